@@ -45,6 +45,7 @@ function single() {
   const page = html
     .replace("script-src 'self'", `script-src 'sha256-${digest}'`)
     .replace("worker-src 'self' blob:", 'worker-src blob:')
+    .replace(/<link rel="preload"[^>]*>\n/, '')
     .replace(/<link rel="stylesheet"[^>]*>/, () => `<style>${text('studio.css')}</style>`)
     .replace(/<script src="studio.js"><\/script>/, () => [
       `<script type="text/plain" id="engine-worker">${text('worker.js').replaceAll('</script', '<\\/script')}</script>`,

@@ -4,44 +4,17 @@
 //! fractions. A question is the first of an analysis: what was found out about the code is kept with the program. Beside it
 //! stand the same question put again, and the first one to a program that nothing was ever asked of.
 
+use super::files::{game, proc};
 use super::twins::{self, Odds};
 use super::{Asked, Row, median};
 use cpu_time::ThreadTime;
-use grognard::base::Sources;
 use grognard::exact::{Analysis, Distribution, Graph, Options, Prefer, Task, Worth};
-use grognard::machine::{Game, Setup, ThingSpec, set_up};
-use grognard::program::{Detail, compile};
-use grognard::rules::{Library, load};
+use grognard::machine::Game;
 use grognard::value::*;
 use std::hint::black_box;
 
 /// Most programs that nothing was asked of, at once.
 const UNASKED: u32 = 200;
-
-struct Files;
-
-impl Library for Files {
-    fn read(&self, path: &str) -> Result<Option<String>, String> {
-        Ok(match path {
-            "odds/odds.rules" => Some(include_str!("rules/odds.rules").to_string()),
-            "w1/w1.rules" => Some(include_str!("rules/w1.rules").to_string()),
-            _ => None,
-        })
-    }
-}
-
-fn game(ruleset: &str) -> Game {
-    let mut sources = Sources::default();
-    let rules = load(ruleset, &Files, &mut sources).ruleset.expect("the workloads are sound");
-    let things = (!rules.kinds.is_empty()).then(|| ThingSpec::new(KindId(0), "squad"));
-    let setup = Setup { things: things.into_iter().collect(), ..Setup::default() };
-    set_up(compile(&rules, Detail::Plain), setup).expect("the table is sound")
-}
-
-fn proc(game: &Game, name: &str) -> FuncId {
-    let found = game.program.functions.iter().position(|f| f.name == name);
-    FuncId::from(found.unwrap_or_else(|| panic!("no proc {name}")))
-}
 
 /// A workload: its answer by rules, by hand, and how many times slower than each twin it may be.
 struct Case<'c> {
@@ -133,7 +106,7 @@ impl<'c> Case<'c> {
 
 /// Measures what is asked for, and gives its rows.
 pub fn measure(asked: &Asked, take: &mut impl FnMut(Row)) {
-    let (odds, w1) = (game("odds/odds"), game("w1/w1"));
+    let (odds, w1) = (game(include_str!("rules/odds.rules")), game(include_str!("rules/w1.rules")));
     let any = proc(&odds, "any_low");
     let keep = proc(&odds, "keep");
     let duel = proc(&odds, "duel");

@@ -7,9 +7,11 @@
 //! `-- --quick` takes fewer and shorter rounds, `-- W1 E4` only the workloads named so, and `-- --count=100 "E3 10"` asks an
 //! exact one so often and measures nothing: for whoever counts instructions from outside. `-- loading`, `-- threads`,
 //! `-- shipped`, `-- growth`, `-- fall`, `-- lsp` and `-- watch` measure other things: reading rules, two threads against one,
-//! shipped scenarios, the table, how long an editor waits, and what a save costs.
+//! shipped scenarios, how time grows with size, a fall back, how long an editor waits, and what a save costs.
 
 mod exact;
+mod files;
+mod growth;
 mod hand;
 mod loading;
 mod lsp;
@@ -103,7 +105,7 @@ fn main() {
         ("lsp", lsp::print),
         ("threads", threads::print),
         ("shipped", shipped::print),
-        ("growth", table::growth),
+        ("growth", growth::print),
         ("fall", table::fall_back),
         ("watch", watch::print),
     ];

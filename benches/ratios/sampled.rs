@@ -1,40 +1,21 @@
 //! W1 to W4: sampled by the program as `simulate` does it, by the machine one run at a time, and by hand.
 
+use super::files::scenario;
 use super::hand::{self, SIZE};
 use super::{Asked, Row, median, time, twins};
-use grognard::base::Sources;
 use grognard::machine::NoTrace;
 use grognard::play::Play;
-use grognard::program::Detail;
-use grognard::rules::{Library, load};
 use grognard::sample::stats::Level;
 use grognard::sample::{CHUNK, Settings, sample};
-use grognard::scenario::{Scenario, build, read};
+use grognard::scenario::Scenario;
 use num_traits::ToPrimitive;
 use rand::rngs::SmallRng;
 use std::hint::black_box;
 
-struct Files;
-
-impl Library for Files {
-    fn read(&self, path: &str) -> Result<Option<String>, String> {
-        let text = match path {
-            "w1.rules" => include_str!("rules/w1.rules"),
-            "w2.rules" => include_str!("rules/w2.rules"),
-            "w3.rules" => include_str!("rules/w3.rules"),
-            "w4.rules" => include_str!("rules/w4.rules"),
-            _ => return Ok(None),
-        };
-        // a ruleset is called as its file
-        let (head, rest) = text.split_once('\n').unwrap_or_default();
-        let name = head.rsplit('/').next().unwrap_or_default();
-        Ok(Some(format!("ruleset {name}\n{rest}")))
-    }
-}
-
 /// A workload: its rules, its start, its things, the code of its outcome, and what the two ways to sample may cost.
 struct Case {
     name: &'static str,
+    rules: &'static str,
     start: &'static str,
     things: &'static str,
     code: &'static str,
@@ -45,6 +26,7 @@ struct Case {
 const CASES: [Case; 4] = [
     Case {
         name: "W1",
+        rules: include_str!("rules/w1.rules"),
         start: "Battle(squad)",
         things: "[Squad.squad]",
         code: "squad.models * 10 + squad.markers * 2 + (if squad.destroyed then 1 else 0)",
@@ -53,6 +35,7 @@ const CASES: [Case; 4] = [
     },
     Case {
         name: "W2",
+        rules: include_str!("rules/w2.rules"),
         start: "Duel(ours, theirs)",
         things: "[Army.ours]\n[Army.theirs]",
         code: "(10 - ours.men) * 32 + 10 - theirs.men",
@@ -61,6 +44,7 @@ const CASES: [Case; 4] = [
     },
     Case {
         name: "W3",
+        rules: include_str!("rules/w3.rules"),
         start: "Battle(squad)",
         things: "[Squad.squad]",
         code: "squad.models * 4 + squad.suppression",
@@ -69,6 +53,7 @@ const CASES: [Case; 4] = [
     },
     Case {
         name: "W4",
+        rules: include_str!("rules/w4.rules"),
         start: "Throw()",
         things: "",
         code: "best",
@@ -111,17 +96,9 @@ fn fits(name: &str, counts: &[u64], odds: &[f64]) {
     assert!(square < free + 7.0 * (2.0 * free).sqrt(), "{name}: chi-square {square:.1} with {free} degrees of freedom");
 }
 
-fn scenario(case: &Case) -> Scenario {
-    let rules = case.name.to_lowercase();
-    let text = format!(
-        "rules = \"{rules}\"\nstart = \"{}\"\n{}\n[report]\nmean = \"{}\"\n",
-        case.start, case.things, case.code
-    );
-    let mut sources = Sources::default();
-    let loaded = load(&rules, &Files, &mut sources);
-    let rules = loaded.ruleset.unwrap_or_else(|| panic!("{:?}", loaded.problems));
-    let document = read("s.toml", text, &Files, &mut sources).unwrap_or_else(|e| panic!("{e:?}"));
-    build(&document, rules, &[], &sources, Detail::Plain).unwrap_or_else(|e| panic!("{e:?}"))
+fn set(case: &Case) -> Scenario {
+    let scene = format!("start = \"{}\"\n{}\n[report]\nmean = \"{}\"\n", case.start, case.things, case.code);
+    scenario(case.rules, &scene)
 }
 
 /// Runs as `simulate` does them on one thread; their outcomes are counted.
@@ -158,7 +135,7 @@ fn by_hand(name: &str, seed: u64, trials: u64, counts: &mut [u64]) {
 pub fn measure(asked: &Asked, take: &mut impl FnMut(Row)) {
     let (rounds, trials) = if asked.quick { (5, 20_480) } else { (15, 102_400) };
     for case in CASES.iter().filter(|case| asked.wants(case.name)) {
-        let scenario = scenario(case);
+        let scenario = set(case);
         let ways: [&dyn Fn(u64, u64, &mut [u64]); 3] = [
             &|seed, runs, counts| by_rules(&scenario, seed, runs, counts),
             &|seed, runs, counts| one_by_one(&scenario, seed, runs / 4, counts),

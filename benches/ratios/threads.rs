@@ -4,6 +4,7 @@
 //!
 //! `cargo bench --bench ratios -- threads` prints every figure. Times are the medians of interleaved rounds.
 
+use super::files::scenario;
 use super::{hand, median};
 use grognard::base::Sources;
 use grognard::exact::{Distribution, Label, Outcome, Worth};
@@ -11,19 +12,11 @@ use grognard::program::Detail;
 use grognard::rules::{Library, load};
 use grognard::sample::stats::Level;
 use grognard::sample::{CHUNK, Settings, Table, sample};
-use grognard::scenario::{build, prepare, read};
+use grognard::scenario::{prepare, read};
 use grognard::value::dice::{Site, Stream};
 use std::time::Instant;
 
-const SCENE: &str = "rules = \"w1/w1\"\nstart = \"Battle(squad)\"\n[Squad.squad]\n[report]\nmean = \"squad.models\"\n";
-
-struct One;
-
-impl Library for One {
-    fn read(&self, path: &str) -> Result<Option<String>, String> {
-        Ok((path == "w1/w1.rules").then(|| include_str!("rules/w1.rules").to_string()))
-    }
-}
+const SCENE: &str = "start = \"Battle(squad)\"\n[Squad.squad]\n[report]\nmean = \"squad.models\"\n";
 
 /// The shipped rulesets.
 struct Shipped;
@@ -80,10 +73,7 @@ const HAND: u64 = 1_200_000;
 
 /// Prints every figure.
 pub fn print() {
-    let mut sources = Sources::default();
-    let rules = load("w1/w1", &One, &mut sources).ruleset.expect("the workload is sound");
-    let document = read("w1/s.toml", SCENE.to_string(), &One, &mut sources).expect("the scene is sound");
-    let table = build(&document, rules, &[], &sources, Detail::Plain).expect("the table is sound");
+    let table = scenario(include_str!("rules/w1.rules"), SCENE);
     const RUNS: u64 = 400_000;
     let mut times = [Vec::new(), Vec::new()];
     let mut control = [Vec::new(), Vec::new()];

@@ -5,7 +5,7 @@ use cpu_time::ProcessTime;
 use grognard::base::{Budget, Sources};
 use grognard::play::examples::{check_examples, run_example};
 use grognard::play::record::{About, Detail as Much, Recorder, render};
-use grognard::play::{Options, odds, play};
+use grognard::play::{Options, odds, record};
 use grognard::program::{Built, Detail};
 use grognard::query::watch::{Address, Change, Claim, Cost, File, Place, Watched};
 use grognard::report::Format;
@@ -161,7 +161,7 @@ fn again(texts: &Rc<Texts>, path: &str, tests: usize) {
     }
     let scenario = bound(texts, path, Detail::Traced, &mut sources);
     let recorder = Recorder::new(&scenario.game, &About::default(), Some(&sources));
-    let (mut outcome, recorder) = play(&scenario, Options::default(), recorder);
+    let (mut outcome, events) = record(&scenario, Options::default(), recorder);
     outcome.problems.extend(odds::judge(&scenario, budget, &mut outcome.checks));
-    std::hint::black_box(render(&recorder.finish(), Much::Brief));
+    std::hint::black_box(render(&events, Much::Brief));
 }

@@ -9,6 +9,7 @@ pub mod meter;
 pub mod near;
 pub mod safe;
 mod shared;
+pub mod slices;
 mod source;
 
 pub use code::Code;

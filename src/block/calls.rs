@@ -31,6 +31,11 @@ pub(super) struct Phase {
 const MOST: usize = 100;
 
 impl Block<'_> {
+    /// Rounds and calls so far, each for all lanes that were in it.
+    pub fn burnt(&self) -> u64 {
+        self.burnt
+    }
+
     /// Runs a function to its end in all lanes that have not left.
     pub fn call(&mut self, func: FuncId, args: &[i64]) {
         self.fuel = self.game.fuel;
@@ -52,8 +57,9 @@ impl Block<'_> {
         for (n, arg) in args.iter().enumerate() {
             self.fill_row(n, super::encode(*arg).unwrap_or(0));
         }
-        let arch = self.arch;
-        arch.dispatch(super::steps::Steps(self));
+        let vectors = self.vectors;
+        vectors.run(super::steps::Steps(self));
+        self.burnt += self.game.fuel - self.fuel;
     }
 
     /// Begins a function whose frame starts at `base`; false if that is for the machine.

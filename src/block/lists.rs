@@ -4,6 +4,7 @@ use super::cells::{Row, SOME, change, each_of_two, fold, handle, list};
 use super::groups::put;
 use super::uniform::Uniform;
 use super::{Block, LANES};
+use crate::machine::Pairs;
 use crate::program::Reg;
 use crate::value::Op;
 
@@ -45,6 +46,27 @@ impl Block<'_> {
         let than = &self.regs[self.base + than as usize];
         count_those(&mut self.out, &self.heap[at..at + most], than, &self.lens, &holds);
         self.put(self.base + dst as usize);
+    }
+
+    /// How many entries of two lists do not compare so with the one beside them: a loop done at once, where each list begins
+    /// in one row. Of what it writes only the count is read behind it.
+    #[inline(always)]
+    pub(super) fn pairs(&mut self, pairs: &Pairs, skips: impl Fn(i32, i32) -> bool) {
+        let [a, b] = pairs.lists.map(|list| self.base + list as usize);
+        let (most, first, last) = parts_of_lists(&mut self.taken, &self.regs[a], &self.mask);
+        let (other, from, to) = parts_of_lists(&mut self.lens, &self.regs[b], &self.mask);
+        // as many rounds as the longest of the shorter lists has entries, or more
+        let most = most.min(other) as usize;
+        if first < last || from < to || self.fuel < most as u64 {
+            return self.length(pairs.lengths[0], pairs.lists[0]);
+        }
+        self.fuel -= most as u64;
+        change(&mut self.lens, &self.taken, &self.taken, |len, other, _| len.min(other));
+        let (a, b) = (&self.heap[last as usize..last as usize + most], &self.heap[to as usize..to as usize + most]);
+        count_pairs(&mut self.out, a, b, &self.lens, &skips);
+        self.put(self.base + pairs.at as usize);
+        self.sum(pairs.count, pairs.count, pairs.at, i32::wrapping_add);
+        self.go(pairs.end);
     }
 
     #[inline(always)]
@@ -199,6 +221,23 @@ fn count_those(out: &mut Row, rows: &[Box<Row>], than: &Row, lens: &Row, holds: 
             let row = &row.0[from..from + SOME];
             for lane in 0..SOME {
                 let counts = i32::from(holds(row[lane], value[lane]) & (n < len[lane]));
+                count[lane] = i32::wrapping_add(count[lane], counts);
+            }
+        }
+        out.0[from..from + SOME].copy_from_slice(&count);
+    }
+}
+
+/// Counts the entries of rows that do not compare so with those of others, in lanes whose lists reach them.
+#[inline(always)]
+fn count_pairs(out: &mut Row, a: &[Box<Row>], b: &[Box<Row>], lens: &Row, skips: &impl Fn(i32, i32) -> bool) {
+    for from in (0..LANES).step_by(SOME) {
+        let (mut count, mut len) = ([0; SOME], [0; SOME]);
+        len.copy_from_slice(&lens.0[from..from + SOME]);
+        for (n, (a, b)) in (0..).zip(a.iter().zip(b)) {
+            let (a, b) = (&a.0[from..from + SOME], &b.0[from..from + SOME]);
+            for lane in 0..SOME {
+                let counts = i32::from(!skips(a[lane], b[lane]) & (n < len[lane]));
                 count[lane] = i32::wrapping_add(count[lane], counts);
             }
         }

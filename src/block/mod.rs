@@ -24,6 +24,7 @@ mod lists;
 mod operate;
 mod steps;
 mod uniform;
+mod vectors;
 
 use crate::machine::{Game, State};
 use crate::program::Pc;
@@ -32,6 +33,7 @@ use calls::{Level, Phase};
 use cells::{Row, decode, encode, fold};
 use dice::Sites;
 use uniform::Uniform;
+use vectors::{Loops, Vectors};
 
 pub use crate::value::dice::bulk::LANES;
 
@@ -70,6 +72,8 @@ pub struct Block<'g> {
     depth: usize,
     phases: Vec<Phase>,
     fuel: u64,
+    /// Rounds and calls so far, each for all lanes that were in it.
+    burnt: u64,
     /// Lanes whose runs have not left: -1, others 0.
     live: Box<Row>,
     /// By place in the code: how often a lane left there.
@@ -85,7 +89,7 @@ pub struct Block<'g> {
     streams: Streams,
     sites: Sites,
     scratch: State,
-    arch: pulp::Arch,
+    vectors: Vectors,
 }
 
 /// Starts a block, compiled for the vectors of the processor.
@@ -96,11 +100,9 @@ struct Start<'b, 'g> {
     lanes: usize,
 }
 
-impl pulp::WithSimd for Start<'_, '_> {
-    type Output = ();
-
+impl Loops for Start<'_, '_> {
     #[inline(always)]
-    fn with_simd<S: pulp::Simd>(self, _: S) {
+    fn run(self) {
         self.block.start_lanes(self.seed, self.first, self.lanes);
     }
 }
@@ -132,6 +134,7 @@ impl<'g> Block<'g> {
             depth: 0,
             phases: Vec::new(),
             fuel: 0,
+            burnt: 0,
             live: row(),
             left: vec![0; game.program.code.len()],
             constant: 0,
@@ -144,14 +147,14 @@ impl<'g> Block<'g> {
             streams: Streams::new(),
             sites: Sites::new(game),
             scratch: State::default(),
-            arch: pulp::Arch::new(),
+            vectors: Vectors::new(),
         })
     }
 
     /// Begins so many runs from a number on.
     pub fn start(&mut self, seed: u64, first: u64, lanes: usize) {
-        let arch = self.arch;
-        arch.dispatch(Start { block: self, seed, first, lanes });
+        let vectors = self.vectors;
+        vectors.run(Start { block: self, seed, first, lanes });
     }
 
     #[inline(always)]

@@ -10,11 +10,9 @@ use crate::value::*;
 /// Runs a block until no lane can go on.
 pub(super) struct Steps<'b, 'g>(pub &'b mut Block<'g>);
 
-impl pulp::WithSimd for Steps<'_, '_> {
-    type Output = ();
-
+impl super::vectors::Loops for Steps<'_, '_> {
     #[inline(always)]
-    fn with_simd<S: pulp::Simd>(self, _: S) {
+    fn run(self) {
         self.0.steps();
     }
 }
@@ -159,7 +157,10 @@ impl Block<'_> {
                 Instr::NewList { dst } => self.fill(dst, 0),
                 Instr::Push { list, src, n } => self.push(list, src, n as usize),
                 Instr::Entry { dst, list, index, n } => self.entry(dst, list, index, n as usize),
-                Instr::Length { dst, list } => self.length(dst, list),
+                Instr::Length { dst, list } => match game.pairs(self.pc - 1) {
+                    Some(pairs) => compared!(pairs.skipped, self.pairs(pairs)),
+                    None => self.length(dst, list),
+                },
                 Instr::Look { dst, list, op, than } => compared!(op, self.look_at(dst, list, than)),
                 Instr::Mark { dst } => {
                     self.out.0 = self.tops.0;

@@ -3,13 +3,13 @@
 use super::out::Stop;
 use super::{outputs, project, shipped};
 use crate::base::{Code, Diagnostic};
-use crate::rules::{Library, OUTSIDE};
+use crate::rules::{Library, Memo, OUTSIDE};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{ErrorKind, Read};
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 /// Bytes that are read of a file; one more than any stage takes.
 pub const MOST_BYTES: u64 = (1 << 20) + 1;
@@ -18,6 +18,9 @@ const MOST_JOURNAL: u64 = 1 << 30;
 /// Files that are looked at in one command, and folders inside each other.
 const MOST_FILES: usize = 10_000;
 const DEEPEST: usize = 32;
+
+/// What this command has parsed.
+static PARSED: LazyLock<Memo> = LazyLock::new(Memo::default);
 
 /// The files under a root.
 pub struct Root {
@@ -162,6 +165,10 @@ impl Library for Root {
         let full = self.root.join(path);
         let here = here().ok().and_then(|here| full.strip_prefix(here).ok().map(Path::to_path_buf));
         here.map_or_else(|| path.to_string(), |path| path.display().to_string().replace('\\', "/"))
+    }
+
+    fn memo(&self) -> Option<&Memo> {
+        Some(&PARSED)
     }
 }
 

@@ -317,10 +317,10 @@ fn header(args: &Args, changes: &[(&Book, Change)], sources: &Sources) -> Header
 fn told(path: &str, scenario: &Scenario, sources: &Sources) -> Vec<Diagnostic> {
     let path = Path::new(path);
     let about = played::about(path, scenario, None, None);
-    let (outcome, recorder) =
-        play::play(scenario, Options::default(), Recorder::new(&scenario.game, &about, Some(sources)));
+    let (outcome, events) =
+        play::record(scenario, Options::default(), Recorder::new(&scenario.game, &about, Some(sources)));
     let mut found = outcome.problems;
-    match pinned::check(path, scenario, &recorder.finish()) {
+    match pinned::check(path, scenario, &events) {
         Ok(more) => found.extend(more),
         Err(Stop::Failed(why)) => found.push(Diagnostic::general(Code::Unreadable, why)),
         Err(Stop::Quiet) => {}

@@ -222,8 +222,8 @@ pub fn now(path: &Path, cost: Cost) -> Result<Result<Option<Pin>, Errors>, Stop>
 /// The brief trace of a run, without the line that names versions.
 fn trace(path: &Path, scenario: &Scenario, sources: &Sources) -> String {
     let recorder = Recorder::new(&scenario.game, &run::about(path, scenario, None, None), Some(sources));
-    let (_, recorder) = play::play(scenario, Options::default(), recorder);
-    let text = render(&recorder.finish(), Much::Brief);
+    let (_, events) = play::record(scenario, Options::default(), recorder);
+    let text = render(&events, Much::Brief);
     text.split_once("\n\n").map_or(text.clone(), |(_, below)| below.to_string())
 }
 

@@ -6,7 +6,6 @@ use super::out::{Out, Stop, complain, count, told as noted};
 use super::simulate::{self, Form as Told};
 use super::{FINE, FOUND, Findings, LIMIT, UNUSABLE, map, odds, pinned, scenes};
 use crate::base::{Code, Diagnostic, Sources};
-use crate::machine::NoTrace;
 use crate::play::record::{self, About, Recorder};
 use crate::play::{self, Options, Outcome, Person, Terminal, Verdict, is_limit};
 use crate::program::Detail;
@@ -122,9 +121,8 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     let mut outcome = if told {
         let recorder =
             Recorder::new(&scenario.game, &about(&args.scenario, &scenario, args.seed.seed, args.run), Some(&sources));
-        let (mut outcome, recorder) = play::play(&scenario, options, recorder);
+        let (mut outcome, events) = play::record(&scenario, options, recorder);
         judge(&mut outcome)?;
-        let events = recorder.finish();
         if let Some(map) = map {
             args.map.draw(map, &events)?;
         }
@@ -139,7 +137,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         }
         outcome
     } else {
-        let mut outcome = play::play(&scenario, options, NoTrace).0;
+        let mut outcome = play::play(&scenario, options);
         judge(&mut outcome)?;
         outcome
     };

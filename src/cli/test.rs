@@ -255,8 +255,8 @@ fn told(path: &Path, sources: &mut Sources) -> Result<Tested, Stop> {
         Err(problems) => return Ok(Tested { checks: Vec::new(), problems, sample: None }),
     };
     let recorder = Recorder::new(&scenario.game, &run::about(path, &scenario, None, None), Some(sources));
-    let (mut outcome, recorder) = play::play(&scenario, Options::default(), recorder);
-    let found = pinned::check(path, &scenario, &recorder.finish())?;
+    let (mut outcome, events) = play::record(&scenario, Options::default(), recorder);
+    let found = pinned::check(path, &scenario, &events)?;
     outcome.problems.extend(found);
     Ok(Tested { checks: outcome.checks, problems: outcome.problems, sample: None })
 }

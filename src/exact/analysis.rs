@@ -7,6 +7,7 @@ use super::expand::Explorer;
 use super::num::{Binomials, Width};
 use super::regions::Regions;
 use super::{Deciders, Graph, Options, Task};
+use crate::base::slices::at_once;
 use crate::machine::{Game, State};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -46,12 +47,23 @@ impl<'g> Analysis<'g> {
 
     /// Explores everything that can happen, as [`super::explore`] does.
     pub fn explore(&self, start: &State, task: Task<'g>, deciders: &mut dyn Deciders, options: Options) -> Graph<'g> {
+        at_once(self.explore_in_slices(start, task, deciders, options))
+    }
+
+    /// The same in slices.
+    pub async fn explore_in_slices(
+        &self,
+        start: &State,
+        task: Task<'g>,
+        deciders: &mut dyn Deciders,
+        options: Options,
+    ) -> Graph<'g> {
         let liveness = Liveness { unread: options.clear, order: options.sort, menus: false };
         if options.sort && deciders.searches() {
             // a player who answers otherwise may go by the order of what is offered: then it is done again
             let (mut memory, own) = (Vec::new(), Analysis::of(self.game, Liveness { menus: true, ..liveness }));
             deciders.memory(&mut memory);
-            let (graph, ordered) = Explorer::new(&own, task, options.clone(), start).explore(&own, deciders);
+            let (graph, ordered) = Explorer::new(&own, task, options.clone(), start).explore(&own, deciders).await;
             if !ordered {
                 return graph;
             }
@@ -61,7 +73,7 @@ impl<'g> Analysis<'g> {
         let shared = liveness.unread && liveness.order && options.width == Width::default();
         let own = (!shared).then(|| Analysis::of(self.game, liveness));
         let analysis = own.as_ref().unwrap_or(self);
-        Explorer::new(analysis, task, options, start).explore(analysis, deciders).0
+        Explorer::new(analysis, task, options, start).explore(analysis, deciders).await.0
     }
 }
 

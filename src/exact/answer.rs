@@ -9,6 +9,7 @@ use super::num::{Binomials, Num};
 use super::open::Open;
 use super::outer::{Outer, Outside};
 use super::pool;
+use crate::base::slices::at_once;
 use crate::base::{Budget, Code, Meter};
 use crate::machine::{Fault, Handle, LazyDice, NoTrace, Run, State, is_unseen};
 use crate::program::Wants;
@@ -264,13 +265,18 @@ impl Graph<'_> {
 
     /// What a question comes to over all ends, or over those of which `given` holds.
     pub fn distribution(&self, of: Query<'_>, given: Option<Query<'_>>) -> Distribution {
-        self.gather(given.is_none(), |store, parts| parts.extend(self.parts_of(store, of, given)))
+        at_once(self.distribution_in_slices(of, given))
+    }
+
+    /// The same in slices.
+    pub async fn distribution_in_slices(&self, of: Query<'_>, given: Option<Query<'_>>) -> Distribution {
+        self.gather(given.is_none(), |store, parts| parts.extend(self.parts_of(store, of, given))).await
     }
 
     /// What any look at the end comes to; dice that nobody looked at are seen first.
     pub fn distribution_by(&self, look: impl Fn(&State) -> Vec<i64>) -> Distribution {
         let mut spare = Branch::default();
-        self.gather(true, |store, parts| {
+        let gathered = self.gather(true, |store, parts| {
             self.position_into(store, &mut spare);
             let state = &spare.state;
             if !state.heap.iter().any(|c| is_unseen(*c)) {
@@ -280,7 +286,8 @@ impl Graph<'_> {
                 Some(all) => parts.extend(all.into_iter().map(|(state, part, whole)| (Ok(look(&state)), part, whole))),
                 None => parts.push((Err(too_many()), Num::Narrow(1), Num::Narrow(1))),
             }
-        })
+        });
+        at_once(gathered)
     }
 
     /// The result of the call itself: its cells, or the entries of the list that it is.
@@ -297,8 +304,8 @@ impl Graph<'_> {
     }
 
     /// Adds up what each end comes to; `every` says whether errors and runs without an end belong to it.
-    fn gather(&self, every: bool, mut at: impl FnMut(u32, &mut Vec<Part>)) -> Distribution {
-        let mut masses = self.masses(|_| true);
+    async fn gather(&self, every: bool, mut at: impl FnMut(u32, &mut Vec<Part>)) -> Distribution {
+        let mut masses = self.masses_in_slices(|_| true).await;
         let ends: Vec<Node> = self.end_nodes().into_iter().filter(|n| !masses.is_zero(*n)).collect();
         let (weights, whole) = masses.take_over_one(&ends);
         let mut cells: BTreeMap<Vec<i64>, Fraction> = BTreeMap::new();
@@ -310,6 +317,7 @@ impl Graph<'_> {
         };
         let (mut stopped, mut left, mut parts) = (false, BigUint::zero(), Vec::new());
         for (n, (node, weight)) in ends.iter().zip(weights).enumerate() {
+            self.splitter.meter.yield_after(2).await;
             if n % GATHERED == GATHERED - 1 && !stopped {
                 let meter = &self.splitter.meter;
                 meter.doing(|| format!("{n} of {} ends asked", ends.len()));
@@ -474,7 +482,7 @@ impl Graph<'_> {
         let meter = Rc::new(Meter::new(Budget { watch: None, ..Budget::default() }));
         let mut splitter = Splitter {
             game: self.game,
-            outside: Rc::new(Outside::new(self.game, task, false, &Saturation::UNREAD)),
+            outside: Rc::new(Outside::new(self.game, task, false, &Saturation::UNREAD, &self.splitter.canonical)),
             canonical: Rc::clone(&self.splitter.canonical),
             root,
             pools: self.options.pools,

@@ -382,8 +382,16 @@ impl Splitter<'_, '_> {
         } else if let Instr::Look { dst, op, than, .. } = instr {
             let than = number(than);
             let fits = |face| holds(op, face, than);
+            let fold = self.fold(branch, branch.state.pc + 1, dst);
+            if let Some(fold) = &fold {
+                let holds = |number| fold.holds(number);
+                let found = sums::counts_compared(game, cells, fits, holds, &mut self.ways, &meter);
+                if let Some((weights, whole)) = found {
+                    return self.split_in_two(rest, fold, weights, &whole, out, |_| {});
+                }
+            }
             let Some(spread) = sums::counts(game, cells, fits, &mut self.ways, most, &meter) else { return false };
-            if let Some(fold) = self.fold(branch, branch.state.pc + 1, dst) {
+            if let Some(fold) = fold {
                 return self.compare_each(rest, &fold, &spread, out);
             }
             (dst, Some(spread))

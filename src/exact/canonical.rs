@@ -1,19 +1,13 @@
 //! Canonical form of a position: what no code can read any more is cleared, the heap is compacted by copying.
 
+use super::interner::Stays;
 use super::lists::Lists;
 use crate::machine::{Game, Handle, State, is_unseen};
-use crate::program::flow::{Flow, Holds, Reading, Region};
+use crate::program::flow::{Flow, Holds, LiveSet, Place, Places, Reading, Region, Row, Taken};
 use crate::program::{Instr, Pc, Reg};
 use crate::value::*;
-use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::sync::Arc;
-
-/// A register that somebody may still read, and what it holds.
-pub type LiveSet = Vec<(Reg, Holds)>;
-
-/// A place in a function: the function, what is wanted of its result, what its parameters hold, the instruction.
-pub type Place = (FuncId, u32, u32, Pc);
 
 /// What is forgotten.
 #[derive(Clone, Copy)]
@@ -34,32 +28,14 @@ pub struct Canonical<'g> {
     clears: bool,
     /// Whether lists whose order nobody reads are put in one order.
     sorts: bool,
-    wanted: Vec<Vec<bool>>,
-    given: Vec<Vec<Holds>>,
-    places: FxHashMap<Place, Arc<LiveSet>>,
-    /// What is wanted of a call, and given to it: by the place it goes back to, the callee, and where its result goes.
-    calls: FxHashMap<(Place, FuncId, Reg), (u32, u32)>,
-    /// Rows of functions inside each other that were met last.
-    shapes: Vec<Arc<Shape>>,
+    /// What is known of places; what others may use lies with the program afterwards.
+    known: Taken<Places>,
     stack: Vec<i64>,
     lists: Lists,
 }
 
-/// Functions inside each other, where each goes on, and what follows from that.
-struct Shape {
-    root: (u32, u32),
-    /// The instruction of the innermost.
-    pc: Pc,
-    /// Each function, where its caller goes on, and where its result goes.
-    frames: Vec<(FuncId, Pc, Reg)>,
-    /// What is live in each, and the registers that its callee will write.
-    live: Vec<(Arc<LiveSet>, Range<Reg>)>,
-    /// What is wanted of the innermost, and what its parameters hold.
-    innermost: (u32, u32),
-}
-
-/// Most of them that are kept in mind.
-const SHAPES: usize = 16;
+/// Most rows of functions that are kept in mind.
+const ROWS: usize = 16;
 
 impl<'g> Canonical<'g> {
     pub fn new(game: &'g Game, liveness: Liveness) -> Self {
@@ -70,19 +46,9 @@ impl<'g> Canonical<'g> {
         };
         // lists inside lists are not followed, so then nothing is moved
         let clears = liveness.unread && flow.lists_are_flat();
-        Canonical {
-            game,
-            flow,
-            clears,
-            sorts: liveness.order,
-            wanted: Vec::new(),
-            given: Vec::new(),
-            places: FxHashMap::default(),
-            calls: FxHashMap::default(),
-            shapes: Vec::new(),
-            stack: Vec::new(),
-            lists: Lists::default(),
-        }
+        let shares = liveness.unread && liveness.order && !liveness.menus;
+        let known = if shares { game.facts().take_places() } else { Taken::default() };
+        Canonical { game, flow, clears, sorts: liveness.order, known, stack: Vec::new(), lists: Lists::default() }
     }
 
     /// A call from outside: what is wanted of its result, and what its parameters hold.
@@ -98,12 +64,12 @@ impl<'g> Canonical<'g> {
             crate::program::find_lists(&self.game.program.schema, ty, 0, &mut lists);
             lists.into_iter().for_each(|(cell, width)| given[at + cell as usize] = Holds::List(width));
         }
-        (number(&mut self.wanted, keep), number(&mut self.given, given))
+        (number(&mut self.known.wanted, keep), number(&mut self.known.given, given))
     }
 
     /// A call from outside that gives nothing and takes nothing.
     pub fn nothing(&mut self) -> (u32, u32) {
-        (number(&mut self.wanted, Vec::new()), number(&mut self.given, Vec::new()))
+        (number(&mut self.known.wanted, Vec::new()), number(&mut self.known.given, Vec::new()))
     }
 
     /// The same for a function whose parameters hold what another gave.
@@ -112,17 +78,17 @@ impl<'g> Canonical<'g> {
         let info = &self.game.program.funcs[from.at()];
         let mut given = vec![Holds::Plain; info.result as usize];
         info.lists.iter().for_each(|(cell, width)| given[*cell as usize] = Holds::List(*width));
-        (wanted, number(&mut self.given, given))
+        (wanted, number(&mut self.known.given, given))
     }
 
     /// What is live at a place.
     pub fn live(&mut self, place: Place) -> Arc<LiveSet> {
-        if let Some(known) = self.places.get(&place) {
+        if let Some(known) = self.known.live.get(&place) {
             return Arc::clone(known);
         }
         let (func, wanted, given, pc) = place;
-        let live = self.flow.live(func, &self.wanted[wanted as usize], pc);
-        let holds = self.flow.holds(func, &self.given[given as usize], pc);
+        let live = self.flow.live(func, &self.known.wanted[wanted as usize], pc);
+        let holds = self.flow.holds(func, &self.known.given[given as usize], pc);
         let sorts = self.sorts;
         let held = |reg: Reg, reading| match (holds.of(reg), reading) {
             (Holds::List(_) | Holds::Empty, Reading::Length) => Holds::Counted,
@@ -132,7 +98,7 @@ impl<'g> Canonical<'g> {
         };
         let live: LiveSet = live.into_iter().map(|(reg, reading)| (reg, held(reg, reading))).collect();
         let live = Arc::new(live);
-        self.places.insert(place, Arc::clone(&live));
+        self.known.live.insert(place, Arc::clone(&live));
         live
     }
 
@@ -155,12 +121,12 @@ impl<'g> Canonical<'g> {
     }
 
     /// What follows from which functions run, of which the innermost goes on at `pc`.
-    fn shape(&mut self, state: &State, pc: Pc, root: (u32, u32)) -> Arc<Shape> {
+    fn shape(&mut self, state: &State, pc: Pc, root: (u32, u32)) -> Arc<Row> {
         let frames = || state.frames.iter().map(|f| (f.func, f.back, f.dst));
-        let same = |shape: &Shape| shape.pc == pc && shape.root == root && frames().eq(shape.frames.iter().copied());
-        if let Some(at) = self.shapes.iter().position(|shape| same(shape)) {
-            let known = Arc::clone(&self.shapes[at]);
-            self.shapes.swap(at, at.saturating_sub(1));
+        let same = |row: &Row| row.pc == pc && row.root == root && frames().eq(row.frames.iter().copied());
+        if let Some(at) = self.known.rows.iter().position(|row| same(row)) {
+            let known = Arc::clone(&self.known.rows[at]);
+            self.known.rows.swap(at, at.saturating_sub(1));
             return known;
         }
         let (mut innermost, mut rows) = (root, Vec::new());
@@ -174,9 +140,9 @@ impl<'g> Canonical<'g> {
             }
             rows.push((live, written));
         }
-        let shape = Arc::new(Shape { root, pc, frames: frames().collect(), live: rows, innermost });
-        self.shapes.truncate(SHAPES - 1);
-        self.shapes.push(Arc::clone(&shape));
+        let shape = Arc::new(Row { root, pc, frames: frames().collect(), live: rows, innermost });
+        self.known.rows.truncate(ROWS - 1);
+        self.known.rows.push(Arc::clone(&shape));
         shape
     }
 
@@ -210,7 +176,7 @@ impl<'g> Canonical<'g> {
     }
 
     fn call(&mut self, place: Place, func: FuncId, dst: Reg, live: &LiveSet) -> (u32, u32) {
-        if let Some(known) = self.calls.get(&(place, func, dst)) {
+        if let Some(known) = self.known.calls.get(&(place, func, dst)) {
             return *known;
         }
         let (outer, _, given, back) = place;
@@ -221,15 +187,20 @@ impl<'g> Canonical<'g> {
         let holds = if let Instr::Call { args, .. } | Instr::CallExtern { args, .. } =
             self.game.program.code[before as usize]
         {
-            let holds = self.flow.holds(outer, &self.given[given as usize], before);
+            let holds = self.flow.holds(outer, &self.known.given[given as usize], before);
             (args..args + params).map(|r| holds.of(r)).collect()
         } else {
             // an action: its variables are its own
             Vec::new()
         };
-        let found = (number(&mut self.wanted, wanted), number(&mut self.given, holds));
-        self.calls.insert((place, func, dst), found);
+        let found = (number(&mut self.known.wanted, wanted), number(&mut self.known.given, holds));
+        self.known.calls.insert((place, func, dst), found);
         found
+    }
+
+    /// What is known about the code.
+    pub fn flow(&mut self) -> &mut Flow<'g> {
+        &mut self.flow
     }
 
     /// Whether one of the running functions has a loop: it may come to the same place again.
@@ -249,6 +220,47 @@ impl<'g> Canonical<'g> {
         self.lists.hand_over(self.game, &mut state.heap);
     }
 
+    /// Gathers what some code may still read of a position in which something runs. False if all of it is to stay.
+    pub fn gather(&mut self, state: &mut State, root: (u32, u32), stays: &mut Stays) -> bool {
+        state.frames.iter_mut().for_each(|f| f.heap = 0);
+        if !self.clears || state.frames.is_empty() {
+            return false;
+        }
+        stays.registers = self.registers(state);
+        stays.cells.clear();
+        let mut lists = std::mem::take(&mut self.lists);
+        lists.clear();
+        self.walk(state, 0, root, |_, base, live, written| {
+            for (reg, holds) in live.iter().filter(|(reg, _)| !written.contains(reg)) {
+                let cell = state.stack.get(base + *reg as usize).copied().unwrap_or(0);
+                stays.cells.push(lists.keep(cell, *holds, state, base));
+            }
+        });
+        lists.hand_over(self.game, &mut stays.heap);
+        self.lists = lists;
+        true
+    }
+
+    /// The registers that it gathers.
+    pub fn gathered(&mut self, state: &State, root: (u32, u32)) -> Box<[u32]> {
+        let mut found = Vec::new();
+        self.walk(state, 0, root, |_, base, live, written| {
+            let regs = live.iter().map(|(reg, _)| *reg).filter(|reg| !written.contains(reg));
+            found.extend(regs.map(|reg| base as u32 + u32::from(reg)));
+        });
+        found.into()
+    }
+
+    /// How many registers all running functions have.
+    fn registers(&self, state: &State) -> usize {
+        let mut size = 0;
+        for (n, frame) in state.frames.iter().enumerate() {
+            let base = state.frames.get(n + 1).map_or(state.base, |inner| inner.base) as usize;
+            size = size.max(base + self.game.program.funcs[frame.func.at()].frame as usize);
+        }
+        size
+    }
+
     /// Clears what no code can read any more.
     pub fn clear(&mut self, state: &mut State, root: (u32, u32)) {
         state.frames.iter_mut().for_each(|f| f.heap = 0);
@@ -258,12 +270,7 @@ impl<'g> Canonical<'g> {
         self.begin();
         let mut stack = std::mem::take(&mut self.stack);
         let mut lists = std::mem::take(&mut self.lists);
-        let mut size = 0;
-        for (n, frame) in state.frames.iter().enumerate() {
-            let base = state.frames.get(n + 1).map_or(state.base, |inner| inner.base) as usize;
-            size = size.max(base + self.game.program.funcs[frame.func.at()].frame as usize);
-        }
-        stack.resize(size, 0);
+        stack.resize(self.registers(state), 0);
         self.walk(state, 0, root, |_, base, live, written| {
             for (reg, holds) in live.iter().filter(|(reg, _)| !written.contains(reg)) {
                 let at = base + *reg as usize;
@@ -291,7 +298,7 @@ impl<'g> Canonical<'g> {
         let info = &self.game.program.funcs[func.at()];
         self.begin();
         for n in 0..info.result as usize {
-            let wanted = self.wanted[root.0 as usize].get(n).copied().unwrap_or(true);
+            let wanted = self.known.wanted[root.0 as usize].get(n).copied().unwrap_or(true);
             self.stack.push(if wanted { state.stack.get(n).copied().unwrap_or(0) } else { 0 });
         }
         for (cell, width) in &info.lists {
@@ -340,7 +347,9 @@ impl<'g> Canonical<'g> {
                 }
             }
         });
-        let (Some(frame), wanted) = (state.frames.last(), self.wanted[wanted as usize].clone()) else { return false };
+        let (Some(frame), wanted) = (state.frames.last(), self.known.wanted[wanted as usize].clone()) else {
+            return false;
+        };
         bag && own.into_iter().all(|reg| !self.flow.reads_order(frame.func, &wanted, state.pc, reg))
     }
 

@@ -127,7 +127,7 @@ struct Bounds<'a, 'g> {
 impl Graph<'_> {
     /// Encloses what positions are worth under the best play, and takes a play that reaches the lower bound. What was
     /// not explored is worth something between `open`.
-    pub(super) fn enclose(
+    pub(super) async fn enclose(
         &mut self,
         parts: &Components,
         ends: &FxHashMap<Node, Fraction>,
@@ -162,7 +162,8 @@ impl Graph<'_> {
         };
         let mut done = 0;
         for part in parts.iter() {
-            bounds.part(part);
+            self.splitter.meter.yield_after(1).await;
+            bounds.part(part).await;
             done += part.len();
             self.splitter.meter.doing(|| format!("{done} of {count} positions weighed"));
         }
@@ -232,7 +233,7 @@ impl Bounds<'_, '_> {
     }
 
     /// The bounds of one part; what it leads to is bounded.
-    fn part(&mut self, part: &[Node]) {
+    async fn part(&mut self, part: &[Node]) {
         if part.iter().all(|node| self.graph.edges_of(*node).is_empty()) {
             return;
         }
@@ -244,7 +245,7 @@ impl Bounds<'_, '_> {
             (low[0], taken[0]) = self.look(&self.rows[0], &[], false);
             high[0] = self.look(&self.rows[0], &[], true).0;
         } else {
-            self.close_in(&mut low, &mut high, &mut taken);
+            self.close_in(&mut low, &mut high, &mut taken).await;
         }
         for (n, node) in part.iter().enumerate() {
             let node = *node as usize;
@@ -253,15 +254,15 @@ impl Bounds<'_, '_> {
     }
 
     /// Closes in on the values of a part that comes back to itself.
-    fn close_in(&self, low: &mut [u64], high: &mut [u64], taken: &mut [u32]) {
+    async fn close_in(&self, low: &mut [u64], high: &mut [u64], taken: &mut [u32]) {
         let (mut still, mut guess, mut sweeps, mut proven) = (STILL, GUESS, 0, false);
         while !proven {
-            let goes_on = self.rise(low, taken, still, &mut sweeps);
+            let goes_on = self.rise(low, taken, still, &mut sweeps).await;
             if !goes_on || !self.ends {
                 break;
             }
             high.iter_mut().zip(low.iter()).for_each(|(high, low)| *high = (low + guess).min(ONE));
-            proven = self.fall(high, false);
+            proven = self.fall(high, false).await;
             if still == 0 {
                 guess = guess.saturating_mul(4).min(ONE);
             }
@@ -270,7 +271,7 @@ impl Bounds<'_, '_> {
         if !proven {
             high.fill(ONE);
             for _ in 0..SWEEPS / TRIES {
-                if !self.fall(high, true) {
+                if !self.fall(high, true).await {
                     break;
                 }
             }
@@ -282,15 +283,16 @@ impl Bounds<'_, '_> {
     }
 
     /// Charges a sweep; false if no more work may be done.
-    fn sweep(&self) -> bool {
+    async fn sweep(&self) -> bool {
+        self.graph.splitter.meter.yield_after(0).await;
         self.graph.splitter.meter.words((self.rows.len() + self.inside.len()) as u64 / 4)
     }
 
     /// Lower bounds rise until next to nothing moves; false if that takes too long.
-    fn rise(&self, low: &mut [u64], taken: &mut [u32], still: u64, sweeps: &mut usize) -> bool {
+    async fn rise(&self, low: &mut [u64], taken: &mut [u32], still: u64, sweeps: &mut usize) -> bool {
         loop {
             *sweeps += 1;
-            let goes_on = self.sweep() && *sweeps < SWEEPS;
+            let goes_on = self.sweep().await && *sweeps < SWEEPS;
             let mut moved = 0;
             for (n, row) in self.rows.iter().enumerate().rev() {
                 let (new, edge) = self.look(row, low, false);
@@ -308,10 +310,10 @@ impl Bounds<'_, '_> {
 
     /// What may be upper bounds falls as far as that goes fast. Of bounds whether they still do; of a guess whether it
     /// is one.
-    fn fall(&self, high: &mut [u64], mut proven: bool) -> bool {
+    async fn fall(&self, high: &mut [u64], mut proven: bool) -> bool {
         let known = proven;
         for _ in 0..TRIES {
-            let goes_on = self.sweep();
+            let goes_on = self.sweep().await;
             let (mut rises, mut falls) = (false, 0);
             for (n, row) in self.rows.iter().enumerate().rev() {
                 let (new, old) = (self.look(row, high, true).0, high[n]);

@@ -4,7 +4,7 @@ use super::analysis::{Analysis, Tools};
 use super::branches::{BoxedBranch, Branch, Machine, Splitter, Stopped};
 use super::driver::{Chance, Choice, Deciders, Ready, Shared, Table, Wanted, looked_for};
 use super::graph::*;
-use super::interner::{Interner, Shapes, Writer};
+use super::interner::{Interner, Shapes, Stays, Writer};
 use super::num::{Joint, Num};
 use super::open::Open;
 use super::outer::{END, Outside};
@@ -67,6 +67,7 @@ pub(super) struct Explorer<'g> {
     /// Node of each kept position.
     at: Vec<Node>,
     key: Vec<u8>,
+    stays: Stays,
     /// Ways from the node at work that are not followed yet.
     open: Open,
     /// What was counted where the node at work begins.
@@ -101,7 +102,7 @@ impl<'g> Explorer<'g> {
         let tools = analysis.tools.take();
         let splitter = Splitter {
             game,
-            outside: Rc::new(Outside::new(game, task, options.history, &options.counts)),
+            outside: Rc::new(Outside::new(game, task, options.history, &options.counts, &analysis.canonical)),
             canonical: Rc::clone(&analysis.canonical),
             root,
             pools: options.pools,
@@ -148,6 +149,7 @@ impl<'g> Explorer<'g> {
             faults: Vec::new(),
             at: Vec::new(),
             key: Vec::new(),
+            stays: Stays::default(),
             open: Open::default(),
             start: Vec::new(),
             drafts: Vec::new(),
@@ -164,7 +166,7 @@ impl<'g> Explorer<'g> {
 
     /// The graph, as far as it is explored; and whether a player chose by the order of values though it was forgotten:
     /// then it is worth nothing.
-    pub fn explore(mut self, analysis: &Analysis<'g>, deciders: &mut dyn Deciders) -> (Graph<'g>, bool) {
+    pub async fn explore(mut self, analysis: &Analysis<'g>, deciders: &mut dyn Deciders) -> (Graph<'g>, bool) {
         let game = self.graph.game;
         let (outer, sums) = self.graph.splitter.outside.begin(self.graph.options.from.as_ref());
         let mut first = self.graph.splitter.spare.pop().unwrap_or_default();
@@ -201,7 +203,7 @@ impl<'g> Explorer<'g> {
                 let known = self.graph.store.count();
                 self.graph.splitter.meter.doing(|| format!("{known} positions found, {node} followed"));
             }
-            self.expand(node as Node, &mut machine);
+            self.expand(node as Node, &mut machine).await;
             if analysis.menus && shared.borrow().ordered {
                 return (self.graph, true);
             }
@@ -243,7 +245,7 @@ impl<'g> Explorer<'g> {
     }
 
     /// Finds out where a node leads.
-    fn expand(&mut self, node: Node, machine: &mut Machine<'_, '_>) {
+    async fn expand(&mut self, node: Node, machine: &mut Machine<'_, '_>) {
         self.drafts.clear();
         let mut site = NOWHERE;
         let first = match self.graph.nodes[node as usize] {
@@ -267,6 +269,7 @@ impl<'g> Explorer<'g> {
             let most = if self.able { LOOKS_A_NODE } else { WAYS_A_NODE };
             while let Some(mut branch) = open.pop(&mut self.graph.splitter.spare) {
                 followed += 1;
+                self.graph.splitter.meter.yield_after(0).await;
                 if !self.graph.splitter.meter.work(1) {
                     self.draft(&mut branch, UNEXPLORED);
                     self.graph.splitter.spare.push(branch);
@@ -506,20 +509,26 @@ impl<'g> Explorer<'g> {
         let graph = &mut self.graph;
         let splitter = &graph.splitter;
         let mut canonical = splitter.canonical.borrow_mut();
+        let mut gathered = false;
         match graph.task {
             Task::Call { func, .. } if end => canonical.clear_result(&mut branch.state, func, splitter.root),
             Task::Call { .. } | Task::Plan(_) if branch.outer.inside => {
-                canonical.clear(&mut branch.state, splitter.root)
+                gathered = canonical.gather(&mut branch.state, splitter.root, &mut self.stays);
             }
             Task::Call { .. } | Task::Plan(_) => {}
         }
-        drop(canonical);
         self.key.clear();
         let mut writer = Writer(&mut self.key);
         let memory: &[i64] = if end { &[] } else { &branch.memory };
         splitter.outside.write(&branch.outer, &branch.sums, memory, &mut writer);
         let shapes = graph.shapes.size();
-        writer.state(&branch.state, &graph.start, &mut graph.shapes);
+        if gathered {
+            let told = || canonical.gathered(&branch.state, splitter.root);
+            writer.stays(&branch.state, &self.stays, &graph.start, &mut graph.shapes, told);
+        } else {
+            writer.state(&branch.state, &graph.start, &mut graph.shapes);
+        }
+        drop(canonical);
         let shapes = graph.shapes.size() - shapes;
         if graph.options.merge
             && let Some(known) = graph.store.find(&self.key)

@@ -57,6 +57,11 @@ pub struct Fold {
 }
 
 impl Fold {
+    /// Whether the comparison holds for a sum.
+    pub fn holds(&self, sum: i64) -> bool {
+        holds(self.op, sum, self.than)
+    }
+
     /// Lets a way go on behind the comparison.
     pub fn take(&self, branch: &mut Branch, held: bool) {
         let (pc, result) = self.ends[usize::from(held)];
@@ -159,13 +164,13 @@ impl Splitter<'_, '_> {
     pub fn compare_each(&mut self, branch: BoxedBranch, fold: &Fold, spread: &Spread<i64>, out: &mut Open) -> bool {
         let mut ways = [Num::Narrow(0), Num::Narrow(0)];
         for (number, weight) in &spread.list {
-            ways[usize::from(holds(fold.op, *number, fold.than))].add(weight);
+            ways[usize::from(fold.holds(*number))].add(weight);
         }
         self.split_in_two(branch, fold, ways, &spread.whole, out, |_| {})
     }
 
     /// Splits a branch by what a comparison that does not hold weighs, and one that does.
-    fn split_in_two(
+    pub fn split_in_two(
         &mut self,
         mut branch: BoxedBranch,
         fold: &Fold,

@@ -4,6 +4,7 @@ use super::answer::{Query, number};
 use super::graph::*;
 use super::solve::Masses;
 use crate::base::Code;
+use crate::base::slices::at_once;
 use crate::machine::{Fault, is_unseen};
 use crate::program::Instr;
 use crate::value::*;
@@ -86,26 +87,32 @@ impl<'g> Graph<'g> {
     /// an end are left out. Each share is that roll's own if
     /// marks were kept and [`Graph::looks_at_once`].
     pub fn swings(&self, of: Target<'_>, given: Option<Query<'_>>) -> Result<Swings, Fault> {
+        at_once(self.swings_in_slices(of, given))
+    }
+
+    /// The same in slices.
+    pub async fn swings_in_slices(&self, of: Target<'_>, given: Option<Query<'_>>) -> Result<Swings, Fault> {
         let rounds = self.splitter.outside.rounds_at() as u32;
         let (counted, (mut sums, shares)) = match of {
-            Target::Value(of) => (None, self.weighed(Some(of), given)?),
-            Target::Rounds => (Some(rounds), self.weighed(None, given)?),
-            Target::Tally(tally) => (Some(tally.0), self.weighed(None, given)?),
+            Target::Value(of) => (None, self.weighed(Some(of), given).await?),
+            Target::Rounds => (Some(rounds), self.weighed(None, given).await?),
+            Target::Tally(tally) => (Some(tally.0), self.weighed(None, given).await?),
         };
-        let shares = self.worths(&shares, &Fraction::zero())?;
+        let shares = self.worths(&shares, &Fraction::zero()).await?;
         let on_the_way = |edge: usize| -> Option<Fraction> {
             let counted = self.sums.get(&(edge as u32, counted?))?;
             Some(Fraction::new(counted.clone(), self.weight(edge).big()))
         };
         for node in 0..self.ends.len() as Node {
+            self.splitter.meter.yield_after(1).await;
             for edge in self.taken(node).filter(|e| self.to[*e] != UNEXPLORED) {
                 let Some(counted) = on_the_way(edge) else { continue };
                 let chance = &self.chance_of(node, edge) * &shares[self.to[edge] as usize];
                 *sums.entry(node).or_insert_with(Fraction::zero) += &(&chance * &counted);
             }
         }
-        let sums = self.worths(&sums, &Fraction::zero())?;
-        let masses = self.masses(|_| true);
+        let sums = self.worths(&sums, &Fraction::zero()).await?;
+        let masses = self.masses_in_slices(|_| true).await;
         if masses.rough {
             return Err(Fault::new(Code::Fuel, "too many positions come back to each other"));
         }
@@ -121,6 +128,7 @@ impl<'g> Graph<'g> {
         let mean = |node: Node| &sums[node as usize] / &shares[node as usize];
         let mut found: BTreeMap<(u32, i64), Sums> = BTreeMap::new();
         for node in 0..self.ends.len() as Node {
+            self.splitter.meter.yield_after(1).await;
             let site = self.sites[node as usize];
             let counts = !masses.is_zero(node) && !shares[node as usize].is_zero();
             if site == NOWHERE || !counts || self.decisions.contains_key(&node) {
@@ -182,15 +190,19 @@ impl<'g> Graph<'g> {
     }
 
     /// For each end a value, times the chance that `given` holds there, and that chance.
-    fn weighed(&self, of: Option<Query<'_>>, given: Option<Query<'_>>) -> Result<(Worths, Worths), Fault> {
+    async fn weighed(&self, of: Option<Query<'_>>, given: Option<Query<'_>>) -> Result<(Worths, Worths), Fault> {
         let Some(of) = of else {
             let all = || self.end_nodes().into_iter().filter(|n| matches!(self.nodes[*n as usize], Sort::End(_)));
-            let shares = given.map_or_else(|| Ok(all().map(|n| (n, Fraction::one())).collect()), |g| self.held(g))?;
+            let shares = match given {
+                None => all().map(|n| (n, Fraction::one())).collect(),
+                Some(given) => self.held(given).await?,
+            };
             return Ok((Worths::default(), shares));
         };
         let (mut sums, mut shares) = (FxHashMap::default(), FxHashMap::default());
         for node in self.end_nodes() {
             let Sort::End(store) = self.nodes[node as usize] else { continue };
+            self.splitter.meter.yield_after(2).await;
             let (mut sum, mut share) = (Fraction::zero(), Fraction::zero());
             for (value, part, whole) in self.parts_of(store, of, given) {
                 let missing = || Fault::new(Code::Missing, "the value is missing at an end of the run");
@@ -206,10 +218,11 @@ impl<'g> Graph<'g> {
     }
 
     /// For each end the chance that a condition holds there.
-    fn held(&self, condition: Query<'_>) -> Result<Worths, Fault> {
+    async fn held(&self, condition: Query<'_>) -> Result<Worths, Fault> {
         let mut found = FxHashMap::default();
         for node in self.end_nodes() {
             let Sort::End(store) = self.nodes[node as usize] else { continue };
+            self.splitter.meter.yield_after(2).await;
             let mut chance = Fraction::zero();
             for (value, part, whole) in self.parts_of(store, condition, None) {
                 if value?.first() == Some(&1) {
@@ -224,17 +237,31 @@ impl<'g> Graph<'g> {
     /// The mean of a tally over all runs, or over those at whose end a condition holds. Nothing if something was not
     /// explored, or if runs may go on for ever; of all runs there is none if some end in an error.
     pub fn mean_tally(&self, tally: TallyId, given: Option<Query<'_>>) -> Result<Option<Fraction>, Fault> {
-        self.mean_sum(tally.0, given)
+        at_once(self.mean_tally_in_slices(tally, given))
+    }
+
+    /// The same in slices.
+    pub async fn mean_tally_in_slices(
+        &self,
+        tally: TallyId,
+        given: Option<Query<'_>>,
+    ) -> Result<Option<Fraction>, Fault> {
+        self.mean_sum(tally.0, given).await
     }
 
     /// The mean number of rounds of the start.
     pub fn mean_rounds(&self, given: Option<Query<'_>>) -> Result<Option<Fraction>, Fault> {
-        self.mean_sum(self.splitter.outside.rounds_at() as u32, given)
+        at_once(self.mean_rounds_in_slices(given))
+    }
+
+    /// The same in slices.
+    pub async fn mean_rounds_in_slices(&self, given: Option<Query<'_>>) -> Result<Option<Fraction>, Fault> {
+        self.mean_sum(self.splitter.outside.rounds_at() as u32, given).await
     }
 
     /// The chance that the n-th expectation of the steps, counted through all of them, does not hold.
     pub fn misses(&self, n: usize) -> Result<Option<Fraction>, Fault> {
-        self.mean_sum((self.splitter.outside.rounds_at() + 1 + n) as u32, None)
+        at_once(self.mean_sum((self.splitter.outside.rounds_at() + 1 + n) as u32, None))
     }
 
     /// The first error that a run may end in, and its chance.
@@ -250,8 +277,8 @@ impl<'g> Graph<'g> {
         })
     }
 
-    fn mean_sum(&self, sum: u32, given: Option<Query<'_>>) -> Result<Option<Fraction>, Fault> {
-        let masses = self.masses(|_| true);
+    async fn mean_sum(&self, sum: u32, given: Option<Query<'_>>) -> Result<Option<Fraction>, Fault> {
+        let masses = self.masses_in_slices(|_| true).await;
         if masses.rough || !masses.unexplored.is_zero() || !masses.never.is_zero() {
             return Ok(None);
         }
@@ -261,7 +288,10 @@ impl<'g> Graph<'g> {
             let message = format!("with a chance of {chance} the run ends in an error: {}", fault.message);
             return Err(Fault { message, ..fault.clone() });
         }
-        let worths = given.map(|g| self.worths(&self.held(g)?, &Fraction::zero())).transpose()?;
+        let worths = match given {
+            Some(given) => Some(self.worths(&self.held(given).await?, &Fraction::zero()).await?),
+            None => None,
+        };
         let mut mean = Fraction::zero();
         for node in 0..self.ends.len() as Node {
             let edges = self.taken(node);
@@ -284,8 +314,16 @@ impl<'g> Graph<'g> {
 
     /// What runs lean on, among those at whose end a condition holds; without one among all.
     pub fn leans(&self, given: Option<Query<'_>>) -> Result<Leans<'_, 'g>, Fault> {
-        let held = given.map(|g| self.held(g)).transpose()?;
-        let masses = self.masses(|_| true);
+        at_once(self.leans_in_slices(given))
+    }
+
+    /// The same in slices.
+    pub async fn leans_in_slices(&self, given: Option<Query<'_>>) -> Result<Leans<'_, 'g>, Fault> {
+        let held = match given {
+            Some(given) => Some(self.held(given).await?),
+            None => None,
+        };
+        let masses = self.masses_in_slices(|_| true).await;
         let known = self.kept(&masses, held.as_ref());
         Ok(Leans { graph: self, held, known, unexplored: masses.unexplored, found: HashMap::new() })
     }
@@ -345,21 +383,31 @@ impl Leans<'_, '_> {
 
     /// The chance that a run calls a function.
     pub fn call(&mut self, func: FuncId) -> Lean {
-        self.marked(func.at())
+        at_once(self.marked(func.at()))
     }
 
     /// The chance that a run reads a setting.
     pub fn setting(&mut self, id: SettingId) -> Lean {
-        self.marked(self.graph.game.program.funcs.len() + id.at())
+        at_once(self.setting_in_slices(id))
+    }
+
+    /// The same in slices.
+    pub async fn setting_in_slices(&mut self, id: SettingId) -> Lean {
+        self.marked(self.graph.game.program.funcs.len() + id.at()).await
     }
 
     /// The chance that a run comes by code under a clause, by its place in the register.
     pub fn clause(&mut self, at: usize) -> Lean {
-        let program = &self.graph.game.program;
-        self.marked(program.funcs.len() + program.schema.settings.len() + at)
+        at_once(self.clause_in_slices(at))
     }
 
-    fn marked(&mut self, n: usize) -> Lean {
+    /// The same in slices.
+    pub async fn clause_in_slices(&mut self, at: usize) -> Lean {
+        let program = &self.graph.game.program;
+        self.marked(program.funcs.len() + program.schema.settings.len() + at).await
+    }
+
+    async fn marked(&mut self, n: usize) -> Lean {
         let graph = self.graph;
         let has = |set: &Vec<u64>| set.get(n / 64).is_some_and(|w| w & (1 << (n % 64)) != 0);
         let sets: Vec<bool> = graph.mark_sets.iter().map(has).collect();
@@ -371,7 +419,7 @@ impl Leans<'_, '_> {
                 Some(set) => *set == 0 || !sets[*set as usize - 1],
                 None => true,
             };
-            &self.known - &graph.kept(&graph.masses(open), self.held.as_ref())
+            &self.known - &graph.kept(&graph.masses_in_slices(open).await, self.held.as_ref())
         } else {
             Fraction::zero()
         };

@@ -79,11 +79,13 @@ struct Shape {
     pc: Pc,
     base: u32,
     registers: usize,
+    /// Those that are told, where it is known which; else all are.
+    told: Option<Box<[u32]>>,
 }
 
 impl Shape {
-    fn is(&self, state: &State) -> bool {
-        (self.pc, self.base, self.registers) == (state.pc, state.base, state.stack.len())
+    fn is(&self, state: &State, registers: usize) -> bool {
+        (self.pc, self.base, self.registers) == (state.pc, state.base, registers)
             && self.frames == state.frames
             && self.running == state.running
     }
@@ -105,19 +107,22 @@ impl Shapes {
         self.bytes
     }
 
-    fn number(&mut self, state: &State) -> u32 {
-        let near = |n: &&u32| self.list.get(**n as usize).is_some_and(|shape| shape.is(state));
+    /// The number of what runs in a position with so many registers; `told` says which of them are told.
+    fn number(&mut self, state: &State, registers: usize, told: impl FnOnce() -> Option<Box<[u32]>>) -> u32 {
+        let near = |n: &&u32| self.list.get(**n as usize).is_some_and(|shape| shape.is(state, registers));
         if let Some(n) = self.last.iter().find(near) {
             return *n;
         }
         let State { running, frames, pc, base, .. } = state;
-        let registers = state.stack.len();
-        let shape = Shape { running: running.clone(), frames: frames.clone(), pc: *pc, base: *base, registers };
+        let (running, frames) = (running.clone(), frames.clone());
+        let shape = Shape { running, frames, pc: *pc, base: *base, registers, told: told() };
         let n = match self.known.get(&shape) {
             Some(known) => *known,
             None => {
                 let (shape, n) = (Arc::new(shape), self.list.len() as u32);
-                self.bytes += size_of::<Shape>() + size_of_val(&**running) + size_of_val(&**frames) + SHAPE;
+                let told = shape.told.as_ref().map_or(0, |told| size_of_val(&**told));
+                self.bytes += size_of_val(&*shape.running) + size_of_val(&*shape.frames) + told;
+                self.bytes += size_of::<Shape>() + SHAPE;
                 self.list.push(Arc::clone(&shape));
                 self.known.insert(shape, n);
                 n
@@ -128,14 +133,27 @@ impl Shapes {
         n
     }
 
-    fn restore(&self, n: usize, state: &mut State) {
-        let Some(shape) = self.list.get(n) else { return };
+    /// Gives the registers that are told, where it is known which.
+    fn restore(&self, n: usize, state: &mut State) -> Option<&[u32]> {
+        let shape = self.list.get(n)?;
         state.running.clone_from(&shape.running);
         state.frames.clone_from(&shape.frames);
         state.stack.clear();
         state.stack.resize(shape.registers, 0);
         (state.pc, state.base) = (shape.pc, shape.base);
+        shape.told.as_deref()
     }
+}
+
+/// What stays of the registers and lists of a position.
+#[derive(Default)]
+pub struct Stays {
+    /// How many registers there are.
+    pub registers: usize,
+    /// What those hold that some code may still read, one behind the other.
+    pub cells: Vec<i64>,
+    /// Their lists.
+    pub heap: Vec<i64>,
 }
 
 /// Bytes of the places in tables at which something is kept once.
@@ -177,6 +195,29 @@ impl Writer<'_> {
 
     /// A position, told from the one it began with.
     pub fn state(&mut self, state: &State, start: &State, shapes: &mut Shapes) {
+        self.table(state, start);
+        self.put(i64::from(shapes.number(state, state.stack.len(), || None)));
+        // most registers were forgotten, and hold 0
+        self.differing(&state.stack, |_| &[0; RUN], &[]);
+        self.entries(&state.heap);
+    }
+
+    /// The same of a position of which this stays; `told` says in which registers.
+    pub fn stays(
+        &mut self,
+        state: &State,
+        stays: &Stays,
+        start: &State,
+        shapes: &mut Shapes,
+        told: impl FnOnce() -> Box<[u32]>,
+    ) {
+        self.table(state, start);
+        self.put(i64::from(shapes.number(state, stays.registers, || Some(told()))));
+        stays.cells.iter().for_each(|cell| self.put(*cell));
+        self.entries(&stays.heap);
+    }
+
+    fn table(&mut self, state: &State, start: &State) {
         let (olds, rest) = start.cells.as_chunks::<RUN>();
         self.differing(&state.cells, |n| olds.get(n).unwrap_or(&[0; RUN]), rest);
         let rare =
@@ -185,10 +226,6 @@ impl Writer<'_> {
         if rare {
             self.rare(state);
         }
-        self.put(i64::from(shapes.number(state)));
-        // most registers were forgotten, and hold 0
-        self.differing(&state.stack, |_| &[0; RUN], &[]);
-        self.entries(&state.heap);
     }
 
     /// The cells that are not what they were, run by run and in the rest: each by how far it lies behind the one before.
@@ -307,17 +344,7 @@ impl Reader<'_> {
     /// A position.
     pub fn state(&mut self, state: &mut State, start: &State, shapes: &Shapes) {
         state.cells.clone_from(&start.cells);
-        // it was worked out from the cells that were here before
-        state.moving = Default::default();
-        let mut at = 0;
-        loop {
-            let step = self.take();
-            if step == 0 {
-                break;
-            }
-            at += step as usize;
-            state.cells[at - 1] = self.take();
-        }
+        self.differing(&mut state.cells);
         let rare = self.take() != 0;
         state.granted.clear();
         state.tags.clear();
@@ -326,7 +353,15 @@ impl Reader<'_> {
         if rare {
             self.rare(state);
         }
-        shapes.restore(self.take() as usize, state);
+        match shapes.restore(self.take() as usize, state) {
+            Some(told) => told.iter().for_each(|at| state.stack[*at as usize] = self.take()),
+            None => self.differing(&mut state.stack),
+        }
+        self.entries(&mut state.heap);
+        state.written_over();
+    }
+
+    fn differing(&mut self, cells: &mut [i64]) {
         let mut at = 0;
         loop {
             let step = self.take();
@@ -334,10 +369,8 @@ impl Reader<'_> {
                 break;
             }
             at += step as usize;
-            state.stack[at - 1] = self.take();
+            cells[at - 1] = self.take();
         }
-        self.entries(&mut state.heap);
-        state.written_over();
     }
 
     fn entries(&mut self, heap: &mut Vec<i64>) {

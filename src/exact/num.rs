@@ -1,5 +1,6 @@
 //! Weights over common denominators: integers that widen when they must.
 
+use crate::value::lehmer::gcd;
 use num_bigint::BigUint;
 use num_integer::Integer;
 use num_traits::{One, ToPrimitive, Zero};
@@ -185,7 +186,7 @@ impl Num {
             (Num::Narrow(a), Num::Narrow(b)) => Num::Narrow(a.gcd(b)),
             (a, b) => match (a.wide(), b.wide()) {
                 (Some(a), Some(b)) => Num::Wide(a.gcd(&b)),
-                _ => Num::Big(a.big().gcd(&b.big())),
+                _ => Num::Big(gcd(&a.big(), &b.big())),
             },
         }
     }

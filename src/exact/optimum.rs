@@ -6,6 +6,7 @@ use super::components::Components;
 use super::cycles::MOST;
 use super::graph::*;
 use crate::base::Code;
+use crate::base::slices::at_once;
 use crate::machine::{Fault, State};
 use crate::value::*;
 use rustc_hash::FxHashMap;
@@ -61,14 +62,23 @@ impl Graph<'_> {
 
     /// The same for an objective that lies between `bounds` wherever a run ends.
     pub fn optimise_within(&mut self, objective: Query<'_>, bounds: Option<(Fraction, Fraction)>) -> Result<(), Fault> {
-        let ends = self.end_worths(objective)?;
+        at_once(self.optimise_in_slices(objective, bounds))
+    }
+
+    /// The same in slices.
+    pub async fn optimise_in_slices(
+        &mut self,
+        objective: Query<'_>,
+        bounds: Option<(Fraction, Fraction)>,
+    ) -> Result<(), Fault> {
+        let ends = self.end_worths(objective).await?;
         self.policy = None;
         let parts = self.parts();
         self.policy = Some(self.first_entries());
         let comes_back = |part: &&[Node]| part.len() > 1 && part.iter().any(|n| self.decisions.contains_key(n));
         let many: usize = parts.iter().filter(comes_back).map(<[Node]>::len).sum();
         if !self.cut_short() && (many <= FEW || self.options.fractions) {
-            match self.in_fractions(&parts, &ends) {
+            match self.in_fractions(&parts, &ends).await {
                 // bounds are less work
                 Err(fault) if fault.code == Code::Budget => self.policy = Some(self.first_entries()),
                 done => return done,
@@ -83,20 +93,20 @@ impl Graph<'_> {
             }
         };
         let never = self.options.never.clone();
-        self.enclosure = Some(self.enclose(&parts, &ends, &never, &open));
+        self.enclosure = Some(self.enclose(&parts, &ends, &never, &open).await);
         Ok(())
     }
 
     /// The best play in fractions, part by part.
-    fn in_fractions(&mut self, parts: &Components, ends: &FxHashMap<Node, Fraction>) -> Result<(), Fault> {
+    async fn in_fractions(&mut self, parts: &Components, ends: &FxHashMap<Node, Fraction>) -> Result<(), Fault> {
         let mut worths = vec![Fraction::zero(); self.nodes.len()];
         for part in parts.iter() {
             if self.alone(part, |n| self.edges_of(n)) {
                 // what comes after is known: each decision is made once
                 self.improve(part, None, &worths);
-                self.evaluate(std::iter::once(part), ends, &self.options.never, &mut worths)?;
+                self.evaluate(std::iter::once(part), ends, &self.options.never, &mut worths).await?;
             } else {
-                self.improve_round(part, ends, &mut worths)?;
+                self.improve_round(part, ends, &mut worths).await?;
             }
         }
         Ok(())
@@ -117,7 +127,7 @@ impl Graph<'_> {
 
     /// Decisions that come back to each other: the worst side answers each policy of the best side, until neither finds
     /// anything better.
-    fn improve_round(
+    async fn improve_round(
         &mut self,
         part: &[Node],
         ends: &FxHashMap<Node, Fraction>,
@@ -129,7 +139,7 @@ impl Graph<'_> {
             let mut inner = 0;
             loop {
                 let parts = self.parts_among(part.iter().copied(), |n| part.binary_search(&n).is_ok());
-                self.evaluate(parts.iter(), ends, &self.options.never, worths)?;
+                self.evaluate(parts.iter(), ends, &self.options.never, worths).await?;
                 if !self.improve(part, Some(false), worths) && !self.stay(part, false, worths) {
                     break;
                 }
@@ -215,10 +225,11 @@ impl Graph<'_> {
     }
 
     /// What each end is worth.
-    fn end_worths(&self, objective: Query<'_>) -> Result<FxHashMap<Node, Fraction>, Fault> {
+    async fn end_worths(&self, objective: Query<'_>) -> Result<FxHashMap<Node, Fraction>, Fault> {
         let mut found = FxHashMap::default();
         for node in self.end_nodes() {
             let Sort::End(store) = self.nodes[node as usize] else { continue };
+            self.splitter.meter.yield_after(2).await;
             let mut worth = Fraction::zero();
             for (value, part, whole) in self.parts_of(store, objective, None) {
                 let missing = || Fault::new(Code::Missing, "the objective is missing at an end of the run");
@@ -232,14 +243,18 @@ impl Graph<'_> {
 
     /// What each node is worth if the taken edges are followed, and `never` if that goes on for ever. Errors and what
     /// was not explored count 0. What is worth something by itself is an end, or a node that brings it each time.
-    pub(super) fn worths(&self, ends: &FxHashMap<Node, Fraction>, never: &Fraction) -> Result<Vec<Fraction>, Fault> {
+    pub(super) async fn worths(
+        &self,
+        ends: &FxHashMap<Node, Fraction>,
+        never: &Fraction,
+    ) -> Result<Vec<Fraction>, Fault> {
         let mut worths = vec![Fraction::zero(); self.nodes.len()];
-        self.evaluate(self.parts().iter(), ends, never, &mut worths)?;
+        self.evaluate(self.parts().iter(), ends, never, &mut worths).await?;
         Ok(worths)
     }
 
     /// The same for some parts, in their order; what they lead to is known.
-    fn evaluate<'p>(
+    async fn evaluate<'p>(
         &self,
         parts: impl Iterator<Item = &'p [Node]>,
         ends: &FxHashMap<Node, Fraction>,
@@ -247,6 +262,7 @@ impl Graph<'_> {
         worths: &mut [Fraction],
     ) -> Result<(), Fault> {
         for part in parts {
+            self.splitter.meter.yield_after(1).await;
             if self.alone(part, |n| self.taken(n)) {
                 let node = part[0];
                 let mut worth = ends.get(&node).cloned().unwrap_or_else(Fraction::zero);
@@ -279,7 +295,7 @@ impl Graph<'_> {
                 }
                 direct.push(worth);
             }
-            let Some(solved) = self.cycle(part, &|_| true).solve(&self.splitter.meter) else {
+            let Some(solved) = self.cycle(part, &|_| true).solve_in_slices(&self.splitter.meter).await else {
                 return Err(too_much());
             };
             let found = solved.worth(direct);
@@ -292,7 +308,7 @@ impl Graph<'_> {
     pub fn policy(&self, objective: Query<'_>) -> Result<Vec<Row>, Fault> {
         let worths = match self.enclosure {
             Some(_) => Vec::new(),
-            None => self.worths(&self.end_worths(objective)?, &self.options.never)?,
+            None => at_once(async { self.worths(&self.end_worths(objective).await?, &self.options.never).await })?,
         };
         let worth_of = |edge: usize| match (&self.enclosure, self.to[edge]) {
             (Some(enclosure), node) => enclosure.of(node),

@@ -1,10 +1,12 @@
 //! What is run, piece by piece: the part of a position that lies outside the machine.
 
+use super::canonical::Canonical;
 use super::driver::Shared;
 use super::interner::{Reader, Writer};
 use super::{Midway, Task};
 use crate::machine::{Fault, Game, State};
 use crate::program::Instr;
+use crate::program::flow::Flow;
 use crate::scenario::counts::Saturation;
 use crate::scenario::{PieceId, Repeat, Scenario};
 use crate::value::FuncId;
@@ -62,7 +64,13 @@ pub struct Outside<'g> {
 }
 
 impl<'g> Outside<'g> {
-    pub fn new(game: &'g Game, task: Task<'g>, history: bool, counts: &Saturation) -> Self {
+    pub fn new(
+        game: &'g Game,
+        task: Task<'g>,
+        history: bool,
+        counts: &Saturation,
+        canonical: &RefCell<Canonical<'_>>,
+    ) -> Self {
         let (mut rounds, mut tallies) = (history, history);
         let mut most = if history { counts.clone() } else { Saturation::UNREAD };
         if let Task::Plan(scenario) = task {
@@ -72,7 +80,7 @@ impl<'g> Outside<'g> {
                     most.rounds = most.rounds.max(i64::try_from(n).unwrap_or(i64::MAX));
                 }
                 Repeat::Until(done) => {
-                    let (reads_rounds, reads_tallies) = reads(scenario, done);
+                    let (reads_rounds, reads_tallies) = read(scenario, done, canonical.borrow_mut().flow());
                     rounds |= reads_rounds;
                     tallies |= reads_tallies;
                     most.join(&scenario.plan.decided[done.0]);
@@ -80,7 +88,7 @@ impl<'g> Outside<'g> {
             }
             for condition in scenario.plan.steps.iter().flat_map(|s| &s.expects) {
                 for piece in condition.earlier.iter().chain([&condition.piece]) {
-                    let (reads_rounds, reads_tallies) = reads(scenario, *piece);
+                    let (reads_rounds, reads_tallies) = read(scenario, *piece, canonical.borrow_mut().flow());
                     rounds |= reads_rounds;
                     tallies |= reads_tallies;
                     most.join(&scenario.plan.decided[piece.0]);
@@ -219,7 +227,8 @@ impl<'g> Outside<'g> {
 
     /// Writes the part of a position that lies outside the machine.
     pub fn write(&self, outer: &Outer, sums: &[i64], memory: &[i64], to: &mut Writer<'_>) {
-        to.put((i64::from(outer.stage) << 1) | i64::from(outer.inside));
+        // the end is the least number: it is written most often
+        to.put((i64::from(outer.stage.wrapping_add(1)) << 1) | i64::from(outer.inside));
         if self.rounds {
             to.put(outer.round);
         }
@@ -233,7 +242,7 @@ impl<'g> Outside<'g> {
     /// Reads it back: the outer position, the sums that belong to it, and what deciders remember.
     pub fn read(&self, from: &mut Reader<'_>, outer: &mut Outer, sums: &mut Vec<i64>, memory: &mut Vec<i64>) {
         let head = from.take();
-        (outer.stage, outer.inside) = ((head >> 1) as u32, head & 1 != 0);
+        (outer.stage, outer.inside) = (((head >> 1) as u32).wrapping_sub(1), head & 1 != 0);
         outer.round = if self.rounds { from.take() } else { 0 };
         sums.clear();
         sums.resize(self.sums, 0);
@@ -247,9 +256,12 @@ impl<'g> Outside<'g> {
 
 /// Whether a piece reads the number of rounds, and tallies.
 pub fn reads(scenario: &Scenario, piece: PieceId) -> (bool, bool) {
+    read(scenario, piece, &mut Flow::knowing(&scenario.game.program, scenario.game.facts()))
+}
+
+fn read(scenario: &Scenario, piece: PieceId, flow: &mut Flow<'_>) -> (bool, bool) {
     let program = &scenario.game.program;
     let func = scenario.pieces[piece.0].func;
-    let mut flow = crate::program::flow::Flow::new(program);
     let rounds = flow.reads_first(func);
     let tallies = flow.code_of(func).iter().any(|pc| matches!(program.code[*pc as usize], Instr::Tally { .. }));
     (rounds, tallies)

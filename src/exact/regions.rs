@@ -7,7 +7,7 @@
 //! same inputs only take over what was found: the registers that were written and are still read, and the place.
 
 use super::branches::{BoxedBranch, Branch, Machine, Splitter, Stopped};
-use super::canonical::{Canonical, LiveSet, Place};
+use super::canonical::Canonical;
 use super::driver::{Chance, Shared, Table, Wanted};
 use super::interner::Interner;
 use super::lists::Lists;
@@ -15,7 +15,7 @@ use super::num::{Joint, Num};
 use super::open::Open;
 use super::outer::Outer;
 use crate::machine::{Frame, Handle, NoTrace, Run, State, Stops, is_unseen};
-use crate::program::flow::{self, Holds};
+use crate::program::flow::{self, Holds, LiveSet, Place};
 use crate::program::{Pc, Reg};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;

@@ -3,6 +3,7 @@
 use super::cycles::{Cycle, MOST};
 use super::graph::*;
 use super::num::Num;
+use crate::base::slices::at_once;
 use crate::base::{Limit, Meter};
 use crate::value::Fraction;
 use num_bigint::BigUint;
@@ -246,6 +247,11 @@ impl Flowing {
 impl Graph<'_> {
     /// How likely each node is, if only the edges for which `open` holds are taken; what the others would carry is lost.
     pub(super) fn masses(&self, open: impl Fn(usize) -> bool) -> Masses {
+        at_once(self.masses_in_slices(open))
+    }
+
+    /// The same in slices.
+    pub(super) async fn masses_in_slices(&self, open: impl Fn(usize) -> bool) -> Masses {
         let count = self.nodes.len();
         let mut flow = Flowing {
             wholes: Wholes::default(),
@@ -262,6 +268,7 @@ impl Graph<'_> {
         flow.add(0, one, Num::one(self.options.width));
         let mut rough = false;
         for part in self.parts().iter().rev() {
+            self.splitter.meter.yield_after(1).await;
             if let [node] = *part
                 && !self.taken(node).any(|e| self.to[e] == node)
             {
@@ -297,12 +304,12 @@ impl Graph<'_> {
             }
             if part.len() > MOST || self.enclosure.is_some() {
                 rough = true;
-                self.go_round(part, &entered, &open, &mut flow, beyond, &mut masses);
+                self.go_round(part, &entered, &open, &mut flow, (beyond, &mut masses)).await;
                 continue;
             }
-            let Some(solved) = self.cycle(part, &open).solve(&self.splitter.meter) else {
+            let Some(solved) = self.cycle(part, &open).solve_in_slices(&self.splitter.meter).await else {
                 rough = true;
-                self.go_round(part, &entered, &open, &mut flow, beyond, &mut masses);
+                self.go_round(part, &entered, &open, &mut flow, (beyond, &mut masses)).await;
                 continue;
             };
             let visits = solved.visits(fractions(&flow));
@@ -360,14 +367,13 @@ impl Graph<'_> {
     }
 
     /// A part with too many positions: rounds are followed until next to nothing is left, always rounded down.
-    fn go_round(
+    async fn go_round(
         &self,
         part: &[Node],
         entered: &[(Num, u32)],
         open: &impl Fn(usize) -> bool,
         flow: &mut Flowing,
-        beyond: usize,
-        masses: &mut [(Num, u32)],
+        (beyond, masses): (usize, &mut [(Num, u32)]),
     ) {
         const UNIT: u32 = 62;
         const ROUNDS: usize = 100_000;
@@ -394,6 +400,7 @@ impl Graph<'_> {
         let mut visits = vec![0u128; part.len()];
         for round in 0..ROUNDS {
             let meter = &self.splitter.meter;
+            meter.yield_after(0).await;
             meter.doing(|| format!("{} positions that come back, round {round}", part.len()));
             // what is known so far is told even where no more work may be done
             if !meter.words(edges.len() as u64 / 8) && round > 500 {

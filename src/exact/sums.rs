@@ -132,6 +132,55 @@ fn words(n: &Num) -> u64 {
     n.bytes() as u64 / 8
 }
 
+/// Most terms of a binomial that are worked out one by one.
+const FEW: usize = 4;
+
+/// Of a pool of like dice: what it weighs that so many of them show a face that fits as does not hold, and as holds; and
+/// what both weigh. Only the side with fewer numbers is worked out; none if those are many as well.
+pub fn counts_compared(
+    game: &Game,
+    cells: &[i64],
+    fits: impl Fn(i64) -> bool,
+    holds: impl Fn(i64) -> bool,
+    ways: &mut Binomials,
+    meter: &Meter,
+) -> Option<([Num; 2], Num)> {
+    let (first, dice) = (*cells.first()?, cells.len());
+    if cells.iter().any(|cell| *cell != first) {
+        return None;
+    }
+    let faces = faces(game, first);
+    let sides = |which: &dyn Fn(i64) -> bool| faces.iter().filter(|f| which(f.0)).map(|f| f.1).sum::<u64>();
+    let (all, yes) = (sides(&|_| true), sides(&fits));
+    if yes == 0 || yes == all {
+        let mut both = [Num::Narrow(0), Num::Narrow(0)];
+        both[usize::from(holds(if yes == 0 { 0 } else { dice as i64 }))] = Num::Narrow(1);
+        return Some((both, Num::Narrow(1)));
+    }
+    let held = (0..=dice).filter(|n| holds(*n as i64)).count();
+    let told = held * 2 <= dice;
+    if held.min(dice + 1 - held) > FEW {
+        return None;
+    }
+    let shared = num_integer::gcd(yes, all);
+    let (yes, no) = (Num::from(yes / shared), Num::from((all - yes) / shared));
+    let whole = Num::from(all / shared).pow(dice);
+    if !meter.words((FEW as u64 + 4).saturating_mul(dice as u64).saturating_mul(words(&whole))) {
+        return None;
+    }
+    let mut sum = Num::Narrow(0);
+    for n in (0..=dice).filter(|n| holds(*n as i64) == told) {
+        let mut term = yes.pow(n).mul(&no.pow(dice - n));
+        if n > 0 && n < dice {
+            term = term.mul(&ways.row(dice)[n]);
+        }
+        sum.add(&term);
+    }
+    let mut rest = whole.clone();
+    rest.less(&sum);
+    Some((if told { [rest, sum] } else { [sum, rest] }, whole))
+}
+
 /// How many dice of a pool show a face that fits; none if there are more ways than `most`.
 pub fn counts(
     game: &Game,

@@ -7,7 +7,7 @@ use super::split::Quantity;
 use super::tables::{Scene, kind_of};
 use super::{Hole, Share};
 use crate::base::Code;
-use crate::machine::{Fault, Game, Happening, NotOffered, State, Trace, What};
+use crate::machine::{Fault, Game, Happening, NotOffered, State, What};
 use crate::play::{self, Options, Watch};
 use crate::program::schema::SiteSort;
 use crate::scenario::{Mode, Scenario};
@@ -133,9 +133,9 @@ impl Census {
     fn play(&mut self, table: &mut Scenario, spots: &[Spot<'_>], run: Run) -> u64 {
         table.game.fuel = table.game.fuel.min(FUEL);
         let there = vec![false; spots.len()];
-        let view = View { spots, there, seen: Seen::default(), asked: Script::default(), fault: None, events: 0 };
+        let mut view = View { spots, there, seen: Seen::default(), asked: Script::default(), fault: None, events: 0 };
         let options = Options { seed: Some(run.seed), run: Some(run.run), person: None };
-        let (_, view) = play::play(table, options, view);
+        play::watch(table, options, &mut view);
         self.runs += 1;
         self.by_chance += u64::from(run.chance);
         for (action, seen) in view.seen.actions {
@@ -259,9 +259,7 @@ impl View<'_> {
     }
 }
 
-impl Trace for View<'_> {
-    const ON: bool = true;
-
+impl Watch for View<'_> {
     fn happen(&mut self, game: &Game, state: &State, what: &Happening<'_>) {
         self.events += 1;
         match what {
@@ -289,9 +287,7 @@ impl Trace for View<'_> {
             _ => {}
         }
     }
-}
 
-impl Watch for View<'_> {
     fn step(&mut self, _: &str) {
         self.asked.steps += 1;
     }

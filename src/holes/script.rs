@@ -5,9 +5,9 @@ use super::census::{Census, Ended};
 use super::tables::{Scene, kind_of, players};
 use super::{Basis, Hole, Replay, Share, Sort};
 use crate::base::{Code, Sources};
-use crate::machine::{Fault, Game, Happening, State, Trace};
+use crate::machine::{Fault, NoTrace};
+use crate::play::Play;
 use crate::play::coverage::{Line, place};
-use crate::play::{self, Options, Watch};
 use crate::rules::ruleset::Ruleset;
 use crate::scenario::Scenario;
 
@@ -117,21 +117,9 @@ fn ends_so(ended: &Ended, scene: &Scene<'_>, text: &str) -> bool {
 
 /// The error that a scenario ends in.
 pub fn fault_of(scenario: &Scenario) -> Option<Fault> {
-    play::play(scenario, Options::default(), Ear(None)).1.0
-}
-
-struct Ear(Option<Fault>);
-
-impl Trace for Ear {
-    const ON: bool = false;
-
-    fn happen(&mut self, _: &Game, _: &State, _: &Happening<'_>) {}
-}
-
-impl Watch for Ear {
-    fn fault(&mut self, fault: &Fault) {
-        self.0 = Some(fault.clone());
-    }
+    let mut play = Play::new(scenario, None, NoTrace);
+    play.start(scenario.plan.seed, 0);
+    play.once().err()
 }
 
 fn head(ended: &Ended, scene: &Scene<'_>, source: &str) -> String {

@@ -44,11 +44,11 @@ fn put<D: Dice, C: Decide, T: Trace>(
             let mut each = Vec::new();
             let thrown = if *list {
                 for die in state.list(state.stack[base + *dice as usize]) {
-                    each.push(die_of(game, *sort, *die)?);
+                    each.push(die_of(&game.program.schema, *sort, *die)?);
                 }
                 Thrown::Each(&each)
             } else {
-                let die = die_of(game, *sort, fixed.unwrap_or(state.stack[base + *dice as usize]))?;
+                let die = die_of(&game.program.schema, *sort, fixed.unwrap_or(state.stack[base + *dice as usize]))?;
                 let count = count.map(|r| super::dice::how_many(game, ask, state.stack[base + r as usize]));
                 Thrown::Same(die, count.transpose()?.unwrap_or(1))
             };

@@ -2,14 +2,15 @@
 
 use super::ask::empty;
 use super::drive::*;
-use super::layout::{Amount, DieFrom, ThrowDice};
 use super::operate::full;
 use super::run::Run;
 use super::state::{Handle, UNSET};
 use super::subsets::alike;
+use super::throws::{Before, DieFrom, ThrowDice};
 use super::{Fault, Game, State};
 use crate::base::Code;
-use crate::program::{Ask, AskKind, DiceSort};
+use crate::program::schema::Schema;
+use crate::program::{Ask, AskKind, DiceSort, Reg};
 use crate::value::*;
 
 pub(super) use crate::value::dice::MOST_DICE;
@@ -17,9 +18,10 @@ pub(super) use crate::value::dice::MOST_DICE;
 /// Most sides of a die.
 pub(super) const MOST_SIDES: i64 = 1_000_000;
 
-pub(super) fn die_of(game: &Game, sort: DiceSort, value: i64) -> Result<Die, Fault> {
+#[inline]
+pub(super) fn die_of(schema: &Schema, sort: DiceSort, value: i64) -> Result<Die, Fault> {
     let chain = |id: ChainId, step: i64| {
-        let dice = &game.program.schema.chains[id.at()].dice;
+        let dice = &schema.chains[id.at()].dice;
         let step = step.clamp(0, dice.len() as i64 - 1) as usize;
         Die::Sides(dice[step])
     };
@@ -50,49 +52,54 @@ pub(super) fn too_few(number: i64, what: &str, of: &str) -> Fault {
     Fault::new(Code::OutOfBounds, format!("how many {what}`{of}` takes is {number}, and the least is 0"))
 }
 
-/// Throws the dice of a linked throw; nothing if that is for the slow path.
+/// Throws the dice of a linked throw; false if that is for the slow path.
 #[inline]
-pub(super) fn throw<D: Dice, C, T>(
+pub(super) fn throw<D: Dice>(
     game: &Game,
-    state: &mut State,
-    with: &mut Run<D, C, T>,
     ask: &ThrowDice,
-) -> Result<Option<Flow>, Fault> {
-    let frame = &mut state.stack[state.base as usize..];
+    driver: &mut D,
+    frame: &mut [i64],
+    cells: &[i64],
+    heap: &mut Vec<i64>,
+) -> bool {
+    // as often as it is done, what stands before the question gives the same
     if let Some((thing, kind)) = ask.pack {
         frame[ask.subject as usize] = pack_thing(kind, frame[thing as usize]);
     }
-    let die = match ask.die {
-        DieFrom::Known(sides) => Die::Sides(sides),
-        DieFrom::Told(reg, sort) => die_of(game, sort, frame[reg as usize])?,
-    };
+    if let Some((into, before)) = ask.before {
+        let figure = |thing: Reg, column: u32| cells[column as usize + frame[thing as usize] as usize];
+        frame[into as usize] = match before {
+            Before::Const(value) => i64::from(value),
+            Before::Copy(src) => frame[src as usize],
+            Before::Figure { thing, column } => figure(thing, column),
+            Before::AtMost { most, reg, thing, column } => {
+                let value = figure(thing, column);
+                frame[reg as usize] = value;
+                if value == UNSET { value } else { value.min(i64::from(most)) }
+            }
+        };
+    }
     let subject = frame[ask.subject as usize];
-    let Some(into) = ask.count else {
-        let face = with.dice.single(game, ask.site, subject, die);
-        if let Some(face) = face {
-            frame[ask.dst as usize] = face;
-        }
-        return Ok(face.map(|_| Flow::Go));
+    let die = match ask.die {
+        DieFrom::Known(die) => die,
+        DieFrom::Told(reg, sort) => match die_of(&game.program.schema, sort, frame[reg as usize]) {
+            Ok(die) => die,
+            Err(_) => return false,
+        },
     };
-    let count = match ask.amount {
-        Amount::There => frame[into as usize],
-        Amount::Const(value) => i64::from(value),
-        Amount::Copy(src) => frame[src as usize],
-        Amount::Figure { thing, column } => state.cells[column as usize + frame[thing as usize] as usize],
+    let Some(count) = ask.count else {
+        let face = driver.single(game, ask.site, subject, die);
+        face.into_iter().for_each(|face| frame[ask.dst as usize] = face);
+        return face.is_some();
     };
-    if count == UNSET || !(0..=MOST_DICE as i64).contains(&count) {
-        return Ok(None);
+    // what nobody has given is below 0
+    let count = frame[count as usize];
+    let at = heap.len();
+    if !(0..=MOST_DICE as i64).contains(&count) || !driver.pool(game, ask.site, subject, (die, count as usize), heap) {
+        return false;
     }
-    frame[into as usize] = count;
-    let dice = Thrown::Same(die, count as usize);
-    let throw = Throw { site: ask.site, subject, dice, again: &[], explode: false };
-    let at = state.heap.len();
-    if with.dice.throw(game, &throw, &mut state.heap)? == Flow::Wait {
-        state.heap.truncate(at);
-        return Ok(Some(Flow::Wait));
-    }
-    state.stack[state.base as usize + ask.dst as usize] = Handle { at, len: state.heap.len() - at }.cell();
-    Ok(Some(Flow::Go))
+    frame[ask.dst as usize] = Handle { at, len: heap.len() - at }.cell();
+    true
 }
 
 pub(super) fn reroll<D: Dice, C: Decide, T: Trace>(
@@ -114,7 +121,7 @@ pub(super) fn reroll<D: Dice, C: Decide, T: Trace>(
     };
     let mut each = Vec::with_capacity(places.len());
     for place in &places {
-        each.push(die_of(game, *sort, recipe_die(state, recipe, *many, *place))?);
+        each.push(die_of(&game.program.schema, *sort, recipe_die(state, recipe, *many, *place))?);
     }
     full(faces.len() + if *explode { places.len() } else { 0 })?;
     with.faces.clear();

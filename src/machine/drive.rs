@@ -128,6 +128,10 @@ pub trait Dice {
     fn single(&mut self, _game: &Game, _site: SiteId, _subject: i64, _die: Die) -> Option<i64> {
         None
     }
+    /// The same for a first throw of a pool of like dice: its faces come behind what `faces` holds. False if nothing was done.
+    fn pool(&mut self, _: &Game, _: SiteId, _subject: i64, _dice: (Die, usize), _faces: &mut Vec<i64>) -> bool {
+        false
+    }
     /// Fills in the places of the candidates that are drawn.
     fn draw(&mut self, game: &Game, draw: &DrawAsk<'_>, picks: &mut Vec<usize>) -> Result<Flow, Fault>;
 }
@@ -339,6 +343,10 @@ pub trait Trace {
     const ON: bool;
     /// Something happened.
     fn happen(&mut self, game: &Game, state: &State, what: &Happening<'_>);
+    /// False if nobody asks why a move went as it did: that is searched for, move by move.
+    fn asks_why(&self) -> bool {
+        Self::ON
+    }
 }
 
 /// Watches nothing.

@@ -1,29 +1,33 @@
-//! The fast loop: arithmetic, jumps, looks at lists and stored figures, without a call for each instruction.
+//! The fast loop: arithmetic, jumps, looks at lists and stored figures, calls and throws, without leaving it for each.
 
+use super::drive::{Dice, Trace};
 use super::game::Game;
-use super::layout::{Bound, By, ChangeFigure, Step};
+use super::layout::{Aside, Bound, By, ChangeFigure, Step};
 use super::lazy_dice::is_unseen;
-use super::state::{Handle, State, UNSET};
-use super::stops::Stops;
+use super::run::Run;
+use super::state::{Frame, Handle, State, UNSET};
+use crate::program::Pc;
 use crate::value::dice::MOST_DICE;
 use crate::value::{FAR, NONE, Op, pack_thing};
 
-/// Runs steps until one needs the whole position, can fail or wants a driver; gives its place. `WRITE` is false if
-/// somebody wants to be told of every figure that is written. With `STOP` it also ends before each of `stops`, and what
-/// is fused is done one by one, so that none of them is run over.
+/// Runs steps until one needs the whole position, can fail or wants a driver; gives its place, and where the registers of its
+/// function begin. Where somebody watches, writes and calls are left to the dispatch, which tells of them. With `STOP` it also
+/// ends before each of the stops of the run, and what is fused around one is done one by one, so that it is not run over.
 #[inline]
-pub(super) fn fast<const WRITE: bool, const EXACT: bool, const STOP: bool>(
+pub(super) fn fast<D: Dice, C, T: Trace, const STOP: bool>(
     game: &Game,
     state: &mut State,
-    base: usize,
+    with: &mut Run<D, C, T>,
+    mut base: usize,
     start: usize,
-    fuel: &mut u64,
-    stops: &Stops,
-) -> usize {
+) -> (usize, usize) {
     let linked = &game.linked;
-    let steps = linked.steps.as_slice();
-    let State { stack, cells, heap, .. } = state;
-    let (frame, cells) = (&mut stack[base..], cells.as_mut_slice());
+    let (steps, alone, further) = (linked.steps.as_slice(), linked.alone.as_slice(), linked.further.as_slice());
+    // what was called before may be known
+    let calls = !(T::ON || D::EXACT || D::PURE && state.memo.is_open());
+    let State { stack, cells, heap, frames, .. } = state;
+    let (mut frame, cells) = (&mut stack[base..], cells.as_mut_slice());
+    let Run { dice, fuel, stops, .. } = with;
     let mut pc = start;
     // a step that would fail is left for the slow path, which finds the words for it
     macro_rules! jump_if {
@@ -38,7 +42,7 @@ pub(super) fn fast<const WRITE: bool, const EXACT: bool, const STOP: bool>(
         ($to:expr) => {{
             if ($to as usize) <= pc {
                 if *fuel == 0 {
-                    return pc;
+                    return (pc, base);
                 }
                 *fuel -= 1;
             }
@@ -47,70 +51,90 @@ pub(super) fn fast<const WRITE: bool, const EXACT: bool, const STOP: bool>(
         }};
     }
     loop {
-        if STOP && stops.has(pc) {
-            return pc;
+        let mut now = steps;
+        if STOP {
+            if stops.has(pc) {
+                return (pc, base);
+            }
+            if stops.has_any(pc + 1, pc + 1 + usize::from(further[pc])) {
+                now = alone;
+            }
         }
         // matched in place: copying the whole step first would put a memory round trip before every dispatch
-        match steps[pc] {
+        match now[pc] {
             Step::Const { dst, value } => frame[dst as usize] = value,
             Step::Copy { dst, src } => frame[dst as usize] = frame[src as usize],
             Step::AddConst { dst, a, value } => match frame[a as usize].checked_add(i64::from(value)) {
                 Some(sum) => frame[dst as usize] = sum,
-                None => return pc,
+                None => return (pc, base),
             },
             Step::AtLeast { dst, a, value } => frame[dst as usize] = frame[a as usize].max(i64::from(value)),
             Step::AtMost { dst, a, value } => frame[dst as usize] = frame[a as usize].min(i64::from(value)),
             Step::Within { src, low, high } => {
                 let value = frame[src as usize];
                 if value < i64::from(low) || value > i64::from(high) {
-                    return pc;
+                    return (pc, base);
                 }
             }
             Step::Op { op, dst, a, b, n } => match plain(op, frame[a as usize], frame[b as usize], n) {
                 Some(v) => frame[dst as usize] = v,
-                None => return pc,
+                None => return (pc, base),
             },
             Step::Sides { dst, a, chain } => {
                 frame[dst as usize] = super::operate::sides(game, frame[a as usize], chain as usize)
             }
             Step::Keep { dst, most, list, high } => {
-                let Ok(most) = usize::try_from(frame[most as usize]) else { return pc };
-                if EXACT {
-                    return pc;
+                let (Ok(most), list) = (usize::try_from(frame[most as usize]), Handle::of(frame[list as usize])) else {
+                    return (pc, base);
+                };
+                if D::EXACT && unseen(&heap[list.at..list.at + list.len]) {
+                    return (pc, base);
                 }
-                frame[dst as usize] = keep(heap, Handle::of(frame[list as usize]), most, high);
+                frame[dst as usize] = keep(heap, list, most, high);
+            }
+            Step::KeepConst { dst, most, value, list, high } => {
+                frame[most as usize] = i64::from(value);
+                let list = Handle::of(frame[list as usize]);
+                pc += 1;
+                match usize::try_from(value) {
+                    Ok(most) if !(D::EXACT && unseen(&heap[list.at..list.at + list.len])) => {
+                        frame[dst as usize] = keep(heap, list, most, high);
+                    }
+                    _ => continue,
+                }
             }
             Step::Total { dst, list } => {
                 let list = Handle::of(frame[list as usize]);
-                let sum = heap[list.at..list.at + list.len].iter().try_fold(0i64, |sum, v| sum.checked_add(*v));
-                match sum {
-                    Some(sum) if !EXACT => frame[dst as usize] = sum,
-                    _ => return pc,
+                let entries = &heap[list.at..list.at + list.len];
+                match entries.iter().try_fold(0i64, |sum, v| sum.checked_add(*v)) {
+                    Some(sum) if !(D::EXACT && unseen(entries)) => frame[dst as usize] = sum,
+                    _ => return (pc, base),
                 }
             }
-            Step::Setting { .. } if EXACT => return pc,
+            Step::Setting { .. } if D::EXACT => return (pc, base),
             Step::Setting { dst, at } => frame[dst as usize] = cells[at as usize],
             Step::Global { dst, at } => {
                 let value = cells[at as usize];
                 if value == UNSET {
-                    return pc;
+                    return (pc, base);
                 }
                 frame[dst as usize] = value;
             }
-            Step::SetGlobal { .. } if !WRITE => return pc,
+            Step::SetGlobal { .. } if T::ON => return (pc, base),
             Step::SetGlobal { at, src } => cells[at as usize] = frame[src as usize],
             Step::Lookup { dst, row, column, at } => {
                 let table = &game.program.lookups[at as usize];
                 let (row, column) = (frame[row as usize] as usize, frame[column as usize] as usize);
                 match table.cells.get(row * table.columns + column) {
                     Some(cell) if column < table.columns => frame[dst as usize] = *cell,
-                    _ => return pc,
+                    _ => return (pc, base),
                 }
             }
             Step::Push { list, src } => {
                 let mut handle = Handle::of(frame[list as usize]);
-                if EXACT || handle.len >= MOST_DICE {
-                    return pc;
+                let listed = handle.at..handle.at + handle.len;
+                if handle.len >= MOST_DICE || D::EXACT && unseen(&heap[listed]) {
+                    return (pc, base);
                 }
                 super::lists::append(heap, &mut handle, &[frame[src as usize]]);
                 frame[list as usize] = handle.cell();
@@ -125,27 +149,21 @@ pub(super) fn fast<const WRITE: bool, const EXACT: bool, const STOP: bool>(
             }
             Step::Switch { a, at } => {
                 let switch = &linked.switches[at as usize];
-                let value = frame[a as usize];
-                if STOP {
-                    let (holds, than, to) = switch.first;
-                    jump_if!(holds.between(value, i64::from(than)), to);
-                } else {
-                    let last = switch.to.len() as i64 - 1;
-                    pc = switch.to[value.saturating_sub(switch.low).clamp(0, last) as usize] as usize;
-                    continue;
-                }
+                let last = switch.to.len() as i64 - 1;
+                pc = switch.to[frame[a as usize].saturating_sub(switch.low).clamp(0, last) as usize] as usize;
+                continue;
             }
             Step::Figure { dst, thing, column } => {
                 let value = cells[column as usize + frame[thing as usize] as usize];
                 if value == UNSET {
-                    return pc;
+                    return (pc, base);
                 }
                 frame[dst as usize] = value;
             }
             Step::SetFigure { thing, src, column } => {
                 let value = frame[src as usize];
-                if !WRITE || i32::try_from(value).is_err() {
-                    return pc;
+                if T::ON || i32::try_from(value).is_err() {
+                    return (pc, base);
                 }
                 cells[column as usize + frame[thing as usize] as usize] = value;
             }
@@ -154,7 +172,7 @@ pub(super) fn fast<const WRITE: bool, const EXACT: bool, const STOP: bool>(
             }
             Step::NextThing { dst, kind, to } => {
                 if *fuel == 0 {
-                    return pc;
+                    return (pc, base);
                 }
                 *fuel -= 1;
                 let layout = &game.layout.kinds[kind.at()];
@@ -172,19 +190,19 @@ pub(super) fn fast<const WRITE: bool, const EXACT: bool, const STOP: bool>(
             }
             Step::NewList { dst } => frame[dst as usize] = 0,
             Step::Length { dst, list } => frame[dst as usize] = Handle::of(frame[list as usize]).len as i64,
-            Step::LookConst { than, value, .. } if EXACT => frame[than as usize] = i64::from(value),
+            Step::LookConst { than, value, .. } if D::EXACT => frame[than as usize] = i64::from(value),
             Step::Entry { dst, list, index } => {
                 let list = Handle::of(frame[list as usize]);
-                if EXACT && unseen(&heap[list.at..list.at + list.len]) {
-                    return pc;
+                if D::EXACT && unseen(&heap[list.at..list.at + list.len]) {
+                    return (pc, base);
                 }
                 frame[dst as usize] = heap[list.at + frame[index as usize] as usize];
             }
             Step::Look { dst, list, op, than } => {
                 let list = Handle::of(frame[list as usize]);
                 let entries = &heap[list.at..list.at + list.len];
-                if EXACT && unseen(entries) {
-                    return pc;
+                if D::EXACT && unseen(entries) {
+                    return (pc, base);
                 }
                 frame[dst as usize] = look(entries, op, frame[than as usize]);
             }
@@ -193,21 +211,17 @@ pub(super) fn fast<const WRITE: bool, const EXACT: bool, const STOP: bool>(
             Step::JumpFigure { holds, dst, thing, value, column, to } => {
                 let figure = cells[column as usize + frame[thing as usize] as usize];
                 if figure == UNSET {
-                    return pc;
+                    return (pc, base);
                 }
                 frame[dst as usize] = figure;
-                if !STOP {
-                    jump_if!(holds.between(figure, i64::from(value)), to);
-                    pc += 1;
-                }
+                jump_if!(holds.between(figure, i64::from(value)), to);
+                pc += 1;
             }
             Step::JumpCount { holds, dst, a, value, b, to } => {
                 let count = frame[a as usize].saturating_add(i64::from(value));
                 frame[dst as usize] = count;
-                if !STOP {
-                    jump_if!(holds.between(count, frame[b as usize]), to);
-                    pc += 1;
-                }
+                jump_if!(holds.between(count, frame[b as usize]), to);
+                pc += 1;
             }
             Step::LookConst { dst, list, op, than, value } => {
                 frame[than as usize] = i64::from(value);
@@ -217,41 +231,161 @@ pub(super) fn fast<const WRITE: bool, const EXACT: bool, const STOP: bool>(
             }
             Step::ReleaseJump { mark, to } => {
                 heap.truncate(frame[mark as usize] as usize);
-                if !STOP {
+                pc += 1;
+                jump!(to)
+            }
+            Step::ConstJump { dst, value, to } => {
+                frame[dst as usize] = i64::from(value);
+                pc += 1;
+                jump!(to)
+            }
+            Step::ConstOp { op, dst, a, b, constant, value } => {
+                frame[constant as usize] = i64::from(value);
+                pc += 1;
+                match plain(op, frame[a as usize], frame[b as usize], 0) {
+                    Some(v) => frame[dst as usize] = v,
+                    None => continue,
+                }
+            }
+            Step::OpJump { op, holds, dst, a, b, n, to } => match plain(op, frame[a as usize], frame[b as usize], n) {
+                Some(v) => {
+                    frame[dst as usize] = v;
+                    jump_if!(holds.between(v, 0), to);
                     pc += 1;
-                    jump!(to)
+                }
+                None => return (pc, base),
+            },
+            Step::LookupConst { dst, row, column, value, at } => {
+                frame[column as usize] = i64::from(value);
+                pc += 1;
+                let table = &game.program.lookups[at as usize];
+                let (row, column) = (frame[row as usize] as usize, i64::from(value) as usize);
+                match table.cells.get(row * table.columns + column) {
+                    Some(cell) if column < table.columns => frame[dst as usize] = *cell,
+                    _ => continue,
+                }
+            }
+            Step::Shorter { dst, other, a, b } => {
+                let [a, b] = [a, b].map(|list| Handle::of(frame[list as usize]).len);
+                frame[other as usize] = b as i64;
+                frame[dst as usize] = a.min(b) as i64;
+                pc += 2;
+            }
+            Step::Listed { dst, at } => {
+                frame[dst as usize] = 0;
+                if !D::EXACT {
+                    let (entries, from) = (&linked.listed[at as usize], heap.len());
+                    heap.extend(entries.iter().map(|src| frame[*src as usize]));
+                    frame[dst as usize] = Handle { at: from, len: entries.len() }.cell();
+                    pc += entries.len();
+                }
+            }
+            Step::Pairs { at } => {
+                let pairs = &linked.pairs[at as usize];
+                let lists = pairs.lists.map(|list| Handle::of(frame[list as usize]));
+                let open = D::EXACT && lists.iter().any(|list| unseen(&heap[list.at..list.at + list.len]));
+                match if open { None } else { pairs.run(frame, heap, lists, *fuel) } {
+                    Some(left) => {
+                        *fuel = left;
+                        pc = pairs.end as usize;
+                        continue;
+                    }
+                    None => frame[pairs.lengths[0] as usize] = lists[0].len as i64,
                 }
             }
             Step::Change { at } => {
                 let change = &linked.changes[at as usize];
                 let value = cells[change.from as usize + frame[change.thing as usize] as usize];
                 if value == UNSET {
-                    return pc;
+                    return (pc, base);
                 }
                 frame[change.reg as usize] = value;
-                if WRITE && !STOP && self::change(change, frame, cells) {
+                if !T::ON && self::change(change, frame, cells) {
                     pc += change.length as usize;
                     continue;
                 }
             }
-            Step::Throw { .. } | Step::Careful => return pc,
+            Step::Throw { at } => {
+                let throw = &linked.throws[at as usize];
+                if T::ON || D::EXACT || !super::dice::throw(game, throw, dice, frame, cells, heap) {
+                    return (pc, base);
+                }
+                pc += throw.length as usize;
+                continue;
+            }
+            Step::Call { func, args, dst } => {
+                if !calls || *fuel == 0 || frames.len() >= game.depth {
+                    return (pc, base);
+                }
+                *fuel -= 1;
+                let info = &game.program.funcs[func.at()];
+                let (outer, back, mark) = (base as u32, pc as Pc + 1, heap.len() as u32);
+                base += args as usize;
+                let top = base + info.frame as usize;
+                if stack.len() < top {
+                    stack.resize(top, 0);
+                }
+                frames.push(Frame { func, back, base: outer, dst, heap: mark });
+                frame = &mut stack[base..];
+                pc = info.entry as usize;
+                continue;
+            }
+            Step::Return { src } => {
+                let Some(ended) = frames.last().filter(|ended| calls && ended.base != u32::MAX) else {
+                    return (pc, base);
+                };
+                let info = &game.program.funcs[ended.func.at()];
+                if !info.lists.is_empty() {
+                    return (pc, base);
+                }
+                if !game.program.keeps_heap || info.sort.pure() {
+                    heap.truncate(ended.heap as usize);
+                }
+                let result = frame[src as usize];
+                base = ended.base as usize;
+                pc = ended.back as usize;
+                frame = &mut stack[base..];
+                frame[ended.dst as usize] = result;
+                frames.pop();
+                continue;
+            }
+            Step::Careful => return (pc, base),
         }
         pc += 1;
     }
 }
 
+/// Fewer comparisons than this are made one by one, rather than that all of a list is sorted.
+const FEW: usize = 256;
+
 /// A new list of the highest or lowest entries of a list, the best first.
 #[inline]
 fn keep(heap: &mut Vec<i64>, list: Handle, most: usize, high: bool) -> i64 {
-    let at = heap.len();
-    heap.extend_from_within(list.at..list.at + list.len);
-    if high {
-        heap[at..].sort_unstable_by(|a, b| b.cmp(a));
+    let (at, most) = (heap.len(), most.min(list.len));
+    let better = |x: i64, y: i64| if high { x > y } else { x < y };
+    if most * list.len > FEW {
+        heap.extend_from_within(list.at..list.at + list.len);
+        heap[at..].sort_unstable_by(|x, y| if high { y.cmp(x) } else { x.cmp(y) });
     } else {
-        heap[at..].sort_unstable();
+        // insertion sort of the best so far
+        for n in list.at..list.at + list.len {
+            let (entry, mut place) = (heap[n], heap.len());
+            if place < at + most {
+                heap.push(entry);
+            } else if most == 0 || !better(entry, heap[place - 1]) {
+                continue;
+            } else {
+                place -= 1;
+            }
+            while place > at && better(entry, heap[place - 1]) {
+                heap[place] = heap[place - 1];
+                place -= 1;
+            }
+            heap[place] = entry;
+        }
     }
-    heap.truncate(at + most.min(list.len));
-    Handle { at, len: heap.len() - at }.cell()
+    heap.truncate(at + most);
+    Handle { at, len: most }.cell()
 }
 
 /// While odds are computed the dice of a list may not be seen yet.
@@ -265,6 +399,12 @@ fn unseen(entries: &[i64]) -> bool {
 fn change(change: &ChangeFigure, frame: &mut [i64], cells: &mut [i64]) -> bool {
     let thing = frame[change.thing as usize] as usize;
     let old = frame[change.reg as usize];
+    if let Some(Aside { op, dst, a, b }) = change.aside {
+        match plain(op, frame[a as usize], frame[b as usize], 0) {
+            Some(value) => frame[dst as usize] = value,
+            None => return false,
+        }
+    }
     let changed = match change.by {
         By::Const(value) => Some(old.saturating_add(value)),
         By::Plus(b) => old.checked_add(frame[b as usize]),

@@ -1,12 +1,12 @@
 //! A program with one table: which things there are, where each value lies, and what the scenario decided.
 
-use super::layout::Linked;
+use super::layout::{Linked, Pairs, Step};
 use super::memo::Memoised;
 use super::state::State;
 use crate::board::Shape;
 use crate::program::flow::Kept;
 use crate::program::schema::FieldSort;
-use crate::program::{Program, Ran};
+use crate::program::{Pc, Program, Ran};
 use crate::value::dice::name as hash_name;
 use crate::value::*;
 
@@ -84,6 +84,8 @@ pub struct Layout {
 pub struct KindLayout {
     /// Most things there can be.
     pub slots: usize,
+    /// The same if some code made them.
+    pub room: usize,
     /// Cell of how many there have been.
     pub used: usize,
     /// First cell of whether each is alive.
@@ -111,8 +113,9 @@ pub struct FieldLayout {
 const STORED_LIST: usize = 64;
 
 impl Layout {
-    /// Lays out a table with so many slots for each kind, and room for so many entries in a stored list.
-    pub fn new(program: &Program, slots: &[usize], list_room: Option<usize>) -> Layout {
+    /// Lays out a table with so many slots for each kind, of which there may be so many as far as a scenario goes, and room
+    /// for so many entries in a stored list.
+    pub fn new(program: &Program, slots: &[usize], room: &[usize], list_room: Option<usize>) -> Layout {
         let rules = &program.schema;
         let mut at = 0;
         let mut take = |n: usize| {
@@ -131,9 +134,10 @@ impl Layout {
         let kinds: Vec<KindLayout> = rules
             .kinds
             .iter()
-            .zip(slots)
-            .map(|(kind, &slots)| KindLayout {
+            .zip(slots.iter().zip(room))
+            .map(|(kind, (&slots, &room))| KindLayout {
                 slots,
+                room,
                 used: take(1),
                 alive: take(slots),
                 place: if kind.on_board { take(3 * slots) } else { 0 },
@@ -150,7 +154,7 @@ impl Layout {
                 let (width, entry) = if let Type::List(inner) = field.ty.present() {
                     let entry = rules.width(inner);
                     let room = if let Type::Kind(kind) = **inner {
-                        slots[kind.at()].max(1)
+                        room[kind.at()].max(1)
                     } else {
                         list_room.unwrap_or(STORED_LIST).min(10_000)
                     };
@@ -192,6 +196,12 @@ impl Game {
     /// What was found out about the code, for whoever asks next.
     pub fn facts(&self) -> &Kept {
         &self.linked.facts
+    }
+
+    /// The loop over pairs of entries that begins at a place.
+    pub(crate) fn pairs(&self, pc: Pc) -> Option<&Pairs> {
+        let Step::Pairs { at } = self.linked.steps[pc as usize] else { return None };
+        Some(&self.linked.pairs[at as usize])
     }
 
     /// Hashes of the addresses of all sites: `Declaration.roll`.

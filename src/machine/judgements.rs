@@ -19,7 +19,7 @@ const MOST: usize = 500;
 pub(super) type Answer = [i64; 2];
 
 /// The fragments of a program whose judgements can be kept, by where they begin, and what a scenario may replace in them.
-pub(super) fn kept(program: &Program) -> FxHashMap<Pc, Vec<FuncId>> {
+fn kept(program: &Program) -> FxHashMap<Pc, Vec<FuncId>> {
     let mut kept = FxHashMap::default();
     for ask in &program.asks {
         let AskKind::Move(code) = &ask.kind else { continue };
@@ -59,7 +59,8 @@ pub(super) struct Judgement {
 impl Judgements {
     /// For a line of a move; none if what it comes to has to be worked out each time.
     pub fn of(game: &Game, line: &LineCode) -> Option<Judgements> {
-        let replaced = game.linked.kept.get(&line.judged()?.entry)?;
+        let fragments = game.linked.kept.get_or_init(|| kept(&game.program));
+        let replaced = fragments.get(&line.judged()?.entry)?;
         let same = |func: &FuncId| match game.stand_ins.get(func.at()).and_then(Option::as_ref) {
             None | Some(StandIn::Value(_) | StandIn::By(_)) => true,
             Some(StandIn::Script(_) | StandIn::Odds(_) | StandIn::Body(_)) => false,

@@ -9,6 +9,7 @@ use super::drive::Die;
 use super::state::{Handle, State};
 use super::{Fault, Game};
 use crate::base::Code;
+use crate::program::flow::demands;
 use crate::program::{Instr, Pc, Reg, Wants};
 use crate::value::*;
 use smallvec::SmallVec;
@@ -147,7 +148,7 @@ fn faces(game: &Game, die: Die) -> Vec<(i64, u64)> {
 /// The lists whose dice an instruction reads, and what it wants of them.
 #[inline]
 pub fn wants(game: &Game, at: Pc) -> &[(Reg, Wants)] {
-    &game.linked.demands[at as usize]
+    &game.linked.demands.get_or_init(|| demands(&game.program))[at as usize]
 }
 
 /// True for a question to a player, whose preferences may look at any dice.

@@ -269,7 +269,9 @@ impl Results {
             self.cells.extend_from_slice(cells);
         } else {
             let chunks = self.cells.chunks_mut(CHUNK).zip(cells.chunks(CHUNK)).zip(memoised.sources.chunks(CHUNK));
-            for ((old, new), sources) in chunks.filter(|((old, new), _)| old != new) {
+            // word by word: WebAssembly compares slices byte by byte
+            let differs = |old: &[i64], new: &[i64]| old.iter().zip(new).fold(0, |all, (a, b)| all | (a ^ b)) != 0;
+            for ((old, new), sources) in chunks.filter(|((old, new), _)| differs(old, new)) {
                 for (_, source) in old.iter().zip(new).zip(sources).filter(|((old, new), _)| old != new) {
                     match source {
                         Some(source) => self.changed.insert(*source),

@@ -20,6 +20,7 @@ mod judgements;
 mod judging;
 mod laws;
 mod layout;
+mod linker;
 mod lists;
 mod memo;
 mod menu;
@@ -36,6 +37,7 @@ mod stops;
 #[doc(hidden)]
 pub mod subsets;
 mod tell;
+mod throws;
 mod lazy_dice;
 mod writes;
 
@@ -46,6 +48,7 @@ pub use drive::{
 pub use fault::Fault;
 pub use game::{FieldLayout, Game, KindLayout, Layout, StandIn};
 pub use judging::{judge, judge_instance};
+pub(crate) use layout::Pairs;
 pub use lazy_dice::{LazyDice, MIXED, holds, is_open, is_unseen, wants};
 pub use menu::{Instance, Menu, Refused};
 pub use operate::apply;

@@ -107,11 +107,12 @@ pub(super) fn make_move<D: Dice, C: Decide, T: Trace>(
     }
     let left = Cell::new(with.hints);
     let tried = Tried { code, thing, bodies: &movers, packed: &packed, path: outcome.as_ref().ok(), chosen, left };
-    let leaned = if T::ON { tried.leaned(game, state) } else { Vec::new() };
+    let asks_why = with.trace.asks_why();
+    let leaned = if asks_why { tried.leaned(game, state) } else { Vec::new() };
     match &outcome {
         Ok(path) => travel(game, state, with, ask, code, thing, path, &around),
         Err(Why::Nowhere(why)) => {
-            let but = if T::ON { tried.hindered_by(game, state) } else { Vec::new() };
+            let but = if asks_why { tried.hindered_by(game, state) } else { Vec::new() };
             no_path(game, state, with, code, thing, why, &but);
         }
         Err(Why::Refused(message)) => return Err(Fault::new(Code::Script, message.clone())),

@@ -40,7 +40,7 @@ pub(super) fn never(
     judge: impl Fn(&mut State, Fragment) -> Result<Vec<i64>, Fault>,
 ) -> bool {
     let absent =
-        |part: &Never| part.kinds.is_empty() || part.kinds.iter().any(|kind| game.layout.kinds[kind.at()].slots == 0);
+        |part: &Never| part.kinds.is_empty() || part.kinds.iter().any(|kind| game.layout.kinds[kind.at()].room == 0);
     parts.iter().any(|part| absent(part) && judge(state, part.fragment).is_ok_and(|cells| cells.first() == Some(&0)))
 }
 

@@ -216,41 +216,24 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
     }
     loop {
         // plain steps run on slices that stay in registers; the first other one comes back here
-        pc = if T::ON {
-            fast::<false, false, false>(game, state, base, pc, &mut with.fuel, &with.stops)
-        } else if !D::EXACT {
-            fast::<true, false, false>(game, state, base, pc, &mut with.fuel, &with.stops)
-        } else if with.stops.is_empty() {
-            fast::<true, true, false>(game, state, base, pc, &mut with.fuel, &with.stops)
+        (pc, base) = if !D::EXACT || with.stops.is_empty() {
+            fast::<_, _, _, false>(game, state, with, base, pc)
         } else {
-            fast::<true, true, true>(game, state, base, pc, &mut with.fuel, &with.stops)
+            fast::<_, _, _, true>(game, state, with, base, pc)
         };
+        state.base = base as u32;
         if D::EXACT && with.stops.has(pc) {
             (state.pc, state.base) = (pc as Pc, base as u32);
             return Ok(Stop::Waiting);
         }
-        if let Step::Throw { at } = game.linked.steps[pc] {
-            let throw = &game.linked.throws[at as usize];
-            if !T::ON && !D::EXACT {
-                let after = pc + throw.length as usize;
-                (state.pc, state.base) = (after as Pc, base as u32);
-                match super::dice::throw(game, state, with, throw)? {
-                    Some(Flow::Go) => {
-                        pc = after;
-                        continue;
-                    }
-                    Some(Flow::Wait) => {
-                        state.pc -= 1;
-                        return Ok(Stop::Waiting);
-                    }
-                    None => {}
-                }
-            }
-            if let Some((thing, kind)) = throw.pack {
-                reg!(throw.subject) = pack_thing(kind, reg!(thing));
-                pc += 1;
-                continue;
-            }
+        // what begins a throw that was not thrown there is done alone
+        if let Step::Throw { at } = game.linked.steps[pc]
+            && let throw = &game.linked.throws[at as usize]
+            && let Some((thing, kind)) = throw.pack
+        {
+            reg!(throw.subject) = pack_thing(kind, reg!(thing));
+            pc += 1;
+            continue;
         }
         let instr = &code[pc];
         pc += 1;

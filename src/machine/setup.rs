@@ -1,14 +1,14 @@
 //! Puts a table together: things, their values, defaults, and the position before the first step.
 
 use super::drive::{NoDice, NoTrace};
-use super::layout::link;
+use super::linker::link;
 use super::run::{Run, call};
 use super::state::{Handle, UNSET};
 use super::{Fault, Game, Layout, StandIn, State};
 use crate::base::Code;
 use crate::board::Shape;
 use crate::program::schema::FieldSort;
-use crate::program::{Program, Ran};
+use crate::program::{Instr, Program, Ran};
 use crate::value::dice::name as hash_name;
 use crate::value::*;
 
@@ -25,6 +25,8 @@ pub struct Setup {
     pub stand_ins: Vec<(FuncId, StandIn)>,
     /// Slots beyond the scenario's things, by kind; 16 if not given.
     pub reserve: Vec<(KindId, usize)>,
+    /// Kinds of which the scenario names things that are not there yet.
+    pub named: Vec<KindId>,
     /// Entries that a stored list of values has room for; 64 if not given.
     pub list_room: Option<usize>,
     /// Width and height of the table; far more than needed if none is given.
@@ -96,8 +98,13 @@ pub fn set_up(program: Program, setup: Setup) -> Result<Game, Fault> {
     for thing in &setup.things {
         slots[thing.kind.at()] += 1;
     }
-    let slots: Vec<usize> = slots.iter().enumerate().map(|(k, n)| n + setup.reserve_of(KindId::from(k))).collect();
-    let layout = Layout::new(&program, &slots, setup.list_room);
+    let room: Vec<usize> = slots.iter().enumerate().map(|(k, n)| n + setup.reserve_of(KindId::from(k))).collect();
+    // where no code makes a thing, no cells wait for one
+    let made = program.code.iter().filter_map(|i| if let Instr::Spawn { kind, .. } = i { Some(kind) } else { None });
+    for kind in made.chain(&setup.named) {
+        slots[kind.at()] = room[kind.at()];
+    }
+    let layout = Layout::new(&program, &slots, &room, setup.list_room);
     let sites = Game::site_keys(&program);
     let mut game = Game {
         names: vec![Vec::new(); rules.kinds.len()],

@@ -27,4 +27,10 @@ impl Stops {
     pub fn has(&self, pc: usize) -> bool {
         self.0.get(pc / 64).is_some_and(|bits| bits >> (pc % 64) & 1 == 1)
     }
+
+    /// Whether one of the places from one on is, before another.
+    #[inline]
+    pub(super) fn has_any(&self, from: usize, to: usize) -> bool {
+        (from..to).any(|pc| self.has(pc))
+    }
 }

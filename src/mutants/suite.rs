@@ -5,7 +5,6 @@ use super::same::print_of;
 use super::version::{Shelf, Version};
 use super::witness::{End, Sketch};
 use crate::base::{Budget, Code, Diagnostic, FileId, Source, Sources, Span};
-use crate::machine::NoTrace;
 use crate::play::examples::{Verdict as Held, run_example};
 use crate::play::{self, Options};
 use crate::program::{Built, Detail};
@@ -358,7 +357,7 @@ fn told(project: &Project<'_>, version: &mut Version, scene: &Scene) -> Vec<Diag
 pub(super) fn problems(scenario: &Scenario, budget: Budget) -> Vec<Diagnostic> {
     if scenario.plan.mode == Mode::Sampled {
         // one that never ends is not played again and again
-        let (first, _) = play::play(scenario, Options { run: Some(0), ..Options::default() }, NoTrace);
+        let first = play::play(scenario, Options { run: Some(0), ..Options::default() });
         if fails(&first.problems) {
             return first.problems;
         }

@@ -3,7 +3,6 @@
 use super::suite::{Scene, Suite};
 use super::version::Version;
 use super::{Book, Change, Witness};
-use crate::machine::NoTrace;
 use crate::play;
 use crate::program::Detail;
 use crate::rules::ruleset::{Ruleset, ValueName};
@@ -73,7 +72,7 @@ fn given(
     let library = suite.project.libraries.get(scene.root)?;
     let document = scenario::read("missing-example.toml", text, library, &mut version.sources).ok()?;
     let scenario = version.scenario(&suite.project, scene, &document, Detail::Plain).ok()?;
-    let (outcome, _) = play::play(&scenario, play::Options::default(), NoTrace);
+    let outcome = play::play(&scenario, play::Options::default());
     let figures = scenario.plan.report.iter().zip(&outcome.figures);
     let told =
         figures.map(|(figure, cells)| Some(scenario.game.tell(&outcome.state, &figure.asked.ty, cells.as_ref()?)));

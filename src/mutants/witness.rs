@@ -4,7 +4,7 @@
 use super::suite::{Scene, Suite, Test, What, fails, problems};
 use super::version::Version;
 use super::{Book, Change, values};
-use crate::machine::{Game, NoTrace, UNSET};
+use crate::machine::{Game, UNSET};
 use crate::play::parting::parting;
 use crate::play::record::{About, Detail as Much, Event, Recorder, render};
 use crate::play::{self, Outcome};
@@ -262,15 +262,14 @@ fn bound(suite: &Suite<'_>, version: &mut Version, scene: &Scene, text: &str, de
 
 fn end(suite: &Suite<'_>, version: &mut Version, scene: &Scene, text: &str) -> Option<End> {
     let scenario = bound(suite, version, scene, text, Detail::Plain)?;
-    let (outcome, _) = play::play(&scenario, play::Options::default(), NoTrace);
+    let outcome = play::play(&scenario, play::Options::default());
     let wrong = outcome.problems.iter().find(|d| fails(std::slice::from_ref(d))).map(|d| d.message.clone());
     Some(End { facts: facts(&scenario, &outcome), wrong })
 }
 
 fn events(scenario: &Scenario) -> Vec<Event> {
     let recorder = Recorder::new(&scenario.game, &About::default(), None);
-    let (_, recorder) = play::play(scenario, play::Options::default(), recorder);
-    recorder.finish()
+    play::record(scenario, play::Options::default(), recorder).1
 }
 
 /// What can be said of the end of a run.

@@ -4,10 +4,10 @@
 //! compiled with [`crate::program::Detail::Covered`], so that nothing is guessed from what a trace tells.
 
 use super::examples::{ExampleResult, Verdict, run_example};
-use super::{Options, Outcome, checked, odds, play};
+use super::{Options, checked, odds, play};
 use crate::base::{Sources, Span};
 use crate::exact::Budget;
-use crate::machine::{Game, NoTrace};
+use crate::machine::Game;
 use crate::program::{Built, Program, Ran};
 use crate::rules::ruleset::{Clause, ClauseStatus, Ruleset, Schema};
 use crate::scenario::{Expected, Mode, Scenario};
@@ -216,10 +216,7 @@ fn played(scenario: &Scenario) -> bool {
         Mode::Sampled => scenario.plan.runs.min(MOST_RUNS),
         Mode::Scripted => 1,
     };
-    let sound = |run| {
-        let (outcome, _): (Outcome, _) = play(scenario, Options { run: Some(run), ..Options::default() }, NoTrace);
-        outcome.sound()
-    };
+    let sound = |run| play(scenario, Options { run: Some(run), ..Options::default() }).sound();
     (0..runs).all(sound)
 }
 

@@ -7,9 +7,10 @@ mod report;
 
 pub use report::{line, report, summary};
 
-use super::Play;
-use super::odds::{Weighed, weigh};
+use super::odds::{Weighed, weigh_in_slices};
 use super::offers::{Menus, Seen, Slot, Taken};
+use super::{Play, Watch};
+use crate::base::slices::{at_once, yield_now};
 use crate::base::{Budget, Code, Diagnostic, Sources, Span};
 use crate::machine::Fault;
 use crate::program::Built;
@@ -81,6 +82,16 @@ pub fn check_example(built: &Built, example: &Example) -> Vec<Diagnostic> {
 
 /// Runs one example.
 pub fn run_example(built: &Built, example: &Example, sources: &Sources, budget: Budget) -> ExampleResult {
+    at_once(run_example_in_slices(built, example, sources, budget))
+}
+
+/// The same in slices.
+pub async fn run_example_in_slices(
+    built: &Built,
+    example: &Example,
+    sources: &Sources,
+    budget: Budget,
+) -> ExampleResult {
     let mut result = ExampleResult {
         title: example.tree.title.text.clone(),
         ruleset: built.rules.chain.get(example.from).map_or(String::new(), |(path, _)| path.clone()),
@@ -97,7 +108,8 @@ pub fn run_example(built: &Built, example: &Example, sources: &Sources, budget: 
     };
     let mut unasked: Option<Vec<Option<Diagnostic>>> = None;
     for case in cases(&example.tree) {
-        Runner { built, example, sources, case: &case, budget }.run(&mut result, &mut unasked);
+        Runner { built, example, sources, case: &case, budget }.run(&mut result, &mut unasked).await;
+        yield_now().await;
     }
     // an answer that no row is asked for is a mistake; in a table each need not be asked in every row
     result.problems.extend(unasked.into_iter().flatten().flatten());
@@ -137,14 +149,18 @@ struct Runner<'r> {
 type Judged = (usize, Result<Option<String>, Fault>);
 
 impl Runner<'_> {
-    fn run(&self, result: &mut ExampleResult, unasked: &mut Option<Vec<Option<Diagnostic>>>) {
-        if let Err(fault) = self.judge(result, unasked) {
+    async fn run(&self, result: &mut ExampleResult, unasked: &mut Option<Vec<Option<Diagnostic>>>) {
+        if let Err(fault) = self.judge(result, unasked).await {
             *unasked = Some(Vec::new());
             self.fault(result, &fault);
         }
     }
 
-    fn judge(&self, result: &mut ExampleResult, unasked: &mut Option<Vec<Option<Diagnostic>>>) -> Result<(), Fault> {
+    async fn judge(
+        &self,
+        result: &mut ExampleResult,
+        unasked: &mut Option<Vec<Option<Diagnostic>>>,
+    ) -> Result<(), Fault> {
         let prepared = match prepare(self.built, self.example, self.case, &[], self.sources) {
             Ok(prepared) => prepared,
             Err(problems) => {
@@ -169,7 +185,8 @@ impl Runner<'_> {
             *unasked = Some(Vec::new());
         }
         if odds {
-            for (n, outcome) in scenario.in_spite_of_laws(|scenario| weigh(scenario, self.budget))? {
+            let weigh = async |scenario: &Scenario| weigh_in_slices(scenario, self.budget).await;
+            for (n, outcome) in scenario.in_spite_of_laws_in_slices(weigh).await? {
                 self.weighed(result, (n, outcome));
             }
         }
@@ -294,8 +311,8 @@ impl Runner<'_> {
 /// Makes the call, and judges what is there after it; with it, for each answer that is given, what is wrong if nobody asked
 /// for it.
 fn play(scenario: &Scenario) -> Result<(Vec<Judged>, Vec<Option<Diagnostic>>), Fault> {
-    let taken = Taken::default();
-    let mut play = Play::new(scenario, None, taken.clone());
+    let mut taken = Taken::default();
+    let mut play = Play::<&mut dyn Watch>::new(scenario, None, &mut taken);
     if let Some(call) = &scenario.plan.call {
         play.make(call)?;
         if let Some(name) = play.unthrown() {
@@ -308,6 +325,7 @@ fn play(scenario: &Scenario) -> Result<(Vec<Judged>, Vec<Option<Diagnostic>>), F
     });
     let judged = judged.collect();
     let mut left = play.unasked_each();
+    drop(play);
     for (decision, found) in scenario.plan.decides.iter().zip(&mut left) {
         if found.is_some() && taken.has(&decision.name, &decision.text) {
             *found = None;
@@ -320,7 +338,8 @@ fn play(scenario: &Scenario) -> Result<(Vec<Judged>, Vec<Option<Diagnostic>>), F
 fn menu(scenario: &Scenario) -> Result<Option<Seen>, Fault> {
     let Some(call) = &scenario.plan.call else { return Ok(None) };
     let slot = Slot::default();
-    let mut play = Play::new(scenario, None, Menus(slot.clone()));
+    let mut menus = Menus(slot.clone());
+    let mut play = Play::<&mut dyn Watch>::new(scenario, None, &mut menus);
     play.wait_at_menu(slot.clone());
     let outcome = play.make(call);
     if let Some(seen) = slot.take() {

@@ -19,8 +19,8 @@ pub mod why;
 
 pub use outcome::{Checked, Outcome, Verdict, count, is_limit, waiting};
 pub use players::{Person, Players, Question, Reply, Scripts, Sort, Terminal};
-pub use run::{Options, Play, checked, play};
+pub use run::{Options, Play, checked, play, record, watch};
 pub(crate) use scripted::DiceScript;
 pub use scripted::Scripted;
 pub use seeded::Seeded;
-pub use watch::Watch;
+pub use watch::{Told, Watch};

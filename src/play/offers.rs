@@ -1,7 +1,7 @@
 //! The menu that claims of offers look at: the first behind the last action that is picked.
 
 use super::Watch;
-use crate::machine::{Game, Happening, NotOffered, State, Trace};
+use crate::machine::{Game, Happening, NotOffered, State};
 use crate::rules::ruleset::SiteSort;
 use crate::value::*;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -72,11 +72,7 @@ impl Slot {
 /// Sees menus with a single entry, about which nobody is asked.
 pub struct Menus(pub Slot);
 
-impl Watch for Menus {}
-
-impl Trace for Menus {
-    const ON: bool = true;
-
+impl Watch for Menus {
     fn happen(&mut self, game: &Game, _: &State, what: &Happening<'_>) {
         let Happening::Decided { site, source: "", menu, refused, .. } = what else { return };
         if game.program.schema.sites[site.at()].sort == SiteSort::Menu && self.0.armed() {
@@ -86,24 +82,19 @@ impl Trace for Menus {
 }
 
 /// Notes what was taken without asking, as nothing else could be: the name of the decision, and the answer.
-#[derive(Clone, Debug, Default)]
-pub struct Taken(Arc<Mutex<Vec<(String, String)>>>);
+#[derive(Default)]
+pub struct Taken(Vec<(String, String)>);
 
 impl Taken {
     /// True, once for each time, if this was taken; of an action its name counts alone.
-    pub fn has(&self, name: &str, answer: &str) -> bool {
+    pub fn has(&mut self, name: &str, answer: &str) -> bool {
         let head = |text: &str| text.split('(').next().unwrap_or_default().trim().to_string();
-        let mut taken = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = taken.iter().position(|(site, taken)| site == name && *taken == head(answer));
-        found.map(|at| taken.swap_remove(at)).is_some()
+        let found = self.0.iter().position(|(site, taken)| site == name && *taken == head(answer));
+        found.map(|at| self.0.swap_remove(at)).is_some()
     }
 }
 
-impl Watch for Taken {}
-
-impl Trace for Taken {
-    const ON: bool = true;
-
+impl Watch for Taken {
     fn happen(&mut self, game: &Game, _: &State, what: &Happening<'_>) {
         let Happening::Decided { site, source: "", answer, .. } = what else { return };
         let name = game.program.schema.sites[site.at()].name.clone();
@@ -111,6 +102,10 @@ impl Trace for Taken {
             Value::Action { name, .. } => name.clone(),
             answer => answer.to_string(),
         };
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push((name, answer));
+        self.0.push((name, answer));
+    }
+
+    fn asks_why(&self) -> bool {
+        false
     }
 }

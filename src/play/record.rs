@@ -15,8 +15,7 @@ pub use jsonl::to_jsonl;
 pub use text::{Detail, kept, render, render_each};
 
 use crate::base::{Sources, Span};
-use crate::machine::{Fault, Game, Remark};
-use crate::value::plain::Measure;
+use crate::machine::Game;
 use crate::value::*;
 
 /// Events a trace keeps; what comes after is only counted.
@@ -75,42 +74,6 @@ impl<'a> Recorder<'a> {
         };
         recorder.push(values::header(game, about), Vec::new(), String::new(), String::new());
         recorder
-    }
-
-    /// A step of a scenario begins: the statement as written.
-    pub fn step(&mut self, statement: &str) {
-        self.open.clear();
-        self.push(What::Step { statement: statement.to_string() }, Vec::new(), String::new(), String::new());
-    }
-
-    /// A condition of the scenario was judged; `measures` are the distances that it asks for.
-    pub fn expect(&mut self, claim: &str, holds: bool, measures: Vec<Measure>) {
-        self.open.clear();
-        self.claimed += 1;
-        self.held += u32::from(holds);
-        let what = What::Expect { claim: claim.to_string(), holds, measures };
-        self.push(what, Vec::new(), String::new(), String::new());
-    }
-
-    /// A line of the player's own, such as where the run stopped.
-    pub fn remark(&mut self, remark: Remark) {
-        self.open.clear();
-        self.push(What::Remark(remark), Vec::new(), String::new(), String::new());
-    }
-
-    /// The run ended in an error.
-    pub fn fault(&mut self, fault: &Fault) {
-        let what = What::Fault {
-            code: fault.code.id().to_string(),
-            message: fault.message.clone(),
-            stack: fault.stack.clone(),
-        };
-        let at = self.place(fault.span);
-        if self.dropped > 0 {
-            self.ended = Some((what, at));
-            return;
-        }
-        self.push(what, Vec::new(), String::new(), at);
     }
 
     /// The events, with a summary at the end.

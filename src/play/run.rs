@@ -3,11 +3,13 @@
 use super::odds::Here;
 use super::offers::Slot;
 use super::outcome::{Checked, Outcome, Verdict};
+use super::record::{Event, Recorder};
 use super::session::Hand;
+use super::watch::Told;
 use super::{DiceScript, Person, Players, Scripted, Seeded, Watch};
 use crate::base::{Code, Diagnostic, Span};
 use crate::exact::Midway;
-use crate::machine::{Fault, Halt, Remark, Run, State, Stop, call, call_onward};
+use crate::machine::{Fault, Halt, NoTrace, Remark, Run, State, Stop, call, call_onward};
 use crate::scenario::{
     Call, Condition, Decision, Expected, FigureSort, Mode, Params, PieceId, Plan, Pure, Repeat, Scenario,
     evaluate_with, pure,
@@ -45,10 +47,27 @@ pub struct Play<'a, T> {
     step: Option<usize>,
     /// What `was` looks back at in its expectations.
     kept: Vec<i64>,
+    /// Rounds and calls of all runs so far.
+    steps: u64,
 }
 
 /// Plays a scenario once; of a sampled one, one of its runs.
-pub fn play<'a, T: Watch>(scenario: &'a Scenario, options: Options<'a>, trace: T) -> (Outcome, T) {
+pub fn play<'a>(scenario: &'a Scenario, options: Options<'a>) -> Outcome {
+    whole(scenario, options, NoTrace)
+}
+
+/// Plays a scenario once, as [`play`] does, under a watcher.
+pub fn watch<'a>(scenario: &'a Scenario, options: Options<'a>, watcher: &mut dyn Watch) -> Outcome {
+    whole(scenario, options, watcher)
+}
+
+/// Plays a scenario once, with what happened as events.
+pub fn record<'a>(scenario: &'a Scenario, options: Options<'a>, mut recorder: Recorder<'_>) -> (Outcome, Vec<Event>) {
+    let outcome = watch(scenario, options, &mut recorder);
+    (outcome, recorder.finish())
+}
+
+fn whole<'a, T: Told>(scenario: &'a Scenario, options: Options<'a>, trace: T) -> Outcome {
     let plan = &scenario.plan;
     let seed = options.seed.unwrap_or(plan.seed);
     let mut play = Play::new(scenario, options.person, trace);
@@ -87,7 +106,7 @@ fn failed(checked: &Checked) -> Option<Diagnostic> {
     Some(Diagnostic::new(Code::Expectation, checked.span, format!("`{}` does not hold{place}", checked.text)))
 }
 
-impl<'a, T: Watch> Play<'a, T> {
+impl<'a, T: Told> Play<'a, T> {
     /// Nothing is played yet; [`Play::start`] begins a run.
     pub fn new(scenario: &'a Scenario, person: Option<&'a mut dyn Person>, trace: T) -> Self {
         let game = &scenario.game;
@@ -107,6 +126,7 @@ impl<'a, T: Watch> Play<'a, T> {
             result: Vec::new(),
             step: None,
             kept: Vec::new(),
+            steps: 0,
         }
     }
 
@@ -116,8 +136,8 @@ impl<'a, T: Watch> Play<'a, T> {
         self.with.decide.hand = Some(hand.clone());
     }
 
-    /// What came of it, and its watcher.
-    pub fn finish(mut self, ended: Result<(), Fault>, seed: u64) -> (Outcome, T) {
+    /// What came of it.
+    pub fn finish(mut self, ended: Result<(), Fault>, seed: u64) -> Outcome {
         let plan = &self.scenario.plan;
         let mut figures = Vec::new();
         if let Err(fault) = ended.and_then(|()| self.all_figures(&mut figures)) {
@@ -127,9 +147,7 @@ impl<'a, T: Watch> Play<'a, T> {
         let Play { state, with, mut problems, rounds, .. } = self;
         problems.extend(checks.iter().filter_map(failed));
         let gone = with.decide.gone;
-        let outcome =
-            Outcome { mode: plan.mode, seed, checks, problems, figures, rounds, tallies: with.tallies, state, gone };
-        (outcome, with.trace)
+        Outcome { mode: plan.mode, seed, checks, problems, figures, rounds, tallies: with.tallies, state, gone }
     }
 
     /// Where a run that waits stands.
@@ -163,9 +181,14 @@ impl<'a, T: Watch> Play<'a, T> {
     pub fn once(&mut self) -> Result<(), Fault> {
         let outcome = self.inner();
         if let Err(fault) = &outcome {
-            self.with.trace.fault(fault);
+            self.tell(|watcher| watcher.fault(fault));
         }
         outcome
+    }
+
+    /// Rounds and calls of all runs so far.
+    pub fn steps(&self) -> u64 {
+        self.steps
     }
 
     /// The input of a person ended before the run did.
@@ -235,7 +258,7 @@ impl<'a, T: Watch> Play<'a, T> {
             self.step = Some(n);
             self.kept = earlier.concat();
             self.with.decide.begin_step(&step.decides, &step.always);
-            self.with.trace.step(&step.text);
+            self.tell(|watcher| watcher.step(&step.text));
             self.call(step.action)?;
             let left: Vec<Diagnostic> = self.with.decide.left_of_step().map(|d| self.unasked(d)).collect();
             self.problems.extend(left);
@@ -257,6 +280,12 @@ impl<'a, T: Watch> Play<'a, T> {
         self.at_the_end()
     }
 
+    fn tell(&mut self, what: impl FnOnce(&mut dyn Watch)) {
+        if let Some(watcher) = self.with.trace.watcher() {
+            what(watcher);
+        }
+    }
+
     fn at_the_end(&mut self) -> Result<(), Fault> {
         for expect in &self.scenario.plan.expects {
             let holds = match &expect.what {
@@ -273,7 +302,7 @@ impl<'a, T: Watch> Play<'a, T> {
 
     fn check(&mut self, text: &str, holds: bool, measures: &[PieceId], earlier: &[i64]) {
         let measures = if T::ON { self.measures(measures, earlier) } else { Vec::new() };
-        self.with.trace.expect(text, holds, measures);
+        self.tell(|watcher| watcher.expect(text, holds, measures));
         self.verdicts.push(if holds { Verdict::Holds } else { Verdict::Fails(1) });
     }
 
@@ -314,9 +343,11 @@ impl<'a, T: Watch> Play<'a, T> {
     fn call(&mut self, piece: PieceId) -> Result<(), Fault> {
         let game = &self.scenario.game;
         self.with.fuel = game.fuel;
-        match call(game, &mut self.state, &mut self.with, self.scenario.pieces[piece.0].func, &[])? {
+        let ended = call(game, &mut self.state, &mut self.with, self.scenario.pieces[piece.0].func, &[]);
+        self.steps += game.fuel - self.with.fuel;
+        match ended? {
             Stop::Reached => {
-                self.with.trace.remark(Remark::Stops);
+                self.tell(|watcher| watcher.remark(Remark::Stops));
                 // what was running is over, and with it what was counted in it
                 self.state.running.clear();
                 self.state.uses.retain(|u| u.running == u32::MAX);

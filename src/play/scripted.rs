@@ -30,6 +30,12 @@ impl<'a> Scripted<'a> {
         self.script.left()
     }
 
+    /// Whether all dice are those of the seed.
+    #[inline]
+    fn is_free(&self) -> bool {
+        !self.script.alone && self.script.given.is_empty() && self.hand.is_none()
+    }
+
     /// Starts another run.
     pub fn start(&mut self, seed: u64, run: u64) {
         self.seeded.start(seed, run);
@@ -325,8 +331,12 @@ impl Dice for Scripted<'_> {
 
     #[inline]
     fn single(&mut self, game: &Game, site: SiteId, subject: i64, die: Die) -> Option<i64> {
-        let free = !self.script.alone && self.script.given.is_empty();
-        if free { self.seeded.single(game, site, subject, die) } else { None }
+        if self.is_free() { self.seeded.single(game, site, subject, die) } else { None }
+    }
+
+    #[inline]
+    fn pool(&mut self, game: &Game, site: SiteId, subject: i64, dice: (Die, usize), faces: &mut Vec<i64>) -> bool {
+        self.is_free() && self.seeded.pool(game, site, subject, dice, faces)
     }
 
     fn draw(&mut self, game: &Game, draw: &DrawAsk<'_>, picks: &mut Vec<usize>) -> Result<Flow, Fault> {

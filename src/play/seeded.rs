@@ -211,34 +211,42 @@ impl Dice for Seeded {
     }
 
     #[inline]
+    fn pool(&mut self, game: &Game, site: SiteId, subject: i64, (die, n): (Die, usize), faces: &mut Vec<i64>) -> bool {
+        let rolls = &self.sites[site.at()];
+        if rolls.keyed || rolls.single {
+            return false;
+        }
+        let (row, ordinal) = self.count(game, site, subject);
+        let Row { place, kept, .. } = &mut self.rows[row];
+        let at = faces.len();
+        self.stream.pool_at(*place, ordinal, die.sides(game), n, kept, faces);
+        if let Die::Faces(_) = die {
+            faces[at..].iter_mut().for_each(|side| *side = die.face(game, *side as u32));
+        }
+        self.sites[site.at()].last.begin(ordinal, n);
+        true
+    }
+
+    #[inline]
     fn throw(&mut self, game: &Game, throw: &Throw<'_>, faces: &mut Vec<i64>) -> Result<Flow, Fault> {
         if !throw.again.is_empty() {
             self.again(game, throw, faces);
             return Ok(Flow::Go);
         }
-        let Rolls { keyed, single, .. } = &self.sites[throw.site.at()];
-        let (keyed, single) = (*keyed, *single);
-        if keyed {
+        if self.sites[throw.site.at()].keyed {
             self.shared(game, throw, faces);
             return Ok(Flow::Go);
         }
-        let (at, ordinal) = self.count(game, throw.site, throw.subject);
-        let Row { place, kept, .. } = &mut self.rows[at];
-        let place = *place;
-        self.sites[throw.site.at()].last.begin(ordinal, throw.dice.len());
         match throw.dice {
-            Thrown::Same(die, _) if single => {
-                let side = self.stream.single_at(place, ordinal, die.sides(game), kept);
-                faces.push(die.face(game, side));
-            }
-            Thrown::Same(die, n) => {
-                let at = faces.len();
-                self.stream.pool_at(place, ordinal, die.sides(game), n, kept, faces);
-                if let Die::Faces(_) = die {
-                    faces[at..].iter_mut().for_each(|side| *side = die.face(game, *side as u32));
+            Thrown::Same(die, n) => match self.single(game, throw.site, throw.subject, die) {
+                Some(face) => faces.push(face),
+                None => {
+                    self.pool(game, throw.site, throw.subject, (die, n), faces);
                 }
-            }
+            },
             Thrown::Each(dice) => {
+                let (_, ordinal) = self.count(game, throw.site, throw.subject);
+                self.sites[throw.site.at()].last.begin(ordinal, dice.len());
                 let site = named(game, throw.site, throw.subject, ordinal);
                 for (n, die) in dice.iter().enumerate() {
                     faces.push(die.face(game, self.stream.die(site, n as u32, 0, die.sides(game))));

@@ -1,11 +1,17 @@
-//! Watchers of a whole scenario: they also see its steps, its expectations and the error it ends in.
+//! Watchers of a whole scenario: what happens in it, its steps, its expectations and the error it ends in.
 
 use super::record::Recorder;
 use crate::machine::{Fault, Game, Happening, NoTrace, Remark, State, Trace};
 use crate::value::plain::Measure;
 
 /// Watches a scenario.
-pub trait Watch: Trace {
+pub trait Watch {
+    /// Something happened, in the order of the run.
+    fn happen(&mut self, _game: &Game, _state: &State, _what: &Happening<'_>) {}
+    /// False if it is of no use why a move went as it did.
+    fn asks_why(&self) -> bool {
+        true
+    }
     /// A step begins: the statement as written.
     fn step(&mut self, _statement: &str) {}
     /// An expectation was judged.
@@ -16,23 +22,34 @@ pub trait Watch: Trace {
     fn fault(&mut self, _fault: &Fault) {}
 }
 
-impl Watch for NoTrace {}
+/// What a run tells: nothing, or all to a watcher. The machine is compiled for these two alone, however many watchers there
+/// are.
+pub trait Told: Trace {
+    /// Who watches.
+    fn watcher(&mut self) -> Option<&mut dyn Watch>;
+}
 
-impl Watch for Recorder<'_> {
-    fn step(&mut self, statement: &str) {
-        Recorder::step(self, statement);
+impl Told for NoTrace {
+    fn watcher(&mut self) -> Option<&mut dyn Watch> {
+        None
+    }
+}
+
+impl Trace for &mut (dyn Watch + '_) {
+    const ON: bool = true;
+
+    fn happen(&mut self, game: &Game, state: &State, what: &Happening<'_>) {
+        Watch::happen(*self, game, state, what);
     }
 
-    fn expect(&mut self, claim: &str, holds: bool, measures: Vec<Measure>) {
-        Recorder::expect(self, claim, holds, measures);
+    fn asks_why(&self) -> bool {
+        Watch::asks_why(*self)
     }
+}
 
-    fn remark(&mut self, remark: Remark) {
-        Recorder::remark(self, remark);
-    }
-
-    fn fault(&mut self, fault: &Fault) {
-        Recorder::fault(self, fault);
+impl Told for &mut (dyn Watch + '_) {
+    fn watcher(&mut self) -> Option<&mut dyn Watch> {
+        Some(*self)
     }
 }
 
@@ -48,16 +65,12 @@ pub(super) struct Looked<'a, L> {
     pub look: L,
 }
 
-impl<L: Look> Trace for Looked<'_, L> {
-    const ON: bool = true;
-
+impl<L: Look> Watch for Looked<'_, L> {
     fn happen(&mut self, game: &Game, state: &State, what: &Happening<'_>) {
         self.recorder.happen(game, state, what);
         self.look.look(game, state, what, self.recorder.seen());
     }
-}
 
-impl<L: Look> Watch for Looked<'_, L> {
     fn step(&mut self, statement: &str) {
         self.recorder.step(statement);
     }

@@ -7,7 +7,7 @@ pub use near::{Lent, Made, Origin, Tested, Tests, lenders, origins, tested};
 
 use super::record::{Event, Recorder, Sort, What};
 use super::watch::{Look, Looked};
-use super::{Options, Outcome, play};
+use super::{Options, Outcome, watch};
 use crate::base::did_you_mean;
 use crate::machine::{Game, Happening, State};
 use crate::scenario::Scenario;
@@ -55,7 +55,9 @@ pub fn provenance<'a>(
     recorder: Recorder<'a>,
 ) -> (Outcome, Provenance) {
     let look = Follow::new(scenario, figure);
-    let (outcome, Looked { recorder, mut look }) = play(scenario, options, Looked { recorder, look });
+    let mut looked = Looked { recorder, look };
+    let outcome = watch(scenario, options, &mut looked);
+    let Looked { recorder, mut look } = looked;
     // the position at the end is looked at once more: a step may write what no event tells
     look.note(&outcome.state, recorder.seen());
     (outcome, look.finish(recorder, true))

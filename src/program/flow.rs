@@ -158,7 +158,7 @@ pub struct Flow<'p> {
     program: &'p Program,
     /// Whether players who choose between values take them alike in whatever order they stand.
     menus: bool,
-    facts: Taken,
+    facts: Taken<Facts>,
 }
 
 impl<'p> Flow<'p> {
@@ -434,7 +434,7 @@ mod order;
 mod region;
 mod rows;
 
-pub use facts::Kept;
-use facts::{Facts, Taken};
+use facts::Facts;
+pub use facts::{Kept, LiveSet, Place, Places, Row, Taken};
 pub use live::Reading;
 pub use region::Region;

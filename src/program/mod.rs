@@ -72,6 +72,9 @@ pub struct Program {
     pub detail: Detail,
     /// Where an entry is taken in a loop whose outcome does not depend on the order of the list; rising.
     pub orderless: Vec<Pc>,
+    /// Where loops begin that count how often an entry of one list compares so with the one beside it in another, and of
+    /// which nothing else is read behind them.
+    pub pairs: Vec<Pc>,
     /// Where an entry is taken in a loop that does nothing but add to a list, or not; rising, and that list.
     pub gathers: Vec<(Pc, Reg)>,
     /// For each field: whether a duration is ever set on it.

@@ -2,13 +2,15 @@
 //! answered one at a time, each within a budget.
 
 use super::{Analysis, Workspace};
+use crate::base::slices::at_once;
 use crate::base::{Budget, Code, Source, Sources};
-use crate::play::examples::{ExampleResult, Verdict, run_example};
-use crate::play::odds::{Why, Wish, report, whys};
+use crate::play::examples::{ExampleResult, Verdict, run_example_in_slices};
+use crate::play::odds::{Why, Wish, report_in_slices, whys_in_slices};
 use crate::program::{Built, Detail};
 use crate::report::finding::Finding;
 use crate::report::odds::{Odds, Told, finding};
 use crate::rules::ruleset::{Example, Ruleset, ValueName};
+use crate::scenario::Scenario;
 use crate::scenario::examples::{Asked, ask, fields};
 use crate::syntax::tree::{self, ItemKind};
 use crate::syntax::{Part, parse_part, parse_query};
@@ -102,6 +104,11 @@ impl LensQuestion {
 
     /// The answer, for so much work.
     pub fn answer(self, budget: Budget) -> Answer {
+        at_once(self.answer_in_slices(budget))
+    }
+
+    /// The same in slices.
+    pub async fn answer_in_slices(self, budget: Budget) -> Answer {
         let LensQuestion { rules, mut sources, sort, name } = self;
         let built = Built::new(rules, Detail::Plain);
         match sort {
@@ -110,9 +117,9 @@ impl LensQuestion {
                 let Some(example) = examples.iter().rev().find(|e| e.tree.title.text == name) else {
                     return short("there is no such example any more");
                 };
-                told(&run_example(&built, example, &sources, budget))
+                told(&run_example_in_slices(&built, example, &sources, budget).await)
             }
-            LensSort::Odds => odds(&built, &name, &mut sources, budget),
+            LensSort::Odds => odds(&built, &name, &mut sources, budget).await,
         }
     }
 }
@@ -147,7 +154,13 @@ pub struct CallOdds {
 /// The odds of a test or a proc: as the first example that calls it, its dice free; else of stand-ins without figures. With
 /// `why` it is told too what decides them; the rules have to be built so that it is known what ran. Nothing if neither an
 /// example nor stand-ins can be asked.
-pub fn call_odds(built: &Built, name: &str, sources: &mut Sources, budget: Budget, why: bool) -> Option<CallOdds> {
+pub async fn call_odds_in_slices(
+    built: &Built,
+    name: &str,
+    sources: &mut Sources,
+    budget: Budget,
+    why: bool,
+) -> Option<CallOdds> {
     let of = |e: &&Example| e.tree.call.as_ref().is_some_and(|call| call.name.text == name);
     let (example, title) = match built.rules.examples.iter().find(of) {
         Some(example) => {
@@ -157,12 +170,13 @@ pub fn call_odds(built: &Built, name: &str, sources: &mut Sources, budget: Budge
         None => (stand_in_call(&built.rules, name, sources)?, None),
     };
     let wish = Wish { marks: why, ..Wish::plain(budget) };
-    Some(CallOdds { example: title, found: worked_out(built, &example, sources, &wish) })
+    Some(CallOdds { example: title, found: worked_out(built, &example, sources, &wish).await })
 }
 
 /// The odds of a test in words.
-fn odds(built: &Built, name: &str, sources: &mut Sources, budget: Budget) -> Answer {
-    let Some(CallOdds { example, found }) = call_odds(built, name, sources, budget, false) else {
+async fn odds(built: &Built, name: &str, sources: &mut Sources, budget: Budget) -> Answer {
+    let found = call_odds_in_slices(built, name, sources, budget, false).await;
+    let Some(CallOdds { example, found }) = found else {
         return short("odds: write an example that calls it");
     };
     let as_in = example.map_or(String::new(), |title| format!(" as in \"{title}\""));
@@ -202,7 +216,7 @@ fn stand_in_call(rules: &Ruleset, name: &str, sources: &mut Sources) -> Option<E
 }
 
 /// What a call comes to, and whether a limit was hit.
-fn worked_out(
+async fn worked_out(
     built: &Built,
     example: &Example,
     sources: &mut Sources,
@@ -222,9 +236,9 @@ fn worked_out(
     }
     let prepared = ask(built, example, &questions, sources).map_err(first)?;
     let mut scenario = prepared.settle().map_err(first)?;
-    let outcome = scenario.in_spite_of_laws(|scenario| {
+    let work = async |scenario: &Scenario| {
         let wish = &Wish { instead: &[], objective: None, ..wish.clone() };
-        let found = report(scenario, wish)?;
+        let found = report_in_slices(scenario, wish).await?;
         let limit = found.graph().and_then(|g| g.graph.limit()).is_some();
         let states = found.graph().map_or(0, |g| g.graph.states());
         let faults = [&found.plain, &found.history];
@@ -233,10 +247,11 @@ fn worked_out(
         if let Some(fault) = fault {
             return Err(fault);
         }
-        let whys = if wish.marks { whys(scenario, wish, &found) } else { Vec::new() };
+        let whys = if wish.marks { whys_in_slices(scenario, wish, &found).await } else { Vec::new() };
         let whys: Vec<Option<Why>> = whys.into_iter().map(|why| why.and_then(Result::ok)).collect();
         Ok((found.answers.into_iter().collect::<Result<Vec<_>, _>>()?, whys, states, limit))
-    });
+    };
+    let outcome = scenario.in_spite_of_laws_in_slices(work).await;
     let (answers, whys, states, limit) = outcome.map_err(|fault| fault.diagnostic().message)?;
     let figures = names.iter().zip(&scenario.plan.report).zip(&answers).enumerate();
     let told = figures.map(|(n, ((text, figure), answer))| Told {

@@ -20,7 +20,7 @@ pub mod watch;
 pub use complete::{Candidate, Sort};
 pub use fixes::{Edit, Fix};
 pub use hover::Hover;
-pub use lens::{Answer, CallOdds, Lens, LensQuestion, LensSort, call_odds};
+pub use lens::{Answer, CallOdds, Lens, LensQuestion, LensSort, call_odds_in_slices};
 pub use outline::Entry;
 pub use tokens::{CLASSES, Token};
 
@@ -314,12 +314,36 @@ impl Workspace {
 
     /// The rulesets that rest on a file, itself first.
     pub fn resting_on(&self, path: &str) -> Vec<String> {
-        let mut all: Vec<String> = self.rulesets();
-        all.retain(|one| one != path && self.chain(one).iter().any(|(file, _)| file == path));
+        let mut all = self.naming(path);
+        all.retain(|one| self.chain(one).iter().any(|(file, _)| file == path));
         if path.ends_with(".rules") {
             all.insert(0, path.to_string());
         }
         all
+    }
+
+    /// The other rulesets whose texts name it, or one that names it, and so on: none else can rest on it, so that the others
+    /// need not be parsed to find out. A register is named by nobody: all may rest on it.
+    fn naming(&self, path: &str) -> Vec<String> {
+        let mut all = self.rulesets();
+        all.retain(|one| one != path);
+        if !path.ends_with(".rules") {
+            return all;
+        }
+        let shelf = Shelf { texts: &self.texts, underlying: &*self.underlying };
+        let text = |one: &String| shelf.read(one).ok().flatten().unwrap_or_default();
+        let mut left: Vec<(String, String)> = all.into_iter().map(|one| (text(&one), one)).collect();
+        let mut found = vec![path.to_string()];
+        let mut next = 0;
+        while let Some(name) = found.get(next).map(|one| one.trim_end_matches(".rules").to_string()) {
+            let named;
+            (named, left) = left.into_iter().partition(|(text, _)| text.contains(&name));
+            found.extend(named.into_iter().map(|(_, one)| one));
+            next += 1;
+        }
+        found.remove(0);
+        found.sort();
+        found
     }
 
     /// True if what was worked out last for a ruleset still holds.

@@ -25,6 +25,8 @@ pub struct Wanted<'w> {
     pub objective: Option<&'w str>,
     /// These rules in place of those that are named, which are not read.
     pub instead: Option<&'w Ruleset>,
+    /// Rules that it is also run with are read only where it cannot be bound without them.
+    pub spares: bool,
 }
 
 /// The text of a scenario, and where what it names is found.
@@ -73,17 +75,18 @@ pub fn prepare(
         }
     }
     let mut sets: Vec<Ruleset> = wish.instead.into_iter().cloned().collect();
-    for (name, span) in names.into_iter().skip(sets.len()) {
+    let load = |(name, span): (String, Span), sources: &mut Sources| {
         let loaded = rules::load(&name, root, sources);
-        match loaded.ruleset {
-            Some(set) => sets.push(set),
-            None => {
-                let mut found: Vec<Diagnostic> = loaded.problems.into_iter().filter(Diagnostic::is_error).collect();
-                if span != whole {
-                    found = unread(&name, span, found, root.read(&format!("{name}.rules")));
-                }
-                return Ok(Err(found));
-            }
+        loaded.ruleset.ok_or_else(|| {
+            let found: Vec<Diagnostic> = loaded.problems.into_iter().filter(Diagnostic::is_error).collect();
+            if span == whole { found } else { unread(&name, span, found, root.read(&format!("{name}.rules"))) }
+        })
+    };
+    let mut names = names.into_iter().skip(sets.len());
+    for name in names.by_ref().take(if wish.spares { 1 - sets.len() } else { usize::MAX }) {
+        match load(name, sources) {
+            Ok(set) => sets.push(set),
+            Err(found) => return Ok(Err(found)),
         }
     }
     let first = sets.remove(0);
@@ -109,6 +112,19 @@ pub fn prepare(
         let place = wish.of_place.unwrap_or("--of");
         let figures = wish.of.iter().map(|text| (text.clone(), sources.add(Source::new(place, text.as_str()))));
         document.ask(&figures.collect::<Vec<_>>());
+    }
+    let mut names = names.peekable();
+    if names.peek().is_some() {
+        // what the others know is only asked where something is unknown
+        if let Ok(prepared) = scenario::prepare(&document, first.clone(), &[], sources, detail) {
+            return Ok(Ok(prepared));
+        }
+    }
+    for name in names {
+        match load(name, sources) {
+            Ok(set) => sets.push(set),
+            Err(found) => return Ok(Err(found)),
+        }
     }
     Ok(scenario::prepare(&document, first, &sets, sources, detail))
 }

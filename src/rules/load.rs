@@ -4,6 +4,7 @@ use super::audit;
 use super::checker::Checker;
 use super::declare::declare;
 use super::index::{Index, Noted};
+use super::memo::{Memo, Parsed};
 use super::merge::{Merged, merge};
 use super::register::{self, Registers};
 use super::ruleset::Ruleset;
@@ -26,6 +27,11 @@ pub trait Library {
     /// What messages call the file at a path.
     fn shown(&self, path: &str) -> String {
         path.to_string()
+    }
+
+    /// What came of parsing texts before, for a library that many rulesets are loaded from.
+    fn memo(&self) -> Option<&Memo> {
+        None
     }
 }
 
@@ -56,7 +62,7 @@ pub fn load_with(path: &str, library: &dyn Library, sources: &mut Sources, more:
 /// Texts that were parsed before, by their ids: who loads many rulesets that differ little parses each text once.
 #[derive(Clone, Default)]
 pub struct Known {
-    files: BTreeMap<FileId, Arc<(tree::File, Vec<Diagnostic>)>>,
+    files: BTreeMap<FileId, Parsed>,
     trees: BTreeMap<FileId, Arc<Trees>>,
     registers: BTreeMap<FileId, Arc<(Registers, Vec<Diagnostic>)>>,
 }
@@ -270,9 +276,10 @@ impl Reader<'_> {
         };
         let id = add_source(self.sources, self.files, &name, text);
         let source = self.sources.get(id)?;
-        let (file, found) = match self.known.files.get(&id) {
-            Some(parsed) => parsed.as_ref().clone(),
-            None => syntax::parse(id, source),
+        let (file, found) = match (self.known.files.get(&id), self.files.memo()) {
+            (Some(parsed), _) => parsed.as_ref().clone(),
+            (None, Some(memo)) => memo.parse(id, source).as_ref().clone(),
+            (None, None) => syntax::parse(id, source),
         };
         self.problems.extend(found);
         let base = self.check_header(path, &file);

@@ -9,6 +9,7 @@ mod declare;
 pub mod diff;
 pub mod index;
 pub mod load;
+mod memo;
 mod merge;
 pub mod mix;
 pub mod reads;
@@ -23,5 +24,6 @@ pub(crate) use load::unreadable;
 pub use load::{
     Known, Library, Loaded, Names, OUTSIDE, load, load_indexed, load_known, load_with, merged, merged_known,
 };
+pub use memo::Memo;
 pub use merge::head::{name as item_name, short_text, title as item_title, word as item_word};
 pub use register::{Registers, read as read_register};

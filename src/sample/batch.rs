@@ -1,9 +1,14 @@
 //! Numbered runs on several threads. Which thread does which run leaves no trace, as every run has dice of its own and
 //! results are only counted.
 
+use crate::base::slices::yield_now;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::Builder;
+
+/// Runs that are worth being done together, and steps of a slice.
+const FEW: u64 = 16;
+const SLICE: u64 = 1 << 13;
 
 /// Runs a worker takes at a time. Results do not hang on it.
 pub const CHUNK: u64 = crate::block::LANES as u64;
@@ -18,12 +23,52 @@ pub trait Work: Send {
     fn together(&mut self, runs: Range<u64>) -> u64 {
         runs.start
     }
+    /// About the steps that its runs took so far; it says when a slice is over, and no more.
+    fn steps(&self) -> u64 {
+        0
+    }
     /// Does one run. False: nothing more can be done; only a worker without others may say so.
     fn run(&mut self, run: u64) -> bool;
 }
 
 /// Told after each chunk how many runs it had, from any thread; false asks everybody to stop.
 pub type Watcher<'w> = dyn Fn(u64) -> bool + Sync + 'w;
+
+/// How runs are shared out. The result does not hang on it.
+#[derive(Clone, Copy)]
+pub enum Way<'w> {
+    /// To threads, so many runs at a time, until somebody stops them.
+    Threads(u64, &'w Watcher<'w>),
+    /// To the first worker on this thread, in slices.
+    Slices,
+}
+
+/// Does runs in one way or the other, and gives the number of the first that was not done.
+pub async fn batch_by<W: Work>(workers: &mut [W], runs: Range<u64>, way: Way<'_>) -> u64 {
+    let worker = match (way, workers) {
+        (Way::Threads(chunk, watch), workers) => return batch(workers, runs, chunk.max(1), watch),
+        (Way::Slices, [worker, ..]) => worker,
+        (Way::Slices, []) => return runs.start,
+    };
+    // the first run tells what one takes
+    let (mut next, mut chunk, mut ahead) = (runs.start, 1, 1);
+    while next < runs.end {
+        let last = next.saturating_add(chunk).min(runs.end);
+        let before = worker.steps();
+        // what is done ahead comes with the next slices
+        worker.expect((last - next).max(ahead));
+        let left = worker.together(next..last);
+        if let Some(run) = (left..last).find(|run| !worker.run(*run)) {
+            return run + 1;
+        }
+        let each = (worker.steps() - before).div_ceil(last - next);
+        chunk = (SLICE / each.max(1)).clamp(1, CHUNK);
+        ahead = if each.saturating_mul(FEW) <= 4 * SLICE { FEW } else { 1 };
+        next = last;
+        yield_now().await;
+    }
+    next
+}
 
 /// Does runs until the range is done, and gives the number of the first that was not done. Chunks are handed out in
 /// order and each is brought to its end, so what was done before a stop is always the first runs, without a gap.

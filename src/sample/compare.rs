@@ -12,17 +12,18 @@ mod spread;
 mod test;
 mod together;
 
-use super::batch::{Watcher, Work, batch, looks};
+use super::batch::{Watcher, Way, Work, batch_by, looks};
 use super::estimate::shown_all;
 use super::stats::{Found, Level, Seen, Sequence, more_runs};
 use super::tally::{Tally, mean};
 use crate::base::Code;
+use crate::base::slices::at_once;
 use crate::machine::Fault;
 use crate::scenario::{Figure, Good, Scenario};
 use crate::value::*;
 pub use contrast::{Basis, Contrast, Contrasts, Size, exact_contrasts, sampled_contrasts};
-pub use exact::{ExactEffect, Exactly, exactly};
-pub use first::{Differing, first_differing};
+pub use exact::{ExactEffect, Exactly, exactly, exactly_in_slices};
+pub use first::{Differing, first_differing, first_differing_by};
 use several::sum;
 pub(super) use several::{Cells, Several};
 pub use spread::Spread;
@@ -198,8 +199,13 @@ pub(super) struct Measure<'a> {
 
 /// Compares two versions from pairs of runs.
 pub fn compare(a: &Scenario, b: &Scenario, question: Question, watch: &Watcher<'_>) -> Result<Comparison, Unfit> {
+    at_once(compare_by(a, b, question, Way::Threads(question.chunk, watch)))
+}
+
+/// The same in one way or the other.
+pub async fn compare_by(a: &Scenario, b: &Scenario, question: Question, way: Way<'_>) -> Result<Comparison, Unfit> {
     let measures = measures(a, b)?;
-    Ok(paired(a, b, &measures, question, watch))
+    Ok(paired(a, b, &measures, question, way).await)
 }
 
 /// The first measure that cannot be compared, if there is one.
@@ -280,7 +286,7 @@ fn same_sort(ty: &Type) -> u8 {
 const ALL_FAIL: u64 = 100;
 
 /// Pairs of runs on the same dice, until the primary measure is decided or the pairs are used up.
-fn paired(a: &Scenario, b: &Scenario, measures: &[Measure<'_>], asked: Question, watch: &Watcher<'_>) -> Comparison {
+async fn paired(a: &Scenario, b: &Scenario, measures: &[Measure<'_>], asked: Question, way: Way<'_>) -> Comparison {
     let own = measures.first().map_or((0.0, 0.0), |m| m.own);
     let within = asked.within.unwrap_or_else(|| same_within(own));
     let mut test = measures.first().map(|m| Test::new(&m.figure.asked.ty, m.range, within, asked.runs, asked.alpha()));
@@ -291,7 +297,7 @@ fn paired(a: &Scenario, b: &Scenario, measures: &[Measure<'_>], asked: Question,
     let mut stopped = false;
     let early = (asked.runs > ALL_FAIL).then_some(ALL_FAIL);
     for mark in early.into_iter().chain(looks(asked.runs)) {
-        done = batch(&mut workers, done..mark, asked.chunk.max(1), watch);
+        done = batch_by(&mut workers, done..mark, way).await;
         counts = gathered(&workers, measures.len());
         stopped = done < mark;
         let Some((test, first)) = test.as_mut().zip(counts.first()) else { continue };
@@ -453,6 +459,10 @@ pub(super) fn difference(x: Option<&[i64]>, y: Option<&[i64]>) -> Option<Cells> 
 }
 
 impl Work for Pair<'_> {
+    fn steps(&self) -> u64 {
+        self.both.steps()
+    }
+
     fn expect(&mut self, runs: u64) {
         self.both.expect(runs);
     }

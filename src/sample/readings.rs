@@ -6,15 +6,16 @@
 
 #![allow(clippy::float_arithmetic)] // for intervals only, see `stats`
 
-use super::batch::{Watcher, Work, batch};
+use super::batch::{Watcher, Way, Work, batch_by};
 use super::compare::{ALPHA, Cells, Measure, Several, Unfit, difference, measures, same_within};
 use super::estimate::{shown, shown_all};
 use super::stats::{Level, Seen, Sequence, more_runs};
 use super::tally::{Tally, mean};
+use crate::base::slices::{at_once, yield_now};
 use crate::base::{Code, Diagnostic};
 use crate::exact::{Budget, Distribution};
 use crate::machine::Fault;
-use crate::play::odds::{Known, whole};
+use crate::play::odds::{Known, whole_in_slices};
 use crate::program::settings_reached;
 use crate::scenario::{Prepared, Scenario};
 use crate::value::*;
@@ -146,12 +147,28 @@ pub enum Misfit {
     Beyond,
 }
 
+/// Hears what was found so far.
+pub type Teller<'t> = &'t mut dyn FnMut(&Readings);
+
 /// Measures what each alternative of every reading in `wanted` changes. The scenario reports the measures.
 pub fn readings(
     table: &Prepared,
     wanted: &[SettingId],
     how: Settings,
     watch: &Watcher<'_>,
+) -> Result<Readings, Misfit> {
+    let chunk = how.sampled.map_or(1, |sampled| sampled.chunk);
+    let runs = how.sampled.map_or(0, |sampled| sampled.runs);
+    at_once(readings_by(table, wanted, how, Way::Threads(chunk, watch), (&[runs], &mut |_| {})))
+}
+
+/// The same in one way or the other. Where it is sampled, it is told after so many runs what was found, but for the last.
+pub async fn readings_by(
+    table: &Prepared,
+    wanted: &[SettingId],
+    how: Settings,
+    way: Way<'_>,
+    (marks, tell): (&[u64], Teller<'_>),
 ) -> Result<Readings, Misfit> {
     let base = table.clone().settle().map_err(Misfit::Table)?;
     let reached = settings_reached(&base.game.program);
@@ -164,6 +181,8 @@ pub fn readings(
         for (alternative, (cells, _)) in
             info.alternatives.iter().enumerate().filter(|(_, (cells, _))| cells.as_slice() != own)
         {
+            // each of them is bound and compiled
+            yield_now().await;
             let outcome = if !reached.contains(*setting) {
                 Outcome::Unread
             } else {
@@ -179,18 +198,25 @@ pub fn readings(
         }
     }
     let mut found = Readings { measures: Vec::new(), turned, states: 0, runs: 0, alpha: ALPHA, stopped: false };
-    let exact = how.exact.and_then(|budget| worked_out(&base, budget, &mut found.states).map(|own| (budget, own)));
+    let mut exact = None;
+    if let Some(budget) = how.exact {
+        exact = worked_out(&base, budget, &mut found.states).await.map(|own| (budget, own));
+    }
     if let Some((budget, own)) = &exact {
-        scenes.retain(|(n, scene)| {
-            if !watch(0) {
+        let mut left = Vec::new();
+        for (n, scene) in scenes {
+            if matches!(way, Way::Threads(_, watch) if !watch(0)) {
                 found.stopped = true;
-                return false;
+                break;
             }
-            let Some(other) = worked_out(scene, *budget, &mut found.states) else { return true };
+            let Some(other) = worked_out(&scene, *budget, &mut found.states).await else {
+                left.push((n, scene));
+                continue;
+            };
             let pairs = own.iter().zip(&other);
-            found.turned[*n].outcome = Outcome::Exact(pairs.filter_map(|(a, b)| against(a, b)).collect());
-            false
-        });
+            found.turned[n].outcome = Outcome::Exact(pairs.filter_map(|(a, b)| against(a, b)).collect());
+        }
+        scenes = left;
     }
     let measure = |(n, f): (usize, &crate::scenario::Figure)| {
         let known = exact.as_ref().and_then(|(_, own)| own[n].mean.clone());
@@ -202,7 +228,14 @@ pub fn readings(
         return if exact.is_none() { Err(Misfit::Beyond) } else { Ok(found) };
     };
     if !scenes.is_empty() || exact.is_none() {
-        sampled(&base, &scenes, (settings, how.within), watch, &mut found)?;
+        for (n, mark) in marks.iter().enumerate() {
+            let settings = super::Settings { runs: *mark, ..settings };
+            sampled(&base, &scenes, (settings, how.within), way, &mut found).await?;
+            if n + 1 < marks.len() {
+                tell(&found);
+                yield_now().await;
+            }
+        }
     }
     Ok(found)
 }
@@ -226,24 +259,24 @@ fn alike(a: &Distribution, b: &Distribution) -> bool {
 }
 
 /// The exact answers to all figures; none if one of them is not known for sure, or has no mean.
-fn worked_out(scenario: &Scenario, budget: Budget, states: &mut usize) -> Option<Vec<Known>> {
-    let found = whole(scenario, budget).ok()?;
+async fn worked_out(scenario: &Scenario, budget: Budget, states: &mut usize) -> Option<Vec<Known>> {
+    let found = whole_in_slices(scenario, budget).await.ok()?;
     *states += found.positions;
     found.figures.iter().all(|f| f.mean.is_some()).then_some(found.figures)
 }
 
 /// Plays every run on the table as it stands and with each alternative.
-fn sampled(
+async fn sampled(
     base: &Scenario,
     scenes: &[(usize, Scenario)],
     (how, within): (super::Settings, Option<f64>),
-    watch: &Watcher<'_>,
+    way: Way<'_>,
     found: &mut Readings,
 ) -> Result<(), Misfit> {
     let both: Result<Vec<Vec<Measure<'_>>>, _> = scenes.iter().map(|(_, scene)| measures(base, scene)).collect();
     let ranges = both.map_err(Misfit::Measure)?;
     let mut workers: Vec<Turns<'_>> = (0..how.threads.max(1)).map(|_| Turns::new(base, scenes, how.seed)).collect();
-    let done = batch(&mut workers, 0..how.runs, how.chunk.max(1), watch);
+    let done = batch_by(&mut workers, 0..how.runs, way).await;
     found.runs = done;
     found.stopped = done < how.runs;
     let mut all = Turns::new(base, &[], how.seed);
@@ -259,6 +292,7 @@ fn sampled(
     found.alpha = ALPHA / intervals.max(1) as f64;
     let level = Level { alpha: found.alpha, ..Level::USUAL };
     for (((n, _), counts), ranges) in scenes.iter().zip(all.counts).zip(&ranges) {
+        yield_now().await;
         let effects = ranges.iter().zip(&counts.differences).enumerate().map(|(n, (m, tally))| {
             let within = within.filter(|_| n == 0).unwrap_or_else(|| same_within(m.own));
             m.effect(tally, how.runs, level, within)
@@ -345,6 +379,10 @@ impl<'a> Turns<'a> {
 }
 
 impl Work for Turns<'_> {
+    fn steps(&self) -> u64 {
+        self.several.steps()
+    }
+
     fn expect(&mut self, runs: u64) {
         self.several.expect(runs);
     }

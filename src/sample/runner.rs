@@ -167,6 +167,17 @@ impl<'a> Runner<'a> {
         }
     }
 
+    /// About the steps that its runs took so far: a round or a call of a run is one.
+    pub fn steps(&self) -> u64 {
+        // a round of a block has many lanes
+        let blocks = self.blocks.as_ref().map_or(0, |blocks| blocks.block.burnt() * LANES as u64 / 32 + blocks.played);
+        let followed = match &self.transitions {
+            Known::Kept(known) | Known::Left(known) => known.steps(),
+            Known::Not(_) | Known::Never => 0,
+        };
+        self.play.steps() + blocks + followed
+    }
+
     /// Verdicts of the run that was played last.
     pub fn verdicts(&self) -> &[Verdict] {
         &self.verdicts
@@ -285,6 +296,12 @@ impl<'a> Blocks<'a> {
         let whole = self.told[..self.lanes].iter().all(|told| *told);
         if whole {
             for (figure, tally) in self.figures.iter().zip(tallies) {
+                if let ([cells], true) =
+                    (figure.cells.as_slice(), figure.given[..self.lanes].iter().all(|given| *given))
+                {
+                    tally.add_each(&cells[..self.lanes]);
+                    continue;
+                }
                 for lane in (0..self.lanes).filter(|lane| figure.given[*lane]) {
                     match figure.cells.as_slice() {
                         [cells] => tally.add(&[cells[lane]]),

@@ -1,7 +1,7 @@
 //! Many runs of one scenario.
 
 use super::alias::Table;
-use super::batch::{Watcher, Work, batch, looks};
+use super::batch::{Watcher, Way, Work, batch, batch_by, looks};
 use super::estimate::{Estimate, Point, estimate};
 use super::runner::{Runner, Speed};
 use super::stats::Level;
@@ -113,37 +113,24 @@ pub fn sample<'a>(
     all_runs(scenario, settings, &mut workers, watch)
 }
 
-/// A sample that grows on this thread a few runs at a time: what was counted so far.
-#[derive(Clone, Debug, Default)]
-pub struct Growing {
+/// A sample that grows on this thread in slices: what was counted so far, and what is known of positions.
+pub struct Growing<'a> {
+    scenario: &'a Scenario,
+    settings: Settings,
+    workers: [Counts<'a>; 1],
     runs: u64,
-    faults: u64,
-    first_fault: Option<(u64, Fault)>,
-    verdicts: Vec<Verdict>,
-    tallies: Vec<Tally>,
 }
 
-impl Growing {
-    /// Runs that were done.
-    pub fn runs(&self) -> u64 {
-        self.runs
+impl<'a> Growing<'a> {
+    /// Nothing is played yet.
+    pub fn new(scenario: &'a Scenario, settings: Settings) -> Growing<'a> {
+        Growing { scenario, settings, workers: [Counts::new(scenario, settings.seed, None)], runs: 0 }
     }
 
     /// Plays more runs, up to so many, and gives the sample of all so far: the same as if they were played at once.
-    pub fn grow(&mut self, scenario: &Scenario, settings: Settings, runs: u64) -> Sample {
-        let mut worker = Counts::new(scenario, settings.seed, None);
-        (worker.faults, worker.first_fault) = (self.faults, self.first_fault.take());
-        worker.verdicts = std::mem::take(&mut self.verdicts);
-        if !self.tallies.is_empty() {
-            worker.tallies = std::mem::take(&mut self.tallies);
-        }
-        let mut workers = [worker];
-        self.runs = batch(&mut workers, self.runs..runs, settings.chunk.max(1), &|_| true);
-        let sample = gathered(scenario, Settings { runs, ..settings }, &workers, self.runs, End::Done);
-        let [worker] = workers;
-        (self.faults, self.first_fault) = (worker.faults, worker.first_fault);
-        (self.verdicts, self.tallies) = (worker.verdicts, worker.tallies);
-        sample
+    pub async fn grow(&mut self, runs: u64) -> Sample {
+        self.runs = batch_by(&mut self.workers, self.runs..runs, Way::Slices).await;
+        gathered(self.scenario, Settings { runs, ..self.settings }, &self.workers, self.runs, End::Done)
     }
 }
 
@@ -282,6 +269,10 @@ impl Figures {
 }
 
 impl Work for Counts<'_> {
+    fn steps(&self) -> u64 {
+        self.runner.steps()
+    }
+
     fn expect(&mut self, runs: u64) {
         self.runner.expect(runs);
     }

@@ -43,6 +43,18 @@ impl Tally {
         self.more(cells, 1);
     }
 
+    /// Counts each of these single cells once.
+    pub fn add_each(&mut self, cells: &[i64]) {
+        self.counted += cells.len() as u64;
+        for cell in cells {
+            // what is no small number lies behind them all
+            match self.small.get_mut(*cell as u64 as usize) {
+                Some(old @ 1..) => *old += 1,
+                _ => self.more_of_new(std::slice::from_ref(cell), 1),
+            }
+        }
+    }
+
     /// Adds what another counted.
     pub fn merge(&mut self, other: &Tally) {
         self.counted += other.counted;

@@ -3,7 +3,6 @@
 use super::stats::Level;
 use super::{CHUNK, Sample, Settings, sample};
 use crate::base::{Budget, Diagnostic};
-use crate::machine::NoTrace;
 use crate::play::{self, Checked, Options};
 use crate::scenario::{Mode, Scenario};
 
@@ -32,7 +31,7 @@ pub fn tested(scenario: &Scenario, threads: usize) -> Tested {
     match scenario.plan.mode {
         Mode::Exact => Tested { checks: play::checked(&scenario.plan, &[]), problems: Vec::new(), sample: None },
         Mode::Scripted => {
-            let (outcome, _) = play::play(scenario, Options::default(), NoTrace);
+            let outcome = play::play(scenario, Options::default());
             Tested { checks: outcome.checks, problems: outcome.problems, sample: None }
         }
         Mode::Sampled => {

@@ -227,6 +227,11 @@ impl<'a> Transitions<'a> {
         }
     }
 
+    /// About the steps that it took: one for some transitions that were known, many for one that was made.
+    pub fn steps(&self) -> u64 {
+        self.uses.known / 4 + self.uses.made * 64
+    }
+
     /// False if it is not worth it.
     pub fn pays(&self) -> bool {
         self.uses.made <= FIRST + self.uses.known / WORTH

@@ -211,7 +211,8 @@ impl Builder<'_> {
             let source = self.with_coming(source);
             let answer = self.parsed(syntax::parse_pick(node.span.file, &source));
             let found = answer.and_then(|answer| self.answers(&sites, &answer, node.span));
-            self.table.coming.borrow_mut().clear();
+            let coming = std::mem::take(&mut *self.table.coming.borrow_mut());
+            self.setup.named.extend(coming.into_values().map(|(kind, _)| kind));
             answers.push(found?);
         }
         let text = self.sources.slice(pick.span).trim_matches('"').to_string();

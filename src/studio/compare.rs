@@ -4,33 +4,38 @@
 use super::odds::{chance, counted};
 use super::play::trace;
 use super::requests::read;
-use super::scenes::{Of, Settings as Dials, prepare, scene, told};
-use super::{Engine, Job, Reply, Step};
+use super::scenes::{Of, Settings as Dials, Unbound, told};
+use super::texts::Texts;
+use super::{Engine, Parts, Reply};
 use crate::base::Sources;
+use crate::base::slices::yield_now;
 use crate::play::parting::parting;
 use crate::play::record::{About, Event, Recorder};
-use crate::play::{Options, play};
+use crate::play::{Options, record};
 use crate::program::Detail;
 use crate::report::compared::{self as shown, Names};
 use crate::report::diff::brief;
 use crate::report::finding::Finding;
 use crate::report::readings as ranked;
 use crate::rules::ruleset::Ruleset;
-use crate::sample::compare::{Compared, Question, compare as sampled, exactly, first_differing, unfit};
-use crate::sample::readings::{Misfit, Settings as Measures, readings as measured};
+use crate::sample::compare::{Compared, Question, compare_by, exactly_in_slices, first_differing_by, unfit};
+use crate::sample::readings::{Misfit, Readings, Settings as Measures, readings_by};
 use crate::sample::stats::Level;
-use crate::sample::{CHUNK, Settings};
+use crate::sample::{CHUNK, Settings, Way};
 use crate::scenario::{Mode, Prepared, Scenario};
 use crate::value::{SettingId, Type};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// Positions that are explored of each version before runs are played.
 const STATES: usize = 10_000;
 /// Pairs of runs where nobody says how many, and at most.
 const RUNS: u64 = 4_000;
 const MOST_RUNS: u64 = 1_000_000;
+/// Pairs after which something is shown first; then after four times as many, and so on.
+const FIRST: u64 = 250;
 /// Runs that differ, of which the one is shown that parts first.
 const LOOKED_AT: usize = 8;
 
@@ -65,12 +70,17 @@ pub fn compare(engine: &mut Engine, params: Value) -> Result<Reply, String> {
         beside: other.rules.iter().cloned().collect(),
         report: Vec::new(),
     };
-    let sides = [of(&params.a, &params.b), of(&params.b, &params.a)];
-    let mut plain = Vec::new();
-    let mut traced = Vec::new();
+    let a = Unbound::find(engine, of(&params.a, &params.b))?;
+    let b = Unbound::find(engine, of(&params.b, &params.a))?;
+    let texts = engine.texts.clone();
+    Ok(Reply::later(|parts| pair(parts, params, [a, b], texts)))
+}
+
+async fn pair(parts: Parts, params: Params, sides: [Unbound; 2], texts: Rc<Texts>) -> Result<Value, String> {
+    let (mut plain, mut traced) = (Vec::new(), Vec::new());
     for side in &sides {
-        plain.push((*scene(engine, side, Detail::Plain)?.scenario).clone());
-        traced.push(scene(engine, side, Detail::Traced)?);
+        plain.push((*side.clone().bind(Detail::Plain).await?.scenario).clone());
+        traced.push(side.clone().bind(Detail::Traced).await?);
     }
     let (Some(mut b), Some(mut a)) = (plain.pop(), plain.pop()) else { return Err("nothing to compare".into()) };
     while let Some(left) = unfit(&a, &b) {
@@ -83,7 +93,9 @@ pub fn compare(engine: &mut Engine, params: Value) -> Result<Reply, String> {
     if a.plan.report.is_empty() {
         return Err("the scenario reports nothing that could be compared".into());
     }
-    let differences = differences(&traced[0].scenario.rules, &traced[1].scenario.rules, engine, &sides);
+    let sides = sides.map(|side| side.of);
+    let differences = differences(&traced[0].scenario.rules, &traced[1].scenario.rules, &texts, &sides);
+    yield_now().await;
     let name = |version: &Version, n: usize| match version.title.as_str() {
         "" => traced[n].scenario.plan.rules.clone(),
         title => title.to_string(),
@@ -99,25 +111,15 @@ pub fn compare(engine: &mut Engine, params: Value) -> Result<Reply, String> {
         family: 1,
     };
     let exact = params.runs.is_none();
-    Ok(Reply::Later(Box::new(Pair {
-        names,
-        path: params.path,
-        plain: [a, b],
-        traced,
-        question,
-        differences,
-        exact,
-        done: 0,
-        answer: None,
-    })))
+    Pair { names, path: params.path, plain: [a, b], traced, question, differences }.compared(parts, exact).await
 }
 
 /// What differs in the rules, a line for each item; settings that differ besides.
-fn differences(a: &Ruleset, b: &Ruleset, engine: &Engine, sides: &[Of; 2]) -> Vec<Value> {
+fn differences(a: &Ruleset, b: &Ruleset, texts: &Texts, sides: &[Of; 2]) -> Vec<Value> {
     let mut all: Vec<Value> = Vec::new();
     let mut sources = Sources::default();
     let mut items = |rules: &Ruleset, side: &Of| {
-        let texts = super::scenes::replaced(&engine.texts, &side.texts);
+        let texts = super::scenes::replaced(texts, &side.texts);
         crate::rules::merged(&rules.path, &texts, &mut sources)
     };
     let both = [items(a, &sides[0]), items(b, &sides[1])];
@@ -141,45 +143,40 @@ struct Pair {
     traced: Vec<super::scenes::Scene>,
     question: Question,
     differences: Vec<Value>,
-    /// It is to be worked out, if that is little work.
-    exact: bool,
-    done: u64,
-    answer: Option<Value>,
-}
-
-impl Job for Pair {
-    fn step(&mut self) -> Step {
-        if let Some(mut answer) = self.answer.take() {
-            if let Some(parting) = self.parting() {
-                answer["parting"] = parting;
-            }
-            return Step::Done(Ok(answer));
-        }
-        let [a, b] = &self.plain;
-        if std::mem::take(&mut self.exact)
-            && let Ok(found) = exactly(a, b, &self.question, counted(STATES))
-        {
-            let answer = self.told(&Compared::Exact(found));
-            self.answer = Some(answer.clone());
-            return Step::More(Some(answer));
-        }
-        let most = self.question.runs;
-        let runs = if self.done == 0 { 250.min(most) } else { self.done.saturating_mul(4).min(most) };
-        self.done = runs;
-        match sampled(a, b, Question { runs, ..self.question }, &|_| true) {
-            Ok(found) => {
-                let answer = self.told(&Compared::Sampled(found));
-                if runs >= most {
-                    self.answer = Some(answer.clone());
-                }
-                Step::More(Some(answer))
-            }
-            Err(unfit) => Step::Done(Err(unfit.why)),
-        }
-    }
 }
 
 impl Pair {
+    /// The comparison: exact if that is wanted and little work, else from more and more pairs.
+    async fn compared(self, parts: Parts, exact: bool) -> Result<Value, String> {
+        let [a, b] = &self.plain;
+        let most = self.question.runs;
+        let mut answer = match exact {
+            true => exactly_in_slices(a, b, &self.question, counted(STATES)).await.ok(),
+            false => None,
+        }
+        .map(|found| self.told(&Compared::Exact(found)));
+        let mut runs = FIRST.min(most);
+        while answer.is_none() {
+            let question = Question { runs, ..self.question };
+            let found = compare_by(a, b, question, Way::Slices).await.map_err(|unfit| unfit.why)?;
+            let told = self.told(&Compared::Sampled(found));
+            if runs >= most {
+                answer = Some(told);
+                break;
+            }
+            parts.tell(told);
+            yield_now().await;
+            runs = runs.saturating_mul(4).min(most);
+        }
+        let mut answer = answer.unwrap_or_default();
+        parts.tell(answer.clone());
+        yield_now().await;
+        if let Some(parting) = self.parting().await {
+            answer["parting"] = parting;
+        }
+        Ok(answer)
+    }
+
     fn told(&self, found: &Compared) -> Value {
         let [a, b] = &self.names;
         let scenario = self.path.as_str();
@@ -195,10 +192,10 @@ impl Pair {
     }
 
     /// The first run that parts them, as both tell it.
-    fn parting(&self) -> Option<Value> {
+    async fn parting(&self) -> Option<Value> {
         let [a, b] = &self.plain;
         let question = Question { runs: self.question.runs.min(RUNS), ..self.question };
-        let found = first_differing(a, b, question, LOOKED_AT, &|_| true);
+        let found = first_differing_by(a, b, question, LOOKED_AT, Way::Slices).await;
         let played = |n: usize, run: u64| -> Vec<Event> {
             let scene = &self.traced[n];
             let mut scenario = (*scene.scenario).clone();
@@ -206,11 +203,15 @@ impl Pair {
             scenario.plan.mode = Mode::Sampled;
             let recorder = Recorder::new(&scenario.game, &About::default(), Some(&scene.sources));
             let options = Options { seed: Some(question.seed), run: Some(run), person: None };
-            play(&scenario, options, recorder).1.finish()
+            record(&scenario, options, recorder).1
         };
-        let runs = found.first.iter().map(|run| (*run, played(0, *run), played(1, *run)));
+        let mut runs = Vec::new();
+        for run in found.first {
+            runs.push((run, played(0, run), played(1, run)));
+            yield_now().await;
+        }
         let at = |a: &[Event], b: &[Event]| parting(a, b).map(|parting| parting.common.len());
-        let parted = runs.filter_map(|(run, a, b)| Some((at(&a, &b)?, run, a, b)));
+        let parted = runs.into_iter().filter_map(|(run, a, b)| Some((at(&a, &b)?, run, a, b)));
         let (at, run, a, b) = parted.min_by_key(|(at, run, ..)| (*at, *run))?;
         let lines = |n: usize, events: &[Event]| trace(&self.traced[n].scenario.game, events);
         Some(json!({ "run": run, "a": lines(0, &a), "b": lines(1, &b), "at": at }))
@@ -244,54 +245,59 @@ fn effects(finding: &Finding) -> Vec<Value> {
 /// What each alternative of each reading changes in the report.
 pub fn readings(engine: &mut Engine, params: Value) -> Result<Reply, String> {
     let params: Params = read(params)?;
-    let mut of = Of { path: params.path.clone(), settings: params.settings.clone(), ..Of::default() };
-    let (table, _) = prepare(engine, &of, None, Detail::Plain)?;
+    let of = Of { path: params.path.clone(), settings: params.settings.clone(), ..Of::default() };
+    let unbound = Unbound::find(engine, of)?;
+    Ok(Reply::later(|parts| ranked(parts, params, unbound)))
+}
+
+async fn ranked(parts: Parts, params: Params, mut unbound: Unbound) -> Result<Value, String> {
+    yield_now().await;
+    let (table, _) = unbound.clone().prepare(None, Detail::Plain)?;
+    yield_now().await;
+    let asked = &mut unbound.of.report;
     let is_number = |ty: &Type| matches!(ty, Type::Int(_) | Type::Length | Type::Ratio | Type::Flag);
     for figure in table.plan().report.iter().filter(|figure| is_number(&figure.asked.ty)) {
-        if !of.report.contains(&figure.text) {
-            of.report.push(figure.text.clone());
+        if !asked.contains(&figure.text) {
+            asked.push(figure.text.clone());
         }
     }
-    if of.report.is_empty() {
+    if asked.is_empty() {
         return Err("the scenario reports no number and no condition".into());
     }
-    let (table, sources) = prepare(engine, &of, None, Detail::Plain)?;
+    let (table, sources) = unbound.prepare(None, Detail::Plain)?;
+    yield_now().await;
     let most = params.runs.unwrap_or(RUNS).clamp(1, MOST_RUNS);
-    Ok(Reply::Later(Box::new(Ranked { params, table, sources, most, done: 0 })))
+    Ranked { params, table, sources }.ranked(parts, most).await
 }
 
 struct Ranked {
     params: Params,
     table: Prepared,
     sources: Sources,
-    most: u64,
-    done: u64,
 }
 
-impl Job for Ranked {
-    fn step(&mut self) -> Step {
-        let runs = if self.done == 0 { 250.min(self.most) } else { self.done.saturating_mul(4).min(self.most) };
-        self.done = runs;
+impl Ranked {
+    async fn ranked(self, parts: Parts, most: u64) -> Result<Value, String> {
         let rules = self.table.rules();
         let all = rules.settings.iter().enumerate().filter(|(_, setting)| setting.alternatives.len() > 1);
         let wanted: Vec<SettingId> = all.map(|(n, _)| SettingId::from(n)).collect();
         let seed = self.params.seed.unwrap_or(self.table.plan().seed);
-        let sampled = Settings { seed, runs, threads: 1, chunk: CHUNK, level: Level::USUAL, until: None };
+        let sampled = Settings { seed, runs: most, threads: 1, chunk: CHUNK, level: Level::USUAL, until: None };
         let exact = self.params.runs.is_none().then(|| counted(STATES));
         let how = Measures { exact, sampled: Some(sampled), within: None };
-        match measured(&self.table, &wanted, how, &|_| true) {
-            Ok(found) => {
-                let name = self.params.path.as_str();
-                let finding = ranked::finding(&ranked::Table { scenario: name, rules, seed, found: &found });
-                let answer = ranking(&finding, rules);
-                if runs >= self.most || found.runs == 0 {
-                    return Step::Done(Ok(answer));
-                }
-                Step::More(Some(answer))
-            }
-            Err(Misfit::Table(found)) => Step::Done(Err(told(&found, &self.sources))),
-            Err(Misfit::Measure(unfit)) => Step::Done(Err(unfit.why)),
-            Err(Misfit::Beyond) => Step::Done(Err("this takes more positions than are explored here".into())),
+        let told_of = |found: &Readings| {
+            let name = self.params.path.as_str();
+            ranking(&ranked::finding(&ranked::Table { scenario: name, rules, seed, found }), rules)
+        };
+        let first = FIRST.min(most);
+        let more = |runs: &u64| (*runs < most).then(|| runs.saturating_mul(4).min(most));
+        let marks: Vec<u64> = std::iter::successors(Some(first), more).collect();
+        let mut tell = |found: &Readings| parts.tell(told_of(found));
+        match readings_by(&self.table, &wanted, how, Way::Slices, (&marks, &mut tell)).await {
+            Ok(found) => Ok(told_of(&found)),
+            Err(Misfit::Table(found)) => Err(told(&found, &self.sources)),
+            Err(Misfit::Measure(unfit)) => Err(unfit.why),
+            Err(Misfit::Beyond) => Err("this takes more positions than are explored here".into()),
         }
     }
 }

@@ -13,6 +13,7 @@ mod texts;
 #[cfg(target_arch = "wasm32")]
 mod wasm;
 
+use crate::base::slices::{Coroutine, slice, yield_now};
 use crate::lsp::{Host, Next, Server, Service, abilities};
 use crate::program::{Built, Detail};
 use crate::query::{Analysis, Answer, LensQuestion};
@@ -31,30 +32,38 @@ const OWN: &str = "grognard/";
 /// Steps of a message to the language server that brings no slice of its own.
 const MOST_MESSAGES: usize = 1_000;
 
-/// A long question, worked on in slices.
-trait Job {
-    /// Works a slice.
-    fn step(&mut self) -> Step;
-}
-
-/// What a slice came to.
-enum Step {
-    /// More is to be done; maybe there is a part of the answer.
-    More(Option<Value>),
-    /// It is answered.
-    Done(Result<Value, String>),
-}
-
-/// An answer, now or later.
+/// An answer, now or later, with its parts until then.
 enum Reply {
     Now(Value),
-    Later(Box<dyn Job>),
+    Later(Parts, Coroutine<Result<Value, String>>),
+}
+
+impl Reply {
+    /// What is worked on in slices, and tells parts of its answer.
+    fn later<F>(work: impl FnOnce(Parts) -> F) -> Reply
+    where
+        F: Future<Output = Result<Value, String>> + 'static,
+    {
+        let parts = Parts::default();
+        Reply::Later(parts.clone(), Box::pin(work(parts)))
+    }
+}
+
+/// Parts of an answer that wait to be sent.
+#[derive(Clone, Default)]
+struct Parts(Rc<RefCell<Vec<Value>>>);
+
+impl Parts {
+    fn tell(&self, part: Value) {
+        self.0.borrow_mut().push(part);
+    }
 }
 
 struct Running {
     id: RequestId,
     revision: Value,
-    job: Box<dyn Job>,
+    parts: Parts,
+    work: Coroutine<Result<Value, String>>,
 }
 
 /// The rules of a path, compiled, as long as nothing they rest on changes.
@@ -63,13 +72,39 @@ struct Compiled {
     built: Rc<Built>,
 }
 
+/// By path, and whether it is known what ran.
+type Programs = Rc<RefCell<BTreeMap<(String, bool), Compiled>>>;
+
+/// Rules that are compiled in a slice of their own, if nobody did so before.
+struct Unbuilt {
+    of: Rc<Analysis>,
+    key: (String, bool),
+    compiled: Programs,
+}
+
+impl Unbuilt {
+    async fn build(self) -> Rc<Built> {
+        let Unbuilt { of, key, compiled } = self;
+        let known =
+            compiled.borrow().get(&key).filter(|known| Rc::ptr_eq(&known.of, &of)).map(|known| known.built.clone());
+        if let Some(built) = known {
+            return built;
+        }
+        yield_now().await;
+        let detail = if key.1 { Detail::Covered } else { Detail::Plain };
+        let built = Rc::new(Built::new((*of.rules).clone(), detail));
+        compiled.borrow_mut().insert(key, Compiled { of, built: built.clone() });
+        yield_now().await;
+        built
+    }
+}
+
 /// An engine.
 pub struct Engine {
     texts: Rc<Texts>,
     service: Service,
     jobs: VecDeque<Running>,
-    /// By path, and whether it is known what ran.
-    compiled: RefCell<BTreeMap<(String, bool), Compiled>>,
+    compiled: Programs,
     /// The run that was played last.
     play: Option<play::Kept>,
 }
@@ -80,7 +115,7 @@ impl Engine {
         let texts = Rc::new(Texts::new(books));
         let around = Around { texts: texts.clone(), question: None };
         let service = Service::new(Server::new(Box::new(around), &Value::Null));
-        Engine { texts, service, jobs: VecDeque::new(), compiled: RefCell::default(), play: None }
+        Engine { texts, service, jobs: VecDeque::new(), compiled: Programs::default(), play: None }
     }
 
     /// Takes a message in, and gives those that come back at once.
@@ -129,16 +164,15 @@ impl Engine {
             return true;
         }
         let Some(mut running) = self.jobs.pop_front() else { return server.work_ahead() || server.is_working() };
-        match running.job.step() {
-            Step::More(part) => {
-                if let Some(part) = part {
-                    let params = json!({ "id": running.id, "revision": running.revision, "part": part });
-                    server.notify("grognard/progress", params);
-                }
-                // the questions take turns
-                self.jobs.push_back(running);
-            }
-            Step::Done(answer) => self.answer(running.id, running.revision, answer),
+        let done = slice(&mut running.work);
+        for part in running.parts.0.take() {
+            let params = json!({ "id": running.id, "revision": running.revision, "part": part });
+            server.notify("grognard/progress", params);
+        }
+        match done {
+            // the questions take turns
+            None => self.jobs.push_back(running),
+            Some(answer) => self.answer(running.id, running.revision, answer),
         }
         true
     }
@@ -212,7 +246,7 @@ impl Engine {
         let revision = params.get("revision").cloned().unwrap_or_default();
         match requests::ask(self, method.strip_prefix(OWN).unwrap_or_default(), params) {
             Some(Ok(Reply::Now(value))) => self.answer(id, revision, Ok(value)),
-            Some(Ok(Reply::Later(job))) => self.jobs.push_back(Running { id, revision, job }),
+            Some(Ok(Reply::Later(parts, work))) => self.jobs.push_back(Running { id, revision, parts, work }),
             Some(Err(why)) => self.answer(id, revision, Err(why)),
             None => self.refuse(id, ErrorCode::MethodNotFound, &format!("`{method}` is not known")),
         }
@@ -252,24 +286,17 @@ impl Engine {
         fit.into_iter().next().ok_or_else(|| format!("{what} is left open here; ask a ruleset that fills it in"))
     }
 
-    /// The rules at a path, compiled; why not, if they cannot be.
-    fn built(&mut self, path: &str, covered: bool) -> Result<(Rc<Analysis>, Rc<Built>), String> {
+    /// The rules at a path, to be compiled; why not, if they cannot be.
+    fn unbuilt(&mut self, path: &str, covered: bool) -> Result<Unbuilt, String> {
         let of = self.filled_in(path)?;
-        let key = (path.to_string(), covered);
-        if let Some(known) = self.compiled.borrow().get(&key).filter(|known| Rc::ptr_eq(&known.of, &of)) {
-            return Ok((of, known.built.clone()));
-        }
-        let detail = if covered { Detail::Covered } else { Detail::Plain };
-        let built = Rc::new(Built::new((*of.rules).clone(), detail));
-        self.compiled.borrow_mut().insert(key, Compiled { of: of.clone(), built: built.clone() });
-        Ok((of, built))
+        Ok(Unbuilt { of, key: (path.to_string(), covered), compiled: self.compiled.clone() })
     }
 }
 
 /// What is around the language server: texts, and one lens at a time that is worked out when it is looked at.
 struct Around {
     texts: Rc<Texts>,
-    question: Option<(LensQuestion, bool)>,
+    question: Option<Coroutine<Answer>>,
 }
 
 impl Host for Around {
@@ -277,13 +304,14 @@ impl Host for Around {
         Rc::new(Below::of(self.texts.clone(), folder))
     }
 
-    fn begin(&mut self, question: LensQuestion, patient: bool) {
-        self.question = Some((question, patient));
+    fn begin(&mut self, question: LensQuestion, _patient: bool) {
+        self.question = Some(Box::pin(question.answer_in_slices(odds::budget())));
     }
 
     fn finished(&mut self) -> Option<Answer> {
-        let (question, _) = self.question.take()?;
-        Some(question.answer(odds::budget()))
+        let answer = slice(self.question.as_mut()?)?;
+        self.question = None;
+        Some(answer)
     }
 
     fn stop(&mut self) {

@@ -1,12 +1,13 @@
 //! What stands in the margin of a ruleset: the odds of each test and of each proc with a result, and whether each example
-//! holds. Every item is a slice; first all with little work, then those once more that need it (iterative deepening).
+//! holds. First all with little work, then those once more that need it (iterative deepening).
 
-use super::{Engine, Job, Reply, Step};
+use super::{Engine, Parts, Reply, Unbuilt};
+use crate::base::slices::yield_now;
 use crate::base::{Budget, Sources};
 use crate::lsp::Lines;
-use crate::play::examples::{ExampleResult, Verdict, run_example};
+use crate::play::examples::{ExampleResult, Verdict, run_example_in_slices};
 use crate::program::Built;
-use crate::query::{CallOdds, call_odds};
+use crate::query::{CallOdds, call_odds_in_slices};
 use crate::report::finding::Finding;
 use crate::report::table::Row;
 use crate::syntax::tree::ItemKind;
@@ -17,12 +18,14 @@ use std::rc::Rc;
 
 /// Positions that a lens may explore and steps of work, in one round after the other.
 const ROUNDS: [(usize, u64); 3] = [(400, 1 << 14), (6_000, 1 << 18), (50_000, 1 << 21)];
+/// Steps of work of a slice.
+const SLICE: u64 = 256;
 /// Lenses after which it is told how far it is.
 const TOLD: usize = 4;
 
 /// So much work, counted in positions and steps alone, so that it ends at the same place on every machine.
 pub fn counted(states: usize) -> Budget {
-    Budget { bytes: usize::MAX, ..Budget::of(states) }
+    Budget { bytes: usize::MAX, slice: SLICE, ..Budget::of(states) }
 }
 
 /// What a question may cost that somebody has put.
@@ -54,24 +57,31 @@ impl Item {
 /// The odds of all lenses of a file.
 pub fn odds(engine: &mut Engine, params: Value) -> Result<Reply, String> {
     let params: Params = super::requests::read(params)?;
-    let (analysis, built) = engine.built(&params.path, false)?;
-    let items = items(&analysis, &params.path);
+    let unbuilt = engine.unbuilt(&params.path, false)?;
+    let items = items(&unbuilt.of, &params.path);
     let text = engine.texts.get(&params.path).unwrap_or_default();
     let lenses = items.iter().map(|item| head(item, &text)).collect();
-    let open = (0..items.len()).collect();
-    let sources = analysis.sources.clone();
-    Ok(Reply::Later(Box::new(Margin { built, sources, items, lenses, open, later: Vec::new(), round: 0 })))
+    let sources = unbuilt.of.sources.clone();
+    Ok(Reply::later(|parts| async move {
+        let built = unbuilt.build().await;
+        Margin { built, sources, items, lenses }.worked_out(parts).await
+    }))
 }
 
 /// All of one lens, with what decides it.
 pub fn distribution(engine: &mut Engine, params: Value) -> Result<Reply, String> {
     let params: Params = super::requests::read(params)?;
-    let (analysis, built) = engine.built(&params.path, true)?;
+    let unbuilt = engine.unbuilt(&params.path, true)?;
     let wanted = params.lens.unwrap_or_default();
-    let found = items(&analysis, &params.path).into_iter().find(|item| item.id() == wanted);
+    let found = items(&unbuilt.of, &params.path).into_iter().find(|item| item.id() == wanted);
     let item = found.ok_or_else(|| format!("`{wanted}` is not in this text any more"))?;
-    let mut sources = analysis.sources.clone();
-    let found = call_odds(&built, &item.name, &mut sources, budget(), true);
+    Ok(Reply::later(|_| whole(unbuilt, item)))
+}
+
+async fn whole(unbuilt: Unbuilt, item: Item) -> Result<Value, String> {
+    let mut sources = unbuilt.of.sources.clone();
+    let built = unbuilt.build().await;
+    let found = call_odds_in_slices(&built, &item.name, &mut sources, budget(), true).await;
     let Some(CallOdds { example, found }) = found else { return Err("write an example that calls it".into()) };
     let (finding, _) = found?;
     let mut answer = json!({ "title": item.title, "measures": measures(&finding), "text": finding.text() });
@@ -90,7 +100,7 @@ pub fn distribution(engine: &mut Engine, params: Value) -> Result<Reply, String>
         answer["clauses"] = json!(list("clauses"));
     }
     answer["finding"] = finding;
-    Ok(Reply::Now(answer))
+    Ok(answer)
 }
 
 /// A fraction in words as a number.
@@ -145,48 +155,43 @@ struct Margin {
     sources: Sources,
     items: Vec<Item>,
     lenses: Vec<Value>,
-    /// Items of this round.
-    open: std::collections::VecDeque<usize>,
-    /// Items of the next one.
-    later: Vec<usize>,
-    round: usize,
-}
-
-impl Job for Margin {
-    fn step(&mut self) -> Step {
-        let Some(at) = self.open.pop_front() else {
-            self.round += 1;
-            if self.later.is_empty() || self.round >= ROUNDS.len() {
-                let open = self.later.len();
-                return Step::Done(Ok(json!({ "lenses": std::mem::take(&mut self.lenses), "open": open })));
-            }
-            self.open = std::mem::take(&mut self.later).into();
-            let open = self.open.len();
-            return Step::More(Some(json!({ "lenses": self.lenses, "open": open })));
-        };
-        let (states, work) = ROUNDS[self.round.min(ROUNDS.len() - 1)];
-        if self.work_out(at, Budget { work, ..counted(states) }) {
-            self.later.push(at);
-        }
-        let open = self.open.len() + self.later.len();
-        let tells = self.round > 0 || open.is_multiple_of(TOLD);
-        Step::More(tells.then(|| json!({ "lenses": self.lenses, "open": open })))
-    }
 }
 
 impl Margin {
+    async fn worked_out(mut self, parts: Parts) -> Result<Value, String> {
+        let mut open: Vec<usize> = (0..self.items.len()).collect();
+        for (round, (states, work)) in ROUNDS.into_iter().enumerate() {
+            if round > 0 && !open.is_empty() {
+                parts.tell(json!({ "lenses": self.lenses, "open": open.len() }));
+            }
+            let mut later = Vec::new();
+            for (n, at) in open.iter().enumerate() {
+                if self.limited(*at, Budget { work, ..counted(states) }).await {
+                    later.push(*at);
+                }
+                let left = open.len() - n - 1 + later.len();
+                if round > 0 || left.is_multiple_of(TOLD) {
+                    parts.tell(json!({ "lenses": self.lenses, "open": left }));
+                }
+                yield_now().await;
+            }
+            open = later;
+        }
+        Ok(json!({ "lenses": self.lenses, "open": open.len() }))
+    }
+
     /// Works one out; true if a limit was hit.
-    fn work_out(&mut self, at: usize, budget: Budget) -> bool {
+    async fn limited(&mut self, at: usize, budget: Budget) -> bool {
         let (item, lens) = (&self.items[at], &mut self.lenses[at]);
         if item.sort == "example" {
             let examples = &self.built.rules.examples;
             let Some(example) = examples.iter().rev().find(|e| e.tree.title.text == item.name) else { return false };
-            let result = run_example(&self.built, example, &self.sources, budget);
+            let result = run_example_in_slices(&self.built, example, &self.sources, budget).await;
             lens["holds"] = json!(result.verdict == Verdict::Holds);
             lens["why"] = json!(said(&result));
             return result.limit;
         }
-        match call_odds(&self.built, &item.name, &mut self.sources, budget, false) {
+        match call_odds_in_slices(&self.built, &item.name, &mut self.sources, budget, false).await {
             None => lens["why"] = json!("write an example that calls it"),
             Some(CallOdds { example, found }) => {
                 if let Some(example) = example {
@@ -221,12 +226,18 @@ pub fn measures(finding: &Finding) -> Value {
     let mut all: Vec<Value> = Vec::new();
     for row in &finding.rows {
         let (name, sort) = (&row["measure"], row["sort"].as_str().unwrap_or_default());
+        let bars = sort == "hist";
         if all.last().is_none_or(|last| last["measure"] != *name) {
-            all.push(json!({ "measure": name, "sort": sort }));
+            all.push(json!({ "measure": name, "sort": if bars { "outcome" } else { sort } }));
         }
         let Some(last) = all.last_mut() else { continue };
-        if sort == "outcome" {
-            let bar = json!({ "value": row["value"], "chance": chance(row) });
+        if bars {
+            // a number stands in a column of its own
+            let value = match row["value"].as_str() {
+                None | Some("") => row["number"].as_f64().map_or_else(String::new, |number| number.to_string()),
+                Some(value) => value.to_string(),
+            };
+            let bar = json!({ "value": value, "chance": chance(row) });
             match last["bars"].as_array_mut() {
                 Some(bars) => bars.push(bar),
                 None => last["bars"] = json!([bar]),
@@ -245,6 +256,12 @@ pub fn chance(row: &Row) -> Value {
     for name in ["fraction", "estimate", "low", "high", "error"] {
         let known = row.get(name).filter(|value| !value.is_null() && value.as_str() != Some(""));
         known.into_iter().for_each(|value| chance[name] = value.clone());
+    }
+    // of how many runs, where it was counted in runs
+    if row.get("label").and_then(Value::as_str) == Some("sampled")
+        && let Some(runs) = row.get("n").filter(|runs| runs.is_u64())
+    {
+        chance["runs"] = runs.clone();
     }
     chance
 }

@@ -3,19 +3,21 @@
 
 use super::odds::{counted, measures};
 use super::requests::read;
-use super::scenes::{Of, Scene, Settings as Dials, prepare, scene, told};
-use super::{Engine, Job, Reply, Step};
+use super::scenes::{Of, Settings as Dials, Unbound, told};
+use super::{Engine, Parts, Reply};
+use crate::base::slices::yield_now;
 use crate::base::{Budget, Sources};
-use crate::play::odds::{problems, report, wish};
+use crate::play::odds::{problems, report_in_slices, wish};
 use crate::program::Detail;
 use crate::report::odds::{answers, finding};
 use crate::report::sampled;
 use crate::sample::stats::Level;
 use crate::sample::sweep::{Grid, Point};
-use crate::sample::{CHUNK, Growing, Sample, Settings, sample};
+use crate::sample::{CHUNK, Growing, Sample, Settings};
 use crate::scenario::{Answerer, Mode, Over, Scenario};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 /// Positions that are explored before a scenario is sampled, and of one whose players seek the best line.
 const STATES: usize = 20_000;
@@ -28,10 +30,9 @@ const MOST_RUNS: u64 = 1_000_000;
 /// Runs of a point of a sweep.
 const POINT_RUNS: u64 = 1_000;
 /// Runs after which something is shown first; then after four times as many, and so on.
-const FIRST: u64 = 250;
-/// Runs of the first slice, which tells whether all of them end in an error, and of the others.
+const FIRST: u64 = 64;
+/// Runs that tell whether all of them end in an error.
 const TRIED: u64 = 16;
-const SLICE: u64 = 1_000;
 
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
@@ -42,89 +43,94 @@ struct Params {
     runs: Option<u64>,
     seed: Option<u64>,
     dials: Vec<String>,
+    /// Texts in the place of those that there are.
+    texts: BTreeMap<String, String>,
 }
 
 impl Params {
     fn of(&self) -> Of {
-        Of { path: self.path.clone(), settings: self.settings.clone(), rules: self.rules.clone(), ..Of::default() }
+        Of {
+            path: self.path.clone(),
+            settings: self.settings.clone(),
+            rules: self.rules.clone(),
+            texts: self.texts.clone(),
+            ..Of::default()
+        }
     }
 
     fn how(&self, scenario: &Scenario, runs: u64) -> Settings {
         let seed = self.seed.unwrap_or(scenario.plan.seed);
         Settings { seed, runs, threads: 1, chunk: CHUNK, level: Level::USUAL, until: None }
     }
-
-    fn sampled(&self, scenario: &Scenario, runs: u64) -> Sample {
-        sample(scenario, self.how(scenario, runs), None, &|_| true)
-    }
 }
 
 /// The report of a scenario.
 pub fn outlook(engine: &mut Engine, params: Value) -> Result<Reply, String> {
     let params: Params = read(params)?;
-    let scene = scene(engine, &params.of(), Detail::Plain)?;
-    if scene.scenario.plan.report.is_empty() {
-        return Ok(Reply::Now(json!({ "measures": [] })));
+    let unbound = Unbound::find(engine, params.of())?;
+    Ok(Reply::later(|parts| looked_out(parts, params, unbound)))
+}
+
+async fn looked_out(parts: Parts, params: Params, unbound: Unbound) -> Result<Value, String> {
+    let scene = unbound.bind(Detail::Plain).await?;
+    let scenario = &*scene.scenario;
+    if scenario.plan.report.is_empty() {
+        return Ok(json!({ "measures": [] }));
     }
-    let exact = params.runs.is_some();
-    Ok(Reply::Later(Box::new(Outlook { params, scene, done: Growing::default(), shown: 0, exact })))
-}
-
-struct Outlook {
-    params: Params,
-    scene: Scene,
-    done: Growing,
-    /// Runs after which something was shown last.
-    shown: u64,
-    /// Exact answers were looked for, or are not wanted.
-    exact: bool,
-}
-
-impl Job for Outlook {
-    fn step(&mut self) -> Step {
-        let scenario = &self.scene.scenario;
-        let seeks = scenario.plan.players.iter().any(|(_, list)| list.iter().any(is_seeking));
-        // what is meant to be sampled is seldom worked out in few positions, and is shown sooner by its runs
-        let later = scenario.plan.mode == Mode::Sampled && !seeks && self.done.runs() == 0;
-        if !self.exact && !later {
-            self.exact = true;
-            let budget = match scenario.plan.mode {
-                _ if seeks => counted(SOUGHT),
-                Mode::Sampled => Budget { work: FEW.1, ..counted(FEW.0) },
-                Mode::Exact | Mode::Scripted => counted(STATES),
-            };
-            match exactly(scenario, &self.params.path, budget) {
-                Ok((found, whole)) if whole || seeks => return Step::Done(Ok(found)),
-                Err(why) if scenario.plan.mode == Mode::Exact || seeks => return Step::Done(Err(why)),
-                _ => return Step::More(None),
+    let seeks = scenario.plan.players.iter().any(|(_, list)| list.iter().any(is_seeking));
+    // what is meant to be sampled is seldom worked out in few positions, and is shown sooner by its runs
+    let later = scenario.plan.mode == Mode::Sampled && !seeks;
+    let mut wanted = params.runs.is_none();
+    if wanted && !later {
+        wanted = false;
+        let budget = counted(if seeks { SOUGHT } else { STATES });
+        match exactly(scenario, &params.path, budget).await {
+            Ok((found, whole)) if whole || seeks => return Ok(found),
+            Err(why) if scenario.plan.mode == Mode::Exact || seeks => return Err(why),
+            _ => {}
+        }
+    }
+    let most = params.runs.unwrap_or(RUNS).clamp(1, MOST_RUNS);
+    let mut done = Growing::new(scenario, params.how(scenario, most));
+    let mut mark = FIRST.min(most);
+    let mut sample = done.grow(TRIED.min(mark)).await;
+    loop {
+        // rules that end every run in an error do so after more of them too
+        let fails = sample.faults == sample.runs && params.runs.is_none();
+        if !fails {
+            sample = done.grow(mark).await;
+        }
+        let answer = told_of(&params.path, scenario, &sample, most);
+        if fails || mark >= most {
+            return Ok(answer);
+        }
+        parts.tell(answer);
+        yield_now().await;
+        if std::mem::take(&mut wanted) {
+            let budget = Budget { work: FEW.1, ..counted(FEW.0) };
+            if let Ok((found, true)) = exactly(scenario, &params.path, budget).await {
+                return Ok(found);
             }
         }
-        let most = self.params.runs.unwrap_or(RUNS).clamp(1, MOST_RUNS);
-        let mark = if self.shown == 0 { FIRST } else { self.shown.saturating_mul(4) }.min(most);
-        let slice = if self.done.runs() == 0 { TRIED } else { SLICE };
-        let runs = mark.min(self.done.runs() + slice);
-        let sample = self.done.grow(scenario, self.params.how(scenario, runs), runs);
-        // rules that end every run in an error do so after more of them too
-        let fails = sample.faults == sample.runs;
-        if runs < mark && !fails {
-            return Step::More(None);
-        }
-        self.shown = mark;
-        let found = sampled::sample(&self.params.path, scenario, &sample);
-        let mut answer = json!({
-            "measures": measures(&found),
-            "runs": sample.runs,
-            "asked": most,
-            "faults": sample.faults,
-            "text": found.text(),
-            "finding": found.json(),
-        });
-        if let Some((run, fault)) = &sample.first_fault {
-            answer["fault"] = json!(format!("run {run}: {}", fault.message));
-        }
-        let given = fails && self.params.runs.is_none();
-        if given || runs >= most { Step::Done(Ok(answer)) } else { Step::More(Some(answer)) }
+        mark = mark.saturating_mul(4).min(most);
     }
+}
+
+/// What a sample says of a report.
+fn told_of(path: &str, scenario: &Scenario, sample: &Sample, most: u64) -> Value {
+    let found = sampled::sample(path, scenario, sample);
+    let mut answer = json!({
+        "measures": measures(&found),
+        "runs": sample.runs,
+        "asked": most,
+        "faults": sample.faults,
+        "text": found.text(),
+        "finding": found.json(),
+    });
+    if let Some((run, fault)) = &sample.first_fault {
+        answer["fault"] = json!(format!("run {run}: {}", fault.message));
+    }
+    answer
 }
 
 fn is_seeking(source: &Answerer) -> bool {
@@ -132,8 +138,8 @@ fn is_seeking(source: &Answerer) -> bool {
 }
 
 /// Exact odds of a report, and whether all of it was worked out.
-fn exactly(scenario: &Scenario, name: &str, budget: Budget) -> Result<(Value, bool), String> {
-    let found = report(scenario, &wish(scenario, budget)).map_err(|fault| fault.message)?;
+async fn exactly(scenario: &Scenario, name: &str, budget: Budget) -> Result<(Value, bool), String> {
+    let found = report_in_slices(scenario, &wish(scenario, budget)).await.map_err(|fault| fault.message)?;
     let problems = problems(scenario, &found);
     let finding = finding(name, &answers((name, scenario), &found, &[]), None);
     let mut answer = json!({ "measures": measures(&finding), "text": finding.text(), "finding": finding.json() });
@@ -152,47 +158,50 @@ pub fn sweep(engine: &mut Engine, params: Value) -> Result<Reply, String> {
         Over::read(name, file)
     });
     let over: Vec<Over> = over.collect();
-    let (prepared, sources) = prepare(engine, &params.of(), Some(&over), Detail::Plain)?;
-    let grid = Grid::new(vec![prepared]).ok_or_else(|| "these are too many points".to_string())?;
-    Ok(Reply::Later(Box::new(Sweep { params, grid, sources, points: Vec::new() })))
+    let unbound = Unbound::find(engine, params.of())?;
+    Ok(Reply::later(|parts| async move {
+        yield_now().await;
+        let (prepared, sources) = unbound.prepare(Some(&over), Detail::Plain)?;
+        yield_now().await;
+        let grid = Grid::new(vec![prepared]).ok_or_else(|| "these are too many points".to_string())?;
+        Sweep { params, grid, sources }.swept(parts).await
+    }))
 }
 
 struct Sweep {
     params: Params,
     grid: Grid,
     sources: Sources,
-    points: Vec<Value>,
-}
-
-impl Job for Sweep {
-    fn step(&mut self) -> Step {
-        let Some(point) = self.grid.point(self.points.len() as u64) else {
-            return Step::Done(Ok(json!({ "points": self.points, "open": 0 })));
-        };
-        match self.point(&point) {
-            Ok(told) => self.points.push(told),
-            Err(why) => return Step::Done(Err(why)),
-        }
-        let open = self.grid.points() - self.points.len() as u64;
-        Step::More(Some(json!({ "points": self.points.last(), "open": open })))
-    }
 }
 
 impl Sweep {
-    fn point(&self, point: &Point) -> Result<Value, String> {
+    async fn swept(self, parts: Parts) -> Result<Value, String> {
+        let mut points = Vec::new();
+        while let Some(point) = self.grid.point(points.len() as u64) {
+            points.push(self.point(&point).await?);
+            let open = self.grid.points() - points.len() as u64;
+            parts.tell(json!({ "points": points.last(), "open": open }));
+            yield_now().await;
+        }
+        Ok(json!({ "points": points, "open": 0 }))
+    }
+
+    async fn point(&self, point: &Point) -> Result<Value, String> {
         let scenario = self.grid.set(point).map_err(|found| told(&found, &self.sources))?;
+        yield_now().await;
         let rules = &scenario.rules;
         let at = point.settings.iter().map(|(id, cells)| {
             let setting = &rules.settings[id.at()];
             (setting.name.clone(), json!(super::scenes::text(rules, &setting.ty, cells)))
         });
         let at: serde_json::Map<String, Value> = at.collect();
-        let whole = if self.params.runs.is_none() { exactly(&scenario, "", counted(STATES)).ok() } else { None };
+        let whole = if self.params.runs.is_none() { exactly(&scenario, "", counted(STATES)).await.ok() } else { None };
         let measures = match whole {
             Some((found, true)) => found["measures"].clone(),
             _ => {
                 let runs = self.params.runs.unwrap_or(POINT_RUNS).clamp(1, MOST_RUNS);
-                measures(&sampled::sample("", &scenario, &self.params.sampled(&scenario, runs)))
+                let mut done = Growing::new(&scenario, self.params.how(&scenario, runs));
+                measures(&sampled::sample("", &scenario, &done.grow(runs).await))
             }
         };
         Ok(json!({ "at": at, "measures": measures }))

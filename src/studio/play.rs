@@ -4,8 +4,9 @@
 use super::requests::read;
 use super::scenes::{Of, Scene, Settings, clauses, scene};
 use super::table::drawn;
-use super::{Engine, Job, Reply, Step, odds};
+use super::{Engine, Parts, Reply, odds};
 use crate::base::Budget;
+use crate::base::slices::yield_now;
 use crate::machine::Game;
 use crate::play::record::{About, Detail as Much, Event, What, render_each};
 use crate::play::session::{self, Entry, Pause, Refused, Session, Start, playable, save};
@@ -385,7 +386,7 @@ pub fn saved(engine: &mut Engine, params: Value) -> Result<Reply, String> {
     let start = params.start(&scene.scenario);
     let run = Session::resumed(&scene.scenario, &scene.sources, start, replies, params.by_hand);
     let (folder, base) = params.path.rsplit_once('/').unwrap_or(("", &params.path));
-    let set = params.settings.set();
+    let set = params.settings.set(Some(&scene.scenario.rules));
     let settings = session::Settings { base: base.to_string(), rules: params.rules.clone(), set };
     let saved = save(&run, &settings);
     let name = if params.name.is_empty() { "played" } else { params.name.trim_end_matches(".toml") };
@@ -393,47 +394,35 @@ pub fn saved(engine: &mut Engine, params: Value) -> Result<Reply, String> {
     Ok(Reply::Now(json!({ "path": path, "text": saved.text, "notes": saved.notes })))
 }
 
-/// The odds of each option from where a run stands, an option a slice.
+/// The odds of each option from where a run stands.
 pub fn play_odds(engine: &mut Engine, params: Value) -> Result<Reply, String> {
     let params: Params = read(params)?;
     let Played { scene, replies, .. } = played(engine, &params)?;
     if scene.scenario.plan.report.is_empty() {
         return Err("the scenario reports nothing of which there could be odds".into());
     }
-    Ok(Reply::Later(Box::new(Options { params, scene, replies, entries: None, told: Vec::new() })))
+    Ok(Reply::later(|parts| options(parts, params, scene, replies)))
 }
 
-struct Options {
-    params: Params,
-    scene: Scene,
-    replies: Vec<session::Reply>,
-    entries: Option<Vec<Entry>>,
-    told: Vec<Value>,
-}
-
-impl Job for Options {
-    fn step(&mut self) -> Step {
-        let start = self.params.start(&self.scene.scenario);
-        let replies = self.replies.clone();
-        let run = Session::resumed(&self.scene.scenario, &self.scene.sources, start, replies, self.params.by_hand);
-        let entries = self.entries.get_or_insert_with(|| run.entries().0);
-        let Some(entry) = entries.get(self.told.len()) else {
-            return Step::Done(Ok(json!({ "here": [], "options": self.told })));
-        };
-        let runs = (RUNS / entries.len() as u64).clamp(*RUNS_EACH.start(), *RUNS_EACH.end());
-        match option(&run, entry, runs) {
-            Ok(row) => self.told.push(row),
-            Err(why) => return Step::Done(Err(why)),
-        }
-        Step::More(Some(json!({ "options": self.told })))
+async fn options(parts: Parts, params: Params, scene: Scene, replies: Vec<session::Reply>) -> Result<Value, String> {
+    let start = params.start(&scene.scenario);
+    let run = Session::resumed(&scene.scenario, &scene.sources, start, replies, params.by_hand);
+    let entries = run.entries().0;
+    let runs = (RUNS / entries.len().max(1) as u64).clamp(*RUNS_EACH.start(), *RUNS_EACH.end());
+    let mut told: Vec<Value> = Vec::new();
+    for entry in &entries {
+        told.push(option(&run, entry, runs).await?);
+        parts.tell(json!({ "options": told }));
+        yield_now().await;
     }
+    Ok(json!({ "here": [], "options": told }))
 }
 
-fn option(run: &Session<'_>, entry: &Entry, runs: u64) -> Result<Value, String> {
+async fn option(run: &Session<'_>, entry: &Entry, runs: u64) -> Result<Value, String> {
     let told = |fault: crate::machine::Fault| fault.message;
     let scenario = run.scenario();
     let game = &scenario.game;
-    let found = run.odds(entry, Budget { work: AHEAD.1, ..odds::counted(AHEAD.0) }).map_err(told)?;
+    let found = run.odds_in_slices(entry, Budget { work: AHEAD.1, ..odds::counted(AHEAD.0) }).await.map_err(told)?;
     let figures = scenario.plan.report.iter();
     let exact = |label: &str| -> Vec<Value> {
         let rows = figures.clone().zip(&found.answers).map(|(figure, answer)| {
@@ -442,7 +431,10 @@ fn option(run: &Session<'_>, entry: &Entry, runs: u64) -> Result<Value, String> 
         });
         rows.collect()
     };
-    let shares = if is_whole(&found) { None } else { run.sampled(entry, &mut |done| done < runs).ok() };
+    let shares = match is_whole(&found) {
+        true => None,
+        false => run.sampled_in_slices(entry, &mut |done| done < runs).await.ok(),
+    };
     let measures = match shares.filter(|shares| shares.runs > 0) {
         Some(shares) => {
             let rows = figures.zip(&shares.figures).map(|(figure, cells)| {

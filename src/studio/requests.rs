@@ -1,6 +1,7 @@
 //! The requests of the studio by name.
 
 use super::{Engine, Reply, compare, odds, outlook, play, scenes, table};
+use crate::base::Code;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -12,6 +13,7 @@ pub fn ask(engine: &mut Engine, method: &str, params: Value) -> Option<Result<Re
         "books" => Ok(Reply::Now(books(engine))),
         "text" => text(engine, params),
         "put" => put(engine, params),
+        "explain" => explain(params),
         "odds" => odds::odds(engine, params),
         "distribution" => odds::distribution(engine, params),
         "outlook" => outlook::outlook(engine, params),
@@ -89,4 +91,16 @@ fn put(engine: &mut Engine, params: Value) -> Result<Reply, String> {
     engine.service.server.changed_elsewhere(&format!("file:///{path}"));
     engine.outdate();
     Ok(Reply::Now(json!({})))
+}
+
+#[derive(Deserialize)]
+struct Finding {
+    code: String,
+}
+
+/// The page of a code.
+fn explain(params: Value) -> Result<Reply, String> {
+    let Finding { code } = read(params)?;
+    let known = Code::of(&code).ok_or_else(|| format!("there is no code `{code}`"))?;
+    Ok(Reply::Now(json!({ "text": crate::report::explain(known) })))
 }

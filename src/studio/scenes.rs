@@ -2,6 +2,7 @@
 
 use super::requests::read;
 use super::{Engine, Reply};
+use crate::base::slices::{at_once, yield_now};
 use crate::base::{Diagnostic, Sources, Span};
 use crate::lsp::Lines;
 use crate::program::Detail;
@@ -27,10 +28,12 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// As `name=value`, as the command line has them.
-    pub fn set(&self) -> Vec<String> {
-        let one = |(name, value): (&String, &String)| format!("{name}={}", value.trim_end_matches(['"', '°', '%']));
-        self.params.iter().chain(&self.readings).map(one).collect()
+    /// As `name=value`, as the command line has them. Of those that the rules do not have nothing is said, where the rules are
+    /// known: the dial of a param that was renamed meanwhile turns nothing.
+    pub fn set(&self, rules: Option<&Ruleset>) -> Vec<String> {
+        let there = |name: &str| rules.is_none_or(|rules| rules.settings.iter().any(|setting| setting.name == name));
+        let all = self.params.iter().chain(&self.readings).filter(|(name, _)| there(name));
+        all.map(|(name, value)| format!("{name}={}", value.trim_end_matches(['"', '°', '%']))).collect()
     }
 }
 
@@ -88,41 +91,68 @@ pub fn told(found: &[Diagnostic], sources: &Sources) -> String {
     crate::report::render(found, sources, crate::report::Format::Short).trim_end().to_string()
 }
 
-/// Binds a scenario whose settings stay open; `over` is what a sweep turns.
-pub fn prepare(
-    engine: &mut Engine,
-    of: &Of,
-    over: Option<&[Over]>,
-    detail: Detail,
-) -> Result<(Prepared, Sources), String> {
-    let shared = engine.texts.clone();
-    let texts = replaced(&shared, &of.texts);
-    let text = texts.read(&of.path)?.ok_or_else(|| format!("there is no file {}", of.path))?;
-    let named = match &of.rules {
-        Some(rules) => Some(rules.clone()),
-        None => rules_of(&of.path, &text, &texts),
-    };
-    // rules that are on the screen were read and checked already
-    let named = named.filter(|_| of.texts.is_empty());
-    let analysis = named.map(|rules| engine.analysis(&format!("{}.rules", rules.trim_end_matches(".rules"))));
-    let known = analysis.filter(|analysis| analysis.sound);
-    let mut sources = known.as_ref().map(|known| known.sources.clone()).unwrap_or_default();
-    let set = of.settings.set();
-    let instead = known.as_ref().map(|known| &*known.rules);
-    // rules that were not read are named
-    let rules = of.rules.as_deref().map(|rules| rules.trim_end_matches(".rules"));
-    let wish = Wanted { set: &set, instead, beside: &of.beside, of: &of.report, ..Wanted::default() };
-    let from = Texts { name: &of.path, text, own: &texts, root: &texts };
-    let prepared = scene::prepare(from, rules.map(str::to_string), wish, over, |_, _| (), detail, &mut sources)?;
-    let prepared = prepared.map_err(|found| told(&found, &sources))?;
-    Ok((prepared, sources))
+/// A scenario with all that it takes to bind it, which may be done in a slice of its own.
+#[derive(Clone)]
+pub struct Unbound {
+    pub of: Of,
+    text: String,
+    texts: Rc<super::Texts>,
+    /// Its rules, where they are read and checked already.
+    known: Option<Rc<Analysis>>,
+}
+
+impl Unbound {
+    /// Finds it.
+    pub fn find(engine: &mut Engine, of: Of) -> Result<Unbound, String> {
+        let shared = engine.texts.clone();
+        let texts = replaced(&shared, &of.texts);
+        let text = texts.read(&of.path)?.ok_or_else(|| format!("there is no file {}", of.path))?;
+        let named = match &of.rules {
+            Some(rules) => Some(rules.clone()),
+            None => rules_of(&of.path, &text, &texts),
+        };
+        // rules that are on the screen were read and checked already
+        let named = named.filter(|_| of.texts.is_empty());
+        let analysis = named.map(|rules| engine.analysis(&format!("{}.rules", rules.trim_end_matches(".rules"))));
+        let known = analysis.filter(|analysis| analysis.sound);
+        Ok(Unbound { of, text, texts: shared, known })
+    }
+
+    /// Binds it with its settings open; `over` is what a sweep turns.
+    pub fn prepare(self, over: Option<&[Over]>, detail: Detail) -> Result<(Prepared, Sources), String> {
+        let Unbound { of, text, texts, known } = self;
+        let texts = replaced(&texts, &of.texts);
+        let mut sources = known.as_ref().map(|known| known.sources.clone()).unwrap_or_default();
+        let instead = known.as_ref().map(|known| &*known.rules);
+        let set = of.settings.set(instead);
+        // rules that were not read are named
+        let rules = of.rules.as_deref().map(|rules| rules.trim_end_matches(".rules"));
+        let wish = Wanted { set: &set, instead, beside: &of.beside, of: &of.report, spares: true, ..Wanted::default() };
+        let from = Texts { name: &of.path, text, own: &texts, root: &texts };
+        let prepared = scene::prepare(from, rules.map(str::to_string), wish, over, |_, _| (), detail, &mut sources)?;
+        let prepared = prepared.map_err(|found| told(&found, &sources))?;
+        Ok((prepared, sources))
+    }
+
+    /// Binds it in slices.
+    pub async fn bind(self, detail: Detail) -> Result<Scene, String> {
+        yield_now().await;
+        let (prepared, sources) = self.prepare(None, detail)?;
+        yield_now().await;
+        let scenario = prepared.settle().map_err(|found| told(&found, &sources))?;
+        yield_now().await;
+        Ok(Scene { scenario: Rc::new(scenario), sources: Rc::new(sources) })
+    }
+}
+
+/// Binds a scenario with its settings open.
+pub fn prepare(engine: &mut Engine, of: &Of, detail: Detail) -> Result<(Prepared, Sources), String> {
+    Unbound::find(engine, of.clone())?.prepare(None, detail)
 }
 
 /// Binds a scenario.
 pub fn scene(engine: &mut Engine, of: &Of, detail: Detail) -> Result<Scene, String> {
-    let (prepared, sources) = prepare(engine, of, None, detail)?;
-    let scenario = prepared.settle().map_err(|found| told(&found, &sources))?;
-    Ok(Scene { scenario: Rc::new(scenario), sources: Rc::new(sources) })
+    at_once(Unbound::find(engine, of.clone())?.bind(detail))
 }
 
 /// The first ruleset a scenario names.
@@ -152,10 +182,10 @@ pub fn dials(engine: &mut Engine, params: Value) -> Result<Reply, String> {
     let named = of.rules.clone().or_else(|| rules_of(&of.path, &own, &*shared));
     let known = named.map(|rules| engine.analysis(&format!("{}.rules", rules.trim_end_matches(".rules"))));
     let used = known.filter(|known| known.sound).map(|known| used(&known)).unwrap_or_default();
-    let (prepared, sources) = prepare(engine, &of, None, Detail::Plain)?;
+    let (prepared, sources) = prepare(engine, &of, Detail::Plain)?;
     let game = prepared.settle().map_err(|found| told(&found, &sources))?;
     let rules = game.rules.clone();
-    let own = prepare(engine, &Of { settings: Settings::default(), ..of }, None, Detail::Plain);
+    let own = prepare(engine, &Of { settings: Settings::default(), ..of }, Detail::Plain);
     let own = own.ok().and_then(|(prepared, _)| prepared.settle().ok());
     let now = |id: usize, setting: &Setting| text(&rules, &setting.ty, game.game.setting(SettingId(id as u32)));
     let said = |id: usize, setting: &Setting| {

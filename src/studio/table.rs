@@ -19,7 +19,17 @@ use serde_json::{Value, json};
 pub fn table(engine: &mut Engine, params: Value) -> Result<Reply, String> {
     let of: Of = read(params)?;
     let scene = scene(engine, &of, Detail::Plain)?;
-    Ok(Reply::Now(drawn(&scene.scenario.game, &scene.scenario.game.start)))
+    let mut table = drawn(&scene.scenario.game, &scene.scenario.game.start);
+    let text = engine.texts.get(&of.path).unwrap_or_default();
+    // who stands in a line of the text is moved with all of it
+    if let (Ok(document), Some(units)) = (document(engine, &of.path, &text), table["units"].as_array_mut()) {
+        for unit in units {
+            if let Some((line, _)) = unit["id"].as_str().and_then(|id| line_of(&document, id)) {
+                unit["line"] = json!(line.first().map(|entry| entry.node.span.start));
+            }
+        }
+    }
+    Ok(Reply::Now(table))
 }
 
 /// What stands where in a position.

@@ -1,6 +1,7 @@
 //! Exact fractions of any size: chances, means and their kin.
 
 use super::Ratio;
+use super::lehmer::gcd;
 use num_bigint::{BigInt, BigUint, Sign};
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
@@ -85,24 +86,7 @@ impl Fraction {
 
     /// Rounded to so many digits behind the point, the way that is wanted.
     pub fn rounded(&self, digits: u32, toward: Toward) -> String {
-        let scale = BigUint::from(10u32).pow(digits);
-        let scaled = self.num.magnitude() * &scale;
-        let away = match toward {
-            Toward::Nearest => None,
-            Toward::Below => Some(self.num.is_negative()),
-            Toward::Above => Some(!self.num.is_negative()),
-        };
-        let units = match away {
-            None => (scaled * 2u32 + &self.den) / (&self.den * 2u32),
-            Some(true) => scaled.div_ceil(&self.den),
-            Some(false) => scaled / &self.den,
-        };
-        let (whole, part) = units.div_rem(&scale);
-        let sign = if self.num.is_negative() && !(whole.is_zero() && part.is_zero()) { "-" } else { "" };
-        if digits == 0 {
-            return format!("{sign}{whole}");
-        }
-        format!("{sign}{whole}.{:0>width$}", part.to_string(), width = digits as usize)
+        written(&self.num, &self.den, digits, toward)
     }
 
     /// The square root, cut after so many digits behind the point; of what is below 0 nothing.
@@ -117,12 +101,13 @@ impl Fraction {
 
     /// The nearest floating number, from 20 digits; for programs and pictures that want no fraction.
     pub fn float(&self) -> f64 {
-        let digits = |n: usize| i64::try_from(n).unwrap_or(0);
-        let (above, below) = (self.num.magnitude().to_string().len(), self.den.to_string().len());
-        let shift = digits(below) - digits(above) + 20;
-        let ten = Fraction::of(BigUint::from(10u32).pow(shift.unsigned_abs() as u32), BigUint::one());
-        let moved = if shift >= 0 { self * &ten } else { self / &ten };
-        format!("{}e{}", moved.decimal(0), -shift).parse().unwrap_or(0.0)
+        let shift = length(&self.den) - length(self.num.magnitude()) + 20;
+        let ten = BigUint::from(10u32).pow(shift.unsigned_abs() as u32);
+        let digits = match shift >= 0 {
+            true => written(&(&self.num * BigInt::from(ten)), &self.den, 0, Toward::Nearest),
+            false => written(&self.num, &(&self.den * ten), 0, Toward::Nearest),
+        };
+        format!("{digits}e{}", -shift).parse().unwrap_or(0.0)
     }
 
     /// The greatest floating number at or below it, or the least at or above it.
@@ -148,7 +133,7 @@ impl Fraction {
 
     /// In percent: `2.78%`, and never 0 or 100 for what is neither.
     pub fn percent(&self) -> String {
-        let text = (self * &Fraction::whole(100)).decimal(2);
+        let text = written(&(&self.num * 100u32), &self.den, 2, Toward::Nearest);
         match text.as_str() {
             "0.00" if !self.is_zero() => "<0.01%".to_string(),
             "100.00" if *self != Fraction::one() => ">99.99%".to_string(),
@@ -162,17 +147,38 @@ impl Fraction {
     }
 }
 
-/// The greatest common divisor. One step of Euclid's algorithm makes an unlike pair small at once.
-fn gcd(a: &BigUint, b: &BigUint) -> BigUint {
-    let (large, small) = if a > b { (a, b) } else { (b, a) };
-    if small.is_zero() {
-        return large.clone();
+/// `num / den`, which need not be reduced, rounded to so many digits behind the point.
+fn written(num: &BigInt, den: &BigUint, digits: u32, toward: Toward) -> String {
+    let scale = BigUint::from(10u32).pow(digits);
+    let scaled = num.magnitude() * &scale;
+    let away = match toward {
+        Toward::Nearest => None,
+        Toward::Below => Some(num.is_negative()),
+        Toward::Above => Some(!num.is_negative()),
+    };
+    let units = match away {
+        None => (scaled * 2u32 + den) / (den * 2u32),
+        Some(true) => scaled.div_ceil(den),
+        Some(false) => scaled / den,
+    };
+    let (whole, part) = units.div_rem(&scale);
+    let sign = if num.is_negative() && !(whole.is_zero() && part.is_zero()) { "-" } else { "" };
+    if digits == 0 {
+        return format!("{sign}{whole}");
     }
-    let rest = large % small;
-    match (u64::try_from(small), u64::try_from(&rest)) {
-        (Ok(small), Ok(rest)) => small.gcd(&rest).into(),
-        _ => small.gcd(&rest),
+    format!("{sign}{whole}.{:0>width$}", part.to_string(), width = digits as usize)
+}
+
+/// How many decimal digits a number has; 0 has none.
+fn length(n: &BigUint) -> i64 {
+    // a bit is a little more than 0.301 digits
+    let least = n.bits().saturating_sub(1) * 301 / 1000;
+    let (mut power, mut digits) = (BigUint::from(10u32).pow(least as u32), least as i64);
+    while power <= *n {
+        power *= 10u32;
+        digits += 1;
     }
+    digits
 }
 
 impl Default for Fraction {

@@ -4,6 +4,7 @@ pub mod bands;
 pub mod dice;
 pub mod fraction;
 pub mod id_set;
+pub mod lehmer;
 pub mod ops;
 pub mod plain;
 pub mod ratio;

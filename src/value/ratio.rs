@@ -1,5 +1,6 @@
 //! Exact fractions.
 
+use num_integer::Integer;
 use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
@@ -103,6 +104,9 @@ impl Ratio {
 /// The greatest number that divides both; of 0 and a number that number.
 pub fn gcd(mut a: u128, mut b: u128) -> u128 {
     while b != 0 {
+        if let (Ok(a), Ok(b)) = (u64::try_from(a), u64::try_from(b)) {
+            return a.gcd(&b).into();
+        }
         (a, b) = (b, a % b);
     }
     a

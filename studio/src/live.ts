@@ -20,8 +20,6 @@ export interface Shown<T> {
 
 /** A question that has run for so long is ended by an edit; a shorter one is let finish, or none would while a dial is dragged. */
 const ENOUGH = 250;
-/** So often a question may lose its engine: one of several that were at work did it, and nobody knows which. */
-const LOSSES = 2;
 
 export class Live<M extends keyof Methods> extends Signal<Shown<Methods[M][1]>> {
   private running: AbortController | null = null;
@@ -30,8 +28,6 @@ export class Live<M extends keyof Methods> extends Signal<Shown<Methods[M][1]>> 
   /** Views that nobody sees ask nothing. */
   private awake = false;
   private due = false;
-  /** How often the engine was lost over this question. */
-  private losses = 0;
 
   constructor(
     private readonly engine: () => Engine,
@@ -48,21 +44,17 @@ export class Live<M extends keyof Methods> extends Signal<Shown<Methods[M][1]>> 
   /** Begins or ends that somebody looks at it. */
   show(awake: boolean): void {
     this.awake = awake;
-    if (awake && (this.due || this.value.revision < 0)) this.refresh();
+    if (awake) {
+      if (this.due || (!this.running && this.value.revision < 0)) this.refresh();
+    } else if (this.running) {
+      // nobody waits for it any longer
+      this.due = true;
+      this.running.abort();
+    }
   }
 
   /** The text or the settings are others now. */
   refresh(): void {
-    this.losses = 0;
-    this.ask();
-  }
-
-  /** Another engine is there: what the one before was asked is asked again, unless it may be what ended it. */
-  resume(): void {
-    if (this.losses < LOSSES) this.ask();
-  }
-
-  private ask(): void {
     this.due = true;
     if (this.value.value !== undefined && !this.value.stale) this.change({ stale: true });
     if (!this.awake) return;
@@ -95,11 +87,12 @@ export class Live<M extends keyof Methods> extends Signal<Shown<Methods[M][1]>> 
     const running = (this.running = new AbortController());
     // what is asked is of now, and whoever asked before waited for it
     const params = this.params();
-    this.due = this.again = false;
-    if (!params) {
+    this.again = false;
+    if (!params || !this.awake) {
       this.running = null;
       return;
     }
+    this.due = false;
     this.since = performance.now();
     this.change({ running: true, done: undefined });
     let parts: Methods[M][1] | undefined;
@@ -114,7 +107,6 @@ export class Live<M extends keyof Methods> extends Signal<Shown<Methods[M][1]>> 
       this.change({ value, revision: params.revision, stale: this.again, why: undefined });
     } catch (why) {
       const outdated = why instanceof EngineError && why.outdated;
-      if (why instanceof EngineError && why.lost) this.losses++;
       // the engine let it go for a text that came in, this page did not
       if (outdated && !running.signal.aborted) this.again = true;
       if (!outdated) this.change({ why: why instanceof Error ? why.message : String(why), stale: true, revision: params.revision });

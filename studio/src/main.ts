@@ -1,5 +1,6 @@
 // The page: starts an engine, opens files, and puts the views side by side.
 
+import { words } from './editor/margin';
 import { announce, button, h, put, Signal } from './dom';
 import { Editor } from './editor/editor';
 import type { Engine } from './engine/engine';
@@ -13,6 +14,7 @@ import { LONGEST, makeLink, readLink, type Opened, type View } from './share';
 import { tour, toured } from './tour';
 import { CompareView } from './views/compare';
 import { CurvesView } from './views/curves';
+import { Findings } from './views/findings';
 import { OddsView } from './views/odds';
 import { ReviewView } from './views/review';
 import { RunView } from './views/run';
@@ -24,6 +26,8 @@ import { exportZip, readZip, save } from './zip';
 /** What a first visit opens. */
 const FIRST = { path: 'warstrike/core.rules', scene: 'warstrike/scenarios/firefight.toml', find: 'param hit_on' };
 const VIEW = 'grognard-view';
+/** What a page finds again when it is loaded anew. */
+interface Remembered extends View { cursor?: number; pane?: string; followed?: [string, string][]; left?: string[] }
 
 interface Tab { id: string; title: string; view: { element: HTMLElement; show(awake: boolean): void } }
 
@@ -43,7 +47,9 @@ class Page {
   private readonly scenes = h('select', { 'aria-label': 'Scenario that the views are about', id: 'scene' });
   private readonly kept = h('span', { class: 'kept soft', role: 'status' });
   private readonly fileName = h('span', { class: 'file-name' });
-  private readonly problems = h('button', { type: 'button', class: 'link problems' });
+  private readonly findings: Findings;
+  /** Under which name the view is kept. */
+  private readonly memory = hostToken() ? `${VIEW}-folder` : VIEW;
   private noticeTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(engine: Engine, files: Files, private readonly shared: Opened | null) {
@@ -51,6 +57,7 @@ class Page {
     const odds = model.live('grognard/odds', () => (model.path.value ? { path: model.path.value, scene: model.scene.value } : null));
     this.editor = new Editor(this.editorBox, model, odds);
     odds.show(true);
+    this.findings = new Findings(model);
     this.shelf = new Shelf(model, this.editor);
     this.odds = new OddsView(model);
     this.run = new RunView(model);
@@ -100,7 +107,7 @@ class Page {
       skip,
       h('header', { class: 'top' }, h('h1', null, 'Grognard'), h('label', { class: 'scene' }, h('span', null, 'Scenario'), this.scenes), this.kept, h('span', { class: 'spring' }), button('Share', () => void this.share(), { class: 'share' }), menu),
       this.banner,
-      h('main', { class: 'panes' }, this.shelf.element, h('section', { class: 'text', id: 'text', 'aria-label': 'Text' }, h('div', { class: 'text-head' }, this.fileName, this.problems), this.editorBox), this.tablist, h('section', { class: 'right', 'aria-label': 'Views' }, this.panels)),
+      h('main', { class: 'panes' }, this.shelf.element, h('section', { class: 'text', id: 'text', 'aria-label': 'Text' }, h('div', { class: 'text-head' }, this.fileName, this.findings.button), this.findings.element, this.editorBox), this.tablist, h('section', { class: 'right', 'aria-label': 'Views' }, this.panels)),
       this.notice,
     );
     const tab = (id: string, title: string, phone: boolean) =>
@@ -147,6 +154,8 @@ class Page {
     this.tab.on(() => this.mark());
     addEventListener('resize', () => this.mark());
     this.editor.onlens = (lens) => {
+      // an example holds or fails: that is all of it
+      if (lens.sort === 'example') return this.tell(words(lens));
       this.pane('odds');
       this.odds.open(model.path.value, lens);
     };
@@ -155,31 +164,26 @@ class Page {
     this.scenes.onchange = () => (model.scene.value = this.scenes.value);
     model.scene.on(() => this.drawScenes());
     model.shelf.on(() => this.drawScenes());
-    model.path.on((path) => {
-      this.fileName.textContent = path;
-      this.drawProblems();
-    });
-    model.diagnostics.on(() => this.drawProblems());
+    model.path.on((path) => (this.fileName.textContent = path));
     model.notice.on((text) => this.tell(text));
     model.unsaved.on((unsaved) => (this.kept.textContent = unsaved.size ? 'not kept yet' : `kept in ${model.files.where}`));
     model.conflicts.on((all) => this.drawConflicts(all));
     const remember = (): void => {
       if (this.shared) return;
       try {
-        localStorage.setItem(VIEW, JSON.stringify({ path: model.path.value, scene: model.scene.value, tab: this.tab.value }));
+        const kept: Remembered = { path: model.path.value, scene: model.scene.value, tab: this.tab.value, pane: document.body.dataset.pane, ...this.editor.place, settings: model.settings.value, followed: [...model.followed], left: [...model.left] };
+        localStorage.setItem(this.memory, JSON.stringify(kept));
       } catch {
         // not kept then
       }
     };
-    [model.path, model.scene, this.tab].forEach((signal) => signal.on(remember));
+    [model.path, model.scene, model.settings, this.tab].forEach((signal: { on(listener: () => void): unknown }) => signal.on(remember));
+    addEventListener('pagehide', remember);
+    document.addEventListener('visibilitychange', remember);
     addEventListener('beforeunload', (event) => {
       void model.flush();
       if (model.unsaved.value.size) event.preventDefault();
     });
-    this.problems.onclick = () => {
-      const first = (model.diagnostics.value.get(model.path.value) ?? [])[0];
-      if (first) model.look.value = { path: model.path.value, range: first.range, focus: true };
-    };
   }
 
   async begin(): Promise<void> {
@@ -190,7 +194,7 @@ class Page {
     const own = model.files.layered ? [] : kept.map((each) => each.path);
     this.shelf.draw();
     this.drawScenes();
-    let view: Partial<View> = {};
+    let view: Partial<Remembered> = {};
     if (shared && 'view' in shared) {
       view = shared.view;
       for (const [path, text] of Object.entries(shared.texts)) await model.write(path, text);
@@ -199,7 +203,10 @@ class Page {
       this.drawShared(shared.notes);
     } else {
       try {
-        view = JSON.parse(localStorage.getItem(VIEW) ?? '{}') as Partial<View>;
+        view = JSON.parse(localStorage.getItem(this.memory) ?? '{}') as Partial<Remembered>;
+        for (const [name, value] of view.followed ?? []) model.followed.set(name, value);
+        for (const each of view.left ?? []) model.left.add(each);
+        if (view.settings && isSet(view.settings)) model.settings.value = view.settings;
       } catch {
         view = {};
       }
@@ -209,16 +216,19 @@ class Page {
     const scenes = model.books.books.flatMap((book) => book.scenarios.map((scenario) => scenario.path));
     const rules = (paths: string[]) => paths.find((path) => path.endsWith('.rules'));
     model.scene.value = pick(view.scene, scenes.find((path) => own.includes(path)), FIRST.scene, scenes[0]);
+    if (view.path && view.line !== undefined) this.editor.start = { path: view.path, line: view.line, cursor: view.cursor };
     model.path.value = pick(view.path, rules(own), FIRST.path, rules([...known]));
     const tab = view.tab && this.tabs.some((each) => each.id === view.tab) ? view.tab : 'odds';
     this.tab.value = tab;
-    this.pane(tab);
+    this.pane(innerWidth < 760 && (view.pane === 'text' || view.pane === 'files') ? view.pane : tab);
     // what else is asked waits for the first odds, if any are looked at
     setTimeout(() => model.begun(), tab === 'odds' && model.scene.value ? 3000 : 0);
     if (shared && 'refused' in shared) this.tell(shared.refused, true);
     const text = await model.text(model.path.value);
-    const line = view.line ?? (model.path.value === FIRST.path && !view.path ? (text ?? '').slice(0, Math.max(0, (text ?? '').indexOf(FIRST.find))).split('\n').length - 1 : undefined);
-    if (line !== undefined) model.look.value = { path: model.path.value, range: { start: { line, character: 0 }, end: { line, character: 0 } }, focus: false };
+    if (!view.path && model.path.value === FIRST.path && text?.includes(FIRST.find)) {
+      const line = text.slice(0, text.indexOf(FIRST.find)).split('\n').length - 1;
+      model.look.value = { path: FIRST.path, range: { start: { line, character: 0 }, end: { line, character: 0 } }, focus: false };
+    }
     this.kept.textContent = `kept in ${model.files.where}`;
     document.body.dataset.ready = 'yes';
     if (!toured() && !shared) this.tour();
@@ -229,15 +239,6 @@ class Page {
     const books = model.books.books.filter((book) => book.scenarios.length);
     put(this.scenes, books.map((book) => h('optgroup', { label: book.title || book.name }, book.scenarios.map((scenario) => h('option', { value: scenario.path, selected: scenario.path === model.scene.value }, scenario.title || scenario.path)))));
     this.scenes.value = model.scene.value;
-  }
-
-  private drawProblems(): void {
-    const found = this.model.diagnostics.value.get(this.model.path.value) ?? [];
-    const errors = found.filter((each) => (each.severity ?? 1) === 1).length;
-    const others = found.length - errors;
-    this.problems.textContent = [errors && `${errors} ${errors === 1 ? 'error' : 'errors'}`, others && `${others} ${others === 1 ? 'warning' : 'warnings'}`].filter(Boolean).join(', ');
-    this.problems.hidden = found.length === 0;
-    this.problems.classList.toggle('bad', errors > 0);
   }
 
   tell(text: string, stay = false): void {
@@ -266,7 +267,7 @@ class Page {
     const over = (await Promise.all(changed.map(async (path) => ((await mine.read(path)) ? path : null)))).filter((path) => path !== null);
     if (over.length && !(await confirm('Write over your own?', `You changed ${over.join(', ')} yourself. These would be replaced.`, 'Replace them'))) return;
     for (const path of changed) await mine.write(path, model.now(path) ?? '', (await mine.read(path))?.mark ?? null);
-    localStorage.setItem(VIEW, JSON.stringify({ path: model.path.value, scene: model.scene.value, tab: this.tab.value }));
+    localStorage.setItem(this.memory, JSON.stringify({ path: model.path.value, scene: model.scene.value, tab: this.tab.value, settings: model.settings.value }));
     location.hash = '';
     location.reload();
   }
@@ -306,7 +307,7 @@ class Page {
 
   private async share(): Promise<void> {
     const { model } = this;
-    const line = this.editor.view.state.doc.lineAt(this.editor.view.viewport.from).number - 1;
+    const { line } = this.editor.place;
     const hash = await makeLink(model, { path: model.path.value, scene: model.scene.value, tab: this.tab.value, line, settings: model.settings.value });
     const url = location.href.replace(/#.*$/, '') + hash;
     const field = h('textarea', { readonly: true, rows: 4, 'aria-label': 'The link' }, url);
@@ -363,16 +364,18 @@ class Page {
     if (!goodPath(path) || !path.includes('/')) return this.tell('Such names have small letters, digits, - and _, stand in a folder, and end in .rules or .toml.');
     if (this.model.paths().includes(path)) return this.tell(`There is a ${path} already.`);
     const name = path.replace(/\.\w+$/, '');
-    await this.model.write(path, path.endsWith('.rules') ? `ruleset ${name} version "1"\n` : `rules = "${name.split('/')[0]}/core"\nname  = "${name.split('/').pop()}"\n`);
+    const beside = this.model.paths().filter((each) => each.endsWith('.rules') && each.startsWith(`${name.split('/')[0]}/`));
+    const rules = (beside[0] ?? `${name.split('/')[0]}/core.rules`).replace(/\.rules$/, '');
+    await this.model.write(path, path.endsWith('.rules') ? `ruleset ${name} version "1"\n` : `rules = "${rules}"\nname  = "${name.split('/').pop()}"\n`);
     await this.model.readShelf();
     this.model.path.value = path;
   }
 
   private tour(): void {
     tour([
-      { at: () => document.querySelector('.lit-line') ?? document.querySelector('.cm-content'), before: () => innerWidth < 760 && this.pane('text'), title: 'Rules are text', text: 'Here stands a number of the rulebook. Change it, or turn its dial on the right. The bars behind the lines are the odds of each test.' },
-      { at: () => document.querySelector('.odds h2'), before: () => this.pane('odds'), title: 'What becomes of it', text: 'The scenario at the top is played with your rules. What moved is marked, with what it was before. Below are all numbers and all open questions of the book.' },
-      { at: () => document.getElementById('tab-run'), before: () => this.pane('run'), title: 'Ask why', text: 'A run shows each die and decision, line by line. Behind each line stands the clause of the book it came from; click one and the rule lights up in the text.' },
+      { at: () => document.querySelector('.lit-line') ?? document.querySelector('.cm-content'), before: () => innerWidth < 760 && this.pane('text'), title: 'Rules are text', text: 'This line is a number of the rules. Write another one in its place: all you see follows.' },
+      { at: () => firstSeen('.margin .lens:not(.spacer)') ?? document.querySelector('.margin'), before: () => innerWidth < 760 && this.pane('text'), title: 'Odds stand beside it', text: 'A bar is how likely the test beside it is, and a tick says that an example holds. They are worked out as you write; a click shows all of the odds, and what decides them.' },
+      { at: () => document.querySelector('.odds .becomes h2'), before: () => this.pane('odds'), title: 'What becomes of the game', text: 'The scenario at the top is played by your rules. What moves is marked, with what it was before and the clauses it comes from. Run, above, plays it line by line.' },
     ]);
   }
 
@@ -399,6 +402,14 @@ class Page {
     void this.model.again();
     this.tell('The engine did not answer any more, so another one took over.');
   }
+}
+
+/** The first element of its kind that is on the screen. */
+function firstSeen(selector: string): Element | null {
+  return [...document.querySelectorAll(selector)].find((each) => {
+    const box = each.getBoundingClientRect();
+    return box.width > 0 && box.top > 40 && box.bottom < innerHeight;
+  }) ?? null;
 }
 
 async function open(): Promise<void> {

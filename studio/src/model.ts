@@ -4,13 +4,14 @@ import { Signal } from './dom';
 import type { Engine } from './engine/engine';
 import { Conflict, type Files, type Kept } from './files/files';
 import { Live } from './live';
-import type { Answer, Book, Books, Methods, Range, Settings } from './protocol';
+import type { Book, Books, Methods, Range, Settings } from './protocol';
 
 export interface Diagnostic {
   range: Range;
   severity?: 1 | 2 | 3 | 4;
   code?: string | number;
   message: string;
+  relatedInformation?: { location: { uri: string; range: Range }; message: string }[];
   data?: unknown;
 }
 
@@ -51,8 +52,12 @@ export class Model {
   /** The scenario that the views on the right are about. */
   readonly scene = new Signal('');
   readonly settings = new Signal<Settings>(noSettings());
-  readonly script = new Signal<Answer[] | null>(null);
-  readonly seed = new Signal(1);
+  /** Numbers that are played as the text says them now, whatever the scenario says; and those that somebody left to it. */
+  readonly followed = new Map<string, string>();
+  readonly left = new Set<string>();
+  /** The book of the scenario, and what was turned in the others: a dial belongs to its rules. */
+  private turnedIn: string | null = null;
+  private readonly turned = new Map<string, { settings: Settings; followed: [string, string][]; left: string[] }>();
   readonly diagnostics = new Signal<ReadonlyMap<string, Diagnostic[]>>(new Map());
   /** A place in a text that a view asks the editor to show. */
   readonly look = new Signal<{ path: string; range: Range; focus: boolean } | null>(null);
@@ -72,6 +77,7 @@ export class Model {
     });
     this.settings.on(() => this.revision.value++);
     this.scene.on(() => {
+      this.changeBook();
       for (const live of this.lives) {
         live.clear();
         live.refresh();
@@ -86,16 +92,34 @@ export class Model {
     }
   }
 
+  /** Lays what was turned in one book aside for another. */
+  private changeBook(): void {
+    const rules = this.rulesOf(this.scene.value) ?? this.scene.value;
+    const before = this.turnedIn;
+    const book = rules.split('/')[0] ?? rules;
+    this.turnedIn = book;
+    if (before === null || before === book) return;
+    this.turned.set(before, { settings: this.settings.value, followed: [...this.followed], left: [...this.left] });
+    const { settings, followed, left } = this.turned.get(book) ?? { settings: noSettings(), followed: [], left: [] };
+    this.followed.clear();
+    this.left.clear();
+    for (const [name, value] of followed) this.followed.set(name, value);
+    for (const each of left) this.left.add(each);
+    this.settings.value = settings;
+  }
+
   /** Tells the engine what this page knows beyond the shipped books, at the start and to an engine that takes over. */
   async begin(kept: Kept[]): Promise<void> {
     await this.greet();
-    for (const { path, text, mark } of kept) {
-      this.texts.set(path, text);
-      this.marks.set(path, mark);
-      // in a folder a text is changed when it is no longer what this page read
-      if (!this.files.layered) this.shipped.set(path, text);
-      void this.engine.ask('grognard/put', { path, text });
-    }
+    const first = await this.files.first?.(kept);
+    await Promise.all(
+      kept.map(async ({ path, text, mark }) => {
+        this.texts.set(path, text);
+        this.marks.set(path, mark);
+        void this.engine.ask('grognard/put', { path, text });
+        this.shipped.set(path, (first ? first.get(path) : (await this.engine.ask('grognard/text', { path })).shipped) ?? null);
+      }),
+    );
     this.books = await this.engine.ask('grognard/books', {});
     this.note();
   }
@@ -125,11 +149,17 @@ export class Model {
     await this.hello();
     for (const [path, text] of this.texts) if (this.shipped.get(path) !== text) void this.engine.ask('grognard/put', { path, text });
     for (const path of opened) void this.open(path);
-    for (const live of this.lives) live.resume();
+    this.engine.resume('grognard/put');
   }
 
   book(path: string): Book | undefined {
     return this.books.books.find((book) => book.files.includes(path) || book.scenarios.some((scenario) => scenario.path === path));
+  }
+
+  /** The text of the rules that a scenario names. */
+  rulesOf(scene: string): string | null {
+    const found = this.books.books.flatMap((book) => book.scenarios).find((scenario) => scenario.path === scene);
+    return found?.rules ? `${found.rules}.rules` : null;
   }
 
   title(path: string): string {
@@ -217,11 +247,27 @@ export class Model {
     this.revision.value++;
   }
 
+  /** Later changes of a text are told against this one, where that is not what came with the program. */
+  accept(path: string, text: string): void {
+    this.shipped.set(path, text);
+    void this.files.accept?.(path, text).catch(() => undefined);
+    this.note();
+  }
+
+  /** The texts that were changed, as they came. */
+  came(): Record<string, string> {
+    const texts: Record<string, string> = {};
+    for (const path of this.changed.value) {
+      const shipped = this.shipped.get(path);
+      if (typeof shipped === 'string') texts[path] = shipped;
+    }
+    return texts;
+  }
+
   private note(): void {
     const changed = new Set<string>();
     for (const [path, text] of this.texts) {
-      const shipped = this.shipped.get(path);
-      if (this.shipped.has(path) ? shipped !== text : this.marks.has(path)) changed.add(path);
+      if (this.shipped.has(path) ? this.shipped.get(path) !== text : this.marks.has(path)) changed.add(path);
     }
     this.changed.value = changed;
   }

@@ -35,10 +35,45 @@ export function certainty(measure: Pick<Measure, 'sort'>, chance: Chance): strin
   return `${number(chance.low)} to ${number(chance.high)}`;
 }
 
+/** Of how many runs a number is: `10,000 runs`. */
+export function count(runs: number, of = 'runs'): string {
+  return `${runs.toLocaleString('en')} ${of}`;
+}
+
+/** What can be said of two numbers. */
+export type Seen = 'same' | 'moved' | 'undecided';
+
+/**
+ * Whether a number is another one than before. Of numbers that were counted in runs only when their difference is wider than the
+ * intervals of both leave room for; the wider half of each counts, as their intervals are not even.
+ */
+export function seen(now: Chance, before: Chance): Seen {
+  const by = Math.abs(now.estimate - before.estimate);
+  if (!(by > 1e-12)) return 'same';
+  const half = (of: Chance): number => (of.label === 'exact' || of.low === undefined || of.high === undefined ? 0 : Math.max(of.estimate - of.low, of.high - of.estimate));
+  if (now.label !== before.label && (now.low === undefined && now.label !== 'exact')) return 'undecided';
+  return by > Math.hypot(half(now), half(before)) ? 'moved' : 'undecided';
+}
+
+/** What the words of a verdict mean. */
+const VERDICTS: Record<string, string> = {
+  same: 'Same: if there is a difference, it is smaller than matters here.',
+  equal: 'Same: worked out, both are the same number.',
+  undecided: 'Undecided: these runs differ no more than dice do by themselves. There may be a difference or none; more runs would tell.',
+  more: 'More: the difference is greater than dice make by themselves.',
+  less: 'Less: the difference is greater than dice make by themselves.',
+};
+
+/** A verdict in one of five words, and what it means. */
+export function verdict(word: string): { word: string; says: string } {
+  const plain = word === 'not enough runs' || word === 'not shown' ? 'undecided' : word;
+  return { word: plain === 'equal' ? 'same' : plain, says: VERDICTS[plain] ?? '' };
+}
+
 export const LABELS: Record<Chance['label'], string> = {
   exact: 'worked out: the true odds',
   bounded: 'worked out in part: the true value lies between these',
-  sampled: 'counted in many runs: the true value lies between these in 95 of 100 cases',
+  sampled: 'counted in runs that were played with dice: in 95 of 100 such cases the true value lies between the two numbers beside it',
 };
 
 /** At least and at most: running sums of bars whose values are numbers. */

@@ -22,6 +22,9 @@ export interface Text { text: string | null; shipped?: string }
 
 /** `grognard/put { path, text }`: gives a text that is not open; with `text: null` it is taken away. Answer `{}`. */
 
+/** `grognard/explain { code }`: the page of a code such as R0104, as Markdown. */
+export interface Explained { text: string }
+
 /** A chance or a mean with what is known of it. */
 export interface Chance {
   /** How it came about. */
@@ -32,6 +35,8 @@ export interface Chance {
   estimate: number;
   low?: number;
   high?: number;
+  /** Of how many runs it is, if it was counted in runs. */
+  runs?: number;
 }
 /** One value of a distribution. */
 export interface Bar { value: string; chance: Chance }
@@ -84,10 +89,10 @@ export interface DistributionAnswer {
 }
 export interface Clause { id: string; says: string; place?: Place }
 
-/** `grognard/outlook { path, settings, runs?, seed? }`: the report of a scenario, exact where it can be and sampled otherwise. */
+/** `grognard/outlook { path, settings, runs?, seed?, texts? }`: the report of a scenario, exact where it can be and sampled otherwise. */
 export interface Outlook { measures: Measure[]; runs?: number; asked?: number; faults?: number; fault?: string; text?: string }
 
-/** `grognard/dials { path, settings }` of a ruleset or a scenario. */
+/** `grognard/dials { path, settings, texts? }` of a ruleset or a scenario; `texts` replace those of the workspace. */
 export interface Dials { params: ParamDial[]; readings: ReadingDial[] }
 export interface ParamDial {
   name: string;
@@ -138,6 +143,8 @@ export interface Unit {
   side: string;
   /** The unit that a model is in. */
   of?: string;
+  /** The same for all that stand in one line of the scenario's text, which are moved together. */
+  line?: number;
   /** None where it is not on the table. */
   x?: number;
   y?: number;
@@ -246,6 +253,7 @@ export interface Compared {
   /** The first run that parts them. */
   parting?: { run: number; a: TraceLine[]; b: TraceLine[]; at: number };
   text?: string;
+  finding?: { pairs?: number; effects?: EffectFacts[] };
 }
 export interface Effect {
   measure: string;
@@ -257,6 +265,8 @@ export interface Effect {
   difference: Chance;
   bars: { value: string; a: number; b: number }[];
 }
+/** What the finding of a comparison says of an effect beside its numbers: pairs of runs, and the level of its interval in percent. */
+export interface EffectFacts { n?: number; level?: number }
 
 /** `grognard/sweep { path, settings, dials: [names], runs?, seed? }`: every value of one dial, or of two together. */
 export interface Sweep { points: { at: Record<string, string>; measures: Measure[] }[]; open: number }
@@ -273,8 +283,9 @@ export type Methods = {
   'grognard/put': [{ path: string; text: string | null }, {}];
   'grognard/odds': [{ path: string; scene?: string }, Odds];
   'grognard/distribution': [{ path: string; lens: string; scene?: string }, DistributionAnswer];
-  'grognard/outlook': [{ path: string; settings: Settings; runs?: number; seed?: number }, Outlook];
-  'grognard/dials': [{ path: string; settings: Settings }, Dials];
+  'grognard/explain': [{ code: string }, Explained];
+  'grognard/outlook': [{ path: string; settings: Settings; runs?: number; seed?: number; texts?: Record<string, string> }, Outlook];
+  'grognard/dials': [{ path: string; settings: Settings; texts?: Record<string, string> }, Dials];
   'grognard/variant': [{ path: string; settings: Settings; name: string; title: string }, Variant];
   'grognard/table': [{ path: string; settings: Settings }, Table];
   'grognard/edit': [{ path: string; edits: Edit[] }, Edited];

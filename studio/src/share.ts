@@ -61,11 +61,20 @@ function sum(text: string): string {
   return ((b << 16) | a).toString(16).replace('-', 'm');
 }
 
-function inflate(bytes: Uint8Array): string | null {
+/** What DEFLATE looks back at before the first byte: the end of a shipped text, which a variant repeats much of. */
+const WINDOW = 32_768;
+/** So many characters must be spared by it, as a link with it can be read beside that very text alone. */
+const WORTH = 150;
+
+function beside(text: string): Uint8Array {
+  return new TextEncoder().encode(text).slice(-WINDOW);
+}
+
+function inflate(bytes: Uint8Array, dictionary?: Uint8Array): string | null {
   const parts: Uint8Array[] = [];
   let total = 0;
   try {
-    const stream = new Inflate((part) => {
+    const stream = new Inflate({ dictionary }, (part) => {
       total += part.length;
       if (total > 2 * MOST_TEXT) throw new Error('too long');
       parts.push(part);
@@ -94,8 +103,20 @@ export async function makeLink(model: Model, view: View): Promise<string> {
     files[path] = { base: shipped === null ? null : (await sha256(shipped)).slice(0, 12), pieces: pieces(shipped ?? '', text) };
   }
   const link: Link = { v: 1, version: model.books.version, files, view: isSet(view.settings) ? view : { ...view, settings: noSettings() } };
-  const payload = encode(deflateSync(new TextEncoder().encode(JSON.stringify(link)), { level: 9 }));
-  return `#s1.${payload.length}.${sum(payload)}.${payload}`;
+  const bytes = new TextEncoder().encode(JSON.stringify(link));
+  const whole = (head: string, dictionary?: Uint8Array): string => {
+    const payload = encode(deflateSync(bytes, { level: 9, dictionary }));
+    return `${head}.${payload.length}.${sum(payload)}.${payload}`;
+  };
+  const plain = whole('#s1');
+  // a text of one's own mostly changes the rules of the scenario, and says again what it changes
+  const rules = model.rulesOf(view.scene);
+  if (!rules || Object.values(files).every((file) => file.base !== null)) return plain;
+  await model.text(rules);
+  const text = model.shipped.get(rules);
+  if (typeof text !== 'string') return plain;
+  const shorter = whole(`#s2.${rules}.${(await sha256(text)).slice(0, 12)}`, beside(text));
+  return shorter.length + WORTH <= plain.length ? shorter : plain;
 }
 
 const isText = (value: unknown, most = 300): value is string => typeof value === 'string' && value.length <= most;
@@ -124,14 +145,20 @@ function script(found: unknown): Answer[] | undefined {
 
 /** Reads a fragment; null if it is no link of this kind. */
 export async function readLink(hash: string, model: Model): Promise<Opened | null> {
-  const found = /^#s1\.(\d{1,7})\.(\w{1,12})\.([\w-]*)/.exec(hash);
+  const found = /^#(?:s1|s2\.([\w/-]+\.rules)\.(\w{1,64}))\.(\d{1,7})\.(\w{1,12})\.([\w-]*)/.exec(hash);
   if (!found) return hash.startsWith('#s') ? { refused: 'This link is of another version of the studio, or not whole.' } : null;
-  const [, length, check, payload = ''] = found;
+  const [, rules, mark, length, check, payload = ''] = found;
   if (payload.length < Number(length)) return { refused: `This link was cut on its way: ${payload.length} of ${length} characters arrived. Ask for it again, as a file perhaps.` };
   if (payload.length > Number(length) || sum(payload) !== check) return { refused: 'This link was changed on its way, so nothing of it was opened.' };
+  let dictionary: Uint8Array | undefined;
+  if (rules) {
+    const text = goodPath(rules) ? (await model.engine.ask('grognard/text', { path: rules })).shipped : undefined;
+    if (text === undefined || (await sha256(text)).slice(0, 12) !== mark) return { refused: `This link was made beside another version of ${rules} than this page has (${model.books.version}), so it cannot be read here. Ask for it as a file.` };
+    dictionary = beside(text);
+  }
   let link: unknown;
   try {
-    link = JSON.parse(inflate(decode(payload)) ?? 'null');
+    link = JSON.parse(inflate(decode(payload), dictionary) ?? 'null');
   } catch {
     link = null;
   }

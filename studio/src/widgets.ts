@@ -1,8 +1,9 @@
 // Dialogues and small parts that several views use.
 
 import { h, put, type Child } from './dom';
-import { certainty, cumulative, LABELS, named, percent, shown } from './numbers';
-import type { Chance, Clause, Measure } from './protocol';
+import type { Model } from './model';
+import { certainty, count, cumulative, LABELS, named, percent, seen, shown, verdict } from './numbers';
+import type { Chance, Clause, Measure, Place } from './protocol';
 
 /** A dialogue; it is closed with Escape or its buttons, and the focus goes back. */
 export function dialogue(title: string, body: Child, buttons: { name: string; value: string; main?: boolean }[]): Promise<string> {
@@ -39,8 +40,36 @@ export async function confirm(title: string, why: string, yes: string): Promise<
   return (await dialogue(title, h('p', null, why), [{ name: yes, value: 'ok', main: true }, { name: 'Cancel', value: '' }])) === 'ok';
 }
 
-export function badge(label: Chance['label']): HTMLElement {
-  return h('span', { class: `how ${label}`, title: LABELS[label] }, label);
+/** How a number came about, and of how many runs it is. */
+export function badge(of: Pick<Chance, 'label' | 'runs'>, runs = of.runs, what = 'runs'): HTMLElement {
+  return h('span', { class: `how ${of.label}`, title: LABELS[of.label] }, of.label === 'exact' || !runs ? of.label : `${of.label}, ${count(runs, what)}`);
+}
+
+/** A verdict, with what it means behind it. */
+export function judged(word: string): HTMLElement {
+  const told = verdict(word);
+  return h('abbr', { class: `verdict ${told.word.replace(/[^a-z]/g, '')}`, title: told.says }, told.word);
+}
+
+/** What the title of an item calls a stand-in. */
+const STAND_IN = /^stand-in:\s*/i;
+export const isStandIn = (of: { title: string }): boolean => STAND_IN.test(of.title);
+export const titled = (of: { title: string; name: string }): string => of.title.replace(STAND_IN, '') || of.name;
+export const STANDS_IN = 'The rulebook leaves this figure to a chapter or another document that these rules do not hold. Somebody chose one, so that the rules can be played; no clause says it.';
+
+/** Where a number comes from, in a sentence, with its clauses; and what uses it, each with its clauses. */
+export function origin(dial: { title: string; clauses?: Clause[]; used?: { title: string; place: Place; clauses?: Clause[] }[] }, go: (place: Place) => void, look: (clause: Clause) => void, brief = false): Child {
+  // what was said of another dial above is not said again
+  const cited = (clause: Clause) => brief ? h('span', { class: 'cited' }, clauses([clause], look)) : h('p', { class: 'cited' }, clauses([clause], look), ' ', clause.says);
+  const own = dial.clauses ?? [];
+  return [
+    own.length ? [h('p', null, 'The book says it in'), own.map(cited)] : isStandIn(dial) ? h('p', null, standIn(), brief ? null : ` ${STANDS_IN}`) : h('p', null, 'No clause of the book is cited for it.'),
+    (dial.used ?? []).map((use) => [h('p', null, 'It is used by ', h('button', { type: 'button', class: 'link', onclick: () => go(use.place) }, `“${use.title}”`), use.clauses?.length ? ', the rule of' : ', which cites no clause.'), (use.clauses ?? []).slice(0, 6).map(cited)]),
+  ];
+}
+
+export function standIn(): HTMLElement {
+  return h('span', { class: 'tag stand-in', title: STANDS_IN }, 'stand-in');
 }
 
 export function clauses(all: Clause[] | undefined, show?: (clause: Clause) => void): HTMLElement | null {
@@ -89,34 +118,53 @@ export function distribution(measure: Measure, before?: Measure): HTMLElement {
   );
 }
 
-/** One measure: its number, what is known of it, and what it was before. */
-export function measureBlock(measure: Measure, before: Measure | undefined, stale: boolean, open = false): HTMLElement {
+/** One measure: its number, what is known of it, and what it was before. `runs`: of how many it is, where it does not say so. */
+export function measureBlock(measure: Measure, before: Measure | undefined, stale: boolean, runs?: number): HTMLElement {
   const { value } = measure;
-  const moved = value && before?.value && Math.abs(value.estimate - before.value.estimate) > 1e-12;
+  const other = value && before?.value ? seen(value, before.value) : 'same';
+  const moved = other === 'moved';
   const head: Child[] = [
     h('span', { class: 'what', title: measure.measure }, named(measure), measure.sort === 'mean' && h('small', null, ' on average')),
     value && h('span', { class: 'value' }, shown(measure, value)),
     value && h('span', { class: 'ends' }, certainty(measure, value)),
-    value && badge(value.label),
-    moved && h('span', { class: 'was' }, h('span', { 'aria-hidden': 'true' }, value.estimate > before.value!.estimate ? '▲ ' : '▼ '), `before ${shown(before, before.value!)}`),
+    value && badge(value, value.runs ?? runs),
+    moved && h('span', { class: 'was' }, h('span', { 'aria-hidden': 'true' }, value!.estimate > before!.value!.estimate ? '▲ ' : '▼ '), `before ${shown(before!, before!.value!)}`),
+    other === 'undecided' && h('span', { class: 'soft undecided' }, judged('undecided'), `: before ${shown(before!, before!.value!)}`),
   ];
   const gauge =
     measure.sort === 'chance' && value
-      ? h('div', { class: 'gauge wide', 'aria-hidden': 'true' }, h('i', { style: `width:${(value.estimate * 100).toFixed(2)}%` }), value.low !== undefined && value.label !== 'exact' && h('u', { style: `left:${(value.low * 100).toFixed(2)}%;width:${(((value.high ?? value.low) - value.low) * 100).toFixed(2)}%` }), moved && h('b', { style: `left:${(before.value!.estimate * 100).toFixed(2)}%` }))
+      ? h('div', { class: 'gauge wide', 'aria-hidden': 'true' }, h('i', { style: `width:${(value.estimate * 100).toFixed(2)}%` }), value.low !== undefined && value.label !== 'exact' && h('u', { style: `left:${(value.low * 100).toFixed(2)}%;width:${(((value.high ?? value.low) - value.low) * 100).toFixed(2)}%` }), moved && h('b', { style: `left:${(before!.value!.estimate * 100).toFixed(2)}%` }))
       : null;
   const block = h('section', { class: `measure ${stale ? 'stale' : ''} ${moved ? 'moved' : ''}` }, h('p', { class: 'line' }, head), gauge);
   if (measure.bars && measure.bars.length > 1 && measure.sort !== 'chance') {
-    const details = h('details', { open: open || undefined }, h('summary', null, 'How often each value comes'), distribution(measure, before));
+    const details = h('details', null, h('summary', null, 'How often each value comes'), distribution(measure, before));
     block.append(details);
   }
   return block;
 }
 
-/** Says in a line what is going on with an answer. */
-export function status(place: HTMLElement, shownOf: { running: boolean; stale: boolean; why?: string; done?: number; value?: unknown }): void {
+/** A finding as messages tell it: `core.rules:12:3: error[R0104]: the line breaks off`. */
+const FOUND = /^(\S+?\.(?:rules|toml)):(\d+):(\d+): (?:error|warning)\[(R\d{4})\]: (.*)$/;
+
+/** Says in a line what is going on with an answer; of several errors first the one in the text that is written in. */
+export function status(place: HTMLElement, shownOf: { running: boolean; stale: boolean; why?: string; done?: number; value?: unknown }, model: Model): void {
   place.className = `status ${shownOf.why ? 'bad' : ''}`;
-  put(
-    place,
-    shownOf.running ? (shownOf.done !== undefined ? `working: ${Math.round(shownOf.done * 100)} %` : 'working …') : shownOf.why ? (shownOf.value ? `an older answer is shown: ${shownOf.why}` : shownOf.why) : '',
-  );
+  if (shownOf.running) return put(place, shownOf.done !== undefined ? `working: ${Math.round(shownOf.done * 100)} %` : 'working …');
+  if (!shownOf.why) return put(place);
+  put(place, shownOf.value ? 'An older answer is shown: ' : '', findings(shownOf.why, model));
+}
+
+/** An error in words; the places in it can be clicked, and those in the text at hand come first. */
+export function findings(why: string, model: Model): Child {
+  const near = (path: string | undefined): number => (path === model.path.value ? 0 : path !== undefined && model.changed.value.has(path) ? 1 : path?.endsWith('.rules') ? 2 : 3);
+  const lines = why.split('\n').map((line) => ({ line, found: FOUND.exec(line) }));
+  if (!lines[0]?.found) return why;
+  const all = lines.filter((each) => each.found).sort((a, b) => near(a.found![1]) - near(b.found![1]));
+  const told = ({ found }: (typeof all)[number]): Child => {
+    const [, path = '', line = '', column = '', code = '', message = ''] = found!;
+    const at = { line: Number(line) - 1, character: Number(column) - 1 };
+    return [h('button', { type: 'button', class: 'link', onclick: () => (model.look.value = { path, range: { start: at, end: at }, focus: true }) }, `${path.split('/').pop()} line ${line}`), `: ${message} (${code})`];
+  };
+  const [first, ...more] = all;
+  return [told(first!), more.length > 0 && h('details', null, h('summary', null, `${more.length} more`), h('ul', { class: 'plain' }, more.slice(0, 20).map((each) => h('li', null, told(each)))))];
 }

@@ -8,6 +8,8 @@ import { chromium } from 'playwright-core';
 
 export const studio = join(dirname(fileURLToPath(import.meta.url)), '..');
 const TYPES = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm' };
+/** A test waits so long for what it wants to see, in milliseconds: other work on a slow machine must not fail it. */
+const PATIENCE = 180_000;
 const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
 export function browserPath() {
@@ -34,10 +36,12 @@ export async function launch() {
 }
 
 /** A page of its own world; what it complains of is kept in `page.complaints`. */
-export async function open(browser, url, { width = 1280, height = 800, scheme = 'light', toured = true, view = null, ...more } = {}) {
+export async function open(browser, url, { width = 1280, height = 800, scheme = 'light', toured = true, view = null, before = null, ...more } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, ...more });
+  context.setDefaultTimeout(PATIENCE);
   if (toured) await context.addInitScript(() => { try { localStorage.setItem('grognard-toured', 'yes'); } catch {} });
   if (view) await context.addInitScript((view) => { try { localStorage.getItem('grognard-view') ?? localStorage.setItem('grognard-view', JSON.stringify(view)); } catch {} }, view);
+  if (before) await context.addInitScript(before);
   const page = await context.newPage();
   watch(page);
   await page.goto(url);
@@ -52,5 +56,5 @@ export function watch(page) {
 }
 
 export async function ready(page) {
-  await page.waitForSelector('body[data-ready=yes]', { timeout: 20_000 });
+  await page.waitForSelector('body[data-ready=yes]');
 }

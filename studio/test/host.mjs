@@ -34,7 +34,7 @@ async function host(folder) {
       if (found) resolve(found[0]);
     });
     server.on('exit', (code) => reject(new Error(`the server ended with ${code}`)));
-    setTimeout(() => reject(new Error('no address was told')), 20_000).unref();
+    setTimeout(() => reject(new Error('no address was told')), 180_000).unref();
   });
   const { port, searchParams } = new URL(address);
   return { server, address, port, bearer: { authorization: `Bearer ${searchParams.get('token')}` } };
@@ -177,12 +177,35 @@ await test('two tabs on a folder: the second to write is told, and nothing is lo
   await one.context().close();
 });
 
+await test('loaded anew, a folder still tells what was edited since its program was started, until that is kept', async () => {
+  const page = await open(browser, address);
+  const rules = () => page.evaluate(() => [...document.querySelectorAll('.file')].find((each) => each.title === 'first/volley.rules').click());
+  await rules();
+  await shows(page, '# mine');
+  await adds(page, '# told later\n');
+  await page.waitForFunction(() => document.querySelector('.kept').innerText.startsWith('kept'));
+  await page.goto(address);
+  await ready(page);
+  await page.locator('#tab-review').click();
+  await page.waitForFunction(() => document.querySelector('.hunk ins')?.innerText.includes('# told later'));
+  assert.match(await page.locator('.review').innerText(), /as it was when this program was started/);
+  await page.locator('.hunk').getByRole('button', { name: 'Keep' }).click();
+  await page.waitForFunction(() => !document.querySelector('.hunk'));
+  await page.goto(address);
+  await ready(page);
+  await page.locator('#tab-review').click();
+  await page.waitForFunction(() => document.querySelector('.review').innerText.includes('Nothing yet'));
+  assert.match(readFileSync(join(folder, 'first', 'volley.rules'), 'utf8'), /# told later/);
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
 await test('a dial moves the odds that the machine behind the page works out', async () => {
   const page = await open(browser, address);
-  await page.waitForFunction(() => document.querySelector('.becomes .value') && !document.querySelector('.becomes .stale'), undefined, { timeout: 20_000 });
+  await page.waitForFunction(() => document.querySelector('.becomes .value') && !document.querySelector('.becomes .stale'));
   await page.locator('.dial input[type=range]').first().focus();
   await page.keyboard.press('Home');
-  await page.waitForFunction(() => document.querySelector('.becomes .measure.moved .was'), undefined, { timeout: 20_000 });
+  await page.waitForFunction(() => document.querySelector('.becomes .measure.moved .was'));
   assert.deepEqual(page.complaints, []);
   await page.context().close();
 });

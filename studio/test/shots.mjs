@@ -28,6 +28,10 @@ for (const [width, height] of [[1440, 900], [1000, 800], [390, 800]]) {
       await page.waitForSelector('.board .group', { timeout: 20_000 }).catch(() => undefined);
       await page.locator('.board .group').first().click().catch(() => undefined);
     }
+    if (view === 'run') {
+      await page.locator('[data-key=step]:not([disabled])').click().catch(() => undefined);
+      for (let n = 0; n < 24; n++) await page.locator('[data-key=step]').click();
+    }
     await page.waitForTimeout(500);
     await calm(page);
     for (const scheme of ['light', 'dark']) {

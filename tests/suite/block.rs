@@ -4,6 +4,7 @@ use crate::common::root;
 use crate::exact::lab::Lab;
 use crate::scenes;
 use grognard::block::{Block, LANES};
+use grognard::exact::Options;
 use grognard::machine::{First, Game, NoTrace, Run, call};
 use grognard::play::{Play, Seeded};
 use grognard::sample::stats::Level;
@@ -184,5 +185,35 @@ fn the_workloads_stay() {
         let args: &[i64] = if file == "w2" { &[0, 1] } else { &[0] };
         let stayed = agrees(&lab.game, lab.func(phase), if file == "w4" { &[] } else { args }, file);
         assert_eq!(stayed, RUNS, "{file}");
+    }
+}
+
+/// Entries of two lists side by side: counted in a loop, in one step and in a block, whatever their lengths.
+#[test]
+fn pairs_are_counted_alike() {
+    for op in ["<", "<=", ">", ">=", "==", "!="] {
+        let lab = Lab::of(&format!(
+            "proc told(n: 0..9, m: 0..9) -> Int {{
+                roll a = n of d6
+                roll b = m of d6
+                let counted = count x in a against y in b where x {op} y
+                let summed = sum x in a against y in b of (if x {op} y then 1 else 0)
+                return 100 * counted + summed
+            }}
+            proc thrown() -> Int {{
+                roll k = d4
+                roll a = k of d6
+                roll b = 2 of d6
+                let c = [k] + a
+                let best = count x in highest(k, a) against y in b where x {op} y
+                return 100 * best + count x in b against y in c where x {op} y
+            }}"
+        ));
+        for args in [&[0, 3], &[3, 0], &[4, 2], &[2, 5], &[3, 3]] {
+            assert_eq!(agrees(&lab.game, lab.func("told"), args, op), RUNS, "{op}");
+            let found = lab.graph("told", args, Options::default()).results();
+            assert_eq!(found.chance(|cells| cells[0] % 101 == 0), Fraction::one(), "{op} {args:?}");
+        }
+        assert_eq!(agrees(&lab.game, lab.func("thrown"), &[], op), RUNS, "{op}");
     }
 }

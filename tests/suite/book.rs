@@ -267,5 +267,5 @@ fn rules_with_errors_make_no_book() {
     assert!(!here.join("out").exists());
     let (code, told) = said(&here, &["book", "warstrike/cor", "-o", "out"]);
     assert!(code == 2 && told.contains("warstrike/cor cannot be read"), "{told}");
-    assert!(text_of("docs/commands.md").contains("-- book ") && root().exists());
+    assert!(text_of("docs/commands.md").contains("grognard book ") && root().exists());
 }

@@ -39,6 +39,7 @@ mod scenario;
 mod scenario_words;
 mod scenes;
 mod simulate;
+mod slices;
 mod studio;
 mod studio_host;
 mod sweep;

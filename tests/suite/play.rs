@@ -7,7 +7,7 @@ use grognard::cli::play::{Args, Desk, view};
 use grognard::exact::Budget;
 use grognard::play::record::{About, Event, Recorder, What};
 use grognard::play::session::{Entry, Pause, Session, Start, playable};
-use grognard::play::{Options, play};
+use grognard::play::{Options, record};
 use grognard::program::Detail;
 use grognard::rules;
 use grognard::scenario::{self, Scenario};
@@ -138,8 +138,7 @@ fn what_is_left_to_the_players_is_told_as_run_tells_it() {
             let scene = scene.replace("seed  = 7", &format!("seed = {seed}"));
             let (scenario, sources) = bound(rules_text, &scene);
             let recorder = Recorder::new(&scenario.game, &About::default(), Some(&sources));
-            let (_, recorder) = play(&scenario, Options::default(), recorder);
-            let run = recorder.finish();
+            let (_, run) = record(&scenario, Options::default(), recorder);
             let mut session = begun(&scenario, &sources);
             session.auto(u64::MAX).unwrap();
             assert_eq!(happened(session.events()), happened(&run));

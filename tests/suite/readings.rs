@@ -3,7 +3,6 @@
 use crate::common;
 use crate::common::{Shipped, root, said_apart as said};
 use grognard::base::Sources;
-use grognard::machine::NoTrace;
 use grognard::play::{Options, play};
 use grognard::program::{Detail, settings_reached};
 use grognard::rules::load;
@@ -272,7 +271,7 @@ fn what_is_never_read_changes_nothing() {
             let base = table.clone().settle().unwrap();
             let reached = settings_reached(&base.game.program);
             let end = |scene: &grognard::scenario::Scenario| {
-                let (mut outcome, _) = play(scene, Options { run: Some(3), ..Options::default() }, NoTrace);
+                let mut outcome = play(scene, Options { run: Some(3), ..Options::default() });
                 for (at, width) in &scene.game.layout.settings {
                     outcome.state.cells[*at..at + width].fill(0);
                 }

@@ -2,7 +2,6 @@
 
 use crate::common::{Shelf, Shipped};
 use grognard::base::{Diagnostic, Sources};
-use grognard::machine::NoTrace;
 use grognard::play::{self, Options, Outcome};
 use grognard::program::Detail;
 use grognard::rules::{self, Library};
@@ -43,7 +42,7 @@ fn loaded(path: &str, own: &[(&str, &str)]) -> Scenario {
 }
 
 fn played(scenario: &Scenario) -> Outcome {
-    play::play(scenario, Options::default(), NoTrace).0
+    play::play(scenario, Options::default())
 }
 
 fn words(outcome: &Outcome) -> String {
@@ -104,7 +103,7 @@ fn a_firefight_is_sampled() {
     // one of its runs by itself ends as the sample counted it
     let figures = |run| {
         let options = Options { run: Some(run), ..Options::default() };
-        play::play(&scenario, options, NoTrace).0.figures
+        play::play(&scenario, options).figures
     };
     let mut tallies = vec![Tally::default(); 4];
     for run in 0..20 {
@@ -399,7 +398,7 @@ fn a_person_is_asked_until_the_answer_fits() {
     let mut shown = Vec::new();
     let mut person = play::Terminal::new(&b"9x\n4\n"[..], &mut shown);
     let options = Options { person: Some(&mut person), ..Options::default() };
-    let outcome = play::play(&scenario, options, NoTrace).0;
+    let outcome = play::play(&scenario, options);
     assert!(outcome.sound(), "{}", words(&outcome));
     drop(outcome);
     let shown = String::from_utf8(shown).unwrap();
@@ -409,7 +408,7 @@ fn a_person_is_asked_until_the_answer_fits() {
     );
     let mut person = play::Terminal::new(&b""[..], Vec::new());
     let options = Options { person: Some(&mut person), ..Options::default() };
-    let outcome = play::play(&scenario, options, NoTrace).0;
+    let outcome = play::play(&scenario, options);
     assert!(outcome.gone && words(&outcome).contains("the input ended"), "{}", words(&outcome));
 }
 

@@ -207,6 +207,41 @@ fn a_dial_changes_the_report_and_is_kept_as_a_variant() {
     assert_ne!(page.ask("grognard/outlook", of).unwrap()["measures"], with["measures"]);
 }
 
+/// A page that is loaded anew compares with the texts as they came, while edited ones stand; and every number says of how many
+/// runs it is.
+#[test]
+fn texts_as_they_came_are_asked_beside_edited_ones() {
+    let mut page = Page::new();
+    let core = "warstrike/core.rules";
+    let came = page.ask("grognard/text", json!({ "path": core })).unwrap()["shipped"].as_str().unwrap().to_string();
+    let edited = came.replace("a shot hits on\" = 4", "a shot hits on\" = 5");
+    assert_ne!(edited, came);
+    let path = "warstrike/scenarios/firefight.toml";
+    let plain = json!({ "path": path, "settings": settings(), "runs": 40 });
+    let before = page.ask("grognard/outlook", plain.clone()).unwrap();
+    assert_eq!(before["measures"][0]["value"]["runs"], 40);
+    page.ask("grognard/put", json!({ "path": core, "text": edited })).unwrap();
+    let texts = json!({ core: came });
+    let dials = page.ask("grognard/dials", json!({ "path": path, "settings": settings(), "texts": texts })).unwrap();
+    let hit = dials["params"].as_array().unwrap().iter().find(|dial| dial["name"] == "hit_on").unwrap().clone();
+    assert_eq!((&hit["book"], &hit["value"]), (&json!("4"), &json!("4")));
+    let set = json!({ "params": { "hit_on": "5" }, "readings": {} });
+    let now = page.ask("grognard/outlook", json!({ "path": path, "settings": set, "runs": 40 })).unwrap();
+    let mut asked = plain;
+    asked["texts"] = texts;
+    let then = page.ask("grognard/outlook", asked).unwrap();
+    assert_eq!(then["measures"], before["measures"]);
+    assert_ne!(now["measures"], before["measures"]);
+}
+
+#[test]
+fn the_page_of_a_code_is_told() {
+    let mut page = Page::new();
+    let told = page.ask("grognard/explain", json!({ "code": "R0602" })).unwrap();
+    assert!(told["text"].as_str().unwrap().starts_with("# R0602: an item cites no clause"), "{told}");
+    assert!(page.ask("grognard/explain", json!({ "code": "R9999" })).is_err());
+}
+
 #[test]
 fn a_unit_is_dragged_in_the_text() {
     let mut page = Page::new();
@@ -220,6 +255,10 @@ fn a_unit_is_dragged_in_the_text() {
         (&l2["x"], &l2["y"], &l2["of"], &l2["side"]),
         (&json!(21000), &json!(8000), &json!("laans"), &json!("red"))
     );
+    // a line is moved as a whole: the page draws it so
+    let line = |id: &str| unit(&table, id)["line"].clone();
+    assert!(line("l2").is_u64() && line("l1") == line("l2") && line("r1") != line("l1"));
+    assert!(line("laans").is_null() && line("ditch").is_null());
     let edits = json!([{ "unit": "l2", "x": 23500, "y": 9250 }, { "unit": "laans", "figure": "nv", "value": "4" },
                        { "unit": "ditch", "x": 25000, "y": 30000 }]);
     let text = page.ask("grognard/edit", json!({ "path": path, "edits": edits })).unwrap()["text"].clone();
@@ -274,4 +313,33 @@ fn what_nobody_understands_is_told() {
     assert!(page.ask("grognard/nothing", json!({})).unwrap_err().contains("is not known"));
     assert!(page.ask("grognard/odds", json!({ "path": 3 })).is_err());
     assert!(page.ask("grognard/table", json!({ "path": "no/such.toml" })).unwrap_err().contains("there is no file"));
+}
+
+#[test]
+fn a_test_that_gives_a_number_shows_how_often_each_comes() {
+    let mut page = Page::new();
+    let rules = "ruleset mine/volley version \"1\"\n\ntest Fire(shots: 0..10) {\n  roll aim = shots of d6\n  let hits = count aim >= 5\n}\n\n\
+                 example \"three shots\" for Fire(3) rolling aim = [5, 5, 1] { hits = 2 }\n";
+    page.ask("grognard/put", json!({ "path": "mine/volley.rules", "text": rules })).unwrap();
+    let all = page.ask("grognard/odds", json!({ "path": "mine/volley.rules" })).unwrap();
+    let measures = all["lenses"][0]["measures"].as_array().unwrap();
+    let hits = measures.iter().find(|measure| measure["measure"] == "hits").unwrap();
+    let bars: Vec<(&str, &str)> = hits["bars"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|bar| (bar["value"].as_str().unwrap(), bar["chance"]["fraction"].as_str().unwrap()))
+        .collect();
+    assert_eq!(bars, [("0", "8/27"), ("1", "4/9"), ("2", "2/9"), ("3", "1/27")]);
+}
+
+#[test]
+fn a_dial_of_a_param_that_is_not_there_turns_nothing() {
+    let mut page = Page::new();
+    let path = "warstrike/scenarios/exchange-of-fire.toml";
+    let none = page.ask("grognard/outlook", json!({ "path": path, "settings": settings() })).unwrap();
+    let other = json!({ "params": { "renamed": "3" }, "readings": {} });
+    let found = page.ask("grognard/outlook", json!({ "path": path, "settings": other })).unwrap();
+    assert_eq!(found["measures"], none["measures"]);
+    assert!(none["measures"][0]["value"].is_object());
 }

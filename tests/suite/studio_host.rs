@@ -156,3 +156,29 @@ fn the_engine_behind_it_answers_each_page_by_itself() {
     assert!(asked("x-grognard-page: a").contains("\"text\":\"ruleset g/x\""));
     assert!(asked("x-grognard-page: b").contains("\"text\":null"));
 }
+
+#[test]
+fn what_a_killed_program_left_behind_is_taken_away() {
+    let folder = game("studio-left-behind");
+    std::fs::create_dir_all(folder.join("new")).unwrap();
+    let hour = std::time::SystemTime::now() - std::time::Duration::from_secs(3600);
+    let left = |path: &str, old: bool| {
+        let path = folder.join(path);
+        let file = std::fs::File::create(&path).unwrap();
+        if old {
+            file.set_modified(hour).unwrap();
+        }
+        path
+    };
+    let gone = [left(".grognard-0123456789abcdef.tmp", true), left("new/.grognard-00000000000000ff.tmp", true)];
+    let kept = [
+        // somebody may be writing it
+        left("g/.grognard-0123456789abcdef.tmp", false),
+        left("g/.grognard-notes.tmp", true),
+        left("g/.grognard-0123456789abcdef.tmp.rules", true),
+        left("g/0123456789abcdef.tmp", true),
+    ];
+    let _host = Host::of(&folder);
+    gone.iter().for_each(|path| assert!(!path.exists(), "{}", path.display()));
+    kept.iter().for_each(|path| assert!(path.exists(), "{}", path.display()));
+}

@@ -3,6 +3,7 @@
 use crate::common::{Schema, Shelf, Shipped, text_of};
 use grognard::base::Sources;
 use grognard::machine::*;
+use grognard::play::Watch;
 use grognard::play::record::What;
 use grognard::play::record::*;
 use grognard::program::{Detail as Prepared, Program, compile};
@@ -223,16 +224,17 @@ fn watch<D: Dice, C: Decide>(
     dice: D,
     decide: C,
 ) -> (Vec<Event>, D, C) {
-    let recorder = Recorder::new(game, &about(), Some(sources));
-    let mut run = Run::new(game, dice, decide, recorder);
+    let mut recorder = Recorder::new(game, &about(), Some(sources));
+    let mut run = Run::new(game, dice, decide, &mut recorder as &mut dyn Watch);
     let mut state = game.start.clone();
     let func = game.program.schema.phases.iter().find(|p| p.name == phase).expect("a phase").func;
     let outcome = call(game, &mut state, &mut run, func, args);
+    let (dice, decide) = (run.dice, run.decide);
     if let Err(fault) = &outcome {
-        run.trace.fault(fault);
+        recorder.fault(fault);
     }
-    run.trace.expect("laans.acted == no", outcome.is_ok(), Vec::new());
-    (run.trace.finish(), run.dice, run.decide)
+    recorder.expect("laans.acted == no", outcome.is_ok(), Vec::new());
+    (recorder.finish(), dice, decide)
 }
 
 fn turn(path: &str, settings: &[(&str, i64)], phase: &str, faces: &[i64], picks: &[&'static str]) -> Vec<Event> {

@@ -47,4 +47,5 @@ mod value_bands;
 mod value_dice_philox;
 mod value_dice;
 mod value_fraction;
+mod value_lehmer;
 mod value_ratio;

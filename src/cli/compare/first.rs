@@ -6,7 +6,7 @@ use super::super::{FINE, FOUND};
 use crate::base::Sources;
 use crate::play::parting::parting;
 use crate::play::record::{About, Event, Recorder};
-use crate::play::{Options, play};
+use crate::play::{Options, record};
 use crate::report::{parting as told, sampled::value_text};
 use crate::sample::{Differing, Question, first_differing};
 use crate::scenario::{Mode, Scenario};
@@ -80,8 +80,8 @@ impl Played {
     fn of(sides: &Sides<'_>, n: usize, seed: u64, run: u64) -> Played {
         let scenario = &sides.traced[n];
         let recorder = Recorder::new(&scenario.game, &About::default(), Some(sides.sources));
-        let (outcome, recorder) = play(scenario, Options { seed: Some(seed), run: Some(run), person: None }, recorder);
-        Played { events: recorder.finish(), figures: outcome.figures }
+        let (outcome, events) = record(scenario, Options { seed: Some(seed), run: Some(run), person: None }, recorder);
+        Played { events, figures: outcome.figures }
     }
 }
 

@@ -8,11 +8,17 @@ use std::fs;
 use std::io::{Read, Write};
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 /// Bytes of a text.
 pub const MOST_BYTES: usize = 4 << 20;
 /// Bytes of a path.
 const LONGEST: usize = 200;
+
+/// What a text that is being written is called until it takes its place: these with a number of 64 bits in between.
+const BESIDE: (&str, &str) = (".grognard-", ".tmp");
+/// So long nothing takes to be written.
+const STALE: Duration = Duration::from_secs(60);
 
 /// The folder.
 pub struct Folder {
@@ -49,6 +55,25 @@ pub enum Base {
 impl Folder {
     pub fn new(root: PathBuf) -> Folder {
         Folder { root, writes: Mutex::new(()) }
+    }
+
+    /// Takes away what a program that was killed while it wrote left behind.
+    pub fn clean(&self) {
+        let mut open = vec![self.root.clone()];
+        while let Some(folder) = open.pop() {
+            for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+                // links are not followed
+                let (Ok(info), name) = (entry.metadata(), entry.file_name()) else { continue };
+                let name = name.to_string_lossy();
+                if info.is_dir() && !name.starts_with('.') {
+                    open.push(entry.path());
+                }
+                let old = info.modified().is_ok_and(|time| time.elapsed().is_ok_and(|age| age > STALE));
+                if info.is_file() && old && is_beside(&name) {
+                    let _ = fs::remove_file(entry.path());
+                }
+            }
+        }
     }
 
     /// The paths of all rules and scenarios.
@@ -129,7 +154,7 @@ impl Folder {
         fs::create_dir_all(above).map_err(failed)?;
         let mut salt = [0; 8];
         getrandom::fill(&mut salt).map_err(|why| Refused::Failed(why.to_string()))?;
-        let beside = above.join(format!(".grognard-{}.tmp", hex(&salt)));
+        let beside = above.join(format!("{}{}{}", BESIDE.0, hex(&salt), BESIDE.1));
         let put = || {
             let mut fresh = fs::OpenOptions::new().write(true).create_new(true).open(&beside)?;
             if let Ok(info) = fs::metadata(&file) {
@@ -153,4 +178,10 @@ impl Folder {
         self.compare(path, base)?;
         fs::remove_file(file).map_err(|why| Refused::Failed(format!("{path} cannot be taken away: {why}")))
     }
+}
+
+/// True for the name of a text that is being written.
+fn is_beside(name: &str) -> bool {
+    let salt = name.strip_prefix(BESIDE.0).and_then(|name| name.strip_suffix(BESIDE.1));
+    salt.is_some_and(|salt| salt.len() == 16 && salt.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f')))
 }

@@ -63,6 +63,7 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
             "this program was built without the page; `studio/build-engine` and `npm run build` in `studio` make it",
         ));
     }
+    folder::Folder::new(root.clone()).clean();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|why| Stop::failed(format!("the server cannot be started: {why}")))?;
     runtime.block_on(serve(args, root, out))
@@ -122,6 +123,8 @@ fn messages(out: &mut Out) -> Result<u8, Stop> {
                 out.line(&message)?;
             }
         }
+        // whoever asks one question after the other waits for each answer
+        out.finish()?;
     }
     Ok(FINE)
 }

@@ -3,7 +3,7 @@
 
 use super::super::files::Root;
 use crate::query::watch::Change;
-use crate::rules::Library;
+use crate::rules::{Library, Memo};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -93,5 +93,9 @@ impl Library for Disk {
 
     fn shown(&self, path: &str) -> String {
         self.files.shown(path)
+    }
+
+    fn memo(&self) -> Option<&Memo> {
+        self.files.memo()
     }
 }

@@ -2,6 +2,7 @@
 
 use super::trouble::within;
 use super::{Answer, Explored, Wish, explore_with, needs_history};
+use crate::base::slices::at_once;
 use crate::base::{Code, Diagnostic, Span};
 use crate::exact::{Analysis, Budget, Distribution, Worth};
 use crate::machine::Fault;
@@ -20,7 +21,7 @@ pub fn judge(scenario: &Scenario, budget: Budget, checks: &mut [Checked]) -> Vec
     }
     for (expect, check) in plan.expects.iter().zip(&mut checks[stepwise..]) {
         if let Expected::Odds(claim) = &expect.what {
-            check.verdict = work.claim(claim, &expect.text, expect.span);
+            check.verdict = at_once(work.claim(claim, &expect.text, expect.span));
         }
     }
     work.problems
@@ -28,12 +29,12 @@ pub fn judge(scenario: &Scenario, budget: Budget, checks: &mut [Checked]) -> Vec
 
 /// Of each claim about all ends what it is instead of what is claimed; inside nothing if it holds, and nothing at all if too
 /// little was explored to tell. An error in any case is the error of all.
-pub fn weigh(scenario: &Scenario, budget: Budget) -> Result<Vec<Weighed>, Fault> {
+pub async fn weigh_in_slices(scenario: &Scenario, budget: Budget) -> Result<Vec<Weighed>, Fault> {
     let mut work = Work::new(scenario, budget);
     let mut weighed = Vec::new();
     for (n, expect) in scenario.plan.expects.iter().enumerate() {
         let Expected::Odds(claim) = &expect.what else { continue };
-        let (_, answer) = work.answer(claim);
+        let (_, answer) = work.answer(claim).await;
         let answer = answer?;
         let faults = answer.found.iter().flat_map(|found| &found.outcomes);
         if let Some(fault) = faults.filter_map(|o| if let Worth::Fault(f) = &o.worth { Some(f) } else { None }).next() {
@@ -66,12 +67,12 @@ impl<'s> Work<'s> {
     }
 
     /// What the value of a claim comes to, in which of the graphs.
-    fn answer(&mut self, claim: &'s Claim) -> (usize, Result<Answer, Fault>) {
+    async fn answer(&mut self, claim: &'s Claim) -> (usize, Result<Answer, Fault>) {
         let sort = claim.sort();
         let history = needs_history(self.scenario, &claim.asked, sort);
-        let at = self.graph(&claim.instead, history);
+        let at = self.graph(&claim.instead, history).await;
         let answer = match &self.explored[at].2 {
-            Ok(explored) => explored.answer(&claim.asked, sort, None),
+            Ok(explored) => explored.answer_in_slices(&claim.asked, sort, None).await,
             Err(fault) => Err(fault.clone()),
         };
         (at, answer)
@@ -93,13 +94,13 @@ impl<'s> Work<'s> {
     }
 
     /// The graph for answers that hold instead of others.
-    fn graph(&mut self, instead: &'s [crate::scenario::Decision], history: bool) -> usize {
+    async fn graph(&mut self, instead: &'s [crate::scenario::Decision], history: bool) -> usize {
         let key: Vec<Span> = instead.iter().map(|d| d.span).collect();
         if let Some(at) = self.explored.iter().position(|(k, h, _)| *k == key && *h == history) {
             return at;
         }
         let wish = Wish { instead, ..Wish::plain(self.budget) };
-        self.explored.push((key, history, explore_with(&self.analysis, self.scenario, &wish, history)));
+        self.explored.push((key, history, explore_with(&self.analysis, self.scenario, &wish, history).await));
         self.explored.len() - 1
     }
 
@@ -108,7 +109,7 @@ impl<'s> Work<'s> {
         if checks.is_empty() {
             return;
         }
-        let at = self.graph(&[], false);
+        let at = at_once(self.graph(&[], false));
         for (n, check) in checks.iter_mut().enumerate() {
             let missed = match &self.explored[at].2 {
                 Ok(explored) => explored.graph.misses(n),
@@ -136,8 +137,8 @@ impl<'s> Work<'s> {
         Verdict::Unreached
     }
 
-    fn claim(&mut self, claim: &'s Claim, text: &str, span: Span) -> Verdict {
-        let (at, answer) = self.answer(claim);
+    async fn claim(&mut self, claim: &'s Claim, text: &str, span: Span) -> Verdict {
+        let (at, answer) = self.answer(claim).await;
         let answer = match answer {
             Ok(answer) => answer,
             Err(fault) => return self.fault(span, text, &fault),

@@ -7,12 +7,13 @@ mod whole;
 mod why;
 
 pub use ends::Ends;
-pub use judge::{Weighed, judge, weigh};
+pub use judge::{Weighed, judge, weigh_in_slices};
 pub use trouble::{left_over, problems, trouble};
-pub use whole::{Known, Whole, in_every_run, whole};
-pub use why::{Why, whys};
+pub use whole::{Known, Whole, in_every_run, whole, whole_in_slices};
+pub use why::{Why, whys, whys_in_slices};
 
 use crate::base::Code;
+use crate::base::slices::at_once;
 use crate::exact::{
     Analysis, Args, Budget, Distribution, Enclosure, Graph, Label, Midway, Options, Pools, Query, Task, Worth, number,
     reads_history,
@@ -199,11 +200,11 @@ fn query_of(scenario: &Scenario, piece: PieceId) -> Query<'_> {
 
 /// Explores a scenario. With `history` rounds and tallies belong to each position.
 pub fn explore<'s>(scenario: &'s Scenario, wish: &Wish<'s>, history: bool) -> Result<Explored<'s>, Fault> {
-    explore_with(&Analysis::new(&scenario.game), scenario, wish, history)
+    at_once(explore_with(&Analysis::new(&scenario.game), scenario, wish, history))
 }
 
-/// The same with what earlier explorations of the scenario found out about its code.
-fn explore_with<'s>(
+/// The same in slices, with what earlier explorations of the scenario found out about its code.
+async fn explore_with<'s>(
     analysis: &Analysis<'s>,
     scenario: &'s Scenario,
     wish: &Wish<'s>,
@@ -234,17 +235,17 @@ fn explore_with<'s>(
         None => Task::Plan(scenario),
     };
     let start = wish.from.map_or(&game.start, |here| &here.state);
-    let mut graph = analysis.explore(start, task, &mut sides, options);
+    let mut graph = analysis.explore_in_slices(start, task, &mut sides, options).await;
     let looks_back = || asked.is_some_and(|asked| needs_history(scenario, asked, FigureSort::Hist));
     if graph.decides() && !history && looks_back() {
-        return explore_with(analysis, scenario, wish, true);
+        return Box::pin(explore_with(analysis, scenario, wish, true)).await;
     }
     let objective = if graph.decides() {
         let Some(objective) = objective else {
             let message = "a player looks for the best or the worst, and nothing says of what";
             return Err(Fault::new(Code::NoObjective, message));
         };
-        graph.optimise_within(objective, asked.and_then(|asked| range(scenario, asked)))?;
+        graph.optimise_in_slices(objective, asked.and_then(|asked| range(scenario, asked))).await?;
         Some(objective)
     } else {
         None
@@ -275,18 +276,23 @@ impl<'s> Report<'s> {
 
 /// Answers the figures of a scenario's report.
 pub fn report<'s>(scenario: &'s Scenario, wish: &Wish<'s>) -> Result<Report<'s>, Fault> {
+    at_once(report_in_slices(scenario, wish))
+}
+
+/// The same in slices.
+pub async fn report_in_slices<'s>(scenario: &'s Scenario, wish: &Wish<'s>) -> Result<Report<'s>, Fault> {
     let needs = |f: &Figure| needs_history(scenario, &f.asked, f.sort);
     let figures = &scenario.plan.report;
     let (some, all) = (figures.iter().any(needs), figures.iter().all(needs));
     let analysis = Analysis::new(&scenario.game);
     let explore = |history| explore_with(&analysis, scenario, wish, history);
-    let history = if some { Some(explore(true)?) } else { None };
-    let plain = if all && some { None } else { Some(explore(false)?) };
+    let history = if some { Some(explore(true).await?) } else { None };
+    let plain = if all && some { None } else { Some(explore(false).await?) };
     let mut answers = Vec::new();
     for figure in figures {
         let explored = if needs(figure) { &history } else { &plain };
         if let Some(explored) = explored {
-            answers.push(explored.answer(&figure.asked, figure.sort, figure.bounds));
+            answers.push(explored.answer_in_slices(&figure.asked, figure.sort, figure.bounds).await);
         }
     }
     Ok(Report { plain, history, answers })
@@ -295,7 +301,17 @@ pub fn report<'s>(scenario: &'s Scenario, wish: &Wish<'s>) -> Result<Report<'s>,
 impl Explored<'_> {
     /// What a question comes to; `bounds` are the least and the greatest value it can have.
     pub fn answer(&self, asked: &Question, sort: FigureSort, bounds: Option<(Ratio, Ratio)>) -> Result<Answer, Fault> {
-        let mut answer = self.distribution(asked, sort)?;
+        at_once(self.answer_in_slices(asked, sort, bounds))
+    }
+
+    /// The same in slices.
+    async fn answer_in_slices(
+        &self,
+        asked: &Question,
+        sort: FigureSort,
+        bounds: Option<(Ratio, Ratio)>,
+    ) -> Result<Answer, Fault> {
+        let mut answer = self.distribution(asked, sort).await?;
         if let Some(found) = &answer.found {
             let between = bounds.and_then(|(low, high)| between(found, &low.into(), &high.into()));
             (answer.mean, answer.variance) = moments(found, &asked.ty);
@@ -336,7 +352,7 @@ impl Explored<'_> {
         answer.variance = answer.variance.take().filter(|_| answer.mean.is_some());
     }
 
-    fn distribution(&self, asked: &Question, sort: FigureSort) -> Result<Answer, Fault> {
+    async fn distribution(&self, asked: &Question, sort: FigureSort) -> Result<Answer, Fault> {
         let given = given(self.scenario, asked);
         let unknown = self.graph.cut_short() || !self.free.is_empty();
         let label = |sure: bool| if sure && self.free.is_empty() { Label::Exact } else { Label::Bounded };
@@ -345,14 +361,14 @@ impl Explored<'_> {
         if let Some(counted) = counted {
             let tally = |tally: TallyId| self.before.tallies.get(tally.at()).copied().unwrap_or(0);
             let (mean, before) = match counted {
-                Counted::Rounds => (self.graph.mean_rounds(given)?, self.before.rounds),
-                Counted::Tally(id) => (self.graph.mean_tally(id, given)?, tally(id)),
+                Counted::Rounds => (self.graph.mean_rounds_in_slices(given).await?, self.before.rounds),
+                Counted::Tally(id) => (self.graph.mean_tally_in_slices(id, given).await?, tally(id)),
             };
             let mean = mean.map(|mean| &mean + &Fraction::whole(before));
             let label = label(mean.is_some());
             return Ok(Answer { mean, label, ..nothing });
         }
-        let found = self.graph.distribution(query(self.scenario, asked), given).in_order(&asked.ty);
+        let found = self.graph.distribution_in_slices(query(self.scenario, asked), given).await.in_order(&asked.ty);
         let whole: u32 = u32::from(!found.outcomes.is_empty() || found.unexplored() != Fraction::zero());
         if whole == 0 {
             return Err(Fault::new(Code::NeverGiven, "what is given holds at no end"));

@@ -1,7 +1,8 @@
 //! What a scenario reports, if all of it can be worked out exactly.
 
 use super::trouble::within;
-use super::{Report, report, wish};
+use super::{Report, report_in_slices, wish};
+use crate::base::slices::at_once;
 use crate::exact::{Budget, Distribution, Label, Worth};
 use crate::scenario::{Answerer, Mode, Scenario};
 use crate::value::*;
@@ -28,12 +29,17 @@ pub struct Whole {
 /// there are too many positions, something may end anywhere, or a run may end in an error or never. Dice that the
 /// scenario gives are given, as they are in every run of a sample.
 pub fn whole(scenario: &Scenario, budget: Budget) -> Result<Whole, String> {
+    at_once(whole_in_slices(scenario, budget))
+}
+
+/// The same in slices.
+pub async fn whole_in_slices(scenario: &Scenario, budget: Budget) -> Result<Whole, String> {
     let plan = &scenario.plan;
     if plan.players.iter().any(|(_, list)| list.contains(&Answerer::Prompt)) {
         return Err("a person answers".into());
     }
     let own = in_every_run(scenario);
-    let found = report(&own, &wish(&own, budget)).map_err(|fault| fault.message)?;
+    let found = report_in_slices(&own, &wish(&own, budget)).await.map_err(|fault| fault.message)?;
     if is_free(&found) {
         return Err("somebody may end a move anywhere".into());
     }

@@ -1,7 +1,8 @@
 //! Where an answer is decided: which rolls move it, and which clauses and readings it leans on.
 
-use super::{Explored, Report, Wish, explore, given, is_number, needs_history, query};
-use crate::exact::{Graph, Label, Lean, Pools, Query, Swings, Target};
+use super::{Explored, Report, Wish, explore_with, given, is_number, needs_history, query};
+use crate::base::slices::at_once;
+use crate::exact::{Analysis, Graph, Label, Lean, Pools, Query, Swings, Target};
 use crate::machine::Fault;
 use crate::scenario::{Counted, FigureSort, Scenario};
 use crate::value::*;
@@ -23,21 +24,24 @@ pub struct Why {
 impl Why {
     /// Looks into graphs of the same thing: one that kept marks, and one in which each roll shows at once what it
     /// brings.
-    pub fn of(
+    async fn of(
         marked: &Graph<'_>,
         apart: &Graph<'_>,
         (of, given): (Target<'_>, Option<Query<'_>>),
         ty: &Type,
     ) -> Result<Why, Fault> {
-        let swings = if is_number(ty) { Some(apart.swings(of, given)?) } else { None };
-        let mut leans = marked.leans(given)?;
+        let swings = if is_number(ty) { Some(apart.swings_in_slices(of, given).await?) } else { None };
+        let mut leans = marked.leans_in_slices(given).await?;
         let rules = apart.rules();
-        let clauses =
-            (0..rules.register.len()).map(|n| (n, leans.clause(n))).filter(|(_, lean)| !lean.chance.is_zero());
-        let clauses: Vec<(usize, Lean)> = clauses.collect();
-        let readings = rules.settings.iter().enumerate().filter(|(_, s)| !s.alternatives.is_empty());
-        let readings: Vec<(SettingId, Lean)> =
-            readings.map(|(n, _)| (SettingId::from(n), leans.setting(SettingId::from(n)))).collect();
+        let mut clauses = Vec::new();
+        for n in 0..rules.register.len() {
+            clauses.push((n, leans.clause_in_slices(n).await));
+        }
+        clauses.retain(|(_, lean)| !lean.chance.is_zero());
+        let mut readings = Vec::new();
+        for (n, _) in rules.settings.iter().enumerate().filter(|(_, s)| !s.alternatives.is_empty()) {
+            readings.push((SettingId::from(n), leans.setting_in_slices(SettingId::from(n)).await));
+        }
         let sure = leans.unexplored().is_zero() && swings.iter().all(|s| s.unexplored.is_zero());
         Ok(Why { swings, clauses, readings, label: if sure { Label::Exact } else { Label::Bounded } })
     }
@@ -51,7 +55,16 @@ impl Why {
 /// For each figure of a scenario's report where it is decided; nothing for those without an answer. The report was made
 /// with marks.
 pub fn whys<'s>(scenario: &'s Scenario, wish: &Wish<'s>, found: &Report<'s>) -> Vec<Option<Result<Why, Fault>>> {
-    let apart = |history| explore(scenario, &Wish { pools: Pools::Faces, marks: true, ..wish.clone() }, history);
+    at_once(whys_in_slices(scenario, wish, found))
+}
+
+/// The same in slices.
+pub async fn whys_in_slices<'s>(
+    scenario: &'s Scenario,
+    wish: &Wish<'s>,
+    found: &Report<'s>,
+) -> Vec<Option<Result<Why, Fault>>> {
+    let faces = Wish { pools: Pools::Faces, marks: true, ..wish.clone() };
     // explored anew, without history and with it, where a pool shows late what it brought
     let mut anew: [Option<Result<Explored<'s>, Fault>>; 2] = [None, None];
     let mut list = Vec::new();
@@ -65,7 +78,14 @@ pub fn whys<'s>(scenario: &'s Scenario, wish: &Wish<'s>, found: &Report<'s>) -> 
         let clear = marked.filter(|explored| explored.graph.looks_at_once());
         let clear = match clear {
             Some(explored) => Ok(explored),
-            None => anew[usize::from(history)].get_or_insert_with(|| apart(history)).as_ref(),
+            None => {
+                let at = usize::from(history);
+                let known = match anew[at].take() {
+                    Some(known) => known,
+                    None => explore_with(&Analysis::new(&scenario.game), scenario, &faces, history).await,
+                };
+                Result::as_ref(anew[at].insert(known))
+            }
         };
         list.push(Some(match clear {
             Err(fault) => Err(fault.clone()),
@@ -76,7 +96,7 @@ pub fn whys<'s>(scenario: &'s Scenario, wish: &Wish<'s>, found: &Report<'s>) -> 
                     None => Target::Value(query(scenario, &figure.asked)),
                 };
                 let asked = (of, given(scenario, &figure.asked));
-                let why = Why::of(&marked.unwrap_or(clear).graph, &clear.graph, asked, &figure.asked.ty);
+                let why = Why::of(&marked.unwrap_or(clear).graph, &clear.graph, asked, &figure.asked.ty).await;
                 // of free moves only ends on the grid were looked at
                 why.map(|why| if clear.free.is_empty() { why } else { Why { label: Label::Bounded, ..why } })
             }

@@ -2,15 +2,14 @@
 
 use super::event::{Edge, Refusal, Sort, Until, What};
 use super::{Open, Recorder, values};
-use crate::machine::{Game, Happening, Leaned, NotOffered, Remark, State, Trace, Who, Worded};
+use crate::machine::{Fault, Game, Happening, Leaned, NotOffered, Remark, State, Who, Worded};
+use crate::play::Watch;
 use crate::program::{FuncSort, Note, NoteKind, Reg};
 use crate::rules::ruleset::FieldSort;
-use crate::value::plain::Words;
+use crate::value::plain::{Measure, Words};
 use crate::value::*;
 
-impl Trace for Recorder<'_> {
-    const ON: bool = true;
-
+impl Watch for Recorder<'_> {
     fn happen(&mut self, game: &Game, state: &State, what: &Happening<'_>) {
         if self.dropped > 0 {
             // the trace is over; what more happens is only counted
@@ -77,6 +76,38 @@ impl Trace for Recorder<'_> {
                 }
             }
         }
+    }
+
+    fn step(&mut self, statement: &str) {
+        self.open.clear();
+        self.push(What::Step { statement: statement.to_string() }, Vec::new(), String::new(), String::new());
+    }
+
+    fn expect(&mut self, claim: &str, holds: bool, measures: Vec<Measure>) {
+        self.open.clear();
+        self.claimed += 1;
+        self.held += u32::from(holds);
+        let what = What::Expect { claim: claim.to_string(), holds, measures };
+        self.push(what, Vec::new(), String::new(), String::new());
+    }
+
+    fn remark(&mut self, remark: Remark) {
+        self.open.clear();
+        self.push(What::Remark(remark), Vec::new(), String::new(), String::new());
+    }
+
+    fn fault(&mut self, fault: &Fault) {
+        let what = What::Fault {
+            code: fault.code.id().to_string(),
+            message: fault.message.clone(),
+            stack: fault.stack.clone(),
+        };
+        let at = self.place(fault.span);
+        if self.dropped > 0 {
+            self.ended = Some((what, at));
+            return;
+        }
+        self.push(what, Vec::new(), String::new(), at);
     }
 }
 

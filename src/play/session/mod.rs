@@ -17,7 +17,7 @@ use super::watch::{Look, Looked};
 use super::why::{Change, Follow, Provenance};
 use super::{Outcome, Play, Watch};
 use crate::base::{Code, Sources};
-use crate::machine::{Answer, Fault, Game, Happening, Remark, State, Trace};
+use crate::machine::{Answer, Fault, Game, Happening, Remark, State};
 use crate::scenario::{Answerer, Scenario};
 use crate::value::plain::Measure;
 use hand::Told;
@@ -344,7 +344,8 @@ impl<'a> Session<'a> {
     /// Plays the log, and on behind it as far as is said.
     fn replay(&mut self, ahead: Ahead) {
         let hand = Hand::new(self.replies.clone(), ahead, self.start.sides.clone());
-        let (recorder, here, outcome) = self.watched(&hand, self.recorder());
+        let mut recorder = self.recorder();
+        let (here, outcome) = self.watched(&hand, &mut recorder);
         let Told { replies, fixed, done, pause } = hand.told();
         self.events = recorder.finish();
         if pause.is_some() {
@@ -361,16 +362,17 @@ impl<'a> Session<'a> {
     }
 
     /// Plays a log under a watcher.
-    fn watched<T: Watch>(&self, hand: &Hand, watch: T) -> (T, Here, Outcome) {
-        let mut play = Play::new(self.scenario, None, Quiet { watch, hand: hand.clone() });
+    fn watched(&self, hand: &Hand, watch: &mut dyn Watch) -> (Here, Outcome) {
+        let mut quiet = Quiet { watch, hand: hand.clone() };
+        let mut play = Play::<&mut dyn Watch>::new(self.scenario, None, &mut quiet);
         play.by_hand(hand);
         play.start(self.start.seed, self.start.run);
         let ended = play.once();
         let here = play.here();
-        let (mut outcome, quiet) = play.finish(ended, self.start.seed);
+        let mut outcome = play.finish(ended, self.start.seed);
         // what the person answered instead is not left over
         outcome.problems.retain(|p| !matches!(p.code, Code::Unasked | Code::Unthrown));
-        (quiet.watch, here, outcome)
+        (here, outcome)
     }
 
     // -------------------------------------------------------------------- looking
@@ -383,17 +385,18 @@ impl<'a> Session<'a> {
                 None => self.here.state.clone(),
             };
         }
-        let still = Looked { recorder: self.recorder(), look: Still { at: self.shown as u64, state: None } };
+        let mut still = Looked { recorder: self.recorder(), look: Still { at: self.shown as u64, state: None } };
         let hand = Hand::new(self.replies.clone(), Ahead::default(), self.start.sides.clone());
-        let (still, here, _) = self.watched(&hand, still);
+        let (here, _) = self.watched(&hand, &mut still);
         still.look.state.unwrap_or(here.state)
     }
 
     /// Follows the first figure of the report from the start to what is shown.
     pub fn provenance(&self) -> Provenance {
         let hand = Hand::new(self.replies.clone(), Ahead::default(), self.start.sides.clone());
-        let follow = Looked { recorder: self.recorder(), look: Follow::new(self.scenario, 0) };
-        let (Looked { recorder, mut look }, ..) = self.watched(&hand, follow);
+        let mut follow = Looked { recorder: self.recorder(), look: Follow::new(self.scenario, 0) };
+        self.watched(&hand, &mut follow);
+        let Looked { recorder, mut look } = follow;
         look.note(&self.state(), recorder.seen());
         let mut found = look.finish(recorder, self.outcome().is_some());
         found.events.truncate(self.shown);
@@ -426,20 +429,16 @@ pub fn answers(question: &Question) -> Vec<(String, Answer)> {
 }
 
 /// A watcher that is not told of the end of a run that only waits.
-struct Quiet<T> {
-    watch: T,
+struct Quiet<'w> {
+    watch: &'w mut dyn Watch,
     hand: Hand,
 }
 
-impl<T: Watch> Trace for Quiet<T> {
-    const ON: bool = T::ON;
-
+impl Watch for Quiet<'_> {
     fn happen(&mut self, game: &Game, state: &State, what: &Happening<'_>) {
         self.watch.happen(game, state, what);
     }
-}
 
-impl<T: Watch> Watch for Quiet<T> {
     fn step(&mut self, statement: &str) {
         self.watch.step(statement);
     }

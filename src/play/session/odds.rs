@@ -2,10 +2,11 @@
 //! exploring begins at the position that waits; where that is too much, runs are played on from there with other dice.
 
 use super::{Ahead, Hand, Pause, Reply, Session, answers};
+use crate::base::slices::{at_once, yield_now};
 use crate::exact::Budget;
 use crate::machine::{Answer, Fault, NoTrace};
 use crate::play::Play;
-use crate::play::odds::{self, Here, Wish, report, wish};
+use crate::play::odds::{self, Here, Wish, report_in_slices, wish};
 
 /// Most entries of a menu whose odds are worked out.
 pub const MOST_ENTRIES: usize = 60;
@@ -60,14 +61,24 @@ impl Session<'_> {
 
     /// What the report comes to if this is done here.
     pub fn odds(&self, entry: &Entry, budget: Budget) -> Result<Found, Fault> {
+        at_once(self.odds_in_slices(entry, budget))
+    }
+
+    /// The same in slices.
+    pub async fn odds_in_slices(&self, entry: &Entry, budget: Budget) -> Result<Found, Fault> {
         let here = Here { answer: entry.answer.clone(), ..self.here.clone() };
-        let found = report(self.scenario, &Wish { from: Some(&here), ..wish(self.scenario, budget) })?;
+        let found = report_in_slices(self.scenario, &Wish { from: Some(&here), ..wish(self.scenario, budget) }).await?;
         let positions = found.graph().map_or(0, |explored| explored.graph.states());
         Ok(Found { answers: found.answers, positions })
     }
 
     /// The same of runs with other dice, for as long as somebody wants `more`.
     pub fn sampled(&self, entry: &Entry, more: &mut dyn FnMut(u64) -> bool) -> Result<Shares, Fault> {
+        at_once(self.sampled_in_slices(entry, more))
+    }
+
+    /// The same in slices, a run each.
+    pub async fn sampled_in_slices(&self, entry: &Entry, more: &mut dyn FnMut(u64) -> bool) -> Result<Shares, Fault> {
         let mut replies = self.fixed.clone();
         replies.extend(entry.answer.clone().map(Reply::Answer));
         let count = self.scenario.plan.report.len();
@@ -75,6 +86,7 @@ impl Session<'_> {
         let mut play = Play::new(self.scenario, None, NoTrace);
         let mut last = None;
         while more(shares.runs + shares.faults) {
+            yield_now().await;
             // what has fallen is said; all else is thrown by another run of the seed
             let run = self.start.run.wrapping_add(1 + shares.runs + shares.faults);
             let hand = Hand::new(replies.clone(), Ahead::END, None);

@@ -324,9 +324,14 @@ impl Compiler<'_> {
                 self.aim_at(at, release);
             }
         }
+        let first = looped.top;
         self.end_loop(looped, next, leave);
         if let Some(widen) = widen {
             self.end_near(widen, out, best);
+        }
+        if counts_pairs(self, e) {
+            // behind the lengths, the lesser of them and the first place
+            self.program.pairs.push(first.saturating_sub(4));
         }
         let width = self.width(&e.ty);
         self.copy(dst, out, width);
@@ -461,6 +466,17 @@ impl Compiler<'_> {
         self.end_loop(looped, vec![other], Vec::new());
         self.copy(dst, list, 1);
     }
+}
+
+/// True for a query that counts how often an entry of a list compares so with the one beside it in another; nothing that
+/// its loop writes is read behind it, but what it counts.
+fn counts_pairs(c: &Compiler, e: &Expr) -> bool {
+    let ExprKind::Query { what: Quantifier::Count, over, filter: Some(filter), body: None } = &e.kind else {
+        return false;
+    };
+    let ([(first, _), (second, _)], ExprKind::Op(op, args)) = (over.as_slice(), &filter.kind) else { return false };
+    let compares = matches!(op, Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge);
+    compares && matches!(args.as_slice(), [a, b] if is_cell(c, a, *first) && is_cell(c, b, *second))
 }
 
 /// The pool, comparison and threshold of a query that is a plain look at a list of single cells.

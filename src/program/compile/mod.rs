@@ -80,6 +80,7 @@ fn empty(rules: &Ruleset, detail: Detail) -> Program {
         events: Vec::new(),
         policies: Vec::new(),
         orderless: Vec::new(),
+        pairs: Vec::new(),
         gathers: Vec::new(),
         detail,
         tagged: Vec::new(),

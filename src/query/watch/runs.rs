@@ -146,7 +146,7 @@ impl Job {
         let mut events = Vec::new();
         if covered.plan.mode == Mode::Scripted {
             let recorder = Recorder::new(&traced.game, &About::default(), Some(&self.sources));
-            events = play::play(&traced, Options::default(), recorder).1.finish();
+            events = play::record(&traced, Options::default(), recorder).1;
             let text = render(&events, Much::Brief);
             let below = text.split_once("\n\n").map_or(text.as_str(), |(_, below)| below);
             seen.trace = bare(below);

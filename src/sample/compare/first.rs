@@ -1,8 +1,9 @@
 //! The first runs in which two versions come to something else.
 
-use super::super::batch::{Watcher, Work, batch, looks};
+use super::super::batch::{Watcher, Way, Work, batch_by, looks};
 use super::Question;
 use super::several::Several;
+use crate::base::slices::at_once;
 use crate::scenario::Scenario;
 
 /// What was looked through, and what was found.
@@ -18,11 +19,16 @@ pub struct Differing {
 
 /// Looks for the first `most` runs in which two versions differ, in no more than the runs of the question.
 pub fn first_differing(a: &Scenario, b: &Scenario, asked: Question, most: usize, watch: &Watcher<'_>) -> Differing {
+    at_once(first_differing_by(a, b, asked, most, Way::Threads(asked.chunk, watch)))
+}
+
+/// The same in one way or the other.
+pub async fn first_differing_by(a: &Scenario, b: &Scenario, asked: Question, most: usize, way: Way<'_>) -> Differing {
     let worker = |_| Finds { both: Several::new(&[a, b], asked.seed), found: Vec::new() };
     let mut workers: Vec<Finds<'_>> = (0..asked.threads.max(1)).map(worker).collect();
     let mut found = Differing { first: Vec::new(), differ: 0, looked: 0 };
     for mark in looks(asked.runs) {
-        let reached = batch(&mut workers, found.looked..mark, asked.chunk.max(1), watch);
+        let reached = batch_by(&mut workers, found.looked..mark, way).await;
         found.looked = reached;
         found.first = workers.iter().flat_map(|w| w.found.iter().copied()).collect();
         found.first.sort_unstable();
@@ -42,6 +48,10 @@ struct Finds<'a> {
 }
 
 impl Work for Finds<'_> {
+    fn steps(&self) -> u64 {
+        self.both.steps()
+    }
+
     fn expect(&mut self, runs: u64) {
         self.both.expect(runs);
     }

@@ -29,6 +29,11 @@ impl<'a> Several<'a> {
         self.runners.iter_mut().for_each(|runner| runner.expect(runs));
     }
 
+    /// About the steps that all of them took so far.
+    pub(in crate::sample) fn steps(&self) -> u64 {
+        self.runners.iter().map(Runner::steps).sum()
+    }
+
     /// Plays a run with one version.
     pub(in crate::sample) fn play(&mut self, version: usize, run: u64) -> Result<(), Fault> {
         self.runners[version].run(self.seed, run, self.measures)

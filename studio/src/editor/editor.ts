@@ -50,6 +50,8 @@ export class Editor {
   onlens: ((lens: Lens) => void) | null = null;
   /** Called when another file is shown. */
   onopen: (() => void) | null = null;
+  /** Where a text is shown when it is opened first. */
+  start: { path: string; line: number; cursor?: number } | null = null;
   legend: string[] = ['keyword', 'variable', 'property', 'type', 'enumMember', 'function', 'event', 'class', 'string', 'number', 'comment', 'macro'];
 
   constructor(parent: HTMLElement, private readonly model: Model, private readonly odds: Live<'grognard/odds'>) {
@@ -122,6 +124,15 @@ export class Editor {
     });
   }
 
+  /** A place of the text was asked for since it was opened. */
+  private aimed = false;
+
+  /** The first line that is seen, and the cursor. */
+  get place(): { line: number; cursor: number } {
+    const { view } = this;
+    return { line: view.state.doc.lineAt(view.lineBlockAtHeight(view.scrollDOM.scrollTop).from).number - 1, cursor: view.state.selection.main.head };
+  }
+
   /** Shows a file; where it was left, if it was open before. */
   private async open(path: string): Promise<void> {
     const text = await this.model.text(path);
@@ -131,10 +142,19 @@ export class Editor {
       this.tops.set(this.path, this.view.scrollDOM.scrollTop);
     }
     this.path = path;
+    this.aimed = false;
     void this.model.open(path);
     this.view.setState(this.states.get(path) ?? this.state(path, text));
-    const top = this.tops.get(path) ?? 0;
-    requestAnimationFrame(() => (this.view.scrollDOM.scrollTop = top));
+    const { start } = this;
+    this.start = null;
+    const { doc } = this.view.state;
+    if (start?.path === path && start.line < doc.lines) {
+      const from = doc.line(start.line + 1).from;
+      this.view.dispatch({ selection: { anchor: Math.min(start.cursor ?? from, doc.length) }, effects: EditorView.scrollIntoView(from, { y: 'start', yMargin: 0 }) });
+    } else {
+      const top = this.tops.get(path) ?? 0;
+      requestAnimationFrame(() => path === this.path && !this.aimed && (this.view.scrollDOM.scrollTop = top));
+    }
     void this.lsp.show(this.view, this.model.diagnostics.value.get(path) ?? []);
     this.odds.clear();
     this.odds.refresh();
@@ -189,6 +209,7 @@ export class Editor {
       for (let n = 0; n < 50 && this.path !== path; n++) await new Promise((resolve) => setTimeout(resolve, 10));
       if (this.path !== path) return;
     }
+    this.aimed = true;
     const doc = this.view.state.doc;
     const from = offset(doc, range.start);
     const to = Math.max(from, offset(doc, range.end));

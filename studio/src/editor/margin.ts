@@ -3,19 +3,42 @@
 import { type Extension, RangeSet, RangeSetBuilder, StateEffect, StateField } from '@codemirror/state';
 import { type EditorView, gutter, GutterMarker } from '@codemirror/view';
 import { h } from '../dom';
-import { named, percent, shown } from '../numbers';
+import { decimal, named, percent, shown } from '../numbers';
 import type { Lens, Measure } from '../protocol';
 import { offset } from './lsp';
 
 export interface Margin { lenses: Lens[]; stale: boolean; before: ReadonlyMap<string, string> }
 
+const bars = (measure: Measure): number => measure.bars?.length ?? 0;
+
+/** The mean of what is counted; none of what is no number. */
+function mean(measure: Measure): number | null {
+  let [sum, all] = [0, 0];
+  for (const bar of measure.bars ?? []) {
+    if (!/^-?\d+(\.\d+)?$/.test(bar.value)) return null;
+    sum += Number(bar.value) * bar.chance.estimate;
+    all += bar.chance.estimate;
+  }
+  return all > 0 ? sum / all : null;
+}
+
+/** The measure that says most of a test: a chance, else the last number that varies, else anything that does. */
+function leading(lens: Lens): Measure | undefined {
+  const { measures } = lens;
+  const vary = measures.filter((measure) => bars(measure) > 1);
+  return measures.find((measure) => measure.sort === 'chance') ?? vary.filter((measure) => mean(measure) !== null).pop() ?? vary[0] ?? measures.at(-1);
+}
+
 /** What a lens says in a few signs. */
 export function short(lens: Lens): string {
   if (lens.sort === 'example') return lens.holds === undefined ? '…' : lens.holds ? 'holds' : 'fails';
   if (lens.why) return '?';
-  const first = lens.measures[0];
+  const first = leading(lens);
   if (!first) return '…';
-  return first.value ? shown(first, first.value) : first.bars?.length ? `${first.bars.length} outcomes` : '…';
+  if (first.value) return shown(first, first.value);
+  if (bars(first) === 1) return first.bars?.[0]?.value ?? '…';
+  const average = mean(first);
+  return average !== null ? `mean ${decimal(average)}` : `${bars(first)} outcomes`;
 }
 
 /** The same in a sentence. */
@@ -23,7 +46,9 @@ export function words(lens: Lens): string {
   if (lens.sort === 'example') return `Example “${lens.title}” ${lens.holds === undefined ? 'is not worked out yet' : lens.holds ? 'holds' : 'does not hold'}${lens.why ? `: ${lens.why}` : ''}`;
   if (lens.why) return `${lens.title}: ${lens.why}`;
   const told = lens.measures.map((measure) => {
-    const value = measure.value ? shown(measure, measure.value) + (measure.value.fraction && measure.value.fraction.length < 20 ? ` (${measure.value.fraction})` : '') : '';
+    const average = mean(measure);
+    const of = bars(measure) === 1 ? (measure.bars?.[0]?.value ?? '') : average !== null ? `${decimal(average)} on average` : `${bars(measure)} outcomes`;
+    const value = measure.value ? shown(measure, measure.value) + (measure.value.fraction && measure.value.fraction.length < 20 ? ` (${measure.value.fraction})` : '') : of;
     return `${named(measure)} ${measure.sort === 'mean' ? 'on average ' : ''}${value}`.trim();
   });
   return `${lens.title}: ${told.join(', ')}${lens.at ? `; asked of ${lens.at}` : ''}. Shows all of it.`;
@@ -49,7 +74,7 @@ class LensMarker extends GutterMarker {
   }
   override toDOM(): Node {
     const { lens } = this;
-    const first = lens.measures[0];
+    const first = leading(lens);
     const state = lens.sort === 'example' ? (lens.holds ? 'holds' : lens.holds === false ? 'fails' : '') : lens.why ? 'unknown' : '';
     const label = words(lens) + (this.moved ? ` It was ${this.moved} before.` : '') + (this.stale ? ' Of an older text.' : '');
     const each = h(

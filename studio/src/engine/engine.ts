@@ -4,6 +4,8 @@ import type { Methods, Progress } from '../protocol';
 
 /** Of an answer that never came. */
 const LOST = -32097;
+/** So often a question is asked of another engine: one of several that were at work ended the one before, and nobody knows which. */
+const LOSSES = 2;
 
 /** An error that the engine answered with. */
 export class EngineError extends Error {
@@ -14,13 +16,14 @@ export class EngineError extends Error {
   get outdated(): boolean {
     return this.code === -32800 || this.code === -32801;
   }
-  /** The engine ended while it worked on this. */
-  get lost(): boolean {
-    return this.code === LOST;
-  }
 }
 
 interface Waiting {
+  message: Message;
+  /** How many engines ended before they answered. */
+  losses: number;
+  /** Nobody works on it. */
+  idle: boolean;
   resolve(value: unknown): void;
   reject(why: Error): void;
   progress?: (part: unknown, done?: number, of?: number) => void;
@@ -52,13 +55,14 @@ export abstract class Engine {
     const id = this.next++;
     return new Promise((resolve, reject) => {
       if (how.signal?.aborted) return reject(new EngineError('taken back', -32800));
-      this.waiting.set(id, { resolve, reject, progress: how.progress });
+      const message: Message = { jsonrpc: '2.0', id, method, params };
+      this.waiting.set(id, { message, losses: 0, idle: false, resolve, reject, progress: how.progress });
       how.signal?.addEventListener('abort', () => {
         if (!this.waiting.has(id)) return;
         this.notify('$/cancelRequest', { id });
         this.settle(id, (waiting) => waiting.reject(new EngineError('taken back', -32800)));
       });
-      this.post({ jsonrpc: '2.0', id, method, params });
+      this.post(message);
     });
   }
 
@@ -98,8 +102,21 @@ export abstract class Engine {
     if (waiting) how(waiting);
   }
 
-  /** The other side is gone: nobody waits for it any longer. */
-  protected lost(why: string): void {
-    for (const id of [...this.waiting.keys()]) this.settle(id, (waiting) => waiting.reject(new EngineError(why, LOST)));
+  /** The other side is gone: what waits for an answer waits for the next one, if one comes and it was not asked too often. */
+  protected lost(why: string, next: boolean): void {
+    for (const [id, waiting] of [...this.waiting]) {
+      waiting.idle = true;
+      if (!next || ++waiting.losses > LOSSES) this.settle(id, () => waiting.reject(new EngineError(why, LOST)));
+    }
+  }
+
+  /** Asks another engine what the one before did not answer. Requests of the method `told` are done: the page has told it their effect anew. */
+  resume(told: keyof Methods): void {
+    for (const [id, waiting] of [...this.waiting]) {
+      if (!waiting.idle) continue;
+      waiting.idle = false;
+      if (waiting.message.method === told) this.settle(id, () => waiting.resolve(null));
+      else this.post(waiting.message);
+    }
   }
 }

@@ -45,7 +45,7 @@ export class HostEngine extends Engine {
     } catch {
       // told below
     }
-    this.lost('the program ended');
+    this.lost('the program ended', false);
     this.gone('`grognard studio` has ended; start it again and load this page anew');
   }
 

@@ -28,10 +28,11 @@ export async function start(fatal: (why: string) => void): Promise<{ engine: Eng
   }
   const text = inside('engine-worker');
   const url = text ? URL.createObjectURL(new Blob([text], { type: 'text/javascript' })) : 'worker.js';
-  const module = await compiled();
+  // the worker starts while the engine is fetched and compiled
+  const module = compiled();
   const engine = new WasmEngine(() => {
     const worker = new Worker(url);
-    worker.postMessage({ start: module });
+    module.then((module) => worker.postMessage({ start: module }), (why: Error) => worker.dispatchEvent(new ErrorEvent('error', { message: why.message })));
     return worker;
   });
   return { engine, restarts: (heard) => (engine.onrestart = heard) };

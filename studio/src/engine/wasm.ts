@@ -8,7 +8,7 @@ export type FromWorker = { ready: true } | { messages: string[] } | { failed: st
 /** A worker hears nothing while it computes; one that is silent for so long is given up, in milliseconds. */
 const PATIENCE = 30_000;
 /** The same once a text was edited: nobody wants the answers any more that it works on. */
-const EDITED = 2_000;
+const EDITED = 4_000;
 
 const ENDED = 'this took too long, so it was ended';
 
@@ -26,6 +26,8 @@ export class WasmEngine extends Engine {
   constructor(private readonly make: () => Worker) {
     super();
     this.ready = new Promise((resolve, reject) => this.begin(make(), resolve, reject));
+    // whoever waits for it hears why
+    this.ready.catch(() => undefined);
     setInterval(() => this.check(), 1000);
   }
 
@@ -78,7 +80,7 @@ export class WasmEngine extends Engine {
   restart(why: string): void {
     this.heard();
     this.worker.terminate();
-    this.lost(why);
+    this.lost(why, true);
     this.queue = [];
     const next = this.spare ?? this.make();
     this.spare = null;

@@ -14,6 +14,7 @@ function asked<T>(request: IDBRequest<T>): Promise<T> {
 export class BrowserFiles implements Files {
   readonly where = 'this browser';
   readonly layered = true;
+  readonly came = 'as it came with the program';
   private readonly channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('grognard-studio');
   private constructor(private readonly base: IDBDatabase) {}
 
@@ -67,6 +68,7 @@ export class BrowserFiles implements Files {
 export class NoFiles implements Files {
   readonly where = 'this page alone, until it is closed';
   readonly layered = true;
+  readonly came = 'as it came with the program';
   private readonly texts = new Map<string, Kept>();
   async list(): Promise<string[]> {
     return [...this.texts.keys()];

@@ -15,6 +15,12 @@ export interface Files {
   readonly where: string;
   /** It keeps only what differs from the shipped books; a folder keeps all. */
   readonly layered: boolean;
+  /** What changes are told against, in words. */
+  readonly came: string;
+  /** Of a folder: what its texts were when its program was started. */
+  first?(now: Kept[]): Promise<Map<string, string>>;
+  /** Later changes of a text are told against this one. */
+  accept?(path: string, text: string): Promise<void>;
   list(): Promise<string[]>;
   all(): Promise<Kept[]>;
   read(path: string): Promise<Kept | null>;

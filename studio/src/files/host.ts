@@ -1,10 +1,13 @@
 // Texts of the folder behind `grognard studio`: optimistic concurrency by the SHA-256 of what was read.
 
+import { First } from './first';
 import { Conflict, type Files, type Kept } from './files';
 
 export class HostFiles implements Files {
   readonly where = 'the folder';
   readonly layered = false;
+  readonly came = 'as it was when this program was started, with what was kept under Review since';
+  private readonly before = new First();
   constructor(private readonly token: string) {}
 
   private async call(method: string, path: string, body?: string, mark?: string | null): Promise<Response> {
@@ -47,6 +50,14 @@ export class HostFiles implements Files {
     const answer = await this.call('DELETE', path, undefined, mark);
     if (answer.status === 409 || answer.status === 412) throw new Conflict(path, await this.read(path));
     if (!answer.ok) return HostFiles.fail(answer);
+  }
+
+  first(now: Kept[]): Promise<Map<string, string>> {
+    return this.before.texts(this.token, now);
+  }
+
+  accept(path: string, text: string): Promise<void> {
+    return this.before.accept(path, text);
   }
 
   watch(): void {

@@ -5,6 +5,9 @@ import type { Area, Table, Unit } from '../protocol';
 
 /** Thousandths of an inch in an inch. */
 const INCH = 1000;
+/** How wide the ruler is, and what is left free at the other side for half a number, in pixels. */
+const RULER = 22;
+const EDGE = 10;
 
 export interface BoardHooks {
   /** A unit was picked; nothing: none. */
@@ -30,15 +33,13 @@ export class Board {
 
   constructor(private readonly hooks: BoardHooks) {
     this.drawing = s('svg', { class: 'board', role: 'application', 'aria-label': 'The table. Units can be reached with Tab and moved with the arrow keys.', preserveAspectRatio: 'xMidYMid meet' });
-    const zoom = h('button', { type: 'button', class: 'zoom', 'aria-pressed': 'false' }, 'Whole table');
-    zoom.onclick = () => {
-      this.whole = !this.whole;
-      zoom.setAttribute('aria-pressed', String(this.whole));
-      zoom.textContent = this.whole ? 'Closer' : 'Whole table';
+    const zoom = h('input', { type: 'checkbox', 'data-key': 'whole' });
+    zoom.onchange = () => {
+      this.whole = zoom.checked;
       this.draw();
     };
     new ResizeObserver(() => this.draw()).observe(this.drawing);
-    this.element = h('div', { class: 'board-box' }, zoom, this.drawing, h('details', { class: 'plain-text' }, h('summary', null, 'The table in words'), this.words));
+    this.element = h('div', { class: 'board-box' }, this.drawing, h('div', { class: 'board-foot' }, h('details', { class: 'plain-text' }, h('summary', null, 'The table in words'), this.words), h('label', { class: 'soft' }, zoom, ' whole table')));
     this.drawing.addEventListener('pointermove', (event) => this.drag(event));
     this.drawing.addEventListener('pointerup', (event) => this.drop(event));
     this.drawing.addEventListener('pointercancel', () => {
@@ -71,20 +72,17 @@ export class Board {
     if (!table) return put(drawing);
     const focused = document.activeElement?.getAttribute('data-unit');
     const y = (at: number) => table.height - at;
-    const [left, top, width, height] = this.frame(table);
-    drawing.setAttribute('viewBox', `${left} ${top} ${width} ${height}`);
-    // texts and strokes keep their size on the screen
+    const [left, top, wide, high] = this.wider(table, this.frame(table));
+    // texts and strokes keep their size on the screen; a ruler stands outside of what is shown
     const shown = drawing.clientWidth || 500;
-    const pixel = Math.max(width / shown, height / (drawing.clientHeight || shown * 0.75));
+    const pixel = Math.max(wide / (shown - RULER), high / (Math.max(120, drawing.clientHeight || shown * 0.75) - RULER));
+    const ruler = RULER * pixel;
+    drawing.setAttribute('viewBox', `${left - ruler} ${top} ${wide + ruler + EDGE * pixel} ${high + ruler}`);
     drawing.style.setProperty('--px', `${pixel}px`);
     const parts: Child[] = [s('rect', { class: 'felt', x: 0, y: 0, width: table.width, height: table.height })];
     for (let at = 0; at <= table.width; at += INCH) parts.push(s('line', { class: at % (6 * INCH) ? 'grid' : 'grid six', x1: at, x2: at, y1: 0, y2: table.height }));
     for (let at = 0; at <= table.height; at += INCH) parts.push(s('line', { class: at % (6 * INCH) ? 'grid' : 'grid six', y1: y(at), y2: y(at), x1: 0, x2: table.width }));
-    const foot = Math.min(table.height, top + height - 16 * pixel);
-    const side = Math.max(0, left + 18 * pixel);
-    for (let at = 0; at <= table.width; at += 6 * INCH) parts.push(s('text', { class: 'tick', x: at, y: foot + 13 * pixel }, inch(at)));
-    for (let at = 6 * INCH; at <= table.height; at += 6 * INCH) parts.push(s('text', { class: 'tick', x: side - 10 * pixel, y: y(at) + 4 * pixel }, inch(at)));
-    const sides = [...new Set(table.units.map((unit) => unit.side).filter(Boolean))];
+    const sides = ordered([...new Set(table.units.map((unit) => unit.side).filter(Boolean))]);
     parts.push(table.areas.map((area, n) => this.area(area, n, y, pixel)));
     for (const barrier of table.barriers) {
       parts.push(s('polyline', { class: 'barrier', points: barrier.points.map(([px, py]) => `${px},${y(py)}`).join(' ') }, s('title', null, barrier.title || barrier.id)));
@@ -97,13 +95,20 @@ export class Board {
     for (const group of table.units.filter((unit) => table.units.some((other) => other.of === unit.id))) {
       const models = table.units.filter((unit) => unit.of === group.id && unit.x !== undefined && unit.alive);
       if (!models.length) continue;
-      const x = models.reduce((sum, unit) => sum + unit.x!, 0) / models.length;
-      const highest = Math.max(...models.map((unit) => unit.y!));
+      const by = this.dragged?.units.some((unit) => models.includes(unit)) ? this.dragged.by : [0, 0];
+      const x = models.reduce((sum, unit) => sum + unit.x!, 0) / models.length + by[0]!;
+      const highest = Math.max(...models.map((unit) => unit.y!)) + by[1]!;
       const name = s('text', { class: `group side${sides.indexOf(group.side)} ${this.lit.has(group.id) ? 'lit' : ''} ${this.picked.value === group.id ? 'picked' : ''}`, x, y: y(highest) - 0.6 * INCH - 6 * pixel, role: 'button', tabindex: 0, 'data-unit': group.id, 'aria-label': this.tell(group) }, group.title || group.id);
       name.addEventListener('pointerdown', (event) => this.grab(event, group));
       name.addEventListener('keydown', (event) => this.key(event, group));
       parts.push(name);
     }
+    const [foot, side] = [top + high, left];
+    // whatever the shape of the drawing leaves free around the frame is covered with it
+    const far = 100 * INCH;
+    parts.push(s('path', { class: 'ruler', 'fill-rule': 'evenodd', d: `M${left - far} ${top - far}h${wide + 2 * far}v${high + 2 * far}h${-wide - 2 * far}zM${left} ${top}h${wide}v${high}h${-wide}z` }));
+    for (let at = 0; at <= table.width; at += 6 * INCH) if (at >= left - 1 && at <= left + wide) parts.push(s('text', { class: 'tick', x: at, y: foot + 14 * pixel }, inch(at)));
+    for (let at = 0; at <= table.height; at += 6 * INCH) if (y(at) >= top + 6 * pixel && y(at) <= foot + 1) parts.push(s('text', { class: 'tick', x: side - 10 * pixel, y: y(at) + 4 * pixel }, inch(at)));
     put(drawing, parts);
     if (focused) drawing.querySelector<SVGElement>(`[data-unit="${CSS.escape(focused)}"]`)?.focus();
     this.tellAll(table);
@@ -111,8 +116,8 @@ export class Board {
 
   /** What is shown: the whole table, or what stands on it with some inches around. */
   private frame(table: Table): [number, number, number, number] {
-    const edge = 1.6 * INCH;
-    const whole: [number, number, number, number] = [-edge, -edge / 2, table.width + 1.5 * edge, table.height + 1.5 * edge];
+    const edge = INCH / 4;
+    const whole: [number, number, number, number] = [-edge, -edge, table.width + 2 * edge, table.height + 2 * edge];
     const points = [...table.areas.flatMap((area) => area.points), ...table.barriers.flatMap((barrier) => barrier.points), ...table.units.filter((unit) => unit.x !== undefined).map((unit): [number, number] => [unit.x!, unit.y!])];
     if (this.whole || this.dragged || points.length === 0) return this.whole || !this.kept ? whole : this.kept;
     const around = 4 * INCH;
@@ -126,6 +131,13 @@ export class Board {
     const fits = l <= left + 3 * INCH && t <= top + 3 * INCH && l + w >= right - 3 * INCH && t + b >= bottom - 3 * INCH;
     if (!fits) this.kept = [left, top, right - left, bottom - top];
     return this.kept!;
+  }
+  /** As much of the table beside it as the drawing has room for. */
+  private wider(table: Table, [left, top, wide, high]: [number, number, number, number]): [number, number, number, number] {
+    const most = Number.parseFloat(getComputedStyle(this.drawing).maxHeight) || innerHeight / 2;
+    const room = (this.drawing.clientWidth || 500) / Math.max(120, most);
+    const more = Math.min(table.width + INCH / 2, Math.max(wide, high * room));
+    return [Math.max(-INCH / 4, Math.min(left - (more - wide) / 2, table.width + INCH / 4 - more)), top, more, high];
   }
   private kept: [number, number, number, number] | null = null;
   whole = false;
@@ -195,8 +207,10 @@ export class Board {
     return [at.x, this.table.height - at.y];
   }
 
-  /** The unit with what stands for it on the table: itself, or the models in it. */
+  /** The unit with what is moved with it: itself, the line it stands in, or the models in it. */
   private standing(unit: Unit): Unit[] {
+    // who stands in a line of the scenario is moved with all of it
+    if (unit.line !== undefined) return this.table?.units.filter((each) => each.line === unit.line && each.x !== undefined) ?? [];
     return unit.x !== undefined ? [unit] : (this.table?.units.filter((each) => each.of === unit.id && each.x !== undefined && each.alive) ?? []);
   }
 
@@ -240,8 +254,11 @@ export class Board {
     for (const unit of units) [unit.x, unit.y] = [unit.x! + by[0], unit.y! + by[1]];
     this.draw();
     const { x, y } = units[0]!;
-    announce(`${what.title || what.id} moved to ${inch(x!)}, ${inch(y!)}`);
-    this.hooks.onmove?.(units.map((unit) => ({ unit: unit.id, x: unit.x!, y: unit.y! })), `${what.title || what.id} moved`);
+    const whole = units.length > 1 && what.of ? what.of : what.title || what.id;
+    announce(`${whole} moved to ${inch(x!)}, ${inch(y!)}`);
+    // of a line its first one says where all of it stands
+    const told = units.filter((unit, n) => unit.line === undefined || units.findIndex((other) => other.line === unit.line) === n);
+    this.hooks.onmove?.(told.map((unit) => ({ unit: unit.id, x: unit.x!, y: unit.y! })), `${whole} moved`);
   }
 
   private key(event: KeyboardEvent, unit: Unit): void {
@@ -258,4 +275,10 @@ export class Board {
       this.pick(unit.id);
     }
   }
+}
+
+/** The order in which sides get their colours; those that are called by a colour get the nearest one. */
+const CALLED = ['blue', 'red', 'green', 'purple'];
+function ordered(sides: string[]): string[] {
+  return sides.every((side) => CALLED.includes(side)) ? CALLED : sides;
 }

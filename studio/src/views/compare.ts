@@ -1,11 +1,12 @@
 // A against B: what differs between two versions, what becomes of the scenario in each, and the first run that parts them.
 
-import { h, put, type Child } from '../dom';
+import { button, h, put, type Child } from '../dom';
+import { Alone, all, type One } from '../edits';
 import type { Live } from '../live';
 import { type Model, noSettings } from '../model';
 import { decimal, named, percent } from '../numbers';
 import type { Chance, Compared, Effect, TraceLine, Version } from '../protocol';
-import { badge, clauses, status } from '../widgets';
+import { badge, clauses, judged, status } from '../widgets';
 
 type Choice = 'came' | 'now' | 'dials' | `rules:${string}`;
 
@@ -14,6 +15,8 @@ export class CompareView {
   private readonly live: Live<'grognard/compare'>;
   private readonly state = h('p', { class: 'status', role: 'status' });
   private readonly result = h('div');
+  private readonly causes = h('section', { class: 'causes' });
+  private readonly alone: Alone;
   private readonly sides: Record<'a' | 'b', HTMLSelectElement>;
   private choice: Record<'a' | 'b', Choice> = { a: 'came', b: 'dials' };
 
@@ -31,6 +34,7 @@ export class CompareView {
     this.sides = { a: select('a'), b: select('b') };
     const { a, b } = this.sides;
     this.element = h('div', { class: 'view compare' }, h('div', { class: 'sides' }, h('label', null, h('b', { class: 'side-a' }, 'A'), a), h('label', null, h('b', { class: 'side-b' }, 'B'), b)), this.state, this.result);
+    this.alone = new Alone(model, () => void this.drawCauses());
     this.live.on(() => this.draw());
     model.scene.on(() => this.options());
     model.shelf.on(() => this.options());
@@ -40,6 +44,7 @@ export class CompareView {
   show(awake: boolean): void {
     if (awake) this.options();
     this.live.show(awake);
+    if (!awake) this.alone.stop();
   }
 
   private options(): void {
@@ -47,7 +52,7 @@ export class CompareView {
     const book = model.book(model.scene.value);
     const rules = (book?.files ?? []).filter((path) => path.endsWith('.rules')).map((path) => path.replace(/\.rules$/, ''));
     const all: [Choice, string][] = [
-      ['came', 'as it came with the program'],
+      ['came', model.files.came],
       ['now', 'as the texts stand now'],
       ['dials', 'as the texts and the dials stand now'],
       ...rules.map((name): [Choice, string] => [`rules:${name}`, `with ${name}`]),
@@ -64,31 +69,72 @@ export class CompareView {
     const choice = this.choice[side];
     const title = this.sides[side].selectedOptions[0]?.textContent ?? side;
     if (choice === 'dials') return { title, settings: model.settings.value };
-    if (choice === 'came') return { title, settings: noSettings(), texts: cameTexts(model) };
+    if (choice === 'came') return { title, settings: noSettings(), texts: model.came() };
     return choice === 'now' ? { title, settings: noSettings() } : { title, settings: noSettings(), rules: choice.slice(6) };
   }
 
   private draw(): void {
     const shown = this.live.value;
-    status(this.state, shown);
+    status(this.state, shown, this.model);
     const { value, stale } = shown;
     if (!value) return put(this.result);
     this.result.className = stale ? 'stale' : '';
-    put(this.result, this.differences(value), h('h2', null, 'What it does'), value.effects.length ? value.effects.map((effect) => effectBlock(effect)) : h('p', { class: 'soft' }, 'This scenario reports nothing that could differ.'), partingBlock(value, this.model));
+    void this.drawCauses();
+    put(this.result, this.differences(value), h('h2', null, 'What it does'), value.effects.length ? effectsBlock(value) : h('p', { class: 'soft' }, 'This scenario reports nothing that could differ.'), this.causes, partingBlock(value, this.model));
+  }
+
+  /** Which edit caused it: what each does by itself, beside what all do together. */
+  private async drawCauses(): Promise<void> {
+    const { model } = this;
+    const together = this.live.value.value;
+    const told = this.choice.a === 'came' && this.choice.b === 'dials' && together && together.differences.length > 0;
+    const edits = told ? await all(model) : [];
+    if (!told || !edits.length) return put(this.causes);
+    const head = h('h2', null, 'Which edit caused it');
+    if (edits.length === 1) return put(this.causes, head, h('p', null, 'There is one edit: all of the difference comes from it.'), h('ul', { class: 'plain' }, h('li', null, this.told(edits[0]!))));
+    const measures = together.effects.map((effect) => ({ measure: effect.measure, title: named(effect) }));
+    const row = (name: Child, found: Compared | string | undefined): Child =>
+      h(
+        'tr',
+        null,
+        h('th', { scope: 'row' }, name),
+        typeof found === 'object' ? measures.map(({ measure }) => h('td', null, differenceOf(found.effects.find((effect) => effect.measure === measure), found))) : h('td', { colspan: measures.length, class: 'soft' }, found ?? 'not asked yet'),
+      );
+    put(
+      this.causes,
+      head,
+      h('p', { class: 'soft' }, 'Each edit alone against A. What two do together need not be the sum of what each does.'),
+      edits.some((one) => this.alone.of(one) === undefined) && h('p', { class: 'buttons' }, button(`Ask each of the ${edits.length} edits`, () => void this.alone.ask(edits), { class: 'main', 'data-key': 'causes' })),
+      h('div', { class: 'scroll' }, h('table', { class: 'caused' }, h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'edit'), measures.map(({ title }) => h('th', { scope: 'col' }, title)))), h('tbody', null, edits.map((one) => row(this.told(one), this.alone.of(one))), row('all together', together)))),
+    );
+  }
+
+  private told(one: One): Child {
+    const { model } = this;
+    if (one.dial) return [h('b', null, one.dial.name), ` set to ${one.dial.value}`];
+    const { path = '', hunk } = one;
+    const at = { line: hunk?.at ?? 0, character: 0 };
+    const brief = hunk && inWords(hunk.before, hunk.after);
+    const cut = (lines: string[] = []) => (lines[0] ?? '').trim().slice(0, 90) + (lines.length > 1 ? ' …' : '');
+    return [
+      h('button', { type: 'button', class: 'link', onclick: () => (model.look.value = { path, range: { start: at, end: at }, focus: false }) }, `${path.split('/').pop()} line ${at.line + 1}`),
+      brief ? h('p', null, brief) : h('span', { class: 'differences' }, hunk?.before.length ? h('del', null, cut(hunk.before)) : null, hunk?.after.length ? h('ins', null, cut(hunk.after)) : null),
+    ];
   }
 
   private differences(value: Compared): Child {
     const { model } = this;
-    if (!value.differences.length) return h('p', { class: 'soft' }, 'A and B are the same rules with the same numbers. Change a text, turn a dial, or choose another version.');
+    // what a text says is played so where the scenario says something else: the setting is no other difference
+    const differences = value.differences.filter((each) => each.after === undefined || model.followed.get(each.title) !== each.after || value.differences.length === 1);
+    if (!differences.length) return h('p', { class: 'soft' }, 'A and B are the same rules with the same numbers. Change a text, turn a dial, or choose another version.');
     return [
       h('h2', null, 'What differs'),
-      value.differences.length > 1 && h('p', { class: 'soft' }, 'Under Review each change of a text can be asked what it does by itself.'),
       h(
         'ul',
         { class: 'plain differences' },
-        value.differences.map((each) => {
-          const title = h('button', { type: 'button', class: 'link', disabled: !each.place }, each.title);
-          title.onclick = () => each.place && (model.look.value = { ...each.place, focus: false });
+        differences.map((each) => {
+          const told = each.title.replaceAll(' -> ', ' → ');
+          const title = each.place ? button(told, () => (model.look.value = { ...each.place!, focus: false }), { class: 'link' }) : h('span', null, told);
           return h('li', null, title, clauses(each.clauses, (clause) => (model.notice.value = `${clause.id}: ${clause.says}`)), each.before !== undefined && h('del', null, each.before), each.after !== undefined && h('ins', null, each.after));
         }),
       ),
@@ -96,22 +142,52 @@ export class CompareView {
   }
 }
 
-/** The texts that were changed, as they came with the program. */
-export function cameTexts(model: Model): Record<string, string> {
-  const texts: Record<string, string> = {};
-  for (const path of model.changed.value) {
-    const shipped = model.shipped.get(path);
-    if (typeof shipped === 'string') texts[path] = shipped;
-  }
-  return texts;
+/** One line for another in few words: what it is called, and the words that changed. */
+function inWords(before: string[], after: string[]): string | null {
+  if (before.length !== 1 || after.length !== 1) return null;
+  const [a, b] = [before[0]!.trim().split(/\s+/), after[0]!.trim().split(/\s+/)];
+  let head = 0;
+  while (head < a.length && head < b.length && a[head] === b[head]) head++;
+  let tail = 0;
+  while (tail < a.length - head && tail < b.length - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++;
+  const words = (of: string[]): string => of.slice(head, of.length - tail).join(' ') || '–';
+  const told = `${a.slice(0, Math.min(head, 2)).join(' ')}: ${words(a)} → ${words(b)}`;
+  return head > 0 && told.length <= 90 ? told : null;
+}
+
+const isShare = (effect: Effect): boolean => effect.bars.length > 0 && effect.bars.every((bar) => bar.value === 'yes' || bar.value === 'no');
+const numberOf = (effect: Effect, of: number): string => (isShare(effect) ? percent(of) : decimal(of));
+/** A difference has a sign. */
+const signed = (effect: Effect, of: number): string => `${of < 0 ? '−' : of > 0 ? '+' : ''}${isShare(effect) ? percent(Math.abs(of)).replace(' %', ' points') : decimal(Math.abs(of))}`;
+
+/** A difference with its verdict, in few words. */
+function differenceOf(effect: Effect | undefined, of: Compared): Child {
+  if (!effect) return '–';
+  const same = effect.a.estimate === effect.b.estimate && effect.difference.label === 'exact';
+  return [same ? '0' : signed(effect, effect.difference.estimate), ' ', judged(same ? 'equal' : effect.verdict), effect.difference.label === 'exact' ? null : h('small', { class: 'soft' }, ` ${between(effect, of)}`)];
+}
+
+/** Between what a difference lies that was counted in runs. */
+function between(effect: Effect, of: Compared): string {
+  const { low, high, label } = effect.difference;
+  if (label === 'exact' || low === undefined || high === undefined) return '';
+  const level = of.finding?.effects?.[of.effects.indexOf(effect)]?.level;
+  return `${signed(effect, low)} to ${signed(effect, high)}${level ? ` at ${level} %` : ''}`;
+}
+
+/** Effects, those that moved nothing in few words. */
+export function effectsBlock(value: Compared): Child {
+  return value.effects.map((effect) => effectBlock(effect, value));
 }
 
 /** What becomes of one measure: both numbers, the difference with its interval, and both distributions. */
-export function effectBlock(effect: Effect): HTMLElement {
-  const share = effect.bars.length > 0 && effect.bars.every((bar) => bar.value === 'yes' || bar.value === 'no');
-  const number = (chance: Chance): string => (share ? percent(chance.estimate) : decimal(chance.estimate));
+export function effectBlock(effect: Effect, of: Compared): HTMLElement {
+  const share = isShare(effect);
+  const number = (chance: Chance): string => numberOf(effect, chance.estimate);
+  const exact = effect.difference.label === 'exact';
+  const same = effect.a.estimate === effect.b.estimate && exact;
+  const pairs = of.finding?.effects?.[of.effects.indexOf(effect)]?.n ?? effect.difference.runs ?? of.finding?.pairs;
   const most = Math.max(...effect.bars.flatMap((bar) => [bar.a, bar.b]), 1e-9);
-  const between = effect.difference.low !== undefined && effect.difference.label !== 'exact' ? ` (${share ? percent(effect.difference.low) : decimal(effect.difference.low)} to ${share ? percent(effect.difference.high ?? 0) : decimal(effect.difference.high ?? 0)})` : '';
   const rows = share
     ? []
     : effect.bars.map((bar) =>
@@ -128,10 +204,10 @@ export function effectBlock(effect: Effect): HTMLElement {
   return h(
     'section',
     { class: 'measure' },
-    h('p', { class: 'line' }, h('span', { class: 'what' }, named(effect)), h('span', { class: 'value' }, h('span', { class: 'side-a' }, number(effect.a)), ' → ', h('span', { class: 'side-b' }, number(effect.b))), badge(effect.difference.label)),
+    h('p', { class: 'line' }, h('span', { class: 'what' }, named(effect)), h('span', { class: 'value' }, h('span', { class: 'side-a' }, number(effect.a)), ' → ', h('span', { class: 'side-b' }, number(effect.b))), badge(effect.difference, pairs, 'pairs of runs')),
     share && [gauge('a', effect.a), gauge('b', effect.b)],
-    h('p', { class: 'soft' }, effect.sentence ?? `${effect.verdict}: ${share ? percent(effect.difference.estimate) : decimal(effect.difference.estimate)}${between}`),
-    rows.length > 0 && h('details', { open: rows.length <= 12 || undefined }, h('summary', null, 'Both distributions'), h('table', { class: 'distribution' }, h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'value'), h('th', { class: 'wide' }), h('th', { scope: 'col' }, 'A'), h('th', { scope: 'col' }, 'B'))), h('tbody', null, rows))),
+    h('p', { class: 'soft' }, judged(same ? 'equal' : effect.verdict), same ? null : `: ${signed(effect, effect.difference.estimate)}`, exact ? null : `, ${between(effect, of)}`, effect.sentence ? `. ${effect.sentence}` : null),
+    rows.length > 0 && h('details', { open: rows.length <= 12 || undefined }, h('summary', null, 'Both distributions'), h('table', { class: 'distribution' }, h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'value'), h('th', { scope: 'col', class: 'wide' }, h('span', { class: 'hidden' }, 'bars')), h('th', { scope: 'col' }, 'A'), h('th', { scope: 'col' }, 'B'))), h('tbody', null, rows))),
   );
 }
 
@@ -139,11 +215,15 @@ export function effectBlock(effect: Effect): HTMLElement {
 export function partingBlock(value: Compared, model: Model): Child {
   const { parting } = value;
   if (!parting) return null;
-  const trace = (name: string, lines: TraceLine[]) =>
-    h('div', null, h('h3', null, name), h('ol', { class: 'trace', tabindex: 0 }, lines.map((line, n) => {
+  const trace = (name: string, lines: TraceLine[]) => {
+    const list = h('ol', { class: 'trace', tabindex: 0 }, lines.map((line, n) => {
       const each = h('li', { class: n >= parting.at ? 'changed' : '', style: `--depth:${Math.min(line.depth, 12)}` }, h('span', { class: 'told' }, line.text), clauses(line.clauses));
       each.onclick = () => line.place && (model.look.value = { ...line.place, focus: false });
       return each;
-    })));
+    }));
+    // it begins to be told where they part
+    requestAnimationFrame(() => (list.scrollTop = (list.querySelector<HTMLElement>('.changed')?.offsetTop ?? 0) - 60));
+    return h('div', null, h('h3', null, name), list);
+  };
   return [h('h2', null, `The first run that parts them (run ${parting.run})`), h('div', { class: 'two' }, trace('A', parting.a), trace('B', parting.b))];
 }

@@ -4,11 +4,13 @@ import uPlot from 'uplot';
 import { h, put, type Child } from '../dom';
 import type { Live } from '../live';
 import type { Model } from '../model';
-import { decimal, named, percent, shown as told } from '../numbers';
+import { certainty, count, decimal, LABELS, named, percent, shown as told } from '../numbers';
 import type { Measure, Sweep } from '../protocol';
-import { status } from '../widgets';
+import { judged, status, titled } from '../widgets';
 
-const DASHES = [[], [6, 4], [2, 3], [10, 3, 2, 3], [4, 2, 1, 2], [1, 3]];
+const DASHES = [[], [6, 4], [2, 3], [10, 4]];
+/** A value without its unit. */
+const plain = (value: string): string => value.replace(/["°]$/, '');
 
 /** As likely as not. */
 const EVEN = 0.5;
@@ -29,7 +31,7 @@ export class CurvesView {
   private measure = '';
   private ranking = false;
 
-  constructor(model: Model) {
+  constructor(private readonly model: Model) {
     const scenario = () => (model.scene.value ? { path: model.scene.value, settings: model.settings.value } : null);
     this.dials = model.live('grognard/dials', scenario);
     this.sweep = model.live('grognard/sweep', () => {
@@ -55,7 +57,10 @@ export class CurvesView {
       this.readings.refresh();
     };
     this.element = h('div', { class: 'view curves' }, h('div', { class: 'tools' }, h('label', null, 'Over ', this.first), h('label', null, ' and ', this.second), this.chosen), this.state, this.place, h('h2', null, 'Readings'), h('p', null, rank), this.rank, this.ranked);
-    this.dials.on(() => this.options());
+    this.dials.on(() => {
+      this.options();
+      this.draw();
+    });
     this.sweep.on(() => this.draw());
     this.readings.on(() => this.drawRanked());
     model.scene.on(() => ((this.ranking = false), put(this.ranked)));
@@ -75,8 +80,8 @@ export class CurvesView {
     const params = value.params.filter((dial) => dial.sweep.length > 1);
     const list = (none: string | null, now: string) => [
       none !== null && h('option', { value: '' }, none),
-      h('optgroup', { label: 'Numbers' }, params.map((dial) => h('option', { value: dial.name, selected: dial.name === now }, dial.title || dial.name))),
-      h('optgroup', { label: 'Readings' }, value.readings.map((dial) => h('option', { value: dial.name, selected: dial.name === now }, dial.title || dial.name))),
+      h('optgroup', { label: 'Numbers' }, params.map((dial) => h('option', { value: dial.name, selected: dial.name === now }, titled(dial)))),
+      h('optgroup', { label: 'Readings' }, value.readings.map((dial) => h('option', { value: dial.name, selected: dial.name === now }, titled(dial)))),
     ];
     const first = this.first.value || (params.find((dial) => dial.name === 'hit_on') ?? params.find((dial) => dial.scenario !== undefined) ?? params[0])?.name || '';
     const before = this.first.value;
@@ -90,7 +95,7 @@ export class CurvesView {
 
   private draw(): void {
     const shown = this.sweep.value;
-    status(this.state, shown);
+    status(this.state, shown, this.model);
     const { value, stale } = shown;
     this.plots.forEach((plot) => plot.destroy());
     this.plots = [];
@@ -107,7 +112,23 @@ export class CurvesView {
 
   private title(name: string): string {
     const dials = this.dials.value.value;
-    return [...(dials?.params ?? []), ...(dials?.readings ?? [])].find((dial) => dial.name === name)?.title || name;
+    const found = [...(dials?.params ?? []), ...(dials?.readings ?? [])].find((dial) => dial.name === name);
+    return found ? titled(found) : name;
+  }
+
+  /** What a dial stands at now, as the points of the sweep have it. */
+  private now(name: string): string {
+    const dials = this.dials.value.value;
+    return plain([...(dials?.params ?? []), ...(dials?.readings ?? [])].find((dial) => dial.name === name)?.value ?? '');
+  }
+
+  /** How the numbers came about: each is exact, or of so many runs. */
+  private how(value: Sweep): Child {
+    const all = value.points.flatMap((point) => point.measures.flatMap((measure) => measure.value ?? []));
+    const sampled = all.filter((each) => each.label !== 'exact');
+    const runs = Math.max(0, ...sampled.map((each) => each.runs ?? 0));
+    const each = runs ? `${count(runs)} a point` : 'runs';
+    return h('p', { class: 'soft' }, !sampled.length ? 'Every point is exact.' : `${sampled.length < all.length ? 'Some points are exact, the others' : 'All points are'} sampled, ${each}: the band around a line holds the true value in 95 of 100 cases. Under Odds there are more runs, so the intervals are narrower there.`);
   }
 
   /** Chances in one plot and means in another, each with one scale for all. */
@@ -118,29 +139,42 @@ export class CurvesView {
       const measures = (points[0]?.measures ?? []).filter((measure) => measure.sort === sort && measure.value);
       if (measures.length) this.plot(points, measures, name, sort);
     }
-    this.place.append(this.table(value, name));
+    const how = h('div');
+    put(how, this.how(value));
+    this.place.append(how, this.table(value, name));
   }
 
   private plot(points: Sweep['points'], measures: Measure[], name: string, sort: 'chance' | 'mean'): void {
     const style = getComputedStyle(document.documentElement);
     const colour = (n: number) => style.getPropertyValue(`--c${n % 6}`).trim();
-    const [ink, line] = [style.getPropertyValue('--soft').trim(), style.getPropertyValue('--line').trim()];
+    const [ink, line, mark] = ['--soft', '--line', '--moved'].map((name) => style.getPropertyValue(name).trim()) as [string, string, string];
     const labels = points.map((point) => point.at[name] ?? '');
     const numbers = labels.map((label) => Number.parseFloat(label));
     const xs = numbers.every((x, n) => Number.isFinite(x) && (n === 0 || x > numbers[n - 1]!)) ? numbers : labels.map((_, n) => n);
     const of = (point: Sweep['points'][number], measure: Measure) => point.measures.find((each) => each.measure === measure.measure)?.value;
     const scale = sort === 'chance' ? 100 : 1;
     const data: (number | null)[][] = [xs];
-    const series: uPlot.Series[] = [{ label: this.title(name), value: (_plot, x) => (x === null ? '' : (labels[xs.indexOf(x)] ?? '')) }];
+    const series: uPlot.Series[] = [{}];
     const bands: uPlot.Band[] = [];
     measures.forEach((measure, n) => {
       const stroke = colour(n);
       data.push(points.map((point) => (of(point, measure)?.estimate ?? NaN) * scale), points.map((point) => (of(point, measure)?.high ?? of(point, measure)?.estimate ?? NaN) * scale), points.map((point) => (of(point, measure)?.low ?? of(point, measure)?.estimate ?? NaN) * scale));
-      const at = series.length;
-      series.push({ label: named(measure), stroke, width: 2.25, dash: DASHES[n % 6], points: { show: true, size: 7 }, value: (_plot, y) => (y === null ? '' : sort === 'chance' ? `${y.toFixed(1)} %` : decimal(y)) });
+      const first = series.length;
+      series.push({ stroke, width: 2.25, dash: DASHES[n % 4], points: { show: true, size: 7 } });
       series.push({ stroke: 'transparent', points: { show: false } }, { stroke: 'transparent', points: { show: false } });
-      bands.push({ series: [at + 1, at + 2], fill: stroke + '2e' });
+      bands.push({ series: [first + 1, first + 2], fill: stroke + '2e' });
     });
+    const at = labels.findIndex((label) => plain(label) === this.now(name));
+    const key = h('p', { class: 'key' });
+    /** The numbers at one value of the dial. */
+    const tell = (n: number | null | undefined): void => {
+      const point = n ?? at;
+      const label = points[point] ? `${this.title(name)} ${labels[point]}${point === at ? ' (now)' : ''}` : '';
+      put(key, h('b', null, label), measures.map((measure, m) => {
+        const value = points[point] && of(points[point]!, measure);
+        return h('span', { title: value ? LABELS[value.label] : '' }, h('i', { style: `border-top:3px ${['solid', 'dashed', 'dotted', 'dashed'][m % 4]} ${colour(m)}` }), named(measure), value && h('b', null, ` ${told(measure, value)}`), value && h('span', { class: 'soft' }, ` ${certainty(measure, value)}`));
+      }));
+    };
     const even = sort === 'chance' ? [EVEN * 100] : [];
     const plot = new uPlot(
       {
@@ -153,8 +187,9 @@ export class CurvesView {
         ],
         series,
         bands,
-        legend: { live: true },
+        legend: { show: false },
         hooks: {
+          setCursor: [(drawn) => tell(drawn.cursor.idx)],
           drawAxes: [
             (drawn) => {
               // the line at which neither side is better off
@@ -169,6 +204,21 @@ export class CurvesView {
                 drawn.ctx.stroke();
                 drawn.ctx.restore();
               }
+              // where the dial stands now
+              const here = at >= 0 ? xs[at] : undefined;
+              if (here === undefined) return;
+              const x = Math.round(drawn.valToPos(here, 'x', true));
+              drawn.ctx.save();
+              drawn.ctx.strokeStyle = drawn.ctx.fillStyle = mark;
+              drawn.ctx.lineWidth = 2 * devicePixelRatio;
+              drawn.ctx.beginPath();
+              drawn.ctx.moveTo(x, drawn.bbox.top);
+              drawn.ctx.lineTo(x, drawn.bbox.top + drawn.bbox.height);
+              drawn.ctx.stroke();
+              drawn.ctx.font = `${12 * devicePixelRatio}px system-ui`;
+              drawn.ctx.textAlign = at === xs.length - 1 && at > 0 ? 'right' : 'left';
+              drawn.ctx.fillText(drawn.ctx.textAlign === 'right' ? 'now ' : ' now', x, drawn.bbox.top + 13 * devicePixelRatio);
+              drawn.ctx.restore();
             },
           ],
         },
@@ -176,8 +226,8 @@ export class CurvesView {
       data as uPlot.AlignedData,
       this.place,
     );
-    // bounds have no name of their own
-    plot.root.querySelectorAll<HTMLElement>('.u-series').forEach((row, n) => n > 0 && (n - 1) % 3 !== 0 && (row.hidden = true));
+    plot.root.before(key);
+    tell(null);
     plot.root.setAttribute('aria-hidden', 'true');
     this.plots.push(plot);
   }
@@ -189,7 +239,7 @@ export class CurvesView {
       'details',
       { class: 'plain-text' },
       h('summary', null, 'The same as a table'),
-      h('div', { class: 'scroll' }, h('table', null, h('thead', null, h('tr', null, h('th', { scope: 'col' }, this.title(name)), measures.map((measure) => h('th', { scope: 'col' }, named(measure))))), h('tbody', null, value.points.map((point) => h('tr', null, h('th', { scope: 'row' }, point.at[name]), point.measures.map((measure) => h('td', null, measure.value ? told(measure, measure.value) : '–'))))))),
+      h('div', { class: 'scroll' }, h('table', null, h('thead', null, h('tr', null, h('th', { scope: 'col' }, this.title(name)), measures.map((measure) => h('th', { scope: 'col' }, named(measure))))), h('tbody', null, value.points.map((point) => h('tr', null, h('th', { scope: 'row' }, point.at[name]), point.measures.map((measure) => h('td', null, measure.value ? [told(measure, measure.value), ' ', h('small', { class: 'soft' }, certainty(measure, measure.value))] : '–'))))))),
     );
   }
 
@@ -211,10 +261,10 @@ export class CurvesView {
       const shade = Math.round(((measure.value.estimate - least) / (most - least || 1)) * 100);
       const left = of(columns[columns.indexOf(column) - 1] ?? '', row);
       const above = of(column, rows[rows.indexOf(row) - 1] ?? '');
-      return h('td', { style: `--shade:${shade}%`, class: `${shade > 55 ? 'dark' : ''} ${parts(measure, left) ? 'even-left' : ''} ${parts(measure, above) ? 'even-above' : ''}` }, told(measure, measure.value));
+      return h('td', { style: `--shade:${shade}%`, class: `${shade > 55 ? 'dark' : ''} ${parts(measure, left) ? 'even-left' : ''} ${parts(measure, above) ? 'even-above' : ''} ${plain(column) === this.now(across) && plain(row) === this.now(down) ? 'now' : ''}`, title: `${certainty(measure, measure.value)} (${measure.value.label}${measure.value.runs ? `, ${count(measure.value.runs)}` : ''})` }, told(measure, measure.value));
     };
     const number = (of: number) => (chance ? percent(of, 0) : decimal(of));
-    const legend = h('p', { class: 'legend soft' }, number(least), h('span', { class: 'ramp', 'aria-hidden': 'true' }), number(most), chance && h('span', null, ' – the thick line runs where it is as likely as not'));
+    const legend = h('div', { class: 'soft' }, this.how(value), h('p', { class: 'legend' }, number(least), h('span', { class: 'ramp', 'aria-hidden': 'true' }), number(most), chance && h('span', null, ' – the thick line runs where it is as likely as not'), h('span', null, ' – the framed cell is what is set now')));
     put(
       this.place,
       h('div', { class: 'scroll' }, h('table', { class: 'heat' }, h('caption', null, `${this.title(across)} across, ${this.title(down)} down`), h('thead', null, h('tr', null, h('td'), columns.map((column) => h('th', { scope: 'col' }, column)))), h('tbody', null, rows.map((row) => h('tr', null, h('th', { scope: 'row' }, row), columns.map((column) => cell(column, row))))))),
@@ -224,7 +274,7 @@ export class CurvesView {
 
   private drawRanked(): void {
     const shown = this.readings.value;
-    status(this.rank, shown);
+    status(this.rank, shown, this.model);
     const { value } = shown;
     if (!value) return put(this.ranked);
     // what is swept above is what is ranked here: it tells chances from means
@@ -242,7 +292,7 @@ export class CurvesView {
             null,
             h('span', { class: 'what' }, reading.title || reading.name),
             h('span', { class: 'soft' }, ` read as ${reading.alternative}`),
-            h('ul', { class: 'plain' }, reading.effects.map((effect) => h('li', { class: 'soft' }, `${named(effect)}: ${signed(effect.measure, effect.difference.estimate)}, ${effect.verdict}`))),
+            h('ul', { class: 'plain' }, reading.effects.map((effect) => h('li', { class: 'soft' }, `${named(effect)}: ${signed(effect.measure, effect.difference.estimate)}, `, judged(effect.verdict)))),
           ),
         ),
       ),

@@ -1,11 +1,12 @@
 // Odds: what becomes of the scenario, the whole of a bar from the margin, and the dials that move both.
 
-import { announce, button, h, put, type Child } from '../dom';
+import { announce, button, h, put, sleep, type Child } from '../dom';
 import type { Live } from '../live';
-import { isSet, type Model } from '../model';
-import { named, shown as told } from '../numbers';
-import type { Clause, DistributionAnswer, Lens, Measure, ParamDial, ReadingDial } from '../protocol';
-import { ask, badge, clauses, distribution, measureBlock, status } from '../widgets';
+import { EngineError } from '../engine/engine';
+import { isSet, type Model, noSettings } from '../model';
+import { count, named, seen, shown as told } from '../numbers';
+import type { Clause, Dials, DistributionAnswer, Lens, Measure, Methods, ParamDial, Place, ReadingDial } from '../protocol';
+import { ask, badge, clauses, distribution, findings, isStandIn, measureBlock, origin, standIn, status, titled } from '../widgets';
 
 export class OddsView {
   readonly element: HTMLElement;
@@ -16,16 +17,19 @@ export class OddsView {
   private lensPath = '';
   private before: Measure[] | null = null;
   private filter = '';
-  /** What the book said of each number when this page first saw it. */
+  /** What the book said of each number before anything was changed. */
   private readonly book = new Map<string, string>();
-  /** Numbers that are played as the text says them now, whatever the scenario says; and those that somebody left to it. */
-  private readonly followed = new Map<string, string>();
-  private readonly left = new Set<string>();
+  /** It is known what the book said. */
+  private known = false;
+  /** What has been asked of the texts as they came, for this scenario. */
+  private readonly asked = new Set<'dials' | 'outlook'>();
+  /** Dials whose origin is unfolded. */
+  private readonly unfolded = new Set<string>();
   /** What each dial stood at when the odds were seen that later ones are compared with. */
   private stood: Map<string, string> | null = null;
   /** Names that the scenario speaks of itself. */
   private spoken: ReadonlySet<string> = new Set();
-  private readonly places = { lens: h('section', { class: 'lens-whole' }), outlook: h('section'), state: h('p', { class: 'status', role: 'status' }), pinned: h('div'), dials: h('section', { class: 'dials' }) };
+  private readonly places = { lens: h('section', { class: 'lens-whole' }), outlook: h('section'), notes: h('div'), state: h('p', { class: 'status', role: 'status' }), pinned: h('div'), dials: h('section', { class: 'dials' }) };
 
   constructor(private readonly model: Model) {
     const scenario = () => (model.scene.value ? { path: model.scene.value, settings: model.settings.value } : null);
@@ -42,10 +46,14 @@ export class OddsView {
       'div',
       { class: 'view odds' },
       places.lens,
-      h('section', { class: 'becomes' }, h('div', { class: 'head' }, h('h2', null, 'What becomes of it'), places.state), places.outlook, places.pinned),
+      h('section', { class: 'becomes' }, h('div', { class: 'head' }, h('h2', null, 'What becomes of it'), places.state), places.outlook),
+      places.notes,
+      places.pinned,
       h('div', { class: 'head' }, h('h2', null, 'Numbers and readings'), find),
       places.dials,
     );
+    // numbers that take little room stay in sight while a dial below is turned
+    new ResizeObserver(([entry]) => entry && entry.target.classList.toggle('stays', entry.contentRect.height < innerHeight * 0.4)).observe(this.element.querySelector('.becomes')!);
     this.outlook.on(() => this.drawOutlook());
     this.dials.on(() => {
       this.drawDials();
@@ -56,8 +64,43 @@ export class OddsView {
       this.before = null;
       this.stood = null;
       this.drawOutlook();
+      this.known = false;
+      this.asked.clear();
       void this.listen();
     });
+  }
+
+  /** Neither a text nor a dial is another than it came. */
+  private untouched(): boolean {
+    return !Object.keys(this.model.came()).length && !isSet(this.model.settings.value);
+  }
+
+  /** What was changed before the first answers came, as in a page that is loaded anew, is compared with the texts as they came. */
+  private async ofCame<M extends 'dials' | 'outlook'>(method: M): Promise<Methods[`grognard/${M}`][1] | null> {
+    const { model } = this;
+    const path = model.scene.value;
+    if (this.asked.has(method) || !path) return null;
+    this.asked.add(method);
+    await model.calm;
+    for (let n = 0; n < 50 && model.scene.value === path; n++) {
+      try {
+        const found = await model.engine.ask(`grognard/${method}`, { path, settings: noSettings(), texts: model.came() });
+        return model.scene.value === path ? found : null;
+      } catch (why) {
+        if (!(why instanceof EngineError && why.outdated)) return null;
+        // a text was edited meanwhile
+        await sleep(400);
+      }
+    }
+    return null;
+  }
+
+  /** What each dial stood at, and what the book said, before anything was changed. */
+  private note(dials: Dials): void {
+    const all = [...dials.params, ...dials.readings];
+    for (const dial of all) this.book.set(`${dial.place?.path} ${dial.name}`, dial.book);
+    this.stood = new Map(all.map((dial) => [dial.name, dial.value]));
+    this.known = true;
   }
 
   /** Notes which numbers and readings the scenario sets. */
@@ -99,11 +142,14 @@ export class OddsView {
     }, { class: 'close', 'aria-label': 'Close' });
     const head = h('div', { class: 'head' }, h('h2', null, value?.title ?? lens.title), close);
     const parts: Child[] = [head, value?.at && h('p', { class: 'soft' }, `asked of ${value.at}`)];
-    if (why && !running) parts.push(h('p', { class: 'status bad' }, why));
+    if (why && !running) parts.push(h('div', { class: 'status bad' }, findings(why, this.model)));
     if (running && !value) parts.push(h('p', { class: 'status' }, 'working …'));
     for (const measure of value?.measures ?? lens.measures) {
-      const single = measure.value && h('p', { class: 'line' }, h('span', { class: 'what' }, named(measure)), h('span', { class: 'value' }, told(measure, measure.value)), measure.value.fraction && h('span', { class: 'ends' }, measure.value.fraction), badge(measure.value.label));
-      parts.push(h('div', { class: stale ? 'stale' : '' }, single, measure.bars && measure.bars.length > 1 && distribution(measure)));
+      const single = measure.value && h('p', { class: 'line' }, h('span', { class: 'what' }, named(measure)), h('span', { class: 'value' }, told(measure, measure.value)), measure.value.fraction && h('span', { class: 'ends' }, measure.value.fraction), badge(measure.value));
+      const [only] = measure.bars ?? [];
+      const several = (measure.bars?.length ?? 0) > 1;
+      const title = !single && only && h('p', { class: 'line' }, h('span', { class: 'what' }, named(measure)), !several && h('span', { class: 'value' }, `${only.value}, always`));
+      parts.push(h('div', { class: stale ? 'stale' : '' }, single, title, several && distribution(measure)));
     }
     if (value) parts.push(this.decides(value));
     put(this.places.lens, parts);
@@ -124,27 +170,33 @@ export class OddsView {
   private drawOutlook(): void {
     const shown = this.outlook.value;
     const { value, stale } = shown;
-    status(this.places.state, shown);
+    status(this.places.state, shown, this.model);
     if (value || shown.why) this.model.begun();
-    if (!value) return put(this.places.outlook);
+    if (!value) return put(this.places.outlook), put(this.places.notes);
     // the first answer is what later ones are compared with
-    if (!this.before && !stale && !isSet(this.model.settings.value)) this.before = value.measures;
+    if (!this.before && !stale) {
+      if (this.untouched()) this.before = value.measures;
+      else void this.ofCame('outlook').then((came) => came && !this.before && ((this.before = came.measures), this.drawOutlook()));
+    }
     if (value.measures.some((measure) => measure.value) && !performance.getEntriesByName('first-odds').length) performance.mark('first-odds');
     const before = new Map((this.before ?? []).map((measure) => [measure.measure, measure]));
-    const moved = !stale && this.before !== null && this.before !== value.measures && value.measures.some((measure) => before.get(measure.measure)?.value?.estimate !== measure.value?.estimate);
+    const moved = !stale && this.before !== null && this.before !== value.measures && value.measures.some((measure) => {
+      const was = before.get(measure.measure)?.value;
+      return measure.value && (!was || seen(measure.value, was) === 'moved');
+    });
     put(
       this.places.outlook,
       value.measures.length === 0 && h('p', { class: 'soft' }, 'This scenario reports nothing. A block [report] names what is wanted, as mean = ["men"].'),
-      value.measures.map((measure) => measureBlock(measure, before.get(measure.measure), stale)),
-      this.changes(),
+      value.measures.map((measure) => measureBlock(measure, before.get(measure.measure), stale, value.runs)),
       h(
         'p',
         { class: 'soft line' },
-        value.measures[0]?.how ?? (value.runs ? `from ${value.runs} runs` : ''),
+        value.runs && value.asked && value.runs < value.asked ? `${count(value.runs)} of ${count(value.asked)} so far` : (value.measures[0]?.how ?? ''),
         moved && button('Compare with these from now on', () => ((this.before = value.measures), (this.stood = null), this.drawDials(), this.drawOutlook()), { class: 'link' }),
       ),
       value.faults ? h('p', { class: 'status bad' }, `${value.faults} runs ended in an error${value.fault ? `: ${value.fault}` : ''}`) : null,
     );
+    put(this.places.notes, this.changes());
     if (moved && !shown.running) announce(value.measures.map((measure) => `${named(measure)} ${measure.value ? told(measure, measure.value) : ''}`).join(', '));
   }
 
@@ -153,32 +205,30 @@ export class OddsView {
     const { value } = this.dials.value;
     const turned = [...(value?.params ?? []), ...(value?.readings ?? [])].filter((dial) => (this.stood?.get(dial.name) ?? dial.value) !== dial.value);
     if (!turned.length) return null;
+    const go = (place: Place) => (this.model.look.value = { ...place, focus: false });
     return h(
       'div',
-      { class: 'note because', 'aria-label': 'What was changed, and the clauses it decides' },
-      turned.slice(0, 6).map((dial) => {
-        const asks = 'used' in dial ? (dial.used ?? []) : [];
-        const cited = new Map([...(dial.clauses ?? []), ...asks.flatMap((use) => use.clauses ?? [])].map((clause) => [clause.id, clause]));
-        return [
-          h('p', { class: 'line' }, h('b', null, dial.title || dial.name), h('span', { class: 'value' }, `${this.stood!.get(dial.name)} → ${dial.value}`)),
-          asks.length > 0 && h('p', null, 'It decides ', asks.slice(0, 3).map((use, n) => [n > 0 && ', ', button(use.title, () => (this.model.look.value = { ...use.place, focus: false }), { class: 'link' })]), '.'),
-          [...cited.values()].slice(0, 4).map((clause) => h('p', { class: 'cited' }, clauses([clause], this.look), ' ', clause.says)),
-          cited.size === 0 && h('p', { class: 'soft' }, 'No clause of the book is cited for it.'),
-        ];
-      }),
+      { class: 'note because', 'aria-label': 'What was changed, and where it comes from' },
+      turned.slice(0, 6).map((dial, n) => [h('p', { class: 'line' }, h('b', null, titled(dial)), h('span', { class: 'value' }, `${this.stood!.get(dial.name)} → ${dial.value}`)), origin(dial, go, this.look, n > 0 && isStandIn(dial) && isStandIn(turned[0]!))]),
     );
   }
 
   private drawDials(): void {
     const { value, stale } = this.dials.value;
     if (!value) return put(this.places.dials);
-    if (!this.stood && !stale) this.stood = new Map([...value.params, ...value.readings].map((dial) => [dial.name, dial.value]));
+    if (!this.known && !stale) {
+      if (this.untouched()) this.note(value);
+      else void this.ofCame('dials').then((came) => came && (this.note(came), this.drawDials(), this.drawOutlook()));
+    } else if (this.known && !this.stood && !stale) {
+      this.stood = new Map([...value.params, ...value.readings].map((dial) => [dial.name, dial.value]));
+    }
     const fits = (dial: { name: string; title: string }) => !this.filter || `${dial.name} ${dial.title}`.toLowerCase().includes(this.filter);
     // what the scenario itself speaks of comes first
     const near = (dial: ParamDial | ReadingDial) => (this.spoken.has(dial.name) ? 0 : 1);
     const params = value.params.filter(fits).sort((a, b) => near(a) - near(b));
     const readings = value.readings.filter(fits).sort((a, b) => near(a) - near(b));
-    const turned = isSet(this.model.settings.value);
+    const { settings, followed } = this.model;
+    const turned = [settings.value.params, settings.value.readings].some((all) => Object.entries(all).some(([name, value]) => followed.get(name) !== value));
     this.drawPinned([...value.params, ...value.readings]);
     put(
       this.places.dials,
@@ -195,40 +245,46 @@ export class OddsView {
    */
   private drawPinned(dials: (ParamDial | ReadingDial)[]): void {
     const { model } = this;
+    const { followed, left } = model;
+    if (!this.known) return;
     const notes = dials.map((dial) => {
       const key = `${dial.place?.path} ${dial.name}`;
       const first = this.book.get(key) ?? dial.book;
       this.book.set(key, first);
       const sort = 'sweep' in dial ? 'params' : 'readings';
       const set = model.settings.value[sort][dial.name];
-      const follows = set !== undefined && this.followed.get(dial.name) === set;
-      if (follows ? set !== dial.book : set === undefined && dial.scenario !== undefined && dial.book !== first && !this.left.has(`${key} ${dial.book}`)) {
-        this.followed.set(dial.name, dial.book);
+      const follows = set !== undefined && followed.get(dial.name) === set;
+      if (follows ? set !== dial.book : set === undefined && dial.scenario !== undefined && dial.book !== first && !left.has(`${key} ${dial.book}`)) {
+        followed.set(dial.name, dial.book);
         queueMicrotask(() => model.turn(sort, dial.name, dial.scenario === undefined ? null : dial.book));
         return null;
       }
       if (!follows || dial.scenario === undefined) return null;
       const leave = (): void => {
-        this.left.add(`${key} ${dial.book}`);
+        left.add(`${key} ${dial.book}`);
         model.turn(sort, dial.name, null);
       };
-      return h('p', { class: 'note' }, `“${dial.title || dial.name}” is ${dial.book} in your text, and is played so. This scenario itself sets ${dial.scenario}. `, button(`Play it with ${dial.scenario}`, leave, { class: 'link', 'data-key': `leave-${dial.name}` }));
+      return h('p', { class: 'note' }, `“${titled(dial)}” is ${dial.book} in your text, and is played so. This scenario itself sets ${dial.scenario}. `, button(`Play it with ${dial.scenario}`, leave, { class: 'link', 'data-key': `leave-${dial.name}` }));
     });
     put(this.places.pinned, notes);
   }
 
   private foot(dial: ParamDial | ReadingDial, set: boolean, sort: 'params' | 'readings'): Child {
     const { model } = this;
-    const used = 'used' in dial ? (dial.used ?? []) : [];
-    return h(
-      'p',
-      { class: 'foot' },
-      set && button(`back to ${dial.scenario ?? dial.book}`, () => model.turn(sort, dial.name, null), { class: 'link', 'data-key': `back-${dial.name}` }),
-      dial.scenario !== undefined && dial.scenario !== dial.book && h('span', null, `this scenario says ${dial.scenario}, the book ${dial.book}`),
-      dial.place && button('in the text', () => (model.look.value = { ...dial.place!, focus: true }), { class: 'link', 'data-key': `text-${dial.name}` }),
-      clauses(dial.clauses, this.look),
-      used.slice(0, 4).map((use) => h('span', { class: 'use' }, button(use.title, () => (model.look.value = { ...use.place, focus: false }), { class: 'link' }), clauses(use.clauses, this.look))),
-    );
+    const more = h('details', { class: 'origin', open: this.unfolded.has(dial.name) || undefined }, h('summary', { 'data-key': `origin-${dial.name}` }, 'Where it comes from and what uses it'), origin(dial, (place) => (model.look.value = { ...place, focus: false }), this.look));
+    more.ontoggle = () => (more.open ? this.unfolded.add(dial.name) : this.unfolded.delete(dial.name));
+    return [
+      h(
+        'p',
+        { class: 'foot' },
+        isStandIn(dial) && standIn(),
+        set && button(`back to ${dial.scenario ?? dial.book}`, () => model.turn(sort, dial.name, null), { class: 'link', 'data-key': `back-${dial.name}` }),
+        dial.scenario !== undefined && dial.scenario !== dial.book && h('span', null, `this scenario says ${dial.scenario}, the text ${dial.book}`),
+        dial.place && button('in the text', () => (model.look.value = { ...dial.place!, focus: true }), { class: 'link', 'data-key': `text-${dial.name}` }),
+        clauses(dial.clauses, this.look),
+      ),
+      more,
+    ];
   }
 
   private param(dial: ParamDial): HTMLElement {
@@ -250,7 +306,7 @@ export class OddsView {
     return h(
       'div',
       { class: `dial ${set ? 'set' : ''}`, 'data-dial': dial.name },
-      h('p', { class: 'line' }, h('span', { class: 'what' }, dial.title || dial.name), h('code', null, dial.name)),
+      h('p', { class: 'line' }, h('span', { class: 'what' }, titled(dial)), h('code', null, dial.name)),
       h('div', { class: 'turn' }, slider && h('span', { class: 'ticks' }, slider, h('span', { class: 'labels', 'aria-hidden': 'true' }, values.map((value) => h('span', { class: value === now ? 'now' : value === usual ? 'usual' : '' }, value + (dial.unit ?? ''))))), number),
       this.foot(dial, set, 'params'),
     );

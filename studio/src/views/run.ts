@@ -35,11 +35,15 @@ export class RunView {
   private picked: number | null = null;
   private timer: ReturnType<typeof setInterval> | undefined;
   private readonly tried: Lines;
+  /** Where the run was left when the page was closed. */
+  private left: Left | null = recall();
   private readonly state = h('p', { class: 'status', role: 'status' });
   private readonly tools = h('div', { class: 'tools' });
+  private readonly more = h('div', { class: 'tools more' });
   private readonly trace = h('ol', { class: 'trace', 'aria-label': 'What happened so far' });
   private readonly waits = h('section', { class: 'waits', 'aria-label': 'What it waits for' });
   private readonly foot = h('section', { class: 'run-foot' });
+  private readonly hint = h('p', { class: 'note', hidden: true });
 
   constructor(private readonly model: Model) {
     this.board = new Board({ onpick: (unit) => this.about(unit) });
@@ -49,9 +53,9 @@ export class RunView {
     this.ahead = model.live('grognard/play/odds', () => (this.played.value.value?.waits?.options?.length ? params() : null));
     this.start = model.live('grognard/table', () => (model.scene.value ? { path: model.scene.value, settings: model.settings.value } : null));
     this.tried = new Lines(model, (line) => this.replay(line));
-    this.element = h('div', { class: 'view run' }, this.tools, this.state, h('div', { class: 'run-body' }, h('div', { class: 'run-board' }, this.board.element), h('div', { class: 'run-trace' }, this.trace, this.waits)), this.foot, this.tried.element);
+    this.element = h('div', { class: 'view run' }, this.tools, this.state, h('div', { class: 'run-body' }, h('div', { class: 'run-board' }, this.board.element), h('div', { class: 'run-trace' }, this.hint, this.trace, this.waits, this.more)), this.foot, this.tried.element);
     this.played.on((shown) => {
-      status(this.state, shown);
+      status(this.state, shown, this.model);
       if (shown.value && shown.value !== this.seen && !shown.stale) this.arrived(shown.value);
       this.element.classList.toggle('stale', shown.stale && !shown.running);
     });
@@ -60,11 +64,18 @@ export class RunView {
       this.drawBoard();
       this.drawTools();
     });
-    model.scene.on(() => {
+    model.scene.on((scene) => {
       this.board.reset();
       this.mine.clear();
-      this.restart();
+      const left = this.left?.scene === scene ? this.left : null;
+      if (left) {
+        this.mine = new Set(left.mine);
+        this.byHand = left.byHand;
+      }
+      this.restart(left?.seed ?? this.seed);
+      if (left) this.script.value = left.script;
     });
+    addEventListener('pagehide', () => this.keep());
     this.trace.addEventListener('keydown', (event) => this.keys(event));
     this.drawTools();
   }
@@ -94,8 +105,13 @@ export class RunView {
     this.seen = played;
     this.lines = RunView.told(played);
     const now = this.lines;
-    if (first) this.at = now.length;
-    else if (this.grown) {
+    // what somebody decides for goes on to the first decision; else a run is gone through from its start
+    if (first) {
+      const { left } = this;
+      this.left = null;
+      const kept = left?.scene === this.model.scene.value ? left.at : null;
+      this.at = kept !== null ? Math.min(kept, now.length) : this.mine.size || this.byHand || this.script.value.length ? now.length : 0;
+    } else if (this.grown) {
       // an answer was given: on to the next thing that is asked
       this.at = now.length;
       this.grown = false;
@@ -202,6 +218,17 @@ export class RunView {
     this.drawTools();
   }
 
+  /** Keeps where the run stands. */
+  private keep(): void {
+    if (!this.seen) return;
+    const left: Left = { scene: this.model.scene.value, seed: this.seed, script: this.script.value, at: this.at, byHand: this.byHand, mine: [...this.mine] };
+    try {
+      localStorage.setItem(LEFT, JSON.stringify(left));
+    } catch {
+      // then it begins at its start
+    }
+  }
+
   private draw(): void {
     this.drawTools();
     this.drawTrace();
@@ -226,17 +253,20 @@ export class RunView {
         { class: 'group', role: 'group', 'aria-label': 'Go through the run' },
         button('|◀', () => this.to(0), { disabled: none || this.at === 0, 'aria-label': 'To the start', title: 'To the start', 'data-key': 'first' }),
         button('◀', () => this.to(this.at - 1), { disabled: none || this.at === 0, 'aria-label': 'A line back', title: 'A line back', 'data-key': 'back' }),
-        button(this.timer ? 'Pause' : 'Play', () => this.play(), { disabled: none, 'aria-label': this.timer ? 'Pause' : 'Play', title: this.timer ? 'Pause' : 'Play, a line at a time', 'data-key': 'play' }),
+        button(this.timer ? 'Pause' : '▶ Play', () => this.play(), { class: 'main', disabled: none, 'aria-label': this.timer ? 'Pause' : 'Play', title: this.timer ? 'Pause' : 'Play, a line at a time', 'data-key': 'play' }),
         button('Step', () => this.to(this.at + 1), { disabled: none || this.at >= this.all.length, 'data-key': 'step' }),
         button('Next', () => this.next(), { disabled: none || this.at >= this.all.length, title: 'Over what lies inside', 'data-key': 'next' }),
         button('To the end', () => this.to(this.all.length), { disabled: none || this.at >= this.all.length, 'data-key': 'last' }),
       ),
       h('span', { class: 'soft count' }, none ? '' : `line ${this.at} of ${this.all.length}`),
+      this.players(),
+      h('label', null, dice, ' I throw the dice'),
+    );
+    put(
+      this.more,
       button('Take back', () => this.takeBack(), { disabled: this.script.value.length === 0, title: 'The last decision or throw', 'data-key': 'take-back' }),
       button('Other dice', () => this.restart(this.seed + 1), { 'data-key': 'other' }),
       h('label', null, 'seed ', seed),
-      this.players(),
-      h('label', null, dice, ' I throw the dice'),
       button('Save as a test …', () => void this.save(), { disabled: none, 'data-key': 'save' }),
     );
   }
@@ -266,7 +296,7 @@ export class RunView {
       const other = this.before !== null && old?.text !== event.text;
       const each = h(
         'li',
-        { class: `ev-${event.event.replace(/[^a-z]/g, '')} ${other ? 'changed' : ''} ${this.picked === at || (this.picked === null && at === this.at - 1) ? 'now' : ''}`, style: `--depth:${Math.min(event.depth, 12)}`, tabindex: at === (this.picked ?? this.at - 1) ? 0 : -1, 'data-line': at, 'data-key': `line-${at}` },
+        { class: `ev-${event.event.replace(/[^a-z]/g, '')} ${other ? 'changed' : ''} ${this.picked === at || (this.picked === null && at === this.at - 1) ? 'now' : ''}`, style: `--depth:${Math.min(event.depth, 8)}`, tabindex: at === (this.picked ?? this.at - 1) ? 0 : -1, 'data-line': at, 'data-key': `line-${at}` },
         h('span', { class: 'told' }, event.gap && h('b', { class: 'gap', title: 'A gap in the book decided something' }, '! '), event.text, event.title && !event.text.includes(event.title) && h('i', null, ` ${event.title}`)),
         clauses(event.clauses, this.clause),
         other && old && h('span', { class: 'was' }, `was: ${old.text}`),
@@ -278,6 +308,8 @@ export class RunView {
       };
       return each;
     };
+    this.hint.hidden = !this.seen || this.at > 0 || this.all.length === 0;
+    this.hint.textContent = `${this.all.length} lines wait to be told. Play goes through them one by one, Step takes the next; table and text follow.`;
     put(this.trace, from > 0 && h('li', { class: 'soft' }, `${from} lines before`), upTo.map(line));
     const { misfit, fault } = this.seen ?? {};
     if (misfit) this.trace.append(h('li', { class: 'misfit' }, `From here your answers no longer fit: ${misfit.why}`, button('Go on from here', () => ((this.script.value = this.script.value.slice(0, misfit.at)), this.played.refresh()), { class: 'link' })));
@@ -319,7 +351,7 @@ export class RunView {
   private drawWaits(): void {
     const { seen } = this;
     if (!seen) return put(this.waits);
-    if (this.at < this.all.length) return put(this.waits, h('p', { class: 'soft' }, `${this.all.length - this.at} lines more until ${seen.ended ? 'the end' : 'something is asked'}.`));
+    if (this.at < this.all.length) return put(this.waits, this.at > 0 && h('p', { class: 'soft' }, `${this.all.length - this.at} lines more until ${seen.ended ? 'the end' : 'something is asked'}.`));
     if (!seen.waits) return put(this.waits, seen.ended && h('p', { class: 'soft' }, 'The run has ended.'));
     const { waits } = seen;
     const head = h('h3', null, waits.title, waits.who && h('small', null, ` ${waits.who}`));
@@ -438,7 +470,7 @@ export class RunView {
     const { model } = this;
     const folder = model.scene.value.replace(/[^/]*$/, '');
     const path = await ask('Save as a test', `A scenario with these dice and decisions, which says what came of them. It stands in ${folder} under the name:`, 'by-hand');
-    const name = path?.split('/').pop()?.replace(/\.toml$/, '');
+    const name = path?.split('/').pop()?.replace(/\.toml$/, '').trim().toLowerCase().replace(/\s+/g, '-');
     if (!name) return;
     if (!goodPath(`${folder}${name}.toml`)) {
       model.notice.value = 'Such names have small letters, digits, - and _.';
@@ -455,5 +487,18 @@ export class RunView {
     } catch (why) {
       model.notice.value = (why as Error).message;
     }
+  }
+}
+
+/** A run as it was left. */
+interface Left { scene: string; seed: number; script: Answer[]; at: number; byHand: boolean; mine: string[] }
+const LEFT = 'grognard-run';
+
+function recall(): Left | null {
+  try {
+    const left = JSON.parse(localStorage.getItem(LEFT) ?? 'null') as Left | null;
+    return left && typeof left.scene === 'string' && Array.isArray(left.script) && Array.isArray(left.mine) && Number.isInteger(left.at) && Number.isInteger(left.seed) ? left : null;
+  } catch {
+    return null;
   }
 }

@@ -65,7 +65,7 @@ export class Shelf {
   }
 
   private async restore(path: string): Promise<void> {
-    if (await confirm('Take your changes back?', `${path} becomes what came with the program; a file of your own goes away.`, 'Take back')) await this.model.restore(path);
+    if (await confirm('Take your changes back?', `${path} becomes what it was: ${this.model.files.came}. A file of your own goes away.`, 'Take back')) await this.model.restore(path);
   }
 
   draw(): void {

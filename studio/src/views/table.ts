@@ -4,7 +4,7 @@ import { announce, button, h, put, type Child } from '../dom';
 import type { Live } from '../live';
 import type { Model } from '../model';
 import type { Edit, Figure, Refusal, Unit } from '../protocol';
-import { clauses, status } from '../widgets';
+import { clauses, findings, status } from '../widgets';
 import { Board } from './board';
 
 export class TableView {
@@ -28,7 +28,7 @@ export class TableView {
     });
     this.element = h('div', { class: 'view table' }, this.tools, this.state, this.board.element, this.unit);
     this.table.on((shown) => {
-      status(this.state, shown);
+      status(this.state, shown, this.model);
       this.board.show(shown.value ?? null);
       this.board.element.classList.toggle('stale', shown.stale && !shown.running);
       this.drawUnit();
@@ -112,7 +112,7 @@ export class TableView {
       parts.push(h('label', { class: 'figure' }, h('span', null, 'Facing, in degrees clockwise'), facing));
     }
     if (running && !value) parts.push(h('p', { class: 'status' }, 'working …'));
-    if (why && !running) parts.push(h('p', { class: 'status bad' }, why));
+    if (why && !running) parts.push(h('div', { class: 'status bad' }, findings(why, this.model)));
     if (value) {
       parts.push(h('h3', null, 'What it may do'));
       parts.push(value.offered.length ? h('ul', { class: 'plain offers' }, value.offered.map((offer) => h('li', null, offer.place ? button(offer.title, () => (this.model.look.value = { ...offer.place!, focus: false }), { class: 'link' }) : offer.title, clauses(offer.clauses, this.clause)))) : h('p', { class: 'soft' }, 'Nothing, as the scenario begins.'));

@@ -1,9 +1,10 @@
 //! Libraries of rules: files in memory, and the shipped ones.
 
 use grognard::base::Sources;
-use grognard::rules::{Library, Loaded, load};
+use grognard::rules::{Library, Loaded, Memo, load};
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
+use std::sync::LazyLock;
 
 /// Files in memory, by path.
 #[derive(Clone, Default)]
@@ -54,5 +55,10 @@ impl Library for Shipped {
             Err(e) if e.kind() == ErrorKind::NotFound => Ok(None),
             Err(e) => Err(e.to_string()),
         }
+    }
+
+    fn memo(&self) -> Option<&Memo> {
+        static PARSED: LazyLock<Memo> = LazyLock::new(Memo::default);
+        Some(&PARSED)
     }
 }

@@ -3,7 +3,6 @@
 use super::run;
 use crate::common::{Shelf, text_of};
 use grognard::base::Sources;
-use grognard::machine::NoTrace;
 use grognard::play::examples::{Verdict, report};
 use grognard::play::{self, Options};
 use grognard::program::Detail;
@@ -98,7 +97,7 @@ fn played(rules: &str, act: &str, hold: &[&str], fail: &[&str]) -> Result<(), St
     let loaded = load("t/t", &shelf, &mut sources);
     let set = loaded.ruleset.ok_or_else(|| shown(&loaded.problems, &sources))?;
     let built = scenario::build(&document, set, &[], &sources, Detail::Plain).map_err(|f| shown(&f, &sources))?;
-    let outcome = play::play(&built, Options::default(), NoTrace).0;
+    let outcome = play::play(&built, Options::default());
     let verdicts: Vec<_> = outcome.checks.iter().map(|c| c.verdict == play::Verdict::Holds).collect();
     if verdicts == wanted(hold, fail) {
         Ok(())

@@ -5,7 +5,6 @@
 use crate::common::Shelf;
 use grognard::base::{Diagnostic, Sources};
 use grognard::exact::Budget;
-use grognard::machine::NoTrace;
 use grognard::play::examples::run_examples;
 use grognard::play::{Options, checked, odds, play};
 use grognard::program::{Built, Detail};
@@ -83,7 +82,7 @@ fn played(shelf: &Shelf, path: &str, text: &str, sources: &mut Sources) -> Resul
         }
         return Ok(problems);
     }
-    let (mut outcome, _) = play(&scenario, Options::default(), NoTrace);
+    let mut outcome = play(&scenario, Options::default());
     outcome.problems.extend(odds::judge(&scenario, budget, &mut outcome.checks));
     Ok(outcome.problems)
 }

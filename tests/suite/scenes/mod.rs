@@ -3,7 +3,6 @@
 
 use crate::common::{Shipped, root};
 use grognard::base::Sources;
-use grognard::machine::NoTrace;
 use grognard::play::record::{About, Event, Recorder};
 use grognard::play::{self, Options, Outcome};
 use grognard::program::Detail;
@@ -94,11 +93,10 @@ fn about(name: &str, scenario: &Scenario) -> About {
 /// Plays a scenario and keeps what happened.
 pub fn played(name: &str, scenario: &Scenario, sources: &Sources) -> (Outcome, Vec<Event>) {
     let recorder = Recorder::new(&scenario.game, &about(name, scenario), Some(sources));
-    let (outcome, recorder) = play::play(scenario, Options::default(), recorder);
-    (outcome, recorder.finish())
+    play::record(scenario, Options::default(), recorder)
 }
 
 /// How a scenario ends without being watched.
 pub fn unwatched(scenario: &Scenario) -> Outcome {
-    play::play(scenario, Options::default(), NoTrace).0
+    play::play(scenario, Options::default())
 }

@@ -1,0 +1,162 @@
+// The edits of a session one by one: each place where a text is another than it came, each dial that was turned, and what each of
+// them does by itself (one-at-a-time comparison against the texts as they came).
+
+import diff from 'fast-diff';
+import { EngineError } from './engine/engine';
+import { type Model, noSettings } from './model';
+import type { Compared, Settings } from './protocol';
+
+/** Lines that went and lines that came in one place. */
+export interface Hunk { from: number; before: string[]; after: string[]; at: number }
+
+/** Where two texts part, line by line (Myers' difference over lines). */
+export function hunks(before: string, after: string): Hunk[] {
+  const names = new Map<string, string>();
+  const encode = (text: string): string =>
+    text
+      .split('\n')
+      .map((line) => {
+        // a character of its own for each line, none of them half of a pair
+        let name = names.get(line);
+        if (!name) names.set(line, (name = String.fromCharCode(names.size < 0xd000 ? names.size + 1 : names.size + 0x1000)));
+        return name;
+      })
+      .join('');
+  const [a, b] = [encode(before), encode(after)];
+  if (names.size > 60_000) return [{ from: 0, at: 0, before: before.split('\n'), after: after.split('\n') }];
+  const lines = [...names.keys()];
+  const found: Hunk[] = [];
+  let [from, at] = [0, 0];
+  let open: Hunk | null = null;
+  for (const [sort, text] of diff(a, b)) {
+    if (sort === 0) {
+      open = null;
+      from += text.length;
+      at += text.length;
+      continue;
+    }
+    if (!open) found.push((open = { from, at, before: [], after: [] }));
+    const told = [...text].map((c) => lines[c.charCodeAt(0) < 0xd001 ? c.charCodeAt(0) - 1 : c.charCodeAt(0) - 0x1000] ?? '');
+    if (sort < 0) {
+      open.before.push(...told);
+      from += text.length;
+    } else {
+      open.after.push(...told);
+      at += text.length;
+    }
+  }
+  return found.flatMap(parted);
+}
+
+/** Lines that stand one below the other and each say the same thing anew, as two params do, are changes of their own. */
+function parted(hunk: Hunk): Hunk[] {
+  const head = (line: string | undefined): string => /^(\S+ \S+) /.exec(line ?? '')?.[1] ?? '';
+  const { before, after, from, at } = hunk;
+  if (before.length < 2 || before.length !== after.length || !before.every((line, n) => head(line) && head(line) === head(after[n]))) return [hunk];
+  return before.map((line, n) => ({ from: from + n, at: at + n, before: [line], after: [after[n]!] }));
+}
+
+/** The text without one of its changes. */
+export function without(after: string, hunk: Hunk): string {
+  const lines = after.split('\n');
+  lines.splice(hunk.at, hunk.after.length, ...hunk.before);
+  return lines.join('\n');
+}
+
+/** The text as it came, with one of its changes alone. */
+export function only(before: string, hunk: Hunk): string {
+  const lines = before.split('\n');
+  lines.splice(hunk.from, hunk.before.length, ...hunk.after);
+  return lines.join('\n');
+}
+
+/** One edit: a place of a text, or a dial. */
+export interface One {
+  key: string;
+  path?: string;
+  hunk?: Hunk;
+  /** Of a place: the text as it came with it alone. */
+  text?: string;
+  dial?: { sort: keyof Settings; name: string; value: string };
+}
+
+/** All edits: places first, then dials that no place of a text accounts for. */
+export async function all(model: Model): Promise<One[]> {
+  const found: One[] = [];
+  for (const path of [...model.changed.value].sort()) {
+    const after = await model.text(path);
+    const before = model.shipped.get(path) ?? null;
+    if (after === null || before === null) continue;
+    for (const hunk of hunks(before, after)) found.push({ key: keyOf(path, hunk), path, hunk, text: only(before, hunk) });
+  }
+  const { settings, followed } = model;
+  for (const sort of ['params', 'readings'] as const)
+    for (const [name, value] of Object.entries(settings.value[sort])) if (followed.get(name) !== value) found.push({ key: `dial ${name} ${value}`, dial: { sort, name, value } });
+  return found;
+}
+
+export const keyOf = (path: string, hunk: Hunk): string => `${path}\n${hunk.from}\n${hunk.before.join('\n')}\n${hunk.after.join('\n')}`;
+
+/** What single edits do, as far as somebody asked; of one state of the texts. */
+export class Alone {
+  private told = new Map<string, Compared | string>();
+  private asked: AbortController | null = null;
+
+  /** `changed` is called when there is more to show. */
+  constructor(private readonly model: Model, private readonly changed: () => void) {
+    model.revision.on(() => this.forget());
+    model.scene.on(() => this.forget());
+  }
+
+  of(one: One): Compared | string | undefined {
+    return this.told.get(one.key);
+  }
+
+  private forget(): void {
+    this.stop();
+    this.told.clear();
+  }
+
+  /** Nobody waits for it any longer. */
+  stop(): void {
+    this.asked?.abort();
+    this.asked = null;
+    for (const [key, told] of this.told) if (told === WORKING) this.told.delete(key);
+  }
+
+  /** Asks one after the other. */
+  async ask(edits: One[]): Promise<void> {
+    this.stop();
+    const asked = (this.asked = new AbortController());
+    const open = edits.filter((one) => !this.told.has(one.key));
+    for (const one of open) this.told.set(one.key, WORKING);
+    this.changed();
+    for (const one of open) {
+      let told: Compared | string;
+      try {
+        told = await this.compare(one, asked.signal);
+      } catch (why) {
+        if (asked.signal.aborted || (why instanceof EngineError && why.outdated)) return;
+        told = (why as Error).message;
+      }
+      if (asked.signal.aborted) return;
+      this.told.set(one.key, told);
+      this.changed();
+    }
+  }
+
+  private compare(one: One, signal: AbortSignal): Promise<Compared> {
+    const { model } = this;
+    const texts = model.came();
+    const settings = noSettings();
+    if (one.dial) settings[one.dial.sort][one.dial.name] = one.dial.value;
+    // a number of the text that the scenario sets too is played as the text says, as it is under Odds
+    const words = one.hunk?.after.join('\n') ?? '';
+    for (const sort of ['params', 'readings'] as const)
+      for (const [name, value] of Object.entries(model.settings.value[sort])) if (model.followed.get(name) === value && new RegExp(`\\b${name}\\b`).test(words)) settings[sort][name] = value;
+    const b = one.path !== undefined && one.text !== undefined ? { ...texts, [one.path]: one.text } : texts;
+    return model.engine.ask('grognard/compare', { path: model.scene.value, a: { settings: noSettings(), texts }, b: { settings, texts: b } }, { signal });
+  }
+}
+
+export const WORKING = 'working …';

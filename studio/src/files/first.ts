@@ -1,0 +1,42 @@
+// What the texts of a folder were when its program was started, kept by the browser: a page that is loaded anew still tells what
+// was changed since. What is kept under Review becomes the text that later ones are compared with.
+
+import { sha256, type Kept } from './files';
+
+const STORE = 'first';
+
+const done = <T>(request: IDBRequest<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error ?? new Error('the browser kept nothing'));
+  });
+
+export class First {
+  private base: IDBDatabase | null = null;
+
+  /** The texts of this session: those of its first page, if there was one, else the ones of now. */
+  async texts(token: string, now: Kept[]): Promise<Map<string, string>> {
+    const texts = new Map(now.map(({ path, text }) => [path, text]));
+    try {
+      const request = indexedDB.open('grognard-studio-first', 1);
+      request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: 'path' });
+      this.base = await done(request);
+      const session = (await sha256(token)).slice(0, 16);
+      // read and written in one transaction, so that no other tab comes between
+      const store = this.base.transaction(STORE, 'readwrite').objectStore(STORE);
+      const kept = (await done(store.getAll())) as { path: string; text: string }[];
+      // no file has an empty path
+      if (kept.find((each) => each.path === '')?.text === session) return new Map(kept.filter((each) => each.path).map(({ path, text }) => [path, text]));
+      await done(store.clear());
+      await done(store.put({ path: '', text: session }));
+      for (const [path, text] of texts) await done(store.put({ path, text }));
+    } catch {
+      // then they are those of this page
+    }
+    return texts;
+  }
+
+  async accept(path: string, text: string): Promise<void> {
+    await (this.base && done(this.base.transaction(STORE, 'readwrite').objectStore(STORE).put({ path, text })));
+  }
+}

@@ -1,0 +1,91 @@
+//! Work in slices: however often it yields, it finds the same as at once, to the last digit; and it does yield.
+
+use crate::sample::scenario;
+use grognard::base::Budget;
+use grognard::base::slices::{Coroutine, slice};
+use grognard::play::odds::{Wish, report, report_in_slices, whys, whys_in_slices, wish};
+use grognard::sample::stats::Level;
+use grognard::sample::{
+    CHUNK, Growing, Question, Settings, Way, compare, compare_by, exactly, exactly_in_slices, first_differing,
+    first_differing_by, sample,
+};
+
+/// What a coroutine comes to, and its slices.
+fn counted<'a, T: 'a>(work: impl Future<Output = T> + 'a) -> (T, usize) {
+    // a coroutine owns what it works on, but for a test that waits here
+    let mut work: std::pin::Pin<Box<dyn Future<Output = T> + 'a>> = Box::pin(work);
+    let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+    let mut slices = 1;
+    loop {
+        match work.as_mut().poll(&mut context) {
+            std::task::Poll::Ready(done) => return (done, slices),
+            std::task::Poll::Pending => slices += 1,
+        }
+    }
+}
+
+#[test]
+fn exact_answers_are_the_same_in_slices() {
+    let cases = [
+        ("warstrike/scenarios/exchange-of-fire.toml", 20),
+        ("warstrike/scenarios/firefight.toml", 100),
+        ("edits/scenarios/across-the-road.toml", 20),
+    ];
+    for (path, least) in cases {
+        let scenario = scenario(path, None, &[], &[]);
+        let budget = |slice| Budget { bytes: usize::MAX, slice, ..Budget::of(500) };
+        let whole = report(&scenario, &wish(&scenario, budget(u64::MAX))).unwrap();
+        for size in [1, 100] {
+            let wish = wish(&scenario, budget(size));
+            let (found, slices) = counted(report_in_slices(&scenario, &wish));
+            assert_eq!(format!("{:?}", found.unwrap().answers), format!("{:?}", whole.answers), "{path}");
+            assert!(slices > if size == 1 { least } else { 1 }, "{path}: {slices} slices");
+        }
+        let marked = |slice| Wish { marks: true, ..wish(&scenario, budget(slice)) };
+        let of = report(&scenario, &marked(u64::MAX)).unwrap();
+        let (few, many) = (marked(u64::MAX), marked(10));
+        let (found, _) = counted(whys_in_slices(&scenario, &many, &of));
+        assert_eq!(format!("{found:?}"), format!("{:?}", whys(&scenario, &few, &of)), "{path}");
+    }
+}
+
+#[test]
+fn samples_and_comparisons_are_the_same_in_slices() {
+    let path = "warstrike/scenarios/firefight.toml";
+    let a = scenario(path, None, &[], &[]);
+    let b = scenario(path, Some("warstrike/every-hit"), &[], &[]);
+    let settings = Settings { seed: 3, runs: 700, threads: 1, chunk: CHUNK, level: Level::USUAL, until: None };
+    let whole = sample(&a, settings, None, &|_| true);
+    let mut growing = Growing::new(&a, settings);
+    let mut slices = 0;
+    for runs in [1, 16, 250, 700] {
+        let (found, some) = counted(growing.grow(runs));
+        slices += some;
+        assert_eq!(found.runs, runs);
+        if runs == 700 {
+            assert_eq!((&found.tallies, found.faults), (&whole.tallies, whole.faults));
+        }
+    }
+    assert!(slices > 5, "{slices}");
+    let question = Question { seed: 3, runs: 300, threads: 2, chunk: 7, within: None, unpaired: false, family: 1 };
+    let whole = compare(&a, &b, question, &|_| true).unwrap();
+    let (found, slices) = counted(compare_by(&a, &b, question, Way::Slices));
+    assert_eq!(format!("{:?}", found.unwrap()), format!("{whole:?}"));
+    assert!(slices > 5, "{slices}");
+    let whole = first_differing(&a, &b, question, 4, &|_| true);
+    assert_eq!(counted(first_differing_by(&a, &b, question, 4, Way::Slices)).0, whole);
+    let a = scenario("warstrike/scenarios/exchange-of-fire.toml", None, &[], &[]);
+    let whole = exactly(&a, &a, &question, Budget::of(2_000)).unwrap();
+    let (found, _) = counted(exactly_in_slices(&a, &a, &question, Budget { slice: 1, ..Budget::of(2_000) }));
+    assert_eq!(format!("{:?}", found.unwrap()), format!("{whole:?}"));
+}
+
+#[test]
+fn a_coroutine_is_done_slice_by_slice() {
+    let mut work: Coroutine<u32> = Box::pin(async {
+        grognard::base::slices::yield_now().await;
+        grognard::base::slices::yield_now().await;
+        7
+    });
+    assert_eq!([slice(&mut work), slice(&mut work), slice(&mut work)], [None, None, Some(7)]);
+}
