@@ -86,7 +86,7 @@ pub fn reads_of_all(rs: &Ruleset) -> Vec<Reads> {
         found[at] = new;
         changed
     });
-    found.into_iter().map(finish).collect()
+    found.into_iter().take(rs.functions.len()).map(finish).collect()
 }
 
 /// Adds what a callee reads; true if that is news.
@@ -127,6 +127,7 @@ pub fn writes_of_all(rs: &Ruleset) -> Vec<Writes> {
         found[at] = new;
         changed
     });
+    found.truncate(rs.functions.len());
     found
 }
 
@@ -157,13 +158,29 @@ pub struct Used {
 /// What is read, written or called anywhere. A call of itself is no use.
 pub fn used_by_all(rs: &Ruleset) -> Used {
     let mut used = Used::default();
-    for (at, d) in direct::of_all(rs).into_iter().chain([direct::of_policies(rs, &rs.policies)]).enumerate() {
-        let calls = d.calls.iter().chain(&d.sets_off).map(|l| l.func);
-        used.functions.extend(calls.filter(|f| f.at() != at));
+    let mut found = direct::of_all(rs);
+    let triggers = found.split_off(rs.functions.len());
+    // of each trigger the first two that set it off: with two, neither is only its own
+    let mut set_off_by: Vec<Vec<usize>> = vec![Vec::new(); triggers.len()];
+    for (at, d) in found.into_iter().chain([direct::of_policies(rs, &rs.policies)]).enumerate() {
+        let calls = d.calls.iter().chain(&d.sets_off).map(|l| l.func).filter(|f| f.at() != at);
+        for func in calls {
+            match func.at().checked_sub(rs.functions.len()).and_then(|trigger| set_off_by.get_mut(trigger)) {
+                None => {
+                    used.functions.insert(func);
+                }
+                Some(by) if by.len() < 2 => by.push(at),
+                Some(_) => {}
+            }
+        }
         used.fields.extend(d.own_fields.iter().chain(&d.other_fields).chain(&d.writes.fields));
         used.globals.extend(d.reads.globals.iter().chain(&d.writes.globals));
         used.traits.extend(d.reads.traits.iter().chain(&d.writes.traits));
         used.settings.extend(&d.reads.settings);
+    }
+    for (trigger, by) in triggers.iter().zip(set_off_by) {
+        let bodies = trigger.sets_off.iter().map(|l| l.func);
+        used.functions.extend(bodies.filter(|f| by.iter().any(|at| *at != f.at())));
     }
     used
 }

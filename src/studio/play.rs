@@ -376,7 +376,8 @@ pub fn menu(engine: &mut Engine, mut params: Value) -> Result<Reply, String> {
         option
     };
     let offered: Vec<Value> = of(&told["options"], "line").into_iter().map(call).collect();
-    Ok(Reply::Now(json!({ "offered": offered, "refused": of(&told["refused"], "call") })))
+    let refused = of(&told["refused"], "call");
+    Ok(Reply::Now(json!({ "offered": offered, "refused": refused, "asked": told["title"], "who": told["who"] })))
 }
 
 /// The run as a scenario that plays it again.

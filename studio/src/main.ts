@@ -3,6 +3,7 @@
 import { words } from './editor/margin';
 import { announce, button, h, put, Signal } from './dom';
 import { Editor } from './editor/editor';
+import { inline } from './editor/markdown';
 import type { Engine } from './engine/engine';
 import { start } from './engine/start';
 import { BrowserFiles, NoFiles } from './files/browser';
@@ -101,10 +102,16 @@ class Page {
       this.pane('text');
       this.editor.view.focus();
     };
+    const views = h('a', { class: 'skip', href: '#tabs' }, 'To the views');
+    views.onclick = (event) => {
+      event.preventDefault();
+      this.tablist.querySelector<HTMLElement>('[aria-selected=true]')?.focus();
+    };
     const app = document.getElementById('app')!;
     put(
       app,
       skip,
+      views,
       h('header', { class: 'top' }, h('h1', null, 'Grognard'), h('label', { class: 'scene' }, h('span', null, 'Scenario'), this.scenes), this.kept, h('span', { class: 'spring' }), button('Share', () => void this.share(), { class: 'share' }), menu),
       this.banner,
       h('main', { class: 'panes' }, this.shelf.element, h('section', { class: 'text', id: 'text', 'aria-label': 'Text' }, h('div', { class: 'text-head' }, this.fileName, this.findings.button), this.findings.element, this.editorBox), this.tablist, h('section', { class: 'right', 'aria-label': 'Views' }, this.panels)),
@@ -245,7 +252,7 @@ class Page {
     clearTimeout(this.noticeTimer);
     this.notice.hidden = !text;
     if (!text) return;
-    put(this.notice, h('span', null, text.slice(0, 800)), button('×', () => ((this.notice.hidden = true), (this.model.notice.value = '')), { class: 'close', 'aria-label': 'Close' }));
+    put(this.notice, h('span', null, inline(text.slice(0, 800))), button('×', () => ((this.notice.hidden = true), (this.model.notice.value = '')), { class: 'close', 'aria-label': 'Close' }));
     if (!stay) this.noticeTimer = setTimeout(() => ((this.notice.hidden = true), (this.model.notice.value = '')), 12_000);
   }
 

@@ -161,7 +161,7 @@ export type Edit = { unit: string; x: number; y: number } | { unit: string; faci
 export interface Edited { text: string }
 
 /** `grognard/menu { path, settings, unit, play? }`: what a unit may do here, and for what it may not, why. */
-export interface Menu { offered: Offer[]; refused: Refusal[] }
+export interface Menu { offered: Offer[]; refused: Refusal[]; /** What is decided first, and by whom. */ asked?: string; who?: string }
 export interface Offer { title: string; call: string; place?: Place; clauses?: Clause[] }
 export interface Refusal extends Offer { reason: string }
 

@@ -1,9 +1,10 @@
 // Dialogues and small parts that several views use.
 
 import { h, put, type Child } from './dom';
+import { inline } from './editor/markdown';
 import type { Model } from './model';
 import { certainty, count, cumulative, LABELS, named, percent, seen, shown, verdict } from './numbers';
-import type { Chance, Clause, Measure, Place } from './protocol';
+import type { Chance, Clause, Dials, Measure, Place } from './protocol';
 
 /** A dialogue; it is closed with Escape or its buttons, and the focus goes back. */
 export function dialogue(title: string, body: Child, buttons: { name: string; value: string; main?: boolean }[]): Promise<string> {
@@ -66,6 +67,11 @@ export function origin(dial: { title: string; clauses?: Clause[]; used?: { title
     own.length ? [h('p', null, 'The book says it in'), own.map(cited)] : isStandIn(dial) ? h('p', null, standIn(), brief ? null : ` ${STANDS_IN}`) : h('p', null, 'No clause of the book is cited for it.'),
     (dial.used ?? []).map((use) => [h('p', null, 'It is used by ', h('button', { type: 'button', class: 'link', onclick: () => go(use.place) }, `“${use.title}”`), use.clauses?.length ? ', the rule of' : ', which cites no clause.'), (use.clauses ?? []).slice(0, 6).map(cited)]),
   ];
+}
+
+/** An alternative of a reading in words, where it has some. */
+export function readAs(dials: Dials | undefined, reading: string, alternative: string): string {
+  return dials?.readings.find((dial) => dial.name === reading)?.alternatives.find((each) => each.name === alternative)?.title || alternative;
 }
 
 export function standIn(): HTMLElement {
@@ -158,12 +164,12 @@ export function status(place: HTMLElement, shownOf: { running: boolean; stale: b
 export function findings(why: string, model: Model): Child {
   const near = (path: string | undefined): number => (path === model.path.value ? 0 : path !== undefined && model.changed.value.has(path) ? 1 : path?.endsWith('.rules') ? 2 : 3);
   const lines = why.split('\n').map((line) => ({ line, found: FOUND.exec(line) }));
-  if (!lines[0]?.found) return why;
+  if (!lines[0]?.found) return inline(why);
   const all = lines.filter((each) => each.found).sort((a, b) => near(a.found![1]) - near(b.found![1]));
   const told = ({ found }: (typeof all)[number]): Child => {
     const [, path = '', line = '', column = '', code = '', message = ''] = found!;
     const at = { line: Number(line) - 1, character: Number(column) - 1 };
-    return [h('button', { type: 'button', class: 'link', onclick: () => (model.look.value = { path, range: { start: at, end: at }, focus: true }) }, `${path.split('/').pop()} line ${line}`), `: ${message} (${code})`];
+    return [h('button', { type: 'button', class: 'link', onclick: () => (model.look.value = { path, range: { start: at, end: at }, focus: true }) }, `${path.split('/').pop()} line ${line}`), ': ', inline(message), ` (${code})`];
   };
   const [first, ...more] = all;
   return [told(first!), more.length > 0 && h('details', null, h('summary', null, `${more.length} more`), h('ul', { class: 'plain' }, more.slice(0, 20).map((each) => h('li', null, told(each)))))];

@@ -97,6 +97,21 @@ test('a dial moves the exchange of fire to other fractions, and going back moves
   assert.deepEqual(await shown(), before);
 });
 
+test('a dial belongs to its game: another one has its own, and whoever comes back finds it as it was', async ({ browser, url }) => {
+  const page = await open(browser, url, { view: QUICK });
+  await settled(page);
+  await page.locator('[data-key=slider-hit_on]').focus();
+  await page.keyboard.press('ArrowRight');
+  await wait(page, () => document.querySelector('.dial.set[data-dial=hit_on]') && document.querySelector('.becomes .measure.moved .was'));
+  await page.locator('#scene').selectOption('recoil/scenarios/hedge-odds.toml');
+  await wait(page, () => !document.querySelector('[data-dial=hit_on]') && document.querySelector('.dial'));
+  await settled(page);
+  assert.equal(await page.locator('.dial.set, .becomes .bad, .becomes .moved').count(), 0);
+  await page.locator('#scene').selectOption(QUICK.scene);
+  await wait(page, () => document.querySelector('.dial.set[data-dial=hit_on]') && document.querySelector('.becomes .measure.moved .was'));
+  assert.deepEqual(page.complaints, []);
+});
+
 test('a number changed in the text is played, though the scenario sets it too; this is told, and taken back', async ({ browser, url }) => {
   const page = await open(browser, url);
   await written(page);

@@ -127,7 +127,11 @@ impl Body<'_, '_> {
             self.say_help(Code::UnknownName, span, format!("unknown name `{name}`; write `{word}`"), "");
             return unknown(span);
         }
-        let near = did_you_mean(name, self.names_in_sight().iter().map(String::as_str));
+        // nobody who declares a value means itself by what it is made of
+        let own = self.own_name();
+        let own = own.rsplit([' ', '.']).next().unwrap_or_default();
+        let known = self.names_in_sight();
+        let near = did_you_mean(name, known.iter().map(String::as_str).filter(|known| *known != own));
         let message = format!("unknown name `{name}`{near}");
         if self.scope.sort == ScopeSort::Snippet {
             return self.say_help_unknown(

@@ -23,41 +23,50 @@ pub(super) struct Direct {
     pub writes: Writes,
     /// Values, tests, procs and phases that are called.
     pub calls: BTreeSet<Link>,
-    /// Rules on its events, phases and actions, and actions of its menus.
+    /// Actions of its menus, and the nodes of its events, phases and actions, which set off the rules on them (see [`of_all`]).
     pub sets_off: BTreeSet<Link>,
 }
 
 struct Finder<'a> {
     rs: &'a Ruleset,
     changes: &'a [Vec<(TraitId, usize)>],
-    rules: &'a HashMap<Trigger, Vec<FuncId>>,
+    nodes: &'a HashMap<Trigger, FuncId>,
     out: Direct,
 }
 
 /// By field the changes that traits make of it.
 type Changes = Vec<Vec<(TraitId, usize)>>;
-/// By what they wait for, the guards and bodies of rules.
-type Waiting = HashMap<Trigger, Vec<FuncId>>;
 
-fn changes_and_rules(rs: &Ruleset) -> (Changes, Waiting) {
+fn changes_of(rs: &Ruleset) -> Changes {
     let mut changes = vec![Vec::new(); rs.fields.len()];
     for (t, data) in rs.traits.iter().enumerate() {
         for (at, change) in data.changes.iter().enumerate() {
             changes[change.field.at()].push((TraitId::from(t), at));
         }
     }
-    let mut rules: HashMap<Trigger, Vec<FuncId>> = HashMap::new();
+    changes
+}
+
+/// A node behind the functions for each event, phase or action with rules on it: many places that set it off and many
+/// rules on it make as many links as there are of both, not their product.
+fn triggers_of(rs: &Ruleset) -> (HashMap<Trigger, FuncId>, Vec<Direct>) {
+    let mut nodes: HashMap<Trigger, FuncId> = HashMap::new();
+    let mut found: Vec<Direct> = Vec::new();
     for rule in &rs.rules {
-        let list = rules.entry(rule.on).or_default();
-        list.extend(rule.guard.into_iter().chain([rule.func]));
+        let node = *nodes.entry(rule.on).or_insert_with(|| {
+            found.push(Direct::default());
+            FuncId::from(rs.functions.len() + found.len() - 1)
+        });
+        let bodies = rule.guard.into_iter().chain([rule.func]).map(|func| Link { func, same_self: false });
+        found[node.at() - rs.functions.len()].sets_off.extend(bodies);
     }
-    (changes, rules)
+    (nodes, found)
 }
 
 /// What the conditions and rankings of policies read. No rule does it, so it belongs to no function.
 pub(super) fn of_policies(rs: &Ruleset, policies: &[Policy]) -> Direct {
-    let (changes, rules) = changes_and_rules(rs);
-    let mut finder = Finder { rs, changes: &changes, rules: &rules, out: Direct::default() };
+    let (changes, nodes) = (changes_of(rs), HashMap::new());
+    let mut finder = Finder { rs, changes: &changes, nodes: &nodes, out: Direct::default() };
     for entry in policies.iter().flat_map(|p| &p.entries) {
         if let PolicyAnswer::Extreme { by: value, .. } | PolicyAnswer::Value(value) = &entry.answer {
             finder.value(value);
@@ -67,18 +76,19 @@ pub(super) fn of_policies(rs: &Ruleset, policies: &[Policy]) -> Direct {
     finder.out
 }
 
-/// One entry per function.
+/// One entry per function, and behind them one for each event, phase or action that rules wait for.
 pub(super) fn of_all(rs: &Ruleset) -> Vec<Direct> {
-    let (changes, rules) = changes_and_rules(rs);
+    let changes = changes_of(rs);
+    let (nodes, triggers) = triggers_of(rs);
     let one = |body| {
-        let mut finder = Finder { rs, changes: &changes, rules: &rules, out: Direct::default() };
+        let mut finder = Finder { rs, changes: &changes, nodes: &nodes, out: Direct::default() };
         walk_body(body, &mut |node| finder.see(node));
         finder.out
     };
     let mut found: Vec<Direct> = rs.functions.iter().map(|f| one(&f.body)).collect();
     for (at, action) in rs.actions.iter().enumerate() {
         let Some(slot) = found.get_mut(action.func.at()) else { continue };
-        let mut finder = Finder { rs, changes: &changes, rules: &rules, out: std::mem::take(slot) };
+        let mut finder = Finder { rs, changes: &changes, nodes: &nodes, out: std::mem::take(slot) };
         finder.header(ActionId::from(at));
         *slot = finder.out;
     }
@@ -87,11 +97,12 @@ pub(super) fn of_all(rs: &Ruleset) -> Vec<Direct> {
         let id = PhaseId::from(at);
         let actions = rs.actions_in(id).into_iter().map(|a| rs.actions[a.at()].func);
         let around = [Trigger::PhaseStart(id), Trigger::PhaseEnd(id)];
-        let around = around.iter().flat_map(|t| rules.get(t).into_iter().flatten().copied());
+        let around = around.iter().filter_map(|t| nodes.get(t).copied());
         slot.sets_off.extend(actions.chain(around).map(|func| Link { func, same_self: false }));
         let firsts = phase.shares.iter().map(|(_, func)| Link { func: *func, same_self: true });
         slot.calls.extend(firsts);
     }
+    found.extend(triggers);
     found
 }
 
@@ -101,7 +112,7 @@ impl Finder<'_> {
     }
 
     fn set_off(&mut self, trigger: Trigger) {
-        for func in self.rules.get(&trigger).into_iter().flatten() {
+        if let Some(func) = self.nodes.get(&trigger) {
             self.out.sets_off.insert(Link { func: *func, same_self: false });
         }
     }

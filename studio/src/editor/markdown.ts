@@ -1,8 +1,10 @@
-// The little Markdown that hovers are written in: paragraphs, code, fenced code, emphasis and lists. All becomes elements with texts.
+// The little Markdown that hovers, messages and pages are written in: headings, paragraphs, code, fenced code, emphasis and lists.
+// All becomes elements with texts.
 
 import { h, type Child } from '../dom';
 
-function inline(text: string): Child[] {
+/** A sentence with code in it. */
+export function inline(text: string): Child[] {
   const parts: Child[] = [];
   const pattern = /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*]+)\*|\[([^\]]+)\]\([^)]*\)|\\([\\`*_{}[\]()#+.!|<>~-])/g;
   let last = 0;
@@ -19,18 +21,28 @@ function inline(text: string): Child[] {
 export function markdown(text: string): Child[] {
   const parts: Child[] = [];
   const lines = text.split('\n');
+  /** Lines that belong to the one before: up to an empty one, or to one that begins something else. */
+  const whole = (n: number): [string, number] => {
+    let text = lines[n] ?? '';
+    while (lines[n + 1]?.trim() && !/^\s*([-*] |#|```|-{3,}$|\|)/.test(lines[n + 1]!)) text += ` ${lines[++n]!.trim()}`;
+    return [text, n];
+  };
   for (let n = 0; n < lines.length; n++) {
-    const line = lines[n] ?? '';
+    let line = lines[n] ?? '';
     if (line.startsWith('```')) {
       const code: string[] = [];
       while (++n < lines.length && !lines[n]?.startsWith('```')) code.push(lines[n] ?? '');
       parts.push(h('pre', null, code.join('\n')));
     } else if (/^\s*[-*] /.test(line)) {
+      [line, n] = whole(n);
       parts.push(h('p', { class: 'bullet' }, inline(line.replace(/^\s*[-*] /, '– '))));
     } else if (/^-{3,}$/.test(line)) {
       parts.push(h('hr'));
+    } else if (/^#+ /.test(line)) {
+      parts.push(h('h3', null, inline(line.replace(/^#+ /, ''))));
     } else if (line.trim()) {
-      parts.push(h('p', null, inline(line.replace(/^#+ /, ''))));
+      if (!line.startsWith('|')) [line, n] = whole(n);
+      parts.push(h('p', null, inline(line)));
     }
   }
   return parts;

@@ -25,6 +25,8 @@ export class Board {
   readonly picked = new Signal<string | null>(null);
   private readonly drawing: SVGSVGElement;
   private readonly words = h('div', { class: 'words' });
+  /** There is a choice where not all of the table is shown. */
+  private readonly choice: HTMLElement;
   private table: Table | null = null;
   private lit: ReadonlySet<string> = new Set();
   private trails: { unit: string; from: [number, number]; to: [number, number] }[] = [];
@@ -39,7 +41,8 @@ export class Board {
       this.draw();
     };
     new ResizeObserver(() => this.draw()).observe(this.drawing);
-    this.element = h('div', { class: 'board-box' }, this.drawing, h('div', { class: 'board-foot' }, h('details', { class: 'plain-text' }, h('summary', null, 'The table in words'), this.words), h('label', { class: 'soft' }, zoom, ' whole table')));
+    this.choice = h('label', { class: 'soft' }, zoom, ' whole table');
+    this.element = h('div', { class: 'board-box' }, this.drawing, h('div', { class: 'board-foot' }, h('details', { class: 'plain-text' }, h('summary', null, 'The table in words'), this.words), this.choice));
     this.drawing.addEventListener('pointermove', (event) => this.drag(event));
     this.drawing.addEventListener('pointerup', (event) => this.drop(event));
     this.drawing.addEventListener('pointercancel', () => {
@@ -73,6 +76,7 @@ export class Board {
     const focused = document.activeElement?.getAttribute('data-unit');
     const y = (at: number) => table.height - at;
     const [left, top, wide, high] = this.wider(table, this.frame(table));
+    this.choice.hidden = !this.whole && wide >= table.width && high >= table.height;
     // texts and strokes keep their size on the screen; a ruler stands outside of what is shown
     const shown = drawing.clientWidth || 500;
     const pixel = Math.max(wide / (shown - RULER), high / (Math.max(120, drawing.clientHeight || shown * 0.75) - RULER));
@@ -82,7 +86,7 @@ export class Board {
     const parts: Child[] = [s('rect', { class: 'felt', x: 0, y: 0, width: table.width, height: table.height })];
     for (let at = 0; at <= table.width; at += INCH) parts.push(s('line', { class: at % (6 * INCH) ? 'grid' : 'grid six', x1: at, x2: at, y1: 0, y2: table.height }));
     for (let at = 0; at <= table.height; at += INCH) parts.push(s('line', { class: at % (6 * INCH) ? 'grid' : 'grid six', y1: y(at), y2: y(at), x1: 0, x2: table.width }));
-    const sides = ordered([...new Set(table.units.map((unit) => unit.side).filter(Boolean))]);
+    const sides = sidesOf(table.units);
     parts.push(table.areas.map((area, n) => this.area(area, n, y, pixel)));
     for (const barrier of table.barriers) {
       parts.push(s('polyline', { class: 'barrier', points: barrier.points.map(([px, py]) => `${px},${y(py)}`).join(' ') }, s('title', null, barrier.title || barrier.id)));
@@ -184,13 +188,19 @@ export class Board {
   }
 
   private tell(unit: Unit): string {
-    const where = unit.x === undefined ? 'not on the table' : `at ${inch(unit.x)}, ${inch(unit.y ?? 0)} inches`;
+    const where = unit.x === undefined ? this.models(unit) || 'not on the table' : `at ${inch(unit.x)}, ${inch(unit.y ?? 0)} inches`;
     const figures = unit.figures.slice(0, 6).map((figure) => `${figure.title || figure.name} ${figure.value}`);
     return [unit.title || unit.id, unit.side && `of ${unit.side}`, where, ...(unit.alive ? [] : ['gone']), ...figures, ...unit.statuses].filter(Boolean).join(', ');
   }
 
+  /** How many models of a unit stand on the table. */
+  private models(unit: Unit): string {
+    const n = this.table?.units.filter((each) => each.of === unit.id && each.x !== undefined && each.alive).length;
+    return n ? `${n} ${n === 1 ? 'model' : 'models'} on the table` : '';
+  }
+
   private tellAll(table: Table): void {
-    const rows = table.units.map((unit) => h('tr', null, h('th', { scope: 'row' }, unit.title || unit.id), h('td', null, unit.side), h('td', null, unit.x === undefined ? '–' : `${inch(unit.x)}, ${inch(unit.y ?? 0)}`), h('td', null, unit.alive ? '' : 'gone', ' ', unit.statuses.join(', ')), h('td', null, unit.figures.map((figure) => `${figure.title || figure.name} ${figure.value}`).join(', '))));
+    const rows = table.units.map((unit) => h('tr', null, h('th', { scope: 'row' }, unit.title || unit.id), h('td', null, unit.side), h('td', null, unit.x === undefined ? this.models(unit) || '–' : `${inch(unit.x)}, ${inch(unit.y ?? 0)}`), h('td', null, unit.alive ? '' : 'gone', ' ', unit.statuses.join(', ')), h('td', null, unit.figures.map((figure) => `${figure.title || figure.name} ${figure.value}`).join(', '))));
     put(
       this.words,
       h('p', null, `A table of ${inch(table.width)} by ${inch(table.height)} inches. Places count from the lower left corner.`),
@@ -279,6 +289,7 @@ export class Board {
 
 /** The order in which sides get their colours; those that are called by a colour get the nearest one. */
 const CALLED = ['blue', 'red', 'green', 'purple'];
-function ordered(sides: string[]): string[] {
+export function sidesOf(units: Unit[]): string[] {
+  const sides = [...new Set(units.map((unit) => unit.side).filter(Boolean))];
   return sides.every((side) => CALLED.includes(side)) ? CALLED : sides;
 }

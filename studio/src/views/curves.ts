@@ -5,8 +5,9 @@ import { h, put, type Child } from '../dom';
 import type { Live } from '../live';
 import type { Model } from '../model';
 import { certainty, count, decimal, LABELS, named, percent, shown as told } from '../numbers';
-import type { Measure, Sweep } from '../protocol';
-import { judged, status, titled } from '../widgets';
+import type { Measure, Readings, Sweep, Table } from '../protocol';
+import { judged, readAs, status, titled } from '../widgets';
+import { sidesOf } from './board';
 
 const DASHES = [[], [6, 4], [2, 3], [10, 4]];
 /** A value without its unit. */
@@ -20,6 +21,8 @@ export class CurvesView {
   private readonly dials: Live<'grognard/dials'>;
   private readonly sweep: Live<'grognard/sweep'>;
   private readonly readings: Live<'grognard/readings'>;
+  /** Whose units a measure is about has the colour that they have there. */
+  private readonly table: Live<'grognard/table'>;
   private readonly state = h('p', { class: 'status', role: 'status' });
   private readonly rank = h('p', { class: 'status', role: 'status' });
   private readonly first = h('select', { 'aria-label': 'Over the values of' });
@@ -40,6 +43,7 @@ export class CurvesView {
       return given && dials.length ? { ...given, dials: [...new Set(dials)] } : null;
     }, (before, part: { points: Sweep['points'] | Sweep['points'][number]; open: number }) => ({ points: [...(before?.points ?? []), ...(Array.isArray(part.points) ? part.points : [part.points])], open: part.open }));
     this.readings = model.live('grognard/readings', scenario);
+    this.table = model.live('grognard/table', scenario);
     const again = () => {
       this.sweep.clear();
       this.sweep.refresh();
@@ -62,6 +66,7 @@ export class CurvesView {
       this.draw();
     });
     this.sweep.on(() => this.draw());
+    this.table.on(() => this.draw());
     this.readings.on(() => this.drawRanked());
     model.scene.on(() => ((this.ranking = false), put(this.ranked)));
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.draw());
@@ -71,6 +76,7 @@ export class CurvesView {
   show(awake: boolean): void {
     this.dials.show(awake);
     this.sweep.show(awake);
+    this.table.show(awake);
     this.readings.show(awake && this.ranking);
   }
 
@@ -141,12 +147,13 @@ export class CurvesView {
     }
     const how = h('div');
     put(how, this.how(value));
-    this.place.append(how, this.table(value, name));
+    this.place.append(how, this.inWords(value, name));
   }
 
   private plot(points: Sweep['points'], measures: Measure[], name: string, sort: 'chance' | 'mean'): void {
     const style = getComputedStyle(document.documentElement);
-    const colour = (n: number) => style.getPropertyValue(`--c${n % 6}`).trim();
+    const colours = coloursOf(measures, this.table.value.value);
+    const colour = (n: number) => style.getPropertyValue(`--c${colours[n]}`).trim();
     const [ink, line, mark] = ['--soft', '--line', '--moved'].map((name) => style.getPropertyValue(name).trim()) as [string, string, string];
     const labels = points.map((point) => point.at[name] ?? '');
     const numbers = labels.map((label) => Number.parseFloat(label));
@@ -233,7 +240,7 @@ export class CurvesView {
   }
 
   /** The same in words, for who sees no curves. */
-  private table(value: Sweep, name: string): HTMLElement {
+  private inWords(value: Sweep, name: string): HTMLElement {
     const measures = value.points[0]?.measures ?? [];
     return h(
       'details',
@@ -280,23 +287,44 @@ export class CurvesView {
     // what is swept above is what is ranked here: it tells chances from means
     const measures = this.sweep.value.value?.points[0]?.measures ?? [];
     const isChance = (name: string) => measures.find((measure) => measure.measure === name)?.sort === 'chance';
-    const signed = (measure: string, of: number) => `${of < 0 ? '−' : '+'}${isChance(measure) ? percent(Math.abs(of)) : decimal(Math.abs(of))}`;
+    const signed = (measure: string, of: number) => `${of < 0 ? '−' : '+'}${isChance(measure) ? percent(Math.abs(of)).replace(' %', ' points') : decimal(Math.abs(of))}`;
+    const moves = (reading: Readings['readings'][number]) => reading.effects.some((effect) => effect.difference.estimate !== 0);
+    const one = (reading: Readings['readings'][number]) =>
+      h(
+        'li',
+        null,
+        h('span', { class: 'what' }, reading.title || reading.name),
+        h('span', { class: 'soft' }, ` read as “${readAs(this.dials.value.value, reading.name, reading.alternative)}”`),
+        h('ul', { class: 'plain' }, reading.effects.filter((effect) => effect.difference.estimate !== 0).map((effect) => h('li', { class: 'soft' }, `${named(effect)}: ${signed(effect.measure, effect.difference.estimate)}, `, judged(effect.verdict)))),
+      );
+    const still = value.readings.filter((reading) => !moves(reading));
     put(
       this.ranked,
-      h(
-        'ol',
-        { class: 'ranked' },
-        value.readings.map((reading) =>
-          h(
-            'li',
-            null,
-            h('span', { class: 'what' }, reading.title || reading.name),
-            h('span', { class: 'soft' }, ` read as ${reading.alternative}`),
-            h('ul', { class: 'plain' }, reading.effects.map((effect) => h('li', { class: 'soft' }, `${named(effect)}: ${signed(effect.measure, effect.difference.estimate)}, `, judged(effect.verdict)))),
-          ),
-        ),
-      ),
+      h('ol', { class: 'ranked' }, value.readings.filter(moves).map(one)),
+      still.length > 0 && h('details', null, h('summary', null, `${still.length} more that moved nothing in these runs`), h('ul', { class: 'ranked' }, still.map(one))),
       !value.readings.length && !shown.running && h('p', { class: 'soft' }, 'No open question of the book makes a difference here.'),
     );
   }
+}
+
+const COLOURS = 6;
+
+/** A colour of each measure: that of the side whose unit it names, if no other measure has it, else one that is left. */
+function coloursOf(measures: Measure[], table: Table | undefined): number[] {
+  const sides = sidesOf(table?.units ?? []);
+  const used = new Set<number>();
+  const own = measures.map((measure) => {
+    const words = measure.measure.split(/\W+/);
+    const side = sides.indexOf(table?.units.find((unit) => words.includes(unit.id))?.side ?? words.find((word) => sides.includes(word)) ?? '');
+    if (side < 0 || used.has(side)) return -1;
+    used.add(side);
+    return side;
+  });
+  return own.map((side) => {
+    if (side >= 0) return side;
+    let next = 0;
+    while (used.has(next) && next < COLOURS) next++;
+    used.add(next);
+    return next % COLOURS;
+  });
 }

@@ -1,7 +1,7 @@
 // What is found in the text at hand: errors, warnings and remarks, each with its place, what would mend it, and the page of its code.
 
 import { button, h, put, type Child } from '../dom';
-import { markdown } from '../editor/markdown';
+import { inline, markdown } from '../editor/markdown';
 import { type Diagnostic, type Model, pathOf } from '../model';
 import { dialogue } from '../widgets';
 
@@ -60,9 +60,9 @@ export class Findings {
     return h(
       'li',
       { class: word(found) },
-      h('p', null, h('span', { class: `how ${word(found)}` }, word(found)), ' ', button(where, go(path, found.range), { class: 'link', 'data-key': `found ${path} ${found.range.start.line} ${found.code}` }), `: ${message}`),
-      help.map((line) => h('p', { class: 'soft' }, line)),
-      (found.relatedInformation ?? []).slice(0, 5).map(({ location, message }) => h('p', { class: 'soft' }, button(`${pathOf(location.uri)}, line ${location.range.start.line + 1}`, go(pathOf(location.uri), location.range), { class: 'link' }), `: ${message}`)),
+      h('p', null, h('span', { class: `how ${word(found)}` }, word(found)), ' ', button(where, go(path, found.range), { class: 'link', 'data-key': `found ${path} ${found.range.start.line} ${found.code}` }), ': ', inline(message ?? '')),
+      help.map((line) => h('p', { class: 'soft' }, inline(line))),
+      (found.relatedInformation ?? []).slice(0, 5).map(({ location, message }) => h('p', { class: 'soft' }, button(`${pathOf(location.uri)}, line ${location.range.start.line + 1}`, go(pathOf(location.uri), location.range), { class: 'link' }), ': ', inline(message))),
       found.code !== undefined && h('p', null, button(`What ${found.code} means`, () => void this.page(String(found.code)), { class: 'link', 'data-key': `page ${found.code} ${found.range.start.line}` })),
     );
   }

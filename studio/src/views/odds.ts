@@ -6,7 +6,13 @@ import { EngineError } from '../engine/engine';
 import { isSet, type Model, noSettings } from '../model';
 import { count, named, seen, shown as told } from '../numbers';
 import type { Clause, Dials, DistributionAnswer, Lens, Measure, Methods, ParamDial, Place, ReadingDial } from '../protocol';
-import { ask, badge, clauses, distribution, findings, isStandIn, measureBlock, origin, standIn, status, titled } from '../widgets';
+import { ask, badge, clauses, distribution, findings, isStandIn, measureBlock, origin, readAs, standIn, status, titled } from '../widgets';
+
+/** What the parts of a bar mean. */
+const legend = (sampled: boolean, moved: boolean): string => `A full bar is 100 %${sampled ? '; its pale stretch is where the true chance may lie' : ''}${moved ? '; the stroke is what it was before' : ''}.`;
+
+/** So many numbers or readings that decide something are named at once. */
+const MANY = 4;
 
 export class OddsView {
   readonly element: HTMLElement;
@@ -160,9 +166,15 @@ export class OddsView {
     const { model } = this;
     const go = (place: { path: string; range: any } | undefined, text: string) => (place ? button(text, () => (model.look.value = { ...place, focus: true }), { class: 'link' }) : h('span', null, text));
     const rows: Child[] = [];
+    // many are named only where somebody wants them
+    const list = <T>(what: string, all: T[] | undefined, one: (each: T) => Child): void => {
+      if (!all?.length) return;
+      const told = (some: T[]): Child => some.map((each, n) => [n > 0 && ', ', one(each)]);
+      rows.push(h('li', null, all.length <= MANY ? [`${what}: `, told(all)] : h('details', null, h('summary', null, `${what}: ${all.length} that it may ask`), told(all))));
+    };
     if (value.rolls?.length) rows.push(h('li', null, 'Dice: ', value.rolls.map((roll, n) => [n > 0 && ', ', go(roll.place, roll.name), ` ${Math.round(roll.share * 100)} %`])));
-    if (value.params?.length) rows.push(h('li', null, 'Numbers: ', value.params.map((param, n) => [n > 0 && ', ', go(param.place, `${param.title || param.name} ${param.value}`)])));
-    if (value.readings?.length) rows.push(h('li', null, 'Readings: ', value.readings.map((reading, n) => [n > 0 && ', ', go(reading.place, `${reading.title || reading.name}: ${reading.value}`)])));
+    list('Numbers', value.params, (param) => go(param.place, `${titled(param)} ${param.value}`));
+    list('Readings', value.readings, (reading) => go(reading.place, `${titled(reading)}: ${readAs(this.dials.value.value, reading.name, reading.value)}`));
     if (value.clauses?.length) rows.push(h('li', null, 'Clauses: ', clauses(value.clauses, this.look)));
     return rows.length ? [h('h3', null, 'What decides it'), h('ul', { class: 'plain' }, rows)] : null;
   }
@@ -192,6 +204,7 @@ export class OddsView {
         'p',
         { class: 'soft line' },
         value.runs && value.asked && value.runs < value.asked ? `${count(value.runs)} of ${count(value.asked)} so far` : (value.measures[0]?.how ?? ''),
+        value.measures.some((measure) => measure.sort === 'chance' && measure.value) && h('span', null, legend(value.measures.some((measure) => measure.sort === 'chance' && measure.value?.label !== 'exact'), moved)),
         moved && button('Compare with these from now on', () => ((this.before = value.measures), (this.stood = null), this.drawDials(), this.drawOutlook()), { class: 'link' }),
       ),
       value.faults ? h('p', { class: 'status bad' }, `${value.faults} runs ended in an error${value.fault ? `: ${value.fault}` : ''}`) : null,

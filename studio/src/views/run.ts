@@ -113,8 +113,11 @@ export class RunView {
       this.at = kept !== null ? Math.min(kept, now.length) : this.mine.size || this.byHand || this.script.value.length ? now.length : 0;
     } else if (this.grown) {
       // an answer was given: on to the next thing that is asked
+      this.fresh = Math.min(this.at, now.length);
       this.at = now.length;
       this.grown = false;
+      const last = now[this.at - 1];
+      if (last) this.lightUp(last, false);
     } else {
       // "stay here": the same place after an edit, with what changed
       this.before = old ? before : null;
@@ -127,6 +130,8 @@ export class RunView {
     this.draw();
   }
   private grown = false;
+  /** Lines from here on came of the last answer. */
+  private fresh = Infinity;
 
   private changes(): number {
     if (!this.before) return 0;
@@ -140,11 +145,21 @@ export class RunView {
     this.lines = [];
     this.before = null;
     this.at = 0;
+    this.fresh = Infinity;
     this.picked = null;
     this.script.value = [];
     this.played.clear();
     this.played.refresh();
     this.draw();
+  }
+
+  /** Somebody else decides or throws from now on: the run begins again, and what was answered is kept among the lines that were tried. */
+  private anew(): void {
+    if (this.script.value.length) {
+      this.tried.note(this.seed, this.script.value);
+      this.model.notice.value = 'The run begins again. What you answered so far is kept below, under Lines tried.';
+    }
+    this.restart();
   }
 
   private replay(line: Line): void {
@@ -188,6 +203,7 @@ export class RunView {
   private to(at: number): void {
     this.at = Math.max(0, Math.min(this.all.length, at));
     this.picked = null;
+    this.fresh = Infinity;
     const line = this.all[this.at - 1];
     this.draw();
     if (line) this.lightUp(line, false);
@@ -242,7 +258,7 @@ export class RunView {
     const dice = h('input', { type: 'checkbox', checked: this.byHand, 'data-key': 'by-hand' });
     dice.onchange = () => {
       this.byHand = dice.checked;
-      this.restart();
+      this.anew();
     };
     const seed = h('input', { type: 'number', min: 0, max: 999999999, value: this.seed, 'aria-label': 'Seed of the dice', 'data-key': 'seed' });
     seed.onchange = () => this.restart(Math.max(0, Math.round(Number(seed.value)) || 0));
@@ -258,7 +274,7 @@ export class RunView {
         button('Next', () => this.next(), { disabled: none || this.at >= this.all.length, title: 'Over what lies inside', 'data-key': 'next' }),
         button('To the end', () => this.to(this.all.length), { disabled: none || this.at >= this.all.length, 'data-key': 'last' }),
       ),
-      h('span', { class: 'soft count' }, none ? '' : `line ${this.at} of ${this.all.length}`),
+      h('span', { class: 'soft count' }, none ? '' : this.picked !== null ? `line ${this.picked + 1} of ${this.all.length}` : `line ${this.at} of ${this.all.length}`),
       this.players(),
       h('label', null, dice, ' I throw the dice'),
     );
@@ -280,7 +296,7 @@ export class RunView {
       each.onchange = () => {
         if (each.checked) this.mine.add(player);
         else this.mine.delete(player);
-        this.restart();
+        this.anew();
       };
       return h('label', null, each, ` ${player}`);
     };
@@ -296,7 +312,7 @@ export class RunView {
       const other = this.before !== null && old?.text !== event.text;
       const each = h(
         'li',
-        { class: `ev-${event.event.replace(/[^a-z]/g, '')} ${other ? 'changed' : ''} ${this.picked === at || (this.picked === null && at === this.at - 1) ? 'now' : ''}`, style: `--depth:${Math.min(event.depth, 8)}`, tabindex: at === (this.picked ?? this.at - 1) ? 0 : -1, 'data-line': at, 'data-key': `line-${at}` },
+        { class: `ev-${event.event.replace(/[^a-z]/g, '')} ${other ? 'changed' : ''} ${at >= this.fresh ? 'fresh' : ''} ${this.picked === at || (this.picked === null && at === this.at - 1) ? 'now' : ''}`, style: `--depth:${Math.min(event.depth, 8)}`, tabindex: at === (this.picked ?? this.at - 1) ? 0 : -1, 'data-line': at, 'data-key': `line-${at}` },
         h('span', { class: 'told' }, event.gap && h('b', { class: 'gap', title: 'A gap in the book decided something' }, '! '), event.text, event.title && !event.text.includes(event.title) && h('i', null, ` ${event.title}`)),
         clauses(event.clauses, this.clause),
         other && old && h('span', { class: 'was' }, `was: ${old.text}`),
@@ -304,6 +320,7 @@ export class RunView {
       each.onclick = () => {
         this.picked = at;
         this.lightUp(event, true);
+        this.drawTools();
         this.drawTrace();
       };
       return each;
@@ -410,11 +427,23 @@ export class RunView {
         change();
       }, { class: 'face', 'data-key': `face-${face}` }),
     );
+    // many dice are quicker written than clicked; faces of one sign need nothing between them
+    const input = h('input', { type: 'text', size: 18, 'aria-label': `The faces of ${dice.count} dice, with spaces between`, placeholder: '6 5 3 1', 'data-key': 'written' });
+    input.oninput = () => {
+      const apart = dice.faces.every((face) => face.length === 1) ? '' : /[\s,;]+/;
+      const words = input.value.split(apart).filter((word) => !/^[\s,;]*$/.test(word));
+      const wrong = words.find((word) => !dice.faces.includes(word));
+      input.setCustomValidity(wrong !== undefined ? `There is no face ${wrong}` : words.length > dice.count ? `There are ${dice.count} dice` : '');
+      input.reportValidity();
+      if (input.validity.valid) chosen.splice(0, chosen.length, ...words);
+      change();
+    };
+    input.addEventListener('keydown', (event) => event.key === 'Enter' && !give.disabled && give.click());
     return h(
       'div',
       null,
       h('p', null, `${dice.count} ${dice.die} for ${dice.name}: `, line),
-      h('p', { class: 'faces' }, faces),
+      h('p', { class: 'faces' }, faces, dice.count > 1 && h('label', null, 'or ', input)),
       h('p', { class: 'buttons' }, give, button('One less', () => (chosen.pop(), change())), button('Throw them for me', () => this.answer({ auto: true }), { 'data-key': 'throw' })),
     );
   }
@@ -462,6 +491,7 @@ export class RunView {
     this.picked = Math.max(0, Math.min(this.at - 1, to));
     const line = this.all[this.picked];
     if (line) this.lightUp(line, true);
+    this.drawTools();
     this.drawTrace();
     this.trace.querySelector<HTMLElement>('.now')?.focus();
   }

@@ -13,6 +13,8 @@ export class Shelf {
   private readonly list = h('div', { class: 'files' });
   private readonly outline = h('div', { class: 'outline' });
   private filter = '';
+  /** The text that was brought into sight last. */
+  private shown = '';
   private open = new Set<string>();
   private symbols: Symbol[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -91,6 +93,12 @@ export class Shelf {
     });
     const others = model.paths().filter((path) => !listed.has(path) && fits(path, ''));
     put(this.list, books, others.length > 0 && h('details', { open: true }, h('summary', null, h('b', null, 'Your own')), h('ul', null, others.map((path) => this.file(path, path, path.includes('/scenarios/'))))));
+    // a text that was opened elsewhere, or just made, is brought into sight once
+    const here = this.list.querySelector('.file.here');
+    if (here && model.path.value !== this.shown) {
+      this.shown = model.path.value;
+      here.scrollIntoView({ block: 'nearest' });
+    }
   }
 
   private drawOutline(): void {

@@ -115,7 +115,7 @@ export class TableView {
     if (why && !running) parts.push(h('div', { class: 'status bad' }, findings(why, this.model)));
     if (value) {
       parts.push(h('h3', null, 'What it may do'));
-      parts.push(value.offered.length ? h('ul', { class: 'plain offers' }, value.offered.map((offer) => h('li', null, offer.place ? button(offer.title, () => (this.model.look.value = { ...offer.place!, focus: false }), { class: 'link' }) : offer.title, clauses(offer.clauses, this.clause)))) : h('p', { class: 'soft' }, 'Nothing, as the scenario begins.'));
+      parts.push(value.offered.length ? h('ul', { class: 'plain offers' }, value.offered.map((offer) => h('li', null, offer.place ? button(offer.title, () => (this.model.look.value = { ...offer.place!, focus: false }), { class: 'link' }) : offer.title, clauses(offer.clauses, this.clause)))) : h('p', { class: 'soft' }, value.asked ? `Nothing yet: the scenario begins with “${value.asked}”${value.who ? `, which ${value.who} decides` : ''}, and that is not about it.` : 'Nothing: nobody decides anything as this scenario begins. Under Run it is played.'));
       if (value.refused.length) parts.push(h('h3', null, 'What it may not do, and why'), h('ul', { class: 'plain offers refused' }, value.refused.map((each) => refusal(each, this.model, this.clause))));
     }
     put(this.unit, parts);
