@@ -104,8 +104,7 @@ test('a dial belongs to its game: another one has its own, and whoever comes bac
   await page.keyboard.press('ArrowRight');
   await wait(page, () => document.querySelector('.dial.set[data-dial=hit_on]') && document.querySelector('.becomes .measure.moved .was'));
   await page.locator('#scene').selectOption('recoil/scenarios/hedge-odds.toml');
-  await wait(page, () => !document.querySelector('[data-dial=hit_on]') && document.querySelector('.dial'));
-  await settled(page);
+  await wait(page, () => !document.querySelector('[data-dial=hit_on]') && document.querySelector('.dial') && document.querySelector('.becomes').innerText.includes('This scenario reports nothing'));
   assert.equal(await page.locator('.dial.set, .becomes .bad, .becomes .moved').count(), 0);
   await page.locator('#scene').selectOption(QUICK.scene);
   await wait(page, () => document.querySelector('.dial.set[data-dial=hit_on]') && document.querySelector('.becomes .measure.moved .was'));
