@@ -1,7 +1,8 @@
 //! A scenario played as `grognard test` plays it: once, a few times if it is sampled, and not at all if it asks for exact odds.
 
 use super::stats::Level;
-use super::{CHUNK, Sample, Settings, sample};
+use super::{CHUNK, Growing, Sample, Settings, sample};
+use crate::base::slices::at_once;
 use crate::base::{Budget, Diagnostic};
 use crate::play::{self, Checked, Options};
 use crate::scenario::{Mode, Scenario};
@@ -21,27 +22,49 @@ pub struct Tested {
 
 /// The sample of a scenario that a test takes.
 pub fn few(scenario: &Scenario, threads: usize) -> Sample {
+    sample(scenario, settings(scenario, threads), None, &|_| true)
+}
+
+fn settings(scenario: &Scenario, threads: usize) -> Settings {
     let (seed, runs) = (scenario.plan.seed, scenario.plan.runs.min(MOST_RUNS));
-    let settings = Settings { seed, runs, threads, chunk: CHUNK, level: Level::USUAL, until: None };
-    sample(scenario, settings, None, &|_| true)
+    Settings { seed, runs, threads, chunk: CHUNK, level: Level::USUAL, until: None }
 }
 
 /// Plays a scenario. What it claims of all its outcomes waits for [`Tested::judge`].
 pub fn tested(scenario: &Scenario, threads: usize) -> Tested {
     match scenario.plan.mode {
-        Mode::Exact => Tested { checks: play::checked(&scenario.plan, &[]), problems: Vec::new(), sample: None },
-        Mode::Scripted => {
-            let outcome = play::play(scenario, Options::default());
-            Tested { checks: outcome.checks, problems: outcome.problems, sample: None }
-        }
-        Mode::Sampled => {
-            let sample = few(scenario, threads);
-            Tested { checks: sample.checks.clone(), problems: sample.problems(scenario), sample: Some(sample) }
-        }
+        Mode::Sampled => Tested::of_sample(scenario, few(scenario, threads)),
+        _ => played(scenario),
     }
 }
 
+/// Plays a scenario on this thread and judges it, in slices.
+pub async fn tested_in_slices(scenario: &Scenario, budget: Budget) -> Tested {
+    let mut tested = match scenario.plan.mode {
+        Mode::Sampled => {
+            let settings = settings(scenario, 1);
+            Tested::of_sample(scenario, Growing::new(scenario, settings).grow(settings.runs).await)
+        }
+        _ => played(scenario),
+    };
+    tested.judge_in_slices(scenario, budget).await;
+    tested
+}
+
+/// What is not sampled is played once; what is exact, not at all.
+fn played(scenario: &Scenario) -> Tested {
+    if scenario.plan.mode == Mode::Exact {
+        return Tested { checks: play::checked(&scenario.plan, &[]), problems: Vec::new(), sample: None };
+    }
+    let outcome = play::play(scenario, Options::default());
+    Tested { checks: outcome.checks, problems: outcome.problems, sample: None }
+}
+
 impl Tested {
+    fn of_sample(scenario: &Scenario, sample: Sample) -> Tested {
+        Tested { checks: sample.checks.clone(), problems: sample.problems(scenario), sample: Some(sample) }
+    }
+
     /// True if something is claimed of all outcomes that was not judged yet; of an exact scenario that is everything.
     pub fn open(&self, scenario: &Scenario) -> bool {
         play::waiting(&self.checks) > 0 || scenario.plan.mode == Mode::Exact
@@ -49,8 +72,12 @@ impl Tested {
 
     /// Judges what is claimed of all outcomes, if anything is.
     pub fn judge(&mut self, scenario: &Scenario, budget: Budget) {
+        at_once(self.judge_in_slices(scenario, budget));
+    }
+
+    async fn judge_in_slices(&mut self, scenario: &Scenario, budget: Budget) {
         if self.open(scenario) {
-            self.problems.extend(play::odds::judge(scenario, budget, &mut self.checks));
+            self.problems.extend(play::odds::judge_in_slices(scenario, budget, &mut self.checks).await);
         }
     }
 }

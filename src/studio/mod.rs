@@ -9,6 +9,7 @@ mod play;
 mod requests;
 mod scenes;
 mod table;
+mod tests;
 mod texts;
 #[cfg(target_arch = "wasm32")]
 mod wasm;

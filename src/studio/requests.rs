@@ -1,6 +1,6 @@
 //! The requests of the studio by name.
 
-use super::{Engine, Reply, compare, odds, outlook, play, scenes, table};
+use super::{Engine, Reply, compare, odds, outlook, play, scenes, table, tests};
 use crate::base::Code;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -20,6 +20,7 @@ pub fn ask(engine: &mut Engine, method: &str, params: Value) -> Option<Result<Re
         "sweep" => outlook::sweep(engine, params),
         "compare" => compare::compare(engine, params),
         "readings" => compare::readings(engine, params),
+        "test" => tests::test(engine, params),
         "dials" => scenes::dials(engine, params),
         "variant" => scenes::variant(engine, params),
         "table" => table::table(engine, params),

@@ -92,6 +92,11 @@ export interface Clause { id: string; says: string; place?: Place }
 /** `grognard/outlook { path, settings, runs?, seed?, texts? }`: the report of a scenario, exact where it can be and sampled otherwise. */
 export interface Outlook { measures: Measure[]; runs?: number; asked?: number; faults?: number; fault?: string; text?: string }
 
+/** `grognard/test { path, settings }`: what a scenario expects, as `grognard test` judges it. */
+export interface Tested { checks: Check[]; /** Errors that are no expectation's. */ faults: string[] }
+/** `holds` is left out where it was not looked at, `why` where it holds. */
+export interface Check { text: string; holds?: boolean; step?: number | null; why?: string | null; place?: Place }
+
 /** `grognard/dials { path, settings, texts? }` of a ruleset or a scenario; `texts` replace those of the workspace. */
 export interface Dials { params: ParamDial[]; readings: ReadingDial[] }
 export interface ParamDial {
@@ -285,6 +290,7 @@ export type Methods = {
   'grognard/distribution': [{ path: string; lens: string; scene?: string }, DistributionAnswer];
   'grognard/explain': [{ code: string }, Explained];
   'grognard/outlook': [{ path: string; settings: Settings; runs?: number; seed?: number; texts?: Record<string, string> }, Outlook];
+  'grognard/test': [{ path: string; settings: Settings }, Tested];
   'grognard/dials': [{ path: string; settings: Settings; texts?: Record<string, string> }, Dials];
   'grognard/variant': [{ path: string; settings: Settings; name: string; title: string }, Variant];
   'grognard/table': [{ path: string; settings: Settings }, Table];

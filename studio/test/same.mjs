@@ -28,6 +28,7 @@ const asked = scenarios.flatMap((path) => [
   ['grognard/outlook', { path, settings, runs: RUNS }],
   ['grognard/dials', { path, settings }],
   ['grognard/table', { path, settings }],
+  ['grognard/test', { path, settings }],
   ['grognard/play', { path, settings, seed: 1, script: [], as: [] }],
   ...(whole ? [['grognard/outlook', { path, settings }]] : []),
 ]);

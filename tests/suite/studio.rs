@@ -132,9 +132,30 @@ fn every_scenario_can_be_shown() {
         let table = page.ask("grognard/table", of.clone()).unwrap();
         assert!(table["width"].as_i64() > Some(0), "{path}");
         page.ask("grognard/dials", of.clone()).unwrap();
+        // as it is shipped, everything that it expects holds
+        let tested = page.ask("grognard/test", of.clone()).unwrap();
+        assert!(tested["checks"].as_array().unwrap().iter().all(|check| check["holds"] == true), "{path}: {tested}");
         let run = page.ask("grognard/play", of).unwrap();
         assert!(run["ended"] == true || run["waits"].is_object(), "{path}");
     }
+}
+
+#[test]
+fn a_dial_shows_which_expectations_of_a_scenario_no_longer_hold() {
+    let mut page = Page::new();
+    let of = |hit_on: &str| {
+        let settings = json!({ "params": { "hit_on": hit_on }, "readings": {} });
+        json!({ "path": "warstrike/scenarios/exchange-of-fire.toml", "settings": settings })
+    };
+    let holds = |told: &Value| -> Vec<bool> {
+        told["checks"].as_array().unwrap().iter().map(|check| check["holds"] == true).collect()
+    };
+    assert_eq!(holds(&page.ask("grognard/test", of("4")).unwrap()), [true; 4]);
+    let told = page.ask("grognard/test", of("5")).unwrap();
+    assert_eq!(holds(&told), [false, true, false, false]);
+    let why = told["checks"][3]["why"].as_str().unwrap();
+    assert!(why.ends_with("it is 48283756283/62762119218"), "{why}");
+    assert_eq!(told["checks"][1]["why"], Value::Null);
 }
 
 #[test]

@@ -13,15 +13,20 @@ use crate::value::*;
 /// Works out what a scenario claims about all its ends, and writes the verdicts into its checks. What does not hold, and
 /// what could not be worked out, is found.
 pub fn judge(scenario: &Scenario, budget: Budget, checks: &mut [Checked]) -> Vec<Diagnostic> {
+    at_once(judge_in_slices(scenario, budget, checks))
+}
+
+/// The same in slices.
+pub async fn judge_in_slices(scenario: &Scenario, budget: Budget, checks: &mut [Checked]) -> Vec<Diagnostic> {
     let plan = &scenario.plan;
     let stepwise: usize = plan.steps.iter().map(|s| s.expects.len()).sum();
     let mut work = Work::new(scenario, budget);
     if plan.mode == Mode::Exact {
-        work.steps(&mut checks[..stepwise]);
+        work.steps(&mut checks[..stepwise]).await;
     }
     for (expect, check) in plan.expects.iter().zip(&mut checks[stepwise..]) {
         if let Expected::Odds(claim) = &expect.what {
-            check.verdict = at_once(work.claim(claim, &expect.text, expect.span));
+            check.verdict = work.claim(claim, &expect.text, expect.span).await;
         }
     }
     work.problems
@@ -105,11 +110,11 @@ impl<'s> Work<'s> {
     }
 
     /// What steps expect holds whatever the dice show.
-    fn steps(&mut self, checks: &mut [Checked]) {
+    async fn steps(&mut self, checks: &mut [Checked]) {
         if checks.is_empty() {
             return;
         }
-        let at = at_once(self.graph(&[], false));
+        let at = self.graph(&[], false).await;
         for (n, check) in checks.iter_mut().enumerate() {
             let missed = match &self.explored[at].2 {
                 Ok(explored) => explored.graph.misses(n),

@@ -7,7 +7,7 @@ mod whole;
 mod why;
 
 pub use ends::Ends;
-pub use judge::{Weighed, judge, weigh_in_slices};
+pub use judge::{Weighed, judge, judge_in_slices, weigh_in_slices};
 pub use trouble::{left_over, problems, trouble};
 pub use whole::{Known, Whole, in_every_run, whole, whole_in_slices};
 pub use why::{Why, whys, whys_in_slices};

@@ -80,7 +80,7 @@ export class CompareView {
     if (!value) return put(this.result);
     this.result.className = stale ? 'stale' : '';
     void this.drawCauses();
-    put(this.result, this.differences(value), h('h2', null, 'What it does'), value.effects.some((effect) => effect.difference.label !== 'exact') && h('p', { class: 'soft' }, 'Both play with the same dice. An interval of a difference holds however often one looks while runs are added, and what is told beside the first measure shares one rate of error: so levels here are others than the 95 % under Odds.'), value.effects.length ? effectsBlock(value) : h('p', { class: 'soft' }, 'This scenario reports nothing that could differ.'), this.causes, partingBlock(value, this.model));
+    put(this.result, this.differences(value), h('h2', null, 'What it does'), value.effects.some((effect) => effect.difference.label !== 'exact') && h('p', { class: 'soft' }, 'Both versions play with the same dice. The first measure is judged at 95 %; the others share one rate of error among them, so each of them is judged more strictly.'), value.effects.length ? effectsBlock(value) : h('p', { class: 'soft' }, 'This scenario reports nothing that could differ.'), this.causes, partingBlock(value, this.model));
   }
 
   /** Which edit caused it: what each does by itself, beside what all do together. */

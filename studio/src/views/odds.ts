@@ -2,23 +2,26 @@
 
 import { announce, button, h, put, sleep, type Child } from '../dom';
 import type { Live } from '../live';
+import { inline } from '../editor/markdown';
 import { EngineError } from '../engine/engine';
 import { isSet, type Model, noSettings } from '../model';
 import { count, named, seen, shown as told } from '../numbers';
-import type { Clause, Dials, DistributionAnswer, Lens, Measure, Methods, ParamDial, Place, ReadingDial } from '../protocol';
+import type { Check, Clause, Dials, DistributionAnswer, Lens, Measure, Methods, ParamDial, Place, ReadingDial } from '../protocol';
 import { ask, badge, clauses, distribution, findings, isStandIn, measureBlock, origin, readAs, standIn, status, titled } from '../widgets';
 
 /** What the parts of a bar mean. */
-const legend = (sampled: boolean, moved: boolean): string => `A full bar is 100 %${sampled ? '; its pale stretch is where the true chance may lie' : ''}${moved ? '; the stroke is what it was before' : ''}.`;
+const legend = (sampled: boolean, moved: boolean): string => `A full bar is 100 %${sampled ? '; the true chance lies within the coloured stretch at its end, in 95 of 100 cases' : ''}${moved ? '; the stroke is what it was before' : ''}.`;
 
-/** So many numbers or readings that decide something are named at once. */
+/** So many numbers, readings or expectations are named at once. */
 const MANY = 4;
+const MOST_CHECKS = 200;
 
 export class OddsView {
   readonly element: HTMLElement;
   private readonly outlook: Live<'grognard/outlook'>;
   private readonly dials: Live<'grognard/dials'>;
   private readonly whole: Live<'grognard/distribution'>;
+  private readonly tested: Live<'grognard/test'>;
   private lens: Lens | null = null;
   private lensPath = '';
   private before: Measure[] | null = null;
@@ -35,12 +38,13 @@ export class OddsView {
   private stood: Map<string, string> | null = null;
   /** Names that the scenario speaks of itself. */
   private spoken: ReadonlySet<string> = new Set();
-  private readonly places = { lens: h('section', { class: 'lens-whole' }), outlook: h('section'), notes: h('div'), state: h('p', { class: 'status', role: 'status' }), pinned: h('div'), dials: h('section', { class: 'dials' }) };
+  private readonly places = { lens: h('section', { class: 'lens-whole' }), outlook: h('section'), tested: h('section', { class: 'tested' }), notes: h('div'), state: h('p', { class: 'status', role: 'status' }), pinned: h('div'), dials: h('section', { class: 'dials' }) };
 
   constructor(private readonly model: Model) {
     const scenario = () => (model.scene.value ? { path: model.scene.value, settings: model.settings.value } : null);
     this.outlook = model.live('grognard/outlook', scenario);
     this.dials = model.live('grognard/dials', scenario);
+    this.tested = model.live('grognard/test', scenario);
     this.whole = model.live('grognard/distribution', () => (this.lens ? { path: this.lensPath, lens: this.lens.id, scene: model.scene.value } : null));
     const { places } = this;
     const find = h('input', { type: 'search', placeholder: 'Find a number or a reading', 'aria-label': 'Find a number or a reading' });
@@ -53,6 +57,7 @@ export class OddsView {
       { class: 'view odds' },
       places.lens,
       h('section', { class: 'becomes' }, h('div', { class: 'head' }, h('h2', null, 'What becomes of it'), places.state), places.outlook),
+      places.tested,
       places.notes,
       places.pinned,
       h('div', { class: 'head' }, h('h2', null, 'Numbers and readings'), find),
@@ -66,6 +71,10 @@ export class OddsView {
       this.drawOutlook();
     });
     this.whole.on(() => this.drawLens());
+    this.tested.on(() => {
+      this.drawTested();
+      this.drawOutlook();
+    });
     model.scene.on(() => {
       this.before = null;
       this.stood = null;
@@ -119,6 +128,7 @@ export class OddsView {
   show(awake: boolean): void {
     this.outlook.show(awake);
     this.dials.show(awake);
+    this.tested.show(awake);
     this.whole.show(awake && this.lens !== null);
   }
 
@@ -179,6 +189,36 @@ export class OddsView {
     return rows.length ? [h('h3', null, 'What decides it'), h('ul', { class: 'plain' }, rows)] : null;
   }
 
+  /** What the scenario expects, and whether that holds as the rules and dials stand. */
+  private drawTested(): void {
+    const { value, stale, running } = this.tested.value;
+    if (!value || !(value.checks.length || value.faults.length)) return put(this.places.tested);
+    const { checks, faults } = value;
+    const hold = checks.filter((check) => check.holds).length;
+    const good = hold === checks.length && !faults.length;
+    const row = (check: Check): Child =>
+      h(
+        'li',
+        { class: check.holds ? 'holds' : check.holds === false ? 'fails' : 'open' },
+        h('span', { class: 'sign', 'aria-hidden': 'true' }, check.holds ? '✓' : check.holds === false ? '✗' : '?'),
+        h('span', { class: 'hidden' }, check.holds ? 'holds: ' : check.holds === false ? 'does not hold: ' : 'not looked at: '),
+        check.place ? button([h('code', null, check.text)], () => (this.model.look.value = { ...check.place!, focus: true }), { class: 'link' }) : h('code', null, check.text),
+        typeof check.step === 'number' && h('span', { class: 'soft' }, `after step ${check.step + 1}`),
+        check.why && h('span', { class: 'why' }, inline(check.why.replace(`\`${check.text}\` `, ''))),
+      );
+    put(
+      this.places.tested,
+      h(
+        'details',
+        { class: stale && !running ? 'stale' : '', open: !good || checks.length <= MANY || this.places.tested.querySelector('details')?.open || undefined },
+        h('summary', null, h('b', { class: good ? 'holds' : 'fails' }, `${hold} of ${checks.length} expectations hold`)),
+        faults.map((fault) => h('p', { class: 'status bad' }, inline(fault))),
+        h('ul', { class: 'plain' }, checks.slice(0, MOST_CHECKS).map(row)),
+        checks.length > MOST_CHECKS && h('p', { class: 'soft' }, `and ${checks.length - MOST_CHECKS} more`),
+      ),
+    );
+  }
+
   private drawOutlook(): void {
     const shown = this.outlook.value;
     const { value, stale } = shown;
@@ -198,7 +238,7 @@ export class OddsView {
     });
     put(
       this.places.outlook,
-      value.measures.length === 0 && h('p', { class: 'soft' }, 'This scenario reports nothing. A block [report] names what is wanted, as mean = ["men"].'),
+      value.measures.length === 0 && h('p', { class: 'soft' }, this.tested.value.value?.checks.length ? 'This scenario is a test, and reports nothing beside. ' : 'This scenario reports nothing. ', inline('A block `[report]` names what is wanted, as `mean = ["men"]`.')),
       value.measures.map((measure) => measureBlock(measure, before.get(measure.measure), stale, value.runs)),
       h(
         'p',
