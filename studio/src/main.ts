@@ -168,7 +168,12 @@ class Page {
     };
     this.editor.online = (path, line) => this.run.online(path, line);
     this.shelf.onopen = () => innerWidth < 760 && this.pane('text');
-    this.scenes.onchange = () => (model.scene.value = this.scenes.value);
+    this.scenes.onchange = () => {
+      const scene = (model.scene.value = this.scenes.value);
+      // a text of another game says nothing about it
+      const rules = model.book(scene) !== model.book(model.path.value) && model.rulesOf(scene);
+      if (rules) model.path.value = rules;
+    };
     model.scene.on(() => this.drawScenes());
     model.shelf.on(() => this.drawScenes());
     model.path.on((path) => (this.fileName.textContent = path));

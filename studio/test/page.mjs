@@ -111,6 +111,18 @@ test('a dial belongs to its game: another one has its own, and whoever comes bac
   assert.deepEqual(page.complaints, []);
 });
 
+test('what a scenario expects stands beside its dials: a number that moves shows what no longer holds, and what it is instead', async ({ browser, url }) => {
+  const page = await open(browser, url, { view: QUICK });
+  await wait(page, () => document.querySelector('.tested')?.innerText.startsWith('4 of 4 expectations hold'));
+  await page.locator('[data-key=slider-hit_on]').focus();
+  await page.keyboard.press('ArrowRight');
+  await wait(page, () => document.querySelector('.tested')?.innerText.startsWith('1 of 4 expectations hold'));
+  assert.match(await text(page, '.tested .fails .why'), /^does not hold: it is 206027510647955\/1464114717117504, about 14\.1 %$/);
+  await page.locator('#scene').selectOption('recoil/scenarios/hedge-odds.toml');
+  await wait(page, () => document.querySelector('.tested')?.innerText.startsWith('6 of 6 expectations hold'));
+  await wait(page, () => document.querySelector('.file-name')?.innerText === 'recoil/results.rules');
+});
+
 test('a number changed in the text is played, though the scenario sets it too; this is told, and taken back', async ({ browser, url }) => {
   const page = await open(browser, url);
   await written(page);

@@ -5,12 +5,19 @@ import type { Live } from '../live';
 import { inline } from '../editor/markdown';
 import { EngineError } from '../engine/engine';
 import { isSet, type Model, noSettings } from '../model';
-import { count, named, seen, shown as told } from '../numbers';
+import { count, decimal, named, percent, seen, shown as told } from '../numbers';
 import type { Check, Clause, Dials, DistributionAnswer, Lens, Measure, Methods, ParamDial, Place, ReadingDial } from '../protocol';
 import { ask, badge, clauses, distribution, findings, isStandIn, measureBlock, origin, readAs, standIn, status, titled } from '../widgets';
 
 /** What the parts of a bar mean. */
 const legend = (sampled: boolean, moved: boolean): string => `A full bar is 100 %${sampled ? '; the true chance lies within the coloured stretch at its end, in 95 of 100 cases' : ''}${moved ? '; the stroke is what it was before' : ''}.`;
+
+/** About how much a fraction is that an expectation came to instead. */
+function about(check: Check): string {
+  const [, above, below] = / it is (\d+)\/(\d+)$/.exec(check.why ?? '') ?? [];
+  const of = Number(above) / Number(below);
+  return Number.isFinite(of) ? `, about ${check.text.startsWith('mean ') ? decimal(of) : percent(of)}` : '';
+}
 
 /** So many numbers, readings or expectations are named at once. */
 const MANY = 4;
@@ -204,7 +211,7 @@ export class OddsView {
         h('span', { class: 'hidden' }, check.holds ? 'holds: ' : check.holds === false ? 'does not hold: ' : 'not looked at: '),
         check.place ? button([h('code', null, check.text)], () => (this.model.look.value = { ...check.place!, focus: true }), { class: 'link' }) : h('code', null, check.text),
         typeof check.step === 'number' && h('span', { class: 'soft' }, `after step ${check.step + 1}`),
-        check.why && h('span', { class: 'why' }, inline(check.why.replace(`\`${check.text}\` `, ''))),
+        check.why && h('span', { class: 'why' }, inline(check.why.replace(`\`${check.text}\` `, '') + about(check))),
       );
     put(
       this.places.tested,
