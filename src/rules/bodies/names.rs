@@ -127,6 +127,12 @@ impl Body<'_, '_> {
             self.say_help(Code::UnknownName, span, format!("unknown name `{name}`; write `{word}`"), "");
             return unknown(span);
         }
+        let ended = self.locals.iter().skip(self.scope.params.len()).any(|local| local.name == name);
+        if ended {
+            let message = format!("`{name}` is known only inside the {{ }} that it stands in");
+            let help = format!("declare it before them as `var {name} = ..`, and change it inside with `set`");
+            return self.say_help_unknown(span, message, help);
+        }
         // nobody who declares a value means itself by what it is made of
         let own = self.own_name();
         let own = own.rsplit([' ', '.']).next().unwrap_or_default();

@@ -75,8 +75,9 @@ impl Body<'_, '_> {
             }
             Tree::Each { name, from, filter, order, body } => Some(self.each(name, from, filter.as_ref(), order, body)),
             Tree::Repeat { body, condition } => {
-                let condition = condition.as_ref().map(|c| self.flag(c));
+                // it is asked behind the body
                 let body = self.looped(body, None).0;
+                let condition = condition.as_ref().map(|c| self.flag(c));
                 Some(StmtKind::Repeat { body, condition })
             }
             Tree::Move { motion, otherwise } => self.move_stmt(motion, None, otherwise.as_ref()),

@@ -6,7 +6,7 @@ use crate::syntax::scan::Kind;
 use crate::syntax::words::is_die;
 
 pub(super) fn say(spot: &Spot) -> Option<Diagnostic> {
-    dice(spot).or_else(|| foreign(spot)).or_else(|| comparison(spot)).or_else(|| value(spot))
+    dice(spot).or_else(|| foreign(spot)).or_else(|| query(spot)).or_else(|| comparison(spot)).or_else(|| value(spot))
 }
 
 /// Dice as other tools write them.
@@ -62,6 +62,29 @@ fn foreign(spot: &Spot) -> Option<Diagnostic> {
         _ => return None,
     };
     Some(spot.here(Code::Syntax, message).help(help))
+}
+
+/// Queries that are written as other languages write them: `count m in xs: m.hurt`, `sum dice < 9`.
+fn query(spot: &Spot) -> Option<Diagnostic> {
+    let word = spot.now();
+    let compared = matches!(word, "==" | "!=" | "<" | "<=" | ">" | ">=");
+    if compared && spot.before(2) == "sum" {
+        let found = spot.here(Code::Syntax, "`sum` asks things one by one, as in `sum u in Unit of u.men`");
+        return Some(found.help(format!("the sum of a pool or list is `total({0}) {word} ..`", spot.before(1))));
+    }
+    if word != ":" {
+        return None;
+    }
+    let begins = |n: &usize| matches!(spot.word(*n), "any" | "no" | "every" | "count" | "sum" | "all" | "the");
+    let query = (spot.line_start(spot.at)..spot.at).rev().find(begins)?;
+    if spot.word(query + 2) != "in" {
+        return None;
+    }
+    let (told, behind) = match spot.word(query) {
+        "sum" => ("what is added up stands behind `of`", "of .."),
+        _ => ("the condition of a query stands behind `where`", "where .."),
+    };
+    Some(spot.here(Code::Syntax, told).help(format!("write `{} {behind}`", spot.between(query, spot.at))))
 }
 
 fn comparison(spot: &Spot) -> Option<Diagnostic> {

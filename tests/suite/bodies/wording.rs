@@ -1,6 +1,6 @@
 //! What is said where a designer meant something else: the message tells what it is, the help what to write.
 
-use super::kit::{good, helps};
+use super::kit::{check, good, helps};
 use grognard::base::Code;
 
 #[test]
@@ -46,6 +46,28 @@ fn what_a_query_gives_is_compared_in_brackets() {
     helps(Code::Syntax, &test("1 + count a >= 4 == 2"), "comparisons do not chain", "`(count a >= 4) == 2`");
     helps(Code::Syntax, &test("2 < count a >= 4"), "comparisons do not chain", "`.. < (count a >= 4)`");
     good(&test("(count a >= 4) > 2 or 2 < (count a == 1) or any a == 3"));
+}
+
+#[test]
+fn queries_as_other_languages_write_them() {
+    let test = |what: &str| format!("test T() {{ roll a = 3 of d6; pass when {what} }}");
+    helps(Code::Syntax, &test("(count x in a: x > 2) > 1"), "stands behind `where`", "`count x in a where ..`");
+    helps(Code::Syntax, &test("(any x in a: x > 2)"), "stands behind `where`", "`any x in a where ..`");
+    helps(Code::Syntax, &test("(sum x in a: x) > 1"), "stands behind `of`", "`sum x in a of ..`");
+    helps(Code::Syntax, &test("sum a >= 9"), "`sum` asks things one by one", "`total(a) >= ..`");
+    good(&test("(sum x in a of x) > 1 and any x in a where x > 2"));
+}
+
+#[test]
+fn a_name_that_ended_with_its_block_says_so() {
+    let ended = "is known only inside the { }";
+    helps(Code::UnknownName, "proc p() \"P\" { repeat { let x = 1 } while x < 3 }", ended, "`var x = ..`");
+    helps(Code::UnknownName, "proc p() \"P\" { if 1 < 2 { roll x = 2 of d6 }; let y = total(x) }", ended, "`set`");
+    good("proc p() \"P\" { var x = 1; repeat { set x += 1 } while x < 3 }");
+    // nothing is called by the name of what is being declared
+    let (loaded, _) = check("let hits() = hitz + 1\nlet misses() = hitz");
+    let messages: Vec<&str> = loaded.problems.iter().filter(|p| p.is_error()).map(|p| p.message.as_str()).collect();
+    assert_eq!(messages, ["unknown name `hitz`", "unknown name `hitz`; did you mean `hits`?"]);
 }
 
 #[test]
