@@ -13,6 +13,7 @@ use crate::play::session::{self, Entry, Pause, Refused, Session, Start, playable
 use crate::program::Detail;
 use crate::report::play::{cell, heading, is_whole, sampled_cell};
 use crate::report::value_text;
+use crate::rules::schema::Item;
 use crate::scenario::Scenario;
 use crate::value::pack_thing;
 use crate::value::plain::Value as Plain;
@@ -303,13 +304,13 @@ fn waiting(game: &Game, pause: &Pause) -> Value {
             let question = &decision.question;
             let options = question.entries.iter().map(|entry| {
                 let action = entry.split('(').next().unwrap_or_default();
-                json!({ "line": entry, "title": entry, "clauses": cited(game, action) })
+                json!({ "line": entry, "title": titled(game, entry), "clauses": cited(game, action) })
             });
             let refused = decision.refused.iter().filter(|refused| !refused.never).map(|refused| {
                 let call = refused.instance.to_string();
                 let why = refused.why.to_string();
                 let clauses = clauses(&game.program.schema, &refused.clauses);
-                json!({ "title": call, "call": call, "reason": why, "clauses": clauses })
+                json!({ "title": titled(game, &call), "call": call, "reason": why, "clauses": clauses })
             });
             let mut told = json!({
                 "sort": "choose",
@@ -343,11 +344,23 @@ fn waiting(game: &Game, pause: &Pause) -> Value {
     }
 }
 
+fn item_of<'g>(game: &'g Game, action: &str) -> Option<&'g Item> {
+    game.program.schema.items.iter().find(|item| item.word == "action" && item.name == action)
+}
+
 /// The clauses that an action cites.
 fn cited(game: &Game, action: &str) -> Value {
-    let schema = &game.program.schema;
-    let item = schema.items.iter().find(|item| item.word == "action" && item.name == action);
-    item.map_or(json!([]), |item| clauses(schema, &item.cites))
+    item_of(game, action).map_or(json!([]), |item| clauses(&game.program.schema, &item.cites))
+}
+
+/// An entry of a menu by the title of its action, where it has one: `IssueOrder(officer: voss)` as `Issue an order: officer voss`.
+fn titled(game: &Game, entry: &str) -> String {
+    let (action, picks) = entry.split_once('(').unwrap_or((entry, ""));
+    let Some(item) = item_of(game, action).filter(|item| !item.title.is_empty()) else { return entry.to_string() };
+    match picks.strip_suffix(')').unwrap_or(picks) {
+        "" => item.title.clone(),
+        picks => format!("{}: {}", item.title, picks.replace(": ", " ")),
+    }
 }
 
 /// What a unit may do where a run waits, and why it may not do what it may not.

@@ -348,6 +348,32 @@ test('the odds of each option stand in the menu, and a run is saved as a test', 
   await written(page, 'base');
 });
 
+test('dice are typed, what they bring is marked, and nothing that was answered is lost', async ({ browser, url }) => {
+  const page = await open(browser, url, { view: { ...QUICK, tab: 'run' } });
+  await page.locator('[data-key=by-hand]').check();
+  // as far as a throw of several dice
+  for (let n = 0; n < 40; n++) {
+    await wait(page, () => document.querySelector('.waits button:not([disabled])'));
+    if (await page.locator('[data-key=written]').count()) break;
+    await page.locator('[data-key=auto], [data-key=throw]').first().click();
+    await wait(page, () => !document.querySelector('.run > .status')?.innerText.includes('working'));
+  }
+  const dice = Number(/^(\d+) d6 for /.exec(await text(page, '.waits p'))[1]);
+  const give = page.locator('[data-key=give]');
+  await page.locator('[data-key=written]').fill('9');
+  assert.equal(await page.locator('[data-key=written]').evaluate((input) => input.validationMessage), 'There is no face 9');
+  assert.ok(await give.isDisabled());
+  await page.locator('[data-key=written]').fill('6'.repeat(dice));
+  await give.click();
+  await wait(page, () => document.querySelector('.trace .fresh'));
+  assert.ok((await page.locator('.trace .fresh').allInnerTexts()).join(' ').includes(Array(dice).fill('6').join(' ')));
+  // somebody else throws from now on: the run begins again, and the line that was tried stays
+  await page.locator('[data-key=by-hand]').uncheck();
+  await wait(page, () => document.querySelector('.notice')?.innerText.includes('under Lines tried'));
+  assert.match(await text(page, '.lines summary'), /^Lines tried \([1-9]/);
+  assert.deepEqual(page.complaints, []);
+});
+
 test('dials are kept as a variant', async ({ browser, url }) => {
   const page = await open(browser, url, { view: QUICK });
   await settled(page);
