@@ -11,7 +11,7 @@ use super::outer::{Outer, Outside};
 use super::pool;
 use crate::base::slices::at_once;
 use crate::base::{Budget, Code, Meter};
-use crate::machine::{Fault, Handle, LazyDice, NoTrace, Run, State, is_unseen};
+use crate::machine::{Fault, Handle, LazyDice, NoTrace, Run, State, Stops, is_unseen};
 use crate::program::Wants;
 use crate::scenario::counts::Saturation;
 use crate::value::*;
@@ -492,6 +492,7 @@ impl Graph<'_> {
             spare: Vec::new(),
             best: Vec::new(),
             totals: Vec::new(),
+            stops: Stops::default(),
             folds: self.options.folds(),
             keeps,
         };
@@ -516,7 +517,7 @@ impl Graph<'_> {
                     let fault = Fault::new(Code::NeedsOdds, "a question about the end throws dice itself");
                     found.push((Err(fault), weight, whole, heap(&branch)));
                 }
-                Ok(Stopped::Looks) => match splitter.look(&branch, &mut open) {
+                Ok(Stopped::Looks) => match splitter.look(&mut branch, &mut open) {
                     Ok(true) => {}
                     Ok(false) => return too_many(),
                     Err(fault) => found.push((Err(fault), weight, whole, heap(&branch))),

@@ -12,7 +12,7 @@ use super::regions::Regions;
 use super::truncation::Truncation;
 use super::{Options, Pools, Task};
 use crate::base::{Limit, Meter};
-use crate::machine::{Fault, Halt, NoTrace, Run, State};
+use crate::machine::{Fault, Halt, NoTrace, Run, State, Stops};
 use crate::program::{Instr, Pc};
 use num_bigint::BigInt;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -112,6 +112,7 @@ impl<'g> Explorer<'g> {
             spare: tools.spare,
             best: tools.best,
             totals: Vec::new(),
+            stops: Stops::default(),
             folds: options.folds(),
             keeps: false,
         };
@@ -290,7 +291,7 @@ impl<'g> Explorer<'g> {
                     }
                     Ok(Stopped::Looks) if followed < most => {
                         branch.fresh = false;
-                        self.look(&branch, &mut open)
+                        self.look(&mut branch, &mut open)
                     }
                     // so many branches may come together again
                     Ok(Stopped::Looks) if self.able => {
@@ -311,7 +312,7 @@ impl<'g> Explorer<'g> {
                                 self.decision(node, site, wanted);
                                 Ok(true)
                             }
-                            Some(wanted) => self.graph.splitter.answer(&branch, wanted, &mut open),
+                            Some(wanted) => self.graph.splitter.answer(&mut branch, wanted, &mut open),
                             None => Ok(false),
                         }
                     }
@@ -333,7 +334,7 @@ impl<'g> Explorer<'g> {
                                         open.push(branch);
                                         continue;
                                     }
-                                    Some(wanted) => self.graph.splitter.answer(&branch, wanted, &mut open),
+                                    Some(wanted) => self.graph.splitter.answer(&mut branch, wanted, &mut open),
                                 }
                             }
                             _ => {
@@ -361,7 +362,7 @@ impl<'g> Explorer<'g> {
     }
 
     /// Splits a branch at a look: by the whole region of code behind it, if there is one. False if there are too many branches.
-    fn look(&mut self, branch: &Branch, open: &mut Open) -> Result<bool, Fault> {
+    fn look(&mut self, branch: &mut BoxedBranch, open: &mut Open) -> Result<bool, Fault> {
         let summed = self.able && self.may_come_again(branch);
         let splitter = &mut self.graph.splitter;
         if summed && let Some(found) = self.regions.of(splitter, branch) {

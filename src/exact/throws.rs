@@ -1,6 +1,6 @@
 //! Throws: dice that lie unseen in their place, or part as soon as they fall.
 
-use super::branches::{Branch, Splitter};
+use super::branches::{BoxedBranch, Branch, Splitter};
 use super::driver::{Ready, Wanted};
 use super::open::{Open, Values};
 use super::{Pools, pool};
@@ -10,7 +10,12 @@ use std::rc::Rc;
 
 impl Splitter<'_, '_> {
     /// Splits a branch at a throw. False if there are too many branches.
-    pub fn throw(&mut self, branch: &Branch, dice: impl Iterator<Item = Die>, out: &mut Open) -> Result<bool, Fault> {
+    pub fn throw(
+        &mut self,
+        branch: &mut BoxedBranch,
+        dice: impl Iterator<Item = Die>,
+        out: &mut Open,
+    ) -> Result<bool, Fault> {
         let give = |branch: &mut Branch, cells: Vec<i64>| {
             branch.ready = Some(Ready::Cells(cells));
             branch.fresh = false;
@@ -28,10 +33,8 @@ impl Splitter<'_, '_> {
             if let Some(dst) = self.thrown_into(branch)
                 && let Some(fold) = self.fold(branch, branch.state.pc + 1, dst)
             {
-                let branch = self.copy(branch);
                 return Ok(self.compare(branch, &fold, &totals, out, |branch| branch.fresh = false));
             }
-            let branch = self.copy(branch);
             return Ok(self.split_by(branch, Values::Thrown(Rc::clone(&totals.spread)), &totals.spread.whole, out));
         }
         if self.pools == Pools::Faces {
@@ -40,9 +43,8 @@ impl Splitter<'_, '_> {
             };
             return Ok(self.split(branch, parts.list, &parts.whole, out, give));
         }
-        let mut branch = self.copy(branch);
-        give(&mut branch, cells);
-        out.push(branch);
+        give(branch, cells);
+        out.push(self.take(branch));
         Ok(true)
     }
 
