@@ -175,14 +175,15 @@ pub struct Splitter<'a, 'g> {
 }
 
 impl Splitter<'_, '_> {
-    /// Goes on until somebody has to answer.
-    pub fn go(&self, machine: &mut Machine<'_, '_>, branch: &mut Branch) -> Result<Stopped, Fault> {
+    /// Goes on until somebody has to answer, through so many throws that lie unseen.
+    pub fn go(&self, machine: &mut Machine<'_, '_>, branch: &mut Branch, unseen: usize) -> Result<Stopped, Fault> {
         let shared = machine.dice.0;
         {
             let mut shared = shared.borrow_mut();
             shared.ready = branch.ready.take();
             shared.wanted = None;
             shared.lists = branch.fresh;
+            shared.unseen = unseen;
             shared.ends = None;
             if let Some(marks) = &mut shared.marks {
                 std::mem::swap(marks, &mut branch.marks);
@@ -197,6 +198,7 @@ impl Splitter<'_, '_> {
         let outcome = self.onward(machine, branch, shared);
         branch.sums[..tallies].copy_from_slice(&machine.tallies);
         let mut shared = shared.borrow_mut();
+        branch.fresh = shared.lists;
         if let Some(marks) = &mut shared.marks {
             std::mem::swap(marks, &mut branch.marks);
         }
@@ -444,9 +446,9 @@ impl Splitter<'_, '_> {
     /// what it holds may be gone.
     pub fn answer(&mut self, branch: &mut BoxedBranch, wanted: Wanted, out: &mut Open) -> Result<bool, Fault> {
         match wanted {
-            Wanted::Dice { same, count, each } => {
+            Wanted::Dice { same, count, each, pool } => {
                 let dice = (0..count).map(|n| same.unwrap_or_else(|| each[n]));
-                self.throw(branch, dice, out)
+                self.throw(branch, pool, dice, out)
             }
             Wanted::Draw { weights, alike, count } => {
                 let Some(drawn) = draws(&weights, &alike, count, self.most_branches()) else { return Ok(false) };

@@ -38,6 +38,8 @@ const PASSED: usize = 4;
 const NODE: usize = 54 + 128;
 /// Bytes that a position takes beside that and what it is: its place in the table of positions.
 const POSITION: usize = NODE + 46;
+/// Bytes of a position for which there is room from the beginning.
+const KEY: usize = 64;
 /// Bytes that an edge takes.
 const EDGE: usize = 20;
 /// Bytes of the place of a decision.
@@ -89,7 +91,8 @@ pub(super) struct Explorer<'g> {
 }
 
 impl<'g> Explorer<'g> {
-    pub fn new(analysis: &Analysis<'g>, task: Task<'g>, options: Options, start: &State) -> Self {
+    /// It is large, and goes from hand to hand: so it lies in a place of its own.
+    pub fn new(analysis: &Analysis<'g>, task: Task<'g>, options: Options, start: &State) -> Box<Self> {
         let game = analysis.game;
         let root = {
             let mut canonical = analysis.canonical.borrow_mut();
@@ -145,11 +148,11 @@ impl<'g> Explorer<'g> {
         let passes = !options.marks;
         let mut regions = tools.regions;
         regions.begin(options.budget.bytes / 64);
-        Explorer {
+        Box::new(Explorer {
             graph,
             faults: Vec::new(),
             at: Vec::new(),
-            key: Vec::new(),
+            key: Vec::with_capacity(KEY),
             stays: Stays::default(),
             open: Open::default(),
             start: Vec::new(),
@@ -162,12 +165,16 @@ impl<'g> Explorer<'g> {
             met: VecDeque::new(),
             able,
             passes,
-        }
+        })
     }
 
     /// The graph, as far as it is explored; and whether a player chose by the order of values though it was forgotten:
     /// then it is worth nothing.
-    pub async fn explore(mut self, analysis: &Analysis<'g>, deciders: &mut dyn Deciders) -> (Graph<'g>, bool) {
+    pub async fn explore(
+        mut self: Box<Self>,
+        analysis: &Analysis<'g>,
+        deciders: &mut dyn Deciders,
+    ) -> (Graph<'g>, bool) {
         let game = self.graph.game;
         let (outer, sums) = self.graph.splitter.outside.begin(self.graph.options.from.as_ref());
         let mut first = self.graph.splitter.spare.pop().unwrap_or_default();
@@ -185,6 +192,8 @@ impl<'g> Explorer<'g> {
             deciders: Some(deciders),
             ready: None,
             wanted: None,
+            lazy: self.graph.options.pools == Pools::Asked,
+            unseen: 0,
             lists: true,
             ordered: false,
             ends: None,
@@ -266,7 +275,7 @@ impl<'g> Explorer<'g> {
             self.start.clone_from(&first.sums);
             let mut open = std::mem::take(&mut self.open);
             open.push(first);
-            let (mut followed, mut passed) = (0, 0);
+            let (mut followed, mut passes) = (0, if self.passes { PASSED } else { 0 });
             let most = if self.able { LOOKS_A_NODE } else { WAYS_A_NODE };
             while let Some(mut branch) = open.pop(&mut self.graph.splitter.spare) {
                 followed += 1;
@@ -276,7 +285,12 @@ impl<'g> Explorer<'g> {
                     self.graph.splitter.spare.push(branch);
                     continue;
                 }
-                let outcome = self.graph.splitter.go(machine, &mut branch);
+                // where marks are kept each throw is told apart by its place
+                let alone = open.is_empty() && self.drafts.is_empty() && !self.graph.options.marks;
+                // the throw at which a position stands is none of those that it passes
+                let (fresh, passed) = (usize::from(branch.fresh), if alone { passes } else { 0 });
+                let outcome = self.graph.splitter.go(machine, &mut branch, fresh + passed);
+                passes -= passed.saturating_sub(machine.dice.0.borrow().unseen);
                 let done = match outcome {
                     Err(fault) => {
                         let to = self.fault(fault);
@@ -318,24 +332,11 @@ impl<'g> Explorer<'g> {
                     }
                     Ok(Stopped::Asks) => {
                         let wanted = machine.dice.0.borrow_mut().wanted.take();
-                        // where marks are kept each throw is told apart by its place
-                        let alone = open.is_empty() && self.drafts.is_empty() && !self.graph.options.marks;
                         let entry = matches!(self.graph.nodes[node as usize], Sort::Entry(..));
                         match wanted {
-                            Some(wanted @ Wanted::Dice { .. })
-                                if alone
-                                    && self.passes
-                                    && passed < PASSED
-                                    && (self.graph.splitter.lies_unseen(&branch) || entry && is_die(&wanted)) =>
-                            {
-                                passed += 1;
-                                match self.graph.splitter.throw_unseen(&mut branch, wanted) {
-                                    None => {
-                                        open.push(branch);
-                                        continue;
-                                    }
-                                    Some(wanted) => self.graph.splitter.answer(&mut branch, wanted, &mut open),
-                                }
+                            Some(wanted) if alone && entry && passes > 0 && is_die(&wanted) => {
+                                passes -= 1;
+                                self.graph.splitter.answer(&mut branch, wanted, &mut open)
                             }
                             _ => {
                                 let to = self.keep(&mut branch, false);

@@ -324,7 +324,7 @@ impl Regions {
         let mut list: Vec<(u32, u32, Num)> = Vec::with_capacity(open.len());
         let mut before = None;
         while let Some(mut branch) = open.pop_over(before.take(), &mut splitter.spare) {
-            let stopped = splitter.go(&mut inside.machine, &mut branch).ok()?;
+            let stopped = splitter.go(&mut inside.machine, &mut branch, 0).ok()?;
             let wanted = match stopped {
                 Stopped::Border => {
                     let whole = joint.number(&branch.whole);
