@@ -1,7 +1,8 @@
 //! Analysis cache: what is found out about the code of a game and about its dice. It holds for every exploration of a game, so
 //! whoever asks more than once keeps it.
 
-use super::branches::{Best, BoxedBranch};
+use super::best::Best;
+use super::branches::BoxedBranch;
 use super::canonical::{Canonical, Liveness};
 use super::expand::Explorer;
 use super::num::{Binomials, Width};

@@ -11,7 +11,7 @@ use super::outer::{Outer, Outside};
 use super::pool;
 use crate::base::slices::at_once;
 use crate::base::{Budget, Code, Meter};
-use crate::machine::{Fault, Handle, LazyDice, NoTrace, Run, State, is_unseen};
+use crate::machine::{Fault, Handle, LazyDice, NoTrace, Run, State, Stops, is_unseen};
 use crate::program::Wants;
 use crate::scenario::counts::Saturation;
 use crate::value::*;
@@ -306,7 +306,8 @@ impl Graph<'_> {
     /// Adds up what each end comes to; `every` says whether errors and runs without an end belong to it.
     async fn gather(&self, every: bool, mut at: impl FnMut(u32, &mut Vec<Part>)) -> Distribution {
         let mut masses = self.masses_in_slices(|_| true).await;
-        let ends: Vec<Node> = self.end_nodes().into_iter().filter(|n| !masses.is_zero(*n)).collect();
+        let mut ends = self.end_nodes();
+        ends.retain(|n| !masses.is_zero(*n));
         let (weights, whole) = masses.take_over_one(&ends);
         let mut cells: BTreeMap<Vec<i64>, Fraction> = BTreeMap::new();
         let mut plain: Vec<(Vec<i64>, BigUint)> = Vec::new();
@@ -492,6 +493,7 @@ impl Graph<'_> {
             spare: Vec::new(),
             best: Vec::new(),
             totals: Vec::new(),
+            stops: Stops::default(),
             folds: self.options.folds(),
             keeps,
         };
@@ -503,7 +505,7 @@ impl Graph<'_> {
         let mut found: Vec<Followed> = Vec::new();
         let too_many = || vec![(Err(too_many()), Num::Narrow(1), Num::Narrow(1), Vec::new())];
         while let Some(mut branch) = open.pop(&mut splitter.spare) {
-            let stopped = splitter.go(&mut machine, &mut branch);
+            let stopped = splitter.go(&mut machine, &mut branch, 0);
             let (weight, whole) = (branch.weight.clone(), branch.whole.clone());
             let heap = |branch: &Branch| branch.state.heap[..lists.min(branch.state.heap.len())].to_vec();
             if found.len() + open.len() > MOST_PARTS {
@@ -516,7 +518,7 @@ impl Graph<'_> {
                     let fault = Fault::new(Code::NeedsOdds, "a question about the end throws dice itself");
                     found.push((Err(fault), weight, whole, heap(&branch)));
                 }
-                Ok(Stopped::Looks) => match splitter.look(&branch, &mut open) {
+                Ok(Stopped::Looks) => match splitter.look(&mut branch, &mut open) {
                     Ok(true) => {}
                     Ok(false) => return too_many(),
                     Err(fault) => found.push((Err(fault), weight, whole, heap(&branch))),

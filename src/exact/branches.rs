@@ -1,5 +1,6 @@
 //! Weighted branches: the machine on one position, and how it splits where dice fall.
 
+use super::best::Best;
 use super::canonical::Canonical;
 use super::draws::draws;
 use super::driver::{Chance, Ready, Shared, Table, Wanted};
@@ -7,11 +8,10 @@ use super::folds::Totals;
 use super::num::{Binomials, Num, Width};
 use super::open::{Open, Values};
 use super::outer::{Next, Outer, Outside};
-use super::sums::Spread;
 use super::{Pools, pool, sums};
 use crate::base::{Limit, Meter};
 use crate::machine::{
-    Fault, Game, Handle, LazyDice, NoTrace, Run, State, Stop, call_onward, holds, is_open, is_unseen, run, wants,
+    Fault, Game, Handle, LazyDice, NoTrace, Run, State, Stop, Stops, call_onward, holds, is_open, is_unseen, run, wants,
 };
 use crate::program::{Instr, Wants};
 use crate::value::*;
@@ -87,6 +87,14 @@ impl Branch {
         self.weight.clone_from(&from.weight);
         self.whole.clone_from(&from.whole);
     }
+
+    /// Goes on behind an instruction, without the list that this used up.
+    pub fn use_up(&mut self, list: Handle) {
+        self.state.pc += 1;
+        if list.at + list.len == self.state.heap.len() {
+            self.state.heap.truncate(list.at);
+        }
+    }
 }
 
 /// One list in the place of another; most are empty.
@@ -158,32 +166,24 @@ pub struct Splitter<'a, 'g> {
     pub best: Vec<Best>,
     /// The sums of pools that were asked for lately.
     pub totals: Vec<Rc<Totals>>,
+    /// Instructions before which the machine stops.
+    pub stops: Stops,
     /// Whether sums that are only compared are told apart by that alone, and rolls with them.
     pub folds: bool,
     /// Whether all lists are kept as they are: somebody looks at them once more.
     pub keeps: bool,
 }
 
-/// The best dice of a pool, worked out.
-pub struct Best {
-    cells: Vec<i64>,
-    count: usize,
-    highest: bool,
-    spread: Rc<Spread<Vec<i64>>>,
-}
-
-/// Most pools of which the best dice are kept.
-const MOST_BEST: usize = 32;
-
 impl Splitter<'_, '_> {
-    /// Goes on until somebody has to answer.
-    pub fn go(&self, machine: &mut Machine<'_, '_>, branch: &mut Branch) -> Result<Stopped, Fault> {
+    /// Goes on until somebody has to answer, through so many throws that lie unseen.
+    pub fn go(&self, machine: &mut Machine<'_, '_>, branch: &mut Branch, unseen: usize) -> Result<Stopped, Fault> {
         let shared = machine.dice.0;
         {
             let mut shared = shared.borrow_mut();
             shared.ready = branch.ready.take();
             shared.wanted = None;
             shared.lists = branch.fresh;
+            shared.unseen = unseen;
             shared.ends = None;
             if let Some(marks) = &mut shared.marks {
                 std::mem::swap(marks, &mut branch.marks);
@@ -198,6 +198,7 @@ impl Splitter<'_, '_> {
         let outcome = self.onward(machine, branch, shared);
         branch.sums[..tallies].copy_from_slice(&machine.tallies);
         let mut shared = shared.borrow_mut();
+        branch.fresh = shared.lists;
         if let Some(marks) = &mut shared.marks {
             std::mem::swap(marks, &mut branch.marks);
         }
@@ -257,8 +258,9 @@ impl Splitter<'_, '_> {
         }
     }
 
-    /// Splits a branch at an instruction that has to know more of its dice. False if there are too many branches.
-    pub fn look(&mut self, branch: &Branch, out: &mut Open) -> Result<bool, Fault> {
+    /// Splits a branch at an instruction that has to know more of its dice. False if there are too many branches: then it is
+    /// left alone, else what it holds may be gone.
+    pub fn look(&mut self, branch: &mut BoxedBranch, out: &mut Open) -> Result<bool, Fault> {
         let pc = branch.state.pc;
         let instr = self.game.program.code[pc as usize];
         let base = branch.state.base as usize;
@@ -292,7 +294,8 @@ impl Splitter<'_, '_> {
         {
             return Ok(self.use_up(branch, instr, list, out));
         }
-        self.part(branch, list, (wanted, value(wanted)), out)
+        let value = wanted.value(&branch.state.stack[base..]);
+        self.part(branch, list, (wanted, value), out)
     }
 
     /// Splits a branch as far as somebody wants to know of the dice of a list. False if there are too many branches.
@@ -322,23 +325,22 @@ impl Splitter<'_, '_> {
 
     /// Some dice of a pool are about to fall again. Those that stay have to be the same for whoever else holds the pool as
     /// it was, so then all are looked at first.
-    fn own(&mut self, branch: &Branch, reg: u16, list: Handle, out: &mut Open) -> Result<bool, Fault> {
+    fn own(&mut self, branch: &mut BoxedBranch, reg: u16, list: Handle, out: &mut Open) -> Result<bool, Fault> {
         if !self.forgotten(branch, list, reg) {
             return self.part(branch, list, (Wants::Order, 0), out);
         }
-        let mut branch = self.copy(branch);
         branch.state.pc += 1;
-        out.push(branch);
+        out.push(self.take(branch));
         Ok(true)
     }
 
     /// Whether nobody holds a list once the instruction at work has been carried out, which writes `dst`.
-    fn forgotten(&self, branch: &Branch, list: Handle, dst: u16) -> bool {
+    pub fn forgotten(&self, branch: &Branch, list: Handle, dst: u16) -> bool {
         !self.keeps && self.canonical.borrow_mut().forgotten(&branch.state, self.root, list, dst)
     }
 
     /// Two pools become one that nobody holds afterwards: their dice need not be told apart.
-    fn join(&mut self, branch: &Branch, dst: u16, regs: [u16; 2]) -> Result<Option<BoxedBranch>, Fault> {
+    fn join(&mut self, branch: &mut BoxedBranch, dst: u16, regs: [u16; 2]) -> Result<Option<BoxedBranch>, Fault> {
         let base = branch.state.base as usize;
         let lists = regs.map(|reg| Handle::of(branch.state.stack[base + reg as usize]));
         let [first, second] = lists;
@@ -349,7 +351,7 @@ impl Splitter<'_, '_> {
         super::lists::fits(first.len + second.len)?;
         let cells = lists.map(|list| &branch.state.heap[list.at..list.at + list.len]);
         let joined = pool::joined(self.game, cells[0], cells[1]);
-        let mut way = self.copy(branch);
+        let mut way = self.take(branch);
         way.state.stack[base + dst as usize] = way.state.new_list(&joined, 1);
         way.state.pc += 1;
         Ok(Some(way))
@@ -357,28 +359,21 @@ impl Splitter<'_, '_> {
 
     /// A pool that nobody holds afterwards: its sum, how many of its dice fit, or its best dice are all that is told
     /// apart. False if there are too many branches, or if they are too much work.
-    fn use_up(&mut self, branch: &Branch, instr: Instr, list: Handle, out: &mut Open) -> bool {
+    fn use_up(&mut self, branch: &mut BoxedBranch, instr: Instr, list: Handle, out: &mut Open) -> bool {
         let base = branch.state.base as usize;
         let cells = &branch.state.heap[list.at..list.at + list.len];
         let (game, width, most, meter) = (self.game, self.width, self.most_branches(), Rc::clone(&self.meter));
         let number = |reg: u16| branch.state.stack[base + reg as usize];
-        let mut rest = self.spare.pop().unwrap_or_default();
-        (*rest).clone_from(branch);
-        // the ways do not carry it any further
-        if list.at + list.len == rest.state.heap.len() {
-            rest.state.heap.truncate(list.at);
-        }
-        rest.state.pc += 1;
         let (dst, spread) = if let Instr::Op { op: op @ (Op::Highest | Op::Lowest), dst, a, .. } = instr {
             let (count, highest) = (number(a).max(0) as usize, op == Op::Highest);
             let Some(sum) = self.summed(branch, dst) else {
-                return self.best_of(rest, cells, (count, highest), dst, out);
+                return self.best_of(branch, list, (count, highest), dst, out);
             };
             let Some(spread) = sums::best_total(game, cells, count, highest, width, most, &meter) else {
-                return self.best_of(rest, cells, (count, highest), dst, out);
+                return self.best_of(branch, list, (count, highest), dst, out);
             };
-            rest.state.pc += 1;
-            (sum, Some(spread))
+            branch.state.pc += 1;
+            (sum, spread)
         } else if let Instr::Look { dst, op, than, .. } = instr {
             let than = number(than);
             let fits = |face| holds(op, face, than);
@@ -387,27 +382,31 @@ impl Splitter<'_, '_> {
                 let holds = |number| fold.holds(number);
                 let found = sums::counts_compared(game, cells, fits, holds, &mut self.ways, &meter);
                 if let Some((weights, whole)) = found {
-                    return self.split_in_two(rest, fold, weights, &whole, out, |_| {});
+                    branch.use_up(list);
+                    return self.split_in_two(branch, fold, weights, &whole, out, |_| {});
                 }
             }
             let Some(spread) = sums::counts(game, cells, fits, &mut self.ways, most, &meter) else { return false };
             if let Some(fold) = fold {
-                return self.compare_each(rest, &fold, &spread, out);
+                branch.use_up(list);
+                return self.compare_each(branch, &fold, &spread, out);
             }
-            (dst, Some(spread))
+            (dst, spread)
         } else if let Instr::Op { op: Op::Total, dst, .. } = instr {
             let Some(totals) = self.totals(cells) else { return false };
             if let Some(fold) = self.fold(branch, branch.state.pc + 1, dst) {
-                return self.compare(rest, &fold, &totals, out, |_| {});
+                branch.use_up(list);
+                return self.compare(branch, &fold, &totals, out, |_| {});
             }
             let values = Values::Numbers(base + dst as usize, Rc::clone(&totals.spread));
-            return self.split_by(rest, values, &totals.spread.whole, out);
+            branch.use_up(list);
+            return self.split_by(branch, values, &totals.spread.whole, out);
         } else {
             return false;
         };
-        let Some(spread) = spread else { return false };
+        branch.use_up(list);
         let spread = Rc::new(spread);
-        self.split_by(rest, Values::Numbers(base + dst as usize, Rc::clone(&spread)), &spread.whole, out)
+        self.split_by(branch, Values::Numbers(base + dst as usize, Rc::clone(&spread)), &spread.whole, out)
     }
 
     /// Where the sum of a list goes that the instruction at work writes, if the next one adds it up and nobody else
@@ -419,35 +418,8 @@ impl Splitter<'_, '_> {
         (a == list && dead).then_some(dst)
     }
 
-    /// The best dice of a pool go into a register.
-    fn best_of(
-        &mut self,
-        rest: BoxedBranch,
-        cells: &[i64],
-        (count, highest): (usize, bool),
-        dst: u16,
-        out: &mut Open,
-    ) -> bool {
-        let known = self.best.iter().find(|b| b.count == count && b.highest == highest && b.cells == cells);
-        let spread = match known {
-            Some(best) => Rc::clone(&best.spread),
-            None => {
-                let most = self.most_branches();
-                let found = sums::best(self.game, cells, count, highest, self.width, most, &self.meter);
-                let Some(spread) = found.map(Rc::new) else { return false };
-                if self.best.len() < MOST_BEST {
-                    self.best.push(Best { cells: cells.to_vec(), count, highest, spread: Rc::clone(&spread) });
-                }
-                spread
-            }
-        };
-        let at = rest.state.base as usize + dst as usize;
-        self.split_by(rest, Values::Lists(at, Rc::clone(&spread)), &spread.whole, out)
-    }
-
     /// A player is asked: whatever dice lie unseen are looked at, those that nobody holds do not matter.
-    fn reveal(&mut self, branch: &Branch, out: &mut Open) -> Result<bool, Fault> {
-        let mut branch = self.copy(branch);
+    fn reveal(&mut self, branch: &mut BoxedBranch, out: &mut Open) -> Result<bool, Fault> {
         let held = self.canonical.borrow_mut().held(&branch.state, self.root);
         let open = |c: &i64| LazyDice::of(*c).is_some_and(|u| !u.known());
         for at in 0..branch.state.heap.len() {
@@ -458,24 +430,25 @@ impl Splitter<'_, '_> {
         }
         let list = held.into_iter().find(|h| branch.state.heap[h.at..h.at + h.len].iter().any(open));
         let Some(list) = list else {
-            out.push(branch);
+            out.push(self.take(branch));
             return Ok(true);
         };
         let (cells, most) = (&branch.state.heap[list.at..list.at + list.len], self.most_branches());
         let Some(parts) = pool::part(self.game, cells, Wants::Faces, 0, &mut self.ways, most)? else {
             return Ok(false);
         };
-        Ok(self.split(&branch, parts.list, &parts.whole, out, |branch, cells| {
+        Ok(self.split(branch, parts.list, &parts.whole, out, |branch, cells| {
             branch.state.heap[list.at..list.at + list.len].copy_from_slice(&cells);
         }))
     }
 
-    /// Splits a branch at a question that chance answers. False if there are too many branches.
-    pub fn answer(&mut self, branch: &Branch, wanted: Wanted, out: &mut Open) -> Result<bool, Fault> {
+    /// Splits a branch at a question that chance answers. False if there are too many branches: then it is left alone, else
+    /// what it holds may be gone.
+    pub fn answer(&mut self, branch: &mut BoxedBranch, wanted: Wanted, out: &mut Open) -> Result<bool, Fault> {
         match wanted {
-            Wanted::Dice { same, count, each } => {
+            Wanted::Dice { same, count, each, pool } => {
                 let dice = (0..count).map(|n| same.unwrap_or_else(|| each[n]));
-                self.throw(branch, dice, out)
+                self.throw(branch, pool, dice, out)
             }
             Wanted::Draw { weights, alike, count } => {
                 let Some(drawn) = draws(&weights, &alike, count, self.most_branches()) else { return Ok(false) };
@@ -517,6 +490,11 @@ impl Splitter<'_, '_> {
 
     pub fn most_branches(&self) -> usize {
         ((self.meter.budget().work / SHARE) as usize).clamp(*MOST_BRANCHES.start(), *MOST_BRANCHES.end())
+    }
+
+    /// The way itself. In its place is left what nobody needs.
+    pub fn take(&mut self, branch: &mut BoxedBranch) -> BoxedBranch {
+        std::mem::replace(branch, self.spare.pop().unwrap_or_default())
     }
 
     /// The same way once more.

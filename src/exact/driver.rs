@@ -1,6 +1,6 @@
 //! The dice handler and the decision handler of exact odds: a question that nobody has answered stops the machine.
 
-use super::menus;
+use super::{menus, pool};
 use crate::base::{Code, Meter};
 use crate::board::motion::Path;
 use crate::machine::{Answer, Asked, Decide, Dice, Die, DrawAsk, Fault, Flow, Form, Game, Throw, Thrown, Who};
@@ -61,8 +61,8 @@ impl Deciders for Prefer {
 /// What the machine waits for.
 #[derive(Clone, Debug)]
 pub enum Wanted {
-    /// Dice: so many of one sort, or each its own.
-    Dice { same: Option<Die>, count: usize, each: Vec<Die> },
+    /// Dice: so many of one sort, or each its own; whether they stay dice.
+    Dice { same: Option<Die>, count: usize, each: Vec<Die>, pool: bool },
     /// So many of candidates with weights.
     Draw { weights: Vec<u32>, alike: Vec<usize>, count: usize },
     /// A decision, and the entries of its menu; of a move, the paths that these stand for.
@@ -92,6 +92,10 @@ pub struct Shared<'d> {
     pub ready: Option<Ready>,
     /// What the machine waits for.
     pub wanted: Option<Wanted>,
+    /// Whether dice that stay dice lie unseen until the rules look at them.
+    pub lazy: bool,
+    /// So many throws that lie unseen until the rules look at them are answered without a stop.
+    pub unseen: usize,
     /// Whether the entries of a menu are of use: the position is the one at which it is asked.
     pub lists: bool,
     /// Whether somebody chose between values in a way that may depend on their order.
@@ -117,6 +121,8 @@ impl Shared<'_> {
             deciders: None,
             ready: None,
             wanted: None,
+            lazy: false,
+            unseen: 0,
             lists: true,
             ordered: false,
             ends: None,
@@ -130,8 +136,11 @@ impl Shared<'_> {
 
     /// Whether chance is given beforehand. Where it is not, what was remembered of the question counts only once its
     /// answer is known: until then it will be asked again.
-    fn given(&mut self, mut ask: impl FnMut(&mut dyn Deciders) -> Result<bool, Fault>) -> Result<bool, Fault> {
-        let waits = self.ready.is_none();
+    fn given(
+        &mut self,
+        waits: bool,
+        mut ask: impl FnMut(&mut dyn Deciders) -> Result<bool, Fault>,
+    ) -> Result<bool, Fault> {
         let Some(deciders) = &mut self.deciders else { return Ok(false) };
         self.before.clear();
         if waits {
@@ -153,7 +162,7 @@ impl Shared<'_> {
             Thrown::Same(die, n) => (Some(die), n, Vec::new()),
             Thrown::Each(dice) => (None, dice.len(), dice.to_vec()),
         };
-        self.wanted = Some(Wanted::Dice { same, count, each });
+        self.wanted = Some(Wanted::Dice { same, count, each, pool: throw.pool });
         Flow::Wait
     }
 
@@ -196,7 +205,15 @@ impl Dice for Chance<'_, '_> {
 
     fn throw(&mut self, game: &Game, throw: &Throw<'_>, faces: &mut Vec<i64>) -> Result<Flow, Fault> {
         let mut shared = self.0.borrow_mut();
-        if shared.given(|deciders| deciders.throw(game, throw, faces))? {
+        let waits = shared.ready.is_none();
+        let unseen = waits && shared.lazy && throw.pool && shared.unseen > 0 && !throw.dice.is_empty();
+        if shared.given(waits && !unseen, |deciders| deciders.throw(game, throw, faces))? {
+            return Ok(Flow::Go);
+        }
+        if unseen {
+            (shared.unseen, shared.lists) = (shared.unseen - 1, false);
+            shared.meter.work(1);
+            faces.extend(pool::thrown(game, (0..throw.dice.len()).map(|n| throw.dice.die(n))));
             return Ok(Flow::Go);
         }
         match &shared.ready {
@@ -210,7 +227,8 @@ impl Dice for Chance<'_, '_> {
 
     fn draw(&mut self, game: &Game, draw: &DrawAsk<'_>, picks: &mut Vec<usize>) -> Result<Flow, Fault> {
         let mut shared = self.0.borrow_mut();
-        if shared.given(|deciders| deciders.draw(game, draw, picks))? {
+        let waits = shared.ready.is_none();
+        if shared.given(waits, |deciders| deciders.draw(game, draw, picks))? {
             return Ok(Flow::Go);
         }
         if let Some(Ready::Picks(ready)) = &shared.ready {

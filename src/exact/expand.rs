@@ -12,7 +12,7 @@ use super::regions::Regions;
 use super::truncation::Truncation;
 use super::{Options, Pools, Task};
 use crate::base::{Limit, Meter};
-use crate::machine::{Fault, Halt, NoTrace, Run, State};
+use crate::machine::{Fault, Halt, NoTrace, Run, State, Stops};
 use crate::program::{Instr, Pc};
 use num_bigint::BigInt;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -38,6 +38,8 @@ const PASSED: usize = 4;
 const NODE: usize = 54 + 128;
 /// Bytes that a position takes beside that and what it is: its place in the table of positions.
 const POSITION: usize = NODE + 46;
+/// Bytes of a position for which there is room from the beginning.
+const KEY: usize = 64;
 /// Bytes that an edge takes.
 const EDGE: usize = 20;
 /// Bytes of the place of a decision.
@@ -89,7 +91,8 @@ pub(super) struct Explorer<'g> {
 }
 
 impl<'g> Explorer<'g> {
-    pub fn new(analysis: &Analysis<'g>, task: Task<'g>, options: Options, start: &State) -> Self {
+    /// It is large, and goes from hand to hand: so it lies in a place of its own.
+    pub fn new(analysis: &Analysis<'g>, task: Task<'g>, options: Options, start: &State) -> Box<Self> {
         let game = analysis.game;
         let root = {
             let mut canonical = analysis.canonical.borrow_mut();
@@ -112,6 +115,7 @@ impl<'g> Explorer<'g> {
             spare: tools.spare,
             best: tools.best,
             totals: Vec::new(),
+            stops: Stops::default(),
             folds: options.folds(),
             keeps: false,
         };
@@ -144,11 +148,11 @@ impl<'g> Explorer<'g> {
         let passes = !options.marks;
         let mut regions = tools.regions;
         regions.begin(options.budget.bytes / 64);
-        Explorer {
+        Box::new(Explorer {
             graph,
             faults: Vec::new(),
             at: Vec::new(),
-            key: Vec::new(),
+            key: Vec::with_capacity(KEY),
             stays: Stays::default(),
             open: Open::default(),
             start: Vec::new(),
@@ -161,12 +165,16 @@ impl<'g> Explorer<'g> {
             met: VecDeque::new(),
             able,
             passes,
-        }
+        })
     }
 
     /// The graph, as far as it is explored; and whether a player chose by the order of values though it was forgotten:
     /// then it is worth nothing.
-    pub async fn explore(mut self, analysis: &Analysis<'g>, deciders: &mut dyn Deciders) -> (Graph<'g>, bool) {
+    pub async fn explore(
+        mut self: Box<Self>,
+        analysis: &Analysis<'g>,
+        deciders: &mut dyn Deciders,
+    ) -> (Graph<'g>, bool) {
         let game = self.graph.game;
         let (outer, sums) = self.graph.splitter.outside.begin(self.graph.options.from.as_ref());
         let mut first = self.graph.splitter.spare.pop().unwrap_or_default();
@@ -184,6 +192,8 @@ impl<'g> Explorer<'g> {
             deciders: Some(deciders),
             ready: None,
             wanted: None,
+            lazy: self.graph.options.pools == Pools::Asked,
+            unseen: 0,
             lists: true,
             ordered: false,
             ends: None,
@@ -265,7 +275,7 @@ impl<'g> Explorer<'g> {
             self.start.clone_from(&first.sums);
             let mut open = std::mem::take(&mut self.open);
             open.push(first);
-            let (mut followed, mut passed) = (0, 0);
+            let (mut followed, mut passes) = (0, if self.passes { PASSED } else { 0 });
             let most = if self.able { LOOKS_A_NODE } else { WAYS_A_NODE };
             while let Some(mut branch) = open.pop(&mut self.graph.splitter.spare) {
                 followed += 1;
@@ -275,7 +285,12 @@ impl<'g> Explorer<'g> {
                     self.graph.splitter.spare.push(branch);
                     continue;
                 }
-                let outcome = self.graph.splitter.go(machine, &mut branch);
+                // where marks are kept each throw is told apart by its place
+                let alone = open.is_empty() && self.drafts.is_empty() && !self.graph.options.marks;
+                // the throw at which a position stands is none of those that it passes
+                let (fresh, passed) = (usize::from(branch.fresh), if alone { passes } else { 0 });
+                let outcome = self.graph.splitter.go(machine, &mut branch, fresh + passed);
+                passes -= passed.saturating_sub(machine.dice.0.borrow().unseen);
                 let done = match outcome {
                     Err(fault) => {
                         let to = self.fault(fault);
@@ -290,7 +305,7 @@ impl<'g> Explorer<'g> {
                     }
                     Ok(Stopped::Looks) if followed < most => {
                         branch.fresh = false;
-                        self.look(&branch, &mut open)
+                        self.look(&mut branch, &mut open)
                     }
                     // so many branches may come together again
                     Ok(Stopped::Looks) if self.able => {
@@ -311,30 +326,17 @@ impl<'g> Explorer<'g> {
                                 self.decision(node, site, wanted);
                                 Ok(true)
                             }
-                            Some(wanted) => self.graph.splitter.answer(&branch, wanted, &mut open),
+                            Some(wanted) => self.graph.splitter.answer(&mut branch, wanted, &mut open),
                             None => Ok(false),
                         }
                     }
                     Ok(Stopped::Asks) => {
                         let wanted = machine.dice.0.borrow_mut().wanted.take();
-                        // where marks are kept each throw is told apart by its place
-                        let alone = open.is_empty() && self.drafts.is_empty() && !self.graph.options.marks;
                         let entry = matches!(self.graph.nodes[node as usize], Sort::Entry(..));
                         match wanted {
-                            Some(wanted @ Wanted::Dice { .. })
-                                if alone
-                                    && self.passes
-                                    && passed < PASSED
-                                    && (self.graph.splitter.lies_unseen(&branch) || entry && is_die(&wanted)) =>
-                            {
-                                passed += 1;
-                                match self.graph.splitter.throw_unseen(&mut branch, wanted) {
-                                    None => {
-                                        open.push(branch);
-                                        continue;
-                                    }
-                                    Some(wanted) => self.graph.splitter.answer(&branch, wanted, &mut open),
-                                }
+                            Some(wanted) if alone && entry && passes > 0 && is_die(&wanted) => {
+                                passes -= 1;
+                                self.graph.splitter.answer(&mut branch, wanted, &mut open)
                             }
                             _ => {
                                 let to = self.keep(&mut branch, false);
@@ -361,7 +363,7 @@ impl<'g> Explorer<'g> {
     }
 
     /// Splits a branch at a look: by the whole region of code behind it, if there is one. False if there are too many branches.
-    fn look(&mut self, branch: &Branch, open: &mut Open) -> Result<bool, Fault> {
+    fn look(&mut self, branch: &mut BoxedBranch, open: &mut Open) -> Result<bool, Fault> {
         let summed = self.able && self.may_come_again(branch);
         let splitter = &mut self.graph.splitter;
         if summed && let Some(found) = self.regions.of(splitter, branch) {

@@ -90,20 +90,14 @@ impl Splitter<'_, '_> {
         Some(totals)
     }
 
-    /// What the instruction at `pc` does with a sum in a register, if it compares it and nobody reads it afterwards.
-    pub fn fold(&self, branch: &Branch, pc: Pc, reg: Reg) -> Option<Fold> {
+    /// What the instruction at `first` does with a sum in a register, if it compares it and nobody reads it afterwards.
+    pub fn fold(&self, branch: &Branch, first: Pc, reg: Reg) -> Option<Fold> {
         if !self.folds || self.keeps {
             return None;
         }
         let code = &self.game.program.code;
-        let constant = if let Instr::Const { dst, value } = *code.get(pc as usize)?
-            && dst != reg
-        {
-            Some((dst, i64::from(value)))
-        } else {
-            None
-        };
-        let pc = pc + Pc::from(constant.is_some());
+        let constant = self.constant(first, reg);
+        let pc = first + Pc::from(constant.is_some());
         let instr = *code.get(pc as usize)?;
         let number = |reg: Reg| match constant {
             Some((own, value)) if own == reg => value,
@@ -119,6 +113,9 @@ impl Splitter<'_, '_> {
             return None;
         };
         let turned = turned(op)?;
+        if self.stops.has_any(first as usize, pc as usize + 1) {
+            return None;
+        }
         let (op, than, ends) = match (b, instr) {
             (None, Instr::JumpCompareConst { value, to, .. }) if a == reg => {
                 (op, i64::from(value), [(pc + 1, None), (to, None)])
@@ -136,10 +133,18 @@ impl Splitter<'_, '_> {
         (onward && ends.iter().all(dead)).then_some(Fold { op, than, constant, ends })
     }
 
+    /// The constant that the instruction at a place puts into another register than one.
+    pub fn constant(&self, pc: Pc, but: Reg) -> Option<(Reg, i64)> {
+        match self.game.program.code.get(pc as usize) {
+            Some(Instr::Const { dst, value }) if *dst != but => Some((*dst, i64::from(*value))),
+            _ => None,
+        }
+    }
+
     /// Splits a branch by how a sum compares.
     pub fn compare(
         &mut self,
-        branch: BoxedBranch,
+        branch: &mut BoxedBranch,
         fold: &Fold,
         totals: &Totals,
         out: &mut Open,
@@ -161,7 +166,13 @@ impl Splitter<'_, '_> {
     }
 
     /// The same where nothing is known of what lies below each number.
-    pub fn compare_each(&mut self, branch: BoxedBranch, fold: &Fold, spread: &Spread<i64>, out: &mut Open) -> bool {
+    pub fn compare_each(
+        &mut self,
+        branch: &mut BoxedBranch,
+        fold: &Fold,
+        spread: &Spread<i64>,
+        out: &mut Open,
+    ) -> bool {
         let mut ways = [Num::Narrow(0), Num::Narrow(0)];
         for (number, weight) in &spread.list {
             ways[usize::from(fold.holds(*number))].add(weight);
@@ -172,15 +183,14 @@ impl Splitter<'_, '_> {
     /// Splits a branch by what a comparison that does not hold weighs, and one that does.
     pub fn split_in_two(
         &mut self,
-        mut branch: BoxedBranch,
+        branch: &mut BoxedBranch,
         fold: &Fold,
         [not, held]: [Num; 2],
         whole: &Num,
         out: &mut Open,
         set: impl Fn(&mut Branch),
     ) -> bool {
-        if !self.room(&branch, out.len() + 2) {
-            self.spare.push(branch);
+        if !self.room(branch, out.len() + 2) {
             return false;
         }
         branch.whole = branch.whole.mul(whole);
@@ -191,13 +201,13 @@ impl Splitter<'_, '_> {
             out.push(branch);
         };
         if held.is_zero() {
-            add(branch, &not, false);
+            add(self.take(branch), &not, false);
             return true;
         }
         if !not.is_zero() {
-            add(self.copy(&branch), &not, false);
+            add(self.copy(branch), &not, false);
         }
-        add(branch, &held, true);
+        add(self.take(branch), &held, true);
         true
     }
 }

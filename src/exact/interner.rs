@@ -16,6 +16,9 @@ pub struct Interner {
     table: HashTable<u32>,
 }
 
+/// Bytes of strings for which there is room from the first one on.
+const FIRST: usize = 256;
+
 /// Strings of bytes, one behind the other.
 #[derive(Default)]
 struct Strings {
@@ -60,6 +63,9 @@ impl Interner {
     pub fn add(&mut self, key: &[u8]) -> u32 {
         let Interner { strings, table } = self;
         let n = strings.ends.len() as u32;
+        if n == 0 {
+            strings.bytes.reserve(FIRST);
+        }
         strings.bytes.extend_from_slice(key);
         strings.ends.push(strings.bytes.len() as u32);
         table.insert_unique(hash(key), n, |n| hash(strings.get(*n as usize)));

@@ -26,6 +26,7 @@ mod open;
 mod optimum;
 mod outer;
 mod components;
+mod best;
 mod branches;
 mod pool;
 mod solve;

@@ -123,19 +123,17 @@ impl Open {
 impl Splitter<'_, '_> {
     /// Splits a branch into parts that differ in one value, which weigh so much together. False if there is no room for
     /// all of them.
-    pub fn split_by(&mut self, mut branch: BoxedBranch, values: Values, whole: &Num, out: &mut Open) -> bool {
+    pub fn split_by(&mut self, branch: &mut BoxedBranch, values: Values, whole: &Num, out: &mut Open) -> bool {
         let left = values.count();
         if left == 0 {
-            self.spare.push(branch);
             return true;
         }
-        if !self.room(&branch, out.len() + left) {
-            self.spare.push(branch);
+        if !self.room(branch, out.len() + left) {
             return false;
         }
         branch.whole = branch.whole.mul(whole);
         out.count += left;
-        out.list.push(Entry::Many { like: branch, values, left });
+        out.list.push(Entry::Many { like: self.take(branch), values, left });
         true
     }
 }

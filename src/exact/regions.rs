@@ -268,10 +268,10 @@ impl Regions {
         let state = std::mem::take(&mut self.small);
         let branch = Box::new(Branch::start(state, outer, vec![0; splitter.outside.sums()], splitter.width));
         let root = std::mem::replace(&mut splitter.root, (place.1, place.2));
-        // what is folded may lead over the end of the region
-        let folds = std::mem::replace(&mut splitter.folds, false);
+        // what is folded must not lead over the end of the region
+        let stops = std::mem::replace(&mut splitter.stops, inside.machine.stops.clone());
         let found = self.follow(splitter, &mut inside, branch, None, 0);
-        (splitter.root, splitter.folds) = (root, folds);
+        (splitter.root, splitter.stops) = (root, stops);
         found
     }
 
@@ -312,8 +312,8 @@ impl Regions {
         (branch.weight, branch.whole) = (Num::one(splitter.width), Num::one(splitter.width));
         let mut open = Open::default();
         let parted = match wanted {
-            Some(wanted) => splitter.answer(&branch, wanted, &mut open),
-            None => splitter.look(&branch, &mut open),
+            Some(wanted) => splitter.answer(&mut branch, wanted, &mut open),
+            None => splitter.look(&mut branch, &mut open),
         };
         splitter.spare.push(branch);
         inside.ways += open.len();
@@ -324,7 +324,7 @@ impl Regions {
         let mut list: Vec<(u32, u32, Num)> = Vec::with_capacity(open.len());
         let mut before = None;
         while let Some(mut branch) = open.pop_over(before.take(), &mut splitter.spare) {
-            let stopped = splitter.go(&mut inside.machine, &mut branch).ok()?;
+            let stopped = splitter.go(&mut inside.machine, &mut branch, 0).ok()?;
             let wanted = match stopped {
                 Stopped::Border => {
                     let whole = joint.number(&branch.whole);

@@ -1,7 +1,7 @@
 //! Throws: dice that lie unseen in their place, or part as soon as they fall.
 
-use super::branches::{Branch, Splitter};
-use super::driver::{Ready, Wanted};
+use super::branches::{BoxedBranch, Branch, Splitter};
+use super::driver::Ready;
 use super::open::{Open, Values};
 use super::{Pools, pool};
 use crate::machine::{Die, Fault};
@@ -9,8 +9,14 @@ use crate::program::{AskKind, Instr, Wants};
 use std::rc::Rc;
 
 impl Splitter<'_, '_> {
-    /// Splits a branch at a throw. False if there are too many branches.
-    pub fn throw(&mut self, branch: &Branch, dice: impl Iterator<Item = Die>, out: &mut Open) -> Result<bool, Fault> {
+    /// Splits a branch at a throw, of dice that stay dice or are added up at once. False if there are too many branches.
+    pub fn throw(
+        &mut self,
+        branch: &mut BoxedBranch,
+        stays: bool,
+        dice: impl Iterator<Item = Die>,
+        out: &mut Open,
+    ) -> Result<bool, Fault> {
         let give = |branch: &mut Branch, cells: Vec<i64>| {
             branch.ready = Some(Ready::Cells(cells));
             branch.fresh = false;
@@ -22,16 +28,14 @@ impl Splitter<'_, '_> {
             return Ok(self.split(branch, ways.list, &ways.whole, out, give));
         }
         let cells = pool::thrown(self.game, dice);
-        if !self.pooled(branch) {
+        if !stays {
             let Some(totals) = self.totals(&cells) else { return Ok(false) };
             // the sum need not be known where it is only compared
             if let Some(dst) = self.thrown_into(branch)
                 && let Some(fold) = self.fold(branch, branch.state.pc + 1, dst)
             {
-                let branch = self.copy(branch);
                 return Ok(self.compare(branch, &fold, &totals, out, |branch| branch.fresh = false));
             }
-            let branch = self.copy(branch);
             return Ok(self.split_by(branch, Values::Thrown(Rc::clone(&totals.spread)), &totals.spread.whole, out));
         }
         if self.pools == Pools::Faces {
@@ -40,37 +44,9 @@ impl Splitter<'_, '_> {
             };
             return Ok(self.split(branch, parts.list, &parts.whole, out, give));
         }
-        let mut branch = self.copy(branch);
-        give(&mut branch, cells);
-        out.push(branch);
+        give(branch, cells);
+        out.push(self.take(branch));
         Ok(true)
-    }
-
-    /// Answers a throw that lies unseen in its place; gives back what has to be split.
-    pub fn throw_unseen(&self, branch: &mut Branch, wanted: Wanted) -> Option<Wanted> {
-        let Wanted::Dice { same, count, each } = &wanted else { return Some(wanted) };
-        if !self.lies_unseen(branch) {
-            return Some(wanted);
-        }
-        let cells = pool::thrown(self.game, (0..*count).map(|n| same.unwrap_or_else(|| each[n])));
-        (branch.ready, branch.fresh) = (Some(Ready::Cells(cells)), false);
-        None
-    }
-
-    /// True if the throw at which a way stands lies unseen until the rules look at it: nothing parts there.
-    pub fn lies_unseen(&self, branch: &Branch) -> bool {
-        self.pools == Pools::Asked && self.pooled(branch)
-    }
-
-    /// Whether the dice of a throw stay dice, and are not added up at once.
-    fn pooled(&self, branch: &Branch) -> bool {
-        let Instr::Ask { at } = self.game.program.code[branch.state.pc as usize] else { return true };
-        match &self.game.program.asks[at as usize].kind {
-            AskKind::Roll { count, list, sum, .. } => count.is_some() && !*sum || *list,
-            AskKind::Reroll { list, .. } => *list,
-            AskKind::Draw { .. } | AskKind::Choose { .. } | AskKind::Subset { .. } | AskKind::Option { .. } => true,
-            AskKind::May { .. } | AskKind::Menu { .. } | AskKind::Next { .. } | AskKind::Move(_) => true,
-        }
     }
 
     /// Where the sum of the roll goes at which a way stands.

@@ -58,7 +58,8 @@ fn put<D: Dice, C: Decide, T: Trace>(
                     format!("{} dice in one throw; {MOST_DICE} is the most", thrown.len()),
                 ));
             }
-            let throw = Throw { site: ask.site, subject, dice: thrown, again: &[], explode: false };
+            let pool = count.is_some() && !*sum || *list;
+            let throw = Throw { site: ask.site, subject, dice: thrown, pool, again: &[], explode: false };
             // the faces fall where a pool lies anyway
             let at = state.heap.len();
             if with.dice.throw(game, &throw, &mut state.heap)? == Flow::Wait {
@@ -72,7 +73,6 @@ fn put<D: Dice, C: Decide, T: Trace>(
                     &Happening::Roll { throw: &throw, name: ask.site, faces: &state.heap[at..] },
                 );
             }
-            let pool = count.is_some() && !*sum || *list;
             state.stack[base + *dst as usize] = if pool {
                 Handle { at, len: state.heap.len() - at }.cell()
             } else {

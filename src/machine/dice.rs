@@ -126,7 +126,8 @@ pub(super) fn reroll<D: Dice, C: Decide, T: Trace>(
     full(faces.len() + if *explode { places.len() } else { 0 })?;
     with.faces.clear();
     let subject = state.stack[base + ask.who.subject as usize];
-    let throw = Throw { site: *roll, subject, dice: Thrown::Each(&each), again: &places, explode: *explode };
+    let throw =
+        Throw { site: *roll, subject, dice: Thrown::Each(&each), pool: *list, again: &places, explode: *explode };
     if with.dice.throw(game, &throw, &mut with.faces)? == Flow::Wait {
         return Ok(Flow::Wait);
     }

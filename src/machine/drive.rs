@@ -87,6 +87,8 @@ pub struct Throw<'a> {
     pub subject: i64,
     /// The dice.
     pub dice: Thrown<'a>,
+    /// True if the dice stay dice, and are not added up at once.
+    pub pool: bool,
     /// Places in the pool of dice that are thrown again or made others explode; empty for a first throw.
     pub again: &'a [i64],
     /// True if the dice come on top of those that made them explode.

@@ -357,11 +357,17 @@ pub(crate) struct Pairs {
 }
 
 impl Pairs {
+    /// How many entries compare so with the one beside them.
+    #[inline]
+    pub fn counts(&self, a: &[i64], b: &[i64]) -> usize {
+        a.iter().zip(b).filter(|(x, y)| !self.skips.between(**x, **y)).count()
+    }
+
     /// Carries the loop out on lists, registers included, if so much fuel is there; what is left of it.
     #[inline]
     pub(super) fn run(&self, frame: &mut [i64], heap: &[i64], lists: [Handle; 2], fuel: u64) -> Option<u64> {
         let [a, b] = lists.map(|list| &heap[list.at..list.at + list.len]);
-        let counted = a.iter().zip(b).filter(|(x, y)| !self.skips.between(**x, **y)).count();
+        let counted = self.counts(a, b);
         let left = fuel.checked_sub(counted as u64)?;
         let sum = frame[self.count as usize].checked_add(counted as i64)?;
         let length = a.len().min(b.len());

@@ -30,7 +30,7 @@ impl Stops {
 
     /// Whether one of the places from one on is, before another.
     #[inline]
-    pub(super) fn has_any(&self, from: usize, to: usize) -> bool {
+    pub fn has_any(&self, from: usize, to: usize) -> bool {
         (from..to).any(|pc| self.has(pc))
     }
 }

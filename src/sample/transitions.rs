@@ -355,7 +355,7 @@ impl<'a> Transitions<'a> {
                     None => Thrown::Each(&dice.each),
                 };
                 let Wanted { site, subject, explode, .. } = *dice;
-                let throw = Throw { site, subject, dice: thrown, again: &dice.again, explode };
+                let throw = Throw { site, subject, dice: thrown, pool: *pool, again: &dice.again, explode };
                 // dice of a seed neither fail nor wait
                 let _ = self.seeded.throw(game, &throw, faces);
                 if *pool {

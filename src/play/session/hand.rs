@@ -75,6 +75,7 @@ pub struct Roll {
     site: SiteId,
     subject: i64,
     each: Vec<Die>,
+    pool: bool,
     places: Vec<i64>,
     explode: bool,
 }
@@ -428,6 +429,7 @@ impl Roll {
             site: throw.site,
             subject: throw.subject,
             each,
+            pool: throw.pool,
             places: throw.again.to_vec(),
             explode: throw.explode,
         }
@@ -440,6 +442,7 @@ impl Roll {
             site: self.site,
             subject: self.subject,
             dice: Thrown::Each(&self.each),
+            pool: self.pool,
             again: &self.places,
             explode: self.explode,
         };
