@@ -131,7 +131,7 @@ impl Splitter<'_, '_> {
         let alone = self.forgotten(branch, list, dst);
         branch.state.pc = start;
         let cells = branch.state.heap.get(list.at..list.at + list.len).filter(|_| alone)?;
-        let lists = self.best(cells, (count.max(0) as usize, op == Op::Highest))?;
+        let lists = self.best(cells, (usize::try_from(count).ok()?, op == Op::Highest))?;
         Some(((dst, lists), at + 1))
     }
 }

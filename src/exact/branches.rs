@@ -364,8 +364,14 @@ impl Splitter<'_, '_> {
         let cells = &branch.state.heap[list.at..list.at + list.len];
         let (game, width, most, meter) = (self.game, self.width, self.most_branches(), Rc::clone(&self.meter));
         let number = |reg: u16| branch.state.stack[base + reg as usize];
-        let (dst, spread) = if let Instr::Op { op: op @ (Op::Highest | Op::Lowest), dst, a, .. } = instr {
-            let (count, highest) = (number(a).max(0) as usize, op == Op::Highest);
+        let (dst, spread) = if let Instr::Op { op: op @ (Op::Highest | Op::Lowest), dst, a, b, .. } = instr {
+            let (count, highest) = (usize::try_from(number(a)), op == Op::Highest);
+            let Ok(count) = count else {
+                // refused whatever the dice show: the machine says so, with no dice to look at
+                branch.state.stack[base + b as usize] = branch.state.new_list(&[], 1);
+                out.push(self.take(branch));
+                return true;
+            };
             let Some(sum) = self.summed(branch, dst) else {
                 return self.best_of(branch, list, (count, highest), dst, out);
             };

@@ -156,6 +156,12 @@ impl Graph<'_> {
         self.ends.len() < self.nodes.len() || self.to.contains(&UNEXPLORED)
     }
 
+    /// True if another line of play than the one that is followed may be the best: not everything was explored, and how the
+    /// rest ends decides it. What is told of single ends then holds of this line alone.
+    pub fn provisional(&self) -> bool {
+        self.decides() && self.cut_short() && self.enclosure.as_ref().is_none_or(|bounds| bounds.low() != bounds.high())
+    }
+
     /// The edges of a node: none for ends, and for what was not explored.
     pub(super) fn edges_of(&self, node: Node) -> std::ops::Range<usize> {
         let n = node as usize;

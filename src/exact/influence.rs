@@ -279,7 +279,7 @@ impl<'g> Graph<'g> {
 
     async fn mean_sum(&self, sum: u32, given: Option<Query<'_>>) -> Result<Option<Fraction>, Fault> {
         let masses = self.masses_in_slices(|_| true).await;
-        if masses.rough || !masses.unexplored.is_zero() || !masses.never.is_zero() {
+        if masses.rough || self.provisional() || !masses.unexplored.is_zero() || !masses.never.is_zero() {
             return Ok(None);
         }
         if given.is_none()

@@ -366,6 +366,50 @@ fn the_best_play_is_told_between_bounds() {
     assert!(text.contains("the least and the greatest it may be"), "{text}");
 }
 
+/// A safe 3, or 5 where three dice come to more than 6: whatever is told before all is explored, the truth lies within it.
+#[test]
+fn what_is_told_of_a_best_play_holds_at_every_budget() {
+    let rules = "ruleset k/risk\nkind Seat { state gold : 0..9 = 0 }\nproc go(s: Seat) {\n choose way {\n safe => set s.gold = 3\n\
+                 risky => { roll a = d6\n roll b = d6\n roll c = d6\n if a + b + c > 6 { set s.gold = 5 } }\n }\n}\n";
+    let table = "rules = \"k/risk\"\nobjective = \"s.gold\"\n[players]\ns = \"best\"\n[Seat.s]\n[[step]]\ndo = \"do go(s)\"\n\
+                 [report]\nmean = [\"s.gold\"]\n";
+    let folder = folder("risk", &[("k/risk.rules", rules), ("risk.toml", table)]);
+    let truth = BTreeMap::from([(0, "5/54"), (5, "49/54")]);
+    let truth = |gold: i64| truth.get(&gold).map_or(Fraction::zero(), |share| share.parse().unwrap());
+    let fraction = |value: &Value| value.as_str().unwrap().parse::<Fraction>().unwrap();
+    let mut open = 0;
+    for budget in (1..60).map(|n: u64| n.to_string()) {
+        let asked = ["odds", "risk.toml", "--format", "json", "--table", "--ends", "--why", "--budget", &budget];
+        let (code, text, _) = said_apart(&folder, &asked);
+        let found: Value = serde_json::from_str(&text).unwrap();
+        let (answer, line) = (&found["answers"][0], &found["policy"][0]);
+        let exact = answer["label"] == "exact";
+        assert_eq!(code, if exact { 0 } else { 3 }, "{budget}: {text}");
+        open += u32::from(!exact);
+        let beyond = fraction(&answer["unexplored"]);
+        let mut rest = Fraction::one();
+        for row in answer["outcomes"].as_array().unwrap() {
+            let (low, share) = (fraction(&row["fraction"]), truth(row["value"].as_i64().unwrap()));
+            assert!(low <= share && share <= &low + &beyond, "{budget}: {text}");
+            rest = &rest - &share;
+        }
+        assert!(rest <= beyond, "{budget}: {text}");
+        assert!(line.is_null() || line["sure"] == exact && (!exact || line["taken"] == "risky"), "{budget}: {text}");
+        for end in found["ends"]["positions"].as_array().unwrap() {
+            let gold = end["place"]["s.gold"].as_str().map_or(0, |gold| gold.parse().unwrap());
+            assert!(fraction(&end["chance"]) <= truth(gold), "{budget}: {text}");
+        }
+        match answer["mean_between"].as_array().map(|ends| [0, 1].map(|n| fraction(&ends[n]))) {
+            Some([low, high]) => {
+                let mean: Fraction = "245/54".parse().unwrap();
+                assert!(low <= mean && mean <= high, "{budget}: {text}");
+            }
+            None => assert_eq!(answer["mean"], "245/54", "{budget}: {text}"),
+        }
+    }
+    assert!((10..59).contains(&open), "{open}");
+}
+
 #[test]
 fn games_with_known_odds() {
     for name in ["piglet", "pig", "ruin", "board", "coupons"] {

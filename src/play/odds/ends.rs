@@ -23,7 +23,10 @@ impl Explored<'_> {
         let width = start.cells.len();
         let game = &self.scenario.game;
         let cells = |state: &State| [state.cells.as_slice(), &statuses(game, state)].concat();
-        let found: Distribution = self.graph.distribution_by(cells);
+        let mut found: Distribution = self.graph.distribution_by(cells);
+        if self.graph.provisional() {
+            found.forget();
+        }
         let mut list = Vec::new();
         for outcome in &found.outcomes {
             let Worth::Cells(all) = &outcome.worth else { continue };

@@ -339,8 +339,11 @@ impl Explored<'_> {
         let asks = asked.given.is_none() && self.objectives.contains(&asked.piece);
         if asks && counts {
             let (low, high) = (enclosure.low(), enclosure.high());
-            if let Some(found) = answer.found.as_mut().filter(|_| flag) {
-                found.enclose(&low, &high);
+            match answer.found.as_mut() {
+                Some(found) if flag => found.enclose(&low, &high),
+                // how often each value comes hangs on a line of play that need not be the best
+                Some(found) if self.graph.provisional() => found.forget(),
+                _ => {}
             }
             answer.label = if low == high { answer.label } else { Label::Bounded };
             answer.mean = answer.mean.take().filter(|_| low == high);

@@ -42,7 +42,11 @@ impl Why {
         for (n, _) in rules.settings.iter().enumerate().filter(|(_, s)| !s.alternatives.is_empty()) {
             readings.push((SettingId::from(n), leans.setting_in_slices(SettingId::from(n)).await));
         }
-        let sure = leans.unexplored().is_zero() && swings.iter().all(|s| s.unexplored.is_zero());
+        // where not everything was explored, the line of play that was followed need not be the best
+        let sure = !marked.provisional()
+            && !apart.provisional()
+            && leans.unexplored().is_zero()
+            && swings.iter().all(|s| s.unexplored.is_zero());
         Ok(Why { swings, clauses, readings, label: if sure { Label::Exact } else { Label::Bounded } })
     }
 

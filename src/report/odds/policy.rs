@@ -36,6 +36,8 @@ pub struct Decision {
     pub worth: (Fraction, Fraction),
     /// How often it comes up in a run.
     pub reached: Fraction,
+    /// Everything was explored: no line of play is better.
+    pub sure: bool,
 }
 
 impl Decision {
@@ -91,6 +93,7 @@ pub fn decisions(explored: &Explored<'_>) -> Result<Vec<Decision>, Fault> {
             ties: row.ties.iter().filter(|n| **n != row.taken).map(|n| entry(*n)).collect(),
             worth: row.worth.clone(),
             reached: row.reached.clone(),
+            sure: !explored.graph.provisional(),
         };
         // positions that only differ in what is not told are one line, if the same is done there
         let Decision { known, choice, of, aim, taken, ties, worth, .. } = line.clone();
@@ -139,6 +142,9 @@ pub(super) fn add(finding: &mut Finding, line: &[Decision]) {
         false => {
             let heads = ["where", "decides", "takes", "worth", "reached", "as good"];
             finding.add(Table::new("", &heads, line.iter().map(row)));
+            if line.iter().any(|decision| !decision.sure) {
+                finding.warn("not everything was explored, so another line of play may be better than this one");
+            }
         }
     }
     finding.fact("policy", json(line));
@@ -161,6 +167,7 @@ fn json(decisions: &[Decision]) -> Value {
             "worth": exact.map(Fraction::to_string),
             "worth_decimal": exact.map(float),
             "worth_between": between,
+            "sure": one.sure,
             "reached": one.reached.to_string(),
             "reached_decimal": float(&one.reached),
         })

@@ -129,7 +129,7 @@ pub(super) fn add(finding: &mut Finding, odds: &Odds<'_>) {
 fn rolls(finding: &mut Finding, odds: &Odds<'_>, told: &Told<'_>, (swings, trust): (&Swings, Label)) {
     let ty = told.ty;
     // what is beyond the budget may be decided quite otherwise: nothing told of the rest bounds it
-    let open = !swings.unexplored.is_zero();
+    let open = trust == Label::Bounded || !swings.unexplored.is_zero();
     let trust = if open { "of what was explored only, no bounds" } else { label(trust) };
     let rest = &(&Fraction::one() - &swings.unexplored) - &swings.lost;
     let part = match rest == Fraction::one() {

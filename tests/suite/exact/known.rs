@@ -30,6 +30,34 @@ fn a_face_outside_of_a_range_is_an_error_of_its_own() {
     assert_eq!(lab.graph("sum", &[], Options::default()).results().chance(|c| c == [9]).to_string(), "1/9");
 }
 
+/// How many dice are kept is never taken for none where it is negative, whether or not the dice were looked at.
+#[test]
+fn fewer_than_no_dice_are_an_error() {
+    let body = |what: &str| format!("proc p(k: Int) -> Int {{ roll a = 3 of d6\n roll b = 2 of d6\n {what} }}");
+    for what in [
+        "return total(highest(k, a))",
+        "return total(lowest(k, a))",
+        "return size(highest(k, a))",
+        "let best = lowest(k, a)\n return total(best)",
+        "return count x in highest(k, a) against y in highest(2, b) where x > y",
+        "return count x in highest(2, a) against y in lowest(k, b) where x > y",
+        "return total(highest(k, a)) + total(a)",
+    ] {
+        let lab = Lab::of(&body(what));
+        for k in [&[-3], &[-1]] {
+            let told = lab.odds("p", k);
+            assert!(told.starts_with("OutOfBounds how many") && told.ends_with(": 1"), "{what}: {told}");
+        }
+        assert!(!lab.odds("p", &[0]).contains("OutOfBounds"), "{what}");
+    }
+    let lab = Lab::of("proc p() -> Int { roll k = d6\n roll a = 2 of d6\n return total(highest(k - 3, a)) }");
+    let told = lab.odds("p", &[]);
+    assert!(
+        told.contains("is -1, and the least is 0: 1/6") && told.contains("is -2, and the least is 0: 1/6"),
+        "{told}"
+    );
+}
+
 #[test]
 fn errors_at_one_place_are_one_outcome() {
     let lab = Lab::of("proc sum() -> 2..9 { roll x = 2d6\n return x }");
