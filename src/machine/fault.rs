@@ -70,7 +70,8 @@ pub(super) fn too_large(x: i64, op: Op, y: i64) -> Fault {
 /// A number outside of the range that is written for its place.
 pub(super) fn beyond(game: &Game, value: i64, at: u32) -> Fault {
     let Bounds { range, of } = &game.program.bounds[at as usize];
-    if *range == Range::ALL {
+    let grown = |limit: i64, all: i64, beyond: bool| limit == all && beyond;
+    if grown(range.high, Range::ALL.high, value > range.high) || grown(range.low, Range::ALL.low, value < range.low) {
         return Fault::new(Code::Overflow, format!("{value} is too large for {of}"));
     }
     let range = game.program.schema.type_name(&Type::Int(*range));

@@ -158,9 +158,12 @@ fn one(finding: &mut Finding, odds: &Odds<'_>, told: &Told<'_>) {
             // a mean is told with the histogram of the same, if there is one
             let hist = |other: &Told<'_>| other.sort == FigureSort::Hist && other.text == told.text;
             if sort == FigureSort::Hist || !odds.told.iter().any(hist) {
-                finding.draw(Block::Heading(told.text.to_string()));
-                finding.add(drawn(odds, told, found));
                 let open = found.unexplored();
+                let any = found.outcomes.iter().any(|o| matches!(o.worth, Worth::Cells(_)));
+                finding.draw(Block::Heading(told.text.to_string()));
+                if any || !open.is_zero() {
+                    finding.add(drawn(odds, told, found));
+                }
                 if !open.is_zero() {
                     finding.say(format!("any other values: {} at most", at_most(&open)));
                 }

@@ -15,7 +15,7 @@ const ABREAST: usize = 4;
 
 /// The test that throws the dice of an expression, and what it gives.
 const TEST: &str = "OddsOfThis";
-const FIELD: &str = "odds_of_this";
+const FIELD: &str = "expression";
 
 /// Rules with a test that throws the dice of an expression, the call of that test, what is asked of it as it is shown
 /// and as it is worked out, and where the parts of the expression went.
@@ -102,7 +102,7 @@ pub fn with_test(
             && names.is_empty()
         {
             if n + 1 < count {
-                let text = sources.slice(part.span);
+                let text = moved.written(found.text[part.span.start as usize..part.span.end as usize].trim());
                 let message = format!("`{text}` stands before `;` and has no name: `aim = 3 of d6; total(aim)`");
                 return Err(Stop::failed(message));
             }
@@ -293,6 +293,11 @@ impl Moved {
             self.words(one);
         }
         found
+    }
+
+    /// A piece of the text that was read, as the expression has it.
+    fn written(&self, text: &str) -> String {
+        self.rolls.iter().fold(text.to_string(), |text, (name, roll)| words_replaced(&text, name, roll))
     }
 
     /// A roll is called what it is called in the expression, and mended as it is written there.

@@ -73,17 +73,14 @@ pub fn decisions(explored: &Explored<'_>) -> Result<Vec<Decision>, Fault> {
     let Some(objective) = explored.objective else { return Ok(Vec::new()) };
     let game = &explored.scenario.game;
     let rows = explored.graph.policy(objective)?;
-    let telling = telling(&rows);
+    let telling = telling(game, &rows);
     let mut lines: Vec<Decision> = Vec::new();
     let mut told: BTreeMap<_, usize> = BTreeMap::new();
     for row in rows {
         let entry = |n: usize| clean(row.menu.get(n).map_or("", String::as_str));
         let mut place = differences(game, &game.start, &row.state);
         let variables = row.variables.iter().filter(|(func, local, _)| telling.contains(&(func.0, local.0)));
-        place.extend(variables.map(|(func, local, cells)| {
-            let local = &game.program.functions[func.at()].locals[local.at()];
-            (local.name.clone(), game.tell(&row.state, &local.ty, cells))
-        }));
+        place.extend(variables.map(|variable| value(game, &row, variable)));
         let line = Decision {
             known: place.into_iter().map(|(name, value)| (clean(&name), clean(&value))).collect(),
             choice: clean(&game.program.schema.sites[row.site.at()].name),
@@ -109,18 +106,26 @@ pub fn decisions(explored: &Explored<'_>) -> Result<Vec<Decision>, Fault> {
 }
 
 /// Variables that are not the same wherever a decision is made: the others tell nothing.
-fn telling(rows: &[Row]) -> BTreeSet<(u32, u32)> {
+fn telling(game: &Game, rows: &[Row]) -> BTreeSet<(u32, u32)> {
     let mut telling = BTreeSet::new();
-    let mut known: BTreeMap<(u32, u32, u32), &[i64]> = BTreeMap::new();
+    let mut known: BTreeMap<(u32, u32, u32), String> = BTreeMap::new();
     for row in rows {
-        for (func, local, cells) in &row.variables {
-            let key = (row.site.0, func.0, local.0);
-            if *known.entry(key).or_insert(cells) != cells.as_slice() {
+        for variable in &row.variables {
+            let (func, local, _) = variable;
+            // a list is what it holds, not where it lies
+            let told = value(game, row, variable).1;
+            if *known.entry((row.site.0, func.0, local.0)).or_insert_with(|| told.clone()) != told {
                 telling.insert((func.0, local.0));
             }
         }
     }
     telling
+}
+
+/// A variable of a position: its name and its value.
+fn value(game: &Game, row: &Row, (func, local, cells): &(FuncId, LocalId, Vec<i64>)) -> (String, String) {
+    let local = &game.program.functions[func.at()].locals[local.at()];
+    (local.name.clone(), game.tell(&row.state, &local.ty, cells))
 }
 
 /// The line of play.

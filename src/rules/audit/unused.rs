@@ -35,6 +35,10 @@ impl Audit<'_> {
                 let (message, span): (String, Span) =
                     (format!("{} `{}` is {what} here", data.word, data.name), data.span);
                 self.say(Code::Unused, span, message);
+                if let (true, Some(found)) = (data.word == "let", self.problems.last_mut()) {
+                    found.help =
+                        "use it or take it out; one that scenarios and `--of` alone ask for has a title".into();
+                }
             }
         }
     }

@@ -83,7 +83,9 @@ impl Body<'_, '_> {
                     Code::WrongType,
                     span,
                     "a die is not added to",
-                    format!("to go along its chain write `{word}`"),
+                    format!(
+                        "to go along its chain write `{word}`; to add to what it shows, throw it with `roll` first"
+                    ),
                 );
                 unknown(span)
             }
@@ -145,7 +147,7 @@ impl Body<'_, '_> {
             self.say(Code::Units, span, message);
         } else if self.is_result(&a.ty) {
             self.result_used(a, span);
-        } else {
+        } else if !self.unthrown(Code::WrongType, a, b, span) {
             let (x, y) = (self.type_name(&a.ty), self.type_name(&b.ty));
             self.say(Code::WrongType, span, format!("{x} and {y} cannot be {done}"));
         }

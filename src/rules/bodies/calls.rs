@@ -43,9 +43,24 @@ impl Body<'_, '_> {
             self.ck.means(at, || Means::Value(found));
         }
         match found {
-            Some(ValueName::Let(func)) => self.call_let(func, args, span),
+            Some(ValueName::Let(func)) => {
+                let before = self.ck.problems.len();
+                let value = self.call_let(func, args, span);
+                if Op::builtin(name).is_some() {
+                    for found in self.ck.problems[before..]
+                        .iter_mut()
+                        .filter(|found| matches!(found.code, Code::Arity | Code::WrongType))
+                    {
+                        found.help = hidden(name);
+                    }
+                }
+                value
+            }
             Some(ValueName::Proc(_)) => {
-                let help = format!("put it on a line of its own: `let x = do {name}(..)`");
+                let help = match Op::builtin(name) {
+                    Some(_) => hidden(name),
+                    None => format!("put it on a line of its own: `let x = do {name}(..)`"),
+                };
                 self.say_help(Code::Effect, at, format!("`do {name}(..)` changes things; it is no value"), help);
                 unknown(span)
             }
@@ -239,4 +254,9 @@ fn count(n: usize) -> String {
         1 => "one value".into(),
         n => format!("{n} values"),
     }
+}
+
+/// What an item does that is named as a builtin is.
+fn hidden(name: &str) -> String {
+    format!("the `{name}` of these rules hides the builtin of that name; give it another name to call the builtin")
 }

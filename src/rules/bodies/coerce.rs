@@ -159,6 +159,29 @@ impl Body<'_, '_> {
         }
     }
 
+    /// Says that a die stands where the number is meant that it shows, if that is what keeps two values apart.
+    pub fn unthrown(&mut self, code: Code, a: &Expr, b: &Expr, span: Span) -> bool {
+        let number = |e: &Expr| is_measure(&e.ty);
+        let die = match (&a.ty, &b.ty) {
+            (Type::Die | Type::Chain(_), _) if number(b) => a,
+            (_, Type::Die | Type::Chain(_)) if number(a) => b,
+            _ => return false,
+        };
+        let text = match (self.called(die), &die.kind, &die.ty) {
+            (Some(name), ..) => name,
+            (None, ExprKind::Const(at), Type::Chain(id)) => {
+                format!("d{}", self.ck.rs.chains[id.at()].dice[*at as usize])
+            }
+            (None, ExprKind::Const(sides), _) if *sides > 0 => format!("d{sides}"),
+            (None, ExprKind::Const(own), _) => self.ck.rs.dice[(-1 - own) as usize].name.clone(),
+            _ => "die".to_string(),
+        };
+        let message = format!("`{text}` is a die here, and shows no number before it is thrown");
+        let help = format!("`roll face = {text}` on a line of its own throws it; `face` is the number then");
+        self.say_help(code, span, message, help);
+        true
+    }
+
     /// Says that there may be nothing where something is wanted.
     pub fn missing(&mut self, value: &Expr, span: Span) {
         let message = match self.called(value) {

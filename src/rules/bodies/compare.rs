@@ -113,6 +113,7 @@ impl Body<'_, '_> {
         let (x, y) = (a.ty.present().clone(), b.ty.present().clone());
         if is_measure(&x) && is_measure(&y) {
             self.units(&x, &y, &b, span);
+        } else if self.unthrown(Code::NoCompare, &a, &b, span) {
         } else if matches!(x, Type::List(_)) != matches!(y, Type::List(_)) && (self.is_sum(&a) || self.is_sum(&b)) {
             let sum = if self.is_sum(&a) { &a } else { &b };
             self.pool_needed(&sum.clone(), span);

@@ -137,7 +137,11 @@ impl Body<'_, '_> {
         let own = self.own_name();
         let own = own.rsplit([' ', '.']).next().unwrap_or_default();
         let known = self.names_in_sight();
-        let near = did_you_mean(name, known.iter().map(String::as_str).filter(|known| *known != own));
+        let has = |ty: &Type| matches!(ty, Type::Kind(kind) if self.has_field(*kind, name));
+        let near = match self.names.iter().rev().find(|seen| has(&seen.ty)) {
+            Some(whose) => format!("; did you mean `{}.{name}`?", whose.name),
+            None => did_you_mean(name, known.iter().map(String::as_str).filter(|known| *known != own)),
+        };
         let message = format!("unknown name `{name}`{near}");
         if self.scope.sort == ScopeSort::Snippet {
             return self.say_help_unknown(

@@ -21,6 +21,9 @@ pub(super) fn say(spot: &Spot) -> Option<Diagnostic> {
 
 fn rolls(spot: &Spot) -> Option<Diagnostic> {
     let word = spot.now();
+    if word == "of" && is_die(spot.word(spot.at + 1)) {
+        return Some(pool(spot));
+    }
     let thrown = is_die(word) || spot.kind(spot.at) == Some(Kind::Number);
     if !matches!(spot.before(1), "roll" | "rolling") || !thrown || spot.before(1) == "rolling" {
         return None;
@@ -32,6 +35,18 @@ fn rolls(spot: &Spot) -> Option<Diagnostic> {
     }
     let found = spot.here(Code::Effect, "a roll is a statement of its own: `roll x = d6`");
     Some(found.help(format!("write `roll x = {word}` on a line above, and use `x` here")))
+}
+
+/// `let aim = 3 of d6`: dice that stand where nothing throws them.
+fn pool(spot: &Spot) -> Diagnostic {
+    let start = spot.line_start(spot.at);
+    let dice = format!("{} of {}", spot.before(1), spot.word(spot.at + 1));
+    if matches!(spot.word(start), "let" | "set") && spot.word(start + 2) == "=" && spot.at == start + 4 {
+        let found = spot.at(start, Code::Syntax, "dice are thrown by `roll`, not by a value");
+        return found.help(format!("write `roll {} = {dice}`", spot.word(start + 1)));
+    }
+    let found = spot.here(Code::Effect, format!("a roll is a statement of its own: `roll dice = {dice}`"));
+    found.help(format!("write `roll dice = {dice}` on a line above, and `dice` here"))
 }
 
 fn rows(spot: &Spot) -> Option<Diagnostic> {

@@ -40,6 +40,33 @@ fn pools_are_lists() {
 }
 
 #[test]
+fn a_die_is_thrown_before_it_shows_a_number() {
+    let test = |what: &str| format!("test T() {{ {what}; pass when 1 > 2 }}");
+    helps(Code::NoCompare, &test("let x = d6 > 3"), "`d6` is a die here", "`roll face = d6`");
+    helps(Code::NoCompare, "test T(u: Unit) { pass when u.q == 4 }", "`q` is a die here", "`roll face = q`");
+    helps(Code::WrongType, &test("roll x = d12 + 1"), "`d12` is a die here", "`roll face = d12`");
+    helps(Code::Syntax, &test("let x = 3 of d6"), "thrown by `roll`", "`roll x = 3 of d6`");
+    helps(Code::Effect, &test("let x = total(3 of d6)"), "a statement of its own", "`roll dice = 3 of d6`");
+    good(&test("roll face = d6; let x = face > 3; roll aim = 3 of d6; let y = total(aim)"));
+}
+
+#[test]
+fn a_field_is_named_with_whose_it_is() {
+    helps(Code::UnknownName, "proc p(u: Unit) { set hits = 1 }", "did you mean `u.hits`?", "");
+    helps(Code::UnknownName, "let f(w: Model, u: Unit) = hits + 1", "did you mean `u.hits`?", "");
+    helps(Code::UnknownName, "let f(w: Model) = rnak + 1", "unknown name `rnak`", "");
+}
+
+#[test]
+fn an_item_may_hide_a_builtin() {
+    let total = "let total(x: Int) = x + 1\ntest T() { roll a = 3 of d6; pass when total(a) > 9 }";
+    helps(Code::WrongType, total, "Int is wanted", "the `total` of these rules hides the builtin");
+    let nth = "proc nth(u: Unit) { do heal(u) }\nlet second(xs: list of Int) = nth(2, xs)";
+    helps(Code::Effect, nth, "`do nth(..)` changes things", "the `nth` of these rules hides the builtin");
+    good("let total(x: Int) = x + 1\ntest T() { roll a = d6; pass when total(a) > 4 }");
+}
+
+#[test]
 fn what_a_query_gives_is_compared_in_brackets() {
     let test = |what: &str| format!("test T() {{ roll a = 3 of d6; pass when {what} }}");
     helps(Code::Syntax, &test("count a >= 4 > 2"), "comparisons do not chain", "`(count a >= 4) > 2`");
