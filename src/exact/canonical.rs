@@ -330,6 +330,20 @@ impl<'g> Canonical<'g> {
         !held
     }
 
+    /// True if nobody reads the order of a list from a place on at which the running function will be.
+    pub fn is_bag_at(&mut self, state: &State, root: (u32, u32), list: Handle, at: Pc) -> bool {
+        let mut bag = self.sorts && self.clears && at >= state.pc;
+        let ahead = at.saturating_sub(state.pc);
+        self.walk(state, ahead, root, |_, base, live, written| {
+            for (reg, holds) in live.iter().filter(|(reg, _)| !written.contains(reg)) {
+                let cell = state.stack.get(base + *reg as usize).copied().unwrap_or(0);
+                let ordered = matches!(holds, Holds::List(_) | Holds::From(_) | Holds::Empty);
+                bag &= !(ordered && list.overlaps(Handle::of(cell)));
+            }
+        });
+        bag
+    }
+
     /// True if nobody reads the order of a list, beginning with the instruction at work, apart from the places at which
     /// that reads it.
     pub fn is_bag(&mut self, state: &State, root: (u32, u32), list: Handle) -> bool {

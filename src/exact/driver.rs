@@ -206,7 +206,9 @@ impl Dice for Chance<'_, '_> {
     fn throw(&mut self, game: &Game, throw: &Throw<'_>, faces: &mut Vec<i64>) -> Result<Flow, Fault> {
         let mut shared = self.0.borrow_mut();
         let waits = shared.ready.is_none();
-        let unseen = waits && shared.lazy && throw.pool && shared.unseen > 0 && !throw.dice.is_empty();
+        // dice that explode may be followed to the last of them
+        let lies = throw.pool && !throw.explode && !throw.dice.is_empty();
+        let unseen = waits && shared.lazy && lies && shared.unseen > 0;
         if shared.given(waits && !unseen, |deciders| deciders.throw(game, throw, faces))? {
             return Ok(Flow::Go);
         }

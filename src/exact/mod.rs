@@ -12,6 +12,7 @@ mod canonical;
 #[doc(hidden)]
 pub mod cycles;
 mod draws;
+mod explosions;
 mod driver;
 mod enclose;
 mod expand;

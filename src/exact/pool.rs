@@ -130,7 +130,7 @@ fn single(die: LazyDice) -> Vec<(u32, u32)> {
 }
 
 /// Counts of pieces for so many dice, each with its weight; none if there are more than `most`.
-fn compositions(dice: usize, sides: &[Num], ways: &mut Binomials, most: usize) -> Option<Vec<(Vec<usize>, Num)>> {
+pub fn compositions(dice: usize, sides: &[Num], ways: &mut Binomials, most: usize) -> Option<Vec<(Vec<usize>, Num)>> {
     let mut number = 1u128;
     for n in 1..sides.len() as u128 {
         number = number.checked_mul(dice as u128 + n)? / n;

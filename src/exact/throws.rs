@@ -3,9 +3,11 @@
 use super::branches::{BoxedBranch, Branch, Splitter};
 use super::driver::Ready;
 use super::open::{Open, Values};
-use super::{Pools, pool};
-use crate::machine::{Die, Fault};
-use crate::program::{AskKind, Instr, Wants};
+use super::pool::Ways;
+use super::{Pools, explosions, pool};
+use crate::machine::{Die, Fault, Handle, LazyDice, holds};
+use crate::program::{AskKind, Instr, Reg, Wants};
+use crate::value::dice::MOST_DICE;
 use std::rc::Rc;
 
 impl Splitter<'_, '_> {
@@ -38,6 +40,11 @@ impl Splitter<'_, '_> {
             }
             return Ok(self.split_by(branch, Values::Thrown(Rc::clone(&totals.spread)), &totals.spread.whole, out));
         }
+        if self.pools == Pools::Asked
+            && let Some(chains) = self.chains(branch, &cells)
+        {
+            return Ok(self.split(branch, chains.list, &chains.whole, out, give));
+        }
         if self.pools == Pools::Faces {
             let Some(parts) = pool::part(self.game, &cells, Wants::Faces, 0, &mut self.ways, most)? else {
                 return Ok(false);
@@ -47,6 +54,26 @@ impl Splitter<'_, '_> {
         give(branch, cells);
         out.push(self.take(branch));
         Ok(true)
+    }
+
+    /// All dice that follow those that explode at which a way stands, in one go: if nobody reads the order of the pool,
+    /// and which faces explode is the same in every round.
+    fn chains(&mut self, branch: &Branch, thrown: &[i64]) -> Option<Ways> {
+        let Instr::Ask { at } = self.game.program.code[branch.state.pc as usize] else { return None };
+        let AskKind::Reroll { pool, chains: Some(chains), .. } = &self.game.program.asks[at as usize].kind else {
+            return None;
+        };
+        let number = |reg: Reg| branch.state.stack[branch.state.base as usize + reg as usize];
+        let (list, rounds) = (Handle::of(number(*pool)), usize::try_from(number(chains.left)).ok()?);
+        let bag = || self.canonical.borrow_mut().is_bag_at(&branch.state, self.root, list, chains.over);
+        if rounds < 2 || self.keeps || !bag() {
+            return None;
+        }
+        let die = LazyDice::of(*thrown.first()?)?;
+        let fits = |face: i64| chains.fits.iter().all(|(op, than)| holds(*op, face, number(*than)));
+        let room = MOST_DICE.checked_sub(list.len)?;
+        let (most, length) = (self.most_branches(), (thrown.len(), rounds));
+        explosions::ways(self.game, die, length, fits, (room, most), &mut self.ways, &self.meter)
     }
 
     /// Where the sum of the roll goes at which a way stands.

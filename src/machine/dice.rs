@@ -108,7 +108,7 @@ pub(super) fn reroll<D: Dice, C: Decide, T: Trace>(
     with: &mut Run<D, C, T>,
     ask: &Ask,
 ) -> Result<Flow, Fault> {
-    let AskKind::Reroll { pool, which, recipe, many, sort, explode, list, roll } = &ask.kind else {
+    let AskKind::Reroll { pool, which, recipe, many, sort, explode, list, roll, .. } = &ask.kind else {
         return Ok(Flow::Go);
     };
     let base = state.base as usize;
@@ -137,7 +137,12 @@ pub(super) fn reroll<D: Dice, C: Decide, T: Trace>(
     let mut new = faces;
     let mut fell: Vec<i64> = Vec::with_capacity(places.len());
     let before = if D::EXACT { new.clone() } else { Vec::new() };
-    for (place, face) in places.iter().zip(&with.faces) {
+    // exact odds may follow dice that explode to the last of them: then nobody looks at the new ones again
+    let to_the_last = D::EXACT && with.faces.len() > places.len();
+    for face in with.faces.iter().filter(|_| to_the_last) {
+        new.push(super::lazy_dice::fallen(&before, None, *face)?);
+    }
+    for (place, face) in places.iter().zip(&with.faces).filter(|_| !to_the_last) {
         let old = (!explode).then(|| new[*place as usize]);
         let face = if D::EXACT { super::lazy_dice::fallen(&before, old, *face)? } else { *face };
         if *explode {

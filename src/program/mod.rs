@@ -230,7 +230,18 @@ pub enum AskKind {
     Roll { dst: Reg, count: Option<Reg>, dice: Reg, fixed: Option<i64>, sort: DiceSort, list: bool, sum: bool },
     /// The dice of `pool` (a list of faces, or one face) whose place is in the list `which` once more; `dice` as in the
     /// roll they came from, kept in `recipe`: one die, or a list of dice if `many`.
-    Reroll { pool: Reg, which: Reg, recipe: Reg, many: bool, sort: DiceSort, explode: bool, list: bool, roll: SiteId },
+    /// Dice that explode by their faces alone are `chains`.
+    Reroll {
+        pool: Reg,
+        which: Reg,
+        recipe: Reg,
+        many: bool,
+        sort: DiceSort,
+        explode: bool,
+        list: bool,
+        roll: SiteId,
+        chains: Option<Chains>,
+    },
     /// A thing picked by chance from a list of candidates of `width` cells; weights as a list, or none.
     Draw { dst: Reg, from: Reg, width: Reg, weights: Option<Reg>, amount: Option<(Reg, Reg)>, or_none: bool },
     /// One candidate.
@@ -247,6 +258,17 @@ pub enum AskKind {
     Next { dst: Reg, from: Reg, width: Reg },
     /// A move.
     Move(MoveCode),
+}
+
+/// Dice that explode by their faces alone: each of them is followed by others whatever the rest of the pool shows.
+#[derive(Clone, Debug)]
+pub struct Chains {
+    /// How a face compares with the number in a register, wherever a die explodes.
+    pub fits: Vec<(Op, Reg)>,
+    /// How many rounds are left, this one among them.
+    pub left: Reg,
+    /// Where the code goes on once no die explodes any more.
+    pub over: Pc,
 }
 
 /// What sort of dice a register holds.

@@ -115,7 +115,8 @@ fn placed(found: &Diagnostic, sources: &Sources) -> Diagnostic {
 }
 
 /// `1 clause`, `2 clauses`.
-fn counted(n: usize, what: &str) -> String {
+fn counted(n: impl TryInto<u64>, what: &str) -> String {
+    let n = n.try_into().unwrap_or(u64::MAX);
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 

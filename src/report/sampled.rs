@@ -7,10 +7,10 @@ mod values;
 pub(super) use values::{bars, label as value_label, place};
 
 use super::bounds::{bounds, percents};
-use super::clean;
 use super::finding::{Block, Finding};
 use super::page::{Distribution, Effect, How, Number, millionths};
 use super::table;
+use super::{clean, counted};
 use crate::base::{Sources, Span};
 use crate::machine::{Fault, Game};
 use crate::sample::{End, Estimate, Method, Point, Sample, Speed, Tally, share_interval};
@@ -219,7 +219,7 @@ fn made(sample: &Sample) -> String {
         true => {
             format!("drawn from exact odds: {runs} values of each figure by itself, seed {seed}; no run was played")
         }
-        false => format!("sampled: {runs} runs, seed {seed}, {} ended in an error", sample.faults),
+        false => format!("sampled: {}, seed {seed}, {} ended in an error", counted(runs, "run"), sample.faults),
     }
 }
 
@@ -259,7 +259,7 @@ pub fn sample(name: &str, scenario: &Scenario, sample: &Sample) -> Finding {
 
 /// An estimate; of values and of a mean also how often each came, unless another estimate tells that on a page.
 fn one(finding: &mut Finding, (scenario, sample): (&Scenario, &Sample), e: &Estimate, (tally, again): (&Tally, bool)) {
-    let from = format!("from {} {}", e.counted, if sample.drawn { "values" } else { "runs" });
+    let from = format!("from {}", counted(e.counted, if sample.drawn { "value" } else { "run" }));
     if e.counted == 0 {
         return finding.say(format!("{}: no run counted  ({}, {from})", e.text, how(sample)));
     }
@@ -289,7 +289,10 @@ fn one(finding: &mut Finding, (scenario, sample): (&Scenario, &Sample), e: &Esti
     let label = |cells: &[i64]| value_label(&e.ty, cells).unwrap_or_else(|| value_text(&scenario.game, &e.ty, cells));
     let mean = matches!(e.point, Point::Mean(_));
     let values = Distribution {
-        caption: format!("How often each value came in {} {}", e.counted, if sample.drawn { "draws" } else { "runs" }),
+        caption: format!(
+            "How often each value came in {}",
+            counted(e.counted, if sample.drawn { "draw" } else { "run" })
+        ),
         series: vec![e.text.clone()],
         unit: Unit::of(&e.ty, false).sign().into(),
         bars: bars(&e.ty, &[tally], (level, found), label),

@@ -260,13 +260,26 @@ impl Compiler<'_> {
         });
         self.emit(Instr::Length { dst: length, list: which });
         none.push(self.emit(Instr::JumpCompare { op: Op::Eq, a: length, b: zero, to: 0 }));
-        self.ask(site, None, |_, _| AskKind::Reroll { pool: pool_reg, which, recipe, many, sort, explode, list, roll });
+        let faces = asked.as_ref().and_then(|asked| asked.by_face_alone(pool)).filter(|_| explode && !many);
+        let chains = faces.map(|faces| Chains {
+            fits: faces.into_iter().map(|(op, than)| (op, self.value(than))).collect(),
+            left,
+            over: 0,
+        });
+        let asked = self.ask(site, None, |_, _| {
+            let (pool, chains) = (pool_reg, chains);
+            AskKind::Reroll { pool, which, recipe, many, sort, explode, list, roll, chains }
+        });
         // the machine leaves in `which` the places of the dice that fell
         self.copy(among, which, 1);
         self.emit(Instr::AddConst { dst: left, a: left, value: -1 });
         self.emit(Instr::Jump { to: top });
         self.aim(over);
         self.aim_all(none);
+        let behind = self.here();
+        if let AskKind::Reroll { chains: Some(chains), .. } = &mut self.program.asks[asked].kind {
+            chains.over = behind;
+        }
     }
 
     #[allow(clippy::too_many_arguments)] // the parts of one statement

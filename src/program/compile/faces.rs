@@ -39,7 +39,21 @@ pub(super) fn asked<'a>(c: &Compiler, die: LocalId, condition: &'a Expr, holds: 
     }
 }
 
-impl Asked<'_> {
+impl<'a> Asked<'a> {
+    /// Comparisons of the face that all have to hold, if they are the same whatever dice lie in `pool`. What is asked of
+    /// nothing in it held for the dice that fit, and does so again.
+    pub(super) fn by_face_alone(&self, pool: LocalId) -> Option<Vec<(Op, &'a Expr)>> {
+        match self {
+            Asked::Face(op, than) => (!collections::mentions(than, pool)).then(|| vec![(*op, *than)]),
+            Asked::Plain(condition, _) => (!collections::mentions(condition, pool)).then(Vec::new),
+            Asked::All(parts) => {
+                let parts = parts.iter().map(|part| part.by_face_alone(pool)).collect::<Option<Vec<_>>>();
+                parts.map(|parts| parts.concat())
+            }
+            Asked::Any(_) => None,
+        }
+    }
+
     fn opposite(&self) -> Self {
         let all = |parts: &[Self]| parts.iter().map(Self::opposite).collect();
         match self {

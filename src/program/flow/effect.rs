@@ -111,8 +111,12 @@ impl Flow<'_> {
                 }
                 if count.is_some() && !sum || *list { e.list(*dst, 1) } else { e.write(*dst, ONE) }
             }
-            AskKind::Reroll { pool, which, recipe, list, .. } => {
+            AskKind::Reroll { pool, which, recipe, list, chains, .. } => {
                 [*pool, *which, *recipe].into_iter().for_each(|reg| e.read(reg, ONE));
+                if let Some(chains) = chains {
+                    chains.fits.iter().for_each(|(_, than)| e.read(*than, ONE));
+                    e.read(chains.left, ONE);
+                }
                 if *list {
                     e.list(*pool, 1)
                 } else {

@@ -675,3 +675,65 @@ fn best_of_throws(score: &dyn Fn([usize; 6]) -> u64) -> Fraction {
     }
     unreachable!()
 }
+
+/// A die with those that it brings in is one chain, and chains add up: convolution of their distributions, by hand.
+#[test]
+fn dice_that_explode_are_chains() {
+    type Odds = std::collections::BTreeMap<i64, Fraction>;
+    fn chain(sides: i64, rounds: usize, again: &dyn Fn(i64) -> bool, worth: &dyn Fn(i64) -> i64) -> Odds {
+        let mut odds = Odds::new();
+        let mut open = Odds::from([(0, Fraction::one())]);
+        for round in 0..=rounds {
+            let mut next = Odds::new();
+            for (sum, share) in &open {
+                for face in 1..=sides {
+                    let to = if again(face) && round < rounds { &mut next } else { &mut odds };
+                    *to.entry(sum + worth(face)).or_insert(Fraction::zero()) += &(share / &Fraction::whole(sides));
+                }
+            }
+            open = next;
+        }
+        odds
+    }
+    let known = |dice: usize, one: &Odds| {
+        let mut all = Odds::from([(0, Fraction::one())]);
+        for _ in 0..dice {
+            let mut next = Odds::new();
+            for (a, p) in &all {
+                one.iter().for_each(|(b, q)| *next.entry(a + b).or_insert(Fraction::zero()) += &(p * q));
+            }
+            all = next;
+        }
+        all.iter().map(|(value, share)| format!("{value}: {share}")).collect::<Vec<String>>().join(", ")
+    };
+    let asked = |dice: usize, sides: i64, explodes: &str, rounds: usize, ask: &str| {
+        let what = format!("explode x in a where {explodes} at most {rounds}");
+        Lab::of(&format!("proc p(k: Int) -> Int {{ roll a = {dice} of d{sides}\n {what}\n return {ask} }}"))
+    };
+    type Face<'a> = &'a dyn Fn(i64) -> bool;
+    let cases: &[(usize, i64, &str, Face, usize, &str, Face)] = &[
+        (3, 6, "x == 6", &|x| x == 6, 3, "count a >= 5", &|x| x >= 5),
+        (4, 6, "x >= 5", &|x| x >= 5, 4, "count a >= 4", &|x| x >= 4),
+        (2, 6, "x == 3", &|x| x == 3, 5, "count a == 2", &|x| x == 2),
+        (3, 6, "x != 3", &|x| x != 3, 3, "count a == 3", &|x| x == 3),
+        (3, 8, "x >= k and x < 6", &|x| (3..6).contains(&x), 3, "count a >= 5", &|x| x >= 5),
+        (3, 6, "x == 2 or x == 5", &|x| x == 2 || x == 5, 3, "count a >= 4", &|x| x >= 4),
+        (5, 10, "x == 10", &|x| x == 10, 40, "count a >= 8", &|x| x >= 8),
+    ];
+    for (dice, sides, explodes, again, rounds, ask, counts) in cases {
+        let one = chain(*sides, *rounds, again, &|face| i64::from(counts(face)));
+        let lab = asked(*dice, *sides, explodes, *rounds, ask);
+        assert_eq!(lab.odds("p", &[3]), known(*dice, &one), "{explodes}: {ask}");
+        let one = chain(*sides, *rounds, again, &|face| face);
+        let lab = asked(*dice, *sides, explodes, *rounds, "total(a)");
+        assert_eq!(lab.odds("p", &[3]), known(*dice, &one), "{explodes}");
+    }
+    // whoever asks for both sees the same dice, and the order of dice is that in which they fell
+    let lab = asked(2, 4, "x == 4", 2, "total(a) * 10 + size(a)");
+    assert!(lab.odds("p", &[0]).starts_with("22: 1/16, 32: 1/8, 42: 3/16, 52: 1/8, 62: 1/16, 63: 1/32"));
+    let lab = asked(1, 6, "x == 6", 2, "nth(2, a) otherwise 0");
+    assert!(lab.odds("p", &[0]).starts_with("0: 5/6, 1: 1/36"));
+    // more rounds are no more positions
+    let states = |rounds| asked(4, 6, "x == 6", rounds, "count a >= 5").graph("p", &[0], Options::default()).states();
+    assert!(states(60) < 400, "{}", states(60));
+}
