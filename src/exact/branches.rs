@@ -301,7 +301,7 @@ impl Splitter<'_, '_> {
     /// Splits a branch as far as somebody wants to know of the dice of a list. False if there are too many branches.
     fn part(
         &mut self,
-        branch: &Branch,
+        branch: &mut BoxedBranch,
         list: Handle,
         (wants, value): (Wants, i64),
         out: &mut Open,
@@ -510,21 +510,21 @@ impl Splitter<'_, '_> {
         way
     }
 
-    /// Splits a branch: `set` makes each part what it is. False if there is no room for all of them.
+    /// Splits a branch: `set` makes each part what it is; the last one takes its place. False if there is no room for all.
     pub fn split<V>(
         &mut self,
-        branch: &Branch,
+        branch: &mut BoxedBranch,
         list: impl IntoIterator<Item = (V, Num)>,
         whole: &Num,
         out: &mut Open,
         set: impl Fn(&mut Branch, V),
     ) -> bool {
-        let (list, whole) = (list.into_iter(), branch.whole.mul(whole));
+        let (mut list, whole) = (list.into_iter().peekable(), branch.whole.mul(whole));
         if !self.room(branch, out.len() + list.size_hint().0) {
             return false;
         }
-        for (value, weight) in list {
-            let mut next = self.copy(branch);
+        while let Some((value, weight)) = list.next() {
+            let mut next = if list.peek().is_some() { self.copy(branch) } else { self.take(branch) };
             next.weight = next.weight.mul(&weight);
             next.whole = whole.clone();
             set(&mut next, value);

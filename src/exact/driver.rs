@@ -4,7 +4,7 @@ use super::{menus, pool};
 use crate::base::{Code, Meter};
 use crate::board::motion::Path;
 use crate::machine::{Answer, Asked, Decide, Dice, Die, DrawAsk, Fault, Flow, Form, Game, Throw, Thrown, Who};
-use crate::value::{FuncId, SettingId};
+use crate::value::{FuncId, SettingId, SiteId};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -166,6 +166,17 @@ impl Shared<'_> {
         Flow::Wait
     }
 
+    /// Whether a throw of a pool goes on unseen, if it is not given.
+    fn passes_throws(&self) -> bool {
+        self.ready.is_none() && self.lazy && self.unseen > 0
+    }
+
+    /// A throw does.
+    fn lies_unseen(&mut self) {
+        (self.unseen, self.lists) = (self.unseen - 1, false);
+        self.meter.work(1);
+    }
+
     fn mark(&mut self, n: usize) {
         if let Some(marks) = &mut self.marks {
             if marks.len() <= n / 64 {
@@ -208,14 +219,16 @@ impl Dice for Chance<'_, '_> {
         let waits = shared.ready.is_none();
         // dice that explode may be followed to the last of them
         let lies = throw.pool && !throw.explode && !throw.dice.is_empty();
-        let unseen = waits && shared.lazy && lies && shared.unseen > 0;
+        let unseen = lies && shared.passes_throws();
         if shared.given(waits && !unseen, |deciders| deciders.throw(game, throw, faces))? {
             return Ok(Flow::Go);
         }
         if unseen {
-            (shared.unseen, shared.lists) = (shared.unseen - 1, false);
-            shared.meter.work(1);
-            faces.extend(pool::thrown(game, (0..throw.dice.len()).map(|n| throw.dice.die(n))));
+            shared.lies_unseen();
+            match throw.dice {
+                Thrown::Same(die, n) => pool::thrown_alike(game, (die, n), faces),
+                Thrown::Each(dice) => faces.extend(pool::thrown(game, dice.iter().copied())),
+            }
             return Ok(Flow::Go);
         }
         match &shared.ready {
@@ -225,6 +238,17 @@ impl Dice for Chance<'_, '_> {
         }
         shared.ready = None;
         Ok(Flow::Go)
+    }
+
+    fn pool(&mut self, game: &Game, _: SiteId, _: i64, dice: (Die, usize), faces: &mut Vec<i64>) -> bool {
+        let mut shared = self.0.borrow_mut();
+        let given = shared.deciders.as_ref().is_some_and(|deciders| deciders.gives_dice());
+        if given || dice.1 == 0 || !shared.passes_throws() {
+            return false;
+        }
+        shared.lies_unseen();
+        pool::thrown_alike(game, dice, faces);
+        true
     }
 
     fn draw(&mut self, game: &Game, draw: &DrawAsk<'_>, picks: &mut Vec<usize>) -> Result<Flow, Fault> {

@@ -33,7 +33,12 @@ impl Lists {
 
     /// What is left of a register: a list is put where the new heap ends. Lazy dice stay one and the same for all who
     /// hold them. The registers of its function begin at `base`.
+    #[inline]
     pub fn keep(&mut self, cell: i64, holds: Holds, state: &State, base: usize) -> i64 {
+        if holds == Holds::Plain { cell } else { self.keep_list(cell, holds, state, base) }
+    }
+
+    fn keep_list(&mut self, cell: i64, holds: Holds, state: &State, base: usize) -> i64 {
         let mut past = 0;
         let (width, bag) = match holds {
             Holds::Plain => return cell,

@@ -40,6 +40,14 @@ pub fn thrown(game: &Game, dice: impl Iterator<Item = Die>) -> Vec<i64> {
     cells
 }
 
+/// Fresh like dice as cells, behind others.
+pub fn thrown_alike(game: &Game, (die, n): (Die, usize), out: &mut Vec<i64>) {
+    let first = LazyDice::new(game, die);
+    // of a die with one face all is known
+    let cell = if first.known() { first.face(game, first.low) } else { first.cell() };
+    out.resize(out.len() + n, cell);
+}
+
 /// Splits the dice of a list as an instruction wants, at a threshold or place; none if there are more than `most` ways.
 pub fn part(
     game: &Game,

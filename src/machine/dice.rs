@@ -18,25 +18,25 @@ pub(super) use crate::value::dice::MOST_DICE;
 /// Most sides of a die.
 pub(super) const MOST_SIDES: i64 = 1_000_000;
 
-#[inline]
 pub(super) fn die_of(schema: &Schema, sort: DiceSort, value: i64) -> Result<Die, Fault> {
-    let chain = |id: ChainId, step: i64| {
-        let dice = &schema.chains[id.at()].dice;
-        let step = step.clamp(0, dice.len() as i64 - 1) as usize;
-        Die::Sides(dice[step])
-    };
-    Ok(match sort {
-        DiceSort::Chain(id) | DiceSort::Shifted(id) => chain(id, value),
-        DiceSort::Faces(id) => Die::Faces(id),
-        DiceSort::Sides if value < 0 => Die::Faces(DieId((-1 - value) as u32)),
-        DiceSort::Sides if (1..=MOST_SIDES).contains(&value) => Die::Sides(value as u32),
-        DiceSort::Sides => {
-            return Err(Fault::new(
-                Code::TooManyDice,
-                format!("there is no die with {value} sides; 1 to {MOST_SIDES} is possible"),
-            ));
-        }
+    known_die(schema, sort, value).ok_or_else(|| {
+        Fault::new(Code::TooManyDice, format!("there is no die with {value} sides; 1 to {MOST_SIDES} is possible"))
     })
+}
+
+/// The die that a register tells; none if there is no such die.
+#[inline(always)]
+fn known_die(schema: &Schema, sort: DiceSort, value: i64) -> Option<Die> {
+    match sort {
+        DiceSort::Chain(id) | DiceSort::Shifted(id) => {
+            let dice = &schema.chains[id.at()].dice;
+            let step = value.clamp(0, dice.len() as i64 - 1) as usize;
+            Some(Die::Sides(dice[step]))
+        }
+        DiceSort::Faces(id) => Some(Die::Faces(id)),
+        DiceSort::Sides if value < 0 => Some(Die::Faces(DieId((-1 - value) as u32))),
+        DiceSort::Sides => (1..=MOST_SIDES).contains(&value).then_some(Die::Sides(value as u32)),
+    }
 }
 
 /// So many, of what a roll, a draw or a choice asks for.
@@ -82,9 +82,9 @@ pub(super) fn throw<D: Dice>(
     let subject = frame[ask.subject as usize];
     let die = match ask.die {
         DieFrom::Known(die) => die,
-        DieFrom::Told(reg, sort) => match die_of(&game.program.schema, sort, frame[reg as usize]) {
-            Ok(die) => die,
-            Err(_) => return false,
+        DieFrom::Told(reg, sort) => match known_die(&game.program.schema, sort, frame[reg as usize]) {
+            Some(die) => die,
+            None => return false,
         },
     };
     let Some(count) = ask.count else {

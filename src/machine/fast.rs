@@ -8,7 +8,7 @@ use super::run::Run;
 use super::state::{Frame, Handle, State, UNSET};
 use crate::program::Pc;
 use crate::value::dice::MOST_DICE;
-use crate::value::{FAR, NONE, Op, pack_thing};
+use crate::value::{FAR, NONE, Op, Ratio, pack_thing};
 
 /// Runs steps until one needs the whole position, can fail or wants a driver; gives its place, and where the registers of its
 /// function begin. Where somebody watches, writes and calls are left to the dispatch, which tells of them. With `STOP` it also
@@ -50,6 +50,12 @@ pub(super) fn fast<D: Dice, C, T: Trace, const STOP: bool>(
             continue;
         }};
     }
+    // a place that does not exist is noticed where its step is looked up
+    macro_rules! on {
+        ($by:expr) => {
+            pc = pc.wrapping_add($by)
+        };
+    }
     loop {
         let mut now = steps;
         if STOP {
@@ -83,6 +89,21 @@ pub(super) fn fast<D: Dice, C, T: Trace, const STOP: bool>(
             Step::Sides { dst, a, chain } => {
                 frame[dst as usize] = super::operate::sides(game, frame[a as usize], chain as usize)
             }
+            Step::Fraction { dst, num, den } => match Ratio::new(frame[num as usize], frame[den as usize]) {
+                Some(ratio) => {
+                    frame[dst as usize] = ratio.num();
+                    frame[dst as usize + 1] = ratio.den();
+                }
+                None => return (pc, base),
+            },
+            Step::Round { dst, ratio, up } => {
+                let (num, den) = (frame[ratio as usize], frame[ratio as usize + 1]);
+                if den <= 0 {
+                    return (pc, base);
+                }
+                let (down, rest) = (num.div_euclid(den), num.rem_euclid(den));
+                frame[dst as usize] = down + i64::from(up && rest > 0);
+            }
             Step::Keep { dst, most, list, high } => {
                 let (Ok(most), list) = (usize::try_from(frame[most as usize]), Handle::of(frame[list as usize])) else {
                     return (pc, base);
@@ -95,7 +116,7 @@ pub(super) fn fast<D: Dice, C, T: Trace, const STOP: bool>(
             Step::KeepConst { dst, most, value, list, high } => {
                 frame[most as usize] = i64::from(value);
                 let list = Handle::of(frame[list as usize]);
-                pc += 1;
+                on!(1);
                 match usize::try_from(value) {
                     Ok(most) if !(D::EXACT && unseen(&heap[list.at..list.at + list.len])) => {
                         frame[dst as usize] = keep(heap, list, most, high);
@@ -215,33 +236,33 @@ pub(super) fn fast<D: Dice, C, T: Trace, const STOP: bool>(
                 }
                 frame[dst as usize] = figure;
                 jump_if!(holds.between(figure, i64::from(value)), to);
-                pc += 1;
+                on!(1);
             }
             Step::JumpCount { holds, dst, a, value, b, to } => {
                 let count = frame[a as usize].saturating_add(i64::from(value));
                 frame[dst as usize] = count;
                 jump_if!(holds.between(count, frame[b as usize]), to);
-                pc += 1;
+                on!(1);
             }
             Step::LookConst { dst, list, op, than, value } => {
                 frame[than as usize] = i64::from(value);
                 let list = Handle::of(frame[list as usize]);
                 frame[dst as usize] = look(&heap[list.at..list.at + list.len], op, i64::from(value));
-                pc += 1;
+                on!(1);
             }
             Step::ReleaseJump { mark, to } => {
                 heap.truncate(frame[mark as usize] as usize);
-                pc += 1;
+                on!(1);
                 jump!(to)
             }
             Step::ConstJump { dst, value, to } => {
                 frame[dst as usize] = i64::from(value);
-                pc += 1;
+                on!(1);
                 jump!(to)
             }
             Step::ConstOp { op, dst, a, b, constant, value } => {
                 frame[constant as usize] = i64::from(value);
-                pc += 1;
+                on!(1);
                 match plain(op, frame[a as usize], frame[b as usize], 0) {
                     Some(v) => frame[dst as usize] = v,
                     None => continue,
@@ -251,13 +272,13 @@ pub(super) fn fast<D: Dice, C, T: Trace, const STOP: bool>(
                 Some(v) => {
                     frame[dst as usize] = v;
                     jump_if!(holds.between(v, 0), to);
-                    pc += 1;
+                    on!(1);
                 }
                 None => return (pc, base),
             },
             Step::LookupConst { dst, row, column, value, at } => {
                 frame[column as usize] = i64::from(value);
-                pc += 1;
+                on!(1);
                 let table = &game.program.lookups[at as usize];
                 let (row, column) = (frame[row as usize] as usize, i64::from(value) as usize);
                 match table.cells.get(row * table.columns + column) {
@@ -269,7 +290,7 @@ pub(super) fn fast<D: Dice, C, T: Trace, const STOP: bool>(
                 let [a, b] = [a, b].map(|list| Handle::of(frame[list as usize]).len);
                 frame[other as usize] = b as i64;
                 frame[dst as usize] = a.min(b) as i64;
-                pc += 2;
+                on!(2);
             }
             Step::Listed { dst, at } => {
                 frame[dst as usize] = 0;
@@ -277,7 +298,7 @@ pub(super) fn fast<D: Dice, C, T: Trace, const STOP: bool>(
                     let (entries, from) = (&linked.listed[at as usize], heap.len());
                     heap.extend(entries.iter().map(|src| frame[*src as usize]));
                     frame[dst as usize] = Handle { at: from, len: entries.len() }.cell();
-                    pc += entries.len();
+                    on!(entries.len());
                 }
             }
             Step::Pairs { at } => {
@@ -301,16 +322,16 @@ pub(super) fn fast<D: Dice, C, T: Trace, const STOP: bool>(
                 }
                 frame[change.reg as usize] = value;
                 if !T::ON && self::change(change, frame, cells) {
-                    pc += change.length as usize;
+                    on!(change.length as usize);
                     continue;
                 }
             }
             Step::Throw { at } => {
                 let throw = &linked.throws[at as usize];
-                if T::ON || D::EXACT || !super::dice::throw(game, throw, dice, frame, cells, heap) {
+                if T::ON || !super::dice::throw(game, throw, dice, frame, cells, heap) {
                     return (pc, base);
                 }
-                pc += throw.length as usize;
+                on!(throw.length as usize);
                 continue;
             }
             Step::Call { func, args, dst } => {
@@ -351,38 +372,32 @@ pub(super) fn fast<D: Dice, C, T: Trace, const STOP: bool>(
             }
             Step::Careful => return (pc, base),
         }
-        pc += 1;
+        on!(1);
     }
 }
 
-/// Fewer comparisons than this are made one by one, rather than that all of a list is sorted.
-const FEW: usize = 256;
+/// Most entries that are kept without sorting all of a list.
+const FEW: usize = 4;
 
 /// A new list of the highest or lowest entries of a list, the best first.
 #[inline]
 fn keep(heap: &mut Vec<i64>, list: Handle, most: usize, high: bool) -> i64 {
     let (at, most) = (heap.len(), most.min(list.len));
-    let better = |x: i64, y: i64| if high { x > y } else { x < y };
-    if most * list.len > FEW {
+    if most > FEW {
         heap.extend_from_within(list.at..list.at + list.len);
         heap[at..].sort_unstable_by(|x, y| if high { y.cmp(x) } else { x.cmp(y) });
     } else {
-        // insertion sort of the best so far
-        for n in list.at..list.at + list.len {
-            let (entry, mut place) = (heap[n], heap.len());
-            if place < at + most {
-                heap.push(entry);
-            } else if most == 0 || !better(entry, heap[place - 1]) {
-                continue;
-            } else {
-                place -= 1;
+        // the lowest are the highest once all bits are flipped
+        let flip = i64::from(high) - 1;
+        let mut best = [i64::MIN; FEW];
+        // each is carried along the best so far, and changes places with what is less: nothing is jumped by what fell
+        for entry in &heap[list.at..list.at + list.len] {
+            let mut carried = entry ^ flip;
+            for slot in &mut best {
+                (*slot, carried) = ((*slot).max(carried), (*slot).min(carried));
             }
-            while place > at && better(entry, heap[place - 1]) {
-                heap[place] = heap[place - 1];
-                place -= 1;
-            }
-            heap[place] = entry;
         }
+        heap.extend_from_slice(&best.map(|entry| entry ^ flip));
     }
     heap.truncate(at + most);
     Handle { at, len: most }.cell()
@@ -430,7 +445,7 @@ fn change(change: &ChangeFigure, frame: &mut [i64], cells: &mut [i64]) -> bool {
 }
 
 /// Plain arithmetic on single cells; none if it overflows or is not plain.
-#[inline]
+#[inline(always)]
 #[expect(clippy::wildcard_enum_match_arm, reason = "whatever is not plain takes the slow path")]
 pub(super) fn plain(op: Op, x: i64, y: i64, n: u16) -> Option<i64> {
     match op {

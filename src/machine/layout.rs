@@ -87,6 +87,18 @@ pub(super) enum Step {
         a: Reg,
         chain: Reg,
     },
+    /// `Op` for the quotient of two whole numbers.
+    Fraction {
+        dst: Reg,
+        num: Reg,
+        den: Reg,
+    },
+    /// `Op` that rounds a fraction.
+    Round {
+        dst: Reg,
+        ratio: Reg,
+        up: bool,
+    },
     /// `Op` for the highest or lowest entries of one cell.
     Keep {
         dst: Reg,

@@ -77,6 +77,10 @@ impl Specialiser<'_> {
                 Step::Within { src, low: low as i32, high: high as i32 }
             }
             Instr::Op { op: Op::Faces | Op::ToDie, dst, a, n, .. } => Step::Sides { dst, a, chain: n },
+            Instr::Op { op: Op::Fraction, dst, a, b, .. } => Step::Fraction { dst, num: a, den: b },
+            Instr::Op { op: op @ (Op::RoundDown | Op::RoundUp), dst, a, .. } => {
+                Step::Round { dst, ratio: a, up: op == Op::RoundUp }
+            }
             Instr::Op { op: op @ (Op::Highest | Op::Lowest), dst, a, b, n: 1 } => {
                 Step::Keep { dst, most: a, list: b, high: op == Op::Highest }
             }

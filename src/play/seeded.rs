@@ -48,6 +48,20 @@ struct Row {
     kept: Kept,
 }
 
+impl Row {
+    /// Another run, or another subject.
+    #[inline(never)]
+    fn begin(&mut self, run: u64, subject: i64, place: impl Fn() -> Place) {
+        if self.run != run {
+            (self.run, self.count) = (run, 0);
+        }
+        if self.subject != subject {
+            (self.subject, self.place) = (subject, place());
+        }
+        self.kept.clear();
+    }
+}
+
 /// What several rolls of one lasting key threw for one subject at one time.
 #[derive(Clone, Debug, Default)]
 struct Shared {
@@ -71,7 +85,7 @@ struct Last {
 
 impl Last {
     /// A first throw of so many dice.
-    #[inline]
+    #[inline(always)]
     fn begin(&mut self, ordinal: u32, dice: usize) {
         (self.ordinal, self.dice) = (ordinal, dice);
         self.origins.clear();
@@ -120,16 +134,16 @@ impl Seeded {
     }
 
     /// The place of the row of a roll, and its ordinal in this run, counted up.
-    #[inline]
+    #[inline(always)]
     fn count(&mut self, game: &Game, site: SiteId, subject: i64) -> (usize, u32) {
         let number = if subject < 0 { 0 } else { 1 + unpack_thing(subject).1 as usize };
         let at = self.sites[site.at()].rows + number.min(self.subjects - 1);
         let row = &mut self.rows[at];
-        let ordinal = if row.run == self.run { row.count } else { 0 };
-        (row.run, row.count) = (self.run, ordinal + 1);
-        if row.subject != subject {
-            (row.subject, row.place) = (subject, named(game, site, subject, ordinal).place());
+        if row.run != self.run || row.subject != subject {
+            row.begin(self.run, subject, || named(game, site, subject, 0).place());
         }
+        let ordinal = row.count;
+        row.count += 1;
         (at, ordinal)
     }
 
@@ -197,7 +211,7 @@ fn named(game: &Game, site: SiteId, subject: i64, ordinal: u32) -> Site {
 }
 
 impl Dice for Seeded {
-    #[inline]
+    #[inline(always)]
     fn single(&mut self, game: &Game, site: SiteId, subject: i64, die: Die) -> Option<i64> {
         let rolls = &self.sites[site.at()];
         if rolls.keyed || !rolls.single {
@@ -210,7 +224,7 @@ impl Dice for Seeded {
         Some(die.face(game, side))
     }
 
-    #[inline]
+    #[inline(always)]
     fn pool(&mut self, game: &Game, site: SiteId, subject: i64, (die, n): (Die, usize), faces: &mut Vec<i64>) -> bool {
         let rolls = &self.sites[site.at()];
         if rolls.keyed || rolls.single {

@@ -20,7 +20,14 @@ impl Ratio {
 
     /// `num / den`; none if `den` is 0 or the reduced fraction does not fit.
     pub fn new(num: i64, den: i64) -> Option<Ratio> {
-        Ratio::reduce(i128::from(num), i128::from(den))
+        match u64::try_from(den) {
+            // the divisor is at most the denominator, so it fits
+            Ok(below @ 1..) => {
+                let divisor = num.unsigned_abs().gcd(&below) as i64;
+                Some(Ratio { num: num / divisor, den: den / divisor })
+            }
+            _ => Ratio::reduce(i128::from(num), i128::from(den)),
+        }
     }
 
     /// A whole number.

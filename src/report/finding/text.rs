@@ -9,6 +9,8 @@ use std::fmt::Write;
 const WIDEST: usize = 120;
 /// Lines of a distribution; more values are told in bands.
 const MOST_LINES: usize = 24;
+/// A hundredth of a percent.
+const HUNDREDTH: i64 = MILLION / 100;
 /// Signs of the longest bar.
 const BAR: usize = 24;
 
@@ -97,9 +99,9 @@ fn distribution(out: &mut String, d: &Distribution) {
     let mut note = String::new();
     let at_least = |bar: &Bar| bar.sums.as_ref().map_or(String::new(), |[_, least]| percents(least) + " or more");
     let bars: Vec<&Bar> = d.bars.iter().collect();
-    let width = if ordered { bars.len().div_ceil(MOST_LINES).max(1) } else { 1 };
-    let mut bands: Vec<&[&Bar]> = bars.chunks(width).collect();
-    if width > 1 {
+    let banded = ordered && bars.len() > MOST_LINES;
+    let mut bands: Vec<&[&Bar]> = if banded { in_bands(&bars) } else { bars.chunks(1).collect() };
+    if banded {
         note = format!("{} values, told in bands; `--format json` tells each", bars.len());
     } else if bands.len() > MOST_LINES {
         bands.sort_by_key(|band| std::cmp::Reverse(place(band[0])));
@@ -130,6 +132,24 @@ fn distribution(out: &mut String, d: &Distribution) {
     }
 }
 
+/// Values that lie side by side, in so many bands as there are lines: one for the rare ones at each end, the others as
+/// wide as each other.
+fn in_bands<'a, 'd>(bars: &'a [&'d Bar]) -> Vec<&'a [&'d Bar]> {
+    fn rare<'b>(bars: impl Iterator<Item = &'b &'b Bar>) -> usize {
+        let sums = bars.scan(0, |sum, bar| {
+            *sum += place(bar);
+            Some(*sum)
+        });
+        sums.take_while(|sum| *sum < HUNDREDTH / 2).count()
+    }
+    let below = rare(bars.iter());
+    let (below, rest) = bars.split_at(below);
+    let (most, above) = rest.split_at(rest.len() - rare(rest.iter().rev()));
+    let lines = MOST_LINES - usize::from(!below.is_empty()) - usize::from(!above.is_empty());
+    let ends = |end: &'a [&'d Bar]| Some(end).filter(|end| !end.is_empty());
+    ends(below).into_iter().chain(most.chunks(most.len().div_ceil(lines).max(1))).chain(ends(above)).collect()
+}
+
 /// The share of a value, or the least that it can be.
 fn place(bar: &Bar) -> i64 {
     bar.shares.first().map_or(0, |share| share.at.or(share.ends.map(|ends| ends.0)).unwrap_or(0))
@@ -137,7 +157,6 @@ fn place(bar: &Bar) -> i64 {
 
 /// How often any of several values comes, in percent; of what is bounded between which shares, rounded outward.
 fn together(bars: &[&Bar]) -> String {
-    const HUNDREDTH: i64 = MILLION / 100;
     let (sum, count) = (bars.iter().map(|bar| place(bar)).sum::<i64>(), bars.len() as i64);
     let bounded = |bar: &&Bar| bar.shares.first().filter(|share| share.how == How::Bounded)?.ends;
     match bars.first().and_then(bounded) {
@@ -146,6 +165,10 @@ fn together(bars: &[&Bar]) -> String {
             format!("{}% to {}%", told(least, HUNDREDTH), told(most + HUNDREDTH - 1, HUNDREDTH))
         }
         None if sum < HUNDREDTH / 2 => "<0.01%".into(),
+        // not all of it
+        None if (99 * MILLION + 99 * HUNDREDTH + HUNDREDTH / 2..100 * MILLION - count).contains(&sum) => {
+            ">99.99%".into()
+        }
         None => format!("{}%", told(sum + HUNDREDTH / 2, HUNDREDTH)),
     }
 }

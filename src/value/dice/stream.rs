@@ -91,12 +91,32 @@ fn half(words: [u32; 4], n: u32) -> u32 {
     words[(n % 4) as usize] >> (n / 4 * 16) & HALF
 }
 
-/// The last block that dice of several throws share, kept for the next throw.
+/// The last block that throws from one place share in one run, kept for the next throw.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Kept {
-    /// Of which run, place, ordinal and block.
-    of: Option<(u64, u64, Place, u32, u32)>,
+    /// What stands for ordinal and block in its counter.
+    of: Option<(u32, u32)>,
     words: [u32; 4],
+}
+
+impl Kept {
+    /// Forgets the words: another run begins, or another subject rolls.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.of = None;
+    }
+}
+
+/// The faces of small dice, a half word each, and whether a half word below the limit would make one unfair.
+#[inline(always)]
+fn faces<const N: usize>(halves: [u32; N], sides: u32, limit: u32) -> ([i64; N], bool) {
+    let (mut faces, mut unfair) = ([0; N], false);
+    for (face, half) in faces.iter_mut().zip(halves) {
+        let product = half.wrapping_mul(sides);
+        unfair |= product & HALF < limit;
+        *face = i64::from(product >> 16) + 1;
+    }
+    (faces, unfair)
 }
 
 impl Stream {
@@ -195,24 +215,28 @@ impl Stream {
     }
 
     /// The words of a block that throws share.
-    #[inline]
-    fn shared(&self, place: Place, ordinal: u32, block: u32, kept: &mut Kept) -> [u32; 4] {
-        let of = Some((self.seed, self.run, place, ordinal, block));
-        if kept.of != of {
-            *kept = Kept { of, words: self.at(place.0 ^ self.salt, ordinal, block) };
+    #[inline(always)]
+    fn shared<'k>(&self, place: Place, ordinal: u32, block: u32, kept: &'k mut Kept) -> &'k [u32; 4] {
+        if kept.of != Some((ordinal, block)) {
+            self.share(place, ordinal, block, kept);
         }
-        kept.words
+        &kept.words
+    }
+
+    #[inline(never)]
+    fn share(&self, place: Place, ordinal: u32, block: u32, kept: &mut Kept) {
+        *kept = Kept { of: Some((ordinal, block)), words: self.at(place.0 ^ self.salt, ordinal, block) };
     }
 
     /// The face of a roll of a single die.
-    #[inline]
+    #[inline(always)]
     pub fn single_at(&self, place: Place, ordinal: u32, sides: u32, kept: &mut Kept) -> u32 {
         let sides = sides.max(1);
         if sides > SMALL {
             return self.large(place.0 ^ self.salt, ordinal, 0, 0, sides) + 1;
         }
         let (shared, block, n) = of_single(ordinal);
-        let product = half(self.shared(place, shared, block, kept), n) * sides;
+        let product = half(*self.shared(place, shared, block, kept), n) * sides;
         if product & HALF < sides {
             return self.small(place.0 ^ self.salt, of_single(ordinal), 0, sides) + 1;
         }
@@ -227,49 +251,61 @@ impl Stream {
     }
 
     /// The same where the place is known already; the faces come behind what `out` holds.
-    #[inline]
+    #[inline(always)]
     pub fn pool_at(&self, place: Place, ordinal: u32, sides: u32, dice: usize, kept: &mut Kept, out: &mut Vec<i64>) {
         let (salted, sides) = (place.0 ^ self.salt, sides.max(1));
         if sides > SMALL {
-            let face = |index| i64::from(self.large(salted, ordinal, index, 0, sides)) + 1;
-            return out.extend((0..dice as u32).map(face));
+            return self.large_pool(salted, ordinal, sides, dice, out);
         }
         if dice == 0 {
             return;
         }
         let (start, limit) = (out.len(), unfair_half(sides));
-        let mut spoilt = false;
-        let mut four = |words: [u32; 4], shift: u32, out: &mut Vec<i64>| {
-            let products = words.map(|word| (word >> shift & HALF) * sides);
-            spoilt |= products.iter().any(|product| (product & HALF) < limit);
-            out.extend_from_slice(&products.map(|product| i64::from(product >> 16) + 1));
-        };
         // whole blocks, cut afterwards: a loop over just so many dice would seldom be foreseen
-        four(self.shared(place, ordinal / 2, 0, kept), ordinal % 2 * 16, out);
-        let (mut left, mut block) = (dice.saturating_sub(4), 1u32);
-        if left > 0 && left <= 8 {
-            let words = self.at(salted, ordinal, block);
-            four(words, 0, out);
-            if left > 4 {
-                four(words, 16, out);
-            }
-            left = 0;
-        }
-        while left > 0 {
-            if left > 16 {
-                spoilt |= self.blocks::<2>(salted, ordinal, block, (sides, limit), out);
-                (left, block) = (left.saturating_sub(32), block.wrapping_add(4));
-            } else {
-                spoilt |= self.blocks::<1>(salted, ordinal, block, (sides, limit), out);
-                left = 0;
-            }
+        let ([a, b, c, d], n) = (*self.shared(place, ordinal / 2, 0, kept), ordinal % 2 * 16);
+        let (four, mut spoilt) = faces([a >> n & HALF, b >> n & HALF, c >> n & HALF, d >> n & HALF], sides, limit);
+        out.extend_from_slice(&four);
+        if dice > 12 {
+            spoilt |= self.further(salted, ordinal, dice - 4, (sides, limit), out);
+        } else if dice > 4 {
+            let [a, b, c, d] = self.at(salted, ordinal, 1);
+            let halves = [a & HALF, b & HALF, c & HALF, d & HALF, a >> 16, b >> 16, c >> 16, d >> 16];
+            let (eight, unfair) = faces(halves, sides, limit);
+            out.extend_from_slice(&eight);
+            spoilt |= unfair;
         }
         out.truncate(start + dice);
         if spoilt {
-            for (index, face) in (0u32..).zip(&mut out[start..]) {
-                *face = i64::from(self.small(salted, of_pool(ordinal, index), 0, sides)) + 1;
-            }
+            self.fair_pool(salted, ordinal, sides, &mut out[start..]);
         }
+    }
+
+    /// The faces of a pool of large dice.
+    #[cold]
+    fn large_pool(&self, place: u64, ordinal: u32, sides: u32, dice: usize, out: &mut Vec<i64>) {
+        out.extend((0..dice as u32).map(|index| i64::from(self.large(place, ordinal, index, 0, sides)) + 1));
+    }
+
+    /// The faces of a pool die by die, as one of them may be unfair.
+    #[cold]
+    fn fair_pool(&self, place: u64, ordinal: u32, sides: u32, out: &mut [i64]) {
+        for (index, face) in (0u32..).zip(out) {
+            *face = i64::from(self.small(place, of_pool(ordinal, index), 0, sides)) + 1;
+        }
+    }
+
+    /// The faces of the dice behind the first four of a pool, at least so many; true if one may be unfair.
+    #[inline(never)]
+    fn further(&self, place: u64, ordinal: u32, mut left: usize, of: (u32, u32), out: &mut Vec<i64>) -> bool {
+        let (mut block, mut spoilt) = (1u32, false);
+        while left > 16 {
+            spoilt |= self.blocks::<2>(place, ordinal, block, of, out);
+            (left, block) = (left.saturating_sub(32), block.wrapping_add(4));
+        }
+        if left > 0 {
+            spoilt |= self.blocks::<1>(place, ordinal, block, of, out);
+        }
+        spoilt
     }
 
     /// The faces of `2 * N` blocks of words; true if one of them would make a die unfair.
