@@ -211,7 +211,7 @@ impl<'g> Explorer<'g> {
         while node < self.graph.nodes.len() {
             if node % TOLD == 0 {
                 let known = self.graph.store.count();
-                self.graph.splitter.meter.doing(|| format!("{known} positions found, {node} followed"));
+                self.graph.splitter.meter.doing(|| format!("{known} found, {node} of them followed"));
             }
             self.expand(node as Node, &mut machine).await;
             if analysis.menus && shared.borrow().ordered {

@@ -2,12 +2,15 @@
 //! geometric distribution that is cut off at the last round.
 
 use super::num::{Binomials, Num};
-use super::pool::{Ways, compositions};
+use super::pool::compositions;
 use crate::base::Meter;
 use crate::machine::{Game, LazyDice};
 
+/// Cells of the dice that follow, how much they weigh, and over which denominator: one for as many dice.
+pub type Way = (Vec<i64>, Num, Num);
+
 /// More ways than these are followed round by round.
-const MOST_WAYS: usize = 8192;
+const MOST_WAYS: usize = 1 << 16;
 
 /// What follows `chains` exploding dice, each with up to `rounds` more, of which all explode that show a face that `fits`.
 /// None if there are more than `most` ways, more than `room` dice could follow, or those that explode have faces in
@@ -20,7 +23,7 @@ pub fn ways(
     (room, most): (usize, usize),
     ways: &mut Binomials,
     meter: &Meter,
-) -> Option<Ways> {
+) -> Option<Vec<Way>> {
     let longest = chains.checked_mul(rounds).filter(|dice| *dice <= room)?;
     let most = most.min(MOST_WAYS);
     let (explode, end): (Vec<_>, Vec<_>) = pieces(game, die, &fits).into_iter().partition(|piece| piece.2);
@@ -41,9 +44,7 @@ pub fn ways(
         let choices = ways.row(chains)[ended].clone();
         for (more, count) in lengths.iter().enumerate() {
             let exploded = more + cut * rounds;
-            // all ways are told over as many dice as there can be
-            let unused = &alls[longest - exploded - ended];
-            let weight = choices.mul(count).mul(&again[exploded]).mul(unused);
+            let (weight, whole) = (choices.mul(count).mul(&again[exploded]), &alls[exploded + ended]);
             for (counts, factor) in &lasts {
                 if list.len() == most || !meter.work(1) {
                     return None;
@@ -52,11 +53,11 @@ pub fn ways(
                 for (piece, dice) in end.iter().zip(counts) {
                     cells.extend(std::iter::repeat_n(part(*piece), *dice));
                 }
-                list.push((cells, weight.mul(factor)));
+                list.push((cells, weight.mul(factor), whole.clone()));
             }
         }
     }
-    Some(Ways { list, whole: alls[longest].clone() })
+    Some(list)
 }
 
 /// Faces that lie side by side and all explode or all do not: from where to where, and which.

@@ -2,8 +2,8 @@
 
 use super::branches::{BoxedBranch, Branch, Splitter};
 use super::driver::Ready;
+use super::explosions::Way;
 use super::open::{Open, Values};
-use super::pool::Ways;
 use super::{Pools, explosions, pool};
 use crate::machine::{Die, Fault, Handle, LazyDice, holds};
 use crate::program::{AskKind, Instr, Reg, Wants};
@@ -43,7 +43,16 @@ impl Splitter<'_, '_> {
         if self.pools == Pools::Asked
             && let Some(chains) = self.chains(branch, &cells)
         {
-            return Ok(self.split(branch, chains.list, &chains.whole, out, give));
+            if !self.room(branch, out.len() + chains.len()) {
+                return Ok(false);
+            }
+            for (cells, weight, whole) in chains {
+                let mut way = self.copy(branch);
+                (way.weight, way.whole) = (way.weight.mul(&weight), way.whole.mul(&whole));
+                give(&mut way, cells);
+                out.push(way);
+            }
+            return Ok(true);
         }
         if self.pools == Pools::Faces {
             let Some(parts) = pool::part(self.game, &cells, Wants::Faces, 0, &mut self.ways, most)? else {
@@ -58,7 +67,7 @@ impl Splitter<'_, '_> {
 
     /// All dice that follow those that explode at which a way stands, in one go: if nobody reads the order of the pool,
     /// and which faces explode is the same in every round.
-    fn chains(&mut self, branch: &Branch, thrown: &[i64]) -> Option<Ways> {
+    fn chains(&mut self, branch: &Branch, thrown: &[i64]) -> Option<Vec<Way>> {
         let Instr::Ask { at } = self.game.program.code[branch.state.pc as usize] else { return None };
         let AskKind::Reroll { pool, chains: Some(chains), .. } = &self.game.program.asks[at as usize].kind else {
             return None;
