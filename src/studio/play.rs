@@ -8,6 +8,7 @@ use super::{Engine, Parts, Reply, odds};
 use crate::base::Budget;
 use crate::base::slices::yield_now;
 use crate::machine::Game;
+use crate::play::map::groups;
 use crate::play::record::{About, Detail as Much, Event, What, render_each};
 use crate::play::session::{self, Entry, Pause, Refused, Session, Start, playable, save};
 use crate::program::Detail;
@@ -15,8 +16,8 @@ use crate::report::play::{cell, heading, is_whole, sampled_cell};
 use crate::report::value_text;
 use crate::rules::schema::Item;
 use crate::scenario::Scenario;
-use crate::value::pack_thing;
 use crate::value::plain::Value as Plain;
+use crate::value::{KindId, pack_thing};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::rc::Rc;
@@ -380,9 +381,12 @@ pub fn menu(engine: &mut Engine, mut params: Value) -> Result<Reply, String> {
         let words = call.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '#')));
         words.into_iter().any(|word| word == params.unit)
     };
+    // a question that is put to a unit, or to the group that it belongs to, is about it as a whole
+    let (unit, subject) = (params.unit.as_str(), told["of"].as_str().unwrap_or_default());
+    let own = unit.is_empty() || unit == subject || is_of(&scene.scenario.game, unit, subject);
     let of = |rows: &Value, key: &str| -> Vec<Value> {
         let rows = rows.as_array().into_iter().flatten();
-        rows.filter(|row| params.unit.is_empty() || row[key].as_str().is_some_and(names)).cloned().collect()
+        rows.filter(|row| own || row[key].as_str().is_some_and(names)).cloned().collect()
     };
     let call = |mut option: Value| {
         option["call"] = option["line"].take();
@@ -393,6 +397,16 @@ pub fn menu(engine: &mut Engine, mut params: Value) -> Result<Reply, String> {
     Ok(Reply::Now(json!({ "offered": offered, "refused": refused, "asked": told["title"], "who": told["who"] })))
 }
 
+/// True if one of two is the group of the other.
+fn is_of(game: &Game, a: &str, b: &str) -> bool {
+    let named = |kind: KindId, thing: i64, name: &str| game.name(kind, thing) == name;
+    let pairs = groups(game);
+    let fits = |(member, group): (&str, &str)| {
+        pairs.iter().any(|((kind, thing), of)| *of == group && named(*kind, *thing, member))
+    };
+    fits((a, b)) || fits((b, a))
+}
+
 /// The run as a scenario that plays it again.
 pub fn saved(engine: &mut Engine, params: Value) -> Result<Reply, String> {
     let params: Params = read(params)?;
@@ -401,7 +415,8 @@ pub fn saved(engine: &mut Engine, params: Value) -> Result<Reply, String> {
     let run = Session::resumed(&scene.scenario, &scene.sources, start, replies, params.by_hand);
     let (folder, base) = params.path.rsplit_once('/').unwrap_or(("", &params.path));
     let set = params.settings.set(Some(&scene.scenario.rules));
-    let settings = session::Settings { base: base.to_string(), rules: params.rules.clone(), set };
+    let title = Some(params.name.trim_end_matches(".toml").replace('-', " ")).filter(|title| !title.is_empty());
+    let settings = session::Settings { base: base.to_string(), rules: params.rules.clone(), set, title };
     let saved = save(&run, &settings);
     let name = if params.name.is_empty() { "played" } else { params.name.trim_end_matches(".toml") };
     let path = if folder.is_empty() { format!("{name}.toml") } else { format!("{folder}/{name}.toml") };

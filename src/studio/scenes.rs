@@ -88,7 +88,13 @@ pub struct Scene {
 
 /// The first finding in words, with its place.
 pub fn told(found: &[Diagnostic], sources: &Sources) -> String {
-    crate::report::render(found, sources, crate::report::Format::Short).trim_end().to_string()
+    let text = crate::report::render(found, sources, crate::report::Format::Short);
+    // a dial has no place in a text
+    let said = |line: &'_ str| match line.strip_prefix("--set:").and_then(|rest| rest.split_once("]: ")) {
+        Some((_, said)) => said.to_string(),
+        None => line.to_string(),
+    };
+    text.trim_end().lines().map(said).collect::<Vec<String>>().join("\n")
 }
 
 /// A scenario with all that it takes to bind it, which may be done in a slice of its own.

@@ -10,7 +10,7 @@ import { BrowserFiles, NoFiles } from './files/browser';
 import type { Files } from './files/files';
 import { HostFiles } from './files/host';
 import { hostToken } from './engine/host';
-import { isSet, Model } from './model';
+import { isSet, Model, noSettings } from './model';
 import { LONGEST, makeLink, readLink, type Opened, type View } from './share';
 import { tour, toured } from './tour';
 import { CompareView } from './views/compare';
@@ -172,7 +172,10 @@ class Page {
       const scene = (model.scene.value = this.scenes.value);
       // a text of another game says nothing about it
       const rules = model.book(scene) !== model.book(model.path.value) && model.rulesOf(scene);
-      if (rules) model.path.value = rules;
+      if (rules) {
+        model.path.value = rules;
+        void this.aim(scene);
+      }
     };
     model.scene.on(() => this.drawScenes());
     model.shelf.on(() => this.drawScenes());
@@ -227,9 +230,11 @@ class Page {
     const pick = (...wanted: (string | undefined)[]) => wanted.find((each) => each && known.has(each)) ?? '';
     const scenes = model.books.books.flatMap((book) => book.scenarios.map((scenario) => scenario.path));
     const rules = (paths: string[]) => paths.find((path) => path.endsWith('.rules'));
-    model.scene.value = pick(view.scene, scenes.find((path) => own.includes(path)), FIRST.scene, scenes[0]);
+    const among = (path: string | null) => (path && own.includes(path) ? path : undefined);
+    model.scene.value = pick(view.scene, among(FIRST.scene), scenes.find((path) => own.includes(path)), FIRST.scene, scenes[0]);
     if (view.path && view.line !== undefined) this.editor.start = { path: view.path, line: view.line, cursor: view.cursor };
-    model.path.value = pick(view.path, rules(own), FIRST.path, rules([...known]));
+    const first = model.scene.value === FIRST.scene ? among(FIRST.path) : among(model.rulesOf(model.scene.value));
+    model.path.value = pick(view.path, first, rules(own), FIRST.path, rules([...known]));
     const tab = view.tab && this.tabs.some((each) => each.id === view.tab) ? view.tab : 'odds';
     this.tab.value = tab;
     this.pane(innerWidth < 760 && (view.pane === 'text' || view.pane === 'files') ? view.pane : tab);
@@ -240,10 +245,25 @@ class Page {
     if (!view.path && model.path.value === FIRST.path && text?.includes(FIRST.find)) {
       const line = text.slice(0, text.indexOf(FIRST.find)).split('\n').length - 1;
       model.look.value = { path: FIRST.path, range: { start: { line, character: 0 }, end: { line, character: 0 } }, focus: false };
+    } else if (!view.path) {
+      await this.aim(model.scene.value);
     }
     this.kept.textContent = `kept in ${model.files.where}`;
     document.body.dataset.ready = 'yes';
     if (!toured() && !shared) this.tour();
+  }
+
+  /** Shows the number that a scenario is most about: one that it sets itself, else the first of its rules. */
+  private async aim(scene: string): Promise<void> {
+    const { model } = this;
+    if (!scene) return;
+    const path = model.path.value;
+    const [text, dials] = await Promise.all([model.text(scene), model.engine.ask('grognard/dials', { path: scene, settings: noSettings() }).catch(() => null)]);
+    // whoever went elsewhere meanwhile stays there
+    if (!dials || model.scene.value !== scene || model.path.value !== path) return;
+    const set = (name: string) => new RegExp(`^\\s*${name}\\s*=`, 'm').test(text ?? '');
+    const first = dials.params.find((dial) => dial.place && set(dial.name)) ?? dials.params.find((dial) => dial.place);
+    if (first?.place) model.look.value = { ...first.place, focus: false };
   }
 
   private drawScenes(): void {
@@ -385,7 +405,7 @@ class Page {
 
   private tour(): void {
     tour([
-      { at: () => document.querySelector('.lit-line') ?? document.querySelector('.cm-content'), before: () => innerWidth < 760 && this.pane('text'), title: 'Rules are text', text: 'This line is a number of the rules. Write another one in its place: all you see follows.' },
+      { at: () => document.querySelector('.lit-line') ?? document.querySelector('.cm-content'), before: () => innerWidth < 760 && this.pane('text'), title: 'Rules are text', text: document.querySelector('.lit-line') ? 'This line is a number of the rules. Write another one in its place: all you see follows.' : 'Change a number in a line: all you see follows.' },
       { at: () => firstSeen('.margin .lens:not(.spacer)') ?? document.querySelector('.margin'), before: () => innerWidth < 760 && this.pane('text'), title: 'Odds stand beside it', text: 'A bar is how likely the test beside it is, and a tick says that an example holds. They are worked out as you write; a click shows all of the odds, and what decides them.' },
       { at: () => document.querySelector('.odds .becomes h2'), before: () => this.pane('odds'), title: 'What becomes of the game', text: 'The scenario at the top is played by your rules. What moves is marked, with what it was before and the clauses it comes from. Run, above, plays it line by line.' },
     ]);

@@ -247,7 +247,7 @@ export interface PlayOdds { here: Ahead[]; options: { line: string; measures: Ah
 export interface Ahead { measure: string; title: string; text: string; label: Chance['label'] }
 
 /** `grognard/save`, with the params of `grognard/play` and `name`: a scenario that plays this run again. */
-export interface Saved { path: string; text: string }
+export interface Saved { path: string; text: string; /** What could not be said in it. */ notes: string[] }
 
 /** `grognard/compare { path, a: Version, b: Version, runs?, seed? }`. */
 export interface Version { title?: string; settings: Settings; /** Another rules file for the scenario. */ rules?: string; /** Texts that replace those of the workspace. */ texts?: Record<string, string> }

@@ -147,6 +147,16 @@ test('a number changed in the text is played, though the scenario sets it too; t
   await wait(page, () => !document.querySelector('[data-key=leave-hit_on]') && !document.querySelector('.dial.set') && !document.querySelector('.becomes .stale'));
 });
 
+test('a number changed in the text is played under Run too, though nobody looked at the odds', async ({ browser, url }) => {
+  const page = await open(browser, url, { view: { path: 'warstrike/core.rules', scene: 'warstrike/scenarios/firefight.toml', tab: 'run' } });
+  await written(page);
+  await page.locator('[data-key=last]').click();
+  await wait(page, () => document.querySelector('#panel-run').innerText.includes('hits 7'));
+  await edit(page, `${SALVO}4`, `${SALVO}5`);
+  await wait(page, () => document.querySelector('#panel-run .note')?.innerText.includes('After your edit'));
+  await wait(page, () => !document.querySelector('#panel-run').innerText.includes('hit_on = 4'));
+});
+
 /** Nothing ends it: every run of the firefight goes round and round. */
 const LOSSES = '    choose min(failed, size(target.present)) of lost';
 const ENDLESS = `    repeat { roll again = 6 of d6; if total(again) < 6 { destroy target "never" } } while 1 == 1\n${LOSSES}`;

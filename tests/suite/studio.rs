@@ -322,9 +322,42 @@ fn a_run_is_its_script() {
     saving["name"] = json!("mine");
     let saved = page.ask("grognard/save", saving).unwrap();
     assert_eq!(saved["path"], "warstrike/scenarios/mine.toml");
+    assert!(saved["notes"].to_string().contains("not over, so nothing is expected"), "{}", saved["notes"]);
     page.ask("grognard/put", saved.clone()).unwrap();
     let table = page.ask("grognard/table", json!({ "path": saved["path"], "settings": settings() }));
     assert!(table.unwrap()["units"].as_array().unwrap().len() > 10);
+    // one that is over says what came of it, which is judged when it is played again
+    let mut over = of(json!([]));
+    (over["as"], over["name"]) = (json!([]), json!("to-the-end"));
+    let report = page.ask("grognard/play", over.clone()).unwrap()["report"].clone();
+    let saved = page.ask("grognard/save", over).unwrap();
+    let text = saved["text"].as_str().unwrap();
+    assert!(text.contains("name = ") && text.contains("to the end") && saved["notes"] == json!([]), "{text}");
+    page.ask("grognard/put", saved.clone()).unwrap();
+    let tested = page.ask("grognard/test", json!({ "path": saved["path"], "settings": settings() })).unwrap();
+    let checks = tested["checks"].as_array().unwrap();
+    assert_eq!(checks.len(), report.as_array().unwrap().len(), "{text}");
+    assert!(checks.iter().all(|check| check["holds"] == true), "{tested}");
+    // and no longer holds where it is said otherwise
+    let other = text.replace("(laans.present) == 6", "(laans.present) == 5");
+    page.ask("grognard/put", json!({ "path": saved["path"], "text": other })).unwrap();
+    let tested = page.ask("grognard/test", json!({ "path": saved["path"], "settings": settings() })).unwrap();
+    assert!(tested["checks"].as_array().unwrap().iter().any(|check| check["holds"] == false), "{tested}");
+}
+
+/// What is asked of a unit, or of the group it stands in, is about it, whether or not an entry names it.
+#[test]
+fn a_unit_that_is_asked_has_the_whole_menu() {
+    let mut page = Page::new();
+    let menu = |page: &mut Page, unit: &str| {
+        let path = "warstrike/scenarios/firefight.toml";
+        let menu = page.ask("grognard/menu", json!({ "path": path, "settings": settings(), "unit": unit })).unwrap();
+        menu["offered"].as_array().unwrap().len()
+    };
+    let whole = menu(&mut page, "laans");
+    assert!(whole > 1);
+    assert_eq!(menu(&mut page, "l1"), whole);
+    assert!(menu(&mut page, "raiders") < whole);
 }
 
 #[test]

@@ -92,6 +92,16 @@ fn only_who_has_the_token_is_served() {
     assert!(page.contains(&format!("content=\"{token}\"")));
 }
 
+/// Rules in the folder of one game are named from the one above, so none of them would be found.
+#[test]
+fn the_folder_of_one_game_is_not_served() {
+    let place = game("studio-inside");
+    let ended = grognard(&place, &["studio", "g", "--no-open"]).output().unwrap();
+    let why = String::from_utf8_lossy(&ended.stderr).into_owned();
+    assert_eq!(ended.status.code(), Some(2), "{why}");
+    assert!(why.contains("as `g/x` is: open that with `grognard studio ") && ended.stdout.is_empty(), "{why}");
+}
+
 #[test]
 fn nothing_outside_of_the_folder_is_read_or_written() {
     let place = game("studio-outside");

@@ -33,7 +33,7 @@ pub fn save(desk: &mut Desk<'_>, file: &Path, force: bool) -> Result<Vec<String>
         None => from(&scene, &folder),
     };
     let rules = args.rules.as_ref().map(|_| desk.session.scenario().plan.rules.clone());
-    let saved = written(&desk.session, &Settings { base, rules, set: args.set.clone() });
+    let saved = written(&desk.session, &Settings { base, rules, set: args.set.clone(), title: None });
     // what this session wrote it may write again
     if desk.saved.contains(&full) {
         replace(file, &saved.text)?

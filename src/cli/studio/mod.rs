@@ -6,14 +6,14 @@ mod answer;
 mod engines;
 mod folder;
 
-use super::files::canonical;
+use super::files::{canonical, read_text};
 use super::out::{Out, Stop};
 use super::{FINE, shipped};
 use crate::studio::Engine;
 use answer::Host;
 use std::io::BufRead;
 use std::net::Ipv4Addr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 /// The files of the page by name.
@@ -58,6 +58,14 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
     if !root.is_dir() {
         return Err(Stop::failed(format!("{} is no folder", folder.display())));
     }
+    if let Some(rules) = game_in(&root) {
+        let above = root.parent().unwrap_or(&root).display();
+        return Err(Stop::failed(format!(
+            "{} is the folder of one game, whose rules are named from the folder above, as `{rules}` is: open that with \
+             `grognard studio {above}`",
+            folder.display(),
+        )));
+    }
     if page("index.html").is_none() {
         return Err(Stop::failed(
             "this program was built without the page; `studio/build-engine` and `npm run build` in `studio` make it",
@@ -67,6 +75,20 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|why| Stop::failed(format!("the server cannot be started: {why}")))?;
     runtime.block_on(serve(args, root, out))
+}
+
+/// The name of rules that lie in a folder itself, if it says that they are named from the one above.
+fn game_in(root: &Path) -> Option<String> {
+    let folder = root.file_name()?.to_str()?;
+    let mut files: Vec<PathBuf> = root.read_dir().ok()?.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    files.sort();
+    files.into_iter().filter(|file| file.extension().is_some_and(|end| end == "rules")).find_map(|file| {
+        let name = format!("{folder}/{}", file.file_stem()?.to_str()?);
+        let text = read_text(&file).ok()?;
+        let header = |line: &&str| line.starts_with("ruleset ") || line.starts_with("variant ");
+        let own = text.lines().find(header)?.split_whitespace().nth(1)? == name;
+        own.then_some(name)
+    })
 }
 
 async fn serve(args: &Args, root: PathBuf, out: &mut Out) -> Result<u8, Stop> {

@@ -5,8 +5,8 @@ use crate::base::safe;
 use crate::machine::Game;
 use crate::play::Verdict;
 use crate::rules::ruleset::ValueName;
-use crate::scenario::{Answerer, Expected, Scenario};
-use crate::value::length;
+use crate::scenario::{Answerer, Expected, Figure, Scenario};
+use crate::value::{Type, length};
 use std::collections::BTreeMap;
 use toml::{Table, Value};
 
@@ -19,6 +19,8 @@ pub struct Settings {
     pub rules: Option<String>,
     /// Params and readings as `name=value`.
     pub set: Vec<String>,
+    /// How it is called beside its base, if not as what was played by hand.
+    pub title: Option<String>,
 }
 
 /// A scenario that plays the session again.
@@ -42,7 +44,7 @@ pub fn save(session: &Session<'_>, settings: &Settings) -> Saved {
     if let Some(rules) = &settings.rules {
         top.insert("rules".into(), rules.as_str().into());
     }
-    top.insert("name".into(), name(scenario).into());
+    top.insert("name".into(), name(scenario, settings.title.as_deref()).into());
     top.insert("steps".into(), "replace".into());
     top.insert("mode".into(), "scripted".into());
     match i64::try_from(start.seed).ok().filter(|_| start.seed <= MOST_SEED) {
@@ -69,13 +71,16 @@ pub fn save(session: &Session<'_>, settings: &Settings) -> Saved {
         }
         text += "]\n";
     }
+    if session.outcome().is_none() {
+        notes.push("the run is not over, so nothing is expected of how it ends".to_string());
+    }
     text += &expects(session);
     Saved { text, notes }
 }
 
-fn name(scenario: &Scenario) -> String {
-    let name = &scenario.plan.name;
-    if name.is_empty() { "played by hand".to_string() } else { format!("{name}, played by hand") }
+fn name(scenario: &Scenario, title: Option<&str>) -> String {
+    let (name, title) = (&scenario.plan.name, title.unwrap_or("played by hand"));
+    if name.is_empty() { title.to_string() } else { format!("{name}, {title}") }
 }
 
 /// Params and readings in their tables.
@@ -120,20 +125,45 @@ fn steps(session: &Session<'_>) -> String {
     text
 }
 
-/// What was expected of the end and holds there.
+/// What was expected of the end and holds there, and what the figures of the report came to.
 fn expects(session: &Session<'_>) -> String {
     let plan = &session.scenario.plan;
     let Some(outcome) = session.outcome() else { return String::new() };
     let ends = &outcome.checks[outcome.checks.len() - plan.expects.len()..];
-    let mut text = String::new();
-    for (expect, check) in plan.expects.iter().zip(ends) {
-        if matches!(expect.what, Expected::That(_)) && check.verdict == Verdict::Holds {
-            let mut row = Table::new();
-            row.insert("that".into(), expect.text.as_str().into());
-            text += &format!("\n[[expect]]\n{}", safe::toml(&row));
+    let holds = plan.expects.iter().zip(ends).filter(|(_, check)| check.verdict == Verdict::Holds);
+    let mut all: Vec<String> =
+        holds.filter(|(expect, _)| matches!(expect.what, Expected::That(_))).map(|(e, _)| e.text.clone()).collect();
+    let figures = plan.report.iter().zip(&outcome.figures).filter(|_| outcome.problems.is_empty() && !outcome.gone);
+    for claim in figures.filter_map(|(figure, cells)| came_to(session.scenario, figure, cells.as_deref()?)) {
+        if !all.contains(&claim) {
+            all.push(claim);
         }
     }
+    let mut text = String::new();
+    for that in all {
+        let row = Table::from_iter([("that".to_string(), that.into())]);
+        text += &format!("\n[[expect]]\n{}", safe::toml(&row));
+    }
     text
+}
+
+/// What a figure came to, as a condition; nothing of what has no plain value.
+fn came_to(scenario: &Scenario, figure: &Figure, cells: &[i64]) -> Option<String> {
+    if figure.asked.given.is_some() {
+        return None;
+    }
+    let text = if figure.text.contains(' ') { format!("({})", figure.text) } else { figure.text.clone() };
+    match (&figure.asked.ty, cells) {
+        (Type::Flag, [1]) => Some(figure.text.clone()),
+        (Type::Flag, [0]) => Some(format!("not {text}")),
+        (Type::Int(_), [n]) => Some(format!("{text} == {n}")),
+        (Type::Length, [n]) => Some(format!("{text} == {}", length(*n))),
+        (Type::Enum(id), [n]) => {
+            let cases = &scenario.rules.enums[id.at()];
+            Some(format!("{text} == {}.{}", cases.name, cases.cases.get(usize::try_from(*n).ok()?)?))
+        }
+        _ => None,
+    }
 }
 
 #[derive(Default)]

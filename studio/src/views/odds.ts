@@ -134,7 +134,9 @@ export class OddsView {
 
   show(awake: boolean): void {
     this.outlook.show(awake);
-    this.dials.show(awake);
+    // what a text says of its numbers is played in every view, whichever is looked at
+    if (awake) this.dials.show(true);
+    else void this.model.calm.then(() => this.dials.show(true));
     this.tested.show(awake);
     this.whole.show(awake && this.lens !== null);
   }

@@ -71,7 +71,7 @@ export class ReviewView {
       if (after === null) continue;
       const errors = (model.diagnostics.value.get(path) ?? []).filter((each) => (each.severity ?? 1) === 1);
       const rows: Child[] = [];
-      if (before === null) rows.push(h('p', { class: 'soft' }, `A file of your own, ${after.split('\n').length} lines.`, button('Show it', () => (model.path.value = path), { class: 'link' })));
+      if (before === null) rows.push(h('p', { class: 'soft' }, `A file of your own, ${after.split('\n').length} lines. `, button('Show it', () => (model.path.value = path), { class: 'link' })));
       else for (const one of edits.values()) if (one.path === path && one.hunk) rows.push(this.hunk(one, path, before, after, one.hunk));
       parts.push(h('section', { class: 'changed-file' }, h('h3', null, path), errors.length > 0 && h('ul', { class: 'plain bad' }, errors.slice(0, 20).map((error) => h('li', null, button(error.message.split('\n')[0] ?? '', () => (model.look.value = { path, range: error.range, focus: true }), { class: 'link bad' })))), rows));
     }

@@ -1,6 +1,7 @@
 // A run, line by line: trace, table and text side by side; decisions and dice by hand; back, forth, and replayed after each edit.
 
 import { announce, button, h, put, Signal, type Child } from '../dom';
+import { inline } from '../editor/markdown';
 import type { Live } from '../live';
 import { goodPath } from '../files/files';
 import type { Model } from '../model';
@@ -329,7 +330,7 @@ export class RunView {
     this.hint.textContent = `${this.all.length} lines wait to be told. Play goes through them one by one, Step takes the next; table and text follow.`;
     put(this.trace, from > 0 && h('li', { class: 'soft' }, `${from} lines before`), upTo.map(line));
     const { misfit, fault } = this.seen ?? {};
-    if (misfit) this.trace.append(h('li', { class: 'misfit' }, `From here your answers no longer fit: ${misfit.why}`, button('Go on from here', () => ((this.script.value = this.script.value.slice(0, misfit.at)), this.played.refresh()), { class: 'link' })));
+    if (misfit) this.trace.append(h('li', { class: 'misfit' }, `From here your answers no longer fit: `, inline(misfit.why), ' ', button('Go on from here', () => ((this.script.value = this.script.value.slice(0, misfit.at)), this.played.refresh()), { class: 'link' })));
     if (fault && this.at >= this.all.length) this.trace.append(h('li', { class: 'misfit' }, fault));
     // inside the trace alone, so that nothing else moves
     const now = this.trace.querySelector<HTMLElement>('.now');
@@ -499,7 +500,7 @@ export class RunView {
   private async save(): Promise<void> {
     const { model } = this;
     const folder = model.scene.value.replace(/[^/]*$/, '');
-    const path = await ask('Save as a test', `A scenario with these dice and decisions, which says what came of them. It stands in ${folder} under the name:`, 'by-hand');
+    const path = await ask('Save as a test', `A scenario with these dice and decisions, which says what came of them, if the run is over. It stands in ${folder} under the name:`, 'by-hand');
     const name = path?.split('/').pop()?.replace(/\.toml$/, '').trim().toLowerCase().replace(/\s+/g, '-');
     if (!name) return;
     if (!goodPath(`${folder}${name}.toml`)) {
@@ -510,10 +511,10 @@ export class RunView {
     // nothing else is worked on meanwhile
     this.ahead.clear();
     try {
-      const { path, text } = await model.engine.ask('grognard/save', { path: model.scene.value, settings: model.settings.value, seed: this.seed, script: this.script.value, byHand: this.byHand, as: [...this.mine], name });
+      const { path, text, notes } = await model.engine.ask('grognard/save', { path: model.scene.value, settings: model.settings.value, seed: this.seed, script: this.script.value, byHand: this.byHand, as: [...this.mine], name });
       await model.write(path, text);
       await model.readShelf();
-      model.notice.value = `${path} was written`;
+      model.notice.value = [`${path} was written`, ...notes].join('; ');
     } catch (why) {
       model.notice.value = (why as Error).message;
     }
