@@ -174,7 +174,7 @@ class Page {
       const rules = model.book(scene) !== model.book(model.path.value) && model.rulesOf(scene);
       if (rules) {
         model.path.value = rules;
-        void this.aim(scene);
+        void this.aim(scene, false);
       }
     };
     model.scene.on(() => this.drawScenes());
@@ -246,15 +246,15 @@ class Page {
       const line = text.slice(0, text.indexOf(FIRST.find)).split('\n').length - 1;
       model.look.value = { path: FIRST.path, range: { start: { line, character: 0 }, end: { line, character: 0 } }, focus: false };
     } else if (!view.path) {
-      await this.aim(model.scene.value);
+      await this.aim(model.scene.value, true);
     }
     this.kept.textContent = `kept in ${model.files.where}`;
     document.body.dataset.ready = 'yes';
     if (!toured() && !shared) this.tour();
   }
 
-  /** Shows the number that a scenario is most about: one that it sets itself, else the first of its rules. */
-  private async aim(scene: string): Promise<void> {
+  /** Shows the number that a scenario is most about: one that it sets itself, else maybe the first of its rules. */
+  private async aim(scene: string, any: boolean): Promise<void> {
     const { model } = this;
     if (!scene) return;
     const path = model.path.value;
@@ -262,7 +262,7 @@ class Page {
     // whoever went elsewhere meanwhile stays there
     if (!dials || model.scene.value !== scene || model.path.value !== path) return;
     const set = (name: string) => new RegExp(`^\\s*${name}\\s*=`, 'm').test(text ?? '');
-    const first = dials.params.find((dial) => dial.place && set(dial.name)) ?? dials.params.find((dial) => dial.place);
+    const first = dials.params.find((dial) => dial.place && set(dial.name)) ?? (any ? dials.params.find((dial) => dial.place) : undefined);
     if (first?.place) model.look.value = { ...first.place, focus: false };
   }
 

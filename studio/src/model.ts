@@ -34,6 +34,8 @@ const KEEP_AFTER = 500;
 export class Model {
   /** Grows with every change of a text or a setting. */
   readonly revision = new Signal(0);
+  /** How often a text was edited. */
+  edits = 0;
   /** Texts that were read or changed, as they stand now. */
   private readonly texts = new Map<string, string>();
   /** Texts as they came with the program; null for those that did not. */
@@ -211,6 +213,7 @@ export class Model {
       this.opened.set(path, version + 1);
       this.engine.notify('textDocument/didChange', { textDocument: { uri: uriOf(path), version: version + 1 }, contentChanges: changes ?? [{ text }] });
     }
+    this.edits++;
     this.revision.value++;
     this.later(path);
     this.note();
@@ -356,6 +359,7 @@ export class Model {
   }
 
   turn(sort: 'params' | 'readings', name: string, value: string | null): void {
+    if ((this.settings.value[sort][name] ?? null) === value) return;
     const next: Settings = { params: { ...this.settings.value.params }, readings: { ...this.settings.value.readings } };
     if (value === null) delete next[sort][name];
     else next[sort][name] = value;

@@ -32,6 +32,8 @@ export class RunView {
   private at = 0;
   /** The trace before the last edit, to say what changed. */
   private before: TraceLine[] | null = null;
+  /** How many edits of texts that one stood behind. */
+  private edits = 0;
   private seen: Played | null = null;
   private picked: number | null = null;
   private timer: ReturnType<typeof setInterval> | undefined;
@@ -121,7 +123,10 @@ export class RunView {
       if (last) this.lightUp(last, false);
     } else {
       // "stay here": the same place after an edit, with what changed
-      this.before = old ? before : null;
+      // a dial that follows the text brings the same run once more
+      const same = now.length === before.length && now.every((line, n) => line.text === before[n]?.text);
+      if (!same || !this.before || this.edits !== this.model.edits) this.before = old ? before : null;
+      this.edits = this.model.edits;
       this.at = atEnd ? now.length : Math.min(this.at, now.length);
       const changed = this.changes();
       if (changed > 0) announce(`${changed} lines of the run changed`);
