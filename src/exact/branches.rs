@@ -452,9 +452,9 @@ impl Splitter<'_, '_> {
     /// what it holds may be gone.
     pub fn answer(&mut self, branch: &mut BoxedBranch, wanted: Wanted, out: &mut Open) -> Result<bool, Fault> {
         match wanted {
-            Wanted::Dice { same, count, each, pool } => {
+            Wanted::Dice { same, count, each, pool, given } => {
                 let dice = (0..count).map(|n| same.unwrap_or_else(|| each[n]));
-                self.throw(branch, pool, dice, out)
+                self.throw(branch, (pool, given), dice, out)
             }
             Wanted::Draw { weights, alike, count } => {
                 let Some(drawn) = draws(&weights, &alike, count, self.most_branches()) else { return Ok(false) };

@@ -61,8 +61,8 @@ impl Deciders for Prefer {
 /// What the machine waits for.
 #[derive(Clone, Debug)]
 pub enum Wanted {
-    /// Dice: so many of one sort, or each its own; whether they stay dice.
-    Dice { same: Option<Die>, count: usize, each: Vec<Die>, pool: bool },
+    /// Dice: so many of one sort, or each its own; whether they stay dice, and whether later ones may be given beforehand.
+    Dice { same: Option<Die>, count: usize, each: Vec<Die>, pool: bool, given: bool },
     /// So many of candidates with weights.
     Draw { weights: Vec<u32>, alike: Vec<usize>, count: usize },
     /// A decision, and the entries of its menu; of a move, the paths that these stand for.
@@ -153,6 +153,11 @@ impl Shared<'_> {
         Ok(given)
     }
 
+    /// Whether some dice are given beforehand.
+    fn gives_dice(&self) -> bool {
+        self.deciders.as_ref().is_some_and(|deciders| deciders.gives_dice())
+    }
+
     /// Waits for the faces of a throw, if there are dice in it.
     fn asks_for(&mut self, throw: &Throw<'_>) -> Flow {
         if throw.dice.is_empty() {
@@ -162,7 +167,8 @@ impl Shared<'_> {
             Thrown::Same(die, n) => (Some(die), n, Vec::new()),
             Thrown::Each(dice) => (None, dice.len(), dice.to_vec()),
         };
-        self.wanted = Some(Wanted::Dice { same, count, each, pool: throw.pool });
+        let given = self.gives_dice();
+        self.wanted = Some(Wanted::Dice { same, count, each, pool: throw.pool, given });
         Flow::Wait
     }
 
@@ -242,8 +248,7 @@ impl Dice for Chance<'_, '_> {
 
     fn pool(&mut self, game: &Game, _: SiteId, _: i64, dice: (Die, usize), faces: &mut Vec<i64>) -> bool {
         let mut shared = self.0.borrow_mut();
-        let given = shared.deciders.as_ref().is_some_and(|deciders| deciders.gives_dice());
-        if given || dice.1 == 0 || !shared.passes_throws() {
+        if shared.gives_dice() || dice.1 == 0 || !shared.passes_throws() {
             return false;
         }
         shared.lies_unseen();

@@ -28,6 +28,11 @@ pub fn ways(
     let most = most.min(MOST_WAYS);
     let (explode, end): (Vec<_>, Vec<_>) = pieces(game, die, &fits).into_iter().partition(|piece| piece.2);
     let [(low, high, _)] = explode[..] else { return None };
+    // the faces at both sides of those that explode: so many dice lie among them in so many ways, and one more
+    let ended = |dice: usize| if end.len() == 2 { dice + 1 } else { 1 };
+    if (0..=chains).map(|dice| (dice * (rounds - 1) + 1) * ended(dice)).sum::<usize>() > most {
+        return None;
+    }
     let part = |(low, high)| LazyDice { low, high, ..die }.cell();
     let sides = |(low, high)| die.sides(game, low, high);
     let end: Vec<(u32, u32)> = end.into_iter().map(|(low, high, _)| (low, high)).collect();

@@ -11,11 +11,11 @@ use crate::value::dice::MOST_DICE;
 use std::rc::Rc;
 
 impl Splitter<'_, '_> {
-    /// Splits a branch at a throw, of dice that stay dice or are added up at once. False if there are too many branches.
+    /// Splits a branch at a throw, of dice that stay dice or are added up at once; others may be given later. False if there are too many branches.
     pub fn throw(
         &mut self,
         branch: &mut BoxedBranch,
-        stays: bool,
+        (stays, given): (bool, bool),
         dice: impl Iterator<Item = Die>,
         out: &mut Open,
     ) -> Result<bool, Fault> {
@@ -41,6 +41,7 @@ impl Splitter<'_, '_> {
             return Ok(self.split_by(branch, Values::Thrown(Rc::clone(&totals.spread)), &totals.spread.whole, out));
         }
         if self.pools == Pools::Asked
+            && !given
             && let Some(chains) = self.chains(branch, &cells)
         {
             if !self.room(branch, out.len() + chains.len()) {

@@ -320,6 +320,19 @@ fn the_best_and_the_worst_line_of_play() {
     insta::assert_snapshot!(told(&last));
 }
 
+/// Dice that are given for a later round of an explosion fall there, whatever chance threw before.
+#[test]
+fn a_later_round_of_an_explosion_may_be_given() {
+    let rules = "ruleset x/x\nkind Side { state hp : 0..999 = 0 }\nproc go(p: Side) {\n  roll aim = 1 of d6\n  \
+                 explode x in aim where x == 6 at most 5\n  set p.hp += total(aim)\n}\n";
+    let scenario = "rules = \"x/x\"\nmode = \"exact\"\n[Side.red]\n[[step]]\ndo = \"do go(red)\"\n[report]\n\
+                    hist = [\"red.hp\"]\n[dice]\nrolls = [{ roll = \"go.aim\", of = \"red\", give = [6], nth = 1 }, \
+                    { roll = \"go.aim\", of = \"red\", give = [3], nth = 3 }]\n";
+    let folder = folder("later-round", &[("x/x.rules", rules), ("s.toml", scenario)]);
+    let (_, text) = said(&folder, &["run", "s.toml"]);
+    assert!(["11", "15"].iter().all(|sum| text.contains(&format!("  {sum}  1/6  "))), "{text}");
+}
+
 /// Positions that differ in the dice that lie before the chooser are told apart by them.
 #[test]
 fn a_line_of_play_tells_the_dice() {

@@ -1,7 +1,7 @@
 //! What is declared and never used. Only in a ruleset that can run, and only in its own file: a base is used by others.
 
 use super::Audit;
-use crate::base::{Code, Span};
+use crate::base::{Code, Diagnostic};
 use crate::rules::reads::{Used, used_by_all};
 use crate::rules::ruleset::{FieldSort, ValueName};
 use crate::syntax::tree::TraitSort;
@@ -32,13 +32,14 @@ impl Audit<'_> {
             let data = &self.rs.items[item.at()];
             let short = data.name.rsplit('.').next().unwrap_or(&data.name);
             if self.is_own(item) && !words.contains(short) {
-                let (message, span): (String, Span) =
-                    (format!("{} `{}` is {what} here", data.word, data.name), data.span);
-                self.say(Code::Unused, span, message);
-                if let (true, Some(found)) = (data.word == "let", self.problems.last_mut()) {
-                    found.help =
-                        "use it or take it out; one that scenarios and `--of` alone ask for has a title".into();
-                }
+                let found =
+                    Diagnostic::new(Code::Unused, data.span, format!("{} `{}` is {what} here", data.word, data.name));
+                self.problems.push(match data.word == "let" {
+                    true => {
+                        found.help("use it or take it out; one that scenarios and `--of` alone ask for has a title")
+                    }
+                    false => found,
+                });
             }
         }
     }
