@@ -34,8 +34,9 @@ const KEEP_AFTER = 500;
 export class Model {
   /** Grows with every change of a text or a setting. */
   readonly revision = new Signal(0);
-  /** How often a text was edited. */
+  /** How often somebody changed a text or a setting; a dial that follows the text changes nothing of its own. */
   edits = 0;
+  private following = false;
   /** Texts that were read or changed, as they stand now. */
   private readonly texts = new Map<string, string>();
   /** Texts as they came with the program; null for those that did not. */
@@ -77,7 +78,10 @@ export class Model {
     this.revision.on(() => {
       for (const live of this.lives) live.refresh();
     });
-    this.settings.on(() => this.revision.value++);
+    this.settings.on(() => {
+      if (!this.following) this.edits++;
+      this.revision.value++;
+    });
     this.scene.on(() => {
       this.changeBook();
       for (const live of this.lives) {
@@ -356,6 +360,16 @@ export class Model {
     }, first, merge);
     this.lives.push(live as unknown as Live<keyof Methods>);
     return live;
+  }
+
+  /** Sets a number as the text says it now, after an edit of the text. */
+  follow(sort: 'params' | 'readings', name: string, value: string | null): void {
+    this.following = true;
+    try {
+      this.turn(sort, name, value);
+    } finally {
+      this.following = false;
+    }
   }
 
   turn(sort: 'params' | 'readings', name: string, value: string | null): void {

@@ -318,7 +318,7 @@ export class OddsView {
       const follows = set !== undefined && followed.get(dial.name) === set;
       if (follows ? set !== dial.book : set === undefined && dial.scenario !== undefined && dial.book !== first && !left.has(`${key} ${dial.book}`)) {
         followed.set(dial.name, dial.book);
-        queueMicrotask(() => model.turn(sort, dial.name, dial.scenario === undefined ? null : dial.book));
+        queueMicrotask(() => model.follow(sort, dial.name, dial.scenario === undefined ? null : dial.book));
         return null;
       }
       if (!follows || dial.scenario === undefined) return null;

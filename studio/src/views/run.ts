@@ -32,7 +32,7 @@ export class RunView {
   private at = 0;
   /** The trace before the last edit, to say what changed. */
   private before: TraceLine[] | null = null;
-  /** How many edits of texts that one stood behind. */
+  /** How many changes had been made when that one was told. */
   private edits = 0;
   private seen: Played | null = null;
   private picked: number | null = null;
@@ -122,15 +122,14 @@ export class RunView {
       const last = now[this.at - 1];
       if (last) this.lightUp(last, false);
     } else {
-      // "stay here": the same place after an edit, with what changed
-      // a dial that follows the text brings the same run once more
-      const same = now.length === before.length && now.every((line, n) => line.text === before[n]?.text);
-      if (!same || !this.before || this.edits !== this.model.edits) this.before = old ? before : null;
-      this.edits = this.model.edits;
+      // "stay here": the same place after an edit, with what changed since before it; a dial that follows the text, and runs it
+      // again, belongs to the edit
+      if (this.edits !== this.model.edits) this.before = old ? before : null;
       this.at = atEnd ? now.length : Math.min(this.at, now.length);
       const changed = this.changes();
       if (changed > 0) announce(`${changed} lines of the run changed`);
     }
+    this.edits = this.model.edits;
     this.ahead.clear();
     this.ahead.refresh();
     this.draw();
