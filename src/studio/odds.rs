@@ -121,10 +121,9 @@ fn items(analysis: &crate::query::Analysis, path: &str) -> Vec<Item> {
             return None;
         }
         let (sort, name, title) = match &item.kind {
-            ItemKind::Test(test) if !test.external => ("test", &test.name, test.title.as_ref()),
-            ItemKind::Proc(proc) if !proc.external && proc.result.is_some() => {
-                ("proc", &proc.name, proc.title.as_ref())
-            }
+            // an extern one is asked as its default, or who fills it in, has it
+            ItemKind::Test(test) => ("test", &test.name, test.title.as_ref()),
+            ItemKind::Proc(proc) if proc.result.is_some() => ("proc", &proc.name, proc.title.as_ref()),
             ItemKind::Example(example) => {
                 let at = (example.title.span.start as usize, example.title.span.end as usize);
                 let title = example.title.text.clone();

@@ -38,11 +38,15 @@ export function s<K extends keyof SVGElementTagNameMap>(tag: K, props: Props | n
   return element;
 }
 
-/** Puts other children into an element; the focus stays on what has the same `data-key`. */
+const folds = (element: Element): HTMLDetailsElement[] => [...element.querySelectorAll<HTMLDetailsElement>('details[data-key]')];
+
+/** Puts other children into an element; the focus stays on what has the same `data-key`, and what was unfolded stays so. */
 export function put(element: Element, ...children: Child[]): void {
+  const open = new Map(folds(element).map((each) => [each.dataset.key, each.open]));
   const focused = element.contains(document.activeElement) ? document.activeElement?.getAttribute('data-key') : null;
   element.replaceChildren();
   add(element, children);
+  for (const each of open.size ? folds(element) : []) each.open = open.get(each.dataset.key) ?? each.open;
   if (focused) element.querySelector<HTMLElement>(`[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
 }
 

@@ -159,6 +159,7 @@ class Page {
   private wire(): void {
     const { model } = this;
     this.tab.on(() => this.mark());
+    this.tab.on((tab) => tab !== 'run' && this.run.dark(true));
     addEventListener('resize', () => this.mark());
     this.editor.onlens = (lens) => {
       // an example holds or fails: that is all of it
@@ -316,12 +317,12 @@ class Page {
         h(
           'div',
           { class: 'conflict' },
-          h('p', null, h('b', null, path), theirs ? ' was changed elsewhere since this page read it. Yours is not kept until you say what becomes of both.' : ' was taken away elsewhere since this page read it.'),
+          h('p', null, h('b', null, path), theirs ? ' was changed elsewhere since this page read it. Yours is not kept until you say what becomes of both.' : ' was deleted elsewhere since this page read it.'),
           h(
             'p',
             { class: 'buttons' },
             button('Keep mine', () => void this.model.settle(path, true)),
-            theirs && button('Take theirs', () => void this.model.settle(path, false)),
+            button(theirs ? 'Take theirs' : 'Let it go', () => void this.model.settle(path, false)),
             theirs && button('Show theirs', () => void dialogue(`${path}, as it is elsewhere`, h('pre', { class: 'scroll' }, theirs.text), [{ name: 'Close', value: '', main: true }])),
             theirs && button('Keep both', () => void this.both(path, theirs.text)),
           ),

@@ -48,6 +48,8 @@ export class Model {
   readonly conflicts = new Signal<Theirs[]>([]);
   readonly unsaved = new Signal<ReadonlySet<string>>(new Set());
   readonly changed = new Signal<ReadonlySet<string>>(new Set());
+  /** Texts that were deleted, as they were: they can be brought back. */
+  readonly deleted = new Signal<ReadonlyMap<string, string>>(new Map());
   books: Books = { version: '', books: [] };
   readonly shelf = new Signal(0);
   /** The text in the editor. */
@@ -83,6 +85,7 @@ export class Model {
       this.revision.value++;
     });
     this.scene.on(() => {
+      this.look.value = null;
       this.changeBook();
       for (const live of this.lives) {
         live.clear();
@@ -126,6 +129,13 @@ export class Model {
         this.shipped.set(path, (first ? first.get(path) : (await this.engine.ask('grognard/text', { path })).shipped) ?? null);
       }),
     );
+    // of a folder: what was there when its program was started, and is not any more
+    for (const [path, text] of first ?? []) {
+      if (this.texts.has(path)) continue;
+      this.shipped.set(path, text);
+      this.markDeleted(path, text);
+      void this.engine.ask('grognard/put', { path, text: null });
+    }
     this.books = await this.engine.ask('grognard/books', {});
     this.note();
   }
@@ -189,7 +199,7 @@ export class Model {
     const known = this.texts.get(path);
     if (known !== undefined && this.shipped.has(path)) return known;
     const { text, shipped } = await this.engine.ask('grognard/text', { path });
-    this.shipped.set(path, shipped ?? null);
+    if (!this.shipped.has(path)) this.shipped.set(path, shipped ?? null);
     if (known !== undefined) return known;
     if (text !== null && text !== undefined) this.texts.set(path, text);
     return text;
@@ -210,6 +220,7 @@ export class Model {
     if (this.texts.get(path) === text) return;
     this.begun();
     this.texts.set(path, text);
+    this.markDeleted(path);
     const version = this.opened.get(path);
     if (version === undefined) {
       void this.engine.ask('grognard/put', { path, text });
@@ -244,18 +255,38 @@ export class Model {
   async restore(path: string): Promise<void> {
     const shipped = this.shipped.get(path);
     if (typeof shipped === 'string') return this.write(path, shipped);
-    this.texts.delete(path);
-    this.opened.delete(path);
-    this.engine.notify('textDocument/didClose', { textDocument: { uri: uriOf(path) } });
-    await this.engine.ask('grognard/put', { path, text: null });
     await this.files.remove(path, this.marks.get(path) ?? null).catch(() => undefined);
+    await this.forget(path);
+  }
+
+  /** A text is not there any more. */
+  private async forget(path: string): Promise<void> {
+    const text = this.texts.get(path);
+    this.saved(path);
+    this.texts.delete(path);
     this.marks.delete(path);
+    if (this.opened.delete(path)) this.engine.notify('textDocument/didClose', { textDocument: { uri: uriOf(path) } });
+    await this.engine.ask('grognard/put', { path, text: null });
+    if (text !== undefined) this.markDeleted(path, text);
     await this.readShelf();
+    // whoever looked at it looks at what is left
+    const scenes = this.books.books.flatMap((book) => book.scenarios.map((scenario) => scenario.path));
+    const near = (all: string[]): string => all.find((each) => each.split('/')[0] === path.split('/')[0]) ?? all[0] ?? '';
+    if (this.scene.value === path) this.scene.value = near(scenes);
+    if (this.path.value === path) this.path.value = this.rulesOf(this.scene.value) ?? near(this.paths());
     this.revision.value++;
   }
 
-  /** Later changes of a text are told against this one, where that is not what came with the program. */
-  accept(path: string, text: string): void {
+  private markDeleted(path: string, text?: string): void {
+    const deleted = new Map(this.deleted.value);
+    if (text !== undefined) deleted.set(path, text);
+    else if (!deleted.delete(path)) return;
+    this.deleted.value = deleted;
+  }
+
+  /** Later changes of a text are told against this one, or against none, where that is not what came with the program. */
+  accept(path: string, text: string | null): void {
+    if (text === null) this.markDeleted(path);
     this.shipped.set(path, text);
     void this.files.accept?.(path, text).catch(() => undefined);
     this.note();
@@ -264,7 +295,7 @@ export class Model {
   /** The texts that were changed, as they came. */
   came(): Record<string, string> {
     const texts: Record<string, string> = {};
-    for (const path of this.changed.value) {
+    for (const path of [...this.changed.value, ...this.deleted.value.keys()]) {
       const shipped = this.shipped.get(path);
       if (typeof shipped === 'string') texts[path] = shipped;
     }
@@ -291,6 +322,13 @@ export class Model {
     await Promise.all([...this.saving.keys()].map((path) => this.keep(path)));
   }
 
+  /** Nothing waits to be kept of a text. */
+  private saved(path: string): void {
+    clearTimeout(this.saving.get(path));
+    this.saving.delete(path);
+    this.unsaved.value = new Set([...this.unsaved.value].filter((other) => other !== path));
+  }
+
   private async keep(path: string): Promise<void> {
     clearTimeout(this.saving.get(path));
     this.saving.delete(path);
@@ -307,11 +345,7 @@ export class Model {
         const kept = await this.files.write(path, text, mark);
         this.marks.set(path, kept.mark);
       }
-      if (!this.saving.has(path)) {
-        const unsaved = new Set(this.unsaved.value);
-        unsaved.delete(path);
-        this.unsaved.value = unsaved;
-      }
+      if (!this.saving.has(path)) this.saved(path);
     } catch (why) {
       if (why instanceof Conflict) this.conflict(path, why.theirs);
       else this.notice.value = `${path} was not kept: ${(why as Error).message}`;
@@ -324,16 +358,22 @@ export class Model {
 
   /** Somebody else changed a text. */
   private async theirs(path: string): Promise<void> {
-    const theirs = await this.files.read(path).catch(() => null);
-    if ((theirs?.mark ?? null) === (this.marks.get(path) ?? null)) return;
+    // who cannot read it knows nothing of it
+    const theirs = await this.files.read(path).catch(() => undefined);
+    if (theirs === undefined || (theirs?.mark ?? null) === (this.marks.get(path) ?? null)) return;
     if (this.saving.has(path) || this.unsaved.value.has(path)) return this.conflict(path, theirs);
-    if (!theirs) return;
-    this.marks.set(path, theirs.mark);
-    this.written.value = { path, text: theirs.text };
-    this.edit(path, theirs.text);
-    clearTimeout(this.saving.get(path));
-    this.saving.delete(path);
-    this.unsaved.value = new Set([...this.unsaved.value].filter((other) => other !== path));
+    // above shipped books nothing is kept of a text that is as it came
+    const text = theirs?.text ?? (this.files.layered ? this.shipped.get(path) : null);
+    if (typeof text !== 'string') {
+      await this.forget(path);
+      this.notice.value = `${path} was deleted elsewhere. Under Review it can be brought back.`;
+      return;
+    }
+    if (theirs) this.marks.set(path, theirs.mark);
+    else this.marks.delete(path);
+    this.written.value = { path, text };
+    this.edit(path, text);
+    this.saved(path);
     this.notice.value = `${path} was changed elsewhere and read again`;
   }
 
@@ -344,6 +384,7 @@ export class Model {
     if (!conflict) return;
     if (conflict.theirs) this.marks.set(path, conflict.theirs.mark);
     else this.marks.delete(path);
+    if (!mine && !conflict.theirs) return this.forget(path);
     if (!mine && conflict.theirs) {
       this.written.value = { path, text: conflict.theirs.text };
       this.edit(path, conflict.theirs.text);

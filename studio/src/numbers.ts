@@ -23,8 +23,31 @@ export function shown(measure: Pick<Measure, 'sort'>, chance: Chance): string {
 /** A measure by its title, else its formula in words: `size(laans.present)` is how many `laans present` there are. */
 export function named(of: { measure: string; title?: string }): string {
   if (of.title) return of.title;
-  const path = /^(?:size\()?(\w+(?:\.\w+)+)\)?$/.exec(of.measure)?.[1];
+  const path = /^(?:size\()?(\w+(?:\.\w+)*)\)?$/.exec(of.measure)?.[1];
   return path ? path.replaceAll('.', ' ').replaceAll('_', ' ') : of.measure;
+}
+
+/** A name of the rules in words: `look_first` as `Look first`, `SuppressionCheck` as `Suppression check`. */
+export function inWords(name: string): string {
+  const words = name.replaceAll('_', ' ').replace(/([a-z])([A-Z])(?=[a-z])/g, (_, a: string, b: string) => `${a} ${b.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** A value without its unit. */
+export const plain = (value: string): string => value.replace(/["°%]$/, '');
+
+/**
+ * Where a value belongs among stops: the place of the stop, or a fraction between two. Beyond them it is the nearest end, and nothing
+ * is known of words.
+ */
+export function among(stops: string[], value: string): number | null {
+  const at = stops.findIndex((stop) => plain(stop) === plain(value));
+  if (at >= 0) return at;
+  const number = (text: string): number => plain(text).split('/').map(Number).reduce((above, below) => above / below);
+  const [xs, x] = [stops.map(number), number(value)];
+  const next = xs.findIndex((stop) => stop > x);
+  if (![x, ...xs].every(Number.isFinite) || xs.some((stop, n) => n > 0 && stop <= xs[n - 1]!)) return null;
+  return next < 0 ? xs.length - 1 : next && next - 1 + (x - xs[next - 1]!) / (xs[next]! - xs[next - 1]!);
 }
 
 /** The part beside the number: its fraction, or between what it lies. */

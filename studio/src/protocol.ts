@@ -229,6 +229,8 @@ export interface Waiting {
   title: string;
   /** Who decides or throws. */
   who?: string;
+  /** For whom. */
+  of?: string;
   options?: Option[];
   refused?: Refusal[];
   /** A place on the table is asked for: a line `12.5 20` in inches. */
@@ -277,7 +279,7 @@ export interface EffectFacts { n?: number; level?: number }
 export interface Sweep { points: { at: Record<string, string>; measures: Measure[] }[]; open: number }
 
 /** `grognard/readings { path, settings, runs?, seed? }`: which readings move the report, the strongest first. */
-export interface Readings { readings: { name: string; title: string; alternative: string; effects: { measure: string; verdict: string; difference: { estimate: number } }[] }[]; open: number }
+export interface Readings { readings: { name: string; title: string; alternative: string; effects: { measure: string; verdict: string; difference: { estimate: number } }[] }[]; open: number; /** Of how many pairs of runs it is. */ finding?: { pairs?: number } }
 
 /** Notification `grognard/progress`: a part of an answer whose request is still worked on. */
 export interface Progress { id: number; done?: number; of?: number; part?: unknown }

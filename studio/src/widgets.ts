@@ -3,7 +3,7 @@
 import { h, put, type Child } from './dom';
 import { inline } from './editor/markdown';
 import type { Model } from './model';
-import { certainty, count, cumulative, LABELS, named, percent, seen, shown, verdict } from './numbers';
+import { certainty, count, cumulative, inWords, LABELS, named, percent, seen, shown, verdict } from './numbers';
 import type { Chance, Clause, Dials, Measure, Place } from './protocol';
 
 /** A dialogue; it is closed with Escape or its buttons, and the focus goes back. */
@@ -67,6 +67,11 @@ export function origin(dial: { title: string; clauses?: Clause[]; used?: { title
     own.length ? [h('p', null, 'The book says it in'), own.map(cited)] : isStandIn(dial) ? h('p', null, standIn(), brief ? null : ` ${STANDS_IN}`) : h('p', null, 'No clause of the book is cited for it.'),
     (dial.used ?? []).map((use) => [h('p', null, 'It is used by ', h('button', { type: 'button', class: 'link', onclick: () => go(use.place) }, `“${use.title}”`), use.clauses?.length ? ', the rule of' : ', which cites no clause.'), (use.clauses ?? []).slice(0, 6).map(cited)]),
   ];
+}
+
+/** A name of the rules in words, and the name itself small beside it. */
+export function worded(name: string, words = inWords(name)): Child {
+  return [words, words.toLowerCase() !== name && [' ', h('code', null, name)]];
 }
 
 /** An alternative of a reading in words, where it has some. */
@@ -143,7 +148,7 @@ export function measureBlock(measure: Measure, before: Measure | undefined, stal
       : null;
   const block = h('section', { class: `measure ${stale ? 'stale' : ''} ${moved ? 'moved' : ''}` }, h('p', { class: 'line' }, head), gauge);
   if (measure.bars && measure.bars.length > 1 && measure.sort !== 'chance') {
-    const details = h('details', null, h('summary', null, 'How often each value comes'), distribution(measure, before));
+    const details = h('details', { 'data-key': `bars ${measure.measure}` }, h('summary', null, 'How often each value comes'), distribution(measure, before));
     block.append(details);
   }
   return block;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { strToU8, zipSync } from 'fflate';
 import { launch, open, ready, serve, studio, watch } from './browser.mjs';
+import views from './views.mjs';
 
 const tests = [];
 const test = (name, run, more = {}) => tests.push({ name, run, ...more });
@@ -336,65 +337,6 @@ test('a unit is dragged on the table, the scenario says so, and undo takes it ba
   await wait(page, (before) => document.querySelector('.cm-editor').view.state.doc.toString() === before, before);
 });
 
-test('a run is gone through line by line, and a line lights its rule up', async ({ browser, url }) => {
-  const page = await open(browser, url, { view: { ...QUICK, tab: 'run' } });
-  // it begins at its start, and says how to go on
-  await wait(page, () => /line 0 of \d+/.test(document.querySelector('#panel-run .count').innerText));
-  assert.match(await text(page, '#panel-run .note'), /Play goes through them one by one/);
-  const all = Number(/of (\d+)/.exec(await text(page, '#panel-run .count'))[1]);
-  assert.ok(all > 3);
-  await page.locator('[data-key=step]').click();
-  await page.locator('[data-key=step]').click();
-  assert.equal(await page.locator('#panel-run .trace [data-line]').count(), 2);
-  await wait(page, () => document.querySelector('.lit-line'));
-  await page.reload();
-  await ready(page);
-  await wait(page, () => document.querySelectorAll('#panel-run .trace [data-line]').length === 2);
-  await page.locator('[data-key=last]').click();
-  assert.equal(await page.locator('#panel-run .trace [data-line]').count(), all);
-});
-
-test('the odds of each option stand in the menu, and a run is saved as a test', async ({ browser, url }) => {
-  const page = await open(browser, url, { view: { ...QUICK, scene: 'warstrike/scenarios/firefight.toml', tab: 'run' } });
-  await page.locator('[data-key=as-red]').check();
-  await wait(page, () => document.querySelector('#panel-run .options li .from-here'));
-  assert.match(await text(page, '#panel-run .options li .from-here'), /laans present|laans gone/);
-  await page.locator('#panel-run .options button').first().click();
-  await wait(page, () => !document.querySelector('[data-key=take-back]').disabled);
-  await page.locator('[data-key=save]').click();
-  await page.locator('dialog input').fill('my-run');
-  await page.keyboard.press('Enter');
-  await wait(page, () => [...document.querySelectorAll('.file')].some((each) => each.title === 'warstrike/scenarios/my-run.toml'));
-  await page.evaluate(() => [...document.querySelectorAll('.file')].find((each) => each.title.endsWith('/my-run.toml')).click());
-  await written(page, 'base');
-});
-
-test('dice are typed, what they bring is marked, and nothing that was answered is lost', async ({ browser, url }) => {
-  const page = await open(browser, url, { view: { ...QUICK, tab: 'run' } });
-  await page.locator('[data-key=by-hand]').check();
-  // as far as a throw of several dice
-  for (let n = 0; n < 40; n++) {
-    await wait(page, () => document.querySelector('.waits button:not([disabled])'));
-    if (await page.locator('[data-key=written]').count()) break;
-    await page.locator('[data-key=auto], [data-key=throw]').first().click();
-    await wait(page, () => !document.querySelector('.run > .status')?.innerText.includes('working'));
-  }
-  const dice = Number(/^(\d+) d6 for /.exec(await text(page, '.waits p'))[1]);
-  const give = page.locator('[data-key=give]');
-  await page.locator('[data-key=written]').fill('9');
-  assert.equal(await page.locator('[data-key=written]').evaluate((input) => input.validationMessage), 'There is no face 9');
-  assert.ok(await give.isDisabled());
-  await page.locator('[data-key=written]').fill('6'.repeat(dice));
-  await give.click();
-  await wait(page, () => document.querySelector('.trace .fresh'));
-  assert.ok((await page.locator('.trace .fresh').allInnerTexts()).join(' ').includes(Array(dice).fill('6').join(' ')));
-  // somebody else throws from now on: the run begins again, and the line that was tried stays
-  await page.locator('[data-key=by-hand]').uncheck();
-  await wait(page, () => document.querySelector('.notice')?.innerText.includes('under Lines tried'));
-  assert.match(await text(page, '.lines summary'), /^Lines tried \([1-9]/);
-  assert.deepEqual(page.complaints, []);
-});
-
 test('dials are kept as a variant', async ({ browser, url }) => {
   const page = await open(browser, url, { view: QUICK });
   await settled(page);
@@ -406,42 +348,6 @@ test('dials are kept as a variant', async ({ browser, url }) => {
   await wait(page, () => document.querySelector('.file-name').innerText === 'warstrike/harder.rules');
   await written(page, 'override param hit_on = 5');
   await wait(page, () => [...document.querySelectorAll('.file')].some((each) => each.title === 'warstrike/harder.rules'));
-});
-
-test('two versions are compared, and the readings ranked', async ({ browser, url }) => {
-  const page = await open(browser, url, { view: { ...QUICK, scene: 'warstrike/scenarios/firefight.toml' }, before: () => {
-    // what the page says to its engine
-    window.sent = [];
-    const { postMessage } = Worker.prototype;
-    Worker.prototype.postMessage = function (message, ...more) { if (typeof message === 'string') window.sent.push(message); return postMessage.call(this, message, ...more); };
-  } });
-  await wait(page, () => document.querySelector('[data-key=slider-hit_on]'));
-  await page.locator('[data-key=slider-hit_on]').focus();
-  await page.keyboard.press('ArrowRight');
-  await page.locator('#tab-compare').click();
-  await wait(page, () => document.querySelectorAll('.compare .measure').length === 4);
-  assert.match(await text(page, '.compare .measure .how'), /^sampled, [\d,]+ pairs of runs$/);
-  assert.match(await text(page, '.causes'), /There is one edit: all of the difference comes from it\.\s+hit_on set to 5/);
-  assert.match(await text(page, '.compare .differences'), /hit_on/);
-  assert.match(await text(page, '.compare .measure'), /→/);
-  await wait(page, () => document.querySelectorAll('.compare .two .trace').length === 2 && document.querySelector('.compare .two .changed'));
-  await page.locator('#tab-curves').click();
-  await wait(page, () => document.querySelectorAll('.curves .uplot').length === 2);
-  await wait(page, () => /a shot hits on 5 \(now\)/.test(document.querySelector('.curves .key').innerText));
-  assert.match(await text(page, '.curves .key'), /gone \d+\.\d %/);
-  assert.match(await text(page, '.curves .plots'), /sampled, 1,000 runs a point/);
-  await page.getByRole('button', { name: /open questions/ }).click();
-  await wait(page, () => document.querySelectorAll('.ranked li').length > 2);
-  // who leaves a view waits no longer for what it asked
-  await page.locator('.curves select').nth(1).selectOption('save_on');
-  await wait(page, () => document.querySelector('.curves .status').innerText.includes('working'));
-  await page.locator('#tab-table').click();
-  const [swept, taken] = await page.evaluate(() => {
-    const sent = window.sent.map((message) => JSON.parse(message));
-    return [sent.filter(({ method }) => method === 'grognard/sweep').at(-1).id, sent.filter(({ method }) => method === '$/cancelRequest').map(({ params }) => params.id)];
-  });
-  assert.ok(taken.includes(swept), `${swept} is not among ${taken}`);
-  assert.deepEqual(page.complaints, []);
 });
 
 test('each of the six first edits fits into a link', async ({ browser, url }) => {
@@ -574,6 +480,8 @@ test('a long text stays quick to write in', async ({ browser, url }) => {
   });
   console.log(`    ${took.toFixed(0)} ms a key in a text of 1 MB`);
 });
+
+views({ test, wait, text, edit, written, settled, QUICK });
 
 const word = process.argv[2] ?? '';
 const { server, url } = await serve(dist);

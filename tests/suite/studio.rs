@@ -388,6 +388,21 @@ fn a_test_that_gives_a_number_shows_how_often_each_comes() {
 }
 
 #[test]
+fn an_extern_test_that_has_a_default_shows_its_odds() {
+    let mut page = Page::new();
+    let rules = "ruleset mine/open version \"1\"\n\nextern test Fire(shots: Int) \"A volley\"\n  gives hits: Int\n  default {\n    \
+                 roll aim = shots of d6\n    let hits = count aim >= 5\n  }\n\n\
+                 example \"two shots\" for Fire(2) { chance hits == 0 = 4/9 }\n";
+    page.ask("grognard/put", json!({ "path": "mine/open.rules", "text": rules })).unwrap();
+    let told = page.ask("grognard/odds", json!({ "path": "mine/open.rules" })).unwrap();
+    let lens = told["lenses"].as_array().unwrap().iter().find(|lens| lens["id"] == "test Fire").unwrap();
+    assert_eq!((&lens["title"], &lens["at"]), (&json!("A volley"), &json!("two shots")), "{lens}");
+    assert_eq!(lens["measures"][0]["bars"].as_array().map(Vec::len), Some(3), "{lens}");
+    let whole = page.ask("grognard/distribution", json!({ "path": "mine/open.rules", "lens": "test Fire" })).unwrap();
+    assert_eq!(whole["title"], "A volley");
+}
+
+#[test]
 fn a_dial_of_a_param_that_is_not_there_turns_nothing() {
     let mut page = Page::new();
     let path = "warstrike/scenarios/exchange-of-fire.toml";

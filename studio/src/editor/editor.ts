@@ -61,7 +61,7 @@ export class Editor {
     Object.assign(this.view.dom, { view: this.view });
     model.written.on((written) => written && this.overwrite(written.path, written.text));
     model.diagnostics.on((all) => void this.lsp.show(this.view, all.get(this.path) ?? []));
-    model.look.on((look) => look && void this.look(look.path, look.range, look.focus));
+    model.look.on((look) => (look ? void this.look(look.path, look.range, look.focus) : this.view.dispatch({ effects: light.of(null) })));
     odds.on(() => this.margin());
     model.path.on(() => void this.open(model.path.value));
   }
@@ -145,6 +145,8 @@ export class Editor {
     this.aimed = false;
     void this.model.open(path);
     this.view.setState(this.states.get(path) ?? this.state(path, text));
+    // what lit a line of it may be gone since
+    if (this.model.look.value?.path !== path) this.view.dispatch({ effects: light.of(null) });
     const { start } = this;
     this.start = null;
     const { doc } = this.view.state;

@@ -19,8 +19,8 @@ export interface Files {
   readonly came: string;
   /** Of a folder: what its texts were when its program was started. */
   first?(now: Kept[]): Promise<Map<string, string>>;
-  /** Later changes of a text are told against this one. */
-  accept?(path: string, text: string): Promise<void>;
+  /** Later changes of a text are told against this one, or against none. */
+  accept?(path: string, text: string | null): Promise<void>;
   list(): Promise<string[]>;
   all(): Promise<Kept[]>;
   read(path: string): Promise<Kept | null>;

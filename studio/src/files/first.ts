@@ -36,7 +36,8 @@ export class First {
     return texts;
   }
 
-  async accept(path: string, text: string): Promise<void> {
-    await (this.base && done(this.base.transaction(STORE, 'readwrite').objectStore(STORE).put({ path, text })));
+  async accept(path: string, text: string | null): Promise<void> {
+    const store = this.base?.transaction(STORE, 'readwrite').objectStore(STORE);
+    await (store && (text === null ? done(store.delete(path)) : done(store.put({ path, text }))));
   }
 }

@@ -56,7 +56,7 @@ export class HostFiles implements Files {
     return this.before.texts(this.token, now);
   }
 
-  accept(path: string, text: string): Promise<void> {
+  accept(path: string, text: string | null): Promise<void> {
     return this.before.accept(path, text);
   }
 

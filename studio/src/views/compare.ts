@@ -8,6 +8,9 @@ import { decimal, named, percent } from '../numbers';
 import type { Chance, Compared, Effect, TraceLine, Version } from '../protocol';
 import { badge, clauses, judged, status } from '../widgets';
 
+/** So many differences are told at once. */
+const MANY = 8;
+
 type Choice = 'came' | 'now' | 'dials' | `rules:${string}`;
 
 export class CompareView {
@@ -26,6 +29,7 @@ export class CompareView {
       const each = h('select', { 'aria-label': `Version ${side.toUpperCase()}` });
       each.onchange = () => {
         this.choice[side] = each.value as Choice;
+        this.model.look.value = null;
         this.live.clear();
         this.live.refresh();
       };
@@ -80,7 +84,8 @@ export class CompareView {
     if (!value) return put(this.result);
     this.result.className = stale ? 'stale' : '';
     void this.drawCauses();
-    put(this.result, this.differences(value), h('h2', null, 'What it does'), value.effects.some((effect) => effect.difference.label !== 'exact') && h('p', { class: 'soft' }, 'Both versions play with the same dice. The first measure is judged at 95 %; the others share one rate of error among them, so each of them is judged more strictly.'), value.effects.length ? effectsBlock(value) : h('p', { class: 'soft' }, 'This scenario reports nothing that could differ.'), this.causes, partingBlock(value, this.model));
+    const [first, same] = [this.differences(value), !value.differences.length];
+    put(this.result, same && first, h('h2', null, 'What it does'), value.effects.some((effect) => effect.difference.label !== 'exact') && h('p', { class: 'soft' }, 'Both versions play with the same dice. The first measure is judged at 95 %; the others share one rate of error among them, so each of them is judged more strictly.'), value.effects.length ? effectsBlock(value) : h('p', { class: 'soft' }, 'This scenario reports nothing that could differ.'), this.causes, !same && first, partingBlock(value, this.model));
   }
 
   /** Which edit caused it: what each does by itself, beside what all do together. */
@@ -127,18 +132,13 @@ export class CompareView {
     // what a text says is played so where the scenario says something else: the setting is no other difference
     const differences = value.differences.filter((each) => each.after === undefined || model.followed.get(each.title) !== each.after || value.differences.length === 1);
     if (!differences.length) return h('p', { class: 'soft' }, 'A and B are the same rules with the same numbers. Change a text, turn a dial, or choose another version.');
-    return [
-      h('h2', null, 'What differs'),
-      h(
-        'ul',
-        { class: 'plain differences' },
-        differences.map((each) => {
-          const told = each.title.replaceAll(' -> ', ' → ');
-          const title = each.place ? button(told, () => (model.look.value = { ...each.place!, focus: false }), { class: 'link' }) : h('span', null, told);
-          return h('li', null, title, clauses(each.clauses, (clause) => (model.notice.value = `${clause.id}: ${clause.says}`)), each.before !== undefined && h('del', null, each.before), each.after !== undefined && h('ins', null, each.after));
-        }),
-      ),
-    ];
+    const one = (each: Compared['differences'][number]): Child => {
+      const told = each.title.replaceAll(' -> ', ' → ');
+      const title = each.place ? button(told, () => (model.look.value = { ...each.place!, focus: false }), { class: 'link' }) : h('span', null, told);
+      return h('li', null, title, clauses(each.clauses, (clause) => (model.notice.value = `${clause.id}: ${clause.says}`)), each.before !== undefined && h('del', null, each.before), each.after !== undefined && h('ins', null, each.after));
+    };
+    const list = (some: typeof differences): Child => h('ul', { class: 'plain differences' }, some.map(one));
+    return [h('h2', null, 'What differs in the rules'), list(differences.slice(0, MANY)), differences.length > MANY && h('details', { 'data-key': 'differences' }, h('summary', null, `${differences.length - MANY} more`), list(differences.slice(MANY)))];
   }
 }
 
@@ -207,7 +207,7 @@ export function effectBlock(effect: Effect, of: Compared): HTMLElement {
     h('p', { class: 'line' }, h('span', { class: 'what' }, named(effect)), h('span', { class: 'value' }, h('span', { class: 'side-a' }, number(effect.a)), ' → ', h('span', { class: 'side-b' }, number(effect.b))), badge(effect.difference, pairs, 'pairs of runs')),
     share && [gauge('a', effect.a), gauge('b', effect.b)],
     h('p', { class: 'soft' }, judged(same ? 'equal' : effect.verdict), same ? null : `: ${signed(effect, effect.difference.estimate)}`, exact ? null : `, ${between(effect, of)}`, effect.sentence ? `. ${effect.sentence}` : null),
-    rows.length > 0 && h('details', { open: rows.length <= 12 || undefined }, h('summary', null, 'Both distributions'), h('table', { class: 'distribution' }, h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'value'), h('th', { scope: 'col', class: 'wide' }, h('span', { class: 'hidden' }, 'bars')), h('th', { scope: 'col' }, 'A'), h('th', { scope: 'col' }, 'B'))), h('tbody', null, rows))),
+    rows.length > 0 && h('details', { open: rows.length <= 12 || undefined, 'data-key': `bars ${effect.measure}` }, h('summary', null, 'Both distributions'), h('table', { class: 'distribution' }, h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'value'), h('th', { scope: 'col', class: 'wide' }, h('span', { class: 'hidden' }, 'bars')), h('th', { scope: 'col' }, 'A'), h('th', { scope: 'col' }, 'B'))), h('tbody', null, rows))),
   );
 }
 

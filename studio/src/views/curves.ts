@@ -1,17 +1,18 @@
 // Curves and heat maps: the report of the scenario over every value of one dial or of two, and the readings by what they move.
 
 import uPlot from 'uplot';
-import { h, put, type Child } from '../dom';
+import { button, h, put, type Child } from '../dom';
 import type { Live } from '../live';
 import type { Model } from '../model';
-import { certainty, count, decimal, LABELS, named, percent, shown as told } from '../numbers';
+import { among, certainty, count, decimal, LABELS, named, percent, plain, shown as told } from '../numbers';
 import type { Measure, Readings, Sweep, Table } from '../protocol';
 import { judged, readAs, status, titled } from '../widgets';
 import { sidesOf } from './board';
 
 const DASHES = [[], [6, 4], [2, 3], [10, 4]];
-/** A value without its unit. */
-const plain = (value: string): string => value.replace(/["°]$/, '');
+/** Pairs of runs that readings are ranked from at first, and at last. */
+const FEW = 40;
+const ALL = 4000;
 
 /** As likely as not. */
 const EVEN = 0.5;
@@ -30,9 +31,14 @@ export class CurvesView {
   private readonly chosen = h('select', { 'aria-label': 'What is shown of the heat map' });
   private readonly place = h('div', { class: 'plots' });
   private readonly ranked = h('div');
+  private readonly stop: HTMLElement;
   private plots: uPlot[] = [];
   private measure = '';
+  /** The open questions are ranked: from a few runs first, then from all; until somebody stops it. */
   private ranking = false;
+  private few = true;
+  /** Of which texts and dials the ranking is. */
+  private of = 0;
 
   constructor(private readonly model: Model) {
     const scenario = () => (model.scene.value ? { path: model.scene.value, settings: model.settings.value } : null);
@@ -42,7 +48,10 @@ export class CurvesView {
       const given = scenario();
       return given && dials.length ? { ...given, dials: [...new Set(dials)] } : null;
     }, (before, part: { points: Sweep['points'] | Sweep['points'][number]; open: number }) => ({ points: [...(before?.points ?? []), ...(Array.isArray(part.points) ? part.points : [part.points])], open: part.open }));
-    this.readings = model.live('grognard/readings', scenario);
+    this.readings = model.live('grognard/readings', () => {
+      const given = scenario();
+      return given && { ...given, ...(this.few && { runs: FEW }) };
+    });
     this.table = model.live('grognard/table', scenario);
     const again = () => {
       this.sweep.clear();
@@ -54,21 +63,24 @@ export class CurvesView {
       this.measure = this.chosen.value;
       this.draw();
     };
-    const rank = h('button', { type: 'button' }, 'Which open questions of the book matter?');
-    rank.onclick = () => {
-      this.ranking = true;
-      this.readings.show(true);
-      this.readings.refresh();
-    };
-    this.element = h('div', { class: 'view curves' }, h('div', { class: 'tools' }, h('label', null, 'Over ', this.first), h('label', null, ' and ', this.second), this.chosen), this.state, this.place, h('h2', null, 'Readings'), h('p', null, rank), this.rank, this.ranked);
+    const rank = button('Which open questions of the book matter?', () => this.rankThem(true), { 'data-key': 'rank' });
+    const stop = (this.stop = button('Stop', () => this.rankThem(false), { hidden: true, 'data-key': 'stop' }));
+    this.element = h('div', { class: 'view curves' }, h('div', { class: 'tools' }, h('label', null, 'Over ', this.first), h('label', null, ' and ', this.second), this.chosen), this.state, this.place, h('h2', null, 'Readings'), h('p', { class: 'buttons' }, rank, stop), this.rank, this.ranked);
     this.dials.on(() => {
       this.options();
       this.draw();
     });
     this.sweep.on(() => this.draw());
     this.table.on(() => this.draw());
-    this.readings.on(() => this.drawRanked());
-    model.scene.on(() => ((this.ranking = false), put(this.ranked)));
+    this.readings.on((shown) => {
+      this.drawRanked();
+      if (!this.few || !shown.value || shown.running || shown.stale) return;
+      this.few = false;
+      this.readings.refresh();
+    });
+    model.scene.on(() => this.rankThem(false));
+    // a ranking takes long: it is of the rules as they were when somebody asked, and asked again only by somebody
+    model.revision.on(() => this.ranking && this.rankThem(false));
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.draw());
     new ResizeObserver(() => this.plots.forEach((plot) => plot.setSize({ width: Math.max(240, this.place.clientWidth), height: plot.height }))).observe(this.place);
   }
@@ -78,6 +90,18 @@ export class CurvesView {
     this.sweep.show(awake);
     this.table.show(awake);
     this.readings.show(awake && this.ranking);
+  }
+
+  private rankThem(ranking: boolean): void {
+    if (ranking) this.readings.clear();
+    this.ranking = ranking;
+    this.few = true;
+    this.readings.show(ranking);
+    if (ranking) {
+      this.of = this.model.revision.value;
+      this.readings.refresh();
+    }
+    this.drawRanked();
   }
 
   private options(): void {
@@ -212,9 +236,10 @@ export class CurvesView {
                 drawn.ctx.restore();
               }
               // where the dial stands now
-              const here = at >= 0 ? xs[at] : undefined;
-              if (here === undefined) return;
-              const x = Math.round(drawn.valToPos(here, 'x', true));
+              const stop = among(labels, this.now(name));
+              if (stop === null) return;
+              const below = Math.floor(stop);
+              const x = Math.round(drawn.valToPos(xs[below]! + (stop - below) * ((xs[below + 1] ?? 0) - xs[below]!), 'x', true));
               drawn.ctx.save();
               drawn.ctx.strokeStyle = drawn.ctx.fillStyle = mark;
               drawn.ctx.lineWidth = 2 * devicePixelRatio;
@@ -223,7 +248,7 @@ export class CurvesView {
               drawn.ctx.lineTo(x, drawn.bbox.top + drawn.bbox.height);
               drawn.ctx.stroke();
               drawn.ctx.font = `${12 * devicePixelRatio}px system-ui`;
-              drawn.ctx.textAlign = at === xs.length - 1 && at > 0 ? 'right' : 'left';
+              drawn.ctx.textAlign = stop > xs.length - 2 && stop > 0 ? 'right' : 'left';
               drawn.ctx.fillText(drawn.ctx.textAlign === 'right' ? 'now ' : ' now', x, drawn.bbox.top + 13 * devicePixelRatio);
               drawn.ctx.restore();
             },
@@ -271,7 +296,7 @@ export class CurvesView {
       return h('td', { style: `--shade:${shade}%`, class: `${shade > 55 ? 'dark' : ''} ${parts(measure, left) ? 'even-left' : ''} ${parts(measure, above) ? 'even-above' : ''} ${plain(column) === this.now(across) && plain(row) === this.now(down) ? 'now' : ''}`, title: `${certainty(measure, measure.value)} (${measure.value.label}${measure.value.runs ? `, ${count(measure.value.runs)}` : ''})` }, told(measure, measure.value));
     };
     const number = (of: number) => (chance ? percent(of, 0) : decimal(of));
-    const legend = h('div', { class: 'soft' }, this.how(value), h('p', { class: 'legend' }, number(least), h('span', { class: 'ramp', 'aria-hidden': 'true' }), number(most), chance && h('span', null, ' – the thick line runs where it is as likely as not'), h('span', null, ' – the framed cell is what is set now')));
+    const legend = h('div', { class: 'soft' }, this.how(value), h('p', { class: 'legend' }, number(least), h('span', { class: 'ramp', 'aria-hidden': 'true' }), number(most), chance && h('span', null, ' – the thick line runs where it is as likely as not'), columns.some((each) => plain(each) === this.now(across)) && rows.some((each) => plain(each) === this.now(down)) && h('span', null, ' – the framed cell is what is set now')));
     put(
       this.place,
       h('div', { class: 'scroll' }, h('table', { class: 'heat' }, h('caption', null, `${this.title(across)} across, ${this.title(down)} down`), h('thead', null, h('tr', null, h('td'), columns.map((column) => h('th', { scope: 'col' }, column)))), h('tbody', null, rows.map((row) => h('tr', null, h('th', { scope: 'row' }, row), columns.map((column) => cell(column, row))))))),
@@ -283,6 +308,11 @@ export class CurvesView {
     const shown = this.readings.value;
     status(this.rank, shown, this.model);
     const { value } = shown;
+    const going = this.ranking && shown.running;
+    this.stop.hidden = !going;
+    const pairs = value?.finding?.pairs;
+    // numbers that were worked out are of no runs
+    if (value && pairs && !shown.why) put(this.rank, going ? `working: so far ranked from ${pairs} of ${count(ALL, 'pairs of runs')}` : `Ranked from ${count(pairs, 'pairs of runs')}${pairs < ALL ? ', then stopped' : ''}${this.of === this.model.revision.value ? '' : '; before the last change'}.`);
     if (!value) return put(this.ranked);
     // what is swept above is what is ranked here: it tells chances from means
     const measures = this.sweep.value.value?.points[0]?.measures ?? [];

@@ -2,9 +2,11 @@
 
 import { button, h, put } from '../dom';
 import type { Model } from '../model';
+import { inWords } from '../numbers';
 import type { Answer } from '../protocol';
 
-export interface Line { name: string; seed: number; script: Answer[] }
+/** `byHand` and `mine`: who threw and decided. */
+export interface Line { name: string; seed: number; script: Answer[]; byHand?: boolean; mine?: string[] }
 
 const MOST = 40;
 
@@ -40,14 +42,14 @@ export class Lines {
   }
 
   /** Keeps a line; one that only goes on from another takes its place. */
-  note(seed: number, script: Answer[]): void {
+  note({ seed, script, ...who }: Omit<Line, 'name'>): void {
     if (!script.length) return;
     const text = JSON.stringify(script).slice(0, -1);
     if (this.lines.some((line) => line.seed === seed && JSON.stringify(line.script).startsWith(text))) return;
     const grown = this.lines.findIndex((line) => line.seed === seed && text.startsWith(JSON.stringify(line.script).slice(0, -1)));
     const last = script.at(-1)!;
-    const name = 'choose' in last ? last.choose : 'roll' in last ? `rolled ${last.roll.join(' ')}` : 'as preferred';
-    const line = { name: `${script.length}: ${name}`, seed, script };
+    const name = 'choose' in last ? inWords(last.choose) : 'roll' in last ? `rolled ${last.roll.join(' ')}` : 'as preferred';
+    const line = { name: `${script.length}: ${name}`, seed, script, ...who };
     if (grown >= 0) this.lines[grown] = { ...line, name: /^\d+: /.test(this.lines[grown]!.name) ? line.name : this.lines[grown]!.name };
     else this.lines = [line, ...this.lines].slice(0, MOST);
     this.keep();

@@ -5,7 +5,7 @@ import type { Live } from '../live';
 import { inline } from '../editor/markdown';
 import { EngineError } from '../engine/engine';
 import { isSet, type Model, noSettings } from '../model';
-import { count, decimal, named, percent, seen, shown as told } from '../numbers';
+import { among, count, decimal, named, percent, plain, seen, shown as told } from '../numbers';
 import type { Check, Clause, Dials, DistributionAnswer, Lens, Measure, Methods, ParamDial, Place, ReadingDial } from '../protocol';
 import { ask, badge, clauses, distribution, findings, isStandIn, measureBlock, origin, readAs, standIn, status, titled } from '../widgets';
 
@@ -22,6 +22,12 @@ function about(check: Check): string {
 /** So many numbers, readings or expectations are named at once. */
 const MANY = 4;
 const MOST_CHECKS = 200;
+
+/** The stop that a thumb is moved to which stands between two or beyond the last. */
+const nextStop = (from: number, to: number): number => {
+  const near = Math.round(to);
+  return Number.isInteger(from) || to > from === near > from ? near : to > from ? Math.ceil(to) : Math.floor(to);
+};
 
 export class OddsView {
   readonly element: HTMLElement;
@@ -355,21 +361,25 @@ export class OddsView {
     const usual = dial.scenario ?? dial.book;
     const values = dial.sweep.length > 1 ? dial.sweep : [];
     const now = model.settings.value.params[dial.name] ?? dial.value;
-    const at = values.indexOf(now);
+    // a value that is none of the stops stands between the two that it lies between, or at an end
+    const on = values.findIndex((value) => plain(value) === plain(now)) >= 0;
+    const at = among(values, now) ?? (values.length - 1) / 2;
     const number = h('input', { type: 'text', value: now, 'aria-label': dial.title || dial.name, size: 5, 'data-key': `number-${dial.name}` });
     const turn = (value: string) => model.turn('params', dial.name, value === usual ? null : value);
     number.onchange = () => number.value.trim() && turn(number.value.trim());
     let slider: HTMLInputElement | null = null;
     if (values.length) {
-      slider = h('input', { type: 'range', min: 0, max: values.length - 1, step: 1, 'aria-label': dial.title || dial.name, 'aria-valuetext': now, 'data-key': `slider-${dial.name}` });
-      slider.value = String(at < 0 ? 0 : at);
-      slider.oninput = () => turn(values[Number(slider!.value)] ?? now);
+      const unit = dial.unit ?? '';
+      slider = h('input', { type: 'range', class: on ? '' : 'off', min: 0, max: values.length - 1, step: on ? 1 : 'any', 'aria-label': dial.title || dial.name, 'aria-valuetext': now + (on ? '' : `, none of ${values[0]} to ${values.at(-1)}${unit}`), 'data-key': `slider-${dial.name}` });
+      slider.value = String(at);
+      // from between two stops to the next one on the way
+      slider.oninput = () => turn(values[on ? Number(slider!.value) : nextStop(at, Number(slider!.value))] ?? now);
     }
     return h(
       'div',
       { class: `dial ${set ? 'set' : ''}`, 'data-dial': dial.name },
       h('p', { class: 'line' }, h('span', { class: 'what' }, titled(dial)), h('code', null, dial.name)),
-      h('div', { class: 'turn' }, slider && h('span', { class: 'ticks' }, slider, h('span', { class: 'labels', 'aria-hidden': 'true' }, values.map((value) => h('span', { class: value === now ? 'now' : value === usual ? 'usual' : '' }, value + (dial.unit ?? ''))))), number),
+      h('div', { class: 'turn' }, slider && h('span', { class: 'ticks' }, slider, h('span', { class: 'labels', 'aria-hidden': 'true' }, values.map((value) => h('span', { class: plain(value) === plain(now) ? 'now' : value === usual ? 'usual' : '' }, value + (dial.unit ?? ''))))), number),
       this.foot(dial, set, 'params'),
     );
   }

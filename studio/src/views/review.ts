@@ -7,6 +7,9 @@ import { type Model, noSettings } from '../model';
 import { status } from '../widgets';
 import { effectBlock, effectsBlock, partingBlock } from './compare';
 
+/** A file of more lines is folded. */
+const MANY = 40;
+
 export class ReviewView {
   readonly element: HTMLElement;
   private readonly list = h('div');
@@ -20,13 +23,19 @@ export class ReviewView {
   private readonly against = h('p', { class: 'soft' });
 
   constructor(private readonly model: Model) {
-    this.whole = model.live('grognard/compare', () => (model.scene.value && model.changed.value.size ? { path: model.scene.value, a: { settings: noSettings(), texts: model.came() }, b: { settings: model.settings.value } } : null));
+    this.whole = model.live('grognard/compare', () => (model.scene.value && this.compares ? { path: model.scene.value, a: { settings: noSettings(), texts: model.came() }, b: { settings: model.settings.value } } : null));
     this.element = h('div', { class: 'view review' }, h('h2', null, 'What you changed'), this.against, this.list, this.state, this.moves);
     this.whole.on(() => this.drawMoves());
     model.changed.on(() => this.draw());
+    model.deleted.on(() => this.draw());
     this.alone = new Alone(model, () => this.draw());
     model.revision.on(() => this.draw());
     model.diagnostics.on(() => this.draw());
+  }
+
+  /** There is something to compare with: a file of one's own came with nothing. */
+  private get compares(): boolean {
+    return Object.keys(this.model.came()).length > 0;
   }
 
   show(awake: boolean): void {
@@ -39,7 +48,7 @@ export class ReviewView {
   /** Odds and the first run that are others than with the rules as they came. */
   private drawMoves(): void {
     const { model } = this;
-    if (!model.changed.value.size) return put(this.moves), put(this.state);
+    if (!this.compares) return put(this.moves), put(this.state);
     const shown = this.whole.value;
     status(this.state, shown, model);
     const { value, stale } = shown;
@@ -64,31 +73,63 @@ export class ReviewView {
     const { model } = this;
     const parts: Child[] = [];
     const edits = new Map((await all(model)).map((one) => [one.key, one]));
-    put(this.against, model.changed.value.size > 0 && `Each text is compared with itself ${model.files.came}.`);
+    put(this.against, this.compares && `− is a text ${model.files.came}, + is what you made of it.`);
     for (const path of [...model.changed.value].sort()) {
       const after = await model.text(path);
       const before = model.shipped.get(path) ?? null;
       if (after === null) continue;
       const errors = (model.diagnostics.value.get(path) ?? []).filter((each) => (each.severity ?? 1) === 1);
       const rows: Child[] = [];
-      if (before === null) rows.push(h('p', { class: 'soft' }, `A file of your own, ${after.split('\n').length} lines. `, button('Show it', () => (model.path.value = path), { class: 'link' })));
+      if (before === null) rows.push(this.own(path, after));
       else for (const one of edits.values()) if (one.path === path && one.hunk) rows.push(this.hunk(one, path, before, after, one.hunk));
       parts.push(h('section', { class: 'changed-file' }, h('h3', null, path), errors.length > 0 && h('ul', { class: 'plain bad' }, errors.slice(0, 20).map((error) => h('li', null, button(error.message.split('\n')[0] ?? '', () => (model.look.value = { path, range: error.range, focus: true }), { class: 'link bad' })))), rows));
     }
+    for (const [path, text] of model.deleted.value) parts.push(h('section', { class: 'changed-file' }, h('h3', null, path), this.gone(path, text)));
     put(this.list, parts.length ? parts : h('p', { class: 'soft' }, 'Nothing yet. What you write is shown here beside what it was, and can be taken back piece by piece. What it moves in the scenario stands below it then.'));
   }
 
   /** In a folder the text with it is what later changes are told against; above shipped books it is marked alone. */
-  private keep(key: string, path: string, before: string, hunk: Hunk): void {
+  private keep(key: string, path: string, text: string): void {
     const { model } = this;
     announce('Kept');
     if (model.files.accept) {
-      model.accept(path, only(before, hunk));
+      model.accept(path, text);
     } else {
       this.kept.add(key);
       writeKept(this.kept);
     }
     this.draw();
+  }
+
+  /** All lines of a file that came or went, folded if they are many. */
+  private lines(path: string, text: string, sort: 'ins' | 'del'): Child {
+    const lines = text.replace(/\n$/, '').split('\n').length;
+    const all = h('div', { class: 'differences' }, h(sort, null, text.replace(/\n$/, '')));
+    return lines <= MANY ? all : h('details', { 'data-key': `lines ${path}` }, h('summary', null, `all ${lines} lines`), all);
+  }
+
+  /** A file that did not come with anything: all of it is new. */
+  private own(path: string, text: string): Child {
+    const key = `new ${path}\n${text}`;
+    const kept = this.kept.has(key);
+    return h(
+      'div',
+      { class: `hunk own ${kept ? 'kept' : ''}` },
+      h('p', { class: 'line' }, 'New: a file of your own. ', button('Show it', () => (this.model.path.value = path), { class: 'link' }), kept && h('span', { class: 'soft' }, 'kept')),
+      this.lines(path, text, 'ins'),
+      !kept && h('p', { class: 'buttons' }, button('Keep', () => this.keep(key, path, text), { 'data-key': `keep ${path}` }), button('Take it away', () => void this.model.restore(path).then(() => announce('Taken away')), { 'data-key': `away ${path}` })),
+    );
+  }
+
+  /** A file that was deleted. */
+  private gone(path: string, text: string): Child {
+    return h(
+      'div',
+      { class: 'hunk gone' },
+      h('p', null, 'Deleted: the rules and scenarios do without this file now.'),
+      this.lines(path, text, 'del'),
+      h('p', { class: 'buttons' }, button('Bring it back', () => void this.model.write(path, text).then(() => announce('Brought back')), { 'data-key': `bring ${path}` }), button('Leave it deleted', () => this.model.accept(path, null), { 'data-key': `leave ${path}` })),
+    );
   }
 
   private hunk(one: One, path: string, before: string, after: string, hunk: Hunk): Child {
@@ -107,8 +148,8 @@ export class ReviewView {
           'p',
           { class: 'buttons' },
           model.scene.value !== '' && this.alone.of(one) === undefined && button('What does it do by itself?', () => void this.alone.ask([one]), { 'data-key': `alone ${key}` }),
-          button('Keep', () => this.keep(key, path, before, hunk), { 'data-key': `keep ${key}` }),
-          button('Take back', () => void model.write(path, without(after, hunk)).then(() => announce('Taken back')), { 'data-key': `back ${key}` }),
+          button('Keep', () => this.keep(key, path, only(before, hunk)), { 'data-key': `keep ${key}` }),
+          button('Take back', () => ((model.look.value = null), void model.write(path, without(after, hunk)).then(() => announce('Taken back'))), { 'data-key': `back ${key}` }),
         ),
     );
   }

@@ -5,9 +5,9 @@ import { inline } from '../editor/markdown';
 import type { Live } from '../live';
 import { goodPath } from '../files/files';
 import type { Model } from '../model';
-import { named } from '../numbers';
-import type { Answer, Played, Table, TraceLine } from '../protocol';
-import { ask, clauses, confirm, status } from '../widgets';
+import { inWords, named } from '../numbers';
+import type { Answer, Option, Played, Table, TraceLine, Waiting } from '../protocol';
+import { ask, clauses, confirm, status, titled, worded } from '../widgets';
 import { Board } from './board';
 import { Lines, type Line } from './lines';
 import { refusal } from './table';
@@ -36,6 +36,10 @@ export class RunView {
   private edits = 0;
   private seen: Played | null = null;
   private picked: number | null = null;
+  /** What a line of this run lit in the text, and that line. */
+  private lit: { look: Model['look']['value']; text: string } | null = null;
+  /** Where a run that begins again stands, where nothing is asked. */
+  private stand = 0;
   private timer: ReturnType<typeof setInterval> | undefined;
   private readonly tried: Lines;
   /** Where the run was left when the page was closed. */
@@ -113,7 +117,8 @@ export class RunView {
       const { left } = this;
       this.left = null;
       const kept = left?.scene === this.model.scene.value ? left.at : null;
-      this.at = kept !== null ? Math.min(kept, now.length) : this.mine.size || this.byHand || this.script.value.length ? now.length : 0;
+      this.at = Math.min(kept ?? (this.mine.size || this.byHand || this.script.value.length ? Infinity : this.stand), now.length);
+      this.stand = 0;
     } else if (this.grown) {
       // an answer was given: on to the next thing that is asked
       this.fresh = Math.min(this.at, now.length);
@@ -129,6 +134,7 @@ export class RunView {
       const changed = this.changes();
       if (changed > 0) announce(`${changed} lines of the run changed`);
     }
+    if (this.lit && (played.misfit || now[this.picked ?? this.at - 1]?.text !== this.lit.text)) this.dark();
     this.edits = this.model.edits;
     this.ahead.clear();
     this.ahead.refresh();
@@ -145,6 +151,7 @@ export class RunView {
 
   restart(seed = this.seed): void {
     this.pause();
+    this.dark();
     this.seed = seed;
     this.seen = null;
     this.lines = [];
@@ -158,28 +165,36 @@ export class RunView {
     this.draw();
   }
 
-  /** Somebody else decides or throws from now on: the run begins again, and what was answered is kept among the lines that were tried. */
-  private anew(): void {
+  /**
+   * Somebody else decides or throws from now on: the run begins again, and what was answered is kept among the lines that were tried.
+   * It stands at what is asked next, else where the person was.
+   */
+  private anew(change: () => void): void {
     if (this.script.value.length) {
-      this.tried.note(this.seed, this.script.value);
+      this.note();
       this.model.notice.value = 'The run begins again. What you answered so far is kept below, under Lines tried.';
     }
+    change();
+    const { at } = this;
     this.restart();
+    this.stand = at;
+  }
+
+  private note(): void {
+    this.tried.note({ seed: this.seed, script: this.script.value, byHand: this.byHand, mine: [...this.mine] });
   }
 
   private replay(line: Line): void {
-    this.pause();
-    this.seen = null;
-    this.before = null;
-    this.seed = line.seed;
+    this.restart(line.seed);
+    // the answers fit only who gave them
+    if (line.mine) this.mine = new Set(line.mine);
+    this.byHand = line.byHand ?? this.byHand;
     this.script.value = line.script;
-    this.at = 0;
-    this.played.clear();
     this.played.refresh();
   }
 
   private answer(answer: Answer): void {
-    this.tried.note(this.seed, this.script.value);
+    this.note();
     this.ahead.clear();
     this.grown = true;
     this.before = null;
@@ -190,7 +205,8 @@ export class RunView {
 
   /** Back to before an answer: a shorter script. */
   private takeBack(): void {
-    this.tried.note(this.seed, this.script.value);
+    this.note();
+    this.dark();
     this.before = null;
     this.script.value = this.script.value.slice(0, -1);
     this.seen = null;
@@ -211,8 +227,9 @@ export class RunView {
     this.fresh = Infinity;
     const line = this.all[this.at - 1];
     this.draw();
-    if (line) this.lightUp(line, false);
-    if (line) announce(line.text);
+    if (!line) return this.dark();
+    this.lightUp(line, false);
+    announce(line.text);
   }
 
   /** To the next line on the outermost level, or to what waits. */
@@ -262,8 +279,7 @@ export class RunView {
     const none = !this.seen;
     const dice = h('input', { type: 'checkbox', checked: this.byHand, 'data-key': 'by-hand' });
     dice.onchange = () => {
-      this.byHand = dice.checked;
-      this.anew();
+      this.anew(() => (this.byHand = dice.checked));
     };
     const seed = h('input', { type: 'number', min: 0, max: 999999999, value: this.seed, 'aria-label': 'Seed of the dice', 'data-key': 'seed' });
     seed.onchange = () => this.restart(Math.max(0, Math.round(Number(seed.value)) || 0));
@@ -299,9 +315,7 @@ export class RunView {
     const box = (player: string): Child => {
       const each = h('input', { type: 'checkbox', checked: this.mine.has(player), 'data-key': `as-${player}` });
       each.onchange = () => {
-        if (each.checked) this.mine.add(player);
-        else this.mine.delete(player);
-        this.anew();
+        this.anew(() => (each.checked ? this.mine.add(player) : this.mine.delete(player)));
       };
       return h('label', null, each, ` ${player}`);
     };
@@ -348,8 +362,18 @@ export class RunView {
       return from?.x === undefined || from.y === undefined ? [] : [{ unit, from: [from.x, from.y] as [number, number], to: [x, y] as [number, number] }];
     });
     this.board.light(event.touches ?? [], trails);
-    if (event.place) this.model.look.value = { ...event.place, focus: false };
+    if (event.place) {
+      this.lit = { look: { ...event.place, focus: false }, text: event.text };
+      this.model.look.value = this.lit.look;
+    } else this.dark(true);
     if (focus) announce(event.text);
+  }
+
+  /** What lit the text is gone, and so is the light, if nothing else lit it since. */
+  dark(units = false): void {
+    if (!units) this.board.light([]);
+    if (this.lit && this.model.look.value === this.lit.look) this.model.look.value = null;
+    this.lit = null;
   }
 
   /** The trace lines of a rule that somebody looks at in the text. */
@@ -376,7 +400,7 @@ export class RunView {
     if (this.at < this.all.length) return put(this.waits, this.at > 0 && h('p', { class: 'soft' }, `${this.all.length - this.at} lines more until ${seen.ended ? 'the end' : 'something is asked'}.`));
     if (!seen.waits) return put(this.waits, seen.ended && h('p', { class: 'soft' }, 'The run has ended.'));
     const { waits } = seen;
-    const head = h('h3', null, waits.title, waits.who && h('small', null, ` ${waits.who}`));
+    const head = this.asked(waits);
     if (waits.sort === 'roll' && waits.dice) return put(this.waits, head, this.diceForm(waits.dice));
     if (waits.point) return put(this.waits, head, this.pointForm());
     if (waits.several) return put(this.waits, head, this.severalForm(waits.options ?? [], waits.several));
@@ -384,7 +408,7 @@ export class RunView {
     const odds = new Map((ahead.value?.options ?? []).map((option) => [option.line, option.measures]));
     const options = (waits.options ?? []).map((option) => {
       const measures = odds.get(option.line) ?? [];
-      const each = button([option.title || option.line, option.preferred && h('small', null, ' preferred')], () => this.answer({ choose: option.line }), { 'data-key': `option-${option.line}` });
+      const each = button([this.option(option), option.preferred && h('small', null, ' preferred')], () => this.answer({ choose: option.line }), { 'data-key': `option-${option.line}` });
       const show = () => this.board.light(option.touches ?? []);
       each.addEventListener('pointerenter', show);
       each.addEventListener('focus', show);
@@ -397,6 +421,33 @@ export class RunView {
       h('p', { class: 'buttons' }, button('As the rules prefer', () => this.answer({ auto: true }), { 'data-key': 'auto' }), ahead.running && h('span', { class: 'soft' }, 'odds of each option: working …')),
       waits.refused?.length ? h('details', null, h('summary', null, `${waits.refused.length} more are refused`), h('ul', { class: 'plain refused' }, waits.refused.map((each) => refusal(each, this.model, this.clause)))) : null,
     );
+  }
+
+  /** What is asked, in words: of what rule, whom it is asked, and for whom. */
+  private asked({ title, who, of, sort, options }: Waiting): Child {
+    const [name = '', roll] = title.split('.').reverse() as [string, string?];
+    let depth = Infinity;
+    // the innermost rule with a title that the run is still in
+    const inside = [...(this.seen?.events ?? [])].reverse().find((event) => event.depth < depth && ((depth = event.depth), event.event === 'enter' && event.title));
+    const rule = inside?.title && titled({ title: inside.title, name: '' });
+    const asks = sort === 'choose' && options?.length === 2 && options.every(({ line }) => line === 'yes' || line === 'no') ? '?' : '';
+    const whom = [who, of !== who && of].filter(Boolean).map((each) => this.called(each as string));
+    return [
+      h('h3', null, worded(title, inWords(name) + asks), ' ', h('small', null, whom.join(', for '))),
+      (rule || roll) && h('p', { class: 'soft' }, sort === 'roll' ? 'a roll of ' : 'asked in ', `“${rule || inWords(roll!)}”`),
+    ];
+  }
+
+  /** A unit by its title, anything else in words. */
+  private called(id: string): string {
+    const unit = this.start.value.value?.units.find((each) => each.id === id);
+    return unit ? unit.title || id : inWords(id);
+  }
+
+  /** An option in words; where the rules have a title for it, it is one already. */
+  private option({ line, title }: Pick<Option, 'line' | 'title'>): Child {
+    if (title && title !== line) return title;
+    return /^\w+$/.test(line) ? worded(line, this.called(line)) : line;
   }
 
   private pointForm(): HTMLElement {
@@ -415,7 +466,7 @@ export class RunView {
     };
     boxes.forEach((box) => (box.onchange = count));
     count();
-    return h('div', null, h('p', { class: 'soft' }, least === most ? `${least} of these` : `${least} to ${most} of these`), h('div', { class: 'choices' }, options.map((option, n) => h('label', null, boxes[n], option.title || option.line))), h('p', { class: 'buttons' }, give, button('As the rules prefer', () => this.answer({ auto: true }), { 'data-key': 'auto' })));
+    return h('div', null, h('p', { class: 'soft' }, least === most ? `${least} of these` : `${least} to ${most} of these`), h('div', { class: 'choices' }, options.map((option, n) => h('label', null, boxes[n], h('span', null, this.option(option))))), h('p', { class: 'buttons' }, give, button('As the rules prefer', () => this.answer({ auto: true }), { 'data-key': 'auto' })));
   }
 
   private diceForm(dice: { name: string; die: string; count: number; faces: string[] }): HTMLElement {
@@ -447,7 +498,7 @@ export class RunView {
     return h(
       'div',
       null,
-      h('p', null, `${dice.count} ${dice.die} for ${dice.name}: `, line),
+      h('p', null, dice.die ? dice.name.replaceAll(' of ', ' ') : `${dice.count} drawn`, ': ', line),
       h('p', { class: 'faces' }, faces, dice.count > 1 && h('label', null, 'or ', input)),
       h('p', { class: 'buttons' }, give, button('One less', () => (chosen.pop(), change())), button('Throw them for me', () => this.answer({ auto: true }), { 'data-key': 'throw' })),
     );
@@ -484,7 +535,7 @@ export class RunView {
     const changed = this.before ? this.changes() : 0;
     const parts: Child[] = [];
     if (this.before && !this.seen?.misfit) parts.push(h('p', { class: changed ? 'note' : 'soft' }, changed ? `After your edit ${changed} ${changed === 1 ? 'line is' : 'lines are'} different, with the same dice and decisions. ` : 'After your edit the same happens. ', changed > 0 && button('Make it a test …', () => void this.save(), { class: 'link' })));
-    if (this.seen?.report?.length && this.at >= this.all.length) parts.push(h('p', { class: 'soft' }, this.seen.report.map((each) => `${each.measure} = ${each.value}`).join(' · ')));
+    if (this.seen?.report?.length && this.at >= this.all.length) parts.push(h('p', { class: 'soft' }, this.seen.report.map((each) => `${named(each)}: ${each.value}`).join(' · ')));
     put(this.foot, parts);
   }
 

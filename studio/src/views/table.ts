@@ -3,7 +3,8 @@
 import { announce, button, h, put, type Child } from '../dom';
 import type { Live } from '../live';
 import type { Model } from '../model';
-import type { Edit, Figure, Refusal, Unit } from '../protocol';
+import { inWords } from '../numbers';
+import type { Edit, Figure, Offer, Refusal, Unit } from '../protocol';
 import { clauses, findings, status } from '../widgets';
 import { Board } from './board';
 
@@ -115,7 +116,7 @@ export class TableView {
     if (why && !running) parts.push(h('div', { class: 'status bad' }, findings(why, this.model)));
     if (value) {
       parts.push(h('h3', null, 'What it may do'));
-      parts.push(value.offered.length ? h('ul', { class: 'plain offers' }, value.offered.map((offer) => h('li', null, offer.place ? button(offer.title, () => (this.model.look.value = { ...offer.place!, focus: false }), { class: 'link' }) : offer.title, clauses(offer.clauses, this.clause)))) : h('p', { class: 'soft' }, value.asked ? `Nothing yet: the scenario begins with “${value.asked}”${value.who ? `, which ${value.who} decides` : ''}, and that is not about it.` : 'Nothing: nobody decides anything as this scenario begins. Under Run it is played.'));
+      parts.push(value.offered.length ? h('ul', { class: 'plain offers' }, value.offered.map((offer) => h('li', null, offer.place ? button(told(offer), () => (this.model.look.value = { ...offer.place!, focus: false }), { class: 'link' }) : told(offer), clauses(offer.clauses, this.clause)))) : h('p', { class: 'soft' }, value.asked ? `Nothing yet: the scenario begins with “${inWords(value.asked)}”${value.who ? `, which ${value.who} decides` : ''}, and that is not about it.` : 'Nothing: nobody decides anything as this scenario begins. Under Run it is played.'));
       if (value.refused.length) parts.push(h('h3', null, 'What it may not do, and why'), h('ul', { class: 'plain offers refused' }, value.refused.map((each) => refusal(each, this.model, this.clause))));
     }
     put(this.unit, parts);
@@ -141,6 +142,9 @@ export class TableView {
   }
 }
 
+/** An action by its title, else its name in words. */
+const told = ({ title, call }: Offer): string => (title === call ? inWords(title) : title);
+
 export function refusal(each: Refusal, model: Model, clause: (clause: any) => void): HTMLElement {
-  return h('li', null, h('span', { class: 'refused-title' }, each.title), ' – ', each.place ? button(each.reason, () => (model.look.value = { ...each.place!, focus: false }), { class: 'link' }) : h('span', null, each.reason), clauses(each.clauses, clause));
+  return h('li', null, h('span', { class: 'refused-title' }, told(each)), ' – ', each.place ? button(each.reason, () => (model.look.value = { ...each.place!, focus: false }), { class: 'link' }) : h('span', null, each.reason), clauses(each.clauses, clause));
 }

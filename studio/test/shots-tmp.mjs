@@ -1,0 +1,48 @@
+// Pictures of each view at three widths, light and dark, into studio/out/shots: to be looked at. `node test/shots.mjs [WORD]`
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { launch, open, serve, studio } from './browser.mjs';
+
+const folder = join(studio, 'out', 'shots');
+mkdirSync(folder, { recursive: true });
+const word = process.argv[2] ?? '';
+const { server, url } = await serve(join(studio, 'dist'));
+const browser = await launch();
+const calm = (page) => page.waitForFunction(() => ![...document.querySelectorAll('.panel:not([hidden]) .status')].some((each) => each.innerText.includes('working')), undefined, { timeout: 60_000 }).catch(() => undefined);
+for (const [width, height] of [[1280, 800], [800, 800], [390, 800]]) {
+  const views = ['text', 'odds', 'table', 'run', 'compare', 'curves', 'review'].filter((view) => `${view}-${width}`.includes(word) && (view !== 'text' || width < 760));
+  if (!views.length) continue;
+  const page = await open(browser, url, { width, height });
+  await page.waitForSelector('[data-key=slider-hit_on]', { state: 'attached', timeout: 60_000 });
+  await page.waitForFunction(() => document.querySelector('.becomes .value') && !document.querySelector('.becomes .stale'), undefined, { timeout: 60_000 });
+  // as somebody who has changed a number
+  await page.evaluate(() => {
+    const { view } = document.querySelector('.cm-editor');
+    const at = view.state.doc.toString().indexOf('a shot hits on" = 4') + 'a shot hits on" = '.length;
+    view.dispatch({ changes: { from: at, to: at + 1, insert: '5' } });
+  });
+  await page.waitForSelector('.because', { timeout: 60_000 }).catch(() => console.log('nothing moved'));
+  for (const view of views) {
+    await page.locator(`#tab-${view}`).click();
+    if (view === 'table') {
+      await page.waitForSelector('.board .group', { timeout: 20_000 }).catch(() => undefined);
+      await page.locator('.board .group').first().click().catch(() => undefined);
+    }
+    if (view === 'run') {
+      await page.locator('[data-key=step]:not([disabled])').click().catch(() => undefined);
+      for (let n = 0; n < 24; n++) await page.locator('[data-key=step]').click();
+    }
+    await page.waitForTimeout(500);
+    await calm(page);
+    for (const scheme of ['light', 'dark']) {
+      await page.emulateMedia({ colorScheme: scheme });
+      await page.waitForTimeout(150);
+      await page.screenshot({ path: join(folder, `${view}-${width}-${scheme}.png`) });
+    }
+    await page.emulateMedia({ colorScheme: 'light' });
+  }
+  console.log(width, page.complaints);
+  await page.context().close();
+}
+await browser.close();
+server.close();

@@ -1,0 +1,244 @@
+// The page's tests of runs, of comparisons and of what was changed, for `page.mjs`.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { buildSync } from 'esbuild';
+import { open, ready, studio } from './browser.mjs';
+
+/** Notes what the page says to its engine. */
+const hears = () => {
+  window.sent = [];
+  const { postMessage } = Worker.prototype;
+  Worker.prototype.postMessage = function (message, ...more) { if (typeof message === 'string') window.sent.push(message); return postMessage.call(this, message, ...more); };
+};
+/** The last request of a method, and all that were taken back. */
+const said = (page, wanted) => page.evaluate((wanted) => {
+  const sent = window.sent.map((message) => JSON.parse(message));
+  return [sent.filter(({ method }) => method === wanted).at(-1).id, sent.filter(({ method }) => method === '$/cancelRequest').map(({ params }) => params.id)];
+}, wanted);
+
+export default ({ test, wait, text, edit, written, settled, QUICK }) => {
+test('a run is gone through line by line, and a line lights its rule up', async ({ browser, url }) => {
+  const page = await open(browser, url, { view: { ...QUICK, tab: 'run' } });
+  // it begins at its start, and says how to go on
+  await wait(page, () => /line 0 of \d+/.test(document.querySelector('#panel-run .count').innerText));
+  assert.match(await text(page, '#panel-run .note'), /Play goes through them one by one/);
+  const all = Number(/of (\d+)/.exec(await text(page, '#panel-run .count'))[1]);
+  assert.ok(all > 3);
+  await page.locator('[data-key=step]').click();
+  await page.locator('[data-key=step]').click();
+  assert.equal(await page.locator('#panel-run .trace [data-line]').count(), 2);
+  await wait(page, () => document.querySelector('.lit-line'));
+  await page.reload();
+  await ready(page);
+  await wait(page, () => document.querySelectorAll('#panel-run .trace [data-line]').length === 2);
+  await page.locator('[data-key=last]').click();
+  assert.equal(await page.locator('#panel-run .trace [data-line]').count(), all);
+});
+
+test('the odds of each option stand in the menu, and a run is saved as a test', async ({ browser, url }) => {
+  const page = await open(browser, url, { view: { ...QUICK, scene: 'warstrike/scenarios/firefight.toml', tab: 'run' } });
+  await page.locator('[data-key=as-red]').check();
+  await wait(page, () => document.querySelector('#panel-run .options li .from-here'));
+  assert.match(await text(page, '#panel-run .options li .from-here'), /laans present|laans gone/);
+  await page.locator('#panel-run .options button').first().click();
+  await wait(page, () => !document.querySelector('[data-key=take-back]').disabled);
+  await page.locator('[data-key=save]').click();
+  await page.locator('dialog input').fill('my-run');
+  await page.keyboard.press('Enter');
+  await wait(page, () => [...document.querySelectorAll('.file')].some((each) => each.title === 'warstrike/scenarios/my-run.toml'));
+  await page.evaluate(() => [...document.querySelectorAll('.file')].find((each) => each.title.endsWith('/my-run.toml')).click());
+  await written(page, 'base');
+});
+
+test('dice are typed, what they bring is marked, and nothing that was answered is lost', async ({ browser, url }) => {
+  const page = await open(browser, url, { view: { ...QUICK, tab: 'run' } });
+  await page.locator('[data-key=by-hand]').check();
+  // as far as a throw of several dice
+  for (let n = 0; n < 40; n++) {
+    await wait(page, () => document.querySelector('.waits button:not([disabled])'));
+    if (await page.locator('[data-key=written]').count()) break;
+    await page.locator('[data-key=auto], [data-key=throw]').first().click();
+    await wait(page, () => !document.querySelector('.run > .status')?.innerText.includes('working'));
+  }
+  const dice = Number(/^(\d+) d6: /.exec(await text(page, '.waits p:has(.thrown)'))[1]);
+  const give = page.locator('[data-key=give]');
+  await page.locator('[data-key=written]').fill('9');
+  assert.equal(await page.locator('[data-key=written]').evaluate((input) => input.validationMessage), 'There is no face 9');
+  assert.ok(await give.isDisabled());
+  await page.locator('[data-key=written]').fill('6'.repeat(dice));
+  await give.click();
+  await wait(page, () => document.querySelector('.trace .fresh'));
+  assert.ok((await page.locator('.trace .fresh').allInnerTexts()).join(' ').includes(Array(dice).fill('6').join(' ')));
+  // somebody else throws from now on: the run begins again, and the line that was tried stays
+  await page.locator('[data-key=by-hand]').uncheck();
+  await wait(page, () => document.querySelector('.notice')?.innerText.includes('under Lines tried'));
+  assert.match(await text(page, '.lines summary'), /^Lines tried \([1-9]/);
+  assert.deepEqual(page.complaints, []);
+});
+
+test('two versions are compared, and the readings ranked', async ({ browser, url }) => {
+  const page = await open(browser, url, { view: { ...QUICK, scene: 'warstrike/scenarios/firefight.toml' }, before: hears });
+  await wait(page, () => document.querySelector('[data-key=slider-hit_on]'));
+  await page.locator('[data-key=slider-hit_on]').focus();
+  await page.keyboard.press('ArrowRight');
+  await page.locator('#tab-compare').click();
+  await wait(page, () => document.querySelectorAll('.compare .measure').length === 4);
+  assert.match(await text(page, '.compare .measure .how'), /^sampled, [\d,]+ pairs of runs$/);
+  assert.match(await text(page, '.causes'), /There is one edit: all of the difference comes from it\.\s+hit_on set to 5/);
+  assert.match(await text(page, '.compare .differences'), /hit_on/);
+  assert.match(await text(page, '.compare .measure'), /→/);
+  await wait(page, () => document.querySelectorAll('.compare .two .trace').length === 2 && document.querySelector('.compare .two .changed'));
+  await page.locator('#tab-curves').click();
+  await wait(page, () => document.querySelectorAll('.curves .uplot').length === 2);
+  await wait(page, () => /a shot hits on 5 \(now\)/.test(document.querySelector('.curves .key').innerText));
+  assert.match(await text(page, '.curves .key'), /gone \d+\.\d %/);
+  assert.match(await text(page, '.curves .plots'), /sampled, 1,000 runs a point/);
+  await page.getByRole('button', { name: /open questions/ }).click();
+  await wait(page, () => document.querySelectorAll('.ranked li').length > 2);
+  // who leaves a view waits no longer for what it asked
+  await page.locator('.curves select').nth(1).selectOption('save_on');
+  await wait(page, () => document.querySelector('.curves .status').innerText.includes('working'));
+  await page.locator('#tab-table').click();
+  const [swept, taken] = await said(page, 'grognard/sweep');
+  assert.ok(taken.includes(swept), `${swept} is not among ${taken}`);
+  assert.deepEqual(page.complaints, []);
+});
+
+test('what a run asks is told in words, with the name that the rules have for it beside', async ({ browser, url }) => {
+  const page = await open(browser, url, { view: { ...QUICK, scene: 'edits/scenarios/across-the-road.toml', tab: 'run' } });
+  await page.locator('[data-key=as-red]').check();
+  await wait(page, () => document.querySelector('.waits h3 code'));
+  assert.match(await text(page, '.waits h3'), /^Stand or run stand_or_run\s*red, for laans$/);
+  assert.match(await page.locator('[data-key="option-fall_back"]').innerText(), /^Fall back fall_back/);
+  // a roll belongs to its test
+  await page.locator('[data-key=as-red]').uncheck();
+  await page.locator('[data-key=by-hand]').check();
+  await wait(page, () => document.querySelector('.waits [data-key=throw]'));
+  assert.match(await text(page, '.waits'), /^[A-Z][a-z ]+\w+\.\w+.*\n+a roll of “[^_]+”\n+\d+ d6: /s);
+  assert.deepEqual(page.complaints, []);
+});
+
+test('who no longer throws or decides stands where they were; what a line lit goes with the run', async ({ browser, url }) => {
+  const page = await open(browser, url, { view: { ...QUICK, tab: 'run' } });
+  const count = () => text(page, '#panel-run .count');
+  await wait(page, () => /line 0 of \d+/.test(document.querySelector('#panel-run .count').innerText));
+  for (let n = 0; n < 6; n++) await page.locator('[data-key=step]').click();
+  const there = await count();
+  for (const box of ['by-hand', 'as-red']) {
+    await page.locator(`[data-key=${box}]`).check();
+    await wait(page, () => document.querySelector('.waits h3'));
+    const asked = Number(/line (\d+)/.exec(await count())[1]);
+    await page.locator(`[data-key=${box}]`).uncheck();
+    await wait(page, (there) => document.querySelector('#panel-run .count').innerText.endsWith(there), there.split(' of ')[1]);
+    assert.match(await count(), new RegExp(`^line ${asked} of `), box);
+  }
+  const lit = () => page.locator('.lit-line').count();
+  await page.locator('[data-key=step]').click();
+  await wait(page, () => document.querySelector('.lit-line'));
+  await page.locator('[data-key=other]').click();
+  assert.equal(await lit(), 0);
+  // a view that is left takes its light along
+  await page.locator('[data-key=last]').click();
+  await page.locator('#panel-run .trace [data-line="1"]').click();
+  await wait(page, () => document.querySelector('.lit-line'));
+  await page.locator('#tab-odds').click();
+  assert.equal(await lit(), 0);
+  assert.deepEqual(page.complaints, []);
+});
+
+test('a script that no longer fits lights nothing', async ({ browser, url }) => {
+  const page = await open(browser, url, { view: { ...QUICK, scene: 'edits/scenarios/across-the-road.toml', tab: 'run' } });
+  await page.locator('[data-key=as-red]').check();
+  await page.locator('[data-key="option-snap_shots"]').click();
+  await wait(page, () => document.querySelector('.trace .fresh'));
+  await page.locator('#panel-run .trace .fresh').first().click();
+  await wait(page, () => document.querySelector('.lit-line'));
+  // it is not offered any more
+  await page.evaluate(() => [...document.querySelectorAll('.file')].find((each) => each.title === 'warstrike/core.rules').click());
+  await written(page, 'snap_shots when stay_put');
+  await page.locator('#panel-run .trace .fresh').first().click();
+  await wait(page, () => document.querySelector('.lit-line'));
+  await edit(page, 'snap_shots when stay_put or has_target(u)', 'snap_shots when 1 == 2');
+  await wait(page, () => document.querySelector('.trace .misfit'));
+  await wait(page, () => !document.querySelector('.lit-line'));
+});
+
+test('a number that is none of its stops stands where it belongs among them', async ({ browser, url }) => {
+  const code = buildSync({ entryPoints: [join(studio, 'src', 'numbers.ts')], bundle: true, format: 'esm', write: false }).outputFiles[0].text;
+  const { among, inWords } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+  assert.deepEqual([among(['4', '6', '8', '12'], '10"'), among(['1', '2'], '7'), among(['1', '2'], '0'), among(['1/4', '1/2', '3/4'], '5/8'), among(['1', '3'], '3'), among(['yes', 'no'], 'perhaps')], [2.5, 1, 0, 1.5, 1, null]);
+  assert.deepEqual(['look_first', 'SuppressionCheck', 'l2', 'AtTheDouble'].map(inWords), ['Look first', 'Suppression check', 'L2', 'At the double']);
+  const page = await open(browser, url, { view: QUICK });
+  await settled(page);
+  const slider = page.locator('[data-key=slider-hit_on]');
+  const set = async (value) => {
+    await page.locator('[data-key=number-hit_on]').fill(value);
+    await page.keyboard.press('Enter');
+    await wait(page, (value) => document.querySelector('[data-key=slider-hit_on]').getAttribute('aria-valuetext').startsWith(value), value);
+  };
+  await set('8');
+  assert.deepEqual([await slider.inputValue(), await slider.getAttribute('aria-valuetext')], ['3', '8, none of 3 to 6']);
+  // the nearest stop is one key away
+  await slider.focus();
+  await page.keyboard.press('ArrowLeft');
+  await wait(page, () => document.querySelector('[data-key=slider-hit_on]').getAttribute('aria-valuetext') === '6');
+  await set('5');
+  assert.deepEqual([await slider.inputValue(), await slider.getAttribute('aria-valuetext')], ['2', '5']);
+});
+
+test('a file of one\'s own is new under Review: it is taken away there, and brought back', async ({ browser, url }) => {
+  const page = await open(browser, url, { view: QUICK });
+  await page.locator('.menu summary').click();
+  await page.getByRole('button', { name: 'A new file' }).click();
+  await page.locator('dialog input').fill('mine/core.rules');
+  await page.keyboard.press('Enter');
+  await written(page, 'ruleset mine/core');
+  await edit(page, 'version "1"', 'version "2"');
+  await page.locator('#tab-review').click();
+  await wait(page, () => document.querySelector('.review .own ins')?.innerText === 'ruleset mine/core version "2"');
+  // it came with nothing, so there is nothing to compare it with
+  assert.doesNotMatch(await text(page, '.review'), /as it came|What it moves/);
+  await page.locator('[data-key="away mine/core.rules"]').click();
+  await wait(page, () => document.querySelector('.review .gone del') && document.querySelector('.file-name').innerText !== 'mine/core.rules');
+  assert.match(await text(page, '.review .gone'), /^Deleted: /);
+  assert.equal(await page.locator('.review').getByRole('button', { name: /^(Keep|Take back)$/ }).count(), 0);
+  assert.equal(await page.locator('.file[title="mine/core.rules"]').count(), 0);
+  await page.locator('[data-key="bring mine/core.rules"]').click();
+  await wait(page, () => document.querySelector('.review .own') && !document.querySelector('.review .gone') && document.querySelector('.file[title="mine/core.rules"]'));
+  await wait(page, () => document.querySelector('.kept').innerText.startsWith('kept'));
+  await page.reload();
+  await ready(page);
+  await wait(page, () => document.querySelector('.review .own ins')?.innerText === 'ruleset mine/core version "2"');
+  assert.deepEqual(page.complaints, []);
+});
+
+test('editions that differ in much: the effect comes first, and a long list is folded and stays as it was left', async ({ browser, url }) => {
+  const page = await open(browser, url, { view: { ...QUICK, tab: 'compare' } });
+  const [a, b] = [page.locator('.sides select').nth(0), page.locator('.sides select').nth(1)];
+  await a.selectOption('rules:warstrike/action-phase');
+  await b.selectOption('rules:warstrike/leadership');
+  await wait(page, () => document.querySelector('[data-key=differences]'));
+  const heads = await page.locator('.compare h2').allInnerTexts();
+  assert.ok(heads.indexOf('What it does') < heads.indexOf('What differs in the rules'), heads.join());
+  assert.equal(await page.locator('.compare ul.differences').first().locator('li').count(), 8);
+  const more = page.locator('[data-key=differences]');
+  assert.match(await more.locator('summary').innerText(), /^\d{2,} more$/);
+  await more.locator('summary').click();
+  await page.locator('#tab-odds').click();
+  await page.locator('#tab-compare').click();
+  await wait(page, () => document.querySelector('.compare .measure') && !document.querySelector('.compare .status').innerText.includes('working'));
+  assert.ok(await more.evaluate((details) => details.open));
+});
+
+test('a ranking of open questions shows what it has so far, and is stopped', async ({ browser, url }) => {
+  const page = await open(browser, url, { view: { ...QUICK, scene: 'warstrike/scenarios/firefight.toml', tab: 'curves' }, before: hears });
+  await page.locator('[data-key=rank]').click();
+  await wait(page, () => /so far ranked from [\d,]+ of 4,000 pairs of runs/.test(document.querySelector('.curves').innerText) && document.querySelectorAll('.ranked li').length > 2);
+  await page.locator('[data-key=stop]').click();
+  await wait(page, () => /Ranked from [\d,]+ pairs of runs, then stopped\./.test(document.querySelector('.curves').innerText));
+  assert.ok(await page.locator('[data-key=stop]').isHidden());
+  assert.ok((await page.locator('.ranked li').count()) > 2);
+  const [asked, taken] = await said(page, 'grognard/readings');
+  assert.ok(taken.includes(asked), `${asked} is not among ${taken}`);
+});
+};
