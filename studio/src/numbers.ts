@@ -52,8 +52,9 @@ export function among(stops: string[], value: string): number | null {
 
 /** The part beside the number: its fraction, or between what it lies. */
 export function certainty(measure: Pick<Measure, 'sort'>, chance: Chance): string {
-  const number = (value: number) => (measure.sort === 'mean' ? decimal(value) : percent(value));
-  if (chance.label === 'exact') return chance.fraction && chance.fraction.length <= 24 ? chance.fraction : '';
+  // both ends to as many digits
+  const number = (value: number) => (measure.sort !== 'mean' ? percent(value) : Math.abs(value) < 0.01 ? decimal(value) : value.toPrecision(4));
+  if (chance.label === 'exact') return chance.fraction && chance.fraction.length <= 24 && !chance.fraction.endsWith('/1') ? chance.fraction : '';
   if (chance.low === undefined || chance.high === undefined) return '';
   return `${number(chance.low)} to ${number(chance.high)}`;
 }

@@ -76,7 +76,8 @@ export function worded(name: string, words = inWords(name)): Child {
 
 /** An alternative of a reading in words, where it has some. */
 export function readAs(dials: Dials | undefined, reading: string, alternative: string): string {
-  return dials?.readings.find((dial) => dial.name === reading)?.alternatives.find((each) => each.name === alternative)?.title || alternative;
+  const name = alternative.replace(`${reading}=`, '');
+  return dials?.readings.find((dial) => dial.name === reading)?.alternatives.find((each) => each.name === name)?.title || inWords(name);
 }
 
 export function standIn(): HTMLElement {

@@ -200,6 +200,44 @@ await test('loaded anew, a folder still tells what was edited since its program 
   await page.context().close();
 });
 
+await test('a file that was deleted is no change to be kept: it is told, and brought back', async () => {
+  const path = 'first/gone.rules';
+  const file = join(folder, path);
+  const rules = 'ruleset first/gone version "1"\n';
+  writeFileSync(file, rules);
+  const page = await open(browser, address);
+  await page.evaluate((path) => [...document.querySelectorAll('.file')].find((each) => each.title === path).click(), path);
+  await shows(page, 'ruleset first/gone');
+  // while it is looked at
+  rmSync(file);
+  await page.evaluate(() => dispatchEvent(new Event('focus')));
+  await page.waitForFunction((path) => document.querySelector('.notice')?.innerText.startsWith(`${path} was deleted elsewhere`) && document.querySelector('.file-name').innerText !== path, path);
+  // and for a page that is loaded anew
+  for (const again of [false, true]) {
+    if (again) {
+      await page.goto(address);
+      await ready(page);
+    }
+    await page.locator('#tab-review').click();
+    await page.waitForFunction(() => document.querySelector('.review .gone del')?.innerText === 'ruleset first/gone version "1"');
+    assert.equal(await page.locator('.review').getByRole('button', { name: /^(Keep|Take back)$/ }).count(), 0);
+  }
+  await page.getByRole('button', { name: 'Bring it back' }).click();
+  await page.waitForFunction(() => !document.querySelector('.review .gone') && document.querySelector('.kept').innerText.startsWith('kept'));
+  assert.equal(readFileSync(file, 'utf8'), rules);
+  rmSync(file);
+  await page.goto(address);
+  await ready(page);
+  await page.getByRole('button', { name: 'Leave it deleted' }).click();
+  await page.goto(address);
+  await ready(page);
+  await page.locator('#tab-review').click();
+  await page.waitForFunction(() => document.querySelector('.review').innerText.includes('Nothing yet'));
+  assert.ok(!existsSync(file));
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
 await test('a dial moves the odds that the machine behind the page works out', async () => {
   const page = await open(browser, address);
   await page.waitForFunction(() => document.querySelector('.becomes .value') && !document.querySelector('.becomes .stale'));

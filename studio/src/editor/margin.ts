@@ -29,10 +29,16 @@ function leading(lens: Lens): Measure | undefined {
   return measures.find((measure) => measure.sort === 'chance') ?? vary.filter((measure) => mean(measure) !== null).pop() ?? vary[0] ?? measures.at(-1);
 }
 
+/** What is told where the odds wait for values that somebody has to give. */
+function needs({ why = '', at }: Lens): string | null {
+  if (why.startsWith('write an example')) return `nobody says for which values: ${why}`;
+  return why.startsWith('nobody has given') ? `${why}. Give it in ${at ? `the example “${at}”` : 'an example that calls it'}, after “with”` : null;
+}
+
 /** What a lens says in a few signs. */
 export function short(lens: Lens): string {
   if (lens.sort === 'example') return lens.holds === undefined ? '…' : lens.holds ? 'holds' : 'fails';
-  if (lens.why) return '?';
+  if (lens.why) return needs(lens) ? 'needs values' : '?';
   const first = leading(lens);
   if (!first) return '…';
   if (first.value) return shown(first, first.value);
@@ -44,7 +50,7 @@ export function short(lens: Lens): string {
 /** The same in a sentence. */
 export function words(lens: Lens): string {
   if (lens.sort === 'example') return `Example “${lens.title}” ${lens.holds === undefined ? 'is not worked out yet' : lens.holds ? 'holds' : 'does not hold'}${lens.why ? `: ${lens.why}` : ''}`;
-  if (lens.why) return `${lens.title}: ${lens.why}`;
+  if (lens.why) return `${lens.title}: no odds yet, as ${needs(lens) ?? lens.why}`;
   const told = lens.measures.map((measure) => {
     const average = mean(measure);
     const of = bars(measure) === 1 ? (measure.bars?.[0]?.value ?? '') : average !== null ? `${decimal(average)} on average` : `${bars(measure)} outcomes`;

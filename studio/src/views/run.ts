@@ -396,6 +396,8 @@ export class RunView {
 
   private drawWaits(): void {
     const { seen } = this;
+    // the question is seen without scrolling: the trace gives way
+    this.element.classList.toggle('asks', !!seen?.waits && this.at >= this.all.length);
     if (!seen) return put(this.waits);
     if (this.at < this.all.length) return put(this.waits, this.at > 0 && h('p', { class: 'soft' }, `${this.all.length - this.at} lines more until ${seen.ended ? 'the end' : 'something is asked'}.`));
     if (!seen.waits) return put(this.waits, seen.ended && h('p', { class: 'soft' }, 'The run has ended.'));

@@ -51,9 +51,10 @@ export class Shelf {
     const { model } = this;
     const here = model.path.value === path;
     const changed = model.changed.value.has(path);
+    const own = !model.shipped.get(path);
     const name = path.split('/').pop() ?? path;
     const each = button(
-      [h('span', null, title || name), changed && h('span', { class: 'mark', title: 'changed by you' }, 'changed'), scenario && model.scene.value === path && h('span', { class: 'mark' }, 'on the right')],
+      [h('span', null, title || name), changed && h('span', { class: 'mark', title: own ? 'made by you' : 'changed by you' }, own ? 'new' : 'changed'), scenario && model.scene.value === path && h('span', { class: 'mark' }, 'on the right')],
       () => {
         model.path.value = path;
         if (scenario) model.scene.value = path;
@@ -62,12 +63,13 @@ export class Shelf {
       { class: `file ${here ? 'here' : ''}`, title: path, 'aria-current': here ? 'page' : undefined, 'data-key': path },
     );
     if (!changed) return h('li', null, each);
-    const restore = button('↺', () => void this.restore(path), { class: 'link restore', title: 'As it was', 'aria-label': `Take ${path} back to what it was`, 'data-key': `restore ${path}` });
+    const restore = button(own ? '×' : '↺', () => void this.restore(path), { class: 'link restore', title: own ? 'Take it away' : 'As it was', 'aria-label': own ? `Take ${path} away` : `Take ${path} back to what it was`, 'data-key': `restore ${path}` });
     return h('li', null, each, restore);
   }
 
   private async restore(path: string): Promise<void> {
-    if (await confirm('Take your changes back?', `${path} becomes what it was: ${this.model.files.came}. A file of your own goes away.`, 'Take back')) await this.model.restore(path);
+    const own = !this.model.shipped.get(path);
+    if (await confirm(own ? 'Take your file away?' : 'Take your changes back?', own ? `${path} goes away. Under Review it can be brought back until this page is closed.` : `${path} becomes what it was: ${this.model.files.came}.`, own ? 'Take away' : 'Take back')) await this.model.restore(path);
   }
 
   draw(): void {
