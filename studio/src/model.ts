@@ -273,7 +273,8 @@ export class Model {
     const scenes = this.books.books.flatMap((book) => book.scenarios.map((scenario) => scenario.path));
     const near = (all: string[]): string => all.find((each) => each.split('/')[0] === path.split('/')[0]) ?? all[0] ?? '';
     if (this.scene.value === path) this.scene.value = near(scenes);
-    if (this.path.value === path) this.path.value = this.rulesOf(this.scene.value) ?? near(this.paths());
+    const [left, rules] = [this.paths(), this.rulesOf(this.scene.value)];
+    if (this.path.value === path) this.path.value = left.find((each) => each === rules) ?? near(left);
     this.revision.value++;
   }
 

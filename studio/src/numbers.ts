@@ -27,9 +27,9 @@ export function named(of: { measure: string; title?: string }): string {
   return path ? path.replaceAll('.', ' ').replaceAll('_', ' ') : of.measure;
 }
 
-/** A name of the rules in words: `look_first` as `Look first`, `SuppressionCheck` as `Suppression check`. */
+/** A name of the rules in words: `look_first` as `Look first`, `GetDown(unit: laans)` as `Get down: unit laans`. */
 export function inWords(name: string): string {
-  const words = name.replaceAll('_', ' ').replace(/([a-z])([A-Z])(?=[a-z])/g, (_, a: string, b: string) => `${a} ${b.toLowerCase()}`);
+  const words = name.replace(/\((.+)\)$/, (_, picks: string) => `: ${picks.replaceAll(': ', ' ')}`).replaceAll('_', ' ').replace(/([a-z])([A-Z])(?=[a-z])/g, (_, a: string, b: string) => `${a} ${b.toLowerCase()}`);
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

@@ -167,7 +167,7 @@ test('a number that is none of its stops stands where it belongs among them', as
   const code = buildSync({ entryPoints: [join(studio, 'src', 'numbers.ts')], bundle: true, format: 'esm', write: false }).outputFiles[0].text;
   const { among, inWords } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
   assert.deepEqual([among(['4', '6', '8', '12'], '10"'), among(['1', '2'], '7'), among(['1', '2'], '0'), among(['1/4', '1/2', '3/4'], '5/8'), among(['1', '3'], '3'), among(['yes', 'no'], 'perhaps')], [2.5, 1, 0, 1.5, 1, null]);
-  assert.deepEqual(['look_first', 'SuppressionCheck', 'l2', 'AtTheDouble'].map(inWords), ['Look first', 'Suppression check', 'L2', 'At the double']);
+  assert.deepEqual(['look_first', 'SuppressionCheck', 'l2', 'GetDown(unit: laans)'].map(inWords), ['Look first', 'Suppression check', 'L2', 'Get down: unit laans']);
   const page = await open(browser, url, { view: QUICK });
   await settled(page);
   const slider = page.locator('[data-key=slider-hit_on]');

@@ -449,7 +449,7 @@ export class RunView {
   /** An option in words; where the rules have a title for it, it is one already. */
   private option({ line, title }: Pick<Option, 'line' | 'title'>): Child {
     if (title && title !== line) return title;
-    return /^\w+$/.test(line) ? worded(line, this.called(line)) : line;
+    return /^\w/.test(line) ? worded(line, this.called(line)) : line;
   }
 
   private pointForm(): HTMLElement {
