@@ -1,5 +1,5 @@
 // The service worker: after the first load the page needs no network. Each version of the page keeps its own files.
-const NAME = 'grognard-500d7c215d231aa0';
+const NAME = 'grognard-d8c9ddb1bcd61940';
 const FILES = ["index.html","studio.css","studio.js","worker.js","engine.wasm"];
 
 self.addEventListener('install', (event) => {

@@ -172,6 +172,7 @@ test('a number that is none of its stops stands where it belongs among them', as
   await settled(page);
   const slider = page.locator('[data-key=slider-hit_on]');
   const set = async (value) => {
+    await wait(page, () => !document.querySelector('.dials .stale'));
     await page.locator('[data-key=number-hit_on]').fill(value);
     await page.keyboard.press('Enter');
     await wait(page, (value) => document.querySelector('[data-key=slider-hit_on]').getAttribute('aria-valuetext').startsWith(value), value);
