@@ -38,16 +38,36 @@ export function s<K extends keyof SVGElementTagNameMap>(tag: K, props: Props | n
   return element;
 }
 
+/** Notes which field is being written in: from its first letter until what stands there is taken. */
+addEventListener('input', ({ target }) => ((target as HTMLElement).dataset.typed = 'yes'));
+// before whoever takes it draws the field anew
+addEventListener('change', ({ target }) => delete (target as HTMLElement).dataset.typed, true);
+
+/** What is half written in a field that was drawn anew stays, and is taken as if it had been written there. */
+function carry(was: HTMLInputElement, next: HTMLInputElement): void {
+  next.value = was.value;
+  next.setSelectionRange(was.selectionStart, was.selectionEnd);
+  next.dispatchEvent(new Event('input', { bubbles: true }));
+  const take = (): unknown => next.dataset.typed && next.dispatchEvent(new Event('change', { bubbles: true }));
+  next.addEventListener('keydown', (event) => event.key === 'Enter' && take());
+  next.addEventListener('blur', take);
+}
+
 const folds = (element: Element): HTMLDetailsElement[] => [...element.querySelectorAll<HTMLDetailsElement>('details[data-key]')];
 
 /** Puts other children into an element; the focus stays on what has the same `data-key`, and what was unfolded stays so. */
 export function put(element: Element, ...children: Child[]): void {
   const open = new Map(folds(element).map((each) => [each.dataset.key, each.open]));
-  const focused = element.contains(document.activeElement) ? document.activeElement?.getAttribute('data-key') : null;
+  const was = element.contains(document.activeElement) ? (document.activeElement as HTMLInputElement) : null;
+  const focused = was?.getAttribute('data-key');
+  const typed = was?.dataset.typed && was.type === 'text';
+  delete was?.dataset.typed;
   element.replaceChildren();
   add(element, children);
   for (const each of open.size ? folds(element) : []) each.open = open.get(each.dataset.key) ?? each.open;
-  if (focused) element.querySelector<HTMLElement>(`[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+  const next = focused ? element.querySelector<HTMLInputElement>(`[data-key="${CSS.escape(focused)}"]`) : null;
+  next?.focus({ preventScroll: true });
+  if (next && typed) carry(was!, next);
 }
 
 export function button(text: Child, onclick: (event: MouseEvent) => void, props: Props = {}): HTMLButtonElement {

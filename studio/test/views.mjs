@@ -184,6 +184,15 @@ test('a number that is none of its stops stands where it belongs among them', as
   await page.keyboard.press('ArrowLeft');
   await wait(page, () => document.querySelector('[data-key=slider-hit_on]').getAttribute('aria-valuetext') === '6');
   await set('5');
+  // what is half written stays where something is drawn anew meanwhile, and Enter takes it
+  await page.locator('[data-key=number-hit_on]').fill('4');
+  await page.evaluate(() => (document.querySelector('[data-key=number-hit_on]').dataset.old = 'yes'));
+  await edit(page, 'param free_markers "Markers carried before nerve drops" = 1', 'param free_markers "Markers carried before nerve drops" = 2');
+  await wait(page, () => !document.querySelector('[data-key=number-hit_on]').dataset.old && !document.querySelector('.dials .stale'));
+  assert.equal(await page.locator('[data-key=number-hit_on]').inputValue(), '4');
+  await page.keyboard.press('Enter');
+  await wait(page, () => document.querySelector('[data-key=slider-hit_on]').getAttribute('aria-valuetext') === '4');
+  await set('5');
   assert.deepEqual([await slider.inputValue(), await slider.getAttribute('aria-valuetext')], ['2', '5']);
 });
 
