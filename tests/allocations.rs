@@ -2,7 +2,8 @@
 //! The allocator that counts is one for the whole process, so this is a process of its own.
 
 use allocation_counter::measure;
-use grognard::base::Sources;
+use grognard::base::{Budget, Sources};
+use grognard::exact::{Options, Prefer, Task, explore};
 use grognard::program::Detail;
 use grognard::rules::{Library, load};
 use grognard::sample::stats::Level;
@@ -17,11 +18,23 @@ impl Library for Files {
             "w1/w1.rules" => Some(include_str!("../benches/ratios/rules/w1.rules").to_string()),
             "w2/w2.rules" => Some(include_str!("../benches/ratios/rules/w2.rules").to_string()),
             "w3/w3.rules" => Some(include_str!("../benches/ratios/rules/w3.rules").to_string()),
+            "big/big.rules" => Some(BIG.to_string()),
             "w4/w4.rules" => Some(include_str!("../benches/ratios/rules/w4.rules").to_string()),
             _ => None,
         })
     }
 }
+
+/// Pools of which each weight has kilobytes: in all lists of their best dice it would take gigabytes.
+const BIG: &str = "ruleset big/big
+
+state best : 0..3000
+
+phase Throw() {
+  roll dice = 3000 of d1000
+  set best = total(highest(3, dice))
+}
+";
 
 /// The workloads of the bench: their rules, how they start, their things, and a figure.
 const CASES: [[&str; 4]; 4] = [
@@ -47,6 +60,19 @@ fn allocations(scenario: &Scenario, runs: u64) -> u64 {
         assert_eq!((sample.faults, sample.speed.in_blocks), (0, runs));
     });
     count.count_total
+}
+
+/// What is worked out of large numbers stays within the budget of bytes, give or take what is copied.
+#[test]
+fn large_numbers_take_no_more_than_their_budget() {
+    let scenario = scenario(["big/big", "Throw()", "", "best"]);
+    let budget = Budget { bytes: 8 << 20, work: 200_000, ..Budget::default() };
+    let count = measure(|| {
+        let options = Options { budget, ..Options::default() };
+        let graph = explore(&scenario.game, &scenario.game.start, Task::Plan(&scenario), &mut Prefer, options);
+        assert!(graph.limit().is_some());
+    });
+    assert!(count.bytes_max < 4 * budget.bytes as u64, "{} bytes", count.bytes_max);
 }
 
 #[test]

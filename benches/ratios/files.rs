@@ -30,6 +30,11 @@ pub fn rules(text: &str) -> Ruleset {
 
 /// A scenario of these rules; `scene` leaves out what names them.
 pub fn scenario(rules: &str, scene: &str) -> Scenario {
+    prepared(rules, scene, Detail::Plain)
+}
+
+/// The same, with so much prepared for traces.
+pub fn prepared(rules: &str, scene: &str, detail: Detail) -> Scenario {
     let (name, files) = (name(rules), One(rules));
     let mut sources = Sources::default();
     let loaded = load(name, &files, &mut sources);
@@ -37,7 +42,7 @@ pub fn scenario(rules: &str, scene: &str) -> Scenario {
     let file = format!("{}s.toml", name.rsplit_once('/').map_or("", |(folder, _)| folder));
     let document = read(&file, format!("rules = \"{name}\"\n{scene}"), &files, &mut sources);
     let document = document.unwrap_or_else(|e| panic!("{e:?}"));
-    build(&document, ruleset, &[], &sources, Detail::Plain).unwrap_or_else(|e| panic!("{e:?}"))
+    build(&document, ruleset, &[], &sources, detail).unwrap_or_else(|e| panic!("{e:?}"))
 }
 
 /// A game with one thing of the first kind, if there is a kind.

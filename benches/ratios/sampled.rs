@@ -1,10 +1,12 @@
 //! W1 to W4: sampled by the program as `simulate` does it, by the machine one run at a time, and by hand.
 
-use super::files::scenario;
+use super::files::prepared;
 use super::hand::{self, SIZE};
 use super::{Asked, Row, median, time, twins};
 use grognard::machine::NoTrace;
-use grognard::play::Play;
+use grognard::play::record::{About, Recorder};
+use grognard::play::{Options, Play, record};
+use grognard::program::Detail;
 use grognard::sample::stats::Level;
 use grognard::sample::{CHUNK, Settings, sample};
 use grognard::scenario::Scenario;
@@ -96,9 +98,10 @@ fn fits(name: &str, counts: &[u64], odds: &[f64]) {
     assert!(square < free + 7.0 * (2.0 * free).sqrt(), "{name}: chi-square {square:.1} with {free} degrees of freedom");
 }
 
-fn set(case: &Case) -> Scenario {
+/// The scenario of a workload, ready to be played with a trace or without.
+fn set(case: &Case, detail: Detail) -> Scenario {
     let scene = format!("start = \"{}\"\n{}\n[report]\nmean = \"{}\"\n", case.start, case.things, case.code);
-    scenario(case.rules, &scene)
+    prepared(case.rules, &scene, detail)
 }
 
 /// Runs as `simulate` does them on one thread; their outcomes are counted.
@@ -122,6 +125,18 @@ fn one_by_one(scenario: &Scenario, seed: u64, runs: u64, counts: &mut [u64]) {
     }
 }
 
+/// The same runs with all that happens kept as events.
+fn traced(scenario: &Scenario, seed: u64, runs: u64, counts: &mut [u64]) {
+    for run in 0..runs {
+        let recorder = Recorder::new(&scenario.game, &About::default(), None);
+        let options = Options { seed: Some(seed), run: Some(run), person: None };
+        let (outcome, events) = record(scenario, options, recorder);
+        black_box(events);
+        let code = outcome.figures[0].as_ref().expect("a figure")[0];
+        counts[code as usize] += 1;
+    }
+}
+
 fn by_hand(name: &str, seed: u64, trials: u64, counts: &mut [u64]) {
     match name {
         "W1" => hand::count(seed, trials, counts, |rng: &mut SmallRng| hand::w1(rng)),
@@ -135,25 +150,28 @@ fn by_hand(name: &str, seed: u64, trials: u64, counts: &mut [u64]) {
 pub fn measure(asked: &Asked, take: &mut impl FnMut(Row)) {
     let (rounds, trials) = if asked.quick { (5, 20_480) } else { (15, 102_400) };
     for case in CASES.iter().filter(|case| asked.wants(case.name)) {
-        let scenario = set(case);
-        let ways: [&dyn Fn(u64, u64, &mut [u64]); 3] = [
-            &|seed, runs, counts| by_rules(&scenario, seed, runs, counts),
-            &|seed, runs, counts| one_by_one(&scenario, seed, runs / 4, counts),
-            &|seed, runs, counts| by_hand(case.name, seed, runs, counts),
+        let (scenario, told) = (set(case, Detail::Plain), set(case, Detail::Traced));
+        // each with what part of the trials it is given
+        let ways: [(u64, &dyn Fn(u64, u64, &mut [u64])); 4] = [
+            (1, &|seed, runs, counts| by_rules(&scenario, seed, runs, counts)),
+            (4, &|seed, runs, counts| one_by_one(&scenario, seed, runs, counts)),
+            (64, &|seed, runs, counts| traced(&told, seed, runs, counts)),
+            (1, &|seed, runs, counts| by_hand(case.name, seed, runs, counts)),
         ];
-        let mut counts = [(); 3].map(|()| vec![0u64; SIZE]);
-        let mut times = [(); 3].map(|()| Vec::new());
+        let mut counts = [(); 4].map(|()| vec![0u64; SIZE]);
+        let mut times = [(); 4].map(|()| Vec::new());
         for seed in 0..rounds {
-            for (n, way) in ways.iter().enumerate() {
-                let runs = if n == 1 { trials / 4 } else { trials };
-                times[n].push(time(runs, || way(seed, trials, black_box(&mut counts[n]))));
+            for (n, (part, way)) in ways.iter().enumerate() {
+                let runs = trials / part;
+                times[n].push(time(runs, || way(seed, runs, black_box(&mut counts[n]))));
             }
         }
         let odds = (case.odds)();
         counts.iter().for_each(|counts| fits(case.name, counts, &odds));
-        let [rules, one, hand] = times.map(median);
+        let [rules, one, traced, hand] = times.map(median);
         take(Row { name: case.name, how: "sampled, one thread", rules, hand, most: Some(case.most) });
         take(Row { name: case.name, how: "one run at a time", rules: one, hand, most: Some(4.0) });
+        take(Row { name: case.name, how: "one run, all of it traced", rules: traced, hand, most: Some(10.0) });
         #[cfg(feature = "scripts")]
         against_scripts(case, rules, asked.quick, take);
     }

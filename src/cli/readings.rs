@@ -280,10 +280,9 @@ fn wanted(args: &Args, table: &Prepared) -> Result<Vec<SettingId>, Stop> {
 
 fn settings(args: &Args, table: &Prepared) -> Result<Settings, Stop> {
     let plan = table.plan();
-    let usual = if plan.mode == crate::scenario::Mode::Sampled { plan.runs } else { USUAL_RUNS };
     let sampled = Sampled {
         seed: args.seed.seed.unwrap_or(plan.seed),
-        runs: args.runs.unwrap_or(usual),
+        runs: args.runs.unwrap_or(plan.runs_or(USUAL_RUNS)),
         threads: args.threads.count(),
         chunk: CHUNK,
         level: Level::USUAL,

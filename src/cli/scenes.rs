@@ -1,7 +1,7 @@
 //! Scenarios from files, bound to their rules.
 
 use super::files::{Root, canonical, peek, read_text};
-use super::out::Stop;
+use super::out::{Stop, remark};
 use super::{project, shipped};
 use crate::base::{Code, Diagnostic, Sources};
 use crate::program::Detail;
@@ -80,7 +80,22 @@ pub fn prepare_as(
             project.players(document, sources);
         }
     };
-    scene::prepare(texts, wanted, wish, over, players, detail, sources).map_err(Stop::failed)
+    let others = wish.rules.is_some();
+    let prepared = scene::prepare(texts, wanted, wish, over, players, detail, sources).map_err(Stop::failed)?;
+    if let (Ok(prepared), true) = (&prepared, others) {
+        tell_left_out(prepared);
+    }
+    Ok(prepared)
+}
+
+/// Says what a scenario asks of its own rules that the rules at hand do not have.
+fn tell_left_out(prepared: &Prepared) {
+    let (told, more) = prepared.left_out.split_at(prepared.left_out.len().min(MOST_LEFT_OUT));
+    if !told.is_empty() {
+        let more = if more.is_empty() { String::new() } else { format!("; and {} more", more.len()) };
+        let rules = &prepared.rules().path;
+        remark(&format!("left out of the scenario, as {rules} does not know it: {}{more}", told.join("; ")));
+    }
 }
 
 /// The folder from which the rules of a scenario are named.
@@ -106,6 +121,9 @@ pub fn home(file: &Path, rules: Option<&str>) -> Result<(Root, String), Stop> {
 fn is_name(rules: &str) -> bool {
     !rules.ends_with(".rules") && !Path::new(rules).is_file()
 }
+
+/// So much of what is left out is told.
+const MOST_LEFT_OUT: usize = 5;
 
 /// Scenarios that may stand on each other while one looks for the rules of the topmost.
 const MOST_BASES: usize = 16;

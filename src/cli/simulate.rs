@@ -16,7 +16,7 @@ use crate::report::finding::Finding;
 use crate::report::{self, sampled as told};
 use crate::sample::stats::{LEVELS, Level};
 use crate::sample::{CHUNK, End, Sample, Settings, Table, Until, drawn, sample};
-use crate::scenario::{Answerer, Figure, FigureSort, Mode, Scenario};
+use crate::scenario::{Answerer, Figure, FigureSort, Scenario};
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};
 
@@ -119,8 +119,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     fits(until, &scenario)?;
     let usual = match until {
         Some(_) => UNTIL_RUNS,
-        None if plan.mode == Mode::Sampled => plan.runs,
-        None => USUAL_RUNS,
+        None => plan.runs_or(USUAL_RUNS),
     };
     let settings = Settings {
         seed: args.seed.seed.unwrap_or(plan.seed),

@@ -264,10 +264,9 @@ impl Sweep<'_> {
     /// How a table is sampled, if it is.
     fn settings(&self, table: &Prepared) -> Settings {
         let own = table.plan();
-        let usual = if own.mode == scenario::Mode::Sampled { own.runs } else { USUAL_RUNS };
         Settings {
             seed: self.plan.seed.unwrap_or(own.seed),
-            runs: self.plan.runs.unwrap_or(usual),
+            runs: self.plan.runs.unwrap_or(own.runs_or(USUAL_RUNS)),
             threads: self.args.threads.count(),
             chunk: CHUNK,
             level: self.plan.level,

@@ -149,6 +149,11 @@ impl Distribution {
         Fraction::of(outcome.weight.clone(), self.whole.clone())
     }
 
+    /// What weights are out of, for whoever wants many shares.
+    pub fn denominator(&self) -> Denominator<'_> {
+        Denominator::new(&self.whole)
+    }
+
     /// Nothing is known of any outcome.
     pub fn forget(&mut self) {
         self.outcomes.clear();
@@ -184,30 +189,32 @@ impl Distribution {
     /// The mean of numbers; of fractions if the values are two cells. Errors and runs without an end are left out.
     /// Nothing if something was not explored, a value is missing, or there is none.
     pub fn mean(&self) -> Option<Fraction> {
-        self.moment(|n| n.clone())
+        let [whole, sum, _] = self.moments()?;
+        Some(&sum / &whole)
     }
 
     /// The mean square of the distance from the mean.
     pub fn variance(&self) -> Option<Fraction> {
-        let mean = self.mean()?;
-        self.moment(|n| {
-            let off = n - &mean;
-            &off * &off
-        })
+        let [whole, sum, squares] = self.moments()?;
+        let [mean, square] = [sum, squares].map(|sum| &sum / &whole);
+        Some(&square - &(&mean * &mean))
     }
 
-    fn moment(&self, of: impl Fn(&Fraction) -> Fraction) -> Option<Fraction> {
+    /// Sums of weights, of weighted numbers and of weighted squares; nothing where there is no mean.
+    fn moments(&self) -> Option<[Fraction; 3]> {
         if !self.unexplored.is_zero() {
             return None;
         }
-        let (mut sum, mut whole) = (Fraction::zero(), BigUint::zero());
+        let mut sums = [(); 3].map(|()| Fraction::zero());
         for outcome in &self.outcomes {
             let Worth::Cells(cells) = &outcome.worth else { continue };
             let value = number(cells)?;
-            sum += &(&of(&value) * &Fraction::of(outcome.weight.clone(), BigUint::from(1u32)));
-            whole += &outcome.weight;
+            let weight = Fraction::of(outcome.weight.clone(), BigUint::from(1u32));
+            let once = &weight * &value;
+            let twice = &once * &value;
+            sums.iter_mut().zip([weight, once, twice]).for_each(|(sum, own)| *sum += &own);
         }
-        if whole.is_zero() { None } else { Some(&sum / &Fraction::of(whole, BigUint::from(1u32))) }
+        (!sums[0].is_zero()).then_some(sums)
     }
 }
 

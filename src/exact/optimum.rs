@@ -88,7 +88,8 @@ impl Graph<'_> {
             Some(bounds) => bounds,
             None if !self.cut_short() => (Fraction::zero(), Fraction::zero()),
             None => {
-                let message = "the objective has no bounds, so the best play cannot be told from part of the positions";
+                let message = "the objective has no bounds, so the best play cannot be told from part of the positions; \
+                               as `min(x, 100)` it has some";
                 return Err(Fault::new(Code::Budget, message));
             }
         };

@@ -12,6 +12,9 @@ const MOST_WORDS: u128 = 1 << 28;
 /// Most numbers in a table of sums of the best dice.
 const MOST_DENSE: u128 = 1 << 16;
 
+/// How often each weight may be in memory at once.
+const COPIES: usize = 8;
+
 /// Values with their weights, over one denominator.
 pub struct Spread<V> {
     /// Each value once.
@@ -26,6 +29,16 @@ fn faces(game: &Game, cell: i64) -> Vec<(i64, u64)> {
         None => vec![(cell, 1)],
         Some(u) => (u.low..=u.high).map(|n| (u.face(game, n), u.sides(game, n, n))).collect(),
     }
+}
+
+/// Of so many numbers as may be worked out at most, those that find room: weights of a pool have as many digits as it has
+/// dice, and stand in its table, in branches and in positions.
+fn fitting(most: usize, game: &Game, cells: &[i64], meter: &Meter) -> usize {
+    let sides = |u: LazyDice| u.sides(game, u.low, u.high).max(1);
+    let bits = |cell: &i64| LazyDice::of(*cell).map_or(0, |u| sides(u).ilog2() as usize + 1);
+    let bytes = size_of::<Num>() + cells.iter().map(bits).sum::<usize>() / 8;
+    let free = meter.budget().bytes.saturating_sub(meter.held());
+    most.min(free / COPIES / bytes)
 }
 
 /// Faces with reduced weights, and what they weigh together.
@@ -48,6 +61,7 @@ pub fn total(game: &Game, cells: &[i64], width: Width, most: usize, meter: &Mete
         let list = faces.into_iter().map(|(face, sides)| (face, Num::Narrow(sides)));
         return Some(Spread { list: list.collect(), whole: Num::Narrow(whole) });
     }
+    let most = fitting(most, game, cells, meter);
     let mut low = 0i64;
     let mut sums = vec![Num::one(width)];
     let mut whole = Num::one(width);
@@ -190,6 +204,7 @@ pub fn counts(
     most: usize,
     meter: &Meter,
 ) -> Option<Spread<i64>> {
+    let most = fitting(most, game, cells, meter);
     let mut alike: BTreeMap<i64, usize> = BTreeMap::new();
     cells.iter().for_each(|cell| *alike.entry(*cell).or_default() += 1);
     let mut sure = 0;
@@ -274,7 +289,7 @@ pub fn best(
     meter: &Meter,
 ) -> Option<Spread<Vec<i64>>> {
     let count = count.min(cells.len());
-    let most = super::pool::room(most, count);
+    let most = fitting(super::pool::room(most, count), game, cells, meter);
     match alike(game, cells, highest) {
         Some((faces, sides)) => {
             // of so many dice of two faces or more there are that many branches at least
@@ -315,6 +330,7 @@ pub fn best_total(
         return None;
     }
     let sum = |kept: &i64, n: usize, face: i64| kept + n as i64 * face;
+    let most = fitting(most, game, cells, meter);
     let list = match (count as u128 + 1) * (count as u128 * u128::from(span) + 1) {
         ..=MOST_DENSE if count > 0 => best_sums(&faces, (cells.len(), count), span as usize, width, meter)?,
         _ => best_of_alike(&faces, (cells.len(), count), 0, sum, width, most, meter)?,

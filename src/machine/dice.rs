@@ -113,16 +113,16 @@ pub(super) fn reroll<D: Dice, C: Decide, T: Trace>(
     };
     let base = state.base as usize;
     let places = state.list(state.stack[base + *which as usize]).to_vec();
-    let recipe = state.stack[base + *recipe as usize];
+    let recipe_reg = base + *recipe as usize;
+    let recipe = state.stack[recipe_reg];
     let faces = if *list {
         state.list(state.stack[base + *pool as usize]).to_vec()
     } else {
         vec![state.stack[base + *pool as usize]]
     };
-    let mut each = Vec::with_capacity(places.len());
-    for place in &places {
-        each.push(die_of(&game.program.schema, *sort, recipe_die(state, recipe, *many, *place))?);
-    }
+    let again: Vec<i64> = places.iter().map(|place| recipe_die(state, recipe, *many, *place)).collect();
+    let each =
+        again.iter().map(|die| die_of(&game.program.schema, *sort, *die)).collect::<Result<Vec<Die>, Fault>>()?;
     full(faces.len() + if *explode { places.len() } else { 0 })?;
     with.faces.clear();
     let subject = state.stack[base + ask.who.subject as usize];
@@ -155,17 +155,20 @@ pub(super) fn reroll<D: Dice, C: Decide, T: Trace>(
     }
     state.stack[base + *pool as usize] = if *list { state.new_list(&new, 1) } else { new.iter().sum() };
     state.stack[base + *which as usize] = state.new_list(&fell, 1);
+    if *explode && *many {
+        // dice that come on top are of the kind of those that exploded
+        let dice = [state.list(recipe), &again].concat();
+        state.stack[recipe_reg] = state.new_list(&dice, 1);
+    }
     Ok(Flow::Go)
 }
 
-/// The die at a place of a pool: of a list of dice its own, else the one die of the pool. Dice that exploded are like
-/// those they came from; in pools of unlike dice the last listed.
+/// The die at a place of a pool: of a list of dice its own, else the one die of the pool.
 fn recipe_die(state: &State, recipe: i64, many: bool, place: i64) -> i64 {
     if !many {
         return recipe;
     }
-    let dice = state.list(recipe);
-    dice.get(place as usize).or(dice.last()).copied().unwrap_or(1)
+    state.list(recipe).get(place as usize).copied().unwrap_or(1)
 }
 
 pub(super) fn draw<D: Dice, C: Decide, T: Trace>(

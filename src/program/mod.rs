@@ -229,7 +229,7 @@ pub enum AskKind {
     /// Dice: `dice` is one die or a list of dice, unless it is `fixed`; with `count` so many of it. A sum adds its dice.
     Roll { dst: Reg, count: Option<Reg>, dice: Reg, fixed: Option<i64>, sort: DiceSort, list: bool, sum: bool },
     /// The dice of `pool` (a list of faces, or one face) whose place is in the list `which` once more; `dice` as in the
-    /// roll they came from, kept in `recipe`: one die, or a list of dice if `many`.
+    /// roll they came from, kept in `recipe`: one die, or a list of dice if `many`, which grows with those that explode.
     /// Dice that explode by their faces alone are `chains`.
     Reroll {
         pool: Reg,

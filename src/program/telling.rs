@@ -166,12 +166,30 @@ impl<'r> Teller<'r> {
                     None if matches!(body.kind, ExprKind::If { .. } | ExprKind::Match { .. }) => {
                         self.text(words(self.rs, f.locals, e));
                     }
+                    None if matches!(body.kind, ExprKind::Table { .. }) => self.looked_up(f, e),
                     None => self.whole(&inner, body),
                 }
             }
             None if has_figures(e) => self.tell(f, e),
             None => self.said(f, e),
         }
+    }
+
+    /// A table by its name, with the figures that are looked up in it.
+    fn looked_up(&mut self, f: &Frame<'_>, e: &Expr) {
+        let ExprKind::Call { func, args } = &e.kind else { return self.text(words(self.rs, f.locals, e)) };
+        self.text(format!("{}(", self.rs.functions[func.at()].name));
+        for (n, arg) in args.iter().enumerate() {
+            if n > 0 {
+                self.text(", ");
+            }
+            if matches!(arg.ty.present(), Type::Kind(_)) {
+                self.text(words(self.rs, f.locals, arg));
+            } else {
+                self.tell(f, arg);
+            }
+        }
+        self.text(")");
     }
 
     /// Of a value with cases, the one that holds.

@@ -114,10 +114,12 @@ pub fn prepare(
         document.ask(&figures.collect::<Vec<_>>());
     }
     let mut names = names.peekable();
-    if names.peek().is_some() {
+    let mut unknown = Vec::new();
+    if names.peek().is_some() || wish.rules.is_some() {
         // what the others know is only asked where something is unknown
-        if let Ok(prepared) = scenario::prepare(&document, first.clone(), &[], sources, detail) {
-            return Ok(Ok(prepared));
+        match scenario::prepare(&document, first.clone(), &[], sources, detail) {
+            Ok(prepared) => return Ok(Ok(prepared)),
+            Err(found) => unknown.extend(found.into_iter().map(|problem| problem.message)),
         }
     }
     for name in names {
@@ -126,7 +128,11 @@ pub fn prepare(
             Err(found) => return Ok(Err(found)),
         }
     }
-    Ok(scenario::prepare(&document, first, &sets, sources, detail))
+    let prepared = scenario::prepare(&document, first, &sets, sources, detail);
+    Ok(prepared.map(|mut prepared| {
+        prepared.left_out = unknown;
+        prepared
+    }))
 }
 
 /// What is said of rules that a scenario names and that cannot be used. Where there are none, what was found in them is

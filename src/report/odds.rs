@@ -22,10 +22,13 @@ use crate::machine::{Fault, Game};
 use crate::play::odds::{Answer, Ends, Why};
 use crate::scenario::FigureSort;
 use crate::value::*;
+use num_bigint::BigUint;
 use serde_json::{Value, json};
 
 /// The longest fraction that is written out for people.
 const LONGEST: usize = 24;
+/// Longer ones, in bits, are not written to count their digits.
+const COUNTED: u64 = 1 << 12;
 
 /// One question and what it comes to.
 pub struct Told<'t> {
@@ -67,6 +70,11 @@ pub fn label(label: Label) -> &'static str {
 
 /// A fraction, if it is short enough to be read.
 pub fn short(share: &Fraction) -> String {
+    let bits = share.num().bits() + share.den().bits();
+    if bits > COUNTED {
+        // a bit is 0.30103 digits
+        return format!("(some {} digits)", (bits * 30_103 / 1_000_000) * 10);
+    }
     let text = share.to_string();
     if text.len() > LONGEST { format!("({} digits)", text.len() - 1) } else { text }
 }
@@ -122,8 +130,15 @@ fn error_word(fault: &Fault, found: &Distribution) -> String {
     }
 }
 
-/// What was asked under a name, and the line of play, if somebody wants it.
+/// What was asked under a name, and the line of play, if somebody wants it: for people and for programs.
 pub fn finding(name: &str, odds: &Odds<'_>, line: Option<&[Decision]>) -> Finding {
+    let mut finding = in_words(name, odds, line);
+    facts(&mut finding, odds);
+    finding
+}
+
+/// The same for people alone: long fractions are not written out.
+pub fn in_words(name: &str, odds: &Odds<'_>, line: Option<&[Decision]>) -> Finding {
     let mut finding = Finding::new(format!("odds of {name}"));
     for told in &odds.told {
         one(&mut finding, odds, told);
@@ -142,7 +157,6 @@ pub fn finding(name: &str, odds: &Odds<'_>, line: Option<&[Decision]>) -> Findin
     if let Some(line) = line {
         policy::add(&mut finding, line);
     }
-    facts(&mut finding, odds);
     finding
 }
 
@@ -241,20 +255,19 @@ fn failed(told: &Told<'_>) -> Vec<String> {
 }
 
 fn drawn(odds: &Odds<'_>, told: &Told<'_>, found: &Distribution) -> Drawn {
-    let open = found.unexplored();
+    let (open, over) = (found.unexplored(), found.denominator());
     // what is this or less, and what is this or more
-    let whole = found.outcomes.iter().fold(Fraction::zero(), |sum, o| &sum + &found.share(o));
+    let mut least: BigUint = found.outcomes.iter().map(|o| &o.weight).sum();
+    let mut most = BigUint::ZERO;
     let valued = found.outcomes.iter().all(|o| matches!(&o.worth, Worth::Cells(cells) if cells.first() != Some(&NONE)));
-    let mut most = Fraction::zero();
     let bar = |o: &Outcome| {
         let Worth::Cells(cells) = &o.worth else { return None };
-        let own = found.share(o);
-        let least = &whole - &most;
-        most += &own;
-        let part = |part: &Fraction| share(part, &open, told.answer.label);
+        most += &o.weight;
+        let part = |weight: &BigUint| share(&over.under(weight), &open, told.answer.label);
         let sums = (valued && place(told.ty, cells).is_some()).then(|| [part(&most), part(&least)]);
+        least -= &o.weight;
         let at = if cells.first() == Some(&NONE) { None } else { place(told.ty, cells) };
-        Some(Bar { label: value_text(odds.game, told.ty, cells), at, shares: vec![part(&own)], sums })
+        Some(Bar { label: value_text(odds.game, told.ty, cells), at, shares: vec![part(&o.weight)], sums })
     };
     let deviation = |variance: &Fraction| format!("deviation {}", number(told.ty, &variance.root(6)));
     Drawn {
@@ -284,7 +297,9 @@ fn answer(odds: &Odds<'_>, told: &Told<'_>) -> Value {
     let fraction = |value: Option<&Fraction>| value.map_or(Value::Null, |v| json!(table::fraction(v)));
     let found = told.answer.found.as_ref();
     let open = found.map_or(Fraction::zero(), Distribution::unexplored);
-    let outcomes = found.iter().flat_map(|f| f.outcomes.iter().map(|o| (f.share(o), &o.worth)));
+    let over = found.map(Distribution::denominator);
+    let outcomes = found.zip(over.as_ref()).into_iter();
+    let outcomes = outcomes.flat_map(|(f, over)| f.outcomes.iter().map(|o| (over.under(&o.weight), &o.worth)));
     let outcomes = outcomes.map(|(share, worth)| {
         let (value, end) = match worth {
             Worth::Cells(cells) => (value_json(odds.game, ty, cells), None),

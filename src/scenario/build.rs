@@ -180,7 +180,22 @@ pub(super) fn compiled(
     let bounded = plan.alone.is_none() && (!plan.report.is_empty() || objective.is_some());
     let reached = bounded.then(|| program::reached(&program));
     let rules = Arc::new(rules);
-    Prepared { rules, program, setup, pieces, plan, asked, objective, reached, stop, puts, args, numbers, whole }
+    Prepared {
+        rules,
+        program,
+        setup,
+        pieces,
+        plan,
+        asked,
+        objective,
+        reached,
+        stop,
+        puts,
+        args,
+        numbers,
+        whole,
+        left_out: Vec::new(),
+    }
 }
 
 /// The expression of a function that is one.

@@ -113,6 +113,13 @@ pub struct Plan {
     pub alone: Option<PieceId>,
 }
 
+impl Plan {
+    /// How many runs a sample takes where nobody says otherwise: those that the scenario names, else the usual ones.
+    pub fn runs_or(&self, usual: u64) -> u64 {
+        if self.mode == Mode::Sampled || self.runs > 1 { self.runs } else { usual }
+    }
+}
+
 /// One call of the rules.
 #[derive(Clone, Debug)]
 pub struct Call {

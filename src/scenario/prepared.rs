@@ -35,6 +35,8 @@ pub struct Prepared {
     pub(super) numbers: Vec<(usize, PieceId)>,
     /// The start of the scenario file: where what fits nowhere else is said to be.
     pub(super) whole: Span,
+    /// What the scenario says that these rules do not know, as it would be told if no other rules knew it.
+    pub left_out: Vec<String>,
 }
 
 impl Prepared {

@@ -137,11 +137,7 @@ impl Check<'_> {
             Kind::Number => {
                 let digits = text.bytes().filter(u8::is_ascii_digit).count();
                 if digits > DIGITS {
-                    return Some(self.at(
-                        Code::BadNumber,
-                        token,
-                        format!("this number has {digits} digits; at most {DIGITS} are read"),
-                    ));
+                    return Some(self.at(Code::BadNumber, token, format!("this number has {digits} digits")));
                 }
             }
             Kind::Open => return self.open(token),

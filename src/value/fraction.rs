@@ -64,6 +64,11 @@ impl Fraction {
         Fraction::new(num.into(), den)
     }
 
+    /// A fraction above or at 0 whose parts are known to have no divisor in common.
+    pub(super) fn reduced(num: BigUint, den: BigUint) -> Fraction {
+        Fraction { num: num.into(), den }
+    }
+
     /// The part above the line.
     pub fn num(&self) -> &BigInt {
         &self.num

@@ -1,6 +1,7 @@
 //! Values and their types, dice, fractions, bands, and the one table of operators and builtins.
 
 pub mod bands;
+pub mod denominator;
 pub mod dice;
 pub mod fraction;
 pub mod id_set;
@@ -10,6 +11,7 @@ pub mod plain;
 pub mod ratio;
 pub mod types;
 
+pub use denominator::Denominator;
 pub use fraction::{Fraction, Toward};
 pub use id_set::IdSet;
 pub use ops::Op;

@@ -927,3 +927,15 @@ fn exact_answers_have_the_same_limits_everywhere() {
     let (code, text) = said(root(), &["test", piglet, "--budget", "3"]);
     assert!(code == 3 && text.contains("R1001"), "{text}");
 }
+
+/// A table that a value looks something up in is told by its name, with the figures that were looked up.
+#[test]
+fn a_trace_names_the_table() {
+    let rules = "ruleset g/x\n\nkind Unit { state pace : 0..9 = 4 }\nenum Ground { Open, Wood }\n\
+                 table hop(pace: 0..9, on: Ground): Int {\n  | | Open | Wood |\n  | 0 to 3 | 1 | 1 |\n  | 4 to 9 | 2 | 1 |\n}\n\
+                 proc go(u: Unit) {\n  let far = hop(u.pace, Open)\n  set u.pace += far\n}\n";
+    let scene = "rules = \"g/x\"\n[Unit.u]\n[[step]]\ndo = \"do go(u)\"\n";
+    let folder = folder("table-told", &[("g/x.rules", rules), ("s.toml", scene)]);
+    let told = said(&folder, &["run", "s.toml"]).1;
+    assert!(told.contains("far         2: hop(u.pace 4, Open)"), "{told}");
+}

@@ -53,6 +53,35 @@ fn estimates_are_labelled() {
     assert!(high.contains("seed 4") && high.contains("chance red.hit: 100.00%, 99.9% 99."), "{high}");
 }
 
+/// A scenario that is not played as a sample may still say how many runs a sample of it has.
+#[test]
+fn runs_of_a_scenario_count_in_every_mode() {
+    let folder = folder("own-runs");
+    let runs = |text: &str| {
+        std::fs::write(folder.join("s.toml"), text).unwrap();
+        let (code, text) = said(&folder, &["simulate", "s.toml"]);
+        assert_eq!(code, 0, "{text}");
+        text.lines().next().unwrap_or_default().to_string()
+    };
+    assert_eq!(runs(&SCENE.replace("sampled", "exact")), "sampled: 2000 runs, seed 1, 0 ended in an error");
+    let silent = SCENE.replace("mode = \"sampled\"\nruns = 2000\n", "");
+    assert_eq!(runs(&silent), "sampled: 10000 runs, seed 1, 0 ended in an error");
+}
+
+/// What other rules do not know of a scenario is left out of it, and that is said.
+#[test]
+fn what_other_rules_do_not_know_is_told() {
+    let more = RULES.replace("g/x", "g/z").replace("state luck", "state fear : 0..9 = 0; state luck");
+    let scene = SCENE.replace("g/x", "g/z").replace("[Side.red]", "[Side.red]\nfear = 2");
+    let files = [("g/x.rules", RULES), ("g/y.rules", VARIANT), ("g/z.rules", &more), ("s.toml", &scene)];
+    let folder = common::folder("left-out", &files);
+    let (code, _, told) = common::said_apart(&folder, &["odds", "s.toml"]);
+    assert_eq!((code, told.as_str()), (0, ""));
+    let (code, _, told) = common::said_apart(&folder, &["odds", "s.toml", "--rules", "g/x.rules"]);
+    assert_eq!(code, 0, "{told}");
+    assert!(told.contains("left out of the scenario, as g/x does not know it: a Side has no `fear`"), "{told}");
+}
+
 /// Rolls, draws and random picks of one name in one body: each has dice of its own, as in the exact odds.
 #[test]
 fn what_has_one_name_twice_is_two_throws() {

@@ -45,6 +45,7 @@ mod syntax_tree_moves;
 mod value_bands_brute;
 mod value_bands;
 mod value_dice_philox;
+mod value_denominator;
 mod value_dice;
 mod value_fraction;
 mod value_lehmer;

@@ -8,7 +8,7 @@ use super::{Args, decided, findings, tell};
 use crate::base::Sources;
 use crate::play;
 use crate::play::odds::{Explored, Wish, left_over, problems, report, whys, wish};
-use crate::report::odds::{Odds, answers, decisions, finding};
+use crate::report::odds::{Odds, answers, decisions, finding, in_words};
 use crate::scenario::Scenario;
 use std::path::Path;
 
@@ -65,7 +65,8 @@ pub fn run(args: &Args, file: &Path, colour: bool, out: &mut Out) -> Result<u8, 
         Ok(line) => line,
         Err(fault) => return findings(args.format, &[fault.diagnostic()], &sources, colour, out),
     };
-    let found = finding(&name, &odds, line.as_deref());
+    let shown = if args.format == Form::Human { in_words } else { finding };
+    let found = shown(&name, &odds, line.as_deref());
     let code = tell(args.format, &found, problems, &sources, colour, out)?;
     args.page.put(out, || found)?;
     Ok(code)

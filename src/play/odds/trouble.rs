@@ -101,7 +101,8 @@ fn spent(states: usize, limit: Option<Limit>) -> String {
         }
         None => ", and some of them part in too many ways",
     };
-    format!("{states} positions were explored{why}")
+    let were = if states == 1 { "position was" } else { "positions were" };
+    format!("{states} {were} explored{why}")
 }
 
 /// How far everything was explored before a limit ended that.

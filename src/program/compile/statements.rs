@@ -390,9 +390,13 @@ impl Compiler<'_> {
         if let (Collection::Range(..) | Collection::Cases(..), None, None) = (from, key, earlier) {
             return self.each_number(bind, from, filter, body);
         }
-        let (list, width) = self.as_list(from);
+        let (mut list, width) = self.as_list(from);
         let entry = self.entry_type(from);
         if let Some(key) = key {
+            // what is put in order is this loop's own: the list stays as it was
+            let own = self.take(1);
+            self.copy(own, list, 1);
+            list = own;
             self.order_by(list, width, bind, key);
         }
         let done = earlier.map(|_| self.take(1));

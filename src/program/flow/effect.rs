@@ -111,7 +111,7 @@ impl Flow<'_> {
                 }
                 if count.is_some() && !sum || *list { e.list(*dst, 1) } else { e.write(*dst, ONE) }
             }
-            AskKind::Reroll { pool, which, recipe, list, chains, .. } => {
+            AskKind::Reroll { pool, which, recipe, list, chains, explode, many, .. } => {
                 [*pool, *which, *recipe].into_iter().for_each(|reg| e.read(reg, ONE));
                 if let Some(chains) = chains {
                     chains.fits.iter().for_each(|(_, than)| e.read(*than, ONE));
@@ -123,6 +123,9 @@ impl Flow<'_> {
                     e.write(*pool, ONE)
                 }
                 e.list(*which, 1);
+                if *explode && *many {
+                    e.list(*recipe, 1);
+                }
             }
             AskKind::Draw { dst, from, width, weights, amount, .. } => {
                 e.dice(*from, Wants::Order);

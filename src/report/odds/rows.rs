@@ -36,13 +36,13 @@ pub fn answer_rows(game: &Game, question: (&str, FigureSort, &Type), answer: Res
         known.tell(&mut row);
         row
     };
-    let of = |found: &Distribution, worth: &Worth, share: Fraction| {
+    let of = |found: &Distribution, worth: &Worth, share: Fraction, open: &Fraction| {
         let (value, number) = match worth {
             Worth::Cells(cells) => told_value(game, ty, cells),
             Worth::Fault(fault) => (super::error_word(fault, found), None),
             Worth::Never => ("never ends".to_string(), None),
         };
-        let mut row = row(Known::share(share, &found.unexplored()));
+        let mut row = row(Known::share(share, open));
         row.insert("value".into(), json!(value));
         row.insert("number".into(), json!(number));
         row
@@ -51,7 +51,10 @@ pub fn answer_rows(game: &Game, question: (&str, FigureSort, &Type), answer: Res
         (FigureSort::Chance, Some(found)) => {
             vec![row(Known::share(found.chance(|cells| cells.first() == Some(&1)), &found.unexplored()))]
         }
-        (FigureSort::Hist, Some(found)) => found.outcomes.iter().map(|o| of(found, &o.worth, found.share(o))).collect(),
+        (FigureSort::Hist, Some(found)) => {
+            let (open, over) = (found.unexplored(), found.denominator());
+            found.outcomes.iter().map(|o| of(found, &o.worth, over.under(&o.weight), &open)).collect()
+        }
         _ => {
             let exact = answer.label == Label::Exact;
             let known = match (&answer.mean, &answer.between) {

@@ -87,6 +87,25 @@ pub(super) fn start(spot: &Spot) -> Option<Diagnostic> {
     )
 }
 
+/// A folder or a file in a header whose name has other signs than such names have.
+fn file_name(spot: &Spot) -> Option<Diagnostic> {
+    if !matches!(spot.word(0), "ruleset" | "variant") || spot.line_ended() && spot.at > 0 {
+        return None;
+    }
+    // the parser stands behind the part of a path that it could read
+    let glued = spot.tokens.get(spot.at).zip(spot.at.checked_sub(1).and_then(|n| spot.tokens.get(n)));
+    let in_path = matches!(spot.before(1), "ruleset" | "variant" | "extends" | "of")
+        || glued.is_some_and(|(now, before)| now.start == before.end);
+    let at = spot.at + usize::from(spot.now() == "/");
+    let fits = |word: &str| word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_');
+    if !in_path || spot.fresh(at) || matches!(spot.kind(at), Some(Kind::Text | Kind::OpenText)) || fits(spot.word(at)) {
+        return None;
+    }
+    let found =
+        spot.at(at, Code::Syntax, format!("`{}` cannot stand in the name of a folder or a file", spot.word(at)));
+    Some(found.help("such names have small letters, digits, `-`, `_` and `.`, as in `game/second-edition`"))
+}
+
 /// `param len "Length" : Length = 2` and `param len Length = 2`: a type stands behind a `:` and before the title.
 fn misplaced_type(spot: &Spot) -> Option<Diagnostic> {
     let item = if spot.inside(spot.at) == Inside::Members { spot.line_start(spot.at) } else { spot.item_word() };
@@ -120,7 +139,7 @@ pub(super) fn say(spot: &Spot) -> Option<Diagnostic> {
         let found = spot.line_end(Code::Syntax, "the opening { stands at the end of this line");
         return Some(found.help("write the { behind the head, not on a line of its own"));
     }
-    if let Some(found) = misplaced_type(spot) {
+    if let Some(found) = misplaced_type(spot).or_else(|| file_name(spot)) {
         return Some(found);
     }
     let head = spot.word(spot.item_word());

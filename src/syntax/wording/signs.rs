@@ -22,7 +22,12 @@ fn dice(spot: &Spot) -> Option<Diagnostic> {
 /// Signs the language does not have.
 fn foreign(spot: &Spot) -> Option<Diagnostic> {
     let word = spot.now();
-    let after_number = spot.at.checked_sub(1).and_then(|n| spot.kind(n)) == Some(Kind::Number);
+    if word == "/" && matches!(spot.word(spot.at + 1), "/" | "*") {
+        return Some(spot.at(spot.at, Code::Syntax, "comments begin with `#`").help("write `# comment`"));
+    }
+    // with a second quote on the line it is a text, not inches
+    let quoted = (spot.at + 1..).take_while(|n| !spot.fresh(*n)).any(|n| matches!(spot.word(n), "”" | "“"));
+    let after_number = !quoted && spot.at.checked_sub(1).and_then(|n| spot.kind(n)) == Some(Kind::Number);
     let (message, help) = match word {
         "“" | "”" | "″" | "′" | "’" if after_number => {
             ("an inch mark is the straight \" glued to its number", "write 6\"")

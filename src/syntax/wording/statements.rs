@@ -12,6 +12,7 @@ const LOOPS: &str = "loops are `each x in XS { .. }`, `each i in 1 .. 3 { .. }` 
 /// What a statement, a row or a line of a block most likely wanted to be.
 pub(super) fn say(spot: &Spot) -> Option<Diagnostic> {
     rolls(spot)
+        .or_else(|| let_figure(spot))
         .or_else(|| named_move(spot))
         .or_else(|| rows(spot))
         .or_else(|| nested_if(spot))
@@ -19,10 +20,30 @@ pub(super) fn say(spot: &Spot) -> Option<Diagnostic> {
         .or_else(|| first_word(spot))
 }
 
+/// `let u.men = 3`: a figure that is given a value as if it were a new name.
+fn let_figure(spot: &Spot) -> Option<Diagnostic> {
+    let start = spot.line_start(spot.at);
+    let at = [start, spot.at].into_iter().find(|n| spot.word(*n) == "let" && spot.word(n + 2) == ".")?;
+    if !is_small(spot.word(at + 1)) {
+        return None;
+    }
+    let end = (at + 2..).find(|n| spot.fresh(*n) || spot.word(*n) == "=")?;
+    let figure = spot.between(at + 1, end);
+    let found = spot.at(at, Code::Syntax, format!("`let` names something new, and `{figure}` is a figure of a thing"));
+    Some(found.help(format!("write `set {figure} = ..`")))
+}
+
 fn rolls(spot: &Spot) -> Option<Diagnostic> {
     let word = spot.now();
     if word == "of" && is_die(spot.word(spot.at + 1)) {
         return Some(pool(spot));
+    }
+    if is_die(word) && spot.at.checked_sub(1).and_then(|n| spot.kind(n)) == Some(Kind::Number) {
+        let count = spot.before(1);
+        let found = spot.here(Code::Syntax, "between a number and its dice stands `of`");
+        return Some(found.help(format!(
+            "`{count} of {word}` are dice that are looked at one by one, `{count}{word}` is their sum"
+        )));
     }
     let thrown = is_die(word) || spot.kind(spot.at) == Some(Kind::Number);
     if !matches!(spot.before(1), "roll" | "rolling") || !thrown || spot.before(1) == "rolling" {

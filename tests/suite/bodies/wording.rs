@@ -115,6 +115,18 @@ fn words_of_other_dice_tools() {
 }
 
 #[test]
+fn what_is_nearly_the_language() {
+    helps(Code::Syntax, "test T() { roll a = 3 d6; pass when any a > 4 }", "stands `of`", "`3 of d6` are dice");
+    let figure = "proc p(u: Unit) {\n  roll a = d6\n  let u.q = a\n}";
+    helps(Code::Syntax, figure, "`u.q` is a figure of a thing", "write `set u.q = ..`");
+    let comment = "proc p() {\n  roll a = d6\n  // a remark\n}";
+    helps(Code::Syntax, comment, "comments begin with `#`", "write `# comment`");
+    let quoted = "param n “How many” = 3\ntest T() { pass when n > 2 }";
+    helps(Code::Syntax, quoted, "texts stand in straight double quotes", "write \"text\"");
+    helps(Code::Syntax, "let a = 3 “three”", "texts stand in straight double quotes", "write \"text\"");
+}
+
+#[test]
 fn an_if_as_a_cost_stands_in_brackets() {
     let cost = |e: &str| format!("proc p(m: Model, n: Model) {{ move m {{ at most 6\"; costs p => {e} }} }}");
     helps(

@@ -68,7 +68,7 @@ fn number(lots: &mut Lots, of: &str) -> String {
 fn body(lots: &mut Lots) -> String {
     let mut text = String::new();
     let (k, m) = (lots.range(1, 4), lots.range(1, 3));
-    match lots.below(16) {
+    match lots.below(17) {
         0 => {
             let pool = pool(lots, 4);
             let (a, b) = (look(lots, "p"), look(lots, "p"));
@@ -135,6 +135,14 @@ fn body(lots: &mut Lots) -> String {
             "roll x = d6\n roll y = 2d6\n reroll x\n if y > {} {{ reroll y }}\n return x * 100 + y",
             lots.range(3, 9)
         ),
+        15 => {
+            let (pool, key, then) = (pool(lots, 3), lots.of(&["x", "0 - x", "max(x, 3)"]), number(lots, "p"));
+            write!(
+                text,
+                "roll p = {pool}\n var acc : Int = 0\n each x in p ordered by {key} {{ set acc = acc * 3 + x }}\n \
+                 return (acc * 10 + (nth({m}, p) otherwise 9)) * 100 + {then}"
+            )
+        }
         _ => {
             let (a, b) = (number(lots, "p"), number(lots, "q"));
             write!(
@@ -151,7 +159,9 @@ fn body(lots: &mut Lots) -> String {
 /// Pools that are thrown again and explode, and of which order is asked.
 fn thrown_again(lots: &mut Lots) -> String {
     let (n, sides, k) = (lots.range(1, 3), lots.of(&["d3", "d4"]), lots.range(1, 3));
-    let mut text = format!("roll p = {n} of {sides}\n ");
+    let unlike = ["[d2, d3]", "[d3, d2]", "[d3, d1, d2]"];
+    let pool = if lots.below(4) == 0 { lots.of(&unlike).to_string() } else { format!("{n} of {sides}") };
+    let mut text = format!("roll p = {pool}\n ");
     if lots.below(3) == 0 {
         write!(text, "let old = {}\n ", lots.of(&["p", "total(p)", "count p == 1"])).unwrap();
     } else {

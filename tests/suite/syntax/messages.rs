@@ -97,6 +97,22 @@ fn headers() {
     assert_eq!(wrong.len(), 1, "{wrong:?}");
 }
 
+/// Folders and files have the names that the reference says; of others it is told what their names may have.
+#[test]
+fn names_of_folders_and_files() {
+    for path in ["two_words/a", "a/two.words", "a/2nd", "a-b/1", "a/b_c-d.e", "game/version-1.2"] {
+        assert_eq!(found(&format!("ruleset {path}\n")), [], "{path}");
+        assert_eq!(found(&format!("variant a/b of {path}\n")), [], "{path}");
+    }
+    for (path, wrong) in [("A/b", "A"), ("a/Big", "Big"), ("a/große", "ß"), ("a/Two_words", "Two_words")] {
+        for head in [format!("ruleset {path}\n"), format!("variant a/b of {path}\n")] {
+            let told = found(&head);
+            assert!(told[0].message.starts_with(&format!("`{wrong}`")), "{head}: {told:?}");
+            assert!(told[0].help.contains("small letters, digits"), "{head}: {told:?}");
+        }
+    }
+}
+
 #[test]
 fn one_broken_item_hides_no_other() {
     let good = "let a = 1\n";

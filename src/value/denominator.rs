@@ -1,0 +1,113 @@
+//! Many fractions over one denominator, reduced by its prime factors: dice make denominators of small primes, of which only a
+//! few powers go into a numerator. One pass over its digits finds them, where Euclid's algorithm takes the square of their
+//! number.
+
+use super::Fraction;
+use super::lehmer::gcd;
+use num_bigint::BigUint;
+use num_integer::Integer;
+use num_traits::{One, Zero};
+
+/// Primes that are told apart. What is left of a denominator is reduced by the greatest common divisor.
+const PRIMES: [u64; 11] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31];
+
+/// Shorter denominators, in bits, are reduced as they are.
+const SHORT: u64 = 256;
+
+/// A denominator with its factors.
+pub struct Denominator<'d> {
+    whole: &'d BigUint,
+    factors: Vec<Factor>,
+    /// What has none of the primes in it.
+    rest: BigUint,
+}
+
+/// A prime that goes into the denominator so many times, and the greatest power of it that is looked for in one pass.
+struct Factor {
+    prime: u64,
+    times: u32,
+    power: u64,
+}
+
+impl<'d> Denominator<'d> {
+    /// Takes a number above 0 apart; a short one is left whole.
+    pub fn new(whole: &'d BigUint) -> Denominator<'d> {
+        let mut rest = whole.clone();
+        let mut factors = Vec::new();
+        if whole.bits() > SHORT {
+            for prime in PRIMES {
+                let times = take_out(&mut rest, prime);
+                if times > 0 {
+                    factors.push(Factor { prime, times, power: prime });
+                }
+            }
+            // all powers together fit the word that one pass divides by
+            let mut room = u64::MAX / factors.iter().map(|factor| factor.prime).product::<u64>();
+            while let Some(least) = factors.iter_mut().filter(|f| f.prime <= room).min_by_key(|f| f.power) {
+                least.power *= least.prime;
+                room /= least.prime;
+            }
+        }
+        Denominator { whole, factors, rest }
+    }
+
+    /// A numerator over it, reduced.
+    pub fn under(&self, num: &BigUint) -> Fraction {
+        if num.is_zero() || self.whole.is_zero() {
+            return Fraction::zero();
+        }
+        let mut divisor = if self.rest.is_one() { BigUint::one() } else { gcd(num, &self.rest) };
+        let pass: u64 = self.factors.iter().map(|factor| factor.power).product();
+        let left = if self.factors.is_empty() { 1 } else { word(&(num % pass)) };
+        for Factor { prime, times, power } in &self.factors {
+            let own = match left % power {
+                // more of them than one pass shows
+                0 => take_out(&mut num.clone(), *prime),
+                left => (0..).find(|n| left % prime.pow(n + 1) != 0).unwrap_or(0),
+            };
+            divisor *= BigUint::from(*prime).pow(own.min(*times));
+        }
+        if divisor.is_one() {
+            return Fraction::reduced(num.clone(), self.whole.clone());
+        }
+        Fraction::reduced(num / &divisor, self.whole / &divisor)
+    }
+}
+
+/// Divides a number above 0 by a prime as often as that goes, and says how often: powers that double, up and down again.
+fn take_out(number: &mut BigUint, prime: u64) -> u32 {
+    if prime == 2 {
+        let times = number.trailing_zeros().unwrap_or(0);
+        *number >>= times;
+        return times as u32;
+    }
+    if !(&*number % prime).is_zero() {
+        return 0;
+    }
+    let mut powers = vec![BigUint::from(prime)];
+    let mut times = 0;
+    let mut take = |number: &mut BigUint, power: &BigUint, worth: u32| {
+        let (quotient, rest) = number.div_rem(power);
+        let goes = rest.is_zero();
+        if goes {
+            *number = quotient;
+            times += worth;
+        }
+        goes
+    };
+    for n in 0.. {
+        if !take(number, &powers[n], 1 << n) || powers[n].bits() * 2 > number.bits() {
+            break;
+        }
+        powers.push(&powers[n] * &powers[n]);
+    }
+    for (n, power) in powers.iter().enumerate().rev() {
+        while take(number, power, 1 << n) {}
+    }
+    times
+}
+
+/// A number that fits a word.
+fn word(number: &BigUint) -> u64 {
+    u64::try_from(number).unwrap_or(0)
+}
