@@ -174,6 +174,11 @@ pub struct Splitter<'a, 'g> {
     pub keeps: bool,
 }
 
+/// About so many bytes does a branch take.
+fn bytes_of(Branch { state: State { cells, stack, heap, .. }, .. }: &Branch) -> usize {
+    size_of::<Branch>() + BRANCH + 8 * (cells.len() + stack.len() + heap.len())
+}
+
 impl Splitter<'_, '_> {
     /// Goes on until somebody has to answer, through so many throws that lie unseen.
     pub fn go(&self, machine: &mut Machine<'_, '_>, branch: &mut Branch, unseen: usize) -> Result<Stopped, Fault> {
@@ -306,13 +311,14 @@ impl Splitter<'_, '_> {
         (wants, value): (Wants, i64),
         out: &mut Open,
     ) -> Result<bool, Fault> {
-        let (cells, most) = (&branch.state.heap[list.at..list.at + list.len], self.most_branches());
+        let (cells, most) = (&branch.state.heap[list.at..list.at + list.len], self.most_like(branch, out.len()));
         // where nobody reads the order of the dice, one will do
         let bag = matches!(wants, Wants::Place(..) | Wants::Order)
             && !self.keeps
             && self.canonical.borrow_mut().is_bag(&branch.state, self.root, list);
         let wants = if bag { Wants::Faces } else { wants };
         let Some(parts) = pool::part(self.game, cells, wants, value, &mut self.ways, most)? else {
+            self.note_room(most);
             return Ok(false);
         };
         let game = self.game;
@@ -439,8 +445,9 @@ impl Splitter<'_, '_> {
             out.push(self.take(branch));
             return Ok(true);
         };
-        let (cells, most) = (&branch.state.heap[list.at..list.at + list.len], self.most_branches());
+        let (cells, most) = (&branch.state.heap[list.at..list.at + list.len], self.most_like(branch, out.len()));
         let Some(parts) = pool::part(self.game, cells, Wants::Faces, 0, &mut self.ways, most)? else {
+            self.note_room(most);
             return Ok(false);
         };
         Ok(self.split(branch, parts.list, &parts.whole, out, |branch, cells| {
@@ -483,11 +490,22 @@ impl Splitter<'_, '_> {
         }
     }
 
+    /// Most ways in which a branch may be split while so many others are open: those that there is room for.
+    fn most_like(&self, branch: &Branch, open: usize) -> usize {
+        let free = self.meter.budget().bytes.saturating_sub(self.meter.held());
+        (free / bytes_of(branch)).saturating_sub(open).min(self.most_branches())
+    }
+
+    /// More ways than these were not made: because of the memory, if there could have been more.
+    fn note_room(&self, most: usize) {
+        if most < self.most_branches() {
+            self.meter.note(Limit::Memory);
+        }
+    }
+
     /// Whether there is room for so many branches like one.
     pub fn room(&self, branch: &Branch, ways: usize) -> bool {
-        let State { cells, stack, heap, .. } = &branch.state;
-        let each = size_of::<Branch>() + BRANCH + 8 * (cells.len() + stack.len() + heap.len());
-        let fits = self.meter.fits(ways.saturating_mul(each));
+        let fits = self.meter.fits(ways.saturating_mul(bytes_of(branch)));
         if !fits {
             self.meter.note(Limit::Memory);
         }

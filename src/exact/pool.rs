@@ -63,7 +63,7 @@ pub fn part(
         Wants::Look(op, _) => {
             groups(cells, open).into_iter().map(|g| (cut(game, g.0, op, value), g)).map(|(c, g)| (g, c)).collect()
         }
-        Wants::Place(..) => return place(game, cells, value as usize).map(Some),
+        Wants::Place(..) => return place(game, cells, value as usize, most),
         Wants::Faces => groups(cells, open).into_iter().map(|g| (single(g.0), g)).map(|(c, g)| (g, c)).collect(),
         Wants::Order => {
             let faces = groups(cells, open);
@@ -173,15 +173,19 @@ pub fn compositions(dice: usize, sides: &[Num], ways: &mut Binomials, most: usiz
     Some(found.into_iter().map(|(counts, _, weight)| (counts, weight)).collect())
 }
 
-/// Which die of its batch lies at a place, and what it shows. The others stay exchangeable.
-fn place(game: &Game, cells: &[i64], at: usize) -> Result<Ways, Fault> {
+/// Which die of its batch lies at a place, and what it shows. The others stay exchangeable. None if there are more than `most`
+/// ways.
+fn place(game: &Game, cells: &[i64], at: usize, most: usize) -> Result<Option<Ways>, Fault> {
     let Some(own) = cells.get(at).and_then(|c| LazyDice::of(*c)) else {
-        return Ok(Ways { list: vec![(cells.to_vec(), Num::Narrow(1))], whole: Num::Narrow(1) });
+        return Ok(Some(Ways { list: vec![(cells.to_vec(), Num::Narrow(1))], whole: Num::Narrow(1) }));
     };
     if own.batch == MIXED {
         return Err(no_order());
     }
     let like = groups(cells, |u| sort(*u) == sort(own));
+    if like.iter().map(|(die, _)| (die.high - die.low) as usize + 1).sum::<usize>() > most {
+        return Ok(None);
+    }
     let each: Vec<u64> = like.iter().map(|(die, _)| die.sides(game, die.low, die.high)).collect();
     let shared = each.iter().fold(1, |a, b| num_integer::lcm(a, *b));
     let dice: usize = like.iter().map(|(_, places)| places.len()).sum();
@@ -198,7 +202,7 @@ fn place(game: &Game, cells: &[i64], at: usize) -> Result<Ways, Fault> {
             list.push((cells, weight.mul(&Num::from(shared / each))));
         }
     }
-    Ok(Ways { list, whole: Num::from(dice as u64).mul(&Num::from(shared)) })
+    Ok(Some(Ways { list, whole: Num::from(dice as u64).mul(&Num::from(shared)) }))
 }
 
 /// Dice of several throws that each brought in the next are told apart by nothing any more.

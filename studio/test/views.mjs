@@ -196,13 +196,19 @@ test('a number that is none of its stops stands where it belongs among them', as
   assert.deepEqual([await slider.inputValue(), await slider.getAttribute('aria-valuetext')], ['2', '5']);
 });
 
-test('a test that needs values has no bar, and says what to write', async ({ browser, url }) => {
+/** A page with a file of one's own, `mine/core.rules`, in the editor. */
+async function withOwnFile(browser, url) {
   const page = await open(browser, url, { view: QUICK });
   await page.locator('.menu summary').click();
   await page.getByRole('button', { name: 'A new file' }).click();
   await page.locator('dialog input').fill('mine/core.rules');
   await page.keyboard.press('Enter');
   await written(page, 'ruleset mine/core');
+  return page;
+}
+
+test('a test that needs values has no bar, and says what to write', async ({ browser, url }) => {
+  const page = await withOwnFile(browser, url);
   await edit(page, 'version "1"\n', 'version "1"\n\ntest Fire(shots: 0..10) "A volley" {\n  roll aim = shots of d6\n  let hits = count aim >= 5\n}\n');
   await wait(page, () => document.querySelector('button.lens.unknown')?.innerText.includes('needs values'));
   assert.match(await page.locator('button.lens.unknown').getAttribute('title'), /^A volley: no odds yet, as nobody says for which values: write an example that calls it/);
@@ -211,12 +217,7 @@ test('a test that needs values has no bar, and says what to write', async ({ bro
 });
 
 test('a file of one\'s own is new under Review: it is taken away there, and brought back', async ({ browser, url }) => {
-  const page = await open(browser, url, { view: QUICK });
-  await page.locator('.menu summary').click();
-  await page.getByRole('button', { name: 'A new file' }).click();
-  await page.locator('dialog input').fill('mine/core.rules');
-  await page.keyboard.press('Enter');
-  await written(page, 'ruleset mine/core');
+  const page = await withOwnFile(browser, url);
   await edit(page, 'version "1"', 'version "2"');
   await page.locator('#tab-review').click();
   await wait(page, () => document.querySelector('.review .own ins')?.innerText === 'ruleset mine/core version "2"');

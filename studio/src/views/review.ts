@@ -17,6 +17,7 @@ export class ReviewView {
   private readonly moves = h('div', { class: 'moves' });
   private readonly whole: Live<'grognard/compare'>;
   private awake = false;
+  private turn = 0;
   /** What was looked at and kept. */
   private readonly kept = new Set<string>(readKept());
   private readonly alone: Alone;
@@ -71,6 +72,7 @@ export class ReviewView {
 
   private async fill(): Promise<void> {
     const { model } = this;
+    const turn = ++this.turn;
     const parts: Child[] = [];
     const edits = new Map((await all(model)).map((one) => [one.key, one]));
     put(this.against, this.compares && `− is a text ${model.files.came}, + is what you made of it.`);
@@ -85,6 +87,8 @@ export class ReviewView {
       parts.push(h('section', { class: 'changed-file' }, h('h3', null, path), errors.length > 0 && h('ul', { class: 'plain bad' }, errors.slice(0, 20).map((error) => h('li', null, button(error.message.split('\n')[0] ?? '', () => (model.look.value = { path, range: error.range, focus: true }), { class: 'link bad' })))), rows));
     }
     for (const [path, text] of model.deleted.value) parts.push(h('section', { class: 'changed-file' }, h('h3', null, path), this.gone(path, text)));
+    // texts are read one after the other: what was begun later is of now
+    if (turn !== this.turn) return;
     put(this.list, parts.length ? parts : h('p', { class: 'soft' }, 'Nothing yet. What you write is shown here beside what it was, and can be taken back piece by piece. What it moves in the scenario stands below it then.'));
   }
 

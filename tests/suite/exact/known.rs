@@ -669,6 +669,11 @@ fn ways_take_memory() {
     let (little, much) = (within(1 << 20), within(64 << 20));
     assert_eq!((little.limit(), little.results().unexplored()), (Some(Limit::Memory), Fraction::one()));
     assert_eq!((much.limit(), much.results().label), (None, Label::Exact));
+    // a die with many faces at one place of a pool: each face is a way
+    let lab = Lab::of("proc first() -> Int { roll p = 4 of d1000000\n return nth(1, p) otherwise 0 }");
+    let budget = Budget { bytes: 64 << 20, ..Budget::default() };
+    let graph = lab.graph("first", &[], Options { budget, ..Options::default() });
+    assert_eq!((graph.limit(), graph.results().unexplored()), (Some(Limit::Memory), Fraction::one()));
 }
 
 /// Five dice, three throws, any kept: the best line of play for sixes, and for three and two alike, against what each hand
