@@ -20,6 +20,8 @@ export class CompareView {
   private readonly result = h('div');
   private readonly causes = h('section', { class: 'causes' });
   private readonly alone: Alone;
+  /** How often causes were drawn: what was begun later is of now. */
+  private turn = 0;
   private readonly sides: Record<'a' | 'b', HTMLSelectElement>;
   private choice: Record<'a' | 'b', Choice> = { a: 'came', b: 'dials' };
 
@@ -91,9 +93,11 @@ export class CompareView {
   /** Which edit caused it: what each does by itself, beside what all do together. */
   private async drawCauses(): Promise<void> {
     const { model } = this;
+    const turn = ++this.turn;
     const together = this.live.value.value;
     const told = this.choice.a === 'came' && this.choice.b === 'dials' && together && together.differences.length > 0;
     const edits = told ? await all(model) : [];
+    if (turn !== this.turn) return;
     if (!told || !edits.length) return put(this.causes);
     const head = h('h2', null, 'Which edit caused it');
     if (edits.length === 1) return put(this.causes, head, h('p', null, 'There is one edit: all of the difference comes from it.'), h('ul', { class: 'plain' }, h('li', null, this.told(edits[0]!))));
