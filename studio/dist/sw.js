@@ -1,5 +1,5 @@
 // The service worker: after the first load the page needs no network. Each version of the page keeps its own files.
-const NAME = 'grognard-374b6aa381497a34';
+const NAME = 'grognard-6351e05f6022e8bb';
 const FILES = ["index.html","studio.css","studio.js","worker.js","engine.wasm"];
 
 self.addEventListener('install', (event) => {

@@ -56,16 +56,16 @@ test('dice are typed, what they bring is marked, and nothing that was answered i
   // as far as a throw of several dice
   for (let n = 0; n < 40; n++) {
     await wait(page, () => document.querySelector('.waits button:not([disabled])'));
-    if (await page.locator('[data-key=written]').count()) break;
+    if (await page.locator('[data-key^=written]').count()) break;
     await page.locator('[data-key=auto], [data-key=throw]').first().click();
     await wait(page, () => !document.querySelector('.run > .status')?.innerText.includes('working'));
   }
   const dice = Number(/^(\d+) d6: /.exec(await text(page, '.waits p:has(.thrown)'))[1]);
   const give = page.locator('[data-key=give]');
-  await page.locator('[data-key=written]').fill('9');
-  assert.equal(await page.locator('[data-key=written]').evaluate((input) => input.validationMessage), 'There is no face 9');
+  await page.locator('[data-key^=written]').fill('9');
+  assert.equal(await page.locator('[data-key^=written]').evaluate((input) => input.validationMessage), 'There is no face 9');
   assert.ok(await give.isDisabled());
-  await page.locator('[data-key=written]').fill('6'.repeat(dice));
+  await page.locator('[data-key^=written]').fill('6'.repeat(dice));
   await give.click();
   await wait(page, () => document.querySelector('.trace .fresh'));
   assert.ok((await page.locator('.trace .fresh').allInnerTexts()).join(' ').includes(Array(dice).fill('6').join(' ')));
@@ -161,6 +161,9 @@ test('a script that no longer fits lights nothing', async ({ browser, url }) => 
   await edit(page, 'snap_shots when stay_put or has_target(u)', 'snap_shots when 1 == 2');
   await wait(page, () => document.querySelector('.trace .misfit'));
   await wait(page, () => !document.querySelector('.lit-line'));
+  // what does fit takes its place
+  await page.locator('.waits [data-key=auto]').click();
+  await wait(page, () => document.querySelector('.trace .fresh') && !document.querySelector('.trace .misfit'));
 });
 
 test('a number that is none of its stops stands where it belongs among them', async ({ browser, url }) => {

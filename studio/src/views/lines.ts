@@ -68,7 +68,7 @@ export class Lines {
             line.name = name.value;
             this.keep();
           };
-          return h('li', null, name, h('span', { class: 'soft' }, `seed ${line.seed}, ${line.script.length} answers`), button('Play again', () => this.replay(line)), button('Forget', () => ((this.lines = this.lines.filter((each) => each !== line)), this.keep())));
+          return h('li', null, name, h('span', { class: 'soft' }, `seed ${line.seed}, ${line.script.length} ${line.script.length === 1 ? 'answer' : 'answers'}`), button('Play again', () => this.replay(line)), button('Forget', () => ((this.lines = this.lines.filter((each) => each !== line)), this.keep())));
         }),
       ),
     );

@@ -199,7 +199,8 @@ export class RunView {
     this.grown = true;
     this.before = null;
     this.at = this.all.length;
-    this.script.value = [...this.script.value, answer];
+    // what no longer fits after an edit makes way for the answer that does
+    this.script.value = [...this.script.value.slice(0, this.seen?.misfit?.at), answer];
     this.played.refresh();
   }
 
@@ -348,11 +349,12 @@ export class RunView {
     this.hint.textContent = `${this.all.length} lines wait to be told. Play goes through them one by one, Step takes the next; table and text follow.`;
     put(this.trace, from > 0 && h('li', { class: 'soft' }, `${from} lines before`), upTo.map(line));
     const { misfit, fault } = this.seen ?? {};
-    if (misfit) this.trace.append(h('li', { class: 'misfit' }, `From here your answers no longer fit: `, inline(misfit.why), ' ', button('Go on from here', () => ((this.script.value = this.script.value.slice(0, misfit.at)), this.played.refresh()), { class: 'link' })));
+    if (misfit) this.trace.append(h('li', { class: 'misfit' }, h('span', null, 'From here your answers no longer fit: ', inline(misfit.why), ' Answer anew below, or ', button('go on from here', () => ((this.script.value = this.script.value.slice(0, misfit.at)), this.played.refresh()), { class: 'link' }), '.')));
     if (fault && this.at >= this.all.length) this.trace.append(h('li', { class: 'misfit' }, fault));
     // inside the trace alone, so that nothing else moves
     const now = this.trace.querySelector<HTMLElement>('.now');
-    if (now && (now.offsetTop < this.trace.scrollTop || now.offsetTop + now.offsetHeight > this.trace.scrollTop + this.trace.clientHeight)) this.trace.scrollTop = now.offsetTop - this.trace.clientHeight + now.offsetHeight + 24;
+    if (misfit) this.trace.scrollTop = this.trace.scrollHeight;
+    else if (now && (now.offsetTop < this.trace.scrollTop || now.offsetTop + now.offsetHeight > this.trace.scrollTop + this.trace.clientHeight)) this.trace.scrollTop = now.offsetTop - this.trace.clientHeight + now.offsetHeight + 24;
   }
 
   private lightUp(event: TraceLine, focus: boolean): void {
@@ -486,7 +488,7 @@ export class RunView {
       }, { class: 'face', 'data-key': `face-${face}` }),
     );
     // many dice are quicker written than clicked; faces of one sign need nothing between them
-    const input = h('input', { type: 'text', size: 18, 'aria-label': `The faces of ${dice.count} dice, with spaces between`, placeholder: '6 5 3 1', 'data-key': 'written' });
+    const input = h('input', { type: 'text', size: 18, 'aria-label': `The faces of ${dice.count} dice, with spaces between`, placeholder: '6 5 3 1', 'data-key': `written ${this.script.value.length}` });
     input.oninput = () => {
       const apart = dice.faces.every((face) => face.length === 1) ? '' : /[\s,;]+/;
       const words = input.value.split(apart).filter((word) => !/^[\s,;]*$/.test(word));
