@@ -193,7 +193,7 @@ fn one(finding: &mut Finding, odds: &Odds<'_>, told: &Told<'_>) {
 
 /// A fraction of so many units, in millionths.
 fn millionths(value: &Fraction, units: i64) -> Option<i64> {
-    (value * &Fraction::whole(units.saturating_mul(MILLION))).decimal(0).parse().ok()
+    value.in_parts(units.saturating_mul(MILLION))
 }
 
 fn how(label: Label) -> How {

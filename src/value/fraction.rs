@@ -94,6 +94,11 @@ impl Fraction {
         written(&self.num, &self.den, digits, toward)
     }
 
+    /// How many times one part of so many goes into it, rounded, halves away from 0; none if that has more than 64 bits.
+    pub fn in_parts(&self, parts: i64) -> Option<i64> {
+        written(&(&self.num * parts), &self.den, 0, Toward::Nearest).parse().ok()
+    }
+
     /// The square root, cut after so many digits behind the point; of what is below 0 nothing.
     pub fn root(&self, digits: u32) -> Fraction {
         if self.num.sign() == Sign::Minus {
