@@ -1,6 +1,6 @@
-//! Many fractions over one denominator, reduced by its prime factors: dice make denominators of small primes, of which only a
-//! few powers go into a numerator. One pass over its digits finds them, where Euclid's algorithm takes the square of their
-//! number.
+//! Fractions over a common denominator, reduced by the valuations of its prime factors (how often a prime goes into a number).
+//! Dice make denominators of small primes, of which few go into a numerator: one pass over its digits finds them, in time in
+//! proportion to their number, where a greatest common divisor takes its square.
 
 use super::Fraction;
 use super::lehmer::gcd;
@@ -74,7 +74,8 @@ impl<'d> Denominator<'d> {
     }
 }
 
-/// Divides a number above 0 by a prime as often as that goes, and says how often: powers that double, up and down again.
+/// Divides a number above 0 by a prime as often as that goes, and gives that valuation: by powers whose exponents double (galloping
+/// search), up and down again.
 fn take_out(number: &mut BigUint, prime: u64) -> u32 {
     if prime == 2 {
         let times = number.trailing_zeros().unwrap_or(0);
