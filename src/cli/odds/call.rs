@@ -2,15 +2,14 @@
 
 use super::super::files::Root;
 use super::super::out::{Out, Stop, told_game};
-use super::super::simulate::Form;
 use super::expression::with_test;
-use super::{Args, decided, findings, tell};
+use super::{Args, decided, finding, findings, tell};
 use crate::base::{Code, Diagnostic, Source, Sources, Span};
 use crate::exact::Limit;
 use crate::machine::Fault;
 use crate::play::odds::{Answer, Why, Wish, explore, report, trouble, whys};
 use crate::program::Built;
-use crate::report::odds::{Odds, Told, finding, in_words};
+use crate::report::odds::{Odds, Told};
 use crate::rules::ruleset::{Example, Ruleset, ValueName};
 use crate::rules::{self, Library};
 use crate::scenario::examples::{Asked, ask, fields};
@@ -117,8 +116,7 @@ pub fn run(args: &Args, file: Option<&Path>, asked: &str, colour: bool, out: &mu
             let rules = if file.is_some() { told_game(game).to_vec() } else { Vec::new() };
             let own = [("asked", asked.trim().into())].into_iter().chain(rules);
             out.note(own.chain(args.facts(&odds)));
-            let shown = if args.format == Form::Human { in_words } else { finding };
-            let found = shown(asked.trim(), &odds, None);
+            let found = finding(args.format, asked.trim(), &odds, None);
             let code = tell(args.format, &found, of_options(placed(problems), &sources), &sources, colour, out)?;
             args.page.put(out, || found)?;
             Ok(code)

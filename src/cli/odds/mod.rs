@@ -133,6 +133,12 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     }
 }
 
+/// What is told in a form: long fractions are written out for programs alone.
+fn finding(form: Form, name: &str, odds: &Odds<'_>, line: Option<&[told::Decision]>) -> Finding {
+    let told = if form == Form::Human { told::in_words } else { told::finding };
+    told(name, odds, line)
+}
+
 /// Tells findings that end the command.
 fn findings(form: Form, found: &[Diagnostic], sources: &Sources, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     errors(found, sources, form, colour, out)?;

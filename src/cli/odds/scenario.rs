@@ -4,11 +4,11 @@ use super::super::mode::question;
 use super::super::out::{Out, Stop, told as noted};
 use super::super::scenes::{self, Wanted};
 use super::super::simulate::Form;
-use super::{Args, decided, findings, tell};
+use super::{Args, decided, finding, findings, tell};
 use crate::base::Sources;
 use crate::play;
 use crate::play::odds::{Explored, Wish, left_over, problems, report, whys, wish};
-use crate::report::odds::{Odds, answers, decisions, finding, in_words};
+use crate::report::odds::{Odds, answers, decisions};
 use crate::scenario::Scenario;
 use std::path::Path;
 
@@ -65,8 +65,7 @@ pub fn run(args: &Args, file: &Path, colour: bool, out: &mut Out) -> Result<u8, 
         Ok(line) => line,
         Err(fault) => return findings(args.format, &[fault.diagnostic()], &sources, colour, out),
     };
-    let shown = if args.format == Form::Human { in_words } else { finding };
-    let found = shown(&name, &odds, line.as_deref());
+    let found = finding(args.format, &name, &odds, line.as_deref());
     let code = tell(args.format, &found, problems, &sources, colour, out)?;
     args.page.put(out, || found)?;
     Ok(code)
@@ -98,6 +97,6 @@ pub fn all(
     };
     problems.extend(play::odds::problems(scenario, &found));
     let name = file.display().to_string().replace('\\', "/");
-    let found = finding(&name, &answers((&name, scenario), &found, &[]), None);
+    let found = finding(form, &name, &answers((&name, scenario), &found, &[]), None);
     tell(form, &found, problems, sources, colour, out)
 }
