@@ -59,6 +59,22 @@ export function certainty(measure: Pick<Measure, 'sort'>, chance: Chance): strin
   return `${number(chance.low)} to ${number(chance.high)}`;
 }
 
+/**
+ * The words for a figure ahead as its number, as precise for all, and what is known beside it: between what it lies, or its fraction.
+ * `10.7%, 95% 7.6% to 14.7%` is `10.7 %` and `7.6–14.7`.
+ */
+export function ahead(text: string): [string, string] {
+  const even = (word: string): string => {
+    const [, number, unit] = /^[<>]?(-?\d+(?:\.\d+)?)(\D?)$/.exec(word) ?? [];
+    return number === undefined ? word : unit === '%' ? percent(Number(number) / 100) : Number(number).toFixed(2) + unit;
+  };
+  const [of = '', ends] = text.replace(/^about /, '').split(', 95% ');
+  const [, low, high] = /^≥ (\S+), ≤ (\S+)$/.exec(of) ?? [];
+  if (low && high) return [`${even(low)} to ${even(high)}`, ''];
+  const [, fraction, number = of] = /^(\S+) = (\S+)$/.exec(of) ?? [];
+  return [even(number), ends?.replace(/^(\S+)% to (\S+)%$/, '$1–$2') ?? fraction ?? ''];
+}
+
 /** Of how many runs a number is: `10,000 runs`. */
 export function count(runs: number, of = 'runs'): string {
   return `${runs.toLocaleString('en')} ${of}`;

@@ -184,8 +184,11 @@ export interface PlayParams {
   /** Players that the person decides for; the others play as the scenario says. Left out: all. */
   as?: string[];
 }
-/** One thing that was answered: an option by its line, dice by their faces, or `auto` for what the rules prefer. */
-export type Answer = { choose: string } | { roll: string[] } | { auto: true };
+/**
+ * One thing that was answered: an option by its line, dice by their faces, or `auto` for what the rules prefer; `roll: []` lets dice fall
+ * and fits no decision. What `auto` holds makes no difference: `false` is what the page answered for others.
+ */
+export type Answer = { choose: string } | { roll: string[] } | { auto: boolean };
 export interface Played {
   events: TraceLine[];
   /** How many events each answer of the script brought; the same length as the script, and one more for the start. */

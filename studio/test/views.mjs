@@ -38,8 +38,12 @@ test('a run is gone through line by line, and a line lights its rule up', async 
 test('the odds of each option stand in the menu, and a run is saved as a test', async ({ browser, url }) => {
   const page = await open(browser, url, { view: { ...QUICK, scene: 'warstrike/scenarios/firefight.toml', tab: 'run' } });
   await page.locator('[data-key=as-red]').check();
-  await wait(page, () => document.querySelector('#panel-run .options li .from-here'));
-  assert.match(await text(page, '#panel-run .options li .from-here'), /laans present|laans gone/);
+  await wait(page, () => document.querySelector('#panel-run .options .from-here small'));
+  assert.deepEqual(await page.locator('#panel-run .options thead th').allInnerTexts(), ['mean laans present', 'mean raiders present', 'laans gone', 'raiders gone']);
+  // as many digits in each row, one below the other
+  await wait(page, () => !/worked out/.test(document.querySelector('.waits').innerText));
+  for (const row of await page.locator('#panel-run .options tr:has(button[data-key])').all()) assert.match((await row.locator('.from-here').allInnerTexts()).join('|').replaceAll('\n', ' '), /^\d+\.\d\d sampled\|\d+\.\d\d sampled\|\d+\.\d % \S+\|\d+\.\d % \S+$/);
+  assert.equal(new Set(await page.locator('#panel-run .options .from-here:nth-child(4)').evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().right))).size, 1);
   await page.locator('#panel-run .options button').first().click();
   await wait(page, () => !document.querySelector('[data-key=take-back]').disabled);
   await page.locator('[data-key=save]').click();
@@ -69,9 +73,24 @@ test('dice are typed, what they bring is marked, and nothing that was answered i
   await give.click();
   await wait(page, () => document.querySelector('.trace .fresh'));
   assert.ok((await page.locator('.trace .fresh').allInnerTexts()).join(' ').includes(Array(dice).fill('6').join(' ')));
-  // somebody else throws from now on: the run begins again, and the line that was tried stays
+  // chance throws from now on: what was played stays, and the run goes on to its end with other dice
+  const told = () => page.locator('#panel-run .trace .told').allInnerTexts();
+  const played = await told();
   await page.locator('[data-key=by-hand]').uncheck();
-  await wait(page, () => document.querySelector('.notice')?.innerText.includes('under Lines tried'));
+  await wait(page, (count) => { const [, at, all] = /line (\d+) of (\d+)/.exec(document.querySelector('#panel-run .count').innerText); return Number(at) === count && Number(all) > count; }, played.length);
+  assert.deepEqual(await told(), played);
+  await page.locator('[data-key=last]').click();
+  await wait(page, () => document.querySelector('.waits').innerText.includes('The run has ended'));
+  assert.deepEqual((await told()).slice(0, played.length), played);
+  // a page that is loaded anew has the same run
+  const whole = await told();
+  await page.reload();
+  await ready(page);
+  await wait(page, (lines) => document.querySelectorAll('#panel-run .trace [data-line]').length === lines, whole.length);
+  assert.deepEqual(await told(), whole);
+  // and what was thrown by hand is taken back
+  await page.locator('[data-key=take-back]').click();
+  await wait(page, (last) => [...document.querySelectorAll('#panel-run .trace .told')].at(-1)?.innerText !== last || document.querySelector('[data-key=take-back]').disabled, whole.at(-1));
   assert.match(await text(page, '.lines summary'), /^Lines tried \([1-9]/);
   assert.deepEqual(page.complaints, []);
 });
@@ -114,7 +133,8 @@ test('what a run asks is told in words, with the name that the rules have for it
   await page.locator('[data-key=as-red]').uncheck();
   await page.locator('[data-key=by-hand]').check();
   await wait(page, () => document.querySelector('.waits [data-key=throw]'));
-  assert.match(await text(page, '.waits'), /^[A-Z][a-z ]+\w+\.\w+.*\n+a roll of “[^_]+”\n+\d+ d6: /s);
+  await wait(page, () => document.querySelector('.asks .clause'));
+  assert.match(await text(page, '.waits'), /^[A-Z][a-z ]+\w+\.\w+\s+thrown in “[^_]+” of \w+.*\s+W\w-\d+\s.*\d+ d6: /s);
   assert.deepEqual(page.complaints, []);
 });
 
@@ -143,6 +163,71 @@ test('who no longer throws or decides stands where they were; what a line lit go
   await wait(page, () => document.querySelector('.lit-line'));
   await page.locator('#tab-odds').click();
   assert.equal(await lit(), 0);
+  assert.deepEqual(page.complaints, []);
+});
+
+test('who begins to throw or decide goes on from where they are, and each question says which rule asks', async ({ browser, url }) => {
+  const page = await open(browser, url, { view: { ...QUICK, scene: 'warstrike/scenarios/firefight.toml', tab: 'run' } });
+  const told = () => page.locator('#panel-run .trace .told').allInnerTexts();
+  const asks = (word) => wait(page, (word) => document.querySelector('.waits h3')?.innerText.includes(word) && document.querySelector('.asks .link'), word);
+  await page.locator('[data-key=as-red]').check();
+  await asks('Action');
+  assert.match(await text(page, '.asks'), /^asked in “Check, then act” of laans\s+WA-06\s+WA-40$/);
+  assert.match(await text(page, '.says'), /^WA-06: Once the check is passed the owner chooses one unit action/);
+  await page.locator('[data-key="option-OpenFire"]').click();
+  await asks('Look first?');
+  const before = await told();
+  // dice that fell stay as they are, and what was answered; the next ones are thrown by hand
+  await page.locator('[data-key=by-hand]').check();
+  await wait(page, () => !document.querySelector('.run > .status').innerText && document.querySelector('[data-key=by-hand]').checked);
+  await asks('Look first?');
+  assert.deepEqual(await told(), before);
+  await page.locator('[data-key=auto]').click();
+  await asks('Snap for range?');
+  assert.match(await text(page, '.asks'), /WA-47\s+WA-48\s+WA-49$/);
+  for (let n = 0; n < 20 && !/^Aim/.test(await text(page, '.waits h3')); n++) {
+    const count = await text(page, '#panel-run .count');
+    await page.locator('[data-key=auto]').click();
+    await wait(page, (count) => document.querySelector('#panel-run .count').innerText !== count && document.querySelector('.asks .link'), count);
+  }
+  await page.locator('[data-key=throw]').click();
+  await asks('Saves');
+  // whose test it is, not who throws
+  assert.match(await text(page, '.waits'), /^Saves\s+Salvo\.saves\s+thrown in “How many hit, and how many are not saved” of laans, raiders, shots 12\s+WA-10/);
+  await page.locator('[data-key=throw]').click();
+  await wait(page, () => !/Saves/.test(document.querySelector('.waits h3')?.innerText));
+  // the text goes along with a step that is taken back
+  await page.locator('[data-key=take-back]').click();
+  await asks('Saves');
+  assert.match(await text(page, '.lit-line'), /let hits = count aim >= hit_on/);
+  assert.deepEqual(page.complaints, []);
+});
+
+test('table, trace and menu are in sight together, and nothing that passes covers a control', async ({ browser, url }) => {
+  const page = await open(browser, url, { view: { ...QUICK, path: 'warstrike/core.rules', scene: 'warstrike/scenarios/firefight.toml', tab: 'run' } });
+  await page.locator('[data-key=as-red]').check();
+  await wait(page, () => document.querySelectorAll('#panel-run .options .from-here small').length === 16);
+  await page.locator('.asks .clause').first().click();
+  await wait(page, () => document.querySelector('.notice')?.innerText.startsWith('WA-06: '));
+  for (const [width, height] of [[1280, 800], [1440, 900], [390, 800]]) {
+    await page.setViewportSize({ width, height });
+    if (width < 760) await page.locator('#tab-run').click();
+    await page.waitForTimeout(200);
+    const found = await page.evaluate(() => {
+      const box = (selector) => document.querySelector(`#panel-run ${selector}`).getBoundingClientRect();
+      const panel = box('.run');
+      const heights = ['.board', '.trace', '.run-below'].map((each) => box(each)).map((each) => (each.top >= panel.top && each.bottom <= panel.bottom ? each.height : 0));
+      const covered = [...document.querySelectorAll('button, input, select, summary, [role=tab]')].filter((each) => each.checkVisibility() && !each.closest('.editor-box, .notice')).filter((each) => {
+        const [at, fold] = [each.getBoundingClientRect(), each.closest('.run-below')?.getBoundingClientRect()];
+        return !(fold && at.bottom > fold.bottom) && document.elementFromPoint(at.x + at.width / 2, at.y + at.height / 2)?.closest('.notice');
+      });
+      const now = document.querySelector('#panel-run .trace .now').getBoundingClientRect();
+      return { heights, scrolls: document.querySelector('#panel-run').scrollHeight - document.querySelector('#panel-run').clientHeight, covered: covered.map((each) => each.outerHTML), now: now.bottom <= box('.trace').bottom + 1 };
+    });
+    assert.ok(found.heights[0] >= 140 && found.heights[1] >= 100 && found.heights[2] >= (width < 760 ? 120 : 250), `${width}: ${found.heights}`);
+    assert.deepEqual([found.covered, found.now], [[], true], `${width}`);
+    if (width > 760) assert.equal(found.scrolls, 0, `${width}`);
+  }
   assert.deepEqual(page.complaints, []);
 });
 

@@ -56,6 +56,7 @@ export class Lines {
   }
 
   private draw(): void {
+    this.element.hidden = !this.lines.length;
     put(
       this.element,
       h('summary', null, `Lines tried (${this.lines.length})`),

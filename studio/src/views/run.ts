@@ -1,14 +1,16 @@
 // A run, line by line: trace, table and text side by side; decisions and dice by hand; back, forth, and replayed after each edit.
 
-import { announce, button, h, put, Signal, type Child } from '../dom';
+import { announce, button, h, put, type Child } from '../dom';
 import { inline } from '../editor/markdown';
 import type { Live } from '../live';
 import { goodPath } from '../files/files';
 import type { Model } from '../model';
 import { inWords, named } from '../numbers';
-import type { Answer, Option, Played, Table, TraceLine, Waiting } from '../protocol';
-import { ask, clauses, confirm, status, titled, worded } from '../widgets';
+import type { Answer, Played, Table, TraceLine } from '../protocol';
+import { ask, clauses, confirm, status } from '../widgets';
+import { Asked } from './asked';
 import { Board } from './board';
+import { Hand, type Who } from './hand';
 import { Lines, type Line } from './lines';
 import { refusal } from './table';
 
@@ -23,11 +25,11 @@ export class RunView {
   private readonly ahead: Live<'grognard/play/odds'>;
   private readonly start: Live<'grognard/table'>;
   private readonly board: Board;
-  private readonly script = new Signal<Answer[]>([]);
+  /** The same run with what it waits for answered by others: the next event is of the rule that asks. */
+  private readonly after: Live<'grognard/play'>;
+  private readonly hand = new Hand();
+  private readonly asked: Asked;
   private seed = 1;
-  private byHand = false;
-  /** Players that the person decides for. */
-  private mine = new Set<string>();
   /** So many lines of the trace have been shown. */
   private at = 0;
   /** The trace before the last edit, to say what changed. */
@@ -35,11 +37,13 @@ export class RunView {
   /** How many changes had been made when that one was told. */
   private edits = 0;
   private seen: Played | null = null;
+  /** An answer of the engine on the way to one that is shown. */
+  private passed: Played | null = null;
   private picked: number | null = null;
   /** What a line of this run lit in the text, and that line. */
   private lit: { look: Model['look']['value']; text: string } | null = null;
-  /** Where a run that begins again stands, where nothing is asked. */
-  private stand = 0;
+  /** Where the run stands that comes next: at a line, or where something is asked. Nothing: where it stood. */
+  private goal: number | null = null;
   private timer: ReturnType<typeof setInterval> | undefined;
   private readonly tried: Lines;
   /** Where the run was left when the page was closed. */
@@ -48,41 +52,57 @@ export class RunView {
   private readonly tools = h('div', { class: 'tools' });
   private readonly more = h('div', { class: 'tools more' });
   private readonly trace = h('ol', { class: 'trace', 'aria-label': 'What happened so far' });
-  private readonly waits = h('section', { class: 'waits', 'aria-label': 'What it waits for' });
   private readonly foot = h('section', { class: 'run-foot' });
   private readonly hint = h('p', { class: 'note', hidden: true });
 
   constructor(private readonly model: Model) {
     this.board = new Board({ onpick: (unit) => this.about(unit) });
     this.board.movable = false;
-    const params = () => (model.scene.value ? { path: model.scene.value, settings: model.settings.value, seed: this.seed, script: this.script.value, byHand: this.byHand, as: [...this.mine] } : null);
+    const { hand } = this;
+    const params = () => (model.scene.value ? { path: model.scene.value, settings: model.settings.value, seed: this.seed, ...hand.params } : null);
     this.played = model.live('grognard/play', params);
-    this.ahead = model.live('grognard/play/odds', () => (this.played.value.value?.waits?.options?.length ? params() : null));
+    this.ahead = model.live('grognard/play/odds', () => (this.seen?.waits?.options?.length ? params() : null));
+    this.after = model.live('grognard/play', () => {
+      const given = this.seen?.waits ? params() : null;
+      return given && { ...given, script: [...given.script.slice(0, this.seen!.misfit?.at), { auto: true }] };
+    });
+    this.asked = new Asked({
+      answer: (answer) => this.answer(answer),
+      light: (units) => this.board.light(units),
+      called: (id) => this.called(id),
+      clause: this.clause,
+      go: (place) => (model.look.value = { ...place, focus: false }),
+      refusal: (each) => refusal(each, model, this.clause),
+    });
     this.start = model.live('grognard/table', () => (model.scene.value ? { path: model.scene.value, settings: model.settings.value } : null));
     this.tried = new Lines(model, (line) => this.replay(line));
-    this.element = h('div', { class: 'view run' }, this.tools, this.state, h('div', { class: 'run-body' }, h('div', { class: 'run-board' }, this.board.element), h('div', { class: 'run-trace' }, this.hint, this.trace, this.waits, this.more)), this.foot, this.tried.element);
+    this.element = h('div', { class: 'view run' }, this.tools, this.state, this.hint, h('div', { class: 'run-board' }, this.board.element), this.trace, h('div', { class: 'run-below' }, this.asked.element, this.foot, this.tried.element), this.more);
     this.played.on((shown) => {
       status(this.state, shown, this.model);
-      if (shown.value && shown.value !== this.seen && !shown.stale) this.arrived(shown.value);
+      const { value } = shown;
+      if (value && value !== this.seen && value !== this.passed && !shown.stale) {
+        this.passed = value;
+        if (hand.goesOn(value)) this.played.refresh();
+        else this.arrived(value);
+      }
       this.element.classList.toggle('stale', shown.stale && !shown.running);
     });
     this.ahead.on(() => this.drawWaits());
+    this.after.on(() => this.drawWaits());
     this.start.on(() => {
       this.drawBoard();
       this.drawTools();
     });
     model.scene.on((scene) => {
       this.board.reset();
-      this.mine.clear();
       const left = this.left?.scene === scene ? this.left : null;
-      if (left) {
-        this.mine = new Set(left.mine);
-        this.byHand = left.byHand;
-      }
-      this.restart(left?.seed ?? this.seed);
-      if (left) this.script.value = left.script;
+      const who = (of: Kept | undefined): Who => ({ byHand: of?.byHand ?? false, mine: new Set(of?.mine) });
+      hand.begin(left?.script, who(left?.who), who(left?.waits));
+      this.restart(left?.seed ?? this.seed, left?.at ?? 0);
     });
     addEventListener('pagehide', () => this.keep());
+    // a question below takes its room
+    new ResizeObserver(() => this.reveal()).observe(this.trace);
     this.trace.addEventListener('keydown', (event) => this.keys(event));
     this.drawTools();
   }
@@ -91,6 +111,7 @@ export class RunView {
     this.played.show(awake);
     this.start.show(awake);
     this.ahead.show(awake);
+    this.after.show(awake);
     if (!awake) this.pause();
   }
 
@@ -105,41 +126,38 @@ export class RunView {
   private lines: TraceLine[] = [];
 
   private arrived(played: Played): void {
-    const first = this.seen === null;
     const old = this.seen;
     const before = this.lines;
     const atEnd = old !== null && this.at >= before.length;
     this.seen = played;
     this.lines = RunView.told(played);
     const now = this.lines;
-    // what somebody decides for goes on to the first decision; else a run is gone through from its start
-    if (first) {
-      const { left } = this;
-      this.left = null;
-      const kept = left?.scene === this.model.scene.value ? left.at : null;
-      this.at = Math.min(kept ?? (this.mine.size || this.byHand || this.script.value.length ? Infinity : this.stand), now.length);
-      this.stand = 0;
-    } else if (this.grown) {
-      // an answer was given: on to the next thing that is asked
-      this.fresh = Math.min(this.at, now.length);
-      this.at = now.length;
-      this.grown = false;
+    const { goal } = this;
+    const edited = this.edits !== this.model.edits;
+    if (goal !== null) {
+      this.fresh = this.grown ? Math.min(this.at, now.length) : Infinity;
+      this.at = Math.min(goal, now.length);
       const last = now[this.at - 1];
-      if (last) this.lightUp(last, false);
+      // a page that is loaded anew leaves the text where it was
+      if (last && !this.left) this.lightUp(last, false);
+      [this.goal, this.grown, this.left] = [null, false, null];
     } else {
       // "stay here": the same place after an edit, with what changed since before it; a dial that follows the text, and runs it
       // again, belongs to the edit
-      if (this.edits !== this.model.edits) this.before = old ? before : null;
+      if (edited) this.before = old ? before : null;
       this.at = atEnd ? now.length : Math.min(this.at, now.length);
       const changed = this.changes();
       if (changed > 0) announce(`${changed} lines of the run changed`);
     }
     if (this.lit && (played.misfit || now[this.picked ?? this.at - 1]?.text !== this.lit.text)) this.dark();
     this.edits = this.model.edits;
-    this.ahead.clear();
-    this.ahead.refresh();
+    for (const live of [this.ahead, this.after]) {
+      live.clear();
+      live.refresh();
+    }
     this.draw();
   }
+  /** An answer was given: what it brought is marked. */
   private grown = false;
   /** Lines from here on came of the last answer. */
   private fresh = Infinity;
@@ -149,77 +167,85 @@ export class RunView {
     return this.all.filter((line, n) => this.before![n]?.text !== line.text).length + Math.max(0, this.before.length - this.all.length);
   }
 
-  restart(seed = this.seed): void {
+  /** A run from its start, which then stands at a line. */
+  private restart(seed: number, at: number): void {
     this.pause();
     this.dark();
     this.seed = seed;
-    this.seen = null;
+    this.seen = this.passed = null;
     this.lines = [];
     this.before = null;
     this.at = 0;
     this.fresh = Infinity;
     this.picked = null;
-    this.script.value = [];
+    this.goal = at;
     this.played.clear();
     this.played.refresh();
     this.draw();
   }
 
-  /**
-   * Somebody else decides or throws from now on: the run begins again, and what was answered is kept among the lines that were tried.
-   * It stands at what is asked next, else where the person was.
-   */
-  private anew(change: () => void): void {
-    if (this.script.value.length) {
+  /** Other dice: nothing of the run stays. */
+  private anew(seed: number): void {
+    const { who } = this.hand;
+    this.hand.begin([], who);
+    this.restart(seed, who.mine.size || who.byHand ? Infinity : 0);
+  }
+
+  /** Somebody else decides or throws from where the run stands. */
+  private change(who: Who): void {
+    const { hand, seen } = this;
+    const more = who.byHand > hand.who.byHand || who.mine.size > hand.who.mine.size;
+    // behind its end nothing is left to answer
+    if (more && seen?.ended && this.at >= this.all.length) {
       this.note();
-      this.model.notice.value = 'The run begins again. What you answered so far is kept below, under Lines tried.';
+      if (hand.answered) this.model.notice.value = 'The run was over, so it begins again. What you answered is kept below, under Lines tried.';
+      hand.begin([], who);
+      return this.restart(this.seed, Infinity);
     }
-    change();
-    const { at } = this;
-    this.restart();
-    this.stand = at;
+    if (more) this.note();
+    hand.change(who, this.at && this.all[this.at - 1]!.n + 1);
+    // who answers something goes on to it
+    this.goal = more || (this.at >= this.all.length && (who.byHand || who.mine.size)) ? Infinity : this.at;
+    this.passed = null;
+    this.before = null;
+    this.played.refresh();
+    this.drawTools();
   }
 
   private note(): void {
-    this.tried.note({ seed: this.seed, script: this.script.value, byHand: this.byHand, mine: [...this.mine] });
+    const { script, waits, answered } = this.hand;
+    if (answered) this.tried.note({ seed: this.seed, script, byHand: waits.byHand, mine: [...waits.mine] });
   }
 
   private replay(line: Line): void {
-    this.restart(line.seed);
+    const { who } = this.hand;
     // the answers fit only who gave them
-    if (line.mine) this.mine = new Set(line.mine);
-    this.byHand = line.byHand ?? this.byHand;
-    this.script.value = line.script;
-    this.played.refresh();
+    this.hand.begin(line.script, { byHand: line.byHand ?? who.byHand, mine: line.mine ? new Set(line.mine) : who.mine });
+    this.restart(line.seed, Infinity);
   }
 
   private answer(answer: Answer): void {
     this.note();
-    this.ahead.clear();
     this.grown = true;
-    this.before = null;
     this.at = this.all.length;
-    // what no longer fits after an edit makes way for the answer that does
-    this.script.value = [...this.script.value.slice(0, this.seen?.misfit?.at), answer];
-    this.played.refresh();
+    this.hand.answer(answer, this.seen);
+    this.again(Infinity);
   }
 
   /** Back to before an answer: a shorter script. */
   private takeBack(): void {
     this.note();
     this.dark();
+    this.hand.takeBack();
+    this.again(Infinity);
+  }
+
+  /** Asks for another script. */
+  private again(goal: number): void {
+    for (const live of [this.ahead, this.after]) live.clear();
     this.before = null;
-    this.script.value = this.script.value.slice(0, -1);
-    this.seen = null;
-    this.played.clear();
+    this.goal = goal;
     this.played.refresh();
-    const upTo = this.at;
-    const end = this.played.on((shown) => {
-      if (!shown.value || shown.running) return;
-      end();
-      this.at = Math.min(upTo, this.all.length);
-      this.draw();
-    });
   }
 
   private to(at: number): void {
@@ -260,7 +286,9 @@ export class RunView {
   /** Keeps where the run stands. */
   private keep(): void {
     if (!this.seen) return;
-    const left: Left = { scene: this.model.scene.value, seed: this.seed, script: this.script.value, at: this.at, byHand: this.byHand, mine: [...this.mine] };
+    const kept = ({ byHand, mine }: Who): Kept => ({ byHand, mine: [...mine] });
+    const { script, who, waits } = this.hand;
+    const left: Left = { scene: this.model.scene.value, seed: this.seed, script, at: this.at, who: kept(who), waits: kept(waits) };
     try {
       localStorage.setItem(LEFT, JSON.stringify(left));
     } catch {
@@ -278,12 +306,10 @@ export class RunView {
 
   private drawTools(): void {
     const none = !this.seen;
-    const dice = h('input', { type: 'checkbox', checked: this.byHand, 'data-key': 'by-hand' });
-    dice.onchange = () => {
-      this.anew(() => (this.byHand = dice.checked));
-    };
+    const dice = h('input', { type: 'checkbox', checked: this.hand.who.byHand, 'data-key': 'by-hand' });
+    dice.onchange = () => this.change({ ...this.hand.who, byHand: dice.checked });
     const seed = h('input', { type: 'number', min: 0, max: 999999999, value: this.seed, 'aria-label': 'Seed of the dice', 'data-key': 'seed' });
-    seed.onchange = () => this.restart(Math.max(0, Math.round(Number(seed.value)) || 0));
+    seed.onchange = () => this.anew(Math.max(0, Math.round(Number(seed.value)) || 0));
     put(
       this.tools,
       h(
@@ -302,8 +328,8 @@ export class RunView {
     );
     put(
       this.more,
-      button('Take back', () => this.takeBack(), { disabled: this.script.value.length === 0, title: 'The last decision or throw', 'data-key': 'take-back' }),
-      button('Other dice', () => this.restart(this.seed + 1), { 'data-key': 'other' }),
+      button('Take back', () => this.takeBack(), { disabled: !this.hand.answered, title: 'The last decision or throw', 'data-key': 'take-back' }),
+      button('Other dice', () => this.anew(this.seed + 1), { 'data-key': 'other' }),
       h('label', null, 'seed ', seed),
       button('Save as a test …', () => void this.save(), { disabled: none, 'data-key': 'save' }),
     );
@@ -313,11 +339,10 @@ export class RunView {
   private players(): Child {
     const players = this.seen?.players ?? [...new Set((this.start.value.value?.units ?? []).map((unit) => unit.side).filter(Boolean))];
     if (!players.length) return null;
+    const { who } = this.hand;
     const box = (player: string): Child => {
-      const each = h('input', { type: 'checkbox', checked: this.mine.has(player), 'data-key': `as-${player}` });
-      each.onchange = () => {
-        this.anew(() => (each.checked ? this.mine.add(player) : this.mine.delete(player)));
-      };
+      const each = h('input', { type: 'checkbox', checked: who.mine.has(player), 'data-key': `as-${player}` });
+      each.onchange = () => this.change({ ...who, mine: new Set([...who.mine, player].filter((other) => other !== player || each.checked)) });
       return h('label', null, each, ` ${player}`);
     };
     return h('span', { class: 'group', role: 'group', 'aria-label': 'I decide for' }, 'I decide for ', players.map(box));
@@ -349,12 +374,17 @@ export class RunView {
     this.hint.textContent = `${this.all.length} lines wait to be told. Play goes through them one by one, Step takes the next; table and text follow.`;
     put(this.trace, from > 0 && h('li', { class: 'soft' }, `${from} lines before`), upTo.map(line));
     const { misfit, fault } = this.seen ?? {};
-    if (misfit) this.trace.append(h('li', { class: 'misfit' }, h('span', null, 'From here your answers no longer fit: ', inline(misfit.why), ' Answer anew below, or ', button('go on from here', () => ((this.script.value = this.script.value.slice(0, misfit.at)), this.played.refresh()), { class: 'link' }), '.')));
+    if (misfit) this.trace.append(h('li', { class: 'misfit' }, h('span', null, 'From here your answers no longer fit: ', inline(misfit.why), ' Answer anew below, or ', button('go on from here', () => ((this.hand.script.length = misfit.at), this.again(Infinity)), { class: 'link' }), '.')));
     if (fault && this.at >= this.all.length) this.trace.append(h('li', { class: 'misfit' }, fault));
-    // inside the trace alone, so that nothing else moves
-    const now = this.trace.querySelector<HTMLElement>('.now');
-    if (misfit) this.trace.scrollTop = this.trace.scrollHeight;
-    else if (now && (now.offsetTop < this.trace.scrollTop || now.offsetTop + now.offsetHeight > this.trace.scrollTop + this.trace.clientHeight)) this.trace.scrollTop = now.offsetTop - this.trace.clientHeight + now.offsetHeight + 24;
+    this.reveal();
+  }
+
+  /** Keeps the line at hand in sight, inside the trace alone, so that nothing else moves. */
+  private reveal(): void {
+    const { trace } = this;
+    const now = trace.querySelector<HTMLElement>('.now');
+    if (this.seen?.misfit) trace.scrollTop = trace.scrollHeight;
+    else if (now && (now.offsetTop < trace.scrollTop || now.offsetTop + now.offsetHeight > trace.scrollTop + trace.clientHeight)) trace.scrollTop = now.offsetTop - trace.clientHeight + now.offsetHeight + 24;
   }
 
   private lightUp(event: TraceLine, focus: boolean): void {
@@ -398,114 +428,16 @@ export class RunView {
 
   private drawWaits(): void {
     const { seen } = this;
-    // the question is seen without scrolling: the trace gives way
-    this.element.classList.toggle('asks', !!seen?.waits && this.at >= this.all.length);
-    if (!seen) return put(this.waits);
-    if (this.at < this.all.length) return put(this.waits, this.at > 0 && h('p', { class: 'soft' }, `${this.all.length - this.at} lines more until ${seen.ended ? 'the end' : 'something is asked'}.`));
-    if (!seen.waits) return put(this.waits, seen.ended && h('p', { class: 'soft' }, 'The run has ended.'));
-    const { waits } = seen;
-    const head = this.asked(waits);
-    if (waits.sort === 'roll' && waits.dice) return put(this.waits, head, this.diceForm(waits.dice));
-    if (waits.point) return put(this.waits, head, this.pointForm());
-    if (waits.several) return put(this.waits, head, this.severalForm(waits.options ?? [], waits.several));
-    const ahead = this.ahead.value;
-    const odds = new Map((ahead.value?.options ?? []).map((option) => [option.line, option.measures]));
-    const options = (waits.options ?? []).map((option) => {
-      const measures = odds.get(option.line) ?? [];
-      const each = button([this.option(option), option.preferred && h('small', null, ' preferred')], () => this.answer({ choose: option.line }), { 'data-key': `option-${option.line}` });
-      const show = () => this.board.light(option.touches ?? []);
-      each.addEventListener('pointerenter', show);
-      each.addEventListener('focus', show);
-      return h('li', null, each, clauses(option.clauses, this.clause), measures.slice(0, 3).map((measure) => h('span', { class: 'from-here', title: `${measure.title}, ${measure.label}` }, `${named({ measure: measure.measure })} ${measure.text}`)));
-    });
-    put(
-      this.waits,
-      head,
-      h('ul', { class: 'plain options' }, options),
-      h('p', { class: 'buttons' }, button('As the rules prefer', () => this.answer({ auto: true }), { 'data-key': 'auto' }), ahead.running && h('span', { class: 'soft' }, 'odds of each option: working …')),
-      waits.refused?.length ? h('details', null, h('summary', null, `${waits.refused.length} more are refused`), h('ul', { class: 'plain refused' }, waits.refused.map((each) => refusal(each, this.model, this.clause)))) : null,
-    );
-  }
-
-  /** What is asked, in words: of what rule, whom it is asked, and for whom. */
-  private asked({ title, who, of, sort, options }: Waiting): Child {
-    const [name = '', roll] = title.split('.').reverse() as [string, string?];
-    let depth = Infinity;
-    // the innermost rule with a title that the run is still in
-    const inside = [...(this.seen?.events ?? [])].reverse().find((event) => event.depth < depth && ((depth = event.depth), event.event === 'enter' && event.title));
-    const rule = inside?.title && titled({ title: inside.title, name: '' });
-    const asks = sort === 'choose' && options?.length === 2 && options.every(({ line }) => line === 'yes' || line === 'no') ? '?' : '';
-    const whom = [who, of !== who && of].filter(Boolean).map((each) => this.called(each as string));
-    return [
-      h('h3', null, worded(title, inWords(name) + asks), ' ', h('small', null, whom.join(', for '))),
-      (rule || roll) && h('p', { class: 'soft' }, sort === 'roll' ? 'a roll of ' : 'asked in ', `“${rule || inWords(roll!)}”`),
-    ];
+    const left = this.all.length - this.at;
+    if (!seen?.waits || left > 0) return this.asked.clear(seen && left > 0 && this.at > 0 ? h('p', { class: 'soft' }, `${left} lines more until ${seen.ended ? 'the end' : 'something is asked'}.`) : seen?.ended && left <= 0 && h('p', { class: 'soft' }, 'The run has ended.'));
+    const { value, running } = this.ahead.value;
+    this.asked.draw(seen, value, running, this.after.value.value, this.hand.script.length);
   }
 
   /** A unit by its title, anything else in words. */
   private called(id: string): string {
     const unit = this.start.value.value?.units.find((each) => each.id === id);
     return unit ? unit.title || id : inWords(id);
-  }
-
-  /** An option in words; where the rules have a title for it, it is one already. */
-  private option({ line, title }: Pick<Option, 'line' | 'title'>): Child {
-    if (title && title !== line) return title;
-    return /^\w/.test(line) ? worded(line, this.called(line)) : line;
-  }
-
-  private pointForm(): HTMLElement {
-    const input = h('input', { type: 'text', placeholder: '12.5 20', 'aria-label': 'A place on the table, in inches: across and up', size: 10, 'data-key': 'point' });
-    const give = () => input.value.trim() && this.answer({ choose: input.value.trim() });
-    input.addEventListener('keydown', (event) => event.key === 'Enter' && give());
-    return h('div', null, h('p', { class: 'buttons' }, input, button('There', give, { class: 'main' }), button('As the rules prefer', () => this.answer({ auto: true }), { 'data-key': 'auto' })));
-  }
-
-  private severalForm(options: { line: string; title: string }[], [least, most]: [number, number]): HTMLElement {
-    const boxes = options.map((option) => h('input', { type: 'checkbox', value: option.line, 'data-key': `several-${option.line}` }));
-    const give = button('These', () => this.answer({ choose: boxes.filter((box) => box.checked).map((box) => box.value).join(', ') }), { class: 'main', 'data-key': 'these' });
-    const count = () => {
-      const n = boxes.filter((box) => box.checked).length;
-      give.disabled = n < least || n > most;
-    };
-    boxes.forEach((box) => (box.onchange = count));
-    count();
-    return h('div', null, h('p', { class: 'soft' }, least === most ? `${least} of these` : `${least} to ${most} of these`), h('div', { class: 'choices' }, options.map((option, n) => h('label', null, boxes[n], h('span', null, this.option(option))))), h('p', { class: 'buttons' }, give, button('As the rules prefer', () => this.answer({ auto: true }), { 'data-key': 'auto' })));
-  }
-
-  private diceForm(dice: { name: string; die: string; count: number; faces: string[] }): HTMLElement {
-    const chosen: string[] = [];
-    const line = h('span', { class: 'thrown' }, '–');
-    const give = button('These', () => this.answer({ roll: chosen }), { class: 'main', disabled: true, 'data-key': 'give' });
-    const change = (): void => {
-      line.textContent = chosen.length ? chosen.join(' ') : '–';
-      give.disabled = chosen.length !== dice.count;
-    };
-    const faces = dice.faces.map((face) =>
-      button(face, () => {
-        if (chosen.length < dice.count) chosen.push(face);
-        change();
-      }, { class: 'face', 'data-key': `face-${face}` }),
-    );
-    // many dice are quicker written than clicked; faces of one sign need nothing between them
-    const input = h('input', { type: 'text', size: 18, 'aria-label': `The faces of ${dice.count} dice, with spaces between`, placeholder: '6 5 3 1', 'data-key': `written ${this.script.value.length}` });
-    input.oninput = () => {
-      const apart = dice.faces.every((face) => face.length === 1) ? '' : /[\s,;]+/;
-      const words = input.value.split(apart).filter((word) => !/^[\s,;]*$/.test(word));
-      const wrong = words.find((word) => !dice.faces.includes(word));
-      input.setCustomValidity(wrong !== undefined ? `There is no face ${wrong}` : words.length > dice.count ? `There are ${dice.count} dice` : '');
-      input.reportValidity();
-      if (input.validity.valid) chosen.splice(0, chosen.length, ...words);
-      change();
-    };
-    input.addEventListener('keydown', (event) => event.key === 'Enter' && !give.disabled && give.click());
-    return h(
-      'div',
-      null,
-      h('p', null, dice.die ? dice.name.replaceAll(' of ', ' ') : `${dice.count} drawn`, ': ', line),
-      h('p', { class: 'faces' }, faces, dice.count > 1 && h('label', null, 'or ', input)),
-      h('p', { class: 'buttons' }, give, button('One less', () => (chosen.pop(), change())), button('Throw them for me', () => this.answer({ auto: true }), { 'data-key': 'throw' })),
-    );
   }
 
   /** The table after so many lines: the start with all moves and changes since. */
@@ -570,7 +502,7 @@ export class RunView {
     // nothing else is worked on meanwhile
     this.ahead.clear();
     try {
-      const { path, text, notes } = await model.engine.ask('grognard/save', { path: model.scene.value, settings: model.settings.value, seed: this.seed, script: this.script.value, byHand: this.byHand, as: [...this.mine], name });
+      const { path, text, notes } = await model.engine.ask('grognard/save', { path: model.scene.value, settings: model.settings.value, seed: this.seed, ...this.hand.params, name });
       await model.write(path, text);
       await model.readShelf();
       model.notice.value = [`${path} was written`, ...notes].join('; ');
@@ -581,13 +513,14 @@ export class RunView {
 }
 
 /** A run as it was left. */
-interface Left { scene: string; seed: number; script: Answer[]; at: number; byHand: boolean; mine: string[] }
+interface Kept { byHand: boolean; mine: string[] }
+interface Left { scene: string; seed: number; script: Answer[]; at: number; who: Kept; waits: Kept }
 const LEFT = 'grognard-run';
 
 function recall(): Left | null {
   try {
     const left = JSON.parse(localStorage.getItem(LEFT) ?? 'null') as Left | null;
-    return left && typeof left.scene === 'string' && Array.isArray(left.script) && Array.isArray(left.mine) && Number.isInteger(left.at) && Number.isInteger(left.seed) ? left : null;
+    return left && typeof left.scene === 'string' && Array.isArray(left.script) && [left.who, left.waits].every((who) => Array.isArray(who?.mine)) && Number.isInteger(left.at) && Number.isInteger(left.seed) ? left : null;
   } catch {
     return null;
   }

@@ -1,0 +1,185 @@
+// What a run waits for: the question with the rule that it comes from, its options with their odds, and dice that are given by hand.
+
+import { button, h, put, type Child } from '../dom';
+import { ahead, inWords, named } from '../numbers';
+import type { Ahead, Answer, Clause, Option, Place, Played, PlayOdds, Refusal, TraceLine, Waiting } from '../protocol';
+import { clauses, titled, worded } from '../widgets';
+
+/** So many figures stand beside each option; of more, one that somebody chooses. */
+const MOST_BESIDE = 4;
+const isSite = ({ event }: TraceLine): boolean => event === 'decision' || event === 'roll' || event === 'draw';
+
+export interface AskedHooks {
+  answer(answer: Answer): void;
+  /** Lights units up. */
+  light(units: readonly string[]): void;
+  /** A unit by its title, anything else in words. */
+  called(id: string): string;
+  clause(clause: Clause): void;
+  go(place: Place): void;
+  refusal(each: Refusal): HTMLElement;
+}
+
+export class Asked {
+  private readonly head = h('div');
+  private readonly body = h('div');
+  readonly element = h('section', { class: 'waits', 'aria-label': 'What it waits for' }, this.head, this.body);
+  /** What the question and its options were drawn of: a button that is pressed is not drawn anew for nothing. */
+  private drawn: { played?: Played; after?: Played; odds?: PlayOdds; working?: boolean } = {};
+  /** The figure beside the options, where there are many. */
+  private beside = '';
+
+  constructor(private readonly hooks: AskedHooks) {}
+
+  /** Nothing is asked, or it is not looked at. */
+  clear(told: Child): void {
+    this.drawn = {};
+    put(this.head);
+    put(this.body, told);
+  }
+
+  /** `after`: the same run with this question answered by others: its trace tells which rule asks. `nth`: of which answer it is. */
+  draw(played: Played, odds: PlayOdds | undefined, working: boolean, after: Played | undefined, nth: number): void {
+    const waits = played.waits!;
+    const { options = [], refused = [] } = waits;
+    const was = this.drawn;
+    const fresh = was.played !== played;
+    const held = fresh && this.element.contains(document.activeElement);
+    this.drawn = { played, after, odds, working };
+    if (fresh || was.after !== after) put(this.head, this.question(waits, played, after));
+    // what is half chosen stays
+    if (waits.sort === 'roll' && waits.dice) fresh && put(this.body, this.dice(waits.dice, nth));
+    else if (waits.point) fresh && put(this.body, this.point());
+    else if (waits.several) fresh && put(this.body, this.several(options, waits.several));
+    else if (fresh || was.odds !== odds || was.working !== working)
+      put(
+        this.body,
+        this.options(options, odds),
+        h('p', { class: 'soft', role: 'status' }, working && `odds of each option: ${odds?.options.length ?? 0} of ${options.length} worked out …`),
+        refused.length > 0 && h('details', { 'data-key': 'refused' }, h('summary', null, `${refused.length} more are refused`), h('ul', { class: 'plain refused' }, refused.map((each) => this.hooks.refusal(each)))),
+      );
+    // whoever answers with keys goes on with the next question
+    if (held && !this.element.contains(document.activeElement)) this.head.querySelector('h3')?.focus({ preventScroll: true });
+  }
+
+  private preferred(): HTMLElement {
+    return button('As the rules prefer', () => this.hooks.answer({ auto: true }), { 'data-key': 'auto' });
+  }
+
+  /** What is asked, in words: by what rule and clause, of whom, and for whom. */
+  private question({ title, who, of, sort, options }: Waiting, { events }: Played, after: Played | undefined): Child {
+    const name = title.split('.').at(-1)!;
+    // the first thing that comes of the answer is the place that asked
+    const site = after?.events.slice(events.length).find(isSite);
+    const entered = site && [...events].reverse().find((event) => event.event === 'enter' && event.text.startsWith('> ') && /^\w+/.exec(event.text.slice(2))?.[0] === site.rule);
+    const rule = entered?.title ? titled({ title: entered.title, name: '' }) : inWords(site?.rule ?? '');
+    const asks = sort === 'choose' && options?.length === 2 && options.every(({ line }) => line === 'yes' || line === 'no') ? '?' : '';
+    // dice are those of a rule, and it says of whom it was asked
+    const whom = sort === 'roll' ? [] : [who, of !== who && of].filter(Boolean).map((each) => this.hooks.called(each as string));
+    const given = /\((.*?)\)(?= {2}|$)/.exec(entered?.text ?? '')?.[1];
+    const cited = site?.clauses?.length ? site.clauses : entered?.clauses;
+    const go = site?.place && (() => this.hooks.go(site.place!));
+    return [
+      h('div', { class: 'line' }, h('h3', { tabindex: -1, 'data-key': 'question' }, worded(title, inWords(name) + asks), ' ', h('small', null, whom.join(', for '))), sort === 'choose' && this.preferred()),
+      h(
+        'p',
+        { class: 'soft asks' },
+        site && [sort === 'roll' ? 'thrown in ' : 'asked in ', go ? button(`“${rule}”`, go, { class: 'link', 'data-key': 'asks' }) : `“${rule}”`, given && ` of ${given}`, ' ', clauses(cited, this.hooks.clause) ?? '(no clause is cited)'],
+      ),
+      cited?.[0] && h('p', { class: 'soft says', title: cited[0].says }, `${cited[0].id}: ${cited[0].says}`),
+    ];
+  }
+
+  /** The options one below the other, with a column of odds for each figure. */
+  private options(options: Option[], odds: PlayOdds | undefined): HTMLElement {
+    const found = new Map((odds?.options ?? []).map((option) => [option.line, option.measures]));
+    const all = odds?.options[0]?.measures ?? [];
+    const chosen = all.find(({ measure }) => measure === this.beside) ?? all[0];
+    const columns = all.length > MOST_BESIDE ? [chosen!] : all;
+    const label = (of: Ahead): string => named({ measure: of.measure });
+    const select = h('select', { 'aria-label': 'The figure beside each option', 'data-key': 'beside' }, all.map((each) => h('option', { value: each.measure, selected: each === chosen }, label(each))));
+    select.onchange = () => {
+      this.beside = select.value;
+      put(this.body.querySelector('.options')!, [...this.options(options, odds).children]);
+    };
+    const cell = (of: Ahead | undefined): Child => {
+      if (!of) return h('td', { class: 'from-here soft' }, odds ? '…' : '');
+      const [number, beside] = ahead(of.text);
+      return h('td', { class: 'from-here', title: `${of.text}, ${of.label}` }, number, h('small', null, beside || of.label));
+    };
+    const row = (option: Option): Child => {
+      const each = button([this.option(option), option.preferred && h('small', null, ' preferred')], () => this.hooks.answer({ choose: option.line }), { 'data-key': `option-${option.line}` });
+      const show = () => this.hooks.light(option.touches ?? []);
+      each.addEventListener('pointerenter', show);
+      each.addEventListener('focus', show);
+      const measures = found.get(option.line);
+      const cited = clauses(option.clauses, this.hooks.clause);
+      return [
+        h('tr', null, h('th', { scope: 'row' }, each), columns.map((column) => cell(measures?.find(({ measure }) => measure === column.measure)))),
+        cited && h('tr', { class: 'cited' }, h('td', { colspan: columns.length + 1 }, cited)),
+      ];
+    };
+    const heads = columns.length === 1 && all.length > 1 ? h('th', { scope: 'col' }, select) : columns.map((of) => h('th', { scope: 'col' }, of.title.startsWith('mean ') && 'mean ', label(of)));
+    return h('table', { class: 'options' }, h('caption', { class: 'hidden' }, 'What comes of each option'), h('thead', null, h('tr', null, h('td'), heads)), h('tbody', null, options.map(row)));
+  }
+
+  /** An option in words; where the rules have a title for it, it is one already. */
+  private option({ line, title }: Pick<Option, 'line' | 'title'>): Child {
+    if (title && title !== line) return title;
+    return /^\w/.test(line) ? worded(line, this.hooks.called(line)) : line;
+  }
+
+  private point(): HTMLElement {
+    const input = h('input', { type: 'text', placeholder: '12.5 20', 'aria-label': 'A place on the table, in inches: across and up', size: 10, 'data-key': 'point' });
+    const give = () => input.value.trim() && this.hooks.answer({ choose: input.value.trim() });
+    input.addEventListener('keydown', (event) => event.key === 'Enter' && give());
+    return h('p', { class: 'buttons' }, input, button('There', give, { class: 'main' }));
+  }
+
+  private several(options: Option[], [least, most]: [number, number]): HTMLElement {
+    const boxes = options.map((option) => h('input', { type: 'checkbox', value: option.line, 'data-key': `several-${option.line}` }));
+    const give = button('These', () => this.hooks.answer({ choose: boxes.filter((box) => box.checked).map((box) => box.value).join(', ') }), { class: 'main', 'data-key': 'these' });
+    const count = () => {
+      const n = boxes.filter((box) => box.checked).length;
+      give.disabled = n < least || n > most;
+    };
+    boxes.forEach((box) => (box.onchange = count));
+    count();
+    return h('div', null, h('p', { class: 'soft' }, least === most ? `${least} of these` : `${least} to ${most} of these`), h('div', { class: 'choices' }, options.map((option, n) => h('label', null, boxes[n], h('span', null, this.option(option))))), h('p', { class: 'buttons' }, give));
+  }
+
+  private dice(dice: NonNullable<Waiting['dice']>, nth: number): HTMLElement {
+    const chosen: string[] = [];
+    const line = h('span', { class: 'thrown' }, '–');
+    const give = button('These', () => this.hooks.answer({ roll: chosen }), { class: 'main', disabled: true, 'data-key': 'give' });
+    const change = (): void => {
+      line.textContent = chosen.length ? chosen.join(' ') : '–';
+      give.disabled = chosen.length !== dice.count;
+    };
+    const faces = dice.faces.map((face) =>
+      button(face, () => {
+        if (chosen.length < dice.count) chosen.push(face);
+        change();
+      }, { class: 'face', 'data-key': `face-${face}` }),
+    );
+    // many dice are quicker written than clicked; faces of one sign need nothing between them
+    const input = h('input', { type: 'text', size: 18, 'aria-label': `The faces of ${dice.count} dice, with spaces between`, placeholder: '6 5 3 1', 'data-key': `written ${nth}` });
+    input.oninput = () => {
+      const apart = dice.faces.every((face) => face.length === 1) ? '' : /[\s,;]+/;
+      const words = input.value.split(apart).filter((word) => !/^[\s,;]*$/.test(word));
+      const wrong = words.find((word) => !dice.faces.includes(word));
+      input.setCustomValidity(wrong !== undefined ? `There is no face ${wrong}` : words.length > dice.count ? `There are ${dice.count} dice` : '');
+      input.reportValidity();
+      if (input.validity.valid) chosen.splice(0, chosen.length, ...words);
+      change();
+    };
+    input.addEventListener('keydown', (event) => event.key === 'Enter' && !give.disabled && give.click());
+    return h(
+      'div',
+      null,
+      h('p', null, dice.die ? dice.name.replaceAll(' of ', ' ') : `${dice.count} drawn`, ': ', line),
+      h('p', { class: 'faces' }, faces, dice.count > 1 && h('label', null, 'or ', input)),
+      h('p', { class: 'buttons' }, give, button('One less', () => (chosen.pop(), change())), button('Throw them for me', () => this.hooks.answer({ auto: true }), { 'data-key': 'throw' })),
+    );
+  }
+}
