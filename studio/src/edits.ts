@@ -4,6 +4,7 @@
 import diff from 'fast-diff';
 import { EngineError } from './engine/engine';
 import { type Model, noSettings } from './model';
+import { count } from './numbers';
 import type { Compared, Settings } from './protocol';
 
 /** Lines that went and lines that came in one place. */
@@ -97,9 +98,19 @@ export async function all(model: Model): Promise<One[]> {
 
 export const keyOf = (path: string, hunk: Hunk): string => `${path}\n${hunk.from}\n${hunk.before.join('\n')}\n${hunk.after.join('\n')}`;
 
+/** What is worked on in a comparison, and how far it is: `part` is what it came to so far. */
+export function comparing(part: Compared | string | undefined): string {
+  const pairs = typeof part === 'object' && part.finding?.pairs;
+  return pairs ? `working: ${count(pairs, 'pairs of runs')} so far` : 'working out both versions: exactly if that is little work, else from pairs of runs';
+}
+
 /** What single edits do, as far as somebody asked; of one state of the texts. */
 export class Alone {
   private told = new Map<string, Compared | string>();
+  /** What is asked now, and behind it what waits. */
+  private open: string[] = [];
+  /** What was stopped before all was known. */
+  private readonly halted = new Set<string>();
   private asked: AbortController | null = null;
 
   /** `changed` is called when there is more to show. */
@@ -108,39 +119,60 @@ export class Alone {
     model.scene.on(() => this.forget());
   }
 
+  /** What it does, maybe only as far as is known by now. */
   of(one: One): Compared | string | undefined {
     return this.told.get(one.key);
+  }
+
+  /** What is going on with it; nothing, if nobody asked or all is known. */
+  state({ key }: One): string | null {
+    const at = this.open.indexOf(key);
+    return at > 0 ? 'waits until those before it are worked out' : at === 0 ? comparing(this.told.get(key)) : this.halted.has(key) ? 'stopped' : null;
+  }
+
+  /** Nobody has asked, or somebody stopped it. */
+  unasked({ key }: One): boolean {
+    return !this.open.includes(key) && (!this.told.has(key) || this.halted.has(key));
+  }
+
+  get working(): boolean {
+    return this.open.length > 0;
   }
 
   private forget(): void {
     this.stop();
     this.told.clear();
+    this.halted.clear();
   }
 
-  /** Nobody waits for it any longer. */
+  /** Nobody waits for it any longer: what is known by now stays. */
   stop(): void {
     this.asked?.abort();
     this.asked = null;
-    for (const [key, told] of this.told) if (told === WORKING) this.told.delete(key);
+    for (const key of this.open) if (this.told.has(key)) this.halted.add(key);
+    this.open = [];
   }
 
   /** Asks one after the other. */
   async ask(edits: One[]): Promise<void> {
     this.stop();
-    const asked = (this.asked = new AbortController());
-    const open = edits.filter((one) => !this.told.has(one.key));
-    for (const one of open) this.told.set(one.key, WORKING);
+    const { signal } = (this.asked = new AbortController());
+    const open = edits.filter((one) => this.unasked(one));
+    this.open = open.map((one) => one.key);
     this.changed();
     for (const one of open) {
       let told: Compared | string;
       try {
-        told = await this.compare(one, asked.signal);
+        told = await this.compare(one, signal);
       } catch (why) {
-        if (asked.signal.aborted || (why instanceof EngineError && why.outdated)) return;
+        if (signal.aborted) return;
+        if (why instanceof EngineError && why.outdated) return this.stop();
         told = (why as Error).message;
       }
-      if (asked.signal.aborted) return;
+      if (signal.aborted) return;
+      this.halted.delete(one.key);
       this.told.set(one.key, told);
+      this.open.shift();
       this.changed();
     }
   }
@@ -155,8 +187,13 @@ export class Alone {
     for (const sort of ['params', 'readings'] as const)
       for (const [name, value] of Object.entries(model.settings.value[sort])) if (model.followed.get(name) === value && new RegExp(`\\b${name}\\b`).test(words)) settings[sort][name] = value;
     const b = one.path !== undefined && one.text !== undefined ? { ...texts, [one.path]: one.text } : texts;
-    return model.engine.ask('grognard/compare', { path: model.scene.value, a: { settings: noSettings(), texts }, b: { settings, texts: b } }, { signal });
+    return model.engine.ask('grognard/compare', { path: model.scene.value, a: { settings: noSettings(), texts }, b: { settings, texts: b } }, {
+      signal,
+      progress: (part) => {
+        if (signal.aborted) return;
+        this.told.set(one.key, part as Compared);
+        this.changed();
+      },
+    });
   }
 }
-
-export const WORKING = 'working …';

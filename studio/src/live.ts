@@ -14,8 +14,8 @@ export interface Shown<T> {
   running: boolean;
   /** Why there is no newer value. */
   why?: string;
-  /** How far the question at hand is, between 0 and 1. */
-  done?: number;
+  /** The value is what the question at hand came to so far. */
+  part?: boolean;
 }
 
 /** A question that has run for so long is ended by an edit; a shorter one is let finish, or none would while a dial is dragged. */
@@ -94,15 +94,12 @@ export class Live<M extends keyof Methods> extends Signal<Shown<Methods[M][1]>> 
     }
     this.due = false;
     this.since = performance.now();
-    this.change({ running: true, done: undefined });
+    this.change({ running: true, part: false });
     let parts: Methods[M][1] | undefined;
     try {
       const value = await this.engine().ask(this.method, params, {
         signal: running.signal,
-        progress: (part, done, of) => {
-          if (part) this.change({ value: (parts = this.merge ? this.merge(parts, part) : (part as Methods[M][1])), stale: true });
-          if (done !== undefined && of) this.change({ done: done / of });
-        },
+        progress: (part) => this.change({ value: (parts = this.merge ? this.merge(parts, part) : (part as Methods[M][1])), stale: true, part: true }),
       });
       this.change({ value, revision: params.revision, stale: this.again, why: undefined });
     } catch (why) {
@@ -112,7 +109,7 @@ export class Live<M extends keyof Methods> extends Signal<Shown<Methods[M][1]>> 
       if (!outdated) this.change({ why: why instanceof Error ? why.message : String(why), stale: true, revision: params.revision });
     }
     this.running = null;
-    this.change({ running: false, done: undefined });
+    this.change({ running: false, part: false });
     if (this.again) {
       this.again = false;
       if (this.awake) void this.run();

@@ -285,7 +285,7 @@ export interface Sweep { points: { at: Record<string, string>; measures: Measure
 export interface Readings { readings: { name: string; title: string; alternative: string; effects: { measure: string; verdict: string; difference: { estimate: number } }[] }[]; open: number; /** Of how many pairs of runs it is. */ finding?: { pairs?: number } }
 
 /** Notification `grognard/progress`: a part of an answer whose request is still worked on. */
-export interface Progress { id: number; done?: number; of?: number; part?: unknown }
+export interface Progress { id: number; part: unknown }
 
 export type Methods = {
   'grognard/books': [{}, Books];

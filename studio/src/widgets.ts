@@ -158,10 +158,10 @@ export function measureBlock(measure: Measure, before: Measure | undefined, stal
 /** A finding as messages tell it: `core.rules:12:3: error[R0104]: the line breaks off`. */
 const FOUND = /^(\S+?\.(?:rules|toml)):(\d+):(\d+): (?:error|warning)\[(R\d{4})\]: (.*)$/;
 
-/** Says in a line what is going on with an answer; of several errors first the one in the text that is written in. */
-export function status(place: HTMLElement, shownOf: { running: boolean; stale: boolean; why?: string; done?: number; value?: unknown }, model: Model): void {
+/** Says in a line what is going on with an answer, and `what` is worked out; of several errors first the one in the text that is written in. */
+export function status(place: HTMLElement, shownOf: { running: boolean; stale: boolean; why?: string; value?: unknown }, model: Model, what = 'working'): void {
   place.className = `status ${shownOf.why ? 'bad' : ''}`;
-  if (shownOf.running) return put(place, shownOf.done !== undefined ? `working: ${Math.round(shownOf.done * 100)} %` : 'working …');
+  if (shownOf.running) return put(place, `${what} …`);
   if (!shownOf.why) return put(place);
   put(place, shownOf.value ? 'An older answer is shown: ' : '', findings(shownOf.why, model));
 }

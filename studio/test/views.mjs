@@ -101,6 +101,8 @@ test('two versions are compared, and the readings ranked', async ({ browser, url
   await page.locator('[data-key=slider-hit_on]').focus();
   await page.keyboard.press('ArrowRight');
   await page.locator('#tab-compare').click();
+  await wait(page, () => /^working out both versions: exactly if that is little work, else from pairs of runs …$/.test(document.querySelector('.compare .status').innerText));
+  await wait(page, () => /^working: [\d,]+ pairs of runs so far …$/.test(document.querySelector('.compare .status').innerText));
   await wait(page, () => document.querySelectorAll('.compare .measure').length === 4);
   assert.match(await text(page, '.compare .measure .how'), /^sampled, [\d,]+ pairs of runs$/);
   assert.match(await text(page, '.causes'), /There is one edit: all of the difference comes from it\.\s+hit_on set to 5/);
@@ -108,8 +110,10 @@ test('two versions are compared, and the readings ranked', async ({ browser, url
   assert.match(await text(page, '.compare .measure'), /→/);
   await wait(page, () => document.querySelectorAll('.compare .two .trace').length === 2 && document.querySelector('.compare .two .changed'));
   await page.locator('#tab-curves').click();
-  await wait(page, () => document.querySelectorAll('.curves .uplot').length === 2);
-  await wait(page, () => /a shot hits on 5 \(now\)/.test(document.querySelector('.curves .key').innerText));
+  // the axis has room for all values from the start, and what is set now stands where it belongs
+  await wait(page, () => /^working: 1 of 4 values/.test(document.querySelector('.curves .status').innerText) && /^a shot hits on 5 \(now\): not worked out yet$/m.test(document.querySelector('.curves .key').innerText));
+  await wait(page, () => document.querySelectorAll('.curves .uplot').length === 2 && !document.querySelector('.curves .status').innerText);
+  await wait(page, () => /a shot hits on 5 \(now\)$/m.test(document.querySelector('.curves .key').innerText));
   assert.match(await text(page, '.curves .key'), /gone \d+\.\d %/);
   assert.match(await text(page, '.curves .plots'), /sampled, 1,000 runs a point/);
   await page.getByRole('button', { name: /open questions/ }).click();
@@ -120,6 +124,24 @@ test('two versions are compared, and the readings ranked', async ({ browser, url
   await page.locator('#tab-table').click();
   const [swept, taken] = await said(page, 'grognard/sweep');
   assert.ok(taken.includes(swept), `${swept} is not among ${taken}`);
+  assert.deepEqual(page.complaints, []);
+});
+
+test('what an edit does by itself is told as far as it is known, stopped, and asked again', async ({ browser, url }) => {
+  const page = await open(browser, url, { view: { ...QUICK, path: 'warstrike/core.rules', scene: 'warstrike/scenarios/firefight.toml', tab: 'review' } });
+  await written(page);
+  await edit(page, 'a shot hits on" = 4', 'a shot hits on" = 5');
+  await wait(page, () => document.querySelectorAll('.moves .measure').length === 4);
+  const ask = page.locator('[data-key^="alone "]');
+  await ask.focus();
+  await page.keyboard.press('Enter');
+  await wait(page, () => /working: [\d,]+ pairs of runs so far/.test(document.querySelector('.hunk').innerText) && document.querySelectorAll('.hunk .measure').length === 4);
+  assert.equal(await page.evaluate(() => document.activeElement.innerText), 'Stop');
+  await page.keyboard.press('Enter');
+  await wait(page, () => /^stopped$/m.test(document.querySelector('.hunk').innerText));
+  assert.match(await page.evaluate(() => document.activeElement.innerText), /by itself\?$/);
+  await page.keyboard.press('Enter');
+  await wait(page, () => document.querySelectorAll('.hunk .measure').length === 4 && !/stopped|working/.test(document.querySelector('.hunk').innerText) && document.activeElement.matches('.alone'));
   assert.deepEqual(page.complaints, []);
 });
 

@@ -26,12 +26,12 @@ interface Waiting {
   idle: boolean;
   resolve(value: unknown): void;
   reject(why: Error): void;
-  progress?: (part: unknown, done?: number, of?: number) => void;
+  progress?: (part: unknown) => void;
 }
 
 export interface Ask {
   signal?: AbortSignal;
-  progress?: (part: unknown, done?: number, of?: number) => void;
+  progress?: (part: unknown) => void;
 }
 
 export type Message = { jsonrpc: '2.0'; id?: number; method?: string; params?: unknown; result?: unknown; error?: { code: number; message: string } };
@@ -85,8 +85,8 @@ export abstract class Engine {
     if (message.method !== undefined) {
       if (message.id !== undefined) return this.post({ jsonrpc: '2.0', id: message.id, result: null });
       if (message.method === 'grognard/progress') {
-        const { id, part, done, of } = message.params as Progress;
-        this.waiting.get(id)?.progress?.(part, done, of);
+        const { id, part } = message.params as Progress;
+        this.waiting.get(id)?.progress?.(part);
       }
       for (const handler of this.handlers.get(message.method) ?? []) handler(message.params);
       return;

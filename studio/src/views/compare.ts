@@ -1,7 +1,7 @@
 // A against B: what differs between two versions, what becomes of the scenario in each, and the first run that parts them.
 
 import { button, h, put, type Child } from '../dom';
-import { Alone, all, type One } from '../edits';
+import { Alone, all, comparing, type One } from '../edits';
 import type { Live } from '../live';
 import { type Model, noSettings } from '../model';
 import { decimal, named, percent } from '../numbers';
@@ -81,10 +81,10 @@ export class CompareView {
 
   private draw(): void {
     const shown = this.live.value;
-    status(this.state, shown, this.model);
     const { value, stale } = shown;
+    status(this.state, shown, this.model, comparing(shown.part ? value : undefined));
     if (!value) return put(this.result);
-    this.result.className = stale ? 'stale' : '';
+    this.result.className = stale && !shown.part ? 'stale' : '';
     void this.drawCauses();
     const [first, same] = [this.differences(value), !value.differences.length];
     put(this.result, same && first, h('h2', null, 'What it does'), value.effects.some((effect) => effect.difference.label !== 'exact') && h('p', { class: 'soft' }, 'Both versions play with the same dice. The first measure is judged at 95 %; the others share one rate of error among them, so each of them is judged more strictly.'), value.effects.length ? effectsBlock(value) : h('p', { class: 'soft' }, 'This scenario reports nothing that could differ.'), this.causes, !same && first, partingBlock(value, this.model));
@@ -102,19 +102,20 @@ export class CompareView {
     const head = h('h2', null, 'Which edit caused it');
     if (edits.length === 1) return put(this.causes, head, h('p', null, 'There is one edit: all of the difference comes from it.'), h('ul', { class: 'plain' }, h('li', null, this.told(edits[0]!))));
     const measures = together.effects.map((effect) => ({ measure: effect.measure, title: named(effect) }));
-    const row = (name: Child, found: Compared | string | undefined): Child =>
+    const { alone } = this;
+    const row = (name: Child, found: Compared | string | undefined, state: string | null): Child =>
       h(
         'tr',
         null,
-        h('th', { scope: 'row' }, name),
-        typeof found === 'object' ? measures.map(({ measure }) => h('td', null, differenceOf(found.effects.find((effect) => effect.measure === measure), found))) : h('td', { colspan: measures.length, class: 'soft' }, found ?? 'not asked yet'),
+        h('th', { scope: 'row' }, name, found && state && h('small', { class: 'soft' }, state)),
+        typeof found === 'object' ? measures.map(({ measure }) => h('td', null, differenceOf(found.effects.find((effect) => effect.measure === measure), found))) : h('td', { colspan: measures.length, class: 'soft' }, found ?? state ?? 'not asked yet'),
       );
     put(
       this.causes,
       head,
       h('p', { class: 'soft' }, 'Each edit alone against A. What two do together need not be the sum of what each does.'),
-      edits.some((one) => this.alone.of(one) === undefined) && h('p', { class: 'buttons' }, button(`Ask each of the ${edits.length} edits`, () => void this.alone.ask(edits), { class: 'main', 'data-key': 'causes' })),
-      h('div', { class: 'scroll' }, h('table', { class: 'caused' }, h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'edit'), measures.map(({ title }) => h('th', { scope: 'col' }, title)))), h('tbody', null, edits.map((one) => row(this.told(one), this.alone.of(one))), row('all together', together)))),
+      h('p', { class: 'buttons' }, alone.working ? button('Stop', () => (alone.stop(), void this.drawCauses()), { 'data-key': 'causes' }) : edits.some((one) => alone.unasked(one)) && button(`Ask each of the ${edits.length} edits`, () => void alone.ask(edits), { class: 'main', 'data-key': 'causes' })),
+      h('div', { class: 'scroll' }, h('table', { class: 'caused' }, h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'edit'), measures.map(({ title }) => h('th', { scope: 'col' }, title)))), h('tbody', null, edits.map((one) => row(this.told(one), alone.of(one), alone.state(one))), row('all together', together, null)))),
     );
   }
 

@@ -125,8 +125,9 @@ export class CurvesView {
 
   private draw(): void {
     const shown = this.sweep.value;
-    status(this.state, shown, this.model);
     const { value, stale } = shown;
+    const done = value?.points.length ?? 0;
+    status(this.state, shown, this.model, value?.open ? `working: ${done} of ${done + value.open} values` : 'working out the report at each value');
     this.plots.forEach((plot) => plot.destroy());
     this.plots = [];
     if (!value?.points.length) {
@@ -152,6 +153,14 @@ export class CurvesView {
     return plain([...(dials?.params ?? []), ...(dials?.readings ?? [])].find((dial) => dial.name === name)?.value ?? '');
   }
 
+  /** All values of a dial that a sweep has or will have: an axis spans them from the start. */
+  private stops(name: string, points: Sweep['points']): string[] {
+    const dials = this.dials.value.value;
+    const known = dials?.params.find((dial) => dial.name === name)?.sweep ?? dials?.readings.find((dial) => dial.name === name)?.alternatives.map((each) => each.name) ?? [];
+    const found = [...new Set(points.map((point) => point.at[name] ?? ''))];
+    return found.every((each) => known.includes(each)) ? known : found;
+  }
+
   /** How the numbers came about: each is exact, or of so many runs. */
   private how(value: Sweep): Child {
     const all = value.points.flatMap((point) => point.measures.flatMap((measure) => measure.value ?? []));
@@ -167,29 +176,29 @@ export class CurvesView {
     put(this.place);
     for (const sort of ['chance', 'mean'] as const) {
       const measures = (points[0]?.measures ?? []).filter((measure) => measure.sort === sort && measure.value);
-      if (measures.length) this.plot(points, measures, name, sort);
+      if (measures.length) this.plot(this.stops(name, points), points, measures, name, sort);
     }
     const how = h('div');
     put(how, this.how(value));
     this.place.append(how, this.inWords(value, name));
   }
 
-  private plot(points: Sweep['points'], measures: Measure[], name: string, sort: 'chance' | 'mean'): void {
+  private plot(labels: string[], found: Sweep['points'], measures: Measure[], name: string, sort: 'chance' | 'mean'): void {
     const style = getComputedStyle(document.documentElement);
     const colours = coloursOf(measures, this.table.value.value);
     const colour = (n: number) => style.getPropertyValue(`--c${colours[n]}`).trim();
     const [ink, line, mark] = ['--soft', '--line', '--moved'].map((name) => style.getPropertyValue(name).trim()) as [string, string, string];
-    const labels = points.map((point) => point.at[name] ?? '');
+    const points = labels.map((label) => found.find((point) => point.at[name] === label));
     const numbers = labels.map((label) => Number.parseFloat(label));
     const xs = numbers.every((x, n) => Number.isFinite(x) && (n === 0 || x > numbers[n - 1]!)) ? numbers : labels.map((_, n) => n);
-    const of = (point: Sweep['points'][number], measure: Measure) => point.measures.find((each) => each.measure === measure.measure)?.value;
+    const of = (point: Sweep['points'][number] | undefined, measure: Measure) => point?.measures.find((each) => each.measure === measure.measure)?.value;
     const scale = sort === 'chance' ? 100 : 1;
     const data: (number | null)[][] = [xs];
     const series: uPlot.Series[] = [{}];
     const bands: uPlot.Band[] = [];
     measures.forEach((measure, n) => {
       const stroke = colour(n);
-      data.push(points.map((point) => (of(point, measure)?.estimate ?? NaN) * scale), points.map((point) => (of(point, measure)?.high ?? of(point, measure)?.estimate ?? NaN) * scale), points.map((point) => (of(point, measure)?.low ?? of(point, measure)?.estimate ?? NaN) * scale));
+      for (const end of ['estimate', 'high', 'low'] as const) data.push(points.map((point) => { const value = of(point, measure); return value ? (value[end] ?? value.estimate) * scale : null; }));
       const first = series.length;
       series.push({ stroke, width: 2.25, dash: DASHES[n % 4], points: { show: true, size: 7 } });
       series.push({ stroke: 'transparent', points: { show: false } }, { stroke: 'transparent', points: { show: false } });
@@ -200,9 +209,9 @@ export class CurvesView {
     /** The numbers at one value of the dial. */
     const tell = (n: number | null | undefined): void => {
       const point = n ?? at;
-      const label = points[point] ? `${this.title(name)} ${labels[point]}${point === at ? ' (now)' : ''}` : '';
+      const label = labels[point] !== undefined ? `${this.title(name)} ${labels[point]}${point === at ? ' (now)' : ''}${points[point] ? '' : ': not worked out yet'}` : '';
       put(key, h('b', null, label), measures.map((measure, m) => {
-        const value = points[point] && of(points[point]!, measure);
+        const value = of(points[point], measure);
         return h('span', { title: value ? LABELS[value.label] : '' }, h('i', { style: `border-top:3px ${['solid', 'dashed', 'dotted', 'dashed'][m % 4]} ${colour(m)}` }), named(measure), value && h('b', null, ` ${told(measure, value)}`), value && h('span', { class: 'soft' }, ` ${certainty(measure, value)}`));
       }));
     };
@@ -279,8 +288,7 @@ export class CurvesView {
     const measures = value.points[0]?.measures.filter((measure) => measure.value) ?? [];
     if (!measures.some((measure) => measure.measure === this.measure)) this.measure = (measures.find((measure) => measure.sort === 'chance') ?? measures[0])?.measure ?? '';
     put(this.chosen, measures.map((measure) => h('option', { value: measure.measure, selected: measure.measure === this.measure }, named(measure))));
-    const columns = [...new Set(value.points.map((point) => point.at[across] ?? ''))];
-    const rows = [...new Set(value.points.map((point) => point.at[down] ?? ''))];
+    const [columns, rows] = [this.stops(across, value.points), this.stops(down, value.points)];
     const of = (column: string, row: string) => value.points.find((point) => point.at[across] === column && point.at[down] === row)?.measures.find((measure) => measure.measure === this.measure);
     const all = value.points.flatMap((point) => point.measures.filter((measure) => measure.measure === this.measure).map((measure) => measure.value?.estimate ?? 0));
     const chance = measures.find((measure) => measure.measure === this.measure)?.sort === 'chance';

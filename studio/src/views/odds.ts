@@ -174,7 +174,7 @@ export class OddsView {
     const head = h('div', { class: 'head' }, h('h2', null, value?.title ?? lens.title), close);
     const parts: Child[] = [head, value?.at && h('p', { class: 'soft' }, `asked of ${value.at}`)];
     if (why && !running) parts.push(h('div', { class: 'status bad' }, findings(why, this.model)));
-    if (running && !value) parts.push(h('p', { class: 'status' }, 'working …'));
+    if (running && !value) parts.push(h('p', { class: 'status' }, 'working out all of its odds …'));
     for (const measure of value?.measures ?? lens.measures) {
       const single = measure.value && h('p', { class: 'line' }, h('span', { class: 'what' }, named(measure)), h('span', { class: 'value' }, told(measure, measure.value)), measure.value.fraction && h('span', { class: 'ends' }, measure.value.fraction), badge(measure.value));
       const [only] = measure.bars ?? [];

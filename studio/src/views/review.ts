@@ -1,7 +1,7 @@
 // Review: every change of a text beside what it was, what it moves, and which change moves what; each is kept or taken back.
 
 import { announce, button, h, put, type Child } from '../dom';
-import { Alone, all, keyOf, only, without, type Hunk, type One } from '../edits';
+import { Alone, all, comparing, keyOf, only, without, type Hunk, type One } from '../edits';
 import type { Live } from '../live';
 import { type Model, noSettings } from '../model';
 import { status } from '../widgets';
@@ -51,19 +51,24 @@ export class ReviewView {
     const { model } = this;
     if (!this.compares) return put(this.moves), put(this.state);
     const shown = this.whole.value;
-    status(this.state, shown, model);
+    status(this.state, shown, model, comparing(shown.part ? shown.value : undefined));
     const { value, stale } = shown;
     if (!value) return put(this.moves);
     this.moves.className = `moves ${stale && !shown.running ? 'stale' : ''}`;
     put(this.moves, h('h2', null, `What it moves in “${model.title(model.scene.value)}”`), effectsBlock(value), partingBlock(value, model));
   }
 
+  /** What an edit does by itself, as far as somebody asked; while that is worked out it can be stopped. */
   private toldAlone(one: One): Child {
-    const found = this.alone.of(one);
-    if (found === undefined) return null;
-    if (typeof found === 'string') return h('p', { class: 'soft' }, found);
+    const { alone } = this;
+    const found = alone.of(one);
+    const state = alone.state(one);
+    const key = `alone ${one.key}`;
+    const going = state && h('p', { class: 'line soft' }, h('span', { role: 'status' }, state), !alone.unasked(one) && button('Stop', () => (alone.stop(), this.draw()), { 'data-key': key }));
+    if (typeof found !== 'object') return [found && h('p', { class: 'soft' }, found), going];
     const moved = found.effects.filter((effect) => effect.a.estimate !== effect.b.estimate);
-    return h('div', { class: 'alone' }, h('p', { class: 'soft' }, moved.length ? 'By itself it does this:' : 'By itself it moves nothing in this scenario.'), moved.map((effect) => effectBlock(effect, found)));
+    // who had stopped at a button stays where its answer is
+    return h('div', { class: 'alone', tabindex: -1, 'data-key': alone.unasked(one) || state ? null : key }, going, h('p', { class: 'soft' }, moved.length ? 'By itself it does this:' : 'By itself it moves nothing in this scenario.'), moved.map((effect) => effectBlock(effect, found)));
   }
 
   private draw(): void {
@@ -151,7 +156,7 @@ export class ReviewView {
         h(
           'p',
           { class: 'buttons' },
-          model.scene.value !== '' && this.alone.of(one) === undefined && button('What does it do by itself?', () => void this.alone.ask([one]), { 'data-key': `alone ${key}` }),
+          model.scene.value !== '' && this.alone.unasked(one) && button('What does it do by itself?', () => void this.alone.ask([one]), { 'data-key': `alone ${key}` }),
           button('Keep', () => this.keep(key, path, only(before, hunk)), { 'data-key': `keep ${key}` }),
           button('Take back', () => ((model.look.value = null), void model.write(path, without(after, hunk)).then(() => announce('Taken back'))), { 'data-key': `back ${key}` }),
         ),
