@@ -114,7 +114,7 @@ class Page {
       views,
       h('header', { class: 'top' }, h('h1', null, 'Grognard'), h('label', { class: 'scene' }, h('span', null, 'Scenario'), this.scenes), this.kept, h('span', { class: 'spring' }), button('Share', () => void this.share(), { class: 'share' }), menu),
       this.banner,
-      h('main', { class: 'panes' }, this.shelf.element, h('section', { class: 'text', id: 'text', 'aria-label': 'Text' }, h('div', { class: 'text-head' }, this.fileName, this.findings.button), this.findings.element, this.editorBox), this.tablist, h('section', { class: 'right', 'aria-label': 'Views' }, this.panels), this.notice),
+      h('main', { class: 'panes' }, this.shelf.element, h('section', { class: 'text', id: 'text', 'aria-label': 'Text' }, h('div', { class: 'text-head' }, this.fileName, this.findings.button), this.findings.element, this.editor.apart, this.editorBox), this.tablist, h('section', { class: 'right', 'aria-label': 'Views' }, this.panels), this.notice),
     );
     const tab = (id: string, title: string, phone: boolean) =>
       button(title, () => this.pane(id), { role: 'tab', id: `tab-${id}`, 'aria-controls': `panel-${id}`, class: phone ? 'phone' : '', tabindex: -1 });

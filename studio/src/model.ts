@@ -15,6 +15,9 @@ export interface Diagnostic {
   data?: unknown;
 }
 
+/** A dial that somebody turned from what the text says, where it is declared, and both in words. */
+export interface Apart { path: string; told: string }
+
 export interface Theirs { path: string; theirs: Kept | null }
 
 export const uriOf = (path: string): string => 'file:///' + path.split('/').map(encodeURIComponent).join('/');
@@ -63,6 +66,8 @@ export class Model {
   /** The book of the scenario, and what was turned in the others: a dial belongs to its rules. */
   private turnedIn: string | null = null;
   private readonly turned = new Map<string, { settings: Settings; followed: [string, string][]; left: string[] }>();
+  /** What is worked out of a text alone, as its margin, has the numbers of the text, not of these. */
+  readonly apart = new Signal<Apart[]>([]);
   readonly diagnostics = new Signal<ReadonlyMap<string, Diagnostic[]>>(new Map());
   /** A place in a text that a view asks the editor to show. */
   readonly look = new Signal<{ path: string; range: Range; focus: boolean } | null>(null);
@@ -203,6 +208,12 @@ export class Model {
     if (known !== undefined) return known;
     if (text !== null && text !== undefined) this.texts.set(path, text);
     return text;
+  }
+
+  /** What the odds of a text alone are of, if dials of its book stand elsewhere. */
+  apartOf(text: string): string {
+    const apart = this.apart.value.filter(({ path }) => this.book(path) === this.book(text)).map(({ told }) => told);
+    return apart.length ? `of the text: ${apart.join('; ')}` : '';
   }
 
   /** Opens a text for the language server. */

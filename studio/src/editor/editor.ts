@@ -7,7 +7,7 @@ import { lintGutter, lintKeymap } from '@codemirror/lint';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { Annotation, EditorState, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view';
-import { announce } from '../dom';
+import { announce, h } from '../dom';
 import type { Live } from '../live';
 import { type Model, pathOf } from '../model';
 import type { Lens, Range } from '../protocol';
@@ -43,6 +43,8 @@ export class Editor {
   private readonly states = new Map<string, EditorState>();
   private readonly tops = new Map<string, number>();
   private painting: ReturnType<typeof setTimeout> | undefined;
+  /** Says where dials stand elsewhere than the text, whose numbers the margin has. */
+  readonly apart = h('p', { class: 'apart-note', hidden: true });
   /** What each lens said before the first edit. */
   private readonly first = new Map<string, Map<string, string>>();
   /** Called when the cursor comes to another line. */
@@ -63,6 +65,7 @@ export class Editor {
     model.diagnostics.on((all) => void this.lsp.show(this.view, all.get(this.path) ?? []));
     model.look.on((look) => (look ? void this.look(look.path, look.range, look.focus) : this.view.dispatch({ effects: light.of(null) })));
     odds.on(() => this.margin());
+    model.apart.on(() => this.margin());
     model.path.on(() => void this.open(model.path.value));
   }
 
@@ -195,11 +198,15 @@ export class Editor {
     gutter?.setAttribute('role', 'group');
     gutter?.setAttribute('aria-label', 'Odds of the lines');
     const { value, stale } = this.odds.value;
-    if (!value) return showMargin(this.view, { lenses: [], stale: false, before: new Map() }, () => undefined);
+    const note = value?.lenses.length ? this.model.apartOf(this.path) : '';
+    this.view.dom.classList.toggle('apart', note !== '');
+    this.apart.hidden = !note;
+    this.apart.textContent = this.apart.title = note && `The margin is ${note}`;
+    if (!value) return showMargin(this.view, { lenses: [], stale: false, note, before: new Map() }, () => undefined);
     let first = this.first.get(this.path);
     if (!first) this.first.set(this.path, (first = new Map()));
     if (!stale) for (const lens of value.lenses) if (!first.has(lens.id) && (lens.measures.length || lens.holds !== undefined)) first.set(lens.id, short(lens));
-    showMargin(this.view, { lenses: value.lenses, stale, before: first }, (lens) => this.onlens?.(lens));
+    showMargin(this.view, { lenses: value.lenses, stale, note, before: first }, (lens) => this.onlens?.(lens));
   }
 
   /** Shows a place; what is lit is not selected, so that a trace can go through a text. */

@@ -7,7 +7,8 @@ import { decimal, named, percent, shown } from '../numbers';
 import type { Lens, Measure } from '../protocol';
 import { offset } from './lsp';
 
-export interface Margin { lenses: Lens[]; stale: boolean; before: ReadonlyMap<string, string> }
+/** `note`: what the odds are of, where dials stand elsewhere. */
+export interface Margin { lenses: Lens[]; stale: boolean; note: string; before: ReadonlyMap<string, string> }
 
 const bars = (measure: Measure): number => measure.bars?.length ?? 0;
 
@@ -72,17 +73,17 @@ function picture(measure: Measure): HTMLElement | null {
 }
 
 class LensMarker extends GutterMarker {
-  constructor(readonly lens: Lens, readonly stale: boolean, readonly moved: string | undefined, private readonly open: (lens: Lens) => void) {
+  constructor(readonly lens: Lens, readonly stale: boolean, readonly moved: string | undefined, readonly note: string, private readonly open: (lens: Lens) => void) {
     super();
   }
   override eq(other: LensMarker): boolean {
-    return other.stale === this.stale && other.moved === this.moved && JSON.stringify(other.lens) === JSON.stringify(this.lens);
+    return other.stale === this.stale && other.moved === this.moved && other.note === this.note && JSON.stringify(other.lens) === JSON.stringify(this.lens);
   }
   override toDOM(): Node {
     const { lens } = this;
     const first = leading(lens);
     const state = lens.sort === 'example' ? (lens.holds ? 'holds' : lens.holds === false ? 'fails' : '') : lens.why ? 'unknown' : '';
-    const label = words(lens) + (this.moved ? ` It was ${this.moved} before.` : '') + (this.stale ? ' Of an older text.' : '');
+    const label = words(lens) + (this.moved ? ` It was ${this.moved} before.` : '') + (this.stale ? ' Of an older text.' : '') + (this.note && ` It is ${this.note}.`);
     const each = h(
       'button',
       { type: 'button', class: `lens ${state} ${this.stale ? 'stale' : ''} ${this.moved ? 'moved' : ''}`, 'aria-label': label, title: label, 'data-lens': lens.id },
@@ -126,7 +127,7 @@ export function showMargin(view: EditorView, all: Margin, open: (lens: Lens) => 
   }
   for (const [from, lens] of [...lines].sort((a, b) => a[0] - b[0])) {
     const was = all.before.get(lens.id);
-    builder.add(from, from, new LensMarker(lens, all.stale, was !== undefined && was !== short(lens) && !all.stale ? was : undefined, open));
+    builder.add(from, from, new LensMarker(lens, all.stale, was !== undefined && was !== short(lens) && !all.stale ? was : undefined, all.note, open));
   }
   view.dispatch({ effects: give.of(builder.finish()) });
 }

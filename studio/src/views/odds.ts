@@ -84,6 +84,7 @@ export class OddsView {
       this.drawOutlook();
     });
     this.whole.on(() => this.drawLens());
+    model.apart.on(() => this.drawLens());
     this.tested.on(() => {
       this.drawTested();
       this.drawOutlook();
@@ -182,6 +183,8 @@ export class OddsView {
       const title = !single && only && h('p', { class: 'line' }, h('span', { class: 'what' }, named(measure)), !several && h('span', { class: 'value' }, `${only.value}, always`));
       parts.push(h('div', { class: stale ? 'stale' : '' }, single, title, several && distribution(measure)));
     }
+    const apart = this.model.apartOf(this.lensPath);
+    if (apart) parts.splice(1, 0, h('p', { class: 'note' }, `These odds are ${apart}.`));
     if (value) parts.push(this.decides(value));
     put(this.places.lens, parts);
   }
@@ -297,7 +300,13 @@ export class OddsView {
     const readings = value.readings.filter(fits).sort((a, b) => near(a) - near(b));
     const { settings, followed } = this.model;
     const turned = [settings.value.params, settings.value.readings].some((all) => Object.entries(all).some(([name, value]) => followed.get(name) !== value));
-    this.drawPinned([...value.params, ...value.readings]);
+    const all = [...value.params, ...value.readings];
+    this.drawPinned(all);
+    // a value of the scenario is no surprise: it is chosen above
+    const apart = all
+      .filter((dial) => dial.place && plain(dial.value) !== plain(dial.book) && (settings.value.params[dial.name] ?? settings.value.readings[dial.name]) !== undefined)
+      .map((dial) => ({ path: dial.place!.path, told: `${titled(dial)} ${[dial.book, dial.value].map((of) => ('sweep' in dial ? of : readAs(value, dial.name, of))).join(', not ')}` }));
+    if (!stale && JSON.stringify(apart) !== JSON.stringify(this.model.apart.value)) this.model.apart.value = apart;
     put(
       this.places.dials,
       turned &&
