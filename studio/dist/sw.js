@@ -1,5 +1,5 @@
 // The service worker: after the first load the page needs no network. Each version of the page keeps its own files.
-const NAME = 'grognard-c10fda0a81795c89';
+const NAME = 'grognard-0780b65f804194e5';
 const FILES = ["index.html","studio.css","studio.js","worker.js","engine.wasm"];
 
 self.addEventListener('install', (event) => {

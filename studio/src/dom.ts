@@ -66,7 +66,8 @@ export function put(element: Element, ...children: Child[]): void {
   add(element, children);
   for (const each of open.size ? folds(element) : []) each.open = open.get(each.dataset.key) ?? each.open;
   const next = focused ? element.querySelector<HTMLInputElement>(`[data-key="${CSS.escape(focused)}"]`) : null;
-  next?.focus({ preventScroll: true });
+  // what can be pressed no longer hands the focus on to its neighbour
+  (next?.disabled ? element.querySelector<HTMLElement>('button:not(:disabled)') : next)?.focus({ preventScroll: true });
   if (next && typed) carry(was!, next);
 }
 

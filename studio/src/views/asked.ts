@@ -80,7 +80,7 @@ export class Asked {
     const cited = site?.clauses?.length ? site.clauses : entered?.clauses;
     const go = site?.place && (() => this.hooks.go(site.place!));
     return [
-      h('div', { class: 'line' }, h('h3', { tabindex: -1, 'data-key': 'question' }, worded(title, inWords(name) + asks), ' ', h('small', null, whom.join(', for '))), sort === 'choose' && this.preferred()),
+      h('div', { class: 'line' }, h('h3', { tabindex: -1, 'aria-level': 2, 'data-key': 'question' }, worded(title, inWords(name) + asks), ' ', h('small', null, whom.join(', for '))), sort === 'choose' && this.preferred()),
       h(
         'p',
         { class: 'soft asks' },

@@ -331,7 +331,7 @@ export class RunView {
       button('Take back', () => this.takeBack(), { disabled: !this.hand.answered, title: 'The last decision or throw', 'data-key': 'take-back' }),
       button('Other dice', () => this.anew(this.seed + 1), { 'data-key': 'other' }),
       h('label', null, 'seed ', seed),
-      button('Save as a test …', () => void this.save(), { disabled: none, 'data-key': 'save' }),
+      button('Save …', () => void this.save(), { disabled: none, title: 'As a test', 'data-key': 'save' }),
     );
   }
 
