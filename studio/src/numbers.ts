@@ -70,7 +70,8 @@ export function ahead(text: string): [string, string] {
   };
   const [of = '', ends] = text.replace(/^about /, '').split(', 95% ');
   const [, low, high] = /^≥ (\S+), ≤ (\S+)$/.exec(of) ?? [];
-  if (low && high) return [`${even(low)} to ${even(high)}`, ''];
+  // rounded again, bounds would be none
+  if (low && high) return [`${low} to ${high}`, ''];
   const [, fraction, number = of] = /^(\S+) = (\S+)$/.exec(of) ?? [];
   return [even(number), ends?.replace(/^(\S+)% to (\S+)%$/, '$1–$2') ?? fraction ?? ''];
 }

@@ -54,6 +54,21 @@ test('the odds of each option stand in the menu, and a run is saved as a test', 
   await written(page, 'base');
 });
 
+test('of many figures one is chosen that stands beside the options', async ({ browser, url }) => {
+  const scene = 'warstrike/scenarios/firefight.toml';
+  const page = await open(browser, url, { view: { ...QUICK, path: scene, scene, tab: 'run' } });
+  await written(page, 'mean = ["size');
+  await edit(page, 'mean = ["size', 'mean = ["laans.markers", "size');
+  await page.locator('[data-key=as-red]').check();
+  await wait(page, () => document.querySelectorAll('[data-key=beside] option').length === 5 && !/worked out/.test(document.querySelector('.waits').innerText));
+  assert.match(await text(page, '.options .from-here'), /^\d\.\d\d\s+sampled$/);
+  await page.locator('[data-key=beside]').focus();
+  await page.locator('[data-key=beside]').selectOption('raiders.gone');
+  assert.match(await text(page, '.options .from-here'), /^\d+\.\d %\s+[\d.]+–[\d.]+$/);
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.key), 'beside');
+  assert.deepEqual(page.complaints, []);
+});
+
 test('dice are typed, what they bring is marked, and nothing that was answered is lost', async ({ browser, url }) => {
   const page = await open(browser, url, { view: { ...QUICK, tab: 'run' } });
   await page.locator('[data-key=by-hand]').check();
@@ -287,9 +302,10 @@ test('a script that no longer fits lights nothing', async ({ browser, url }) => 
 
 test('a number that is none of its stops stands where it belongs among them', async ({ browser, url }) => {
   const code = buildSync({ entryPoints: [join(studio, 'src', 'numbers.ts')], bundle: true, format: 'esm', write: false }).outputFiles[0].text;
-  const { among, inWords } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+  const { ahead, among, inWords } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
   assert.deepEqual([among(['4', '6', '8', '12'], '10"'), among(['1', '2'], '7'), among(['1', '2'], '0'), among(['1/4', '1/2', '3/4'], '5/8'), among(['1', '3'], '3'), among(['yes', 'no'], 'perhaps')], [2.5, 1, 0, 1.5, 1, null]);
   assert.deepEqual(['look_first', 'SuppressionCheck', 'l2', 'GetDown(unit: laans)'].map(inWords), ['Look first', 'Suppression check', 'L2', 'Get down: unit laans']);
+  assert.deepEqual(['about 0.3767', '10.7%, 95% 7.6% to 14.7%', '1/2 = 50.00%', '<0.01%', '≥ 4.10%, ≤ 5.25%', '3.5', 'Runs in 12 runs'].map(ahead), [['0.38', ''], ['10.7 %', '7.6–14.7'], ['50.0 %', '1/2'], ['< 0.1 %', ''], ['4.10% to 5.25%', ''], ['3.50', ''], ['Runs in 12 runs', '']]);
   const page = await open(browser, url, { view: QUICK });
   await settled(page);
   const slider = page.locator('[data-key=slider-hit_on]');

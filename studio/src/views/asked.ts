@@ -96,7 +96,7 @@ export class Asked {
     const all = odds?.options[0]?.measures ?? [];
     const chosen = all.find(({ measure }) => measure === this.beside) ?? all[0];
     const columns = all.length > MOST_BESIDE ? [chosen!] : all;
-    const label = (of: Ahead): string => named({ measure: of.measure });
+    const label = ({ measure, title }: Ahead): string => (title.startsWith('mean ') ? 'mean ' : '') + named({ measure });
     const select = h('select', { 'aria-label': 'The figure beside each option', 'data-key': 'beside' }, all.map((each) => h('option', { value: each.measure, selected: each === chosen }, label(each))));
     select.onchange = () => {
       this.beside = select.value;
@@ -119,7 +119,7 @@ export class Asked {
         cited && h('tr', { class: 'cited' }, h('td', { colspan: columns.length + 1 }, cited)),
       ];
     };
-    const heads = columns.length === 1 && all.length > 1 ? h('th', { scope: 'col' }, select) : columns.map((of) => h('th', { scope: 'col' }, of.title.startsWith('mean ') && 'mean ', label(of)));
+    const heads = columns.length === 1 && all.length > 1 ? h('th', { scope: 'col' }, select) : columns.map((of) => h('th', { scope: 'col' }, label(of)));
     return h('table', { class: 'options' }, h('caption', { class: 'hidden' }, 'What comes of each option'), h('thead', null, h('tr', null, h('td'), heads)), h('tbody', null, options.map(row)));
   }
 
