@@ -8,12 +8,21 @@ use toml::{Table, Value};
 /// True for what must not reach a terminal: control characters (C0, DEL, C1), line and paragraph separators, marks that
 /// turn the writing round, characters of no width, and tags.
 pub fn is_unsafe(c: char) -> bool {
+    if c.is_ascii() {
+        return c.is_ascii_control();
+    }
     c.is_control()
         || matches!(c,
             '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180e}'
             | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}'
             | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
             | '\u{e0000}'..='\u{e0fff}')
+}
+
+/// True for a text of which nothing is unsafe but these signs. Most are ASCII alone, which is quickly seen.
+fn is_safe(text: &str, but: &[u8]) -> bool {
+    text.bytes().all(|b| matches!(b, b' '..=b'~') || but.contains(&b))
+        || text.chars().all(|c| !is_unsafe(c) || u8::try_from(c).is_ok_and(|b| but.contains(&b)))
 }
 
 fn visible(c: char) -> char {
@@ -39,7 +48,7 @@ pub fn clean_source(text: &str) -> String {
 /// The same for a whole output: ends of lines and tabs stay, and so do changes of colour (`ESC [ 1;31 m`) if wanted.
 /// Whatever was made safe before stays as it is.
 pub fn clean_output(text: &str, colour: bool) -> Cow<'_, str> {
-    if text.chars().all(|c| matches!(c, '\n' | '\t') || !is_unsafe(c)) {
+    if is_safe(text, b"\n\t") {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len());
@@ -96,7 +105,7 @@ pub fn markup(text: &str) -> String {
 
 /// For JSON that is written already: what is unsafe can only stand inside strings, where an escape says the same.
 pub fn json(text: &str) -> Cow<'_, str> {
-    if text.chars().all(|c| c == '\n' || !is_unsafe(c)) {
+    if is_safe(text, b"\n") {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len());

@@ -1,7 +1,7 @@
 //! `grognard coverage`: for each clause of each register, what cites it and what ran it.
 
 use super::check::is_scenario;
-use super::files::{Root, collect, read_text};
+use super::files::{Root, collect, text_of};
 use super::mode::question;
 use super::options::{Form, Told};
 use super::out::{Out, Stop, complain};
@@ -78,7 +78,7 @@ pub fn measure(paths: &[PathBuf]) -> Result<Result<Coverage, Errors>, Stop> {
 }
 
 fn register(path: &Path, coverage: &mut Coverage) -> Result<Result<(), Errors>, Stop> {
-    let text = read_text(path).map_err(|why| Stop::failed(format!("{} cannot be read: {why}", path.display())))?;
+    let text = text_of(path)?;
     let (root, name) = Root::of_rules(path)?;
     let mut sources = Sources::default();
     let file = sources.add(Source::new(name.clone(), text.clone()));

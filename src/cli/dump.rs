@@ -1,6 +1,6 @@
 //! `grognard dump`: what a stage makes of a rules file.
 
-use super::files::{Root, read_text};
+use super::files::{Root, text_of};
 use super::out::{Out, Stop};
 use super::{FINE, FOUND, Findings};
 use crate::base::{Source, Sources};
@@ -34,8 +34,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     let mut sources = Sources::default();
     let problems = match args.stage {
         Stage::Syntax => {
-            let text = read_text(&args.file)
-                .map_err(|why| Stop::failed(format!("{} cannot be read: {why}", args.file.display())))?;
+            let text = text_of(&args.file)?;
             let file = sources.add(Source::new(args.file.display().to_string(), text));
             let source = sources.get(file).cloned().unwrap_or_default();
             let (_, found) = syntax::parse(file, &source);

@@ -2,7 +2,7 @@
 
 use super::out::Stop;
 use super::{outputs, project, shipped};
-use crate::base::{Code, Diagnostic};
+use crate::base::{Code, Diagnostic, LOOKED_AT, near_miss};
 use crate::rules::{Library, Memo, OUTSIDE};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -114,9 +114,8 @@ pub fn plain(path: &Path) -> Option<String> {
 
 /// Where a file is, without links; for a shipped one, the place that stands for it.
 pub fn canonical(file: &Path) -> Result<PathBuf, Stop> {
-    let failed = |why| Stop::failed(format!("{} cannot be read: {why}", file.display()));
     fs::canonicalize(file)
-        .or_else(|why| shipped::named(file).map(|name| shipped::place(&name)).ok_or_else(|| failed(why)))
+        .or_else(|why| shipped::named(file).map(|name| shipped::place(&name)).ok_or_else(|| unread(file, why)))
 }
 
 /// How messages and receipts write a path that was read: from a folder, or by the name of what is shipped.
@@ -225,6 +224,32 @@ pub fn read_text(path: &Path) -> Result<String, String> {
     }
 }
 
+/// The text of a file that a command cannot do without.
+pub fn text_of(path: &Path) -> Result<String, Stop> {
+    read_text(path).map_err(|why| unread(path, why))
+}
+
+/// Why a command ends at a file: it is not there, and another has nearly that name, or it cannot be read.
+fn unread(path: &Path, why: impl std::fmt::Display) -> Stop {
+    let shown = path.display();
+    if path.exists() || shipped::named(path).is_some() {
+        return Stop::failed(format!("{shown} cannot be read: {why}"));
+    }
+    let name = path.file_name().unwrap_or_default();
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let entries = fs::read_dir(Path::new(".").join(folder)).into_iter().flatten().take(LOOKED_AT).flatten();
+    let mut beside: Vec<String> = entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    beside.sort();
+    // what is shipped may be meant by the last part of its name alone
+    let named = |file: &&&str| Path::new(file).file_name() == Some(name) || Path::new(file).file_stem() == Some(name);
+    let files: Vec<&str> = shipped::all().iter().map(|(file, _)| *file).collect();
+    let near = near_miss(&name.to_string_lossy(), beside.iter().map(String::as_str)).map(|near| folder.join(near));
+    let near = near.or_else(|| files.iter().find(named).map(PathBuf::from));
+    let near = near.or_else(|| near_miss(&shown.to_string(), files).map(PathBuf::from));
+    let near = near.map_or(String::new(), |near| format!("; did you mean `{}`?", near.display()));
+    Stop::failed(format!("there is no file {shown}{near}"))
+}
+
 /// The text of a file that may be of no account: a receipt does not name it.
 pub fn peek(path: &Path) -> Option<String> {
     String::from_utf8(read_bytes(path, MOST_BYTES).ok()?).ok()
@@ -232,10 +257,9 @@ pub fn peek(path: &Path) -> Option<String> {
 
 /// The text of a journal of a sweep; what is no UTF-8 in it is damage, and its line will not count.
 pub fn read_journal(path: &Path) -> Result<String, Stop> {
-    let failed = |why: String| Stop::failed(format!("{} cannot be read: {why}", path.display()));
-    let bytes = read_bytes(path, MOST_JOURNAL + 1).map_err(failed)?;
+    let bytes = read_bytes(path, MOST_JOURNAL + 1).map_err(|why| unread(path, why))?;
     if bytes.len() as u64 > MOST_JOURNAL {
-        return Err(failed("a journal has at most 1 GiB".to_string()));
+        return Err(unread(path, "a journal has at most 1 GiB"));
     }
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
@@ -290,7 +314,6 @@ pub fn collect(paths: &[PathBuf], endings: &[&str]) -> Result<Collected, Stop> {
     let mut found = Collected::default();
     let usual = if paths.is_empty() { project::folders() } else { Vec::new() };
     for path in if paths.is_empty() { &usual } else { paths } {
-        let failed = |why: &dyn std::fmt::Display| Stop::failed(format!("{} cannot be read: {why}", path.display()));
         if let Some(name) = shipped::named(path) {
             // as it was written, with the mark or without
             let ends = |file: &&str| endings.iter().any(|ending| file.ends_with(&format!(".{ending}")));
@@ -299,12 +322,12 @@ pub fn collect(paths: &[PathBuf], endings: &[&str]) -> Result<Collected, Stop> {
             found.files.extend(inside.chain(one));
             continue;
         }
-        let info = fs::metadata(path).map_err(|why| failed(&why))?;
+        let info = fs::metadata(path).map_err(|why| unread(path, why))?;
         if !info.is_dir() {
             found.files.push(path.clone());
             continue;
         }
-        fs::read_dir(path).map_err(|why| failed(&why))?;
+        fs::read_dir(path).map_err(|why| unread(path, why))?;
         let mut below = Below::of(&canonical(path)?, endings);
         below.walk(path, 0);
         found.files.append(&mut below.files);

@@ -1,7 +1,7 @@
 //! `grognard holes`: what the rules leave out, contradict, never offer, never reach, or break, with what shows it.
 
 use super::check::is_scenario;
-use super::files::{Root, collect, read_text};
+use super::files::{Root, collect, text_of};
 use super::mode::MOST_STATES;
 use super::out::{Out, Stop, count, remark};
 use super::progress::Progress;
@@ -268,7 +268,7 @@ impl Files {
     }
 
     fn scene(&mut self, path: &Path, refused: &BTreeSet<String>) -> Result<Option<Vec<Diagnostic>>, Stop> {
-        let text = read_text(path).map_err(|why| Stop::failed(format!("{} cannot be read: {why}", path.display())))?;
+        let text = text_of(path)?;
         let named = scenes::rules_of(path, &text);
         if refused.contains(&named) {
             return Ok(None);

@@ -1,7 +1,7 @@
 //! `grognard mutants`: changes the rules one small way at a time, and tells which changes no test notices.
 
 use super::check::{counted, is_scenario};
-use super::files::{Root, collect, read_text, sha256};
+use super::files::{Root, collect, sha256, text_of};
 use super::mode::{Cost, Mode as How};
 use super::options::Threads;
 use super::out::{Out, Stop, complain, remark};
@@ -215,7 +215,7 @@ impl Found {
     }
 
     fn scene(&mut self, path: &Path) -> Result<Vec<Diagnostic>, Stop> {
-        let text = read_text(path).map_err(|why| Stop::failed(format!("{} cannot be read: {why}", path.display())))?;
+        let text = text_of(path)?;
         let (root, own, name) = Root::of_scenario(path, &scenes::rules_of(path, &text))?;
         let root = self.root(root);
         let own = own.map_or(root, |own| self.root(own));

@@ -2,7 +2,7 @@
 //! files). `grognard test` compares, `grognard review` accepts.
 
 use super::coverage::Errors;
-use super::files::{self, canonical, read_text, sha256};
+use super::files::{self, canonical, sha256, text_of};
 use super::mode::{Cost, Mode as How};
 use super::out::Stop;
 use super::{outputs, project, receipt, run, scenes, shipped};
@@ -120,7 +120,7 @@ pub fn kept(path: &Path) -> Result<Option<Pin>, Stop> {
     if !file.exists() {
         return Ok(None);
     }
-    let text = read_text(&file).map_err(|why| Stop::failed(format!("{} cannot be read: {why}", shown(&file))))?;
+    let text = text_of(&file)?;
     Ok(Some(Pin::read(&text)))
 }
 
@@ -250,7 +250,7 @@ fn made_of(path: &Path, scenario: &Scenario, sources: &mut Sources) -> Result<Ve
     }
     lines.sort();
     lines.dedup();
-    let text = read_text(path).map_err(|why| Stop::failed(format!("{} cannot be read: {why}", path.display())))?;
+    let text = text_of(path)?;
     lines.push(format!("the scenario {}", short(&text)));
     Ok(lines)
 }

@@ -189,8 +189,7 @@ pub fn quoted(word: &str) -> String {
 
 /// Reads a receipt; what is wrong with it is given instead.
 pub fn read(file: &Path, sources: &mut Sources) -> Result<Result<Receipt, Diagnostic>, Stop> {
-    let text =
-        files::read_text(file).map_err(|why| Stop::failed(format!("{} cannot be read: {why}", file.display())))?;
+    let text = files::text_of(file)?;
     let parsed = toml::from_str::<Receipt>(&text);
     let whole = text.len();
     let begun = !text.is_empty() && (text.starts_with(HEAD) || HEAD.starts_with(&text));

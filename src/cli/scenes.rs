@@ -1,6 +1,6 @@
 //! Scenarios from files, bound to their rules.
 
-use super::files::{Root, canonical, peek, read_text};
+use super::files::{Root, canonical, peek, text_of};
 use super::out::{Stop, remark};
 use super::{project, shipped};
 use crate::base::{Code, Diagnostic, Sources};
@@ -57,7 +57,7 @@ pub fn prepare_as(
     detail: Detail,
     sources: &mut Sources,
 ) -> Result<Result<Prepared, Vec<Diagnostic>>, Stop> {
-    let text = read_text(file).map_err(|why| Stop::failed(format!("{} cannot be read: {why}", file.display())))?;
+    let text = text_of(file)?;
     let (root, own, name, wanted) = match wish.rules {
         Some(rules) if is_name(rules) => {
             let (root, own, name) = Root::of_scenario(file, rules)?;
@@ -109,8 +109,7 @@ pub fn home(file: &Path, rules: Option<&str>) -> Result<(Root, String), Stop> {
         Some(rules) if is_name(rules) => Ok((Root::of_scenario(file, rules)?.0, rules.to_string())),
         Some(rules) => Root::of_rules(Path::new(rules)),
         None => {
-            let text =
-                read_text(file).map_err(|why| Stop::failed(format!("{} cannot be read: {why}", file.display())))?;
+            let text = text_of(file)?;
             let rules = rules_of(file, &text);
             Ok((Root::of_scenario(file, &rules)?.0, rules))
         }

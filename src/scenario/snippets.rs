@@ -75,7 +75,7 @@ impl Builder<'_> {
 
     /// True where a name is unknown since its kind is: that is said where it is declared.
     fn leans_on_lost(&self, found: &Diagnostic) -> bool {
-        found.code == Code::UnknownName
+        matches!(found.code, Code::UnknownName | Code::UnknownType)
             && found.span.is_some_and(|span| self.table.lost.contains(self.sources.slice(span)))
     }
 

@@ -98,6 +98,7 @@ impl Things {
                 Diagnostic::new(Code::BadValue, thing.span, message)
                     .help("names are small letters, digits and `_`, and begin with a letter"),
             );
+            self.lost.insert(thing.name);
             return;
         }
         if self.by_name.contains_key(&thing.name) {

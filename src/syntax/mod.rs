@@ -10,6 +10,7 @@ mod lower;
 mod pairs;
 mod parse;
 mod plain;
+mod recover;
 mod scan;
 mod thin;
 pub mod tree;

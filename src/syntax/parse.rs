@@ -5,7 +5,7 @@ use super::grammar::{Grammar, Rule, is_header};
 use super::lower::{Kids, Low, Lower};
 use super::pairs::Nodes;
 use super::tree::{Answer, Asked, Example, Expr, File, Header, Item, Stmt, Until};
-use super::{limits, wording};
+use super::{limits, recover, wording};
 use crate::base::{Code, Diagnostic, FileId, Source, Span};
 use pest::Parser;
 use pest::error::Error;
@@ -89,6 +89,8 @@ struct Reader<'s> {
     items: Vec<Arc<Item>>,
     faulty: Vec<Span>,
     found: Vec<Diagnostic>,
+    /// Faults behind the first one of the piece that was read last.
+    further: Vec<Diagnostic>,
     /// No piece was read yet.
     first: bool,
     /// Trees that are known, and those of this text.
@@ -111,6 +113,7 @@ impl<'s> Reader<'s> {
             items: Vec::new(),
             faulty: Vec::new(),
             found: Vec::new(),
+            further: Vec::new(),
             first: true,
             before,
             now: Trees::default(),
@@ -150,6 +153,7 @@ impl<'s> Reader<'s> {
         self.first = false;
         self.faulty.push(Span::new(self.file, piece.start, piece.end));
         self.found.push(found);
+        self.found.append(&mut self.further);
     }
 
     fn keep(&mut self, read: Read, piece: &Piece) {
@@ -179,6 +183,7 @@ impl<'s> Reader<'s> {
     }
 
     fn piece(&mut self, piece: &Piece) -> Result<Read, Box<Diagnostic>> {
+        self.further.clear();
         let text = &self.text[piece.start..piece.end];
         if let Some(found) = limits::lines(self.file, self.text, piece.start, piece.end) {
             return Err(Box::new(found));
@@ -192,7 +197,10 @@ impl<'s> Reader<'s> {
             return Err(Box::new(found));
         }
         let tree = self.before.tree(text);
-        let tree = tree.map_err(|error| Box::new(wording::item(self.file, text, piece.start, &error)))?;
+        let tree = tree.map_err(|error| {
+            self.further = recover::further(self.file, text, piece.start, &error);
+            Box::new(wording::item(self.file, text, piece.start, &error))
+        })?;
         self.now.0.insert(text.into(), tree.clone());
         let first = self.comments.partition_point(|c| (c.start as usize) < piece.start);
         let lower =

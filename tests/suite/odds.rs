@@ -270,6 +270,7 @@ fn one_throw_is_held_by_the_budget() {
 fn findings_lie_in_the_expression() {
     assert!(said(root(), &["odds", "D6 + 1"]).1.contains("write `d6`"));
     assert!(said(root(), &["odds", "highest(2, 2 of d6"]).1.contains("the `(` is not closed"));
+    assert!(said(root(), &["odds", "total(2d6)", "d6 > 3"]).1.contains("one question is asked at a time"));
     for asked in ["3d6 +", "highest(2, 2 of d6", "6 / (d6 - 1)"] {
         let (_, told) = said(root(), &["odds", asked]);
         assert!(!told.contains("odds_of_this") && !told.contains("OddsOfThis"), "{asked}: {told}");

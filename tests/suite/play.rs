@@ -403,7 +403,11 @@ fn nothing_is_written_over_unasked() {
 fn what_cannot_be_played_is_told() {
     let place = shelf("told");
     let (code, text) = said(&place, &["play", "scenes/none.toml"]);
-    assert!(code == 2 && text.contains("scenes/none.toml cannot be read"), "{text}");
+    assert!(code == 2 && text.contains("there is no file scenes/none.toml"), "{text}");
+    let (code, text) = said(&place, &["play", "scenes/scen.toml"]);
+    assert!(code == 2 && text.contains("did you mean `scenes/scene.toml`?"), "{text}");
+    let (code, text) = said(&place, &["play", "firefight"]);
+    assert!(code == 2 && text.contains("did you mean `warstrike/scenarios/firefight.toml`?"), "{text}");
     let (code, text) = said(&place, &["play", "scenes/scene.toml", "--as", "rad"]);
     assert!(code == 2 && text.contains("there is no `rad` on the table; did you mean `red`?"), "{text}");
     let (code, text) = said(&place, &["play", "scenes/scene.toml", "--as", "a"]);

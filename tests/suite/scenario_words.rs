@@ -54,6 +54,10 @@ fn an_unknown_kind_is_said_once() {
     let text = run("kind-unknown", scene);
     says(&text, &["there is no kind `Unitt`; did you mean `Unit`?"]);
     assert_eq!(text.matches("error[").count(), 1, "{text}");
+    // nor is what a thing would have been called, if nothing can be called that
+    let text = run("kind-unknown", &scene.replace("Unitt.v", "Unit.V").replace("\"v", "\"V").replace("(v)", "(V)"));
+    says(&text, &["`V` cannot be the name of a thing"]);
+    assert_eq!(text.matches("error[").count(), 1, "{text}");
 }
 
 #[test]

@@ -351,7 +351,7 @@ fn what_is_wrong_with_a_sweep_is_told() {
     plan("scenarios = \"p/s.toml\"\nlevel = 96\n", 1, "`level` is one of");
     plan("scenarios = \"p/s.toml\"\nmeasures = [1]\n", 1, "not a number");
     plan("scenarios = \"p/s.toml\"\n[grid]\nnede = [1]\n", 1, "did you mean `need`?");
-    plan("scenarios = \"p/none.toml\"\n[grid]\nneed = [1]\n", 2, "cannot be read");
+    plan("scenarios = \"p/none.toml\"\n[grid]\nneed = [1]\n", 2, "there is no file");
 }
 
 #[cfg(unix)]

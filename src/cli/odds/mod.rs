@@ -129,6 +129,9 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
             Err(Stop::failed(format!("say what to ask of the rules, such as `grognard odds {first} 'Test(u)'`")))
         }
         None => call::run(args, None, first, colour, out),
+        Some(second) if !ends("rules") && first.contains(['(', ' ']) => Err(Stop::failed(format!(
+            "one question is asked at a time: first `grognard odds '{first}'`, then `grognard odds '{second}'`"
+        ))),
         Some(asked) => call::run(args, Some(Path::new(first)), asked, colour, out),
     }
 }

@@ -1,6 +1,6 @@
 //! Plans of sweeps: TOML files that say what is measured, on which tables, at which points.
 
-use super::super::files::read_text;
+use super::super::files::text_of;
 use super::super::mode::{MOST_STATES, Mode};
 use super::super::out::Stop;
 use super::super::simulate::MOST_RUNS;
@@ -64,7 +64,7 @@ impl Default for Plan {
 /// Reads a plan; what is wrong with it is given instead.
 pub fn read(file: &Path, sources: &mut Sources) -> Result<Result<Plan, Vec<Diagnostic>>, Stop> {
     let shown = file.display();
-    let text = read_text(file).map_err(|why| Stop::failed(format!("{shown} cannot be read: {why}")))?;
+    let text = text_of(file)?;
     let id = sources.add(Source::new(shown.to_string(), text.as_str()));
     let entries = match scenario::entries(id, &text) {
         Ok(entries) => entries,

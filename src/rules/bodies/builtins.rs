@@ -22,11 +22,24 @@ impl Body<'_, '_> {
             self.say(Code::Arity, named.span, format!("`{}` takes its values in order, without names", what.written()));
             return unknown(span);
         }
+        let before = self.ck.problems.len();
         let args: Vec<&tree::Expr> = args.iter().map(|a| &a.value).collect();
-        if matches!(what, Op::Min | Op::Max) && args.len() >= 2 {
-            return self.extreme(what, &args, hint, span);
+        let made = self.made_of(what, &args, hint, at, span);
+        // an argument that does not fit is met with what the builtin takes
+        for found in &mut self.ck.problems[before..] {
+            let argument = args.iter().any(|a| Some(a.span) == found.span);
+            if argument && found.code == Code::WrongType && found.help == Code::WrongType.help() {
+                found.help = takes(what);
+            }
         }
-        let found = match (what, args.as_slice()) {
+        made
+    }
+
+    fn made_of(&mut self, what: Op, args: &[&tree::Expr], hint: Option<&Type>, at: Span, span: Span) -> Expr {
+        if matches!(what, Op::Min | Op::Max) && args.len() >= 2 {
+            return self.extreme(what, args, hint, span);
+        }
+        let found = match (what, args) {
             (Op::Size, [a]) => Some(self.size(a, span)),
             (Op::Total, [a]) => Some(self.total(a)),
             (Op::Faces, [a]) => Some(self.faces_of(a)),
@@ -45,7 +58,7 @@ impl Body<'_, '_> {
         match found {
             Some(found) => found.at(span),
             None => {
-                self.miscounted(what, &args, at);
+                self.miscounted(what, args, at);
                 unknown(span)
             }
         }
@@ -53,11 +66,7 @@ impl Body<'_, '_> {
 
     /// A builtin is given too much or too little.
     fn miscounted(&mut self, what: Op, args: &[&tree::Expr], at: Span) {
-        let (name, signature) = (what.written(), what.signature());
-        let message = match what {
-            Op::Min | Op::Max => format!("`{name}` takes {signature}; here it is given {}", args.len()),
-            _ => format!("`{name}` goes {signature}; here it is given {}", args.len()),
-        };
+        let message = format!("{}; here it is given {}", takes(what), args.len());
         let list = match args {
             [only] => Some(self.expr(only, None)).filter(|only| matches!(only.ty, Type::List(_))),
             _ => None,
@@ -72,6 +81,7 @@ impl Body<'_, '_> {
                 self.say_help(Code::Arity, at, message, help);
             }
             Op::Highest | Op::Lowest => {
+                let name = what.written();
                 let help =
                     format!("say how many: `{name}(1, {list})`; what they come to is `total({name}(1, {list}))`");
                 self.say_help(Code::Arity, at, message, help);
@@ -381,6 +391,12 @@ impl Body<'_, '_> {
             }
         }
     }
+}
+
+/// What a builtin is given, and what it gives.
+fn takes(what: Op) -> String {
+    let goes = if matches!(what, Op::Min | Op::Max) { "takes" } else { "goes" };
+    format!("`{}` {goes} {}", what.written(), what.signature())
 }
 
 fn int_range(ty: &Type) -> Option<Range> {

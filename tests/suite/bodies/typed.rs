@@ -1,6 +1,6 @@
 //! The code that comes of it.
 
-use super::kit::{bad, good};
+use super::kit::{bad, good, helps};
 use super::show;
 use grognard::base::Code;
 use grognard::rules::ruleset::HeaderLine;
@@ -78,4 +78,15 @@ fn a_list_holds_no_lists() {
     }
     good("let f(xs: list of Int) = (xs, size(xs + copies(2, 1)))");
     good("let f(u: Unit) = size(u.side.units.models)");
+}
+
+#[test]
+fn an_argument_that_does_not_fit_is_met_with_what_is_taken() {
+    helps(Code::WrongType, "let f(u: Unit) = faces(u.hits)", "Die is wanted here", "`faces` goes Die -> Int");
+    helps(
+        Code::WrongType,
+        "let f(xs: list of Int) = highest(xs, xs)",
+        "0.. is wanted here",
+        "`highest` goes (Int, list of T)",
+    );
 }

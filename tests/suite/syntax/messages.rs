@@ -46,6 +46,72 @@ fn other_mistakes() {
     insta::assert_snapshot!(report(&fixture("mistakes.rules")));
 }
 
+/// All faults of an item are told in one run.
+#[test]
+fn several_faults_of_one_item() {
+    let text = "\
+ruleset a/b
+kind Unit {
+  state hp : 0..10 = 3
+  state nerve : 0..10 5
+  stat x == 4
+}
+table hits(n: 1..3): Int \"Hits\" {
+  | 1 | 2 |
+  | 2 | 3 3 |
+  | 3 | + |
+}
+proc hit(u: Unit) -> Int \"Hit\" {
+  roll x = d6
+  if x > 3 {
+    giv u.hp
+    set u.hp -= 1 1
+    set u.hp -= 1
+  }
+  let y = x +
+    4 5
+  set u.hp = x
+  let z = x + + 4
+  retrun x
+}
+";
+    let source = Source::new("x", text);
+    let lines = |text: &str| -> Vec<usize> {
+        let found = syntax::parse(FileId(0), &Source::new("x", text)).1;
+        found.iter().map(|one| source.place(one.span.map_or(0, |s| s.start)).line).collect()
+    };
+    assert_eq!(lines(text), [4, 5, 9, 10, 15, 16, 20, 22, 23], "{}", report(&source));
+    // what hangs on a fault is none: a line that it goes on in, the end of a block that it should have begun
+    assert_eq!(
+        lines(&text.replace("let y = x +", "let y = = x +").replace("4 5", "4")),
+        [4, 5, 9, 10, 15, 16, 19, 22, 23]
+    );
+    assert_eq!(lines(&text.replace("if x > 3 {", "if x > > 3 {")), [4, 5, 9, 10, 14]);
+}
+
+/// A fault in one line of a shipped ruleset brings no others.
+#[test]
+fn one_fault_is_told_once() {
+    let mut planted = 0;
+    for (n, book) in super::books::books().iter().enumerate() {
+        let lines: Vec<&str> = book.text.lines().collect();
+        for at in (n % 20..lines.len()).step_by(20) {
+            let sound = |line: &str| !line.is_empty() && !line.contains(['{', '}', '(', ')', '[', ']', '#', '"']);
+            if !sound(lines[at]) {
+                continue;
+            }
+            let mut text = lines.clone();
+            let broken = format!("{} = = 4", lines[at]);
+            text[at] = &broken;
+            let source = Source::new("x", text.join("\n"));
+            let told = report(&source);
+            assert!(told.ends_with(" 1 faults\n"), "{}:{}\n{broken}\n{told}", book.name, at + 1);
+            planted += 1;
+        }
+    }
+    assert!(planted > 50, "{planted}");
+}
+
 #[test]
 fn no_message_speaks_of_the_grammar() {
     for name in ["newcomer.rules", "mistakes.rules"] {

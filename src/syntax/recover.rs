@@ -1,0 +1,96 @@
+//! Error recovery in panic mode, by lines: the lines of a fault are blanked and the item is parsed again, so that all its
+//! faults are told in one run. Where it is not sure that a fault is one of its own, and no consequence of the last, it ends.
+
+use super::grammar::{Grammar, Rule};
+use super::scan::{Kind, Scan, Token};
+use super::wording;
+use super::words::{GO_ON, leading, leaves_open};
+use crate::base::{Diagnostic, FileId};
+use pest::Parser;
+use pest::error::{Error, InputLocation};
+
+/// Faults that are told of one item.
+const MOST: usize = 10;
+
+/// Bytes of an item above which only its first fault is told: it is parsed once for each.
+const LONGEST: usize = 1 << 16;
+
+/// The faults of an item behind its first one.
+pub(super) fn further(file: FileId, text: &str, base: usize, first: &Error<Rule>) -> Vec<Diagnostic> {
+    let (mut text, mut found, mut at) = (text.to_string(), Vec::new(), stuck(first));
+    while found.len() + 1 < MOST && text.len() <= LONGEST {
+        let Some((from, to)) = lines_of(&text, at) else { break };
+        let blanks = text[from..to].bytes().map(|b| if b == b'\n' { '\n' } else { ' ' });
+        let blanks: String = blanks.collect();
+        text.replace_range(from..to, &blanks);
+        let Err(error) = Grammar::parse(Rule::one_item, &text) else { break };
+        at = stuck(&error);
+        if at < to || !is_own(&text, to, at) {
+            break;
+        }
+        found.push(wording::item(file, &text, base, &error));
+    }
+    found
+}
+
+/// True for a word that a line begins with.
+fn begins(word: &str) -> bool {
+    leading().iter().any(|words| words.contains(&word))
+}
+
+/// The byte the parser got stuck at.
+fn stuck(error: &Error<Rule>) -> usize {
+    match error.location {
+        InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
+    }
+}
+
+/// True for a place behind blanked lines that is at fault whatever stood in them. A line directly below may have gone on with
+/// them, but for one that begins with a word that begins nothing.
+fn is_own(text: &str, blanked: usize, at: usize) -> bool {
+    let mut behind = Scan::new(text, blanked, text.len()).filter(|t| !matches!(t.kind, Kind::Newline | Kind::Comment));
+    let Some(next) = behind.next() else { return false };
+    if at <= next.start {
+        let word = next.text(text);
+        return next.kind == Kind::Word && !begins(word) && !GO_ON.contains(&word);
+    }
+    behind.find(|t| t.end > at).is_some_and(|t| t.kind != Kind::Close)
+}
+
+/// From where to where the lines of a fault reach, with those they go on from and go on in. None if they are the head of the item, or
+/// hold an end of a block.
+fn lines_of(text: &str, at: usize) -> Option<(usize, usize)> {
+    let tokens: Vec<Token> = Scan::new(text, 0, text.len()).filter(|t| t.kind != Kind::Comment).collect();
+    let lines: Vec<&[Token]> = tokens.split(|t| t.kind == Kind::Newline).filter(|line| !line.is_empty()).collect();
+    let word = |token: &Token| token.text(text);
+    let mut last = lines.iter().position(|line| line.last().is_some_and(|t| t.end > at))?;
+    let mut first = last;
+    let stuck = &lines[last][0];
+    // a line that ended too soon is found out where the next one begins
+    if at <= stuck.start && (stuck.kind != Kind::Word || begins(word(stuck))) {
+        first = last.checked_sub(1)?;
+    }
+    let goes_on = |line: &[Token]| match line[0].kind {
+        Kind::Word => GO_ON.contains(&word(&line[0])),
+        Kind::Sign => word(&line[0]) != "|",
+        _ => false,
+    };
+    let open = |token: &Token| leaves_open(word(token)) || matches!(word(token), "(" | "[");
+    while first > 0 && (goes_on(lines[first]) || lines[first - 1].last().is_some_and(open)) {
+        first -= 1;
+    }
+    while lines.get(last + 1).is_some_and(|line| goes_on(line) || lines[last].last().is_some_and(open)) {
+        last += 1;
+    }
+    let (mut depth, mut lowest) = (0, 0);
+    for token in lines[first..=last].iter().copied().flatten() {
+        match token.kind {
+            Kind::Open => depth += 1,
+            Kind::Close => depth -= 1,
+            _ => {}
+        }
+        lowest = lowest.min(depth);
+    }
+    let whole = first > 0 && depth == 0 && lowest == 0;
+    whole.then(|| (lines[first][0].start, lines[last][lines[last].len() - 1].end))
+}
