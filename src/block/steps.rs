@@ -87,15 +87,23 @@ impl Block<'_> {
                     }
                 }
                 Instr::Global { dst, id } => {
-                    let (at, width) = game.layout.globals[id.at()];
-                    for cell in 0..width {
-                        self.load(dst + cell as Reg, at + cell, cell == 0);
+                    let global = game.layout.globals[id.at()];
+                    if global.entry > 0 {
+                        self.leave();
+                        continue;
+                    }
+                    for cell in 0..global.width {
+                        self.load(dst + cell as Reg, global.base + cell, cell == 0);
                     }
                 }
                 Instr::SetGlobal { id, src, .. } => {
-                    let (at, width) = game.layout.globals[id.at()];
-                    for cell in 0..width {
-                        self.store(at + cell, src + cell as Reg);
+                    let global = game.layout.globals[id.at()];
+                    if global.entry > 0 {
+                        self.leave();
+                        continue;
+                    }
+                    for cell in 0..global.width {
+                        self.store(global.base + cell, src + cell as Reg);
                     }
                 }
                 Instr::Count { id, src, minus } => self.tally_up(id, src, minus),

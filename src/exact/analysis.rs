@@ -7,7 +7,7 @@ use super::canonical::{Canonical, Liveness};
 use super::expand::Explorer;
 use super::num::{Binomials, Width};
 use super::regions::Regions;
-use super::{Deciders, Graph, Options, Task};
+use super::{Deciders, Graph, Options, Pools, Task};
 use crate::base::slices::at_once;
 use crate::machine::{Game, State};
 use std::cell::RefCell;
@@ -74,6 +74,15 @@ impl<'g> Analysis<'g> {
         let shared = liveness.unread && liveness.order && options.width == Width::default();
         let own = (!shared).then(|| Analysis::of(self.game, liveness));
         let analysis = own.as_ref().unwrap_or(self);
+        // dice that could be told apart no more are looked at as they fall, in a second try
+        let mut memory = Vec::new();
+        deciders.memory(&mut memory);
+        let (graph, untold) = Explorer::new(analysis, task, options.clone(), start).explore(analysis, deciders).await;
+        if !untold {
+            return graph;
+        }
+        deciders.recall(&memory);
+        let options = Options { pools: Pools::Dice, ..options };
         Explorer::new(analysis, task, options, start).explore(analysis, deciders).await.0
     }
 }

@@ -154,6 +154,11 @@ impl Distribution {
         Denominator::new(&self.whole)
     }
 
+    /// Between which shares that of an outcome lies.
+    pub fn between(&self, over: &Denominator<'_>, weight: &BigUint) -> [Fraction; 2] {
+        [over.under(weight), over.under(&(weight + &self.unexplored))]
+    }
+
     /// Nothing is known of any outcome.
     pub fn forget(&mut self) {
         self.outcomes.clear();

@@ -12,7 +12,7 @@ use super::regions::Regions;
 use super::truncation::Truncation;
 use super::{Options, Pools, Task};
 use crate::base::{Limit, Meter};
-use crate::machine::{Fault, Halt, NoTrace, Run, State, Stops};
+use crate::machine::{Fault, Halt, NoTrace, Run, State, Stops, is_untold};
 use crate::program::{Instr, Pc};
 use num_bigint::BigInt;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -66,6 +66,8 @@ struct Draft {
 pub(super) struct Explorer<'g> {
     graph: Graph<'g>,
     faults: Vec<(Fault, Node)>,
+    /// Dice could be told apart no more where that matters.
+    untold: bool,
     /// Node of each kept position.
     at: Vec<Node>,
     key: Vec<u8>,
@@ -153,6 +155,7 @@ impl<'g> Explorer<'g> {
             faults: Vec::new(),
             at: Vec::new(),
             key: Vec::with_capacity(KEY),
+            untold: false,
             stays: Stays::default(),
             open: Open::default(),
             start: Vec::new(),
@@ -168,8 +171,8 @@ impl<'g> Explorer<'g> {
         })
     }
 
-    /// The graph, as far as it is explored; and whether a player chose by the order of values though it was forgotten:
-    /// then it is worth nothing.
+    /// The graph, as far as it is explored; and whether it is worth nothing: a player chose by the order of values though it
+    /// was forgotten, or dice were to be told apart that no longer could be.
     pub async fn explore(
         mut self: Box<Self>,
         analysis: &Analysis<'g>,
@@ -214,7 +217,7 @@ impl<'g> Explorer<'g> {
                 self.graph.splitter.meter.doing(|| format!("{known} found, {node} of them followed"));
             }
             self.expand(node as Node, &mut machine).await;
-            if analysis.menus && shared.borrow().ordered {
+            if analysis.menus && shared.borrow().ordered || self.untold {
                 return (self.graph, true);
             }
             node += 1;
@@ -496,6 +499,7 @@ impl<'g> Explorer<'g> {
     }
 
     fn fault(&mut self, fault: Fault) -> Node {
+        self.untold |= is_untold(&fault);
         if let Some((_, node)) = self.faults.iter().find(|(f, _)| *f == fault) {
             return *node;
         }

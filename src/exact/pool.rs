@@ -1,8 +1,7 @@
 //! Multinomial splits of lazily sampled pools: as far as an instruction demands, each branch with its weight.
 
 use super::num::{Binomials, Num};
-use crate::base::Code;
-use crate::machine::{Die, Fault, Game, LazyDice, MIXED, holds};
+use crate::machine::{Die, Fault, Game, LazyDice, MIXED, holds, untold};
 use crate::program::Wants;
 use crate::value::Op;
 use std::collections::BTreeMap;
@@ -180,7 +179,7 @@ fn place(game: &Game, cells: &[i64], at: usize, most: usize) -> Result<Option<Wa
         return Ok(Some(Ways { list: vec![(cells.to_vec(), Num::Narrow(1))], whole: Num::Narrow(1) }));
     };
     if own.batch == MIXED {
-        return Err(no_order());
+        return Err(untold());
     }
     let like = groups(cells, |u| sort(*u) == sort(own));
     if like.iter().map(|(die, _)| (die.high - die.low) as usize + 1).sum::<usize>() > most {
@@ -205,18 +204,13 @@ fn place(game: &Game, cells: &[i64], at: usize, most: usize) -> Result<Option<Wa
     Ok(Some(Ways { list, whole: Num::from(dice as u64).mul(&Num::from(shared)) }))
 }
 
-/// Dice of several throws that each brought in the next are told apart by nothing any more.
-fn no_order() -> Fault {
-    Fault::new(Code::NeedsOdds, "exact odds do not follow the order of dice that exploded several times over")
-}
-
 /// Every order of dice whose faces are known; dice of one batch change places with each other only.
 fn orders(game: &Game, cells: &[i64], most: usize) -> Result<Option<Ways>, Fault> {
     let mut sorts: BTreeMap<Sort, Vec<(usize, u32)>> = BTreeMap::new();
     for (at, cell) in cells.iter().enumerate() {
         if let Some(u) = LazyDice::of(*cell) {
             if u.batch == MIXED {
-                return Err(no_order());
+                return Err(untold());
             }
             sorts.entry(sort(u)).or_default().push((at, u.low));
         }

@@ -306,6 +306,8 @@ pub enum Happening<'a> {
     Until { phase: PhaseId, start: bool, key: Option<i64> },
     /// A slot went back to its default because its time was over.
     Expired { field: FieldId, thing: i64, old: &'a [i64], new: &'a [i64] },
+    /// The same of a state of the game.
+    ExpiredGlobal { id: GlobalId, old: &'a [i64], new: &'a [i64] },
     /// A limited action was used.
     Used { action: ActionId, line: u16, count: i64, times: i64, key: i64 },
     /// A thing left play.

@@ -71,8 +71,8 @@ pub struct Layout {
     pub fields: Vec<FieldLayout>,
     /// By param or reading: first cell and cells. They are constants of a run.
     pub settings: Vec<(usize, usize)>,
-    /// By top-level state: first cell and cells.
-    pub globals: Vec<(usize, usize)>,
+    /// By top-level state: as a field of which there is one figure.
+    pub globals: Vec<FieldLayout>,
     /// By trait: first cell of how many instances each thing has.
     pub bears: Vec<usize>,
     /// Cells in all.
@@ -112,6 +112,24 @@ pub struct FieldLayout {
 /// Most entries a stored list has room for.
 const STORED_LIST: usize = 64;
 
+impl FieldLayout {
+    /// A list of these cells as it is stored: how many entries there are, then those, then nothing. None if there is no room.
+    pub fn stored(&self, mut cells: Vec<i64>) -> Option<Vec<i64>> {
+        if let Some(entries) = cells.len().checked_div(self.entry) {
+            cells.insert(0, entries as i64);
+        }
+        (cells.len() <= self.width).then(|| {
+            cells.resize(self.width, 0);
+            cells
+        })
+    }
+
+    /// Most entries of a list.
+    pub fn room(&self) -> usize {
+        (self.width - 1).checked_div(self.entry).unwrap_or(0)
+    }
+}
+
 impl Layout {
     /// Lays out a table with so many slots for each kind, of which there may be so many as far as a scenario goes, and room
     /// for so many entries in a stored list.
@@ -122,6 +140,16 @@ impl Layout {
             let base = at;
             at += n;
             base
+        };
+        // cells of a figure, and of an entry of a list
+        let sizes = |ty: &Type| {
+            let Type::List(inner) = ty.present() else { return (rules.width(ty.present()).max(1), 0) };
+            let room = if let Type::Kind(kind) = **inner {
+                room[kind.at()].max(1)
+            } else {
+                list_room.unwrap_or(STORED_LIST).min(10_000)
+            };
+            (1 + room * rules.width(inner), rules.width(inner))
         };
         let settings = rules
             .settings
@@ -151,17 +179,7 @@ impl Layout {
                 if !stored {
                     return FieldLayout::default();
                 }
-                let (width, entry) = if let Type::List(inner) = field.ty.present() {
-                    let entry = rules.width(inner);
-                    let room = if let Type::Kind(kind) = **inner {
-                        room[kind.at()].max(1)
-                    } else {
-                        list_room.unwrap_or(STORED_LIST).min(10_000)
-                    };
-                    (1 + room * entry, entry)
-                } else {
-                    (rules.width(field.ty.present()).max(1), 0)
-                };
+                let (width, entry) = sizes(&field.ty);
                 let figures = field.keys.iter().map(|(_, n)| *n as usize).product::<usize>().max(1);
                 let slots = kinds[field.kind.at()].slots;
                 FieldLayout {
@@ -177,8 +195,8 @@ impl Layout {
             .globals
             .iter()
             .map(|g| {
-                let width = rules.width(&g.ty).max(1);
-                (take(width), width)
+                let (width, entry) = sizes(&g.ty);
+                FieldLayout { base: take(width), width, figures: 1, entry, plain: width == 1 && entry == 0 }
             })
             .collect();
         let bears = rules.traits.iter().map(|t| take(kinds[t.on.at()].slots)).collect();

@@ -30,6 +30,18 @@ pub struct LazyDice {
 /// The batch of dice from several throws: how they stand is not known any more.
 pub const MIXED: u8 = 3;
 
+/// Dice that lie unseen can be told apart no more where that matters: they have to be looked at as they fall.
+pub fn untold() -> Fault {
+    Fault::new(Code::NeedsOdds, UNTOLD)
+}
+
+const UNTOLD: &str = "which of the dice lies where is not known any more";
+
+/// True for what `untold` makes.
+pub fn is_untold(fault: &Fault) -> bool {
+    fault.code == Code::NeedsOdds && fault.message == UNTOLD
+}
+
 /// The first cell that stands for an unseen die; those for a missing value and the like lie below.
 const FIRST: i64 = i64::MIN + 16;
 const LAST: i64 = FIRST + (1 << 62) - 1;
@@ -101,10 +113,7 @@ pub(super) fn fallen(pool: &[i64], old: Option<i64>, new: i64) -> Result<i64, Fa
     let Some(die) = LazyDice::of(new) else { return Ok(new) };
     if let Some(old) = old.and_then(LazyDice::of) {
         if old.die != die.die {
-            return Err(Fault::new(
-                Code::NeedsOdds,
-                "exact odds do not follow a die that another sort of die replaces",
-            ));
+            return Err(untold());
         }
         return Ok(LazyDice { batch: old.batch, ..die }.cell());
     }

@@ -88,11 +88,11 @@ impl Specialiser<'_> {
             Instr::Setting { dst, id } if self.layout.settings[id.at()].1 == 1 => {
                 Step::Setting { dst, at: self.layout.settings[id.at()].0 as u32 }
             }
-            Instr::Global { dst, id } if self.layout.globals[id.at()].1 == 1 => {
-                Step::Global { dst, at: self.layout.globals[id.at()].0 as u32 }
+            Instr::Global { dst, id } if self.layout.globals[id.at()].plain => {
+                Step::Global { dst, at: self.layout.globals[id.at()].base as u32 }
             }
-            Instr::SetGlobal { id, src, .. } if self.layout.globals[id.at()].1 == 1 => {
-                Step::SetGlobal { at: self.layout.globals[id.at()].0 as u32, src }
+            Instr::SetGlobal { id, src, .. } if self.layout.globals[id.at()].plain => {
+                Step::SetGlobal { at: self.layout.globals[id.at()].base as u32, src }
             }
             Instr::Lookup { dst, row, column, at } if self.program.lookups[at as usize].width == 1 => {
                 Step::Lookup { dst, row, column, at }

@@ -2,7 +2,7 @@
 
 use super::operate::full;
 use super::state::{Handle, UNSET};
-use super::{Fault, Game, State};
+use super::{Fault, FieldLayout, Game, State};
 use crate::base::Code;
 use crate::program::{Instr, Reg};
 use crate::value::*;
@@ -81,17 +81,20 @@ pub(super) fn load(
     id: FieldId,
     key: i64,
 ) -> Result<(), Fault> {
-    let layout = game.layout.fields[id.at()];
     let at = game.layout.field(id, state.stack[thing], key);
-    let len = state.cells[at];
-    if len == UNSET {
+    if state.cells[at] == UNSET {
         return Err(super::setup::unset(game, id, state.stack[thing]));
     }
-    let cells = len as usize * layout.entry;
-    let start = state.heap.len();
-    state.heap.extend_from_slice(&state.cells[at + 1..at + 1 + cells]);
-    state.stack[dst] = Handle { at: start, len: len as usize }.cell();
+    take_out(state, dst, at, game.layout.fields[id.at()].entry);
     Ok(())
+}
+
+/// What is stored at a cell, as a list on the heap.
+pub(super) fn take_out(state: &mut State, dst: usize, at: usize, entry: usize) {
+    let len = state.cells[at] as usize;
+    let start = state.heap.len();
+    state.heap.extend_from_slice(&state.cells[at + 1..at + 1 + len * entry]);
+    state.stack[dst] = Handle { at: start, len }.cell();
 }
 
 /// One figure of a field with keys.
@@ -130,19 +133,27 @@ pub(super) fn store(
 ) -> Result<(), Fault> {
     let layout = game.layout.fields[id.at()];
     let at = game.layout.field(id, thing, key);
+    let field = &game.program.schema.fields[id.at()];
+    put_in(state, &layout, at, src, &field.ty, &field.name)
+}
+
+/// The same of a state of the game.
+pub(super) fn store_global(game: &Game, state: &mut State, id: GlobalId, src: usize) -> Result<(), Fault> {
+    let (layout, global) = (game.layout.globals[id.at()], &game.program.schema.globals[id.at()]);
+    put_in(state, &layout, layout.base, src, &global.ty, &global.name)
+}
+
+/// Stores a value at a cell.
+fn put_in(state: &mut State, layout: &FieldLayout, at: usize, src: usize, ty: &Type, name: &str) -> Result<(), Fault> {
     if layout.entry == 0 {
-        fits(game, id, state.stack[src])?;
+        fits(ty, name, state.stack[src])?;
         state.cells[at..at + layout.width].copy_from_slice(&state.stack[src..src + layout.width]);
         return Ok(());
     }
     let list = Handle::of(state.stack[src]);
     let cells = list.len * layout.entry;
     if cells + 1 > layout.width {
-        let name = &game.program.schema.fields[id.at()].name;
-        return Err(Fault::new(
-            Code::ListFull,
-            format!("`{name}` has room for {} entries", (layout.width - 1) / layout.entry),
-        ));
+        return Err(Fault::new(Code::ListFull, format!("`{name}` has room for {} entries", layout.room())));
     }
     state.cells[at] = list.len as i64;
     state.cells[at + 1..at + layout.width].fill(0);
@@ -151,11 +162,10 @@ pub(super) fn store(
 }
 
 /// Numbers on the table have 32 bits; lengths stop at far.
-pub(super) fn fits(game: &Game, id: FieldId, value: i64) -> Result<(), Fault> {
-    let field = &game.program.schema.fields[id.at()];
-    let number = matches!(field.ty.present(), Type::Int(_));
+pub(super) fn fits(ty: &Type, name: &str, value: i64) -> Result<(), Fault> {
+    let number = matches!(ty.present(), Type::Int(_));
     if number && value != NONE && value != UNSET && i32::try_from(value).is_err() {
-        return Err(Fault::new(Code::Overflow, format!("{value} is too large for `{}`", field.name)));
+        return Err(Fault::new(Code::Overflow, format!("{value} is too large for `{name}`")));
     }
     Ok(())
 }

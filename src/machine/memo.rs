@@ -83,8 +83,8 @@ fn sources(game: &Game, numbers: Sources) -> Vec<Option<usize>> {
         let slots = layout.kinds[schema.fields[n].kind.at()].slots;
         put(field.base, slots * field.width * field.figures, numbers.field(FieldId::from(n)));
     }
-    for (n, (at, width)) in layout.globals.iter().enumerate() {
-        put(*at, *width, numbers.global(GlobalId::from(n)));
+    for (n, global) in layout.globals.iter().enumerate() {
+        put(global.base, global.width, numbers.global(GlobalId::from(n)));
     }
     for (n, at) in layout.bears.iter().enumerate() {
         let slots = layout.kinds[schema.traits[n].on.at()].slots;

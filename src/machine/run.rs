@@ -283,16 +283,21 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                 }
             }
             Instr::Global { dst, id } => {
-                let (at, width) = game.layout.globals[id.at()];
+                let layout = game.layout.globals[id.at()];
                 let dst = base + dst as usize;
-                state.stack[dst..dst + width].copy_from_slice(&state.cells[at..at + width]);
-                if state.cells[at] == UNSET {
+                if state.cells[layout.base] == UNSET {
                     state.pc = pc as Pc;
                     return Err(Fault::new(
                         Code::Unset,
                         format!("nobody has given `{}` a value", game.program.schema.globals[id.at()].name),
                     ));
                 }
+                if layout.entry > 0 {
+                    super::lists::take_out(state, dst, layout.base, layout.entry);
+                    continue;
+                }
+                state.stack[dst..dst + layout.width]
+                    .copy_from_slice(&state.cells[layout.base..layout.base + layout.width]);
             }
             Instr::Field { dst, thing, id } => {
                 let layout = &game.layout.fields[id.at()];
@@ -485,7 +490,7 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                     actor: -1,
                     ending: false,
                 });
-                super::writes::expire(game, state, with, phase, true, base);
+                super::durations::expire(game, state, with, phase, true, base);
             }
             Instr::Started { phase } => {
                 if with.halt.is_some_and(|h| h.here(phase, true, state, base)) {
@@ -500,7 +505,7 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
             }
             Instr::Leave { phase } => {
                 state.pc = pc as Pc;
-                super::writes::expire(game, state, with, phase, false, base);
+                super::durations::expire(game, state, with, phase, false, base);
                 super::writes::leave(state, What::Phase(phase));
                 if with.halt.is_some_and(|h| h.here(phase, false, state, base)) {
                     return Ok(Stop::Reached);

@@ -4,7 +4,7 @@ use super::drive::{NoDice, NoTrace};
 use super::linker::link;
 use super::run::{Run, call};
 use super::state::{Handle, UNSET};
-use super::{Fault, Game, Layout, StandIn, State};
+use super::{Fault, FieldLayout, Game, Layout, StandIn, State};
 use crate::base::Code;
 use crate::board::Shape;
 use crate::program::schema::FieldSort;
@@ -142,8 +142,7 @@ pub fn set_up(program: Program, setup: Setup) -> Result<Game, Fault> {
     game.ground = super::fixed_index::FixedIndex::of(&game);
     game.start.moving = super::moving_index::MovingIndex::of(&game, &game.start);
     for (id, cells) in setup.globals {
-        let (at, _) = game.layout.globals[id.at()];
-        game.start.cells[at..at + cells.len()].copy_from_slice(&cells);
+        begin_global(&mut game, id, cells)?;
     }
     defaults(&mut game)?;
     Ok(game)
@@ -167,8 +166,8 @@ fn unset_all(game: &mut Game) {
             }
         }
     }
-    for (at, _) in &game.layout.globals {
-        game.start.cells[*at] = UNSET;
+    for global in &game.layout.globals {
+        game.start.cells[global.base] = UNSET;
     }
 }
 
@@ -190,21 +189,11 @@ fn place_things(game: &mut Game, things: &[ThingSpec]) -> Result<(), Fault> {
         for (field, key, value) in &spec.values {
             let at = game.layout.field(*field, n as i64, *key);
             let layout = game.layout.fields[field.at()];
-            match value.len().checked_div(layout.entry) {
-                Some(entries) if value.len() < layout.width => {
-                    cells[at] = entries as i64;
-                    cells[at + 1..at + 1 + value.len()].copy_from_slice(value);
-                }
-                Some(entries) => {
-                    let name = &game.program.schema.fields[field.at()].name;
-                    let room = (layout.width - 1) / layout.entry;
-                    return Err(Fault::new(
-                        Code::ListFull,
-                        format!("`{}.{name}` has {entries} entries and room for {room}", spec.name),
-                    ));
-                }
-                None => cells[at..at + value.len()].copy_from_slice(value),
-            }
+            let Some(stored) = layout.stored(value.clone()) else {
+                let name = &game.program.schema.fields[field.at()].name;
+                return Err(no_room(&format!("{}.{name}", spec.name), value, &layout));
+            };
+            cells[at..at + layout.width].copy_from_slice(&stored);
         }
         for tr in &spec.traits {
             cells[game.layout.bears[tr.at()] + n] += 1;
@@ -254,11 +243,17 @@ fn defaults(game: &mut Game) -> Result<(), Fault> {
         open = rest;
     }
     for n in 0..game.program.schema.globals.len() {
-        let (at, width) = game.layout.globals[n];
-        if let (UNSET, Some(func)) = (game.start.cells[at], game.program.schema.globals[n].default) {
-            let cells = value_of(game, func, &[])?;
-            game.start.cells[at..at + width].copy_from_slice(&cells[..width]);
+        let (layout, global) = (game.layout.globals[n], &game.program.schema.globals[n]);
+        if game.start.cells[layout.base] != UNSET {
+            continue;
         }
+        let cells = match global.default {
+            Some(func) => value_of(game, func, &[])?,
+            None if layout.entry > 0 => Vec::new(),
+            None if matches!(global.ty, Type::Optional(_)) => vec![NONE],
+            None => continue,
+        };
+        begin_global(game, GlobalId::from(n), cells)?;
     }
     bounds(game)
 }
@@ -278,26 +273,45 @@ fn default_of(game: &mut Game, field: FieldId, func: FuncId, thing: i64) -> Resu
         Err(fault) if fault.code == Code::Unset => return Ok(false),
         Err(fault) => return Err(fault),
     };
+    let Some(stored) = layout.stored(cells.clone()) else {
+        return Err(no_room(&game.program.schema.fields[field.at()].name, &cells, &layout));
+    };
     for at in missing {
-        match cells.len().checked_div(layout.entry) {
-            Some(entries) if cells.len() < layout.width => {
-                game.start.cells[at] = entries as i64;
-                game.start.cells[at + 1..at + 1 + cells.len()].copy_from_slice(&cells);
-            }
-            Some(entries) => {
-                return Err(Fault::new(
-                    Code::ListFull,
-                    format!("a default of {entries} entries; {} are the most", layout.width - 1),
-                ));
-            }
-            None => game.start.cells[at..at + layout.width].copy_from_slice(&cells[..layout.width]),
-        }
+        game.start.cells[at..at + layout.width].copy_from_slice(&stored);
     }
     Ok(true)
 }
 
-/// Figures begin within their bounds: states are cut to them, stats lie there.
+/// A state of the game as it begins.
+fn begin_global(game: &mut Game, id: GlobalId, cells: Vec<i64>) -> Result<(), Fault> {
+    let layout = game.layout.globals[id.at()];
+    let name = &game.program.schema.globals[id.at()].name;
+    let stored = layout.stored(cells.clone()).ok_or_else(|| no_room(name, &cells, &layout))?;
+    game.start.cells[layout.base..layout.base + layout.width].copy_from_slice(&stored);
+    Ok(())
+}
+
+fn no_room(name: &str, cells: &[i64], layout: &FieldLayout) -> Fault {
+    let entries = cells.len().checked_div(layout.entry).unwrap_or(0);
+    Fault::new(Code::ListFull, format!("`{name}` has {entries} entries and room for {}", layout.room()))
+}
+
+/// Figures begin within their bounds: states are cut to them, stats lie there. A bound may itself be cut, and what it bounds
+/// then once more.
 fn bounds(game: &mut Game) -> Result<(), Fault> {
+    let schema = &game.program.schema;
+    let slots = schema.fields.len() + schema.globals.len();
+    for _ in 0..=slots {
+        if !cut_once(game)? {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// True if something was cut.
+fn cut_once(game: &mut Game) -> Result<bool, Fault> {
+    let mut any = false;
     for n in 0..game.program.schema.fields.len() {
         let field = &game.program.schema.fields[n];
         let (sort, low, high, kind) = (field.sort, field.low, field.high, field.kind);
@@ -309,25 +323,45 @@ fn bounds(game: &mut Game) -> Result<(), Fault> {
         for (thing, figure) in (0..things).flat_map(|thing| (0..figures).map(move |figure| (thing, figure))) {
             let at = game.layout.field(FieldId::from(n), thing, figure);
             for (bound, upper) in [(high, true), (low, false)] {
-                let Some(func) = bound else { continue };
-                let value = game.start.cells[at];
-                if value == UNSET || value == NONE {
-                    continue;
-                }
-                let limit = match value_of(game, func, &[thing]) {
-                    Ok(limit) => limit[0],
-                    Err(fault) if fault.code == Code::Unset => continue,
-                    Err(fault) => return Err(fault),
-                };
-                let cut = if upper { value.min(limit) } else { value.max(limit) };
-                if cut != value && sort == FieldSort::Stat {
-                    return Err(outside(game, FieldId::from(n), thing, value, limit, upper));
+                let Some((value, cut)) = beyond(game, at, bound, &[thing], upper)? else { continue };
+                if sort == FieldSort::Stat {
+                    return Err(outside(game, FieldId::from(n), thing, value, cut, upper));
                 }
                 game.start.cells[at] = cut;
+                any = true;
             }
         }
     }
-    Ok(())
+    for n in 0..game.program.schema.globals.len() {
+        let (global, layout) = (&game.program.schema.globals[n], game.layout.globals[n]);
+        for (bound, upper) in [(global.high, true), (global.low, false)] {
+            if layout.entry == 0
+                && let Some((_, cut)) = beyond(game, layout.base, bound, &[], upper)?
+            {
+                game.start.cells[layout.base] = cut;
+                any = true;
+            }
+        }
+    }
+    Ok(any)
+}
+
+/// A value at a cell that lies beyond its bound, with that bound; none if it lies within, or one of them is not given.
+fn beyond(
+    game: &Game,
+    at: usize,
+    bound: Option<FuncId>,
+    args: &[i64],
+    upper: bool,
+) -> Result<Option<(i64, i64)>, Fault> {
+    let value = game.start.cells[at];
+    let Some(func) = bound.filter(|_| value != UNSET && value != NONE) else { return Ok(None) };
+    match value_of(game, func, args) {
+        Ok(limit) if if upper { value > limit[0] } else { value < limit[0] } => Ok(Some((value, limit[0]))),
+        Ok(_) => Ok(None),
+        Err(fault) if fault.code == Code::Unset => Ok(None),
+        Err(fault) => Err(fault),
+    }
 }
 
 fn outside(game: &Game, field: FieldId, thing: i64, value: i64, limit: i64, upper: bool) -> Fault {
@@ -344,10 +378,15 @@ fn value_of(game: &Game, func: FuncId, args: &[i64]) -> Result<Vec<i64>, Fault> 
     let mut state = game.start.clone();
     let mut pure = Run::new(game, NoDice, NoDice, NoTrace);
     call(game, &mut state, &mut pure, func, args)?;
+    Ok(given(game, &state, func))
+}
+
+/// What a function gave; of a list its entries.
+pub(super) fn given(game: &Game, state: &State, func: FuncId) -> Vec<i64> {
     let info = &game.program.funcs[func.at()];
     if let Some((cell, width)) = info.lists.first() {
         let list = Handle::of(state.stack[*cell as usize]);
-        return Ok(state.heap[list.at..list.at + list.len * *width as usize].to_vec());
+        return state.heap[list.at..list.at + list.len * *width as usize].to_vec();
     }
-    Ok(state.stack[..info.result as usize].to_vec())
+    state.stack[..info.result as usize].to_vec()
 }

@@ -2,11 +2,12 @@
 
 use super::board::Question;
 use super::drive::{Decide, Dice, Happening, Trace};
+use super::durations::{expire, tag};
 use super::lists::{list_instr, store};
 use super::run::Run;
-use super::state::{TagRow, UNSET, What};
+use super::state::{UNSET, What};
 use super::statuses::{data_width, rows};
-use super::{Fault, Game, State};
+use super::{Fault, FieldLayout, Game, State};
 use crate::base::Code;
 use crate::program::schema::FieldSort;
 use crate::program::{Instr, Pc, TagWhat};
@@ -40,8 +41,7 @@ pub(super) fn rare<D: Dice, C: Decide, T: Trace>(
             Ok(())
         }
         Instr::SetGlobal { id, src, wanted } => {
-            set_global(game, state, with, id, base + src as usize, base + wanted as usize);
-            Ok(())
+            set_global(game, state, with, id, base + src as usize, base + wanted as usize)
         }
         Instr::SetBackLink { id, thing, list, add } => {
             let members = state.list(reg!(list)).to_vec();
@@ -211,19 +211,27 @@ fn set_field<D, C, T: Trace>(
     if !T::ON {
         return store(game, state, id, thing, place, src);
     }
-    let (old, new) = if layout.entry > 0 {
-        // lists are shown as lists
-        let len = state.cells[at].max(0) as usize * layout.entry;
-        let cells = state.cells[at + 1..at + 1 + len].to_vec();
-        (vec![state.new_list(&cells, layout.entry)], vec![state.stack[src]])
-    } else {
-        (state.cells[at..at + layout.width].to_vec(), state.stack[src..src + layout.width].to_vec())
-    };
+    let (old, new) = before_and_after(state, &layout, at, src);
     store(game, state, id, thing, place, src)?;
     let wanted = [state.stack[wanted]];
-    let old: Vec<i64> = old.into_iter().map(|c| if c == UNSET { NONE } else { c }).collect();
     with.trace.happen(game, state, &Happening::Set { field: id, thing, key, old: &old, new: &new, wanted: &wanted });
     Ok(())
+}
+
+/// What is stored at a cell, and what is to be, as they are told: lists as lists, none for what nobody has given.
+fn before_and_after(state: &mut State, layout: &FieldLayout, at: usize, src: usize) -> (Vec<i64>, Vec<i64>) {
+    if state.cells[at] == UNSET {
+        return (
+            vec![NONE; layout.width],
+            state.stack[src..src + if layout.entry > 0 { 1 } else { layout.width }].to_vec(),
+        );
+    }
+    if layout.entry > 0 {
+        let len = state.cells[at].max(0) as usize * layout.entry;
+        let cells = state.cells[at + 1..at + 1 + len].to_vec();
+        return (vec![state.new_list(&cells, layout.entry)], vec![state.stack[src]]);
+    }
+    (state.cells[at..at + layout.width].to_vec(), state.stack[src..src + layout.width].to_vec())
 }
 
 fn set_global<D, C, T: Trace>(
@@ -233,14 +241,16 @@ fn set_global<D, C, T: Trace>(
     id: GlobalId,
     src: usize,
     wanted: usize,
-) {
-    let (at, width) = game.layout.globals[id.at()];
-    let old = if T::ON { state.cells[at..at + width].to_vec() } else { Vec::new() };
-    state.cells[at..at + width].copy_from_slice(&state.stack[src..src + width]);
-    if T::ON {
-        let (new, wanted) = (state.cells[at..at + width].to_vec(), [state.stack[wanted]]);
-        with.trace.happen(game, state, &Happening::SetGlobal { id, old: &old, new: &new, wanted: &wanted });
+) -> Result<(), Fault> {
+    if !T::ON {
+        return super::lists::store_global(game, state, id, src);
     }
+    let layout = game.layout.globals[id.at()];
+    let (old, new) = before_and_after(state, &layout, layout.base, src);
+    super::lists::store_global(game, state, id, src)?;
+    let wanted = [state.stack[wanted]];
+    with.trace.happen(game, state, &Happening::SetGlobal { id, old: &old, new: &new, wanted: &wanted });
+    Ok(())
 }
 
 // -------------------------------------------------------------------- statuses
@@ -290,7 +300,7 @@ fn revoke(game: &Game, state: &mut State, id: TraitId, thing: i64) {
 }
 
 /// Takes away the instances for which `which` holds.
-fn take_away(game: &Game, state: &mut State, which: impl Fn(TraitId, i64, &[i64]) -> bool) {
+pub(super) fn take_away(game: &Game, state: &mut State, which: impl Fn(TraitId, i64, &[i64]) -> bool) {
     let mut kept = Vec::with_capacity(state.granted.len());
     for (at, status, bearer, width) in rows(game, &state.granted) {
         let row = &state.granted[at..at + 2 + width];
@@ -301,112 +311,6 @@ fn take_away(game: &Game, state: &mut State, which: impl Fn(TraitId, i64, &[i64]
         }
     }
     state.granted = kept;
-}
-
-// -------------------------------------------------------------------- durations
-
-fn tag<D, C, T: Trace>(
-    game: &Game,
-    state: &mut State,
-    with: &mut Run<D, C, T>,
-    at: u32,
-    thing: u16,
-    key: u16,
-    data: u16,
-) {
-    let base = state.base as usize;
-    let info = &game.program.tags[at as usize];
-    let key = if info.keyed { state.stack[base + key as usize] } else { -1 };
-    let (thing, data) = match info.what {
-        TagWhat::Field(_) => (state.stack[base + thing as usize], Vec::new()),
-        TagWhat::Global(_) => (-1, Vec::new()),
-        TagWhat::Status(id) => {
-            let data = base + data as usize;
-            (state.stack[base + thing as usize], state.stack[data..data + data_width(game, id)].to_vec())
-        }
-    };
-    state.tags.push(TagRow { tag: at, thing, key, data });
-    if T::ON {
-        let key = info.keyed.then_some(key);
-        with.trace.happen(game, state, &Happening::Until { phase: info.phase, start: info.start, key });
-    }
-}
-
-/// What was to last until the start or end of this phase is over.
-pub(super) fn expire<D: Dice, C: Decide, T: Trace>(
-    game: &Game,
-    state: &mut State,
-    with: &mut Run<D, C, T>,
-    phase: PhaseId,
-    start: bool,
-    base: usize,
-) {
-    if state.tags.is_empty() {
-        return;
-    }
-    let first = state.stack.get(base).copied().unwrap_or(-1);
-    let due = |row: &TagRow| {
-        let tag = &game.program.tags[row.tag as usize];
-        tag.phase == phase && tag.start == start && (!tag.keyed || row.key == first)
-    };
-    let (over, left): (Vec<TagRow>, Vec<TagRow>) =
-        std::mem::take(&mut state.tags).into_iter().partition(|row| due(row));
-    state.tags = left;
-    for row in over {
-        match game.program.tags[row.tag as usize].what {
-            TagWhat::Field(id) => back_to_default(game, state, with, id, row.thing),
-            TagWhat::Global(id) => {
-                let (at, width) = game.layout.globals[id.at()];
-                let cells = game.start.cells[at..at + width].to_vec();
-                state.cells[at..at + width].copy_from_slice(&cells);
-            }
-            TagWhat::Status(id) => {
-                take_away(game, state, |status, bearer, data| status == id && bearer == row.thing && data == row.data);
-                if T::ON {
-                    with.trace.happen(game, state, &Happening::Revoked { status: id, thing: row.thing, expired: true });
-                }
-            }
-        }
-    }
-}
-
-/// A slot returns to its declared default; without one, to the value it began with.
-fn back_to_default<D, C, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, id: FieldId, thing: i64) {
-    let layout = game.layout.fields[id.at()];
-    let at = game.layout.field(id, thing, 0);
-    let old = state.cells[at..at + layout.width].to_vec();
-    let declared = game.program.schema.fields[id.at()].default.and_then(|func| default_value(game, state, func, thing));
-    let mut cells = declared.unwrap_or_else(|| game.start.cells[at..at + layout.width].to_vec());
-    let field = &game.program.schema.fields[id.at()];
-    for (bound, op) in [(field.high, i64::min as fn(i64, i64) -> i64), (field.low, i64::max)] {
-        if let Some(limit) = bound.and_then(|func| default_value(game, state, func, thing)) {
-            cells[0] = op(cells[0], limit[0]);
-        }
-    }
-    state.cells[at..at + layout.width].copy_from_slice(&cells[..layout.width]);
-    if T::ON && old[..] != cells[..layout.width] {
-        with.trace.happen(
-            game,
-            state,
-            &Happening::Expired { field: id, thing, old: &old, new: &cells[..layout.width] },
-        );
-    }
-}
-
-/// The declared default of a slot, worked out on the position as it is.
-fn default_value(game: &Game, state: &State, func: FuncId, thing: i64) -> Option<Vec<i64>> {
-    use super::drive::{NoDice, NoTrace};
-    let entry = game.program.funcs[func.at()].entry as usize;
-    if let Some([Instr::Const { dst, value }, Instr::Return { src, n: 1 }, ..]) = game.program.code.get(entry..)
-        && dst == src
-    {
-        return Some(vec![i64::from(*value)]);
-    }
-    let mut aside = State { cells: state.cells.clone(), granted: state.granted.clone(), ..State::default() };
-    let mut pure = Run::new(game, NoDice, NoDice, NoTrace);
-    super::run::call(game, &mut aside, &mut pure, func, &[thing]).ok()?;
-    let width = game.program.funcs[func.at()].result as usize;
-    Some(aside.stack[..width].to_vec())
 }
 
 // -------------------------------------------------------------------- ends

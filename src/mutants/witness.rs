@@ -303,8 +303,11 @@ fn facts(scenario: &Scenario, outcome: &Outcome) -> Vec<(String, String)> {
         }
     }
     for (n, global) in rules.globals.iter().enumerate() {
-        let (at, width) = game.layout.globals[n];
-        found.push((global.name.clone(), game.tell(state, &global.ty, &state.cells[at..at + width])));
+        let place = game.layout.globals[n];
+        if place.entry == 0 {
+            let cells = &state.cells[place.base..place.base + place.width];
+            found.push((global.name.clone(), game.tell(state, &global.ty, cells)));
+        }
     }
     let tallies = rules.tallies.iter().zip(&outcome.tallies);
     found.extend(tallies.map(|(tally, count)| (tally.name.clone(), count.to_string())));

@@ -122,8 +122,19 @@ pub struct Links {
     pub rerolled: IdSet<SiteId>,
     /// Functions that cut a field whose bound can move.
     pub cutters: BTreeMap<FieldId, FuncId>,
+    /// Slots whose bound can move, those of others first: what is read by a bound is cut before what it bounds.
+    pub cut: Vec<Bounded>,
     /// Fields that some rule writes.
     pub written: HashSet<FieldId>,
+}
+
+/// A slot whose bound can move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bounded {
+    /// A field of each thing of a kind.
+    Field(FieldId),
+    /// A state of the game.
+    Global(GlobalId),
 }
 
 /// How much the compiler prepares for traces.

@@ -40,7 +40,9 @@ pub fn reached(program: &Program) -> Reached {
     };
     let pieces = program.funcs.iter().enumerate().filter(|(_, f)| f.sort == FuncSort::Snippet);
     let rules = &program.schema;
-    let first = rules.fields.iter().filter_map(|f| f.default).chain(rules.globals.iter().filter_map(|g| g.default));
+    // what slots begin with, and within
+    let fields = rules.fields.iter().flat_map(|f| [f.default, f.low, f.high]);
+    let first = fields.chain(rules.globals.iter().flat_map(|g| [g.default, g.low, g.high])).flatten();
     for func in pieces.map(|(n, _)| FuncId::from(n)).chain(first) {
         reach.come_to(func);
     }

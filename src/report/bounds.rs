@@ -6,9 +6,17 @@ use crate::value::{Fraction, Toward};
 /// Most digits behind the point.
 const MOST_DIGITS: u32 = 12;
 
+/// Bits of a denominator above which bounds are rounded before they are compared: what they differ by is dear to work out. To so
+/// many digits, far more than are told.
+const LONG: u64 = 512;
+const FINE: u32 = 40;
+
 /// A lower and an upper bound, each rounded away from the other to `least` digits behind the point, or to more if that
 /// would hide how close they are.
 pub fn bounds(low: &Fraction, high: &Fraction, least: u32) -> [String; 2] {
+    if low != high && low.den().bits().max(high.den().bits()) > LONG {
+        return bounds(&low.cut(FINE, Toward::Below), &high.cut(FINE, Toward::Above), least);
+    }
     let between = high - low;
     let fine = |digits: &u32| &between * &Fraction::whole(10i64.pow(*digits)) >= Fraction::one();
     let digits = if between.is_zero() { least } else { (least..MOST_DIGITS).find(fine).unwrap_or(MOST_DIGITS) };

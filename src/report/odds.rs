@@ -205,16 +205,20 @@ fn how(label: Label) -> How {
 
 /// A share of all, `more` of which is not known.
 fn share(low: &Fraction, more: &Fraction, label: Label) -> Number {
-    if more.is_zero() {
+    between(&[low.clone(), low + more], label)
+}
+
+/// A share that lies between two, or is both.
+fn between([low, high]: &[Fraction; 2], label: Label) -> Number {
+    if low == high {
         let percent = low.percent();
         // what is next to nothing and next to all is told with its own sign
         let sign = if percent.starts_with(['<', '>']) { "" } else { "= " };
         let text = format!("{} {sign}{percent}", short(low));
         return Number::new(text, millionths(low, 100), how(label));
     }
-    let high = low + more;
-    let ends = (millionths(low, 100).unwrap_or(0), millionths(&high, 100).unwrap_or(0));
-    Number::new("between", None, how(label)).within(ends, percents(low, &high).join(" and "))
+    let ends = (millionths(low, 100).unwrap_or(0), millionths(high, 100).unwrap_or(0));
+    Number::new("between", None, how(label)).within(ends, percents(low, high).join(" and "))
 }
 
 /// A number with its fraction, if that is another text.
@@ -255,7 +259,7 @@ fn failed(told: &Told<'_>) -> Vec<String> {
 }
 
 fn drawn(odds: &Odds<'_>, told: &Told<'_>, found: &Distribution) -> Drawn {
-    let (open, over) = (found.unexplored(), found.denominator());
+    let over = found.denominator();
     // what is this or less, and what is this or more
     let mut least: BigUint = found.outcomes.iter().map(|o| &o.weight).sum();
     let mut most = BigUint::ZERO;
@@ -263,7 +267,7 @@ fn drawn(odds: &Odds<'_>, told: &Told<'_>, found: &Distribution) -> Drawn {
     let bar = |o: &Outcome| {
         let Worth::Cells(cells) = &o.worth else { return None };
         most += &o.weight;
-        let part = |weight: &BigUint| share(&over.under(weight), &open, told.answer.label);
+        let part = |weight: &BigUint| between(&found.between(&over, weight), told.answer.label);
         let sums = (valued && place(told.ty, cells).is_some()).then(|| [part(&most), part(&least)]);
         least -= &o.weight;
         let at = if cells.first() == Some(&NONE) { None } else { place(told.ty, cells) };
@@ -296,10 +300,9 @@ fn answer(odds: &Odds<'_>, told: &Told<'_>) -> Value {
     let ty = told.ty;
     let fraction = |value: Option<&Fraction>| value.map_or(Value::Null, |v| json!(table::fraction(v)));
     let found = told.answer.found.as_ref();
-    let open = found.map_or(Fraction::zero(), Distribution::unexplored);
     let over = found.map(Distribution::denominator);
     let outcomes = found.zip(over.as_ref()).into_iter();
-    let outcomes = outcomes.flat_map(|(f, over)| f.outcomes.iter().map(|o| (over.under(&o.weight), &o.worth)));
+    let outcomes = outcomes.flat_map(|(f, over)| f.outcomes.iter().map(|o| (f.between(over, &o.weight), &o.worth)));
     let outcomes = outcomes.map(|(share, worth)| {
         let (value, end) = match worth {
             Worth::Cells(cells) => (value_json(odds.game, ty, cells), None),
@@ -307,7 +310,7 @@ fn answer(odds: &Odds<'_>, told: &Told<'_>) -> Value {
             Worth::Never => (Value::Null, Some("never ends".to_string())),
         };
         let mut object = table::row(json!({ "value": value }));
-        Known::share(share, &open).tell(&mut object);
+        Known::between(share).tell(&mut object);
         // the answer says it of all its outcomes
         ["level", "label"].iter().for_each(|of_all| drop(object.shift_remove(*of_all)));
         end.into_iter().for_each(|end| drop(object.insert("end".into(), json!(end))));

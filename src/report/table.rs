@@ -157,6 +157,11 @@ impl Known {
         Known::Between(share, high)
     }
 
+    /// What lies between two numbers.
+    pub fn between([low, high]: [Fraction; 2]) -> Known {
+        if low == high { Known::Exact(low) } else { Known::Between(low, high) }
+    }
+
     /// Writes it into a row. `low` and `high` are rounded outward: the number surely lies between them.
     pub fn tell(&self, row: &mut Row) {
         let exact = |exact: bool| json!(if exact { "exact" } else { "bounded" });

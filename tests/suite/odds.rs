@@ -581,3 +581,132 @@ fn a_share_of_many_digits_that_is_next_to_nothing_stands_in_its_columns() {
         "{text}"
     );
 }
+
+/// Lists of the game are kept, added to and gone through as those of a thing, in runs and in odds.
+#[test]
+fn the_game_keeps_lists() {
+    let rules = "ruleset g/bag\nkind U {\n state r : Int = 0\n state marks : list of Int = [4]\n}
+record Pair(a: Int, b: Int)
+state bag : list of Int = [10, 20]\nstate loose : list of Int\nstate who : U?\nstate us : list of U = []
+state ps : list of Pair = []\nstate other : 0..99 = 7\nstate small : Int
+phase Add(u: U) {\n set bag += [1, 2]\n set u.r = total(bag)\n}
+phase Put(u: U) {\n set bag = [5, 6, 7]\n set u.r = total(bag) * 100 + other\n}
+phase Each(u: U) {\n each x in bag { set u.r += x }\n}
+phase Inner(u: U) {
+  set bag += 1 until end of Inner\n set u.marks = [1, 2] until end of Inner\n set other = 8 until end of Inner
+  set us += u\n set ps += Pair(1, 2)\n set loose += 3\n set small = 2\n set who = u
+  roll d = 2 of d6\n set bag += d\n set u.r = total(bag) + size(us) + total(u.marks)
+}
+phase Outer(u: U) {\n run Inner(u)\n set u.r = u.r * 100 + size(bag) * 10 + other\n}
+phase Fill(u: U) {\n each i in 1 .. 100 { set loose += 1 }\n}
+proc f() -> Int {\n set bag += [1, 2]\n return total(bag)\n}
+";
+    let ends = [
+        ("Add", "[U.u]", "33", "[10, 20, 1, 2]"),
+        ("Add", "[U.u]\n[state]\nbag = [4, 7, 9]", "23", "[4, 7, 9, 1, 2]"),
+        ("Put", "[U.u]", "1807", "[5, 6, 7]"),
+        ("Each", "[U.u]", "30", "[10, 20]"),
+    ];
+    let scene = |start: &str, table: &str| {
+        format!("rules = \"g/bag\"\nstart = \"{start}(u)\"\n{table}\n[report]\nhist = [\"u.r\", \"bag\"]\n")
+    };
+    for (start, table, r, bag) in ends {
+        let folder = folder("bag", &[("g/bag.rules", rules), ("s.toml", &scene(start, table))]);
+        let (_, odds) = said(&folder, &["odds", "s.toml"]);
+        assert!(
+            odds.contains(&format!("\n  {r}  1  100.00%")) && odds.contains(&format!("{bag}  1  100.00%")),
+            "{odds}"
+        );
+        let (_, run) = said(&folder, &["run", "s.toml"]);
+        assert!(run.contains(&format!("u.r = {r} in")) && run.contains(&format!("bag = {bag} in")), "{run}");
+    }
+    let folder = folder("bag-outer", &[("g/bag.rules", rules), ("s.toml", &scene("Outer", "[U.u]"))]);
+    let (_, run) = said(&folder, &["run", "s.toml", "--trace", "full"]);
+    for told in
+        ["us                  [] -> [u]", "ps                  [] -> [a 1, b 2]", "loose               [] -> [3]"]
+    {
+        assert!(run.contains(told), "{told}\n{run}");
+    }
+    for over in ["-> [10, 20], its time is over", "[1, 2] -> [4], its time is over", "8 -> 7, its time is over"] {
+        assert!(run.contains(over), "{over}\n{run}");
+    }
+    // 10 + 20 + 1 and the dice, one unit and two marks of 3: then two entries and 7
+    let (_, odds) = said(&folder, &["odds", "s.toml"]);
+    assert!(odds.contains("mean u.r: 4227") && odds.contains("  4227   1/6  16.67%"), "{odds}");
+    let (_, sampled) = said(&folder, &["simulate", "s.toml", "--runs", "500"]);
+    assert!(sampled.contains("0 ended in an error") && sampled.contains("\n  4227"), "{sampled}");
+    let (_, full) = said(&folder, &["odds", "g/bag.rules", "Fill(u)", "--of", "size(loose)"]);
+    assert!(full.contains("`loose` has room for"), "{full}");
+    assert!(said(&folder, &["odds", "g/bag.rules", "f()"]).1.contains("mean result: 33"));
+}
+
+/// What is written for a time goes back to its default, whichever of two was written first, and then within its bounds.
+#[test]
+fn what_was_for_a_time_goes_back_in_any_order() {
+    let rules = "ruleset g/back\nkind Unit {\n state hp : 0..6 = 3\n state mark : 0..hp = 1\n}
+state top : 0..9 = 5\nstate low : 0..top = 4
+phase P(u: Unit) {
+  set u.mark = 1 until end of P\n set u.hp = 0 until end of P\n set low = 1 until end of P\n set top = 2 until end of P
+}
+phase Q(u: Unit) {
+  set top = 2 until end of Q\n set low = 1 until end of Q\n set u.hp = 0 until end of Q\n set u.mark = 1 until end of Q
+}
+";
+    for start in ["P", "Q"] {
+        let scene = format!(
+            "rules = \"g/back\"\nstart = \"{start}(u)\"\n[Unit.u]\n[report]\nhist = [\"u.mark * 1000 + u.hp * 100 + low * 10 + top\"]\n"
+        );
+        let folder = folder("back", &[("g/back.rules", rules), ("s.toml", &scene)]);
+        for how in [&["odds", "s.toml"][..], &["run", "s.toml"], &["simulate", "s.toml", "--runs", "4"]] {
+            let told = said(&folder, how).1;
+            assert!(told.contains("1345"), "{start}: {told}");
+        }
+    }
+}
+
+/// Dice that exploded several times over are told apart again where their order is read.
+#[test]
+fn exploded_dice_are_read_in_order() {
+    let rules = "ruleset g/again
+proc reroll_behind() -> Int {
+  roll p = 2 of d3\n explode x in p where x >= 2 at most 3\n let q = p
+  reroll x in p where x == 1\n return nth(2, q) otherwise 0
+}
+proc explode_behind() -> Int {
+  roll p = 2 of d3\n explode x in p where x >= 2 at most 3\n let q = p
+  explode x in p where x == 3 at most 1\n return nth(1, q) otherwise 0
+}
+";
+    let folder = folder("again", &[("g/again.rules", rules)]);
+    for call in ["reroll_behind()", "explode_behind()"] {
+        let (code, told) = said(&folder, &["odds", "g/again.rules", call]);
+        let thirds = ["1  1/3", "2  1/3", "3  1/3"].iter().all(|row| told.contains(row));
+        assert!(code == 0 && thirds && !told.contains("error"), "{told}");
+    }
+}
+
+/// A slot is cut when its bound moves, if that bound was itself cut too; a state of the game as one of a thing.
+#[test]
+fn what_is_bounded_by_what_is_bounded_is_cut() {
+    let rules = "ruleset g/chain\nkind U {\n state sub : 0..mark = 3\n state mark : 0..hp = 3\n state hp : 0..9 = 3\n}
+state least : 0..small = 2\nstate small : 0..top = 2\nstate top : 0..9 = 2\nstate late : 0..top = 2\nstate worst : 0..worst_hp = 6
+let worst_hp = sum x in U of x.hp
+phase P(u: U) {\n set u.hp = 1\n set top = 1\n}
+phase Over(u: U) {
+  set u.hp = 6 until end of Over\n set top = 6 until end of Over\n set u.mark = 6\n set u.sub = 5\n set small = 5\n set least = 4
+}
+";
+    let scene = "rules = \"g/chain\"\nstart = \"P(u)\"\n[U.u]\n[U.v]\n[state]\nlate = 9\n[report]
+hist = [\"u.sub * 100000 + v.sub * 10000 + least * 1000 + small * 100 + late * 10 + worst\"]\n";
+    let folder = folder("chain", &[("g/chain.rules", rules), ("s.toml", scene)]);
+    for how in [&["odds", "s.toml"][..], &["run", "s.toml"], &["simulate", "s.toml", "--runs", "4"]] {
+        let told = said(&folder, how).1;
+        assert!(told.contains("131114"), "{told}");
+    }
+    // a bound that was moved for a time cuts as it goes back
+    let folder = self::folder("chain-over", &[("g/chain.rules", rules), ("s.toml", &scene.replace("P(u)", "Over(u)"))]);
+    for how in [&["odds", "s.toml"][..], &["run", "s.toml"], &["simulate", "s.toml", "--runs", "4"]] {
+        let told = said(&folder, how).1;
+        assert!(told.contains("332226"), "{told}");
+    }
+}

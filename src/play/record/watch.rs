@@ -129,7 +129,7 @@ fn change(game: &Game, state: &State, what: &Happening<'_>) -> Option<What> {
             let info = &rules.globals[id.at()];
             What::Write {
                 slot: values::shared(&info.name),
-                before: values::stored(game, state, &info.ty, 0, old),
+                before: game.value(state, &info.ty, old),
                 after: game.value(state, &info.ty, new),
                 cut: values::cut(game, &info.ty, new, wanted, (info.low, info.high)),
                 until: None,
@@ -141,6 +141,14 @@ fn change(game: &Game, state: &State, what: &Happening<'_>) -> Option<What> {
                 slot: values::slot(game, *field, *thing, None),
                 before: values::stored(game, state, ty, entry, old),
                 after: values::stored(game, state, ty, entry, new),
+            }
+        }
+        Happening::ExpiredGlobal { id, old, new } => {
+            let (info, entry) = (&rules.globals[id.at()], game.layout.globals[id.at()].entry);
+            What::Expired {
+                slot: values::shared(&info.name),
+                before: values::stored(game, state, &info.ty, entry, old),
+                after: values::stored(game, state, &info.ty, entry, new),
             }
         }
         Happening::Granted { status, thing, data, renewed } => What::Gain {

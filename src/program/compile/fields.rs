@@ -18,25 +18,53 @@ impl Compiler<'_> {
             self.program.links.accessors.insert(field, id);
         }
         let derived: Vec<FieldId> =
-            (0..self.rules.fields.len()).map(FieldId::from).filter(|f| self.bound_moves(*f)).collect();
+            (0..self.rules.fields.len()).map(FieldId::from).filter(|f| self.moves(Bounded::Field(*f))).collect();
         for field in derived {
             let item = self.rules.fields[field.at()].item;
             let id = self.own_function(FuncSort::Proc, item);
             self.program.links.cutters.insert(field, id);
         }
+        let globals = (0..self.rules.globals.len()).map(|n| Bounded::Global(GlobalId::from(n)));
+        let fields = self.program.links.cutters.keys().map(|field| Bounded::Field(*field));
+        let mut left: Vec<Bounded> = fields.chain(globals.filter(|slot| self.moves(*slot))).collect();
+        // bounds go round in no circle: of those that are left there is always one that waits for none of them
+        while !left.is_empty() {
+            let waits = |slot: &Bounded| left.iter().any(|other| other != slot && self.bounds(*slot, *other));
+            let next = left.iter().position(|slot| !waits(slot)).unwrap_or(0);
+            self.program.links.cut.push(left.remove(next));
+        }
     }
 
-    /// A bound that reads anything may move.
-    fn bound_moves(&self, id: FieldId) -> bool {
-        let field = &self.rules.fields[id.at()];
-        matches!(field.sort, FieldSort::State)
-            && [field.low, field.high].iter().flatten().any(|f| {
-                let reads = &self.program.links.reads[f.at()];
-                !reads.fields.is_empty()
-                    || !reads.globals.is_empty()
-                    || !reads.traits.is_empty()
-                    || !reads.counts.is_empty()
-            })
+    /// The bounds of a slot.
+    pub(super) fn bounds_of(&self, slot: Bounded) -> Vec<FuncId> {
+        let (low, high) = match slot {
+            Bounded::Field(id) => (self.rules.fields[id.at()].low, self.rules.fields[id.at()].high),
+            Bounded::Global(id) => (self.rules.globals[id.at()].low, self.rules.globals[id.at()].high),
+        };
+        low.into_iter().chain(high).collect()
+    }
+
+    /// True if a bound of the first slot reads the second.
+    fn bounds(&self, slot: Bounded, other: Bounded) -> bool {
+        self.bounds_of(slot).iter().map(|f| &self.program.links.reads[f.at()]).any(|reads| match other {
+            Bounded::Field(id) => reads.fields.contains(id),
+            Bounded::Global(id) => reads.globals.contains(id),
+        })
+    }
+
+    /// A bound that reads anything may move. A state that nobody need have given is cut where it is written alone.
+    fn moves(&self, slot: Bounded) -> bool {
+        let kept = match slot {
+            Bounded::Field(id) => self.rules.fields[id.at()].sort == FieldSort::State,
+            Bounded::Global(id) => self.rules.globals[id.at()].default.is_some(),
+        };
+        kept && self.bounds_of(slot).iter().any(|f| {
+            let reads = &self.program.links.reads[f.at()];
+            !reads.fields.is_empty()
+                || !reads.globals.is_empty()
+                || !reads.traits.is_empty()
+                || !reads.counts.is_empty()
+        })
     }
 
     /// Code of accessors and cutters.

@@ -5,7 +5,7 @@ use crate::rules::code::{ExprKind, SetOp, StmtKind, Target, Until};
 use crate::rules::reads::walk::{Node, walk_body};
 
 /// What a write may have changed.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Touched {
     pub(super) fields: Vec<FieldId>,
     pub(super) globals: Vec<GlobalId>,
@@ -45,7 +45,9 @@ impl Compiler<'_> {
             Target::Global(id) => {
                 let global = self.rules.globals[id.at()].clone();
                 let reg = self.take(self.width(&global.ty).max(1));
-                self.emit(Instr::Global { dst: reg, id: *id });
+                if op != SetOp::Set {
+                    self.emit(Instr::Global { dst: reg, id: *id });
+                }
                 self.update(reg, op, value, one, &global.ty);
                 let wanted = self.wanted(reg, 1);
                 self.clamp_global(&global.low, &global.high, reg);
@@ -256,39 +258,54 @@ impl Compiler<'_> {
 
     // ---------------------------------------------------------------- consequences
 
-    /// After a write: bounds that may have moved, then laws that read what was written.
+    /// After a write: slots whose bounds may have moved, then those whose bounds these are, then laws that read any of them.
     pub(super) fn after(&mut self, touched: &Touched) {
-        let cutters: Vec<(FieldId, FuncId)> = self.program.links.cutters.iter().map(|(f, id)| (*f, *id)).collect();
-        for (field, cutter) in cutters {
-            let info = &self.rules.fields[field.at()];
-            let kind = info.kind;
-            let bounds: Vec<FuncId> = [info.low, info.high].into_iter().flatten().collect();
-            if !bounds.iter().any(|b| self.hangs_on(*b, touched)) {
+        let mut touched = touched.clone();
+        // fields that were cut on every thing of their kind
+        let mut everywhere: Vec<FieldId> = Vec::new();
+        for slot in self.program.links.cut.clone() {
+            let bounds = self.bounds_of(slot);
+            if !bounds.iter().any(|b| self.hangs_on(*b, &touched)) {
                 continue;
             }
+            let field = match slot {
+                Bounded::Global(id) => {
+                    self.cut_global(id);
+                    touched.globals.push(id);
+                    continue;
+                }
+                Bounded::Field(field) => field,
+            };
+            let kind = self.rules.fields[field.at()].kind;
+            let cutter = self.program.links.cutters[&field];
             let own = bounds.iter().all(|b| {
                 let reads = &self.program.links.reads[b.at()];
                 reads.fields == reads.fields_of_self
                     && reads.globals.is_empty()
                     && !reads.positions
                     && reads.counts.is_empty()
+                    && !everywhere.iter().any(|f| reads.fields.contains(*f))
             });
             match touched.thing {
                 Some((thing, of)) if own && of == kind => self.scoped(|c| {
                     let none = c.take(1);
                     c.call_with(cutter, &[(thing, 1)], none);
                 }),
-                _ => self.scoped(|c| {
-                    let (bind, none) = (c.take(1), c.take(1));
-                    let looped = c.begin_loop(&collections::Entries::Kind(kind), bind);
-                    c.call_with(cutter, &[(bind, 1)], none);
-                    c.end_loop(looped, Vec::new(), Vec::new());
-                }),
+                _ => {
+                    self.scoped(|c| {
+                        let (bind, none) = (c.take(1), c.take(1));
+                        let looped = c.begin_loop(&collections::Entries::Kind(kind), bind);
+                        c.call_with(cutter, &[(bind, 1)], none);
+                        c.end_loop(looped, Vec::new(), Vec::new());
+                    });
+                    everywhere.push(field);
+                }
             }
+            touched.fields.push(field);
         }
         for n in 0..self.rules.laws.len() {
             let func = self.rules.laws[n].func;
-            if self.hangs_on(func, touched) {
+            if self.hangs_on(func, &touched) {
                 self.scoped(|c| {
                     let cond = c.take(1);
                     c.call_with(func, &[], cond);
@@ -298,6 +315,20 @@ impl Compiler<'_> {
                 });
             }
         }
+    }
+
+    /// A state of the game whose bound moved is cut, and only written if that changes it.
+    fn cut_global(&mut self, id: GlobalId) {
+        let global = self.rules.globals[id.at()].clone();
+        self.scoped(|c| {
+            let (old, new) = (c.take(1), c.take(1));
+            c.emit(Instr::Global { dst: old, id });
+            c.copy(new, old, 1);
+            c.clamp_global(&global.low, &global.high, new);
+            let same = c.emit(Instr::JumpCompare { op: Op::Eq, a: old, b: new, to: 0 });
+            c.emit(Instr::SetGlobal { id, src: new, wanted: old });
+            c.aim(same);
+        });
     }
 
     fn hangs_on(&self, func: FuncId, touched: &Touched) -> bool {

@@ -207,9 +207,10 @@ pub(super) fn differences(game: &Game, from: &State, to: &State) -> Place {
             }
         }
     }
-    for (global, (at, width)) in rules.globals.iter().zip(&game.layout.globals) {
-        let (was, is) = (&from.cells[*at..at + width], &to.cells[*at..at + width]);
-        if was != is {
+    for (global, place) in rules.globals.iter().zip(&game.layout.globals) {
+        let cells = place.base..place.base + place.width;
+        let (was, is) = (&from.cells[cells.clone()], &to.cells[cells]);
+        if place.entry == 0 && was != is {
             told.push((global.name.clone(), game.tell(to, &global.ty, is)));
         }
     }

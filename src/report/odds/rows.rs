@@ -36,13 +36,13 @@ pub fn answer_rows(game: &Game, question: (&str, FigureSort, &Type), answer: Res
         known.tell(&mut row);
         row
     };
-    let of = |found: &Distribution, worth: &Worth, share: Fraction, open: &Fraction| {
+    let of = |found: &Distribution, worth: &Worth, share: [Fraction; 2]| {
         let (value, number) = match worth {
             Worth::Cells(cells) => told_value(game, ty, cells),
             Worth::Fault(fault) => (super::error_word(fault, found), None),
             Worth::Never => ("never ends".to_string(), None),
         };
-        let mut row = row(Known::share(share, open));
+        let mut row = row(Known::between(share));
         row.insert("value".into(), json!(value));
         row.insert("number".into(), json!(number));
         row
@@ -52,8 +52,8 @@ pub fn answer_rows(game: &Game, question: (&str, FigureSort, &Type), answer: Res
             vec![row(Known::share(found.chance(|cells| cells.first() == Some(&1)), &found.unexplored()))]
         }
         (FigureSort::Hist, Some(found)) => {
-            let (open, over) = (found.unexplored(), found.denominator());
-            found.outcomes.iter().map(|o| of(found, &o.worth, over.under(&o.weight), &open)).collect()
+            let over = found.denominator();
+            found.outcomes.iter().map(|o| of(found, &o.worth, found.between(&over, &o.weight))).collect()
         }
         _ => {
             let exact = answer.label == Label::Exact;

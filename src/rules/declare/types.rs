@@ -151,7 +151,7 @@ impl<'a> Declarer<'a, '_> {
         let params = self.formals(formals, None);
         for (name, ty, span) in &params {
             if matches!(ty.present(), Type::List(_)) {
-                self.say(Code::WrongType, *span, format!("`{name}` is a list; records hold no lists"));
+                self.say(Code::WrongType, *span, format!("`{name}` is a list; records and events hold no lists"));
             }
         }
         params.into_iter().map(|(name, ty, _)| (name, ty)).collect()

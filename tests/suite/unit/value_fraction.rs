@@ -48,3 +48,20 @@ fn decimals_and_roots() {
         [1.0 / 3.0, -0.125, 0.0, 12345678901234567890.0]
     );
 }
+
+/// Products and quotients are reduced as they are made.
+#[test]
+fn products_are_reduced() {
+    let parts = [-12i64, -7, -1, 0, 1, 2, 6, 35, 1 << 40];
+    let all: Vec<Fraction> = parts
+        .iter()
+        .flat_map(|num| [1u32, 2, 9, 14, 1 << 20].map(|den| Fraction::new((*num).into(), den.into())))
+        .collect();
+    for (a, b) in all.iter().flat_map(|a| all.iter().map(move |b| (a, b))) {
+        assert_eq!(a * b, Fraction::new(a.num() * b.num(), a.den() * b.den()));
+        assert_eq!(&(a * b) / b, if b.is_zero() { Fraction::zero() } else { a.clone() }, "{a} {b}");
+    }
+    let cut = |x: &str, toward| f(x).cut(3, toward).to_string();
+    assert_eq!([cut("1/3", Toward::Below), cut("1/3", Toward::Above)], ["333/1000", "167/500"]);
+    assert_eq!([cut("-1/3", Toward::Below), cut("-1/3", Toward::Above)], ["-167/500", "-333/1000"]);
+}
