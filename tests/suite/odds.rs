@@ -710,3 +710,17 @@ hist = [\"u.sub * 100000 + v.sub * 10000 + least * 1000 + small * 100 + late * 1
         assert!(told.contains("332226"), "{told}");
     }
 }
+
+/// In a pool of dice of several sorts any of them may stand first.
+#[test]
+fn a_die_beside_one_of_a_chain_need_not_be_on_it() {
+    let rules = "ruleset g/mix\nchain Q = d6 < d8 < d10\nkind U { state quality : Q = d8 }
+proc f(u: U) -> Int { roll n = [u.quality, d3]\n return total(n) }
+proc g(u: U) -> Int { roll n = [d3, u.quality]\n return total(n) }
+";
+    let folder = folder("mix", &[("g/mix.rules", rules)]);
+    for call in ["f(u)", "g(u)"] {
+        let (code, told) = said(&folder, &["odds", "g/mix.rules", call]);
+        assert!(code == 0 && told.contains("mean result: 13/2") && told.contains("  11  1/24"), "{told}");
+    }
+}

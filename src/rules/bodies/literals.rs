@@ -95,7 +95,15 @@ impl Body<'_, '_> {
         for (at, part) in parts.iter().enumerate() {
             values.push(match (&told, teller) {
                 (Some(told), Some(t)) if t == at => told.clone(),
-                _ => self.expr(part, hint),
+                // a die that the chain of another entry does not have is any die
+                _ => match (&part.kind, hint) {
+                    (tree::ExprKind::Dice { sides, bare: true, .. }, Some(Type::Chain(id)))
+                        if wanted.is_none() && !self.ck.rs.chains[id.at()].dice.contains(sides) =>
+                    {
+                        self.die(*sides, Some(&Type::Die), part.span)
+                    }
+                    _ => self.expr(part, hint),
+                },
             });
         }
         values
