@@ -9,6 +9,7 @@ use super::{Game, State};
 use crate::program::{Bounded, Instr, TagWhat};
 use crate::value::*;
 
+/// What was written last lasts until the start or end of a phase.
 pub(super) fn tag<D, C, T: Trace>(
     game: &Game,
     state: &mut State,
@@ -128,6 +129,9 @@ fn cut<D, C, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, 
             Bounded::Field(field) => {
                 let kind = game.layout.kinds[rules.fields[field.at()].kind.at()];
                 for thing in 0..state.cells[kind.used] {
+                    if state.cells[kind.alive + thing as usize] == 0 {
+                        continue;
+                    }
                     let at = game.layout.field(field, thing, 0);
                     let old = state.cells[at];
                     let new = within(game, state, old, bounds, &[thing]);
@@ -160,7 +164,7 @@ fn within(game: &Game, state: &State, value: i64, (low, high): (Option<FuncId>, 
     if value == NONE || value == UNSET {
         return value;
     }
-    let limit = |bound: Option<FuncId>| bound.and_then(|func| default_value(game, state, func, args)).map(|v| v[0]);
+    let limit = |bound: Option<FuncId>| bound.and_then(|func| worked_out(game, state, func, args)).map(|v| v[0]);
     let value = limit(high).map_or(value, |most| value.min(most));
     limit(low).map_or(value, |least| value.max(least))
 }
@@ -191,7 +195,7 @@ fn begun(game: &Game, state: &State, what: TagWhat, thing: i64) -> Option<Vec<i6
     };
     let own = [thing];
     let args = if matches!(what, TagWhat::Field(_)) { &own[..] } else { &[] };
-    let declared = default.and_then(|func| layout.stored(default_value(game, state, func, args)?));
+    let declared = default.and_then(|func| layout.stored(worked_out(game, state, func, args)?));
     let mut cells = declared.unwrap_or_else(|| game.start.cells[slot(game, what, thing).unwrap_or_default()].to_vec());
     if layout.entry == 0 {
         cells[0] = within(game, state, cells[0], (low, high), args);
@@ -199,8 +203,8 @@ fn begun(game: &Game, state: &State, what: TagWhat, thing: i64) -> Option<Vec<i6
     Some(cells)
 }
 
-/// The declared default of a slot, worked out on the position as it is.
-fn default_value(game: &Game, state: &State, func: FuncId, args: &[i64]) -> Option<Vec<i64>> {
+/// A default or a bound, worked out on the position as it is; of a list its entries.
+fn worked_out(game: &Game, state: &State, func: FuncId, args: &[i64]) -> Option<Vec<i64>> {
     let entry = game.program.funcs[func.at()].entry as usize;
     if let Some([Instr::Const { dst, value }, Instr::Return { src, n: 1 }, ..]) = game.program.code.get(entry..)
         && dst == src

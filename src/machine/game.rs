@@ -113,7 +113,7 @@ pub struct FieldLayout {
 const STORED_LIST: usize = 64;
 
 impl FieldLayout {
-    /// A list of these cells as it is stored: how many entries there are, then those, then nothing. None if there is no room.
+    /// A value as it is stored: of a list how many entries there are, then those, then nothing. None if there is no room.
     pub fn stored(&self, mut cells: Vec<i64>) -> Option<Vec<i64>> {
         if let Some(entries) = cells.len().checked_div(self.entry) {
             cells.insert(0, entries as i64);

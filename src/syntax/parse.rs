@@ -3,7 +3,7 @@
 use super::cut::{Mode, Piece, cut};
 use super::grammar::{Grammar, Rule, is_header};
 use super::lower::{Kids, Low, Lower};
-use super::pairs::Nodes;
+use super::pairs::{Nodes, Pair};
 use super::tree::{Answer, Asked, Example, Expr, File, Header, Item, Stmt, Until};
 use super::{limits, recover, wording};
 use crate::base::{Code, Diagnostic, FileId, Source, Span};
@@ -89,8 +89,6 @@ struct Reader<'s> {
     items: Vec<Arc<Item>>,
     faulty: Vec<Span>,
     found: Vec<Diagnostic>,
-    /// Faults behind the first one of the piece that was read last.
-    further: Vec<Diagnostic>,
     /// No piece was read yet.
     first: bool,
     /// Trees that are known, and those of this text.
@@ -113,7 +111,6 @@ impl<'s> Reader<'s> {
             items: Vec::new(),
             faulty: Vec::new(),
             found: Vec::new(),
-            further: Vec::new(),
             first: true,
             before,
             now: Trees::default(),
@@ -130,13 +127,13 @@ impl<'s> Reader<'s> {
             // An open block swallows all that follows; then the items below it are cut off again.
             match if piece.unclosed { None } else { Some(self.piece(&piece)) } {
                 Some(Ok(read)) => self.keep(read, &piece),
-                Some(Err(found)) if !piece.suspect => self.fault(*found, &piece),
+                Some(Err(found)) if !piece.suspect => self.fault(found, &piece),
                 _ => {
                     let parts = cut(self.text, (piece.start, piece.end), Mode::Strict, None);
                     for part in parts {
                         match self.piece(&part) {
                             Ok(read) => self.keep(read, &part),
-                            Err(found) => self.fault(*found, &part),
+                            Err(found) => self.fault(found, &part),
                         }
                     }
                 }
@@ -146,14 +143,13 @@ impl<'s> Reader<'s> {
         (File { file, header, items, faulty }, found, now)
     }
 
-    fn fault(&mut self, found: Diagnostic, piece: &Piece) {
+    fn fault(&mut self, found: Vec<Diagnostic>, piece: &Piece) {
         if self.first && !self.is_header(piece) {
             self.no_header(piece);
         }
         self.first = false;
         self.faulty.push(Span::new(self.file, piece.start, piece.end));
-        self.found.push(found);
-        self.found.append(&mut self.further);
+        self.found.extend(found);
     }
 
     fn keep(&mut self, read: Read, piece: &Piece) {
@@ -182,30 +178,31 @@ impl<'s> Reader<'s> {
         is_header(&self.text[piece.start..piece.end])
     }
 
-    fn piece(&mut self, piece: &Piece) -> Result<Read, Box<Diagnostic>> {
-        self.further.clear();
+    /// What a piece says, or all its faults.
+    fn piece(&mut self, piece: &Piece) -> Result<Read, Vec<Diagnostic>> {
         let text = &self.text[piece.start..piece.end];
         if let Some(found) = limits::lines(self.file, self.text, piece.start, piece.end) {
-            return Err(Box::new(found));
+            return Err(vec![found]);
         }
         if piece.stray_cite {
             let span = Span::new(self.file, piece.start, piece.end);
             let message = "a `cite` belongs to the line directly below it; here nothing follows";
-            return Err(Box::new(Diagnostic::new(Code::StrayCite, span, message)));
+            return Err(vec![Diagnostic::new(Code::StrayCite, span, message)]);
         }
         if let Some(found) = limits::piece(self.file, self.text, piece) {
-            return Err(Box::new(found));
+            return Err(vec![found]);
         }
         let tree = self.before.tree(text);
-        let tree = tree.map_err(|error| {
-            self.further = recover::further(self.file, text, piece.start, &error);
-            Box::new(wording::item(self.file, text, piece.start, &error))
-        })?;
+        let tree = tree.map_err(|error| recover::all(self.file, text, piece.start, &error))?;
         self.now.0.insert(text.into(), tree.clone());
         let first = self.comments.partition_point(|c| (c.start as usize) < piece.start);
         let lower =
             Lower { file: self.file, base: piece.start, text, comments: self.comments.get(first..).unwrap_or(&[]) };
-        let pair = tree.over(text).next().ok_or_else(|| Box::new(no_stack()))?;
+        let pair = tree.over(text).next().ok_or_else(|| vec![no_stack()])?;
+        self.lowered(&lower, pair, piece).map_err(|found| vec![*found])
+    }
+
+    fn lowered(&self, lower: &Lower, pair: Pair<'_>, piece: &Piece) -> Low<Read> {
         let mut kids = Kids::of(pair);
         if self.is_header(piece) {
             let pair = lower.want(&mut kids, Rule::header, "a header")?;

@@ -15,10 +15,11 @@ const MOST: usize = 10;
 /// Bytes of an item above which only its first fault is told: it is parsed once for each.
 const LONGEST: usize = 1 << 16;
 
-/// The faults of an item behind its first one.
-pub(super) fn further(file: FileId, text: &str, base: usize, first: &Error<Rule>) -> Vec<Diagnostic> {
-    let (mut text, mut found, mut at) = (text.to_string(), Vec::new(), stuck(first));
-    while found.len() + 1 < MOST && text.len() <= LONGEST {
+/// The faults of an item, of which the parser told the first.
+pub(super) fn all(file: FileId, text: &str, base: usize, first: &Error<Rule>) -> Vec<Diagnostic> {
+    let mut found = vec![wording::item(file, text, base, first)];
+    let (mut text, mut at) = (text.to_string(), stuck(first));
+    while found.len() < MOST && text.len() <= LONGEST {
         let Some((from, to)) = lines_of(&text, at) else { break };
         let blanks = text[from..to].bytes().map(|b| if b == b'\n' { '\n' } else { ' ' });
         let blanks: String = blanks.collect();
@@ -65,9 +66,9 @@ fn lines_of(text: &str, at: usize) -> Option<(usize, usize)> {
     let word = |token: &Token| token.text(text);
     let mut last = lines.iter().position(|line| line.last().is_some_and(|t| t.end > at))?;
     let mut first = last;
-    let stuck = &lines[last][0];
+    let head = &lines[last][0];
     // a line that ended too soon is found out where the next one begins
-    if at <= stuck.start && (stuck.kind != Kind::Word || begins(word(stuck))) {
+    if at <= head.start && (head.kind != Kind::Word || begins(word(head))) {
         first = last.checked_sub(1)?;
     }
     let goes_on = |line: &[Token]| match line[0].kind {
