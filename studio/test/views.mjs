@@ -322,11 +322,23 @@ test('a number that is none of its stops stands where it belongs among them', as
   await page.keyboard.press('ArrowLeft');
   await wait(page, () => document.querySelector('[data-key=slider-hit_on]').getAttribute('aria-valuetext') === '6');
   await set('5');
-  // what is half written stays where something is drawn anew meanwhile, and Enter takes it
+  // what is marked stays so where something is drawn anew meanwhile: what is written takes its place
+  const marked = () => {
+    const { value, selectionStart, selectionEnd } = document.querySelector('[data-key=number-hit_on]');
+    return value.slice(selectionStart, selectionEnd);
+  };
+  const redrawn = async (from, to) => {
+    await wait(page, () => !document.querySelector('.dials .stale'));
+    await page.evaluate(() => (document.querySelector('[data-key=number-hit_on]').dataset.old = 'yes'));
+    await edit(page, from, to);
+    await wait(page, () => !document.querySelector('[data-key=number-hit_on]').dataset.old && !document.querySelector('.dials .stale'));
+  };
+  await page.locator('[data-key=number-hit_on]').evaluate((field) => (field.focus(), field.select()));
+  await redrawn('param free_markers "Markers carried before nerve drops" = 1', 'param free_markers "Markers carried before nerve drops" = 3');
+  assert.equal(await page.evaluate(marked), '5');
+  // what is half written stays too, and Enter takes it
   await page.locator('[data-key=number-hit_on]').fill('4');
-  await page.evaluate(() => (document.querySelector('[data-key=number-hit_on]').dataset.old = 'yes'));
-  await edit(page, 'param free_markers "Markers carried before nerve drops" = 1', 'param free_markers "Markers carried before nerve drops" = 2');
-  await wait(page, () => !document.querySelector('[data-key=number-hit_on]').dataset.old && !document.querySelector('.dials .stale'));
+  await redrawn('param free_markers "Markers carried before nerve drops" = 3', 'param free_markers "Markers carried before nerve drops" = 2');
   assert.equal(await page.locator('[data-key=number-hit_on]').inputValue(), '4');
   await page.keyboard.press('Enter');
   await wait(page, () => document.querySelector('[data-key=slider-hit_on]').getAttribute('aria-valuetext') === '4');
