@@ -2,7 +2,7 @@
 //! functions that these commands call, in memory, by the time of the processor.
 
 use cpu_time::ProcessTime;
-use grognard::base::{Budget, Sources};
+use grognard::base::{Budget, OrdSet, Sources};
 use grognard::play::examples::{check_examples, run_example};
 use grognard::play::record::{About, Detail as Much, Recorder, render};
 use grognard::play::{Options, odds, record};
@@ -12,7 +12,7 @@ use grognard::report::Format;
 use grognard::rules::{Library, load};
 use grognard::scenario;
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Positions that one exact answer may take.
@@ -68,7 +68,7 @@ fn saved(name: &str, path: &str, (old, new): (&str, &str), told: &str) -> f64 {
     let mut watched = Watched::new(Format::Short, cost);
     watched.root(texts.clone());
     let all: Vec<String> = texts.0.borrow().keys().cloned().collect();
-    let books: BTreeSet<Address> = all.iter().filter(|p| p.ends_with(".rules")).map(|p| (0, p.clone())).collect();
+    let books: OrdSet<Address> = all.iter().filter(|p| p.ends_with(".rules")).map(|p| (0, p.clone())).collect();
     let place = |path: &String| Place { name: path.clone(), own: (0, path.clone()), root: 0 };
     watched.watch(books, all.iter().filter(|path| path.contains("/scenarios/")).map(place).collect());
     let (first, _) = save(&mut watched, Vec::new());

@@ -3,10 +3,12 @@
 
 mod code;
 mod diagnostic;
+mod flat;
 #[doc(hidden)]
 pub mod meter;
 #[doc(hidden)]
 pub mod near;
+pub mod order;
 pub mod safe;
 mod shared;
 pub mod slices;
@@ -14,6 +16,7 @@ mod source;
 
 pub use code::Code;
 pub use diagnostic::{Diagnostic, Label, Severity};
+pub use flat::{OrdMap, OrdSet};
 pub use meter::{Budget, Limit, Meter, Watch};
 pub use near::{LOOKED_AT, did_you_mean, near_miss};
 pub use shared::Shared;

@@ -38,7 +38,7 @@ pub fn likely<'a>(word: &str, allowed: usize, candidates: &mut dyn Iterator<Item
         .map(|c| (apart(&own, &letters(c)), c))
         .filter(|(least, _)| *least <= allowed)
         .collect();
-    likely.sort_by_key(|(least, _)| *least);
+    super::order::sort_by_key(&mut likely, |(least, _)| *least);
     likely.into_iter().map(|(_, c)| c).take(MEASURED).collect()
 }
 

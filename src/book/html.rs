@@ -4,8 +4,8 @@
 use super::CLAUSES;
 use super::model::{Article, Book, Chapter, Grid, Part};
 use super::words::{Bit, Step, Words};
+use crate::base::OrdMap;
 use crate::report::markup::{Markup, Piece};
-use std::collections::BTreeMap;
 
 /// What pages look like.
 pub const STYLE: &str = include_str!("style.css");
@@ -17,7 +17,7 @@ const NAMES: &str = "names.html";
 /// What a page may do: look as it says, and nothing else.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-type Clauses<'b> = BTreeMap<&'b str, &'b super::model::Entry>;
+type Clauses<'b> = OrdMap<&'b str, &'b super::model::Entry>;
 
 /// The pages of a book: names of files with their texts.
 pub fn pages(book: &Book) -> Vec<(String, String)> {

@@ -14,7 +14,7 @@ pub use html::{MARKER, STYLE, pages};
 pub use model::{Article, Book, Chapter, Entry, Grid, Named, Part};
 pub use words::{Bit, Step, Words};
 
-use crate::base::{Diagnostic, FileId, Sources, Span};
+use crate::base::{Diagnostic, FileId, OrdMap, OrdSet, Sources, Span};
 use crate::program::{Built, Detail};
 use crate::rules::diff::{self, Change, What};
 use crate::rules::index::Means;
@@ -24,7 +24,6 @@ use crate::syntax::Plain;
 use crate::syntax::tree::{self, Item, ItemKind, MemberKind};
 use crate::value::*;
 use items::id;
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use tell::{Target, Teller};
 use words::{capital, human};
@@ -271,7 +270,7 @@ fn changes(rules: &Ruleset, library: &dyn Library, sources: &mut Sources, known:
 }
 
 /// What the last file changes, as a list for the first page.
-fn own_changes(rules: &Ruleset, changes: &[(String, Vec<Change>)], cited: &BTreeMap<String, String>) -> Vec<Words> {
+fn own_changes(rules: &Ruleset, changes: &[(String, Vec<Change>)], cited: &OrdMap<String, String>) -> Vec<Words> {
     let own = changes.iter().filter(|(by, _)| *by == rules.path).flat_map(|(_, all)| all);
     let told = own.filter(|c| c.word != "example").map(|change| {
         let name = format!("{} {}", change.word, change.name);
@@ -292,7 +291,7 @@ fn own_changes(rules: &Ruleset, changes: &[(String, Vec<Change>)], cited: &BTree
 }
 
 /// Declarations of yes and no.
-fn flags(rules: &Ruleset, sources: &Sources) -> BTreeSet<Span> {
+fn flags(rules: &Ruleset, sources: &Sources) -> OrdSet<Span> {
     let is = |ty: &Type| *ty.present() == Type::Flag;
     let result = |id: &FuncId| is(&rules.functions[id.at()].result);
     let fields = rules.fields.iter().filter(|f| is(&f.ty) || matches!(f.sort, FieldSort::Let(id) if result(&id)));
@@ -302,7 +301,7 @@ fn flags(rules: &Ruleset, sources: &Sources) -> BTreeSet<Span> {
     items.map(|item| sources.origin(rules.items[item.at()].span)).collect()
 }
 
-fn register(rules: &Ruleset, cited: &BTreeMap<String, String>) -> Vec<Entry> {
+fn register(rules: &Ruleset, cited: &OrdMap<String, String>) -> Vec<Entry> {
     let entry = |clause: &crate::rules::ruleset::Clause| {
         let mut by: Vec<(String, String)> = Vec::new();
         for citation in rules.cited.get(&clause.id).into_iter().flatten() {
@@ -331,15 +330,15 @@ struct Targets<'t> {
     names: &'t Names,
     plain: &'t Plain<'t>,
     sources: &'t Sources,
-    targets: BTreeMap<Span, Target>,
+    targets: OrdMap<Span, Target>,
     /// `rule Panic`, `stat Unit.ld`: where.
-    cited: BTreeMap<String, String>,
-    index: BTreeSet<Named>,
+    cited: OrdMap<String, String>,
+    index: OrdSet<Named>,
 }
 
 impl<'t> Targets<'t> {
     fn new(rules: &'t Ruleset, names: &'t Names, plain: &'t Plain<'t>, sources: &'t Sources) -> Targets<'t> {
-        let (targets, cited, index) = (BTreeMap::new(), BTreeMap::new(), BTreeSet::new());
+        let (targets, cited, index) = (OrdMap::new(), OrdMap::new(), OrdSet::new());
         Targets { rules, names, plain, sources, targets, cited, index }
     }
 

@@ -3,6 +3,7 @@
 
 use super::model::{Grid, Part};
 use super::words::{Bit, Words, human};
+use crate::base::order;
 use crate::base::{Budget, Source, Sources, Span};
 use crate::exact::{Label, Worth};
 use crate::play::odds::{Answer, Wish, report};
@@ -254,7 +255,7 @@ impl Odds {
                 all.push((field.sort != FieldSort::Stat, Figure { called: name, given, values, cut, due }));
             }
         }
-        all.sort_by_key(|(late, _)| *late);
+        order::sort_by_key(&mut all, |(late, _)| *late);
         let settings = reads.settings.iter().map(|id| &rules.settings[id.at()]);
         let turned = settings.filter(|s| s.alternatives.is_empty() && s.sweep.len() > 1);
         let turned = turned.map(|s| {
@@ -417,7 +418,7 @@ fn outcomes<'t>(all: impl Iterator<Item = &'t Told>) -> Vec<String> {
     }
     // numbers in their order
     if names.iter().all(|n| n.parse::<i64>().is_ok()) {
-        names.sort_by_key(|n| n.parse::<i64>().unwrap_or(0));
+        order::sort_by_key(&mut names, |n| n.parse::<i64>().unwrap_or(0));
     }
     names
 }

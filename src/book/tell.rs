@@ -1,7 +1,7 @@
 //! Expressions in plain English (surface realisation by templates, one for each form of the tree).
 
 use super::words::{Words, a, human, plural};
-use crate::base::{Sources, Span};
+use crate::base::{OrdMap, OrdSet, Sources, Span};
 use crate::rules::index::{Index, Means};
 use crate::rules::ruleset::{Ruleset, ValueName};
 use crate::rules::short_text;
@@ -11,7 +11,6 @@ use crate::syntax::tree::{
     TypeExpr, TypeExprKind,
 };
 use crate::value::*;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Where a name is explained.
 #[derive(Clone, Debug)]
@@ -30,7 +29,7 @@ pub struct Target {
 #[derive(Clone, Debug, Default)]
 pub struct Scope {
     /// Things by their short names: `u` as `the unit`.
-    pub called: BTreeMap<String, String>,
+    pub called: OrdMap<String, String>,
     /// What a rule calls its event.
     pub bound: Option<String>,
 }
@@ -46,9 +45,9 @@ pub struct Teller<'b> {
     /// Their layout.
     pub plain: &'b Plain<'b>,
     /// Where names are explained, by the place of their declaration.
-    pub targets: &'b BTreeMap<Span, Target>,
+    pub targets: &'b OrdMap<Span, Target>,
     /// Declarations of yes and no.
-    pub flags: &'b BTreeSet<Span>,
+    pub flags: &'b OrdSet<Span>,
 }
 
 impl Teller<'_> {
@@ -506,7 +505,7 @@ impl Teller<'_> {
 
     /// Names that rows and values of a function stand for: things by the kind they are of.
     pub fn scope(&self, functions: impl Iterator<Item = FuncId>) -> Scope {
-        let mut seen: BTreeMap<String, (String, bool)> = BTreeMap::new();
+        let mut seen: OrdMap<String, (String, bool)> = OrdMap::new();
         for id in functions {
             let Some(function) = self.rules.functions.get(id.at()) else { continue };
             for (n, local) in function.locals.iter().enumerate().filter(|(_, l)| !l.name.is_empty()) {
@@ -517,7 +516,7 @@ impl Teller<'_> {
             }
         }
         let short = |name: &str| name.chars().count() <= 2;
-        let mut called = BTreeMap::new();
+        let mut called = OrdMap::new();
         for (name, (kind, param)) in &seen {
             let same = |params: bool| {
                 let same = |(other, (k, p)): &(&String, &(String, bool))| short(other) && k == kind && (*p || !params);

@@ -3,6 +3,7 @@
 use super::files::{Collected, Root, canonical, collect, peek};
 use super::out::{Out, Stop, verbose};
 use super::{FINE, FOUND, Findings, project, scenes};
+use crate::base::order;
 use crate::base::{Diagnostic, Severity, Sources};
 use crate::play::examples;
 use crate::program::{Built, Detail};
@@ -59,7 +60,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     if files + scenarios == 0 && found.is_empty() {
         return Err(Stop::failed("there are no rules and no scenarios in what is named"));
     }
-    found.sort_by_key(|d| (d.span, d.code));
+    order::sort_by_key(&mut found, |d| (d.span, d.code));
     found.dedup();
     let of = |severity: Severity| found.iter().filter(|d| d.severity == severity).count();
     let (errors, warnings) = (of(Severity::Error), of(Severity::Warning));

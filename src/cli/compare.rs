@@ -14,7 +14,7 @@ use super::progress::Progress;
 use super::run::verdict;
 use super::simulate::{Form, MOST_RUNS, errors, hundredth};
 use super::{FINE, FOUND, LIMIT};
-use crate::base::{Diagnostic, Sources, did_you_mean};
+use crate::base::{Diagnostic, OrdSet, Sources, did_you_mean};
 use crate::program::Detail;
 use crate::report::compared::{self as shown, Which};
 use crate::report::{self, finding::Finding};
@@ -26,7 +26,6 @@ use crate::scenario::{Answerer, Good, Scenario};
 use crate::value::Type;
 use serde_json::{Value, json};
 use side::{Side, in_common};
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// What to compare.
@@ -479,7 +478,7 @@ impl Work<'_> {
 const MOST_ROLLS: usize = 6;
 
 /// What the dice of each roll are keyed by.
-fn rolls(scenario: &Scenario) -> BTreeSet<String> {
+fn rolls(scenario: &Scenario) -> OrdSet<String> {
     let rules = &scenario.rules;
     rules.sites.iter().filter(|site| site.sort == SiteSort::Roll).map(|site| rules.address(site)).collect()
 }

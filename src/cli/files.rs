@@ -2,10 +2,10 @@
 
 use super::out::Stop;
 use super::{outputs, project, shipped};
-use crate::base::{Code, Diagnostic, LOOKED_AT, near_miss};
+use crate::base::order;
+use crate::base::{Code, Diagnostic, LOOKED_AT, OrdMap, near_miss};
 use crate::rules::{Library, Memo, OUTSIDE};
 use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
 use std::fs;
 use std::io::{ErrorKind, Read};
 use std::path::{Component, Path, PathBuf};
@@ -180,7 +180,7 @@ pub struct Seen {
 }
 
 /// Every file that this program read so far, with its hash: a receipt tells of them.
-static SEEN: Mutex<BTreeMap<PathBuf, String>> = Mutex::new(BTreeMap::new());
+static SEEN: Mutex<OrdMap<PathBuf, String>> = Mutex::new(OrdMap::new());
 
 /// Every file that was read so far, by path.
 pub fn seen() -> Vec<Seen> {
@@ -239,7 +239,7 @@ fn unread(path: &Path, why: impl std::fmt::Display) -> Stop {
     let folder = path.parent().unwrap_or(Path::new(""));
     let entries = fs::read_dir(Path::new(".").join(folder)).into_iter().flatten().take(LOOKED_AT).flatten();
     let mut beside: Vec<String> = entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
-    beside.sort();
+    order::sort(&mut beside);
     // what is shipped may be meant by the last part of its name alone
     let named = |file: &&&str| Path::new(file).file_name() == Some(name) || Path::new(file).file_stem() == Some(name);
     let files: Vec<&str> = shipped::all().iter().map(|(file, _)| *file).collect();
@@ -333,7 +333,7 @@ pub fn collect(paths: &[PathBuf], endings: &[&str]) -> Result<Collected, Stop> {
         found.files.append(&mut below.files);
         found.problems.append(&mut below.problems);
     }
-    found.files.sort();
+    order::sort(&mut found.files);
     found.files.dedup();
     Ok(found)
 }

@@ -7,7 +7,8 @@ use super::out::{Out, Stop, count, remark};
 use super::progress::Progress;
 use super::simulate::{Form, errors, shown};
 use super::{FINE, FOUND, UNUSABLE, scenes};
-use crate::base::{Budget, Diagnostic, Sources};
+use crate::base::order;
+use crate::base::{Budget, Diagnostic, OrdMap, OrdSet, Sources};
 use crate::holes::{self, Census, Hole, SORTS, Scene, Sort};
 use crate::play::coverage::Line;
 use crate::program::{Built, Detail};
@@ -17,7 +18,6 @@ use crate::rules::{self, Library};
 use crate::scenario::{self, Scenario};
 use crate::syntax;
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// What to look at, and for what.
@@ -59,7 +59,7 @@ fn sort(name: &str) -> Result<Sort, String> {
 /// Looks and tells.
 pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     args.page.ready()?;
-    let mut search = Search { args, found: Vec::new(), played: Played::default(), reached: BTreeSet::new(), judged: 0 };
+    let mut search = Search { args, found: Vec::new(), played: Played::default(), reached: OrdSet::new(), judged: 0 };
     search.played.looked_for = SORTS.into_iter().filter(|sort| args.wants(&[*sort])).collect();
     let mut files = Files::default();
     if let Some((problems, sources)) = files.read(&args.paths, &mut search)? {
@@ -103,7 +103,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
 
 /// Marks what comments in the rules excuse.
 fn excuse(holes: &mut [Hole], sources: &Sources) {
-    let named: BTreeSet<String> = holes.iter().map(|hole| hole.at.file.clone()).collect();
+    let named: OrdSet<String> = holes.iter().map(|hole| hole.at.file.clone()).collect();
     for name in named {
         let Some((id, source)) = sources.iter().find(|(_, source)| source.name == name) else { continue };
         for line in syntax::excuse::unclear(source, "holes") {
@@ -130,7 +130,7 @@ struct Search<'a> {
     found: Vec<Hole>,
     played: Played,
     /// Places of what some ruleset reaches or offers, with its item.
-    reached: BTreeSet<(Line, String)>,
+    reached: OrdSet<(Line, String)>,
     /// Scenarios that say what is good.
     judged: usize,
 }
@@ -165,7 +165,7 @@ impl Search<'_> {
             found.iter_mut().enumerate().for_each(|(n, hole)| census.weigh(n, hole, &spots));
             split.iter_mut().for_each(|(hole, quantity)| hole.weight = Some(census.had_number(quantity)));
             dominated.iter_mut().for_each(|(hole, (a, b))| hole.weight = Some(census.had_both(*a, *b)));
-            let mut looked_at = BTreeSet::new();
+            let mut looked_at = OrdSet::new();
             for scene in scenes {
                 looked_at.extend(scene.scenario.game.ran.items(&scene.scenario.game.program));
             }
@@ -184,7 +184,7 @@ impl Search<'_> {
         let mut found = std::mem::take(&mut self.found);
         let unseen = |hole: &Hole| matches!(hole.sort, Sort::Unreached | Sort::Unoffered);
         found.retain(|hole| !unseen(hole) || !self.reached.contains(&(hole.at.clone(), hole.item.clone())));
-        found.sort_by(|a, b| (a.sort, &a.at, &a.says, &a.rules).cmp(&(b.sort, &b.at, &b.says, &b.rules)));
+        order::sort_by(&mut found, |a, b| (a.sort, &a.at, &a.says, &a.rules).cmp(&(b.sort, &b.at, &b.says, &b.rules)));
         // what several rulesets have in common is told once, where it weighs most
         let mut told: Vec<Hole> = Vec::new();
         for hole in found {
@@ -217,11 +217,11 @@ fn alike(a: &Hole, b: &Hole) -> bool {
 struct Files {
     sources: Sources,
     /// Rules files that are named, by their paths from the root.
-    named: BTreeSet<String>,
+    named: OrdSet<String>,
     /// Rulesets that can be run, by root and path.
-    sets: BTreeMap<(String, String), Built>,
+    sets: OrdMap<(String, String), Built>,
     /// Scenarios, by the ruleset they are for.
-    scenes: BTreeMap<String, Vec<Scene<'static>>>,
+    scenes: OrdMap<String, Vec<Scene<'static>>>,
 }
 
 type Problems = Option<(Vec<Diagnostic>, Sources)>;
@@ -229,7 +229,7 @@ type Problems = Option<(Vec<Diagnostic>, Sources)>;
 impl Files {
     fn read(&mut self, paths: &[PathBuf], search: &mut Search<'_>) -> Result<Problems, Stop> {
         let files = collect(paths, &["rules", "toml"])?.all()?;
-        let mut refused: BTreeSet<String> = BTreeSet::new();
+        let mut refused: OrdSet<String> = OrdSet::new();
         for path in files.iter().filter(|path| path.extension().is_some_and(|e| e == "rules")) {
             let (root, name) = Root::of_rules(path)?;
             let loaded = rules::load(&name, &root, &mut self.sources);
@@ -267,7 +267,7 @@ impl Files {
         Ok(None)
     }
 
-    fn scene(&mut self, path: &Path, refused: &BTreeSet<String>) -> Result<Option<Vec<Diagnostic>>, Stop> {
+    fn scene(&mut self, path: &Path, refused: &OrdSet<String>) -> Result<Option<Vec<Diagnostic>>, Stop> {
         let text = text_of(path)?;
         let named = scenes::rules_of(path, &text);
         if refused.contains(&named) {
@@ -297,7 +297,7 @@ impl Files {
 fn bind(own: Option<Root>, root: Root, name: &str) -> Box<holes::Bind<'static>> {
     let folder = name.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));
     let place = format!("{folder}hole.toml");
-    let sets: RefCell<BTreeMap<String, Option<Ruleset>>> = RefCell::default();
+    let sets: RefCell<OrdMap<String, Option<Ruleset>>> = RefCell::default();
     Box::new(move |text: &str| -> Option<Scenario> {
         let mut sources = Sources::default();
         let document =

@@ -8,7 +8,8 @@ use super::out::{Out, Stop, complain, remark};
 use super::progress::{Progress, watch};
 use super::sweep::journal::{FORM, Header, Journal};
 use super::{FINE, FOUND, Findings, LIMIT, UNUSABLE, pinned, run as played, scenes};
-use crate::base::{Budget, Code, Diagnostic, FileId, Source, Sources};
+use crate::base::order;
+use crate::base::{Budget, Code, Diagnostic, FileId, OrdMap, Source, Sources};
 use crate::mutants::{self, Book, Change, Judge, Project, Scene, Shelf, Suite, Verdict, judge_all};
 use crate::play::record::Recorder;
 use crate::play::{self, Options};
@@ -18,7 +19,6 @@ use crate::scenario::{self, Scenario};
 use crate::{report, syntax};
 use clap::ValueEnum;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -160,9 +160,9 @@ fn picked(args: &Args, mut all: Vec<(usize, Change)>) -> Vec<(usize, Change)> {
     if let Some(most) = args.sample.and_then(|n| usize::try_from(n).ok()) {
         let drawn = |n: usize| sha256(format!("{} {n}", args.seed).as_bytes());
         let mut order: Vec<(String, usize)> = (0..all.len()).map(|n| (drawn(n), n)).collect();
-        order.sort();
+        order::sort(&mut order);
         let mut kept: Vec<usize> = order.into_iter().take(most).map(|(_, n)| n).collect();
-        kept.sort_unstable();
+        order::sort(&mut kept);
         all = kept.into_iter().filter_map(|n| all.get(n).cloned()).collect();
     }
     all
@@ -301,7 +301,7 @@ fn kept(journal: &Journal, n: usize) -> Option<Verdict> {
 
 /// All that the verdicts hang on.
 fn header(args: &Args, changes: &[(&Book, Change)], sources: &Sources) -> Header {
-    let files: BTreeMap<String, String> =
+    let files: OrdMap<String, String> =
         sources.iter().map(|(_, s)| (s.shown.clone(), sha256(s.text.as_bytes()))).collect();
     Header {
         sweep: FORM,

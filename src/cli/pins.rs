@@ -7,6 +7,7 @@ use super::mode::{Cost, Mode as How};
 use super::out::Stop;
 use super::{outputs, project, receipt, run, scenes, shipped};
 use crate::base::Sources;
+use crate::base::order;
 use crate::play::record::{Detail as Much, Recorder, render};
 use crate::play::{self, Options};
 use crate::program::Detail;
@@ -248,7 +249,7 @@ fn made_of(path: &Path, scenario: &Scenario, sources: &mut Sources) -> Result<Ve
         let Some(named) = schema.items.iter().find(|other| inside(other.span)) else { continue };
         lines.push(format!("{} {} {}", named.word, named.name, short(sources.slice(item.span))));
     }
-    lines.sort();
+    order::sort(&mut lines);
     lines.dedup();
     let text = text_of(path)?;
     lines.push(format!("the scenario {}", short(&text)));

@@ -7,12 +7,12 @@ use super::mode::{Cost, Mode};
 use super::out::{Out, Stop, complain};
 use super::outputs::replace;
 use super::{FINE, FOUND, Findings, UNUSABLE};
-use crate::base::{Code, Diagnostic, Source, Sources, Span};
+use crate::base::order;
+use crate::base::{Code, Diagnostic, OrdSet, Source, Sources, Span};
 use crate::play::examples::{self, ExampleResult, Verdict};
 use crate::program::{Built, Detail};
 use crate::rules::{self, Library};
 use crate::{report, syntax};
-use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 /// What to write anew.
@@ -60,7 +60,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         };
         let mut counts = [0; 3];
         let mut told = Vec::new();
-        let mut titles = BTreeSet::new();
+        let mut titles = OrdSet::new();
         for found in failing.iter().filter(|found| titles.insert(&found.title)) {
             let done = book.restate(found)?;
             counts[done as usize] += 1;
@@ -203,7 +203,7 @@ const HEADER: &str = "variant a/b of a/c version \"1\"\n\n";
 /// A text that begins at a byte of its file, with edits in it.
 fn edited(text: &str, from: u32, edits: &[(Span, String)]) -> String {
     let mut edits: Vec<&(Span, String)> = edits.iter().collect();
-    edits.sort_by_key(|(span, _)| std::cmp::Reverse(*span));
+    order::sort_by_key(&mut edits, |(span, _)| std::cmp::Reverse(*span));
     let mut text = text.to_string();
     for (span, new) in edits {
         let at = span.start.saturating_sub(from) as usize..span.end.saturating_sub(from) as usize;

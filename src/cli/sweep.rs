@@ -17,7 +17,7 @@ use super::progress::Progress;
 use super::scenes::{self, Wanted};
 use super::simulate::{self, MOST_RUNS, errors};
 use super::{FINE, FOUND, LIMIT};
-use crate::base::{Diagnostic, Source, Sources};
+use crate::base::{Diagnostic, OrdMap, Source, Sources};
 use crate::program::Detail;
 use crate::program::settings_reached;
 use crate::report::sweep as told;
@@ -30,7 +30,6 @@ use clap::ValueEnum;
 use journal::{Header, Journal};
 use plan::Plan;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Runs at a point of a scenario that does not say how many.
@@ -298,7 +297,7 @@ impl Sweep<'_> {
         // what was typed has no file, and stands among the tables
         let files =
             sources.iter().filter(|(_, s)| !s.name.starts_with("--") && Some(&s.name) != self.plan.name.as_ref());
-        let files: BTreeMap<String, String> = files.map(|(_, s)| (s.name.clone(), sha256(s.text.as_bytes()))).collect();
+        let files: OrdMap<String, String> = files.map(|(_, s)| (s.name.clone(), sha256(s.text.as_bytes()))).collect();
         let tables = (0..self.names.len()).map(|n| {
             let (table, prepared) = (self.table(n), &self.grid.tables()[n]);
             let mut facts = json!({
@@ -382,8 +381,8 @@ impl Sweep<'_> {
 #[derive(Default)]
 struct Known {
     /// By table what its code reads.
-    reached: BTreeMap<usize, IdSet<SettingId>>,
-    answers: BTreeMap<Key, Answer>,
+    reached: OrdMap<usize, IdSet<SettingId>>,
+    answers: OrdMap<Key, Answer>,
 }
 
 /// A table, and the values of what its code reads.

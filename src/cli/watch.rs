@@ -9,13 +9,12 @@ use super::options::Threads;
 use super::out::{Out, Stop, remark};
 use super::progress::{Progress, Work, watch as clock};
 use super::{FINE, Findings, parallel, pinned, pins, scenes};
-use crate::base::{Budget, Diagnostic};
+use crate::base::{Budget, Diagnostic, OrdMap, OrdSet};
 use crate::play::record::Event;
 use crate::query::watch::{Address, Change, Claim, Cost, File, Place, Seen, Watched};
 use crate::scenario::Scenario;
 use clap::ValueEnum;
 use disk::Disk;
-use std::collections::{BTreeMap, BTreeSet};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -71,8 +70,8 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     let mut desk = Desk {
         args,
         roots: Vec::new(),
-        files: BTreeSet::new(),
-        unread: BTreeSet::new(),
+        files: OrdSet::new(),
+        unread: OrdSet::new(),
         watched: Watched::new(format, cost),
     };
     // from now on Ctrl-C is heard
@@ -110,9 +109,9 @@ struct Desk<'a> {
     args: &'a Args,
     roots: Vec<Rc<Disk>>,
     /// Rules files and scenarios that are there.
-    files: BTreeSet<PathBuf>,
+    files: OrdSet<PathBuf>,
     /// What could not be read at the last look, in words; each is told once.
-    unread: BTreeSet<String>,
+    unread: OrdSet<String>,
     watched: Watched,
 }
 
@@ -195,16 +194,16 @@ impl Desk<'_> {
             true => Collected::default(),
             false => collect(&there, &["rules", "toml"]).unwrap_or_default(),
         };
-        let unread: BTreeSet<String> = found.problems.into_iter().map(|problem| problem.message).collect();
+        let unread: OrdSet<String> = found.problems.into_iter().map(|problem| problem.message).collect();
         unread.difference(&self.unread).for_each(|message| super::out::complain(message));
         self.unread = unread;
-        let found: BTreeSet<PathBuf> = found.files.into_iter().collect();
+        let found: OrdSet<PathBuf> = found.files.into_iter().collect();
         let texts = changed.iter().any(|file| file.address.1.ends_with(".toml"));
         if found == self.files && !texts {
             return Ok(());
         }
         let first = self.roots.is_empty();
-        let mut books: BTreeMap<Address, &PathBuf> = BTreeMap::new();
+        let mut books: OrdMap<Address, &PathBuf> = OrdMap::new();
         let mut places: Vec<Place> = Vec::new();
         for path in &found {
             // a file may be gone by now

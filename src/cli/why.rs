@@ -5,6 +5,7 @@ use super::out::{Out, Stop};
 use super::run::about;
 use super::simulate;
 use super::{FINE, FOUND, scenes};
+use crate::base::order;
 use crate::base::{Budget, Code, Sources};
 use crate::play::Options;
 use crate::play::record::Recorder;
@@ -157,7 +158,7 @@ pub fn near<'q>(
         let made = found.tests.between(0, at + 1).filter(|made| led.contains(&(made.at as u64)));
         tests.extend(made.filter_map(|made| tested(scenario, made, budget)));
     }
-    tests.sort_by_key(|test| test.at);
+    order::sort_by_key(&mut tests, |test| test.at);
     tests.dedup_by_key(|test| test.at);
     let origins = match found.changes.is_empty() {
         true => origins(scenario, question, &found.events, &found.tests, budget),

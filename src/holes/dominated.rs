@@ -7,7 +7,7 @@
 
 use super::tables::Scene;
 use super::{Basis, Hole, Sort};
-use crate::base::{Budget, Sources};
+use crate::base::{Budget, OrdMap, OrdSet, Sources};
 use crate::exact::Label;
 use crate::play::coverage::place;
 use crate::play::session::{Session, Start, playable};
@@ -16,7 +16,6 @@ use crate::rules::ruleset::Ruleset;
 use crate::rules::telling;
 use crate::scenario::{Figure, Good, Scenario};
 use crate::value::*;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Instances of one action that are tried at a position.
 const INSTANCES: usize = 6;
@@ -31,7 +30,7 @@ const FEWEST: usize = 2;
 /// Worths of actions at one position.
 struct Position {
     told: String,
-    worth: BTreeMap<String, Fraction>,
+    worth: OrdMap<String, Fraction>,
 }
 
 /// A hole, and the two actions that it is about; one that is no action, such as to stop, is left out.
@@ -40,7 +39,7 @@ type Pair = (Hole, (ActionId, ActionId));
 /// Actions that are never better than another; and how many scenarios say what is good.
 pub fn dominated(rules: &Ruleset, scenes: &[Scene<'_>], sources: &Sources, budget: Budget) -> (Vec<Pair>, usize) {
     let mut judged = 0;
-    let mut positions: BTreeMap<(String, bool), Vec<Position>> = BTreeMap::new();
+    let mut positions: OrdMap<(String, bool), Vec<Position>> = OrdMap::new();
     for scene in scenes {
         let Some((figure, more)) = aim(&scene.scenario) else { continue };
         judged += 1;
@@ -109,7 +108,7 @@ fn figures(rules: &Ruleset, scenario: &Scenario) -> Vec<Turned> {
         let kind = &rules.kinds[field.kind.at()].name;
         for (thing, name) in game.names[field.kind.at()].iter().enumerate() {
             let now = game.start.cells.get(game.layout.field(FieldId::from(id), thing as i64, 0));
-            let values: BTreeSet<i64> = [range.high, i64::midpoint(range.low, range.high), range.low].into();
+            let values: OrdSet<i64> = [range.high, i64::midpoint(range.low, range.high), range.low].into();
             let others = values.into_iter().filter(|value| now != Some(value));
             found.extend(others.map(|value| Turned {
                 text: format!("[{kind}.{name}]\n{} = {value}\n", field.name),
@@ -172,9 +171,9 @@ fn menus(scene: &Scene<'_>, at: &Turned, (figure, more): (&str, bool), budget: B
 const MENU: &str = "action";
 
 /// What each action is worth where a session waits: its best instance counts. One of which that is not known exactly is left out.
-fn worth(session: &Session<'_>, more: bool, budget: Budget) -> BTreeMap<String, Fraction> {
-    let mut worth: BTreeMap<String, Option<Fraction>> = BTreeMap::new();
-    let mut tried: BTreeMap<String, usize> = BTreeMap::new();
+fn worth(session: &Session<'_>, more: bool, budget: Budget) -> OrdMap<String, Fraction> {
+    let mut worth: OrdMap<String, Option<Fraction>> = OrdMap::new();
+    let mut tried: OrdMap<String, usize> = OrdMap::new();
     for entry in session.entries().0 {
         let name = entry.words.split('(').next().unwrap_or_default().to_string();
         let times = tried.entry(name.clone()).or_default();
@@ -208,7 +207,7 @@ fn only(mut scenario: Scenario, figure: &str) -> Option<Scenario> {
 }
 
 fn judge(rules: &Ruleset, sources: &Sources, figure: &str, more: bool, all: &[Position]) -> Vec<Pair> {
-    let names: BTreeSet<&String> = all.iter().flat_map(|p| p.worth.keys()).collect();
+    let names: OrdSet<&String> = all.iter().flat_map(|p| p.worth.keys()).collect();
     let mut found = Vec::new();
     for worse in &names {
         for better in &names {

@@ -2,11 +2,11 @@
 //! situation. It knows arithmetic, derived values and choices between them, and gives up on all else; what it finds is run by the
 //! machine before anybody is told.
 
+use crate::base::OrdMap;
 use crate::rules::code::{Body, Expr, ExprKind, Stmt, StmtKind, Target};
 use crate::rules::reads::walk::{Node, walk_body};
 use crate::rules::ruleset::{FieldSort, Ruleset};
 use crate::value::*;
-use std::collections::BTreeMap;
 
 /// Values in each other, at most.
 const DEEPEST: usize = 24;
@@ -41,7 +41,7 @@ enum Bound<'r> {
 /// A function whose figures are worked out.
 pub struct Figures<'r> {
     rules: &'r Ruleset,
-    bound: BTreeMap<LocalId, Bound<'r>>,
+    bound: OrdMap<LocalId, Bound<'r>>,
     numbers: Vec<i64>,
 }
 
@@ -49,7 +49,7 @@ impl<'r> Figures<'r> {
     /// Figures of a function.
     pub fn of(rules: &'r Ruleset, func: FuncId) -> Figures<'r> {
         let function = &rules.functions[func.at()];
-        let mut bound = BTreeMap::new();
+        let mut bound = OrdMap::new();
         for (n, local) in function.locals.iter().enumerate().take(function.params) {
             let id = LocalId::from(n);
             match &local.ty {
@@ -59,7 +59,7 @@ impl<'r> Figures<'r> {
             }
         }
         // names that are made once
-        let mut made: BTreeMap<LocalId, Option<&'r Expr>> = BTreeMap::new();
+        let mut made: OrdMap<LocalId, Option<&'r Expr>> = OrdMap::new();
         let mut numbers = Vec::new();
         walk_body(&function.body, &mut |node| match node {
             Node::Stmt(Stmt { kind: StmtKind::Let { local, value }, .. }) => {
@@ -112,7 +112,7 @@ impl<'r> Figures<'r> {
     }
 }
 
-type Names<'r> = BTreeMap<LocalId, Bound<'r>>;
+type Names<'r> = OrdMap<LocalId, Bound<'r>>;
 
 struct Worker<'r, 'k> {
     rules: &'r Ruleset,
@@ -160,14 +160,14 @@ impl<'r> Worker<'r, '_> {
                 match self.rules.fields[field.at()].sort {
                     FieldSort::Stat | FieldSort::State => (self.known)(&Leaf::Of(param, *field)).map(Ratio::whole),
                     FieldSort::Let(func) => {
-                        let own = BTreeMap::from([(LocalId(0), Bound::Thing(param))]);
+                        let own = OrdMap::from([(LocalId(0), Bound::Thing(param))]);
                         self.body(func, &own)
                     }
                     FieldSort::Link | FieldSort::BackLink(_) => None,
                 }
             }
             ExprKind::Call { func, args } => {
-                let mut own = BTreeMap::new();
+                let mut own = OrdMap::new();
                 for (n, arg) in args.iter().enumerate() {
                     let value = match self.thing(arg, names) {
                         Some(param) => Bound::Thing(param),
@@ -211,7 +211,7 @@ impl<'r> Worker<'r, '_> {
         match self.rules.fields[field.at()].sort {
             FieldSort::BackLink(_) => Some((param, *field)),
             FieldSort::Let(func) => match &self.rules.functions[func.at()].body {
-                Body::Value(value) => self.list(value, &BTreeMap::from([(LocalId(0), Bound::Thing(param))])),
+                Body::Value(value) => self.list(value, &OrdMap::from([(LocalId(0), Bound::Thing(param))])),
                 _ => None,
             },
             _ => None,
@@ -246,7 +246,7 @@ impl<'r> Worker<'r, '_> {
                         FieldSort::Let(func) => match &self.rules.functions[func.at()].body {
                             Body::Value(value) => {
                                 self.depth += 1;
-                                let own = BTreeMap::from([(LocalId(0), Bound::Thing(param))]);
+                                let own = OrdMap::from([(LocalId(0), Bound::Thing(param))]);
                                 let found = if self.depth > DEEPEST { None } else { self.flag(value, &own) };
                                 self.depth -= 1;
                                 found

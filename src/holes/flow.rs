@@ -1,15 +1,15 @@
 //! Whether a quantity adds up: a forward data-flow analysis from a parameter to `+=` and `-=`, through names, conditions, events
 //! and calls. What only decides once, such as the difficulty of a test, is no quantity that can be split.
 
+use crate::base::OrdSet;
 use crate::rules::code::*;
 use crate::rules::reads::walk::any_part;
 use crate::rules::ruleset::{Ruleset, Trigger};
 use crate::value::*;
-use std::collections::BTreeSet;
 
 /// True if what the parameter says, or a condition on it, decides how much is added to something or taken off.
 pub fn adds_up(rules: &Ruleset, func: FuncId, param: LocalId) -> bool {
-    let mut flow = Flow { rules, done: BTreeSet::new(), open: vec![(func, param)], found: false };
+    let mut flow = Flow { rules, done: OrdSet::new(), open: vec![(func, param)], found: false };
     while let Some((func, param)) = flow.open.pop() {
         if !flow.found && flow.done.insert((func, param)) {
             flow.function(func, param);
@@ -26,13 +26,13 @@ pub fn rules_on(rules: &Ruleset, event: EventId) -> impl Iterator<Item = (FuncId
 
 struct Flow<'r> {
     rules: &'r Ruleset,
-    done: BTreeSet<(FuncId, LocalId)>,
+    done: OrdSet<(FuncId, LocalId)>,
     open: Vec<(FuncId, LocalId)>,
     found: bool,
 }
 
 /// Variables of a function that hang on the quantity.
-type Names = BTreeSet<LocalId>;
+type Names = OrdSet<LocalId>;
 
 impl Flow<'_> {
     fn function(&mut self, func: FuncId, param: LocalId) {
@@ -40,10 +40,10 @@ impl Flow<'_> {
         // the guard of a rule has the parameters of its body
         let guard = self.rules.rules.iter().find(|rule| rule.func == func).and_then(|rule| rule.guard);
         let guarded = guard.is_some_and(|guard| match &self.rules.functions[guard.at()].body {
-            Body::Value(condition) => mentions(condition, &BTreeSet::from([param])),
+            Body::Value(condition) => mentions(condition, &OrdSet::from([param])),
             _ => false,
         });
-        let mut names = BTreeSet::from([param]);
+        let mut names = OrdSet::from([param]);
         self.block(stmts, &mut names, guarded);
     }
 

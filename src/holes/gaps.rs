@@ -3,6 +3,7 @@
 use super::figures::{Figures, Leaf};
 use super::situation::{Search, Values};
 use super::{Basis, Hole, Replay, Sort};
+use crate::base::order;
 use crate::base::{Code, Diagnostic, Sources};
 use crate::machine::{Game, State};
 use crate::play::coverage::place;
@@ -156,7 +157,7 @@ fn leaves<'r>(figures: &Figures<'r>, subject: &'r Expr, against: Option<&'r Expr
     let mut found = figures.leaves(subject)?;
     if let Some(other) = against {
         found.extend(figures.leaves(other)?);
-        found.sort();
+        order::sort(&mut found);
         found.dedup();
     }
     Some(found)

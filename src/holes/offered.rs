@@ -2,11 +2,11 @@
 
 use super::census::Census;
 use super::{Basis, Hole, Share, Sort};
-use crate::base::Sources;
+use crate::base::order;
+use crate::base::{OrdSet, Sources};
 use crate::play::coverage::{Line, place};
 use crate::rules::ruleset::{Item, Ruleset, Trigger};
 use crate::value::*;
-use std::collections::BTreeSet;
 
 /// Menus that have to come before it says something that an action was on none.
 const FEWEST: u64 = 20;
@@ -18,7 +18,7 @@ pub fn unoffered(census: &Census, rules: &Ruleset, sources: &Sources) -> Vec<Hol
         let action = &rules.actions[id.at()];
         let item = &rules.items[action.item.at()];
         let mut refused: Vec<(&String, &u64)> = menus.refused.iter().collect();
-        refused.sort_by_key(|(why, times)| (std::cmp::Reverse(**times), (*why).clone()));
+        order::sort_by_key(&mut refused, |(why, times)| (std::cmp::Reverse(**times), (*why).clone()));
         let lines = refused.iter().take(4).map(|(why, times)| format!("kept away by `{why}` on {times}")).collect();
         found.push(Hole {
             says: format!("{} was on none of {} menus that could have had it", action.name, menus.came),
@@ -47,7 +47,7 @@ pub fn unoffered(census: &Census, rules: &Ruleset, sources: &Sources) -> Vec<Hol
 }
 
 /// Rules that ran in no run; `looked_at` are items of which something was.
-pub fn unreached(census: &Census, rules: &Ruleset, sources: &Sources, looked_at: &BTreeSet<ItemId>) -> Vec<Hole> {
+pub fn unreached(census: &Census, rules: &Ruleset, sources: &Sources, looked_at: &OrdSet<ItemId>) -> Vec<Hole> {
     let silent = rules.rules.iter().filter(|rule| !census.entered.contains_key(&rule.func));
     let told = silent.map(|rule| {
         let item = &rules.items[rule.item.at()];
@@ -66,7 +66,7 @@ pub fn unreached(census: &Census, rules: &Ruleset, sources: &Sources, looked_at:
 }
 
 /// Places of what ran or was offered, with its item: what another ruleset on the same files does not come to is no hole then.
-pub fn reached(census: &Census, rules: &Ruleset, sources: &Sources) -> BTreeSet<(Line, String)> {
+pub fn reached(census: &Census, rules: &Ruleset, sources: &Sources) -> OrdSet<(Line, String)> {
     let told = |item: &Item| (place(sources, item.span), format!("{} {}", item.word, item.name).trim().to_string());
     let ran = rules.rules.iter().filter(|rule| census.entered.contains_key(&rule.func));
     let had = census.actions.iter().filter(|(_, menus)| menus.offered > 0).map(|(id, _)| rules.actions[id.at()].item);

@@ -2,13 +2,13 @@
 //! numbers that the condition hangs on, the smallest first, and each candidate is run before it is taken.
 
 use super::figures::{Figures, Leaf};
-use crate::base::{Budget, Source, Sources};
+use crate::base::order;
+use crate::base::{Budget, OrdMap, Source, Sources};
 use crate::play::examples::{ExampleResult, run_example};
 use crate::program::Built;
 use crate::rules::ruleset::{Example, FieldSort, Ruleset};
 use crate::syntax::{self, tree::ItemKind};
 use crate::value::*;
-use std::collections::BTreeMap;
 
 /// Values of one number that are tried, by how many numbers there are.
 const EACH: [usize; 4] = [1, 64, 40, 14];
@@ -29,7 +29,7 @@ pub struct Search<'r> {
 }
 
 /// What the numbers are.
-pub type Values = BTreeMap<Leaf, i64>;
+pub type Values = OrdMap<Leaf, i64>;
 
 impl<'r> Search<'r> {
     /// In a function of a program.
@@ -76,7 +76,9 @@ impl<'r> Search<'r> {
             let longer = |mix: &Vec<i64>| values.iter().map(|v| [mix.as_slice(), &[*v]].concat()).collect::<Vec<_>>();
             mixes = mixes.iter().flat_map(longer).collect();
         }
-        mixes.sort_by_key(|mix| (mix.iter().map(|v| v.unsigned_abs()).fold(0, u64::saturating_add), mix.clone()));
+        order::sort_by_key(&mut mixes, |mix| {
+            (mix.iter().map(|v| v.unsigned_abs()).fold(0, u64::saturating_add), mix.clone())
+        });
         let mixes = mixes.into_iter().map(|mix| leaves.iter().cloned().zip(mix).collect::<Values>());
         mixes.filter(|values| fits(values)).take(MOST_RUN).find_map(|values| {
             let text = self.written(title, &values, with, &claims(&values)?)?;
@@ -152,7 +154,7 @@ impl<'r> Search<'r> {
         let near = self.figures.numbers().iter().flat_map(|n| [n.saturating_sub(1), *n, n.saturating_add(1)]);
         let mut found: Vec<i64> = (0..most as i64).map(|n| low + n * step).chain(near).collect();
         found.retain(|n| low <= *n && *n <= high);
-        found.sort_unstable();
+        order::sort(&mut found);
         found.dedup();
         found.truncate(most.max(8) * 2);
         found

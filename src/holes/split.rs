@@ -4,7 +4,7 @@
 use super::flow::{adds_up, rules_on};
 use super::tables::{Scene, players};
 use super::{Basis, Hole, Replay, Sort};
-use crate::base::{Budget, Sources};
+use crate::base::{Budget, OrdMap, OrdSet, Sources};
 use crate::exact::Label;
 use crate::play::coverage::place;
 use crate::play::odds::{Wish, report};
@@ -12,7 +12,6 @@ use crate::program::schema::FieldSort;
 use crate::rules::ruleset::Ruleset;
 use crate::scenario::{Repeat, Scenario};
 use crate::value::*;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// The greatest half.
 const MOST: i64 = 6;
@@ -22,7 +21,7 @@ const TABLES: usize = 2;
 const FIGURES: usize = 12;
 
 /// A part of an event, and the numbers of it that come to something else when they are split, or put together.
-pub type Quantity = (EventId, usize, BTreeSet<i64>);
+pub type Quantity = (EventId, usize, OrdSet<i64>);
 
 /// Events whose quantity comes to something else when it is split.
 pub fn split(rules: &Ruleset, scenes: &[Scene<'_>], sources: &Sources, budget: Budget) -> Vec<(Hole, Quantity)> {
@@ -58,7 +57,7 @@ struct Trial<'t, 's> {
 }
 
 /// Means of the figures, by the quantities that were announced one after the other.
-type Means = BTreeMap<Vec<i64>, Vec<Fraction>>;
+type Means = OrdMap<Vec<i64>, Vec<Fraction>>;
 
 impl Trial<'_, '_> {
     /// Nothing if the event cannot be announced on this table.
@@ -66,7 +65,7 @@ impl Trial<'_, '_> {
         let (figures, args) = (self.figures()?, self.args()?);
         let all: Vec<i64> = (1..=2 * MOST).collect();
         let bound = (self.scene.bind)(&self.text(&figures, &args, &all))?;
-        let mut means: Means = BTreeMap::new();
+        let mut means: Means = OrdMap::new();
         let nothing = self.means(&bound, (&figures, &args), &[])?;
         for n in 1..=MOST {
             for amounts in [vec![2 * n], vec![n, n]] {
@@ -171,7 +170,7 @@ impl Trial<'_, '_> {
     fn args(&self) -> Option<Vec<String>> {
         let event = &self.rules.events[self.event.at()];
         let game = &self.scene.scenario.game;
-        let mut used: BTreeMap<KindId, usize> = BTreeMap::new();
+        let mut used: OrdMap<KindId, usize> = OrdMap::new();
         let parts = self.rules.records[event.data.at()].fields.iter().enumerate();
         let arg = |(at, (_, ty)): (usize, &(String, Type))| {
             Some(match ty {

@@ -1,5 +1,6 @@
 //! The scenarios at hand, and how they are played otherwise: by chance, without their script.
 
+use crate::base::order;
 use crate::machine::Fault;
 use crate::program::schema::Schema;
 use crate::scenario::{Answerer, Mode, Scenario};
@@ -59,7 +60,7 @@ pub fn players(scenario: &Scenario) -> Vec<i64> {
             found.extend((0..scenario.game.names[n].len()).map(|thing| pack_thing(id, thing as i64)));
         }
     }
-    found.sort_unstable();
+    order::sort(&mut found);
     found.dedup();
     found
 }

@@ -3,13 +3,13 @@
 use super::convert::{Lines, number};
 use super::lenses::RUN;
 use super::state::Server;
+use crate::base::OrdMap;
 use crate::query::{CLASSES, Edit, Entry, Place, Sort, Workspace};
 use lsp_server::{ErrorCode, Request, RequestId, Response};
 use lsp_types::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 
 /// What the server can do.
 pub fn abilities() -> Value {
@@ -123,12 +123,12 @@ fn spot<'s>(server: &'s Server, at: &TextDocumentPositionParams) -> Option<Spot<
 /// Ranges of places, each text looked at once.
 struct Ranges<'s> {
     space: &'s Workspace,
-    texts: BTreeMap<String, String>,
+    texts: OrdMap<String, String>,
 }
 
 impl Ranges<'_> {
     fn of(space: &Workspace) -> Ranges<'_> {
-        Ranges { space, texts: BTreeMap::new() }
+        Ranges { space, texts: OrdMap::new() }
     }
 
     fn range(&mut self, place: &Place) -> Range {
@@ -289,7 +289,7 @@ fn format(server: &Server, uri: &Uri) -> Option<Vec<TextEdit>> {
 
 fn edits(server: &Server, space: &Workspace, root: usize, all: &[Edit]) -> WorkspaceEdit {
     let mut ranges = Ranges::of(space);
-    let mut files: BTreeMap<&str, Vec<OneOf<TextEdit, AnnotatedTextEdit>>> = BTreeMap::new();
+    let mut files: OrdMap<&str, Vec<OneOf<TextEdit, AnnotatedTextEdit>>> = OrdMap::new();
     for edit in all {
         let new = TextEdit::new(ranges.range(&edit.place), edit.text.clone());
         files.entry(&edit.place.file).or_default().push(OneOf::Left(new));

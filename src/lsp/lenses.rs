@@ -3,13 +3,12 @@
 
 use super::convert::Lines;
 use super::state::{Host, Server};
-use crate::base::Budget;
+use crate::base::{Budget, OrdSet};
 use crate::query::{Answer, LensQuestion, LensSort};
 use lsp_server::{ErrorCode, RequestId, Response};
 use lsp_types::{CodeLens, Command, Range};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
 
 /// The command behind a lens.
 pub const RUN: &str = "grognard.run";
@@ -51,7 +50,7 @@ pub struct Queue {
     /// Answers that were given up, which nobody waits for.
     refused: Vec<RequestId>,
     /// Documents that rest.
-    resting: BTreeSet<String>,
+    resting: OrdSet<String>,
 }
 
 /// What a lens may cost, or one that somebody waits for who asked.

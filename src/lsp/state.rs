@@ -2,7 +2,7 @@
 
 use super::convert::{Lines, path_of, uri_of};
 use super::lenses::Queue;
-use crate::base::Severity;
+use crate::base::{OrdMap, OrdSet, Severity};
 use crate::query::{Answer, LensQuestion, Looked, Problem, Workspace};
 use crate::rules::Library;
 use lsp_server::{Message, Notification, Request, RequestId, Response};
@@ -12,7 +12,6 @@ use lsp_types::{
     PublishDiagnosticsParams, TextDocumentContentChangeEvent, Uri,
 };
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::str::FromStr;
@@ -74,15 +73,15 @@ pub struct Server {
     host: Box<dyn Host>,
     shelves: Vec<Shelf>,
     /// By URI as the editor writes it.
-    open: BTreeMap<String, Open>,
+    open: OrdMap<String, Open>,
     /// Documents whose findings are to be told.
-    dirty: BTreeSet<String>,
+    dirty: OrdSet<String>,
     /// Rulesets to be looked at when nobody waits.
-    ahead: BTreeSet<Address>,
+    ahead: OrdSet<Address>,
     /// Rulesets whose examples are to be looked at then.
-    examples: BTreeSet<Address>,
+    examples: OrdSet<Address>,
     /// What was told last of each document.
-    told: BTreeMap<String, Vec<Diagnostic>>,
+    told: OrdMap<String, Vec<Diagnostic>>,
     pub(super) queue: Queue,
     watches: bool,
 }
@@ -95,11 +94,11 @@ impl Server {
             messages: Vec::new(),
             host,
             shelves: Vec::new(),
-            open: BTreeMap::new(),
-            dirty: BTreeSet::new(),
-            ahead: BTreeSet::new(),
-            examples: BTreeSet::new(),
-            told: BTreeMap::new(),
+            open: OrdMap::new(),
+            dirty: OrdSet::new(),
+            ahead: OrdSet::new(),
+            examples: OrdSet::new(),
+            told: OrdMap::new(),
             queue: Queue::default(),
             watches: watches.and_then(Value::as_bool).unwrap_or(false),
         }

@@ -2,6 +2,7 @@
 
 use super::suite::{Suite, Test, Trouble, first_error};
 use super::{Book, Change, Verdict, witness};
+use crate::base::order;
 use crate::sample::batch::{Work, batch_on};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -85,7 +86,7 @@ impl Suite<'_> {
         }
         let Some(mut version) = self.changed(book, change) else { return Verdict::Same };
         let mut tests: Vec<&Test> = self.tests.iter().filter(|test| self.touches(test, book, change)).collect();
-        tests.sort_by_key(|test| Some(test.name.as_str()) != first);
+        order::sort_by_key(&mut tests, |test| Some(test.name.as_str()) != first);
         for test in tests {
             match self.run(&mut version, test) {
                 Ok(()) => {}

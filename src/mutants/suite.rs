@@ -4,14 +4,14 @@ use super::Change;
 use super::same::print_of;
 use super::version::{Shelf, Version};
 use super::witness::{End, Sketch};
-use crate::base::{Budget, Code, Diagnostic, FileId, Source, Sources, Span};
+use crate::base::order;
+use crate::base::{Budget, Code, Diagnostic, FileId, OrdMap, OrdSet, Source, Sources, Span};
 use crate::play::examples::{Verdict as Held, run_example};
 use crate::play::{self, Options};
 use crate::program::{Built, Detail};
 use crate::rules::Known;
 use crate::sample::tested::tested;
 use crate::scenario::{Document, Mode, Scenario};
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Positions of an exact answer of changed rules, where the unchanged ones need no more: an answer that takes more is one
@@ -71,7 +71,7 @@ pub struct Test {
     /// What it is.
     pub what: What,
     /// Names of the items whose code it reaches.
-    pub reached: BTreeSet<Span>,
+    pub reached: OrdSet<Span>,
     budget: Budget,
 }
 
@@ -107,10 +107,10 @@ pub struct Suite<'p> {
     pub(super) tests: Vec<Test>,
     pub(super) base: Version,
     /// Names of all items that any ruleset has.
-    pub(super) items: BTreeSet<Span>,
-    prints: BTreeMap<(usize, String), u64>,
+    pub(super) items: OrdSet<Span>,
+    prints: OrdMap<(usize, String), u64>,
     /// What is known of scenarios, by path.
-    pub(super) plans: BTreeMap<String, Sketch>,
+    pub(super) plans: OrdMap<String, Sketch>,
     pub(super) ends: Ends,
     /// A scenario that says nothing.
     pub(super) nothing: Document,
@@ -119,7 +119,7 @@ pub struct Suite<'p> {
 /// How runs on the unchanged rules end, by path and text of the scenario in one.
 #[derive(Default)]
 pub(super) struct Ends {
-    known: Mutex<BTreeMap<String, Option<Arc<End>>>>,
+    known: Mutex<OrdMap<String, Option<Arc<End>>>>,
 }
 
 impl Ends {
@@ -140,9 +140,9 @@ impl<'p> Suite<'p> {
     pub fn new(project: Project<'p>) -> Result<Suite<'p>, (Vec<Failed>, Sources)> {
         let known = Known::of(&project.sources);
         let sources = project.sources.clone();
-        let base = Version { sources, known, changed: None, sets: BTreeMap::new(), programs: BTreeMap::new() };
-        let (tests, items, prints) = (Vec::new(), BTreeSet::new(), BTreeMap::new());
-        let (plans, ends) = (BTreeMap::new(), Ends::default());
+        let base = Version { sources, known, changed: None, sets: OrdMap::new(), programs: OrdMap::new() };
+        let (tests, items, prints) = (Vec::new(), OrdSet::new(), OrdMap::new());
+        let (plans, ends) = (OrdMap::new(), Ends::default());
         let nothing = Document { path: String::new(), file: FileId::default(), entries: Vec::new() };
         let mut suite = Suite { project, tests, base, items, prints, plans, ends, nothing };
         let mut failed = Vec::new();
@@ -262,7 +262,7 @@ impl<'p> Suite<'p> {
         let sets = self.base.sets.iter().filter(|(rules, _)| !touched(rules));
         let sets = sets.map(|(rules, set)| (rules.clone(), set.clone())).collect();
         let changed = Some((book.root, name, text));
-        Some(Version { sources, known, changed, sets, programs: BTreeMap::new() })
+        Some(Version { sources, known, changed, sets, programs: OrdMap::new() })
     }
 
     /// True if a ruleset has a file below it, or is it.
@@ -293,7 +293,7 @@ impl<'p> Suite<'p> {
     pub(super) fn numbers(&self, change: &Change) -> Vec<i64> {
         let parts = self.around(change).split(|c: char| !c.is_ascii_digit());
         let mut found: Vec<i64> = parts.filter_map(|n| n.parse().ok()).filter(|n| *n < 1_000_000).collect();
-        found.sort_unstable();
+        order::sort(&mut found);
         found.dedup();
         found
     }

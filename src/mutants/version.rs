@@ -1,18 +1,17 @@
 //! The rules in one version: as they are, or with one text changed, loaded and compiled when they are asked for.
 
 use super::suite::{Project, Scene};
-use crate::base::{Diagnostic, Sources};
+use crate::base::{Diagnostic, OrdMap, Sources};
 use crate::program::{Built, Detail};
 use crate::rules::ruleset::Ruleset;
 use crate::rules::{Known, Library, load_known};
 use crate::scenario::{self, Document, Scenario};
-use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A library of which each text is read once.
 pub struct Shelf<'p> {
     texts: Box<dyn Library + Sync + Send + 'p>,
-    read: Mutex<BTreeMap<String, Result<Option<String>, String>>>,
+    read: Mutex<OrdMap<String, Result<Option<String>, String>>>,
 }
 
 impl<'p> Shelf<'p> {
@@ -64,8 +63,8 @@ pub(super) struct Version {
     pub known: Known,
     /// The library and the path of the file that is changed, and its text.
     pub changed: Option<(usize, String, String)>,
-    pub sets: BTreeMap<(usize, String), Loaded>,
-    pub programs: BTreeMap<(usize, String), Arc<Built>>,
+    pub sets: OrdMap<(usize, String), Loaded>,
+    pub programs: OrdMap<(usize, String), Arc<Built>>,
 }
 
 impl Version {

@@ -5,13 +5,12 @@
 
 use super::examples::{ExampleResult, Verdict, run_example};
 use super::{Options, checked, odds, play};
-use crate::base::{Sources, Span};
+use crate::base::{OrdMap, OrdSet, Sources, Span};
 use crate::exact::Budget;
 use crate::machine::Game;
 use crate::program::{Built, Program, Ran};
 use crate::rules::ruleset::{Clause, ClauseStatus, Ruleset, Schema};
 use crate::scenario::{Expected, Mode, Scenario};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Runs of a sample, at most: what a clause needs to be run at all, a few dozen show.
 pub const MOST_RUNS: u64 = 50;
@@ -65,9 +64,9 @@ pub struct Covered {
     /// The clause.
     pub clause: Clause,
     /// Who cites it, in the order of files and lines.
-    pub cited_by: BTreeSet<Citer>,
+    pub cited_by: OrdSet<Citer>,
     /// What ran it: examples, then scenarios.
-    pub run_by: BTreeSet<Runner>,
+    pub run_by: OrdSet<Runner>,
 }
 
 impl Covered {
@@ -109,12 +108,12 @@ pub struct Book {
 /// All that was looked at.
 #[derive(Clone, Debug, Default)]
 pub struct Coverage {
-    books: BTreeMap<(String, String), Book>,
+    books: OrdMap<(String, String), Book>,
     /// Examples and scenarios that ran and hold.
     pub ran: (usize, usize),
     /// Examples and scenarios that do not hold: what they ran does not count.
-    pub failed: BTreeSet<Runner>,
-    seen: BTreeSet<Runner>,
+    pub failed: OrdSet<Runner>,
+    seen: OrdSet<Runner>,
 }
 
 impl Coverage {
@@ -125,7 +124,7 @@ impl Coverage {
 
     /// Adds a register. What cites or runs its clauses under the same root counts for it.
     pub fn add_book(&mut self, root: &str, name: &str, clauses: &[Clause]) {
-        let covered = |c: &Clause| Covered { clause: c.clone(), cited_by: BTreeSet::new(), run_by: BTreeSet::new() };
+        let covered = |c: &Clause| Covered { clause: c.clone(), cited_by: OrdSet::new(), run_by: OrdSet::new() };
         let book = Book { name: name.to_string(), clauses: clauses.iter().map(covered).collect() };
         self.books.entry((root.to_string(), name.to_string())).or_insert(book);
     }

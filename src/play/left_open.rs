@@ -1,10 +1,9 @@
 //! What books leave open: each hole of a register with the readings that settle it, and who leans on them.
 
 use super::coverage::{Citer, Line, place};
-use crate::base::Sources;
+use crate::base::{OrdMap, OrdSet, Sources};
 use crate::rules::reads::readers;
 use crate::rules::ruleset::{Clause, ClauseStatus, Item, Ruleset};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// A way to read a hole.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,15 +28,15 @@ pub struct Reading {
     /// The ways to read it.
     pub alternatives: Vec<Alternative>,
     /// By ruleset the alternative that holds unless a scenario says otherwise.
-    pub defaults: BTreeMap<String, String>,
+    pub defaults: OrdMap<String, String>,
     /// What the book leaves open.
     pub because: String,
     /// By ruleset why its default holds, where the rules say so.
-    pub reasons: BTreeMap<String, String>,
+    pub reasons: OrdMap<String, String>,
     /// Clauses it cites.
     pub cites: Vec<String>,
     /// Items whose own code reads it.
-    pub leaning: BTreeSet<Citer>,
+    pub leaning: OrdSet<Citer>,
 }
 
 /// A hole of a register.
@@ -50,14 +49,14 @@ pub struct Hole {
     /// The register it stands in, from the root of its project.
     pub book: String,
     /// Readings that settle it, by their places.
-    pub readings: BTreeSet<Line>,
+    pub readings: OrdSet<Line>,
 }
 
 /// All that was looked at; projects are told apart by their root.
 #[derive(Clone, Debug, Default)]
 pub struct Holes {
-    holes: BTreeMap<(String, String, u32), Hole>,
-    readings: BTreeMap<(String, Line), Reading>,
+    holes: OrdMap<(String, String, u32), Hole>,
+    readings: OrdMap<(String, Line), Reading>,
 }
 
 impl Holes {
@@ -72,7 +71,7 @@ impl Holes {
         for clause in holes.clone() {
             let key = at(clause);
             let (root, book) = (root.to_string(), key.1.clone());
-            let new = || Hole { root, clause: clause.clone(), book, readings: BTreeSet::new() };
+            let new = || Hole { root, clause: clause.clone(), book, readings: OrdSet::new() };
             self.holes.entry(key).or_insert_with(new);
         }
         for (n, setting) in rules.settings.iter().enumerate().filter(|(_, s)| !s.alternatives.is_empty()) {
@@ -84,11 +83,11 @@ impl Holes {
                 title: item.title.clone(),
                 at: line.clone(),
                 alternatives: alternatives(&setting.alternatives, &setting.glosses),
-                defaults: BTreeMap::new(),
+                defaults: OrdMap::new(),
                 because: setting.because.clone(),
-                reasons: BTreeMap::new(),
+                reasons: OrdMap::new(),
                 cites: item.cites.clone(),
-                leaning: BTreeSet::new(),
+                leaning: OrdSet::new(),
             });
             let written = setting.alternatives.iter().find(|(cells, _)| *cells == setting.value);
             let written = written.map_or(String::new(), |(_, written)| written.clone());
@@ -109,7 +108,7 @@ impl Holes {
     /// Keeps only readings of these names, and the holes that they settle.
     pub fn keep(&mut self, names: &[String]) {
         self.readings.retain(|_, reading| names.contains(&reading.name));
-        let kept: BTreeSet<(&String, &Line)> = self.readings.keys().map(|(root, line)| (root, line)).collect();
+        let kept: OrdSet<(&String, &Line)> = self.readings.keys().map(|(root, line)| (root, line)).collect();
         self.holes.retain(|_, hole| hole.readings.iter().any(|line| kept.contains(&(&hole.root, line))));
     }
 

@@ -4,12 +4,12 @@
 mod measured;
 
 use super::record::{Event, What, kept};
+use crate::base::OrdMap;
 use crate::board::{Body, LIMIT, Point, Shape};
 use crate::machine::{Game, NoDice, NoTrace, Run, call_onward};
 use crate::rules::ruleset::FieldSort;
 use crate::scenario::Scenario;
 use crate::value::*;
-use std::collections::BTreeMap;
 
 /// A thing that stands on the table at some time.
 #[derive(Clone, Debug)]
@@ -229,8 +229,8 @@ impl Map {
 }
 
 /// The group of each thing that is in one.
-pub fn groups(game: &Game) -> BTreeMap<(KindId, i64), String> {
-    let mut found = BTreeMap::new();
+pub fn groups(game: &Game) -> OrdMap<(KindId, i64), String> {
+    let mut found = OrdMap::new();
     for (k, names) in game.names.iter().enumerate() {
         for (n, name) in names.iter().enumerate() {
             for member in game.members(&game.start, KindId::from(k), n as i64) {

@@ -3,6 +3,7 @@
 
 use super::instr::Pc;
 use crate::base::Span;
+use crate::base::order;
 use crate::rules::code::{Body, Function, Local, Stmt, StmtKind};
 use crate::rules::reads::walk::{Node, walk_body};
 use crate::rules::ruleset::Ruleset;
@@ -45,7 +46,7 @@ impl Debug {
                 }
             });
         }
-        cited.sort_by_key(|(span, _)| (span.file, span.start, Reverse(span.end)));
+        order::sort_by_key(&mut cited, |(span, _)| (span.file, span.start, Reverse(span.end)));
         cited.dedup_by_key(|(span, _)| *span);
         Debug { places: Vec::new(), cited: cited.into() }
     }

@@ -1,6 +1,7 @@
 //! A program as text, for `dump --stage program`.
 
 use super::{FuncSort, Instr, Program};
+use crate::base::order;
 use std::fmt::Write;
 
 /// Every function with its instructions, one a line.
@@ -16,7 +17,7 @@ pub fn listing(program: &Program) -> String {
         program.asks.len()
     );
     let mut starts: Vec<(u32, usize)> = program.funcs.iter().enumerate().map(|(n, f)| (f.entry, n)).collect();
-    starts.sort_unstable();
+    order::sort(&mut starts);
     let mut next = starts.iter().peekable();
     for (pc, instr) in program.code.iter().enumerate() {
         while let Some((entry, n)) = next.peek() {

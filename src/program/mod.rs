@@ -23,12 +23,12 @@ pub use opaque::opaque;
 pub use ran::Ran;
 pub use reach::{Reached, reached, settings_reached};
 
-use crate::base::{Shared, Span};
+use crate::base::{OrdMap, Shared, Span};
 use crate::rules::reads::Reads;
 use crate::rules::ruleset::Ruleset;
 use crate::rules::schema::{Schema, Site};
 use crate::value::*;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// A compiled ruleset.
@@ -117,11 +117,11 @@ pub struct Links {
     /// What each function of the ruleset reads.
     pub reads: Vec<Reads>,
     /// Functions that give a field with special rules applied.
-    pub accessors: BTreeMap<FieldId, FuncId>,
+    pub accessors: OrdMap<FieldId, FuncId>,
     /// Rolls whose dice may be thrown again.
     pub rerolled: IdSet<SiteId>,
     /// Functions that cut a field whose bound can move.
-    pub cutters: BTreeMap<FieldId, FuncId>,
+    pub cutters: OrdMap<FieldId, FuncId>,
     /// Slots whose bound can move, those of others first: what is read by a bound is cut before what it bounds.
     pub cut: Vec<Bounded>,
     /// Fields that some rule writes.

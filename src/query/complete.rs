@@ -1,14 +1,14 @@
 //! What can be written at a place: words of the language, names in sight, fields, cases, clauses.
 
 use super::{Analysis, Workspace};
-use crate::base::FileId;
+use crate::base::order;
+use crate::base::{FileId, OrdMap};
 use crate::rules::index::Means;
 use crate::rules::ruleset::{ClauseStatus, TypeName, ValueName};
 use crate::syntax::tree::TraitSort;
 use crate::syntax::{LexToken, Lexeme, leading, scan};
 use crate::value::ops::{Op, OpSort};
 use crate::value::*;
-use std::collections::BTreeMap;
 
 /// Types of the language.
 const TYPES: [&str; 9] = ["Int", "Flag", "Length", "Angle", "Ratio", "Place", "Route", "Die", "Leg"];
@@ -87,10 +87,10 @@ impl Workspace {
         let (now, good) = (self.analysis(path), self.last_good(path));
         // names of a faulty ruleset may be gone that were there a moment ago
         let known = if now.sound || good.rules.items.len() <= now.rules.items.len() { now } else { good.clone() };
-        let mut maker = Maker { known: &known, good: &good, cursor: &cursor, found: BTreeMap::new() };
+        let mut maker = Maker { known: &known, good: &good, cursor: &cursor, found: OrdMap::new() };
         maker.all();
         let mut all: Vec<Candidate> = maker.found.into_values().collect();
-        all.sort_by(|a, b| (a.sort, &a.label).cmp(&(b.sort, &b.label)));
+        order::sort_by(&mut all, |a, b| (a.sort, &a.label).cmp(&(b.sort, &b.label)));
         (start, all)
     }
 }
@@ -177,7 +177,7 @@ struct Maker<'m> {
     known: &'m Analysis,
     good: &'m Analysis,
     cursor: &'m Cursor<'m>,
-    found: BTreeMap<(String, Sort), Candidate>,
+    found: OrdMap<(String, Sort), Candidate>,
 }
 
 impl Maker<'_> {

@@ -2,13 +2,12 @@
 //! those of a file.
 
 use super::Analysis;
-use crate::base::{FileId, Sources, Span};
+use crate::base::{FileId, OrdMap, OrdSet, Sources, Span};
 use crate::rules::index::{Index, Means};
 use crate::rules::ruleset::{Example, Ruleset, TypeName, ValueName};
 use crate::scenario::examples::stand_ins;
 use crate::syntax::{Lexeme, scan};
 use crate::value::*;
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 impl Analysis {
@@ -23,7 +22,7 @@ impl Analysis {
     }
 
     /// The files that have examples.
-    fn files_with_examples(&self) -> BTreeSet<FileId> {
+    fn files_with_examples(&self) -> OrdSet<FileId> {
         self.rules.examples.iter().map(|example| self.sources.origin(example.span).file).collect()
     }
 
@@ -47,7 +46,7 @@ impl Analysis {
 
     /// All uses of names with where those are declared, in one file or in all.
     pub(super) fn uses(&self, only: Option<FileId>) -> Vec<(Span, Span)> {
-        let files = only.map_or_else(|| self.files_with_examples(), |file| BTreeSet::from([file]));
+        let files = only.map_or_else(|| self.files_with_examples(), |file| OrdSet::from([file]));
         let here = |(at, _): &(Span, Span)| only.is_none_or(|file| at.file == file);
         let own = self.names.index.uses.iter().map(|(at, declared)| (*at, *declared));
         let mut all: Vec<(Span, Span)> = own.filter(here).collect();
@@ -79,7 +78,7 @@ fn names_in(rules: &Ruleset, known: &Index, sources: &Sources, file: FileId) -> 
         places.fields.entry(name).and_modify(|one| *one = None).or_insert(Some(*field));
     }
     for example in examples {
-        let (stands, bound) = (BTreeMap::new(), BTreeMap::new());
+        let (stands, bound) = (OrdMap::new(), OrdMap::new());
         let reader = Reader { rules, example, known, places: &places, stands, bound };
         reader.read(&mut index, sources);
     }
@@ -89,11 +88,11 @@ fn names_in(rules: &Ruleset, known: &Index, sources: &Sources, file: FileId) -> 
 /// Where things are declared.
 #[derive(Default)]
 struct Places<'r> {
-    items: BTreeMap<ItemId, Span>,
-    cases: BTreeMap<(EnumId, usize), Span>,
-    parts: BTreeMap<(RecordId, &'r str), Span>,
+    items: OrdMap<ItemId, Span>,
+    cases: OrdMap<(EnumId, usize), Span>,
+    parts: OrdMap<(RecordId, &'r str), Span>,
     /// Fields by name; none where several kinds have one of that name.
-    fields: BTreeMap<&'r str, Option<FieldId>>,
+    fields: OrdMap<&'r str, Option<FieldId>>,
 }
 
 struct Reader<'r> {
@@ -103,9 +102,9 @@ struct Reader<'r> {
     known: &'r Index,
     places: &'r Places<'r>,
     /// Who is there: the kind, and where the name stands first.
-    stands: BTreeMap<String, (KindId, Option<Span>)>,
+    stands: OrdMap<String, (KindId, Option<Span>)>,
     /// Names that queries bind.
-    bound: BTreeMap<String, Span>,
+    bound: OrdMap<String, Span>,
 }
 
 impl Reader<'_> {

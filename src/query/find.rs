@@ -1,10 +1,9 @@
 //! Where names are declared and used, across all rulesets of a root.
 
 use super::{Analysis, Place, Workspace};
-use crate::base::Span;
+use crate::base::{OrdSet, Span};
 use crate::rules::index::Means;
 use crate::syntax::{Lexeme, scan};
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// A name at a place, and what it means.
@@ -96,7 +95,7 @@ impl Workspace {
     pub fn references(&self, path: &str, offset: usize, declarations: bool) -> Vec<Place> {
         let Some(found) = self.find(path, offset) else { return self.cites_of(path, offset) };
         let root = found.analysis.place(found.analysis.names.index.root(found.declared));
-        let mut all: BTreeSet<Place> = BTreeSet::new();
+        let mut all: OrdSet<Place> = OrdSet::new();
         for analysis in self.all_with(&root) {
             let index = &analysis.names.index;
             for (at, declared) in analysis.uses(None) {
@@ -127,7 +126,7 @@ impl Workspace {
     /// Every place that cites the clause at a byte.
     fn cites_of(&self, path: &str, offset: usize) -> Vec<Place> {
         let Some((id, _)) = self.cited_at(path, offset) else { return Vec::new() };
-        let mut all = BTreeSet::new();
+        let mut all = OrdSet::new();
         for ruleset in self.rulesets() {
             let Some(text) = self.text(&ruleset) else { continue };
             for (at, _) in text.match_indices(&id) {

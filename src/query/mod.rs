@@ -24,14 +24,14 @@ pub use lens::{Answer, CallOdds, Lens, LensQuestion, LensSort, call_odds_in_slic
 pub use outline::Entry;
 pub use tokens::{CLASSES, Token};
 
-use crate::base::{Diagnostic, FileId, Severity, Source, Sources, Span};
+use crate::base::order;
+use crate::base::{Diagnostic, FileId, OrdMap, OrdSet, Severity, Source, Sources, Span};
 use crate::play::examples::check_example;
 use crate::program::{Built, Detail};
 use crate::rules::index::Index;
 use crate::rules::ruleset::Ruleset;
 use crate::rules::{Known, Library, Loaded, Names, load_indexed};
 use std::cell::{OnceCell, RefCell};
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// Most texts of a workspace.
@@ -65,9 +65,9 @@ pub struct Workspace {
     underlying: Rc<dyn Library>,
     texts: RefCell<Texts>,
     /// The newest answer for each ruleset, and the newest one without a faulty item.
-    kept: RefCell<BTreeMap<String, Kept>>,
+    kept: RefCell<OrdMap<String, Kept>>,
     /// What each ruleset rests on, as of a revision of the texts.
-    chains: RefCell<(u64, BTreeMap<String, Chain>)>,
+    chains: RefCell<(u64, OrdMap<String, Chain>)>,
 }
 
 /// The files of a ruleset and their registers, with their revisions.
@@ -77,12 +77,12 @@ type Chain = Rc<Vec<(String, u64)>>;
 struct Texts {
     /// All texts, by file id; those that are gone are empty and have no revision.
     sources: Sources,
-    ids: BTreeMap<String, FileId>,
+    ids: OrdMap<String, FileId>,
     /// When each text came: 0 if there is none.
     revisions: Vec<u64>,
     known: Known,
     /// Files that somebody has open: the library is not asked for them.
-    open: BTreeSet<String>,
+    open: OrdSet<String>,
     now: u64,
 }
 
@@ -105,7 +105,7 @@ pub struct Analysis {
     /// Where its names are written, but for those in examples.
     pub names: Names,
     /// Where names are written in examples, by file, as far as somebody asked.
-    shown: RefCell<BTreeMap<FileId, Rc<Index>>>,
+    shown: RefCell<OrdMap<FileId, Rc<Index>>>,
     /// What is wrong.
     pub problems: Vec<Diagnostic>,
     /// What is wrong with the form of its examples, once all were looked at.
@@ -203,7 +203,7 @@ impl Workspace {
 
     /// Every rules file, open or not.
     pub fn rulesets(&self) -> Vec<String> {
-        let mut all: BTreeSet<String> = self.underlying.list().into_iter().take(MOST_FILES).collect();
+        let mut all: OrdSet<String> = self.underlying.list().into_iter().take(MOST_FILES).collect();
         all.extend(self.texts.borrow().open.iter().cloned());
         all.into_iter().filter(|path| path.ends_with(".rules")).collect()
     }
@@ -225,7 +225,7 @@ impl Workspace {
         {
             let mut chains = self.chains.borrow_mut();
             if chains.0 != now {
-                *chains = (now, BTreeMap::new());
+                *chains = (now, OrdMap::new());
             }
             if let Some(known) = chains.1.get(path) {
                 return known.clone();
@@ -342,7 +342,7 @@ impl Workspace {
             next += 1;
         }
         found.remove(0);
-        found.sort();
+        order::sort(&mut found);
         found
     }
 
@@ -371,7 +371,7 @@ impl Workspace {
                 }
             }
         }
-        found.sort_by(|a, b| (&a.place, a.found.code).cmp(&(&b.place, b.found.code)));
+        order::sort_by(&mut found, |a, b| (&a.place, a.found.code).cmp(&(&b.place, b.found.code)));
         found
     }
 }

@@ -2,11 +2,10 @@
 
 use super::find::Found;
 use super::{Analysis, Edit, Place, Workspace};
-use crate::base::{Code, Severity};
+use crate::base::{Code, OrdMap, OrdSet, Severity};
 use crate::rules::index::Means;
 use crate::syntax::tree::{ChangeSort, Item, ItemKind};
 use crate::syntax::{Lexeme, scan};
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 impl Workspace {
@@ -30,7 +29,7 @@ impl Workspace {
         if old == name {
             return Ok(Vec::new());
         }
-        let mut places: BTreeSet<Place> = self.references(path, offset, true).into_iter().collect();
+        let mut places: OrdSet<Place> = self.references(path, offset, true).into_iter().collect();
         places.retain(|p| self.text(&p.file).is_some_and(|t| t.get(p.start..p.end) == Some(old.as_str())));
         let root = found.analysis.place(found.analysis.names.index.root(found.declared));
         let all = self.all_with(&root);
@@ -54,12 +53,12 @@ impl Workspace {
     }
 
     /// Lines of a `change` that repeat a line of the item below have to say the same as that one.
-    fn lines_of_changes(&self, analysis: &Analysis, places: &BTreeSet<Place>, old: &str) -> Vec<Place> {
+    fn lines_of_changes(&self, analysis: &Analysis, places: &OrdSet<Place>, old: &str) -> Vec<Place> {
         let mut found = Vec::new();
         let Some(id) = self.id(&analysis.path) else { return found };
         let texts = self.texts.borrow();
         let items: &[Arc<Item>] = texts.known.file(id).map_or(&[], |file| &file.items);
-        let changed: BTreeSet<&str> = places.iter().map(|p| p.file.as_str()).collect();
+        let changed: OrdSet<&str> = places.iter().map(|p| p.file.as_str()).collect();
         for item in items {
             let ItemKind::Change(change) = &item.kind else { continue };
             for line in change.lines.iter().filter(|line| line.sort != ChangeSort::Comes) {
@@ -99,7 +98,7 @@ impl Workspace {
 
     /// Makes the edits in a copy, and says what would be wrong then.
     fn try_out(&self, edits: &[Edit], rulesets: &[String], name: &str) -> Result<(), String> {
-        let mut texts: BTreeMap<String, String> = BTreeMap::new();
+        let mut texts: OrdMap<String, String> = OrdMap::new();
         for edit in edits.iter().rev() {
             let text =
                 texts.entry(edit.place.file.clone()).or_insert_with(|| self.text(&edit.place.file).unwrap_or_default());

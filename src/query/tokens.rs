@@ -2,6 +2,7 @@
 
 use super::Workspace;
 use crate::base::Span;
+use crate::base::order;
 use crate::rules::index::Means;
 use crate::rules::ruleset::Ruleset;
 use crate::syntax::{Class, Lexeme, Trees, classes_known, scan};
@@ -78,7 +79,7 @@ impl Workspace {
             };
             all.push(Token { start, end, class: class(name), declares });
         }
-        all.sort_by_key(|t| (t.start, t.end));
+        order::sort_by_key(&mut all, |t| (t.start, t.end));
         // what lies in another is told of by that one
         let mut last = 0;
         all.retain(|t| {

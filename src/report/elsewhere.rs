@@ -1,6 +1,7 @@
 //! Findings in the forms of other programs: workflow commands of GitHub, and SARIF 2.1.0.
 
 use super::{clean, inside, json};
+use crate::base::order;
 use crate::base::{Diagnostic, Severity, Sources, Span};
 use serde_json::{Value, json};
 
@@ -35,7 +36,7 @@ fn region(span: Span, sources: &Sources) -> Option<(String, [usize; 4])> {
 /// A log with one run.
 pub(super) fn sarif(found: &[&Diagnostic], sources: &Sources) -> String {
     let mut codes: Vec<_> = found.iter().map(|d| d.code).collect();
-    codes.sort();
+    order::sort(&mut codes);
     codes.dedup();
     let rules = codes.iter().map(|code| {
         json!({ "id": code.id(), "shortDescription": { "text": code.title() }, "help": { "text": code.help() } })

@@ -3,10 +3,10 @@
 use super::counted;
 use super::finding::Finding;
 use super::table::{self, row};
+use crate::base::OrdSet;
 use crate::play::coverage::Citer;
 use crate::play::left_open::{Alternative, Hole, Holes, Reading};
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
 
 /// Every hole with its readings, and how many there are.
 pub fn finding(holes: &Holes) -> Finding {
@@ -69,7 +69,7 @@ fn one(out: &mut Finding, reading: &Reading) {
         lines.push(format!("{:<wide$}  {}", alternative.value, parts.join("; ")));
     }
     lines.push(format!("open: {}", reading.because));
-    let apart = reading.defaults.values().collect::<BTreeSet<&String>>().len() > 1;
+    let apart = reading.defaults.values().collect::<OrdSet<&String>>().len() > 1;
     for alternative in &reading.alternatives {
         let whose =
             if apart { format!("{} is the default because", alternative.value) } else { "default because".into() };
@@ -97,7 +97,7 @@ fn default(reading: &Reading, value: &str) -> String {
 }
 
 /// Why an alternative is the default, in the words of all rules in which it is.
-fn reasons<'r>(reading: &'r Reading, value: &str) -> BTreeSet<&'r str> {
+fn reasons<'r>(reading: &'r Reading, value: &str) -> OrdSet<&'r str> {
     let of = reading.defaults.iter().filter(|(_, v)| *v == value);
     of.filter_map(|(rules, _)| reading.reasons.get(rules)).map(String::as_str).collect()
 }

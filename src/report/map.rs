@@ -8,11 +8,11 @@ mod paint;
 
 use super::clean;
 use super::svg::{Svg, px};
+use crate::base::OrdSet;
 use crate::board::{Body, Point, Shape, direction};
 use crate::play::map::{Map, Piece, Range, Stand};
 use labels::{Area, Labels};
 use paint::Look;
-use std::collections::BTreeSet;
 
 /// Most pixels of the table.
 const WIDEST: i64 = 960;
@@ -35,7 +35,7 @@ struct View<'m> {
     /// Moves that are drawn as arrows: their places among all.
     moves: std::ops::Range<usize>,
     /// Pieces that left play before the end of what is shown.
-    gone: BTreeSet<usize>,
+    gone: OrdSet<usize>,
     ranges: Vec<&'m Range>,
     /// Ranges that were asked and are not drawn.
     left_out: usize,
@@ -130,7 +130,7 @@ impl<'m> View<'m> {
         title: String,
         (before, after): (&'m [Stand], &'m [Stand]),
         moves: std::ops::Range<usize>,
-        gone: BTreeSet<usize>,
+        gone: OrdSet<usize>,
         mut ranges: Vec<&'m Range>,
     ) -> View<'m> {
         let left_out = ranges.len().saturating_sub(MOST_RANGES);
@@ -425,7 +425,7 @@ fn names(svg: &mut Svg, view: &View, labels: &mut Labels) {
             label(svg, "name", at, &name);
         }
     }
-    let mut seen: BTreeSet<&str> = BTreeSet::new();
+    let mut seen: OrdSet<&str> = OrdSet::new();
     for (_, piece, body) in &all {
         if let Some(group) = piece.group.as_deref()
             && (size(group) > 1 || all.len() > MOST_NAMES)

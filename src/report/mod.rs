@@ -40,6 +40,7 @@ pub use explain::explain;
 pub use map::{map, map_steps};
 pub use sampled::value_text;
 
+use crate::base::order;
 use crate::base::{Diagnostic, Severity, Source, Sources, Span};
 use std::fmt::Write;
 
@@ -77,12 +78,12 @@ pub fn render(diagnostics: &[Diagnostic], sources: &Sources, format: Format) -> 
         Format::Human { .. } | Format::Short => None,
     };
     if let Some(render) = programs {
-        order.sort_by_key(|d| d.span);
+        order::sort_by_key(&mut order, |d| d.span);
         return render(&order, sources);
     }
-    order.sort_by_key(|d| std::cmp::Reverse(d.severity));
+    order::sort_by_key(&mut order, |d| std::cmp::Reverse(d.severity));
     let rest = order.split_off(order.len().min(MOST_SHOWN));
-    order.sort_by_key(|d| d.span);
+    order::sort_by_key(&mut order, |d| d.span);
     let mut out = String::new();
     for diagnostic in &order {
         match format {

@@ -2,10 +2,9 @@
 
 use super::finding::Finding;
 use super::json;
-use crate::base::Source;
+use crate::base::{OrdMap, Source};
 use crate::mutants::{Change, SORTS, Verdict};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 
 /// A change with what became of it.
 #[derive(Clone, Copy, Debug)]
@@ -143,13 +142,13 @@ pub fn finding(rows: &[Row<'_>]) -> Finding {
 }
 
 fn by_file(rows: &[Row<'_>]) -> Vec<(String, Counts)> {
-    let mut files: BTreeMap<&str, Vec<&Row<'_>>> = BTreeMap::new();
+    let mut files: OrdMap<&str, Vec<&Row<'_>>> = OrdMap::new();
     rows.iter().for_each(|row| files.entry(&row.source.shown).or_default().push(row));
     files.into_iter().map(|(name, rows)| (name.to_string(), Counts::of(rows))).collect()
 }
 
 fn by_clause(rows: &[Row<'_>]) -> Vec<(String, Counts)> {
-    let mut found: BTreeMap<&str, Vec<&Row<'_>>> = BTreeMap::new();
+    let mut found: OrdMap<&str, Vec<&Row<'_>>> = OrdMap::new();
     for row in rows {
         row.change.clauses.iter().for_each(|id| found.entry(id).or_default().push(row));
     }

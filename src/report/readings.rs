@@ -9,6 +9,8 @@ use super::odds::{number as exactly, scaled, short};
 use super::page::{Cell, Effect as Bar, How, Intervals, Number, Table as Grid, millionths};
 use super::sampled::{Unit, digits, first_fault, level_number, level_of, rounded, trimmed};
 use super::table::{self, Known};
+use crate::base::OrdSet;
+use crate::base::order;
 use crate::rules::ruleset::{Ruleset, Setting};
 use crate::sample::readings::{Base, Effect, Exact, Measured, Outcome, Pairs, Readings, Turned};
 use crate::sample::stats::Seen;
@@ -127,7 +129,7 @@ fn rows<'t>(table: &Table<'t>) -> Vec<Row<'t>> {
     for (n, measure) in table.found.measures.iter().enumerate() {
         let mut rows: Vec<Row<'t>> = table.found.turned.iter().map(|turned| row(table, n, measure, turned)).collect();
         // as many as there are, equals in the order of the rules
-        rows.sort_by(|a, b| {
+        order::sort_by(&mut rows, |a, b| {
             let rank = |row: &Row<'_>| row.verdict as u8;
             rank(a).cmp(&rank(b)).then(b.size().total_cmp(&a.size()))
         });
@@ -249,7 +251,7 @@ fn effect(row: &Row<'_>, alpha: f64) -> String {
 pub fn finding(table: &Table<'_>) -> Finding {
     let (found, rules) = (table.found, &table.rules.path);
     let mut out = Finding::new(format!("readings of {}", table.scenario));
-    let names: std::collections::BTreeSet<usize> = found.turned.iter().map(|t| t.setting.at()).collect();
+    let names: OrdSet<usize> = found.turned.iter().map(|t| t.setting.at()).collect();
     let head = match (names.len(), found.turned.len()) {
         (0, _) => "nothing is left open, as the rules have no readings".to_string(),
         (readings, ways) => format!("{}, read in {}", counted(readings, "reading"), counted(ways, "other way")),

@@ -11,13 +11,13 @@ use super::finding::{Block, Finding};
 use super::page::{Distribution, Effect, How, Number, millionths};
 use super::table;
 use super::{clean, counted};
-use crate::base::{Sources, Span};
+use crate::base::order;
+use crate::base::{OrdMap, Sources, Span};
 use crate::machine::{Fault, Game};
 use crate::sample::{End, Estimate, Method, Point, Sample, Speed, Tally, share_interval};
 use crate::scenario::Scenario;
 use crate::value::{Fraction, NONE, Toward, Type};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// Most digits after the point.
@@ -194,9 +194,9 @@ pub fn speed(sample: &Sample, sources: &Sources) -> String {
 }
 
 /// The lines of the rules at which something happened most often.
-fn lines(text: &mut String, found: &BTreeMap<Option<Span>, u64>, sources: &Sources, what: &str) {
+fn lines(text: &mut String, found: &OrdMap<Option<Span>, u64>, sources: &Sources, what: &str) {
     let mut places: Vec<_> = found.iter().collect();
-    places.sort_by_key(|(_, times)| std::cmp::Reverse(**times));
+    order::sort_by_key(&mut places, |(_, times)| std::cmp::Reverse(**times));
     for (span, times) in places.iter().take(MOST_LINES) {
         let at = span.map(|span| sources.origin(span)).and_then(|span| Some((span, sources.get(span.file)?)));
         let place = at.map_or("the scenario".to_string(), |(span, source)| {

@@ -6,10 +6,9 @@
 use super::bodies::{Notes, Uses};
 use super::index::Noted;
 use super::ruleset::Ruleset;
-use crate::base::{Code, Diagnostic, Span};
+use crate::base::{Code, Diagnostic, OrdMap, Span};
 use crate::syntax::tree;
 use crate::value::*;
-use std::collections::BTreeMap;
 
 /// What one run of the checker has found so far.
 pub struct Checker<'a> {
@@ -22,7 +21,7 @@ pub struct Checker<'a> {
     /// Things a scenario or an example knows by name: kind and number.
     pub things: &'a dyn Fn(&str) -> Option<(KindId, i64)>,
     /// Figures that some test borrows, each with the state that holds it meanwhile.
-    pub borrowed: BTreeMap<FieldId, FieldId>,
+    pub borrowed: OrdMap<FieldId, FieldId>,
     /// What the bodies checked so far make use of.
     pub uses: Uses,
     /// What `bodies` remembers between two bodies.
@@ -98,7 +97,7 @@ impl<'a> Checker<'a> {
             problems: Vec::new(),
             pending: Vec::new(),
             things,
-            borrowed: BTreeMap::new(),
+            borrowed: OrdMap::new(),
             uses: Uses::default(),
             notes: Notes::default(),
             noted: None,

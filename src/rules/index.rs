@@ -3,13 +3,12 @@
 
 use super::checker::Checker;
 use super::ruleset::{AmbientCase, Ruleset, Site, SiteSort, TypeName, ValueName};
-use crate::base::{Sources, Span};
+use crate::base::{OrdMap, Sources, Span};
 use crate::syntax::{
     self,
     tree::{self, ItemKind, TraitMemberKind},
 };
 use crate::value::*;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What a name means.
@@ -50,8 +49,8 @@ pub enum Means {
 /// What the checker notes while it works.
 #[derive(Clone, Debug, Default)]
 pub struct Noted {
-    uses: BTreeMap<Span, Means>,
-    parts: BTreeMap<(RecordId, String), Span>,
+    uses: OrdMap<Span, Means>,
+    parts: OrdMap<(RecordId, String), Span>,
 }
 
 impl Noted {
@@ -75,19 +74,19 @@ impl Checker<'_> {
 #[derive(Clone, Debug, Default)]
 pub struct Index {
     /// The place of a name, and the place where it is declared; a declaration leads to itself.
-    pub uses: BTreeMap<Span, Span>,
+    pub uses: OrdMap<Span, Span>,
     /// What is declared at a place.
-    pub declared: BTreeMap<Span, Means>,
+    pub declared: OrdMap<Span, Means>,
     /// The name of an item that replaces or fills in another, and the name of that one.
-    pub below: BTreeMap<Span, Span>,
+    pub below: OrdMap<Span, Span>,
     /// Types of variables by the place of their names.
-    pub types: BTreeMap<Span, Type>,
+    pub types: OrdMap<Span, Type>,
     /// Rolls and decisions by name, with the place of the first of that name.
-    pub decisions: BTreeMap<String, Span>,
+    pub decisions: OrdMap<String, Span>,
 }
 
 /// A roll or decision: its name, where that stands, and where its options do.
-type Decision = (String, Span, BTreeMap<String, Span>);
+type Decision = (String, Span, OrdMap<String, Span>);
 
 /// What the machine asks for by a name.
 fn decisions(rs: &Ruleset, sources: &Sources) -> Vec<Decision> {
@@ -127,7 +126,7 @@ impl Index {
         items: &[Arc<tree::Item>],
         sources: &Sources,
     ) -> Index {
-        let mut maker = Maker { rs, noted, cases: BTreeMap::new(), bounds: BTreeMap::new() };
+        let mut maker = Maker { rs, noted, cases: OrdMap::new(), bounds: OrdMap::new() };
         items.iter().for_each(|item| maker.item(item));
         let mut index = Index::default();
         let here = |span: Span| sources.origin(span);
@@ -186,7 +185,7 @@ impl Index {
     /// The use of a name at a byte of a file.
     pub fn at(&self, file: crate::base::FileId, offset: u32) -> Option<(Span, Span)> {
         let last = Span { file, start: offset, end: u32::MAX };
-        let (at, place) = self.uses.range(..=last).next_back()?;
+        let (at, place) = self.uses.up_to(&last)?;
         (at.file == file && offset <= at.end).then_some((*at, *place))
     }
 
@@ -205,8 +204,8 @@ impl Index {
 struct Maker<'r> {
     rs: &'r Ruleset,
     noted: Noted,
-    cases: BTreeMap<(EnumId, usize), Span>,
-    bounds: BTreeMap<Span, Span>,
+    cases: OrdMap<(EnumId, usize), Span>,
+    bounds: OrdMap<Span, Span>,
 }
 
 impl Maker<'_> {

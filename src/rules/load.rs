@@ -8,10 +8,11 @@ use super::memo::{Memo, Parsed};
 use super::merge::{Merged, merge};
 use super::register::{self, Registers};
 use super::ruleset::Ruleset;
-use crate::base::{Code, Diagnostic, FileId, Source, Sources, Span, did_you_mean};
+use crate::base::order;
+use crate::base::{Code, Diagnostic, FileId, OrdMap, Source, Sources, Span, did_you_mean};
 use crate::syntax::{self, Trees, tree};
 use crate::value::KindId;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// Where rules files and clause registers come from.
@@ -62,9 +63,9 @@ pub fn load_with(path: &str, library: &dyn Library, sources: &mut Sources, more:
 /// Texts that were parsed before, by their ids: who loads many rulesets that differ little parses each text once.
 #[derive(Clone, Default)]
 pub struct Known {
-    files: BTreeMap<FileId, Parsed>,
-    trees: BTreeMap<FileId, Arc<Trees>>,
-    registers: BTreeMap<FileId, Arc<(Registers, Vec<Diagnostic>)>>,
+    files: OrdMap<FileId, Parsed>,
+    trees: OrdMap<FileId, Arc<Trees>>,
+    registers: OrdMap<FileId, Arc<(Registers, Vec<Diagnostic>)>>,
 }
 
 impl Known {
@@ -456,7 +457,7 @@ fn describe(rs: &mut Ruleset, chain: &[Link]) {
 }
 
 fn sorted(mut problems: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    problems.sort_by_key(|p| (p.span, p.code));
+    order::sort_by_key(&mut problems, |p| (p.span, p.code));
     problems.dedup();
     problems
 }

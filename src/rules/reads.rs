@@ -5,9 +5,9 @@ pub mod measures;
 pub mod walk;
 
 use super::ruleset::{FieldSort, Ruleset};
+use crate::base::OrdMap;
 use crate::value::*;
 use direct::{Direct, Link};
-use std::collections::BTreeMap;
 
 /// What a function looks at, directly or through what it calls.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -132,10 +132,10 @@ pub fn writes_of_all(rs: &Ruleset) -> Vec<Writes> {
 }
 
 /// By param and reading the items whose own code reads it.
-pub fn readers(rs: &Ruleset) -> BTreeMap<SettingId, IdSet<ItemId>> {
+pub fn readers(rs: &Ruleset) -> OrdMap<SettingId, IdSet<ItemId>> {
     let functions = rs.functions.iter().map(|f| f.item).zip(direct::of_all(rs));
     let policies = rs.policies.iter().map(|p| (p.item, direct::of_policies(rs, std::slice::from_ref(p))));
-    let mut found: BTreeMap<SettingId, IdSet<ItemId>> = BTreeMap::new();
+    let mut found: OrdMap<SettingId, IdSet<ItemId>> = OrdMap::new();
     for (item, direct) in functions.chain(policies) {
         for setting in &direct.reads.settings {
             found.entry(setting).or_default().insert(item);

@@ -1,9 +1,9 @@
 //! The clause register: `clauses.toml` beside the rules, and the cites that name its clauses.
 
 use super::merge::head::{Head, is_open, title, word};
-use crate::base::{Code, Diagnostic, FileId, Span, did_you_mean};
+use crate::base::{Code, Diagnostic, FileId, OrdMap, Span, did_you_mean};
 use crate::syntax::tree::{self, Item, ItemKind, Member, MemberKind};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::Arc;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -190,8 +190,8 @@ pub fn check_cites(
     registers: &Registers,
     own: FileId,
     problems: &mut Vec<Diagnostic>,
-) -> BTreeMap<String, Vec<Citation>> {
-    let mut cited: BTreeMap<String, Vec<Citation>> = BTreeMap::new();
+) -> OrdMap<String, Vec<Citation>> {
+    let mut cited: OrdMap<String, Vec<Citation>> = OrdMap::new();
     for item in items {
         let mut any = false;
         visit_cites(item, &mut |cite, member| {

@@ -6,10 +6,9 @@
 use super::code::{Expr, Function};
 pub use super::register::{Citation, Clause, ClauseStatus};
 pub use super::schema::*;
-use crate::base::{Shared, Span};
+use crate::base::{OrdMap, Shared, Span};
 use crate::syntax::tree;
 use crate::value::*;
-use std::collections::BTreeMap;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
@@ -27,7 +26,7 @@ pub struct Ruleset {
     /// Examples, as written; they are compiled when they are run.
     pub examples: Shared<Vec<Example>>,
     /// Every clause some item, row or statement cites, with who cites it.
-    pub cited: Shared<BTreeMap<String, Vec<Citation>>>,
+    pub cited: Shared<OrdMap<String, Vec<Citation>>>,
     /// Items that are open and not filled: the ruleset can be checked, not run.
     pub open: Vec<ItemId>,
     /// Names.
@@ -73,29 +72,29 @@ impl DerefMut for Ruleset {
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     /// Enums, chains, dice, records, kinds.
-    pub types: BTreeMap<String, TypeName>,
+    pub types: OrdMap<String, TypeName>,
     /// Case name to every enum that has it, with its place there.
-    pub cases: BTreeMap<String, Vec<(EnumId, i64)>>,
+    pub cases: OrdMap<String, Vec<(EnumId, i64)>>,
     /// Params, readings, global lets and tables, procs, states, tallies.
-    pub values: BTreeMap<String, ValueName>,
+    pub values: OrdMap<String, ValueName>,
     /// Traits, statuses, conditions.
-    pub traits: BTreeMap<String, TraitId>,
+    pub traits: OrdMap<String, TraitId>,
     /// Tests.
-    pub tests: BTreeMap<String, FuncId>,
+    pub tests: OrdMap<String, FuncId>,
     /// Phases.
-    pub phases: BTreeMap<String, PhaseId>,
+    pub phases: OrdMap<String, PhaseId>,
     /// Actions.
-    pub actions: BTreeMap<String, ActionId>,
+    pub actions: OrdMap<String, ActionId>,
     /// Rules.
-    pub rules: BTreeMap<String, RuleId>,
+    pub rules: OrdMap<String, RuleId>,
     /// Events.
-    pub events: BTreeMap<String, EventId>,
+    pub events: OrdMap<String, EventId>,
     /// Policies.
-    pub policies: BTreeMap<String, PolicyId>,
+    pub policies: OrdMap<String, PolicyId>,
     /// Laws.
-    pub laws: BTreeMap<String, LawId>,
+    pub laws: OrdMap<String, LawId>,
     /// Fields by kind and name.
-    pub fields: BTreeMap<(KindId, String), FieldId>,
+    pub fields: OrdMap<(KindId, String), FieldId>,
 }
 
 /// What a capital name of a type stands for.

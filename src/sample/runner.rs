@@ -4,14 +4,13 @@
 use super::simulate::Figures;
 use super::tally::Tally;
 use super::transitions::Transitions;
-use crate::base::Span;
+use crate::base::{OrdMap, Span};
 use crate::block::{Block, LANES};
 use crate::machine::{Fault, NoTrace};
 use crate::play::{Person, Play, Verdict};
 use crate::scenario::{Expected, FigureSort, PieceId, Repeat, Scenario};
 use crate::value::NONE;
 use smallvec::SmallVec;
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Fewer runs are not worth a block.
@@ -47,13 +46,13 @@ pub struct Speed {
     /// Runs that were played in blocks to their end.
     pub in_blocks: u64,
     /// Where others left: the place in the rules, if there is one, and how often.
-    pub left: BTreeMap<Option<Span>, u64>,
+    pub left: OrdMap<Option<Span>, u64>,
     /// Runs that were followed along positions that are kept.
     pub followed: u64,
     /// How often what came next was known.
     pub known: u64,
     /// Where it was not, and was played.
-    pub anew: BTreeMap<Option<Span>, u64>,
+    pub anew: OrdMap<Option<Span>, u64>,
 }
 
 /// A block and what came of its runs.

@@ -8,6 +8,7 @@ use super::snippets::PieceId;
 use super::things::Things;
 use super::values::shortened;
 use super::*;
+use crate::base::order;
 use crate::base::{Code, Diagnostic, Source, Sources, Span, did_you_mean};
 use crate::machine::{Setup, StandIn};
 use crate::program::{self, Detail, Program, Ran};
@@ -147,7 +148,7 @@ pub fn prepare(
     let draft = builder.draft();
     let Builder { checker, mut problems, functions, setup, .. } = builder;
     forms::help(document, &mut problems);
-    problems.sort_by_key(|d| (d.span, d.code));
+    order::sort_by_key(&mut problems, |d| (d.span, d.code));
     problems.dedup();
     if problems.iter().any(Diagnostic::is_error) {
         return Err(problems);

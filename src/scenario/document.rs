@@ -1,5 +1,6 @@
 //! Scenario text to a tree of nodes that know where they stand, and the merging of a scenario with its base.
 
+use crate::base::order;
 use crate::base::{Code, Diagnostic, FileId, Source, Sources, Span};
 use crate::rules::Library;
 use toml::Spanned;
@@ -387,7 +388,7 @@ impl Reader<'_> {
             .iter()
             .map(|(key, value)| Entry { key: key.get_ref().to_string(), span: self.span(key), node: self.node(value) })
             .collect();
-        entries.sort_by_key(|e| e.span.start);
+        order::sort_by_key(&mut entries, |e| e.span.start);
         entries
     }
 

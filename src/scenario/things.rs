@@ -3,14 +3,13 @@
 use super::build::Builder;
 use super::document::{Document, Entry, Node, Value, get};
 use super::values::shortened;
-use crate::base::{Code, Diagnostic, Span, did_you_mean};
+use crate::base::{Code, Diagnostic, OrdMap, OrdSet, Span, did_you_mean};
 use crate::board::{Point, Shape};
 use crate::machine::ThingSpec;
 use crate::rules::ruleset::{FieldSort, Ruleset, TypeName};
 use crate::syntax::tree::TraitSort;
 use crate::value::*;
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// A thing that the scenario declares: where it is named, and what is said about it.
 #[derive(Clone, Debug)]
@@ -35,11 +34,11 @@ pub struct Things {
     /// In the order in which they get their numbers.
     pub all: Vec<Declared>,
     /// Kind and number by name.
-    pub by_name: BTreeMap<String, (KindId, i64)>,
+    pub by_name: OrdMap<String, (KindId, i64)>,
     /// Names below what looks like a kind and is none: that is said once, and what leans on them is no finding of its own.
-    pub lost: BTreeSet<String>,
+    pub lost: OrdSet<String>,
     /// What may come into play later, by the names that stand for it in the answer at hand.
-    pub coming: RefCell<BTreeMap<String, (KindId, i64)>>,
+    pub coming: RefCell<OrdMap<String, (KindId, i64)>>,
 }
 
 /// Keys of a line that are not those of its things.

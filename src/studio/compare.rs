@@ -7,8 +7,8 @@ use super::requests::read;
 use super::scenes::{Of, Settings as Dials, Unbound, told};
 use super::texts::Texts;
 use super::{Engine, Parts, Reply};
-use crate::base::Sources;
 use crate::base::slices::yield_now;
+use crate::base::{OrdMap, OrdSet, Sources};
 use crate::play::parting::parting;
 use crate::play::record::{About, Event, Recorder};
 use crate::play::{Options, record};
@@ -26,7 +26,6 @@ use crate::scenario::{Mode, Prepared, Scenario};
 use crate::value::{SettingId, Type};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Positions that are explored of each version before runs are played.
@@ -45,7 +44,7 @@ struct Version {
     title: String,
     settings: Dials,
     rules: Option<String>,
-    texts: BTreeMap<String, String>,
+    texts: OrdMap<String, String>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -125,11 +124,11 @@ fn differences(a: &Ruleset, b: &Ruleset, texts: &Texts, sides: &[Of; 2]) -> Vec<
     let both = [items(a, &sides[0]), items(b, &sides[1])];
     let changes = crate::rules::diff::diff(&both[0], &both[1], &sources);
     all.extend(changes.iter().map(|change| json!({ "title": brief(change) })));
-    let set = |side: &Of| -> BTreeMap<String, String> {
+    let set = |side: &Of| -> OrdMap<String, String> {
         side.settings.params.iter().chain(&side.settings.readings).map(|(k, v)| (k.clone(), v.clone())).collect()
     };
     let (before, after) = (set(&sides[0]), set(&sides[1]));
-    let names: std::collections::BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+    let names: OrdSet<&String> = before.keys().chain(after.keys()).collect();
     for name in names.into_iter().filter(|name| before.get(*name) != after.get(*name)) {
         all.push(json!({ "title": name, "before": before.get(name), "after": after.get(name) }));
     }

@@ -14,6 +14,8 @@ mod texts;
 #[cfg(target_arch = "wasm32")]
 mod wasm;
 
+use crate::base::OrdMap;
+use crate::base::order;
 use crate::base::slices::{Coroutine, slice, yield_now};
 use crate::lsp::{Host, Next, Server, Service, abilities};
 use crate::program::{Built, Detail};
@@ -22,7 +24,7 @@ use crate::rules::Library;
 use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response};
 use serde_json::{Value, json};
 use std::cell::RefCell;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use texts::{Below, Texts};
@@ -74,7 +76,7 @@ struct Compiled {
 }
 
 /// By path, and whether it is known what ran.
-type Programs = Rc<RefCell<BTreeMap<(String, bool), Compiled>>>;
+type Programs = Rc<RefCell<OrdMap<(String, bool), Compiled>>>;
 
 /// Rules that are compiled in a slice of their own, if nobody did so before.
 struct Unbuilt {
@@ -283,7 +285,7 @@ impl Engine {
         let closed = |one: &Rc<Analysis>| one.sound && one.rules.open.is_empty();
         let mut fit = above.filter(closed).collect::<Vec<_>>();
         // an edition comes before a variant
-        fit.sort_by_key(|one| (one.rules.variant, one.rules.chain.len()));
+        order::sort_by_key(&mut fit, |one| (one.rules.variant, one.rules.chain.len()));
         fit.into_iter().next().ok_or_else(|| format!("{what} is left open here; ask a ruleset that fills it in"))
     }
 

@@ -6,7 +6,7 @@ use super::requests::read;
 use super::scenes::{Of, Settings as Dials, Unbound, told};
 use super::{Engine, Parts, Reply};
 use crate::base::slices::yield_now;
-use crate::base::{Budget, Sources};
+use crate::base::{Budget, OrdMap, Sources};
 use crate::play::odds::{problems, report_in_slices, wish};
 use crate::program::Detail;
 use crate::report::odds::{answers, finding};
@@ -17,7 +17,6 @@ use crate::sample::{CHUNK, Growing, Sample, Settings};
 use crate::scenario::{Answerer, Mode, Over, Scenario};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 
 /// Positions that are explored before a scenario is sampled, and of one whose players seek the best line.
 const STATES: usize = 20_000;
@@ -44,7 +43,7 @@ struct Params {
     seed: Option<u64>,
     dials: Vec<String>,
     /// Texts in the place of those that there are.
-    texts: BTreeMap<String, String>,
+    texts: OrdMap<String, String>,
 }
 
 impl Params {

@@ -1,11 +1,10 @@
 //! The requests of the studio by name.
 
 use super::{Engine, Reply, compare, odds, outlook, play, scenes, table, tests};
-use crate::base::Code;
+use crate::base::{Code, OrdMap};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 
 /// Answers a request; nothing if there is none of this name.
 pub fn ask(engine: &mut Engine, method: &str, params: Value) -> Option<Result<Reply, String>> {
@@ -40,7 +39,7 @@ pub fn read<P: DeserializeOwned>(params: Value) -> Result<P, String> {
 
 /// What there is, by the first folder of its path.
 fn books(engine: &Engine) -> Value {
-    let mut books: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut books: OrdMap<String, Vec<String>> = OrdMap::new();
     for path in engine.texts.paths() {
         let Some((book, _)) = path.split_once('/') else { continue };
         books.entry(book.to_string()).or_default().push(path);

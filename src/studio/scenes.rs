@@ -3,7 +3,7 @@
 use super::requests::read;
 use super::{Engine, Reply};
 use crate::base::slices::{at_once, yield_now};
-use crate::base::{Diagnostic, Sources, Span};
+use crate::base::{Diagnostic, OrdMap, OrdSet, Sources, Span};
 use crate::lsp::Lines;
 use crate::program::Detail;
 use crate::program::wording::constant;
@@ -16,15 +16,14 @@ use crate::scenario::{self, Over, Prepared, Scenario};
 use crate::value::{Ratio, SettingId, Type};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// What dials are set to, as texts that a scenario could hold.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
 pub struct Settings {
-    pub params: BTreeMap<String, String>,
-    pub readings: BTreeMap<String, String>,
+    pub params: OrdMap<String, String>,
+    pub readings: OrdMap<String, String>,
 }
 
 impl Settings {
@@ -46,7 +45,7 @@ pub struct Of {
     /// Other rules than its own.
     pub rules: Option<String>,
     /// Texts in the place of those that there are.
-    pub texts: BTreeMap<String, String>,
+    pub texts: OrdMap<String, String>,
     /// Rules it is also run with.
     #[serde(skip)]
     pub beside: Vec<String>,
@@ -56,14 +55,14 @@ pub struct Of {
 }
 
 /// The texts, some of which are replaced.
-pub fn replaced<'t>(texts: &'t super::Texts, by: &'t BTreeMap<String, String>) -> Replaced<'t> {
+pub fn replaced<'t>(texts: &'t super::Texts, by: &'t OrdMap<String, String>) -> Replaced<'t> {
     Replaced { texts, by }
 }
 
 /// Texts, some of which are replaced.
 pub struct Replaced<'t> {
     texts: &'t super::Texts,
-    by: &'t BTreeMap<String, String>,
+    by: &'t OrdMap<String, String>,
 }
 
 impl Library for Replaced<'_> {
@@ -202,7 +201,7 @@ pub fn dials(engine: &mut Engine, params: Value) -> Result<Reply, String> {
 }
 
 /// By the place of a param or reading: what asks for it, with titles and clauses. What an example asks is no rule.
-type Used = BTreeMap<(String, u32), Vec<Value>>;
+type Used = OrdMap<(String, u32), Vec<Value>>;
 
 fn used(analysis: &Analysis) -> Used {
     let (rules, sources) = (&analysis.rules, &analysis.sources);
@@ -210,7 +209,7 @@ fn used(analysis: &Analysis) -> Used {
         let span = sources.origin(span);
         (sources.get(span.file).map_or(String::new(), |source| source.name.clone()), span.start)
     };
-    let settings: BTreeSet<(String, u32)> =
+    let settings: OrdSet<(String, u32)> =
         rules.settings.iter().map(|setting| of(rules.items[setting.item.at()].span)).collect();
     // the whole of each item, and its name
     let whole: Vec<Span> = analysis.names.items.iter().map(|item| item.span).collect();

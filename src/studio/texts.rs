@@ -1,8 +1,8 @@
 //! The texts of the studio: what is shipped in the program, and above it what somebody has written or opened.
 
+use crate::base::{OrdMap, OrdSet};
 use crate::rules::Library;
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::rc::Rc;
 
@@ -13,9 +13,9 @@ const MOST: usize = 4096;
 pub struct Texts {
     shipped: &'static [(&'static str, &'static str)],
     /// Written texts; none for what was taken away.
-    own: RefCell<BTreeMap<String, Option<String>>>,
+    own: RefCell<OrdMap<String, Option<String>>>,
     /// Texts that are open in the editor.
-    open: RefCell<BTreeMap<String, String>>,
+    open: RefCell<OrdMap<String, String>>,
     /// Counts changes.
     revision: Cell<u64>,
 }
@@ -79,7 +79,7 @@ impl Texts {
 
     /// All paths, sorted.
     pub fn paths(&self) -> Vec<String> {
-        let mut all: BTreeSet<String> = self.shipped.iter().map(|(path, _)| (*path).to_string()).collect();
+        let mut all: OrdSet<String> = self.shipped.iter().map(|(path, _)| (*path).to_string()).collect();
         for (path, text) in &*self.own.borrow() {
             let _ = if text.is_some() { all.insert(path.clone()) } else { all.remove(path) };
         }

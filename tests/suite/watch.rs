@@ -2,12 +2,12 @@
 
 mod files;
 
-use grognard::base::Budget;
+use grognard::base::{Budget, OrdSet};
 use grognard::query::watch::{Address, Change, Claim, Cost, File, Moved, Place, Saved, Watched};
 use grognard::report::Format;
 use grognard::rules::Library;
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Texts that change.
@@ -55,7 +55,7 @@ impl Desk {
             changed.push(File { address: (0, path.to_string()), shown: path.to_string(), change });
         }
         let all: Vec<String> = self.texts.0.borrow().keys().cloned().collect();
-        let books: BTreeSet<Address> = all.iter().filter(|p| p.ends_with(".rules")).map(|p| (0, p.clone())).collect();
+        let books: OrdSet<Address> = all.iter().filter(|p| p.ends_with(".rules")).map(|p| (0, p.clone())).collect();
         let scenes = all.iter().filter(|path| path.starts_with("scenes/"));
         let place = |path: &String| Place { name: path.clone(), own: (0, path.clone()), root: 0 };
         self.watched.watch(books, scenes.map(place).collect());

@@ -2,6 +2,7 @@
 
 use super::super::out::Stop;
 use super::super::scenes::{self, Wanted};
+use crate::base::order;
 use crate::base::{Diagnostic, Sources};
 use crate::program::Detail;
 use crate::scenario::{Figure, Scenario};
@@ -81,5 +82,5 @@ pub fn in_common(scenarios: &mut [Scenario; 2]) {
     a.plan.report.retain(|figure| b.plan.report.iter().any(|other| same(figure, other)));
     let place = |figure: &Figure| a.plan.report.iter().position(|other| same(figure, other));
     b.plan.report.retain(|figure| place(figure).is_some());
-    b.plan.report.sort_by_key(place);
+    order::sort_by_key(&mut b.plan.report, place);
 }

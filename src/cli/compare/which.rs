@@ -6,7 +6,8 @@ use super::super::out::Stop;
 use super::super::progress::Progress;
 use super::super::scenes::{self, Wanted};
 use super::Pair;
-use crate::base::Span;
+use crate::base::order;
+use crate::base::{OrdMap, OrdSet, Span};
 use crate::program::Detail;
 use crate::report::compared::{Group, Row, Which};
 use crate::report::diff as what;
@@ -15,7 +16,6 @@ use crate::rules::mix::Edits;
 use crate::sample::{Contrast, Contrasts, exact_contrasts, sampled_contrasts};
 use crate::scenario::Scenario;
 use crate::value::SettingId;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Most edits that are taken apart.
 const MOST: usize = 40;
@@ -47,7 +47,7 @@ struct Between<'p> {
     rules: Option<Edits>,
     edits: Vec<Edit>,
     /// Versions that can be run, by their edits.
-    ready: BTreeMap<Mask, Scenario>,
+    ready: OrdMap<Mask, Scenario>,
 }
 
 /// Edits that go together, and why.
@@ -129,7 +129,7 @@ impl<'p> Between<'p> {
         let mut edits: Vec<Edit> = (0..count).map(Edit::Rules).collect();
         let settings = pair.sides.each_ref().map(|side| {
             let parts = side.set.iter().filter_map(|set| set.split_once('='));
-            parts.map(|(name, value)| (name.trim().to_string(), value.trim().to_string())).collect::<BTreeMap<_, _>>()
+            parts.map(|(name, value)| (name.trim().to_string(), value.trim().to_string())).collect::<OrdMap<_, _>>()
         });
         let names = settings[0].keys().chain(settings[1].keys().filter(|name| !settings[0].contains_key(*name)));
         for name in names {
@@ -138,7 +138,7 @@ impl<'p> Between<'p> {
                 edits.push(Edit::Setting(name.clone(), both));
             }
         }
-        Ok(Between { pair, of, rules, edits, ready: BTreeMap::new() })
+        Ok(Between { pair, of, rules, edits, ready: OrdMap::new() })
     }
 
     /// All edits: B.
@@ -268,7 +268,7 @@ impl<'p> Between<'p> {
             }
             groups = apart;
             groups.push(whole);
-            groups.sort_by_key(|group| group.mask.trailing_zeros());
+            order::sort_by_key(&mut groups, |group| group.mask.trailing_zeros());
             at = 0;
         }
         groups
@@ -320,8 +320,8 @@ impl<'p> Between<'p> {
     fn measure(&self, wanted: &[(Row, Vec<(i64, Mask)>)], how: How) -> Result<Answer<Contrasts>, Stop> {
         let full = self.full();
         let used = |mask: &Mask| wanted.iter().any(|(_, terms)| terms.iter().any(|(_, other)| other == mask));
-        let masks: BTreeSet<Mask> = [0, full].into_iter().chain(self.ready.keys().copied().filter(used)).collect();
-        let masks: BTreeMap<Mask, usize> = masks.into_iter().enumerate().map(|(n, mask)| (mask, n)).collect();
+        let masks: OrdSet<Mask> = [0, full].into_iter().chain(self.ready.keys().copied().filter(used)).collect();
+        let masks: OrdMap<Mask, usize> = masks.into_iter().enumerate().map(|(n, mask)| (mask, n)).collect();
         let version = |mask: &Mask| match *mask {
             0 => &self.pair.scenarios[0],
             mask if mask == full => &self.pair.scenarios[1],
@@ -331,7 +331,7 @@ impl<'p> Between<'p> {
         let asked: Vec<Contrast> = wanted
             .iter()
             .map(|(_, terms)| {
-                let mut sum: BTreeMap<usize, i64> = BTreeMap::new();
+                let mut sum: OrdMap<usize, i64> = OrdMap::new();
                 terms
                     .iter()
                     .for_each(|(times, mask)| *sum.entry(masks.get(mask).copied().unwrap_or(0)).or_default() += times);

@@ -2,6 +2,7 @@
 //!
 //! A text that is not under the root is asked of nobody else: a library of books that come with the program goes here.
 
+use crate::base::order;
 use crate::cli::files::Root;
 use crate::rules::Library;
 use std::cell::RefCell;
@@ -52,7 +53,7 @@ impl Disk {
                 }
             }
         }
-        found.sort();
+        order::sort(&mut found);
         found
     }
 }

@@ -1,8 +1,8 @@
 //! An engine on a thread of its own for each page that is open. It hears messages between the slices of its work.
 
 use super::super::shipped;
+use crate::base::OrdMap;
 use crate::studio::Engine;
-use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::sync::{Mutex, PoisonError};
 use tokio::sync::{mpsc, oneshot};
@@ -22,7 +22,7 @@ enum Heard {
 
 /// The engines by the name that a page gave itself.
 #[derive(Default)]
-pub struct Engines(Mutex<BTreeMap<String, Sender<Heard>>>);
+pub struct Engines(Mutex<OrdMap<String, Sender<Heard>>>);
 
 impl Engines {
     /// The engine of a page; a new one if it has none. A page that went is forgotten when there are too many.

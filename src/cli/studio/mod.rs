@@ -9,6 +9,7 @@ mod folder;
 use super::files::{canonical, read_text};
 use super::out::{Out, Stop};
 use super::{FINE, shipped};
+use crate::base::order;
 use crate::studio::Engine;
 use answer::Host;
 use std::io::BufRead;
@@ -81,7 +82,7 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
 fn game_in(root: &Path) -> Option<String> {
     let folder = root.file_name()?.to_str()?;
     let mut files: Vec<PathBuf> = root.read_dir().ok()?.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    files.sort();
+    order::sort(&mut files);
     files.into_iter().filter(|file| file.extension().is_some_and(|end| end == "rules")).find_map(|file| {
         let name = format!("{folder}/{}", file.file_stem()?.to_str()?);
         let text = read_text(&file).ok()?;

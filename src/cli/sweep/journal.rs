@@ -6,11 +6,10 @@ use super::super::files::read_journal;
 use super::super::out::{Out, Stop, complain};
 use super::super::outputs::{refuses, replace};
 use super::super::seal;
-use crate::base::{Code, Diagnostic, Source, Sources, Span, safe};
+use crate::base::{Code, Diagnostic, OrdMap, Source, Sources, Span, safe};
 use crate::report::sweep::Row;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -31,7 +30,7 @@ pub struct Header {
     /// Columns of the rows.
     pub columns: Vec<String>,
     /// Rules and scenarios, with hashes.
-    pub files: BTreeMap<String, String>,
+    pub files: OrdMap<String, String>,
     /// What is measured on each table, and how.
     pub tables: Vec<Value>,
 }
@@ -96,7 +95,7 @@ pub struct Journal {
     header: Header,
     /// The header as it is written; the checksums of all lines hang on it.
     key: String,
-    done: BTreeMap<u64, Vec<Row>>,
+    done: OrdMap<u64, Vec<Row>>,
     file: Option<(PathBuf, File)>,
 }
 
@@ -104,7 +103,7 @@ impl Journal {
     /// One that nobody keeps.
     pub fn in_memory(header: Header) -> Result<Journal, Stop> {
         let key = json(&header)?;
-        Ok(Journal { header, key, done: BTreeMap::new(), file: None })
+        Ok(Journal { header, key, done: OrdMap::new(), file: None })
     }
 
     /// Goes on with the journal of this sweep, or begins it. Lines that are not as they were written are taken out, and
@@ -223,7 +222,7 @@ pub fn read(path: &Path, text: &str, sources: &mut Sources) -> Result<(Journal, 
         let why = format!("this journal is not of form {FORM}, which this program reads");
         return Err(bad(path, text, why, sources));
     };
-    let mut journal = Journal { header, key, done: BTreeMap::new(), file: None };
+    let mut journal = Journal { header, key, done: OrdMap::new(), file: None };
     let mut damaged = 0;
     for line in lines {
         let done = seal::unsealed(line, &journal.key).and_then(|json| serde_json::from_str::<Done>(&json).ok());

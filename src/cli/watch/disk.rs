@@ -2,10 +2,10 @@
 //! they changed. It needs nothing of the system but reading, so that network drives and links are as good as any file.
 
 use super::super::files::Root;
+use crate::base::OrdMap;
 use crate::query::watch::Change;
 use crate::rules::{Library, Memo};
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -19,7 +19,7 @@ const TRUSTED: Duration = Duration::from_secs(5);
 pub struct Disk {
     folder: PathBuf,
     files: Root,
-    kept: RefCell<BTreeMap<String, Kept>>,
+    kept: RefCell<OrdMap<String, Kept>>,
 }
 
 struct Kept {

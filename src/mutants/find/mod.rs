@@ -5,6 +5,7 @@ mod patterns;
 mod statements;
 
 use super::{Change, Sort, excuse};
+use crate::base::order;
 use crate::base::{Source, Span};
 use crate::syntax::tree::*;
 
@@ -15,7 +16,7 @@ pub fn changes(file: &File, source: &Source) -> Vec<Change> {
         Finder { text, item: String::new(), reached: None, clauses: Vec::new(), found: Vec::new(), whole: file.file };
     file.items.iter().for_each(|item| finder.item(item));
     let mut found = finder.found;
-    found.sort_by_key(|change| (change.edits.first().map(|(span, _)| *span), change.sort));
+    order::sort_by_key(&mut found, |change| (change.edits.first().map(|(span, _)| *span), change.sort));
     found.dedup_by(|a, b| a.edits == b.edits);
     excuse::mark(file, source, &mut found);
     found
@@ -43,7 +44,7 @@ impl<'t> Finder<'t> {
     }
 
     fn push(&mut self, sort: Sort, shown: Span, mut edits: Vec<(Span, String)>) {
-        edits.sort_by_key(|(span, _)| *span);
+        order::sort_by_key(&mut edits, |(span, _)| *span);
         edits.dedup();
         if edits.is_empty() || edits.iter().all(|(span, new)| self.slice(*span) == new) {
             return;

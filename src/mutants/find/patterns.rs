@@ -2,6 +2,7 @@
 
 use super::expressions::written;
 use super::*;
+use crate::base::order;
 
 /// A number at the edge of a band: which numbers stand on this side of it.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -86,7 +87,7 @@ impl Finder<'_> {
                 Edge::Both => (below, above),
             }
         };
-        found.sort_by_key(|bound| (borders(bound), bound.span));
+        order::sort_by_key(&mut found, |bound| (borders(bound), bound.span));
         let mut groups: Vec<((i64, i64), Vec<&Bound>)> = Vec::new();
         for bound in &found {
             let (low, high) = borders(bound);

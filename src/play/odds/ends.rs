@@ -1,6 +1,7 @@
 //! The positions in which a scenario can end: how many different ones there are, and how likely each is.
 
 use super::Explored;
+use crate::base::order;
 use crate::exact::{Distribution, Label, Worth};
 use crate::machine::{State, statuses};
 use crate::value::*;
@@ -34,7 +35,7 @@ impl Explored<'_> {
             let state = State { cells: cells.to_vec(), granted: granted.to_vec(), ..State::default() };
             list.push((state, found.share(outcome)));
         }
-        list.sort_by(|a, b| b.1.cmp(&a.1));
+        order::sort_by(&mut list, |a, b| b.1.cmp(&a.1));
         let sure = found.label == Label::Exact && self.free.is_empty() && self.graph.enclosure().is_none();
         Ends { list, open: found.unexplored(), label: if sure { Label::Exact } else { Label::Bounded } }
     }

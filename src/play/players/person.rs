@@ -2,6 +2,7 @@
 
 use super::{Players, script};
 use crate::base::Code;
+use crate::base::order;
 use crate::base::safe::clean;
 use crate::machine::{Answer, Asked, Fault, Form};
 use std::io::{BufRead, Write};
@@ -199,7 +200,7 @@ fn understood(question: &Question, line: &str) -> Option<Reply> {
         Some((least, most)) => {
             let mut picks: Vec<usize> =
                 line.split([' ', ',']).filter(|p| !p.is_empty()).map(one).collect::<Option<_>>()?;
-            picks.sort_unstable();
+            order::sort(&mut picks);
             picks.dedup();
             (least..=most).contains(&picks.len()).then_some(Reply::Entries(picks))
         }

@@ -1,5 +1,6 @@
 //! Answers by a policy: the first of its entries that is on the menu and whose condition holds.
 
+use crate::base::order;
 use crate::machine::{Answer, Asked, Fault, Form, Handle, judge, judge_instance, places};
 use crate::program::{Fragment, PolicyAnswerCode, Reg};
 use crate::value::*;
@@ -89,7 +90,7 @@ fn ranked(
         keys.push(rank(&cells, most));
     }
     let mut order: Vec<usize> = (0..keys.len()).collect();
-    order.sort_by_key(|n| (keys[*n].is_none(), keys[*n]));
+    order::sort_by_key(&mut order, |n| (keys[*n].is_none(), keys[*n]));
     Ok(order)
 }
 

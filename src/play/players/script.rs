@@ -2,6 +2,7 @@
 
 use super::{Players, policy};
 use crate::base::Code;
+use crate::base::order;
 use crate::machine::{Answer, Asked, Fault, Form, places};
 use crate::scenario::{Answerer, Decision, Pick, PickValue, evaluate};
 use crate::value::dice::name as hash_name;
@@ -108,7 +109,7 @@ impl Players<'_> {
                     keys.push(policy::rank(&cells, *most));
                 }
                 let mut order: Vec<usize> = (0..keys.len()).collect();
-                order.sort_by_key(|n| (keys[*n].is_none(), keys[*n]));
+                order::sort_by_key(&mut order, |n| (keys[*n].is_none(), keys[*n]));
                 order.truncate(count);
                 match (&asked.form, order.first()) {
                     (Form::Subset { .. }, _) => Some(Answer::Several(order)),

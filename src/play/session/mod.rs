@@ -16,6 +16,7 @@ use super::record::{About, Event, Recorder, What};
 use super::watch::{Look, Looked};
 use super::why::{Change, Follow, Provenance};
 use super::{Outcome, Play, Watch};
+use crate::base::order;
 use crate::base::{Code, Sources};
 use crate::machine::{Answer, Fault, Game, Happening, Remark, State};
 use crate::scenario::{Answerer, Scenario};
@@ -412,7 +413,7 @@ impl<'a> Session<'a> {
             Done::Fell { .. } => None,
         });
         let mut all: Vec<i64> = asked.chain(waiting).filter(|player| *player >= 0).collect();
-        all.sort_unstable();
+        order::sort(&mut all);
         all.dedup();
         all
     }

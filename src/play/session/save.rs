@@ -1,13 +1,12 @@
 //! A session as a scenario: its base, and everything that fell and was decided as a script.
 
 use super::{Done, Pick, Session};
-use crate::base::safe;
+use crate::base::{OrdMap, safe};
 use crate::machine::Game;
 use crate::play::Verdict;
 use crate::rules::ruleset::ValueName;
 use crate::scenario::{Answerer, Expected, Figure, Scenario};
 use crate::value::{Type, length};
-use std::collections::BTreeMap;
 use toml::{Table, Value};
 
 /// What the command said otherwise than the scenario.
@@ -84,8 +83,8 @@ fn name(scenario: &Scenario, title: Option<&str>) -> String {
 }
 
 /// Params and readings in their tables.
-fn set(scenario: &Scenario, set: &[String]) -> BTreeMap<&'static str, Table> {
-    let mut tables: BTreeMap<&'static str, Table> = BTreeMap::new();
+fn set(scenario: &Scenario, set: &[String]) -> OrdMap<&'static str, Table> {
+    let mut tables: OrdMap<&'static str, Table> = OrdMap::new();
     for (name, value) in set.iter().filter_map(|setting| setting.split_once('=')) {
         let (name, value) = (name.trim(), value.trim());
         let Some(ValueName::Setting(id)) = scenario.rules.names.values.get(name) else { continue };

@@ -3,6 +3,7 @@
 
 use super::Wanted;
 use crate::base::Budget;
+use crate::base::order;
 use crate::exact::{Analysis, Label, Options, Task, Worth};
 use crate::machine::{Game, Happening, State};
 use crate::play::players::Scripts;
@@ -124,7 +125,7 @@ pub fn lenders(scenario: &Scenario) -> Vec<String> {
             }
         }
     }
-    all.sort();
+    order::sort(&mut all);
     all.dedup();
     all
 }
@@ -170,7 +171,7 @@ pub fn tested(scenario: &Scenario, made: &Made, budget: Budget) -> Option<Tested
             }
         }
     }
-    lent.sort_by(|a, b| b.chance.cmp(&a.chance).then_with(|| a.of.cmp(&b.of)));
+    order::sort_by(&mut lent, |a, b| b.chance.cmp(&a.chance).then_with(|| a.of.cmp(&b.of)));
     lent.truncate(MOST_LENT);
     Some(Tested { at: made.at, passed, chance, lent })
 }

@@ -1,6 +1,7 @@
 //! Fields of things, with special rules applied; bounds; and questions to the board.
 
 use super::*;
+use crate::base::order;
 use crate::rules::code::ExprKind;
 use crate::rules::ruleset::{Change, FieldSort};
 use crate::syntax::tree::{SetOp, TraitSort};
@@ -10,7 +11,7 @@ impl Compiler<'_> {
     pub(super) fn prepare_fields(&mut self) {
         let mut changed: Vec<FieldId> =
             self.rules.traits.iter().flat_map(|t| t.changes.iter().map(|c| c.field)).collect();
-        changed.sort_unstable();
+        order::sort(&mut changed);
         changed.dedup();
         for field in changed {
             let item = self.rules.fields[field.at()].item;

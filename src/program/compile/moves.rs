@@ -1,10 +1,10 @@
 //! Moves: operands of the lines into registers, conditions put off.
 
 use super::*;
+use crate::base::OrdSet;
 use crate::program::wording;
 use crate::rules::code::{Move, MoveLine, Stmt};
 use collections::Entries;
-use std::collections::BTreeSet;
 use writes::Touched;
 
 impl Compiler<'_> {
@@ -55,7 +55,7 @@ impl Compiler<'_> {
             let found = wording::settings(self.rules, &self.program.links.reads, e);
             found.into_iter().filter(|s| self.rules.settings[s.at()].alternatives.len() > 1).collect()
         };
-        let (mut all, mut asked) = (BTreeSet::new(), BTreeSet::new());
+        let (mut all, mut asked) = (OrdSet::new(), OrdSet::new());
         for line in &motion.lines {
             all.extend(line.when.iter().flat_map(readings));
             for (sort, e) in line.asks.parts().zip(&line.parts) {

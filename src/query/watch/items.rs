@@ -1,14 +1,13 @@
 //! What a new version of a ruleset says differently, item by item, and which runs that can touch (change impact analysis).
 
 use super::super::Analysis;
-use crate::base::{Sources, Span};
+use crate::base::{OrdMap, OrdSet, Sources, Span};
 use crate::rules::{item_name, item_word};
 use crate::syntax::tree::{Item, ItemKind};
 use crate::syntax::{Lexeme, scan};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// The items of a ruleset, by word and name.
-pub(super) type Items = BTreeMap<String, Stands>;
+pub(super) type Items = OrdMap<String, Stands>;
 
 /// How an item stands in a ruleset.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -18,7 +17,7 @@ pub(super) struct Stands {
     /// Of what is code: all that matters to others than those who run it. None for what may matter to anybody.
     head: Option<String>,
     /// Items that it declares, as [`reach`] calls them.
-    declares: BTreeSet<String>,
+    declares: OrdSet<String>,
     /// It is an example.
     example: bool,
 }
@@ -31,9 +30,9 @@ pub(super) struct Impact {
     /// All runs may be other.
     pub all: bool,
     /// Runs that reach one of these may be.
-    pub reached: BTreeSet<String>,
+    pub reached: OrdSet<String>,
     /// Examples that say something else.
-    pub examples: BTreeSet<String>,
+    pub examples: OrdSet<String>,
 }
 
 /// What an item of the schema is called.
@@ -51,7 +50,7 @@ pub(super) fn items(analysis: &Analysis) -> Items {
         }
         let inside = |at: Span| at.file == item.span.file && item.span.start <= at.start && at.end <= item.span.end;
         let declared = analysis.rules.items.iter().filter(|other| inside(other.span));
-        let declares: BTreeSet<String> = declared.map(|other| reach(other.word, &other.name)).collect();
+        let declares: OrdSet<String> = declared.map(|other| reach(other.word, &other.name)).collect();
         let cites: Vec<&str> = item.cites.iter().map(|cite| cite.text.as_str()).collect();
         let text = format!("{} {}", cites.join(" "), words(sources.slice(item.span)));
         // what several places say of one thing is one text
@@ -89,7 +88,7 @@ fn head(item: &Item, sources: &Sources) -> Option<String> {
         ItemKind::Param(param) => Some(until(param.value.span)),
         ItemKind::Reading(reading) => {
             let names = reading.alternatives.iter().map(|other| words(sources.slice(other.value.span)));
-            Some(names.collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>().join(" "))
+            Some(names.collect::<OrdSet<_>>().into_iter().collect::<Vec<_>>().join(" "))
         }
         ItemKind::Phase(phase) => phase.body.as_ref().map(|body| until(body.span)),
         ItemKind::Action(action) => Some(until(action.body.span)),
@@ -110,7 +109,7 @@ fn words(text: &str) -> String {
 /// What a new version says differently.
 pub(super) fn impact(old: &Items, new: &Items) -> Impact {
     let mut found = Impact::default();
-    let names: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
+    let names: OrdSet<&String> = old.keys().chain(new.keys()).collect();
     for name in names {
         let (was, is) = (old.get(name), new.get(name));
         if was.map(|s| &s.text) == is.map(|s| &s.text) {
@@ -131,7 +130,7 @@ pub(super) fn impact(old: &Items, new: &Items) -> Impact {
 
 impl Impact {
     /// True if a run that reached these items can come out otherwise.
-    pub fn touches(&self, reached: &BTreeSet<String>) -> bool {
+    pub fn touches(&self, reached: &OrdSet<String>) -> bool {
         self.all || !self.reached.is_disjoint(reached)
     }
 }

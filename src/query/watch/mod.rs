@@ -14,7 +14,8 @@ pub use runs::{Beside, Claim, Cost, Ended, Job, Seen};
 pub use told::{Change, File, Saved};
 
 use super::{Analysis, Looked, Workspace};
-use crate::base::{Code, Diagnostic, Severity, Sources};
+use crate::base::order;
+use crate::base::{Code, Diagnostic, OrdMap, OrdSet, Severity, Sources};
 use crate::report::{self, Format};
 use crate::rules::ruleset::Ruleset;
 use crate::rules::{Library, load_known};
@@ -22,7 +23,6 @@ use crate::scenario::{self, Document};
 use items::{Impact, Items};
 use runs::What;
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -44,14 +44,14 @@ pub struct Place {
 pub struct Watched {
     roots: Vec<Root>,
     /// Rules files whose examples are run.
-    books: BTreeSet<Address>,
-    rulesets: BTreeMap<Address, Standing>,
-    scenes: BTreeMap<String, Scene>,
-    seen: BTreeMap<String, Seen>,
+    books: OrdSet<Address>,
+    rulesets: OrdMap<Address, Standing>,
+    scenes: OrdMap<String, Scene>,
+    seen: OrdMap<String, Seen>,
     /// What those did that are not there now: they may come back.
-    away: BTreeMap<String, Seen>,
+    away: OrdMap<String, Seen>,
     /// Findings that were told: their file, code and message.
-    told: BTreeSet<(String, &'static str, String)>,
+    told: OrdSet<(String, &'static str, String)>,
     format: Format,
     cost: Cost,
     saves: usize,
@@ -70,13 +70,13 @@ struct Standing {
     /// Its items when its tests were run last.
     ran_on: Option<Items>,
     /// Its examples, as tests are called.
-    tests: BTreeSet<String>,
+    tests: OrdSet<String>,
 }
 
 struct Scene {
     place: Place,
     /// Texts it was read from, and the rulesets it is run with.
-    texts: BTreeSet<Address>,
+    texts: OrdSet<Address>,
     rules: Vec<Address>,
     /// It has to be run whatever the rules say.
     due: bool,
@@ -92,12 +92,12 @@ pub struct Plan {
 }
 
 /// What changed of each ruleset since its tests were run; none if they have to wait.
-type Impacts = BTreeMap<Address, Option<Impact>>;
+type Impacts = OrdMap<Address, Option<Impact>>;
 
 /// A library that notes what it is asked for.
 struct Noting<'l> {
     underlying: &'l dyn Library,
-    asked: RefCell<BTreeSet<String>>,
+    asked: RefCell<OrdSet<String>>,
 }
 
 impl Library for Noting<'_> {
@@ -112,12 +112,12 @@ impl Watched {
     pub fn new(format: Format, cost: Cost) -> Watched {
         Watched {
             roots: Vec::new(),
-            books: BTreeSet::new(),
-            rulesets: BTreeMap::new(),
-            scenes: BTreeMap::new(),
-            seen: BTreeMap::new(),
-            away: BTreeMap::new(),
-            told: BTreeSet::new(),
+            books: OrdSet::new(),
+            rulesets: OrdMap::new(),
+            scenes: OrdMap::new(),
+            seen: OrdMap::new(),
+            away: OrdMap::new(),
+            told: OrdSet::new(),
             format,
             cost,
             saves: 0,
@@ -131,11 +131,11 @@ impl Watched {
     }
 
     /// These rules files and scenarios are watched now, and no others.
-    pub fn watch(&mut self, books: BTreeSet<Address>, scenes: Vec<Place>) {
+    pub fn watch(&mut self, books: OrdSet<Address>, scenes: Vec<Place>) {
         self.books = books;
         let mut old = std::mem::take(&mut self.scenes);
         for place in scenes {
-            let fresh = |place: Place| Scene { place, texts: BTreeSet::new(), rules: Vec::new(), due: true };
+            let fresh = |place: Place| Scene { place, texts: OrdSet::new(), rules: Vec::new(), due: true };
             let kept = old.remove(&place.name).filter(|scene| scene.place == place);
             self.scenes.insert(place.name.clone(), kept.unwrap_or_else(|| fresh(place)));
         }
@@ -147,7 +147,7 @@ impl Watched {
             let (root, path) = &file.address;
             self.roots[*root].space.changed_outside(path);
         }
-        let changed: BTreeSet<&Address> = files.iter().map(|file| &file.address).collect();
+        let changed: OrdSet<&Address> = files.iter().map(|file| &file.address).collect();
         for scene in self.scenes.values_mut() {
             scene.due |= scene.texts.iter().any(|text| changed.contains(text));
         }
@@ -176,10 +176,10 @@ impl Watched {
     /// Looks at every ruleset that something is run with: what is wrong, and what changed since its tests were run.
     fn look(&mut self, saved: &mut Saved) -> Impacts {
         let wanted = self.books.iter().chain(self.scenes.values().flat_map(|scene| &scene.rules));
-        let wanted: BTreeSet<Address> = wanted.cloned().collect();
+        let wanted: OrdSet<Address> = wanted.cloned().collect();
         self.rulesets.retain(|address, _| wanted.contains(address));
         let mut impacts = Impacts::new();
-        let mut found: BTreeSet<(String, &'static str, String)> = BTreeSet::new();
+        let mut found: OrdSet<(String, &'static str, String)> = OrdSet::new();
         for address in wanted {
             let analysis = self.roots[address.0].space.analysis(&address.1);
             let standing = self.rulesets.entry(address.clone()).or_default();
@@ -213,7 +213,7 @@ impl Watched {
 
     /// Examples that the change can touch.
     fn examples(&mut self, impacts: &Impacts, plan: &mut Plan) {
-        let mut there: BTreeSet<String> = BTreeSet::new();
+        let mut there: OrdSet<String> = OrdSet::new();
         for address in &self.books {
             let Some(Standing { looked: Some(analysis), tests, .. }) = self.rulesets.get_mut(address) else { continue };
             let analysis = analysis.clone();
@@ -257,8 +257,8 @@ impl Watched {
 
     /// Scenarios that the change can touch.
     fn scenarios(&mut self, impacts: &Impacts, plan: &mut Plan) {
-        let mut due: BTreeMap<Option<Address>, Vec<String>> = BTreeMap::new();
-        for (name, scene) in &mut self.scenes {
+        let mut due: OrdMap<Option<Address>, Vec<String>> = OrdMap::new();
+        for (name, scene) in self.scenes.iter_mut() {
             let all: Vec<_> = scene.rules.iter().map(|rules| impacts.get(rules)).collect();
             if !all.is_empty() && all.iter().any(|impact| matches!(impact, Some(None) | None)) {
                 // what another of its rulesets changed is not to be lost
@@ -288,7 +288,7 @@ impl Watched {
         let analysis = rules.and_then(|rules| self.rulesets.get(rules)?.looked.clone());
         let mut sources = analysis.as_ref().map_or_else(Sources::default, |analysis| analysis.sources.clone());
         let mut read_ones: Vec<(String, Document, Vec<Arc<Ruleset>>)> = Vec::new();
-        let mut sets: BTreeMap<Address, Option<Arc<Ruleset>>> = BTreeMap::new();
+        let mut sets: OrdMap<Address, Option<Arc<Ruleset>>> = OrdMap::new();
         for name in names {
             let Some(scene) = self.scenes.get_mut(name) else { continue };
             scene.due = false;
@@ -341,19 +341,19 @@ impl Watched {
             let Some(new) = self.seen.get(&name) else { continue };
             saved.moved.extend(moved::moved(&name, old.as_ref(), new, first));
         }
-        saved.moved.sort_by(|a, b| a.name.cmp(&b.name));
+        order::sort_by(&mut saved.moved, |a, b| a.name.cmp(&b.name));
         saved.failing = self.seen.values().filter(|seen| seen.fails).count();
         saved.holding = self.seen.len() - saved.failing;
         saved
     }
 
     /// What every test did when it was run last, by its name.
-    pub fn seen(&self) -> &BTreeMap<String, Seen> {
+    pub fn seen(&self) -> &OrdMap<String, Seen> {
         &self.seen
     }
 
     /// Every text that anything rests on: whoever owns this looks whether they change.
-    pub fn texts(&self) -> BTreeSet<Address> {
+    pub fn texts(&self) -> OrdSet<Address> {
         let rules = self.rulesets.iter().flat_map(|((root, _), standing)| {
             standing.looked.iter().flat_map(|a| a.rests_on.iter()).map(|(path, _)| (*root, path.clone()))
         });
@@ -379,8 +379,8 @@ fn tell(
     analysis: &Analysis,
     new: bool,
     format: Format,
-    before: &BTreeSet<(String, &'static str, String)>,
-    found: &mut BTreeSet<(String, &'static str, String)>,
+    before: &OrdSet<(String, &'static str, String)>,
+    found: &mut OrdSet<(String, &'static str, String)>,
     saved: &mut Saved,
 ) {
     while new && analysis.look_at_examples(usize::MAX) == Looked::Some {}

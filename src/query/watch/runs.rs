@@ -2,7 +2,7 @@
 //! on any thread.
 
 use super::items::reach;
-use crate::base::{Budget, Code, Diagnostic, Sources};
+use crate::base::{Budget, Code, Diagnostic, OrdSet, Sources};
 use crate::play::examples::{Verdict as Held, run_example};
 use crate::play::record::{About, Detail as Much, Event, Recorder, render};
 use crate::play::{self, Checked, Options, Verdict};
@@ -12,7 +12,6 @@ use crate::report::{self, Format};
 use crate::rules::ruleset::Ruleset;
 use crate::sample::tested::tested;
 use crate::scenario::{self, Answerer, Document, Mode, Scenario};
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Something that is claimed of a run, and whether it holds; none where nobody could tell.
@@ -40,7 +39,7 @@ pub struct Seen {
     /// Something is.
     pub fails: bool,
     /// What it reached of the rules.
-    pub(super) reached: BTreeSet<String>,
+    pub(super) reached: OrdSet<String>,
     /// Traces that it is compared with.
     pub(super) traces: Vec<String>,
 }
@@ -201,7 +200,7 @@ fn claims(scenario: &Scenario, checks: &[Checked]) -> Vec<Claim> {
 }
 
 /// What was run of a program since this was asked last.
-fn reached(ran: &Ran, program: &Program) -> BTreeSet<String> {
+fn reached(ran: &Ran, program: &Program) -> OrdSet<String> {
     let items = &program.schema.items;
     ran.items(program).iter().map(|id| reach(items[id.at()].word, &items[id.at()].name)).collect()
 }

@@ -3,9 +3,8 @@
 use super::super::Analysis;
 use super::Address;
 use super::moved::Moved;
-use crate::base::{Diagnostic, Severity};
+use crate::base::{Diagnostic, OrdSet, Severity};
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
 
 /// What became of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +36,7 @@ pub struct Saved {
     /// The files that changed.
     pub files: Vec<File>,
     /// Items of the rules that are other, new or gone since their tests were run.
-    pub changed: BTreeSet<String>,
+    pub changed: OrdSet<String>,
     /// What is wrong with rules, rendered.
     pub findings: String,
     pub(super) facts: Vec<Value>,
@@ -46,7 +45,7 @@ pub struct Saved {
     /// Warnings.
     pub warnings: usize,
     /// Rulesets with errors.
-    pub broken: BTreeSet<String>,
+    pub broken: OrdSet<String>,
     /// Tests that were run.
     pub ran: usize,
     /// Tests that the change does not reach.

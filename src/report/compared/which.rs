@@ -8,6 +8,7 @@ use super::super::sampled::{Unit, digits, level_number, level_of, rounded};
 use super::super::table::{self, Known};
 use super::Names;
 use super::exact::more_or_less;
+use crate::base::order;
 use crate::sample::stats::Seen;
 use crate::sample::{Basis, Contrasts, Size};
 use crate::value::{Fraction, Type};
@@ -71,7 +72,7 @@ impl Which {
         let far = |row| self.size(row, 0).and_then(|s| s.value).unwrap_or(0.0).abs();
         let weight = |n: &usize| far(Row::Alone(*n)).max(far(Row::InB(*n)));
         let mut order: Vec<usize> = (0..self.groups.len()).collect();
-        order.sort_by(|x, y| weight(y).total_cmp(&weight(x)));
+        order::sort_by(&mut order, |x, y| weight(y).total_cmp(&weight(x)));
         order
     }
 
@@ -210,7 +211,7 @@ fn interplay(which: &Which, measure: usize, order: &[usize]) -> Vec<String> {
         .filter(|row| matches!(row, Row::Both(..)))
         .filter_map(|row| Some((*row, size(*row)?)))
         .collect();
-    pairs.sort_by(|(_, a), (_, b)| far(b).total_cmp(&far(a)));
+    order::sort_by(&mut pairs, |(_, a), (_, b)| far(b).total_cmp(&far(a)));
     let all: Vec<usize> = (0..which.groups.len()).collect();
     let rest = size(Row::Rest).filter(shown);
     if let (Some(rest), Some(whole)) = (rest, size(Row::Whole)) {

@@ -3,6 +3,7 @@
 use super::super::clean;
 use super::super::page::{Bar, Distribution, Effect, How, Intervals, MILLION, Number, number::told};
 use super::{Block, Cell, Table, WIDTH};
+use crate::base::order;
 use std::fmt::Write;
 
 /// Columns of a sentence.
@@ -104,7 +105,7 @@ fn distribution(out: &mut String, d: &Distribution) {
     if banded {
         note = format!("{} values, told in bands; `--format json` tells each", bars.len());
     } else if bands.len() > MOST_LINES {
-        bands.sort_by_key(|band| std::cmp::Reverse(place(band[0])));
+        order::sort_by_key(&mut bands, |band| std::cmp::Reverse(place(band[0])));
         let rest = bands.split_off(MOST_LINES);
         note = format!("and {} more values: {}", rest.len(), together(rest.concat().as_slice()));
     }

@@ -1,6 +1,7 @@
 //! Where an answer is decided: what each roll can make of it, and the clauses and readings that runs lean on.
 
 use super::{Odds, Told, float, how, label, millionths, number, scaled, short};
+use crate::base::order;
 use crate::exact::{Label, Lean, Swing, Swings};
 use crate::machine::Game;
 use crate::play::odds::Why;
@@ -89,7 +90,7 @@ fn titled(title: &str, cites: &[String]) -> String {
 /// Rolls from the one that moves the answer most.
 fn ranked(swings: &Swings) -> Vec<&Swing> {
     let mut list: Vec<&Swing> = swings.list.iter().collect();
-    list.sort_by(|a, b| b.change.cmp(&a.change));
+    order::sort_by(&mut list, |a, b| b.change.cmp(&a.change));
     list
 }
 
@@ -193,7 +194,7 @@ fn drawn(finding: &mut Finding, odds: &Odds<'_>, told: &Told<'_>, swings: &Swing
 fn leans(finding: &mut Finding, game: &Game, why: &Why) {
     let rules = &game.program.schema;
     let (always, mut clauses): (Vec<_>, Vec<_>) = why.clauses.iter().partition(|(_, l)| l.chance == Fraction::one());
-    clauses.sort_by(|a, b| b.1.chance.cmp(&a.1.chance));
+    order::sort_by(&mut clauses, |a, b| b.1.chance.cmp(&a.1.chance));
     let chance = |lean: &Lean| {
         let text = match lean.chance == lean.most {
             true => lean.chance.percent(),

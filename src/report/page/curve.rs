@@ -5,6 +5,7 @@ use super::super::svg::px;
 use super::number::{Axis, Number};
 use super::plot::{self, Key};
 use super::{Cell, Table, figure};
+use crate::base::order;
 
 /// Pixels of the plot, and below it for the words of the axis.
 const HEIGHT: i64 = 260;
@@ -127,7 +128,7 @@ fn path(out: &mut Markup, series: usize, line: &Line, axis: Axis, up: Axis) {
 fn places(c: &Curve) -> Vec<(i64, &str)> {
     let mut places: Vec<(i64, &str)> =
         c.lines.iter().flat_map(|l| &l.points).map(|p| (p.at, p.label.as_str())).collect();
-    places.sort_unstable();
+    order::sort(&mut places);
     places.dedup_by_key(|(at, _)| *at);
     places
 }

@@ -4,10 +4,11 @@
 
 use super::super::page::{Bar, How, MILLION, Number, ratio};
 use super::{Unit, estimated, trimmed};
+use crate::base::OrdMap;
+use crate::base::order;
 use crate::sample::Tally;
 use crate::sample::stats::{Level, wilson};
 use crate::value::{Type, order};
-use std::collections::BTreeMap;
 
 /// A bar for each value that came in any of the tallies; with intervals at a level, if the number of runs was fixed
 /// beforehand.
@@ -17,7 +18,7 @@ pub(in super::super) fn bars(
     (level, how): (Option<Level>, How),
     label: impl Fn(&[i64]) -> String,
 ) -> Vec<Bar> {
-    let mut times: BTreeMap<&[i64], Vec<u64>> = BTreeMap::new();
+    let mut times: OrdMap<&[i64], Vec<u64>> = OrdMap::new();
     for (n, tally) in tallies.iter().enumerate() {
         for (cells, count) in tally.values().into_iter().flatten() {
             times.entry(cells).or_insert_with(|| vec![0; tallies.len()])[n] = count;
@@ -41,7 +42,7 @@ pub(in super::super) fn bars(
         Bar { label: label(cells), at, shares: tallies.iter().zip(times).map(share).collect(), sums }
     };
     let mut times: Vec<(&&[i64], &Vec<u64>)> = times.iter().collect();
-    times.sort_by(|(a, _), (b, _)| order(ty, a, b));
+    order::sort_by(&mut times, |(a, _), (b, _)| order(ty, a, b));
     times.into_iter().map(bar).collect()
 }
 

@@ -5,8 +5,9 @@ use super::super::finding::{Block, Cell, Finding, Table};
 use super::super::page::{Curve, CurvePoint, Effect, Heat, How, Intervals, Line, Number, millionths};
 use super::super::sampled::{Unit, estimated};
 use super::{HEAD, Row, Value, bare, place, unit, value_of, words};
+use crate::base::OrdSet;
+use crate::base::order;
 use crate::value::Fraction;
-use std::collections::BTreeSet;
 
 /// Plots of one measure on one table; what else is turned is left to the table of numbers.
 const MOST_PLOTS: usize = 24;
@@ -99,9 +100,9 @@ fn drawn(page: &mut Finding, names: &[String], rows: &[&Row]) {
     let mut turned: Vec<Turned<'_>> = names.iter().map(|name| (name.as_str(), values(name, rows))).collect();
     turned.retain(|(_, values)| values.len() > 1);
     // what can stand on an axis comes first
-    turned.sort_by_key(|(_, values)| !values.iter().all(|v| v.is_number()));
+    order::sort_by_key(&mut turned, |(_, values)| !values.iter().all(|v| v.is_number()));
     let (across, down) = (turned.first(), turned.get(1));
-    let mut seen = BTreeSet::new();
+    let mut seen = OrdSet::new();
     for row in rows {
         let rest: Vec<String> =
             turned.iter().skip(2).filter_map(|(name, _)| Some(format!("{name} {}", bare(row.get(*name)?)))).collect();
@@ -144,7 +145,7 @@ fn values<'r>(name: &str, rows: &[&'r Row]) -> Vec<&'r Value> {
             values.push(value);
         }
     }
-    values.sort_by_key(|v| v.as_f64().map(millionths));
+    order::sort_by_key(&mut values, |v| v.as_f64().map(millionths));
     values
 }
 

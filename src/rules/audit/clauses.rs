@@ -1,20 +1,19 @@
 //! The register against the rules: clauses without an item, holes left open.
 
-use crate::base::{Code, Diagnostic};
+use crate::base::{Code, Diagnostic, OrdSet};
 use crate::rules::ruleset::{Clause, ClauseStatus, Ruleset};
-use std::collections::BTreeSet;
 
 /// Clauses that none of these rulesets carries out, and holes none of them settles. Give it all rulesets of a folder:
 /// what one leaves out, another may cite.
 pub fn audit_register(rulesets: &[Ruleset]) -> Vec<Diagnostic> {
-    let mut cited: BTreeSet<&str> = BTreeSet::new();
-    let mut read: BTreeSet<&str> = BTreeSet::new();
+    let mut cited: OrdSet<&str> = OrdSet::new();
+    let mut read: OrdSet<&str> = OrdSet::new();
     for rs in rulesets {
         cited.extend(rs.cited.keys().map(String::as_str));
         let readings = rs.items.iter().filter(|i| i.word == "reading");
         read.extend(readings.flat_map(|i| &i.cites).map(String::as_str));
     }
-    let mut seen: BTreeSet<&str> = BTreeSet::new();
+    let mut seen: OrdSet<&str> = OrdSet::new();
     let mut problems = Vec::new();
     for clause in rulesets.iter().flat_map(|rs| &rs.register) {
         if seen.insert(&clause.id) {
@@ -24,7 +23,7 @@ pub fn audit_register(rulesets: &[Ruleset]) -> Vec<Diagnostic> {
     problems
 }
 
-fn judge(clause: &Clause, cited: &BTreeSet<&str>, read: &BTreeSet<&str>) -> Option<Diagnostic> {
+fn judge(clause: &Clause, cited: &OrdSet<&str>, read: &OrdSet<&str>) -> Option<Diagnostic> {
     let id = clause.id.as_str();
     match clause.status {
         ClauseStatus::Modelled if !cited.contains(id) => {

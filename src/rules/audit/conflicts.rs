@@ -2,6 +2,7 @@
 
 use super::Audit;
 use crate::base::Code;
+use crate::base::order;
 use crate::rules::code::{Body, ExprKind};
 use crate::rules::ruleset::{HeaderLine, Rule, Trigger};
 use crate::value::*;
@@ -23,7 +24,7 @@ impl Audit<'_> {
             }
         }
         let mut found: Vec<_> = by_field.into_iter().collect();
-        found.sort_by_key(|(field, _)| *field);
+        order::sort_by_key(&mut found, |(field, _)| *field);
         for (field, changes) in found {
             for (n, b) in changes.iter().enumerate().take(MOST) {
                 let _ = changes[..n].iter().any(|a| self.conflict(field, *a, *b));

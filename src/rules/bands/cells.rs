@@ -1,6 +1,7 @@
 //! A line of numbers cut at the bounds that conditions name: each bound a cell, and each stretch between two of them. No
 //! condition tells two numbers of a cell apart, so one number stands for all (equivalence class partitioning).
 
+use crate::base::order;
 use crate::value::Ratio;
 use crate::value::bands::{Bound, Domain, Edge, Piece, Witness};
 
@@ -98,7 +99,7 @@ impl Line {
     pub fn cut<'t>(domain: &Domain, tests: impl Iterator<Item = &'t Test>) -> Option<Line> {
         let mut bounds = Vec::new();
         tests.for_each(|test| test.bounds(&mut bounds));
-        bounds.sort_unstable();
+        order::sort(&mut bounds);
         bounds.dedup();
         let whole = match domain {
             Domain::Int { lo, hi } | Domain::Length { lo, hi } => Some((*lo, *hi)),

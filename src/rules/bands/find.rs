@@ -3,12 +3,11 @@
 use super::cells::Test;
 use super::tests::{Atom, Reader, domain};
 use super::{Form, Ladder, Row};
-use crate::base::Span;
+use crate::base::{OrdMap, Span};
 use crate::rules::code::*;
 use crate::rules::reads::walk::{Node, walk_body, walk_stmts};
 use crate::rules::ruleset::{HeaderLine, Ruleset, Trigger};
 use crate::value::*;
-use std::collections::BTreeMap;
 
 /// Rows of one ladder that are looked at, so that no file makes this slow.
 const MOST: usize = 200;
@@ -192,7 +191,7 @@ impl<'r> Finder<'r> {
 
     /// Guards of rules that wait for the same event.
     fn guards(&mut self) {
-        let mut groups: BTreeMap<u32, Vec<(Span, &'r Expr, FuncId)>> = BTreeMap::new();
+        let mut groups: OrdMap<u32, Vec<(Span, &'r Expr, FuncId)>> = OrdMap::new();
         for rule in &self.rules.rules {
             let Some(guard) = rule.guard else { continue };
             let Body::Value(condition) = &self.rules.functions[guard.at()].body else { continue };

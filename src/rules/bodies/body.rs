@@ -5,11 +5,10 @@ use super::super::code::{Body as Code_, Expr, ExprKind, Function, Local};
 use super::facts::Fact;
 use super::notes::{Guards, SiteNote};
 use super::types::kept;
-use crate::base::{Code, Diagnostic, Span};
+use crate::base::{Code, Diagnostic, OrdMap, Span};
 use crate::rules::ruleset::{Item, Site, SiteSort};
 use crate::syntax::tree;
 use crate::value::*;
-use std::collections::BTreeMap;
 
 /// A name in sight.
 #[derive(Clone, Debug)]
@@ -50,13 +49,13 @@ pub(super) struct Body<'c, 'a> {
     pub locals: Vec<Local>,
     pub names: Vec<Seen>,
     pub loops: Vec<Loop>,
-    pub rolls: BTreeMap<LocalId, Rolled>,
+    pub rolls: OrdMap<LocalId, Rolled>,
     /// The candidate whose figure `prefer most` or `prefer least` looks at.
     pub candidate: Option<LocalId>,
     /// How long the lists of some variables can be.
-    pub sizes: BTreeMap<LocalId, Range>,
+    pub sizes: OrdMap<LocalId, Range>,
     /// Past which ends of its chain the die of a variable may be: top, bottom.
-    pub shifts: BTreeMap<LocalId, (bool, bool)>,
+    pub shifts: OrdMap<LocalId, (bool, bool)>,
     /// Variables that were reached along a tree link.
     pub climbers: IdSet<LocalId>,
     /// The variables that were read, since somebody last cleared it.
@@ -117,10 +116,10 @@ impl<'c, 'a> Body<'c, 'a> {
             locals,
             names,
             loops: Vec::new(),
-            rolls: BTreeMap::new(),
+            rolls: OrdMap::new(),
             candidate: None,
-            sizes: BTreeMap::new(),
-            shifts: BTreeMap::new(),
+            sizes: OrdMap::new(),
+            shifts: OrdMap::new(),
             climbers: IdSet::default(),
             read: IdSet::default(),
             peeks: 0,

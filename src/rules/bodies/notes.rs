@@ -2,11 +2,10 @@
 
 use super::super::checker::Scope;
 use super::body::Seen;
-use crate::base::{Code, Span};
+use crate::base::{Code, OrdMap, OrdSet, Span};
 use crate::rules::code::{Expr, Function};
 use crate::syntax::tree;
 use crate::value::*;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Everything that some body reads, calls or names; what is in none of these sets is unused.
 #[derive(Clone, Debug, Default)]
@@ -35,11 +34,11 @@ pub struct Uses {
 #[derive(Default)]
 pub struct Notes<'a> {
     /// The trees of values that were checked: the guard of a rule is read again for its body.
-    pub(super) values: BTreeMap<FuncId, &'a tree::Expr>,
+    pub(super) values: OrdMap<FuncId, &'a tree::Expr>,
     /// One per site of the ruleset: what policies may speak of there.
     pub(super) sites: Vec<SiteNote>,
     /// Findings that were noted, so that each is noted once.
-    pub(super) said: BTreeSet<(Code, Option<Span>)>,
+    pub(super) said: OrdSet<(Code, Option<Span>)>,
     /// Values whose type was not written.
     pub(super) inferred: IdSet<FuncId>,
     /// Guards of rules.
@@ -56,7 +55,7 @@ pub(super) struct Guards {
     /// How many rules there were when this was read.
     pub rules: usize,
     /// The guard of each rule by its body.
-    pub of: BTreeMap<FuncId, FuncId>,
+    pub of: OrdMap<FuncId, FuncId>,
     /// All guards.
     pub guards: IdSet<FuncId>,
 }

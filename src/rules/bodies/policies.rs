@@ -2,6 +2,7 @@
 
 use super::super::checker::Checker;
 use super::body::{Body, Seen};
+use crate::base::order;
 use crate::base::{Code, Diagnostic, Span, did_you_mean};
 use crate::rules::index::Means;
 use crate::rules::ruleset::{Action, HeaderLine, PolicyAnswer, PolicyEntry, PolicySite, SiteSort};
@@ -109,7 +110,7 @@ impl Checker<'_> {
             (format!("`{text}` is chosen with the action {action}, and not asked by itself"), help)
         } else {
             let mut known: Vec<&str> = self.rs.sites.iter().filter(|s| asks(s.sort)).map(|s| s.name.as_str()).collect();
-            known.sort_unstable();
+            order::sort(&mut known);
             known.dedup();
             let near = did_you_mean(text, known.iter().copied());
             let all: String = known.iter().take(12).map(|name| format!(", `{name}`")).collect();

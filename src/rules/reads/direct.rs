@@ -2,10 +2,11 @@
 
 use super::walk::{Node, walk_body, walk_choose, walk_collection, walk_expr};
 use super::{Reads, Writes, value_functions};
+use crate::base::OrdSet;
 use crate::rules::code::{Collection, Expr, ExprKind, Stmt, StmtKind, Target};
 use crate::rules::ruleset::{FieldSort, HeaderLine, Policy, PolicyAnswer, Ruleset, Trigger};
 use crate::value::*;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 /// A call; `same_self` if parameter 0 is handed on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -22,9 +23,9 @@ pub(super) struct Direct {
     pub reads: Reads,
     pub writes: Writes,
     /// Values, tests, procs and phases that are called.
-    pub calls: BTreeSet<Link>,
+    pub calls: OrdSet<Link>,
     /// Actions of its menus, and the nodes of its events, phases and actions, which set off the rules on them (see [`of_all`]).
-    pub sets_off: BTreeSet<Link>,
+    pub sets_off: OrdSet<Link>,
 }
 
 struct Finder<'a> {

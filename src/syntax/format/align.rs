@@ -2,6 +2,7 @@
 
 use super::lines::Line;
 use super::marks::{Marks, Start};
+use crate::base::order;
 use crate::syntax::scan::Kind;
 use std::collections::HashMap;
 
@@ -114,7 +115,7 @@ impl Writer<'_> {
             }
         }
         let mut all: Vec<(usize, Vec<usize>)> = all.into_iter().collect();
-        all.sort_unstable();
+        order::sort(&mut all);
         all.into_iter().map(|(_, lines)| lines).collect()
     }
 
