@@ -63,8 +63,8 @@ codes! {
     HeaderPath   = "R0216" Warning "header and place of the file differ", "the header names folder and file";
 
     // ---- types and units
-    WrongType    = "R0301" Error "a value of another type is wanted", "see the declared type";
-    Units        = "R0302" Error "inches, degrees and plain numbers are mixed", "a length is written with an inch mark, as in 6\"";
+    WrongType    = "R0301" Error "a value of another type is wanted", "the rules declare which values fit here";
+    Units        = "R0302" Error "inches, degrees and plain numbers are mixed", "a length is written with an inch mark, as in 6\"; a length over a length, as in `u.mv / 1\"`, is a plain fraction";
     Fraction     = "R0303" Error "a fraction stands where a whole number is wanted", "say `rounded down` or `rounded up`";
     Missing      = "R0304" Error "there may be nothing here", "add `otherwise ...` or guard it with `if x is some y`";
     ShiftedDie   = "R0305" Error "a die may be past the end of its chain", "say `closed(...)`, `open(...)`, or give a `past top` case";
@@ -117,14 +117,14 @@ codes! {
     // ---- examples
     ExampleForm  = "R0701" Error "an example is not well formed", "see the reference under Example";
     ExampleFails = "R0702" Error "an example does not hold", "mend the rule or the example";
-    ExampleRolls = "R0703" Error "an example throws dice it does not give", "name each roll: `rolling skill = 6, tools = 4`";
+    ExampleRolls = "R0703" Error "an example throws dice it does not give", "give its dice behind `rolling`, by the name of the roll where there are several; where only a `chance` is claimed none are needed";
     ExampleError = "R0704" Error "an example ends in an error", "the error is what the rule would do in play";
 
     // ---- scenarios
     ScenarioForm = "R0801" Error "the scenario file is not valid TOML", "see the TOML reference; strings stand in quotes";
     UnknownKey   = "R0802" Error "a key of the scenario is not known", "see the table of scenario keys";
     UnknownThing = "R0803" Error "no such thing on the table", "things are declared by `[Kind.id]` or `[[line]]`";
-    BadValue     = "R0804" Error "a value of the scenario does not fit", "see the declared type of the field";
+    BadValue     = "R0804" Error "a value of the scenario does not fit", "the rules declare which values fit here";
     Unasked      = "R0805" Error "a scripted decision was never asked", "take it out or check its name and subject";
     Unthrown     = "R0806" Error "scripted dice were never thrown", "take them out or check the roll and its subject";
     Expectation  = "R0807" Error "an expectation does not hold", "mend the rule or the expectation";

@@ -2,7 +2,7 @@
 
 use super::gap::{core_gap, to_side};
 use super::shape::{Core, cross, dot};
-use super::{Body, Bounds, Point};
+use super::{Body, Bounds, Point, bounds_of, meets, sightlines};
 use smallvec::SmallVec;
 
 /// True if the whole of `place` lies in `area`; its edge counts as in. A point or disc in a disc or polygon is judged
@@ -177,7 +177,7 @@ fn stretches(a: Point, b: Point, core: &Core, left: bool) -> SmallVec<[(Cut, Cut
     cuts.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect()
 }
 
-/// The points from and to which sight is tried: the place, and for a disc the two ends of its width square to the line
+/// The points from and to which sight is tried first: the place, and for a disc the two ends of its width square to the line
 /// of sight, else the corners (the first 16).
 fn eyes(body: &Body, toward: Point) -> Vec<Point> {
     let mut eyes = vec![body.at];
@@ -198,20 +198,29 @@ fn eyes(body: &Body, toward: Point) -> Vec<Point> {
     eyes
 }
 
-/// True if some straight line between the two groups passes over no blocker. Tried are the lines between the places of
-/// any two of them, and between their edge points: for a disc the two ends of its width square to the line of sight,
-/// for a straight piece its ends, for an area its first 16 corners. Of other lines nothing is claimed. A group without
-/// members sees nothing and is not seen. `blockers` must hold neither of the two.
+/// True if some straight line between the two groups passes over no blocker. A gap that is nowhere wider than some thousandths of an
+/// inch may be missed. A group without members sees nothing and is not seen. `blockers` must hold neither of the two.
 pub fn sees(a: &[Body], b: &[Body], blockers: &[Body]) -> bool {
-    sees_past(a, b, |p, q| !blockers.iter().any(|t| crosses(p, q, t)))
+    sees_at_once(a, b, |p, q| !blockers.iter().any(|t| crosses(p, q, t))) || sees_past(a, b, blockers)
 }
 
-/// The same; `clear` tells whether a line passes over no blocker.
-pub fn sees_past(a: &[Body], b: &[Body], mut clear: impl FnMut(Point, Point) -> bool) -> bool {
+/// True if one of the lines between middles and edges of the two groups is clear: mostly one is, and no more is looked at.
+pub fn sees_at_once(a: &[Body], b: &[Body], mut clear: impl FnMut(Point, Point) -> bool) -> bool {
     a.iter().any(|x| {
         b.iter().any(|y| {
             let (from, to) = (eyes(x, y.at), eyes(y, x.at));
             from.iter().any(|p| to.iter().any(|q| clear(*p, *q)))
+        })
+    })
+}
+
+/// True if some line between the two groups passes over no blocker, where none of the first lines was clear.
+pub fn sees_past(a: &[Body], b: &[Body], blockers: &[Body]) -> bool {
+    a.iter().any(|x| {
+        b.iter().any(|y| {
+            let around = bounds_of(&[x.clone(), y.clone()]);
+            let near: SmallVec<[&Body; 16]> = blockers.iter().filter(|t| meets(t.bounds(), around)).collect();
+            sightlines::between(x, y, &near)
         })
     })
 }

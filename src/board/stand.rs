@@ -114,11 +114,11 @@ pub fn near_point(mover: &Body, thing: &Body) -> Point {
 }
 
 /// The length free straight to the rear of `body` before `others` or the edge of the table, cut. It is thought to slide
-/// back as it stands.
+/// back as it stands. Points have no body that could stand in the way, as in a move.
 pub fn room_behind(body: &Body, others: &[Body], table: Table) -> i64 {
     let way = Way::bearing(rear(body));
     let after = |o: &Body| match contact(body, o, &way) {
-        Contact::After(d) => Some(d),
+        Contact::After(d) if !o.is_round() || o.radius() > 0 => Some(d),
         _ => None,
     };
     others.iter().filter_map(after).chain([table.room(body, &way)]).min().unwrap_or(0)
@@ -126,19 +126,22 @@ pub fn room_behind(body: &Body, others: &[Body], table: Table) -> i64 {
 
 /// The place where `mover`, which slides there as it stands, touches the rear of `thing`, straight behind its middle.
 pub fn just_behind(mover: &Body, thing: &Body) -> Point {
-    beside(mover, thing, thing.at, &Way::bearing(rear(thing)))
+    beside(mover, thing, thing.at, &Way::bearing(rear(thing))).unwrap_or(thing.at)
 }
 
 /// The place where `mover` touches the side of `thing` away from it: straight on toward the nearest point, and through.
 /// If it touches the thing already, straight on as it faces.
 pub fn just_beyond(mover: &Body, thing: &Body) -> Point {
     let touching = touches(std::slice::from_ref(mover), std::slice::from_ref(thing));
-    let toward = Way::toward(mover.at, near_point(mover, thing)).filter(|_| !touching);
-    beside(mover, thing, mover.at, &toward.unwrap_or(Way::bearing(mover.facing)))
+    let near = near_point(mover, thing);
+    let toward = Way::toward(mover.at, near).filter(|_| !touching);
+    let place = beside(mover, thing, mover.at, &toward.unwrap_or(Way::bearing(mover.facing)));
+    // a way is rounded, and may miss a corner or a point by a hair
+    place.unwrap_or(if touching { mover.at } else { near })
 }
 
-/// The last place on a way from `from` where the mover still touches the thing; `from` if it never does.
-fn beside(mover: &Body, thing: &Body, from: Point, way: &Way) -> Point {
+/// The last place on a way from `from` where the mover still touches the thing; none if it never does.
+fn beside(mover: &Body, thing: &Body, from: Point, way: &Way) -> Option<Point> {
     let spread = |b: &Body| {
         let (low, high) = b.bounds();
         (high.x - low.x) + (high.y - low.y)
@@ -158,9 +161,9 @@ fn beside(mover: &Body, thing: &Body, from: Point, way: &Way) -> Point {
                 }
                 length -= 1;
             }
-            way.point(from, length)
+            Some(way.point(from, length))
         }
-        _ => from,
+        _ => None,
     }
 }
 

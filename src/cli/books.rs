@@ -40,6 +40,10 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
     let text = shipped::read(bare).or_else(|| shipped::read(&format!("{bare}.rules")));
     match (&args.copy, text) {
         (Some(_), Some(_)) => Err(Stop::failed(format!("{bare} is a file; `--copy` takes a book, such as warstrike"))),
+        (Some(folder), None) if !files.is_empty() && !folder.ends_with(bare) => Err(Stop::failed(format!(
+            "the rules of a book have its name in their first lines, so a copy stands in a folder of that name: `--copy {}`",
+            folder.join(bare).display()
+        ))),
         (Some(folder), None) if !files.is_empty() => {
             let texts =
                 files.iter().filter_map(|file| Some((file[bare.len() + 1..].to_string(), shipped::read(file)?)));

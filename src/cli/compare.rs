@@ -270,9 +270,23 @@ impl Work<'_> {
         let mut all: Vec<Told<Which>> = Vec::new();
         for mut pair in pairs {
             pair.question.family = family;
-            let how = which::How { exact: self.args.exact(), runs: self.args.mode != Mode::Exact };
-            self.leave_out(&mut pair, if how.runs { unfit } else { not_numbers }, out)?;
-            let (found, why) = match which::which(&mut pair, &self.args.of, how)? {
+            let how = || which::How { exact: self.args.exact(), runs: self.args.mode != Mode::Exact };
+            self.leave_out(&mut pair, not_numbers, out)?;
+            // what has no bounds has exact odds for all that
+            let unbounded = how().runs && unfit(&pair.scenarios[0], &pair.scenarios[1]).is_some();
+            let exact = if unbounded && how().exact.is_some() {
+                which::which(&mut pair, &self.args.of, which::How { runs: false, ..how() })?.ok()
+            } else {
+                None
+            };
+            let found = match exact {
+                Some(found) => Ok(found),
+                None => {
+                    self.leave_out(&mut pair, if how().runs { unfit } else { not_numbers }, out)?;
+                    which::which(&mut pair, &self.args.of, how())?
+                }
+            };
+            let (found, why) = match found {
                 Ok(found) => found,
                 Err(why) => {
                     self.say(&format!("{}: cannot be worked out exactly: {why}", pair.name()), out)?;

@@ -79,7 +79,7 @@ pub fn measure(paths: &[PathBuf]) -> Result<Result<Coverage, Errors>, Stop> {
 
 fn register(path: &Path, coverage: &mut Coverage) -> Result<Result<(), Errors>, Stop> {
     let text = text_of(path)?;
-    let (root, name) = Root::of_rules(path)?;
+    let (root, name) = Root::above(path)?;
     let mut sources = Sources::default();
     let file = sources.add(Source::new(name.clone(), text.clone()));
     let mut registers = rules::Registers::default();

@@ -35,6 +35,12 @@ impl Root {
 
     /// The root of a rules file, which is the folder above its own, and its path from there.
     pub fn of_rules(file: &Path) -> Result<(Root, String), Stop> {
+        rules_wanted(&canonical(file)?, file)?;
+        Root::above(file)
+    }
+
+    /// The same of a file that stands beside rules.
+    pub fn above(file: &Path) -> Result<(Root, String), Stop> {
         let full = canonical(file)?;
         let game = full.parent().and_then(Path::parent).unwrap_or(Path::new("/"));
         let own = project::current().map(|project| project.rules()).filter(|rules| full.starts_with(rules));
@@ -101,6 +107,15 @@ impl Root {
             }
         }
     }
+}
+
+/// Fails for a file that is there and is no rules file.
+pub fn rules_wanted(full: &Path, file: &Path) -> Result<(), Stop> {
+    if !full.is_file() || full.extension().is_some_and(|end| end == "rules") {
+        return Ok(());
+    }
+    let what = if full.extension().is_some_and(|end| end == "toml") { "a scenario" } else { "no rules file" };
+    Err(Stop::failed(format!("{} is {what}; rules are wanted here, and end in .rules", file.display())))
 }
 
 /// A path of plain parts, with `/`.

@@ -1,6 +1,6 @@
 //! `grognard fmt`: lays rules files out.
 
-use super::files::{Collected, MOST_BYTES, collect, read_text};
+use super::files::{Collected, MOST_BYTES, collect, read_text, rules_wanted};
 use super::out::{Out, Stop};
 use super::outputs::replace;
 use super::{FINE, FOUND, Findings};
@@ -40,6 +40,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         return Err(Stop::failed("there are no rules in what is named"));
     }
     for path in files {
+        rules_wanted(&path, &path)?;
         let unread = |why| format!("{} cannot be read: {why}", path.display());
         match read_text(&path).map_err(unread) {
             Ok(text) => code = code.max(one(args, &path, text, colour, out)?),

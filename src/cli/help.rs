@@ -19,7 +19,7 @@ const EXAMPLES: &[(&str, [&str; 2])] = &[
         "play",
         [
             "grognard play scenarios/first.toml",
-            "grognard play scenarios/first.toml --do odds --do 'auto all' --do 'save scenarios/by-hand.toml'",
+            "grognard play scenarios/first.toml --do 'auto all' --do 'save scenarios/by-hand.toml'",
         ],
     ),
     (

@@ -90,6 +90,8 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         search.played.left_out.push("stopped by hand: not everything was looked at".into());
     }
     let mut all = search.sorted();
+    // what never came may come in what was not looked at
+    all.retain(|hole| !Progress::pressed() || !matches!(hole.sort, Sort::Unreached | Sort::Unoffered));
     // what stands in files that nobody named is asked of those who name them
     let below = |hole: &Hole| !matches!(hole.sort, Sort::Broken | Sort::Split) && hole.at.line > 0;
     all.retain(|hole| files.named.is_empty() || !below(hole) || files.named.contains(&hole.at.file));

@@ -99,7 +99,10 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         let sample = simulate::sampled(&scenario, settings, person)?;
         let form = if args.format == Form::Jsonl { Told::Json } else { Told::Human };
         let found = crate::report::sampled::sample(&args.scenario.display().to_string(), &scenario, &sample);
-        return simulate::tell(&args.scenario, &scenario, &sample, &found, (form, colour), &sources, out);
+        let code = simulate::tell(&args.scenario, &scenario, &sample, &found, (form, colour), &sources, out)?;
+        let problems = play::odds::judge(&scenario, question()?.budget, &mut play::checked(plan, &[]));
+        simulate::errors(&problems, &sources, form, colour, out)?;
+        return Ok(if code == FINE { verdict(&problems, false) } else { code });
     }
     if plan.mode == Mode::Exact && args.run.is_none() {
         let form = if args.format == Form::Jsonl { Told::Json } else { Told::Human };
@@ -176,8 +179,9 @@ pub fn verdict(problems: &[Diagnostic], gone: bool) -> u8 {
 pub fn about(file: &Path, scenario: &Scenario, seed: Option<u64>, run: Option<u64>) -> About {
     let name = file.file_stem().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     let seed = seed.unwrap_or(scenario.plan.seed);
+    let given = if run.is_some() { scenario.plan.fixed_dice() } else { &scenario.plan.dice };
     let run = run.map_or(String::new(), |run| format!(" run {run}"));
-    let dice = if scenario.plan.dice.is_empty() { format!("seed {seed}{run}") } else { "scripted".to_string() };
+    let dice = if given.is_empty() { format!("seed {seed}{run}") } else { "scripted".to_string() };
     let word = |a: &Answerer| match a {
         Answerer::Script => "script".to_string(),
         Answerer::Policy(id) => format!("policy:{}", scenario.rules.policies[id.at()].name),

@@ -9,6 +9,7 @@ use super::num::{Binomials, Num};
 use super::open::Open;
 use super::outer::{Outer, Outside};
 use super::pool;
+use crate::base::order;
 use crate::base::slices::at_once;
 use crate::base::{Budget, Code, Meter};
 use crate::machine::{Fault, Handle, LazyDice, NoTrace, Run, State, Stops, is_unseen};
@@ -99,7 +100,7 @@ impl Distribution {
     /// With values of a type in rising order: fractions lie in two cells, whose order is not theirs.
     pub fn in_order(mut self, ty: &Type) -> Self {
         self.merge_faults();
-        self.outcomes.sort_by(|a, b| match (&a.worth, &b.worth) {
+        order::sort_by(&mut self.outcomes, |a, b| match (&a.worth, &b.worth) {
             (Worth::Cells(a), Worth::Cells(b)) => order(ty, a, b),
             (a, b) => a.rank().cmp(&b.rank()),
         });
@@ -180,7 +181,7 @@ impl Distribution {
         self.outcomes.iter_mut().for_each(|o| o.weight *= &scale);
         let told = [(0, no), (1, yes)].into_iter().filter(|(_, weight)| !weight.is_zero());
         self.outcomes.extend(told.map(|(cell, weight)| Outcome { worth: Worth::Cells(vec![cell]), weight }));
-        self.outcomes.sort_by_key(|o| o.worth.rank());
+        order::sort_by_key(&mut self.outcomes, |o| o.worth.rank());
         self.whole = self.outcomes.iter().map(|o| &o.weight).sum::<BigUint>() + &open;
         self.unexplored = open;
         self.label = if self.unexplored.is_zero() { Label::Exact } else { Label::Bounded };
@@ -378,7 +379,7 @@ impl Graph<'_> {
             plain.iter_mut().for_each(|(_, weight)| *weight *= &den);
         }
         plain.extend(cells.into_iter().map(|(value, share)| (value, number(&share))));
-        plain.sort_by(|(a, _), (b, _)| a.cmp(b));
+        order::sort_by(&mut plain, |(a, _), (b, _)| a.cmp(b));
         plain.dedup_by(|(value, weight), (first, sum)| {
             let same = value == first;
             if same {

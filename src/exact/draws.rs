@@ -1,7 +1,7 @@
 //! Ordered draws without replacement, weighted: equal candidates are one.
 
 use super::num::Num;
-use std::collections::BTreeMap;
+use crate::base::OrdMap;
 
 /// Every order in which so many of candidates with weights can be drawn: places, weight, and what it is out of. Of equal
 /// ones, `alike` the first of them, it does not matter which is drawn. None if there are too many.
@@ -13,7 +13,7 @@ pub fn draws(weights: &[u32], alike: &[usize], count: usize, most: usize) -> Opt
             let open: Vec<usize> = (0..weights.len()).filter(|n| !picks.contains(n)).collect();
             let left: u64 = open.iter().map(|n| u64::from(weights[*n])).sum();
             // the first of those that are equal and weigh the same stands for all of them
-            let mut sorts: BTreeMap<(usize, u32), (usize, u64)> = BTreeMap::new();
+            let mut sorts: OrdMap<(usize, u32), (usize, u64)> = OrdMap::new();
             for n in open {
                 sorts.entry((alike[n], weights[n])).or_insert((n, 0)).1 += u64::from(weights[n]);
             }

@@ -1,10 +1,10 @@
 //! Multinomial splits of lazily sampled pools: as far as an instruction demands, each branch with its weight.
 
 use super::num::{Binomials, Num};
+use crate::base::OrdMap;
 use crate::machine::{Die, Fault, Game, LazyDice, MIXED, holds, untold};
 use crate::program::Wants;
 use crate::value::Op;
-use std::collections::BTreeMap;
 
 /// Ways that dice can lie: their cells and how much each weighs, over one denominator.
 pub struct Ways {
@@ -108,7 +108,7 @@ pub fn part(
 
 /// Dice that are alike and for which `which` holds.
 fn groups(cells: &[i64], which: impl Fn(&LazyDice) -> bool) -> Vec<Group> {
-    let mut found: BTreeMap<i64, Group> = BTreeMap::new();
+    let mut found: OrdMap<i64, Group> = OrdMap::new();
     for (at, cell) in cells.iter().enumerate() {
         if let Some(die) = LazyDice::of(*cell).filter(&which) {
             found.entry(*cell).or_insert_with(|| (die, Vec::new())).1.push(at);
@@ -206,7 +206,7 @@ fn place(game: &Game, cells: &[i64], at: usize, most: usize) -> Result<Option<Wa
 
 /// Every order of dice whose faces are known; dice of one batch change places with each other only.
 fn orders(game: &Game, cells: &[i64], most: usize) -> Result<Option<Ways>, Fault> {
-    let mut sorts: BTreeMap<Sort, Vec<(usize, u32)>> = BTreeMap::new();
+    let mut sorts: OrdMap<Sort, Vec<(usize, u32)>> = OrdMap::new();
     for (at, cell) in cells.iter().enumerate() {
         if let Some(u) = LazyDice::of(*cell) {
             if u.batch == MIXED {
@@ -265,7 +265,7 @@ pub fn joined(game: &Game, first: &[i64], second: &[i64]) -> Vec<i64> {
     let (old, new) = (dice(first), dice(second));
     let fresh = |u: &LazyDice| *u == LazyDice { batch: u.batch, ..LazyDice::new(game, u.die) };
     // batches of the second pool, each with the one it becomes
-    let mut moved: BTreeMap<Sort, u8> = BTreeMap::new();
+    let mut moved: OrdMap<Sort, u8> = OrdMap::new();
     for u in &new {
         if moved.contains_key(&sort(*u)) {
             continue;
@@ -310,7 +310,7 @@ fn step(list: &mut [u32]) -> bool {
 
 /// Dice of a sort that all show one face need not be told apart any more: they become that face.
 fn settle(game: &Game, cells: &mut [i64]) {
-    let mut sorts: BTreeMap<Sort, Option<u32>> = BTreeMap::new();
+    let mut sorts: OrdMap<Sort, Option<u32>> = OrdMap::new();
     for u in cells.iter().filter_map(|c| LazyDice::of(*c)) {
         let face = u.known().then_some(u.low);
         let first = sorts.entry(sort(u)).or_insert(face);

@@ -179,7 +179,7 @@ pub(super) fn sees(game: &Game, state: &State, [a, b]: [[i64; 2]; 2], from: &[Bo
     };
     let may_block = |kind: KindId| kinds[kind.at()].blocks.is_some();
     let moving = kinds.iter().enumerate().any(|(k, info)| info.blocks.is_some() && !ground.still[k]);
-    board::sees_past(from, to, |p: Point, q: Point| {
+    let seen = board::sees_at_once(from, to, |p: Point, q: Point| {
         let still = |n: usize, blocks: &mut dyn FnMut(i64) -> bool| {
             let packed = ground.things[n];
             may_block(unpack_thing(packed).0)
@@ -195,7 +195,17 @@ pub(super) fn sees(game: &Game, state: &State, [a, b]: [[i64; 2]; 2], from: &[Bo
         let hidden = ground.index.any(on_way, |n| still(n, &mut blocks))
             || moving && moving_index::any(game, state, on_way, |kind, n| went(kind, n, &mut blocks));
         !hidden
-    })
+    });
+    if seen || from.is_empty() || to.is_empty() {
+        return seen;
+    }
+    let (a, b) = (bounds_of(from), bounds_of(to));
+    let corner = |f: fn(i64, i64) -> i64, a: Point, b: Point| Point { x: f(a.x, b.x), y: f(a.y, b.y) };
+    let around = (corner(i64::min, a.0, b.0), corner(i64::max, a.1, b.1));
+    let near = near_things(game, state, around).into_iter().filter(|(kind, _)| may_block(*kind));
+    let near = near.filter(|(kind, n)| blocks(pack_thing(*kind, *n)));
+    let blockers: Vec<Body> = near.filter_map(|(kind, n)| body_of(game, state, kind, n)).collect();
+    board::sees_past(from, to, &blockers)
 }
 
 /// How high a place is looked from: the height of a thing, 0 for a point and for what has none; of a group its highest.

@@ -215,7 +215,8 @@ fn played(scenario: &Scenario) -> bool {
         Mode::Sampled => scenario.plan.runs.min(MOST_RUNS),
         Mode::Scripted => 1,
     };
-    let sound = |run| play(scenario, Options { run: Some(run), ..Options::default() }).sound();
+    let many = scenario.plan.mode == Mode::Sampled;
+    let sound = |run| play(scenario, Options { run: many.then_some(run), ..Options::default() }).sound();
     (0..runs).all(sound)
 }
 

@@ -28,8 +28,12 @@ pub struct Options<'p> {
     pub person: Option<&'p mut dyn Person>,
 }
 
-/// Most rounds of a start that is repeated until something holds.
+/// Most rounds of a start that is repeated until something holds; or one for so much fuel, if that is more.
 const MOST_ROUNDS: u64 = 10_000;
+const FUEL_OF_A_ROUND: u64 = 100;
+
+/// A start that is repeated has so many times the fuel of a step.
+const STEPS_OF_A_RUN: u64 = 100;
 
 /// One run at work, and then the next one with what it had allocated.
 pub struct Play<'a, T> {
@@ -70,10 +74,13 @@ pub fn record<'a>(scenario: &'a Scenario, options: Options<'a>, mut recorder: Re
 fn whole<'a, T: Told>(scenario: &'a Scenario, options: Options<'a>, trace: T) -> Outcome {
     let plan = &scenario.plan;
     let seed = options.seed.unwrap_or(plan.seed);
-    let mut play = Play::new(scenario, options.person, trace);
+    let mut play = match options.run {
+        Some(_) => Play::of_many(scenario, options.person, trace),
+        None => Play::new(scenario, options.person, trace),
+    };
     play.start(seed, options.run.unwrap_or(0));
     let ended = play.once();
-    if ended.is_ok() && plan.mode == Mode::Scripted {
+    if ended.is_ok() && plan.mode == Mode::Scripted && options.run.is_none() {
         play.left_over();
     }
     play.finish(ended, seed)
@@ -130,6 +137,13 @@ impl<'a, T: Told> Play<'a, T> {
         }
     }
 
+    /// The same for one of many runs: dice that the scenario gives to the one run that it plays are thrown.
+    pub fn of_many(scenario: &'a Scenario, person: Option<&'a mut dyn Person>, trace: T) -> Self {
+        let mut play = Play::new(scenario, person, trace);
+        play.with.dice.script = DiceScript::new(scenario.plan.fixed_dice(), scenario.plan.alone.is_some());
+        play
+    }
+
     /// Dice and decisions are asked of the log of a session first.
     pub fn by_hand(&mut self, hand: &Hand) {
         self.with.dice.hand = Some(hand.clone());
@@ -155,7 +169,7 @@ impl<'a, T: Told> Play<'a, T> {
         let plan = &self.scenario.plan;
         // odds are asked of dice that nobody has given, but where every run is given them
         let script = DiceScript::new(&[], false);
-        let dice = if plan.mode == Mode::Exact { &self.with.dice.script } else { &script };
+        let dice = if plan.mode == Mode::Scripted { &script } else { &self.with.dice.script };
         let mut memory = Vec::new();
         self.with.decide.remember(self.step, dice, &mut memory);
         let rounds = i64::try_from(self.rounds).unwrap_or(i64::MAX);
@@ -318,14 +332,17 @@ impl<'a, T: Told> Play<'a, T> {
 
     /// The start, as often as it is repeated.
     fn rounds(&mut self, start: PieceId, repeat: Repeat) -> Result<(), Fault> {
+        let (fuel, begun) = (self.scenario.game.fuel, self.steps);
         loop {
             match repeat {
                 Repeat::Times(n) if self.rounds >= n => return Ok(()),
-                Repeat::Until(_) if self.rounds >= MOST_ROUNDS => {
-                    return Err(Fault::new(
-                        Code::Fuel,
-                        format!("the start was run {MOST_ROUNDS} times and is not done"),
-                    ));
+                Repeat::Until(_) if self.rounds >= MOST_ROUNDS.max(fuel / FUEL_OF_A_ROUND) => {
+                    let message = format!("the start was run {} times and is not done", self.rounds);
+                    return Err(Fault::new(Code::Fuel, message));
+                }
+                _ if self.steps - begun > fuel.saturating_mul(STEPS_OF_A_RUN) => {
+                    let message = format!("more than {} rounds and calls in one run", self.steps - begun);
+                    return Err(Fault::new(Code::Fuel, message));
                 }
                 _ => {}
             }

@@ -75,6 +75,11 @@ impl<'a> Declarer<'a, '_> {
         self.c.say(code, span, message);
     }
 
+    /// Notes a finding with a help of its own.
+    pub fn say_help(&mut self, code: Code, span: Span, message: String, help: String) {
+        self.c.problems.push(Diagnostic::new(code, span, message).help(help));
+    }
+
     /// Notes a finding about two places.
     pub fn say_two(&mut self, code: Code, span: Span, message: String, other: Span, text: &str) {
         self.c.problems.push(Diagnostic::new(code, span, message).and(other, text));

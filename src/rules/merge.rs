@@ -114,7 +114,13 @@ impl Merger<'_> {
         } else {
             (Code::Twice, format!("`{shown}` is declared twice"))
         };
-        self.problems.push(Diagnostic::new(code, name.span, message).and(place.span, "declared here first"));
+        let found = Diagnostic::new(code, name.span, message).and(place.span, "declared here first");
+        let in_one_file = code == Code::Twice && place.span.file == name.span.file;
+        self.problems.push(if in_one_file {
+            found.help("take one of them away, or choose another name")
+        } else {
+            found
+        });
     }
 
     /// Appends an item and notes its names, those of its members too.

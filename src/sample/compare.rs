@@ -255,7 +255,10 @@ pub(super) fn measures<'a>(a: &'a Scenario, b: &Scenario) -> Result<Vec<Measure<
             return Err(unfit(NO_NUMBER));
         }
         let (Some(x), Some(y)) = (figure.bounds, other.bounds) else {
-            return Err(unfit("has no bounds, so nothing can be said of its mean; write `min(max(x, 0), 40)`"));
+            let bounded = format!("`min(max({}, 0), 40)`", figure.text);
+            return Err(unfit(&format!(
+                "has no bounds, so nothing can be said of its mean from runs; write {bounded}"
+            )));
         };
         let [a, b] = [x, y].map(|(low, high)| [low, high].map(|r| super::estimate::shown(&figure.asked.ty, r)));
         Ok(Measure { figure, range: (b[0] - a[1], b[1] - a[0]), own: (a[0].min(b[0]), a[1].max(b[1])) })

@@ -5,6 +5,7 @@
 use super::simulate::Settings;
 use super::stats::{Level, Sequence, wilson};
 use super::tally::{Tally, mean};
+use crate::base::order;
 use crate::scenario::{Figure, FigureSort};
 use crate::value::*;
 
@@ -62,9 +63,10 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// Half the width of the interval.
-    pub fn half_width(&self) -> Option<f64> {
-        self.interval.map(|(low, high)| (high - low) / 2.0)
+    /// How far the interval reaches from the estimate, to the side where it reaches farther.
+    pub fn reach(&self) -> Option<f64> {
+        let ((low, high), value) = (self.interval?, self.value()?);
+        Some((high - value).max(value - low))
     }
 
     /// The share or the mean as a number for printing; a length in inches.
@@ -121,7 +123,7 @@ pub fn estimate(figure: &Figure, tally: &Tally, settings: &Settings, anytime: bo
         FigureSort::Hist => {
             let values = tally.values().into_iter().flatten();
             let mut values: Vec<_> = values.map(|(cells, times)| (cells.to_vec(), times, share(times))).collect();
-            values.sort_by(|(a, ..), (b, ..)| order(&figure.asked.ty, a, b));
+            order::sort_by(&mut values, |(a, ..), (b, ..)| order(&figure.asked.ty, a, b));
             (Point::Values(values), None, anytime)
         }
     };

@@ -83,7 +83,7 @@ impl<'a> Runner<'a> {
     pub fn new(scenario: &'a Scenario, person: Option<&'a mut dyn Person>) -> Runner<'a> {
         let blocks = if person.is_none() { Blocks::new(scenario) } else { None };
         let transitions = if person.is_none() { Known::Not(scenario) } else { Known::Never };
-        let play = Play::new(scenario, person, NoTrace);
+        let play = Play::of_many(scenario, person, NoTrace);
         Runner { play, figures: Figures::default(), verdicts: Vec::new(), blocks, transitions, ahead: 0 }
     }
 
@@ -191,7 +191,7 @@ impl<'a> Blocks<'a> {
             let piece = &scenario.pieces[piece.0];
             piece.width == 1 && !scenario.game.program.funcs[piece.func.at()].lists.is_empty()
         };
-        let plain = plan.dice.is_empty()
+        let plain = plan.fixed_dice().is_empty()
             && plan.stop.is_none()
             && matches!(plan.repeat, Repeat::Times(_))
             && plan.steps.iter().all(|step| step.expects.iter().all(|e| e.earlier.is_empty()))

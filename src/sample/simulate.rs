@@ -192,8 +192,8 @@ fn gathered(scenario: &Scenario, settings: Settings, workers: &[Counts<'_>], run
 fn narrow(scenario: &Scenario, sample: &Sample, until: Until) -> bool {
     let estimates = sample.estimates(scenario);
     estimates.iter().all(|e| match (until, &e.point) {
-        (Until::Share(half), Point::Share { .. }) => e.half_width().is_some_and(|h| h <= half),
-        (Until::Mean(half), Point::Mean(_)) => e.half_width().is_some_and(|h| h <= half),
+        (Until::Share(half), Point::Share { .. }) => e.reach().is_some_and(|reach| reach <= half),
+        (Until::Mean(half), Point::Mean(_)) => e.reach().is_some_and(|reach| reach <= half),
         _ => true,
     })
 }

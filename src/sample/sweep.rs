@@ -134,8 +134,7 @@ pub fn measure(scenario: &Scenario, how: How, watch: &Watcher<'_>) -> Option<Ans
         }
         How::Exact(budget) => {
             let none = |fault: Fault| vec![Err(fault); scenario.plan.report.len()];
-            let own = odds::in_every_run(scenario);
-            let found = odds::report(&own, &odds::wish(&own, budget));
+            let found = odds::report(scenario, &odds::wish(scenario, budget));
             Some(Answer::Exact(found.map_or_else(none, |found| found.answers)))
         }
         How::Auto(budget, settings) => match measure(scenario, How::Exact(budget), watch) {

@@ -1,5 +1,6 @@
 //! How often each value came, in whole numbers.
 
+use crate::base::order;
 use crate::value::Ratio;
 use crate::value::ratio::gcd;
 use std::collections::BTreeMap;
@@ -110,7 +111,7 @@ impl Tally {
         let small = small.map(|(cells, times)| (cells.as_slice(), *times));
         let mut all: Vec<(&[i64], u64)> = small.chain(self.values.iter().map(|(c, times)| (&**c, *times))).collect();
         // two rows, each in order
-        all.sort();
+        order::sort(&mut all);
         (!self.too_many).then(|| all.into_iter())
     }
 

@@ -175,7 +175,7 @@ impl<'a> Transitions<'a> {
             Answerer::Script | Answerer::Policy(_) | Answerer::Prefer | Answerer::First => true,
             Answerer::Random | Answerer::Prompt | Answerer::Best | Answerer::Worst => false,
         };
-        let plain = plan.dice.is_empty()
+        let plain = plan.fixed_dice().is_empty()
             && plan.stop.is_none()
             && plan.alone.is_none()
             && plan.call.is_none()

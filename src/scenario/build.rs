@@ -449,7 +449,7 @@ impl Builder<'_> {
 
     fn repeat(&mut self, node: &Node) -> Repeat {
         let Value::Text(text, at) = &node.value else {
-            return Repeat::Times(self.count(node, "`repeat`", 1, 999_999_999).unwrap_or(1) as u64);
+            return Repeat::Times(self.count(node, "`repeat`", 1, 1_000_000).unwrap_or(1) as u64);
         };
         let Some(condition) = text.strip_prefix("until ") else {
             self.bad(node.span, "`repeat` is a number, or \"until\" and a condition");

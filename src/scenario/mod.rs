@@ -118,6 +118,12 @@ impl Plan {
     pub fn runs_or(&self, usual: u64) -> u64 {
         if self.mode == Mode::Sampled || self.runs > 1 { self.runs } else { usual }
     }
+
+    /// The dice that are given in every run. In scripted mode they are for the one run that is played: where runs are counted or odds worked
+    /// out chance throws them.
+    pub fn fixed_dice(&self) -> &[GivenDice] {
+        if self.mode == Mode::Scripted { &[] } else { &self.dice }
+    }
 }
 
 /// One call of the rules.

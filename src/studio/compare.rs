@@ -22,7 +22,7 @@ use crate::sample::compare::{Compared, Question, compare_by, exactly_in_slices, 
 use crate::sample::readings::{Misfit, Readings, Settings as Measures, readings_by};
 use crate::sample::stats::Level;
 use crate::sample::{CHUNK, Settings, Way};
-use crate::scenario::{Mode, Prepared, Scenario};
+use crate::scenario::{Prepared, Scenario};
 use crate::value::{SettingId, Type};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -197,12 +197,9 @@ impl Pair {
         let found = first_differing_by(a, b, question, LOOKED_AT, Way::Slices).await;
         let played = |n: usize, run: u64| -> Vec<Event> {
             let scene = &self.traced[n];
-            let mut scenario = (*scene.scenario).clone();
-            // one of its runs is played, whatever the scenario is for
-            scenario.plan.mode = Mode::Sampled;
-            let recorder = Recorder::new(&scenario.game, &About::default(), Some(&scene.sources));
+            let recorder = Recorder::new(&scene.scenario.game, &About::default(), Some(&scene.sources));
             let options = Options { seed: Some(question.seed), run: Some(run), person: None };
-            record(&scenario, options, recorder).1
+            record(&scene.scenario, options, recorder).1
         };
         let mut runs = Vec::new();
         for run in found.first {

@@ -551,7 +551,7 @@ fn shipped_scenarios_are_the_same_without_regions() {
         let graph = |regions| {
             let options = Options { regions, objective, budget, ..Options::default() };
             // whatever dice it gives, chance throws them
-            let mut players = Scripts::with(&scenario, &[], false);
+            let mut players = Scripts::of_free_dice(&scenario);
             let mut graph = explore(&scenario.game, &scenario.game.start, Task::Plan(&scenario), &mut players, options);
             let _ = graph.optimise();
             graph

@@ -117,7 +117,7 @@ fn a_sample_stops_when_it_is_narrow_enough() {
     let found = sample(&table, until, None, &|_| true);
     assert!(looks(1_000_000).any(|n| n == found.runs) && found.runs < 50_000, "{}", found.runs);
     let estimates = found.estimates(&table);
-    assert!(estimates[0].half_width().unwrap() <= 0.02);
+    assert!(estimates[0].reach().unwrap() <= 0.02);
     let (low, high) = estimates[0].interval.unwrap();
     assert!(low < 0.5 && 0.5 < high);
     // 10.5 of three dice, but runs that end in an error, those with 17 pips, are left out

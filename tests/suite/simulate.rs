@@ -448,3 +448,61 @@ fn a_rule_that_one_version_has_is_blamed() {
     let (code, text) = said(&folder, &["compare", "g/x", "g/y", "s.toml", "--of", "red.luck", "--first-difference"]);
     assert!(code == 1 && text.contains("\nparted by Rest, as y has it\n"), "{text}");
 }
+
+#[test]
+fn given_dice_mean_the_same_to_every_command() {
+    let dice = "[dice]\nrolls = [{ roll = \"Go.aim\", of = \"red\", give = [6] }]\n";
+    let scene = |mode: &str| format!("{}{dice}", SCENE.replace("mode = \"sampled\"\n", mode));
+    let (script, sampled, exact) = (scene(""), scene("mode = \"sampled\"\n"), scene("mode = \"exact\"\n"));
+    let files = [
+        ("g/x.rules", RULES),
+        ("g/y.rules", VARIANT),
+        ("script.toml", &script),
+        ("sampled.toml", &sampled),
+        ("exact.toml", &exact),
+    ];
+    let folder = common::folder("given-dice", &files);
+    // a script is for the run that it plays; elsewhere chance throws all dice of it
+    let (_, trace) = said(&folder, &["run", "script.toml", "--trace", "full"]);
+    assert!(trace.contains("d6: 6"), "{trace}");
+    for (file, odds, share) in [
+        ("script.toml", "1/2 = 50.00%", "50.0"),
+        ("sampled.toml", "1 = 100.00%", "100.0"),
+        ("exact.toml", "1 = 100.00%", "100.0"),
+    ] {
+        let (_, text) = said(&folder, &["odds", file, "--of", "red.hit"]);
+        assert!(text.contains(&format!("chance red.hit: {odds}")), "{file}: {text}");
+        let (_, text) = said(&folder, &["sweep", file, "--over", "need=4", "--mode", "exact"]);
+        assert!(text.contains(&format!("chance red.hit: {odds}")), "{file}: {text}");
+        let (_, text) = said(&folder, &["simulate", file, "--of", "red.hit", "--runs", "4000"]);
+        let counted = text.lines().find(|l| l.starts_with("chance red.hit: ")).unwrap();
+        let found: f64 = counted["chance red.hit: ".len()..].split('%').next().unwrap().parse().unwrap();
+        assert!((found - share.parse::<f64>().unwrap()).abs() < 4.0, "{file}: {text}");
+    }
+}
+
+#[test]
+fn claims_of_chances_are_judged_in_a_sampled_run_too() {
+    let claim = |chance: &str| format!("{SCENE}[[expect]]\nchance = {{ \"red.hit\" = \"{chance}\" }}\n");
+    let (good, bad) = (claim("1/2"), claim("1/3"));
+    let folder = common::folder(
+        "sampled-claims",
+        &[("g/x.rules", RULES), ("g/y.rules", VARIANT), ("good.toml", &good), ("bad.toml", &bad)],
+    );
+    assert_eq!(said(&folder, &["run", "good.toml"]).0, 0);
+    let (code, text) = said(&folder, &["run", "bad.toml"]);
+    assert!(code == 1 && text.contains("R0807") && text.contains("it is 1/2"), "{text}");
+}
+
+#[test]
+fn until_is_how_far_an_interval_reaches() {
+    let folder = folder("reach");
+    let (_, text) = said(
+        &folder,
+        &["simulate", "s.toml", "--of", "red.pips > 10", "--until", "1%", "--runs", "100000", "--format", "json"],
+    );
+    let told: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let number = |key: &str| told["figures"][0][key].as_f64().unwrap_or_else(|| panic!("{text}"));
+    let (estimate, low, high) = (number("estimate"), number("low"), number("high"));
+    assert!(high - estimate <= 0.01 && estimate - low <= 0.01, "{low} {estimate} {high}");
+}

@@ -9,7 +9,7 @@ use crate::play::record::{About, Event, Recorder};
 use crate::play::{Options, record};
 use crate::report::{parting as told, sampled::value_text};
 use crate::sample::{Differing, Question, first_differing};
-use crate::scenario::{Mode, Scenario};
+use crate::scenario::Scenario;
 
 /// Runs that differ, of which the one that parts first is shown.
 const LOOKED_AT: usize = 20;
@@ -36,7 +36,7 @@ pub struct Shown {
 
 /// Looks for a run in which the versions differ, and tells it.
 pub fn first(
-    mut sides: Sides<'_>,
+    sides: Sides<'_>,
     question: Question,
     scenario: &str,
     names: [&str; 2],
@@ -45,10 +45,6 @@ pub fn first(
     let long = Progress::begin(question.runs)?;
     let found = first_differing(sides.plain[0], sides.plain[1], question, LOOKED_AT, &|runs| long.more(runs));
     drop(long);
-    for side in &mut sides.traced {
-        // one of its runs is played, whatever the scenario is for
-        side.plan.mode = Mode::Sampled;
-    }
     let played: Vec<[Played; 2]> =
         found.first.iter().map(|run| [0, 1].map(|n| Played::of(&sides, n, question.seed, *run))).collect();
     let early = |pair: &[Played; 2]| parting(&pair[0].events, &pair[1].events).map_or(usize::MAX, |p| p.common.len());

@@ -2,7 +2,7 @@
 
 use super::super::files::Root;
 use super::super::out::{Out, Stop, told_game};
-use super::expression::with_test;
+use super::expression::{Moved, with_test};
 use super::{Args, decided, finding, findings, tell};
 use crate::base::{Code, Diagnostic, Source, Sources, Span};
 use crate::exact::Limit;
@@ -97,7 +97,10 @@ pub fn run(args: &Args, file: Option<&Path>, asked: &str, colour: bool, out: &mu
     match outcome {
         Err(mut fault) => {
             fault.code = if fault.code == Code::Script { Code::ExampleForm } else { fault.code };
-            fault.span = fault.span.or(Some(example.span));
+            let given = args.given.as_ref().filter(|_| fault.code == Code::NeverGiven);
+            let given = given.map(|text| Span::new(sources.add(Source::new("--given", text.as_str())), 0, text.len()));
+            let asked = moved.as_ref().map_or(example.span, Moved::whole);
+            fault.span = given.or(fault.span).or(Some(asked));
             let found = of_options(placed(vec![fault.diagnostic()]), &sources);
             findings(args.format, &found, &sources, colour, out)
         }

@@ -278,6 +278,11 @@ pub struct Moved {
 }
 
 impl Moved {
+    /// All of the expression.
+    pub fn whole(&self) -> Span {
+        Span::new(self.file, 0, self.text.len())
+    }
+
     /// Findings about the text that was read become findings about the expression.
     pub fn all(&self, mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
         let unread = |found: &Diagnostic| {

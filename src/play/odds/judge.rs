@@ -153,7 +153,14 @@ impl<'s> Work<'s> {
         }
         match refuted(&claim.what, &answer) {
             Some(None) => Verdict::Holds,
-            Some(Some(found)) => self.say(Code::Expectation, span, format!("`{text}` does not hold: it is {found}")),
+            Some(Some(found)) => {
+                let why = match claim.what {
+                    Claimed::Always if found == "0" => "it never does".to_string(),
+                    Claimed::Always => format!("it does in {found} of all cases"),
+                    Claimed::Chance(_) | Claimed::Mean(_) => format!("it is {found}"),
+                };
+                self.say(Code::Expectation, span, format!("`{text}` does not hold: {why}"))
+            }
             None => {
                 let so_far = between(&claim.what, &answer);
                 let so_far =

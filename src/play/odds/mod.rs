@@ -9,7 +9,7 @@ mod why;
 pub use ends::Ends;
 pub use judge::{Weighed, judge, judge_in_slices, weigh_in_slices};
 pub use trouble::{left_over, problems, trouble};
-pub use whole::{Known, Whole, in_every_run, whole, whole_in_slices};
+pub use whole::{Known, Whole, whole, whole_in_slices};
 pub use why::{Why, whys, whys_in_slices};
 
 use crate::base::Code;
@@ -22,7 +22,7 @@ use crate::machine::{Answer as MachineAnswer, Fault, State};
 use crate::play::{Scripts, is_limit};
 use crate::scenario::counts::Saturation;
 use crate::scenario::{
-    Answerer, Counted, Decision, Expected, Figure, FigureSort, Mode, Params, PieceId, Question, Repeat, Scenario,
+    Answerer, Counted, Decision, Expected, Figure, FigureSort, Params, PieceId, Question, Repeat, Scenario,
 };
 use crate::value::*;
 
@@ -224,8 +224,7 @@ async fn explore_with<'s>(
         from: wish.from.map(|here| here.midway.clone()),
         ..Options::default()
     };
-    // a scenario that plays one run gives dice to that run
-    let mut sides = Scripts::with(scenario, wish.instead, plan.mode == Mode::Exact);
+    let mut sides = Scripts::with(scenario, wish.instead);
     if let Some(here) = wish.from {
         sides.go_on(&here.memory, here.answer.clone());
     }

@@ -74,7 +74,7 @@ fn what_helps(limit: Option<Limit>, best: bool) -> &'static str {
             "what is left out is next to nothing; fewer positions that come back to each other are solved in fractions"
         }
         None => {
-            "no budget changes that: ask for a sum, a count or the highest of these dice, throw fewer of them, or sample"
+            "no budget changes that: ask for a sum, a count or the highest of these dice, throw fewer of them or with fewer sides, or sample"
         }
     }
 }

@@ -4,7 +4,7 @@ use super::trouble::within;
 use super::{Report, report_in_slices, wish};
 use crate::base::slices::at_once;
 use crate::exact::{Budget, Distribution, Label, Worth};
-use crate::scenario::{Answerer, Mode, Scenario};
+use crate::scenario::{Answerer, Scenario};
 use crate::value::*;
 
 /// What a figure comes to, with nothing left open.
@@ -38,13 +38,12 @@ pub async fn whole_in_slices(scenario: &Scenario, budget: Budget) -> Result<Whol
     if plan.players.iter().any(|(_, list)| list.contains(&Answerer::Prompt)) {
         return Err("a person answers".into());
     }
-    let own = in_every_run(scenario);
-    let found = report_in_slices(&own, &wish(&own, budget)).await.map_err(|fault| fault.message)?;
+    let found = report_in_slices(scenario, &wish(scenario, budget)).await.map_err(|fault| fault.message)?;
     if is_free(&found) {
         return Err("somebody may end a move anywhere".into());
     }
     let mut figures = Vec::new();
-    for (answer, figure) in found.answers.iter().zip(&own.plan.report) {
+    for (answer, figure) in found.answers.iter().zip(&scenario.plan.report) {
         let answer = answer.as_ref().map_err(|fault| format!("`{}`: {}", figure.text, fault.message))?;
         for outcome in answer.found.iter().flat_map(|f| &f.outcomes) {
             match &outcome.worth {
@@ -60,13 +59,6 @@ pub async fn whole_in_slices(scenario: &Scenario, budget: Budget) -> Result<Whol
         figures.push(Known { mean: answer.mean.clone(), found: answer.found.clone() });
     }
     Ok(Whole { figures, positions: found.graph().map_or(0, |g| g.graph.states()) })
-}
-
-/// The scenario as each run of a sample plays it: the dice that it gives are given.
-pub fn in_every_run(scenario: &Scenario) -> Scenario {
-    let mut own = scenario.clone();
-    own.plan.mode = Mode::Exact;
-    own
 }
 
 fn is_free(found: &Report<'_>) -> bool {

@@ -26,14 +26,19 @@ pub struct Scripts<'a> {
 impl<'a> Scripts<'a> {
     /// Of a scenario of which nothing was played.
     pub fn new(scenario: &'a Scenario) -> Scripts<'a> {
-        Scripts::with(scenario, &[], true)
+        Scripts::with(scenario, &[])
     }
 
-    /// The same with answers that hold every time before all others, and maybe without its dice.
-    pub fn with(scenario: &'a Scenario, instead: &'a [Decision], dice: bool) -> Scripts<'a> {
+    /// The same with answers that hold every time before all others.
+    pub fn with(scenario: &'a Scenario, instead: &'a [Decision]) -> Scripts<'a> {
         let players = Players { instead, ..Players::new(scenario, Seeded::new(&scenario.game, 0, 0), None) };
-        let dice = DiceScript::new(if dice { &scenario.plan.dice } else { &[] }, scenario.plan.alone.is_some());
+        let dice = DiceScript::new(scenario.plan.fixed_dice(), scenario.plan.alone.is_some());
         Scripts { scenario, dice, players, step: None, first: None, answered: false, free: IdSet::default() }
+    }
+
+    /// Without the dice that it gives.
+    pub fn of_free_dice(scenario: &'a Scenario) -> Scripts<'a> {
+        Scripts { dice: DiceScript::new(&[], scenario.plan.alone.is_some()), ..Scripts::new(scenario) }
     }
 
     /// Goes on where a run stands, with an answer to the question it waits at, if there is one.

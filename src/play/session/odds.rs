@@ -83,7 +83,7 @@ impl Session<'_> {
         replies.extend(entry.answer.clone().map(Reply::Answer));
         let count = self.scenario.plan.report.len();
         let mut shares = Shares { figures: vec![Vec::new(); count], ..Shares::default() };
-        let mut play = Play::new(self.scenario, None, NoTrace);
+        let mut play = Play::of_many(self.scenario, None, NoTrace);
         let mut last = None;
         while more(shares.runs + shares.faults) {
             yield_now().await;

@@ -190,7 +190,7 @@ fn values(scenario: &Scenario, state: &State, figure: &str) -> Vec<(String, i64,
 
 /// How often the result of a test begins with these cells.
 fn chance(scenario: &Scenario, made: &Made, start: &State, wanted: &[i64], budget: Budget) -> Option<Fraction> {
-    let mut sides = Scripts::with(scenario, &[], false);
+    let mut sides = Scripts::of_free_dice(scenario);
     let analysis = Analysis::new(&scenario.game);
     // what the test says besides, its dice among them, is not asked for
     let width = scenario.game.program.funcs[made.func.at()].result as usize;

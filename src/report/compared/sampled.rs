@@ -140,7 +140,10 @@ fn effect_lines(names: &Names<'_>, found: &Comparison, n: usize, e: &Effect) -> 
     });
     if let (Judgement::Undecided, 0) = (e.judgement, n) {
         lines.push(match e.more {
-            Some(more) => format!("about {more} more pairs would decide it: `--runs {}`", found.pairs + more),
+            Some(more) => format!(
+                "about {more} more pairs would decide it if they differ as these do: `--runs {}`",
+                found.pairs + more
+            ),
             None => "no number of runs in reach would decide it".into(),
         });
     }

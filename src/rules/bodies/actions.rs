@@ -80,7 +80,8 @@ impl Body<'_, '_> {
             self.expr(amount, None);
             let near = did_you_mean(&of.text, self.scope.ambients.iter().map(|(n, _)| n.as_str()));
             let message = format!("`{}` is no shared variable of the phase{near}", of.text);
-            self.say(Code::UnknownName, of.span, message);
+            let help = format!("the phase shares it: `phase P(..) shares {}: 0..9 = 3 {{ .. }}`", of.text);
+            self.say_help(Code::UnknownName, of.span, message, help);
             return None;
         };
         self.ck.means(of.span, || Means::Ambient(id));

@@ -2,6 +2,7 @@
 
 use super::super::code::{Collection, Expr, ExprKind};
 use super::body::{Body, expr, local};
+use super::builtins::SUM_WANTED;
 use super::types::{join, same_cells};
 use crate::base::{Code, Span};
 use crate::syntax::tree;
@@ -230,6 +231,14 @@ impl Body<'_, '_> {
                 if *want == Type::Flag
                     && let Some(help) = self.how_many_are_enough(value)
                 {
+                    return self.say_help(Code::WrongType, span, message, help);
+                }
+                if let (Type::List(inner), Type::Int(_)) = (have.present(), want.present())
+                    && is_int(inner)
+                {
+                    let list = self.called(value).unwrap_or_else(|| "dice".into());
+                    let help =
+                        format!("{SUM_WANTED}`total({list})` is its sum, `count {list} >= 4` how many are that high");
                     return self.say_help(Code::WrongType, span, message, help);
                 }
                 if *want == Type::Place && matches!(value.kind, ExprKind::List(_)) {

@@ -126,7 +126,7 @@ impl Body<'_, '_> {
                     let list = self.called(list).unwrap_or_else(|| "dice".into());
                     let help = format!(
                         "`any {list} >= 4` and `count {list} >= 4` compare each entry, `total({list})` is the sum; two \
-                         conditions on one entry: `count x in {list} where x == 1 or x >= 4`"
+                         conditions on one entry: `count die in {list} where die == 1 or die >= 4`"
                     );
                     self.say_help(Code::NoCompare, span, message, help);
                 }

@@ -287,6 +287,13 @@ impl Body<'_, '_> {
                     },
                 };
                 let of = wanted.map(|id| format!("{} has no case", self.enum_name(id)));
+                if self.ck.rs.names.events.contains_key(name) {
+                    let message = format!("`{name}` is an event, and no value");
+                    let small = name.to_lowercase().chars().next().unwrap_or('e');
+                    let help = format!("a rule names what happened: `on {name} as {small} when {small}.x > 1`");
+                    self.say_help(Code::UnknownType, span, message, help);
+                    return unknown(span);
+                }
                 let message = format!("{} `{name}`{near}", of.as_deref().unwrap_or("unknown type or case"));
                 self.say(Code::UnknownType, span, message);
                 unknown(span)

@@ -126,7 +126,8 @@ impl<'a> Declarer<'a, '_> {
         for pair in dice.windows(2) {
             if pair[0].0 >= pair[1].0 {
                 let message = format!("the dice of a chain grow; d{} does not follow d{}", pair[1].0, pair[0].0);
-                self.say(Code::NotOrdered, pair[1].1, message);
+                let help = format!("put a larger die here, or the d{} before the d{}", pair[1].0, pair[0].0);
+                self.say_help(Code::NotOrdered, pair[1].1, message, help);
             }
         }
         for (sides, span) in dice {

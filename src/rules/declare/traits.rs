@@ -1,7 +1,7 @@
 //! Traits, statuses and conditions: what they change, what they forbid, and their rules.
 
 use super::{Declarer, Param};
-use crate::base::{Code, did_you_mean};
+use crate::base::{Code, Diagnostic, did_you_mean};
 use crate::rules::checker::Scope;
 use crate::rules::index::Means;
 use crate::rules::ruleset::{Change, FieldSort, Forbid, Trait};
@@ -100,9 +100,13 @@ impl<'a> Declarer<'a, '_> {
         let kind = self.c.rs.traits[id.at()].on;
         let Some(field) = self.field_named(kind, written.name) else { return };
         if !matches!(self.c.rs.fields[field.at()].sort, FieldSort::Stat | FieldSort::Let(_)) {
-            let message = format!("`{}` is set by rules; a trait changes stats and lets", written.name.text);
-            let other = self.field_span(field);
-            return self.say_two(Code::NotAssignable, written.name.span, message, other, "declared here");
+            let name = &written.name.text;
+            let message = format!("`{name}` is set by rules; a trait changes stats and lets");
+            let help =
+                format!("declare `{name}` as a `stat` or a `let`, or change it with `set` where the status comes");
+            let found = Diagnostic::new(Code::NotAssignable, written.name.span, message).help(help);
+            let declared = self.field_span(field);
+            return self.c.problems.push(found.and(declared, "declared here"));
         }
         self.add_change(id, t, member, field, written);
     }

@@ -1,13 +1,14 @@
 //! Two versions without a single run: the difference of two exact distributions.
 
 use super::{Judgement, Question, not_numbers, range_of, within_of};
+use crate::base::OrdMap;
+use crate::base::order;
 use crate::base::slices::at_once;
 use crate::exact::{Budget, Distribution, Worth};
 use crate::play::odds::whole_in_slices;
 use crate::sample::stats::Seen;
 use crate::scenario::{Good, Scenario};
 use crate::value::*;
-use std::collections::BTreeMap;
 
 /// What came of a comparison that nothing was left open of.
 #[derive(Clone, Debug)]
@@ -60,7 +61,7 @@ impl ExactEffect {
 
     /// Each value with its shares in A and in B, in rising order; none of what was only counted.
     pub fn both(&self) -> Option<Vec<(&[i64], [Fraction; 2])>> {
-        let mut shares: BTreeMap<&[i64], [Fraction; 2]> = BTreeMap::new();
+        let mut shares: OrdMap<&[i64], [Fraction; 2]> = OrdMap::new();
         for (n, found) in self.values.iter().enumerate() {
             let found = found.as_ref()?;
             for outcome in &found.outcomes {
@@ -69,7 +70,7 @@ impl ExactEffect {
             }
         }
         let mut shares: Vec<_> = shares.into_iter().collect();
-        shares.sort_by(|(a, _), (b, _)| order(&self.ty, a, b));
+        order::sort_by(&mut shares, |(a, _), (b, _)| order(&self.ty, a, b));
         Some(shares)
     }
 

@@ -13,6 +13,7 @@
 
 use super::level::Level;
 use super::real::{exp, ln};
+use crate::base::order;
 
 /// The greatest bet. A little less than all, so that no single value ruins it.
 const BOLDEST: f64 = 0.98;
@@ -88,7 +89,7 @@ impl Sequence {
         let bold = |distance: f64| (distance * margin / (scatter + margin * margin)).clamp(0.0, BOLDEST);
         let bets = [bold(-self.low), bold(self.low + self.width)];
         let mut pilot = pilot.to_vec();
-        pilot.sort_by(|a, b| a.0.total_cmp(&b.0));
+        order::sort_by(&mut pilot, |a, b| a.0.total_cmp(&b.0));
         self.tuned = Some(Tuned { bets, pilot });
     }
 
@@ -186,7 +187,7 @@ fn less(values: &[(f64, u64)], part: &[(f64, u64)]) -> Vec<(f64, u64)> {
 /// Values moved by `to`, those that fall together counted together.
 fn gather(values: &[(f64, u64)], to: impl Fn(f64) -> f64) -> Vec<(f64, f64)> {
     let mut moved: Vec<(f64, f64)> = values.iter().map(|(v, times)| (to(*v), *times as f64)).collect();
-    moved.sort_by(|a, b| a.0.total_cmp(&b.0));
+    order::sort_by(&mut moved, |a, b| a.0.total_cmp(&b.0));
     let mut gathered: Vec<(f64, f64)> = Vec::with_capacity(moved.len());
     for (x, times) in moved {
         match gathered.last_mut() {

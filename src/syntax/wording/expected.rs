@@ -1,10 +1,10 @@
 //! The message of last resort: what could have stood here.
 
-use super::Spot;
+use super::{Inside, Spot};
 use crate::base::{Code, Diagnostic};
 use crate::syntax::grammar::Rule;
 use crate::syntax::scan::Kind;
-use crate::syntax::words::RESERVED;
+use crate::syntax::words::{RESERVED, STATEMENTS};
 
 pub(super) fn fallback(spot: &Spot) -> Diagnostic {
     let word = spot.now();
@@ -20,6 +20,15 @@ pub(super) fn fallback(spot: &Spot) -> Diagnostic {
         (false, false) => format!("`{word}` does not fit here, behind `{behind}`"),
     };
     let found = spot.here(Code::Syntax, message);
+    if spot.at > 0 && !spot.fresh(spot.at) && STATEMENTS.contains(&word) && spot.inside(spot.at) == Inside::Statements {
+        return found.help("statements stand on lines of their own, or have a `;` between them");
+    }
+    if word == "}" && behind == "{" && spot.word(spot.item_word()) == "example" {
+        return found.help("an example claims something: `{ u.men = 9 }`, or `{ passed }` of a test");
+    }
+    if word == ".." && spot.word(spot.item_word()) == "table" {
+        return found.help(format!("a band is written `{behind} to {}`", spot.word(spot.at + 1)));
+    }
     if spot.wants(Rule::name) && RESERVED.contains(&word) {
         return found.help(format!("`{word}` is a word of the language; a name has to be another"));
     }

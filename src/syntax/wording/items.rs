@@ -158,7 +158,25 @@ pub(super) fn say(spot: &Spot) -> Option<Diagnostic> {
         let found = spot.here(Code::Syntax, "the title stands before the `=`: `param reach \"How far\" = 6\"`");
         return Some(found.help(format!("write `{head} name \"Title\" = value`")));
     }
-    wrong_type(spot)
+    no_type(spot).or_else(|| wrong_type(spot))
+}
+
+/// A parameter without a colon before its type, and a state without a type.
+fn no_type(spot: &Spot) -> Option<Diagnostic> {
+    let first = spot.item_word();
+    if spot.at == first && spot.word(first) == "state" && spot.word(first + 2) == "=" {
+        let name = spot.word(first + 1);
+        let message = format!("a state says what it can be: `state {name} : 0..20 = 0`");
+        return Some(spot.at(first + 2, Code::Syntax, message).help("write a colon and a type before the `=`"));
+    }
+    if spot.now() != "(" || !spot.wants(Rule::params) {
+        return None;
+    }
+    let inner = (spot.at + 1..).take_while(|n| !matches!(spot.word(*n), "" | ")" | "{"));
+    let bare = inner.into_iter().find(|n| is_small(spot.word(*n)) && is_capital(spot.word(n + 1)))?;
+    let (name, ty) = (spot.word(bare), spot.word(bare + 1));
+    let message = format!("a colon is missing between `{name}` and its type");
+    Some(spot.at(bare + 1, Code::Syntax, message).help(format!("write `{name}: {ty}`")))
 }
 
 fn wrong_type(spot: &Spot) -> Option<Diagnostic> {

@@ -61,6 +61,10 @@ fn foreign(spot: &Spot) -> Option<Diagnostic> {
         "$" | "@" | "~" | "\\" => ("this is no sign of the language", "names are letters, digits and `_`"),
         "/" if spot.before(1) == "/" => ("comments begin with `#`", "write `# comment`"),
         "*" if spot.before(1) == "/" => ("comments begin with `#`", "write `# comment`"),
+        "\u{a0}" | "\u{2007}" | "\u{202f}" | "\u{3000}" | "\u{feff}" | "\u{200b}" => (
+            "what looks like a blank here is another sign, such as a no-break space",
+            "write a plain blank in its place",
+        ),
         _ if !word.is_ascii() && spot.kind(spot.at) == Some(Kind::Sign) => {
             ("this is no sign of the language", "names are letters a to z, digits and `_`")
         }

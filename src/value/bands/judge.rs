@@ -3,7 +3,7 @@
 use super::cut::{Class, Column, Layout, Set, columns, full, width, without};
 use super::witness::stretches;
 use super::{Domain, MOST_SHOWN, Row, Shape, Verdict, Witness};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::base::{OrdMap, OrdSet};
 
 /// How many orders of bounds known only in play are tried.
 const MOST_WORLDS: usize = 256;
@@ -34,7 +34,7 @@ struct World<'a> {
 #[derive(Default)]
 struct Finding {
     gaps: Vec<Witness>,
-    overlaps: BTreeMap<(usize, usize), Witness>,
+    overlaps: OrdMap<(usize, usize), Witness>,
     dead: Vec<usize>,
     open: bool,
     too_many: bool,
@@ -178,9 +178,9 @@ impl World<'_> {
         let longest = (0..self.classes.len()).max_by_key(|column| self.classes[*column].len()).unwrap_or(0);
         let mut having: Vec<Vec<usize>> = vec![Vec::new(); self.classes.get(longest).map_or(0, Vec::len)];
         for late in judged {
-            let own: BTreeSet<usize> =
+            let own: OrdSet<usize> =
                 reaches[late].boxes.iter().filter_map(|cells| cells.get(longest)).flat_map(Set::ones).collect();
-            let near: BTreeSet<usize> = own.iter().flat_map(|class| &having[*class]).copied().collect();
+            let near: OrdSet<usize> = own.iter().flat_map(|class| &having[*class]).copied().collect();
             own.into_iter().for_each(|class| having[class].push(late));
             for early in near {
                 let meet = reaches[early].boxes.iter().find_map(|a| {
@@ -357,7 +357,7 @@ fn groups<'a>(set: &Set, column: usize, cover: &[&'a Cells]) -> Vec<(Set, Vec<&'
     for (n, cells) in cover.iter().enumerate() {
         cells[column].intersection(set).for_each(|class| having[class].push(n));
     }
-    let mut index: BTreeMap<&[usize], usize> = BTreeMap::new();
+    let mut index: OrdMap<&[usize], usize> = OrdMap::new();
     let mut groups: Vec<(Set, Vec<&Cells>)> = Vec::new();
     for class in set.ones() {
         let boxes = having[class].as_slice();

@@ -6,6 +6,7 @@
 
 use super::philox::{M0, M1, ROUNDS, W0, W1};
 use super::stream::{SINGLE, SMALL, unfair_half};
+use super::wide::Wide;
 use super::{Place, RNG_CONTRACT, Stream};
 
 /// Runs that are worked on at once.
@@ -135,32 +136,36 @@ impl Default for Faces {
     }
 }
 
-const LOW: u64 = 0xffff_ffff;
 const HALF: u32 = 0xffff;
 
-/// The rounds of some counters under one key. What is in the high halves is nobody's.
+/// The rounds of some counters under one key.
 #[inline(always)]
-fn rounds<const N: usize>(mut counters: [[u64; 4]; N], [x, y]: [u32; 2]) -> [[u64; 4]; N] {
-    // the high halves are nobody's here too
-    let (mut x, mut y) = (u64::from(x), u64::from(y));
+fn rounds<const N: usize>(mut counters: [[Wide; 4]; N], [mut x, mut y]: [Wide; 2]) -> [[Wide; 4]; N] {
     for _ in 0..ROUNDS {
         for [a, b, c, d] in &mut counters {
-            let (p, q) = (u64::from(M0) * (*a & LOW), u64::from(M1) * (*c & LOW));
-            (*a, *c) = (*b ^ x ^ (q >> 32), *d ^ y ^ (p >> 32));
+            let ((p, p_high), (q, q_high)) = (a.times(M0), c.times(M1));
+            (*a, *c) = (b.xor(x).xor(q_high), d.xor(y).xor(p_high));
             (*b, *d) = (q, p);
         }
-        (x, y) = (x.wrapping_add(u64::from(W0)), y.wrapping_add(u64::from(W1)));
+        (x, y) = (x.plus(W0), y.plus(W1));
     }
     counters
 }
 
 /// The keys and salts of runs that follow each other.
 #[inline(always)]
-fn keys(first: u64, fixed: [u64; 2], key: [u32; 2], k0: &mut Words, k1: &mut Words, s0: &mut Words, s1: &mut Words) {
+fn keys(first: u64, fixed: [u32; 2], key: [u32; 2], k0: &mut Words, k1: &mut Words, s0: &mut Words, s1: &mut Words) {
     for n in 0..LANES {
         let run = first.wrapping_add(n as u64);
-        let [[a, b, c, d]] = rounds([[run & LOW, run >> 32, fixed[0], fixed[1]]], key);
-        (k0[n], k1[n], s0[n], s1[n]) = (a as u32, b as u32, c as u32, d as u32);
+        (k0[n], k1[n]) = (run as u32, (run >> 32) as u32);
+    }
+    for n in 0..LANES / Wide::LANES {
+        let counter = [Wide::of(k0, n), Wide::of(k1, n), Wide::all(fixed[0]), Wide::all(fixed[1])];
+        let [[a, b, c, d]] = rounds([counter], key.map(Wide::all));
+        a.put(k0, n);
+        b.put(k1, n);
+        c.put(s0, n);
+        d.put(s1, n);
     }
 }
 
@@ -177,14 +182,14 @@ fn salted(out: &mut Words, salts: &Words, place: u32) {
 /// The words of `N` blocks from one on.
 #[inline(always)]
 fn words<const N: usize>(at: &Counters, keys: &[Words; 2], block: u32, out: &mut [Words; 4 * BLOCKS]) {
-    for n in 0..LANES {
+    for n in 0..LANES / Wide::LANES {
         let counter = |add: usize| {
-            let block = u64::from(block).wrapping_add(add as u64);
-            [u64::from(at.low[n]), u64::from(at.high[n]), u64::from(at.ordinal[n]), block]
+            let block = Wide::all(block.wrapping_add(add as u32));
+            [Wide::of(&at.low, n), Wide::of(&at.high, n), Wide::of(&at.ordinal, n), block]
         };
-        let words = rounds::<N>(std::array::from_fn(counter), [keys[0][n], keys[1][n]]);
+        let words = rounds::<N>(std::array::from_fn(counter), [Wide::of(&keys[0], n), Wide::of(&keys[1], n)]);
         for word in 0..4 * N {
-            out[word][n] = words[word / 4][word % 4] as u32;
+            words[word / 4][word % 4].put(&mut out[word], n);
         }
     }
 }
@@ -192,17 +197,33 @@ fn words<const N: usize>(at: &Counters, keys: &[Words; 2], block: u32, out: &mut
 /// The words of the block that throws share, in the lanes of a mask; they are kept.
 #[inline(always)]
 fn shared(at: &Counters, keys: &[Words; 2], shift: u32, block: u32, mask: &[i32; LANES], kept: &mut Kept) {
-    let [a, b, c, d] = &mut kept.words;
+    let mut ordinals = [0; LANES];
     for n in 0..LANES {
-        let ordinal = at.ordinal[n] >> shift;
-        let counter = [u64::from(at.low[n]), u64::from(at.high[n]), u64::from(ordinal), u64::from(block)];
-        let [[w, x, y, z]] = rounds([counter], [keys[0][n], keys[1][n]]);
-        let (new, old) = (mask[n] as u32, !mask[n] as u32);
-        a[n] = (w as u32 & new) | (a[n] & old);
-        b[n] = (x as u32 & new) | (b[n] & old);
-        c[n] = (y as u32 & new) | (c[n] & old);
-        d[n] = (z as u32 & new) | (d[n] & old);
-        kept.held[n] = (ordinal.wrapping_add(1) & new) | (kept.held[n] & old);
+        ordinals[n] = at.ordinal[n] >> shift;
+    }
+    let mut new = [[0; LANES]; 4];
+    for n in 0..LANES / Wide::LANES {
+        let counter = [Wide::of(&at.low, n), Wide::of(&at.high, n), Wide::of(&ordinals, n), Wide::all(block)];
+        let [words] = rounds([counter], [Wide::of(&keys[0], n), Wide::of(&keys[1], n)]);
+        for (word, row) in words.into_iter().zip(&mut new) {
+            word.put(row, n);
+        }
+    }
+    for n in 0..LANES {
+        ordinals[n] = ordinals[n].wrapping_add(1);
+    }
+    for (row, new) in kept.words.iter_mut().zip(&new) {
+        taken(row, new, mask);
+    }
+    taken(&mut kept.held, &ordinals, mask);
+}
+
+/// Takes the words of the lanes of a mask.
+#[inline(always)]
+fn taken(row: &mut Words, new: &Words, mask: &[i32; LANES]) {
+    for n in 0..LANES {
+        let mask = mask[n] as u32;
+        row[n] = (new[n] & mask) | (row[n] & !mask);
     }
 }
 
@@ -283,7 +304,7 @@ impl Streams {
     pub fn start(&mut self, seed: u64, first: u64) {
         (self.seed, self.first) = (seed, first);
         let key = [seed as u32, (seed >> 32) as u32];
-        let fixed = [u64::from(u32::from_be_bytes(*b"Grog")), u64::from(RNG_CONTRACT)];
+        let fixed = [u32::from_be_bytes(*b"Grog"), RNG_CONTRACT];
         let ([k0, k1], [s0, s1]) = (&mut self.keys, &mut self.salts);
         keys(first, fixed, key, k0, k1, s0, s1);
     }

@@ -23,6 +23,7 @@ mod lanes;
 #[doc(hidden)]
 pub mod philox;
 mod stream;
+mod wide;
 mod words;
 
 pub use philox::philox;

@@ -30,7 +30,12 @@ fn pools_are_lists() {
     helps(Code::NotOrdered, &test("a > b"), "a list is not more or less", "`total(a) > total(b)`");
     helps(Code::NotOrdered, &test("a > b"), "a list is not more or less", "`count x in a against y in b where x > y`");
     helps(Code::NoCompare, &test("any b > 2 or a == 1"), "cannot be compared", "`any a >= 4`");
-    helps(Code::NoCompare, &test("b != [2] and a >= 4"), "cannot be compared", "`count x in a where x == 1 or x >= 4`");
+    helps(
+        Code::NoCompare,
+        &test("b != [2] and a >= 4"),
+        "cannot be compared",
+        "`count die in a where die == 1 or die >= 4`",
+    );
     helps(Code::WrongType, &test("count a >= 4 and a != b"), "Flag is wanted", "`(count ..) >= 2`");
     helps(Code::Arity, &test("max(a) > 3 and a != b"), "`max` takes two or more", "`total(highest(1, a))`");
     helps(Code::Arity, &test("min(a) > 3 and a != b"), "`min` takes two or more", "`total(lowest(1, a))`");

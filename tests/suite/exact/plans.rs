@@ -119,9 +119,14 @@ fn decisions_of_a_script_are_used_once() {
 #[test]
 fn dice_that_are_given() {
     let dice = "[dice]\nrolls = [{ roll = \"Bout.mine\", of = \"red_one\", give = [6] }]\n";
-    assert_eq!(red_stands(&table(dice)).unwrap(), "2/3");
+    let given = |mode: &str, dice: &str| bound(&format!("mode = \"{mode}\"\n{TABLE}{dice}"));
     let second = dice.replace("give", "nth = 2, give");
-    assert_eq!(red_stands(&table(&second)).unwrap(), "14/27");
+    for mode in ["exact", "sampled"] {
+        assert_eq!(red_stands(&given(mode, dice)).unwrap(), "2/3");
+        assert_eq!(red_stands(&given(mode, &second)).unwrap(), "14/27");
+    }
+    // those of a script are for the one run that is played
+    assert_eq!(red_stands(&given("scripted", dice)).unwrap(), red_stands(&table("")).unwrap());
 }
 
 #[test]

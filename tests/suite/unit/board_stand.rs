@@ -32,6 +32,13 @@ fn places_beside_a_thing_touch_it() {
         assert!(!gap(&there.moved_to(at), &Body::disc(o.at, 990)).is_zero());
     }
     assert!(in_rear(&o, &Body::point(just_behind(&me, &o))));
+    // a point has no side that a rounded way would surely meet, nor has an end of a piece
+    let post = Body::point(p(24, 24));
+    for from in [p(28, 18), p(10, 10), p(5, 8)] {
+        assert_eq!(just_beyond(&Body::point(from), &post), post.at);
+    }
+    let piece = Body::area(&[p(24, 24), p(40, 25)]);
+    assert!(touches(&[Body::point(just_beyond(&Body::point(p(7, 11)), &piece))], from_ref(&piece)));
     let hedge = Body::segment(p(20, 16), 12_000, 0);
     assert_eq!(just_beyond(&Body::disc(p(20, 20), 500).turned_to(18_000), &hedge), Point::new(20_000, 15_500));
     assert_eq!(just_beyond(&Body::disc(p(20, 20), 0).turned_to(18_000), &hedge), p(20, 16));
@@ -43,6 +50,7 @@ fn room_is_measured_to_the_next_thing_or_edge() {
     let me = Body::disc(p(5, 5), 500);
     assert_eq!(room_behind(&me, &[], table), 4_500);
     assert_eq!(room_behind(&me, &[Body::disc(p(5, 2), 1000)], table), 1_500);
+    assert_eq!(room_behind(&me, &[Body::point(p(5, 2))], table), 4_500);
     assert_eq!(table.room(&me, &Way::bearing(9_000)), 34_500);
     assert!(table.holds(&Body::disc(p(1, 1), 1000)) && !table.holds(&Body::disc(p(1, 1), 1001)));
 }
