@@ -33,7 +33,7 @@ fn exact_answers_are_the_same_in_slices() {
     ];
     for (path, least) in cases {
         let scenario = scenario(path, None, &[], &[]);
-        let budget = |slice| Budget { bytes: usize::MAX, slice, ..Budget::of(500) };
+        let budget = |slice| Budget { bytes: usize::MAX, slice, ..Budget::of(200) };
         let whole = report(&scenario, &wish(&scenario, budget(u64::MAX))).unwrap();
         for size in [1, 100] {
             let wish = wish(&scenario, budget(size));

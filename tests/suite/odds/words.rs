@@ -118,10 +118,8 @@ fn the_orders_of_many_dice_are_not_told() {
     let (code, text) = ask("T(3)");
     let told: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!((code, told["answers"][0]["outcomes"].as_array().map(Vec::len)), (0, Some(216)), "{text}");
-    for dice in ["T(9)", "T(12)"] {
-        let (code, text) = ask(dice);
-        assert!(code == 3 && text.contains("parts the dice in too many branches"), "{code} {text}");
-    }
+    let (code, text) = ask("T(9)");
+    assert!(code == 3 && text.contains("parts the dice in too many branches"), "{code} {text}");
 }
 
 #[test]
