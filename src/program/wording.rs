@@ -74,6 +74,8 @@ pub(super) fn words(rs: &Ruleset, locals: &[Local], e: &Expr) -> String {
             let from = collection(rs, locals, over);
             match filter {
                 Some(filter) => format!("all {} in {from} where {}", local(locals, *bound), say(filter)),
+                // the entries themselves
+                None if say(body).is_empty() => from,
                 // a field of each entry: the entry itself has no name
                 None if say(body).starts_with('.') => format!("{from}{}", say(body)),
                 None => format!("{} of {from}", say(body)),

@@ -3,7 +3,7 @@
 use grognard::board::motion::{
     Fault, Judge, Line, Met, Path, Pose, Problem, Refusal, Solution, Thing, canonical, settle,
 };
-use grognard::board::{Body, Point, Table};
+use grognard::board::{Body, Point, Table, bearing, gap, turn_between};
 
 const TABLE: Table = Table { width: 48_000, height: 36_000 };
 
@@ -242,4 +242,57 @@ fn what_is_touched_at_the_start_may_be_met_farther_on() {
     let lines = vec![Line::AtMost(12_000), Line::Heading { from: 9_000, to: 9_000 }, Line::StopsOnContact(None)];
     let path = Scene::new(Body::disc(p(11, 11), 1_000), vec![hook], lines).path();
     assert_eq!((path.end, path.met), (p(17, 11), Met::Thing(0)));
+}
+
+/// Any path with one bend that some bend point shows leads to an end that may be written down.
+#[test]
+fn ends_with_one_bend_are_legal_wherever_some_path_leads_there() {
+    let mut seed = 5u64;
+    let mut below = |n: i64| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((seed >> 33) as i64) % n
+    };
+    let (start, radius, most) = (p(20, 20), 500, 9_000);
+    let (mut straight, mut bent) = (0, 0);
+    for n in 0..400 {
+        let walls: Vec<Body> = (0..1 + n % 4)
+            .map(|_| {
+                let at = start.shifted(below(9_000) - 4_500, 1_500 + below(4_000));
+                match below(2) {
+                    0 => Body::segment(at, 600 + below(2_500), below(36_000)),
+                    _ => Body::disc(at, 200 + below(900)),
+                }
+            })
+            .collect();
+        let least = [0, 1_000][below(2) as usize];
+        let lines = vec![Line::AtMost(most), Line::StraightFor(least), Line::BendsAtMost(9_000)];
+        let scene = Scene::new(Body::disc(start, radius), walls.clone(), lines);
+        let along = |a: Point, b: Point| {
+            let line = Body::area(&[a, b]);
+            !walls.iter().any(|t| gap(&line, t).at_most(radius + 250))
+        };
+        let long = |a: Point, b: Point| a.squared_to(b).isqrt() as i64;
+        let corner = start.shifted(below(6_000) - 3_000, 500 + below(4_000));
+        let end = corner.shifted(below(6_000) - 3_000, 200 + below(4_000));
+        let turn = turn_between(bearing(start, corner), bearing(corner, end));
+        let fits =
+            long(start, corner) + long(corner, end) < most - 100 && long(start, corner) > least + 50 && turn < 8_800;
+        if !fits || !along(start, corner) || !along(corner, end) {
+            continue;
+        }
+        *(if along(start, end) { &mut straight } else { &mut bent }) += 1;
+        assert!(scene.to(end).is_ok(), "{corner:?} {end:?} past {walls:?}: {:?}", scene.to(end));
+    }
+    assert!(straight > 30 && bent > 8, "{straight} {bent}");
+}
+
+#[test]
+fn a_first_leg_of_more_than_half_may_be_bent() {
+    let lines = |straight| {
+        vec![Line::AtLeast(3_000), Line::AtMost(3_000), Line::StraightFor(straight), Line::BendsAtMost(9_000)]
+    };
+    for straight in [1_000, 1_500, 1_600, 2_000] {
+        let scene = Scene::new(Body::disc(p(10, 10), 500), Vec::new(), lines(straight));
+        assert_eq!(scene.to(Point::new(10_000, 12_900)).unwrap().covered, 3_000, "{straight}");
+    }
 }

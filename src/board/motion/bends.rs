@@ -6,7 +6,8 @@ use super::terrain_cost::TerrainCost;
 use super::track::{Leg, Track, length_down, length_up};
 use super::{Line, Problem};
 use crate::board::contact::{Contact, comes_nearer, contact};
-use crate::board::{Body, LIMIT, Point, TOUCH, Way, normal, turn_between};
+use crate::board::shape::cross;
+use crate::board::{Body, LIMIT, ONE, Point, TOUCH, Way, normal, turn_between};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -201,6 +202,94 @@ pub(super) fn bent_to(problem: &Problem, end: Point) -> Vec<(Track, i64)> {
             }
         }
     }
+    out
+}
+
+/// Things whose corners a path with one bend may run along, those nearest to its straight line.
+const CORNERS: usize = 24;
+
+/// Steps of a way on which a bend is tried, and hundredths of a degree between such ways, where nothing says more.
+const STEPS: i64 = 12;
+const APART: i64 = 500;
+
+/// Further tracks with one bend that lead to `end`, each with its length rounded down: both legs along the corners of what stands about,
+/// as the shortest way round does; a first leg as long as it has to be; and ways and bends at even steps.
+pub(super) fn bent_past(problem: &Problem, end: Point) -> Vec<(Track, i64)> {
+    let start = problem.start().at;
+    let (most, straight) = (problem.bend(), problem.straight_for().max(1));
+    let Some(direct) = Way::toward(start, end) else { return Vec::new() };
+    let own = problem.movers.iter().map(|m| m.around().1).max().unwrap_or(0);
+    let mut corners: Vec<(i128, Point, i64)> = Vec::new();
+    for core in problem.things.iter().map(|thing| thing.body.core()) {
+        let far = |p: Point| p.squared_to(start).max(p.squared_to(end));
+        corners.extend(core.points.iter().map(|p| (far(*p), *p, core.radius + own)));
+    }
+    corners.sort_by_key(|(far, ..)| *far);
+    corners.truncate(CORNERS);
+    let along = |at: Point| -> Vec<i64> {
+        let pass = |(_, p, radius): &(i128, Point, i64)| {
+            let all = [radius + 1, radius + 3 * TOUCH].map(|radius| tangents(at, *p, radius));
+            all.into_iter().flatten().collect::<Vec<i64>>()
+        };
+        corners.iter().flat_map(pass).collect()
+    };
+    let (mut firsts, lasts) = (along(start), along(end));
+    let (mut length, mut range) = (0, None);
+    for (_, line) in &problem.lines {
+        match line {
+            Line::Exactly(d) | Line::AtLeast(d) => length = length.max((*d).min(2 * LIMIT)),
+            Line::Heading { from, to } => {
+                range = Some((*from, *to));
+                firsts.extend([*from, *to]);
+            }
+            _ => {}
+        }
+    }
+    let chord = length_up(start, end);
+    // a first leg of the least length that is asked for, and a second that makes up the whole
+    let (s, rest) = (i128::from(straight), i128::from(length - straight));
+    let across = s * s + i128::from(chord).pow(2) - rest * rest;
+    let whole = 2 * s * i128::from(chord);
+    if length > chord && across.abs() <= whole {
+        let beside = (whole * whole - across * across).isqrt();
+        let lean = Way::along((beside as i64, across as i64)).map_or(0, |way| way.angle());
+        firsts.extend([-1, 0, 1].map(|off| direct.angle() + lean + off));
+        firsts.extend([-1, 0, 1].map(|off| direct.angle() - lean + off));
+    }
+    let mut bends: Vec<(i64, i64)> = Vec::new();
+    for first in &firsts {
+        bends.push((*first, straight));
+        let u = Way::bearing(*first).unit();
+        for last in &lasts {
+            // where the ways from both ends meet
+            let v = Way::bearing(*last).unit();
+            let apart = cross(u, v);
+            if apart != 0 {
+                let s = cross(start.to(end), v) * i128::from(ONE) / apart;
+                bends.extend(i64::try_from(s).ok().into_iter().flat_map(|s| [(*first, s), (*first, s + 1)]));
+            }
+        }
+    }
+    let reach = problem.most().unwrap_or(2 * chord).min(2 * LIMIT);
+    for k in -(most / APART)..=most / APART {
+        bends.extend((1..=STEPS).map(|n| (direct.angle() + k * APART, straight.max(reach * n / (STEPS + 1)))));
+    }
+    if let Some((from, to)) = range {
+        // all of the ways between the two
+        bends.retain(|(first, _)| normal(first - from) <= normal(to - from));
+    }
+    let mut out = Vec::new();
+    for (first, s) in bends.into_iter().filter(|(_, s)| (straight..=reach).contains(s)) {
+        let base = Track::straight(start, Way::bearing(first));
+        let from = base.point(s);
+        let whole = s + length_down(from, end);
+        if let Some(way) = Way::toward(from, end).filter(|way| turn_between(way.angle(), first) <= most)
+            && whole <= reach
+        {
+            out.push((base.then(s, from, way), whole));
+        }
+    }
+    out.sort_by_key(|(_, whole)| *whole);
     out
 }
 

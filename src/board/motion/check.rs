@@ -1,7 +1,7 @@
 //! Checks a scripted end point line by line.
 
 use super::bearings::{FAN, Fan, laid_out, named, spoken_ways};
-use super::bends::{bent_to, round};
+use super::bends::{bent_past, bent_to, round};
 use super::candidate::candidate;
 use super::judge::{Trial, judge, path};
 use super::sectors::Sectors;
@@ -52,6 +52,14 @@ pub fn settle(problem: &mut Problem, end: Point) -> Result<Path, Vec<Refusal>> {
                 Ok(path) => return Ok(path),
                 Err(faults) if best.as_ref().is_none_or(|b| faults.len() < b.len()) => best = Some(faults),
                 Err(_) => {}
+            }
+        }
+        // what is wrong with the plain ways is told, not with one of these
+        if near == 0 && laid_out.is_none() && problem.bend() > 0 && !problem.avoids() && start != end {
+            for (track, d) in bent_past(problem, end) {
+                if let Ok(path) = try_course(problem, (track, vec![(d, end), (d + 1, end)]), near) {
+                    return Ok(path);
+                }
             }
         }
     }

@@ -373,7 +373,10 @@ impl Explored<'_> {
         let found = self.graph.distribution_in_slices(query(self.scenario, asked), given).await.in_order(&asked.ty);
         let whole: u32 = u32::from(!found.outcomes.is_empty() || found.unexplored() != Fraction::zero());
         if whole == 0 {
-            return Err(Fault::new(Code::NeverGiven, "what is given holds at no end"));
+            let error =
+                self.graph.faults().first().map(|fault| format!("; some runs end in an error: {}", fault.message));
+            let message = format!("what is given holds at no end{}", error.unwrap_or_default());
+            return Err(Fault::new(Code::NeverGiven, message));
         }
         let label = label(trust(&found) == Label::Exact);
         Ok(Answer { found: Some(found), label, ..nothing })
