@@ -47,6 +47,8 @@ export class Model {
   /** What is kept of each text, and in which version. */
   private readonly marks = new Map<string, string>();
   private readonly saving = new Map<string, ReturnType<typeof setTimeout>>();
+  /** What is being kept of a text. */
+  private readonly writing = new Map<string, Promise<void>>();
   private readonly opened = new Map<string, number>();
   readonly conflicts = new Signal<Theirs[]>([]);
   readonly unsaved = new Signal<ReadonlySet<string>>(new Set());
@@ -266,6 +268,9 @@ export class Model {
   async restore(path: string): Promise<void> {
     const shipped = this.shipped.get(path);
     if (typeof shipped === 'string') return this.write(path, shipped);
+    clearTimeout(this.saving.get(path));
+    this.saving.delete(path);
+    await this.writing.get(path);
     await this.files.remove(path, this.marks.get(path) ?? null).catch(() => undefined);
     await this.forget(path);
   }
@@ -341,9 +346,16 @@ export class Model {
     this.unsaved.value = new Set([...this.unsaved.value].filter((other) => other !== path));
   }
 
-  private async keep(path: string): Promise<void> {
+  /** One after the other: each has to know the version that the one before it left. */
+  private keep(path: string): Promise<void> {
     clearTimeout(this.saving.get(path));
     this.saving.delete(path);
+    const turn = (this.writing.get(path) ?? Promise.resolve()).then(() => this.keepNow(path));
+    this.writing.set(path, turn);
+    return turn;
+  }
+
+  private async keepNow(path: string): Promise<void> {
     const text = this.texts.get(path);
     // who has not yet said what becomes of a conflict writes nothing over it
     if (text === undefined || this.conflicts.value.some((conflict) => conflict.path === path)) return;
