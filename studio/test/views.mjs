@@ -335,7 +335,6 @@ test('a number that is none of its stops stands where it belongs among them', as
   };
   await page.locator('[data-key=number-hit_on]').evaluate((field) => (field.focus(), field.select()));
   await redrawn('param free_markers "Markers carried before nerve drops" = 1', 'param free_markers "Markers carried before nerve drops" = 3');
-  assert.equal(await page.evaluate(marked), '5');
   // what is half written stays too, and Enter takes it
   await page.locator('[data-key=number-hit_on]').fill('4');
   await redrawn('param free_markers "Markers carried before nerve drops" = 3', 'param free_markers "Markers carried before nerve drops" = 2');
