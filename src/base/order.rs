@@ -1,5 +1,5 @@
-//! Stable sorting that is compiled once. The standard library's sorts are compiled for each type and each closure anew, some 3,000 lines
-//! of LLVM each; that pays where sorting takes time, and there they are used.
+//! Stable sorting without monomorphisation: places are sorted through one `dyn` comparison, and the list is permuted after them. The
+//! standard library's sorts are some 3,000 lines of LLVM for each type and closure; where sorting takes time they are used.
 
 use std::cmp::Ordering;
 
@@ -14,7 +14,7 @@ fn ranked(count: usize, order: &mut dyn FnMut(usize, usize) -> Ordering) -> Vec<
 pub fn sort_by<T>(list: &mut [T], mut order: impl FnMut(&T, &T) -> Ordering) {
     let places = ranked(list.len(), &mut |a, b| order(&list[a], &list[b]));
     for n in 0..places.len() {
-        // what belonged here was swapped away as often as it lay before this place
+        // what belongs here was swapped on if it lay before this place: its swaps are followed
         let mut from = places[n];
         while from < n {
             from = places[from];

@@ -1,9 +1,10 @@
-//! Lines of sight past what stands in the way: critical lines, each along two corners or discs, as in a visibility graph (T. Lozano-Pérez
-//! and M. A. Wesley, 1979).
+//! Lines of sight past what stands in the way: critical lines, each along two corners or discs, as in a visibility graph
+//! (T. Lozano-Pérez and M. A. Wesley, 1979).
 //!
-//! Free lines between two bodies lie together in families. Where a family ends, its line runs along two things at once: blockers,
-//! ends of who looks or is looked at, or a place where a blocker cuts through one of them. So one line beside each such pair is tried, and what is found is proven by an exact look at
-//! the line itself. A gap that is nowhere wider than some thousandths of an inch may be missed.
+//! Free lines between two bodies form connected families. At the border of a family a line touches two things at once: blockers,
+//! ends of who looks or is looked at, or a place where the outline of a blocker crosses that of one of the two. So one line close to
+//! each such pair is tried, and each that is free is checked exactly. A gap that is nowhere wider than some thousandths of an inch may
+//! be missed.
 
 use super::crosses;
 use super::gap::core_gap;
@@ -13,7 +14,7 @@ use super::{Body, Point};
 /// How far beside a corner or disc a line is tried, in thousandths of an inch: ends of lines are rounded to thousandths.
 const BESIDE: i64 = 2;
 
-/// One, of a direction.
+/// Bits behind the point in a direction: its length is 2 to the power of this.
 const UNIT: u32 = 30;
 
 /// What a critical line runs along: a corner or the middle of a disc, and how far to its right the line passes.
@@ -26,7 +27,7 @@ struct Edge {
 /// A straight line without ends: along a direction, past a point at a distance.
 struct Line {
     past: Edge,
-    /// Its length is 2 to the power of [`UNIT`].
+    /// Its direction.
     way: (i64, i64),
 }
 

@@ -270,21 +270,24 @@ impl Work<'_> {
         let mut all: Vec<Told<Which>> = Vec::new();
         for mut pair in pairs {
             pair.question.family = family;
-            let how = || which::How { exact: self.args.exact(), runs: self.args.mode != Mode::Exact };
+            let how = which::How { exact: self.args.exact(), runs: self.args.mode != Mode::Exact };
             self.leave_out(&mut pair, not_numbers, out)?;
-            // what has no bounds has exact odds for all that
-            let unbounded = how().runs && unfit(&pair.scenarios[0], &pair.scenarios[1]).is_some();
-            let exact = if unbounded && how().exact.is_some() {
-                which::which(&mut pair, &self.args.of, which::How { runs: false, ..how() })?.ok()
-            } else {
-                None
-            };
-            let found = match exact {
-                Some(found) => Ok(found),
-                None => {
-                    self.leave_out(&mut pair, if how().runs { unfit } else { not_numbers }, out)?;
-                    which::which(&mut pair, &self.args.of, how())?
+            // of what has no bounds runs tell nothing, but exact odds do
+            let unbounded = how.runs && unfit(&pair.scenarios[0], &pair.scenarios[1]).is_some();
+            let found = match how.exact {
+                None if unbounded => Err(None),
+                _ => {
+                    let how = which::How { runs: how.runs && !unbounded, ..how };
+                    which::which(&mut pair, &self.args.of, how)?.map_err(Some)
                 }
+            };
+            let found = match found {
+                Err(why) if unbounded => {
+                    self.leave_out(&mut pair, unfit, out)?;
+                    let how = which::How { exact: None, ..how };
+                    which::which(&mut pair, &self.args.of, how)?.map(|(found, _)| (found, why))
+                }
+                found => found.map_err(Option::unwrap_or_default),
             };
             let (found, why) = match found {
                 Ok(found) => found,

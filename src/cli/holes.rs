@@ -88,10 +88,10 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     }
     if Progress::pressed() {
         search.played.left_out.push("stopped by hand: not everything was looked at".into());
+        // what never came may come in what was not looked at
+        search.found.retain(|hole| !never_came(hole));
     }
     let mut all = search.sorted();
-    // what never came may come in what was not looked at
-    all.retain(|hole| !Progress::pressed() || !matches!(hole.sort, Sort::Unreached | Sort::Unoffered));
     // what stands in files that nobody named is asked of those who name them
     let below = |hole: &Hole| !matches!(hole.sort, Sort::Broken | Sort::Split) && hole.at.line > 0;
     all.retain(|hole| files.named.is_empty() || !below(hole) || files.named.contains(&hole.at.file));
@@ -101,6 +101,11 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     out.note([("runs", count(args.runs)), ("seed", count(args.seed)), ("budget", count(args.budget))]);
     args.page.put(out, || found)?;
     Ok(if all.iter().any(|hole| hole.excuse.is_none()) { FOUND } else { FINE })
+}
+
+/// True for a hole that is one only if nothing in any run comes to it.
+fn never_came(hole: &Hole) -> bool {
+    matches!(hole.sort, Sort::Unreached | Sort::Unoffered)
 }
 
 /// Marks what comments in the rules excuse.
@@ -184,8 +189,7 @@ impl Search<'_> {
     /// Each hole once, in the order of files; what some other ruleset reaches is none.
     fn sorted(&mut self) -> Vec<Hole> {
         let mut found = std::mem::take(&mut self.found);
-        let unseen = |hole: &Hole| matches!(hole.sort, Sort::Unreached | Sort::Unoffered);
-        found.retain(|hole| !unseen(hole) || !self.reached.contains(&(hole.at.clone(), hole.item.clone())));
+        found.retain(|hole| !never_came(hole) || !self.reached.contains(&(hole.at.clone(), hole.item.clone())));
         order::sort_by(&mut found, |a, b| (a.sort, &a.at, &a.says, &a.rules).cmp(&(b.sort, &b.at, &b.says, &b.rules)));
         // what several rulesets have in common is told once, where it weighs most
         let mut told: Vec<Hole> = Vec::new();

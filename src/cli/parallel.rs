@@ -3,7 +3,7 @@
 use super::STACK;
 use super::out::Stop;
 use super::progress::Progress;
-use crate::base::OrdMap;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 
@@ -38,7 +38,7 @@ pub fn each<T: Sync, R: Send>(
         if alive == 0 && !pieces.is_empty() {
             return Err(Stop::failed("no thread can be started"));
         }
-        let mut early = OrdMap::new();
+        let mut early = BTreeMap::new();
         let mut due = 0;
         // nobody takes up another piece once something went wrong
         let stop = |why: Stop| {

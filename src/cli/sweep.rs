@@ -30,6 +30,7 @@ use clap::ValueEnum;
 use journal::{Header, Journal};
 use plan::Plan;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Runs at a point of a scenario that does not say how many.
@@ -382,7 +383,7 @@ impl Sweep<'_> {
 struct Known {
     /// By table what its code reads.
     reached: OrdMap<usize, IdSet<SettingId>>,
-    answers: OrdMap<Key, Answer>,
+    answers: BTreeMap<Key, Answer>,
 }
 
 /// A table, and the values of what its code reads.

@@ -12,6 +12,7 @@ use crate::program::schema::FieldSort;
 use crate::rules::ruleset::Ruleset;
 use crate::scenario::{Repeat, Scenario};
 use crate::value::*;
+use std::collections::BTreeMap;
 
 /// The greatest half.
 const MOST: i64 = 6;
@@ -57,7 +58,7 @@ struct Trial<'t, 's> {
 }
 
 /// Means of the figures, by the quantities that were announced one after the other.
-type Means = OrdMap<Vec<i64>, Vec<Fraction>>;
+type Means = BTreeMap<Vec<i64>, Vec<Fraction>>;
 
 impl Trial<'_, '_> {
     /// Nothing if the event cannot be announced on this table.
@@ -65,7 +66,7 @@ impl Trial<'_, '_> {
         let (figures, args) = (self.figures()?, self.args()?);
         let all: Vec<i64> = (1..=2 * MOST).collect();
         let bound = (self.scene.bind)(&self.text(&figures, &args, &all))?;
-        let mut means: Means = OrdMap::new();
+        let mut means: Means = BTreeMap::new();
         let nothing = self.means(&bound, (&figures, &args), &[])?;
         for n in 1..=MOST {
             for amounts in [vec![2 * n], vec![n, n]] {

@@ -2,12 +2,13 @@
 
 use super::Seeded;
 use super::session::Hand;
-use crate::base::{Code, OrdMap};
+use crate::base::Code;
 use crate::machine::{Dice, Die, DrawAsk, Fault, Flow, Game, Throw};
 use crate::program::AskKind;
 use crate::program::wording::constant;
 use crate::scenario::{Given, GivenDice, Plan};
 use crate::value::SiteId;
+use std::collections::BTreeMap;
 
 /// Gives the dice of a script, and those of a seed where there are none.
 pub struct Scripted<'a> {
@@ -48,7 +49,7 @@ pub struct DiceScript<'a> {
     given: &'a [GivenDice],
     used: Vec<bool>,
     /// By the name of the roll and its subject: how often it was thrown; only where it matters.
-    times: OrdMap<(u64, i64), u32>,
+    times: BTreeMap<(u64, i64), u32>,
     /// Rolls go by their bare names, as in an example, and those that are given dice are given all.
     alone: bool,
     /// The roll that took dice without a name.
@@ -58,7 +59,7 @@ pub struct DiceScript<'a> {
 impl<'a> DiceScript<'a> {
     /// A script of which nothing was used.
     pub fn new(given: &'a [GivenDice], alone: bool) -> DiceScript<'a> {
-        DiceScript { given, used: vec![false; given.len()], times: OrdMap::new(), alone, taken: None }
+        DiceScript { given, used: vec![false; given.len()], times: BTreeMap::new(), alone, taken: None }
     }
 
     /// True if it holds any dice, used or not.

@@ -43,12 +43,6 @@ addEventListener('input', ({ target }) => ((target as HTMLElement).dataset.typed
 // before whoever takes it draws the field anew
 addEventListener('change', ({ target }) => delete (target as HTMLElement).dataset.typed, true);
 
-/** What is marked in a field that was drawn anew stays so: what is written next takes its place. */
-function mark(was: HTMLInputElement, next: HTMLInputElement): void {
-  const [from, to] = [was.selectionStart!, was.selectionEnd!];
-  next.setSelectionRange(from, to > from && to === was.value.length ? next.value.length : to);
-}
-
 /** What is half written in a field that was drawn anew stays, and is taken as if it had been written there. */
 function carry(was: HTMLInputElement, next: HTMLInputElement): void {
   next.value = was.value;
@@ -65,8 +59,9 @@ export function put(element: Element, ...children: Child[]): void {
   const open = new Map(folds(element).map((each) => [each.dataset.key, each.open]));
   const was = element.contains(document.activeElement) ? (document.activeElement as HTMLInputElement) : null;
   const focused = was?.getAttribute('data-key');
-  const text = was?.type === 'text';
-  const typed = text && was.dataset.typed;
+  // what is selected in a field stays so, to its end if it was: what is written next takes its place
+  const selected = was?.type === 'text' ? { from: was.selectionStart!, to: was.selectionEnd!, length: was.value.length } : null;
+  const typed = selected && was!.dataset.typed;
   delete was?.dataset.typed;
   element.replaceChildren();
   add(element, children);
@@ -74,8 +69,11 @@ export function put(element: Element, ...children: Child[]): void {
   const next = focused ? element.querySelector<HTMLInputElement>(`[data-key="${CSS.escape(focused)}"]`) : null;
   // what can be pressed no longer hands the focus on to its neighbour
   (next?.disabled ? element.querySelector<HTMLElement>('button:not(:disabled)') : next)?.focus({ preventScroll: true });
-  if (next && typed) carry(was, next);
-  if (next && text) mark(was, next);
+  if (next && typed) carry(was!, next);
+  if (next && selected) {
+    const { from, to, length } = selected;
+    next.setSelectionRange(from, to > from && to === length ? next.value.length : to);
+  }
 }
 
 export function button(text: Child, onclick: (event: MouseEvent) => void, props: Props = {}): HTMLButtonElement {

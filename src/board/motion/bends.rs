@@ -205,7 +205,7 @@ pub(super) fn bent_to(problem: &Problem, end: Point) -> Vec<(Track, i64)> {
     out
 }
 
-/// Things whose corners a path with one bend may run along, those nearest to its straight line.
+/// So many corners, the nearest ones, are taken for those that a path with one bend may run along.
 const CORNERS: usize = 24;
 
 /// Steps of a way on which a bend is tried, and hundredths of a degree between such ways, where nothing says more.

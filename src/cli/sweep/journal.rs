@@ -10,6 +10,7 @@ use crate::base::{Code, Diagnostic, OrdMap, Source, Sources, Span, safe};
 use crate::report::sweep::Row;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -95,7 +96,7 @@ pub struct Journal {
     header: Header,
     /// The header as it is written; the checksums of all lines hang on it.
     key: String,
-    done: OrdMap<u64, Vec<Row>>,
+    done: BTreeMap<u64, Vec<Row>>,
     file: Option<(PathBuf, File)>,
 }
 
@@ -103,7 +104,7 @@ impl Journal {
     /// One that nobody keeps.
     pub fn in_memory(header: Header) -> Result<Journal, Stop> {
         let key = json(&header)?;
-        Ok(Journal { header, key, done: OrdMap::new(), file: None })
+        Ok(Journal { header, key, done: BTreeMap::new(), file: None })
     }
 
     /// Goes on with the journal of this sweep, or begins it. Lines that are not as they were written are taken out, and
@@ -222,7 +223,7 @@ pub fn read(path: &Path, text: &str, sources: &mut Sources) -> Result<(Journal, 
         let why = format!("this journal is not of form {FORM}, which this program reads");
         return Err(bad(path, text, why, sources));
     };
-    let mut journal = Journal { header, key, done: OrdMap::new(), file: None };
+    let mut journal = Journal { header, key, done: BTreeMap::new(), file: None };
     let mut damaged = 0;
     for line in lines {
         let done = seal::unsealed(line, &journal.key).and_then(|json| serde_json::from_str::<Done>(&json).ok());

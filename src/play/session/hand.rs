@@ -1,7 +1,7 @@
 //! Input log of an interactive session: what was answered so far, in order, and the question that waits. Dice and players of
 //! a run look here first; a run that is played again on the same log comes to the same place.
 
-use crate::base::{Code, OrdMap};
+use crate::base::Code;
 use crate::machine::{Answer, Asked, Die, DrawAsk, Fault, Form, Game, NotOffered, Throw, Thrown};
 use crate::play::players::Question;
 use crate::play::scripted::DiceScript;
@@ -9,6 +9,7 @@ use crate::program::wording::constant;
 use crate::rules::ruleset::SiteSort;
 use crate::scenario::{Given, GivenDice};
 use crate::value::*;
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What was said to one question.
@@ -151,7 +152,7 @@ struct Log {
     sides: Option<Vec<i64>>,
     done: Vec<Done>,
     pause: Option<Pause>,
-    times: OrdMap<(String, i64), u32>,
+    times: BTreeMap<(String, i64), u32>,
     /// The ends of a move are put as a choice: that is the question before once more.
     listed: bool,
     /// The roll or draw at work was given this.

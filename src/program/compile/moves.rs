@@ -62,7 +62,7 @@ impl Compiler<'_> {
                 if sort.is_judged() { &mut asked } else { &mut all }.extend(readings(e));
             }
         }
-        all.extend(&asked);
+        all.extend(asked.iter().copied());
         if all.is_empty() {
             return;
         }

@@ -7,9 +7,9 @@ use super::super::page::{How, Number, millionths};
 use super::super::sampled::{Unit, bars, clear, level_number, level_of, rounded, trimmed, value_label};
 use super::super::table;
 use super::{Difference, Names, at_most, verdict, yes_or_no};
-use crate::base::OrdMap;
 use crate::sample::{Compared, Comparison, Effect, Judgement, Spread};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 /// What is said of the effect on measure `n`.
 fn judged(found: &Comparison, n: usize, e: &Effect) -> String {
@@ -188,7 +188,7 @@ pub(super) fn notes(all: &[(Names<'_>, &Compared)]) -> Vec<String> {
 
 /// How often each value came in A and in B.
 fn both_values(e: &Effect) -> Vec<Value> {
-    let mut times: OrdMap<&[i64], [u64; 2]> = OrdMap::new();
+    let mut times: BTreeMap<&[i64], [u64; 2]> = BTreeMap::new();
     for (side, tally) in e.values.iter().enumerate() {
         for (cells, count) in tally.values().into_iter().flatten() {
             times.entry(cells).or_default()[side] = count;

@@ -4,11 +4,11 @@
 
 use super::super::page::{Bar, How, MILLION, Number, ratio};
 use super::{Unit, estimated, trimmed};
-use crate::base::OrdMap;
 use crate::base::order;
 use crate::sample::Tally;
 use crate::sample::stats::{Level, wilson};
 use crate::value::{Type, order};
+use std::collections::BTreeMap;
 
 /// A bar for each value that came in any of the tallies; with intervals at a level, if the number of runs was fixed
 /// beforehand.
@@ -18,7 +18,7 @@ pub(in super::super) fn bars(
     (level, how): (Option<Level>, How),
     label: impl Fn(&[i64]) -> String,
 ) -> Vec<Bar> {
-    let mut times: OrdMap<&[i64], Vec<u64>> = OrdMap::new();
+    let mut times: BTreeMap<&[i64], Vec<u64>> = BTreeMap::new();
     for (n, tally) in tallies.iter().enumerate() {
         for (cells, count) in tally.values().into_iter().flatten() {
             times.entry(cells).or_insert_with(|| vec![0; tallies.len()])[n] = count;

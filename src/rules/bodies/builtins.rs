@@ -28,9 +28,11 @@ impl Body<'_, '_> {
         // an argument that does not fit is met with what the builtin takes
         for found in &mut self.ck.problems[before..] {
             let argument = args.iter().any(|a| Some(a.span) == found.span);
-            let plain = found.help == Code::WrongType.help() || found.help.starts_with(SUM_WANTED);
-            if argument && found.code == Code::WrongType && plain {
-                found.help = takes(what);
+            if argument && found.code == Code::WrongType {
+                let own = std::mem::replace(&mut found.help, takes(what));
+                if own != Code::WrongType.help() {
+                    found.help += &format!("; {own}");
+                }
             }
         }
         made
@@ -393,9 +395,6 @@ impl Body<'_, '_> {
         }
     }
 }
-
-/// How the help begins where a list stands for a number; what a builtin is given tells more.
-pub(super) const SUM_WANTED: &str = "a list is no number: ";
 
 /// What a builtin is given, and what it gives.
 fn takes(what: Op) -> String {

@@ -2,7 +2,6 @@
 
 use super::super::code::{Collection, Expr, ExprKind};
 use super::body::{Body, expr, local};
-use super::builtins::SUM_WANTED;
 use super::types::{join, same_cells};
 use crate::base::{Code, Span};
 use crate::syntax::tree;
@@ -237,8 +236,7 @@ impl Body<'_, '_> {
                     && is_int(inner)
                 {
                     let list = self.called(value).unwrap_or_else(|| "dice".into());
-                    let help =
-                        format!("{SUM_WANTED}`total({list})` is its sum, `count {list} >= 4` how many are that high");
+                    let help = format!("`total({list})` is its sum, `count {list} >= 4` how many are that high");
                     return self.say_help(Code::WrongType, span, message, help);
                 }
                 if *want == Type::Place && matches!(value.kind, ExprKind::List(_)) {

@@ -1,7 +1,6 @@
 //! Two versions without a single run: the difference of two exact distributions.
 
 use super::{Judgement, Question, not_numbers, range_of, within_of};
-use crate::base::OrdMap;
 use crate::base::order;
 use crate::base::slices::at_once;
 use crate::exact::{Budget, Distribution, Worth};
@@ -9,6 +8,7 @@ use crate::play::odds::whole_in_slices;
 use crate::sample::stats::Seen;
 use crate::scenario::{Good, Scenario};
 use crate::value::*;
+use std::collections::BTreeMap;
 
 /// What came of a comparison that nothing was left open of.
 #[derive(Clone, Debug)]
@@ -61,7 +61,7 @@ impl ExactEffect {
 
     /// Each value with its shares in A and in B, in rising order; none of what was only counted.
     pub fn both(&self) -> Option<Vec<(&[i64], [Fraction; 2])>> {
-        let mut shares: OrdMap<&[i64], [Fraction; 2]> = OrdMap::new();
+        let mut shares: BTreeMap<&[i64], [Fraction; 2]> = BTreeMap::new();
         for (n, found) in self.values.iter().enumerate() {
             let found = found.as_ref()?;
             for outcome in &found.outcomes {
