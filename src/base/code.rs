@@ -147,13 +147,14 @@ codes! {
     OutOfBounds  = "R0905" Error "a number is out of its bounds", "check the figure before it is used";
     DivideByZero = "R0906" Error "a division by zero", "guard it with an `if`";
     Overflow     = "R0907" Error "a number grows too large", "numbers on the table have 32 bits";
-    ListFull     = "R0908" Error "a list is full", "lists hold 10,000 entries";
+    ListFull     = "R0908" Error "a list is full", "a scenario can make room, up to 10,000: `reserve = { list = 200 }`, or `{ Kind = 40 }` for lists of things";
     NoReserve    = "R0909" Error "no more things of this kind can be made", "raise `reserve` in the scenario";
     Unset        = "R0910" Error "a stat has no value", "give it in the scenario, or a default in its kind";
     Fuel         = "R0911" Error "the run takes too many steps", "a loop may never end; `fuel` in the scenario raises the limit";
     Depth        = "R0912" Error "calls nest too deep", "a rule may call itself for ever";
     TooManyDice  = "R0913" Error "too many dice, or too many sides", "at most 10,000 dice of 1,000,000 sides, and a million ways to tell them apart";
     LongMove     = "R0914" Error "a move takes too long to be found", "say how far it goes at most, or make the `grid` coarser; `fuel` in the scenario raises the limit";
+    TreeCircle   = "R0915" Error "a tree link leads back to where it began", "a thing of a `tree` has one above it, or none, and never itself further up";
 
     // ---- odds
     Budget       = "R1001" Error "there is more than may be explored", "raise `--budget` or `--time`, ask for less, or sample";

@@ -219,13 +219,14 @@ impl Block<'_> {
                 Instr::Started { .. } | Instr::Ending { .. } | Instr::Untag { .. } => {}
                 Instr::Own { .. } | Instr::Note { .. } => {}
                 Instr::Ran { clause } => game.ran.note(clause),
-                Instr::Keyed { .. } | Instr::SetKeyed { .. } | Instr::BackLink { .. } => self.leave(),
+                Instr::Keyed { .. } | Instr::BackLink { .. } => self.leave(),
                 Instr::SetBackLink { .. } | Instr::At { .. } | Instr::Facing { .. } => self.leave(),
                 Instr::Instances { .. } | Instr::Which { .. } | Instr::Distinct { .. } => self.leave(),
                 Instr::TakeOut { .. } | Instr::Living { .. } | Instr::Span { .. } | Instr::SortBy { .. } => {
                     self.leave()
                 }
                 Instr::Home { .. } | Instr::Forth { .. } | Instr::Before { .. } => self.leave(),
+                Instr::Forest { .. } => self.leave(),
                 Instr::Tree { .. } | Instr::Board { .. } | Instr::Done | Instr::Offer { .. } => self.leave(),
                 Instr::Refuse { .. } | Instr::Allowed { .. } | Instr::Use { .. } => self.leave(),
                 Instr::End { .. } | Instr::Begin { .. } | Instr::Finish { .. } | Instr::Cancel => self.leave(),

@@ -93,7 +93,7 @@ fn lengths(chains: usize, rounds: usize, meter: &Meter) -> Option<Vec<Vec<Num>>>
                 window.add(enters);
             }
             if let Some(leaves) = dice.checked_sub(rounds).and_then(|at| last.get(at)) {
-                window.less(leaves);
+                window.saturating_sub(leaves);
             }
             next.push(window.clone());
         }

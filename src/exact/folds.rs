@@ -155,9 +155,9 @@ impl Splitter<'_, '_> {
         let less = spread.list.partition_point(|(sum, _)| *sum < fold.than);
         let most = spread.list.partition_point(|(sum, _)| *sum <= fold.than);
         let mut equal = before(most);
-        equal.less(&before(less));
+        equal.saturating_sub(&before(less));
         let mut greater = spread.whole.clone();
-        greater.less(&before(most));
+        greater.saturating_sub(&before(most));
         let mut ways = [Num::Narrow(0), Num::Narrow(0)];
         for (sum, weight) in [(-1, before(less)), (0, equal), (1, greater)] {
             ways[usize::from(holds(fold.op, sum, 0))].add(&weight);

@@ -3,7 +3,7 @@
 use crate::value::lehmer::gcd;
 use num_bigint::BigUint;
 use num_integer::Integer;
-use num_traits::{One, ToPrimitive, Zero};
+use num_traits::{CheckedSub, One, ToPrimitive, Zero};
 use rustc_hash::FxHashMap;
 
 /// The narrowest numbers that weights are kept in. What does not fit goes to the next.
@@ -83,13 +83,13 @@ impl Num {
     }
 
     /// Divides it by a small number that goes in, in its place.
-    pub fn parted(&mut self, by: u64) {
+    pub fn exact_div_small(&mut self, by: u64) {
         match self {
             Num::Big(n) => match u32::try_from(by) {
                 Ok(by) => *n /= by,
                 Err(_) => *n /= by,
             },
-            other @ (Num::Narrow(_) | Num::Wide(_)) => *other = other.over(&Num::Narrow(by)),
+            other @ (Num::Narrow(_) | Num::Wide(_)) => *other = other.exact_div(&Num::Narrow(by)),
         }
     }
 
@@ -167,16 +167,16 @@ impl Num {
         }
     }
 
-    /// What is left when less than all is taken away.
-    pub fn less(&mut self, other: &Num) {
+    /// The difference; 0 if more is taken away than there is.
+    pub fn saturating_sub(&mut self, other: &Num) {
         match (&mut *self, other) {
             (Num::Narrow(a), Num::Narrow(b)) => *a = a.saturating_sub(*b),
             (Num::Big(a), Num::Big(b)) if *b <= *a => *a -= b,
-            (Num::Big(a), b) => *a -= b.big().min(a.clone()),
-            (a, b) => {
-                let rest = a.wide().zip(b.wide()).map(|(x, y)| x.saturating_sub(y));
-                *a = rest.map_or(Num::Narrow(0), Num::Wide);
-            }
+            // a number of one width may be as small as one of another
+            (a, b) => match (a.wide(), b.wide()) {
+                (Some(x), Some(y)) => *a = Num::Wide(x.saturating_sub(y)),
+                _ => *a = Num::Big(a.big().checked_sub(&b.big()).unwrap_or_default()),
+            },
         }
     }
 
@@ -192,7 +192,7 @@ impl Num {
     }
 
     /// The quotient of a number that goes in, above 0.
-    pub fn over(&self, other: &Num) -> Num {
+    pub fn exact_div(&self, other: &Num) -> Num {
         match (self, other) {
             (Num::Narrow(a), Num::Narrow(b)) => Num::Narrow(a / b),
             (Num::Big(a), Num::Narrow(b)) => Num::Big(a / *b),
@@ -212,7 +212,7 @@ impl Num {
             (None, Some(times)) => (self.clone(), one, times),
             (None, None) => {
                 let shared = self.gcd(other);
-                let (own, more) = (self.over(&shared), other.over(&shared));
+                let (own, more) = (self.exact_div(&shared), other.exact_div(&shared));
                 (own.mul(other), more, own)
             }
         }
@@ -317,7 +317,7 @@ impl Joint {
         for one in &self.wholes {
             whole = if whole == *one { whole } else { whole.join(one).0 };
         }
-        let factors = self.wholes.iter().map(|w| whole.over(w)).collect();
+        let factors = self.wholes.iter().map(|w| whole.exact_div(w)).collect();
         self.wholes.clear();
         (whole, factors)
     }
@@ -340,7 +340,7 @@ impl Binomials {
                 let next = if 2 * (k + 1) > n {
                     row[n - k - 1].clone()
                 } else {
-                    row[k].mul(&Num::from((n - k) as u64)).over(&Num::from(k as u64 + 1))
+                    row[k].mul(&Num::from((n - k) as u64)).exact_div(&Num::from(k as u64 + 1))
                 };
                 row.push(next);
             }

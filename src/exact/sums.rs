@@ -130,9 +130,9 @@ fn many(dice: u64, faces: u64, width: Width, meter: &Meter) -> Option<Vec<Num>> 
         if let Some(before) = at(faces) {
             product.clone_from(before);
             product.times(faces * (dice + 1) - k as u64);
-            sum.less(&product);
+            sum.saturating_sub(&product);
         }
-        sum.parted(k as u64);
+        sum.exact_div_small(k as u64);
         sums.push(sum);
     }
     for k in most / 2 + 1..=most {
@@ -191,7 +191,7 @@ pub fn counts_compared(
         sum.add(&term);
     }
     let mut rest = whole.clone();
-    rest.less(&sum);
+    rest.saturating_sub(&sum);
     Some((if told { [rest, sum] } else { [sum, rest] }, whole))
 }
 
@@ -261,7 +261,7 @@ fn slide(sums: &[Num], faces: usize) -> Vec<Num> {
             window.add(more);
         }
         if n >= faces {
-            window.less(&sums[n - faces]);
+            window.saturating_sub(&sums[n - faces]);
         }
         next.push(window.clone());
     }
@@ -413,7 +413,7 @@ fn share(row: &[Num], (left, places): (usize, usize), [side, both, rest]: [&Num;
     (1..places).for_each(|n| rests.push(rests[n - 1].mul(rest)));
     for n in 0..places {
         let share = row[n].mul(&power);
-        filled.less(&share.mul(&rests[places - 1 - n]));
+        filled.saturating_sub(&share.mul(&rests[places - 1 - n]));
         fewer.push(share);
         power = power.mul(side);
     }

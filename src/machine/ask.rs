@@ -128,11 +128,7 @@ fn put<D: Dice, C: Decide, T: Trace>(
             };
             match picked {
                 Some(n) => state.stack[dst..dst + width].copy_from_slice(&cells[n * width..(n + 1) * width]),
-                None => {
-                    state.stack[dst] = NONE;
-                    // a list behind it is no list
-                    state.stack[dst + 1..dst + width].fill(0);
-                }
+                None => state.none(dst, width),
             }
             if T::ON {
                 told(game, state, with, ask, entries == 1, &cells, *or_none, |menu| match picked {

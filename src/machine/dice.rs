@@ -202,11 +202,7 @@ pub(super) fn draw<D: Dice, C: Decide, T: Trace>(
         Some((_, most)) => how_many(game, ask, state.stack[base + *most as usize])?.min(able.len()),
         None => 1.min(able.len()),
     };
-    if amount.is_none() && able.is_empty() {
-        if *or_none {
-            state.stack[base + *dst as usize] = NONE;
-            return Ok(Flow::Go);
-        }
+    if amount.is_none() && able.is_empty() && !or_none {
         return Err(empty(game, ask));
     }
     let subject = state.stack[base + ask.who.subject as usize];
@@ -224,8 +220,10 @@ pub(super) fn draw<D: Dice, C: Decide, T: Trace>(
     let dst = base + *dst as usize;
     if amount.is_some() {
         state.stack[dst] = state.new_list(&taken, width);
+    } else if taken.is_empty() {
+        state.none(dst, width);
     } else {
-        state.stack[dst..dst + width].copy_from_slice(&taken[..width]);
+        state.stack[dst..dst + width].copy_from_slice(&taken);
     }
     Ok(Flow::Go)
 }

@@ -295,7 +295,7 @@ pub enum Happening<'a> {
     /// A decision fell. With one entry nobody is asked: `source` is then empty.
     Decided { site: SiteId, who: Who, source: &'a str, menu: &'a [Value], answer: &'a Value, refused: &'a [NotOffered] },
     /// A slot was written.
-    Set { field: FieldId, thing: i64, key: Option<i64>, old: &'a [i64], new: &'a [i64], wanted: &'a [i64] },
+    Set { field: FieldId, thing: i64, old: &'a [i64], new: &'a [i64], wanted: &'a [i64] },
     /// A state of the game was written.
     SetGlobal { id: GlobalId, old: &'a [i64], new: &'a [i64], wanted: &'a [i64] },
     /// A status came.

@@ -138,7 +138,7 @@ fn cut<D, C, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, 
                     state.cells[at] = new;
                     if T::ON && old != new {
                         let (old, new) = (&[old], &[new]);
-                        let told = Happening::Set { field, thing, key: None, old, new, wanted: old };
+                        let told = Happening::Set { field, thing, old, new, wanted: old };
                         with.trace.happen(game, state, &told);
                     }
                 }

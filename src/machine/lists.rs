@@ -123,16 +123,9 @@ pub(super) fn load_keyed(
 }
 
 /// Stores a value of a field; lists are copied out of the heap.
-pub(super) fn store(
-    game: &Game,
-    state: &mut State,
-    id: FieldId,
-    thing: i64,
-    key: i64,
-    src: usize,
-) -> Result<(), Fault> {
+pub(super) fn store(game: &Game, state: &mut State, id: FieldId, thing: i64, src: usize) -> Result<(), Fault> {
     let layout = game.layout.fields[id.at()];
-    let at = game.layout.field(id, thing, key);
+    let at = game.layout.field(id, thing, 0);
     let field = &game.program.schema.fields[id.at()];
     put_in(state, &layout, at, src, &field.ty, &field.name)
 }
@@ -153,12 +146,16 @@ fn put_in(state: &mut State, layout: &FieldLayout, at: usize, src: usize, ty: &T
     let list = Handle::of(state.stack[src]);
     let cells = list.len * layout.entry;
     if cells + 1 > layout.width {
-        return Err(Fault::new(Code::ListFull, format!("`{name}` has room for {} entries", layout.room())));
+        return Err(list_full(name, layout));
     }
     state.cells[at] = list.len as i64;
     state.cells[at + 1..at + layout.width].fill(0);
     state.cells[at + 1..at + 1 + cells].copy_from_slice(&state.heap[list.at..list.at + cells]);
     Ok(())
+}
+
+pub(super) fn list_full(name: &str, layout: &FieldLayout) -> Fault {
+    Fault::new(Code::ListFull, format!("`{name}` has room for {} entries", layout.room()))
 }
 
 /// Numbers on the table have 32 bits; lengths stop at far.

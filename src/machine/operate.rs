@@ -251,6 +251,35 @@ fn fraction_pair(state: &mut State, op: Op, d: usize, a: usize, b: usize) -> Res
     Ok(())
 }
 
+/// A tree link leads from every thing to one that has none above it; of one that leads back the run ends.
+pub(super) fn forest(game: &Game, state: &State, link: FieldId) -> Result<(), Fault> {
+    let field = &game.program.schema.fields[link.at()];
+    let kind = game.layout.kinds[field.kind.at()];
+    let used = state.cells[kind.used];
+    for thing in 0..used {
+        if state.cells[kind.alive + thing as usize] == 0 {
+            continue;
+        }
+        let mut path = vec![thing];
+        while path.len() <= used as usize {
+            let next = state.cells[game.layout.field(link, path[path.len() - 1], 0)];
+            if next < 0 || next >= used {
+                break;
+            }
+            path.push(next);
+            if next == thing {
+                let names: Vec<String> = path.iter().map(|thing| game.name(field.kind, *thing)).collect();
+                let way = names.join(" -> ");
+                return Err(Fault::new(
+                    Code::TreeCircle,
+                    format!("`{}` leads back to where it began: {way}", field.name),
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Everything under a thing along a tree link, or how many links lie between two.
 pub(super) fn tree(game: &Game, state: &mut State, op: Op, dst: Reg, a: Reg, b: Reg, link: FieldId) {
     let base = state.base_of();
@@ -280,7 +309,6 @@ pub(super) fn tree(game: &Game, state: &mut State, op: Op, dst: Reg, a: Reg, b: 
         state.stack[base + dst as usize] = state.new_list(&under, 1);
         return;
     }
-    let mut steps = 0;
     let mut at = x;
     let mut found = 0;
     for climbed in 0..=used {
@@ -292,9 +320,7 @@ pub(super) fn tree(game: &Game, state: &mut State, op: Op, dst: Reg, a: Reg, b: 
         if at < 0 || at >= used {
             break;
         }
-        steps += 1;
     }
-    let _ = steps;
     state.stack[base + dst as usize] = found;
 }
 

@@ -145,6 +145,9 @@ pub fn set_up(program: Program, setup: Setup) -> Result<Game, Fault> {
         begin_global(&mut game, id, cells)?;
     }
     defaults(&mut game)?;
+    for link in game.program.schema.kinds.iter().filter_map(|kind| kind.tree) {
+        super::operate::forest(&game, &game.start, link)?;
+    }
     Ok(game)
 }
 

@@ -158,6 +158,12 @@ impl State {
         self.heap.extend_from_slice(cells);
         Handle { at, len: cells.len() / width.max(1) }.cell()
     }
+
+    /// A value of `width` registers becomes none. The rest is 0: a list behind it is no list, and equal positions stay equal.
+    pub(super) fn none(&mut self, dst: usize, width: usize) {
+        self.stack[dst] = NONE;
+        self.stack[dst + 1..dst + width].fill(0);
+    }
 }
 
 /// Several of these lists are mostly empty.

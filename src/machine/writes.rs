@@ -3,7 +3,7 @@
 use super::board::Question;
 use super::drive::{Decide, Dice, Happening, Trace};
 use super::durations::{expire, tag};
-use super::lists::{list_instr, store};
+use super::lists::{list_full, list_instr, store};
 use super::run::Run;
 use super::state::{UNSET, What};
 use super::statuses::{data_width, rows};
@@ -30,11 +30,7 @@ pub(super) fn rare<D: Dice, C: Decide, T: Trace>(
     match instr {
         Instr::SetField { id, thing, src, wanted } => {
             let thing = reg!(thing);
-            set_field(game, state, with, id, thing, None, base + src as usize, base + wanted as usize)
-        }
-        Instr::SetKeyed { id, thing, key, src } => {
-            let (thing, key) = (reg!(thing), reg!(key));
-            set_field(game, state, with, id, thing, Some(key), base + src as usize, base + src as usize)
+            set_field(game, state, with, id, thing, base + src as usize, base + wanted as usize)
         }
         Instr::Home { .. } | Instr::Forth { .. } | Instr::Before { .. } => {
             super::board::look_back(game, state, instr);
@@ -79,6 +75,7 @@ pub(super) fn rare<D: Dice, C: Decide, T: Trace>(
             super::operate::tree(game, state, op, dst, a, b, link);
             Ok(())
         }
+        Instr::Forest { link } => super::operate::forest(game, state, link),
         Instr::Board { dst, at } => {
             let question = Question::of(state, &game.program.board[at as usize]);
             let (one, two) = super::board::answer(game, state, &question)?;
@@ -157,8 +154,7 @@ pub(super) fn rare<D: Dice, C: Decide, T: Trace>(
         }
         Instr::Merge { kind, from, into } => {
             let (from, into) = (reg!(from), reg!(into));
-            merge(game, state, with, kind, from, into);
-            Ok(())
+            merge(game, state, with, kind, from, into)
         }
         _ => list_instr(game, state, instr),
     }
@@ -186,7 +182,7 @@ fn set_back_link<D, C, T: Trace>(
         state.cells[at] = new;
         if T::ON && new != old {
             let (old, new) = (&[if old == UNSET { NONE } else { old }], &[new]);
-            with.trace.happen(game, state, &Happening::Set { field: id, thing, key: None, old, new, wanted: new });
+            with.trace.happen(game, state, &Happening::Set { field: id, thing, old, new, wanted: new });
         }
     }
 }
@@ -198,23 +194,18 @@ fn set_field<D, C, T: Trace>(
     with: &mut Run<D, C, T>,
     id: FieldId,
     thing: i64,
-    key: Option<i64>,
     src: usize,
     wanted: usize,
 ) -> Result<(), Fault> {
     let layout = game.layout.fields[id.at()];
-    let place = key.unwrap_or(0);
-    if place < 0 || place as usize >= layout.figures {
-        return Err(Fault::new(Code::OutOfBounds, "a key that the field does not have"));
-    }
-    let at = game.layout.field(id, thing, place);
+    let at = game.layout.field(id, thing, 0);
     if !T::ON {
-        return store(game, state, id, thing, place, src);
+        return store(game, state, id, thing, src);
     }
     let (old, new) = before_and_after(state, &layout, at, src);
-    store(game, state, id, thing, place, src)?;
+    store(game, state, id, thing, src)?;
     let wanted = [state.stack[wanted]];
-    with.trace.happen(game, state, &Happening::Set { field: id, thing, key, old: &old, new: &new, wanted: &wanted });
+    with.trace.happen(game, state, &Happening::Set { field: id, thing, old: &old, new: &new, wanted: &wanted });
     Ok(())
 }
 
@@ -455,7 +446,7 @@ fn merge<D: Dice, C: Decide, T: Trace>(
     kind: KindId,
     from: i64,
     into: i64,
-) {
+) -> Result<(), Fault> {
     for (f, field) in game.program.schema.fields.iter().enumerate() {
         let points = matches!(field.ty.present(), Type::Kind(k) if *k == kind);
         if field.sort != FieldSort::Link || !points {
@@ -472,22 +463,25 @@ fn merge<D: Dice, C: Decide, T: Trace>(
     if let Some((field, _)) = game.program.schema.kinds[kind.at()].group
         && game.program.schema.fields[field.at()].sort == FieldSort::Link
     {
-        move_list(game, state, field, from, into);
+        move_list(game, state, field, from, into)?;
     }
     if T::ON {
         with.trace.happen(game, state, &Happening::Merged { kind, from, into });
     }
     destroy(game, state, with, kind, from, "merged");
+    Ok(())
 }
 
 /// A stored list of members goes behind another's.
-fn move_list(game: &Game, state: &mut State, field: FieldId, from: i64, into: i64) {
+fn move_list(game: &Game, state: &mut State, field: FieldId, from: i64, into: i64) -> Result<(), Fault> {
     let layout = game.layout.fields[field.at()];
     let (a, b) = (game.layout.field(field, from, 0), game.layout.field(field, into, 0));
     let (n, m) = (state.cells[a].max(0) as usize * layout.entry, state.cells[b].max(0) as usize * layout.entry);
-    let moved = state.cells[a + 1..a + 1 + n].to_vec();
-    let room = (layout.width - 1).saturating_sub(m).min(n);
-    state.cells[b + 1 + m..b + 1 + m + room].copy_from_slice(&moved[..room]);
-    state.cells[b] = ((m + room) / layout.entry.max(1)) as i64;
+    if m + n + 1 > layout.width {
+        return Err(list_full(&game.program.schema.fields[field.at()].name, &layout));
+    }
+    state.cells.copy_within(a + 1..a + 1 + n, b + 1 + m);
+    state.cells[b] += state.cells[a].max(0);
     state.cells[a..a + layout.width].fill(0);
+    Ok(())
 }

@@ -183,9 +183,6 @@ instrs! {
         Outer [Read(thing, 1), Read(key, 1), Load(dst, Slot::Field(id))];
     /// Writes a stored field; `wanted` holds the value before its bounds were applied.
     SetField { id: FieldId, thing: Reg, src: Reg, wanted: Reg } Outer [Read(thing, 1), Store(src, Slot::Field(id))];
-    /// Writes one figure of a field with keys (the register before `src` holds the key).
-    SetKeyed { id: FieldId, thing: Reg, key: Reg, src: Reg }
-        Outer [Read(thing, 1), Read(key, 1), Store(src, Slot::Field(id))];
     /// All living things whose link points to this one.
     BackLink { dst: Reg, thing: Reg, id: FieldId } Outer [Read(thing, 1), Handle(dst, Holds::List(1))];
     /// Sets the links of the things in a list to this one, and clears those of others that pointed here.
@@ -255,6 +252,8 @@ instrs! {
     Release { mark: Reg } Pure [Read(mark, 1)];
     /// Below and tiers along a tree link.
     Tree { op: Op, dst: Reg, a: Reg, b: Reg, link: FieldId } Outer [Apply(op, dst, [a, b], 1)];
+    /// Ends the run if a tree link leads back to where it began.
+    Forest { link: FieldId } Outer [];
     /// A question to the board with places and things; see [`super::Program::board`].
     Board { dst: Reg, at: u32 } Outer [Board(dst, at)];
     /// Ends the run unless the number lies within a range; see [`super::Program::bounds`].

@@ -121,6 +121,7 @@ pages! {
     Depth = "R0912",
     TooManyDice = "R0913",
     LongMove = "R0914",
+    TreeCircle = "R0915",
     Budget = "R1001",
     NoObjective = "R1002",
     NeverGiven = "R1003",

@@ -216,7 +216,7 @@ pub enum Target {
     /// A tally.
     Tally(TallyId),
     /// A state or link of a thing; an optional thing that is none: nothing happens and the trace says so.
-    Field { thing: Expr, field: FieldId, keys: Vec<Expr> },
+    Field { thing: Expr, field: FieldId },
 }
 
 /// `until end of P for k`.

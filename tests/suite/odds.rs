@@ -640,6 +640,47 @@ proc f() -> Int {\n set bag += [1, 2]\n return total(bag)\n}
     assert!(said(&folder, &["odds", "g/bag.rules", "f()"]).1.contains("mean result: 33"));
 }
 
+/// Nobody stands above himself, neither when a scenario begins nor once two are one.
+#[test]
+fn a_tree_with_a_circle_ends_the_run() {
+    let rules = "ruleset g/t\nkind Unit { link boss : Unit? tree; state n : Int = 0 }
+proc join(x: Unit, y: Unit) { merge x into y }\nproc tell(x: Unit) { set x.n = size(below(x)) }\n";
+    let circle = |way: &str| format!("R0915: `boss` leads back to where it began: {way}");
+    let whole = "mean b.n: 0, deviation 0  (exact)".to_string();
+    for (b, c, does, says) in [
+        ("c", "b", "tell(c)", "leads back to where it began: b -> c -> b".to_string()),
+        ("a", "b", "tell(a)", whole.clone()),
+        ("a", "d", "join(d, a)", whole),
+        // c is below d, which is below b: b would go below c
+        ("a", "d", "join(a, c)", circle("b -> c -> d -> b")),
+    ] {
+        let scene = format!(
+            "rules = \"g/t\"\n[Unit]\na = {{ }}\nb = {{ boss = \"{b}\" }}\nc = {{ boss = \"{c}\" }}\nd = {{ boss = \"b\" }}
+[[step]]\ndo = \"do {does}\"\n[report]\nmean = [\"b.n\"]\n"
+        );
+        let folder = folder("tree-circle", &[("g/t.rules", rules), ("s.toml", &scene)]);
+        let (_, odds) = said(&folder, &["odds", "s.toml"]);
+        assert!(odds.contains(&says), "{b} {c} {does}: {odds}");
+    }
+}
+
+/// Members that find no room in the list of the thing they go to are not dropped.
+#[test]
+fn what_is_merged_into_a_full_list_ends_the_run() {
+    let rules = "ruleset g/m\nkind Model on board { }\nkind Unit group of models { link models: list of Model }
+proc join(x: Unit, y: Unit) { merge x into y }\n";
+    for (n, says) in [(10, "mean size(b.models): 20, deviation 0  (exact)"), (11, "`models` has room for 20 entries")] {
+        let models = vec!["\"m\""; n].join(", ");
+        let scene = format!(
+            "rules = \"g/m\"\nreserve = {{ Model = 19 }}\n[Model.m]\nat = [1, 1]\n[Unit]\na = {{ models = [{models}] }}
+b = {{ models = [{models}] }}\n[[step]]\ndo = \"do join(a, b)\"\n[report]\nmean = [\"size(b.models)\"]\n"
+        );
+        let folder = folder("merged-full", &[("g/m.rules", rules), ("s.toml", &scene)]);
+        let (_, odds) = said(&folder, &["odds", "s.toml"]);
+        assert!(odds.contains(says), "{odds}");
+    }
+}
+
 /// What is written for a time goes back to its default, whichever of two was written first, and then within its bounds.
 #[test]
 fn what_was_for_a_time_goes_back_in_any_order() {

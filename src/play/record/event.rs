@@ -68,8 +68,6 @@ pub struct Slot {
     #[serde(skip_serializing_if = "is_default")]
     pub thing: Option<String>,
     pub field: String,
-    #[serde(skip_serializing_if = "is_default")]
-    pub keys: Vec<Value>,
 }
 
 /// What a bound threw away of a value: so much, for this is the bound, and this is its name if it has one.

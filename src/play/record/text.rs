@@ -274,12 +274,11 @@ fn joined(values: &[Value], between: &str) -> String {
     values.iter().map(Value::to_string).collect::<Vec<_>>().join(between)
 }
 
-/// `laans.markers`, `laans.pace(Clear)`, `turn`.
+/// `laans.markers`, `turn`.
 fn written(slot: &Slot) -> String {
-    let Slot { thing, field, keys } = slot;
+    let Slot { thing, field } = slot;
     let thing = thing.as_ref().map_or(String::new(), |thing| format!("{thing}."));
-    let keys = if keys.is_empty() { String::new() } else { format!("({})", joined(keys, ", ")) };
-    format!("{thing}{field}{keys}")
+    format!("{thing}{field}")
 }
 
 /// `, until end of Turn for red`.

@@ -143,24 +143,15 @@ pub(super) fn face(game: &Game, die: Die, face: i64) -> Value {
     }
 }
 
-/// A slot of a thing: `laans.markers`, `laans.pace(Clear)`.
-pub(super) fn slot(game: &Game, field: FieldId, thing: i64, key: Option<i64>) -> Slot {
-    let rules = &game.program.schema;
-    let info = &rules.fields[field.at()];
-    let mut keys = Vec::new();
-    if let Some(mut place) = key {
-        for (ty, count) in info.keys.iter().rev() {
-            keys.push(constant(rules, ty, place % (*count).max(1)));
-            place /= (*count).max(1);
-        }
-    }
-    keys.reverse();
-    Slot { thing: Some(game.name(info.kind, thing)), field: info.name.clone(), keys }
+/// A slot of a thing: `laans.markers`.
+pub(super) fn slot(game: &Game, field: FieldId, thing: i64) -> Slot {
+    let info = &game.program.schema.fields[field.at()];
+    Slot { thing: Some(game.name(info.kind, thing)), field: info.name.clone() }
 }
 
 /// A slot of the game, or a variable that a phase shares.
 pub(super) fn shared(name: &str) -> Slot {
-    Slot { thing: None, field: name.to_string(), keys: Vec::new() }
+    Slot { thing: None, field: name.to_string() }
 }
 
 /// What a bound threw away of a value.

@@ -116,14 +116,14 @@ fn change(game: &Game, state: &State, what: &Happening<'_>) -> Option<What> {
     let rules = &game.program.schema;
     let name = |kind: KindId, thing: i64| game.name(kind, thing);
     Some(match what {
-        Happening::Set { field, thing, key, old, new, wanted } => {
+        Happening::Set { field, thing, old, new, wanted } => {
             let info = &rules.fields[field.at()];
             let cut = match info.sort {
-                FieldSort::State if key.is_none() => values::cut(game, &info.ty, new, wanted, (info.low, info.high)),
+                FieldSort::State => values::cut(game, &info.ty, new, wanted, (info.low, info.high)),
                 _ => None,
             };
             let (before, after) = (game.value(state, &info.ty, old), game.value(state, &info.ty, new));
-            What::Write { slot: values::slot(game, *field, *thing, *key), before, after, cut, until: None }
+            What::Write { slot: values::slot(game, *field, *thing), before, after, cut, until: None }
         }
         Happening::SetGlobal { id, old, new, wanted } => {
             let info = &rules.globals[id.at()];
@@ -138,7 +138,7 @@ fn change(game: &Game, state: &State, what: &Happening<'_>) -> Option<What> {
         Happening::Expired { field, thing, old, new } => {
             let (ty, entry) = (&rules.fields[field.at()].ty, game.layout.fields[field.at()].entry);
             What::Expired {
-                slot: values::slot(game, *field, *thing, None),
+                slot: values::slot(game, *field, *thing),
                 before: values::stored(game, state, ty, entry, old),
                 after: values::stored(game, state, ty, entry, new),
             }

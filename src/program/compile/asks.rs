@@ -310,7 +310,7 @@ impl Compiler<'_> {
             self.emit(Instr::NewList { dst: weights });
             self.scoped(|c| {
                 let looped = c.begin_loop(&collections::Entries::List { list, width }, bind);
-                let value = c.value(w);
+                let value = c.entry_value(w);
                 c.emit(Instr::Push { list: weights, src: value, n: 1 });
                 c.end_loop(looped, Vec::new(), Vec::new());
             });

@@ -411,7 +411,7 @@ impl Compiler<'_> {
     }
 
     /// A value that goes into a list.
-    fn entry_value(&mut self, e: &Expr) -> Reg {
+    pub(super) fn entry_value(&mut self, e: &Expr) -> Reg {
         let reg = self.value(e);
         self.check_kept(reg, e, "an entry of a list");
         reg

@@ -442,7 +442,7 @@ impl Compiler<'_> {
         self.emit(Instr::NewList { dst: keys });
         self.scoped(|c| {
             let looped = c.begin_loop(&Entries::List { list, width }, bind);
-            let value = c.value(key);
+            let value = c.entry_value(key);
             c.emit(Instr::Push { list: keys, src: value, n });
             c.end_loop(looped, Vec::new(), Vec::new());
         });

@@ -234,7 +234,11 @@ impl Compiler<'_> {
         }
         let n = self.operation_size(op, args);
         let a = self.value(&args[0]);
-        let b = args.get(1).map_or(a, |arg| self.value(arg));
+        let b = match args.get(1) {
+            Some(entry) if op == Op::Copies => self.entry_value(entry),
+            Some(arg) => self.value(arg),
+            None => a,
+        };
         self.emit(Instr::Op { op, dst, a, b, n });
         if op == Op::Open {
             let (second, n) = (dst + 1, self.operation_size(Op::Closed, &args[1..]));

@@ -67,7 +67,7 @@ impl Compiler<'_> {
                 self.check_kept(src, value, &format!("`{name}`"));
                 self.emit(Instr::Count { id: *id, src, minus: op == SetOp::Sub });
             }
-            Target::Field { thing, field, keys } => self.set_field(thing, *field, keys, op, value, one, until),
+            Target::Field { thing, field } => self.set_field(thing, *field, op, value, one, until),
         }
     }
 
@@ -105,7 +105,7 @@ impl Compiler<'_> {
             return;
         }
         self.scoped(|c| {
-            let src = c.value(value);
+            let src = if ty.entry().is_some() { c.entry_value(value) } else { c.value(value) };
             if let Some(inner) = ty.entry() {
                 let n = c.width(inner);
                 if one {
@@ -159,16 +159,7 @@ impl Compiler<'_> {
     }
 
     #[allow(clippy::too_many_arguments)] // the parts of one statement
-    fn set_field(
-        &mut self,
-        thing: &Expr,
-        field: FieldId,
-        keys: &[Expr],
-        op: SetOp,
-        value: &Expr,
-        one: bool,
-        until: Option<&Until>,
-    ) {
+    fn set_field(&mut self, thing: &Expr, field: FieldId, op: SetOp, value: &Expr, one: bool, until: Option<&Until>) {
         let info = self.rules.fields[field.at()].clone();
         let (thing_reg, kind) = self.thing(thing);
         let skip = self.skip_missing(thing, thing_reg);
@@ -188,23 +179,17 @@ impl Compiler<'_> {
         }
         let width = self.width(&info.ty);
         let src = self.take(width.max(1));
-        let key_regs: Vec<(Reg, Reg)> = keys.iter().map(|k| (self.value(k), self.width(&k.ty))).collect();
         if op != SetOp::Set {
-            self.stored(thing_reg, field, &key_regs, &info.keys, src);
+            // the stored value, without special rules
+            self.emit(Instr::Field { dst: src, thing: thing_reg, id: field });
         }
         self.update(src, op, value, one, &info.ty);
-        if key_regs.is_empty() {
-            let wanted = self.wanted(src, width);
-            self.clamp(&info.low, &info.high, thing_reg, src);
-            if self.program.tagged[field.at()] {
-                self.emit(Instr::Untag { id: field, thing: thing_reg });
-            }
-            self.emit(Instr::SetField { id: field, thing: thing_reg, src, wanted });
-        } else {
-            let sizes: Vec<i64> = info.keys.iter().map(|(_, n)| *n).collect();
-            let key = self.key_place(&key_regs, &sizes);
-            self.emit(Instr::SetKeyed { id: field, thing: thing_reg, key, src });
+        let wanted = self.wanted(src, width);
+        self.clamp(&info.low, &info.high, thing_reg, src);
+        if self.program.tagged[field.at()] {
+            self.emit(Instr::Untag { id: field, thing: thing_reg });
         }
+        self.emit(Instr::SetField { id: field, thing: thing_reg, src, wanted });
         self.after(&Touched { fields: vec![field], thing: Some((thing_reg, kind)), ..Touched::default() });
         if let Some(until) = until {
             self.tag(TagWhat::Field(field), until, thing_reg, 0);
@@ -229,17 +214,6 @@ impl Compiler<'_> {
         for (id, src, _) in before {
             self.emit(Instr::SetField { id, thing, src, wanted: src });
         }
-    }
-
-    /// The stored value of a field, without special rules.
-    fn stored(&mut self, thing: Reg, id: FieldId, keys: &[(Reg, Reg)], sizes: &[(Type, i64)], dst: Reg) {
-        if keys.is_empty() {
-            self.emit(Instr::Field { dst, thing, id });
-            return;
-        }
-        let sizes: Vec<i64> = sizes.iter().map(|(_, n)| *n).collect();
-        let key = self.key_place(keys, &sizes);
-        self.emit(Instr::Keyed { dst, thing, id, key });
     }
 
     /// An effect on a thing that is missing does nothing.
@@ -302,6 +276,11 @@ impl Compiler<'_> {
                 }
             }
             touched.fields.push(field);
+        }
+        for link in self.rules.kinds.iter().filter_map(|kind| kind.tree).collect::<Vec<_>>() {
+            if touched.fields.contains(&link) {
+                self.emit(Instr::Forest { link });
+            }
         }
         for n in 0..self.rules.laws.len() {
             let func = self.rules.laws[n].func;

@@ -136,10 +136,14 @@ impl Flow<'_> {
                         e.read(*most, ONE);
                         e.list(*dst, *width);
                     }
-                    None => e.write(*dst, ONE),
+                    None => e.write(*dst, *width),
                 }
             }
-            AskKind::Choose { dst, from, .. } | AskKind::Option { dst, from, .. } | AskKind::Next { dst, from, .. } => {
+            AskKind::Choose { dst, from, width, .. } => {
+                e.dice(*from, Wants::Order);
+                e.write(*dst, *width);
+            }
+            AskKind::Option { dst, from, .. } | AskKind::Next { dst, from, .. } => {
                 e.dice(*from, Wants::Order);
                 e.write(*dst, ONE);
             }

@@ -218,9 +218,9 @@ impl Body<'_, '_> {
             return None;
         };
         self.ck.means(field.span, || Means::Field(id));
-        let (sort, ty, keys) = {
+        let (sort, ty) = {
             let f = &self.ck.rs.fields[id.at()];
-            (f.sort, f.ty.clone(), f.keys.clone())
+            (f.sort, f.ty.clone())
         };
         match sort {
             FieldSort::State | FieldSort::Link | FieldSort::BackLink(_) => {}
@@ -229,16 +229,11 @@ impl Body<'_, '_> {
             }
             FieldSort::Let(_) => return self.no_target(&format!("`{}` is derived; it", field.text), span),
         }
-        let wanted: Vec<(String, Type)> = keys.into_iter().map(|(ty, _)| (String::new(), ty)).collect();
-        let keys = match args {
-            Some(args) => self.arguments(&field.text, &wanted, args, field.span),
-            None if wanted.is_empty() => Vec::new(),
-            None => {
-                self.say(Code::Arity, field.span, format!("say which figure of `{}` is set", field.text));
-                return None;
-            }
-        };
-        Some((Target::Field { thing, field: id, keys }, ty))
+        // only stats have keys
+        if let Some(args) = args {
+            self.arguments(&field.text, &[], args, field.span);
+        }
+        Some((Target::Field { thing, field: id }, ty))
     }
 
     /// A thing something is done to; if it is missing nothing happens.

@@ -76,13 +76,6 @@ impl<'a> Declarer<'a, '_> {
         let name = s.name.text.clone();
         let id = self.item("state", name.clone(), &s.title, &item.cites, s.name.span);
         let ty = self.resolve(&s.ty, None);
-        if let Some(key) = s.keys.first() {
-            self.say(
-                Code::WrongType,
-                key.name.span,
-                "a state of the game has no keys; make it a stat or a state of a kind",
-            );
-        }
         if matches!(ty.present(), Type::Ratio | Type::Leg) {
             let message = format!("a {} cannot be kept on the table; keep its parts", self.c.rs.type_name(&ty));
             self.say(Code::WrongType, s.ty.span, message);

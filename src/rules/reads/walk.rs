@@ -181,9 +181,8 @@ fn walk_stmt<'c>(s: &'c Stmt, see: See<'_, 'c>) {
     match &s.kind {
         K::Let { value, .. } | K::LetTuple { value, .. } => walk_expr(value, see),
         K::Set { target, value, until: u, .. } => {
-            if let Target::Field { thing, keys, .. } = target {
+            if let Target::Field { thing, .. } = target {
                 walk_expr(thing, see);
-                all(keys, see);
             }
             walk_expr(value, see);
             until(u, see);

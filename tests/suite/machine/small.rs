@@ -97,6 +97,10 @@ fn what_is_kept_has_32_bits() {
          proc tell(n: Int) { emit Told(n * n) }
          proc give(n: Int) -> Int { return n * n }
          proc given(n: Int) { let x = do give(n)\n set seen = x }
+         proc copied(n: Int) { let x = copies(2, n * n)\n set seen = size(x) }
+         proc ordered(n: Int) { each i in [1, 2] ordered by n * n * i { set seen = i } }
+         proc drawn(n: Int) { draw d in [1, 2] weight n * n\n set seen = d }
+         proc grown(n: Int) { var x = [1]\n set x += n * n\n set seen = size(x) }
          proc from(n: Int) { each i in n * n .. n * n { set seen = i } }"
             .replace("..9", "-999999999..")
             .as_str(),
@@ -116,6 +120,9 @@ fn what_is_kept_has_32_bits() {
     assert_eq!(fault(&mut b, "slot_cut"), "runs to 0");
     assert_eq!(fault(&mut b, "tell"), too_large("`n` of `Told`"));
     assert_eq!(fault(&mut b, "given"), too_large("what `give` gives"));
+    for name in ["copied", "ordered", "drawn", "grown"] {
+        assert_eq!(fault(&mut b, name), too_large("an entry of a list"), "{name}");
+    }
     assert_eq!(fault(&mut b, "from"), too_large("the first of a range"));
     for (text, told) in [
         ("do var_added(2 * 999999999)", "3999999996 is too large for `x`"),
@@ -557,6 +564,18 @@ fn phases_actions_and_rules() {
     assert!(b.hand.asked[0].contains("Rest(unit: d)"), "{:?}", b.hand.asked);
     let fault = b.run("set b.hits = 5").expect_err("the law");
     assert_eq!(fault.code.id(), "R0904");
+}
+
+#[test]
+fn a_tree_has_no_circles() {
+    let mut b = army("proc above(u: Unit, v: Unit) { set u.boss = v }");
+    b.run("do above(b, b)").expect_err("itself");
+    // c stands below b, and b below a
+    for (set, way) in [("above(a, c)", "a -> c -> b -> a"), ("above(b, c)", "b -> c -> b"), ("above(c, c)", "c -> c")] {
+        let mut b = army("proc above(u: Unit, v: Unit) { set u.boss = v }");
+        let fault = b.run(&format!("do {set}")).expect_err(set);
+        assert_eq!((fault.code.id(), fault.message), ("R0915", format!("`boss` leads back to where it began: {way}")));
+    }
 }
 
 #[test]
