@@ -98,6 +98,8 @@ pub struct Meter {
     /// No more work may be done.
     spent: Cell<bool>,
     limit: Cell<Option<Limit>>,
+    /// Answers were stopped while they were put together.
+    late: Cell<bool>,
     doing: RefCell<String>,
     /// Words of work that the budget is not charged with.
     uncharged: Cell<u64>,
@@ -116,6 +118,7 @@ impl Meter {
             look: Cell::new(LOOK * Budget::WORDS),
             spent: Cell::new(false),
             limit: Cell::new(None),
+            late: Cell::new(false),
             doing: RefCell::default(),
             uncharged: Cell::new(0),
             slice_ends: Cell::new(most.slice.saturating_mul(Budget::WORDS)),
@@ -155,9 +158,12 @@ impl Meter {
         }
     }
 
-    /// Whether whoever watches wants no more, though it was not stopped before: what is left of the answer is then not
-    /// known. No count and no deadline ends it here.
+    /// Whether whoever watches wants no more of the answers to what was explored: what is left of them is then not known. No
+    /// count ends it here, nor what ended the exploration.
     pub fn stopped(&self) -> bool {
+        if self.late.get() {
+            return true;
+        }
         let ends = |limit: &Limit| matches!(limit, Limit::Stopped | Limit::Deadline);
         if self.limit.get().as_ref().is_some_and(ends) {
             return false;
@@ -165,6 +171,7 @@ impl Meter {
         let ended = self.most.watch.and_then(|watch| watch(&self.doing.borrow())).filter(ends);
         if ended.is_some() {
             self.limit.set(ended);
+            self.late.set(true);
         }
         ended.is_some()
     }

@@ -316,12 +316,22 @@ impl Graph<'_> {
         })
     }
 
-    /// Adds up what each end comes to; `every` says whether errors and runs without an end belong to it.
-    async fn gather(&self, every: bool, mut at: impl FnMut(u32, &mut Vec<Part>)) -> Distribution {
-        let mut masses = self.masses_in_slices(|_| true).await;
+    /// How likely each end is.
+    async fn arrivals(&self) -> &Arrivals {
+        if let Some(known) = self.arrivals.get() {
+            return known;
+        }
+        let mut masses = self.masses_in_slices(|_| true, true).await;
         let mut ends = self.end_nodes();
         ends.retain(|n| !masses.is_zero(*n));
         let (weights, whole) = masses.take_over_one(&ends);
+        let ends = ends.into_iter().zip(weights).collect();
+        self.arrivals.get_or_init(|| Arrivals { ends, whole, never: masses.never, unexplored: masses.unexplored })
+    }
+
+    /// Adds up what each end comes to; `every` says whether errors and runs without an end belong to it.
+    async fn gather(&self, every: bool, mut at: impl FnMut(u32, &mut Vec<Part>)) -> Distribution {
+        let Arrivals { ends, whole, never, unexplored } = self.arrivals().await;
         let mut cells: BTreeMap<Vec<i64>, Fraction> = BTreeMap::new();
         let mut plain: Vec<(Vec<i64>, BigUint)> = Vec::new();
         let mut faults: Vec<(Fault, Fraction)> = Vec::new();
@@ -330,7 +340,7 @@ impl Graph<'_> {
             None => faults.push((fault, share)),
         };
         let (mut stopped, mut left, mut parts) = (false, BigUint::zero(), Vec::new());
-        for (n, (node, weight)) in ends.iter().zip(weights).enumerate() {
+        for (n, (node, weight)) in ends.iter().enumerate() {
             self.splitter.meter.yield_after(2).await;
             if n % GATHERED == GATHERED - 1 && !stopped {
                 let meter = &self.splitter.meter;
@@ -348,16 +358,14 @@ impl Graph<'_> {
                 Sort::End(store) => at(store, &mut parts),
                 Sort::Position(_) | Sort::Entry(..) | Sort::Fault(_) => {}
             }
-            let (count, mut weight) = (parts.len(), weight);
             for (value, part, of) in parts.drain(..) {
                 match value {
-                    Ok(value) if of.is_one() && count == 1 => plain.push((value, std::mem::take(&mut weight))),
                     Ok(value) if of.is_one() => plain.push((value, weight.clone())),
                     Ok(value) => {
-                        let share = Fraction::of(&weight * part.big(), of.big());
+                        let share = Fraction::of(weight * part.big(), of.big());
                         *cells.entry(value).or_insert_with(Fraction::zero) += &share;
                     }
-                    Err(fault) => add_fault(fault, Fraction::of(&weight * part.big(), of.big())),
+                    Err(fault) => add_fault(fault, Fraction::of(weight * part.big(), of.big())),
                 }
             }
         }
@@ -365,8 +373,8 @@ impl Graph<'_> {
         let part = |of: &Fraction| {
             if of.is_zero() { Fraction::zero() } else { of * &Fraction::of(whole.clone(), BigUint::from(1u32)) }
         };
-        let never = if every { part(&masses.never) } else { Fraction::zero() };
-        let unexplored = &part(&masses.unexplored) + &Fraction::of(left, BigUint::one());
+        let never = if every { part(never) } else { Fraction::zero() };
+        let unexplored = &part(unexplored) + &Fraction::of(left, BigUint::one());
         let mut den = BigUint::from(1u32);
         let shares = cells.values().chain(faults.iter().map(|(_, s)| s)).chain([&never, &unexplored]);
         for share in shares.filter(|share| !share.is_zero()) {

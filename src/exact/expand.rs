@@ -16,7 +16,7 @@ use crate::machine::{Fault, Halt, NoTrace, Run, State, Stops, is_untold};
 use crate::program::{Instr, Pc};
 use num_bigint::BigInt;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
@@ -144,6 +144,7 @@ impl<'g> Explorer<'g> {
             policy: None,
             enclosure: None,
             regions: (0, 0),
+            arrivals: OnceCell::new(),
         };
         let options = &graph.options;
         let able = options.regions && options.clear && options.pools == Pools::Asked && !options.marks;

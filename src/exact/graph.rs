@@ -9,8 +9,9 @@ use crate::board::motion::Path;
 use crate::machine::{Answer, Fault, Game, State, Who};
 use crate::program::schema::Schema;
 use crate::value::*;
-use num_bigint::BigInt;
+use num_bigint::{BigInt, BigUint};
 use rustc_hash::FxHashMap;
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -92,6 +93,20 @@ pub struct Graph<'g> {
     pub(super) enclosure: Option<Enclosure>,
     /// How often a region of code was met, and how often it was known.
     pub(super) regions: (u32, u32),
+    /// How likely each end is, once that was asked: all questions go by it.
+    pub(super) arrivals: OnceCell<Arrivals>,
+}
+
+/// How likely each end is, over one denominator.
+pub(super) struct Arrivals {
+    /// Ends that are reached, with their weights.
+    pub ends: Vec<(Node, BigUint)>,
+    /// The denominator of the weights.
+    pub whole: BigUint,
+    /// What goes round for ever.
+    pub never: Fraction,
+    /// What was not explored.
+    pub unexplored: Fraction,
 }
 
 /// No edge.

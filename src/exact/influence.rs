@@ -112,7 +112,7 @@ impl<'g> Graph<'g> {
             }
         }
         let sums = self.worths(&sums, &Fraction::zero()).await?;
-        let masses = self.masses_in_slices(|_| true).await;
+        let masses = self.masses_in_slices(|_| true, false).await;
         if masses.rough {
             return Err(Fault::new(Code::Fuel, "too many positions come back to each other"));
         }
@@ -278,7 +278,7 @@ impl<'g> Graph<'g> {
     }
 
     async fn mean_sum(&self, sum: u32, given: Option<Query<'_>>) -> Result<Option<Fraction>, Fault> {
-        let masses = self.masses_in_slices(|_| true).await;
+        let masses = self.masses_in_slices(|_| true, true).await;
         if masses.rough || self.provisional() || !masses.unexplored.is_zero() || !masses.never.is_zero() {
             return Ok(None);
         }
@@ -323,7 +323,7 @@ impl<'g> Graph<'g> {
             Some(given) => Some(self.held(given).await?),
             None => None,
         };
-        let masses = self.masses_in_slices(|_| true).await;
+        let masses = self.masses_in_slices(|_| true, false).await;
         let known = self.kept(&masses, held.as_ref());
         Ok(Leans { graph: self, held, known, unexplored: masses.unexplored, found: HashMap::new() })
     }
@@ -419,7 +419,7 @@ impl Leans<'_, '_> {
                 Some(set) => *set == 0 || !sets[*set as usize - 1],
                 None => true,
             };
-            &self.known - &graph.kept(&graph.masses_in_slices(open).await, self.held.as_ref())
+            &self.known - &graph.kept(&graph.masses_in_slices(open, false).await, self.held.as_ref())
         } else {
             Fraction::zero()
         };

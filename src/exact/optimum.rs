@@ -73,6 +73,7 @@ impl Graph<'_> {
     ) -> Result<(), Fault> {
         let ends = self.end_worths(objective).await?;
         self.policy = None;
+        self.arrivals.take();
         let parts = self.parts();
         self.policy = Some(self.first_entries());
         let comes_back = |part: &&[Node]| part.len() > 1 && part.iter().any(|n| self.decisions.contains_key(n));

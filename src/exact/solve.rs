@@ -17,6 +17,8 @@ const FEW: usize = 8;
 
 /// Bytes of a denominator from which on chances are rounded down, where they are rounded.
 const LONG: usize = 128;
+/// So many positions pass between two looks of whoever watches.
+const WATCHED: usize = 4096;
 /// Binary places to which they are rounded.
 const PLACES: usize = 192;
 
@@ -247,11 +249,12 @@ impl Flowing {
 impl Graph<'_> {
     /// How likely each node is, if only the edges for which `open` holds are taken; what the others would carry is lost.
     pub(super) fn masses(&self, open: impl Fn(usize) -> bool) -> Masses {
-        at_once(self.masses_in_slices(open))
+        at_once(self.masses_in_slices(open, false))
     }
 
-    /// The same in slices.
-    pub(super) async fn masses_in_slices(&self, open: impl Fn(usize) -> bool) -> Masses {
+    /// The same in slices. It `stops` where whoever watches wants no more: what did not come to its end then counts as not
+    /// explored.
+    pub(super) async fn masses_in_slices(&self, open: impl Fn(usize) -> bool, stops: bool) -> Masses {
         let count = self.nodes.len();
         let mut flow = Flowing {
             wholes: Wholes::default(),
@@ -267,8 +270,17 @@ impl Graph<'_> {
         let one = flow.wholes.number(Num::Narrow(1));
         flow.add(0, one, Num::one(self.options.width));
         let mut rough = false;
+        let (mut done, meter) = (0, &self.splitter.meter);
         for part in self.parts().iter().rev() {
-            self.splitter.meter.yield_after(1).await;
+            meter.yield_after(1).await;
+            done += part.len();
+            if done % WATCHED < part.len() {
+                meter.doing(|| format!("how likely each position is: {done} of {count}"));
+                if stops && meter.stopped() {
+                    flow.rounded = true;
+                    break;
+                }
+            }
             if let [node] = *part
                 && !self.taken(node).any(|e| self.to[e] == node)
             {
