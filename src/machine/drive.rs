@@ -302,6 +302,8 @@ pub enum Happening<'a> {
     Granted { status: TraitId, thing: i64, data: &'a [i64], renewed: bool },
     /// A status went: by a revoke, or because its time was over.
     Revoked { status: TraitId, thing: i64, expired: bool },
+    /// A status that was to go was not there.
+    Unborne { status: TraitId, thing: i64 },
     /// What was written last is for a time.
     Until { phase: PhaseId, start: bool, key: Option<i64> },
     /// A slot went back to its default because its time was over.

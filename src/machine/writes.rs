@@ -116,9 +116,14 @@ pub(super) fn rare<D: Dice, C: Decide, T: Trace>(
         }
         Instr::Revoke { id, thing } => {
             let thing = reg!(thing);
+            let borne = state.cells[game.layout.bears[id.at()] + thing as usize] > 0;
             revoke(game, state, id, thing);
             if T::ON {
-                with.trace.happen(game, state, &Happening::Revoked { status: id, thing, expired: false });
+                let told = match borne {
+                    true => Happening::Revoked { status: id, thing, expired: false },
+                    false => Happening::Unborne { status: id, thing },
+                };
+                with.trace.happen(game, state, &told);
             }
             Ok(())
         }

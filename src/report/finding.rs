@@ -204,6 +204,13 @@ impl Finding {
         }
     }
 
+    /// What must not be overlooked.
+    pub fn notes(&self) -> Vec<&str> {
+        let notes =
+            self.blocks.iter().filter_map(|block| if let Block::Note(text) = block { Some(text) } else { None });
+        notes.map(String::as_str).collect()
+    }
+
     /// For people.
     pub fn text(&self) -> String {
         text::render(&self.blocks)

@@ -141,7 +141,12 @@ async fn exactly(scenario: &Scenario, name: &str, budget: Budget) -> Result<(Val
     let found = report_in_slices(scenario, &wish(scenario, budget)).await.map_err(|fault| fault.message)?;
     let problems = problems(scenario, &found);
     let finding = finding(name, &answers((name, scenario), &found, &[]), None);
-    let mut answer = json!({ "measures": measures(&finding), "text": finding.text(), "finding": finding.json() });
+    let mut answer = json!({
+        "measures": measures(&finding),
+        "notes": finding.notes(),
+        "text": finding.text(),
+        "finding": finding.json(),
+    });
     if let Some(problem) = problems.first() {
         answer["fault"] = json!(problem.message);
     }

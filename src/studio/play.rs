@@ -186,6 +186,7 @@ pub fn play(engine: &mut Engine, params: Value) -> Result<Reply, String> {
     let mut answer = json!({
         "events": trace(game, run.events()),
         "marks": counts(&marks),
+        "seed": run.start().seed,
         "ended": run.outcome().is_some(),
         "table": drawn(game, &run.state()),
     });

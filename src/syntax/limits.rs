@@ -31,7 +31,7 @@ pub(super) fn whole_file(source: &Source) -> Option<Diagnostic> {
         return Some(
             Diagnostic::general(
                 Code::TooLarge,
-                format!("{} is {size} bytes long; at most {FILE_BYTES} are read", source.name),
+                format!("{} is longer than {FILE_BYTES} bytes, which is the most that is read", source.name),
             )
             .help("split the file"),
         );

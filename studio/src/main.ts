@@ -281,6 +281,12 @@ class Page {
     if (!stay) this.noticeTimer = setTimeout(() => ((this.notice.hidden = true), (this.model.notice.value = '')), 12_000);
   }
 
+  /** Nobody answers any more: what was written stays to be read and copied. */
+  over(why: string): void {
+    this.banner.hidden = false;
+    put(this.banner, h('p', { class: 'bad', role: 'alert' }, `${why}. What you wrote last may not be kept: it can still be copied here, or taken as a zip.`));
+  }
+
   private drawShared(notes: string[]): void {
     this.banner.hidden = false;
     put(
@@ -447,7 +453,8 @@ function firstSeen(selector: string): Element | null {
 async function open(): Promise<void> {
   const app = document.getElementById('app')!;
   try {
-    const { engine, restarts } = await start((why) => put(app, h('p', { class: 'fatal' }, why)));
+    let page: Page | null = null;
+    const { engine, restarts } = await start((why) => (page ? page.over(why) : put(app, h('p', { class: 'fatal' }, why))));
     const token = hostToken();
     // links are read beside the shipped books alone, whatever was changed here
     const probe = new Model(engine, new NoFiles());
@@ -459,10 +466,10 @@ async function open(): Promise<void> {
       shared = await readLink(hash, probe);
     }
     const files: Files = token ? new HostFiles(token) : shared && 'view' in shared ? new NoFiles() : await BrowserFiles.open().catch(() => new NoFiles());
-    const page = new Page(engine, files, shared);
-    restarts(() => page.restarted());
+    const shown = (page = new Page(engine, files, shared));
+    restarts(() => shown.restarted());
     await engine.ready;
-    await page.begin();
+    await shown.begin();
     announce('Ready');
   } catch (why) {
     put(app, h('p', { class: 'fatal' }, `The page could not be started: ${(why as Error).message}`));

@@ -90,7 +90,7 @@ export interface DistributionAnswer {
 export interface Clause { id: string; says: string; place?: Place }
 
 /** `grognard/outlook { path, settings, runs?, seed?, texts? }`: the report of a scenario, exact where it can be and sampled otherwise. */
-export interface Outlook { measures: Measure[]; runs?: number; asked?: number; faults?: number; fault?: string; text?: string }
+export interface Outlook { measures: Measure[]; runs?: number; asked?: number; faults?: number; fault?: string; /** What must not be overlooked of exact odds: runs that never end, or end in an error. */ notes?: string[]; text?: string }
 
 /** `grognard/test { path, settings }`: what a scenario expects, as `grognard test` judges it. */
 export interface Tested { checks: Check[]; /** Errors that are no expectation's. */ faults: string[] }
@@ -177,7 +177,7 @@ export interface Refusal extends Offer { reason: string }
 export interface PlayParams {
   path: string;
   settings: Settings;
-  seed: number;
+  seed?: number;
   script: Answer[];
   /** Waits before each roll too. */
   byHand?: boolean;
@@ -193,6 +193,8 @@ export interface Played {
   events: TraceLine[];
   /** How many events each answer of the script brought; the same length as the script, and one more for the start. */
   marks: number[];
+  /** Of the dice: the one that was asked for, else that of the scenario. */
+  seed: number;
   waits?: Waiting;
   ended: boolean;
   /** The first answer of the script that no longer fits, and why; the run stands before it. */

@@ -249,10 +249,12 @@ await test('a dial moves the odds that the machine behind the page works out', a
   await page.context().close();
 });
 
-await test('a program that ended is told', async () => {
+await test('a program that ended is told, and what was written stays', async () => {
   const page = await open(browser, address);
+  const text = await page.evaluate(() => document.querySelector('.cm-editor').view.state.doc.toString());
   server.kill('SIGKILL');
-  await page.waitForFunction(() => document.body.innerText.includes('has ended'));
+  await page.waitForFunction(() => document.querySelector('.banner')?.innerText.includes('has ended'));
+  assert.equal(await page.evaluate(() => document.querySelector('.cm-editor').view.state.doc.toString()), text);
   await page.context().close();
 });
 

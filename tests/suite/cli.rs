@@ -939,3 +939,34 @@ fn a_trace_names_the_table() {
     let told = said(&folder, &["run", "s.toml"]).1;
     assert!(told.contains("far         2: hop(u.pace 4, Open)"), "{told}");
 }
+
+/// What is no message is answered or told; neither a broken one nor a length beyond reason ends the program in any other way.
+#[test]
+fn the_language_server_survives_what_is_no_message() {
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+    let framed = |text: &str| format!("Content-Length: {}\r\n\r\n{text}", text.len());
+    let begun = framed(r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}"#)
+        + &framed(r#"{"jsonrpc":"2.0","method":"initialized","params":{}}"#);
+    let ended =
+        framed(r#"{"jsonrpc":"2.0","id":2,"method":"shutdown"}"#) + &framed(r#"{"jsonrpc":"2.0","method":"exit"}"#);
+    for (sent, code, says) in [
+        (format!("{}{ended}", framed("{broken")), 0, "\"code\":-32700"),
+        (format!("{}{ended}", framed(&"[".repeat(100_000))), 0, "\"code\":-32700"),
+        ("Content-Length: 99999999999999\r\n\r\n".to_string(), 2, "`99999999999999` bytes"),
+        ("Content-Length: -1\r\n\r\n".to_string(), 2, "`-1` bytes"),
+        ("hello\r\n\r\n".to_string(), 2, "`hello` is no header"),
+    ] {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_grognard"))
+            .arg("lsp")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        program.stdin.take().unwrap().write_all(format!("{begun}{sent}").as_bytes()).unwrap();
+        let out = program.wait_with_output().unwrap();
+        let told = String::from_utf8_lossy(&out.stdout) + String::from_utf8_lossy(&out.stderr);
+        assert!(out.status.code() == Some(code) && told.contains(says), "{says}: {:?}\n{told}", out.status);
+    }
+}

@@ -4,6 +4,7 @@
 
 mod disk;
 mod odds;
+mod stdio;
 
 use super::FINE;
 use super::out::{Out, Stop};
@@ -29,7 +30,7 @@ pub struct Args {}
 
 /// Serves until the editor says that it is done.
 pub fn run(_: &Args, _: &mut Out) -> Result<u8, Stop> {
-    let (connection, threads) = Connection::stdio();
+    let (connection, threads) = stdio::connect();
     let served = serve(&connection);
     drop(connection);
     let joined = threads.join();

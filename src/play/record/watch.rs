@@ -191,6 +191,10 @@ fn change(game: &Game, state: &State, what: &Happening<'_>) -> Option<What> {
         Happening::Turned { kind, thing, old, new } => {
             What::Turned { thing: name(*kind, *thing), before: Value::Angle(*old), after: Value::Angle(*new) }
         }
+        Happening::Unborne { status, thing } => {
+            let info = &rules.traits[status.at()];
+            What::Remark(Remark::Missing { what: format!("{} of {}", info.name, name(info.on, *thing)) })
+        }
         Happening::Merged { kind, from, into } => What::Merged { thing: name(*kind, *from), into: name(*kind, *into) },
         Happening::Stuck { kind, thing, why, but } => {
             What::Stuck { thing: name(*kind, *thing), why: why.to_string(), but: but.to_vec() }

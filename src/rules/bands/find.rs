@@ -151,15 +151,12 @@ impl<'r> Finder<'r> {
     ) {
         let ends = rows.last().is_some_and(|(patterns, when)| matches!(patterns, [Pat::Any]) && !when);
         let Some((subject, _)) = self.reader.figure(subject).filter(|_| ends && rows.len() > 2) else { return };
-        let read = |patterns: &[Pat]| {
-            let tests = patterns.iter().map(|p| self.reader.pattern(p)).collect::<Option<Vec<Test>>>();
-            tests.map_or(Test::Always, Test::Any)
-        };
         let rows = &rows[..rows.len() - 1];
-        let rows = rows.iter().zip(spans).map(|((patterns, when), span)| Row {
-            span: *span,
-            test: read(patterns),
-            sure: !when,
+        let rows = rows.iter().zip(spans).map(|((patterns, when), span)| {
+            // a row with a bound that is known only in play may take any number, and surely takes none
+            let tests = patterns.iter().map(|p| self.reader.pattern(p)).collect::<Option<Vec<Test>>>();
+            let sure = tests.is_some() && !when;
+            Row { span: *span, test: tests.map_or(Test::Always, Test::Any), sure }
         });
         let rows = rows.take(MOST).collect();
         // rows that are never chosen are a matter of the checker
@@ -184,7 +181,14 @@ impl<'r> Finder<'r> {
             if arms.len() > 1 {
                 let rows = arms.iter().map(|(condition, _)| self.read(condition)).collect();
                 let calm = arms.iter().all(|(_, body)| is_calm(body));
-                self.chain(if calm { Form::Rules } else { Form::Apart }, group[0].span, rows, None);
+                let follows = !group.as_ptr_range().end.eq(&stmts.as_ptr_range().end);
+                let form = match arms.iter().all(|(_, body)| leaves(body)) {
+                    // what follows is the `else` of arms that return
+                    true if follows => Form::Else,
+                    _ if calm => Form::Rules,
+                    _ => Form::Apart,
+                };
+                self.chain(form, group[0].span, rows, None);
             }
         }
     }
@@ -264,6 +268,11 @@ fn single(s: &Stmt) -> Option<&(Expr, Vec<Stmt>)> {
         StmtKind::If { arms, otherwise } if arms.len() == 1 && otherwise.is_empty() => arms.first(),
         _ => None,
     }
+}
+
+/// True if nothing behind the block is done after it.
+fn leaves(block: &[Stmt]) -> bool {
+    block.last().is_some_and(|last| matches!(last.kind, StmtKind::Return(_) | StmtKind::Stop | StmtKind::End(_)))
 }
 
 /// The blocks right inside a statement.

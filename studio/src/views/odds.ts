@@ -265,6 +265,7 @@ export class OddsView {
         value.measures.some((measure) => measure.sort === 'chance' && measure.value) && h('span', null, legend(value.measures.some((measure) => measure.sort === 'chance' && measure.value?.label !== 'exact'), moved)),
         moved && button('Compare with these from now on', () => ((this.before = value.measures), (this.stood = null), this.drawDials(), this.drawOutlook()), { class: 'link' }),
       ),
+      value.notes?.map((note) => h('p', { class: 'status bad' }, note)),
       value.faults ? h('p', { class: 'status bad' }, `${value.faults} runs ended in an error${value.fault ? `: ${value.fault}` : ''}`) : null,
     );
     put(this.places.notes, this.changes());

@@ -29,7 +29,8 @@ export class RunView {
   private readonly after: Live<'grognard/play'>;
   private readonly hand = new Hand();
   private readonly asked: Asked;
-  private seed = 1;
+  /** The seed that was asked for; none: that of the scenario. */
+  private chosen: number | null = null;
   /** So many lines of the trace have been shown. */
   private at = 0;
   /** The trace before the last edit, to say what changed. */
@@ -59,7 +60,7 @@ export class RunView {
     this.board = new Board({ onpick: (unit) => this.about(unit) });
     this.board.movable = false;
     const { hand } = this;
-    const params = () => (model.scene.value ? { path: model.scene.value, settings: model.settings.value, seed: this.seed, ...hand.params } : null);
+    const params = () => (model.scene.value ? { path: model.scene.value, settings: model.settings.value, seed: this.chosen ?? undefined, ...hand.params } : null);
     this.played = model.live('grognard/play', params);
     this.ahead = model.live('grognard/play/odds', () => (this.seen?.waits?.options?.length ? params() : null));
     this.after = model.live('grognard/play', () => {
@@ -98,7 +99,7 @@ export class RunView {
       const left = this.left?.scene === scene ? this.left : null;
       const who = (of: Kept | undefined): Who => ({ byHand: of?.byHand ?? false, mine: new Set(of?.mine) });
       hand.begin(left?.script, who(left?.who), who(left?.waits));
-      this.restart(left?.seed ?? this.seed, left?.at ?? 0);
+      this.restart(left?.seed ?? null, left?.at ?? 0);
     });
     addEventListener('pagehide', () => this.keep());
     // a question below takes its room
@@ -167,11 +168,15 @@ export class RunView {
     return this.all.filter((line, n) => this.before![n]?.text !== line.text).length + Math.max(0, this.before.length - this.all.length);
   }
 
+  private get seed(): number {
+    return this.chosen ?? this.played.value.value?.seed ?? 1;
+  }
+
   /** A run from its start, which then stands at a line. */
-  private restart(seed: number, at: number): void {
+  private restart(seed: number | null, at: number): void {
     this.pause();
     this.dark();
-    this.seed = seed;
+    this.chosen = seed;
     this.seen = this.passed = null;
     this.lines = [];
     this.before = null;
@@ -200,7 +205,7 @@ export class RunView {
       this.note();
       if (hand.answered) this.model.notice.value = 'The run was over, so it begins again. What you answered is kept below, under Lines tried.';
       hand.begin([], who);
-      return this.restart(this.seed, Infinity);
+      return this.restart(this.chosen, Infinity);
     }
     if (more) this.note();
     hand.change(who, this.at && this.all[this.at - 1]!.n + 1);
@@ -288,7 +293,7 @@ export class RunView {
     if (!this.seen) return;
     const kept = ({ byHand, mine }: Who): Kept => ({ byHand, mine: [...mine] });
     const { script, who, waits } = this.hand;
-    const left: Left = { scene: this.model.scene.value, seed: this.seed, script, at: this.at, who: kept(who), waits: kept(waits) };
+    const left: Left = { scene: this.model.scene.value, seed: this.chosen, script, at: this.at, who: kept(who), waits: kept(waits) };
     try {
       localStorage.setItem(LEFT, JSON.stringify(left));
     } catch {
@@ -502,7 +507,7 @@ export class RunView {
     // nothing else is worked on meanwhile
     this.ahead.clear();
     try {
-      const { path, text, notes } = await model.engine.ask('grognard/save', { path: model.scene.value, settings: model.settings.value, seed: this.seed, ...this.hand.params, name });
+      const { path, text, notes } = await model.engine.ask('grognard/save', { path: model.scene.value, settings: model.settings.value, seed: this.chosen ?? undefined, ...this.hand.params, name });
       await model.write(path, text);
       await model.readShelf();
       model.notice.value = [`${path} was written`, ...notes].join('; ');
@@ -514,13 +519,13 @@ export class RunView {
 
 /** A run as it was left. */
 interface Kept { byHand: boolean; mine: string[] }
-interface Left { scene: string; seed: number; script: Answer[]; at: number; who: Kept; waits: Kept }
+interface Left { scene: string; seed: number | null; script: Answer[]; at: number; who: Kept; waits: Kept }
 const LEFT = 'grognard-run';
 
 function recall(): Left | null {
   try {
     const left = JSON.parse(localStorage.getItem(LEFT) ?? 'null') as Left | null;
-    return left && typeof left.scene === 'string' && Array.isArray(left.script) && [left.who, left.waits].every((who) => Array.isArray(who?.mine)) && Number.isInteger(left.at) && Number.isInteger(left.seed) ? left : null;
+    return left && typeof left.scene === 'string' && Array.isArray(left.script) && [left.who, left.waits].every((who) => Array.isArray(who?.mine)) && Number.isInteger(left.at) && (left.seed === null || Number.isInteger(left.seed)) ? left : null;
   } catch {
     return null;
   }

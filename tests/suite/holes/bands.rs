@@ -99,3 +99,38 @@ fn chains_of_conditions_agree_with_every_number_by_itself() {
     }
     assert!(with_gaps > 20 && with_dead > 20, "{with_gaps} {with_dead}");
 }
+
+/// A bound that is known only in play takes what it takes; arms that return leave the rest to what follows.
+#[test]
+fn rows_with_bounds_of_the_game_shadow_none() {
+    let text = "ruleset page/bands
+proc a(x: Int, y: Int) -> Int {
+  match x { over y => return 1
+    under y => return 2
+    else => return 3 }
+}
+proc b(x: Int, y: Int, z: Int) -> Int {
+  match first x { over y + z => return 1
+    at least 9 => return 4
+    under y => return 2
+    else => return 3 }
+}
+proc c(x: Int, y: Int) -> Int {
+  if x > y { return 1 }
+  if x < y { return 2 }
+  return 3
+}
+";
+    let mut shelf = Shelf::default();
+    let path = shelf.put(text);
+    let set = shelf.load(&path).0.ruleset.unwrap();
+    for ladder in ladders(&set) {
+        assert_eq!(ladder.judge(), [], "{ladder:?}");
+    }
+    // where nothing follows, nothing happens to the rest
+    let text = "ruleset page/bands\nkind U { state n : 0..9 }\nproc c(u: U, x: Int, y: Int) {
+  if x > y { set u.n = 1 }\n  if x < y { set u.n = 2 }\n}\n";
+    let path = shelf.put(text);
+    let set = shelf.load(&path).0.ruleset.unwrap();
+    assert!(ladders(&set).iter().any(|ladder| !ladder.judge().is_empty()));
+}

@@ -1,0 +1,89 @@
+//! Messages of the Language Server Protocol on standard input and output: a header with a length, then JSON.
+//!
+//! What is no JSON is answered as JSON-RPC says, and the next message is read; a length beyond reason ends the server.
+
+use lsp_server::{Connection, Message};
+use serde_json::json;
+use std::io::{self, BufRead, ErrorKind, Read, Write};
+use std::thread::{JoinHandle, spawn};
+
+/// Most bytes of a message.
+const MOST: usize = 1 << 26;
+/// JSON-RPC: what came is no JSON.
+const NO_JSON: i32 = -32700;
+
+/// The threads that read and write.
+pub(super) struct Threads {
+    reader: JoinHandle<io::Result<()>>,
+    writer: JoinHandle<io::Result<()>>,
+}
+
+impl Threads {
+    /// Waits until all is written; says why reading or writing ended, if not as it should.
+    pub fn join(self) -> io::Result<()> {
+        let lost = |_| io::Error::other("a thread of the language server broke off");
+        let read = self.reader.join().map_err(lost)?;
+        self.writer.join().map_err(lost)?.and(read)
+    }
+}
+
+/// A connection over standard input and output.
+pub(super) fn connect() -> (Connection, Threads) {
+    let (ours, theirs) = Connection::memory();
+    let (sender, receiver) = (theirs.sender, theirs.receiver);
+    let reader = spawn(move || {
+        let mut input = io::stdin().lock();
+        while let Some(body) = next(&mut input)? {
+            match serde_json::from_slice::<Message>(&body) {
+                Ok(message) => {
+                    let exit = matches!(&message, Message::Notification(note) if note.method == "exit");
+                    if sender.send(message).is_err() || exit {
+                        break;
+                    }
+                }
+                Err(why) => {
+                    let error = json!({ "code": NO_JSON, "message": why.to_string() });
+                    write(&json!({ "jsonrpc": "2.0", "id": null, "error": error }).to_string())?;
+                }
+            }
+        }
+        Ok(())
+    });
+    let writer = spawn(move || receiver.into_iter().try_for_each(|message| message.write(&mut io::stdout().lock())));
+    (ours, Threads { reader, writer })
+}
+
+fn write(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    write!(out, "Content-Length: {}\r\n\r\n{text}", text.len())?;
+    out.flush()
+}
+
+/// The body of the next message; none at the end of the input.
+fn next(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
+    let bad = |why: String| io::Error::new(ErrorKind::InvalidData, why);
+    let (mut length, mut line): (Option<usize>, _) = (None, String::new());
+    loop {
+        line.clear();
+        if input.by_ref().take(4096).read_line(&mut line)? == 0 {
+            return Ok(None);
+        }
+        let header = line.trim_end();
+        if header.is_empty() {
+            break;
+        }
+        let Some((name, value)) = header.split_once(':') else {
+            return Err(bad(format!("`{header}` is no header of a message; `Content-Length: 20` is one")));
+        };
+        if name.eq_ignore_ascii_case("content-length") {
+            let value = value.trim();
+            let known = value.parse().ok().filter(|n| *n <= MOST);
+            length = Some(known.ok_or_else(|| bad(format!("a message of `{value}` bytes; at most {MOST} are read")))?);
+        }
+    }
+    let length = length.ok_or_else(|| bad("a message without `Content-Length`".to_string()))?;
+    // room is made as bytes come, not as many are announced
+    let mut body = Vec::new();
+    input.by_ref().take(length as u64).read_to_end(&mut body)?;
+    Ok((body.len() == length).then_some(body))
+}
