@@ -146,7 +146,7 @@ codes! {
     LawBroken    = "R0904" Error "a law does not hold any more", "mend the rule that wrote last";
     OutOfBounds  = "R0905" Error "a number is out of its bounds", "check the figure before it is used";
     DivideByZero = "R0906" Error "a division by zero", "guard it with an `if`";
-    Overflow     = "R0907" Error "a number grows too large", "numbers on the table have 32 bits";
+    Overflow     = "R0907" Error "a number grows too large", "numbers in slots, names and lists go from -2,147,483,648 to 2,147,483,647";
     ListFull     = "R0908" Error "a list is full", "a scenario can make room, up to 10,000: `reserve = { list = 200 }`, or `{ Kind = 40 }` for lists of things";
     NoReserve    = "R0909" Error "no more things of this kind can be made", "raise `reserve` in the scenario";
     Unset        = "R0910" Error "a stat has no value", "give it in the scenario, or a default in its kind";

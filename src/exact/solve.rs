@@ -18,7 +18,7 @@ const FEW: usize = 8;
 /// Bytes of a denominator from which on chances are rounded down, where they are rounded.
 const LONG: usize = 128;
 /// So many positions pass between two looks of whoever watches.
-const WATCHED: usize = 4096;
+const WATCHED: usize = 256;
 /// Binary places to which they are rounded.
 const PLACES: usize = 192;
 

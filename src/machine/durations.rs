@@ -5,7 +5,7 @@ use super::run::Run;
 use super::state::{TagRow, UNSET};
 use super::statuses::data_width;
 use super::writes::take_away;
-use super::{Game, State};
+use super::{Fault, Game, State};
 use crate::program::{Bounded, Instr, TagWhat};
 use crate::value::*;
 
@@ -45,9 +45,9 @@ pub(super) fn expire<D: Dice, C: Decide, T: Trace>(
     phase: PhaseId,
     start: bool,
     base: usize,
-) {
+) -> Result<(), Fault> {
     if state.tags.is_empty() {
-        return;
+        return Ok(());
     }
     let first = state.stack.get(base).copied().unwrap_or(-1);
     let due = |row: &TagRow| {
@@ -103,7 +103,14 @@ pub(super) fn expire<D: Dice, C: Decide, T: Trace>(
             }
         }
     }
+    // a link that goes back may lead to what was put below it meanwhile
+    for link in game.program.schema.kinds.iter().filter_map(|kind| kind.tree) {
+        if moved.contains(&TagWhat::Field(link)) {
+            super::operate::forest(game, state, link)?;
+        }
+    }
     cut(game, state, with, moved);
+    Ok(())
 }
 
 /// Slots are cut whose bounds moved with what is over, and then those whose bounds these are.

@@ -154,6 +154,7 @@ fn put_in(state: &mut State, layout: &FieldLayout, at: usize, src: usize, ty: &T
     Ok(())
 }
 
+/// What ends a run whose list has no room for what is put into it.
 pub(super) fn list_full(name: &str, layout: &FieldLayout) -> Fault {
     Fault::new(Code::ListFull, format!("`{name}` has room for {} entries", layout.room()))
 }

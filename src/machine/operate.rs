@@ -251,33 +251,27 @@ fn fraction_pair(state: &mut State, op: Op, d: usize, a: usize, b: usize) -> Res
     Ok(())
 }
 
-/// A tree link leads from every thing to one that has none above it; of one that leads back the run ends.
+/// The thing above another along a tree link.
+fn above(game: &Game, state: &State, link: FieldId, thing: i64) -> Option<i64> {
+    let kind = game.layout.kinds[game.program.schema.fields[link.at()].kind.at()];
+    let above = state.cells[game.layout.field(link, thing, 0)];
+    (0..state.cells[kind.used]).contains(&above).then_some(above)
+}
+
+/// Ends the run if a tree link leads from a thing back to itself.
 pub(super) fn forest(game: &Game, state: &State, link: FieldId) -> Result<(), Fault> {
     let field = &game.program.schema.fields[link.at()];
     let kind = game.layout.kinds[field.kind.at()];
     let used = state.cells[kind.used];
-    for thing in 0..used {
-        if state.cells[kind.alive + thing as usize] == 0 {
-            continue;
-        }
-        let mut path = vec![thing];
-        while path.len() <= used as usize {
-            let next = state.cells[game.layout.field(link, path[path.len() - 1], 0)];
-            if next < 0 || next >= used {
-                break;
-            }
-            path.push(next);
-            if next == thing {
-                let names: Vec<String> = path.iter().map(|thing| game.name(field.kind, *thing)).collect();
-                let way = names.join(" -> ");
-                return Err(Fault::new(
-                    Code::TreeCircle,
-                    format!("`{}` leads back to where it began: {way}", field.name),
-                ));
-            }
-        }
-    }
-    Ok(())
+    let way = |from: i64| std::iter::successors(Some(from), |thing| above(game, state, link, *thing));
+    let returns = |thing: &i64| way(*thing).skip(1).take(used as usize).any(|other| other == *thing);
+    let alive = |thing: &i64| state.cells[kind.alive + *thing as usize] != 0;
+    let Some(first) = (0..used).filter(alive).find(returns) else { return Ok(()) };
+    let round = way(first).skip(1).take_while(|thing| *thing != first);
+    let names: Vec<String> =
+        [first].into_iter().chain(round).chain([first]).map(|thing| game.name(field.kind, thing)).collect();
+    let message = format!("`{}` leads back to where it began: {}", field.name, names.join(" -> "));
+    Err(Fault::new(Code::TreeCircle, message))
 }
 
 /// Everything under a thing along a tree link, or how many links lie between two.
@@ -287,7 +281,6 @@ pub(super) fn tree(game: &Game, state: &mut State, op: Op, dst: Reg, a: Reg, b: 
     let field = &game.program.schema.fields[link.at()];
     debug_assert!(matches!(field.sort, FieldSort::Link));
     let kind = game.layout.kinds[field.kind.at()];
-    let up = |thing: i64| state.cells[game.layout.field(link, thing, 0)];
     let alive = |thing: i64| state.cells[kind.alive + thing as usize] != 0;
     let used = state.cells[kind.used];
     // how many links up from a thing to another; none if it is not above
@@ -297,10 +290,7 @@ pub(super) fn tree(game: &Game, state: &mut State, op: Op, dst: Reg, a: Reg, b: 
             if at == to {
                 return Some(steps);
             }
-            at = up(at);
-            if at < 0 || at >= used {
-                return None;
-            }
+            at = above(game, state, link, at)?;
         }
         None
     };
@@ -316,10 +306,8 @@ pub(super) fn tree(game: &Game, state: &mut State, op: Op, dst: Reg, a: Reg, b: 
             found = climbed + down;
             break;
         }
-        at = up(at);
-        if at < 0 || at >= used {
-            break;
-        }
+        let Some(next) = above(game, state, link, at) else { break };
+        at = next;
     }
     state.stack[base + dst as usize] = found;
 }

@@ -490,7 +490,7 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                     actor: -1,
                     ending: false,
                 });
-                super::durations::expire(game, state, with, phase, true, base);
+                super::durations::expire(game, state, with, phase, true, base)?;
             }
             Instr::Started { phase } => {
                 if with.halt.is_some_and(|h| h.here(phase, true, state, base)) {
@@ -505,7 +505,7 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
             }
             Instr::Leave { phase } => {
                 state.pc = pc as Pc;
-                super::durations::expire(game, state, with, phase, false, base);
+                super::durations::expire(game, state, with, phase, false, base)?;
                 super::writes::leave(state, What::Phase(phase));
                 if with.halt.is_some_and(|h| h.here(phase, false, state, base)) {
                     return Ok(Stop::Reached);

@@ -336,7 +336,7 @@ pub(super) fn end_phase<D: Dice, C: Decide, T: Trace>(
         if let Some(inner) = state.running.pop()
             && let What::Phase(id) = inner.what
         {
-            expire(game, state, with, id, false, inner.base as usize);
+            expire(game, state, with, id, false, inner.base as usize)?;
         }
     }
     state.uses.retain(|u| u.running == u32::MAX || u.running as usize <= at);

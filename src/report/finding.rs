@@ -206,9 +206,13 @@ impl Finding {
 
     /// What must not be overlooked.
     pub fn notes(&self) -> Vec<&str> {
-        let notes =
-            self.blocks.iter().filter_map(|block| if let Block::Note(text) = block { Some(text) } else { None });
-        notes.map(String::as_str).collect()
+        let mut notes = Vec::new();
+        for block in &self.blocks {
+            if let Block::Note(text) = block {
+                notes.push(text.as_str());
+            }
+        }
+        notes
     }
 
     /// For people.

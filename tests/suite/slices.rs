@@ -1,14 +1,15 @@
 //! Work in slices: however often it yields, it finds the same as at once, to the last digit; and it does yield.
 
 use crate::sample::scenario;
-use grognard::base::Budget;
 use grognard::base::slices::{Coroutine, slice};
-use grognard::play::odds::{Wish, report, report_in_slices, whys, whys_in_slices, wish};
+use grognard::base::{Budget, Limit};
+use grognard::play::odds::{Report, Wish, report, report_in_slices, whys, whys_in_slices, wish};
 use grognard::sample::stats::Level;
 use grognard::sample::{
     CHUNK, Growing, Question, Settings, Way, compare, compare_by, exactly, exactly_in_slices, first_differing,
     first_differing_by, sample,
 };
+use grognard::value::Fraction;
 
 /// What a coroutine comes to, and its slices.
 fn counted<'a, T: 'a>(work: impl Future<Output = T> + 'a) -> (T, usize) {
@@ -88,4 +89,24 @@ fn a_coroutine_is_done_slice_by_slice() {
         7
     });
     assert_eq!([slice(&mut work), slice(&mut work), slice(&mut work)], [None, None, Some(7)]);
+}
+
+/// Where the time is over while answers are put together, what did not come to its end counts as not explored.
+#[test]
+fn a_deadline_leaves_over_what_was_not_followed() {
+    let scenario = scenario("warstrike/scenarios/firefight.toml", None, &[], &[]);
+    let late = |doing: &str| doing.starts_with("how likely").then_some(Limit::Deadline);
+    let found = |watch| {
+        let budget = Budget { watch, bytes: usize::MAX, ..Budget::of(6_000) };
+        report(&scenario, &wish(&scenario, budget)).unwrap()
+    };
+    let (whole, cut) = (found(None), found(Some(late)));
+    assert_eq!(whole.answers.len(), cut.answers.len());
+    let shares = |report: &Report<'_>| -> Vec<Fraction> {
+        let known = report.answers.iter().filter_map(|answer| answer.as_ref().unwrap().found.as_ref());
+        known.map(|found| found.unexplored()).collect()
+    };
+    let (whole, cut) = (shares(&whole), shares(&cut));
+    assert!(!cut.is_empty() && cut.iter().zip(&whole).all(|(cut, whole)| cut > whole), "{cut:?} {whole:?}");
+    assert!(cut.iter().all(|open| *open == cut[0]), "one deadline ends all answers: {cut:?}");
 }

@@ -123,6 +123,27 @@ fn the_numbers_are_those_of_the_command_line() {
 }
 
 /// Every scenario that is shipped has a table, dials and a first question or an end.
+/// What exact odds leave out is told beside them, and a run has the dice of its scenario unless others are asked for.
+#[test]
+fn runs_without_an_end_and_the_seed_of_a_scenario_are_told() {
+    let mut page = Page::new();
+    let rules = "ruleset g/odd\nkind U { state n : 0..1 = 0 }
+proc go(u: U) {\n roll d = d6\n repeat { roll e = d2\n set u.n = e - 1 } while d == 6\n}\n";
+    let scene = "rules = \"g/odd\"\nseed = 77\n[U.u]\n[[step]]\ndo = \"do go(u)\"\n[report]\nmean = [\"u.n\"]\n";
+    for (path, text) in [("g/odd.rules", rules), ("g/s.toml", scene)] {
+        page.ask("grognard/put", json!({ "path": path, "text": text })).unwrap();
+    }
+    let told = page.ask("grognard/outlook", json!({ "path": "g/s.toml", "settings": settings() })).unwrap();
+    let notes = told["notes"].as_array().unwrap();
+    assert!(notes.iter().any(|note| note.as_str().unwrap().contains("1/6 = 16.67% of all cases")), "{notes:?}");
+    let mut seed = |asked: Value| {
+        let mut of = json!({ "path": "g/s.toml", "settings": settings(), "script": [], "byHand": true, "as": [] });
+        of["seed"] = asked;
+        page.ask("grognard/play", of).unwrap()["seed"].clone()
+    };
+    assert_eq!((seed(Value::Null), seed(json!(3))), (json!(77), json!(3)));
+}
+
 #[test]
 fn every_scenario_can_be_shown() {
     let mut page = Page::new();

@@ -181,7 +181,7 @@ impl<'r> Finder<'r> {
             if arms.len() > 1 {
                 let rows = arms.iter().map(|(condition, _)| self.read(condition)).collect();
                 let calm = arms.iter().all(|(_, body)| is_calm(body));
-                let follows = !group.as_ptr_range().end.eq(&stmts.as_ptr_range().end);
+                let follows = group.as_ptr_range().end != stmts.as_ptr_range().end;
                 let form = match arms.iter().all(|(_, body)| leaves(body)) {
                     // what follows is the `else` of arms that return
                     true if follows => Form::Else,

@@ -576,6 +576,15 @@ fn a_tree_has_no_circles() {
         let fault = b.run(&format!("do {set}")).expect_err(set);
         assert_eq!((fault.code.id(), fault.message), ("R0915", format!("`boss` leads back to where it began: {way}")));
     }
+    // when its time is over b goes back below a, which was put below b meanwhile
+    let mut b = army(
+        "phase Free(u: Unit, over: Unit) {
+           set u.boss = none until end of Free
+           set over.boss = u
+         }",
+    );
+    let fault = b.run("run Free(b, a)").expect_err("b is below a again");
+    assert_eq!(fault.message, "`boss` leads back to where it began: a -> b -> a");
 }
 
 #[test]
