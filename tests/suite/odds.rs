@@ -664,6 +664,20 @@ proc join(x: Unit, y: Unit) { merge x into y }\nproc tell(x: Unit) { set x.n = s
     }
 }
 
+/// A draw from nothing is told, and gives none or an empty list.
+#[test]
+fn a_draw_from_nothing_gives_none() {
+    let rules = "ruleset g/t\nkind U { state n : 0..9 = 0 }\nrecord Pair(u: U, k: Int)
+proc go(u: U) {\n let pairs = [Pair(u, 1)]\n draw x in pairs where x.k > 5 or none\n if x is none { set u.n = 3 }
+ draw 2 of ys in U where ys.n > 5\n set u.n += size(ys)\n}\n";
+    let scene = "rules = \"g/t\"\n[U.a]\n[[step]]\ndo = \"do go(a)\"\n[report]\nmean = [\"a.n\"]\n";
+    let folder = folder("draw-nothing", &[("g/t.rules", rules), ("s.toml", scene)]);
+    let (_, run) = said(&folder, &["run", "s.toml", "--trace", "full"]);
+    assert_eq!(run.matches("nothing to draw from").count(), 2, "{run}");
+    let (_, odds) = said(&folder, &["odds", "s.toml"]);
+    assert!(odds.contains("mean a.n: 3, deviation 0  (exact)"), "{odds}");
+}
+
 /// Members that find no room in the list of the thing they go to are not dropped.
 #[test]
 fn what_is_merged_into_a_full_list_ends_the_run() {

@@ -171,6 +171,7 @@ fn line(event: &Event) -> Option<Line> {
         }
         What::Leave { name, result, .. } => say('<', name, told("", result)),
         What::Roll { name, .. } => say('*', name, roll(&event.what)),
+        What::Draw { name, among, .. } if among.is_empty() => say('.', name, "nothing to draw from".to_string()),
         What::Draw { name, among, picks, .. } => {
             let told = joined(among, " ");
             let from = if length(&told) > LONG_MENU { format!("{} in all", among.len()) } else { told };
