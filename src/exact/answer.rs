@@ -277,12 +277,7 @@ impl Graph<'_> {
     }
 
     /// What a question comes to over all ends, or over those of which `given` holds.
-    pub fn distribution(&self, of: Query<'_>, given: Option<Query<'_>>) -> Distribution {
-        at_once(self.distribution_in_slices(of, given))
-    }
-
-    /// The same in slices.
-    pub async fn distribution_in_slices(&self, of: Query<'_>, given: Option<Query<'_>>) -> Distribution {
+    pub async fn distribution(&self, of: Query<'_>, given: Option<Query<'_>>) -> Distribution {
         self.gather(given.is_none(), |store, parts| parts.extend(self.parts_of(store, of, given))).await
     }
 
@@ -321,7 +316,7 @@ impl Graph<'_> {
         if let Some(known) = self.arrivals.get() {
             return known;
         }
-        let mut masses = self.masses_in_slices(|_| true, true).await;
+        let mut masses = self.masses(|_| true, true).await;
         let mut ends = self.end_nodes();
         ends.retain(|n| !masses.is_zero(*n));
         let (weights, whole) = masses.take_over_one(&ends);

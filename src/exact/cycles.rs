@@ -1,7 +1,6 @@
 //! Absorbing Markov chains by state elimination without subtraction (Grassmann, Taksar and Heyman 1985).
 
 use crate::base::Meter;
-use crate::base::slices::at_once;
 use crate::value::Fraction;
 use std::collections::BTreeMap;
 
@@ -34,12 +33,7 @@ pub struct Solved {
 
 impl Cycle {
     /// Takes it apart. From each position some way must lead out. Nothing if the meter allows no more work.
-    pub fn solve(self, meter: &Meter) -> Option<Solved> {
-        at_once(self.solve_in_slices(meter))
-    }
-
-    /// The same in slices.
-    pub async fn solve_in_slices(mut self, meter: &Meter) -> Option<Solved> {
+    pub async fn solve(mut self, meter: &Meter) -> Option<Solved> {
         let size = self.rows.len();
         let mut before: Vec<BTreeMap<usize, ()>> = vec![BTreeMap::new(); size];
         for (from, row) in self.rows.iter().enumerate() {

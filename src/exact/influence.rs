@@ -4,7 +4,6 @@ use super::answer::{Query, number};
 use super::graph::*;
 use super::solve::Masses;
 use crate::base::Code;
-use crate::base::slices::at_once;
 use crate::machine::{Fault, is_unseen};
 use crate::program::Instr;
 use crate::value::*;
@@ -86,12 +85,7 @@ impl<'g> Graph<'g> {
     /// How far each roll moves the mean of a value at the end, among ends at which `given` holds; errors and runs without
     /// an end are left out. Each share is that roll's own if
     /// marks were kept and [`Graph::looks_at_once`].
-    pub fn swings(&self, of: Target<'_>, given: Option<Query<'_>>) -> Result<Swings, Fault> {
-        at_once(self.swings_in_slices(of, given))
-    }
-
-    /// The same in slices.
-    pub async fn swings_in_slices(&self, of: Target<'_>, given: Option<Query<'_>>) -> Result<Swings, Fault> {
+    pub async fn swings(&self, of: Target<'_>, given: Option<Query<'_>>) -> Result<Swings, Fault> {
         let rounds = self.splitter.outside.rounds_at() as u32;
         let (counted, (mut sums, shares)) = match of {
             Target::Value(of) => (None, self.weighed(Some(of), given).await?),
@@ -112,7 +106,7 @@ impl<'g> Graph<'g> {
             }
         }
         let sums = self.worths(&sums, &Fraction::zero()).await?;
-        let masses = self.masses_in_slices(|_| true, false).await;
+        let masses = self.masses(|_| true, false).await;
         if masses.rough {
             return Err(Fault::new(Code::Fuel, "too many positions come back to each other"));
         }
@@ -236,12 +230,7 @@ impl<'g> Graph<'g> {
 
     /// The mean of a tally over all runs, or over those at whose end a condition holds. Nothing if something was not
     /// explored, or if runs may go on for ever; of all runs there is none if some end in an error.
-    pub fn mean_tally(&self, tally: TallyId, given: Option<Query<'_>>) -> Result<Option<Fraction>, Fault> {
-        at_once(self.mean_tally_in_slices(tally, given))
-    }
-
-    /// The same in slices.
-    pub async fn mean_tally_in_slices(
+    pub async fn mean_tally(
         &self,
         tally: TallyId,
         given: Option<Query<'_>>,
@@ -250,18 +239,13 @@ impl<'g> Graph<'g> {
     }
 
     /// The mean number of rounds of the start.
-    pub fn mean_rounds(&self, given: Option<Query<'_>>) -> Result<Option<Fraction>, Fault> {
-        at_once(self.mean_rounds_in_slices(given))
-    }
-
-    /// The same in slices.
-    pub async fn mean_rounds_in_slices(&self, given: Option<Query<'_>>) -> Result<Option<Fraction>, Fault> {
+    pub async fn mean_rounds(&self, given: Option<Query<'_>>) -> Result<Option<Fraction>, Fault> {
         self.mean_sum(self.splitter.outside.rounds_at() as u32, given).await
     }
 
     /// The chance that the n-th expectation of the steps, counted through all of them, does not hold.
-    pub fn misses(&self, n: usize) -> Result<Option<Fraction>, Fault> {
-        at_once(self.mean_sum((self.splitter.outside.rounds_at() + 1 + n) as u32, None))
+    pub async fn misses(&self, n: usize) -> Result<Option<Fraction>, Fault> {
+        self.mean_sum((self.splitter.outside.rounds_at() + 1 + n) as u32, None).await
     }
 
     /// The first error that a run may end in, and its chance.
@@ -278,7 +262,7 @@ impl<'g> Graph<'g> {
     }
 
     async fn mean_sum(&self, sum: u32, given: Option<Query<'_>>) -> Result<Option<Fraction>, Fault> {
-        let masses = self.masses_in_slices(|_| true, true).await;
+        let masses = self.masses(|_| true, true).await;
         if masses.rough || self.provisional() || !masses.unexplored.is_zero() || !masses.never.is_zero() {
             return Ok(None);
         }
@@ -313,17 +297,12 @@ impl<'g> Graph<'g> {
     }
 
     /// What runs lean on, among those at whose end a condition holds; without one among all.
-    pub fn leans(&self, given: Option<Query<'_>>) -> Result<Leans<'_, 'g>, Fault> {
-        at_once(self.leans_in_slices(given))
-    }
-
-    /// The same in slices.
-    pub async fn leans_in_slices(&self, given: Option<Query<'_>>) -> Result<Leans<'_, 'g>, Fault> {
+    pub async fn leans(&self, given: Option<Query<'_>>) -> Result<Leans<'_, 'g>, Fault> {
         let held = match given {
             Some(given) => Some(self.held(given).await?),
             None => None,
         };
-        let masses = self.masses_in_slices(|_| true, false).await;
+        let masses = self.masses(|_| true, false).await;
         let known = self.kept(&masses, held.as_ref());
         Ok(Leans { graph: self, held, known, unexplored: masses.unexplored, found: HashMap::new() })
     }
@@ -338,29 +317,6 @@ impl<'g> Graph<'g> {
             }
         }
         kept
-    }
-
-    /// How often a run stands at a roll, draw or choice, in the mean; with marks kept.
-    pub fn made(&self, site: SiteId) -> Fraction {
-        let masses = self.masses(|_| true);
-        let mut sum = Fraction::zero();
-        for node in (0..self.ends.len() as Node).filter(|n| self.sites[*n as usize] == site.0) {
-            sum += &masses.of(node);
-        }
-        sum
-    }
-
-    /// The position at each end with the chance to come there, dice still unseen included; for tests and tables.
-    pub fn ends(&self) -> Vec<(crate::machine::State, Fraction)> {
-        let masses = self.masses(|_| true);
-        let position = |node: &Node| {
-            if let Sort::End(store) = self.nodes[*node as usize] {
-                Some((self.position(store).0, masses.of(*node)))
-            } else {
-                None
-            }
-        };
-        self.end_nodes().iter().filter_map(position).collect()
     }
 }
 
@@ -382,27 +338,17 @@ impl Leans<'_, '_> {
     }
 
     /// The chance that a run calls a function.
-    pub fn call(&mut self, func: FuncId) -> Lean {
-        at_once(self.marked(func.at()))
+    pub async fn call(&mut self, func: FuncId) -> Lean {
+        self.marked(func.at()).await
     }
 
     /// The chance that a run reads a setting.
-    pub fn setting(&mut self, id: SettingId) -> Lean {
-        at_once(self.setting_in_slices(id))
-    }
-
-    /// The same in slices.
-    pub async fn setting_in_slices(&mut self, id: SettingId) -> Lean {
+    pub async fn setting(&mut self, id: SettingId) -> Lean {
         self.marked(self.graph.game.program.funcs.len() + id.at()).await
     }
 
     /// The chance that a run comes by code under a clause, by its place in the register.
-    pub fn clause(&mut self, at: usize) -> Lean {
-        at_once(self.clause_in_slices(at))
-    }
-
-    /// The same in slices.
-    pub async fn clause_in_slices(&mut self, at: usize) -> Lean {
+    pub async fn clause(&mut self, at: usize) -> Lean {
         let program = &self.graph.game.program;
         self.marked(program.funcs.len() + program.schema.settings.len() + at).await
     }
@@ -419,7 +365,7 @@ impl Leans<'_, '_> {
                 Some(set) => *set == 0 || !sets[*set as usize - 1],
                 None => true,
             };
-            &self.known - &graph.kept(&graph.masses_in_slices(open, false).await, self.held.as_ref())
+            &self.known - &graph.kept(&graph.masses(open, false).await, self.held.as_ref())
         } else {
             Fraction::zero()
         };

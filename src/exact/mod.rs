@@ -54,7 +54,7 @@ pub use outer::reads as reads_history;
 
 use crate::machine::{Game, State};
 use crate::scenario::counts::Saturation;
-use crate::scenario::{PieceId, Scenario};
+use crate::scenario::Scenario;
 use crate::value::{Fraction, FuncId};
 
 /// What is run.
@@ -110,8 +110,6 @@ pub struct Options {
     pub history: bool,
     /// Counts from this one on are alike: whatever is asked tells them apart no more.
     pub counts: Saturation,
-    /// What `best` and `worst` players look at: a value of the end, with the number of rounds as its parameter.
-    pub objective: Option<PieceId>,
     /// What it counts if the end is never reached.
     pub never: Fraction,
     /// Whether the best play is looked for in fractions, however many positions come back to each other.
@@ -153,7 +151,6 @@ impl Default for Options {
             marks: false,
             history: false,
             counts: Saturation::ALL,
-            objective: None,
             never: Fraction::zero(),
             fractions: false,
             from: None,

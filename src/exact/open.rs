@@ -15,13 +15,10 @@ pub struct Open {
 }
 
 enum Entry {
+    /// By itself.
     One(BoxedBranch),
     /// So many of the first values are left.
-    Many {
-        like: BoxedBranch,
-        values: Values,
-        left: usize,
-    },
+    Many { like: BoxedBranch, values: Values, left: usize },
 }
 
 /// The values in which branches differ, and where they go.

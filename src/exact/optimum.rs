@@ -1,12 +1,10 @@
 //! The optimal value and policy of a Markov decision process: what each position is worth, and which entry makes it so.
 
-use super::Task;
-use super::answer::{Args, Query, number};
+use super::answer::{Query, number};
 use super::components::Components;
 use super::cycles::MOST;
 use super::graph::*;
 use crate::base::Code;
-use crate::base::slices::at_once;
 use crate::machine::{Fault, State};
 use crate::value::*;
 use rustc_hash::FxHashMap;
@@ -42,31 +40,9 @@ pub struct Row {
 }
 
 impl Graph<'_> {
-    /// Looks for the best line of play by the objective of the options; from then on the graph follows it. Of entries
-    /// that are as good the first is taken, where nothing comes back to the decision.
-    pub fn optimise(&mut self) -> Result<(), Fault> {
-        if self.decisions.is_empty() {
-            return Ok(());
-        }
-        let (Some(piece), Task::Plan(scenario)) = (self.options.objective, self.task) else {
-            return Err(Fault::new(Code::NeedsOdds, "`best` and `worst` need an `objective`"));
-        };
-        let func = scenario.pieces[piece.0].func;
-        self.optimise_for(Query { func, args: Args::Rounds })
-    }
-
-    /// The same for any objective.
-    pub fn optimise_for(&mut self, objective: Query<'_>) -> Result<(), Fault> {
-        self.optimise_within(objective, None)
-    }
-
-    /// The same for an objective that lies between `bounds` wherever a run ends.
-    pub fn optimise_within(&mut self, objective: Query<'_>, bounds: Option<(Fraction, Fraction)>) -> Result<(), Fault> {
-        at_once(self.optimise_in_slices(objective, bounds))
-    }
-
-    /// The same in slices.
-    pub async fn optimise_in_slices(
+    /// Looks for the best line of play by an objective, which lies between `bounds` wherever a run ends; from then on the
+    /// graph follows it. Of entries that are as good the first is taken, where nothing comes back to the decision.
+    pub async fn optimise(
         &mut self,
         objective: Query<'_>,
         bounds: Option<(Fraction, Fraction)>,
@@ -297,7 +273,7 @@ impl Graph<'_> {
                 }
                 direct.push(worth);
             }
-            let Some(solved) = self.cycle(part, &|_| true).solve_in_slices(&self.splitter.meter).await else {
+            let Some(solved) = self.cycle(part, &|_| true).solve(&self.splitter.meter).await else {
                 return Err(too_much());
             };
             let found = solved.worth(direct);
@@ -307,16 +283,16 @@ impl Graph<'_> {
     }
 
     /// The line of play that was found: every decision that it reaches.
-    pub fn policy(&self, objective: Query<'_>) -> Result<Vec<Row>, Fault> {
+    pub async fn policy(&self, objective: Query<'_>) -> Result<Vec<Row>, Fault> {
         let worths = match self.enclosure {
             Some(_) => Vec::new(),
-            None => at_once(async { self.worths(&self.end_worths(objective).await?, &self.options.never).await })?,
+            None => self.worths(&self.end_worths(objective).await?, &self.options.never).await?,
         };
         let worth_of = |edge: usize| match (&self.enclosure, self.to[edge]) {
             (Some(enclosure), node) => enclosure.of(node),
             (None, node) => [(); 2].map(|()| self.worth_of(node, &worths)).into(),
         };
-        let masses = self.masses(|_| true);
+        let masses = self.masses(|_| true, false).await;
         let mut rows = Vec::new();
         let mut decisions: Vec<(&Node, &Rc<Decision>)> = self.decisions.iter().collect();
         decisions.sort_unstable_by_key(|(node, _)| **node);

@@ -3,7 +3,6 @@
 use super::cycles::{Cycle, MOST};
 use super::graph::*;
 use super::num::Num;
-use crate::base::slices::at_once;
 use crate::base::{Limit, Meter};
 use crate::value::Fraction;
 use num_bigint::BigUint;
@@ -248,13 +247,9 @@ impl Flowing {
 
 impl Graph<'_> {
     /// How likely each node is, if only the edges for which `open` holds are taken; what the others would carry is lost.
-    pub(super) fn masses(&self, open: impl Fn(usize) -> bool) -> Masses {
-        at_once(self.masses_in_slices(open, false))
-    }
-
-    /// The same in slices. It `stops` where whoever watches wants no more: what did not come to its end then counts as not
+    /// It `stops` where whoever watches wants no more: what did not come to its end then counts as not
     /// explored.
-    pub(super) async fn masses_in_slices(&self, open: impl Fn(usize) -> bool, stops: bool) -> Masses {
+    pub(super) async fn masses(&self, open: impl Fn(usize) -> bool, stops: bool) -> Masses {
         let count = self.nodes.len();
         let mut flow = Flowing {
             wholes: Wholes::default(),
@@ -319,7 +314,7 @@ impl Graph<'_> {
                 self.go_round(part, &entered, &open, &mut flow, (beyond, &mut masses)).await;
                 continue;
             }
-            let Some(solved) = self.cycle(part, &open).solve_in_slices(&self.splitter.meter).await else {
+            let Some(solved) = self.cycle(part, &open).solve(&self.splitter.meter).await else {
                 rough = true;
                 self.go_round(part, &entered, &open, &mut flow, (beyond, &mut masses)).await;
                 continue;

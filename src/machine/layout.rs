@@ -43,280 +43,107 @@ pub(super) struct Linked {
     pub memoised: OnceLock<Memoised>,
 }
 
-/// One step of the fast loop. Those without a comment do what the instruction of their name does.
+/// One step of the fast loop. An instruction is named where the step does what it does.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Step {
-    Const {
-        dst: Reg,
-        value: i64,
-    },
-    Copy {
-        dst: Reg,
-        src: Reg,
-    },
-    AddConst {
-        dst: Reg,
-        a: Reg,
-        value: i16,
-    },
-    AtLeast {
-        dst: Reg,
-        a: Reg,
-        value: i32,
-    },
-    AtMost {
-        dst: Reg,
-        a: Reg,
-        value: i32,
-    },
-    Within {
-        src: Reg,
-        low: i32,
-        high: i32,
-    },
-    Op {
-        op: Op,
-        dst: Reg,
-        a: Reg,
-        b: Reg,
-        n: Reg,
-    },
+    /// `Const`.
+    Const { dst: Reg, value: i64 },
+    /// `Copy`.
+    Copy { dst: Reg, src: Reg },
+    /// `AddConst`.
+    AddConst { dst: Reg, a: Reg, value: i16 },
+    /// `AtLeast`.
+    AtLeast { dst: Reg, a: Reg, value: i32 },
+    /// `AtMost`.
+    AtMost { dst: Reg, a: Reg, value: i32 },
+    /// `Within`.
+    Within { src: Reg, low: i32, high: i32 },
+    /// `Op`.
+    Op { op: Op, dst: Reg, a: Reg, b: Reg, n: Reg },
     /// `Op` for the sides of a die; a chain has its number with 1 added.
-    Sides {
-        dst: Reg,
-        a: Reg,
-        chain: Reg,
-    },
+    Sides { dst: Reg, a: Reg, chain: Reg },
     /// `Op` for the quotient of two whole numbers.
-    Fraction {
-        dst: Reg,
-        num: Reg,
-        den: Reg,
-    },
+    Fraction { dst: Reg, num: Reg, den: Reg },
     /// `Op` that rounds a fraction.
-    Round {
-        dst: Reg,
-        ratio: Reg,
-        up: bool,
-    },
+    Round { dst: Reg, ratio: Reg, up: bool },
     /// `Op` for the highest or lowest entries of one cell.
-    Keep {
-        dst: Reg,
-        most: Reg,
-        list: Reg,
-        high: bool,
-    },
+    Keep { dst: Reg, most: Reg, list: Reg, high: bool },
     /// `Op` for the sum of a list.
-    Total {
-        dst: Reg,
-        list: Reg,
-    },
+    Total { dst: Reg, list: Reg },
     /// A param or reading of one cell.
-    Setting {
-        dst: Reg,
-        at: u32,
-    },
+    Setting { dst: Reg, at: u32 },
     /// A state of the game of one cell.
-    Global {
-        dst: Reg,
-        at: u32,
-    },
-    SetGlobal {
-        at: u32,
-        src: Reg,
-    },
+    Global { dst: Reg, at: u32 },
+    /// `SetGlobal`.
+    SetGlobal { at: u32, src: Reg },
     /// An entry of a table of single cells.
-    Lookup {
-        dst: Reg,
-        row: Reg,
-        column: Reg,
-        at: u32,
-    },
+    Lookup { dst: Reg, row: Reg, column: Reg, at: u32 },
     /// One entry of one cell.
-    Push {
-        list: Reg,
-        src: Reg,
-    },
-    Jump {
-        to: Pc,
-    },
-    JumpNone {
-        reg: Reg,
-        to: Pc,
-    },
-    JumpCompare {
-        holds: Holds,
-        a: Reg,
-        b: Reg,
-        to: Pc,
-    },
-    JumpCompareConst {
-        holds: Holds,
-        a: Reg,
-        value: i16,
-        to: Pc,
-    },
-    Figure {
-        dst: Reg,
-        thing: Reg,
-        column: u32,
-    },
-    SetFigure {
-        thing: Reg,
-        src: Reg,
-        column: u32,
-    },
+    Push { list: Reg, src: Reg },
+    /// `Jump`.
+    Jump { to: Pc },
+    /// `JumpNone`.
+    JumpNone { reg: Reg, to: Pc },
+    /// `JumpCompare`.
+    JumpCompare { holds: Holds, a: Reg, b: Reg, to: Pc },
+    /// `JumpCompareConst`.
+    JumpCompareConst { holds: Holds, a: Reg, value: i16, to: Pc },
+    /// `Figure`.
+    Figure { dst: Reg, thing: Reg, column: u32 },
+    /// `SetFigure`.
+    SetFigure { thing: Reg, src: Reg, column: u32 },
     /// A cell of a thing that always has a value.
-    Cell {
-        dst: Reg,
-        thing: Reg,
-        column: u32,
-    },
-    NextThing {
-        dst: Reg,
-        kind: KindId,
-        to: Pc,
-    },
-    Bears {
-        dst: Reg,
-        thing: Reg,
-        column: u32,
-    },
-    NewList {
-        dst: Reg,
-    },
-    Length {
-        dst: Reg,
-        list: Reg,
-    },
-    Entry {
-        dst: Reg,
-        list: Reg,
-        index: Reg,
-    },
-    Look {
-        dst: Reg,
-        list: Reg,
-        op: Op,
-        than: Reg,
-    },
-    Mark {
-        dst: Reg,
-    },
-    Release {
-        mark: Reg,
-    },
+    Cell { dst: Reg, thing: Reg, column: u32 },
+    /// `NextThing`.
+    NextThing { dst: Reg, kind: KindId, to: Pc },
+    /// `Bears`.
+    Bears { dst: Reg, thing: Reg, column: u32 },
+    /// `NewList`.
+    NewList { dst: Reg },
+    /// `Length`.
+    Length { dst: Reg, list: Reg },
+    /// `Entry`.
+    Entry { dst: Reg, list: Reg, index: Reg },
+    /// `Look`.
+    Look { dst: Reg, list: Reg, op: Op, than: Reg },
+    /// `Mark`.
+    Mark { dst: Reg },
+    /// `Release`.
+    Release { mark: Reg },
     /// `Field`, `JumpCompareConst` of it.
-    JumpFigure {
-        holds: Holds,
-        dst: Reg,
-        thing: Reg,
-        value: i16,
-        column: u32,
-        to: Pc,
-    },
+    JumpFigure { holds: Holds, dst: Reg, thing: Reg, value: i16, column: u32, to: Pc },
     /// `AddConst`, `JumpCompare` of it: the head of a counted loop.
-    JumpCount {
-        holds: Holds,
-        dst: Reg,
-        a: Reg,
-        value: i16,
-        b: Reg,
-        to: Pc,
-    },
+    JumpCount { holds: Holds, dst: Reg, a: Reg, value: i16, b: Reg, to: Pc },
     /// `Const`, `Look` against it.
-    LookConst {
-        dst: Reg,
-        list: Reg,
-        op: Op,
-        than: Reg,
-        value: i32,
-    },
+    LookConst { dst: Reg, list: Reg, op: Op, than: Reg, value: i32 },
     /// `Release`, `Jump`: the foot of a loop.
-    ReleaseJump {
-        mark: Reg,
-        to: Pc,
-    },
+    ReleaseJump { mark: Reg, to: Pc },
     /// `Const`, a plain `Op`.
-    ConstOp {
-        op: Op,
-        dst: Reg,
-        a: Reg,
-        b: Reg,
-        constant: Reg,
-        value: i32,
-    },
+    ConstOp { op: Op, dst: Reg, a: Reg, b: Reg, constant: Reg, value: i32 },
     /// A plain `Op`, `JumpIf` or `JumpUnless` of it.
-    OpJump {
-        op: Op,
-        holds: Holds,
-        dst: Reg,
-        a: Reg,
-        b: Reg,
-        n: Reg,
-        to: Pc,
-    },
+    OpJump { op: Op, holds: Holds, dst: Reg, a: Reg, b: Reg, n: Reg, to: Pc },
     /// `Const`, `Jump`.
-    ConstJump {
-        dst: Reg,
-        value: i32,
-        to: Pc,
-    },
+    ConstJump { dst: Reg, value: i32, to: Pc },
     /// `Const`, `Lookup` in that column.
-    LookupConst {
-        dst: Reg,
-        row: Reg,
-        column: Reg,
-        value: i16,
-        at: u32,
-    },
+    LookupConst { dst: Reg, row: Reg, column: Reg, value: i16, at: u32 },
     /// `Const`, `Keep` of so many.
-    KeepConst {
-        dst: Reg,
-        most: Reg,
-        value: i32,
-        list: Reg,
-        high: bool,
-    },
+    KeepConst { dst: Reg, most: Reg, value: i32, list: Reg, high: bool },
     /// `Length`, `Length`, the lesser of them.
-    Shorter {
-        dst: Reg,
-        other: Reg,
-        a: Reg,
-        b: Reg,
-    },
+    Shorter { dst: Reg, other: Reg, a: Reg, b: Reg },
     /// `NewList`, and each of its entries pushed: the registers by their place among those of lists.
-    Listed {
-        dst: Reg,
-        at: u32,
-    },
+    Listed { dst: Reg, at: u32 },
     /// See [`Pairs`].
-    Pairs {
-        at: u32,
-    },
+    Pairs { at: u32 },
     /// See [`Switch`].
-    Switch {
-        a: Reg,
-        at: u32,
-    },
+    Switch { a: Reg, at: u32 },
     /// See [`ChangeFigure`].
-    Change {
-        at: u32,
-    },
+    Change { at: u32 },
     /// See [`ThrowDice`].
-    Throw {
-        at: u32,
-    },
+    Throw { at: u32 },
     /// A call whose result is one cell, or nothing.
-    Call {
-        func: FuncId,
-        args: Reg,
-        dst: Reg,
-    },
+    Call { func: FuncId, args: Reg, dst: Reg },
     /// The end of a function whose result is one cell, which holds no list.
-    Return {
-        src: Reg,
-    },
+    Return { src: Reg },
     /// Whatever needs the whole position.
     Careful,
 }
@@ -440,10 +267,8 @@ pub(super) enum By {
 /// A bound of a figure; where there is none, the greatest or least number.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Bound {
+    /// A number.
     Const(i64),
     /// Another figure of the thing, read to a register.
-    Figure {
-        reg: Reg,
-        column: u32,
-    },
+    Figure { reg: Reg, column: u32 },
 }

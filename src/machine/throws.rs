@@ -33,17 +33,12 @@ pub(super) enum DieFrom {
 /// What a register gets.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Before {
+    /// A number.
     Const(i32),
+    /// What another register holds.
     Copy(Reg),
-    Figure {
-        thing: Reg,
-        column: u32,
-    },
+    /// A figure of a thing.
+    Figure { thing: Reg, column: u32 },
     /// `Const`, `Field` to another register, the lesser of them.
-    AtMost {
-        most: i32,
-        reg: Reg,
-        thing: Reg,
-        column: u32,
-    },
+    AtMost { most: i32, reg: Reg, thing: Reg, column: u32 },
 }

@@ -526,24 +526,16 @@ pub struct Wording {
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub enum Piece {
+    /// As it stands.
     Text(String),
-    Value {
-        fragment: Fragment,
-        ty: Type,
-    },
+    /// A value, as its type is written.
+    Value { fragment: Fragment, ty: Type },
     /// Two places and a length, or none: a distance that the words ask for. It is not told among them.
-    Measure {
-        fragment: Fragment,
-    },
+    Measure { fragment: Fragment },
     /// The next pieces, so many, are told only if this holds.
-    If {
-        fragment: Fragment,
-        count: usize,
-    },
+    If { fragment: Fragment, count: usize },
     /// The next pieces, so many, are left out.
-    Skip {
-        count: usize,
-    },
+    Skip { count: usize },
 }
 
 /// A note for the trace.

@@ -140,40 +140,18 @@ pub struct Action {
 #[derive(Clone, Debug)]
 #[allow(missing_docs, clippy::large_enum_variant)] // a header has a handful of lines
 pub enum HeaderLine {
-    Let {
-        local: LocalId,
-        value: Expr,
-    },
+    /// A name for a value.
+    Let { local: LocalId, value: Expr },
     /// A single choice: the menu has an instance for each.
-    Choose {
-        local: LocalId,
-        from: super::code::Collection,
-        filter: Option<Expr>,
-        span: Span,
-    },
+    Choose { local: LocalId, from: super::code::Collection, filter: Option<Expr>, span: Span },
     /// Asked after the instance is picked and before anything is paid: subsets, routes, spots.
     Late(super::code::Choose),
     /// `cites` as written above it; `text` is the condition as written; `reason` the words after `else`, maybe empty.
-    Needs {
-        condition: Expr,
-        text: String,
-        reason: String,
-        cites: Vec<String>,
-    },
+    Needs { condition: Expr, text: String, reason: String, cites: Vec<String> },
     /// A shared variable from which `amount` is taken; `paid` remembers an amount that may be another one later.
-    Cost {
-        amount: Expr,
-        of: AmbientId,
-        name: String,
-        paid: Option<LocalId>,
-    },
+    Cost { amount: Expr, of: AmbientId, name: String, paid: Option<LocalId> },
     /// At most `times` in the innermost running `per`, counted by action and key (default: the actor).
-    Limit {
-        times: Expr,
-        per: PhaseId,
-        key: Option<Expr>,
-        when: Option<Expr>,
-    },
+    Limit { times: Expr, per: PhaseId, key: Option<Expr>, when: Option<Expr> },
 }
 
 /// A policy.
@@ -213,18 +191,16 @@ pub enum PolicySite {
 pub enum PolicyAnswer {
     /// The first instance of this action for which the entry's `when` (in the action's header scope) holds.
     Action(ActionId),
+    /// To act no more.
     Stop,
     /// Yes or no of a `may`.
     Flag(bool),
+    /// Nobody, where that may be taken.
     None,
     /// An option of a `choose { }` by its place.
     Option(usize),
     /// The candidate with the most or least of this, `entry` bound.
-    Extreme {
-        most: bool,
-        entry: LocalId,
-        by: Expr,
-    },
+    Extreme { most: bool, entry: LocalId, by: Expr },
     /// The candidate equal to this.
     Value(Expr),
 }

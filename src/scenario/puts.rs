@@ -14,40 +14,19 @@ use crate::value::*;
 #[allow(missing_docs)]
 pub enum Put {
     /// A figure: thing, field, its keys, the value.
-    Field {
-        at: usize,
-        field: FieldId,
-        keys: Vec<PieceId>,
-        value: PieceId,
-    },
-    At {
-        at: usize,
-        value: PieceId,
-    },
-    Facing {
-        at: usize,
-        value: PieceId,
-    },
+    Field { at: usize, field: FieldId, keys: Vec<PieceId>, value: PieceId },
+    /// Where it stands.
+    At { at: usize, value: PieceId },
+    /// Which way it faces.
+    Facing { at: usize, value: PieceId },
     /// A trait, or a status with its data.
-    Has {
-        at: usize,
-        what: TraitId,
-        data: Vec<PieceId>,
-    },
-    Setting {
-        id: SettingId,
-        value: PieceId,
-    },
-    Global {
-        id: GlobalId,
-        value: PieceId,
-    },
+    Has { at: usize, what: TraitId, data: Vec<PieceId> },
+    /// A param or a reading.
+    Setting { id: SettingId, value: PieceId },
+    /// A state of the game.
+    Global { id: GlobalId, value: PieceId },
     /// A parameter that is no thing, in the order in which pieces have them.
-    Value {
-        name: String,
-        ty: Type,
-        value: PieceId,
-    },
+    Value { name: String, ty: Type, value: PieceId },
 }
 
 /// Works out what is given, on the table without it.

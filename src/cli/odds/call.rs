@@ -4,6 +4,7 @@ use super::super::files::Root;
 use super::super::out::{Out, Stop, told_game};
 use super::expression::{Moved, with_test};
 use super::{Args, decided, finding, findings, tell};
+use crate::base::slices::at_once;
 use crate::base::{Code, Diagnostic, Source, Sources, Span};
 use crate::exact::Limit;
 use crate::machine::Fault;
@@ -152,7 +153,7 @@ fn worked_out(scenario: &Scenario, wish: &Wish<'_>) -> Result<Worked, Fault> {
                 Some(explored) => explored,
                 None => explore(scenario, wish, false)?,
             };
-            answer.mean = explored.graph.mean_tally(tally, None)?;
+            answer.mean = at_once(explored.graph.mean_tally(tally, None))?;
             plain = Some(explored);
         }
     }

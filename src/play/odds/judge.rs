@@ -117,7 +117,7 @@ impl<'s> Work<'s> {
         let at = self.graph(&[], false).await;
         for (n, check) in checks.iter_mut().enumerate() {
             let missed = match &self.explored[at].2 {
-                Ok(explored) => explored.graph.misses(n),
+                Ok(explored) => explored.graph.misses(n).await,
                 Err(fault) => Err(fault.clone()),
             };
             let step = check.step.map_or(String::new(), |n| format!(" after step {}", n + 1));

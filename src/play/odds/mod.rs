@@ -244,7 +244,7 @@ async fn explore_with<'s>(
             let message = "a player looks for the best or the worst, and nothing says of what";
             return Err(Fault::new(Code::NoObjective, message));
         };
-        graph.optimise_in_slices(objective, asked.and_then(|asked| range(scenario, asked))).await?;
+        graph.optimise(objective, asked.and_then(|asked| range(scenario, asked))).await?;
         Some(objective)
     } else {
         None
@@ -363,14 +363,14 @@ impl Explored<'_> {
         if let Some(counted) = counted {
             let tally = |tally: TallyId| self.before.tallies.get(tally.at()).copied().unwrap_or(0);
             let (mean, before) = match counted {
-                Counted::Rounds => (self.graph.mean_rounds_in_slices(given).await?, self.before.rounds),
-                Counted::Tally(id) => (self.graph.mean_tally_in_slices(id, given).await?, tally(id)),
+                Counted::Rounds => (self.graph.mean_rounds(given).await?, self.before.rounds),
+                Counted::Tally(id) => (self.graph.mean_tally(id, given).await?, tally(id)),
             };
             let mean = mean.map(|mean| &mean + &Fraction::whole(before));
             let label = label(mean.is_some());
             return Ok(Answer { mean, label, ..nothing });
         }
-        let found = self.graph.distribution_in_slices(query(self.scenario, asked), given).await.in_order(&asked.ty);
+        let found = self.graph.distribution(query(self.scenario, asked), given).await.in_order(&asked.ty);
         let whole: u32 = u32::from(!found.outcomes.is_empty() || found.unexplored() != Fraction::zero());
         if whole == 0 {
             let error =

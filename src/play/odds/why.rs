@@ -30,17 +30,17 @@ impl Why {
         (of, given): (Target<'_>, Option<Query<'_>>),
         ty: &Type,
     ) -> Result<Why, Fault> {
-        let swings = if is_number(ty) { Some(apart.swings_in_slices(of, given).await?) } else { None };
-        let mut leans = marked.leans_in_slices(given).await?;
+        let swings = if is_number(ty) { Some(apart.swings(of, given).await?) } else { None };
+        let mut leans = marked.leans(given).await?;
         let rules = apart.rules();
         let mut clauses = Vec::new();
         for n in 0..rules.register.len() {
-            clauses.push((n, leans.clause_in_slices(n).await));
+            clauses.push((n, leans.clause(n).await));
         }
         clauses.retain(|(_, lean)| !lean.chance.is_zero());
         let mut readings = Vec::new();
         for (n, _) in rules.settings.iter().enumerate().filter(|(_, s)| !s.alternatives.is_empty()) {
-            readings.push((SettingId::from(n), leans.setting_in_slices(SettingId::from(n)).await));
+            readings.push((SettingId::from(n), leans.setting(SettingId::from(n)).await));
         }
         // where not everything was explored, the line of play that was followed need not be the best
         let sure = !marked.provisional()

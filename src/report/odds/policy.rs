@@ -2,6 +2,7 @@
 
 use super::super::bounds::bounds;
 use super::{float, short};
+use crate::base::slices::at_once;
 use crate::exact::Row;
 use crate::machine::{Fault, Game, State};
 use crate::play::odds::Explored;
@@ -72,7 +73,7 @@ impl Decision {
 pub fn decisions(explored: &Explored<'_>) -> Result<Vec<Decision>, Fault> {
     let Some(objective) = explored.objective else { return Ok(Vec::new()) };
     let game = &explored.scenario.game;
-    let rows = explored.graph.policy(objective)?;
+    let rows = at_once(explored.graph.policy(objective))?;
     let telling = telling(game, &rows);
     let mut lines: Vec<Decision> = Vec::new();
     let mut told: BTreeMap<_, usize> = BTreeMap::new();

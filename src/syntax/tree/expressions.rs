@@ -73,15 +73,15 @@ pub struct Arg {
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub enum ExprKind {
+    /// `2`, `2.5"`, `50%`.
     Number(Number),
     /// `d6` is (1, 6) with `bare`; `3d6` the sum of three.
-    Dice {
-        count: u32,
-        sides: u32,
-        bare: bool,
-    },
+    Dice { count: u32, sides: u32, bare: bool },
+    /// `yes`.
     Yes,
+    /// `no`.
     No,
+    /// `none`.
     None,
     /// A small name.
     Name(String),
@@ -95,85 +95,48 @@ pub enum ExprKind {
     Tuple(Vec<Expr>),
     /// `(a)`; a place in the text that findings name.
     Paren(Box<Expr>),
+    /// `[a, b]`.
     List(Vec<Expr>),
+    /// `-a`.
     Neg(Box<Expr>),
     /// `was x`.
     Was(Box<Expr>),
     /// A chain of one strength, left to right: all `+ -`, or all `* /`.
-    Arith {
-        first: Box<Expr>,
-        rest: Vec<(ArithOp, Expr)>,
-    },
+    Arith { first: Box<Expr>, rest: Vec<(ArithOp, Expr)> },
     /// All arithmetic to its left.
-    Rounded {
-        value: Box<Expr>,
-        up: bool,
-    },
+    Rounded { value: Box<Expr>, up: bool },
     /// `a up b`, `a down b`.
-    Shift {
-        die: Box<Expr>,
-        up: bool,
-        by: Box<Expr>,
-    },
-    Compare {
-        left: Box<Expr>,
-        op: CompareOp,
-        right: Box<Expr>,
-    },
-    Has {
-        thing: Box<Expr>,
-        no: bool,
-        name: Name,
-    },
-    Is {
-        value: Box<Expr>,
-        not: bool,
-        pattern: Box<Pattern>,
-    },
-    In {
-        value: Box<Expr>,
-        not: bool,
-        range: Range,
-    },
-    Within {
-        place: Box<Expr>,
-        distance: Box<Expr>,
-        of: Box<Expr>,
-    },
-    Sees {
-        from: Box<Expr>,
-        to: Box<Expr>,
-    },
+    Shift { die: Box<Expr>, up: bool, by: Box<Expr> },
+    /// `a < b`.
+    Compare { left: Box<Expr>, op: CompareOp, right: Box<Expr> },
+    /// `u has Trait`, `u has no Trait`.
+    Has { thing: Box<Expr>, no: bool, name: Name },
+    /// `x is pattern`.
+    Is { value: Box<Expr>, not: bool, pattern: Box<Pattern> },
+    /// `x in range`.
+    In { value: Box<Expr>, not: bool, range: Range },
+    /// `a within d of b`.
+    Within { place: Box<Expr>, distance: Box<Expr>, of: Box<Expr> },
+    /// `a sees b`.
+    Sees { from: Box<Expr>, to: Box<Expr> },
     /// `x nearer to a than to b`.
-    Nearer {
-        place: Box<Expr>,
-        to: Box<Expr>,
-        than: Box<Expr>,
-    },
+    Nearer { place: Box<Expr>, to: Box<Expr>, than: Box<Expr> },
+    /// `not a`.
     Not(Box<Expr>),
+    /// `a and b`.
     And(Vec<Expr>),
+    /// `a or b`.
     Or(Vec<Expr>),
     /// Chains to the right.
     Otherwise(Vec<Expr>),
-    If {
-        arms: Vec<(Expr, Expr)>,
-        otherwise: Box<Expr>,
-    },
+    /// `if` as a value.
+    If { arms: Vec<(Expr, Expr)>, otherwise: Box<Expr> },
+    /// `match` as a value.
     Match(Match),
     /// `any no all count x in XS where C`, also over two lists with `against`.
-    Query {
-        what: Quantifier,
-        binds: Vec<(Name, Range)>,
-        filter: Option<Box<Expr>>,
-        body: Option<Box<Expr>>,
-    },
+    Query { what: Quantifier, binds: Vec<(Name, Range)>, filter: Option<Box<Expr>>, body: Option<Box<Expr>> },
     /// `count dice <= 3`.
-    PoolQuery {
-        what: Quantifier,
-        pool: Box<Expr>,
-        op: CompareOp,
-        than: Box<Expr>,
-    },
+    PoolQuery { what: Quantifier, pool: Box<Expr>, op: CompareOp, than: Box<Expr> },
 }
 
 /// The word a query begins with. `every` has its condition, `sum` its addend, `most least` their key,

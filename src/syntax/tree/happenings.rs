@@ -138,12 +138,10 @@ pub struct Preference {
 #[allow(missing_docs)]
 pub enum Answer {
     /// `most E`, `least E`.
-    Extreme {
-        most: bool,
-        by: Expr,
-    },
+    Extreme { most: bool, by: Expr },
     /// `yes`, `none`, a case, an action, an option: judged where it is used. `stop` is [`Answer::Stop`].
     Value(Expr),
+    /// `stop`.
     Stop(Span),
 }
 

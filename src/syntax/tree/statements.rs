@@ -71,24 +71,12 @@ pub enum Lasting {
 #[allow(missing_docs)]
 pub enum StmtKind {
     /// One name, or several for a tuple.
-    Let {
-        names: Vec<Name>,
-        ty: Option<TypeExpr>,
-        value: Source,
-    },
-    Var {
-        name: Name,
-        ty: Option<TypeExpr>,
-        value: Expr,
-    },
+    Let { names: Vec<Name>, ty: Option<TypeExpr>, value: Source },
+    /// `var n = 0`.
+    Var { name: Name, ty: Option<TypeExpr>, value: Expr },
     /// `roll n by x = d8`, `roll n = ld of d6` (then `count` is ld), `roll n as "key" = d8`.
-    Roll {
-        name: Name,
-        key: Option<Name>,
-        by: Option<Expr>,
-        count: Option<Expr>,
-        dice: Expr,
-    },
+    Roll { name: Name, key: Option<Name>, by: Option<Expr>, count: Option<Expr>, dice: Expr },
+    /// `draw card in cards`: chance picks.
     Draw {
         name: Name,
         key: Option<Text>,
@@ -100,45 +88,22 @@ pub enum StmtKind {
         weight: Option<Expr>,
     },
     /// `reroll x in dice where C at most n`; without `in` the name is the roll itself.
-    Reroll {
-        explode: bool,
-        name: Name,
-        within: Option<Name>,
-        filter: Option<Expr>,
-        at_most: Option<Expr>,
-    },
-    Set {
-        target: Expr,
-        op: SetOp,
-        value: Expr,
-        until: Option<Lasting>,
-    },
-    Grant {
-        status: Name,
-        args: Vec<Arg>,
-        to: Expr,
-        until: Option<Lasting>,
-    },
-    Revoke {
-        status: Name,
-        from: Expr,
-    },
-    If {
-        arms: Vec<(Expr, Block)>,
-        otherwise: Option<Block>,
-    },
+    Reroll { explode: bool, name: Name, within: Option<Name>, filter: Option<Expr>, at_most: Option<Expr> },
+    /// `x = 1`, `x += 1`, with an end or without.
+    Set { target: Expr, op: SetOp, value: Expr, until: Option<Lasting> },
+    /// `grant`, with data.
+    Grant { status: Name, args: Vec<Arg>, to: Expr, until: Option<Lasting> },
+    /// `revoke`.
+    Revoke { status: Name, from: Expr },
+    /// `if`, each `else if` an arm.
+    If { arms: Vec<(Expr, Block)>, otherwise: Option<Block> },
+    /// `match` as a statement.
     Match(Match),
-    ChooseAction {
-        by: Option<Expr>,
-        or_stop: bool,
-        stop_when: Option<Expr>,
-        span: Span,
-    },
-    ChooseOption {
-        name: Name,
-        by: Option<Expr>,
-        options: Vec<ChoiceOption>,
-    },
+    /// `choose action`.
+    ChooseAction { by: Option<Expr>, or_stop: bool, stop_when: Option<Expr>, span: Span },
+    /// `choose name { options }`.
+    ChooseOption { name: Name, by: Option<Expr>, options: Vec<ChoiceOption> },
+    /// `choose x in xs`.
     Choose {
         name: Name,
         amount: Option<Range>,
@@ -148,78 +113,50 @@ pub enum StmtKind {
         or_none: bool,
         prefer: Option<Prefer>,
     },
-    May {
-        name: Name,
-        by: Option<Expr>,
-        when: Option<Expr>,
-        prefer: Option<Expr>,
-        body: Block,
-    },
-    Each {
-        name: Name,
-        from: Range,
-        filter: Option<Expr>,
-        order: EachOrder,
-        body: Block,
-    },
-    Repeat {
-        body: Block,
-        condition: Option<Expr>,
-    },
-    Move {
-        motion: Move,
-        otherwise: Option<Block>,
-    },
-    Place {
-        thing: Expr,
-        at: Expr,
-    },
-    Turn {
-        thing: Expr,
-        by: bool,
-        angle: Expr,
-    },
-    Destroy {
-        thing: Expr,
-        reason: Option<Text>,
-    },
-    Spawn {
-        name: Name,
-        kind: Name,
-        fields: Vec<(Name, Expr)>,
-    },
-    Merge {
-        from: Expr,
-        into: Expr,
-    },
+    /// `may x { }`: a yes or no.
+    May { name: Name, by: Option<Expr>, when: Option<Expr>, prefer: Option<Expr>, body: Block },
+    /// `each x in xs`.
+    Each { name: Name, from: Range, filter: Option<Expr>, order: EachOrder, body: Block },
+    /// `repeat { } while C`.
+    Repeat { body: Block, condition: Option<Expr> },
+    /// `move`.
+    Move { motion: Move, otherwise: Option<Block> },
+    /// `place`.
+    Place { thing: Expr, at: Expr },
+    /// `turn`, to an angle or by one.
+    Turn { thing: Expr, by: bool, angle: Expr },
+    /// `destroy`.
+    Destroy { thing: Expr, reason: Option<Text> },
+    /// `spawn`.
+    Spawn { name: Name, kind: Name, fields: Vec<(Name, Expr)> },
+    /// `merge`.
+    Merge { from: Expr, into: Expr },
+    /// `do`.
     Do(Call),
     /// A `test` on a line of its own.
     Test(Call),
+    /// `run`.
     Run(Call),
+    /// `emit`.
     Emit(Call),
+    /// `return`.
     Return(Option<Expr>),
+    /// `stop`: leaves the loop around it.
     Stop,
+    /// `end Phase`: leaves that phase.
     End(Name),
     /// `cancel action`, `cancel action and return cost`.
-    CancelAction {
-        returned: bool,
-    },
+    CancelAction { returned: bool },
+    /// `pass when`.
     PassWhen(Expr),
+    /// `grade`.
     Grade(Expr),
-    Needs {
-        condition: Expr,
-        reason: Option<Text>,
-    },
-    Limit {
-        times: Expr,
-        per: Name,
-        key: Option<Expr>,
-        when: Option<Expr>,
-    },
-    Cost {
-        amount: Expr,
-        of: Name,
-    },
+    /// `needs`.
+    Needs { condition: Expr, reason: Option<Text> },
+    /// `limit`.
+    Limit { times: Expr, per: Name, key: Option<Expr>, when: Option<Expr> },
+    /// `cost`.
+    Cost { amount: Expr, of: Name },
 }
 
 /// One option of a `choose name { ... }`.

@@ -1,6 +1,7 @@
 //! A list whose order nobody reads is one position however it lies.
 
 use super::lab::{All, Lab, told};
+use grognard::base::slices::at_once;
 use grognard::exact::*;
 use grognard::value::Fraction;
 
@@ -27,7 +28,7 @@ fn hand(dice: usize, sides: usize, hand: &str) -> Lab {
 fn best(lab: &Lab, sort: bool) -> (String, usize) {
     let own = Query { func: lab.func("itself"), args: Args::Result };
     let mut graph = lab.graph_by("turn", &[], &mut All(Choice::Best), Options { sort, ..Options::default() });
-    graph.optimise_for(own).unwrap();
+    at_once(graph.optimise(own, None)).unwrap();
     (graph.results().mean().unwrap().to_string(), graph.states())
 }
 

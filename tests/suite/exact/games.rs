@@ -2,6 +2,7 @@
 
 use super::lab::{All, Lab, told};
 use super::random::Lots;
+use grognard::base::slices::at_once;
 use grognard::exact::*;
 use grognard::machine::*;
 use grognard::value::*;
@@ -193,11 +194,11 @@ fn the_best_and_the_worst_of_many_games() {
             let name = format!("g{g}");
             let func = lab.func(&name);
             let mut graph = lab.graph_by(&name, &[], &mut Sides, Options::default());
-            graph.optimise_for(Query { func: lab.func("worth"), args: Args::Result }).unwrap();
+            at_once(graph.optimise(Query { func: lab.func("worth"), args: Args::Result }, None)).unwrap();
             let found = graph.results();
             let wanted = by_every_line(&lab, func, &mut Vec::new(), false);
             assert_eq!(found.mean(), Some(wanted), "{body}");
-            choices += graph.policy(Query { func: lab.func("worth"), args: Args::Result }).unwrap().len();
+            choices += at_once(graph.policy(Query { func: lab.func("worth"), args: Args::Result })).unwrap().len();
             let found = lab.graph_by(&name, &[], &mut All(Choice::Random), Options::default()).results();
             let wanted = by_every_line(&lab, func, &mut Vec::new(), true);
             assert_eq!(found.mean(), Some(wanted), "{body}");
@@ -224,9 +225,9 @@ fn when_to_stop() {
     let lab = Lab::of(PUSH);
     let worth = Query { func: lab.func("worth"), args: Args::Result };
     let mut graph = lab.graph_by("push", &[], &mut Sides, Options::default());
-    graph.optimise_for(worth).unwrap();
+    at_once(graph.optimise(worth, None)).unwrap();
     assert_eq!(graph.results().mean(), Some(Fraction::whole(3)));
-    let rows = graph.policy(worth).unwrap();
+    let rows = at_once(graph.policy(worth)).unwrap();
     assert_eq!(rows.len(), 6);
     let table: Vec<String> = rows
         .iter()
@@ -245,7 +246,7 @@ fn the_worst_is_to_wait_for_a_bust() {
     let lab = Lab::of(&PUSH.replace("mine_stop", "yours_stop"));
     let worth = Query { func: lab.func("worth"), args: Args::Result };
     let mut graph = lab.graph_by("push", &[], &mut Sides, Options::default());
-    graph.optimise_for(worth).unwrap();
+    at_once(graph.optimise(worth, None)).unwrap();
     assert_eq!(told(&graph.results()), "0: 1");
 }
 
@@ -258,7 +259,7 @@ fn who_never_stops() {
     );
     let worth = Query { func: lab.func("worth"), args: Args::Result };
     let mut graph = lab.graph_by("again", &[], &mut Sides, Options::default());
-    graph.optimise_for(worth).unwrap();
+    at_once(graph.optimise(worth, None)).unwrap();
     assert_eq!(told(&graph.results()), "6: 1");
     // whoever wants the least that way never stops, and that counts what was said
     let lab = Lab::of(
@@ -267,10 +268,10 @@ fn who_never_stops() {
     );
     let worth = Query { func: lab.func("worth"), args: Args::Result };
     let mut graph = lab.graph_by("again", &[], &mut Sides, Options::default());
-    graph.optimise_for(worth).unwrap();
+    at_once(graph.optimise(worth, None)).unwrap();
     assert_eq!(told(&graph.results()), "never: 1");
     let options = Options { never: Fraction::whole(9), ..Options::default() };
     let mut graph = lab.graph_by("again", &[], &mut Sides, options);
-    graph.optimise_for(worth).unwrap();
+    at_once(graph.optimise(worth, None)).unwrap();
     assert_eq!(told(&graph.results()), "1: 1");
 }

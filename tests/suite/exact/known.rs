@@ -1,6 +1,7 @@
 //! Answers that are known by hand.
 
 use super::lab::{All, Lab, told};
+use grognard::base::slices::at_once;
 use grognard::exact::*;
 use grognard::machine::{Asked, Fault};
 use grognard::value::{Fraction, Type};
@@ -209,10 +210,10 @@ fn a_turn_of_pig() {
     );
     let mut graph = lab.graph_by("turn", &[], &mut All(Choice::Best), Options::default());
     let own = Query { func: lab.func("itself"), args: Args::Result };
-    graph.optimise_for(own).unwrap();
+    at_once(graph.optimise(own, None)).unwrap();
     // who holds from 20 on never sees the limit
     assert_eq!(graph.results().mean(), Some(pig(0, 26)));
-    let rows = graph.policy(own).unwrap();
+    let rows = at_once(graph.policy(own)).unwrap();
     assert!(rows.len() > 20);
     for row in rows {
         let held = row.variables.iter().map(|v| v.2[0]).max().unwrap();
@@ -271,7 +272,7 @@ fn the_best_play_is_enclosed() {
     let play = |fractions: bool| {
         let options = Options { fractions, ..Options::default() };
         let mut graph = lab.graph_by("game", &[14], &mut Sides, options);
-        graph.optimise_for(own).unwrap();
+        at_once(graph.optimise(own, None)).unwrap();
         (graph.enclosure().cloned(), graph.results())
     };
     let (none, exact) = play(true);
@@ -294,7 +295,7 @@ fn part_of_the_positions_bounds_the_best_play() {
     let play = |budget: Budget, never: &str| {
         let options = Options { budget, never: never.parse().unwrap(), ..Options::default() };
         let mut graph = lab.graph_by("game", &[4], &mut Sides, options);
-        graph.optimise_within(own, Some((Fraction::zero(), Fraction::one()))).unwrap();
+        at_once(graph.optimise(own, Some((Fraction::zero(), Fraction::one())))).unwrap();
         let bounds = graph.enclosure().map(|found| (found.low(), found.high()));
         (bounds, graph.results().mean(), graph.cut_short())
     };
@@ -501,7 +502,7 @@ fn a_hand_under_best() {
     }
     let worth = Query { func: lab.func("worth"), args: Args::Result };
     let mut graph = lab.graph_by("turn", &[], &mut All(Choice::Best), Options::default());
-    graph.optimise_for(worth).unwrap();
+    at_once(graph.optimise(worth, None)).unwrap();
     assert_eq!(graph.results().mean(), Some(&sum / &Fraction::whole(81)));
 }
 
@@ -701,7 +702,7 @@ fn five_dice_are_thrown_three_times() {
     let house = |hand: [usize; 6]| if hand.contains(&3) && hand.contains(&2) { 25 } else { 0 };
     for (name, score) in [("sixes", &sixes as &dyn Fn([usize; 6]) -> u64), ("house", &house)] {
         let mut graph = lab.graph_by(name, &[], &mut All(Choice::Best), Options::default());
-        graph.optimise_for(Query { func: lab.func("worth"), args: Args::Result }).unwrap();
+        at_once(graph.optimise(Query { func: lab.func("worth"), args: Args::Result }, None)).unwrap();
         assert_eq!(graph.results().mean(), Some(best_of_throws(score)), "{name}");
     }
 }
