@@ -159,8 +159,3 @@ fn turned(angle: i64) -> (i64, i64) {
     let cut = |n: i64| ((n + (1 << 19)) >> 20).clamp(0, ONE);
     (cut(y), cut(x))
 }
-
-/// The point `distance` from `from` on a bearing, each coordinate cut toward `from`.
-pub fn point_along(from: Point, bearing: i64, distance: i64) -> Point {
-    super::Way::bearing(bearing).point(from, distance)
-}

@@ -1,7 +1,7 @@
 //! A spatial index of bodies: what lies near a line, a box or a place is found without looking at the rest.
 
 use super::shape::cross;
-use super::{Body, Gap, LIMIT, Point, gap_between};
+use super::{Body, Point};
 
 /// An upright box by its lower left and upper right corner.
 pub type Bounds = (Point, Point);
@@ -56,13 +56,6 @@ pub fn line_meets(a: Point, b: Point, area: Bounds) -> bool {
     let corners = [low, Point { x: low.x, y: high.y }, high, Point { x: high.x, y: low.y }];
     let sides = corners.map(|c| cross(a.to(b), a.to(c)).signum());
     !(sides.iter().all(|s| *s > 0) || sides.iter().all(|s| *s < 0))
-}
-
-/// The squared distance between two boxes.
-fn apart(a: Bounds, b: Bounds) -> i128 {
-    let off = |low_a: i64, high_a: i64, low_b: i64, high_b: i64| (low_b - high_a).max(low_a - high_b).max(0);
-    let (x, y) = (off(a.0.x, a.1.x, b.0.x, b.1.x), off(a.0.y, a.1.y, b.0.y, b.1.y));
-    i128::from(x).pow(2) + i128::from(y).pow(2)
 }
 
 impl Index {
@@ -130,38 +123,5 @@ impl Index {
         );
         out.sort_unstable();
         out
-    }
-
-    /// The nearest of the bodies the index was built from that passes `keep`, compared exactly; the first of equals.
-    pub fn nearest(&self, bodies: &[Body], to: &[Body], keep: impl Fn(usize) -> bool) -> Option<usize> {
-        let goal = bounds_of(to);
-        let mut best: Option<(Gap, usize)> = None;
-        let mut open: Vec<(i128, usize)> = if self.nodes.is_empty() { Vec::new() } else { vec![(0, 0)] };
-        // a box farther off than the best, in thousandths rounded up, holds none as near
-        let too_far = |best: &Option<(Gap, usize)>, off: i128| {
-            best.as_ref().is_some_and(|(g, _)| off > i128::from(g.floor().min(4 * LIMIT) + 1).pow(2))
-        };
-        while let Some((off, n)) = open.pop() {
-            if too_far(&best, off) {
-                continue;
-            }
-            let node = &self.nodes[n];
-            if let Some((a, b)) = node.halves {
-                let mut two = [a, b].map(|n| (apart(self.nodes[n].bounds, goal), n));
-                two.sort_unstable_by(|a, b| b.cmp(a));
-                open.extend(two);
-                continue;
-            }
-            for (bounds, n) in &self.entries[node.from..node.to] {
-                if too_far(&best, apart(*bounds, goal)) || !keep(*n) {
-                    continue;
-                }
-                let Some(gap) = gap_between(std::slice::from_ref(&bodies[*n]), to) else { continue };
-                if best.as_ref().is_none_or(|(g, m)| gap < *g || gap == *g && n < m) {
-                    best = Some((gap, *n));
-                }
-            }
-        }
-        best.map(|(_, n)| n)
     }
 }

@@ -22,13 +22,13 @@ pub mod way;
 #[doc(hidden)]
 pub mod wide;
 
-pub use angle::{CIRCLE, ONE, bearing, direction, normal, point_along, turn_between};
+pub use angle::{CIRCLE, ONE, bearing, direction, normal, turn_between};
 pub use gap::{
     CLEARLY, Gap, TOUCH, compare_distance, compare_distances, dist, gap, gap_between, ranks, touches, within,
 };
 pub use index::{Bounds, Index, bounds_of, line_meets, meets, widened};
 pub use shape::{Body, Point, Shape, sides_that_cross};
-pub use sight::{Outline, crosses, inside, length_in, sees, sees_at_once, sees_past};
+pub use sight::{Outline, crosses, length_in, sees_at_once, sees_past};
 pub use stand::{
     Table, ahead, in_arc, in_front, in_rear, just_behind, just_beyond, near_point, rear, room_behind, same_facing,
     spots_near,

@@ -24,8 +24,8 @@ mod terrain_cost;
 mod track;
 mod bearings;
 
-pub use check::{check, settle};
-pub use ends::{Ends, ends, ends_after};
+pub use check::settle;
+pub use ends::{Ends, ends_after};
 pub use solve::canonical;
 
 use super::{Body, LIMIT, Point, Table, normal};

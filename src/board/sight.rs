@@ -5,13 +5,6 @@ use super::shape::{Core, cross, dot};
 use super::{Body, Bounds, Point, bounds_of, meets, sightlines};
 use smallvec::SmallVec;
 
-/// True if the whole of `place` lies in `area`; its edge counts as in. A point or disc in a disc or polygon is judged
-/// exactly. A straight piece or polygon counts as in a polygon if its corners are in and none of its sides cuts through
-/// a side of the area.
-pub fn inside(place: &Body, area: &Body) -> bool {
-    Outline::of(area).holds(place)
-}
-
 /// A body to be asked about often: its corners, and the box around them.
 #[derive(Clone, Debug)]
 pub struct Outline {
@@ -196,12 +189,6 @@ fn eyes(body: &Body, toward: Point) -> Vec<Point> {
         }
     }
     eyes
-}
-
-/// True if some straight line between the two groups passes over no blocker. A gap that is nowhere wider than some thousandths of an
-/// inch may be missed. A group without members sees nothing and is not seen. `blockers` must hold neither of the two.
-pub fn sees(a: &[Body], b: &[Body], blockers: &[Body]) -> bool {
-    sees_at_once(a, b, |p, q| !blockers.iter().any(|t| crosses(p, q, t))) || sees_past(a, b, blockers)
 }
 
 /// True if one of the lines between middles and edges of the two groups is clear: mostly one is, and no more is looked at.

@@ -126,19 +126,9 @@ impl Graph<'_> {
         self.store.count()
     }
 
-    /// Nodes: positions, entries of menus, errors.
-    pub fn nodes(&self) -> usize {
-        self.nodes.len()
-    }
-
     /// Edges between them.
     pub fn edges(&self) -> usize {
         self.to.len()
-    }
-
-    /// Bytes that positions take.
-    pub fn bytes(&self) -> usize {
-        self.store.size() + self.shapes.size()
     }
 
     /// The limit that ended the exploration, if one did.

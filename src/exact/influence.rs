@@ -230,11 +230,7 @@ impl<'g> Graph<'g> {
 
     /// The mean of a tally over all runs, or over those at whose end a condition holds. Nothing if something was not
     /// explored, or if runs may go on for ever; of all runs there is none if some end in an error.
-    pub async fn mean_tally(
-        &self,
-        tally: TallyId,
-        given: Option<Query<'_>>,
-    ) -> Result<Option<Fraction>, Fault> {
+    pub async fn mean_tally(&self, tally: TallyId, given: Option<Query<'_>>) -> Result<Option<Fraction>, Fault> {
         self.mean_sum(tally.0, given).await
     }
 

@@ -53,8 +53,8 @@ pub use optimum::Row;
 pub use outer::reads as reads_history;
 
 use crate::machine::{Game, State};
-use crate::scenario::counts::Saturation;
 use crate::scenario::Scenario;
+use crate::scenario::counts::Saturation;
 use crate::value::{Fraction, FuncId};
 
 /// What is run.

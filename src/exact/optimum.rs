@@ -42,11 +42,7 @@ pub struct Row {
 impl Graph<'_> {
     /// Looks for the best line of play by an objective, which lies between `bounds` wherever a run ends; from then on the
     /// graph follows it. Of entries that are as good the first is taken, where nothing comes back to the decision.
-    pub async fn optimise(
-        &mut self,
-        objective: Query<'_>,
-        bounds: Option<(Fraction, Fraction)>,
-    ) -> Result<(), Fault> {
+    pub async fn optimise(&mut self, objective: Query<'_>, bounds: Option<(Fraction, Fraction)>) -> Result<(), Fault> {
         let ends = self.end_worths(objective).await?;
         self.policy = None;
         self.arrivals.take();

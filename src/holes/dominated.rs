@@ -7,6 +7,7 @@
 
 use super::tables::Scene;
 use super::{Basis, Hole, Sort};
+use crate::base::slices::at_once;
 use crate::base::{Budget, OrdMap, OrdSet, Sources};
 use crate::exact::Label;
 use crate::play::coverage::place;
@@ -181,7 +182,9 @@ fn worth(session: &Session<'_>, more: bool, budget: Budget) -> OrdMap<String, Fr
         if *times > INSTANCES {
             continue;
         }
-        let answer = session.odds(&entry, budget).ok().and_then(|found| found.answers.into_iter().next()?.ok());
+        let answer = at_once(session.odds(&entry, budget, &mut |_| false))
+            .ok()
+            .and_then(|found| found.answers.into_iter().next()?.ok());
         let found = answer.and_then(|answer| answer.mean.filter(|_| answer.label == Label::Exact));
         let best = match (worth.remove(&name), found) {
             (None, found) => found,

@@ -143,7 +143,7 @@ impl<'p> Suite<'p> {
         let base = Version { sources, known, changed: None, sets: OrdMap::new(), programs: OrdMap::new() };
         let (tests, items, prints) = (Vec::new(), OrdSet::new(), OrdMap::new());
         let (plans, ends) = (OrdMap::new(), Ends::default());
-        let nothing = Document { path: String::new(), file: FileId::default(), entries: Vec::new() };
+        let nothing = Document { file: FileId::default(), entries: Vec::new() };
         let mut suite = Suite { project, tests, base, items, prints, plans, ends, nothing };
         let mut failed = Vec::new();
         for book in suite.project.books.clone() {

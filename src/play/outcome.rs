@@ -2,23 +2,16 @@
 
 use crate::base::{Code, Diagnostic, Span};
 use crate::machine::State;
-use crate::scenario::Mode;
 
 /// What came of playing a scenario.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// How it was run.
-    pub mode: Mode,
-    /// The seed of dice that were not given.
-    pub seed: u64,
     /// Every expectation and its verdict, in order.
     pub checks: Vec<Checked>,
     /// What was found wrong: errors of the run, expectations that do not hold, answers and dice left over.
     pub problems: Vec<Diagnostic>,
     /// The cells of what the report asks for; none where what is given does not hold. Empty after an error.
     pub figures: Vec<Option<Vec<i64>>>,
-    /// How often the start was run.
-    pub rounds: u64,
     /// Tallies at the end.
     pub tallies: Vec<i64>,
     /// The position at the end.

@@ -83,7 +83,7 @@ fn whole<'a, T: Told>(scenario: &'a Scenario, options: Options<'a>, trace: T) ->
     if ended.is_ok() && plan.mode == Mode::Scripted && options.run.is_none() {
         play.left_over();
     }
-    play.finish(ended, seed)
+    play.finish(ended)
 }
 
 /// What a plan expects, in the order in which it is looked at: the words, the place, the step, and whether it waits for
@@ -151,17 +151,17 @@ impl<'a, T: Told> Play<'a, T> {
     }
 
     /// What came of it.
-    pub fn finish(mut self, ended: Result<(), Fault>, seed: u64) -> Outcome {
+    pub fn finish(mut self, ended: Result<(), Fault>) -> Outcome {
         let plan = &self.scenario.plan;
         let mut figures = Vec::new();
         if let Err(fault) = ended.and_then(|()| self.all_figures(&mut figures)) {
             self.problems.push(fault.diagnostic());
         }
         let checks = checked(plan, &self.verdicts);
-        let Play { state, with, mut problems, rounds, .. } = self;
+        let Play { state, with, mut problems, .. } = self;
         problems.extend(checks.iter().filter_map(failed));
         let gone = with.decide.gone;
-        Outcome { mode: plan.mode, seed, checks, problems, figures, rounds, tallies: with.tallies, state, gone }
+        Outcome { checks, problems, figures, tallies: with.tallies, state, gone }
     }
 
     /// Where a run that waits stands.

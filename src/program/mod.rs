@@ -315,8 +315,6 @@ pub struct MoveCode {
     pub moved: Reg,
     /// The lines once more, for traces: none if no reading stands in them.
     pub again: Option<Box<MoveAgain>>,
-    /// Kinds asked with `.crossed(K)` do not matter: all crossed things are kept.
-    pub span: Span,
 }
 
 /// The lines of a move worked out once more, to see what other readings would make of it.

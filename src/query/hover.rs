@@ -2,8 +2,7 @@
 
 use super::find::Found;
 use super::{Analysis, Place, Workspace};
-use crate::base::{Code, Span};
-use crate::report::explain;
+use crate::base::Span;
 use crate::rules::index::Means;
 use crate::rules::ruleset::{ClauseStatus, Item, ValueName};
 use crate::syntax::tree::ItemKind;
@@ -41,11 +40,6 @@ impl Workspace {
         let op = Op::ALL.iter().find(|op| op.sort() == ops::OpSort::Builtin && op.written() == &text[start..end])?;
         let at = Place { file: path.to_string(), start, end };
         Some(Hover { at, text: format!("```grognard\n{}\n```\n{}", op.signature(), op.doc()) })
-    }
-
-    /// The page of a diagnostic code.
-    pub fn explanation(id: &str) -> Option<&'static str> {
-        Code::of(id).map(explain)
     }
 
     fn told(&self, found: &Found) -> String {

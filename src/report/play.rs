@@ -7,7 +7,7 @@ use super::sampled::{Unit, value_text};
 use crate::exact::{Label, Worth};
 use crate::machine::{Game, NoDice, NoTrace, Run, State, call_onward, granted};
 use crate::play::odds::Answer;
-use crate::play::session::{Decision, Entry, Found, Pause, Session, Shares};
+use crate::play::session::{Decision, Entry, Found, Pause, Session};
 use crate::rules::ruleset::FieldSort;
 use crate::sample::stats::{Level, wilson};
 use crate::scenario::{Figure, FigureSort};
@@ -127,11 +127,6 @@ pub fn cell(game: &Game, figure: &Figure, answer: &Answer) -> String {
     }
 }
 
-/// True if everything that was asked is known without bounds.
-pub fn is_whole(found: &Found) -> bool {
-    found.answers.iter().flatten().all(|answer| answer.label == Label::Exact)
-}
-
 /// A figure of runs that were played on.
 pub fn sampled_cell(game: &Game, figure: &Figure, cells: &[Option<Vec<i64>>]) -> String {
     let ty = &figure.asked.ty;
@@ -181,25 +176,26 @@ pub struct Row {
     pub label: String,
 }
 
-/// A row of exact answers.
-pub fn exact_row(session: &Session<'_>, entry: &Entry, found: &Found) -> Row {
+/// The row of one entry.
+pub fn row(session: &Session<'_>, entry: &Entry, found: &Found) -> Row {
     let scenario = session.scenario();
-    let figures = scenario.plan.report.iter().zip(&found.answers);
-    let cells = figures.map(|(figure, answer)| match answer {
-        Ok(answer) => clean(&cell(&scenario.game, figure, answer)),
-        Err(fault) => clean(&format!("{}: {}", fault.code, fault.message)),
-    });
-    let label = if is_whole(found) { "exact" } else { "bounded" };
-    Row { entry: entry.clone(), cells: cells.collect(), label: label.to_string() }
-}
-
-/// A row of runs.
-pub fn sampled_row(session: &Session<'_>, entry: &Entry, shares: &Shares) -> Row {
-    let scenario = session.scenario();
-    let figures = scenario.plan.report.iter().zip(&shares.figures);
-    let cells = figures.map(|(figure, cells)| clean(&sampled_cell(&scenario.game, figure, cells))).collect();
-    let faults = if shares.faults > 0 { format!(", {} ended in an error", shares.faults) } else { String::new() };
-    Row { entry: entry.clone(), cells, label: format!("sampled, {} runs{faults}", shares.runs) }
+    let figures = scenario.plan.report.iter();
+    let (cells, label): (Vec<String>, String) = match &found.shares {
+        Some(shares) => {
+            let cells = figures.zip(&shares.figures).map(|(figure, cells)| sampled_cell(&scenario.game, figure, cells));
+            let faults = shares.faults;
+            let faults = if faults > 0 { format!(", {faults} ended in an error") } else { String::new() };
+            (cells.collect(), format!("sampled, {} runs{faults}", shares.runs))
+        }
+        None => {
+            let cells = figures.zip(&found.answers).map(|(figure, answer)| match answer {
+                Ok(answer) => cell(&scenario.game, figure, answer),
+                Err(fault) => format!("{}: {}", fault.code, fault.message),
+            });
+            (cells.collect(), if found.is_whole() { "exact" } else { "bounded" }.to_string())
+        }
+    };
+    Row { entry: entry.clone(), cells: cells.iter().map(|cell| clean(cell)).collect(), label }
 }
 
 /// Rows as a table in lines.

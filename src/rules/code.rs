@@ -423,6 +423,4 @@ pub struct MoveLine {
     pub when: Option<Expr>,
     /// Clauses.
     pub cites: Vec<String>,
-    /// Where it is written.
-    pub span: Span,
 }

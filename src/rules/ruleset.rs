@@ -143,7 +143,7 @@ pub enum HeaderLine {
     /// A name for a value.
     Let { local: LocalId, value: Expr },
     /// A single choice: the menu has an instance for each.
-    Choose { local: LocalId, from: super::code::Collection, filter: Option<Expr>, span: Span },
+    Choose { local: LocalId, from: super::code::Collection, filter: Option<Expr> },
     /// Asked after the instance is picked and before anything is paid: subsets, routes, spots.
     Late(super::code::Choose),
     /// `cites` as written above it; `text` is the condition as written; `reason` the words after `else`, maybe empty.
@@ -169,8 +169,6 @@ pub struct Policy {
 pub struct PolicyEntry {
     /// The site asked.
     pub site: PolicySite,
-    /// Its place among the preferences for that name, so that first match wins.
-    pub rank: usize,
     /// What it answers.
     pub answer: PolicyAnswer,
     /// Only when this holds; in the scope of the site's function, or of the action's header.

@@ -282,7 +282,6 @@ pub struct Event {
     pub name: String,
     pub data: RecordId,
     pub item: ItemId,
-    pub external: bool,
 }
 
 /// A phase. Its function has the parameters first; shared variables are the locals after them.

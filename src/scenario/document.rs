@@ -78,8 +78,6 @@ pub fn get<'a>(entries: &'a [Entry], key: &str) -> Option<&'a Entry> {
 /// A scenario with its bases merged in.
 #[derive(Clone, Debug)]
 pub struct Document {
-    /// Its path, as given.
-    pub path: String,
     /// The text it stands in.
     pub file: FileId,
     /// Its keys.
@@ -341,7 +339,7 @@ fn one(path: &str, text: String, library: &dyn Library, sources: &mut Sources) -
     let file = sources.add(Source::new(name, text).shown_as(library.shown(path)));
     let text = sources.get(file).map_or("", |s| s.text.as_str());
     match entries(file, text) {
-        Ok(entries) => Ok(Document { path: path.to_string(), file, entries }),
+        Ok(entries) => Ok(Document { file, entries }),
         Err((span, _)) if path.ends_with(".rules") => {
             let found =
                 Diagnostic::new(Code::ScenarioForm, span, "this is a rules file, and a scenario is wanted here");

@@ -29,7 +29,7 @@ impl Builder<'_> {
             }
             if let Some(piece) = piece {
                 let text = action.node.text().unwrap_or_default().to_string();
-                steps.push(Step { text, span: action.node.span, action: piece, decides, always, expects });
+                steps.push(Step { text, action: piece, decides, always, expects });
             }
         }
         steps

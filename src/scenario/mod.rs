@@ -180,8 +180,6 @@ impl Default for Repeat {
 pub struct Step {
     /// The statement as written.
     pub text: String,
-    /// Where it stands.
-    pub span: Span,
     /// The statement.
     pub action: PieceId,
     /// Decisions of this step, each used once.

@@ -12,7 +12,7 @@ use crate::play::map::groups;
 use crate::play::record::{About, Detail as Much, Event, What, render_each};
 use crate::play::session::{self, Entry, Pause, Refused, Session, Start, playable, save};
 use crate::program::Detail;
-use crate::report::play::{cell, heading, is_whole, sampled_cell};
+use crate::report::play::{cell, heading, sampled_cell};
 use crate::report::value_text;
 use crate::rules::schema::Item;
 use crate::scenario::Scenario;
@@ -166,7 +166,6 @@ fn answer(run: &mut Session<'_>, answer: &Answer) -> Result<(), Refused> {
 fn words(refused: &Refused) -> String {
     match refused {
         Refused::Decides => "a decision waits".into(),
-        Refused::Rolls => "dice have to fall first".into(),
         Refused::NoDecision => "no decision waits here".into(),
         Refused::NoRoll => "no dice are next here".into(),
         Refused::Over => "the run is over".into(),
@@ -452,7 +451,8 @@ async fn option(run: &Session<'_>, entry: &Entry, runs: u64) -> Result<Value, St
     let told = |fault: crate::machine::Fault| fault.message;
     let scenario = run.scenario();
     let game = &scenario.game;
-    let found = run.odds_in_slices(entry, Budget { work: AHEAD.1, ..odds::counted(AHEAD.0) }).await.map_err(told)?;
+    let budget = Budget { work: AHEAD.1, ..odds::counted(AHEAD.0) };
+    let found = run.odds(entry, budget, &mut |done| done < runs).await.map_err(told)?;
     let figures = scenario.plan.report.iter();
     let exact = |label: &str| -> Vec<Value> {
         let rows = figures.clone().zip(&found.answers).map(|(figure, answer)| {
@@ -461,11 +461,7 @@ async fn option(run: &Session<'_>, entry: &Entry, runs: u64) -> Result<Value, St
         });
         rows.collect()
     };
-    let shares = match is_whole(&found) {
-        true => None,
-        false => run.sampled_in_slices(entry, &mut |done| done < runs).await.ok(),
-    };
-    let measures = match shares.filter(|shares| shares.runs > 0) {
+    let measures = match &found.shares {
         Some(shares) => {
             let rows = figures.zip(&shares.figures).map(|(figure, cells)| {
                 let text = sampled_cell(game, figure, cells);
@@ -473,7 +469,7 @@ async fn option(run: &Session<'_>, entry: &Entry, runs: u64) -> Result<Value, St
             });
             rows.collect()
         }
-        None => exact(if is_whole(&found) { "exact" } else { "bounded" }),
+        None => exact(if found.is_whole() { "exact" } else { "bounded" }),
     };
     Ok(json!({ "line": entry.words, "measures": measures }))
 }

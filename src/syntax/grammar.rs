@@ -101,12 +101,7 @@ pub enum Class {
 }
 
 /// What the grammar takes each word, number and quoted text for, in the order of the text; items that do not parse are left
-/// out.
-pub fn classes(text: &str) -> Vec<(usize, usize, Class)> {
-    classes_known(text, &Trees::default())
-}
-
-/// The same; pieces whose trees are known are not parsed again.
+/// out, and pieces whose trees are known are not parsed again.
 pub fn classes_known(text: &str, known: &Trees) -> Vec<(usize, usize, Class)> {
     let mut found = Vec::new();
     let tell = || {

@@ -20,8 +20,7 @@ pub mod hoist;
 mod words;
 
 pub use format::{format, same};
-pub use grammar::dump;
-pub use grammar::{Class, classes, classes_known};
+pub use grammar::{Class, classes_known, dump};
 pub use hoist::{Tangled, Thrown, thrown};
 pub use parse::{
     Part, Trees, parse, parse_again, parse_expr, parse_item, parse_mark, parse_odds, parse_part, parse_pick,

@@ -1,9 +1,11 @@
 //! The table and the moves on it: worked examples of the rulebook and properties on random boards.
 
-use grognard::board::motion::{Fault, Line, Met, Problem, Solution, Thing, canonical, check, ends, settle};
+use crate::common::{inside, point_along, sees};
+use grognard::board::motion::{
+    Ends, Fault, Line, Met, Problem, Refusal, Solution, Thing, canonical, ends_after, settle,
+};
 use grognard::board::{
-    Body, FAR, Gap, Point, Table, Way, bearing, compare_distance, compare_distances, crosses, dist, gap, point_along,
-    within,
+    Body, FAR, Gap, Point, Table, Way, bearing, compare_distance, compare_distances, crosses, dist, gap, within,
 };
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -28,6 +30,17 @@ fn with<T>(mover: Body, things: Vec<Thing>, lines: Vec<Line>, f: impl FnOnce(&mu
 
 fn solve(mover: Body, things: Vec<Thing>, lines: Vec<Line>) -> Solution {
     with(mover, things, lines, canonical)
+}
+
+/// What is wrong with a path to `end`.
+fn check(problem: &mut Problem, end: Point) -> Vec<Refusal> {
+    settle(problem, end).err().unwrap_or_default()
+}
+
+/// Legal paths, the canonical one first.
+fn ends(problem: &mut Problem, cap: usize) -> Ends {
+    let first = canonical(problem).path().cloned();
+    ends_after(problem, first, cap)
 }
 
 fn end_of(solution: &Solution) -> Option<Point> {
@@ -452,7 +465,7 @@ proptest! {
 
     #[test]
     fn wild_figures_overflow_nothing(a in wild_body(), b in wild_body(), c in wild_body(), n in wild(), m in wild(), w in wild()) {
-        use grognard::board::{inside, just_behind, just_beyond, room_behind, same_facing, sees, spots_near};
+        use grognard::board::{just_behind, just_beyond, room_behind, same_facing, spots_near};
         let table = Table { width: w, height: m };
         let (ga, gb) = (gap(&a, &b), gap(&b, &c));
         prop_assert_eq!(ga.cmp(&gb), gb.cmp(&ga).reverse());

@@ -4,7 +4,7 @@ use crate::common::session::{Script, Session};
 use crate::common::{Shipped, root, text_of};
 use grognard::query::Workspace;
 use grognard::rules::Library;
-use grognard::syntax::{Class, classes};
+use grognard::syntax::{Class, Trees, classes_known};
 use serde_json::{Value, json};
 use std::rc::Rc;
 
@@ -81,7 +81,7 @@ fn names_lead_to_their_declarations() {
     let (mut known, mut lost) = (0, Vec::new());
     for path in shipped() {
         let text = text_of(&format!("rulesets/{path}"));
-        for (start, end, class) in classes(&text) {
+        for (start, end, class) in classes_known(&text, &Trees::default()) {
             let word = &text[start..end];
             if !matches!(class, Class::Name | Class::Capital) || BUILT_IN.contains(&word) {
                 continue;

@@ -20,7 +20,7 @@ impl Judge for Ground {
     }
     fn cost(&mut self, _: usize, at: Point) -> Option<i64> {
         let here = Body::point(at);
-        self.0.iter().find(|(area, _)| grognard::board::inside(&here, area)).map_or(Some(1), |(_, cost)| *cost)
+        self.0.iter().find(|(area, _)| crate::common::inside(&here, area)).map_or(Some(1), |(_, cost)| *cost)
     }
 }
 

@@ -1,8 +1,9 @@
 //! Every trace of a shipped scenario, pinned: its text, its bytes, and the form of its lines.
 
 use crate::common;
+use crate::common::point_along;
 use crate::scenes;
-use grognard::board::{Point, point_along};
+use grognard::board::Point;
 use grognard::play::record::{Detail, render, to_jsonl};
 use sha2::{Digest, Sha256};
 

@@ -3,6 +3,7 @@
 
 use crate::common::{Shelf, err, folder, grognard, out, root, said};
 use grognard::base::Sources;
+use grognard::base::slices::at_once;
 use grognard::cli::play::{Args, Desk, view};
 use grognard::exact::Budget;
 use grognard::play::record::{About, Event, Recorder, What};
@@ -204,7 +205,7 @@ fn going_back_goes_back() {
 /// The exact answers from where a session stands, the menu's entries one by one.
 fn odds(session: &Session<'_>) -> Vec<Vec<Fraction>> {
     let all = |entry: &Entry| {
-        let found = session.odds(entry, Budget::default()).unwrap();
+        let found = at_once(session.odds(entry, Budget::default(), &mut |_| false)).unwrap();
         found.answers.into_iter().map(|answer| answer.unwrap().mean.expect("an exact answer")).collect()
     };
     session.entries().0.iter().map(all).collect()
@@ -444,8 +445,8 @@ fn the_full_screen() {
     shown.select(1);
     assert_eq!(shown.chosen(), Some(2));
     for entry in desk.session.entries().0 {
-        let found = desk.session.odds(&entry, Budget::default()).unwrap();
-        shown.odds.push(grognard::report::play::exact_row(&desk.session, &entry, &found));
+        let found = at_once(desk.session.odds(&entry, Budget::default(), &mut |_| false)).unwrap();
+        shown.odds.push(grognard::report::play::row(&desk.session, &entry, &found));
     }
     terminal.draw(|frame| view::draw(frame, &mut shown)).unwrap();
     insta::assert_snapshot!(terminal.backend());

@@ -1,6 +1,7 @@
 //! Samples: the same on any number of threads; and the statistics, tested as statistics on streams of known odds.
 
 use crate::common::{Shelf, Shipped};
+use grognard::base::slices::at_once;
 use grognard::base::{FileId, Source, Sources};
 use grognard::exact::Budget;
 use grognard::play::odds::{Wish, explore, whole};
@@ -246,7 +247,7 @@ fn odds_with_something_left_open_are_not_drawn_from() {
     let table = scenario("g/s.toml", None, &["red.pips"], OWN);
     let explored = explore(&table, &Wish::plain(Budget::of(10_000)), false).unwrap();
     let figure = &table.plan.report[0];
-    let answer = explored.answer(&figure.asked, figure.sort, figure.bounds).unwrap();
+    let answer = at_once(explored.answer(&figure.asked, figure.sort, figure.bounds)).unwrap();
     assert!(Table::of(&answer.found.unwrap()).is_none(), "some runs end in an error");
 }
 

@@ -565,7 +565,7 @@ impl Game {
 
     fn thing(c: &mut Chance, at: Point, radius: i64) -> Body {
         let (angle, near) = (c.below(36_000), c.below(3) == 0);
-        let away = |off: i64| grognard::board::point_along(at, angle, off);
+        let away = |off: i64| crate::common::point_along(at, angle, off);
         let gap = c.between(0, 3);
         match c.below(4) {
             0 => {

@@ -13,17 +13,12 @@ use crate::board::{Body, CIRCLE, Point, Way, gap};
 /// A track, with lengths on it and where a path so long is said to end.
 type Course = (Track, Vec<(i64, Point)>);
 
-/// Every line that a path to `end` breaks, with both figures; empty if it is legal.
+/// A legal path to `end`, or every line that the best one breaks, with both figures.
 ///
 /// Tried are: along a declared path that path alone; else the straight ways the lines name, the way through `end` itself
 /// and ways on whole hundredths of a degree; where the lines let the path bend also those round what is avoided, or with
 /// one bend. The first without fault is taken. Where none is, `end` stands for what is within 1/1000" of it in each
 /// coordinate, as everybody rounds in their own way; then the fewest faults are told.
-pub fn check(problem: &mut Problem, end: Point) -> Vec<Refusal> {
-    settle(problem, end).err().unwrap_or_default()
-}
-
-/// The path that [`check`] finds to `end`, or what is wrong with the best one.
 pub fn settle(problem: &mut Problem, end: Point) -> Result<Path, Vec<Refusal>> {
     let end = Point::new(end.x, end.y);
     let (start, laid_out) = (problem.start().at, laid_out(problem));

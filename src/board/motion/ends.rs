@@ -5,7 +5,7 @@ use super::check::settle_plain;
 use super::feasible::FeasibleRegion;
 use super::judge::in_fan;
 use super::pruning::with_fewer;
-use super::solve::{canonical, grid_points};
+use super::solve::grid_points;
 use super::{Line, Path, Problem};
 use crate::board::{Point, Way};
 
@@ -16,13 +16,6 @@ pub struct Ends {
     pub paths: Vec<Path>,
     /// True if every grid point within reach was tried and the list was not cut.
     pub complete: bool,
-}
-
-/// The legal straight paths to the points of the grid, no more than `cap`, with the canonical path in front.
-/// Staying counts where the lines allow it and the start lies on the grid.
-pub fn ends(problem: &mut Problem, cap: usize) -> Ends {
-    let first = canonical(problem).path().cloned();
-    ends_after(problem, first, cap)
 }
 
 /// The same of a problem whose canonical path is known.

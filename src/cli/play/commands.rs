@@ -5,11 +5,11 @@ use super::super::out::Stop;
 use super::super::progress::Progress;
 use super::super::why::near;
 use super::{Args, keep, load};
-use crate::base::{Budget, Diagnostic, Sources, did_you_mean};
-use crate::machine::Fault;
+use crate::base::slices::at_once;
+use crate::base::{Diagnostic, Sources, did_you_mean};
 use crate::play::map::Map;
 use crate::play::record::{Detail, render};
-use crate::play::session::{Entry, Pause, Refused, Session};
+use crate::play::session::{Pause, Refused, Session};
 use crate::play::why::{Provenance, Tests, Wanted, menus};
 use crate::report::plain_map::{map_key, plain_map};
 use crate::report::play::{self as told, Row};
@@ -330,7 +330,6 @@ fn wrong(found: &[Diagnostic], sources: &Sources) -> Said {
 fn words(refused: &Refused) -> String {
     match refused {
         Refused::Decides => "a decision waits: `choose N`, or `auto` leaves it to the player's own policy".into(),
-        Refused::Rolls => "dice are next: `roll` throws them, `roll 3 5` gives them".into(),
         Refused::NoDecision => "no decision waits here; `next` goes on to the next one".into(),
         Refused::NoRoll => "no dice are next; `hand on` waits before each roll, and `next` goes on to it".into(),
         Refused::Over => "the run is over; `back` goes back, `save FILE` keeps it".into(),
@@ -357,8 +356,9 @@ fn odds_of(session: &Session<'_>, args: &Args) -> Result<Said, Stop> {
     for entry in &entries {
         question.again();
         let runs = (RUNS / entries.len() as u64).clamp(*RUNS_EACH.start(), *RUNS_EACH.end());
-        match row(session, entry, question.budget, runs) {
-            Ok(row) => rows.push(row),
+        let more = &mut |done| done < runs && !Progress::pressed();
+        match at_once(session.odds(entry, question.budget, more)) {
+            Ok(found) => rows.push(told::row(session, entry, &found)),
             Err(fault) => return Ok(Said::no(report::clean(&format!("{}: {}", fault.code, fault.message)))),
         }
         if Progress::pressed() {
@@ -379,18 +379,4 @@ fn odds_of(session: &Session<'_>, args: &Args) -> Result<Said, Stop> {
         lines.push(format!("  {what} are not told apart: these are the odds if the player's own sources decide it"));
     }
     Ok(Said::of(lines))
-}
-
-/// The odds of one entry: exact, bounded if little is left open, else from runs.
-fn row(session: &Session<'_>, entry: &Entry, budget: Budget, most: u64) -> Result<Row, Fault> {
-    let found = session.odds(entry, budget)?;
-    if told::is_whole(&found) || Progress::pressed() {
-        return Ok(told::exact_row(session, entry, &found));
-    }
-    let shares = session.sampled(entry, &mut |runs| runs < most && !Progress::pressed());
-    match shares {
-        Ok(shares) if shares.runs > 0 => Ok(told::sampled_row(session, entry, &shares)),
-        // players who look for the best cannot be sampled
-        _ => Ok(told::exact_row(session, entry, &found)),
-    }
 }

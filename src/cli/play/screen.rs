@@ -7,6 +7,7 @@ use super::super::out::{self, Stop};
 use super::super::progress::{self, Progress};
 use super::super::{FINE, STACK};
 use super::Desk;
+use crate::base::slices::at_once;
 use crate::base::{Budget, Limit};
 use crate::play::session::Session;
 use crate::report::play::{self as told, Row};
@@ -216,13 +217,6 @@ fn odds_beside<'s, 'a: 's>(desk: &Desk<'a>, beside: &mut Beside, to: &Sender<Tol
 /// A row of the odds beside the menu; none if it cannot be told.
 fn row(session: &Session<'_>, entry: &crate::play::session::Entry, stop: &AtomicBool) -> Option<Row> {
     let budget = Budget { watch: Some(unwanted), ..Budget::of(LITTLE) };
-    let found = session.odds(entry, budget).ok()?;
-    if told::is_whole(&found) {
-        return Some(told::exact_row(session, entry, &found));
-    }
-    let shares = session.sampled(entry, &mut |runs| runs < RUNS && !stop.load(Ordering::Relaxed));
-    match shares {
-        Ok(shares) if shares.runs > 0 => Some(told::sampled_row(session, entry, &shares)),
-        _ => Some(told::exact_row(session, entry, &found)),
-    }
+    let more = &mut |runs| runs < RUNS && !stop.load(Ordering::Relaxed);
+    Some(told::row(session, entry, &at_once(session.odds(entry, budget, more)).ok()?))
 }

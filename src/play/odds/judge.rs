@@ -77,7 +77,7 @@ impl<'s> Work<'s> {
         let history = needs_history(self.scenario, &claim.asked, sort);
         let at = self.graph(&claim.instead, history).await;
         let answer = match &self.explored[at].2 {
-            Ok(explored) => explored.answer_in_slices(&claim.asked, sort, None).await,
+            Ok(explored) => explored.answer(&claim.asked, sort, None).await,
             Err(fault) => Err(fault.clone()),
         };
         (at, answer)

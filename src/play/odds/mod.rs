@@ -115,15 +115,6 @@ fn is_number(ty: &Type) -> bool {
     matches!(ty, Type::Int(_) | Type::Length | Type::Ratio | Type::Flag)
 }
 
-impl Answer {
-    /// What a distribution of values of a type says.
-    pub fn of(found: Distribution, ty: &Type) -> Answer {
-        let found = found.in_order(ty);
-        let (mean, variance) = moments(&found, ty);
-        Answer { mean, variance, between: None, label: trust(&found), found: Some(found) }
-    }
-}
-
 /// Mean and variance of numbers; of runs that end in an error there is none.
 fn moments(found: &Distribution, ty: &Type) -> (Option<Fraction>, Option<Fraction>) {
     let sound = found.outcomes.iter().all(|o| !matches!(o.worth, Worth::Fault(_)));
@@ -291,7 +282,7 @@ pub async fn report_in_slices<'s>(scenario: &'s Scenario, wish: &Wish<'s>) -> Re
     for figure in figures {
         let explored = if needs(figure) { &history } else { &plain };
         if let Some(explored) = explored {
-            answers.push(explored.answer_in_slices(&figure.asked, figure.sort, figure.bounds).await);
+            answers.push(explored.answer(&figure.asked, figure.sort, figure.bounds).await);
         }
     }
     Ok(Report { plain, history, answers })
@@ -299,12 +290,7 @@ pub async fn report_in_slices<'s>(scenario: &'s Scenario, wish: &Wish<'s>) -> Re
 
 impl Explored<'_> {
     /// What a question comes to; `bounds` are the least and the greatest value it can have.
-    pub fn answer(&self, asked: &Question, sort: FigureSort, bounds: Option<(Ratio, Ratio)>) -> Result<Answer, Fault> {
-        at_once(self.answer_in_slices(asked, sort, bounds))
-    }
-
-    /// The same in slices.
-    async fn answer_in_slices(
+    pub async fn answer(
         &self,
         asked: &Question,
         sort: FigureSort,

@@ -16,7 +16,6 @@ use super::record::{About, Event, Recorder, What};
 use super::watch::{Look, Looked};
 use super::why::{Change, Follow, Provenance};
 use super::{Outcome, Play, Watch};
-use crate::base::order;
 use crate::base::{Code, Sources};
 use crate::machine::{Answer, Fault, Game, Happening, Remark, State};
 use crate::scenario::{Answerer, Scenario};
@@ -41,8 +40,6 @@ pub struct Start {
 pub enum Refused {
     /// A decision has to be made first.
     Decides,
-    /// Dice have to fall first.
-    Rolls,
     /// No decision waits.
     NoDecision,
     /// No roll or draw waits.
@@ -370,7 +367,7 @@ impl<'a> Session<'a> {
         play.start(self.start.seed, self.start.run);
         let ended = play.once();
         let here = play.here();
-        let mut outcome = play.finish(ended, self.start.seed);
+        let mut outcome = play.finish(ended);
         // what the person answered instead is not left over
         outcome.problems.retain(|p| !matches!(p.code, Code::Unasked | Code::Unthrown));
         (here, outcome)
@@ -403,19 +400,6 @@ impl<'a> Session<'a> {
         found.events.truncate(self.shown);
         found.changes.retain(|change: &Change| change.at < self.shown);
         found
-    }
-
-    /// The players whose decisions came up or wait, packed.
-    pub fn players(&self) -> Vec<i64> {
-        let waiting = self.decision().map(|decision| decision.player);
-        let asked = self.done.iter().filter_map(|done| match done {
-            Done::Decision { player, .. } => Some(*player),
-            Done::Fell { .. } => None,
-        });
-        let mut all: Vec<i64> = asked.chain(waiting).filter(|player| *player >= 0).collect();
-        order::sort(&mut all);
-        all.dedup();
-        all
     }
 }
 

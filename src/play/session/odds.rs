@@ -2,8 +2,8 @@
 //! exploring begins at the position that waits; where that is too much, runs are played on from there with other dice.
 
 use super::{Ahead, Hand, Pause, Reply, Session, answers};
-use crate::base::slices::{at_once, yield_now};
-use crate::exact::Budget;
+use crate::base::slices::yield_now;
+use crate::exact::{Budget, Label};
 use crate::machine::{Answer, Fault, NoTrace};
 use crate::play::Play;
 use crate::play::odds::{self, Here, Wish, report_in_slices, wish};
@@ -25,8 +25,15 @@ pub struct Entry {
 pub struct Found {
     /// One for each figure.
     pub answers: Vec<Result<odds::Answer, Fault>>,
-    /// Positions that were explored.
-    pub positions: usize,
+    /// Runs that were played on, where the answers are not all exact.
+    pub shares: Option<Shares>,
+}
+
+impl Found {
+    /// True if everything that was asked is known without bounds.
+    pub fn is_whole(&self) -> bool {
+        self.answers.iter().flatten().all(|answer| answer.label == Label::Exact)
+    }
 }
 
 /// The figures at the ends of runs that were played on.
@@ -59,26 +66,20 @@ impl Session<'_> {
         }
     }
 
-    /// What the report comes to if this is done here.
-    pub fn odds(&self, entry: &Entry, budget: Budget) -> Result<Found, Fault> {
-        at_once(self.odds_in_slices(entry, budget))
-    }
-
-    /// The same in slices.
-    pub async fn odds_in_slices(&self, entry: &Entry, budget: Budget) -> Result<Found, Fault> {
+    /// What the report comes to if this is done here: exactly, or bounded if little is left open, else from runs with other
+    /// dice, for as long as somebody wants `more`.
+    pub async fn odds(&self, entry: &Entry, budget: Budget, more: &mut dyn FnMut(u64) -> bool) -> Result<Found, Fault> {
         let here = Here { answer: entry.answer.clone(), ..self.here.clone() };
-        let found = report_in_slices(self.scenario, &Wish { from: Some(&here), ..wish(self.scenario, budget) }).await?;
-        let positions = found.graph().map_or(0, |explored| explored.graph.states());
-        Ok(Found { answers: found.answers, positions })
+        let wish = Wish { from: Some(&here), ..wish(self.scenario, budget) };
+        let mut found = Found { answers: report_in_slices(self.scenario, &wish).await?.answers, shares: None };
+        if !found.is_whole() {
+            // players who look for the best cannot be sampled
+            found.shares = self.sampled(entry, more).await.ok().filter(|shares| shares.runs > 0);
+        }
+        Ok(found)
     }
 
-    /// The same of runs with other dice, for as long as somebody wants `more`.
-    pub fn sampled(&self, entry: &Entry, more: &mut dyn FnMut(u64) -> bool) -> Result<Shares, Fault> {
-        at_once(self.sampled_in_slices(entry, more))
-    }
-
-    /// The same in slices, a run each.
-    pub async fn sampled_in_slices(&self, entry: &Entry, more: &mut dyn FnMut(u64) -> bool) -> Result<Shares, Fault> {
+    async fn sampled(&self, entry: &Entry, more: &mut dyn FnMut(u64) -> bool) -> Result<Shares, Fault> {
         let mut replies = self.fixed.clone();
         replies.extend(entry.answer.clone().map(Reply::Answer));
         let count = self.scenario.plan.report.len();

@@ -27,9 +27,8 @@ impl Compiler<'_> {
         let who = self.take(2);
         let who = Who { subject: who, player: who + 1 };
         self.scoped(|c| c.who_of(subject, kind, who.subject, who.player));
-        let span = motion.thing.span;
         let at = self.ask_who(motion.site, who, |_, _| {
-            AskKind::Move(MoveCode { kind, thing: subject, lines, leg, moved, again: None, span })
+            AskKind::Move(MoveCode { kind, thing: subject, lines, leg, moved, again: None })
         });
         for (line, expr) in put_off {
             self.put_off(expr, LaterSlot::Line { ask: at, line });

@@ -102,11 +102,6 @@ impl Job {
         }
     }
 
-    /// True if it is none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     fn examples(&self, which: &[usize]) -> Ended {
         let built = Built::new(self.rules.as_ref().clone(), Detail::Covered);
         let all = which.iter().filter_map(|at| Some((at, built.rules.examples.get(*at)?)));

@@ -130,7 +130,7 @@ impl Body<'_, '_> {
             self.follow(list, local);
         }
         let filter = filter.as_ref().map(|f| self.flag(f));
-        Some(HeaderLine::Choose { local, from: source, filter, span: s.span })
+        Some(HeaderLine::Choose { local, from: source, filter })
     }
 
     /// Who acts: `by x`, else the first parameter of the phase.

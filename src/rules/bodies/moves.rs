@@ -44,7 +44,7 @@ impl Body<'_, '_> {
         let point = line.point.as_ref().map(|name| self.bind(name, Type::Place, false));
         let parts: Option<Vec<Expr>> = line.asks.parts().zip(&line.parts).map(|(sort, e)| self.part(sort, e)).collect();
         self.leave(mark);
-        Some(MoveLine { asks: line.asks, parts: parts?, point, when, cites: ids(&line.cites), span: line.span })
+        Some(MoveLine { asks: line.asks, parts: parts?, point, when, cites: ids(&line.cites) })
     }
 
     fn part(&mut self, sort: MovePart, e: &tree::Expr) -> Option<Expr> {

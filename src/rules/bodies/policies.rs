@@ -32,7 +32,7 @@ impl Checker<'_> {
 
     /// `action = X when C, stop`.
     fn menu_entries(&mut self, entry: &tree::PolicyEntry, made: &mut Vec<PolicyEntry>) {
-        for (rank, pref) in entry.prefs.iter().enumerate() {
+        for pref in &entry.prefs {
             let (answer, when) = match &pref.answer {
                 Answer::Stop(_) => (PolicyAnswer::Stop, None),
                 Answer::Value(tree::Expr { kind: Tree::Upper(name), span }) => {
@@ -50,7 +50,7 @@ impl Checker<'_> {
                     continue;
                 }
             };
-            made.push(PolicyEntry { site: PolicySite::Menu, rank, answer, when });
+            made.push(PolicyEntry { site: PolicySite::Menu, answer, when });
         }
     }
 
@@ -144,7 +144,7 @@ impl Checker<'_> {
                     body.names.push(Seen { name, local, ty: ty.clone(), writable: false, span: entry.choice.span });
                 }
             }
-            for (rank, pref) in entry.prefs.iter().enumerate() {
+            for pref in &entry.prefs {
                 let when = pref.when.as_ref().map(|w| body.flag(w));
                 let before = body.ck.problems.len();
                 let answer = body.preference(SiteId::from(site), pref);
@@ -153,7 +153,7 @@ impl Checker<'_> {
                         format!("what is chosen goes by the name of the decision, as in `most {}.x`", name.text);
                 }
                 let Some(answer) = answer else { continue };
-                made.push(PolicyEntry { site: PolicySite::Site(SiteId::from(site)), rank, answer, when });
+                made.push(PolicyEntry { site: PolicySite::Site(SiteId::from(site)), answer, when });
             }
             body.put_back();
         }

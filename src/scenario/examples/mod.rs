@@ -141,7 +141,7 @@ pub fn prepare(
     let by_name = |(at, stand): (usize, &cast::Stand)| (stand.name.clone(), cast.id(at));
     let table = Things { by_name: cast.stands.iter().enumerate().map(by_name).collect(), ..Things::default() };
     let things = |name: &str| table.by_name.get(name).copied();
-    let document = Document { path: String::new(), file: example.span.file, entries: Vec::new() };
+    let document = Document { file: example.span.file, entries: Vec::new() };
     let mut builder = Builder {
         doc: &document,
         sources,

@@ -63,7 +63,6 @@ impl Lower<'_> {
     }
 
     fn given(&self, pair: Pair) -> Low<Given> {
-        let span = self.span(&pair);
         let mut kids = Kids::of(pair);
         let k = &mut kids;
         let name = self.want(k, Rule::name, "a name")?;
@@ -74,7 +73,7 @@ impl Lower<'_> {
         } else {
             GivenKind::Value(self.next_arith(k)?)
         };
-        Ok(Given { target, kind, span })
+        Ok(Given { target, kind })
     }
 
     fn throw(&self, pair: Pair) -> Low<Throw> {

@@ -190,7 +190,6 @@ impl Lower<'_> {
         let (name, title) = (self.tname(k)?, self.title(k));
         let mut entries = Vec::new();
         while let Some(entry) = k.take(Rule::pentry) {
-            let span = self.span(&entry);
             let mut inner = Kids::of(entry);
             let choice = self.any(&mut inner, "the name of a choice")?;
             let choice = self.name_of(&choice);
@@ -198,7 +197,7 @@ impl Lower<'_> {
             while let Some(pref) = inner.take(Rule::pref) {
                 prefs.push(self.preference(pref)?);
             }
-            entries.push(PolicyEntry { choice, prefs, span });
+            entries.push(PolicyEntry { choice, prefs });
         }
         Ok(ItemKind::Policy { name, title, entries })
     }

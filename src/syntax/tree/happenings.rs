@@ -122,7 +122,6 @@ pub enum Trigger {
 pub struct PolicyEntry {
     pub choice: Name,
     pub prefs: Vec<Preference>,
-    pub span: Span,
 }
 
 /// One preference of a policy.
@@ -176,7 +175,6 @@ pub struct Given {
     /// The name, its fields and keys, as an expression.
     pub target: Expr,
     pub kind: GivenKind,
-    pub span: Span,
 }
 
 /// What is given.

@@ -190,17 +190,6 @@ pub enum Preferred {
     Every,
 }
 
-impl Preferred {
-    /// As it stands before `when`.
-    pub fn word(self) -> &'static str {
-        match self {
-            Preferred::First => "",
-            Preferred::Nobody => "none ",
-            Preferred::Every => "all ",
-        }
-    }
-}
-
 /// In what order a loop goes.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]

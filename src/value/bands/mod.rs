@@ -119,11 +119,6 @@ impl Shape {
     pub fn value(edge: Edge) -> Shape {
         Shape::Interval { lo: Bound::Included(edge.clone()), hi: Bound::Included(edge) }
     }
-
-    /// The single whole number `n`.
-    pub fn number(n: i64) -> Shape {
-        Shape::value(Edge::whole(n))
-    }
 }
 
 /// One row of a match, or one key of a table.
@@ -167,13 +162,6 @@ pub struct Verdict {
     pub needs_first: bool,
     /// There were too many combinations to look at, so nothing found is not the same as nothing there.
     pub too_many: bool,
-}
-
-impl Verdict {
-    /// True if there is nothing to say.
-    pub fn is_clean(&self) -> bool {
-        *self == Verdict::default()
-    }
 }
 
 /// How many gaps, and how many overlaps, a verdict names.

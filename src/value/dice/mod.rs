@@ -24,11 +24,9 @@ mod lanes;
 pub mod philox;
 mod stream;
 mod wide;
-mod words;
 
 pub use philox::philox;
 pub use stream::{Kept, Place, Site, Stream};
-pub use words::Words;
 
 /// Most dice in one throw.
 pub const MOST_DICE: usize = 10_000;

@@ -7,8 +7,6 @@ use super::philox::{Keys, philox, rounds, rounds_wide, schedule};
 /// All chance of one run: cheap to copy, holds no position.
 #[derive(Clone, Copy, Debug)]
 pub struct Stream {
-    seed: u64,
-    run: u64,
     salt: u64,
     keys: Keys,
 }
@@ -124,17 +122,7 @@ impl Stream {
     pub fn new(seed: u64, run: u64) -> Stream {
         let counter = [run as u32, (run >> 32) as u32, u32::from_be_bytes(*b"Grog"), RNG_CONTRACT];
         let [k0, k1, s0, s1] = philox(counter, [seed as u32, (seed >> 32) as u32]);
-        Stream { seed, run, salt: u64::from(s0) | u64::from(s1) << 32, keys: schedule([k0, k1]) }
-    }
-
-    /// The seed it was made of.
-    pub fn seed(&self) -> u64 {
-        self.seed
-    }
-
-    /// The run it belongs to.
-    pub fn run(&self) -> u64 {
-        self.run
+        Stream { salt: u64::from(s0) | u64::from(s1) << 32, keys: schedule([k0, k1]) }
     }
 
     #[inline]

@@ -7,10 +7,12 @@ mod program;
 pub mod session;
 mod schema;
 mod shelf;
+mod sight;
 
 pub use program::{err, folder, grognard, out, output, said, said_apart};
 pub use schema::Schema;
 pub use shelf::{Shelf, Shipped};
+pub use sight::{inside, point_along, sees};
 
 use std::path::Path;
 

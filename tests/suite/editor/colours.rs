@@ -5,7 +5,7 @@
 use super::shipped;
 use crate::common::{root, text_of};
 use fancy_regex::Regex;
-use grognard::syntax::{Class, Lexeme, classes, scan};
+use grognard::syntax::{Class, Lexeme, Trees, classes_known, scan};
 use serde_json::Value;
 use std::process::Command;
 
@@ -82,7 +82,8 @@ fn both_grammars_agree_on_every_shipped_file() {
         let text = text_of(&format!("rulesets/{path}"));
         let scopes = scopes(&rules, &text);
         let comments = scan(&text).filter(|t| t.kind == Lexeme::Comment).map(|t| (t.start, t.end, None));
-        let words = classes(&text).into_iter().map(|(start, end, class)| (start, end, Some(class)));
+        let words =
+            classes_known(&text, &Trees::default()).into_iter().map(|(start, end, class)| (start, end, Some(class)));
         for (start, end, class) in words.chain(comments) {
             let fits = |scope: &String| match class {
                 None => scope.starts_with("comment"),

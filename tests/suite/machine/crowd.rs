@@ -1,8 +1,8 @@
 //! Sight and the nearest among many that move, against a plain look at all of them.
 
-use crate::common::Shelf;
+use crate::common::{Shelf, sees};
 use grognard::base::Sources;
-use grognard::board::{Body, Shape, compare_distances, sees};
+use grognard::board::{Body, Shape, compare_distances};
 use grognard::machine::*;
 use grognard::program::{Detail, compile};
 use grognard::rules::load;

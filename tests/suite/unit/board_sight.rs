@@ -1,5 +1,6 @@
 //! Inside `board/sight`.
 
+use crate::common::{inside, sees};
 use grognard::board::Point;
 use grognard::board::sight::*;
 use grognard::board::{Body, gap};

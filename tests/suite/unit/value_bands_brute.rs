@@ -18,7 +18,7 @@ fn bound(from: i64, to: i64) -> impl Strategy<Value = Bound> {
 fn shape() -> impl Strategy<Value = Shape> {
     prop_oneof![
         6 => (bound(LO - 1, HI + 1), bound(LO - 1, HI + 1)).prop_map(|(lo, hi)| Shape::Interval { lo, hi }),
-        2 => (LO..=HI).prop_map(Shape::number),
+        2 => (LO..=HI).prop_map(|n| Shape::value(Edge::whole(n))),
         1 => Just(Shape::Any),
         1 => Just(Shape::None),
         1 => Just(Shape::Some),

@@ -2,7 +2,6 @@
 
 use grognard::value::dice::*;
 use proptest::prelude::*;
-use rand::Rng;
 
 fn site(ordinal: u32) -> Site {
     Site::new(name("Volley.aim"), name("r1"), ordinal)
@@ -146,20 +145,6 @@ fn a_newcomer_changes_a_draw_only_by_being_drawn() {
         let rest: Vec<usize> = after.into_iter().filter(|n| *n != 5).collect();
         assert_eq!(before, rest);
     }
-}
-
-#[test]
-fn words_in_a_row() {
-    let stream = Stream::new(1, 2);
-    let mut words = Words::new(stream, site(3));
-    let row: Vec<u32> = (0..9).map(|n| stream.word(site(3), n, 0)).collect();
-    assert_eq!((0..9).map(|_| words.next_u32()).collect::<Vec<_>>(), row);
-    let mut words = Words::new(stream, site(3));
-    assert_eq!(words.next_u64(), u64::from(row[0]) | u64::from(row[1]) << 32);
-    let mut bytes = [0; 6];
-    words.fill_bytes(&mut bytes);
-    assert_eq!(bytes[..4], row[2].to_le_bytes());
-    assert_eq!(bytes[4..], row[3].to_le_bytes()[..2]);
 }
 
 proptest! {

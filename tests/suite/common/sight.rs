@@ -1,0 +1,18 @@
+//! Questions of the table in their plainest form: against them the quick ones are judged.
+
+use grognard::board::{Body, Outline, Point, Way, crosses, sees_at_once, sees_past};
+
+/// The point `distance` from `from` on a bearing.
+pub fn point_along(from: Point, bearing: i64, distance: i64) -> Point {
+    Way::bearing(bearing).point(from, distance)
+}
+
+/// True if the whole of `place` lies in `area`.
+pub fn inside(place: &Body, area: &Body) -> bool {
+    Outline::of(area).holds(place)
+}
+
+/// True if some straight line between the two groups passes over no blocker.
+pub fn sees(a: &[Body], b: &[Body], blockers: &[Body]) -> bool {
+    sees_at_once(a, b, |p, q| !blockers.iter().any(|t| crosses(p, q, t))) || sees_past(a, b, blockers)
+}
