@@ -12,10 +12,11 @@ use super::pool;
 use crate::base::order;
 use crate::base::slices::at_once;
 use crate::base::{Budget, Code, Meter};
-use crate::machine::{Fault, Handle, LazyDice, NoTrace, Run, State, Stops, is_unseen};
+use crate::machine::{Fault, Handle, LazyDice, NoTrace, Run, State, is_unseen};
 use crate::program::Wants;
 use crate::scenario::counts::Saturation;
 use crate::value::*;
+use fixedbitset::FixedBitSet;
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
 use std::cell::RefCell;
@@ -509,7 +510,7 @@ impl Graph<'_> {
             spare: Vec::new(),
             best: Vec::new(),
             totals: Vec::new(),
-            stops: Stops::default(),
+            stops: FixedBitSet::new(),
             folds: self.options.folds(),
             keeps,
         };

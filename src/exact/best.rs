@@ -68,7 +68,7 @@ impl Splitter<'_, '_> {
         let other = pairs.lists.into_iter().find(|list| *list != own.0)?;
         let dead = |reg| self.canonical.borrow_mut().dead(&branch.state, pairs.end - start, self.root, reg);
         let alone = dead(own.0) && second.as_ref().is_none_or(|(reg, _)| *reg == other && dead(other));
-        if !alone || self.stops.has_any(start as usize, pairs.end as usize) {
+        if !alone || (start..pairs.end).any(|pc| self.stops.contains(pc as usize)) {
             return None;
         }
         let others = match second {

@@ -11,10 +11,11 @@ use super::outer::{Next, Outer, Outside};
 use super::{Pools, pool, sums};
 use crate::base::{Limit, Meter};
 use crate::machine::{
-    Fault, Game, Handle, LazyDice, NoTrace, Run, State, Stop, Stops, call_onward, holds, is_open, is_unseen, run, wants,
+    Fault, Game, Handle, LazyDice, NoTrace, Run, State, Stop, call_onward, holds, is_open, is_unseen, run, wants,
 };
 use crate::program::{Instr, Wants};
 use crate::value::*;
+use fixedbitset::FixedBitSet;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -167,7 +168,7 @@ pub struct Splitter<'a, 'g> {
     /// The sums of pools that were asked for lately.
     pub totals: Vec<Rc<Totals>>,
     /// Instructions before which the machine stops.
-    pub stops: Stops,
+    pub stops: FixedBitSet,
     /// Whether sums that are only compared are told apart by that alone, and rolls with them.
     pub folds: bool,
     /// Whether all lists are kept as they are: somebody looks at them once more.
@@ -245,7 +246,7 @@ impl Splitter<'_, '_> {
                 return Ok(Stopped::Spent);
             }
             match stop {
-                Stop::Waiting if machine.stops.has(branch.state.pc as usize) => return Ok(Stopped::Border),
+                Stop::Waiting if machine.stops.contains(branch.state.pc as usize) => return Ok(Stopped::Border),
                 Stop::Waiting => {
                     let asks = shared.borrow().wanted.is_some();
                     return Ok(if asks { Stopped::Asks } else { Stopped::Looks });

@@ -12,8 +12,9 @@ use super::regions::Regions;
 use super::truncation::Truncation;
 use super::{Options, Pools, Task};
 use crate::base::{Limit, Meter};
-use crate::machine::{Fault, Halt, NoTrace, Run, State, Stops, is_untold};
+use crate::machine::{Fault, Halt, NoTrace, Run, State, is_untold};
 use crate::program::{Instr, Pc};
+use fixedbitset::FixedBitSet;
 use num_bigint::BigInt;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{OnceCell, RefCell};
@@ -117,7 +118,7 @@ impl<'g> Explorer<'g> {
             spare: tools.spare,
             best: tools.best,
             totals: Vec::new(),
-            stops: Stops::default(),
+            stops: FixedBitSet::new(),
             folds: options.folds(),
             keeps: false,
         };

@@ -112,8 +112,8 @@ impl Splitter<'_, '_> {
         } else {
             return None;
         };
-        let turned = turned(op)?;
-        if self.stops.has_any(first as usize, pc as usize + 1) {
+        let turned = op.turned()?;
+        if (first..=pc).any(|pc| self.stops.contains(pc as usize)) {
             return None;
         }
         let (op, than, ends) = match (b, instr) {
@@ -210,17 +210,4 @@ impl Splitter<'_, '_> {
         add(self.take(branch), &held, true);
         true
     }
-}
-
-/// The comparison with its sides changed; nothing for what is none.
-#[expect(clippy::wildcard_enum_match_arm, reason = "no other operator compares numbers")]
-fn turned(op: Op) -> Option<Op> {
-    Some(match op {
-        Op::Eq | Op::Ne => op,
-        Op::Lt => Op::Gt,
-        Op::Le => Op::Ge,
-        Op::Gt => Op::Lt,
-        Op::Ge => Op::Le,
-        _ => return None,
-    })
 }

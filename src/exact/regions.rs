@@ -14,9 +14,10 @@ use super::lists::Lists;
 use super::num::{Joint, Num};
 use super::open::Open;
 use super::outer::Outer;
-use crate::machine::{Frame, Handle, NoTrace, Run, State, Stops, is_unseen};
+use crate::machine::{Frame, Handle, NoTrace, Run, State, is_unseen};
 use crate::program::flow::{self, Holds, LiveSet, Place};
 use crate::program::{Pc, Reg};
+use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -75,7 +76,7 @@ struct Region {
     number: i64,
     inputs: LiveSet,
     kept: Vec<Reg>,
-    stops: Stops,
+    stops: FixedBitSet,
     /// The exploration that met it last; in it, how often, how often it was known, and whether it is not worth it.
     time: u32,
     met: u32,
@@ -203,7 +204,7 @@ impl Regions {
         let found = self.places.entry((place, self.rolls)).or_insert_with(|| {
             let (region, inputs) = canonical.borrow_mut().region(place, self.rolls)?;
             let flow::Region { kept, stops, .. } = region;
-            let stops = Stops::of(&stops);
+            let stops = stops.iter().map(|pc| *pc as usize).collect();
             Some(Region { number, inputs, kept, stops, time: 0, met: 0, shared: 0, given_up: false })
         });
         let region = found.as_mut()?;

@@ -227,16 +227,7 @@ impl<'r> Worker<'r, '_> {
             ExprKind::Op(Op::Not, args) => Some(!self.flag(args.first()?, names)?),
             ExprKind::Op(how, args) => {
                 let [a, b] = args.as_slice() else { return None };
-                let (a, b) = (self.number(a, names)?, self.number(b, names)?);
-                Some(match how {
-                    Op::Eq | Op::EqCells => a == b,
-                    Op::Ne => a != b,
-                    Op::Lt | Op::LtRatio => a < b,
-                    Op::Le | Op::LeRatio => a <= b,
-                    Op::Gt => a > b,
-                    Op::Ge => a >= b,
-                    _ => return None,
-                })
+                how.holds(self.number(a, names)?.cmp(&self.number(b, names)?))
             }
             // a flag that is kept, or a derived one
             _ if e.ty == Type::Flag => match &e.kind {

@@ -95,8 +95,8 @@ fn put<D: Dice, C: Decide, T: Trace>(
                 _ => {
                     match decide(game, state, with, ask, Form::Choose { candidates: &cells, width, or_none: *or_none })?
                     {
-                        Answer::Wait => return Ok(Flow::Wait),
-                        Answer::Prefer => {
+                        None => return Ok(Flow::Wait),
+                        Some(Answer::Prefer) => {
                             // none is the first entry of a menu that has it
                             let first = if *or_none { Answer::None } else { Answer::Pick(0) };
                             let preferred = match prefer {
@@ -105,27 +105,14 @@ fn put<D: Dice, C: Decide, T: Trace>(
                             };
                             preferred_or(game, state, with, ask, preferred, first)
                         }
-                        chosen @ (Answer::None
-                        | Answer::Pick(_)
-                        | Answer::Stop
-                        | Answer::Several(_)
-                        | Answer::Point(..)
-                        | Answer::List) => chosen,
+                        Some(chosen) => chosen,
                     }
                 }
             };
-            let picked = match pick {
-                Answer::Pick(n) if n < list.len => Some(n),
-                Answer::None | Answer::Pick(_) if *or_none => None,
-                Answer::None
-                | Answer::Pick(_)
-                | Answer::Stop
-                | Answer::Several(_)
-                | Answer::Point(..)
-                | Answer::List
-                | Answer::Prefer
-                | Answer::Wait => return Err(impossible(game, ask)),
-            };
+            let picked = pick.among(list.len);
+            if picked.is_none() && !(*or_none && matches!(pick, Answer::None | Answer::Pick(_))) {
+                return Err(impossible(game, ask));
+            }
             match picked {
                 Some(n) => state.stack[dst..dst + width].copy_from_slice(&cells[n * width..(n + 1) * width]),
                 None => state.none(dst, width),
@@ -144,19 +131,13 @@ fn put<D: Dice, C: Decide, T: Trace>(
             let n = match places.len() {
                 0 => return Err(empty(game, ask)),
                 1 => 0,
-                _ => match decide(game, state, with, ask, Form::Option { places: &places })? {
-                    Answer::Wait => return Ok(Flow::Wait),
-                    Answer::Pick(n) if n < places.len() => n,
-                    Answer::Prefer => {
+                count => match decide(game, state, with, ask, Form::Option { places: &places })? {
+                    None => return Ok(Flow::Wait),
+                    Some(Answer::Prefer) => {
                         let preferred = preferred_option(game, state, &places, prefer)?;
                         preferred_or(game, state, with, ask, preferred, 0)
                     }
-                    Answer::None
-                    | Answer::Pick(_)
-                    | Answer::Stop
-                    | Answer::Several(_)
-                    | Answer::Point(..)
-                    | Answer::List => return Err(impossible(game, ask)),
+                    Some(chosen) => chosen.among(count).ok_or_else(|| impossible(game, ask))?,
                 },
             };
             state.stack[base + *dst as usize] = places[n];
@@ -172,15 +153,12 @@ fn put<D: Dice, C: Decide, T: Trace>(
         }
         AskKind::May { dst, prefer } => {
             let yes = match decide(game, state, with, ask, Form::May)? {
-                Answer::Wait => return Ok(Flow::Wait),
-                Answer::Pick(n) => n == 1,
-                Answer::Prefer => match prefer {
+                None => return Ok(Flow::Wait),
+                Some(Answer::Prefer) => match prefer {
                     Some(fragment) => judge(game, state, *fragment, None)?[0] != 0,
                     None => true,
                 },
-                Answer::None | Answer::Stop | Answer::Several(_) | Answer::Point(..) | Answer::List => {
-                    return Err(impossible(game, ask));
-                }
+                Some(chosen) => chosen.among(usize::MAX).ok_or_else(|| impossible(game, ask))? == 1,
             };
             state.stack[base + *dst as usize] = i64::from(yes);
             if T::ON {
@@ -196,15 +174,9 @@ fn put<D: Dice, C: Decide, T: Trace>(
                 0
             } else {
                 match decide(game, state, with, ask, Form::Next { candidates: &cells, width })? {
-                    Answer::Wait => return Ok(Flow::Wait),
-                    Answer::Prefer => 0,
-                    Answer::Pick(n) if n < list.len => n,
-                    Answer::None
-                    | Answer::Pick(_)
-                    | Answer::Stop
-                    | Answer::Several(_)
-                    | Answer::Point(..)
-                    | Answer::List => return Err(impossible(game, ask)),
+                    None => return Ok(Flow::Wait),
+                    Some(Answer::Prefer) => 0,
+                    Some(chosen) => chosen.among(list.len).ok_or_else(|| impossible(game, ask))?,
                 }
             };
             state.stack[base + *dst as usize] = n as i64;
@@ -233,18 +205,19 @@ pub(super) fn who(state: &State, ask: &Ask) -> Who {
     Who { subject: state.stack[base + ask.who.subject as usize], player: state.stack[base + ask.who.player as usize] }
 }
 
+/// Puts a question to whoever decides; nothing if it is answered later.
 pub(super) fn decide<D: Dice, C: Decide, T: Trace>(
     game: &Game,
     state: &mut State,
     with: &mut Run<D, C, T>,
     ask: &Ask,
     form: Form<'_>,
-) -> Result<Answer, Fault> {
+) -> Result<Option<Answer>, Fault> {
     let who = who(state, ask);
     let mut asked = Asked { game, state, ask, who, form };
     let (answer, source) = with.decide.decide(&mut asked)?;
     with.source = source;
-    Ok(answer)
+    Ok(Some(answer).filter(|answer| *answer != Answer::Wait))
 }
 
 /// Tells the watcher of a decision among values; `forced` if there was nobody to ask.

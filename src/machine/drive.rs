@@ -201,6 +201,13 @@ pub enum Answer {
     Wait,
 }
 
+impl Answer {
+    /// The place that it names among so many; none if it names no such place.
+    pub(super) fn among(&self, count: usize) -> Option<usize> {
+        if let Answer::Pick(n) = self { Some(*n).filter(|n| *n < count) } else { None }
+    }
+}
+
 /// Decides.
 pub trait Decide {
     /// Answers a question, and says who it was that answered (`script`, `policy Cautious`).

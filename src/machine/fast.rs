@@ -59,10 +59,10 @@ pub(super) fn fast<D: Dice, C, T: Trace, const STOP: bool>(
     loop {
         let mut now = steps;
         if STOP {
-            if stops.has(pc) {
+            if stops.contains(pc) {
                 return (pc, base);
             }
-            if stops.has_any(pc + 1, pc + 1 + usize::from(further[pc])) {
+            if (1..=usize::from(further[pc])).any(|n| stops.contains(pc + n)) {
                 now = alone;
             }
         }

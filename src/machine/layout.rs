@@ -12,6 +12,7 @@ use crate::program::flow::{Demands, Kept};
 use crate::program::{Pc, Reg};
 use crate::value::*;
 use rustc_hash::FxHashMap;
+use std::cmp::Ordering;
 use std::sync::OnceLock;
 
 /// The steps of a program with one table.
@@ -153,17 +154,9 @@ pub(super) enum Step {
 pub(super) struct Holds(u8);
 
 impl Holds {
-    #[expect(clippy::wildcard_enum_match_arm, reason = "no other operator compares single cells")]
     pub fn of(op: Op) -> Holds {
-        Holds(match op {
-            Op::Lt => 0b001,
-            Op::Eq => 0b010,
-            Op::Le => 0b011,
-            Op::Gt => 0b100,
-            Op::Ne => 0b101,
-            Op::Ge => 0b110,
-            _ => 0,
-        })
+        let orders = [Ordering::Less, Ordering::Equal, Ordering::Greater];
+        Holds((0..).zip(orders).map(|(bit, order)| u8::from(op.holds(order) == Some(true)) << bit).sum())
     }
 
     /// True if it holds between two values.

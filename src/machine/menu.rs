@@ -107,29 +107,16 @@ pub(super) fn choose_action<D: Dice, C: Decide, T: Trace>(
             if or_stop { Answer::Stop } else { Answer::Pick(0) }
         }
         _ => match decide(game, state, with, ask, Form::Menu { menu: &menu, or_stop })? {
-            Answer::Wait => return Ok(Flow::Wait),
-            Answer::Prefer if menu.offered.is_empty() => Answer::Stop,
-            Answer::Prefer => Answer::Pick(0),
-            chosen @ (Answer::None
-            | Answer::Pick(_)
-            | Answer::Stop
-            | Answer::Several(_)
-            | Answer::Point(..)
-            | Answer::List) => chosen,
+            None => return Ok(Flow::Wait),
+            Some(Answer::Prefer) if menu.offered.is_empty() => Answer::Stop,
+            Some(Answer::Prefer) => Answer::Pick(0),
+            Some(chosen) => chosen,
         },
     };
-    let picked = match answer {
-        Answer::Pick(n) if n < menu.offered.len() => Some(&menu.offered[n]),
-        Answer::Stop if or_stop => None,
-        Answer::None
-        | Answer::Pick(_)
-        | Answer::Stop
-        | Answer::Several(_)
-        | Answer::Point(..)
-        | Answer::List
-        | Answer::Prefer
-        | Answer::Wait => return Err(impossible(game, ask)),
-    };
+    let picked = answer.among(menu.offered.len()).map(|n| &menu.offered[n]);
+    if picked.is_none() && !(or_stop && answer == Answer::Stop) {
+        return Err(impossible(game, ask));
+    }
     if T::ON {
         let value = |i: &Instance| game.instance(state, i);
         let mut names: Vec<Value> = menu.offered.iter().map(value).collect();

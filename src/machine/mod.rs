@@ -34,7 +34,6 @@ mod run;
 mod setup;
 mod stand_in;
 mod state;
-mod stops;
 #[doc(hidden)]
 pub mod subsets;
 mod tell;
@@ -57,5 +56,4 @@ pub use run::{Halt, Run, Stop, call, call_onward, run};
 pub use setup::{Setup, ThingSpec, set_up};
 pub use state::{Frame, Handle, Running, State, TagRow, UNSET, UseRow, What};
 pub use statuses::{granted, statuses};
-pub use stops::Stops;
 pub use subsets::{Subsets, places};

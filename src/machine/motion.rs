@@ -56,13 +56,13 @@ pub(super) fn make_move<D: Dice, C: Decide, T: Trace>(
         }
         let open = solution.as_ref().is_none_or(|found| matches!(found, Solution::Free(_)));
         match decide(game, state, with, ask, Form::Move { open })? {
-            Answer::Wait => return Ok(Flow::Wait),
-            Answer::Point(x, y) => {
+            None => return Ok(Flow::Wait),
+            Some(Answer::Point(x, y)) => {
                 chosen = true;
                 settle(&mut problem, Point::new(x, y))
                     .map_err(|refusals| refused(game, code, &around, (x, y), &refusals))
             }
-            Answer::List => {
+            Some(Answer::List) => {
                 chosen = true;
                 let paths = known.unwrap_or_else(|| {
                     let first = solution.and_then(|found| found.path().cloned());
@@ -74,28 +74,18 @@ pub(super) fn make_move<D: Dice, C: Decide, T: Trace>(
                 with.decide.found(&paths);
                 let cells: Vec<i64> = paths.iter().flat_map(|p| [p.end.x, p.end.y]).collect();
                 let form = Form::Choose { candidates: &cells, width: 2, or_none: false };
-                match decide(game, state, with, ask, form)? {
-                    Answer::Wait => return Ok(Flow::Wait),
-                    Answer::Pick(n) if n < paths.len() => Ok(paths[n].clone()),
-                    Answer::None
-                    | Answer::Pick(_)
-                    | Answer::Stop
-                    | Answer::Several(_)
-                    | Answer::Point(..)
-                    | Answer::List
-                    | Answer::Prefer => return Err(super::ask::impossible(game, ask)),
-                }
+                let Some(chosen) = decide(game, state, with, ask, form)? else { return Ok(Flow::Wait) };
+                let picked = chosen.among(paths.len()).ok_or_else(|| super::ask::impossible(game, ask))?;
+                Ok(paths[picked].clone())
             }
-            Answer::None | Answer::Pick(_) | Answer::Stop | Answer::Several(_) | Answer::Prefer => {
-                match solution.unwrap_or_else(|| canonical(&mut problem)) {
-                    Solution::Forced(path) => {
-                        with.source = "";
-                        Ok(path)
-                    }
-                    Solution::Free(path) => Ok(path),
-                    Solution::Impossible(searched) => Err(Why::Nowhere(looked_at(&searched))),
+            Some(_) => match solution.unwrap_or_else(|| canonical(&mut problem)) {
+                Solution::Forced(path) => {
+                    with.source = "";
+                    Ok(path)
                 }
-            }
+                Solution::Free(path) => Ok(path),
+                Solution::Impossible(searched) => Err(Why::Nowhere(looked_at(&searched))),
+            },
         }
     };
     if let Some(fault) = rules.fault {

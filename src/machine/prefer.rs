@@ -136,15 +136,15 @@ pub(super) fn subset<D: Dice, C: Decide, T: Trace>(
     let mut picks: Vec<usize> = match only {
         Some(picks) => picks,
         None => match decide(game, state, with, ask, Form::Subset { candidates: &cells, width, least, most })? {
-            Answer::Wait => return Ok(Flow::Wait),
-            Answer::Several(picks) => picks,
-            Answer::Pick(n) => vec![n],
-            Answer::None => Vec::new(),
-            Answer::Prefer => {
+            None => return Ok(Flow::Wait),
+            Some(Answer::Several(picks)) => picks,
+            Some(Answer::Pick(n)) => vec![n],
+            Some(Answer::None) => Vec::new(),
+            Some(Answer::Prefer) => {
                 let preferred = preferred_subset(game, state, &cells, width, (least, most), *prefer, *entry)?;
                 preferred_or(game, state, with, ask, preferred, (0..least).collect())
             }
-            Answer::Stop | Answer::Point(..) | Answer::List => return Err(impossible(game, ask)),
+            Some(_) => return Err(impossible(game, ask)),
         },
     };
     picks.sort_unstable();

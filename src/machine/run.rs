@@ -7,11 +7,11 @@ use super::fast::fast;
 use super::layout::Step;
 use super::menu::Menu;
 use super::state::{Handle, UNSET, What};
-use super::stops::Stops;
 use super::{Fault, Frame, Game, Running, State};
 use crate::base::Code;
 use crate::program::{FaultCode, FuncSort, Instr, Pc, Reg};
 use crate::value::*;
+use fixedbitset::FixedBitSet;
 
 /// A run: who throws, who decides, who watches, and what is not part of the position.
 pub struct Run<D, C, T> {
@@ -30,7 +30,7 @@ pub struct Run<D, C, T> {
     /// Where the run is over before its end.
     pub halt: Option<Halt>,
     /// Instructions before which the machine stops; only while odds are computed.
-    pub stops: Stops,
+    pub stops: FixedBitSet,
     /// What the board was asked and what it answered, where somebody wants to know.
     pub(super) asked: Option<Vec<(Question, [i64; 2])>>,
     pub(super) menu: Menu,
@@ -49,7 +49,7 @@ impl<D, C, T> Run<D, C, T> {
             fuel: game.fuel,
             hints: game.fuel,
             halt: None,
-            stops: Stops::default(),
+            stops: FixedBitSet::new(),
             asked: None,
             menu: Menu::default(),
             faces: Vec::new(),
@@ -216,13 +216,13 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
     }
     loop {
         // plain steps run on slices that stay in registers; the first other one comes back here
-        (pc, base) = if !D::EXACT || with.stops.is_empty() {
+        (pc, base) = if !D::EXACT || with.stops.is_clear() {
             fast::<_, _, _, false>(game, state, with, base, pc)
         } else {
             fast::<_, _, _, true>(game, state, with, base, pc)
         };
         state.base = base as u32;
-        if D::EXACT && with.stops.has(pc) {
+        if D::EXACT && with.stops.contains(pc) {
             (state.pc, state.base) = (pc as Pc, base as u32);
             return Ok(Stop::Waiting);
         }

@@ -76,8 +76,9 @@ impl Saturation {
 
 /// A count that is compared with a number, and the number.
 fn comparison(e: &Expr) -> Option<(&Expr, i64)> {
-    let ExprKind::Op(Op::Lt | Op::Le | Op::Gt | Op::Ge | Op::Eq | Op::Ne, args) = &e.kind else { return None };
+    let ExprKind::Op(op, args) = &e.kind else { return None };
     match &args[..] {
+        _ if !op.compares() => None,
         [count, Expr { kind: ExprKind::Const(to), .. }] | [Expr { kind: ExprKind::Const(to), .. }, count]
             if is_count(count) =>
         {

@@ -3,6 +3,7 @@
 //! how its result is bounded stand here and nowhere else.
 
 use super::Ratio;
+use std::cmp::Ordering;
 
 /// How an operator or builtin is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -205,12 +206,6 @@ macro_rules! ops {
         pub enum Op { $(#[doc = $doc] $name),* }
 
         impl Op {
-    /// The comparison that holds when this one does not; none for what is no comparison of single cells.
-    pub fn opposite(self) -> Option<Op> {
-        const PAIRS: [(Op, Op); 3] = [(Op::Eq, Op::Ne), (Op::Lt, Op::Ge), (Op::Le, Op::Gt)];
-        PAIRS.iter().find_map(|(a, b)| if *a == self { Some(*b) } else { (*b == self).then_some(*a) })
-    }
-
             /// Every operation, in table order.
             pub const ALL: &'static [Op] = &[$(Op::$name),*];
         }
@@ -442,5 +437,50 @@ impl Op {
     /// The builtin written `name(..)`, if there is one. Where several share a name (`min`), the first.
     pub fn builtin(name: &str) -> Option<Op> {
         Op::ALL.iter().copied().find(|op| op.sort() == OpSort::Builtin && op.written() == name)
+    }
+}
+
+/// The comparisons of single cells: each with the one that holds when it does not, and with itself for turned sides.
+const COMPARISONS: [(Op, Op, Op); 6] = [
+    (Op::Eq, Op::Ne, Op::Eq),
+    (Op::Ne, Op::Eq, Op::Ne),
+    (Op::Lt, Op::Ge, Op::Gt),
+    (Op::Le, Op::Gt, Op::Ge),
+    (Op::Gt, Op::Le, Op::Lt),
+    (Op::Ge, Op::Lt, Op::Le),
+];
+
+impl Op {
+    fn comparison(self) -> Option<&'static (Op, Op, Op)> {
+        COMPARISONS.iter().find(|(op, ..)| *op == self)
+    }
+
+    /// True for a comparison of single cells.
+    pub fn compares(self) -> bool {
+        self.comparison().is_some()
+    }
+
+    /// The comparison that holds when this one does not; none for what is no comparison of single cells.
+    pub fn opposite(self) -> Option<Op> {
+        self.comparison().map(|(_, opposite, _)| *opposite)
+    }
+
+    /// The same comparison with its sides changed; none for what is no comparison of single cells.
+    pub fn turned(self) -> Option<Op> {
+        self.comparison().map(|(.., turned)| *turned)
+    }
+
+    /// Whether it holds between two values in this order; none for what compares no numbers.
+    #[inline]
+    pub fn holds(self, order: Ordering) -> Option<bool> {
+        match self {
+            Op::Eq | Op::EqCells => Some(order.is_eq()),
+            Op::Ne => Some(order.is_ne()),
+            Op::Lt | Op::LtRatio => Some(order.is_lt()),
+            Op::Le | Op::LeRatio => Some(order.is_le()),
+            Op::Gt => Some(order.is_gt()),
+            Op::Ge => Some(order.is_ge()),
+            _ => None,
+        }
     }
 }

@@ -475,8 +475,7 @@ fn counts_pairs(c: &Compiler, e: &Expr) -> bool {
         return false;
     };
     let ([(first, _), (second, _)], ExprKind::Op(op, args)) = (over.as_slice(), &filter.kind) else { return false };
-    let compares = matches!(op, Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge);
-    compares && matches!(args.as_slice(), [a, b] if is_cell(c, a, *first) && is_cell(c, b, *second))
+    op.compares() && matches!(args.as_slice(), [a, b] if is_cell(c, a, *first) && is_cell(c, b, *second))
 }
 
 /// The pool, comparison and threshold of a query that is a plain look at a list of single cells.
@@ -498,11 +497,10 @@ fn look<'a>(
 
 /// How a condition compares a variable of one cell with something that does not hang on it.
 pub(super) fn compared<'a>(c: &Compiler, local: LocalId, condition: &'a Expr) -> Option<(Op, &'a Expr)> {
-    let ExprKind::Op(op @ (Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge), args) = &condition.kind else {
-        return None;
-    };
+    let ExprKind::Op(op, args) = &condition.kind else { return None };
     let [entry, than] = args.as_slice() else { return None };
-    (is_cell(c, entry, local) && c.width(&than.ty) == 1 && !mentions(than, local)).then_some((*op, than))
+    (op.compares() && is_cell(c, entry, local) && c.width(&than.ty) == 1 && !mentions(than, local))
+        .then_some((*op, than))
 }
 
 /// True for a variable of one cell.

@@ -203,7 +203,7 @@ impl Compiler<'_> {
         if span != Span::default() {
             self.place(span);
         }
-        if matches!(op, Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge) && self.compared_on_board(op, args, dst) {
+        if op.compares() && self.compared_on_board(op, args, dst) {
             return;
         }
         match op.facts().lowering {

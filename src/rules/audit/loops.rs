@@ -114,13 +114,8 @@ fn judge(e: &Expr, entry: LocalId, face: i64) -> Option<i64> {
         ExprKind::Op(op, args) => {
             let values: Option<Vec<i64>> = args.iter().map(|a| judge(a, entry, face)).collect();
             match (op, values?.as_slice()) {
-                (Op::Eq, [a, b]) => Some(i64::from(a == b)),
-                (Op::Ne, [a, b]) => Some(i64::from(a != b)),
-                (Op::Lt, [a, b]) => Some(i64::from(a < b)),
-                (Op::Le, [a, b]) => Some(i64::from(a <= b)),
-                (Op::Gt, [a, b]) => Some(i64::from(a > b)),
-                (Op::Ge, [a, b]) => Some(i64::from(a >= b)),
                 (Op::Not, [a]) => Some(1 - a),
+                (op, [a, b]) if op.compares() => op.holds(a.cmp(b)).map(i64::from),
                 _ => None,
             }
         }
