@@ -388,17 +388,8 @@ impl Teller<'_> {
                 .then(v(pool))
                 .then(" that show ")
                 .then(super::conditions::at(*op, v(than))),
-            ExprKind::Compare { .. }
-            | ExprKind::Has { .. }
-            | ExprKind::Is { .. }
-            | ExprKind::In { .. }
-            | ExprKind::Within { .. }
-            | ExprKind::Sees { .. }
-            | ExprKind::Nearer { .. }
-            | ExprKind::Not(_)
-            | ExprKind::And(_)
-            | ExprKind::Or(_)
-            | ExprKind::PoolQuery { .. } => self.condition(e, true, s),
+            // all others are questions
+            _ => self.condition(e, true, s),
         }
     }
 

@@ -13,6 +13,7 @@ use super::simulate::{Form, MOST_RUNS, errors};
 use super::{FINE, FOUND, LIMIT, UNUSABLE};
 use crate::base::{Diagnostic, Sources};
 use crate::play::left_open::Holes;
+use crate::play::odds::is_number;
 use crate::program::Detail;
 use crate::report::{self, left_open as listed, readings as told};
 use crate::rules;
@@ -231,10 +232,6 @@ fn prepared(
 fn findings(form: Form, found: &[Diagnostic], sources: &Sources, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     errors(found, sources, form, colour, out)?;
     Ok(verdict(found, false).max(FOUND))
-}
-
-fn is_number(ty: &Type) -> bool {
-    matches!(ty, Type::Int(_) | Type::Length | Type::Ratio | Type::Flag)
 }
 
 /// What the scenario reports that is a number or a condition, each once.

@@ -9,7 +9,7 @@ use crate::machine::{Fault, NoTrace};
 use crate::play::Play;
 use crate::play::coverage::{Line, place};
 use crate::rules::ruleset::Ruleset;
-use crate::scenario::Scenario;
+use crate::scenario::{Scenario, quoted};
 
 /// Scripts that are played for one error, at most.
 const MOST_TRIED: usize = 80;
@@ -150,9 +150,4 @@ fn written(ended: &Ended, scene: &Scene<'_>, asked: &[Asked]) -> String {
 
 fn by_chance(ended: &Ended, scene: &Scene<'_>) -> String {
     format!("{}{}", head(ended, scene, "\"random\""), steps(ended, scene))
-}
-
-/// A text in TOML.
-fn quoted(text: &str) -> String {
-    if text.contains('\'') { format!("{text:?}") } else { format!("'{text}'") }
 }

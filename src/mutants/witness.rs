@@ -10,7 +10,7 @@ use crate::play::record::{About, Detail as Much, Event, Recorder, render};
 use crate::play::{self, Outcome};
 use crate::program::Detail;
 use crate::rules::ruleset::FieldSort;
-use crate::scenario::{self, Mode, Scenario};
+use crate::scenario::{self, Mode, Scenario, quoted};
 use crate::syntax::tree::ItemKind;
 use crate::value::*;
 use serde::{Deserialize, Serialize};
@@ -184,11 +184,6 @@ impl Search<'_, '_, '_> {
 
 fn file_name(scene: &Scene) -> &str {
     scene.own.1.rsplit('/').next().unwrap_or_default()
-}
-
-/// A text in TOML.
-fn quoted(text: &str) -> String {
-    if text.contains('\'') { format!("{text:?}") } else { format!("'{text}'") }
 }
 
 /// A scenario on top of one of the project.

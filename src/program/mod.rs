@@ -169,6 +169,13 @@ pub struct Func {
     pub types: Vec<Type>,
 }
 
+impl Func {
+    /// One that has no code yet.
+    fn new(sort: FuncSort, item: ItemId, types: Vec<Type>) -> Func {
+        Func { entry: 0, params: 0, frame: 0, result: 0, lists: Vec::new(), sort, item, types }
+    }
+}
+
 /// What a function is, for traces and for the heap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]

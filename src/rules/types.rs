@@ -49,6 +49,18 @@ impl Schema {
         }
     }
 
+    /// True for a list, and for what has a list as one of its parts.
+    pub fn holds_list(&self, ty: &Type) -> bool {
+        match ty.present() {
+            Type::List(_) | Type::Leg => true,
+            Type::Tuple(parts) => parts.iter().any(|part| self.holds_list(part)),
+            Type::Record(id) => {
+                self.records.get(id.at()).is_some_and(|r| r.fields.iter().any(|(_, part)| self.holds_list(part)))
+            }
+            _ => false,
+        }
+    }
+
     /// The type in words of the language.
     pub fn type_name(&self, ty: &Type) -> String {
         match ty {

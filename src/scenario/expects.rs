@@ -2,7 +2,6 @@
 
 use super::build::Builder;
 use super::document::{Entry, Node, Value, get};
-use super::snippets::holds_list;
 use super::*;
 use crate::base::{Code, Diagnostic, Source, did_you_mean};
 use crate::rules::ruleset::ValueName;
@@ -201,7 +200,7 @@ impl Builder<'_> {
         }
         let ty = &asked.ty;
         let inner = if let Type::List(inner) = ty { inner } else { ty };
-        if holds_list(self.rs(), inner) {
+        if self.rs().holds_list(inner) {
             let message = format!("{} holds lists, and such values are not counted", self.rs().type_name(ty));
             self.say_help(Code::WrongType, node.span, message, "ask for a part of it, such as `size(...)`");
         }

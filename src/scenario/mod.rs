@@ -21,7 +21,7 @@ pub use document::{Document, Entry, Node, Over, Value, entries, get, read};
 pub use picks::{Answerer, Decision, Given, GivenDice, Pick, PickValue};
 pub use prepared::Prepared;
 pub use snippets::{Condition, PieceId};
-pub use values::{thousandths, whole};
+pub use values::{quoted, thousandths, whole};
 
 use crate::base::{Code, Span};
 use crate::machine::{Fault, Game, Handle, NoDice, NoTrace, Run, State, call, call_onward};

@@ -138,7 +138,7 @@ impl Builder<'_> {
         }
         let mut pieces = Vec::new();
         for (slot, inner) in earlier.iter().enumerate().take(slots) {
-            if holds_list(&self.checker.rs, &inner.ty) || uses_bound(inner) {
+            if self.checker.rs.holds_list(&inner.ty) || uses_bound(inner) {
                 let message =
                     "`was` looks back at a single value here: not at a list, and not at what a query goes through";
                 self.problems.push(Diagnostic::new(Code::Capture, inner.span, message));
@@ -236,15 +236,4 @@ fn split_was(e: &mut Expr, earlier: &mut Vec<Expr>) {
 /// True if a value reads a variable that is no parameter of the scenario.
 fn uses_bound(e: &Expr) -> bool {
     any_part(e, |e| matches!(e.kind, ExprKind::Local(local) if local.at() != 0))
-}
-
-/// True if a value of this type has a list in it.
-pub(super) fn holds_list(rs: &crate::rules::ruleset::Ruleset, ty: &Type) -> bool {
-    match ty {
-        Type::List(_) | Type::Leg => true,
-        Type::Optional(inner) => holds_list(rs, inner),
-        Type::Tuple(parts) => parts.iter().any(|t| holds_list(rs, t)),
-        Type::Record(id) => rs.records[id.at()].fields.iter().any(|(_, t)| holds_list(rs, t)),
-        _ => false,
-    }
 }

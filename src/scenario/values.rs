@@ -24,6 +24,11 @@ pub fn thousandths(text: &str) -> Option<i64> {
     Some(if negative { -value } else { value })
 }
 
+/// A text as a scenario has it.
+pub fn quoted(text: &str) -> String {
+    if text.contains('\'') { format!("{text:?}") } else { format!("'{text}'") }
+}
+
 /// A whole number as written.
 pub fn whole(text: &str) -> Option<i64> {
     thousandths(text).filter(|n| n % 1000 == 0).map(|n| n / 1000)

@@ -198,6 +198,24 @@ impl Type {
     /// Any whole number.
     pub const INT: Type = Type::Int(Range::ALL);
 
+    /// Types that nobody declares, by their names.
+    pub const NAMED: [(&'static str, Type); 9] = [
+        ("Int", Type::INT),
+        ("Flag", Type::Flag),
+        ("Length", Type::Length),
+        ("Angle", Type::Angle),
+        ("Ratio", Type::Ratio),
+        ("Die", Type::Die),
+        ("Place", Type::Place),
+        ("Route", Type::Route),
+        ("Leg", Type::Leg),
+    ];
+
+    /// The type of a name that nobody declares.
+    pub fn named(name: &str) -> Option<Type> {
+        Type::NAMED.into_iter().find_map(|(own, ty)| (own == name).then_some(ty))
+    }
+
     /// `T?`; an optional stays as it is.
     pub fn optional(self) -> Type {
         match self {

@@ -111,7 +111,7 @@ pub struct Answer {
 }
 
 /// True for types that have a mean.
-fn is_number(ty: &Type) -> bool {
+pub fn is_number(ty: &Type) -> bool {
     matches!(ty, Type::Int(_) | Type::Length | Type::Ratio | Type::Flag)
 }
 

@@ -333,16 +333,7 @@ impl<'r> Compiler<'r> {
     /// Reserves a function of the compiler's own.
     fn own_function(&mut self, sort: FuncSort, item: ItemId) -> FuncId {
         let id = FuncId::from(self.program.funcs.len());
-        self.program.funcs.push(Func {
-            entry: 0,
-            params: 0,
-            frame: 0,
-            result: 0,
-            lists: Vec::new(),
-            sort,
-            item,
-            types: Vec::new(),
-        });
+        self.program.funcs.push(Func::new(sort, item, Vec::new()));
         id
     }
 
@@ -388,16 +379,7 @@ impl<'r> Compiler<'r> {
             let f = &self.rules.functions[n];
             let types = f.locals[..f.params.min(f.locals.len())].iter().map(|l| l.ty.clone()).collect();
             let (sort, item) = (self.sort_of(FuncId::from(n)), f.item);
-            self.program.funcs.push(Func {
-                entry: 0,
-                params: 0,
-                frame: 0,
-                result: 0,
-                lists: Vec::new(),
-                sort,
-                item,
-                types,
-            });
+            self.program.funcs.push(Func::new(sort, item, types));
         }
         self.aside = self.functions_aside();
         self.program.tagged = self.find_tagged();

@@ -21,7 +21,7 @@ impl Body<'_, '_> {
         let value = self.expr_kind(e, hint);
         self.ck.notes.levels -= 1;
         match value.ty.present() {
-            Type::List(inner) if self.holds_list(inner) => {
+            Type::List(inner) if self.ck.rs.holds_list(inner) => {
                 let help = "join lists with `+`, or keep each under a name of its own";
                 let ty = self.type_name(inner);
                 self.say_help(
@@ -33,18 +33,6 @@ impl Body<'_, '_> {
                 unknown(e.span)
             }
             _ => value,
-        }
-    }
-
-    /// True for a list, and for what has a list as one of its parts.
-    fn holds_list(&self, ty: &Type) -> bool {
-        match ty.present() {
-            Type::List(_) | Type::Leg => true,
-            Type::Tuple(parts) => parts.iter().any(|p| self.holds_list(p)),
-            Type::Record(id) => {
-                self.ck.rs.records.get(id.at()).is_some_and(|r| r.fields.iter().any(|(_, ty)| self.holds_list(ty)))
-            }
-            _ => false,
         }
     }
 

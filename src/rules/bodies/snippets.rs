@@ -5,6 +5,7 @@ use super::super::code::{Body as Code_, Function};
 use super::body::Body;
 use super::notes::MenuPick;
 use crate::base::{Code, did_you_mean};
+use crate::rules::declare::plain_scope;
 use crate::rules::ruleset::{HeaderLine, SiteSort};
 use crate::syntax::tree::{self, ExprKind as Tree};
 use crate::value::*;
@@ -15,16 +16,7 @@ const NOWHERE: FuncId = FuncId(u32::MAX);
 impl Checker<'_> {
     /// A scope without parameters.
     pub fn bare_scope(sort: ScopeSort) -> Scope {
-        Scope {
-            sort,
-            params: Vec::new(),
-            has_self: false,
-            ambients: Vec::new(),
-            bound: None,
-            event: None,
-            result: None,
-            shares: Vec::new(),
-        }
+        plain_scope(sort, Vec::new())
     }
 
     /// A value in a scenario or example. With an expected type it must be of that.

@@ -116,17 +116,8 @@ impl Body<'_, '_> {
     }
 
     fn named_type(&mut self, name: &tree::Name) -> Type {
-        match name.text.as_str() {
-            "Int" => return Type::INT,
-            "Flag" => return Type::Flag,
-            "Length" => return Type::Length,
-            "Angle" => return Type::Angle,
-            "Ratio" => return Type::Ratio,
-            "Die" => return Type::Die,
-            "Place" => return Type::Place,
-            "Route" => return Type::Route,
-            "Leg" => return Type::Leg,
-            _ => {}
+        if let Some(plain) = Type::named(&name.text) {
+            return plain;
         }
         if let Some(found) = self.ck.rs.names.types.get(&name.text).copied() {
             self.ck.means(name.span, || Means::Type(found));
@@ -164,10 +155,9 @@ impl Body<'_, '_> {
     }
 
     fn type_names(&self) -> Vec<&str> {
-        let own = ["Int", "Flag", "Length", "Angle", "Ratio", "Die", "Place", "Route", "Leg"];
         let names = &self.ck.rs.names;
         let known = names.types.keys().chain(names.tests.keys()).map(String::as_str);
-        own.into_iter().chain(known).collect()
+        Type::NAMED.iter().map(|(name, _)| *name).chain(known).collect()
     }
 }
 

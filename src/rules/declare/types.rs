@@ -37,18 +37,11 @@ impl<'a> Declarer<'a, '_> {
     }
 
     fn resolve_name(&mut self, name: &Name) -> Type {
-        match name.text.as_str() {
-            "Int" => return Type::INT,
-            "Flag" => return Type::Flag,
-            "Length" => return Type::Length,
-            "Angle" => return Type::Angle,
-            "Ratio" => return Type::Ratio,
-            "Place" => return Type::Place,
-            "Route" => return Type::Route,
-            "Leg" => return Type::Leg,
-            "Die" => return Type::Die,
-            "Shifted" => return self.the_shifted(name),
-            _ => {}
+        if let Some(plain) = Type::named(&name.text) {
+            return plain;
+        }
+        if name.text == "Shifted" {
+            return self.the_shifted(name);
         }
         let found = self.c.rs.names.types.get(&name.text).copied();
         if let Some(found) = found {

@@ -32,38 +32,37 @@ pub struct Head<'a> {
     pub of: Option<&'a Name>,
     /// Its name.
     pub name: &'a Name,
+    /// Its title.
+    pub title: Option<&'a tree::Text>,
 }
 
 impl<'a> Head<'a> {
     /// The head of an item that declares a name.
     pub fn of(kind: &'a ItemKind) -> Option<Head<'a>> {
-        let (space, name) = match kind {
-            ItemKind::Param(p) => (Space::Value, &p.name),
-            ItemKind::Reading(r) => (Space::Value, &r.name),
-            ItemKind::Enum(e) => (Space::Type, &e.name),
-            ItemKind::Chain { name, .. } | ItemKind::Die { name, .. } | ItemKind::Record { name, .. } => {
-                (Space::Type, name)
-            }
-            ItemKind::Kind(k) => (Space::Type, &k.name),
-            ItemKind::State(s) => (Space::Value, &s.name),
-            ItemKind::Tally { name, .. } => (Space::Value, name),
-            ItemKind::Event { name, .. } => (Space::Event, name),
-            ItemKind::Let(l) => {
-                let space = if l.of.is_some() { Space::Field } else { Space::Value };
-                return Some(Head { word: "let", space, of: l.of.as_ref(), name: &l.name });
-            }
-            ItemKind::Table(t) => (Space::Value, &t.name),
-            ItemKind::Trait(t) => (Space::Trait, &t.name),
-            ItemKind::Test(t) => (Space::Type, &t.name),
-            ItemKind::Proc(p) => (Space::Value, &p.name),
-            ItemKind::Phase(p) => (Space::Phase, &p.name),
-            ItemKind::Action(a) => (Space::Action, &a.name),
-            ItemKind::Rule(r) => (Space::Rule, &r.name),
-            ItemKind::Law { name, .. } => (Space::Law, name),
-            ItemKind::Policy { name, .. } => (Space::Policy, name),
+        let (space, name, title) = match kind {
+            ItemKind::Param(p) => (Space::Value, &p.name, &p.title),
+            ItemKind::Reading(r) => (Space::Value, &r.name, &r.title),
+            ItemKind::Enum(e) => (Space::Type, &e.name, &e.title),
+            ItemKind::Chain { name, title, .. } => (Space::Type, name, title),
+            ItemKind::Die { name, title, .. } | ItemKind::Record { name, title, .. } => (Space::Type, name, title),
+            ItemKind::Kind(k) => (Space::Type, &k.name, &k.title),
+            ItemKind::State(s) => (Space::Value, &s.name, &s.title),
+            ItemKind::Tally { name, title, .. } => (Space::Value, name, title),
+            ItemKind::Event { name, title, .. } => (Space::Event, name, title),
+            ItemKind::Let(l) => (if l.of.is_some() { Space::Field } else { Space::Value }, &l.name, &l.title),
+            ItemKind::Table(t) => (Space::Value, &t.name, &t.title),
+            ItemKind::Trait(t) => (Space::Trait, &t.name, &t.title),
+            ItemKind::Test(t) => (Space::Type, &t.name, &t.title),
+            ItemKind::Proc(p) => (Space::Value, &p.name, &p.title),
+            ItemKind::Phase(p) => (Space::Phase, &p.name, &p.title),
+            ItemKind::Action(a) => (Space::Action, &a.name, &a.title),
+            ItemKind::Rule(r) => (Space::Rule, &r.name, &r.title),
+            ItemKind::Law { name, title, .. } => (Space::Law, name, title),
+            ItemKind::Policy { name, title, .. } => (Space::Policy, name, title),
             _ => return None,
         };
-        Some(Head { word: word(kind), space, of: None, name })
+        let of = if let ItemKind::Let(l) = kind { l.of.as_ref() } else { None };
+        Some(Head { word: word(kind), space, of, name, title: title.as_ref() })
     }
 
     /// The name, with its kind for fields.
@@ -82,29 +81,7 @@ pub fn name(kind: &ItemKind) -> Option<&Name> {
 
 /// Its title.
 pub fn title(kind: &ItemKind) -> Option<&tree::Text> {
-    match kind {
-        ItemKind::Param(p) => p.title.as_ref(),
-        ItemKind::Reading(r) => r.title.as_ref(),
-        ItemKind::Enum(e) => e.title.as_ref(),
-        ItemKind::Kind(k) => k.title.as_ref(),
-        ItemKind::State(s) => s.title.as_ref(),
-        ItemKind::Let(l) => l.title.as_ref(),
-        ItemKind::Table(t) => t.title.as_ref(),
-        ItemKind::Trait(t) => t.title.as_ref(),
-        ItemKind::Test(t) => t.title.as_ref(),
-        ItemKind::Proc(p) => p.title.as_ref(),
-        ItemKind::Phase(p) => p.title.as_ref(),
-        ItemKind::Action(a) => a.title.as_ref(),
-        ItemKind::Rule(r) => r.title.as_ref(),
-        ItemKind::Chain { title, .. }
-        | ItemKind::Die { title, .. }
-        | ItemKind::Tally { title, .. }
-        | ItemKind::Record { title, .. }
-        | ItemKind::Event { title, .. }
-        | ItemKind::Law { title, .. }
-        | ItemKind::Policy { title, .. } => title.as_ref(),
-        _ => None,
-    }
+    Head::of(kind)?.title
 }
 
 /// The word an item begins with.
