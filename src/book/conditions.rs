@@ -7,20 +7,8 @@ use crate::syntax::tree::{CompareOp, Expr, ExprKind, PatternKind, Quantifier};
 
 /// Words that say of a flag by themselves what it is: `u acted` is `u has acted`.
 const DONE: [&str; 14] = [
-    "acted",
-    "fired",
-    "moved",
-    "shot",
-    "fled",
-    "charged",
-    "passed",
-    "failed",
-    "rallied",
-    "activated",
-    "attacked",
-    "fallen",
-    "lost",
-    "won",
+    "acted", "fired", "moved", "shot", "fled", "charged", "passed", "failed", "rallied", "activated", "attacked",
+    "fallen", "lost", "won",
 ];
 /// Beginnings of flags that are sentences already.
 const VERBS: [&str; 14] =

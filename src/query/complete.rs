@@ -14,30 +14,8 @@ use crate::value::*;
 const TYPES: [&str; 9] = ["Int", "Flag", "Length", "Angle", "Ratio", "Place", "Route", "Die", "Leg"];
 /// Words between the parts of a line.
 const BETWEEN: [&str; 24] = [
-    "and",
-    "or",
-    "not",
-    "if",
-    "then",
-    "else",
-    "match",
-    "otherwise",
-    "where",
-    "when",
-    "in",
-    "of",
-    "is",
-    "has",
-    "within",
-    "sees",
-    "any",
-    "every",
-    "count",
-    "sum",
-    "most",
-    "least",
-    "nearest",
-    "none",
+    "and", "or", "not", "if", "then", "else", "match", "otherwise", "where", "when", "in", "of", "is", "has", "within",
+    "sees", "any", "every", "count", "sum", "most", "least", "nearest", "none",
 ];
 
 /// Something that can be written.

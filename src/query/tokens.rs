@@ -9,18 +9,8 @@ use crate::syntax::{Class, Lexeme, Trees, classes_known, scan};
 
 /// The classes of tokens, by the names of the language server protocol; a token has the number of its place here.
 pub const CLASSES: [&str; 12] = [
-    "keyword",
-    "variable",
-    "property",
-    "type",
-    "enumMember",
-    "function",
-    "event",
-    "class",
-    "string",
-    "number",
-    "comment",
-    "macro",
+    "keyword", "variable", "property", "type", "enumMember", "function", "event", "class", "string", "number",
+    "comment", "macro",
 ];
 
 /// A token: its bytes, its class, and whether it is a declaration.

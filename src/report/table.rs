@@ -11,26 +11,8 @@ pub type Row = Map<String, Value>;
 
 /// Columns that say what was found. Every table has them, in this order.
 pub const FOUND: [&str; 20] = [
-    "measure",
-    "sort",
-    "value",
-    "number",
-    "label",
-    "n",
-    "estimate",
-    "low",
-    "high",
-    "level",
-    "method",
-    "unit",
-    "fraction",
-    "fraction_low",
-    "fraction_high",
-    "faults",
-    "first_fault",
-    "seed",
-    "error",
-    "verdict",
+    "measure", "sort", "value", "number", "label", "n", "estimate", "low", "high", "level", "method", "unit",
+    "fraction", "fraction_low", "fraction_high", "faults", "first_fault", "seed", "error", "verdict",
 ];
 
 /// Columns in which two versions are set beside each other.

@@ -19,35 +19,9 @@ use crate::syntax;
 
 /// Every key that is no kind.
 const KEYS: &[&str] = &[
-    "rules",
-    "against",
-    "name",
-    "about",
-    "base",
-    "start",
-    "stop",
-    "repeat",
-    "mode",
-    "objective",
-    "objective_never",
-    "seed",
-    "runs",
-    "fuel",
-    "depth",
-    "reserve",
-    "params",
-    "readings",
-    "state",
-    "extern",
-    "board",
-    "dice",
-    "players",
-    "line",
-    "decide",
-    "step",
-    "expect",
-    "sweep",
-    "report",
+    "rules", "against", "name", "about", "base", "start", "stop", "repeat", "mode", "objective", "objective_never",
+    "seed", "runs", "fuel", "depth", "reserve", "params", "readings", "state", "extern", "board", "dice", "players",
+    "line", "decide", "step", "expect", "sweep", "report",
 ];
 /// Most runs of a sample.
 const MOST_RUNS: i64 = 100_000_000;

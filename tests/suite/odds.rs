@@ -189,17 +189,8 @@ fn one_test_of_the_rules() {
     let with = ["--with", "u.ld = 2, u.nv = 3"];
     insta::assert_snapshot!(told(&["odds", CHECK, "LeadershipTest(u)", with[0], with[1]]));
     insta::assert_snapshot!(told(&[
-        "odds",
-        CHECK,
-        "LeadershipTest(u)",
-        with[0],
-        with[1],
-        "--of",
-        "count dice <= 2",
-        "--given",
-        "passed",
-        "--format",
-        "json"
+        "odds", CHECK, "LeadershipTest(u)", with[0], with[1], "--of", "count dice <= 2", "--given", "passed",
+        "--format", "json"
     ]));
     insta::assert_snapshot!(told(&["odds", CHECK, "u.nerve - d6 > 0, u: Unit", "--with", "u.nv = 3"]));
 }
