@@ -4,6 +4,7 @@ use super::menu::Menu;
 use super::{Fault, Game, State};
 use crate::base::Meter;
 use crate::board::motion::Path;
+use crate::program::schema::Stored;
 use crate::program::{Ask, LineCode, Note};
 use crate::value::plain::{Measure, Words};
 use crate::value::*;
@@ -302,9 +303,7 @@ pub enum Happening<'a> {
     /// A decision fell. With one entry nobody is asked: `source` is then empty.
     Decided { site: SiteId, who: Who, source: &'a str, menu: &'a [Value], answer: &'a Value, refused: &'a [NotOffered] },
     /// A slot was written.
-    Set { field: FieldId, thing: i64, old: &'a [i64], new: &'a [i64], wanted: &'a [i64] },
-    /// A state of the game was written.
-    SetGlobal { id: GlobalId, old: &'a [i64], new: &'a [i64], wanted: &'a [i64] },
+    Set { slot: Stored, thing: i64, old: &'a [i64], new: &'a [i64], wanted: &'a [i64] },
     /// A status came.
     Granted { status: TraitId, thing: i64, data: &'a [i64], renewed: bool },
     /// A status went: by a revoke, or because its time was over.
@@ -314,9 +313,7 @@ pub enum Happening<'a> {
     /// What was written last is for a time.
     Until { phase: PhaseId, start: bool, key: Option<i64> },
     /// A slot went back to its default because its time was over.
-    Expired { field: FieldId, thing: i64, old: &'a [i64], new: &'a [i64] },
-    /// The same of a state of the game.
-    ExpiredGlobal { id: GlobalId, old: &'a [i64], new: &'a [i64] },
+    Expired { slot: Stored, thing: i64, old: &'a [i64], new: &'a [i64] },
     /// A limited action was used.
     Used { action: ActionId, line: u16, count: i64, times: i64, key: i64 },
     /// A thing left play.

@@ -5,7 +5,7 @@ use super::memo::Memoised;
 use super::state::State;
 use crate::board::Shape;
 use crate::program::flow::Kept;
-use crate::program::schema::FieldSort;
+use crate::program::schema::{FieldSort, Stored};
 use crate::program::{Pc, Program, Ran};
 use crate::value::dice::name as hash_name;
 use crate::value::*;
@@ -201,6 +201,23 @@ impl Layout {
             .collect();
         let bears = rules.traits.iter().map(|t| take(kinds[t.on.at()].slots)).collect();
         Layout { settings, kinds, fields, globals, bears, size: at }
+    }
+
+    /// How something is stored.
+    pub fn stored(&self, slot: Stored) -> &FieldLayout {
+        match slot {
+            Stored::Field(id) => &self.fields[id.at()],
+            Stored::Global(id) => &self.globals[id.at()],
+        }
+    }
+
+    /// Where it lies; of a thing, if it is a field.
+    pub fn cells(&self, slot: Stored, thing: i64) -> std::ops::Range<usize> {
+        let at = match slot {
+            Stored::Field(id) => self.field(id, thing, 0),
+            Stored::Global(id) => self.globals[id.at()].base,
+        };
+        at..at + self.stored(slot).width
     }
 
     /// First cell of a figure of a thing.

@@ -4,6 +4,7 @@ use super::operate::full;
 use super::state::{Handle, UNSET};
 use super::{Fault, FieldLayout, Game, State};
 use crate::base::Code;
+use crate::program::schema::{Declared, Stored};
 use crate::program::{Instr, Reg};
 use crate::value::*;
 use rustc_hash::FxHashSet;
@@ -122,22 +123,10 @@ pub(super) fn load_keyed(
     Ok(())
 }
 
-/// Stores a value of a field; lists are copied out of the heap.
-pub(super) fn store(game: &Game, state: &mut State, id: FieldId, thing: i64, src: usize) -> Result<(), Fault> {
-    let layout = game.layout.fields[id.at()];
-    let at = game.layout.field(id, thing, 0);
-    let field = &game.program.schema.fields[id.at()];
-    put_in(state, &layout, at, src, &field.ty, &field.name)
-}
-
-/// The same of a state of the game.
-pub(super) fn store_global(game: &Game, state: &mut State, id: GlobalId, src: usize) -> Result<(), Fault> {
-    let (layout, global) = (game.layout.globals[id.at()], &game.program.schema.globals[id.at()]);
-    put_in(state, &layout, layout.base, src, &global.ty, &global.name)
-}
-
-/// Stores a value at a cell.
-fn put_in(state: &mut State, layout: &FieldLayout, at: usize, src: usize, ty: &Type, name: &str) -> Result<(), Fault> {
+/// Stores a value; lists are copied out of the heap.
+pub(super) fn store(game: &Game, state: &mut State, slot: Stored, thing: i64, src: usize) -> Result<(), Fault> {
+    let (layout, at) = (game.layout.stored(slot), game.layout.cells(slot, thing).start);
+    let Declared { name, ty, .. } = game.program.schema.declared(slot);
     if layout.entry == 0 {
         fits(ty, name, state.stack[src])?;
         state.cells[at..at + layout.width].copy_from_slice(&state.stack[src..src + layout.width]);

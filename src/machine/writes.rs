@@ -9,7 +9,7 @@ use super::state::{UNSET, What};
 use super::statuses::{data_width, rows};
 use super::{Fault, FieldLayout, Game, State};
 use crate::base::Code;
-use crate::program::schema::FieldSort;
+use crate::program::schema::{FieldSort, Stored};
 use crate::program::{Instr, Pc, TagWhat};
 use crate::value::*;
 
@@ -30,14 +30,14 @@ pub(super) fn rare<D: Dice, C: Decide, T: Trace>(
     match instr {
         Instr::SetField { id, thing, src, wanted } => {
             let thing = reg!(thing);
-            set_field(game, state, with, id, thing, base + src as usize, base + wanted as usize)
+            set(game, state, with, (Stored::Field(id), thing), base + src as usize, base + wanted as usize)
         }
         Instr::Home { .. } | Instr::Forth { .. } | Instr::Before { .. } => {
             super::board::look_back(game, state, instr);
             Ok(())
         }
         Instr::SetGlobal { id, src, wanted } => {
-            set_global(game, state, with, id, base + src as usize, base + wanted as usize)
+            set(game, state, with, (Stored::Global(id), -1), base + src as usize, base + wanted as usize)
         }
         Instr::SetBackLink { id, thing, list, add } => {
             let members = state.list(reg!(list)).to_vec();
@@ -132,10 +132,8 @@ pub(super) fn rare<D: Dice, C: Decide, T: Trace>(
             Ok(())
         }
         Instr::Untag { id, thing } => {
-            let thing = reg!(thing);
-            state
-                .tags
-                .retain(|row| game.program.tags[row.tag as usize].what != TagWhat::Field(id) || row.thing != thing);
+            let (thing, field) = (reg!(thing), TagWhat::Stored(Stored::Field(id)));
+            state.tags.retain(|row| game.program.tags[row.tag as usize].what != field || row.thing != thing);
             Ok(())
         }
         Instr::Destroy { kind, thing, why } => {
@@ -187,30 +185,27 @@ fn set_back_link<D, C, T: Trace>(
         state.cells[at] = new;
         if T::ON && new != old {
             let (old, new) = (&[if old == UNSET { NONE } else { old }], &[new]);
-            with.trace.happen(game, state, &Happening::Set { field: id, thing, old, new, wanted: new });
+            let slot = Stored::Field(id);
+            with.trace.happen(game, state, &Happening::Set { slot, thing, old, new, wanted: new });
         }
     }
 }
 
-#[allow(clippy::too_many_arguments)] // what is written where
-fn set_field<D, C, T: Trace>(
+fn set<D, C, T: Trace>(
     game: &Game,
     state: &mut State,
     with: &mut Run<D, C, T>,
-    id: FieldId,
-    thing: i64,
+    (slot, thing): (Stored, i64),
     src: usize,
     wanted: usize,
 ) -> Result<(), Fault> {
-    let layout = game.layout.fields[id.at()];
-    let at = game.layout.field(id, thing, 0);
     if !T::ON {
-        return store(game, state, id, thing, src);
+        return store(game, state, slot, thing, src);
     }
-    let (old, new) = before_and_after(state, &layout, at, src);
-    store(game, state, id, thing, src)?;
+    let (old, new) = before_and_after(state, game.layout.stored(slot), game.layout.cells(slot, thing).start, src);
+    store(game, state, slot, thing, src)?;
     let wanted = [state.stack[wanted]];
-    with.trace.happen(game, state, &Happening::Set { field: id, thing, old: &old, new: &new, wanted: &wanted });
+    with.trace.happen(game, state, &Happening::Set { slot, thing, old: &old, new: &new, wanted: &wanted });
     Ok(())
 }
 
@@ -228,25 +223,6 @@ fn before_and_after(state: &mut State, layout: &FieldLayout, at: usize, src: usi
         return (vec![state.new_list(&cells, layout.entry)], vec![state.stack[src]]);
     }
     (state.cells[at..at + layout.width].to_vec(), state.stack[src..src + layout.width].to_vec())
-}
-
-fn set_global<D, C, T: Trace>(
-    game: &Game,
-    state: &mut State,
-    with: &mut Run<D, C, T>,
-    id: GlobalId,
-    src: usize,
-    wanted: usize,
-) -> Result<(), Fault> {
-    if !T::ON {
-        return super::lists::store_global(game, state, id, src);
-    }
-    let layout = game.layout.globals[id.at()];
-    let (old, new) = before_and_after(state, &layout, layout.base, src);
-    super::lists::store_global(game, state, id, src)?;
-    let wanted = [state.stack[wanted]];
-    with.trace.happen(game, state, &Happening::SetGlobal { id, old: &old, new: &new, wanted: &wanted });
-    Ok(())
 }
 
 // -------------------------------------------------------------------- statuses
@@ -403,7 +379,7 @@ fn destroy<D: Dice, C: Decide, T: Trace>(
     take_away(game, state, |status, bearer, _| on(status) && bearer == thing);
     state.tags.retain(|row| match game.program.tags[row.tag as usize].what {
         TagWhat::Status(id) => !(on(id) && row.thing == thing),
-        TagWhat::Field(_) | TagWhat::Global(_) => true,
+        TagWhat::Stored(_) => true,
     });
     if T::ON {
         with.trace.happen(game, state, &Happening::Destroyed { kind, thing, why });

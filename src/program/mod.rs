@@ -26,7 +26,7 @@ pub use reach::{Reached, reached, settings_reached};
 use crate::base::{OrdMap, Shared, Span};
 use crate::rules::reads::Reads;
 use crate::rules::ruleset::Ruleset;
-use crate::rules::schema::{Schema, Site};
+use crate::rules::schema::{Schema, Site, Stored};
 use crate::value::*;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -123,18 +123,9 @@ pub struct Links {
     /// Functions that cut a field whose bound can move.
     pub cutters: OrdMap<FieldId, FuncId>,
     /// Slots whose bound can move, those of others first: what is read by a bound is cut before what it bounds.
-    pub cut: Vec<Bounded>,
+    pub cut: Vec<Stored>,
     /// Fields that some rule writes.
     pub written: HashSet<FieldId>,
-}
-
-/// A slot whose bound can move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bounded {
-    /// A field of each thing of a kind.
-    Field(FieldId),
-    /// A state of the game.
-    Global(GlobalId),
 }
 
 /// How much the compiler prepares for traces.
@@ -410,8 +401,7 @@ pub struct Tag {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum TagWhat {
-    Field(FieldId),
-    Global(GlobalId),
+    Stored(Stored),
     Status(TraitId),
 }
 

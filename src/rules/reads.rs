@@ -4,7 +4,7 @@ mod direct;
 pub mod measures;
 pub mod walk;
 
-use super::ruleset::{FieldSort, Ruleset};
+use super::ruleset::{FieldSort, Ruleset, Stored};
 use crate::base::OrdMap;
 use crate::value::*;
 use direct::{Direct, Link};
@@ -48,6 +48,14 @@ pub struct Writes {
 }
 
 impl Reads {
+    /// True if it reads that.
+    pub fn has(&self, stored: Stored) -> bool {
+        match stored {
+            Stored::Field(id) => self.fields.contains(id),
+            Stored::Global(id) => self.globals.contains(id),
+        }
+    }
+
     /// True if what `writes` changes can change what is read here.
     pub fn touched_by(&self, writes: &Writes) -> bool {
         !self.fields.is_disjoint(&writes.fields)

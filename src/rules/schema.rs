@@ -209,6 +209,48 @@ pub struct Global {
     pub item: ItemId,
 }
 
+/// What is stored: a field of each thing of a kind, or a state of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Stored {
+    Field(FieldId),
+    Global(GlobalId),
+}
+
+/// What is declared of something stored.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs)]
+pub struct Declared<'s> {
+    pub name: &'s str,
+    pub ty: &'s Type,
+    /// The lower one and the upper one.
+    pub bounds: (Option<FuncId>, Option<FuncId>),
+    pub default: Option<FuncId>,
+    pub item: ItemId,
+}
+
+impl Schema {
+    /// All that may be stored.
+    pub fn all_stored(&self) -> impl Iterator<Item = Stored> + use<> {
+        let fields = (0..self.fields.len()).map(|n| Stored::Field(FieldId::from(n)));
+        fields.chain((0..self.globals.len()).map(|n| Stored::Global(GlobalId::from(n))))
+    }
+
+    /// What is declared of something stored.
+    pub fn declared(&self, of: Stored) -> Declared<'_> {
+        match of {
+            Stored::Field(id) => {
+                let Field { name, ty, low, high, default, item, .. } = &self.fields[id.at()];
+                Declared { name, ty, bounds: (*low, *high), default: *default, item: *item }
+            }
+            Stored::Global(id) => {
+                let Global { name, ty, low, high, default, item } = &self.globals[id.at()];
+                Declared { name, ty, bounds: (*low, *high), default: *default, item: *item }
+            }
+        }
+    }
+}
+
 /// A tally.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]

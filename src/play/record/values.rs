@@ -3,6 +3,7 @@
 use super::About;
 use super::event::{Argument, Cut, Slot, What};
 use crate::machine::{Die, Game, State, Thrown, UNSET};
+use crate::program::schema::Stored;
 use crate::program::wording::constant;
 use crate::program::{AskKind, FuncSort, Program, Signature};
 use crate::value::*;
@@ -143,13 +144,17 @@ pub(super) fn face(game: &Game, die: Die, face: i64) -> Value {
     }
 }
 
-/// A slot of a thing: `laans.markers`.
-pub(super) fn slot(game: &Game, field: FieldId, thing: i64) -> Slot {
-    let info = &game.program.schema.fields[field.at()];
-    Slot { thing: Some(game.name(info.kind, thing)), field: info.name.clone() }
+/// A slot: `laans.markers`, or `turn` of the game.
+pub(super) fn slot(game: &Game, slot: Stored, thing: i64) -> Slot {
+    let schema = &game.program.schema;
+    let thing = match slot {
+        Stored::Field(id) => Some(game.name(schema.fields[id.at()].kind, thing)),
+        Stored::Global(_) => None,
+    };
+    Slot { thing, field: schema.declared(slot).name.to_string() }
 }
 
-/// A slot of the game, or a variable that a phase shares.
+/// A variable that a phase shares.
 pub(super) fn shared(name: &str) -> Slot {
     Slot { thing: None, field: name.to_string() }
 }

@@ -5,7 +5,6 @@ use super::{Open, Recorder, values};
 use crate::machine::{Fault, Game, Happening, Leaned, NotOffered, Remark, State, Who, Worded};
 use crate::play::Watch;
 use crate::program::{FuncSort, Note, NoteKind, Reg};
-use crate::rules::ruleset::FieldSort;
 use crate::value::plain::{Measure, Words};
 use crate::value::*;
 
@@ -116,39 +115,22 @@ fn change(game: &Game, state: &State, what: &Happening<'_>) -> Option<What> {
     let rules = &game.program.schema;
     let name = |kind: KindId, thing: i64| game.name(kind, thing);
     Some(match what {
-        Happening::Set { field, thing, old, new, wanted } => {
-            let info = &rules.fields[field.at()];
-            let cut = match info.sort {
-                FieldSort::State => values::cut(game, &info.ty, new, wanted, (info.low, info.high)),
-                _ => None,
-            };
-            let (before, after) = (game.value(state, &info.ty, old), game.value(state, &info.ty, new));
-            What::Write { slot: values::slot(game, *field, *thing), before, after, cut, until: None }
-        }
-        Happening::SetGlobal { id, old, new, wanted } => {
-            let info = &rules.globals[id.at()];
+        Happening::Set { slot, thing, old, new, wanted } => {
+            let declared = rules.declared(*slot);
             What::Write {
-                slot: values::shared(&info.name),
-                before: game.value(state, &info.ty, old),
-                after: game.value(state, &info.ty, new),
-                cut: values::cut(game, &info.ty, new, wanted, (info.low, info.high)),
+                slot: values::slot(game, *slot, *thing),
+                before: game.value(state, declared.ty, old),
+                after: game.value(state, declared.ty, new),
+                cut: values::cut(game, declared.ty, new, wanted, declared.bounds),
                 until: None,
             }
         }
-        Happening::Expired { field, thing, old, new } => {
-            let (ty, entry) = (&rules.fields[field.at()].ty, game.layout.fields[field.at()].entry);
+        Happening::Expired { slot, thing, old, new } => {
+            let (ty, entry) = (rules.declared(*slot).ty, game.layout.stored(*slot).entry);
             What::Expired {
-                slot: values::slot(game, *field, *thing),
+                slot: values::slot(game, *slot, *thing),
                 before: values::stored(game, state, ty, entry, old),
                 after: values::stored(game, state, ty, entry, new),
-            }
-        }
-        Happening::ExpiredGlobal { id, old, new } => {
-            let (info, entry) = (&rules.globals[id.at()], game.layout.globals[id.at()].entry);
-            What::Expired {
-                slot: values::shared(&info.name),
-                before: values::stored(game, state, &info.ty, entry, old),
-                after: values::stored(game, state, &info.ty, entry, new),
             }
         }
         Happening::Granted { status, thing, data, renewed } => What::Gain {

@@ -3,7 +3,7 @@
 use super::*;
 use crate::base::order;
 use crate::rules::code::ExprKind;
-use crate::rules::ruleset::{Change, FieldSort};
+use crate::rules::ruleset::{Change, FieldSort, Stored};
 use crate::syntax::tree::{SetOp, TraitSort};
 
 impl Compiler<'_> {
@@ -19,45 +19,37 @@ impl Compiler<'_> {
             self.program.links.accessors.insert(field, id);
         }
         let derived: Vec<FieldId> =
-            (0..self.rules.fields.len()).map(FieldId::from).filter(|f| self.moves(Bounded::Field(*f))).collect();
+            (0..self.rules.fields.len()).map(FieldId::from).filter(|f| self.moves(Stored::Field(*f))).collect();
         for field in derived {
             let item = self.rules.fields[field.at()].item;
             let id = self.own_function(FuncSort::Proc, item);
             self.program.links.cutters.insert(field, id);
         }
-        let globals = (0..self.rules.globals.len()).map(|n| Bounded::Global(GlobalId::from(n)));
-        let fields = self.program.links.cutters.keys().map(|field| Bounded::Field(*field));
-        let mut left: Vec<Bounded> = fields.chain(globals.filter(|slot| self.moves(*slot))).collect();
+        let mut left: Vec<Stored> = self.rules.all_stored().filter(|slot| self.moves(*slot)).collect();
         // bounds go round in no circle: of those that are left there is always one that waits for none of them
         while !left.is_empty() {
-            let waits = |slot: &Bounded| left.iter().any(|other| other != slot && self.bounds(*slot, *other));
+            let waits = |slot: &Stored| left.iter().any(|other| other != slot && self.bounds(*slot, *other));
             let next = left.iter().position(|slot| !waits(slot)).unwrap_or(0);
             self.program.links.cut.push(left.remove(next));
         }
     }
 
     /// The bounds of a slot.
-    pub(super) fn bounds_of(&self, slot: Bounded) -> Vec<FuncId> {
-        let (low, high) = match slot {
-            Bounded::Field(id) => (self.rules.fields[id.at()].low, self.rules.fields[id.at()].high),
-            Bounded::Global(id) => (self.rules.globals[id.at()].low, self.rules.globals[id.at()].high),
-        };
+    pub(super) fn bounds_of(&self, slot: Stored) -> Vec<FuncId> {
+        let (low, high) = self.rules.declared(slot).bounds;
         low.into_iter().chain(high).collect()
     }
 
     /// True if a bound of the first slot reads the second.
-    fn bounds(&self, slot: Bounded, other: Bounded) -> bool {
-        self.bounds_of(slot).iter().map(|f| &self.program.links.reads[f.at()]).any(|reads| match other {
-            Bounded::Field(id) => reads.fields.contains(id),
-            Bounded::Global(id) => reads.globals.contains(id),
-        })
+    fn bounds(&self, slot: Stored, other: Stored) -> bool {
+        self.bounds_of(slot).iter().any(|f| self.program.links.reads[f.at()].has(other))
     }
 
     /// A bound that reads anything may move. A state that nobody need have given is cut where it is written alone.
-    fn moves(&self, slot: Bounded) -> bool {
+    fn moves(&self, slot: Stored) -> bool {
         let kept = match slot {
-            Bounded::Field(id) => self.rules.fields[id.at()].sort == FieldSort::State,
-            Bounded::Global(id) => self.rules.globals[id.at()].default.is_some(),
+            Stored::Field(id) => self.rules.fields[id.at()].sort == FieldSort::State,
+            Stored::Global(id) => self.rules.globals[id.at()].default.is_some(),
         };
         kept && self.bounds_of(slot).iter().any(|f| {
             let reads = &self.program.links.reads[f.at()];
@@ -225,7 +217,7 @@ impl Compiler<'_> {
             self.aim_all(skip);
         }
         self.aim_all(over);
-        self.clamp(&info.low, &info.high, thing, out);
+        self.clamp((info.low, info.high), Some(thing), out);
         if info.low.is_none() || info.high.is_none() {
             self.check_changed(out, &info);
         }
@@ -293,23 +285,25 @@ impl Compiler<'_> {
     }
 
     /// Cuts a value to bounds that are functions of the thing.
-    pub(super) fn clamp(&mut self, low: &Option<FuncId>, high: &Option<FuncId>, thing: Reg, value: Reg) {
+    pub(super) fn clamp(&mut self, (low, high): (Option<FuncId>, Option<FuncId>), thing: Option<Reg>, value: Reg) {
         for (bound, op) in [(high, Op::Min), (low, Op::Max)] {
             let Some(func) = bound else { continue };
-            if self.clamp_constant(*func, op, value) {
+            if self.clamp_constant(func, op, value) {
                 continue;
             }
             let body = self.rules.functions.get(func.at()).map(|f| f.body.clone());
             self.scoped(|c| {
                 let limit = c.take(1);
-                match body {
+                match (body, thing) {
                     // a bound that is another figure of the same thing needs no call
-                    Some(Body::Value(Expr { kind: ExprKind::Field { thing: own, field, keys }, .. }))
-                        if keys.is_empty() && matches!(own.kind, ExprKind::Local(LocalId(0))) =>
-                    {
+                    (
+                        Some(Body::Value(Expr { kind: ExprKind::Field { thing: own, field, keys }, .. })),
+                        Some(thing),
+                    ) if keys.is_empty() && matches!(own.kind, ExprKind::Local(LocalId(0))) => {
                         c.field_of(thing, field, &[], limit);
                     }
-                    _ => c.call_with(*func, &[(thing, 1)], limit),
+                    (_, Some(thing)) => c.call_with(func, &[(thing, 1)], limit),
+                    (_, None) => c.call_with(func, &[], limit),
                 }
                 c.emit(Instr::Op { op, dst: value, a: value, b: limit, n: 1 });
             });
@@ -340,7 +334,7 @@ impl Compiler<'_> {
         let (old, new) = (self.take(1), self.take(1));
         self.emit(Instr::Field { dst: old, thing, id: field });
         self.copy(new, old, 1);
-        self.clamp(&info.low, &info.high, thing, new);
+        self.clamp((info.low, info.high), Some(thing), new);
         let same = self.emit(Instr::JumpCompare { op: Op::Eq, a: old, b: new, to: 0 });
         self.emit(Instr::SetField { id: field, thing, src: new, wanted: old });
         self.aim(same);

@@ -3,6 +3,7 @@
 use super::*;
 use crate::rules::code::{Collection, EachOrder, Stmt, StmtKind, StmtRow, Target};
 use crate::rules::reads::walk::{Node, walk_stmts};
+use crate::rules::ruleset::Stored;
 use collections::Entries;
 use writes::Touched;
 
@@ -225,15 +226,9 @@ impl Compiler<'_> {
 
     /// Things of a kind came or went: every field of theirs that points somewhere may read otherwise.
     fn kind_touched(&self, kind: KindId) -> Touched {
-        let fields = self
-            .rules
-            .fields
-            .iter()
-            .enumerate()
-            .filter(|(_, f)| f.kind == kind)
-            .map(|(n, _)| FieldId::from(n))
-            .collect();
-        Touched { fields, table: true, ..Touched::default() }
+        let fields = self.rules.fields.iter().enumerate().filter(|(_, f)| f.kind == kind);
+        let stored = fields.map(|(n, _)| Stored::Field(FieldId::from(n))).collect();
+        Touched { stored, table: true, ..Touched::default() }
     }
 
     fn if_statement(&mut self, arms: &[(Expr, Vec<Stmt>)], otherwise: &[Stmt]) {
@@ -320,7 +315,7 @@ impl Compiler<'_> {
             }
             let wanted = self.take(1);
             self.copy(wanted, *reg, 1);
-            self.clamp(&info.low, &info.high, dst, *reg);
+            self.clamp((info.low, info.high), Some(dst), *reg);
             self.emit(Instr::SetField { id: *field, thing: dst, src: *reg, wanted });
         }
         self.spawn_defaults(dst, kind, fields);

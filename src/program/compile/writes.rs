@@ -3,12 +3,12 @@
 use super::*;
 use crate::rules::code::{ExprKind, SetOp, StmtKind, Target, Until};
 use crate::rules::reads::walk::{Node, walk_body};
+use crate::rules::ruleset::Stored;
 
 /// What a write may have changed.
 #[derive(Clone, Default)]
 pub(super) struct Touched {
-    pub(super) fields: Vec<FieldId>,
-    pub(super) globals: Vec<GlobalId>,
+    pub(super) stored: Vec<Stored>,
     pub(super) traits: Vec<TraitId>,
     /// Things came, went or moved.
     pub(super) table: bool,
@@ -50,14 +50,14 @@ impl Compiler<'_> {
                 }
                 self.update(reg, op, value, one, &global.ty);
                 let wanted = self.wanted(reg, 1);
-                self.clamp_global(&global.low, &global.high, reg);
+                self.clamp((global.low, global.high), None, reg);
                 let bounded = (global.low.is_some(), global.high.is_some());
                 self.check_set(reg, op, value, &global.ty, bounded, &global.name);
                 self.ran_item(global.item);
                 self.emit(Instr::SetGlobal { id: *id, src: reg, wanted });
-                self.after(&Touched { globals: vec![*id], ..Touched::default() });
+                self.after(&Touched { stored: vec![Stored::Global(*id)], ..Touched::default() });
                 if let Some(until) = until {
-                    self.tag(TagWhat::Global(*id), until, 0, 0);
+                    self.tag(TagWhat::Stored(Stored::Global(*id)), until, 0, 0);
                 }
             }
             Target::Tally(id) => {
@@ -143,21 +143,6 @@ impl Compiler<'_> {
         }
     }
 
-    fn clamp_global(&mut self, low: &Option<FuncId>, high: &Option<FuncId>, reg: Reg) {
-        for (bound, op) in [(high, Op::Min), (low, Op::Max)] {
-            if let Some(func) = bound {
-                if self.clamp_constant(*func, op, reg) {
-                    continue;
-                }
-                self.scoped(|c| {
-                    let b = c.take(1);
-                    c.call_with(*func, &[], b);
-                    c.emit(Instr::Op { op, dst: reg, a: reg, b, n: 1 });
-                });
-            }
-        }
-    }
-
     #[allow(clippy::too_many_arguments)] // the parts of one statement
     fn set_field(&mut self, thing: &Expr, field: FieldId, op: SetOp, value: &Expr, one: bool, until: Option<&Until>) {
         let info = self.rules.fields[field.at()].clone();
@@ -173,7 +158,7 @@ impl Compiler<'_> {
                 list = wrapped;
             }
             self.emit(Instr::SetBackLink { id: link, thing: thing_reg, list, add: op == SetOp::Add });
-            self.after(&Touched { fields: vec![link, field], ..Touched::default() });
+            self.after(&Touched { stored: [link, field].map(Stored::Field).into(), ..Touched::default() });
             self.aim_all(skip);
             return;
         }
@@ -185,14 +170,18 @@ impl Compiler<'_> {
         }
         self.update(src, op, value, one, &info.ty);
         let wanted = self.wanted(src, width);
-        self.clamp(&info.low, &info.high, thing_reg, src);
+        self.clamp((info.low, info.high), Some(thing_reg), src);
         if self.program.tagged[field.at()] {
             self.emit(Instr::Untag { id: field, thing: thing_reg });
         }
         self.emit(Instr::SetField { id: field, thing: thing_reg, src, wanted });
-        self.after(&Touched { fields: vec![field], thing: Some((thing_reg, kind)), ..Touched::default() });
+        self.after(&Touched {
+            stored: vec![Stored::Field(field)],
+            thing: Some((thing_reg, kind)),
+            ..Touched::default()
+        });
         if let Some(until) = until {
-            self.tag(TagWhat::Field(field), until, thing_reg, 0);
+            self.tag(TagWhat::Stored(Stored::Field(field)), until, thing_reg, 0);
         }
         self.aim_all(skip);
     }
@@ -242,13 +231,13 @@ impl Compiler<'_> {
             if !bounds.iter().any(|b| self.hangs_on(*b, &touched)) {
                 continue;
             }
+            touched.stored.push(slot);
             let field = match slot {
-                Bounded::Global(id) => {
+                Stored::Global(id) => {
                     self.cut_global(id);
-                    touched.globals.push(id);
                     continue;
                 }
-                Bounded::Field(field) => field,
+                Stored::Field(field) => field,
             };
             let kind = self.rules.fields[field.at()].kind;
             let cutter = self.program.links.cutters[&field];
@@ -275,10 +264,9 @@ impl Compiler<'_> {
                     everywhere.push(field);
                 }
             }
-            touched.fields.push(field);
         }
         for link in self.rules.kinds.iter().filter_map(|kind| kind.tree).collect::<Vec<_>>() {
-            if touched.fields.contains(&link) {
+            if touched.stored.contains(&Stored::Field(link)) {
                 self.emit(Instr::Forest { link });
             }
         }
@@ -303,7 +291,7 @@ impl Compiler<'_> {
             let (old, new) = (c.take(1), c.take(1));
             c.emit(Instr::Global { dst: old, id });
             c.copy(new, old, 1);
-            c.clamp_global(&global.low, &global.high, new);
+            c.clamp((global.low, global.high), None, new);
             let same = c.emit(Instr::JumpCompare { op: Op::Eq, a: old, b: new, to: 0 });
             c.emit(Instr::SetGlobal { id, src: new, wanted: old });
             c.aim(same);
@@ -312,8 +300,7 @@ impl Compiler<'_> {
 
     fn hangs_on(&self, func: FuncId, touched: &Touched) -> bool {
         let Some(reads) = self.program.links.reads.get(func.at()) else { return true };
-        touched.fields.iter().any(|f| reads.fields.contains(*f))
-            || touched.globals.iter().any(|g| reads.globals.contains(*g))
+        touched.stored.iter().any(|slot| reads.has(*slot))
             || touched.traits.iter().any(|t| reads.traits.contains(*t))
             || touched.table && (reads.positions || !reads.counts.is_empty())
     }

@@ -2,15 +2,8 @@
 
 use super::Audit;
 use crate::base::Code;
-use crate::rules::ruleset::Ruleset;
+use crate::rules::ruleset::{Ruleset, Stored};
 use crate::value::*;
-
-/// A slot with bounds.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Slot {
-    Field(FieldId),
-    Global(GlobalId),
-}
 
 impl Audit<'_> {
     /// Reports circles of both sorts.
@@ -40,18 +33,9 @@ impl Audit<'_> {
     }
 
     /// Which slots these bounds read.
-    fn slots_read(&self, bounds: &[FuncId], slots: &[(Slot, ItemId, Vec<FuncId>)]) -> Vec<usize> {
-        let reads = |slot: &Slot| {
-            bounds.iter().any(|f| match slot {
-                Slot::Field(id) => self.reads[f.at()].fields.contains(*id),
-                Slot::Global(id) => self.reads[f.at()].globals.contains(*id),
-            })
-        };
-        let dull = bounds.iter().all(|f| self.reads[f.at()].fields.is_empty() && self.reads[f.at()].globals.is_empty());
-        if dull {
-            return Vec::new();
-        }
-        (0..slots.len()).filter(|at| reads(&slots[*at].0)).collect()
+    fn slots_read(&self, bounds: &[FuncId], slots: &[(Stored, ItemId, Vec<FuncId>)]) -> Vec<usize> {
+        let reads = |slot: Stored| bounds.iter().any(|f| self.reads[f.at()].has(slot));
+        (0..slots.len()).filter(|at| reads(slots[*at].0)).collect()
     }
 
     fn trait_circles(&mut self, id: TraitId) {
@@ -80,13 +64,13 @@ impl Audit<'_> {
 }
 
 /// States with bounds that are no plain numbers, or that others may name.
-fn bounded_slots(rs: &Ruleset) -> Vec<(Slot, ItemId, Vec<FuncId>)> {
-    let both = |low: Option<FuncId>, high: Option<FuncId>| low.into_iter().chain(high).collect::<Vec<_>>();
-    let fields =
-        rs.fields.iter().enumerate().map(|(at, f)| (Slot::Field(FieldId::from(at)), f.item, both(f.low, f.high)));
-    let globals =
-        rs.globals.iter().enumerate().map(|(at, g)| (Slot::Global(GlobalId::from(at)), g.item, both(g.low, g.high)));
-    fields.chain(globals).filter(|(_, _, bounds)| !bounds.is_empty()).collect()
+fn bounded_slots(rs: &Ruleset) -> Vec<(Stored, ItemId, Vec<FuncId>)> {
+    let bounded = |slot: Stored| {
+        let declared = rs.declared(slot);
+        let bounds: Vec<FuncId> = declared.bounds.0.into_iter().chain(declared.bounds.1).collect();
+        (slot, declared.item, bounds)
+    };
+    rs.all_stored().map(bounded).filter(|(_, _, bounds)| !bounds.is_empty()).collect()
 }
 
 /// One circle, if there is one: strips off what leads nowhere, then follows the rest.
