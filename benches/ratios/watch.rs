@@ -116,7 +116,7 @@ fn save(watched: &mut Watched, files: Vec<File>) -> (Vec<(String, usize)>, f64) 
         let plan = watched.plan(files);
         let none = |_: &str, _: &_, _: &[_], _: &_| (Vec::<Claim>::new(), Vec::new());
         let ended: Vec<_> = plan.jobs.iter().map(|job| job.run(&none)).collect();
-        ran = plan.jobs.iter().map(|job| (job.name.clone(), job.len())).collect();
+        ran = plan.jobs.iter().map(|job| (job.name.clone(), job.count())).collect();
         let saved = watched.done(plan, ended);
         assert_eq!(saved.errors, 0, "{}", saved.findings);
         std::hint::black_box(saved.text());

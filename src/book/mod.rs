@@ -18,7 +18,7 @@ use crate::base::{Diagnostic, FileId, OrdMap, OrdSet, Sources, Span};
 use crate::program::{Built, Detail};
 use crate::rules::diff::{self, Change, What};
 use crate::rules::index::Means;
-use crate::rules::ruleset::{ClauseStatus, FieldSort, Ruleset, Setting};
+use crate::rules::ruleset::{FieldSort, Ruleset, Setting};
 use crate::rules::{Known, Library, Names, load_indexed, merged_known};
 use crate::syntax::Plain;
 use crate::syntax::tree::{self, Item, ItemKind, MemberKind};
@@ -312,12 +312,7 @@ fn register(rules: &Ruleset, cited: &OrdMap<String, String>) -> Vec<Entry> {
                 by.push(one);
             }
         }
-        let status = match clause.status {
-            ClauseStatus::Modelled => "modelled",
-            ClauseStatus::External => "external",
-            ClauseStatus::Commentary => "commentary",
-            ClauseStatus::Hole => "hole",
-        };
+        let status = clause.status.word();
         let (id, section) = (clause.id.clone(), clause.section.clone());
         Entry { id, section, says: clause.says.clone(), status, decided: clause.decided.clone(), cited: by }
     };

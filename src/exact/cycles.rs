@@ -81,42 +81,32 @@ impl Cycle {
 
 impl Solved {
     /// How often each position is visited, if each is entered from outside so often.
-    pub fn visits(&self, mut entered: Vec<Fraction>) -> Vec<Fraction> {
-        for step in &self.steps {
-            let through = &entered[step.at] * &step.stay;
-            for (to, chance) in &step.next {
-                let more = &through * chance;
-                entered[*to] += &more;
-            }
-        }
-        let mut visits = vec![Fraction::zero(); self.size];
-        for step in self.steps.iter().rev() {
-            let mut sum = entered[step.at].clone();
-            for (from, chance) in &step.before {
-                sum += &(&visits[*from] * chance);
-            }
-            visits[step.at] = &sum * &step.stay;
-        }
-        visits
+    pub fn visits(&self, entered: Vec<Fraction>) -> Vec<Fraction> {
+        self.carried(entered, |step| [&step.next, &step.before])
     }
 
     /// What each position is worth, if leaving it directly is worth so much.
-    pub fn worth(&self, mut direct: Vec<Fraction>) -> Vec<Fraction> {
+    pub fn worth(&self, direct: Vec<Fraction>) -> Vec<Fraction> {
+        self.carried(direct, |step| [&step.before, &step.next])
+    }
+
+    /// Numbers of positions that were taken out are carried on one way, and come back the other.
+    fn carried(&self, mut given: Vec<Fraction>, ways: fn(&Step) -> [&Vec<(usize, Fraction)>; 2]) -> Vec<Fraction> {
         for step in &self.steps {
-            let own = &direct[step.at] * &step.stay;
-            for (from, chance) in &step.before {
+            let own = &given[step.at] * &step.stay;
+            for (to, chance) in ways(step)[0] {
                 let more = &own * chance;
-                direct[*from] += &more;
+                given[*to] += &more;
             }
         }
-        let mut worth = vec![Fraction::zero(); self.size];
+        let mut found = vec![Fraction::zero(); self.size];
         for step in self.steps.iter().rev() {
-            let mut sum = direct[step.at].clone();
-            for (to, chance) in &step.next {
-                sum += &(&worth[*to] * chance);
+            let mut sum = given[step.at].clone();
+            for (from, chance) in ways(step)[1] {
+                sum += &(&found[*from] * chance);
             }
-            worth[step.at] = &sum * &step.stay;
+            found[step.at] = &sum * &step.stay;
         }
-        worth
+        found
     }
 }

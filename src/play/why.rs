@@ -160,27 +160,11 @@ fn bears(what: &What) -> bool {
         What::Value { figure, .. } => *figure,
         What::Decision { source, action, .. } => *action || !source.is_empty(),
         What::StandIn { .. } | What::Stuck { .. } => true,
-        What::Header { .. }
-        | What::Step { .. }
-        | What::Enter { .. }
-        | What::Leave { .. }
-        | What::Write { .. }
-        | What::Expired { .. }
-        | What::Gain { .. }
-        | What::Lose { .. }
-        | What::Used { .. }
-        | What::Destroyed { .. }
-        | What::Spawned { .. }
-        | What::Moved { .. }
-        | What::Kept { .. }
-        | What::Turned { .. }
-        | What::Merged { .. }
-        | What::Guard { .. }
-        | What::Remark(_)
-        | What::Fault { .. }
-        | What::Expect { .. }
-        | What::Truncated { .. }
-        | What::Summary { .. } => false,
+        What::Header { .. } | What::Step { .. } | What::Enter { .. } | What::Leave { .. } | What::Guard { .. } => false,
+        What::Write { .. } | What::Expired { .. } | What::Gain { .. } | What::Lose { .. } | What::Used { .. } => false,
+        What::Destroyed { .. } | What::Spawned { .. } | What::Moved { .. } | What::Kept { .. } => false,
+        What::Turned { .. } | What::Merged { .. } | What::Remark(_) | What::Fault { .. } => false,
+        What::Expect { .. } | What::Truncated { .. } | What::Summary { .. } => false,
     }
 }
 

@@ -12,15 +12,6 @@ const INDENT: usize = 20;
 /// How wide places are, if none is wider.
 const PLACES: usize = 22;
 
-fn word(status: ClauseStatus) -> &'static str {
-    match status {
-        ClauseStatus::Modelled => "modelled",
-        ClauseStatus::External => "external",
-        ClauseStatus::Commentary => "commentary",
-        ClauseStatus::Hole => "hole",
-    }
-}
-
 /// Every clause under its heading, the totals of each register, and what is missing.
 pub fn coverage(coverage: &Coverage) -> Finding {
     let mut out = Finding::new("coverage");
@@ -61,7 +52,7 @@ fn clause(out: &mut Finding, book: &Book, covered: &Covered) {
     }
     let mut lines = lines.into_iter();
     let first = lines.next().unwrap_or_default();
-    let head = format!("  {:<7} {:<11} {first}", clause.id, word(clause.status));
+    let head = format!("  {:<7} {:<11} {first}", clause.id, clause.status.word());
     out.item(head, lines.map(|line| format!("{:1$}{line}", "", INDENT)).collect());
 }
 
@@ -149,7 +140,7 @@ fn totals(out: &mut Finding, book: &Book) {
     let counts = counts(book.clauses.iter());
     let each = counts.of.map(|(status, n)| match (status, n) {
         (ClauseStatus::Hole, n) => counted(n, "hole"),
-        (status, n) => format!("{n} {}", word(status)),
+        (status, n) => format!("{n} {}", status.word()),
     });
     let all = counted(book.clauses.len(), "clause");
     let (rules, cited, run) = (counts.rules, counts.cited, counts.run);
@@ -185,7 +176,7 @@ fn facts(out: &mut Finding, coverage: &Coverage) {
         "failed": coverage.failed.len(),
     });
     for (status, n) in all.of {
-        totals[word(status)] = json!(n);
+        totals[status.word()] = json!(n);
     }
     out.all_facts(json!({
         "schema": 1,
@@ -211,7 +202,7 @@ fn entry(book: &Book, covered: &Covered) -> Value {
         "id": covered.clause.id,
         "book": book.name,
         "section": covered.clause.section,
-        "status": word(covered.clause.status),
+        "status": covered.clause.status.word(),
         "cited_by": cited,
         "run_by": run,
     });

@@ -17,7 +17,7 @@ mod vocabulary;
 use super::checker::{Checker, Pending, Scope, ScopeSort};
 use super::code::{Body, Expr, ExprKind, Function, Local};
 use super::index::Means;
-use super::merge::{depth_of, head::trait_word};
+use super::merge::depth_of;
 use super::ruleset::{HeaderLine, Item, TypeName};
 use crate::base::{Code, Diagnostic, FileId, Sources, Span, did_you_mean};
 use crate::syntax::tree::{self, ClauseRef, ItemKind, Name, Text};
@@ -203,11 +203,6 @@ impl<'a> Declarer<'a, '_> {
     pub fn text(&self, span: Span) -> String {
         let words: Vec<&str> = self.sources.slice(span).split_whitespace().collect();
         words.join(" ")
-    }
-
-    /// The word of a trait item.
-    pub fn trait_word(sort: tree::TraitSort) -> &'static str {
-        trait_word(sort)
     }
 
     /// Examples are kept as trees; a policy waits for all sites.

@@ -38,6 +38,18 @@ pub enum ClauseStatus {
     Hole,
 }
 
+impl ClauseStatus {
+    /// As it is told.
+    pub fn word(self) -> &'static str {
+        match self {
+            ClauseStatus::Modelled => "modelled",
+            ClauseStatus::External => "external",
+            ClauseStatus::Commentary => "commentary",
+            ClauseStatus::Hole => "hole",
+        }
+    }
+}
+
 /// The registers of the folders a chain touches, as one.
 #[derive(Clone, Debug, Default)]
 pub struct Registers {

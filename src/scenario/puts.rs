@@ -11,7 +11,6 @@ use crate::value::*;
 
 /// One thing that is given; things go by their place among those of the setup.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub enum Put {
     /// A figure: thing, field, its keys, the value.
     Field { at: usize, field: FieldId, keys: Vec<PieceId>, value: PieceId },

@@ -1,7 +1,5 @@
 //! The generated parser. Its rules are those of `grammar/rules.pest`.
 
-#![allow(missing_docs)]
-
 use super::cut::{Mode, Piece, cut};
 use super::pairs;
 use super::parse::{Trees, with_stack};

@@ -143,7 +143,6 @@ impl Compiler<'_> {
         }
     }
 
-    #[allow(clippy::too_many_arguments)] // the parts of one statement
     fn set_field(&mut self, thing: &Expr, field: FieldId, op: SetOp, value: &Expr, one: bool, until: Option<&Until>) {
         let info = self.rules.fields[field.at()].clone();
         let (thing_reg, kind) = self.thing(thing);

@@ -95,7 +95,7 @@ impl Job {
     }
 
     /// How many tests it is.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         match &self.what {
             What::Examples(which) => which.len(),
             What::Scene(..) => 1,

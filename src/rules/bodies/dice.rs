@@ -21,7 +21,6 @@ struct Throw {
 
 impl Body<'_, '_> {
     /// `roll n as "key" by x = k of D`.
-    #[allow(clippy::too_many_arguments)] // what a roll is written with
     pub fn roll(
         &mut self,
         name: &Name,

@@ -10,14 +10,9 @@ use crate::value::*;
 /// A constant: its type and its cells.
 pub(crate) type Constant = (Type, Vec<i64>);
 
-/// A fraction in lowest terms, the second part above 0.
-fn reduced(num: i64, den: i64) -> (i64, i64) {
-    let (mut a, mut b) = (num.unsigned_abs(), den.unsigned_abs());
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    let by = (a.max(1) as i64) * if den < 0 { -1 } else { 1 };
-    (num / by, den / by)
+/// A fraction in lowest terms.
+fn share(num: i64, den: i64) -> Option<Constant> {
+    Ratio::new(num, den).map(|ratio| (Type::Ratio, vec![ratio.num(), ratio.den()]))
 }
 
 impl Declarer<'_, '_> {
@@ -62,14 +57,8 @@ impl Declarer<'_, '_> {
         match n.unit {
             Unit::Inches => Some((Type::Length, vec![n.thousandths])),
             Unit::Degrees => Some((Type::Angle, vec![n.thousandths / 10])),
-            Unit::Percent => {
-                let (num, den) = reduced(n.thousandths, 100_000);
-                Some((Type::Ratio, vec![num, den]))
-            }
-            Unit::Plain if ratio => {
-                let (num, den) = reduced(n.thousandths, 1000);
-                Some((Type::Ratio, vec![num, den]))
-            }
+            Unit::Percent => share(n.thousandths, 100_000),
+            Unit::Plain if ratio => share(n.thousandths, 1000),
             Unit::Plain if n.thousandths % 1000 != 0 => {
                 self.say(
                     Code::Fraction,
@@ -253,8 +242,7 @@ fn combine(a: &Constant, op: ArithOp, b: &Constant) -> Option<Constant> {
         }
         (Type::Length, ArithOp::Div, Type::Int(_)) if y != 0 => plain(x.checked_div(y), Type::Length),
         (Type::Int(_), ArithOp::Div, Type::Int(_)) | (Type::Length, ArithOp::Div, Type::Length) if y != 0 => {
-            let (num, den) = reduced(x, y);
-            Some((Type::Ratio, vec![num, den]))
+            share(x, y)
         }
         _ => None,
     }

@@ -8,7 +8,6 @@ use crate::value::fixed;
 
 /// Name spaces of items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub enum Space {
     Type,
     Value,

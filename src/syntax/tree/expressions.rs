@@ -1,7 +1,5 @@
 //! Values.
 
-#![allow(missing_docs)] // fields are called after the parts of the form
-
 use super::*;
 
 /// A value.
@@ -21,7 +19,6 @@ pub struct Number {
 
 /// What stands behind a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub enum Unit {
     Plain,
     Inches,
@@ -31,7 +28,6 @@ pub enum Unit {
 
 /// `+ - * /`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub enum ArithOp {
     Add,
     Sub,
@@ -41,7 +37,6 @@ pub enum ArithOp {
 
 /// `== != < <= > >=`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub enum CompareOp {
     Eq,
     Ne,
@@ -71,7 +66,6 @@ pub struct Arg {
 
 /// What expressions there are.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub enum ExprKind {
     /// `2`, `2.5"`, `50%`.
     Number(Number),
@@ -142,7 +136,6 @@ pub enum ExprKind {
 /// The word a query begins with. `every` has its condition, `sum` its addend, `most least` their key,
 /// `nearest farthest` their place, as `body`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub enum Quantifier {
     Any,
     No,

@@ -1,7 +1,5 @@
 //! Traits, tests, procs, phases, actions, rules, policies and examples.
 
-#![allow(missing_docs)] // fields are called after the parts of the form
-
 use super::*;
 
 /// `trait`, `status` or `condition`.
@@ -19,7 +17,6 @@ pub struct Trait {
 
 /// Where a trait comes from: the scenario, a grant, or its `when`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub enum TraitSort {
     Trait,
     Status,
@@ -36,7 +33,6 @@ pub struct TraitMember {
 
 /// What a line of a trait does.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub enum TraitMemberKind {
     Replace { name: Name, params: Option<Vec<Formal>>, value: Expr, when: Option<Expr>, over: Option<Name> },
     Modify { name: Name, op: SetOp, value: Expr, when: Option<Expr> },
@@ -106,7 +102,6 @@ pub struct Rule {
 
 /// What a rule waits for.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub enum Trigger {
     Event(Name),
     /// A phase or an action.
@@ -134,7 +129,6 @@ pub struct Preference {
 
 /// What a preference or a pick names.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub enum Answer {
     /// `most E`, `least E`.
     Extreme { most: bool, by: Expr },
@@ -179,7 +173,6 @@ pub struct Given {
 
 /// What is given.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub enum GivenKind {
     Value(Expr),
     Has { name: Name, args: Vec<Arg> },
@@ -204,7 +197,6 @@ pub struct Pick {
 
 /// Claims, or a table of them.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub enum ExampleBody {
     Claims(Vec<Claim>),
     Table { inputs: Vec<Expr>, claims: Vec<Claimed>, rows: Vec<ExampleRow> },
@@ -242,7 +234,6 @@ pub struct Claimed {
 
 /// What is claimed.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub enum ClaimKind {
     Value(Expr),
     Chance(Expr),

@@ -169,7 +169,6 @@ pub enum ChangeSort {
 
 /// What `remove` takes out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum RemoveWhat {
     Action,
     Rule,

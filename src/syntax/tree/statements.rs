@@ -1,7 +1,5 @@
 //! Statements, moves, cases and patterns.
 
-#![allow(missing_docs)] // fields are called after the parts of the form
-
 use super::*;
 
 /// `{ ... }`.
@@ -22,7 +20,6 @@ pub struct Stmt {
 
 /// The right side of a `let`: a value or the one effect that may stand there.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub enum Source {
     Value(Expr),
     Do(Call),
@@ -40,7 +37,6 @@ pub struct Asked {
 
 /// `=`, `+=`, `-=`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum SetOp {
     Set,
     Add,
@@ -68,7 +64,6 @@ pub enum Lasting {
 
 /// What statements there are. Places to write (`slot` in the grammar) are expressions of names and fields.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub enum StmtKind {
     /// One name, or several for a tuple.
     Let { names: Vec<Name>, ty: Option<TypeExpr>, value: Source },
@@ -173,7 +168,6 @@ pub struct ChoiceOption {
 
 /// What an undecided player takes.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub enum Prefer {
     Extreme { most: bool, by: Expr },
     When { which: Preferred, condition: Expr },
@@ -192,7 +186,6 @@ pub enum Preferred {
 
 /// In what order a loop goes.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub enum EachOrder {
     AsListed,
     Chosen { name: Name, by: Option<Expr> },
@@ -201,7 +194,6 @@ pub enum EachOrder {
 
 /// The result of a row or an option.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub enum Body {
     Block(Block),
     Stmt(Box<Stmt>),

@@ -1,7 +1,5 @@
 //! Data items: params, readings, enums, dice, kinds, lets, tables, and written types.
 
-#![allow(missing_docs)] // fields are called after the parts of the form
-
 use super::*;
 
 /// A number worth turning.
@@ -56,7 +54,6 @@ pub struct DieSide {
 
 /// A face: a number or a case.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub enum DieFace {
     Number(Number),
     Case(Name),
@@ -85,7 +82,6 @@ pub struct Member {
 
 /// What a line of a kind declares.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub enum MemberKind {
     Owner(Name),
     Stat(Slot),
@@ -176,7 +172,6 @@ pub struct Cell {
 /// What stands in a cell. Which of the last two it is depends on its place, so a plain value may come as either;
 /// the checker asks for what it needs with [`Cell::as_value`] and [`Cell::as_keys`].
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub enum CellKind {
     Blank,
     /// `-`: none.
