@@ -2,6 +2,7 @@
 //! functions that these commands call, in memory, by the time of the processor.
 
 use cpu_time::ProcessTime;
+use grognard::base::slices::at_once;
 use grognard::base::{Budget, OrdSet, Sources};
 use grognard::play::examples::{check_examples, run_example};
 use grognard::play::record::{About, Detail as Much, Recorder, render};
@@ -162,6 +163,6 @@ fn again(texts: &Rc<Texts>, path: &str, tests: usize) {
     let scenario = bound(texts, path, Detail::Traced, &mut sources);
     let recorder = Recorder::new(&scenario.game, &About::default(), Some(&sources));
     let (mut outcome, events) = record(&scenario, Options::default(), recorder);
-    outcome.problems.extend(odds::judge(&scenario, budget, &mut outcome.checks));
+    outcome.problems.extend(at_once(odds::judge(&scenario, budget, &mut outcome.checks)));
     std::hint::black_box(render(&events, Much::Brief));
 }

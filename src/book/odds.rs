@@ -4,6 +4,7 @@
 use super::model::{Grid, Part};
 use super::words::{Bit, Words, human};
 use crate::base::order;
+use crate::base::slices::at_once;
 use crate::base::{Budget, Source, Sources, Span};
 use crate::exact::{Label, Worth};
 use crate::play::odds::{Answer, Wish, report};
@@ -305,7 +306,7 @@ impl Odds {
         let prepared = ask(&self.built, &example, &[Asked { of, given }], &self.sources).ok()?;
         let mut scenario = prepared.settle().ok()?;
         let outcome = scenario.in_spite_of_laws(|scenario| {
-            let found = report(scenario, &Wish::plain(Budget::of(POSITIONS)))?;
+            let found = at_once(report(scenario, &Wish::plain(Budget::of(POSITIONS))))?;
             let answer = found.answers.into_iter().next().transpose()?;
             let asked = scenario.plan.report.first().map(|figure| &figure.asked.ty);
             Ok(answer.zip(asked).and_then(|(answer, ty)| told(&scenario.game, ty, &answer)))

@@ -464,16 +464,9 @@ fn line_words(asks: Constraint, parts: Vec<Words>) -> Words {
 /// True for what is answered by yes or no.
 pub fn is_question(e: &Expr) -> bool {
     match &e.kind {
-        ExprKind::Compare { .. }
-        | ExprKind::Has { .. }
-        | ExprKind::Is { .. }
-        | ExprKind::In { .. }
-        | ExprKind::Within { .. }
-        | ExprKind::Sees { .. }
-        | ExprKind::Nearer { .. }
-        | ExprKind::Not(_)
-        | ExprKind::And(_)
-        | ExprKind::Or(_) => true,
+        ExprKind::Compare { .. } | ExprKind::Has { .. } | ExprKind::Is { .. } | ExprKind::In { .. } => true,
+        ExprKind::Within { .. } | ExprKind::Sees { .. } | ExprKind::Nearer { .. } | ExprKind::Not(_) => true,
+        ExprKind::And(_) | ExprKind::Or(_) => true,
         ExprKind::Query { what, .. } | ExprKind::PoolQuery { what, .. } => {
             matches!(what, Quantifier::Any | Quantifier::No | Quantifier::Every)
         }

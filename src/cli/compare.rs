@@ -14,6 +14,7 @@ use super::progress::Progress;
 use super::run::verdict;
 use super::simulate::{Form, MOST_RUNS, errors, hundredth};
 use super::{FINE, FOUND, LIMIT};
+use crate::base::slices::at_once;
 use crate::base::{Diagnostic, OrdSet, Sources, did_you_mean};
 use crate::program::Detail;
 use crate::report::compared::{self as shown, Which};
@@ -379,7 +380,7 @@ impl Work<'_> {
             // if no runs can take over, only what is worked out at once is worth trying
             let little = unbounded.is_some() && self.args.mode == Mode::Auto;
             let budget = if little { budget.least(AT_ONCE) } else { budget };
-            match exactly(&pair.scenarios[0], &pair.scenarios[1], &pair.question, budget) {
+            match at_once(exactly(&pair.scenarios[0], &pair.scenarios[1], &pair.question, budget)) {
                 Ok(exact) => found = Some(Compared::Exact(exact)),
                 Err(reason) if self.args.mode == Mode::Exact => {
                     self.say(&format!("{name}: cannot be worked out exactly: {reason}"), out)?;

@@ -5,6 +5,7 @@ use super::options::Seed;
 use super::out::{Out, Stop, complain, count, told as noted};
 use super::simulate::{self, Form as Told};
 use super::{FINE, FOUND, Findings, LIMIT, UNUSABLE, map, odds, pinned, scenes};
+use crate::base::slices::at_once;
 use crate::base::{Code, Diagnostic, Sources};
 use crate::play::record::{self, About, Recorder};
 use crate::play::{self, Options, Outcome, Person, Terminal, Verdict, is_limit};
@@ -100,7 +101,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         let form = if args.format == Form::Jsonl { Told::Json } else { Told::Human };
         let found = crate::report::sampled::sample(&args.scenario.display().to_string(), &scenario, &sample);
         let code = simulate::tell(&args.scenario, &scenario, &sample, &found, (form, colour), &sources, out)?;
-        let problems = play::odds::judge(&scenario, question()?.budget, &mut play::checked(plan, &[]));
+        let problems = at_once(play::odds::judge(&scenario, question()?.budget, &mut play::checked(plan, &[])));
         simulate::errors(&problems, &sources, form, colour, out)?;
         return Ok(if code == FINE { verdict(&problems, false) } else { code });
     }
@@ -116,7 +117,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     let judge = |outcome: &mut Outcome| -> Result<(), Stop> {
         if args.run.is_none() {
             let question = question()?;
-            outcome.problems.extend(play::odds::judge(&scenario, question.budget, &mut outcome.checks));
+            outcome.problems.extend(at_once(play::odds::judge(&scenario, question.budget, &mut outcome.checks)));
         }
         Ok(())
     };

@@ -7,6 +7,7 @@ use super::progress::{Progress, threads};
 use super::run::verdict;
 use super::scenes::{self, Wanted};
 use super::{FINE, FOUND, Findings, LIMIT};
+use crate::base::slices::at_once;
 use crate::base::{Diagnostic, Sources};
 use crate::exact::Budget;
 use crate::play::Person;
@@ -171,7 +172,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
 
 /// The exact odds of every figure, to draw from.
 fn tables(scenario: &Scenario, budget: Budget) -> Result<Vec<Table>, String> {
-    let known = whole(scenario, budget)?.figures.into_iter().zip(&scenario.plan.report);
+    let known = at_once(whole(scenario, budget))?.figures.into_iter().zip(&scenario.plan.report);
     let table = |(known, figure): (Known, &Figure)| {
         let table = known.found.as_ref().and_then(Table::of);
         table.ok_or_else(|| format!("of `{}` only the mean is known, or it has too many values", figure.text))

@@ -4,6 +4,7 @@
 use super::flow::{adds_up, rules_on};
 use super::tables::{Scene, players};
 use super::{Basis, Hole, Replay, Sort};
+use crate::base::slices::at_once;
 use crate::base::{Budget, OrdMap, OrdSet, Sources};
 use crate::exact::Label;
 use crate::play::coverage::place;
@@ -136,7 +137,7 @@ impl Trial<'_, '_> {
         let step = |n: &i64| plan.steps.iter().find(|step| step.text == self.step(args, *n)).cloned();
         let steps: Option<Vec<_>> = amounts.iter().map(step).collect();
         (plan.steps, plan.start, plan.stop, plan.repeat) = (steps?, None, None, Repeat::Times(1));
-        let found = report(&scenario, &Wish::plain(self.budget)).ok()?;
+        let found = at_once(report(&scenario, &Wish::plain(self.budget))).ok()?;
         let mean = |text: &String| {
             let at = scenario.plan.report.iter().position(|figure| figure.is_written(text))?;
             let answer = found.answers.get(at)?.as_ref().ok()?;

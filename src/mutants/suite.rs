@@ -5,6 +5,7 @@ use super::same::print_of;
 use super::version::{Shelf, Version};
 use super::witness::{End, Sketch};
 use crate::base::order;
+use crate::base::slices::at_once;
 use crate::base::{Budget, Code, Diagnostic, FileId, OrdMap, OrdSet, Source, Sources, Span};
 use crate::play::examples::{Verdict as Held, run_example};
 use crate::play::{self, Options};
@@ -364,7 +365,7 @@ pub(super) fn problems(scenario: &Scenario, budget: Budget) -> Vec<Diagnostic> {
     }
     let mut played = tested(scenario, 1);
     if !fails(&played.problems) {
-        played.judge(scenario, budget);
+        at_once(played.judge(scenario, budget));
     }
     played.problems
 }

@@ -5,6 +5,7 @@
 
 use super::examples::{ExampleResult, Verdict, run_example};
 use super::{Options, checked, odds, play};
+use crate::base::slices::at_once;
 use crate::base::{OrdMap, OrdSet, Sources, Span};
 use crate::exact::Budget;
 use crate::machine::Game;
@@ -228,11 +229,11 @@ fn holds_in_all(scenario: &Scenario, budget: Budget) -> bool {
         return true;
     }
     let mut checks = checked(plan, &[]);
-    if !odds::judge(scenario, budget, &mut checks).is_empty() {
+    if !at_once(odds::judge(scenario, budget, &mut checks)).is_empty() {
         return false;
     }
     !exact
         || plan.report.is_empty()
-        || odds::report(scenario, &odds::Wish::plain(budget))
+        || at_once(odds::report(scenario, &odds::Wish::plain(budget)))
             .is_ok_and(|found| odds::problems(scenario, &found).is_empty())
 }

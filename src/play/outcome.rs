@@ -48,18 +48,10 @@ pub enum Verdict {
 
 /// True for errors that mean that a limit was hit.
 pub fn is_limit(code: Code) -> bool {
+    use Code::{Budget, Depth, FreePlace, Fuel, ListFull, LongMove, NoReserve, TooDeep, TooLarge, TooManyDice};
     matches!(
         code,
-        Code::Fuel
-            | Code::Depth
-            | Code::LongMove
-            | Code::TooManyDice
-            | Code::ListFull
-            | Code::NoReserve
-            | Code::TooLarge
-            | Code::TooDeep
-            | Code::Budget
-            | Code::FreePlace
+        Fuel | Depth | LongMove | TooManyDice | ListFull | NoReserve | TooLarge | TooDeep | Budget | FreePlace
     )
 }
 

@@ -116,17 +116,9 @@ fn inner(events: &[Event]) -> &[Event] {
 /// True for what happens on the table, and false for looks at the rules and for what is only told.
 fn is_fact((_, event): &(usize, &Event)) -> bool {
     match &event.what {
-        What::Header { .. }
-        | What::Summary { .. }
-        | What::Truncated { .. }
-        | What::Kept { .. }
-        | What::Value { .. }
-        | What::Condition { .. }
-        | What::Case { .. }
-        | What::Guard { .. }
-        | What::Leaned { .. }
-        | What::Stuck { .. }
-        | What::Remark(_) => false,
+        What::Header { .. } | What::Summary { .. } | What::Truncated { .. } | What::Kept { .. } => false,
+        What::Value { .. } | What::Condition { .. } | What::Case { .. } | What::Guard { .. } => false,
+        What::Leaned { .. } | What::Stuck { .. } | What::Remark(_) => false,
         What::Decision { source, .. } => !source.is_empty(),
         _ => true,
     }

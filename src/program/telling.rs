@@ -353,27 +353,12 @@ fn has_figures(e: &Expr) -> bool {
 
 /// An operator between two values that are told one by one.
 fn is_simple(op: Op, args: &[Expr]) -> bool {
+    use Op::{Add, AddRatio, DivLength, EqCells, Fraction, LeRatio, LtRatio, Mul, MulRatio, Sub, SubRatio};
     let told = matches!(
         op,
-        Op::Add
-            | Op::Sub
-            | Op::Mul
-            | Op::Fraction
-            | Op::DivLength
-            | Op::Eq
-            | Op::Ne
-            | Op::Lt
-            | Op::Le
-            | Op::Gt
-            | Op::Ge
-            | Op::LtRatio
-            | Op::LeRatio
-            | Op::EqCells
-            | Op::AddRatio
-            | Op::SubRatio
-            | Op::MulRatio
+        Add | Sub | Mul | Fraction | DivLength | LtRatio | LeRatio | EqCells | AddRatio | SubRatio | MulRatio
     );
-    told && args.len() == 2 && op.sort() == OpSort::Operator && !args.iter().any(names_action)
+    (told || op.compares()) && args.len() == 2 && op.sort() == OpSort::Operator && !args.iter().any(names_action)
 }
 
 fn shows_value(ty: &Type) -> bool {

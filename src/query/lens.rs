@@ -2,10 +2,9 @@
 //! answered one at a time, each within a budget.
 
 use super::{Analysis, Workspace};
-use crate::base::slices::at_once;
 use crate::base::{Budget, Code, Source, Sources};
 use crate::play::examples::{ExampleResult, Verdict, run_example_in_slices};
-use crate::play::odds::{Why, Wish, report_in_slices, whys_in_slices};
+use crate::play::odds::{Why, Wish, report, whys};
 use crate::program::{Built, Detail};
 use crate::report::finding::Finding;
 use crate::report::odds::{Odds, Told, finding};
@@ -104,12 +103,7 @@ impl LensQuestion {
     }
 
     /// The answer, for so much work.
-    pub fn answer(self, budget: Budget) -> Answer {
-        at_once(self.answer_in_slices(budget))
-    }
-
-    /// The same in slices.
-    pub async fn answer_in_slices(self, budget: Budget) -> Answer {
+    pub async fn answer(self, budget: Budget) -> Answer {
         let LensQuestion { rules, mut sources, sort, name } = self;
         let built = Built::new(rules, Detail::Plain);
         match sort {
@@ -239,7 +233,7 @@ async fn worked_out(
     let mut scenario = prepared.settle().map_err(first)?;
     let work = async |scenario: &Scenario| {
         let wish = &Wish { instead: &[], objective: None, ..wish.clone() };
-        let found = report_in_slices(scenario, wish).await?;
+        let found = report(scenario, wish).await?;
         let limit = found.graph().and_then(|g| g.graph.limit()).is_some();
         let states = found.graph().map_or(0, |g| g.graph.states());
         let faults = [&found.plain, &found.history];
@@ -248,7 +242,7 @@ async fn worked_out(
         if let Some(fault) = fault {
             return Err(fault);
         }
-        let whys = if wish.marks { whys_in_slices(scenario, wish, &found).await } else { Vec::new() };
+        let whys = if wish.marks { whys(scenario, wish, &found).await } else { Vec::new() };
         let whys: Vec<Option<Why>> = whys.into_iter().map(|why| why.and_then(Result::ok)).collect();
         Ok((found.answers.into_iter().collect::<Result<Vec<_>, _>>()?, whys, states, limit))
     };

@@ -34,18 +34,8 @@ impl Schema {
             Type::Record(id) => self.records[id.at()].fields.iter().map(|(_, t)| self.width(t)).sum(),
             Type::Tuple(parts) => parts.iter().map(|t| self.width(t)).sum(),
             Type::Optional(inner) => self.width(inner).max(1),
-            Type::Int(_)
-            | Type::Flag
-            | Type::Length
-            | Type::Angle
-            | Type::Enum(_)
-            | Type::Chain(_)
-            | Type::Die
-            | Type::Shifted(_)
-            | Type::Faces(_)
-            | Type::Kind(_)
-            | Type::List(_)
-            | Type::Unknown => 1,
+            Type::Int(_) | Type::Flag | Type::Length | Type::Angle | Type::Enum(_) | Type::Chain(_) | Type::Die => 1,
+            Type::Shifted(_) | Type::Faces(_) | Type::Kind(_) | Type::List(_) | Type::Unknown => 1,
         }
     }
 

@@ -22,8 +22,7 @@ pub use batch::{CHUNK, Watcher, Way, Work, batch, batch_by, looks};
 pub use compare::{
     ALPHA, BETA, Basis, Compared, Comparison, Contrast, Contrasts, Differing, Effect, ExactEffect, Exactly, Judgement,
     OWN_DICE, Question, Size, Spread, Test, Together, Unfit, compare, compare_by, exact_contrasts, exactly,
-    exactly_in_slices, first_differing, first_differing_by, not_numbers, same_within, sampled_contrasts, together,
-    unfit,
+    first_differing, not_numbers, same_within, sampled_contrasts, together, unfit,
 };
 pub use estimate::{Estimate, Method, Point, estimate, share_interval};
 pub use runner::Speed;

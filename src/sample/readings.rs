@@ -15,7 +15,7 @@ use crate::base::slices::{at_once, yield_now};
 use crate::base::{Code, Diagnostic};
 use crate::exact::{Budget, Distribution};
 use crate::machine::Fault;
-use crate::play::odds::{Known, whole_in_slices};
+use crate::play::odds::{Known, whole};
 use crate::program::settings_reached;
 use crate::scenario::{Prepared, Scenario};
 use crate::value::*;
@@ -260,7 +260,7 @@ fn alike(a: &Distribution, b: &Distribution) -> bool {
 
 /// The exact answers to all figures; none if one of them is not known for sure, or has no mean.
 async fn worked_out(scenario: &Scenario, budget: Budget, states: &mut usize) -> Option<Vec<Known>> {
-    let found = whole_in_slices(scenario, budget).await.ok()?;
+    let found = whole(scenario, budget).await.ok()?;
     *states += found.positions;
     found.figures.iter().all(|f| f.mean.is_some()).then_some(found.figures)
 }

@@ -3,6 +3,7 @@
 use super::batch::Watcher;
 use super::estimate::Estimate;
 use super::simulate::{End, Sample, Settings, sample};
+use crate::base::slices::at_once;
 use crate::exact::{Budget, Label};
 use crate::machine::Fault;
 use crate::play::odds;
@@ -134,7 +135,7 @@ pub fn measure(scenario: &Scenario, how: How, watch: &Watcher<'_>) -> Option<Ans
         }
         How::Exact(budget) => {
             let none = |fault: Fault| vec![Err(fault); scenario.plan.report.len()];
-            let found = odds::report(scenario, &odds::wish(scenario, budget));
+            let found = at_once(odds::report(scenario, &odds::wish(scenario, budget)));
             Some(Answer::Exact(found.map_or_else(none, |found| found.answers)))
         }
         How::Auto(budget, settings) => match measure(scenario, How::Exact(budget), watch) {

@@ -2,7 +2,6 @@
 
 use super::stats::Level;
 use super::{CHUNK, Growing, Sample, Settings, sample};
-use crate::base::slices::at_once;
 use crate::base::{Budget, Diagnostic};
 use crate::play::{self, Checked, Options};
 use crate::scenario::{Mode, Scenario};
@@ -47,7 +46,7 @@ pub async fn tested_in_slices(scenario: &Scenario, budget: Budget) -> Tested {
         }
         _ => played(scenario),
     };
-    tested.judge_in_slices(scenario, budget).await;
+    tested.judge(scenario, budget).await;
     tested
 }
 
@@ -71,13 +70,9 @@ impl Tested {
     }
 
     /// Judges what is claimed of all outcomes, if anything is.
-    pub fn judge(&mut self, scenario: &Scenario, budget: Budget) {
-        at_once(self.judge_in_slices(scenario, budget));
-    }
-
-    async fn judge_in_slices(&mut self, scenario: &Scenario, budget: Budget) {
+    pub async fn judge(&mut self, scenario: &Scenario, budget: Budget) {
         if self.open(scenario) {
-            self.problems.extend(play::odds::judge_in_slices(scenario, budget, &mut self.checks).await);
+            self.problems.extend(play::odds::judge(scenario, budget, &mut self.checks).await);
         }
     }
 }

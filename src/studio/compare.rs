@@ -18,7 +18,7 @@ use crate::report::diff::brief;
 use crate::report::finding::Finding;
 use crate::report::readings as ranked;
 use crate::rules::ruleset::Ruleset;
-use crate::sample::compare::{Compared, Question, compare_by, exactly_in_slices, first_differing_by, unfit};
+use crate::sample::compare::{Compared, Question, compare_by, exactly, first_differing, unfit};
 use crate::sample::readings::{Misfit, Readings, Settings as Measures, readings_by};
 use crate::sample::stats::Level;
 use crate::sample::{CHUNK, Settings, Way};
@@ -150,7 +150,7 @@ impl Pair {
         let [a, b] = &self.plain;
         let most = self.question.runs;
         let mut answer = match exact {
-            true => exactly_in_slices(a, b, &self.question, counted(STATES)).await.ok(),
+            true => exactly(a, b, &self.question, counted(STATES)).await.ok(),
             false => None,
         }
         .map(|found| self.told(&Compared::Exact(found)));
@@ -194,7 +194,7 @@ impl Pair {
     async fn parting(&self) -> Option<Value> {
         let [a, b] = &self.plain;
         let question = Question { runs: self.question.runs.min(RUNS), ..self.question };
-        let found = first_differing_by(a, b, question, LOOKED_AT, Way::Slices).await;
+        let found = first_differing(a, b, question, LOOKED_AT, Way::Slices).await;
         let played = |n: usize, run: u64| -> Vec<Event> {
             let scene = &self.traced[n];
             let recorder = Recorder::new(&scene.scenario.game, &About::default(), Some(&scene.sources));

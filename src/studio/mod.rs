@@ -308,7 +308,7 @@ impl Host for Around {
     }
 
     fn begin(&mut self, question: LensQuestion, _patient: bool) {
-        self.question = Some(Box::pin(question.answer_in_slices(odds::budget())));
+        self.question = Some(Box::pin(question.answer(odds::budget())));
     }
 
     fn finished(&mut self) -> Option<Answer> {

@@ -7,7 +7,7 @@ use super::scenes::{Of, Settings as Dials, Unbound, told};
 use super::{Engine, Parts, Reply};
 use crate::base::slices::yield_now;
 use crate::base::{Budget, OrdMap, Sources};
-use crate::play::odds::{problems, report_in_slices, wish};
+use crate::play::odds::{problems, report, wish};
 use crate::program::Detail;
 use crate::report::odds::{answers, finding};
 use crate::report::sampled;
@@ -138,7 +138,7 @@ fn is_seeking(source: &Answerer) -> bool {
 
 /// Exact odds of a report, and whether all of it was worked out.
 async fn exactly(scenario: &Scenario, name: &str, budget: Budget) -> Result<(Value, bool), String> {
-    let found = report_in_slices(scenario, &wish(scenario, budget)).await.map_err(|fault| fault.message)?;
+    let found = report(scenario, &wish(scenario, budget)).await.map_err(|fault| fault.message)?;
     let problems = problems(scenario, &found);
     let finding = finding(name, &answers((name, scenario), &found, &[]), None);
     let mut answer = json!({

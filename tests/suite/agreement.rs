@@ -4,6 +4,7 @@
 use crate::common;
 use crate::common::Shipped;
 use crate::scenes;
+use grognard::base::slices::at_once;
 use grognard::base::{Source, Sources};
 use grognard::exact::{Budget, Label, Worth};
 use grognard::machine::Fault;
@@ -120,7 +121,7 @@ impl Compared {
         let scenario = open(path, text, rules, &of);
         let name = rules.map_or(name.to_string(), |rules| format!("{name} under {rules}"));
         let wish = Wish::plain(Budget { states: 5_000, ..Budget::default() });
-        let found = report(&scenario, &wish).unwrap_or_else(|fault| panic!("{name}: {}", fault.message));
+        let found = at_once(report(&scenario, &wish)).unwrap_or_else(|fault| panic!("{name}: {}", fault.message));
         let failing = found.graph().is_some_and(|explored| !explored.graph.faults().is_empty());
         let told = |answer: Result<Answer, Fault>| match answer {
             Err(fault) if !failing => panic!("{name}: {}", fault.message),

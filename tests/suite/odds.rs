@@ -521,7 +521,7 @@ fn shipped_scenarios_hold_in_all_outcomes() {
             continue;
         }
         let mut checks = play::checked(&scenario.plan, &[]);
-        let problems = odds::judge(&scenario, Budget::default(), &mut checks);
+        let problems = at_once(odds::judge(&scenario, Budget::default(), &mut checks));
         let said: Vec<&str> = problems.iter().map(|p| p.message.as_str()).collect();
         assert!(problems.is_empty(), "{name}: {}", said.join(", "));
         claims += checks.iter().filter(|c| c.verdict == Verdict::Holds).count();

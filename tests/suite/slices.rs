@@ -1,13 +1,12 @@
 //! Work in slices: however often it yields, it finds the same as at once, to the last digit; and it does yield.
 
 use crate::sample::scenario;
-use grognard::base::slices::{Coroutine, slice};
+use grognard::base::slices::{Coroutine, at_once, slice};
 use grognard::base::{Budget, Limit};
-use grognard::play::odds::{Report, Wish, report, report_in_slices, whys, whys_in_slices, wish};
+use grognard::play::odds::{Report, Wish, report, whys, wish};
 use grognard::sample::stats::Level;
 use grognard::sample::{
-    CHUNK, Growing, Question, Settings, Way, compare, compare_by, exactly, exactly_in_slices, first_differing,
-    first_differing_by, sample,
+    CHUNK, Growing, Question, Settings, Way, compare, compare_by, exactly, first_differing, sample,
 };
 use grognard::value::Fraction;
 
@@ -35,18 +34,18 @@ fn exact_answers_are_the_same_in_slices() {
     for (path, least) in cases {
         let scenario = scenario(path, None, &[], &[]);
         let budget = |slice| Budget { bytes: usize::MAX, slice, ..Budget::of(200) };
-        let whole = report(&scenario, &wish(&scenario, budget(u64::MAX))).unwrap();
+        let whole = at_once(report(&scenario, &wish(&scenario, budget(u64::MAX)))).unwrap();
         for size in [1, 100] {
             let wish = wish(&scenario, budget(size));
-            let (found, slices) = counted(report_in_slices(&scenario, &wish));
+            let (found, slices) = counted(report(&scenario, &wish));
             assert_eq!(format!("{:?}", found.unwrap().answers), format!("{:?}", whole.answers), "{path}");
             assert!(slices > if size == 1 { least } else { 1 }, "{path}: {slices} slices");
         }
         let marked = |slice| Wish { marks: true, ..wish(&scenario, budget(slice)) };
-        let of = report(&scenario, &marked(u64::MAX)).unwrap();
+        let of = at_once(report(&scenario, &marked(u64::MAX))).unwrap();
         let (few, many) = (marked(u64::MAX), marked(10));
-        let (found, _) = counted(whys_in_slices(&scenario, &many, &of));
-        assert_eq!(format!("{found:?}"), format!("{:?}", whys(&scenario, &few, &of)), "{path}");
+        let (found, _) = counted(whys(&scenario, &many, &of));
+        assert_eq!(format!("{found:?}"), format!("{:?}", at_once(whys(&scenario, &few, &of))), "{path}");
     }
 }
 
@@ -73,11 +72,11 @@ fn samples_and_comparisons_are_the_same_in_slices() {
     let (found, slices) = counted(compare_by(&a, &b, question, Way::Slices));
     assert_eq!(format!("{:?}", found.unwrap()), format!("{whole:?}"));
     assert!(slices > 5, "{slices}");
-    let whole = first_differing(&a, &b, question, 4, &|_| true);
-    assert_eq!(counted(first_differing_by(&a, &b, question, 4, Way::Slices)).0, whole);
+    let whole = at_once(first_differing(&a, &b, question, 4, Way::Threads(question.chunk, &|_| true)));
+    assert_eq!(counted(first_differing(&a, &b, question, 4, Way::Slices)).0, whole);
     let a = scenario("warstrike/scenarios/exchange-of-fire.toml", None, &[], &[]);
-    let whole = exactly(&a, &a, &question, Budget::of(2_000)).unwrap();
-    let (found, _) = counted(exactly_in_slices(&a, &a, &question, Budget { slice: 1, ..Budget::of(2_000) }));
+    let whole = at_once(exactly(&a, &a, &question, Budget::of(2_000))).unwrap();
+    let (found, _) = counted(exactly(&a, &a, &question, Budget { slice: 1, ..Budget::of(2_000) }));
     assert_eq!(format!("{:?}", found.unwrap()), format!("{whole:?}"));
 }
 
@@ -98,7 +97,7 @@ fn a_deadline_leaves_over_what_was_not_followed() {
     let late = |doing: &str| doing.starts_with("how likely").then_some(Limit::Deadline);
     let found = |watch| {
         let budget = Budget { watch, bytes: usize::MAX, ..Budget::of(6_000) };
-        report(&scenario, &wish(&scenario, budget)).unwrap()
+        at_once(report(&scenario, &wish(&scenario, budget))).unwrap()
     };
     let (whole, cut) = (found(None), found(Some(late)));
     assert_eq!(whole.answers.len(), cut.answers.len());

@@ -67,15 +67,8 @@ pub fn canonical(problem: &mut Problem) -> Solution {
 fn search(problem: &mut Problem) -> Solution {
     let start = problem.start();
     let idle = |l: &Line| {
-        matches!(
-            l,
-            Line::KeepsFacing
-                | Line::Through(_)
-                | Line::StopsOnContact(_)
-                | Line::StraightFor(_)
-                | Line::BendsAtMost(_)
-                | Line::Costs
-        )
+        use Line::{BendsAtMost, Costs, KeepsFacing, StopsOnContact, StraightFor, Through};
+        matches!(l, KeepsFacing | Through(_) | StopsOnContact(_) | StraightFor(_) | BendsAtMost(_) | Costs)
     };
     if problem.movers.is_empty() || problem.lines.iter().all(|(_, l)| idle(l)) {
         let still = straight(problem, Way::bearing(start.facing));

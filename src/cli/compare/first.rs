@@ -4,11 +4,12 @@ use super::super::out::Stop;
 use super::super::progress::Progress;
 use super::super::{FINE, FOUND};
 use crate::base::Sources;
+use crate::base::slices::at_once;
 use crate::play::parting::parting;
 use crate::play::record::{About, Event, Recorder};
 use crate::play::{Options, record};
 use crate::report::{parting as told, sampled::value_text};
-use crate::sample::{Differing, Question, first_differing};
+use crate::sample::{Differing, Question, Way, first_differing};
 use crate::scenario::Scenario;
 
 /// Runs that differ, of which the one that parts first is shown.
@@ -43,7 +44,9 @@ pub fn first(
     width: usize,
 ) -> Result<Shown, Stop> {
     let long = Progress::begin(question.runs)?;
-    let found = first_differing(sides.plain[0], sides.plain[1], question, LOOKED_AT, &|runs| long.more(runs));
+    let more = |runs| long.more(runs);
+    let way = Way::Threads(question.chunk, &more);
+    let found = at_once(first_differing(sides.plain[0], sides.plain[1], question, LOOKED_AT, way));
     drop(long);
     let played: Vec<[Played; 2]> =
         found.first.iter().map(|run| [0, 1].map(|n| Played::of(&sides, n, question.seed, *run))).collect();

@@ -1,5 +1,6 @@
 //! A second thread on which lenses are answered, within a time each.
 
+use crate::base::slices::at_once;
 use crate::base::{Budget, Limit};
 use crate::lsp::budget;
 use crate::query::{Answer, LensQuestion};
@@ -53,7 +54,7 @@ impl Odds {
         let (send, receive): (Sender<Answer>, Receiver<Answer>) = channel();
         let work = move || {
             MINE.set(number);
-            drop(send.send(question.answer(budget)));
+            drop(send.send(at_once(question.answer(budget))));
         };
         // without a thread there is no answer, which is told of as one that failed
         let _ = std::thread::Builder::new().name("odds".into()).stack_size(STACK).spawn(work);

@@ -133,13 +133,13 @@ type Worked = (usize, Option<Limit>, Vec<Answer>, Vec<Option<Result<Why, Fault>>
 
 fn worked_out(scenario: &Scenario, wish: &Wish<'_>) -> Result<Worked, Fault> {
     let wish = &Wish { instead: &[], objective: None, ..wish.clone() };
-    let found = report(scenario, wish)?;
+    let found = at_once(report(scenario, wish))?;
     let graphs = [&found.plain, &found.history];
     let faults = graphs.iter().copied().flatten().flat_map(|explored| explored.graph.faults());
     if let Some(fault) = faults.into_iter().find(|fault| fault.code == Code::Unset) {
         return Err(fault.clone());
     }
-    let whys = if wish.marks { whys(scenario, wish, &found) } else { Vec::new() };
+    let whys = if wish.marks { at_once(whys(scenario, wish, &found)) } else { Vec::new() };
     let (states, limit) = found.graph().map_or((0, None), |explored| (explored.graph.states(), explored.graph.limit()));
     let mut answers = found.answers.into_iter().collect::<Result<Vec<Answer>, Fault>>()?;
     // a tally without end has no distribution that can be shown whole, and yet a mean

@@ -6,6 +6,7 @@ use super::super::scenes::{self, Wanted};
 use super::super::simulate::Form;
 use super::{Args, decided, finding, findings, tell};
 use crate::base::Sources;
+use crate::base::slices::at_once;
 use crate::play;
 use crate::play::odds::{Explored, Wish, left_over, problems, report, whys, wish};
 use crate::report::odds::{Odds, answers, decisions};
@@ -43,7 +44,7 @@ pub fn run(args: &Args, file: &Path, colour: bool, out: &mut Out) -> Result<u8, 
     }
     let question = args.question()?;
     let wish = Wish { marks: args.why, fractions: args.exact, ..wish(&scenario, question.budget) };
-    let found = match report(&scenario, &wish) {
+    let found = match at_once(report(&scenario, &wish)) {
         Ok(found) => found,
         Err(fault) => {
             drop(question);
@@ -51,7 +52,7 @@ pub fn run(args: &Args, file: &Path, colour: bool, out: &mut Out) -> Result<u8, 
         }
     };
     let mut problems = problems(&scenario, &found);
-    let whys = if args.why { whys(&scenario, &wish, &found) } else { Vec::new() };
+    let whys = if args.why { at_once(whys(&scenario, &wish, &found)) } else { Vec::new() };
     let ends = found.plain.as_ref().or(found.history.as_ref()).filter(|_| args.ends).map(Explored::ends);
     drop(question);
     if let Some(left) = ends.iter().filter(|_| found.answers.is_empty()).find_map(|ends| left_over(&found, ends)) {
@@ -83,12 +84,12 @@ pub fn all(
     let question = question()?;
     let budget = question.budget;
     let mut checks = play::checked(&scenario.plan, &[]);
-    let mut problems = play::odds::judge(scenario, budget, &mut checks);
+    let mut problems = at_once(play::odds::judge(scenario, budget, &mut checks));
     let (hold, looked) = play::count(&checks);
     if form == Form::Human && looked > 0 {
         out.line(&format!("{hold} of {looked} expectations hold"))?;
     }
-    let found = match report(scenario, &Wish::plain(budget)) {
+    let found = match at_once(report(scenario, &Wish::plain(budget))) {
         Ok(found) => found,
         Err(fault) => {
             problems.push(fault.diagnostic());

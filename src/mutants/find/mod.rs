@@ -264,13 +264,8 @@ impl<'t> Finder<'t> {
                     self.swap(Sort::Rows, pair[0].span.to(pair[1].span), pair[0].span, pair[1].span);
                 }
             }
-            ItemKind::Section(_)
-            | ItemKind::SetReading { .. }
-            | ItemKind::Chain { .. }
-            | ItemKind::Tally { .. }
-            | ItemKind::Example(_)
-            | ItemKind::Change(_)
-            | ItemKind::Remove { .. } => {}
+            ItemKind::Section(_) | ItemKind::SetReading { .. } | ItemKind::Chain { .. } | ItemKind::Tally { .. } => {}
+            ItemKind::Example(_) | ItemKind::Change(_) | ItemKind::Remove { .. } => {}
         }
     }
 

@@ -159,12 +159,8 @@ impl Finder<'_> {
                 self.clause(whole, "when", when.as_ref());
             }
             StmtKind::Cost { amount, .. } => self.expr(amount),
-            StmtKind::Revoke { .. }
-            | StmtKind::Destroy { .. }
-            | StmtKind::Merge { .. }
-            | StmtKind::Stop
-            | StmtKind::End(_)
-            | StmtKind::CancelAction { .. } => {}
+            StmtKind::Revoke { .. } | StmtKind::Destroy { .. } | StmtKind::Merge { .. } | StmtKind::Stop => {}
+            StmtKind::End(_) | StmtKind::CancelAction { .. } => {}
         }
     }
 

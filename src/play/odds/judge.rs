@@ -2,7 +2,6 @@
 
 use super::trouble::within;
 use super::{Answer, Explored, Wish, explore_with, needs_history};
-use crate::base::slices::at_once;
 use crate::base::{Code, Diagnostic, Span};
 use crate::exact::{Analysis, Budget, Distribution, Worth};
 use crate::machine::Fault;
@@ -12,12 +11,7 @@ use crate::value::*;
 
 /// Works out what a scenario claims about all its ends, and writes the verdicts into its checks. What does not hold, and
 /// what could not be worked out, is found.
-pub fn judge(scenario: &Scenario, budget: Budget, checks: &mut [Checked]) -> Vec<Diagnostic> {
-    at_once(judge_in_slices(scenario, budget, checks))
-}
-
-/// The same in slices.
-pub async fn judge_in_slices(scenario: &Scenario, budget: Budget, checks: &mut [Checked]) -> Vec<Diagnostic> {
+pub async fn judge(scenario: &Scenario, budget: Budget, checks: &mut [Checked]) -> Vec<Diagnostic> {
     let plan = &scenario.plan;
     let stepwise: usize = plan.steps.iter().map(|s| s.expects.len()).sum();
     let mut work = Work::new(scenario, budget);

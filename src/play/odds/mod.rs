@@ -7,10 +7,10 @@ mod whole;
 mod why;
 
 pub use ends::Ends;
-pub use judge::{Weighed, judge, judge_in_slices, weigh_in_slices};
+pub use judge::{Weighed, judge, weigh_in_slices};
 pub use trouble::{left_over, problems, trouble};
-pub use whole::{Known, Whole, whole, whole_in_slices};
-pub use why::{Why, whys, whys_in_slices};
+pub use whole::{Known, Whole, whole};
+pub use why::{Why, whys};
 
 use crate::base::Code;
 use crate::base::slices::at_once;
@@ -265,12 +265,7 @@ impl<'s> Report<'s> {
 }
 
 /// Answers the figures of a scenario's report.
-pub fn report<'s>(scenario: &'s Scenario, wish: &Wish<'s>) -> Result<Report<'s>, Fault> {
-    at_once(report_in_slices(scenario, wish))
-}
-
-/// The same in slices.
-pub async fn report_in_slices<'s>(scenario: &'s Scenario, wish: &Wish<'s>) -> Result<Report<'s>, Fault> {
+pub async fn report<'s>(scenario: &'s Scenario, wish: &Wish<'s>) -> Result<Report<'s>, Fault> {
     let needs = |f: &Figure| needs_history(scenario, &f.asked, f.sort);
     let figures = &scenario.plan.report;
     let (some, all) = (figures.iter().any(needs), figures.iter().all(needs));

@@ -1,7 +1,6 @@
 //! Where an answer is decided: which rolls move it, and which clauses and readings it leans on.
 
 use super::{Explored, Report, Wish, explore_with, given, is_number, needs_history, query};
-use crate::base::slices::at_once;
 use crate::exact::{Analysis, Graph, Label, Lean, Pools, Query, Swings, Target};
 use crate::machine::Fault;
 use crate::scenario::{Counted, FigureSort, Scenario};
@@ -58,16 +57,7 @@ impl Why {
 
 /// For each figure of a scenario's report where it is decided; nothing for those without an answer. The report was made
 /// with marks.
-pub fn whys<'s>(scenario: &'s Scenario, wish: &Wish<'s>, found: &Report<'s>) -> Vec<Option<Result<Why, Fault>>> {
-    at_once(whys_in_slices(scenario, wish, found))
-}
-
-/// The same in slices.
-pub async fn whys_in_slices<'s>(
-    scenario: &'s Scenario,
-    wish: &Wish<'s>,
-    found: &Report<'s>,
-) -> Vec<Option<Result<Why, Fault>>> {
+pub async fn whys<'s>(scenario: &'s Scenario, wish: &Wish<'s>, found: &Report<'s>) -> Vec<Option<Result<Why, Fault>>> {
     let faces = Wish { pools: Pools::Faces, marks: true, ..wish.clone() };
     // explored anew, without history and with it, where a pool shows late what it brought
     let mut anew: [Option<Result<Explored<'s>, Fault>>; 2] = [None, None];

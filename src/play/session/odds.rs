@@ -6,7 +6,7 @@ use crate::base::slices::yield_now;
 use crate::exact::{Budget, Label};
 use crate::machine::{Answer, Fault, NoTrace};
 use crate::play::Play;
-use crate::play::odds::{self, Here, Wish, report_in_slices, wish};
+use crate::play::odds::{self, Here, Wish, report, wish};
 
 /// Most entries of a menu whose odds are worked out.
 pub const MOST_ENTRIES: usize = 60;
@@ -71,7 +71,7 @@ impl Session<'_> {
     pub async fn odds(&self, entry: &Entry, budget: Budget, more: &mut dyn FnMut(u64) -> bool) -> Result<Found, Fault> {
         let here = Here { answer: entry.answer.clone(), ..self.here.clone() };
         let wish = Wish { from: Some(&here), ..wish(self.scenario, budget) };
-        let mut found = Found { answers: report_in_slices(self.scenario, &wish).await?.answers, shares: None };
+        let mut found = Found { answers: report(self.scenario, &wish).await?.answers, shares: None };
         if !found.is_whole() {
             // players who look for the best cannot be sampled
             found.shares = self.sampled(entry, more).await.ok().filter(|shares| shares.runs > 0);

@@ -516,15 +516,9 @@ pub(super) fn mentions(e: &Expr, local: LocalId) -> bool {
 /// Whether judging it may leave lists on the heap.
 pub(super) fn allocates(e: &Expr) -> bool {
     match &e.kind {
-        ExprKind::Const(_)
-        | ExprKind::ConstRatio(..)
-        | ExprKind::None
-        | ExprKind::Local(_)
-        | ExprKind::Setting(_)
-        | ExprKind::Tally(_)
-        | ExprKind::ActionName
-        | ExprKind::Actor
-        | ExprKind::Running(_) => false,
+        ExprKind::Const(_) | ExprKind::ConstRatio(..) | ExprKind::None | ExprKind::Local(_) => false,
+        ExprKind::Setting(_) | ExprKind::Tally(_) | ExprKind::ActionName | ExprKind::Actor => false,
+        ExprKind::Running(_) => false,
         ExprKind::Op(op, args) => {
             *op == Op::Size || op.facts().gives.entries(1).is_some() || args.iter().any(allocates)
         }

@@ -189,21 +189,15 @@ impl Flow<'_> {
             AskKind::Option { prefer, .. } => fragments.extend(prefer.iter().filter_map(|(_, f)| *f)),
             AskKind::May { prefer, .. } => fragments.extend(*prefer),
             AskKind::Move(code) => fragments.extend(code.lines.iter().filter_map(LineCode::judged)),
-            AskKind::Roll { .. }
-            | AskKind::Reroll { .. }
-            | AskKind::Draw { .. }
-            | AskKind::Menu { .. }
-            | AskKind::Next { .. } => {}
+            AskKind::Roll { .. } | AskKind::Reroll { .. } | AskKind::Draw { .. } | AskKind::Menu { .. } => {}
+            AskKind::Next { .. } => {}
         }
         for policy in self.program.policies.iter().filter(|p| p.site == Some(ask.site)) {
             fragments.extend(policy.when);
             match policy.answer {
                 PolicyAnswerCode::Extreme { key: judge, .. } | PolicyAnswerCode::Value(judge) => fragments.push(judge),
-                PolicyAnswerCode::Action(_)
-                | PolicyAnswerCode::Stop
-                | PolicyAnswerCode::Flag(_)
-                | PolicyAnswerCode::None
-                | PolicyAnswerCode::Option(_) => {}
+                PolicyAnswerCode::Action(_) | PolicyAnswerCode::Stop | PolicyAnswerCode::Flag(_) => {}
+                PolicyAnswerCode::None | PolicyAnswerCode::Option(_) => {}
             }
         }
         for fragment in fragments {

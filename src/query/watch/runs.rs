@@ -2,6 +2,7 @@
 //! on any thread.
 
 use super::items::reach;
+use crate::base::slices::at_once;
 use crate::base::{Budget, Code, Diagnostic, OrdSet, Sources};
 use crate::play::examples::{Verdict as Held, run_example};
 use crate::play::record::{About, Detail as Much, Event, Recorder, render};
@@ -167,7 +168,7 @@ impl Job {
         if played.problems.iter().any(|d| d.is_error() && d.code != Code::Expectation) {
             return (played.checks, played.problems);
         }
-        played.judge(scenario, self.cost.claims);
+        at_once(played.judge(scenario, self.cost.claims));
         let budget = if exact { self.cost.claims } else { self.cost.odds };
         let odds = reported(scenario, budget, !exact).ok().flatten();
         seen.odds = bare(&odds.unwrap_or_default());

@@ -1,6 +1,7 @@
 //! What a scenario reports, worked out and told.
 
 use super::{Odds, Told, finding};
+use crate::base::slices::at_once;
 use crate::base::{Budget, Diagnostic};
 use crate::play::odds::{Report, Why, Wish, problems, report};
 use crate::scenario::Scenario;
@@ -26,7 +27,7 @@ pub fn reported(scenario: &Scenario, budget: Budget, whole: bool) -> Result<Opti
     if scenario.plan.report.is_empty() {
         return Ok(None);
     }
-    let found = report(scenario, &Wish::plain(budget)).map_err(|fault| fault.diagnostic())?;
+    let found = at_once(report(scenario, &Wish::plain(budget))).map_err(|fault| fault.diagnostic())?;
     if whole && !problems(scenario, &found).is_empty() {
         return Ok(None);
     }

@@ -82,15 +82,8 @@ impl Body<'_, '_> {
                 cases.extend(self.ck.rs.kinds.iter().map(|k| format!("a {}", k.name)));
                 Domain::Cases(cases)
             }
-            Type::Faces(_)
-            | Type::Kind(_)
-            | Type::Record(_)
-            | Type::Place
-            | Type::Route
-            | Type::Leg
-            | Type::List(_)
-            | Type::Nothing
-            | Type::Unknown => Domain::Opaque,
+            Type::Faces(_) | Type::Kind(_) | Type::Record(_) | Type::Place | Type::Route => Domain::Opaque,
+            Type::Leg | Type::List(_) | Type::Nothing | Type::Unknown => Domain::Opaque,
         }
     }
 

@@ -204,13 +204,8 @@ impl Body<'_, '_> {
                 self.say(Code::WrongType, p.span, format!("this is {ty}, no thing of a kind"));
                 self.pattern_blind(p)
             }
-            PatternKind::Any
-            | PatternKind::Else
-            | PatternKind::None
-            | PatternKind::Some(_)
-            | PatternKind::SomeAny
-            | PatternKind::SomeKind { .. }
-            | PatternKind::Past { .. } => Pat::Any,
+            PatternKind::Any | PatternKind::Else | PatternKind::None | PatternKind::Some(_) => Pat::Any,
+            PatternKind::SomeAny | PatternKind::SomeKind { .. } | PatternKind::Past { .. } => Pat::Any,
         }
     }
 

@@ -78,19 +78,9 @@ impl Body<'_, '_> {
             Type::Int(_) | Type::Length | Type::Angle | Type::Ratio | Type::Chain(_) | Type::Unknown => true,
             Type::Enum(id) => self.ck.rs.enums[id.at()].ordered,
             Type::Die => true,
-            Type::Flag
-            | Type::Shifted(_)
-            | Type::Faces(_)
-            | Type::Kind(_)
-            | Type::Record(_)
-            | Type::Tuple(_)
-            | Type::Place
-            | Type::Route
-            | Type::Leg
-            | Type::List(_)
-            | Type::Optional(_)
-            | Type::Met
-            | Type::Nothing => false,
+            Type::Flag | Type::Shifted(_) | Type::Faces(_) | Type::Kind(_) | Type::Record(_) => false,
+            Type::Tuple(_) | Type::Place | Type::Route | Type::Leg | Type::List(_) | Type::Optional(_) => false,
+            Type::Met | Type::Nothing => false,
         }
     }
 

@@ -138,16 +138,9 @@ pub fn may_be_new_in_variant(kind: &ItemKind) -> bool {
         ItemKind::Proc(p) => p.body.is_some(),
         // nobody bears it when a scenario begins
         ItemKind::Trait(t) => t.sort != tree::TraitSort::Trait,
-        ItemKind::Param(_)
-        | ItemKind::Reading(_)
-        | ItemKind::Table(_)
-        | ItemKind::Test(_)
-        | ItemKind::Action(_)
-        | ItemKind::Rule(_)
-        | ItemKind::Tally { .. }
-        | ItemKind::Change(_)
-        | ItemKind::Example(_)
-        | ItemKind::Section(_) => true,
+        ItemKind::Param(_) | ItemKind::Reading(_) | ItemKind::Table(_) | ItemKind::Test(_) => true,
+        ItemKind::Action(_) | ItemKind::Rule(_) | ItemKind::Tally { .. } | ItemKind::Change(_) => true,
+        ItemKind::Example(_) | ItemKind::Section(_) => true,
         _ => false,
     }
 }

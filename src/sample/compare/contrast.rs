@@ -9,6 +9,7 @@ use super::super::tally::{Tally, mean};
 use super::several::{Cells, Several, sum};
 use super::{Question, Unfit, exact, measures, within_of};
 use crate::base::Code;
+use crate::base::slices::at_once;
 use crate::exact::Budget;
 use crate::machine::Fault;
 use crate::play::odds::{Whole, whole};
@@ -79,7 +80,7 @@ pub fn exact_contrasts(
 ) -> Result<Contrasts, String> {
     let mut known: Vec<Whole> = Vec::new();
     for version in versions {
-        known.push(whole(version, budget)?);
+        known.push(at_once(whole(version, budget))?);
         if !watch(0) {
             return Err("it was stopped by hand".into());
         }

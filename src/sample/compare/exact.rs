@@ -2,9 +2,8 @@
 
 use super::{Judgement, Question, not_numbers, range_of, within_of};
 use crate::base::order;
-use crate::base::slices::at_once;
 use crate::exact::{Budget, Distribution, Worth};
-use crate::play::odds::whole_in_slices;
+use crate::play::odds::whole;
 use crate::sample::stats::Seen;
 use crate::scenario::{Good, Scenario};
 use crate::value::*;
@@ -98,23 +97,13 @@ impl ExactEffect {
 }
 
 /// The difference of two versions, if both can be worked out exactly within the budget; or, in words, why not.
-pub fn exactly(a: &Scenario, b: &Scenario, asked: &Question, budget: Budget) -> Result<Exactly, String> {
-    at_once(exactly_in_slices(a, b, asked, budget))
-}
-
-/// The same in slices.
-pub async fn exactly_in_slices(
-    a: &Scenario,
-    b: &Scenario,
-    asked: &Question,
-    budget: Budget,
-) -> Result<Exactly, String> {
+pub async fn exactly(a: &Scenario, b: &Scenario, asked: &Question, budget: Budget) -> Result<Exactly, String> {
     let report = || a.plan.report.iter().zip(&b.plan.report);
     if let Some(unfit) = not_numbers(a, b) {
         return Err(unfit.why);
     }
-    let of_a = whole_in_slices(a, budget).await.map_err(|why| format!("of A: {why}"))?;
-    let of_b = whole_in_slices(b, budget).await.map_err(|why| format!("of B: {why}"))?;
+    let of_a = whole(a, budget).await.map_err(|why| format!("of A: {why}"))?;
+    let of_b = whole(b, budget).await.map_err(|why| format!("of B: {why}"))?;
     let within = within_of(&[a, b], *asked).map(decimal);
     let known = of_a.figures.into_iter().zip(of_b.figures);
     let mut effects = Vec::new();

@@ -1,9 +1,8 @@
 //! The first runs in which two versions come to something else.
 
-use super::super::batch::{Watcher, Way, Work, batch_by, looks};
+use super::super::batch::{Way, Work, batch_by, looks};
 use super::Question;
 use super::several::Several;
-use crate::base::slices::at_once;
 use crate::scenario::Scenario;
 
 /// What was looked through, and what was found.
@@ -18,12 +17,7 @@ pub struct Differing {
 }
 
 /// Looks for the first `most` runs in which two versions differ, in no more than the runs of the question.
-pub fn first_differing(a: &Scenario, b: &Scenario, asked: Question, most: usize, watch: &Watcher<'_>) -> Differing {
-    at_once(first_differing_by(a, b, asked, most, Way::Threads(asked.chunk, watch)))
-}
-
-/// The same in one way or the other.
-pub async fn first_differing_by(a: &Scenario, b: &Scenario, asked: Question, most: usize, way: Way<'_>) -> Differing {
+pub async fn first_differing(a: &Scenario, b: &Scenario, asked: Question, most: usize, way: Way<'_>) -> Differing {
     let worker = |_| Finds { both: Several::new(&[a, b], asked.seed), found: Vec::new() };
     let mut workers: Vec<Finds<'_>> = (0..asked.threads.max(1)).map(worker).collect();
     let mut found = Differing { first: Vec::new(), differ: 0, looked: 0 };

@@ -3,6 +3,7 @@
 #![allow(dead_code)]
 
 use crate::common::Shelf;
+use grognard::base::slices::at_once;
 use grognard::base::{Diagnostic, Sources};
 use grognard::exact::Budget;
 use grognard::play::examples::run_examples;
@@ -75,14 +76,14 @@ fn played(shelf: &Shelf, path: &str, text: &str, sources: &mut Sources) -> Resul
     let budget = Budget { states: 1000, ..Budget::default() };
     if scenario.plan.mode == Mode::Exact {
         let mut checks = checked(&scenario.plan, &[]);
-        let mut problems = odds::judge(&scenario, budget, &mut checks);
-        match odds::report(&scenario, &odds::Wish::plain(budget)) {
+        let mut problems = at_once(odds::judge(&scenario, budget, &mut checks));
+        match at_once(odds::report(&scenario, &odds::Wish::plain(budget))) {
             Ok(found) => problems.extend(odds::problems(&scenario, &found)),
             Err(fault) => problems.push(fault.diagnostic()),
         }
         return Ok(problems);
     }
     let mut outcome = play(&scenario, Options::default());
-    outcome.problems.extend(odds::judge(&scenario, budget, &mut outcome.checks));
+    outcome.problems.extend(at_once(odds::judge(&scenario, budget, &mut outcome.checks)));
     Ok(outcome.problems)
 }
