@@ -14,9 +14,6 @@ pub const MARKER: &str = "grognard-book.txt";
 /// The first page, and the index of names.
 const FIRST: &str = "index.html";
 const NAMES: &str = "names.html";
-/// What a page may do: look as it says, and nothing else.
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
-
 type Clauses<'b> = OrdMap<&'b str, &'b super::model::Entry>;
 
 /// The pages of a book: names of files with their texts.
@@ -35,19 +32,8 @@ pub fn pages(book: &Book) -> Vec<(String, String)> {
 }
 
 fn page(book: &Book, title: &str, own: &str, body: impl FnOnce(&mut Markup)) -> String {
-    let mut out = Markup::default();
-    out.begin("html", &[("lang", "en".into())]);
-    out.begin("head", &[]);
-    out.element("meta", &[("charset", "utf-8".into())]);
-    out.element("meta", &[("http-equiv", "Content-Security-Policy".into()), ("content", POLICY.into())]);
-    let phone = [("name", "viewport".into()), ("content", "width=device-width, initial-scale=1".into())];
-    out.element("meta", &phone);
-    out.element("meta", &[("name", "color-scheme".into()), ("content", "light dark".into())]);
     let whole = if title == book.name { title.to_string() } else { format!("{title} – {}", book.name) };
-    out.content("title", &[], &whole);
-    out.style(STYLE);
-    out.end();
-    out.begin("body", &[]);
+    let mut out = Markup::page(&whole, STYLE);
     out.content("a", &[("class", "skip".into()), ("href", "#text".into())], "To the text");
     out.begin("nav", &[("class", "top".into()), ("aria-label", "Book".into())]);
     let clauses = !book.clauses.is_empty();

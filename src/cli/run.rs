@@ -183,16 +183,7 @@ pub fn about(file: &Path, scenario: &Scenario, seed: Option<u64>, run: Option<u6
     let given = if run.is_some() { scenario.plan.fixed_dice() } else { &scenario.plan.dice };
     let run = run.map_or(String::new(), |run| format!(" run {run}"));
     let dice = if given.is_empty() { format!("seed {seed}{run}") } else { "scripted".to_string() };
-    let word = |a: &Answerer| match a {
-        Answerer::Script => "script".to_string(),
-        Answerer::Policy(id) => format!("policy:{}", scenario.rules.policies[id.at()].name),
-        Answerer::Prefer => "prefer".into(),
-        Answerer::Random => "random".into(),
-        Answerer::First => "first".into(),
-        Answerer::Prompt => "prompt".into(),
-        Answerer::Best => "best".into(),
-        Answerer::Worst => "worst".into(),
-    };
+    let word = |who: &Answerer| who.word(&scenario.rules);
     let players = scenario.plan.players.iter();
     let players = players
         .map(|(who, list)| (scenario.game.packed_name(*who), list.iter().map(word).collect::<Vec<_>>().join(", ")));

@@ -193,13 +193,23 @@ impl<'g> Graph<'g> {
             };
             return Ok((Worths::default(), shares));
         };
+        self.at_ends(of, given, "value").await
+    }
+
+    /// The same of a value that is called so.
+    pub(super) async fn at_ends(
+        &self,
+        of: Query<'_>,
+        given: Option<Query<'_>>,
+        what: &str,
+    ) -> Result<(Worths, Worths), Fault> {
         let (mut sums, mut shares) = (FxHashMap::default(), FxHashMap::default());
         for node in self.end_nodes() {
             let Sort::End(store) = self.nodes[node as usize] else { continue };
             self.splitter.meter.yield_after(2).await;
             let (mut sum, mut share) = (Fraction::zero(), Fraction::zero());
             for (value, part, whole) in self.parts_of(store, of, given) {
-                let missing = || Fault::new(Code::Missing, "the value is missing at an end of the run");
+                let missing = || Fault::new(Code::Missing, format!("the {what} is missing at an end of the run"));
                 let value = number(&value?).ok_or_else(missing)?;
                 let chance = Fraction::of(part.big(), whole.big());
                 sum += &(&value * &chance);

@@ -1,6 +1,6 @@
 //! The optimal value and policy of a Markov decision process: what each position is worth, and which entry makes it so.
 
-use super::answer::{Query, number};
+use super::answer::Query;
 use super::components::Components;
 use super::cycles::MOST;
 use super::graph::*;
@@ -200,19 +200,7 @@ impl Graph<'_> {
 
     /// What each end is worth.
     async fn end_worths(&self, objective: Query<'_>) -> Result<FxHashMap<Node, Fraction>, Fault> {
-        let mut found = FxHashMap::default();
-        for node in self.end_nodes() {
-            let Sort::End(store) = self.nodes[node as usize] else { continue };
-            self.splitter.meter.yield_after(2).await;
-            let mut worth = Fraction::zero();
-            for (value, part, whole) in self.parts_of(store, objective, None) {
-                let missing = || Fault::new(Code::Missing, "the objective is missing at an end of the run");
-                let value = number(&value?).ok_or_else(missing)?;
-                worth += &(&value * &Fraction::of(part.big(), whole.big()));
-            }
-            found.insert(node, worth);
-        }
-        Ok(found)
+        Ok(self.at_ends(objective, None, "objective").await?.0)
     }
 
     /// What each node is worth if the taken edges are followed, and `never` if that goes on for ever. Errors and what

@@ -233,6 +233,14 @@ impl Game {
         &self.linked.facts
     }
 
+    /// True if what stands in for a function gives the same whenever it is asked.
+    pub(super) fn gives_the_same(&self, func: FuncId) -> bool {
+        match self.stand_ins.get(func.at()).and_then(Option::as_ref) {
+            None | Some(StandIn::Value(_) | StandIn::By(_)) => true,
+            Some(StandIn::Script(_) | StandIn::Odds(_) | StandIn::Body(_)) => false,
+        }
+    }
+
     /// The loop over pairs of entries that begins at a place.
     pub(crate) fn pairs(&self, pc: Pc) -> Option<&Pairs> {
         let Step::Pairs { at } = self.linked.steps[pc as usize] else { return None };

@@ -5,7 +5,7 @@
 //! comes to the same, and the code need not run again.
 
 use super::board::{Question, answer, think};
-use super::{Game, StandIn, State};
+use super::{Game, State};
 use crate::board::Point;
 use crate::program::{AskKind, LineCode, Pc, Program, opaque};
 use crate::value::*;
@@ -61,11 +61,7 @@ impl Judgements {
     pub fn of(game: &Game, line: &LineCode) -> Option<Judgements> {
         let fragments = game.linked.kept.get_or_init(|| kept(&game.program));
         let replaced = fragments.get(&line.judged()?.entry)?;
-        let same = |func: &FuncId| match game.stand_ins.get(func.at()).and_then(Option::as_ref) {
-            None | Some(StandIn::Value(_) | StandIn::By(_)) => true,
-            Some(StandIn::Script(_) | StandIn::Odds(_) | StandIn::Body(_)) => false,
-        };
-        replaced.iter().all(same).then(Judgements::default)
+        replaced.iter().all(|func| game.gives_the_same(*func)).then(Judgements::default)
     }
 
     /// What the line comes to in a position, with its point at a place if it has one; none if it was not judged there yet.

@@ -5,7 +5,7 @@
 //! by looking at the cells, so it does not matter who wrote them.
 
 use super::state::{Handle, State};
-use super::{Game, StandIn};
+use super::Game;
 use crate::program::{Derived, Sources, derived};
 use crate::value::*;
 use fixedbitset::FixedBitSet;
@@ -47,14 +47,10 @@ impl Memoised {
     /// Of a table.
     pub fn of(game: &Game) -> Memoised {
         let program = &game.program;
-        let same = |func: &FuncId| match game.stand_ins.get(func.at()).and_then(Option::as_ref) {
-            None | Some(StandIn::Value(_) | StandIn::By(_)) => true,
-            Some(StandIn::Script(_) | StandIn::Odds(_) | StandIn::Body(_)) => false,
-        };
         let worth = |(func, found): (usize, Option<Derived>)| {
             let info = &program.funcs[func];
             let fits = info.params as usize <= MOST_CELLS && info.result as usize <= MOST_CELLS && info.result > 0;
-            found.filter(|f| fits && f.cost >= CHEAP && f.replaced.iter().all(same))
+            found.filter(|f| fits && f.cost >= CHEAP && f.replaced.iter().all(|func| game.gives_the_same(*func)))
         };
         let functions = derived(program).into_iter().enumerate().map(worth).collect();
         let numbers = Sources::of(program);

@@ -228,6 +228,11 @@ impl Game {
 }
 
 impl Asked<'_> {
+    /// The actions that the menu does not have, and why.
+    pub fn refused(&self) -> Vec<NotOffered> {
+        if let Form::Menu { menu, .. } = &self.form { self.game.tell_refused(self.state, menu) } else { Vec::new() }
+    }
+
     /// Why what is picked of these actions is not on the menu, as their headers say it; empty if no header does.
     pub fn why_refused(&self, actions: &[ActionId]) -> String {
         let Form::Menu { menu, .. } = &self.form else { return String::new() };

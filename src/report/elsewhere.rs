@@ -64,12 +64,17 @@ pub(super) fn sarif(found: &[&Diagnostic], sources: &Sources) -> String {
             "relatedLocations": d.others.iter().filter_map(|other| place(other.span)).collect::<Vec<Value>>(),
         })
     });
+    run_of_sarif(rules.collect(), results.collect())
+}
+
+/// A run in SARIF: the rules it knows, and what it found.
+pub(super) fn run_of_sarif(rules: Vec<Value>, results: Vec<Value>) -> String {
     let tool = json!({ "driver": {
-        "name": "grognard", "version": env!("CARGO_PKG_VERSION"), "rules": rules.collect::<Vec<Value>>(),
+        "name": "grognard", "version": env!("CARGO_PKG_VERSION"), "rules": rules,
     } });
     json::pretty(&json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
-        "runs": [{ "tool": tool, "columnKind": "unicodeCodePoints", "results": results.collect::<Vec<Value>>() }],
+        "runs": [{ "tool": tool, "columnKind": "unicodeCodePoints", "results": results }],
     }))
 }

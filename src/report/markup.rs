@@ -23,7 +23,27 @@ pub struct Piece {
 /// Attributes of an element.
 pub(crate) type Attributes<'a> = &'a [(&'a str, String)];
 
+/// What a page may do: nothing but be looked at.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
 impl Markup {
+    /// A page of HTML up to what stands on it.
+    pub(crate) fn page(title: &str, style: &'static str) -> Markup {
+        let mut out = Markup::default();
+        out.begin("html", &[("lang", "en".into())]);
+        out.begin("head", &[]);
+        out.element("meta", &[("charset", "utf-8".into())]);
+        out.element("meta", &[("http-equiv", "Content-Security-Policy".into()), ("content", POLICY.into())]);
+        let phone = [("name", "viewport".into()), ("content", "width=device-width, initial-scale=1".into())];
+        out.element("meta", &phone);
+        out.element("meta", &[("name", "color-scheme".into()), ("content", "light dark".into())]);
+        out.content("title", &[], title);
+        out.style(style);
+        out.end();
+        out.begin("body", &[]);
+        out
+    }
+
     /// An element that holds others.
     pub(crate) fn begin(&mut self, tag: &'static str, attributes: Attributes) {
         self.start(tag, attributes);

@@ -1,7 +1,7 @@
 //! Changes of the rules and what noticed them; also as SARIF.
 
+use super::elsewhere::run_of_sarif;
 use super::finding::Finding;
-use super::json;
 use crate::base::{OrdMap, Source};
 use crate::mutants::{Change, SORTS, Verdict};
 use serde_json::{Value, json};
@@ -224,12 +224,5 @@ pub fn sarif(rows: &[Row<'_>]) -> String {
             "properties": properties,
         })
     });
-    let tool = json!({ "driver": {
-        "name": "grognard", "version": env!("CARGO_PKG_VERSION"), "rules": rules,
-    } });
-    json::pretty(&json!({
-        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-        "version": "2.1.0",
-        "runs": [{ "tool": tool, "columnKind": "unicodeCodePoints", "results": results.collect::<Vec<Value>>() }],
-    }))
+    run_of_sarif(rules.to_vec(), results.collect())
 }

@@ -6,7 +6,7 @@ use super::snippets::PieceId;
 use super::values::shortened;
 use crate::base::{Code, Diagnostic, Source, Span, did_you_mean};
 use crate::rules::code::{Body, Expr, ExprKind, Function};
-use crate::rules::ruleset::{SiteSort, TypeName};
+use crate::rules::ruleset::{Ruleset, SiteSort, TypeName};
 use crate::syntax::{self, tree};
 use crate::value::*;
 
@@ -101,6 +101,16 @@ const ANSWERERS: &[(&str, Answerer)] = &[
     ("best", Answerer::Best),
     ("worst", Answerer::Worst),
 ];
+
+impl Answerer {
+    /// As `[players]` has it.
+    pub fn word(&self, rules: &Ruleset) -> String {
+        match self {
+            Answerer::Policy(id) => format!("policy:{}", rules.policies[id.at()].name),
+            other => ANSWERERS.iter().find(|(_, who)| who == other).map_or(String::new(), |(word, _)| word.to_string()),
+        }
+    }
+}
 
 impl Builder<'_> {
     /// A list of `[[decide]]` entries: those used once, and those used always.

@@ -48,10 +48,7 @@ pub enum Sort {
 impl Question {
     /// The question in words.
     pub fn of(asked: &Asked<'_>) -> Question {
-        let refused = match &asked.form {
-            Form::Menu { menu, .. } => asked.game.tell_refused(asked.state, menu),
-            _ => Vec::new(),
-        };
+        let refused = asked.refused();
         let several = match asked.form {
             Form::Subset { least, most, .. } => Some((least, most)),
             _ => None,

@@ -251,11 +251,7 @@ impl Hand {
     }
 
     fn pause(&self, asked: &Asked<'_>, unable: String) {
-        let refused = match &asked.form {
-            Form::Menu { menu, .. } => asked.game.tell_refused(asked.state, menu),
-            _ => Vec::new(),
-        };
-        let question = Question::of(asked);
+        let (question, refused) = (Question::of(asked), asked.refused());
         let decision = Decision { question, refused, player: asked.who.player, unable };
         self.log().pause = Some(Pause::Decision(Box::new(decision)));
     }

@@ -245,14 +245,9 @@ fn inches(at: i64) -> Value {
 fn sources(scenario: &Scenario, player: &str) -> Value {
     let own = scenario.plan.players.iter().find(|(who, _)| scenario.game.packed_name(*who) == player);
     let own = own.map_or(&[Answerer::Prefer][..], |(_, list)| list);
-    let word = |a: &Answerer| match a {
-        Answerer::Script => "script".to_string(),
-        Answerer::Policy(id) => format!("policy:{}", scenario.rules.policies[id.at()].name),
-        Answerer::Prefer | Answerer::Prompt => "prefer".into(),
-        Answerer::Random => "random".into(),
-        Answerer::First => "first".into(),
-        Answerer::Best => "best".into(),
-        Answerer::Worst => "worst".into(),
+    let word = |who: &Answerer| match who {
+        Answerer::Prompt => "prefer".to_string(),
+        other => other.word(&scenario.rules),
     };
     let mut all: Vec<String> = vec!["script".into()];
     for source in own.iter().map(word) {

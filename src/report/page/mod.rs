@@ -31,9 +31,6 @@ use super::markup::Markup;
 /// What pages look like.
 pub const STYLE: &str = include_str!("style.css");
 
-/// What a page may do: look as it says, and nothing else.
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
-
 /// How often each value comes, of one series or of several over each other.
 #[derive(Clone, Debug, Default)]
 pub struct Distribution {
@@ -76,19 +73,7 @@ pub struct Receipt {
 impl Finding {
     /// As a page: the whole of an HTML file.
     pub fn html(&self) -> String {
-        let mut out = Markup::default();
-        out.begin("html", &[("lang", "en".into())]);
-        out.begin("head", &[]);
-        out.element("meta", &[("charset", "utf-8".into())]);
-        let policy = [("http-equiv", "Content-Security-Policy".into()), ("content", POLICY.into())];
-        out.element("meta", &policy);
-        let phone = [("name", "viewport".into()), ("content", "width=device-width, initial-scale=1".into())];
-        out.element("meta", &phone);
-        out.element("meta", &[("name", "color-scheme".into()), ("content", "light dark".into())]);
-        out.content("title", &[], &self.title);
-        out.style(STYLE);
-        out.end();
-        out.begin("body", &[]);
+        let mut out = Markup::page(&self.title, STYLE);
         plot::definitions(&mut out);
         out.begin("main", &[]);
         words(&mut out, "h1", &self.title);

@@ -352,13 +352,19 @@ impl Lower<'_> {
         Ok(Expr { kind: ExprKind::If { arms, otherwise }, span })
     }
 
+    /// The word that a query begins with.
+    fn quantifier(&self, kids: &mut Kids) -> Low<Quantifier> {
+        let word = self.any(kids, "a query")?;
+        match Quantifier::of(word.as_str()) {
+            Some(what) => Ok(what),
+            None => self.fail(Code::Syntax, &word, format!("no query begins with `{}`", word.as_str())),
+        }
+    }
+
     fn query(&self, pair: Pair) -> Low<Expr> {
         let span = self.span(&pair);
         let mut kids = Kids::of(pair);
-        let word = self.any(&mut kids, "a query")?;
-        let Some(what) = quantifier(word.as_str()) else {
-            return self.fail(Code::Syntax, &word, format!("no query begins with `{}`", word.as_str()));
-        };
+        let what = self.quantifier(&mut kids)?;
         let mut binds = vec![(self.name_in(&mut kids)?, self.next_range(&mut kids)?)];
         if kids.skip(Rule::k_against) {
             binds.push((self.name_in(&mut kids)?, self.next_range(&mut kids)?));
@@ -390,10 +396,7 @@ impl Lower<'_> {
     fn pool_query(&self, pair: Pair) -> Low<Expr> {
         let span = self.span(&pair);
         let mut kids = Kids::of(pair);
-        let word = self.any(&mut kids, "a query")?;
-        let Some(what) = quantifier(word.as_str()) else {
-            return self.fail(Code::Syntax, &word, format!("no query begins with `{}`", word.as_str()));
-        };
+        let what = self.quantifier(&mut kids)?;
         let pool = self.any(&mut kids, "the dice asked")?;
         let pool = self.primary(pool)?;
         let pool = Box::new(self.suffixes(pool, &mut kids)?);
@@ -414,20 +417,4 @@ fn joined(mut all: Vec<Expr>, kind: fn(Vec<Expr>) -> ExprKind, none: impl FnOnce
         _ => return none(),
     };
     Ok(Expr { kind: kind(all), span })
-}
-
-fn quantifier(word: &str) -> Option<Quantifier> {
-    Some(match word {
-        "any" => Quantifier::Any,
-        "no" => Quantifier::No,
-        "all" => Quantifier::All,
-        "count" => Quantifier::Count,
-        "every" => Quantifier::Every,
-        "sum" => Quantifier::Sum,
-        "most" => Quantifier::Most,
-        "least" => Quantifier::Least,
-        "nearest" => Quantifier::Nearest,
-        "farthest" => Quantifier::Farthest,
-        _ => return None,
-    })
 }

@@ -150,6 +150,13 @@ pub enum Quantifier {
 }
 
 impl Quantifier {
+    /// The one that a word begins.
+    pub fn of(word: &str) -> Option<Quantifier> {
+        use Quantifier::{All, Any, Count, Every, Farthest, Least, Most, Nearest, No, Sum};
+        let all = [Any, No, All, Count, Every, Sum, Most, Least, Nearest, Farthest];
+        all.into_iter().find(|what| what.word() == word)
+    }
+
     /// The word.
     pub fn word(self) -> &'static str {
         match self {
