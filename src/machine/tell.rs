@@ -1,6 +1,7 @@
 //! Cells as values with the names of this table, and in words.
 
 use super::Game;
+use super::lazy_dice::LazyDice;
 use super::state::{Handle, State};
 use crate::program::wording::constant;
 use crate::value::plain::Measure;
@@ -15,6 +16,8 @@ impl Game {
         if first == NONE {
             return Value::None;
         }
+        // a die whose face is known, though not which of the pool shows it
+        let first = LazyDice::of(first).map_or(first, |die| die.face(self, die.low));
         // parts that lie behind each other
         let mut at = 0;
         let mut next = |ty: &Type| {

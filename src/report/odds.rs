@@ -27,6 +27,11 @@ use serde_json::{Value, json};
 
 /// The longest fraction that is written out for people.
 const LONGEST: usize = 24;
+
+/// Digits behind the point of a mean, and the most where it is so small that these are all 0.
+const PLACES: u32 = 4;
+const MOST_PLACES: u32 = 40;
+
 /// Longer ones, in bits, are not written to count their digits.
 const COUNTED: u64 = 1 << 12;
 
@@ -84,10 +89,13 @@ pub(super) fn scaled(ty: &Type, value: &Fraction) -> Fraction {
     if *ty == Type::Length { value / &Fraction::whole(1000) } else { value.clone() }
 }
 
-/// A mean or a deviation to four places, or as it is if it is whole.
+/// A mean or a deviation to four places, or as it is if it is whole; one that is smaller to its first two digits.
 pub(super) fn number(ty: &Type, value: &Fraction) -> String {
     let inch = if *ty == Type::Length { "\"" } else { "" };
-    format!("{}{inch}", trimmed(&scaled(ty, value).decimal(4)))
+    let value = scaled(ty, value);
+    let told = |digits: &u32| *digits >= MOST_PLACES || !value.cut(*digits - 1, Toward::Nearest).is_zero();
+    let digits = if value.is_zero() { PLACES } else { (PLACES..).find(told).unwrap_or(MOST_PLACES) };
+    format!("{}{inch}", trimmed(&value.decimal(digits)))
 }
 
 /// Between which numbers a mean lies.

@@ -124,6 +124,16 @@ impl Plan {
     pub fn fixed_dice(&self) -> &[GivenDice] {
         if self.mode == Mode::Scripted { &[] } else { &self.dice }
     }
+
+    /// Leaves each measure once: versions are compared by what is measured, not by how it is told.
+    pub fn measure_once(&mut self) {
+        let all = std::mem::take(&mut self.report);
+        for figure in all {
+            if !self.report.iter().any(|other| other.measures_as(&figure)) {
+                self.report.push(figure);
+            }
+        }
+    }
 }
 
 /// One call of the rules.
@@ -329,6 +339,11 @@ impl Figure {
     pub fn is_written(&self, text: &str) -> bool {
         let bare = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
         bare(&self.text) == bare(text)
+    }
+
+    /// True if both measure the same, however it is told: a mean and a distribution do.
+    pub fn measures_as(&self, other: &Figure) -> bool {
+        self.text == other.text && self.asked.given.is_some() == other.asked.given.is_some()
     }
 }
 

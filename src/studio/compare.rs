@@ -78,7 +78,9 @@ pub fn compare(engine: &mut Engine, params: Value) -> Result<Reply, String> {
 async fn pair(parts: Parts, params: Params, sides: [Unbound; 2], texts: Rc<Texts>) -> Result<Value, String> {
     let (mut plain, mut traced) = (Vec::new(), Vec::new());
     for side in &sides {
-        plain.push((*side.clone().bind(Detail::Plain).await?.scenario).clone());
+        let mut scenario = (*side.clone().bind(Detail::Plain).await?.scenario).clone();
+        scenario.plan.measure_once();
+        plain.push(scenario);
         traced.push(side.clone().bind(Detail::Traced).await?);
     }
     let (Some(mut b), Some(mut a)) = (plain.pop(), plain.pop()) else { return Err("nothing to compare".into()) };

@@ -326,18 +326,23 @@ fn a_later_round_of_an_explosion_may_be_given() {
     assert!(["11", "15"].iter().all(|sum| text.contains(&format!("  {sum}  1/6  "))), "{text}");
 }
 
-/// Positions that differ in the dice that lie before the chooser are told apart by them.
+/// Positions that differ in the dice that lie before the chooser are told apart by them, by their faces even where it is
+/// open which die shows which.
 #[test]
 fn a_line_of_play_tells_the_dice() {
-    let rules = "ruleset t/e\nkind Side { state hp : 0..10 = 5 }\nphase Game(p: Side) {\n  roll pool = 2 of d3\n  \
-                 choose what {\n    keep => set p.hp += count pool >= 3\n    again => { roll other = 2 of d3\n      \
-                 set p.hp += count other >= 3 }\n  }\n}\n";
     let scenario =
         "rules = \"t/e\"\nobjective = \"red.hp\"\nstart = \"Game(red)\"\n[players]\nred = \"best\"\n[Side.red]\n";
-    let folder = folder("line-of-play", &[("t/e.rules", rules), ("e.toml", scenario)]);
-    let (_, text) = said(&folder, &["odds", "e.toml", "--of", "red.hp", "--table"]);
-    for row in ["pool [2, 3]  what of red (best)  keep", "pool [1, 2]  what of red (best)  again"] {
-        assert!(text.contains(row), "{text}");
+    for counted in ["set p.hp += count pool >= 3", "{ each x in pool { if x >= 3 { set p.hp += 1 } } }"] {
+        let rules = format!(
+            "ruleset t/e\nkind Side {{ state hp : 0..10 = 5 }}\nphase Game(p: Side) {{\n  roll pool = 2 of d3\n  \
+             choose what {{\n    keep => {counted}\n    again => {{ roll other = 2 of d3\n      \
+             set p.hp += count other >= 3 }}\n  }}\n}}\n"
+        );
+        let folder = folder("line-of-play", &[("t/e.rules", &rules), ("e.toml", scenario)]);
+        let (_, text) = said(&folder, &["odds", "e.toml", "--of", "red.hp", "--table"]);
+        for row in ["pool [2, 3]  what of red (best)  keep", "pool [1, 2]  what of red (best)  again"] {
+            assert!(text.contains(row), "{text}");
+        }
     }
 }
 
@@ -480,6 +485,25 @@ fn the_positions_at_the_end_are_counted() {
     assert!(code == 3 && told.contains("ends in at least ") && told.contains("left over"), "{told}");
     assert!(said(&folder, &["odds", "d6", "--ends"]).1.contains("are for scenarios"));
     assert!(said(&folder, &["odds", "ends.toml", "--ends", "--format", "csv"]).1.contains("no room for it"));
+}
+
+/// A mean that is counted by the way is exact in every format, though its values go on without end; a small one keeps its
+/// digits; one measure asked for in two ways is compared once.
+#[test]
+fn means_are_told_whole() {
+    let rules = "ruleset m/m\ntally ties\nkind Side { state hp : 0..9 = 0 }\nproc draws() {\n  var again = yes\n  \
+                 repeat {\n    roll mine = d2\n    roll theirs = d2\n    set ties += 1\n    \
+                 set again = mine == theirs\n  } while again\n}\n\
+                 proc rare(s: Side) { roll aim = 2 of d200\n  if every aim == 200 { set s.hp += 1 } }\n";
+    let scenario = "rules = \"m/m\"\nmode = \"exact\"\n[Side.red]\n[[step]]\ndo = \"do rare(red)\"\n[report]\n\
+                    mean = [\"red.hp\"]\nhist = [\"red.hp\"]\n";
+    let folder = folder("means", &[("m/m.rules", rules), ("s.toml", scenario)]);
+    let (_, text) = said(&folder, &["odds", "m/m.rules", "draws()", "--of", "ties", "--format", "csv"]);
+    assert!(text.contains("m/m,ties,mean,,NaN,exact,0,2.0,"), "{text}");
+    let (_, text) = said(&folder, &["odds", "s.toml"]);
+    assert!(text.contains("mean red.hp: 1/40000 = 0.000025, "), "{text}");
+    let (_, text) = said(&folder, &["compare", "m/m", "m/m", "s.toml"]);
+    assert_eq!(text.matches("red.hp: ").count(), 1, "{text}");
 }
 
 #[test]

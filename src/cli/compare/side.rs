@@ -77,10 +77,10 @@ impl Side {
 
 /// Leaves the measures that two scenarios both report, in the order of the first.
 pub fn in_common(scenarios: &mut [Scenario; 2]) {
-    let same = |a: &Figure, b: &Figure| a.text == b.text && a.sort == b.sort;
+    scenarios.iter_mut().for_each(|scenario| scenario.plan.measure_once());
     let [a, b] = scenarios;
-    a.plan.report.retain(|figure| b.plan.report.iter().any(|other| same(figure, other)));
-    let place = |figure: &Figure| a.plan.report.iter().position(|other| same(figure, other));
+    a.plan.report.retain(|figure| b.plan.report.iter().any(|other| figure.measures_as(other)));
+    let place = |figure: &Figure| a.plan.report.iter().position(|other| figure.measures_as(other));
     b.plan.report.retain(|figure| place(figure).is_some());
     order::sort_by_key(&mut b.plan.report, place);
 }

@@ -186,6 +186,7 @@ impl<'p> Between<'p> {
             Ok(Ok(mut scenario)) => {
                 // what was left out of the two is left out here
                 let kept: Vec<String> = self.pair.scenarios[0].plan.report.iter().map(|f| f.text.clone()).collect();
+                scenario.plan.measure_once();
                 scenario.plan.report.retain(|figure| kept.contains(&figure.text));
                 self.ready.insert(mask, scenario);
                 Ok(())

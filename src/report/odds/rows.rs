@@ -58,7 +58,8 @@ pub fn answer_rows(game: &Game, question: (&str, FigureSort, &Type), answer: Res
         _ => {
             let exact = answer.label == Label::Exact;
             let known = match (&answer.mean, &answer.between) {
-                (Some(mean), _) if exact => Known::Exact(scaled(ty, mean)),
+                // one that was counted by the way is known where the values are not
+                (Some(mean), _) if exact || answer.variance.is_none() => Known::Exact(scaled(ty, mean)),
                 (_, Some((low, high))) => Known::Between(scaled(ty, low), scaled(ty, high)),
                 _ => Known::Nothing(exact),
             };
