@@ -15,14 +15,17 @@ pub struct Cycle {
     pub out: Vec<Fraction>,
 }
 
+/// Positions, and how often each comes of one visit.
+type Shares = Vec<(usize, Fraction)>;
+
 /// One position taken out.
 struct Step {
     at: usize,
     /// How often it is visited for each visit from elsewhere.
     stay: Fraction,
     /// Where it led when it was taken out, and who led to it.
-    next: Vec<(usize, Fraction)>,
-    before: Vec<(usize, Fraction)>,
+    next: Shares,
+    before: Shares,
 }
 
 /// A cycle taken apart.
@@ -47,7 +50,7 @@ impl Cycle {
         while let Some(place) = (0..left.len()).min_by_key(|n| self.rows[left[*n]].len() * before[left[*n]].len()) {
             let at = left.swap_remove(place);
             meter.yield_after(1 + left.len() as u64 / 64).await;
-            let mut next: Vec<(usize, Fraction)> = std::mem::take(&mut self.rows[at]).into_iter().collect();
+            let mut next: Shares = std::mem::take(&mut self.rows[at]).into_iter().collect();
             next.retain(|(to, _)| *to != at);
             let (taken, left) = (steps.len(), left.len());
             meter.doing(|| format!("{taken} of {} positions that come back to each other taken out", taken + left));
@@ -91,7 +94,7 @@ impl Solved {
     }
 
     /// Numbers of positions that were taken out are carried on one way, and come back the other.
-    fn carried(&self, mut given: Vec<Fraction>, ways: fn(&Step) -> [&Vec<(usize, Fraction)>; 2]) -> Vec<Fraction> {
+    fn carried(&self, mut given: Vec<Fraction>, ways: fn(&Step) -> [&Shares; 2]) -> Vec<Fraction> {
         for step in &self.steps {
             let own = &given[step.at] * &step.stay;
             for (to, chance) in ways(step)[0] {

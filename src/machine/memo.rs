@@ -4,8 +4,8 @@
 //! the same things again and again. The position stands still then. What is different from the question before is found
 //! by looking at the cells, so it does not matter who wrote them.
 
-use super::state::{Handle, State};
 use super::Game;
+use super::state::{Handle, State};
 use crate::program::{Derived, Sources, derived};
 use crate::value::*;
 use fixedbitset::FixedBitSet;
