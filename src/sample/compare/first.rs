@@ -1,9 +1,12 @@
 //! The first runs in which two versions come to something else.
 
-use super::super::batch::{Way, Work, batch_by, looks};
+use super::super::batch::{Way, Work, batch_by};
 use super::Question;
 use super::several::Several;
 use crate::scenario::Scenario;
+
+/// Runs that are looked at before it is asked for the first time whether they are enough.
+const FIRST: u64 = 100;
 
 /// What was looked through, and what was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,13 +24,15 @@ pub async fn first_differing(a: &Scenario, b: &Scenario, asked: Question, most: 
     let worker = |_| Finds { both: Several::new(&[a, b], asked.seed), found: Vec::new() };
     let mut workers: Vec<Finds<'_>> = (0..asked.threads.max(1)).map(worker).collect();
     let mut found = Differing { first: Vec::new(), differ: 0, looked: 0 };
-    for mark in looks(asked.runs) {
+    // runs that differ are often among the first
+    let marks = std::iter::successors(Some(FIRST), |mark| Some(mark.saturating_mul(2)));
+    for mark in marks.map(|mark| mark.min(asked.runs)) {
         let reached = batch_by(&mut workers, found.looked..mark, way).await;
         found.looked = reached;
         found.first = workers.iter().flat_map(|w| w.found.iter().copied()).collect();
         found.first.sort_unstable();
         found.differ = found.first.len() as u64;
-        if reached < mark || found.first.len() >= most {
+        if reached < mark || mark == asked.runs || found.first.len() >= most {
             break;
         }
     }
