@@ -204,8 +204,19 @@ pub fn compare(a: &Scenario, b: &Scenario, question: Question, watch: &Watcher<'
 
 /// The same in one way or the other.
 pub async fn compare_by(a: &Scenario, b: &Scenario, question: Question, way: Way<'_>) -> Result<Comparison, Unfit> {
+    compare_until(a, b, question, way, question.runs).await
+}
+
+/// The same up to so many pairs, 1 or more. What is told there is what the whole question comes to by then.
+pub async fn compare_until(
+    a: &Scenario,
+    b: &Scenario,
+    question: Question,
+    way: Way<'_>,
+    until: u64,
+) -> Result<Comparison, Unfit> {
     let measures = measures(a, b)?;
-    Ok(paired(a, b, &measures, question, way).await)
+    Ok(paired(a, b, &measures, (question, until), way).await)
 }
 
 /// The first measure that cannot be compared, if there is one.
@@ -289,7 +300,13 @@ fn same_sort(ty: &Type) -> u8 {
 const ALL_FAIL: u64 = 100;
 
 /// Pairs of runs on the same dice, until the primary measure is decided or the pairs are used up.
-async fn paired(a: &Scenario, b: &Scenario, measures: &[Measure<'_>], asked: Question, way: Way<'_>) -> Comparison {
+async fn paired(
+    a: &Scenario,
+    b: &Scenario,
+    measures: &[Measure<'_>],
+    (asked, until): (Question, u64),
+    way: Way<'_>,
+) -> Comparison {
     let own = measures.first().map_or((0.0, 0.0), |m| m.own);
     let within = asked.within.unwrap_or_else(|| same_within(own));
     let mut test = measures.first().map(|m| Test::new(&m.figure.asked.ty, m.range, within, asked.runs, asked.alpha()));
@@ -300,17 +317,18 @@ async fn paired(a: &Scenario, b: &Scenario, measures: &[Measure<'_>], asked: Que
     let mut stopped = false;
     let early = (asked.runs > ALL_FAIL).then_some(ALL_FAIL);
     for mark in early.into_iter().chain(looks(asked.runs)) {
-        done = batch_by(&mut workers, done..mark, way).await;
+        let goal = mark.min(until);
+        done = batch_by(&mut workers, done..goal, way).await;
         counts = gathered(&workers, measures.len());
-        stopped = done < mark;
+        stopped = done < goal;
         let Some((test, first)) = test.as_mut().zip(counts.first()) else { continue };
         if stopped || first.difference.counted == 0 {
             break;
         }
-        if early != Some(mark) {
+        if early != Some(mark) && goal == mark {
             seen = test.look(&first.difference);
         }
-        if seen != Seen::Open {
+        if seen != Seen::Open || goal == until {
             break;
         }
     }

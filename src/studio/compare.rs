@@ -18,7 +18,7 @@ use crate::report::diff::brief;
 use crate::report::finding::Finding;
 use crate::report::readings as ranked;
 use crate::rules::ruleset::Ruleset;
-use crate::sample::compare::{Compared, Question, compare_by, exactly, first_differing, unfit};
+use crate::sample::compare::{Compared, Judgement, Question, compare_until, exactly, first_differing, unfit};
 use crate::sample::readings::{Misfit, Readings, Settings as Measures, readings_by};
 use crate::sample::stats::Level;
 use crate::sample::{CHUNK, Settings, Way};
@@ -32,6 +32,8 @@ use std::rc::Rc;
 const STATES: usize = 10_000;
 /// Pairs of runs where nobody says how many, and at most.
 const RUNS: u64 = 4_000;
+/// Pairs that are planned for where nobody says how many, as on the command line: intervals hang on it.
+const PLANNED: u64 = 100_000;
 const MOST_RUNS: u64 = 1_000_000;
 /// Pairs after which something is shown first; then after four times as many, and so on.
 const FIRST: u64 = 250;
@@ -104,7 +106,7 @@ async fn pair(parts: Parts, params: Params, sides: [Unbound; 2], texts: Rc<Texts
     let names = [name(&params.a, 0), name(&params.b, 1)];
     let question = Question {
         seed: params.seed.unwrap_or(a.plan.seed),
-        runs: params.runs.unwrap_or(RUNS).clamp(1, MOST_RUNS),
+        runs: params.runs.unwrap_or(PLANNED).clamp(1, MOST_RUNS),
         threads: 1,
         chunk: CHUNK,
         within: None,
@@ -150,7 +152,7 @@ impl Pair {
     /// The comparison: exact if that is wanted and little work, else from more and more pairs.
     async fn compared(self, parts: Parts, exact: bool) -> Result<Value, String> {
         let [a, b] = &self.plain;
-        let most = self.question.runs;
+        let most = if exact { RUNS } else { self.question.runs };
         let mut answer = match exact {
             true => exactly(a, b, &self.question, counted(STATES)).await.ok(),
             false => None,
@@ -158,10 +160,12 @@ impl Pair {
         .map(|found| self.told(&Compared::Exact(found)));
         let mut runs = FIRST.min(most);
         while answer.is_none() {
-            let question = Question { runs, ..self.question };
-            let found = compare_by(a, b, question, Way::Slices).await.map_err(|unfit| unfit.why)?;
-            let told = self.told(&Compared::Sampled(found));
-            if runs >= most {
+            let found = compare_until(a, b, self.question, Way::Slices, runs).await.map_err(|unfit| unfit.why)?;
+            let done = found.pairs < runs || runs >= most;
+            let open = found.effects.first().is_none_or(|effect| effect.judgement == Judgement::Undecided);
+            let mut told = self.told(&Compared::Sampled(found));
+            told["asked"] = json!(self.question.runs);
+            if done || !open {
                 answer = Some(told);
                 break;
             }

@@ -7,7 +7,7 @@ use super::scenes::{Of, Settings as Dials, Unbound, told};
 use super::{Engine, Parts, Reply};
 use crate::base::slices::yield_now;
 use crate::base::{Budget, OrdMap, Sources};
-use crate::play::odds::{problems, report, wish};
+use crate::play::odds::{Answer, problems, report, wish};
 use crate::program::Detail;
 use crate::report::odds::{answers, finding};
 use crate::report::sampled;
@@ -84,7 +84,8 @@ async fn looked_out(parts: Parts, params: Params, unbound: Unbound) -> Result<Va
         wanted = false;
         let budget = counted(if seeks { SOUGHT } else { STATES });
         match exactly(scenario, &params.path, budget).await {
-            Ok((found, whole)) if whole || seeks => return Ok(found),
+            // where all was explored and some of it ends in an error, runs would say less, and may take long to come by it
+            Ok(found) if found.whole || found.explored || seeks => return Ok(found.told),
             Err(why) if scenario.plan.mode == Mode::Exact || seeks => return Err(why),
             _ => {}
         }
@@ -92,7 +93,15 @@ async fn looked_out(parts: Parts, params: Params, unbound: Unbound) -> Result<Va
     let most = params.runs.unwrap_or(RUNS).clamp(1, MOST_RUNS);
     let mut done = Growing::new(scenario, params.how(scenario, most));
     let mut mark = FIRST.min(most);
-    let mut sample = done.grow(TRIED.min(mark)).await;
+    let mut sample = done.grow(1).await;
+    for tried in [2, 4, 8, TRIED].map(|tried| tried.min(mark)) {
+        // a run that ends in an error may have gone on for long before
+        if sample.faults > 0 && sample.faults < sample.runs {
+            parts.tell(told_of(&params.path, scenario, &sample, most));
+            yield_now().await;
+        }
+        sample = done.grow(tried).await;
+    }
     loop {
         // rules that end every run in an error do so after more of them too
         let fails = sample.faults == sample.runs && params.runs.is_none();
@@ -107,8 +116,8 @@ async fn looked_out(parts: Parts, params: Params, unbound: Unbound) -> Result<Va
         yield_now().await;
         if std::mem::take(&mut wanted) {
             let budget = Budget { work: FEW.1, ..counted(FEW.0) };
-            if let Ok((found, true)) = exactly(scenario, &params.path, budget).await {
-                return Ok(found);
+            if let Ok(Exact { told, whole: true, .. }) = exactly(scenario, &params.path, budget).await {
+                return Ok(told);
             }
         }
         mark = mark.saturating_mul(4).min(most);
@@ -136,8 +145,16 @@ fn is_seeking(source: &Answerer) -> bool {
     matches!(source, Answerer::Best | Answerer::Worst)
 }
 
-/// Exact odds of a report, and whether all of it was worked out.
-async fn exactly(scenario: &Scenario, name: &str, budget: Budget) -> Result<(Value, bool), String> {
+/// Exact odds of a report.
+struct Exact {
+    told: Value,
+    /// All of it was worked out.
+    whole: bool,
+    /// Nothing was left over, though some of it may end in an error.
+    explored: bool,
+}
+
+async fn exactly(scenario: &Scenario, name: &str, budget: Budget) -> Result<Exact, String> {
     let found = report(scenario, &wish(scenario, budget)).await.map_err(|fault| fault.message)?;
     let problems = problems(scenario, &found);
     let finding = finding(name, &answers((name, scenario), &found, &[]), None);
@@ -150,7 +167,10 @@ async fn exactly(scenario: &Scenario, name: &str, budget: Budget) -> Result<(Val
     if let Some(problem) = problems.first() {
         answer["fault"] = json!(problem.message);
     }
-    Ok((answer, problems.is_empty()))
+    let closed = |answer: &Answer| answer.found.as_ref().is_some_and(|found| found.unexplored().is_zero());
+    let explored = found.answers.iter().all(|answer| answer.as_ref().is_ok_and(closed))
+        && found.graph().is_some_and(|explored| explored.free.is_empty());
+    Ok(Exact { told: answer, whole: problems.is_empty(), explored })
 }
 
 /// The report at every value of some dials.
@@ -201,7 +221,7 @@ impl Sweep {
         let at: serde_json::Map<String, Value> = at.collect();
         let whole = if self.params.runs.is_none() { exactly(&scenario, "", counted(STATES)).await.ok() } else { None };
         let measures = match whole {
-            Some((found, true)) => found["measures"].clone(),
+            Some(Exact { told, whole: true, .. }) => told["measures"].clone(),
             _ => {
                 let runs = self.params.runs.unwrap_or(POINT_RUNS).clamp(1, MOST_RUNS);
                 let mut done = Growing::new(&scenario, self.params.how(&scenario, runs));

@@ -5,7 +5,7 @@ import diff from 'fast-diff';
 import { EngineError } from './engine/engine';
 import { type Model, noSettings } from './model';
 import { count } from './numbers';
-import type { Compared, Settings } from './protocol';
+import type { Compared, Settings, TraceLine } from './protocol';
 
 /** Lines that went and lines that came in one place. */
 export interface Hunk { from: number; before: string[]; after: string[]; at: number }
@@ -57,6 +57,12 @@ function parted(hunk: Hunk): Hunk[] {
   return before.map((line, n) => ({ from: from + n, at: at + n, before: [line], after: [after[n]!] }));
 }
 
+/** Where two traces part, by what their lines say. */
+export const linesParted = (before: TraceLine[], after: TraceLine[]): Hunk[] => {
+  const text = (lines: TraceLine[]): string => lines.map((line) => line.text).join('\n');
+  return hunks(text(before), text(after));
+};
+
 /** The text without one of its changes. */
 export function without(after: string, hunk: Hunk): string {
   const lines = after.split('\n');
@@ -86,7 +92,7 @@ export async function all(model: Model): Promise<One[]> {
   const found: One[] = [];
   for (const path of [...model.changed.value].sort()) {
     const after = await model.text(path);
-    const before = model.shipped.get(path) ?? null;
+    const before = model.base(path);
     if (after === null || before === null) continue;
     for (const hunk of hunks(before, after)) found.push({ key: keyOf(path, hunk), path, hunk, text: only(before, hunk) });
   }
@@ -179,7 +185,7 @@ export class Alone {
 
   private compare(one: One, signal: AbortSignal): Promise<Compared> {
     const { model } = this;
-    const texts = model.came();
+    const texts = model.before();
     const settings = noSettings();
     if (one.dial) settings[one.dial.sort][one.dial.name] = one.dial.value;
     // a number of the text that the scenario sets too is played as the text says, as it is under Odds

@@ -16,6 +16,8 @@ export interface Shown<T> {
   why?: string;
   /** The value is what the question at hand came to so far. */
   part?: boolean;
+  /** Somebody stopped it. */
+  stopped?: boolean;
 }
 
 /** A question that has run for so long is ended by an edit; a shorter one is let finish, or none would while a dial is dragged. */
@@ -23,7 +25,8 @@ const ENOUGH = 250;
 
 export class Live<M extends keyof Methods> extends Signal<Shown<Methods[M][1]>> {
   private running: AbortController | null = null;
-  private since = 0;
+  /** When the question at hand was asked. */
+  since = 0;
   private again = false;
   /** Views that nobody sees ask nothing. */
   private awake = false;
@@ -66,6 +69,15 @@ export class Live<M extends keyof Methods> extends Signal<Shown<Methods[M][1]>> 
     void this.run();
   }
 
+  /** Somebody waits no longer: what is known stays, and nothing is asked before there is another text or setting. */
+  stop(): void {
+    if (!this.running) return;
+    this.again = false;
+    this.running.abort();
+    this.change({ stopped: true });
+    this.engine().hurry();
+  }
+
   /** Throws away what is shown: it is of something else. */
   clear(): void {
     this.running?.abort();
@@ -94,7 +106,7 @@ export class Live<M extends keyof Methods> extends Signal<Shown<Methods[M][1]>> 
     }
     this.due = false;
     this.since = performance.now();
-    this.change({ running: true, part: false });
+    this.change({ running: true, part: false, stopped: false });
     let parts: Methods[M][1] | undefined;
     try {
       const value = await this.engine().ask(this.method, params, {

@@ -60,7 +60,7 @@ class Page {
     odds.show(true);
     this.findings = new Findings(model);
     this.shelf = new Shelf(model, this.editor);
-    this.odds = new OddsView(model);
+    this.odds = new OddsView(model, () => void this.fresh(model.path.value.replace(/[^/]*$/, 'first.toml')));
     this.run = new RunView(model);
     this.tabs = [
       { id: 'odds', title: 'Odds', view: this.odds },
@@ -228,10 +228,11 @@ class Page {
     }
     const known = new Set(model.paths());
     const pick = (...wanted: (string | undefined)[]) => wanted.find((each) => each && known.has(each)) ?? '';
-    const scenes = model.books.books.flatMap((book) => book.scenarios.map((scenario) => scenario.path));
+    const scenes = model.scenarios();
     const rules = (paths: string[]) => paths.find((path) => path.endsWith('.rules'));
     const among = (path: string | null) => (path && own.includes(path) ? path : undefined);
-    model.scene.value = pick(view.scene, among(FIRST.scene), scenes.find((path) => own.includes(path)), FIRST.scene, scenes[0]);
+    // rules of one's own that no scenario plays yet are shown alone
+    model.scene.value = view.scene === '' && pick(view.path) ? '' : pick(view.scene, among(FIRST.scene), scenes.find((path) => own.includes(path)), FIRST.scene, scenes[0]);
     if (view.path && view.line !== undefined) this.editor.start = { path: view.path, line: view.line, cursor: view.cursor };
     const first = model.scene.value === FIRST.scene ? among(FIRST.path) : among(model.rulesOf(model.scene.value));
     model.path.value = pick(view.path, first, rules(own), FIRST.path, rules([...known]));
@@ -269,7 +270,7 @@ class Page {
   private drawScenes(): void {
     const { model } = this;
     const books = model.books.books.filter((book) => book.scenarios.length);
-    put(this.scenes, books.map((book) => h('optgroup', { label: book.title || book.name }, book.scenarios.map((scenario) => h('option', { value: scenario.path, selected: scenario.path === model.scene.value }, scenario.title || scenario.path)))));
+    put(this.scenes, !model.scene.value && h('option', { value: '' }, 'none yet'), books.map((book) => h('optgroup', { label: book.title || book.name }, book.scenarios.map((scenario) => h('option', { value: scenario.path, selected: scenario.path === model.scene.value }, scenario.title || scenario.path)))));
     this.scenes.value = model.scene.value;
   }
 
@@ -395,18 +396,21 @@ class Page {
     input.click();
   }
 
-  private async fresh(): Promise<void> {
-    const path = await ask('A new file', 'Where it stands: the folder of the game and a name, as my-game/core.rules. Scenarios end in .toml.', 'my-game/core.rules');
+  private async fresh(named = 'my-game/core.rules'): Promise<void> {
+    const path = await ask('A new file', 'Where it stands: the folder of the game and a name, as my-game/core.rules. Scenarios end in .toml.', named);
     if (!path) return;
     const { goodPath } = await import('./files/files');
     if (!goodPath(path) || !path.includes('/')) return this.tell('Such names have small letters, digits, - and _, stand in a folder, and end in .rules or .toml.');
     if (this.model.paths().includes(path)) return this.tell(`There is a ${path} already.`);
     const name = path.replace(/\.\w+$/, '');
-    const beside = this.model.paths().filter((each) => each.endsWith('.rules') && each.startsWith(`${name.split('/')[0]}/`));
+    const beside = [this.model.path.value, ...this.model.paths()].filter((each) => each.endsWith('.rules') && each.startsWith(`${name.split('/')[0]}/`));
     const rules = (beside[0] ?? `${name.split('/')[0]}/core.rules`).replace(/\.rules$/, '');
     await this.model.write(path, path.endsWith('.rules') ? `ruleset ${name} version "1"\n` : `rules = "${rules}"\nname  = "${name.split('/').pop()}"\n`);
     await this.model.readShelf();
     this.model.path.value = path;
+    // the views follow: to the scenario that was made, or to one of the new rules, if there is one already
+    const { model } = this;
+    model.scene.value = path.endsWith('.toml') ? path : (model.scenarios().find((scene) => model.rulesOf(scene) === path) ?? '');
   }
 
   private tour(): void {

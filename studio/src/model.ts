@@ -44,6 +44,8 @@ export class Model {
   private readonly texts = new Map<string, string>();
   /** Texts as they came with the program; null for those that did not. */
   readonly shipped = new Map<string, string | null>();
+  /** Files of one's own as they were kept under Review. */
+  private readonly bases = new Map<string, string>();
   /** What is kept of each text, and in which version. */
   private readonly marks = new Map<string, string>();
   private readonly saving = new Map<string, ReturnType<typeof setTimeout>>();
@@ -129,8 +131,9 @@ export class Model {
     await this.greet();
     const first = await this.files.first?.(kept);
     await Promise.all(
-      kept.map(async ({ path, text, mark }) => {
+      kept.map(async ({ path, text, mark, base }) => {
         this.texts.set(path, text);
+        if (base !== undefined) this.bases.set(path, base);
         this.marks.set(path, mark);
         void this.engine.ask('grognard/put', { path, text });
         this.shipped.set(path, (first ? first.get(path) : (await this.engine.ask('grognard/text', { path })).shipped) ?? null);
@@ -177,6 +180,11 @@ export class Model {
 
   book(path: string): Book | undefined {
     return this.books.books.find((book) => book.files.includes(path) || book.scenarios.some((scenario) => scenario.path === path));
+  }
+
+  /** All scenarios. */
+  scenarios(): string[] {
+    return this.books.books.flatMap((book) => book.scenarios.map((scenario) => scenario.path));
   }
 
   /** The text of the rules that a scenario names. */
@@ -281,14 +289,14 @@ export class Model {
     this.saved(path);
     this.texts.delete(path);
     this.marks.delete(path);
+    this.bases.delete(path);
     if (this.opened.delete(path)) this.engine.notify('textDocument/didClose', { textDocument: { uri: uriOf(path) } });
     await this.engine.ask('grognard/put', { path, text: null });
     if (text !== undefined) this.markDeleted(path, text);
     await this.readShelf();
     // whoever looked at it looks at what is left
-    const scenes = this.books.books.flatMap((book) => book.scenarios.map((scenario) => scenario.path));
     const near = (all: string[]): string => all.find((each) => each.split('/')[0] === path.split('/')[0]) ?? all[0] ?? '';
-    if (this.scene.value === path) this.scene.value = near(scenes);
+    if (this.scene.value === path || !this.scene.value) this.scene.value = near(this.scenarios());
     const [left, rules] = [this.paths(), this.rulesOf(this.scene.value)];
     if (this.path.value === path) this.path.value = left.find((each) => each === rules) ?? near(left);
     this.revision.value++;
@@ -301,20 +309,37 @@ export class Model {
     this.deleted.value = deleted;
   }
 
-  /** Later changes of a text are told against this one, or against none, where that is not what came with the program. */
+  /** The text that changes of another are told against; none for one that is new. */
+  base(path: string): string | null {
+    return this.bases.get(path) ?? this.shipped.get(path) ?? null;
+  }
+
+  /** What changes are told against, in words. */
+  get came(): string {
+    return this.files.came + (this.bases.size ? ', or as you kept it under Review' : '');
+  }
+
+  /** Whether another base can be kept of a text: above shipped books of one's own files alone. */
+  accepts(path: string): boolean {
+    return !this.files.layered || !this.shipped.get(path);
+  }
+
+  /** Later changes of a text are told against this one, or against none. */
   accept(path: string, text: string | null): void {
     if (text === null) this.markDeleted(path);
-    this.shipped.set(path, text);
-    void this.files.accept?.(path, text).catch(() => undefined);
+    // above shipped books a text that is as it came is not kept at all
+    if (!this.files.layered) this.shipped.set(path, text);
+    else if (text !== null) this.bases.set(path, text);
+    void this.flush().then(() => this.files.accept(path, text)).catch(() => undefined);
     this.note();
   }
 
-  /** The texts that were changed, as they came. */
-  came(): Record<string, string> {
+  /** The texts that were changed, as they were before. */
+  before(): Record<string, string> {
     const texts: Record<string, string> = {};
     for (const path of [...this.changed.value, ...this.deleted.value.keys()]) {
-      const shipped = this.shipped.get(path);
-      if (typeof shipped === 'string') texts[path] = shipped;
+      const base = this.base(path);
+      if (base !== null) texts[path] = base;
     }
     return texts;
   }

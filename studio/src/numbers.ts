@@ -50,13 +50,33 @@ export function among(stops: string[], value: string): number | null {
   return next < 0 ? xs.length - 1 : next && next - 1 + (x - xs[next - 1]!) / (xs[next]! - xs[next - 1]!);
 }
 
+/** Most digits behind the point. */
+const DIGITS = 6;
+
+/**
+ * The ends of an interval, of shares in percent, rounded away from each other as the program does it: to so many digits that half of
+ * its width has two of them, or to more where 0 would seem to lie inside.
+ */
+export function outward(least: number, most: number, share: boolean): [string, string] {
+  const [low, high] = share ? [least * 100, most * 100] : [least, most];
+  const end = (of: number, digits: number, up: boolean): string => {
+    const near = Number(of.toFixed(digits));
+    const text = (up ? near < of : near > of) ? (near + (up ? 1 : -1) / 10 ** digits).toFixed(digits) : of.toFixed(digits);
+    return Number(text) === 0 ? text.replace('-', '') : text;
+  };
+  const half = (high - low) / 2;
+  const hides = (digits: number): boolean => half * 10 ** digits < 9.5 || (low > 0 && !(Number(end(low, digits, false)) > 0)) || (high < 0 && !(Number(end(high, digits, true)) < 0));
+  let digits = 0;
+  while (digits < DIGITS && hides(digits)) digits++;
+  return half > 0 ? [end(low, digits, false), end(high, digits, true)] : [decimal(low), decimal(high)];
+}
+
 /** The part beside the number: its fraction, or between what it lies. */
 export function certainty(measure: Pick<Measure, 'sort'>, chance: Chance): string {
-  // both ends to as many digits
-  const number = (value: number) => (measure.sort !== 'mean' ? percent(value) : Math.abs(value) < 0.01 ? decimal(value) : value.toPrecision(4));
   if (chance.label === 'exact') return chance.fraction && chance.fraction.length <= 24 && !chance.fraction.endsWith('/1') ? chance.fraction : '';
   if (chance.low === undefined || chance.high === undefined) return '';
-  return `${number(chance.low)} to ${number(chance.high)}`;
+  const share = measure.sort !== 'mean';
+  return outward(chance.low, chance.high, share).map((end) => end + (share ? ' %' : '')).join(' to ');
 }
 
 /**

@@ -79,14 +79,15 @@ export interface DistributionAnswer {
   title: string;
   at?: string;
   measures: Measure[];
-  /** Which rolls decide it: a share of the variance each. */
-  rolls?: { name: string; share: number; place?: Place }[];
   params?: { name: string; title: string; value: string; place?: Place }[];
   readings?: { name: string; title: string; value: string; place?: Place }[];
   clauses?: Clause[];
   /** The same in words. */
   text?: string;
+  finding?: { answers?: { measure: string; outcomes: { value: unknown }[]; why?: { label: string; rolls: SwingFacts[] | null; readings: { name: string; probability: string }[] } }[] };
 }
+/** What a roll makes of a measure: how far it moves its mean, between what, and its share of the variance, as fractions. */
+export interface SwingFacts { name: string; of: string; moves: string; least: string | null; greatest: string | null; share: string }
 export interface Clause { id: string; says: string; place?: Place }
 
 /** `grognard/outlook { path, settings, runs?, seed?, texts? }`: the report of a scenario, exact where it can be and sampled otherwise. */
@@ -131,7 +132,7 @@ export interface ReadingDial {
 /** `grognard/variant { path, settings, name, title }`: the text of a variant file that says what the settings say. */
 export interface Variant { path: string; text: string }
 
-/** `grognard/table { path, settings }`: how a scenario begins. Lengths are thousandths of an inch, angles hundredths of a degree. */
+/** `grognard/table { path, settings, texts? }`: how a scenario begins. Lengths are thousandths of an inch, angles hundredths of a degree. */
 export interface Table {
   width: number;
   height: number;
@@ -202,8 +203,6 @@ export interface Played {
   /** A fault of the run in words. */
   fault?: string;
   table?: Table;
-  /** Players that somebody can decide for. */
-  players?: string[];
   /** Figures of the report at this point. */
   report?: { measure: string; value: string }[];
 }
@@ -300,7 +299,7 @@ export type Methods = {
   'grognard/test': [{ path: string; settings: Settings }, Tested];
   'grognard/dials': [{ path: string; settings: Settings; texts?: Record<string, string> }, Dials];
   'grognard/variant': [{ path: string; settings: Settings; name: string; title: string }, Variant];
-  'grognard/table': [{ path: string; settings: Settings }, Table];
+  'grognard/table': [{ path: string; settings: Settings; texts?: Record<string, string> }, Table];
   'grognard/edit': [{ path: string; edits: Edit[] }, Edited];
   'grognard/menu': [{ path: string; settings: Settings; unit: string; play?: { seed: number; script: Answer[] } }, Menu];
   'grognard/play': [PlayParams, Played];

@@ -110,7 +110,7 @@ export async function makeLink(model: Model, view: View): Promise<string> {
   };
   const plain = whole('#s1');
   // a text of one's own mostly changes the rules of the scenario, and says again what it changes
-  const rules = model.rulesOf(view.scene);
+  const rules = model.rulesOf(view.scene) ?? model.paths().find((path) => path.endsWith('.rules') && model.shipped.get(path) !== null && Object.keys(files).some((own) => model.now(own)?.includes(path.replace(/\.rules$/, ''))));
   if (!rules || Object.values(files).every((file) => file.base !== null)) return plain;
   await model.text(rules);
   const text = model.shipped.get(rules);

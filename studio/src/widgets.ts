@@ -1,7 +1,8 @@
 // Dialogues and small parts that several views use.
 
-import { h, put, type Child } from './dom';
+import { button, h, put, type Child } from './dom';
 import { inline } from './editor/markdown';
+import type { Shown } from './live';
 import type { Model } from './model';
 import { certainty, count, cumulative, inWords, LABELS, named, percent, seen, shown, verdict } from './numbers';
 import type { Chance, Clause, Dials, Measure, Place } from './protocol';
@@ -158,10 +159,23 @@ export function measureBlock(measure: Measure, before: Measure | undefined, stal
 /** A finding as messages tell it: `core.rules:12:3: error[R0104]: the line breaks off`. */
 const FOUND = /^(\S+?\.(?:rules|toml)):(\d+):(\d+): (?:error|warning)\[(R\d{4})\]: (.*)$/;
 
-/** Says in a line what is going on with an answer, and `what` is worked out; of several errors first the one in the text that is written in. */
-export function status(place: HTMLElement, shownOf: { running: boolean; stale: boolean; why?: string; value?: unknown }, model: Model, what = 'working'): void {
+/** How long a question has been worked on, in seconds, told while somebody waits for it. */
+const waited = (since: number): string => ` ${Math.round((performance.now() - since) / 1000)} s`;
+setInterval(() => document.querySelectorAll<HTMLElement>('.waited').forEach((each) => (each.textContent = waited(Number(each.dataset.since)))), 1000);
+/** A question that takes no longer needs no button to stop it, in milliseconds. */
+const SOON = 800;
+
+/**
+ * Says in a line what is going on with an answer, and `what` is worked out; of several errors first the one in the text that is written
+ * in. With `live` it is stopped there.
+ */
+export function status(place: HTMLElement, shownOf: Shown<unknown>, model: Model, what = 'working', live?: { since: number; stop(): void; refresh(): void }): void {
   place.className = `status ${shownOf.why ? 'bad' : ''}`;
-  if (shownOf.running) return put(place, `${what} …`);
+  if (shownOf.running) {
+    const wait = live && h('span', { class: 'later', style: `animation-delay:${Math.max(0, SOON - (performance.now() - live.since))}ms` }, h('span', { class: 'waited', 'data-since': live.since, 'aria-hidden': 'true' }, waited(live.since)), ' ', button('Stop', () => live.stop(), { class: 'link', 'data-key': 'halt' }));
+    return put(place, `${what} …`, wait);
+  }
+  if (shownOf.stopped && live) return put(place, 'stopped: ', button('go on', () => live.refresh(), { class: 'link', 'data-key': 'halt' }));
   if (!shownOf.why) return put(place);
   put(place, shownOf.value ? 'An older answer is shown: ' : '', findings(shownOf.why, model));
 }

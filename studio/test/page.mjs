@@ -57,8 +57,13 @@ test('a stranger turns "a shot hits on" to 5, sees what becomes of the firefight
   assert.ok(box && box.y + 40 < 800, `the dial stands at ${box?.y}`);
   await settled(page);
   const before = await page.locator('.becomes .measure .value').allInnerTexts();
+  await page.evaluate(() => {
+    window.said = [];
+    new MutationObserver(() => window.said.push(document.getElementById('announce').textContent)).observe(document.getElementById('announce'), { childList: true });
+  });
   await page.locator('[data-key=slider-hit_on]').focus();
   await page.keyboard.press('ArrowRight');
+  await wait(page, () => window.said[0] === 'a shot hits on: 5');
   await wait(page, () => document.querySelectorAll('.becomes .measure.moved .was').length === 4 && !document.querySelector('.becomes .stale'));
   assert.notDeepEqual(await page.locator('.becomes .measure .value').allInnerTexts(), before);
   const told = await text(page, '.because');
@@ -85,6 +90,8 @@ test('odds stand in the margin, and a click opens all of them', async ({ browser
     return true;
   });
   await wait(page, () => document.querySelector('.lens-whole h2')?.innerText.includes('Ld dice'));
+  // what `grognard odds --why` says of it, and no reading that it never asks for
+  await wait(page, () => /dice of u: moves it by 37\.5 %, to between 0\.0 % and 100\.0 %; 100\.0 % of its spread\s+Readings: Who an Inspiration reaches: [^,]+\s+asked for in no run: 37 of 38 readings\s+Clauses: /.test(document.querySelector('.lens-whole').innerText));
   // an example tells whether it holds
   await wait(page, () => {
     const lens = document.querySelector('button.lens.holds');
@@ -92,6 +99,12 @@ test('odds stand in the margin, and a click opens all of them', async ({ browser
     return lens !== null;
   });
   await wait(page, () => document.querySelector('.notice')?.innerText.startsWith('Example “'));
+  // code is told as clearly there as all else
+  assert.ok(await page.evaluate(() => {
+    const notice = document.querySelector('.notice');
+    notice.append(document.createElement('code'));
+    return getComputedStyle(notice.lastChild).color === getComputedStyle(notice).color;
+  }));
 });
 
 test('a dial moves the exchange of fire to other fractions, and going back moves it back', async ({ browser, url }) => {
@@ -183,6 +196,14 @@ test('rules that never end: it is told, the page answers meanwhile, and another 
     }
     return most;
   });
+  // somebody waits no longer: it is stopped at once, and asked again
+  await page.locator('[data-key=halt]').click();
+  const stopped = Date.now();
+  await wait(page, () => document.querySelector('.becomes .status').innerText === 'stopped: go on' && document.querySelector('.notice')?.innerText.includes('another one took over'));
+  assert.ok(Date.now() - stopped < 5000, `${Date.now() - stopped} ms`);
+  await page.locator('.notice .close').click();
+  await page.locator('[data-key=halt]').click();
+  await wait(page, () => document.querySelector('.becomes .status').innerText.includes('working'));
   const began = Date.now();
   await edit(page, 'fuel = 999999999', 'fuel = 100000');
   await wait(page, () => document.querySelector('.notice')?.innerText.includes('another one took over'));
@@ -287,6 +308,14 @@ test('noise is not taken for a change', async () => {
   assert.equal(seen(exact(0.5), exact(0.500001)), 'moved');
 });
 
+test('ends of an interval are rounded away from each other, as the program does it', async () => {
+  const code = buildSync({ entryPoints: [join(studio, 'src', 'numbers.ts')], bundle: true, format: 'esm', write: false }).outputFiles[0].text;
+  const { certainty, outward } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+  assert.deepEqual([outward(0.2829, 0.6437, false), outward(0.13349, 0.14651, true), outward(-0.6437, -0.0001, false), outward(-0.04, 0.2, false), outward(2.5, 2.5, false)], [['0.28', '0.65'], ['13.34', '14.66'], ['-0.6437', '-0.0001'], ['-0.04', '0.20'], ['2.5', '2.5']]);
+  const ends = { label: 'sampled', estimate: 0.5, low: 0.48961, high: 0.51034 };
+  assert.deepEqual([certainty({ sort: 'chance' }, ends), certainty({ sort: 'mean' }, ends), certainty({ sort: 'chance' }, { ...ends, label: 'bounded', low: 0, high: 1 })], ['48.9 % to 51.1 %', '0.489 to 0.511', '0 % to 100 %']);
+});
+
 test('at every width each view can be reached, nothing is cut, and the first visit points at what is there', async ({ browser, url }) => {
   const page = await open(browser, url, { view: { ...QUICK, tab: 'table' }, width: 1000, toured: false });
   for (const [nth, target] of [[1, '.cm-content, .lit-line'], [2, '.lens, .margin'], [3, '.becomes h2']]) {
@@ -314,6 +343,20 @@ test('at every width each view can be reached, nothing is cut, and the first vis
   assert.ok((await page.locator('#panel-table .tick').allTextContents()).includes('48'));
 });
 
+test('names on the table cover none of each other, however near their places are', async ({ browser, url }) => {
+  const page = await open(browser, url, { view: { ...QUICK, path: QUICK.scene, tab: 'table' } });
+  await written(page, '[Spot]');
+  await edit(page, '[Spot]', ['[Spot]', ...[['mill', 20], ['mill_race', 20.5], ['mill_pond', 21]].map(([name, x]) => `${name} = { at = [${x}, 8], shelter = "Obscured" }`)].join('\n'));
+  await wait(page, () => document.querySelector('#panel-table [data-unit=mill_pond]'));
+  const over = await page.evaluate(() => {
+    const all = [...document.querySelectorAll('#panel-table .board text:not(.tick)')].filter((each) => each.textContent).map((each) => [each.textContent, each.getBoundingClientRect()]);
+    const covers = (a, b) => a.left < b.right && b.left < a.right && a.top + 2 < b.bottom - 2 && b.top + 2 < a.bottom - 2;
+    return [all.length, all.flatMap(([name, a], n) => all.slice(n + 1).filter(([, b]) => covers(a, b)).map(([other]) => `${name} and ${other}`))];
+  });
+  assert.ok(over[0] >= 5, `${over[0]}`);
+  assert.deepEqual(over[1], []);
+});
+
 test('a unit is dragged on the table, the scenario says so, and undo takes it back', async ({ browser, url }) => {
   const page = await open(browser, url, { view: { ...QUICK, path: QUICK.scene, tab: 'table' } });
   await wait(page, () => document.querySelector('#panel-table .board .group'));
@@ -335,6 +378,14 @@ test('a unit is dragged on the table, the scenario says so, and undo takes it ba
   await wait(page, () => document.querySelector('.unit-panel h2'));
   await page.locator('[data-key=undo]').click();
   await wait(page, (before) => document.querySelector('.cm-editor').view.state.doc.toString() === before, before);
+  // who is picked shows how far it reaches, and its figures are scrolled to; one out of its bounds is not written
+  await page.locator('#panel-table [data-unit=laans]').first().click();
+  assert.ok((await page.locator('#panel-table [data-range]').count()) > 0);
+  assert.ok(await page.evaluate(() => document.querySelector('.figures').getBoundingClientRect().bottom <= innerHeight));
+  await page.locator('[data-key=figure-nv]').fill('999');
+  await page.keyboard.press('Enter');
+  await wait(page, () => /^999 is not written: .*0 to \d+/.test(document.querySelector('.unit-panel [role=alert]')?.innerText));
+  assert.equal(await page.evaluate(() => document.querySelector('.cm-editor').view.state.doc.toString()), before);
 });
 
 test('dials are kept as a variant', async ({ browser, url }) => {
@@ -343,7 +394,7 @@ test('dials are kept as a variant', async ({ browser, url }) => {
   await page.locator('[data-key=slider-hit_on]').focus();
   await page.keyboard.press('ArrowRight');
   await page.locator('[data-key=keep]').click();
-  await page.locator('dialog input').fill('warstrike/harder');
+  await page.locator('dialog input').fill('warstrike/harder.rules');
   await page.keyboard.press('Enter');
   await wait(page, () => document.querySelector('.file-name').innerText === 'warstrike/harder.rules');
   await written(page, 'override param hit_on = 5');

@@ -265,7 +265,7 @@ test('table, trace and menu are in sight together, and nothing that passes cover
   await wait(page, () => document.querySelectorAll('#panel-run .options .from-here small').length === 16);
   await page.locator('.asks .clause').first().click();
   await wait(page, () => document.querySelector('.notice')?.innerText.startsWith('WA-06: '));
-  for (const [width, height] of [[1280, 800], [1440, 900], [390, 800]]) {
+  for (const [width, height] of [[1280, 800], [1440, 900], [390, 800], [360, 740]]) {
     await page.setViewportSize({ width, height });
     if (width < 760) await page.locator('#tab-run').click();
     await page.waitForTimeout(200);
@@ -278,11 +278,12 @@ test('table, trace and menu are in sight together, and nothing that passes cover
         return !(fold && at.bottom > fold.bottom) && document.elementFromPoint(at.x + at.width / 2, at.y + at.height / 2)?.closest('.notice');
       });
       const now = document.querySelector('#panel-run .trace .now').getBoundingClientRect();
-      return { heights, scrolls: document.querySelector('#panel-run').scrollHeight - document.querySelector('#panel-run').clientHeight, covered: covered.map((each) => each.outerHTML), now: now.bottom <= box('.trace').bottom + 1 };
+      const cut = [...document.querySelectorAll('#panel-run :is(button, th, td, input)')].filter((each) => each.checkVisibility() && each.getBoundingClientRect().right > innerWidth);
+      return { cut: cut.map((each) => each.outerHTML), heights, scrolls: document.querySelector('#panel-run').scrollHeight - document.querySelector('#panel-run').clientHeight, covered: covered.map((each) => each.outerHTML), now: now.bottom <= box('.trace').bottom + 1 };
     });
     const least = width < 760 ? [120, 80, 160] : [140, 100, 250];
     assert.ok(least.every((each, n) => found.heights[n] >= each), `${width}: ${found.heights}`);
-    assert.deepEqual([found.covered, found.now], [[], true], `${width}`);
+    assert.deepEqual([found.covered, found.now, found.cut], [[], true, []], `${width}`);
     if (width > 760) assert.equal(found.scrolls, 0, `${width}`);
   }
   assert.deepEqual(page.complaints, []);
@@ -427,6 +428,47 @@ test('a file of one\'s own is new under Review: it is taken away there, and brou
   await page.reload();
   await ready(page);
   await wait(page, () => document.querySelector('.review .own ins')?.innerText === 'ruleset mine/core version "2"');
+  assert.deepEqual(page.complaints, []);
+});
+
+test('a game of one\'s own: the views follow the files that are made, who has no owner decides, and what was kept is what later changes are told against', async ({ browser, url }) => {
+  const page = await withOwnFile(browser, url);
+  await wait(page, () => document.querySelector('#scene').value === '' && document.querySelector('.becomes').innerText.includes('No scenario plays these rules yet'));
+  const put = (text) => page.evaluate((text) => { const { view } = document.querySelector('.cm-editor'); view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, userEvent: 'input' }); }, text);
+  await put('ruleset mine/core version "1"\nkind Duelist { state n : 0..6 = 3 }\nproc go(u: Duelist) {\n  may strike { set u.n = 1 }\n  roll d = d6\n  set u.n = d\n}\n');
+  await page.locator('[data-key=make]').click();
+  assert.equal(await page.locator('dialog input').inputValue(), 'mine/first.toml');
+  await page.keyboard.press('Enter');
+  await wait(page, () => document.querySelector('#scene').value === 'mine/first.toml');
+  await written(page, 'rules = "mine/core"');
+  await put('rules = "mine/core"\nname = "first"\n[Duelist.ann]\n[Duelist.bob]\n[[step]]\ndo = "do go(ann)"\n[[step]]\ndo = "do go(bob)"\n[report]\nmean = ["ann.n"]\n');
+  await page.locator('#tab-run').click();
+  await page.locator('[data-key=as-bob]').waitFor();
+  await page.locator('[data-key=as-ann]').check();
+  await wait(page, () => /^Strike\?\s*strike\s+ann/.test(document.querySelector('.waits h3')?.innerText));
+  await page.locator('[data-key=as-ann]').uncheck();
+  await page.locator('[data-key=last]').click();
+  await wait(page, () => /line (\d{2,}) of \1/.test(document.querySelector('#panel-run .count').innerText));
+  const lines = await page.locator('#panel-run .trace [data-line]').count();
+  // a line that came in makes none of those below it another one
+  await page.evaluate(() => [...document.querySelectorAll('.file')].find((each) => each.title === 'mine/core.rules').click());
+  await written(page, 'roll d = d6');
+  await edit(page, '  roll d = d6', '  roll first = d6\n  roll d = d6');
+  await wait(page, () => document.querySelector('#panel-run').innerText.includes('After your edit 2 lines are different'));
+  assert.deepEqual([await page.locator('#panel-run .trace .changed').count(), await page.locator('#panel-run .trace .was').count()], [2, 0]);
+  // from a line that was clicked the run is gone through as from any other
+  await page.locator('#panel-run .trace [data-line="1"]').click();
+  await page.locator('[data-key=step]').click();
+  assert.equal(await text(page, '#panel-run .count'), `line 3 of ${lines + 2}`);
+  await page.locator('#tab-review').click();
+  await page.locator('[data-key="keep mine/core.rules"]').click();
+  await edit(page, 'state n : 0..6 = 3', 'state n : 0..6 = 4');
+  const hunk = () => wait(page, () => document.querySelectorAll('.review .hunk').length === 2 && document.querySelector('.review del')?.innerText === 'kind Duelist { state n : 0..6 = 3 }');
+  await hunk();
+  await wait(page, () => document.querySelector('.kept').innerText.startsWith('kept'));
+  await page.reload();
+  await ready(page);
+  await hunk();
   assert.deepEqual(page.complaints, []);
 });
 

@@ -77,6 +77,11 @@ export abstract class Engine {
     return () => all.delete(handler);
   }
 
+  /** Somebody waits for the engine to let go of what it works on; one that cannot hear makes way for another, if there can be one. */
+  hurry(): void {
+    // a program hears at any time
+  }
+
   get busy(): boolean {
     return this.waiting.size > 0;
   }

@@ -9,6 +9,8 @@ export type FromWorker = { ready: true } | { messages: string[] } | { failed: st
 const PATIENCE = 30_000;
 /** The same once a text was edited: nobody wants the answers any more that it works on. */
 const EDITED = 4_000;
+/** The same once somebody stopped a question. */
+const STOPPED = 700;
 
 const ENDED = 'this took too long, so it was ended';
 
@@ -59,9 +61,19 @@ export class WasmEngine extends Engine {
       return;
     }
     this.worker.postMessage(JSON.stringify(message));
-    if (message.method !== 'textDocument/didChange' || this.edited !== undefined) return;
+    if (message.method === 'textDocument/didChange') this.wait(EDITED);
+  }
+
+  override hurry(): void {
+    this.wait(STOPPED);
+  }
+
+  /** Ends the worker unless it answers soon. */
+  private wait(most: number): void {
+    if (this.queue || (this.edited !== undefined && most >= EDITED)) return;
+    clearTimeout(this.edited);
     this.worker.postMessage({ beat: ++this.beat });
-    this.edited = setTimeout(() => this.restart(ENDED), EDITED);
+    this.edited = setTimeout(() => this.restart(ENDED), most);
   }
 
   private heard(): void {

@@ -46,9 +46,15 @@ export class BrowserFiles implements Files {
     const store = this.store('readwrite');
     const before = ((await asked(store.get(path))) as Kept | undefined) ?? null;
     if ((before?.mark ?? null) !== mark && before?.mark !== kept.mark) throw new Conflict(path, before);
-    await asked(store.put(kept));
+    await asked(store.put({ ...before, ...kept }));
     this.channel?.postMessage(path);
     return kept;
+  }
+
+  async accept(path: string, base: string | null): Promise<void> {
+    const store = this.store('readwrite');
+    const before = (await asked(store.get(path))) as Kept | undefined;
+    if (before && base !== null) await asked(store.put({ ...before, base }));
   }
 
   async remove(path: string, mark: string | null): Promise<void> {
@@ -83,6 +89,9 @@ export class NoFiles implements Files {
     const kept = { path, text, mark: await sha256(text) };
     this.texts.set(path, kept);
     return kept;
+  }
+  async accept(): Promise<void> {
+    // the page knows it while it is open
   }
   async remove(path: string): Promise<void> {
     this.texts.delete(path);

@@ -1,7 +1,7 @@
 // Where texts are kept: in this browser (IndexedDB), in a folder behind `grognard studio`, or nowhere.
 
 /** A text with the mark of the version that was read; who writes says which version the change is based on. */
-export interface Kept { path: string; text: string; mark: string }
+export interface Kept { path: string; text: string; mark: string; /** Of a file of one's own: what later changes are told against. */ base?: string }
 
 /** The text was changed by somebody else since it was read. */
 export class Conflict extends Error {
@@ -20,7 +20,7 @@ export interface Files {
   /** Of a folder: what its texts were when its program was started. */
   first?(now: Kept[]): Promise<Map<string, string>>;
   /** Later changes of a text are told against this one, or against none. */
-  accept?(path: string, text: string | null): Promise<void>;
+  accept(path: string, text: string | null): Promise<void>;
   list(): Promise<string[]>;
   all(): Promise<Kept[]>;
   read(path: string): Promise<Kept | null>;

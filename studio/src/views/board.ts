@@ -16,6 +16,18 @@ export interface BoardHooks {
   onmove?: (moved: Move[], what: string) => void;
 }
 
+/** A text on the table: `spots` are the middles of its line, the best one first, `from` is where its own coordinates begin. */
+interface Label { element: SVGTextElement; text: string; size: number; spots: [number, number][]; from: [number, number]; /** Without room it is left out. */ spare: boolean }
+
+/** How wide a sign is beside the height of its line, and how far from its place a text is put at most, in lines. */
+const WIDE = 0.58;
+const FAR = 4;
+
+/** Ranges of a unit that are shown. */
+const RANGES = 4;
+/** Boards of a page have masks of their own. */
+let masks = 0;
+
 export interface Move { unit: string; x: number; y: number }
 
 const inch = (n: number): string => `${Number((n / INCH).toFixed(2))}`;
@@ -32,6 +44,8 @@ export class Board {
   private trails: { unit: string; from: [number, number]; to: [number, number] }[] = [];
   private dragged: { what: Unit; units: Unit[]; from: [number, number]; by: [number, number]; pointer: number } | null = null;
   movable = true;
+  private labels: Label[] = [];
+  private readonly mask = `range${masks++}-`;
 
   constructor(private readonly hooks: BoardHooks) {
     this.drawing = s('svg', { class: 'board', role: 'application', 'aria-label': 'The table. Units can be reached with Tab and moved with the arrow keys.', preserveAspectRatio: 'xMidYMid meet' });
@@ -83,6 +97,7 @@ export class Board {
     const ruler = RULER * pixel;
     drawing.setAttribute('viewBox', `${left - ruler} ${top} ${wide + ruler + EDGE * pixel} ${high + ruler}`);
     drawing.style.setProperty('--px', `${pixel}px`);
+    this.labels = [];
     const parts: Child[] = [s('rect', { class: 'felt', x: 0, y: 0, width: table.width, height: table.height })];
     for (let at = 0; at <= table.width; at += INCH) parts.push(s('line', { class: at % (6 * INCH) ? 'grid' : 'grid six', x1: at, x2: at, y1: 0, y2: table.height }));
     for (let at = 0; at <= table.height; at += INCH) parts.push(s('line', { class: at % (6 * INCH) ? 'grid' : 'grid six', y1: y(at), y2: y(at), x1: 0, x2: table.width }));
@@ -91,8 +106,9 @@ export class Board {
     for (const barrier of table.barriers) {
       parts.push(s('polyline', { class: 'barrier', points: barrier.points.map(([px, py]) => `${px},${y(py)}`).join(' ') }, s('title', null, barrier.title || barrier.id)));
       const [px, py] = barrier.points[0] ?? [0, 0];
-      parts.push(s('text', { class: 'feature', x: px, y: y(py) - 6 * pixel }, barrier.title || barrier.id));
+      parts.push(this.label('feature', barrier.title || barrier.id, [px, y(py) - 6 * pixel], pixel));
     }
+    parts.push(this.ranges(table, y, pixel));
     for (const { from, to } of this.trails) parts.push(s('line', { class: 'trail', x1: from[0], y1: y(from[1]), x2: to[0], y2: y(to[1]) }));
     for (const unit of table.units) if (unit.x !== undefined && unit.y !== undefined) parts.push(this.unit(unit, sides.indexOf(unit.side), y, pixel));
     // names of groups stand above the middle of their models
@@ -102,7 +118,8 @@ export class Board {
       const by = this.dragged?.units.some((unit) => models.includes(unit)) ? this.dragged.by : [0, 0];
       const x = models.reduce((sum, unit) => sum + unit.x!, 0) / models.length + by[0]!;
       const highest = Math.max(...models.map((unit) => unit.y!)) + by[1]!;
-      const name = s('text', { class: `group side${sides.indexOf(group.side)} ${this.lit.has(group.id) ? 'lit' : ''} ${this.picked.value === group.id ? 'picked' : ''}`, x, y: y(highest) - 0.6 * INCH - 6 * pixel, role: 'button', tabindex: 0, 'data-unit': group.id, 'aria-label': this.tell(group) }, group.title || group.id);
+      const classes = `group side${sides.indexOf(group.side)} ${this.lit.has(group.id) ? 'lit' : ''} ${this.picked.value === group.id ? 'picked' : ''}`;
+      const name = this.label(classes, group.title || group.id, [x, y(highest) - 0.6 * INCH - 6 * pixel], pixel, { size: 13, props: { role: 'button', tabindex: 0, 'data-unit': group.id, 'aria-label': this.tell(group) } });
       name.addEventListener('pointerdown', (event) => this.grab(event, group));
       name.addEventListener('keydown', (event) => this.key(event, group));
       parts.push(name);
@@ -113,9 +130,63 @@ export class Board {
     parts.push(s('path', { class: 'ruler', 'fill-rule': 'evenodd', d: `M${left - far} ${top - far}h${wide + 2 * far}v${high + 2 * far}h${-wide - 2 * far}zM${left} ${top}h${wide}v${high}h${-wide}z` }));
     for (let at = 0; at <= table.width; at += 6 * INCH) if (at >= left - 1 && at <= left + wide) parts.push(s('text', { class: 'tick', x: at, y: foot + 14 * pixel }, inch(at)));
     for (let at = 0; at <= table.height; at += 6 * INCH) if (y(at) >= top + 6 * pixel && y(at) <= foot + 1) parts.push(s('text', { class: 'tick', x: side - 10 * pixel, y: y(at) + 4 * pixel }, inch(at)));
+    this.place([left, top, left + wide, foot], pixel);
     put(drawing, parts);
     if (focused) drawing.querySelector<SVGElement>(`[data-unit="${CSS.escape(focused)}"]`)?.focus();
     this.tellAll(table);
+  }
+
+  /** A text that is put where it covers no other, as near to `at` as can be. */
+  private label(classes: string, text: string, at: [number, number], pixel: number, { size = 11, from = [0, 0] as [number, number], spots = [] as [number, number][], spare = false, props = {} } = {}): SVGTextElement {
+    const element = s('text', { class: classes, ...props }, text);
+    const step = size * 1.25 * pixel;
+    const wide = (text.length * size * WIDE * pixel) / 2;
+    const ring = (n: number): [number, number][] => [[at[0], at[1] - n * step], [at[0], at[1] + n * step], [at[0] + wide + n * step, at[1]], [at[0] - wide - n * step, at[1]]];
+    this.labels.push({ element, text, size, from, spare, spots: [at, ...spots, ...Array.from({ length: FAR }, (_, n) => ring(n + 1)).flat()] });
+    return element;
+  }
+
+  /** Gives each text the first of its places in which it covers none that has its place (greedy placement); names of units come first. */
+  private place([left, top, right, foot]: [number, number, number, number], pixel: number): void {
+    const taken: [number, number, number, number][] = [];
+    const weight = ({ element, spare }: Label): number => (spare ? 3 : element.classList.contains('group') ? 0 : element.classList.contains('name') ? 1 : 2);
+    for (const { element, text, size, spots, from, spare } of this.labels.sort((a, b) => weight(a) - weight(b))) {
+      const [half, high] = [(text.length * size * WIDE * pixel) / 2, size * pixel];
+      const inside = ([x, y]: [number, number]): [number, number] => [Math.max(left + half, Math.min(right - half, x)), Math.max(top + high, Math.min(foot - high / 4, y))];
+      const box = ([x, y]: [number, number]): [number, number, number, number] => [x - half, y - high * 0.85, x + half, y + high * 0.25];
+      const covered = (at: [number, number]): number => {
+        const [l, t, r, b] = box(at);
+        return taken.reduce((sum, [ol, ot, or, ob]) => sum + Math.max(0, Math.min(r, or) - Math.max(l, ol)) * Math.max(0, Math.min(b, ob) - Math.max(t, ot)), 0);
+      };
+      const places = spots.map(inside);
+      const at = places.find((each) => covered(each) === 0) ?? (spare ? null : places.reduce((best, each) => (covered(each) < covered(best) ? each : best)));
+      if (!at) element.textContent = '';
+      else taken.push(box(at));
+      element.setAttribute('x', String((at?.[0] ?? 0) - from[0]));
+      element.setAttribute('y', String((at?.[1] ?? 0) - from[1]));
+    }
+  }
+
+  /** How far the unit that is picked reaches: a line around all of its models for each of its lengths, from the edges of their bases. */
+  private ranges(table: Table, y: (at: number) => number, pixel: number): Child {
+    const picked = table.units.find((unit) => unit.id === this.picked.value);
+    if (!picked) return null;
+    const around = (picked.x !== undefined ? [picked] : table.units.filter((unit) => unit.of === picked.id && unit.alive)).filter((unit) => unit.x !== undefined);
+    const by = this.dragged?.units.includes(around[0]!) ? this.dragged.by : [0, 0];
+    const figures = [picked, table.units.find((unit) => unit.id === picked.of)].flatMap((unit) => unit?.figures ?? []);
+    const lengths = figures.map((figure) => ({ title: figure.title || figure.name, value: figure.value, inches: Number(/^(\d+(?:\.\d+)?)"$/.exec(figure.value)?.[1] ?? 0) })).filter(({ inches }) => inches > 0);
+    if (!around.length) return null;
+    return lengths.slice(0, RANGES).map(({ title, value, inches }, n) => {
+      const circles = (more = {}): SVGElement[] => around.map((unit) => s('circle', { cx: unit.x! + by[0]!, cy: y(unit.y! + by[1]!), r: inches * INCH + (unit.base.round ?? 0) / 2, ...more }));
+      const [id, first] = [this.mask + n, around[0]!];
+      const [x, at, far] = [first.x! + by[0]!, y(first.y! + by[1]!), inches * INCH + (first.base.round ?? 0) / 2];
+      // inside of all of them no line is drawn
+      return [
+        s('mask', { id, maskUnits: 'userSpaceOnUse', x: -table.width, y: -table.height, width: 3 * table.width, height: 3 * table.height }, s('rect', { x: -table.width, y: -table.height, width: 3 * table.width, height: 3 * table.height, fill: 'white' }), circles({ fill: 'black' })),
+        s('g', { class: `range range${n}`, mask: `url(#${id})`, 'data-range': `${title} ${value}` }, circles()),
+        this.label('feature', `${title} ${value}`, [x, at - far], pixel, { spots: [[x + far, at], [x, at + far], [x - far, at]] }),
+      ];
+    });
   }
 
   /** What is shown: the whole table, or what stands on it with some inches around. */
@@ -156,8 +227,8 @@ export class Board {
     const x = points.reduce((sum, [px]) => sum + px, 0) / (points.length || 1);
     const py = points.reduce((sum, [, each]) => sum + each, 0) / (points.length || 1);
     const title = area.title || area.id;
-    if (points.length < 3) return [s('path', { class: 'spot', d: `M${x - 250} ${y(py)}h500M${x} ${y(py) - 250}v500` }), s('text', { class: 'feature', x, y: y(py) - 9 * pixel }, title)];
-    return [s('polygon', { class: `area area${n % 4}`, points: points.map(([px, each]) => `${px},${y(each)}`).join(' ') }, s('title', null, title)), s('text', { class: 'feature', x, y: y(py) }, title)];
+    if (points.length < 3) return [s('path', { class: 'spot', d: `M${x - 250} ${y(py)}h500M${x} ${y(py) - 250}v500` }), this.label('feature', title, [x, y(py) - 9 * pixel], pixel)];
+    return [s('polygon', { class: `area area${n % 4}`, points: points.map(([px, each]) => `${px},${y(each)}`).join(' ') }, s('title', null, title)), this.label('feature', title, [x, y(py)], pixel)];
   }
 
   private unit(unit: Unit, side: number, y: (at: number) => number, pixel: number): Child {
@@ -179,7 +250,7 @@ export class Board {
       s('circle', { class: 'reach', r: Math.max(size * 1.25, 9 * pixel) }),
       shape,
       nose,
-      s('text', { class: marker ? 'feature' : 'name', y: marker ? -10 * pixel : size + 12 * pixel }, reached || (unit.of && pixel > 45) ? '' : unit.title && unit.title.length <= 12 ? unit.title : unit.id),
+      reached || (unit.of && pixel > 45) ? null : this.label(marker ? 'feature' : 'name', unit.title && unit.title.length <= 12 ? unit.title : unit.id, [x, at + (marker ? -10 * pixel : size + 12 * pixel)], pixel, { from: [x, at], spots: [[x, at - size - 4 * pixel]], spare: unit.of !== undefined }),
       s('title', null, this.tell(unit)),
     );
     each.addEventListener('pointerdown', (event) => this.grab(event, unit));

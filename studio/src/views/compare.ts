@@ -1,10 +1,10 @@
 // A against B: what differs between two versions, what becomes of the scenario in each, and the first run that parts them.
 
 import { button, h, put, type Child } from '../dom';
-import { Alone, all, comparing, type One } from '../edits';
+import { Alone, all, comparing, linesParted, type One } from '../edits';
 import type { Live } from '../live';
 import { type Model, noSettings } from '../model';
-import { decimal, named, percent } from '../numbers';
+import { decimal, named, outward, percent } from '../numbers';
 import type { Chance, Compared, Effect, TraceLine, Version } from '../protocol';
 import { badge, clauses, judged, status } from '../widgets';
 
@@ -58,7 +58,7 @@ export class CompareView {
     const book = model.book(model.scene.value);
     const rules = (book?.files ?? []).filter((path) => path.endsWith('.rules')).map((path) => path.replace(/\.rules$/, ''));
     const all: [Choice, string][] = [
-      ['came', model.files.came],
+      ['came', model.came],
       ['now', 'as the texts stand now'],
       ['dials', 'as the texts and the dials stand now'],
       ...rules.map((name): [Choice, string] => [`rules:${name}`, `with ${name}`]),
@@ -75,14 +75,14 @@ export class CompareView {
     const choice = this.choice[side];
     const title = this.sides[side].selectedOptions[0]?.textContent ?? side;
     if (choice === 'dials') return { title, settings: model.settings.value };
-    if (choice === 'came') return { title, settings: noSettings(), texts: model.came() };
+    if (choice === 'came') return { title, settings: noSettings(), texts: model.before() };
     return choice === 'now' ? { title, settings: noSettings() } : { title, settings: noSettings(), rules: choice.slice(6) };
   }
 
   private draw(): void {
     const shown = this.live.value;
     const { value, stale } = shown;
-    status(this.state, shown, this.model, comparing(shown.part ? value : undefined));
+    status(this.state, shown, this.model, comparing(shown.part ? value : undefined), this.live);
     if (!value) return put(this.result);
     this.result.className = stale && !shown.part ? 'stale' : '';
     void this.drawCauses();
@@ -177,7 +177,9 @@ function between(effect: Effect, of: Compared): string {
   const { low, high, label } = effect.difference;
   if (label === 'exact' || low === undefined || high === undefined) return '';
   const level = of.finding?.effects?.[of.effects.indexOf(effect)]?.level;
-  return `${signed(effect, low)} to ${signed(effect, high)}${level ? ` at ${level} %` : ''}`;
+  const share = isShare(effect);
+  const ends = outward(low, high, share).map((end) => (end.startsWith('-') ? `−${end.slice(1)}` : Number(end) ? `+${end}` : end));
+  return `${ends.join(' to ')}${share ? ' points' : ''}${level ? ` at ${level} %` : ''}`;
 }
 
 /** Effects, those that moved nothing in few words. */
@@ -220,9 +222,12 @@ export function effectBlock(effect: Effect, of: Compared): HTMLElement {
 export function partingBlock(value: Compared, model: Model): Child {
   const { parting } = value;
   if (!parting) return null;
-  const trace = (name: string, lines: TraceLine[]) => {
+  // what comes again behind the place where they part is no other line
+  const parted = linesParted(parting.a, parting.b);
+  const [inA, inB] = [new Set(parted.flatMap(({ from, before }) => before.map((_, n) => from + n))), new Set(parted.flatMap(({ at, after }) => after.map((_, n) => at + n)))];
+  const trace = (name: string, lines: TraceLine[], others: ReadonlySet<number>) => {
     const list = h('ol', { class: 'trace', tabindex: 0 }, lines.map((line, n) => {
-      const each = h('li', { class: n >= parting.at ? 'changed' : '', style: `--depth:${Math.min(line.depth, 12)}` }, h('span', { class: 'told' }, line.text), clauses(line.clauses));
+      const each = h('li', { class: others.has(n) ? 'changed' : '', style: `--depth:${Math.min(line.depth, 12)}` }, h('span', { class: 'told' }, line.text), clauses(line.clauses));
       each.onclick = () => line.place && (model.look.value = { ...line.place, focus: false });
       return each;
     }));
@@ -230,5 +235,5 @@ export function partingBlock(value: Compared, model: Model): Child {
     requestAnimationFrame(() => (list.scrollTop = (list.querySelector<HTMLElement>('.changed')?.offsetTop ?? 0) - 60));
     return h('div', null, h('h3', null, name), list);
   };
-  return [h('h2', null, `The first run that parts them (run ${parting.run})`), h('div', { class: 'two' }, trace('A', parting.a), trace('B', parting.b))];
+  return [h('h2', null, `The first run that parts them (run ${parting.run})`), h('div', { class: 'two' }, trace('A', parting.a, inA), trace('B', parting.b, inB))];
 }

@@ -127,7 +127,7 @@ export class CurvesView {
     const shown = this.sweep.value;
     const { value, stale } = shown;
     const done = value?.points.length ?? 0;
-    status(this.state, shown, this.model, value?.open ? `working: ${done} of ${done + value.open} values` : 'working out the report at each value');
+    status(this.state, shown, this.model, value?.open ? `working: ${done} of ${done + value.open} values` : 'working out the report at each value', this.sweep);
     this.plots.forEach((plot) => plot.destroy());
     this.plots = [];
     if (!value?.points.length) {

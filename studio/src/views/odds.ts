@@ -6,7 +6,7 @@ import { inline } from '../editor/markdown';
 import { EngineError } from '../engine/engine';
 import { isSet, type Model, noSettings } from '../model';
 import { among, count, decimal, named, percent, plain, seen, shown as told } from '../numbers';
-import type { Check, Clause, Dials, DistributionAnswer, Lens, Measure, Methods, ParamDial, Place, ReadingDial } from '../protocol';
+import type { Check, Clause, Dials, DistributionAnswer, Lens, Measure, Methods, ParamDial, Place, ReadingDial, SwingFacts } from '../protocol';
 import { ask, badge, clauses, distribution, findings, isStandIn, measureBlock, origin, readAs, standIn, status, titled } from '../widgets';
 
 /** What the parts of a bar mean. */
@@ -18,6 +18,11 @@ function about(check: Check): string {
   const of = Number(above) / Number(below);
   return Number.isFinite(of) ? `, about ${check.text.startsWith('mean ') ? decimal(of) : percent(of)}` : '';
 }
+
+/** A fraction in words as a number. */
+const valueOf = (fraction: string): number => fraction.split('/').map(Number).reduce((above, below) => above / below);
+/** Rolls that are told of one measure. */
+const MOST_ROLLS = 12;
 
 /** So many numbers, readings or expectations are named at once. */
 const MANY = 4;
@@ -53,7 +58,8 @@ export class OddsView {
   private spoken: ReadonlySet<string> = new Set();
   private readonly places = { lens: h('section', { class: 'lens-whole' }), outlook: h('section'), tested: h('section', { class: 'tested' }), notes: h('div'), state: h('p', { class: 'status', role: 'status' }), pinned: h('div'), dials: h('section', { class: 'dials' }) };
 
-  constructor(private readonly model: Model) {
+  /** `make` asks for a scenario of the rules at hand. */
+  constructor(private readonly model: Model, private readonly make: () => void) {
     const scenario = () => (model.scene.value ? { path: model.scene.value, settings: model.settings.value } : null);
     this.outlook = model.live('grognard/outlook', scenario);
     this.dials = model.live('grognard/dials', scenario);
@@ -101,7 +107,7 @@ export class OddsView {
 
   /** Neither a text nor a dial is another than it came. */
   private untouched(): boolean {
-    return !Object.keys(this.model.came()).length && !isSet(this.model.settings.value);
+    return !Object.keys(this.model.before()).length && !isSet(this.model.settings.value);
   }
 
   /** What was changed before the first answers came, as in a page that is loaded anew, is compared with the texts as they came. */
@@ -113,7 +119,7 @@ export class OddsView {
     await model.calm;
     for (let n = 0; n < 50 && model.scene.value === path; n++) {
       try {
-        const found = await model.engine.ask(`grognard/${method}`, { path, settings: noSettings(), texts: model.came() });
+        const found = await model.engine.ask(`grognard/${method}`, { path, settings: noSettings(), texts: model.before() });
         return model.scene.value === path ? found : null;
       } catch (why) {
         if (!(why instanceof EngineError && why.outdated)) return null;
@@ -198,11 +204,22 @@ export class OddsView {
     const list = <T>(what: string, all: T[] | undefined, one: (each: T) => Child): void => {
       if (!all?.length) return;
       const told = (some: T[]): Child => some.map((each, n) => [n > 0 && ', ', one(each)]);
-      rows.push(h('li', null, all.length <= MANY ? [`${what}: `, told(all)] : h('details', null, h('summary', null, `${what}: ${all.length} that it may ask`), told(all))));
+      rows.push(h('li', null, all.length <= MANY ? [`${what}: `, told(all)] : h('details', null, h('summary', null, `${what}: ${all.length}`), told(all))));
     };
-    if (value.rolls?.length) rows.push(h('li', null, 'Dice: ', value.rolls.map((roll, n) => [n > 0 && ', ', go(roll.place, roll.name), ` ${Math.round(roll.share * 100)} %`])));
+    const answers = value.finding?.answers?.filter((answer) => answer.why?.rolls) ?? [];
+    for (const { measure, why, outcomes } of answers) {
+      // of a condition the figures are shares
+      const share = outcomes.some(({ value }) => typeof value === 'boolean');
+      const number = (fraction: string): string => (share ? percent(valueOf(fraction)) : decimal(valueOf(fraction)));
+      const one = (roll: SwingFacts): Child => h('li', null, `${roll.name}${roll.of ? ` of ${roll.of}` : ''}: `, valueOf(roll.moves) ? `moves it by ${number(roll.moves)}${roll.least !== null && roll.greatest !== null ? `, to between ${number(roll.least)} and ${number(roll.greatest)}` : ''}; ${percent(valueOf(roll.share))} of its spread` : 'does not move it');
+      if (why!.rolls!.length) rows.push(h('li', null, `Dice, of ${named({ measure })}${why!.label === 'exact' ? '' : ` (${why!.label})`}:`, h('ul', null, why!.rolls!.slice(0, MOST_ROLLS).map(one))));
+    }
     list('Numbers', value.params, (param) => go(param.place, `${titled(param)} ${param.value}`));
-    list('Readings', value.readings, (reading) => go(reading.place, `${titled(reading)}: ${readAs(this.dials.value.value, reading.name, reading.value)}`));
+    const known = value.finding?.answers?.find((answer) => answer.why)?.why?.readings ?? [];
+    const never = new Set(known.filter((reading) => valueOf(reading.probability) === 0).map((reading) => reading.name));
+    const sometimes = new Map(known.map((reading) => [reading.name, valueOf(reading.probability)]));
+    list('Readings', value.readings?.filter((reading) => !never.has(reading.name)), (reading) => [go(reading.place, `${titled(reading)}: ${readAs(this.dials.value.value, reading.name, reading.value)}`), (sometimes.get(reading.name) ?? 1) < 1 && `, in ${percent(sometimes.get(reading.name)!)} of the runs`]);
+    if (never.size) rows.push(h('li', { class: 'soft' }, `asked for in no run${answers.every(({ why }) => why!.label === 'exact') ? '' : ' that was explored'}: ${never.size} of ${known.length} readings`));
     if (value.clauses?.length) rows.push(h('li', null, 'Clauses: ', clauses(value.clauses, this.look)));
     return rows.length ? [h('h3', null, 'What decides it'), h('ul', { class: 'plain' }, rows)] : null;
   }
@@ -240,9 +257,9 @@ export class OddsView {
   private drawOutlook(): void {
     const shown = this.outlook.value;
     const { value, stale } = shown;
-    status(this.places.state, shown, this.model);
+    status(this.places.state, shown, this.model, undefined, this.outlook);
     if (value || shown.why) this.model.begun();
-    if (!value) return put(this.places.outlook), put(this.places.notes);
+    if (!value) return put(this.places.outlook, !this.model.scene.value && h('p', { class: 'soft' }, 'No scenario plays these rules yet. ', button('Make one …', this.make, { class: 'link', 'data-key': 'make' }))), put(this.places.notes);
     // the first answer is what later ones are compared with
     if (!this.before && !stale) {
       if (this.untouched()) this.before = value.measures;
@@ -375,7 +392,11 @@ export class OddsView {
     const on = values.findIndex((value) => plain(value) === plain(now)) >= 0;
     const at = among(values, now) ?? (values.length - 1) / 2;
     const number = h('input', { type: 'text', value: now, 'aria-label': dial.title || dial.name, size: 5, 'data-key': `number-${dial.name}` });
-    const turn = (value: string) => model.turn('params', dial.name, value === usual ? null : value);
+    const turn = (value: string) => {
+      model.turn('params', dial.name, value === usual ? null : value);
+      // what is drawn anew says nothing by itself
+      announce(`${titled(dial)}: ${value}${dial.unit && !value.endsWith(dial.unit) ? dial.unit : ''}`);
+    };
     number.onchange = () => number.value.trim() && turn(number.value.trim());
     let slider: HTMLInputElement | null = null;
     if (values.length) {
@@ -401,7 +422,10 @@ export class OddsView {
     const usual = dial.scenario ?? dial.book;
     const choices = dial.alternatives.map((each) => {
       const radio = h('input', { type: 'radio', name: `reading-${dial.name}`, value: each.name, checked: each.name === now, 'data-key': `reading-${dial.name}-${each.name}` });
-      radio.onchange = () => model.turn('readings', dial.name, each.name === usual ? null : each.name);
+      radio.onchange = () => {
+        model.turn('readings', dial.name, each.name === usual ? null : each.name);
+        announce(`${titled(dial)}: ${each.title || each.name}`);
+      };
       return h('label', null, radio, h('span', null, each.title || each.name, each.title && h('code', null, each.name)));
     });
     return h(
@@ -415,7 +439,7 @@ export class OddsView {
   private async keep(): Promise<void> {
     const { model } = this;
     const book = model.book(model.scene.value)?.name ?? 'rules';
-    const name = await ask('Keep as a variant', 'A variant is a small file that says what these rules change. Its name, in small letters:', `${book}/house-rules`);
+    const name = (await ask('Keep as a variant', 'A variant is a small file that says what these rules change. Its name, in small letters:', `${book}/house-rules`))?.replace(/(\.rules)+$/, '');
     if (!name) return;
     try {
       const { path, text } = await model.engine.ask('grognard/variant', { path: model.scene.value, settings: model.settings.value, name, title: name });

@@ -24,7 +24,7 @@ export class ReviewView {
   private readonly against = h('p', { class: 'soft' });
 
   constructor(private readonly model: Model) {
-    this.whole = model.live('grognard/compare', () => (model.scene.value && this.compares ? { path: model.scene.value, a: { settings: noSettings(), texts: model.came() }, b: { settings: model.settings.value } } : null));
+    this.whole = model.live('grognard/compare', () => (model.scene.value && this.compares ? { path: model.scene.value, a: { settings: noSettings(), texts: model.before() }, b: { settings: model.settings.value } } : null));
     this.element = h('div', { class: 'view review' }, h('h2', null, 'What you changed'), this.against, this.list, this.state, this.moves);
     this.whole.on(() => this.drawMoves());
     model.changed.on(() => this.draw());
@@ -36,7 +36,7 @@ export class ReviewView {
 
   /** There is something to compare with: a file of one's own came with nothing. */
   private get compares(): boolean {
-    return Object.keys(this.model.came()).length > 0;
+    return Object.keys(this.model.before()).length > 0;
   }
 
   show(awake: boolean): void {
@@ -51,7 +51,7 @@ export class ReviewView {
     const { model } = this;
     if (!this.compares) return put(this.moves), put(this.state);
     const shown = this.whole.value;
-    status(this.state, shown, model, comparing(shown.part ? shown.value : undefined));
+    status(this.state, shown, model, comparing(shown.part ? shown.value : undefined), this.whole);
     const { value, stale } = shown;
     if (!value) return put(this.moves);
     this.moves.className = `moves ${stale && !shown.running ? 'stale' : ''}`;
@@ -80,11 +80,11 @@ export class ReviewView {
     const turn = ++this.turn;
     const parts: Child[] = [];
     const edits = new Map((await all(model)).map((one) => [one.key, one]));
-    put(this.against, this.compares && `− is a text ${model.files.came}, + is what you made of it.`);
+    put(this.against, this.compares && `− is a text ${model.came}, + is what you made of it.`);
     for (const path of [...model.changed.value].sort()) {
       const after = await model.text(path);
-      const before = model.shipped.get(path) ?? null;
-      if (after === null) continue;
+      const before = model.base(path);
+      if (after === null || after === before) continue;
       const errors = (model.diagnostics.value.get(path) ?? []).filter((each) => (each.severity ?? 1) === 1);
       const rows: Child[] = [];
       if (before === null) rows.push(this.own(path, after));
@@ -97,11 +97,11 @@ export class ReviewView {
     put(this.list, parts.length ? parts : h('p', { class: 'soft' }, 'Nothing yet. What you write is shown here beside what it was, and can be taken back piece by piece. What it moves in the scenario stands below it then.'));
   }
 
-  /** In a folder the text with it is what later changes are told against; above shipped books it is marked alone. */
+  /** The text with it is what later changes are told against; in a shipped text, which a page keeps nothing but its changes of, it is marked alone. */
   private keep(key: string, path: string, text: string): void {
     const { model } = this;
     announce('Kept');
-    if (model.files.accept) {
+    if (model.accepts(path)) {
       model.accept(path, text);
     } else {
       this.kept.add(key);
@@ -119,14 +119,12 @@ export class ReviewView {
 
   /** A file that did not come with anything: all of it is new. */
   private own(path: string, text: string): Child {
-    const key = `new ${path}\n${text}`;
-    const kept = this.kept.has(key);
     return h(
       'div',
-      { class: `hunk own ${kept ? 'kept' : ''}` },
-      h('p', { class: 'line' }, 'New: a file of your own. ', button('Show it', () => (this.model.path.value = path), { class: 'link' }), kept && h('span', { class: 'soft' }, 'kept')),
+      { class: 'hunk own' },
+      h('p', { class: 'line' }, 'New: a file of your own. ', button('Show it', () => (this.model.path.value = path), { class: 'link' })),
       this.lines(path, text, 'ins'),
-      !kept && h('p', { class: 'buttons' }, button('Keep', () => this.keep(key, path, text), { 'data-key': `keep ${path}` }), button('Take it away', () => void this.model.restore(path).then(() => announce('Taken away')), { 'data-key': `away ${path}` })),
+      h('p', { class: 'buttons' }, button('Keep', () => this.keep('', path, text), { 'data-key': `keep ${path}` }), button('Take it away', () => void this.model.restore(path).then(() => announce('Taken away')), { 'data-key': `away ${path}` })),
     );
   }
 

@@ -7,6 +7,7 @@ import { goodPath } from '../files/files';
 import type { Model } from '../model';
 import { inWords, named } from '../numbers';
 import type { Answer, Played, Table, TraceLine } from '../protocol';
+import { linesParted, type Hunk } from '../edits';
 import { ask, clauses, confirm, status } from '../widgets';
 import { Asked } from './asked';
 import { Board } from './board';
@@ -16,8 +17,9 @@ import { refusal } from './table';
 
 /** Milliseconds between lines while it plays by itself. */
 const PACE = 700;
-/** Lines of a trace that are drawn at once. */
+/** Lines of a trace that are drawn at once, and of those that are gone, in one place. */
 const MOST = 600;
+const MOST_GONE = 5;
 
 export class RunView {
   readonly element: HTMLElement;
@@ -35,9 +37,13 @@ export class RunView {
   private at = 0;
   /** The trace before the last edit, to say what changed. */
   private before: TraceLine[] | null = null;
+  /** What parts it from the one of now: lines that came in the place of others, or of none. */
+  private parted: Hunk[] = [];
   /** How many changes had been made when that one was told. */
   private edits = 0;
   private seen: Played | null = null;
+  /** Who decided in this scenario. */
+  private readonly deciders = new Set<string>();
   /** An answer of the engine on the way to one that is shown. */
   private passed: Played | null = null;
   private picked: number | null = null;
@@ -79,7 +85,7 @@ export class RunView {
     this.tried = new Lines(model, (line) => this.replay(line));
     this.element = h('div', { class: 'view run' }, this.tools, this.state, this.hint, h('div', { class: 'run-board' }, this.board.element), this.trace, h('div', { class: 'run-below' }, this.asked.element, this.foot, this.tried.element), this.more);
     this.played.on((shown) => {
-      status(this.state, shown, this.model);
+      status(this.state, shown, this.model, undefined, this.played);
       const { value } = shown;
       if (value && value !== this.seen && value !== this.passed && !shown.stale) {
         this.passed = value;
@@ -96,6 +102,7 @@ export class RunView {
     });
     model.scene.on((scene) => {
       this.board.reset();
+      this.deciders.clear();
       const left = this.left?.scene === scene ? this.left : null;
       const who = (of: Kept | undefined): Who => ({ byHand: of?.byHand ?? false, mine: new Set(of?.mine) });
       hand.begin(left?.script, who(left?.who), who(left?.waits));
@@ -132,6 +139,7 @@ export class RunView {
     const atEnd = old !== null && this.at >= before.length;
     this.seen = played;
     this.lines = RunView.told(played);
+    for (const { event, text } of played.events) if (event === 'decision') this.deciders.add(/^\? \S+ +(\S+)\//.exec(text)?.[1] ?? '');
     const now = this.lines;
     const { goal } = this;
     const edited = this.edits !== this.model.edits;
@@ -146,6 +154,7 @@ export class RunView {
       // "stay here": the same place after an edit, with what changed since before it; a dial that follows the text, and runs it
       // again, belongs to the edit
       if (edited) this.before = old ? before : null;
+      this.parted = this.before ? linesParted(this.before, now) : [];
       this.at = atEnd ? now.length : Math.min(this.at, now.length);
       const changed = this.changes();
       if (changed > 0) announce(`${changed} lines of the run changed`);
@@ -164,8 +173,7 @@ export class RunView {
   private fresh = Infinity;
 
   private changes(): number {
-    if (!this.before) return 0;
-    return this.all.filter((line, n) => this.before![n]?.text !== line.text).length + Math.max(0, this.before.length - this.all.length);
+    return this.before ? this.parted.reduce((sum, { before, after }) => sum + Math.max(before.length, after.length), 0) : 0;
   }
 
   private get seed(): number {
@@ -264,20 +272,25 @@ export class RunView {
     announce(line.text);
   }
 
+  /** The line that is looked at: the one that was told last, or another that was picked. */
+  private get place(): number {
+    return this.picked === null ? this.at : this.picked + 1;
+  }
+
   /** To the next line on the outermost level, or to what waits. */
   private next(): void {
-    const depth = this.all[this.at]?.depth ?? 0;
-    let at = this.at + 1;
+    const depth = this.all[this.place]?.depth ?? 0;
+    let at = this.place + 1;
     while (at < this.all.length && (this.all[at]?.depth ?? 0) > depth) at++;
     this.to(at);
   }
 
   private play(): void {
     if (this.timer) return this.pause();
-    if (this.at >= this.all.length) this.to(0);
+    this.to(this.place >= this.all.length ? 0 : this.place);
     this.timer = setInterval(() => {
-      if (this.at >= this.all.length) return this.pause();
-      this.to(this.at + 1);
+      if (this.place >= this.all.length) return this.pause();
+      this.to(this.place + 1);
     }, PACE);
     this.drawTools();
   }
@@ -311,6 +324,8 @@ export class RunView {
 
   private drawTools(): void {
     const none = !this.seen;
+    const { place } = this;
+    const atEnd = place >= this.all.length;
     const dice = h('input', { type: 'checkbox', checked: this.hand.who.byHand, 'data-key': 'by-hand' });
     dice.onchange = () => this.change({ ...this.hand.who, byHand: dice.checked });
     const seed = h('input', { type: 'number', min: 0, max: 999999999, value: this.seed, 'aria-label': 'Seed of the dice', 'data-key': 'seed' });
@@ -320,14 +335,14 @@ export class RunView {
       h(
         'div',
         { class: 'group', role: 'group', 'aria-label': 'Go through the run' },
-        button('|◀', () => this.to(0), { disabled: none || this.at === 0, 'aria-label': 'To the start', title: 'To the start', 'data-key': 'first' }),
-        button('◀', () => this.to(this.at - 1), { disabled: none || this.at === 0, 'aria-label': 'A line back', title: 'A line back', 'data-key': 'back' }),
+        button('|◀', () => this.to(0), { disabled: none || place === 0, 'aria-label': 'To the start', title: 'To the start', 'data-key': 'first' }),
+        button('◀', () => this.to(place - 1), { disabled: none || place === 0, 'aria-label': 'A line back', title: 'A line back', 'data-key': 'back' }),
         button(this.timer ? 'Pause' : '▶ Play', () => this.play(), { class: 'main', disabled: none, 'aria-label': this.timer ? 'Pause' : 'Play', title: this.timer ? 'Pause' : 'Play, a line at a time', 'data-key': 'play' }),
-        button('Step', () => this.to(this.at + 1), { disabled: none || this.at >= this.all.length, 'data-key': 'step' }),
-        button('Next', () => this.next(), { disabled: none || this.at >= this.all.length, title: 'Over what lies inside', 'data-key': 'next' }),
-        button('To the end', () => this.to(this.all.length), { disabled: none || this.at >= this.all.length, 'data-key': 'last' }),
+        button('Step', () => this.to(place + 1), { disabled: none || atEnd, 'data-key': 'step' }),
+        button('Next', () => this.next(), { disabled: none || atEnd, title: 'Over what lies inside', 'data-key': 'next' }),
+        button('To the end', () => this.to(this.all.length), { disabled: none || atEnd, 'data-key': 'last' }),
       ),
-      h('span', { class: 'soft count' }, none ? '' : this.picked !== null ? `line ${this.picked + 1} of ${this.all.length}` : `line ${this.at} of ${this.all.length}`),
+      h('span', { class: 'soft count' }, none ? '' : `line ${place} of ${this.all.length}`),
       this.players(),
       h('label', null, dice, ' I throw the dice'),
     );
@@ -342,9 +357,12 @@ export class RunView {
 
   /** Who the person decides for. */
   private players(): Child {
-    const players = this.seen?.players ?? [...new Set((this.start.value.value?.units ?? []).map((unit) => unit.side).filter(Boolean))];
-    if (!players.length) return null;
+    const units = this.start.value.value?.units ?? [];
     const { who } = this.hand;
+    // what has no owner decides for itself
+    const own = units.filter((unit) => !unit.side && (this.deciders.has(unit.id) || who.mine.has(unit.id))).map((unit) => unit.id);
+    const players = [...new Set([...units.map((unit) => unit.side).filter(Boolean), ...own])];
+    if (!players.length) return null;
     const box = (player: string): Child => {
       const each = h('input', { type: 'checkbox', checked: who.mine.has(player), 'data-key': `as-${player}` });
       each.onchange = () => this.change({ ...who, mine: new Set([...who.mine, player].filter((other) => other !== player || each.checked)) });
@@ -356,16 +374,20 @@ export class RunView {
   private drawTrace(): void {
     const from = Math.max(0, this.at - MOST);
     const upTo = this.all.slice(from, this.at);
+    // an inserted line makes none of those below another one
+    const parted = this.before ? this.parted : [];
+    const gone = new Map(parted.map(({ at, before, after }) => [at + after.length, before.slice(after.length)]));
+    const came = new Map(parted.flatMap(({ at, before, after }) => after.map((_, n): [number, string | undefined] => [at + n, before[n]])));
     const line = (event: TraceLine, n: number): HTMLElement => {
       const at = from + n;
-      const old = this.before?.[at];
-      const other = this.before !== null && old?.text !== event.text;
+      const [other, old] = [came.has(at), came.get(at)];
       const each = h(
         'li',
         { class: `ev-${event.event.replace(/[^a-z]/g, '')} ${other ? 'changed' : ''} ${at >= this.fresh ? 'fresh' : ''} ${this.picked === at || (this.picked === null && at === this.at - 1) ? 'now' : ''}`, style: `--depth:${Math.min(event.depth, 8)}`, tabindex: at === (this.picked ?? this.at - 1) ? 0 : -1, 'data-line': at, 'data-key': `line-${at}` },
         h('span', { class: 'told' }, event.gap && h('b', { class: 'gap', title: 'A gap in the book decided something' }, '! '), event.text, event.title && !event.text.includes(event.title) && h('i', null, ` ${event.title}`)),
         clauses(event.clauses, this.clause),
-        other && old && h('span', { class: 'was' }, `was: ${old.text}`),
+        other && old && h('span', { class: 'was' }, `was: ${old}`),
+        gone.get(at)?.slice(0, MOST_GONE).map((text) => h('span', { class: 'was' }, `no longer: ${text}`)),
       );
       each.onclick = () => {
         this.picked = at;

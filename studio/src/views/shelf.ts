@@ -69,7 +69,7 @@ export class Shelf {
 
   private async restore(path: string): Promise<void> {
     const own = !this.model.shipped.get(path);
-    if (await confirm(own ? 'Take your file away?' : 'Take your changes back?', own ? `${path} goes away. Under Review it can be brought back until this page is closed.` : `${path} becomes what it was: ${this.model.files.came}.`, own ? 'Take away' : 'Take back')) await this.model.restore(path);
+    if (await confirm(own ? 'Take your file away?' : 'Take your changes back?', own ? `${path} goes away. Under Review it can be brought back until this page is closed.` : `${path} becomes what it was: ${this.model.came}.`, own ? 'Take away' : 'Take back')) await this.model.restore(path);
   }
 
   draw(): void {

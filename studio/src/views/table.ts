@@ -19,6 +19,8 @@ export class TableView {
   /** Texts of the scenario before each change made here. */
   private past: { path: string; text: string; what: string }[] = [];
   private busy: Promise<void> = Promise.resolve();
+  /** A figure that the scenario may not have, and why. */
+  private refused: { unit: string; figure: string; value: string; why: string } | null = null;
 
   constructor(private readonly model: Model) {
     this.board = new Board({ onpick: () => this.pick(), onmove: (moves, what) => this.edit(moves, what) });
@@ -29,7 +31,7 @@ export class TableView {
     });
     this.element = h('div', { class: 'view table' }, this.tools, this.state, this.board.element, this.unit);
     this.table.on((shown) => {
-      status(this.state, shown, this.model);
+      status(this.state, shown, this.model, undefined, this.table);
       this.board.show(shown.value ?? null);
       this.board.element.classList.toggle('stale', shown.stale && !shown.running);
       this.drawUnit();
@@ -59,10 +61,13 @@ export class TableView {
     this.menu.clear();
     this.menu.show(this.board.picked.value !== null);
     if (this.board.picked.value !== null) this.menu.refresh();
+    this.refused = null;
     this.drawUnit();
+    this.unit.querySelector('.figures')?.scrollIntoView({ block: 'nearest' });
   }
 
-  private edit(edits: Edit[], what: string): void {
+  /** Writes into the scenario; what would break it is refused, and `refused` hears why. */
+  private edit(edits: Edit[], what: string, refused = (why: string): unknown => (this.model.notice.value = why)): void {
     const { model } = this;
     // one after the other: each builds on the text that the one before made
     this.busy = this.busy.then(async () => {
@@ -70,10 +75,14 @@ export class TableView {
       const before = await model.text(path);
       try {
         const { text } = await model.engine.ask('grognard/edit', { path, edits });
+        const { value, why } = this.table.value;
+        if (value && !why) await model.engine.ask('grognard/table', { path, settings: model.settings.value, texts: { [path]: text } });
         if (before !== null) this.past.push({ path, text: before, what });
         await model.write(path, text);
+        // a move is told with its place already
+        if (!('x' in edits[0]!)) announce(what);
       } catch (why) {
-        model.notice.value = (why as Error).message;
+        refused((why as Error).message);
         this.table.refresh();
       }
       this.drawTools();
@@ -109,7 +118,7 @@ export class TableView {
     ];
     if (unit.facing !== undefined && unit.x !== undefined) {
       const facing = h('input', { type: 'number', min: 0, max: 359, value: Math.round(unit.facing / 100), 'data-key': 'facing' });
-      facing.onchange = () => this.edit([{ unit: unit.id, facing: Math.round(Number(facing.value) * 100) }], `${unit.id} turned`);
+      facing.onchange = () => this.edit([{ unit: unit.id, facing: Math.round(Number(facing.value) * 100) }], `${unit.id} turned to ${Math.round(Number(facing.value))}°`);
       parts.push(h('label', { class: 'figure' }, h('span', null, 'Facing, in degrees clockwise'), facing));
     }
     if (running && !value) parts.push(h('p', { class: 'status' }, 'working …'));
@@ -130,15 +139,22 @@ export class TableView {
   private figure(unit: Unit, figure: Figure): HTMLElement {
     const title = figure.title || figure.name;
     if (!figure.given) return h('p', { class: 'figure' }, h('span', null, title), h('b', null, figure.value));
-    const change = (value: string) => this.edit([{ unit: unit.id, figure: figure.name, value }], `${title} of ${unit.id}`);
+    const change = (value: string) => {
+      this.refused = null;
+      this.edit([{ unit: unit.id, figure: figure.name, value }], `${title} of ${unit.id}: ${value}`, (why) => {
+        this.refused = { unit: unit.id, figure: figure.name, value, why };
+        this.drawUnit();
+      });
+    };
+    const refused = this.refused?.unit === unit.id && this.refused.figure === figure.name ? this.refused : null;
     if (figure.choices?.length) {
       const select = h('select', { 'data-key': `figure-${figure.name}` }, figure.choices.map((choice) => h('option', { value: choice, selected: choice === figure.value }, choice)));
       select.onchange = () => change(select.value);
       return h('label', { class: 'figure' }, h('span', null, title), select);
     }
-    const input = h('input', { type: 'text', size: 6, value: figure.value, 'data-key': `figure-${figure.name}`, inputmode: figure.low !== undefined ? 'numeric' : undefined });
+    const input = h('input', { type: 'text', size: 6, value: refused?.value ?? figure.value, 'data-key': `figure-${figure.name}`, 'aria-invalid': refused ? 'true' : undefined, inputmode: figure.low !== undefined ? 'numeric' : undefined });
     input.onchange = () => change(input.value.trim());
-    return h('label', { class: 'figure' }, h('span', null, title, figure.low !== undefined && h('small', null, ` ${figure.low} to ${figure.high}`)), input);
+    return h('label', { class: 'figure' }, h('span', null, title, figure.low !== undefined && h('small', null, ` ${figure.low} to ${figure.high}`)), input, refused && h('span', { class: 'bad', role: 'alert' }, `${refused.value} is not written: `, findings(refused.why, this.model)));
   }
 }
 
