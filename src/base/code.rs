@@ -49,7 +49,7 @@ codes! {
     UnknownType  = "R0202" Error "a type or case is not known", "write one that the rules declare; they begin with a capital";
     UnknownField = "R0203" Error "there is no such field", "fields are declared in the kind, by `let Kind.name` or by `extend kind`";
     AmbiguousCase= "R0204" Error "a case name could mean two things", "write which, as in `Sight.Nothing`";
-    Twice        = "R0205" Error "a name is declared twice", "write `override` to replace it, or choose another name";
+    Twice        = "R0205" Error "a name is declared twice", "take one of them away, or choose another name";
     Hides        = "R0206" Error "a local name hides another", "call it something else";
     NoOverride   = "R0207" Error "there is nothing to override or remove", "the name must be declared by a ruleset below this one";
     Signature    = "R0208" Error "a replacement differs in its head", "keep the parameters and the result of what is replaced";

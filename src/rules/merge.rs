@@ -114,13 +114,7 @@ impl Merger<'_> {
         } else {
             (Code::Twice, format!("`{shown}` is declared twice"))
         };
-        let found = Diagnostic::new(code, name.span, message).and(place.span, "declared here first");
-        let in_one_file = code == Code::Twice && place.span.file == name.span.file;
-        self.problems.push(if in_one_file {
-            found.help("take one of them away, or choose another name")
-        } else {
-            found
-        });
+        self.problems.push(Diagnostic::new(code, name.span, message).and(place.span, "declared here first"));
     }
 
     /// Appends an item and notes its names, those of its members too.

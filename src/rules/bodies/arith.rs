@@ -2,7 +2,7 @@
 
 use super::super::code::{Expr, ExprKind};
 use super::body::{Body, expr, unknown};
-use super::coerce::{is_measure, measure, op, retype, to_ratio};
+use super::coerce::{is_measure, measure, op, retype, to_ratio, with_sign};
 use super::literals::ratio;
 use super::ranges;
 use super::types::join;
@@ -116,6 +116,13 @@ impl Body<'_, '_> {
     }
 
     fn quotient(&mut self, a: Expr, b: Expr, span: Span) -> Expr {
+        let number = is_measure(&a.ty) && is_measure(&b.ty);
+        let zero = matches!(b.kind, ExprKind::Const(0) | ExprKind::ConstRatio(0, _))
+            || matches!(b.ty, Type::Int(Range { low: 0, high: 0 }));
+        if number && zero {
+            self.say_help(Code::DivideByZero, b.span, "this divides by 0", "divide by what is not 0");
+            return unknown(span);
+        }
         // `1/2` as written is a fraction known before the game, so it can bound a band
         if let (Type::Int(_), ExprKind::Const(over), Type::Int(_), ExprKind::Const(under @ 1..)) =
             (&a.ty, &a.kind, &b.ty, &b.kind)
@@ -144,7 +151,10 @@ impl Body<'_, '_> {
     fn refuse(&mut self, done: &str, a: &Expr, b: &Expr, span: Span) -> Expr {
         if is_measure(&a.ty) && is_measure(&b.ty) {
             let message = format!("{} and {} cannot be {done}", measure(&a.ty), measure(&b.ty));
-            self.say(Code::Units, span, message);
+            match with_sign(b, &a.ty).or_else(|| with_sign(a, &b.ty)).filter(|_| done != "multiplied") {
+                Some(written) => self.say_help(Code::Units, span, message, format!("did you mean {written}?")),
+                None => self.say(Code::Units, span, message),
+            }
         } else if self.is_result(&a.ty) {
             self.result_used(a, span);
         } else if !self.unthrown(Code::WrongType, a, b, span) {

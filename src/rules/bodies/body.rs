@@ -173,9 +173,15 @@ impl<'c, 'a> Body<'c, 'a> {
         }
     }
 
-    /// The type in words of the language.
+    /// The type in words of the language; a number that is known is told as it is.
     pub fn type_name(&self, ty: &Type) -> String {
-        self.ck.rs.type_name(ty)
+        let known = |ty: &Type| matches!(ty, Type::Int(r) if r.low == r.high);
+        match ty {
+            Type::Int(r) if known(ty) => r.low.to_string(),
+            Type::List(inner) if known(inner) => "list of Int".to_string(),
+            Type::Optional(inner) if known(inner) => "Int?".to_string(),
+            _ => self.ck.rs.type_name(ty),
+        }
     }
 
     /// What the body belongs to, as written.

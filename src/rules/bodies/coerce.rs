@@ -25,9 +25,9 @@ impl Body<'_, '_> {
         if let (Type::Int(have), Type::Int(range)) = (value.ty.present(), ty.present())
             && (have.low > range.high || have.high < range.low)
         {
-            let given = if have.low == have.high { have.low.to_string() } else { self.type_name(&Type::Int(*have)) };
+            let given = self.type_name(&Type::Int(*have));
             let of = if name.is_empty() { String::new() } else { format!(", the range of `{name}`") };
-            let message = format!("{given} is not within {}{of}", self.type_name(ty.present()));
+            let message = format!("{given} is not within {}{of}", self.ck.rs.type_name(ty.present()));
             self.say(Code::WrongType, value.span, message);
         }
         value
@@ -40,7 +40,14 @@ impl Body<'_, '_> {
 
     /// A whole number that says how many: none at least.
     pub fn how_many(&mut self, e: &tree::Expr) -> Expr {
-        self.within(e, &Type::Int(Range::new(0, Range::ALL.high)))
+        let value = self.int(e);
+        if let Type::Int(have) = value.ty.present()
+            && have.high < 0
+        {
+            let message = format!("what says how many is 0 or more, and this is {}", self.type_name(&Type::Int(*have)));
+            self.say_help(Code::WrongType, value.span, message, "where a minus means none, write `max(0, k)`");
+        }
+        value
     }
 
     /// A length.
@@ -219,7 +226,8 @@ impl Body<'_, '_> {
                 (Code::ShiftedDie, "this die may be past the end of its chain".to_string())
             }
             (a, b) if is_measure(a) && is_measure(b) => {
-                (Code::Units, format!("{} is wanted here, and this is {}", measure(b), measure(a)))
+                let message = format!("{} is wanted here, and this is {}", measure(b), measure(a));
+                return self.say_help(Code::Units, span, message, measure_help(value, b));
             }
             _ => {
                 let (a, b) = (self.type_name(&have), self.type_name(want));
@@ -295,6 +303,40 @@ pub(super) fn measure(ty: &Type) -> &'static str {
         Type::Ratio => "a fraction",
         _ => "a plain number",
     }
+}
+
+/// How a number that is written is written as a length or an angle.
+pub(super) fn with_sign(value: &Expr, want: &Type) -> Option<String> {
+    let thousandths = match (&value.ty, &value.kind) {
+        (Type::Int(_), ExprKind::Const(n)) => n.checked_mul(1000)?,
+        (Type::Ratio, ExprKind::ConstRatio(n, d @ 1..)) if 1000 % d == 0 => n.checked_mul(1000 / d)?,
+        (Type::Length, ExprKind::Const(n)) => *n,
+        (Type::Angle, ExprKind::Const(n)) => n.checked_mul(10)?,
+        _ => return None,
+    };
+    match want {
+        Type::Length => Some(format!("{}\"", fixed(thousandths, 1000))),
+        Type::Angle => Some(format!("{}°", fixed(thousandths.rem_euclid(360_000), 1000))),
+        _ => None,
+    }
+}
+
+/// What to write where a value is of another measure than the one that is wanted.
+fn measure_help(value: &Expr, want: &Type) -> String {
+    if let Some(written) = with_sign(value, want) {
+        return format!("write `{written}`");
+    }
+    let help = match (&value.ty, want) {
+        (Type::Int(_), Type::Length) => "a number times an inch is a length: `n * 1\"`",
+        (Type::Int(_), Type::Angle) => "a number times a degree is an angle: `n * 1°`",
+        (Type::Ratio, Type::Length) => "a fraction is rounded first: `(a / b rounded down) * 1\"`",
+        (Type::Ratio, Type::Angle) => "a fraction is rounded first: `(a / b rounded down) * 1°`",
+        (Type::Length, Type::Int(_)) => "a length over a length is a plain fraction: `u.mv / 1\" rounded down`",
+        (Type::Length, Type::Ratio) => "a length over a length is a plain fraction: `u.mv / 1\"`",
+        (Type::Angle, _) => "an angle is compared with an angle, such as 45°, and makes no number",
+        _ => "a length has an inch mark, as in 6\", an angle a sign of its own, as in 45°",
+    };
+    help.to_string()
 }
 
 /// The same cells under another type.

@@ -2,7 +2,7 @@
 
 use super::super::code::{Expr, ExprKind};
 use super::body::{Body, unknown};
-use super::coerce::{is_measure, measure, op, to_ratio};
+use super::coerce::{is_measure, measure, op, to_ratio, with_sign};
 use super::types::join;
 use crate::base::{Code, Span};
 use crate::syntax::tree::{self, CompareOp};
@@ -112,7 +112,11 @@ impl Body<'_, '_> {
         }
         let (x, y) = (a.ty.present().clone(), b.ty.present().clone());
         if is_measure(&x) && is_measure(&y) {
-            self.units(&x, &y, &b, span);
+            let message = format!("{} and {} cannot be compared", measure(&x), measure(&y));
+            match with_sign(&b, &x).or_else(|| with_sign(&a, &y)) {
+                Some(written) => self.say_help(Code::Units, span, message, format!("did you mean {written}?")),
+                None => self.say(Code::Units, span, message),
+            }
         } else if self.unthrown(Code::NoCompare, &a, &b, span) {
         } else if matches!(x, Type::List(_)) != matches!(y, Type::List(_)) && (self.is_sum(&a) || self.is_sum(&b)) {
             let sum = if self.is_sum(&a) { &a } else { &b };
@@ -157,20 +161,6 @@ impl Body<'_, '_> {
                 let help = "numbers, lengths, dice and cases of an enum with `<` between them have an order";
                 self.say_help(Code::NotOrdered, span, format!("values of {named} have no order"), help);
             }
-        }
-    }
-
-    /// Inches, degrees and plain numbers meet.
-    fn units(&mut self, x: &Type, y: &Type, b: &Expr, span: Span) {
-        let message = format!("{} and {} cannot be compared", measure(x), measure(y));
-        match (x, &b.kind) {
-            (Type::Length, ExprKind::Const(n)) => {
-                self.say_help(Code::Units, span, message, format!("did you mean {n}\"?"));
-            }
-            (Type::Angle, ExprKind::Const(n)) => {
-                self.say_help(Code::Units, span, message, format!("did you mean {n}°?"))
-            }
-            _ => self.say(Code::Units, span, message),
         }
     }
 }

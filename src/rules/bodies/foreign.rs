@@ -1,4 +1,15 @@
-//! Words for dice that other tools have: what stands for them here.
+//! Words for dice and values that other tools and languages have: what stands for them here.
+
+/// What is written here for a value that other languages call so, and why.
+pub(super) fn valued_elsewhere(name: &str) -> Option<(&'static str, &'static str)> {
+    let nothing = "`none` is where nothing is; a type that allows it ends in `?`";
+    Some(match name {
+        "true" => ("yes", "a Flag is `yes` or `no`"),
+        "false" => ("no", "a Flag is `yes` or `no`"),
+        "null" | "nil" | "none" | "nothing" | "undefined" => ("none", nothing),
+        _ => return None,
+    })
+}
 
 /// What is said where something of this name is called and the rules have nothing of the name: what it is here, and how that is written.
 pub(super) fn called_elsewhere(name: &str) -> Option<(&'static str, &'static str)> {
@@ -48,6 +59,7 @@ pub(super) fn called_elsewhere(name: &str) -> Option<(&'static str, &'static str
         "floor" => ("a fraction is made whole by `rounded`", "write `a / b rounded down`"),
         "ceil" | "ceiling" => ("a fraction is made whole by `rounded`", "write `a / b rounded up`"),
         "round" => ("a fraction is made whole by `rounded`", "write `a / b rounded down` or `rounded up`"),
+        "mod" | "modulo" | "rem" | "remainder" => ("there is no remainder", "write `a - b * (a / b rounded down)`"),
         "abs" => (
             "there is no `abs`",
             "write `max(n, -n)`; dice that stand twice are thrown twice, so name them first: `n = d6 - d6; max(n, -n)`",

@@ -3,6 +3,7 @@
 use super::super::code::{Expr, ExprKind};
 use super::body::{Body, expr, local, unknown};
 use super::collections::collect;
+use super::foreign::valued_elsewhere;
 use crate::base::{Code, LOOKED_AT, Span, did_you_mean};
 use crate::rules::checker::ScopeSort;
 use crate::rules::index::Means;
@@ -117,15 +118,8 @@ impl Body<'_, '_> {
             let message = format!("`{name}` is data of {status}, and one bearer may have several of them");
             return self.say_help_unknown(span, message, help);
         }
-        let word = match name {
-            "true" => Some("yes"),
-            "false" => Some("no"),
-            "null" | "nil" | "nothing" => Some("none"),
-            _ => None,
-        };
-        if let Some(word) = word {
-            self.say_help(Code::UnknownName, span, format!("unknown name `{name}`; write `{word}`"), "");
-            return unknown(span);
+        if let Some((word, help)) = valued_elsewhere(name) {
+            return self.say_help_unknown(span, format!("unknown name `{name}`; write `{word}`"), help.to_string());
         }
         let ended = self.locals.iter().skip(self.scope.params.len()).any(|local| local.name == name);
         if ended {
@@ -279,12 +273,19 @@ impl Body<'_, '_> {
                 unknown(span)
             }
             None => {
+                let sides = name.strip_prefix('D').filter(|sides| sides.parse::<u32>().is_ok());
+                if let (None, Some(sides)) = (wanted, sides) {
+                    let (message, help) = ("a die is written with a small `d`", format!("write `d{sides}`"));
+                    self.say_help(Code::CaseLaw, span, message, help);
+                    return unknown(span);
+                }
+                if let (None, Some((word, help))) = (wanted, valued_elsewhere(&name.to_ascii_lowercase())) {
+                    self.say_help(Code::UnknownName, span, format!("unknown name `{name}`; write `{word}`"), help);
+                    return unknown(span);
+                }
                 let near = match wanted {
                     Some(id) => did_you_mean(name, self.ck.rs.enums[id.at()].cases.iter().map(String::as_str)),
-                    None => match name.strip_prefix('D').filter(|sides| sides.parse::<u32>().is_ok()) {
-                        Some(sides) => format!("; did you mean `d{sides}`?"),
-                        None => did_you_mean(name, self.capital_names()),
-                    },
+                    None => did_you_mean(name, self.capital_names()),
                 };
                 let of = wanted.map(|id| format!("{} has no case", self.enum_name(id)));
                 if self.ck.rs.names.events.contains_key(name) {

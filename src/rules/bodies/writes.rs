@@ -23,32 +23,39 @@ impl Body<'_, '_> {
         if !matches!(found, Some((Target::Local(_), _)) | None) {
             self.writes(span, "sets something on the table")?;
         }
-        let Some((target, ty)) = found else {
+        let Some((place, ty)) = found else {
             self.expr(value, None);
             return None;
         };
-        if let (Target::Tally(_), SetOp::Set | SetOp::Sub) = (&target, op) {
+        if let (Target::Tally(_), SetOp::Set | SetOp::Sub) = (&place, op) {
             self.say(Code::NotAssignable, span, "a tally is only added to: `set t += 1`");
         }
         let (value, one) = match op {
             SetOp::Set => (self.want(value, &ty), false),
-            SetOp::Add | SetOp::Sub => self.addition(value, &ty, op == SetOp::Sub, span),
+            SetOp::Add | SetOp::Sub => self.addition(target, value, &ty, op == SetOp::Sub, span),
         };
-        if let Target::Local(id) = &target {
+        if let Target::Local(id) = &place {
             self.sizes.remove(id);
         }
-        if until.is_some() && matches!(target, Target::Local(_) | Target::Ambient(_) | Target::Tally(_)) {
+        if until.is_some() && matches!(place, Target::Local(_) | Target::Ambient(_) | Target::Tally(_)) {
             self.say(Code::Scope, span, "only states and links of things and of the game can be set for a time");
         }
         let set = |until| {
-            let (target, value) = (target.clone(), value.clone());
+            let (target, value) = (place.clone(), value.clone());
             StmtKind::Set { target, op, value, one, until }
         };
         Some(self.lasting(until, span, &set))
     }
 
     /// What is added to a target: to a list one entry or all of another list.
-    fn addition(&mut self, value: &tree::Expr, ty: &Type, minus: bool, span: Span) -> (Expr, bool) {
+    fn addition(
+        &mut self,
+        target: &tree::Expr,
+        value: &tree::Expr,
+        ty: &Type,
+        minus: bool,
+        span: Span,
+    ) -> (Expr, bool) {
         match ty {
             Type::List(inner) if !minus => {
                 let hint = if matches!(value.kind, Tree::List(_)) { ty } else { inner };
@@ -62,6 +69,19 @@ impl Body<'_, '_> {
             Type::Int(_) | Type::Length | Type::Angle | Type::Ratio | Type::Unknown => (self.want(value, ty), false),
             Type::Optional(_) => {
                 self.say(Code::Missing, span, "there may be nothing to add to");
+                (self.expr(value, None), false)
+            }
+            Type::List(_) => {
+                let list = match &target.kind {
+                    Tree::Name(name) => name.clone(),
+                    Tree::Field(base, field) => match &base.kind {
+                        Tree::Name(base) => format!("{base}.{}", field.text),
+                        _ => field.text.clone(),
+                    },
+                    _ => "xs".to_string(),
+                };
+                let help = format!("write `set {list} = all x in {list} where x != ..`");
+                self.say_help(Code::WrongType, span, "an entry is not taken out of a list by `-=`", help);
                 (self.expr(value, None), false)
             }
             _ => {

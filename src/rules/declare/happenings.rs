@@ -53,7 +53,7 @@ impl<'a> Declarer<'a, '_> {
     fn check_share_name(&mut self, formal: &Formal, scope: &Scope) {
         let known = scope.params.iter().chain(&scope.shares).find(|p| p.0 == formal.name.text);
         if let Some((_, _, first)) = known {
-            let (message, first) = (format!("`{}` stands here twice", formal.name.text), *first);
+            let (message, first) = (format!("two of these are called `{}`", formal.name.text), *first);
             self.say_two(Code::Twice, formal.name.span, message, first, "first here");
         }
     }

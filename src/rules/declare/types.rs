@@ -119,7 +119,7 @@ impl<'a> Declarer<'a, '_> {
         let mut found: Vec<Param> = Vec::with_capacity(formals.len());
         for formal in formals {
             if let Some(first) = found.iter().find(|p| p.0 == formal.name.text) {
-                let (message, at) = (format!("`{}` stands here twice", formal.name.text), first.2);
+                let (message, at) = (format!("two of these are called `{}`", formal.name.text), first.2);
                 self.say_two(Code::Twice, formal.name.span, message, at, "first here");
             }
             let ty = self.formal_type(formal, kind);

@@ -144,7 +144,54 @@ pub(super) fn say(spot: &Spot) -> Option<Diagnostic> {
         let found = spot.here(Code::Syntax, "the title stands before the `=`: `param reach \"How far\" = 6\"`");
         return Some(found.help(format!("write `{head} name \"Title\" = value`")));
     }
-    no_type(spot).or_else(|| wrong_type(spot))
+    arrow(spot).or_else(|| decider(spot)).or_else(|| no_type(spot)).or_else(|| wrong_type(spot))
+}
+
+/// A `->` in the head of what gives its value without one, or none.
+fn arrow(spot: &Spot) -> Option<Diagnostic> {
+    if spot.now() != "->" || spot.inside(spot.at) != Inside::Head {
+        return None;
+    }
+    let item = spot.item_word() + usize::from(matches!(spot.word(spot.item_word()), "extern" | "open" | "override"));
+    let (message, help) = match (spot.word(item), spot.word(spot.item_word())) {
+        ("proc", "extern") => (
+            "an `extern proc` gives no value",
+            "write `extern test Name(..) gives n: Int default { .. }`, or `extern let name(..): Int default 0`"
+                .to_string(),
+        ),
+        ("let" | "table", _) => {
+            ("the type of a value stands behind a `:`", format!("write `: {}`", spot.word(spot.at + 1)))
+        }
+        ("phase" | "action" | "rule" | "event", _) => {
+            ("only procs and tests give something", "take the `->` out, or make it a `proc`".to_string())
+        }
+        _ => return None,
+    };
+    Some(spot.here(Code::Syntax, message).help(help))
+}
+
+/// More than a name or a place behind `by`.
+fn decider(spot: &Spot) -> Option<Diagnostic> {
+    let start = spot.line_start(spot.at);
+    let by = (start..spot.at).rev().find(|n| spot.word(*n) == "by")?;
+    let place = (by + 1..spot.at).all(|n| matches!(spot.kind(n), Some(Kind::Word)) || spot.word(n) == ".");
+    if !place || spot.line_ended() {
+        return None;
+    }
+    let head = spot.word(start);
+    let (message, help) = match head {
+        "action" if spot.now() == "." => {
+            ("`by` names the actor, and nothing of it", format!("write `by {}`", spot.word(by + 1)))
+        }
+        "roll" | "choose" | "may" | "draw" if spot.now() != "," => (
+            "behind `by` stands a name, or a figure of it, as in `by u.side`",
+            "name it on a line above, `let whose = ..`, and write `by whose`".to_string(),
+        ),
+        _ => return None,
+    };
+    let expression =
+        spot.kind(spot.at) == Some(Kind::Number) || matches!(spot.now(), "(" | "." | "+" | "-" | "*" | "/" | "if");
+    expression.then(|| spot.here(Code::Syntax, message).help(help))
 }
 
 /// A parameter without a colon before its type, and a state without a type.
@@ -243,6 +290,10 @@ pub(super) fn names(spot: &Spot) -> Option<Diagnostic> {
     if wanted && words::RESERVED.contains(&word) && names_it {
         let message = format!("`{word}` is one of the 32 words the grammar keeps for itself; call it something else");
         return Some(spot.here(Code::Reserved, message));
+    }
+    if wanted && words::is_die(word) && names_it {
+        let found = spot.here(Code::Reserved, format!("`{word}` is a die, and names nothing else"));
+        return Some(found.help(format!("call it something else, such as `on_{word}`")));
     }
     let other = !words::RESERVED.contains(&word);
     if spot.wants(Rule::tname) && !spot.wants(Rule::name) && is_small(word) && other && !spot.wants(Rule::number) {

@@ -5,6 +5,7 @@ mod expected;
 mod items;
 mod signs;
 mod statements;
+mod units;
 
 pub use dialect::{Dialect, dialect};
 

@@ -6,7 +6,13 @@ use crate::syntax::scan::Kind;
 use crate::syntax::words::is_die;
 
 pub(super) fn say(spot: &Spot) -> Option<Diagnostic> {
-    dice(spot).or_else(|| foreign(spot)).or_else(|| query(spot)).or_else(|| comparison(spot)).or_else(|| value(spot))
+    dice(spot)
+        .or_else(|| measured(spot))
+        .or_else(|| remainder(spot))
+        .or_else(|| foreign(spot))
+        .or_else(|| query(spot))
+        .or_else(|| comparison(spot))
+        .or_else(|| value(spot))
 }
 
 /// Dice as other tools write them.
@@ -19,11 +25,71 @@ fn dice(spot: &Spot) -> Option<Diagnostic> {
     Some(spot.at(at, Code::Syntax, message).help(help))
 }
 
+/// A number with its unit in words, `5cm`, `6 inches`, and a die that is torn apart, `d 6`.
+fn measured(spot: &Spot) -> Option<Diagnostic> {
+    let (now, before) = (spot.now(), spot.before(1));
+    let number = |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
+    let same_line = spot.at > 0 && !spot.line_ended();
+    let torn = "between the `d` of a die and its sides stands no blank";
+    if same_line && matches!(before, "d" | "D") && number(now) {
+        return Some(spot.at(spot.at - 1, Code::Syntax, torn).help(format!("write `d{now}`")));
+    }
+    let sides = spot.word(spot.at + 1);
+    if same_line && matches!(now, "d" | "D") && number(before) && number(sides) {
+        let help = format!("`{before}d{sides}` is their sum, `{before} of d{sides}` the pool");
+        return Some(spot.here(Code::Syntax, torn).help(help));
+    }
+    let (at, amount, unit) = match now.find(|c: char| !c.is_ascii_digit() && c != '.') {
+        Some(n) if n > 0 => (spot.at, &now[..n], &now[n..]),
+        // `6 in` reads as the beginning of `6 in xs`, and gets stuck behind it
+        _ if before == "in" => (spot.at - 1, spot.before(2), before),
+        _ if same_line => (spot.at, before, now),
+        _ => return None,
+    };
+    if spot.kind(at) != Some(Kind::Word) || !amount.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    let (message, help) = super::units::with_unit(amount.trim_end_matches('"'), unit)?;
+    Some(spot.at(at, Code::Syntax, message).help(help))
+}
+
+/// What is said of `//`, with a number behind it or none.
+fn comment(spot: &Spot, behind: usize) -> &'static str {
+    match spot.kind(behind) {
+        Some(Kind::Number) => "write `# comment`; a quotient is made whole by `a / b rounded down`",
+        _ => "write `# comment`",
+    }
+}
+
+/// `a % b` and `a mod b`: how a remainder is written, with the figures at hand where each is a single one.
+fn remainder(spot: &Spot) -> Option<Diagnostic> {
+    let sign = spot.now() == "%" && spot.kind(spot.at) == Some(Kind::Sign) || spot.now() == "mod";
+    let figure = |n: usize| {
+        matches!(spot.kind(n), Some(Kind::Word | Kind::Number))
+            && !crate::syntax::words::RESERVED.contains(&spot.word(n))
+    };
+    let (mut first, next) = (spot.at.checked_sub(1)?, spot.at + 1);
+    if !sign || spot.line_ended() || spot.fresh(next) || !figure(next) && spot.word(next) != "(" {
+        return None;
+    }
+    while first >= 2 && spot.word(first - 1) == "." {
+        first -= 2;
+    }
+    let mut end = next + 1;
+    while spot.word(end) == "." && !spot.fresh(end) {
+        end += 2;
+    }
+    let single = figure(first) && figure(spot.at - 1) && figure(next) && spot.word(end) != "(";
+    let (a, b) = if single { (spot.between(first, spot.at), spot.between(next, end)) } else { ("a", "b") };
+    let found = spot.here(Code::Syntax, format!("there is no remainder sign, and so no `{}`", spot.now()));
+    Some(found.help(format!("write `{a} - {b} * ({a} / {b} rounded down)`")))
+}
+
 /// Signs the language does not have.
 fn foreign(spot: &Spot) -> Option<Diagnostic> {
     let word = spot.now();
     if word == "/" && matches!(spot.word(spot.at + 1), "/" | "*") {
-        return Some(spot.at(spot.at, Code::Syntax, "comments begin with `#`").help("write `# comment`"));
+        return Some(spot.at(spot.at, Code::Syntax, "comments begin with `#`").help(comment(spot, spot.at + 2)));
     }
     // with a second quote on the line it is a text, not inches
     let quoted = (spot.at + 1..).take_while(|n| !spot.fresh(*n)).any(|n| matches!(spot.word(n), "”" | "“"));
@@ -35,6 +101,7 @@ fn foreign(spot: &Spot) -> Option<Diagnostic> {
         "&&" | "&" => ("`and` joins two conditions", "write `a and b`"),
         "||" => ("`or` joins two conditions", "write `a or b`"),
         "!" => ("`not` turns a condition round", "write `not a`, or `a != b`"),
+        "'" if after_number => ("a length is a number with an inch mark \" glued to it", "write 6\"; a foot is 12\""),
         "'" | "`" => ("texts stand in double quotes", "write \"text\""),
         "“" | "”" | "„" | "«" | "»" => ("texts stand in straight double quotes", "write \"text\""),
         "’" | "‘" => ("this is no sign of the language", "texts stand in double quotes"),
@@ -47,20 +114,20 @@ fn foreign(spot: &Spot) -> Option<Diagnostic> {
         "÷" => ("this is written `/`", "write `/`"),
         "→" | "⇒" => ("this is written `=>`", "write `=>`"),
         "…" => ("a range is written `1 .. 3`", "write two dots"),
-        "^" => (
+        "^" | "*" if word == "^" || spot.before(1) == "*" => (
             "there is no power sign",
             "write `x * x`; dice that stand twice are thrown twice, so name them first: `k = d6; k * k`",
         ),
         "%" if spot.kind(spot.at) == Some(Kind::Sign) => {
-            ("there is no remainder sign; `50%` is written without a blank", "glue the % to its number")
+            ("`50%` is written without a blank", "glue the % to its number")
         }
         "?" => (
             "a question mark stands only behind a type, as in `Unit?`",
             "a choice between two values is `if c then a else b`",
         ),
         "$" | "@" | "~" | "\\" => ("this is no sign of the language", "names are letters, digits and `_`"),
-        "/" if spot.before(1) == "/" => ("comments begin with `#`", "write `# comment`"),
-        "*" if spot.before(1) == "/" => ("comments begin with `#`", "write `# comment`"),
+        "/" if spot.before(1) == "/" => ("comments begin with `#`", comment(spot, spot.at + 1)),
+        "*" if spot.before(1) == "/" => ("comments begin with `#`", comment(spot, spot.at + 1)),
         "\u{a0}" | "\u{2007}" | "\u{202f}" | "\u{3000}" | "\u{feff}" | "\u{200b}" => (
             "what looks like a blank here is another sign, such as a no-break space",
             "write a plain blank in its place",

@@ -72,7 +72,7 @@ fn pool(spot: &Spot) -> Diagnostic {
 
 fn rows(spot: &Spot) -> Option<Diagnostic> {
     let word = spot.now();
-    if word == "->" {
+    if word == "->" && spot.inside(spot.at) != Inside::Head {
         let found =
             spot.here(Code::Syntax, "a case reads `pattern => result`; `->` only names what a proc or test gives back");
         return Some(found.help("write `=>`"));

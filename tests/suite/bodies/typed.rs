@@ -86,7 +86,7 @@ fn an_argument_that_does_not_fit_is_met_with_what_is_taken() {
     helps(
         Code::WrongType,
         "let f(xs: list of Int) = highest(xs, xs)",
-        "0.. is wanted here",
+        "Int is wanted here",
         "`highest` goes (Int, list of T)",
     );
 }

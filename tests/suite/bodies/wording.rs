@@ -132,6 +132,100 @@ fn what_is_nearly_the_language() {
 }
 
 #[test]
+fn a_number_and_its_unit() {
+    let mark = |value: &str, help: &str| helps(Code::Syntax, &format!("let d: Length = {value}"), "inch mark", help);
+    for inches in ["6 inches", "6in", "6 in", "6 inch"] {
+        mark(inches, "write `6\"`");
+    }
+    mark("2.5cm", "write `0.984\"`; 2.54 cm are an inch");
+    mark("2 feet", "write `24\"`; a foot is 12 inches");
+    mark("6'", "write 6\"; a foot is 12\"");
+    helps(Code::Syntax, "let d: Angle = 45 degrees", "the sign °", "write `45°`");
+    helps(Code::Syntax, "let d: Angle = 45deg", "the sign °", "write `45°`");
+    helps(Code::Syntax, "let d: Ratio = 50 percent", "the sign %", "write `50%`");
+    helps(Code::Units, "let d: Angle = 45", "an angle in degrees is wanted here", "write `45°`");
+    helps(Code::Units, "let d: Length = 2.5", "a length in inches is wanted here", "write `2.5\"`");
+    helps(Code::Units, "extend kind Unit { stat far : Angle = -6 }", "an angle in degrees is wanted", "write `354°`");
+    helps(Code::Units, "let f(u: Unit) = u.mv + 6", "cannot be added", "did you mean 6\"?");
+    helps(Code::Units, "let f(a: Angle) = a > 45", "cannot be compared", "did you mean 45°?");
+    helps(Code::Units, "let f(n: Int): Length = n", "a length in inches is wanted", "`n * 1\"`");
+    helps(Code::Units, "let f(u: Unit): Int = u.mv", "a plain number is wanted", "`u.mv / 1\" rounded down`");
+    good("let d: Length = 6\"\nlet e: Angle = 45°\nlet f(n: Int): Length = n * 1\"\nlet g(n: Int): Flag = 6 in [n]");
+}
+
+#[test]
+fn a_die_is_one_small_word() {
+    let roll = |dice: &str| format!("test T() {{ roll a = {dice}; pass when 1 > 2 }}");
+    helps(Code::Syntax, &roll("d 6"), "stands no blank", "write `d6`");
+    helps(Code::Syntax, &roll("2 d 6"), "stands no blank", "`2d6` is their sum, `2 of d6` the pool");
+    helps(Code::Syntax, &roll("3 of d 6"), "stands no blank", "write `d6`");
+    helps(Code::CaseLaw, &roll("D6"), "small `d`", "write `d6`");
+    helps(Code::Reserved, "table d66(a: 1..2): Int { | 1 to 2 | 3 | }", "`d66` is a die", "`on_d66`");
+    helps(Code::Reserved, "proc p() { let d66 = 3 }", "`d66` is a die", "`on_d66`");
+}
+
+#[test]
+fn words_and_signs_that_the_language_has_not() {
+    helps(Code::Syntax, "let f(n: Int) = n % 2", "no remainder sign", "write `n - 2 * (n / 2 rounded down)`");
+    helps(Code::Syntax, "let f(u: Unit) = u.hits mod 2", "no `mod`", "`u.hits - 2 * (u.hits / 2 rounded down)`");
+    helps(Code::Syntax, "let f(n: Int) = (n + 1) % 2", "no remainder sign", "`a - b * (a / b rounded down)`");
+    helps(Code::UnknownName, "let f(n: Int) = mod(n, 2)", "there is no remainder", "`a - b * (a / b rounded down)`");
+    helps(Code::Syntax, "let f: Ratio = 50 %", "without a blank", "glue the % to its number");
+    helps(Code::Syntax, "let f = 2 ** 3", "no power sign", "`x * x`");
+    helps(Code::Syntax, "let f = 7 // 2", "comments begin with `#`", "`a / b rounded down`");
+    for (word, is, why) in
+        [("true", "yes", "Flag"), ("False", "no", "Flag"), ("null", "none", "`?`"), ("None", "none", "`?`")]
+    {
+        helps(Code::UnknownName, &format!("let f = {word}"), &format!("unknown name `{word}`; write `{is}`"), why);
+    }
+    helps(
+        Code::WrongType,
+        "proc p(u: Unit, xs: list of Unit) { var ys = xs; set ys -= u }",
+        "taken out",
+        "`set ys = all x in ys where x != ..`",
+    );
+    good(
+        "let f(n: Int) = n - 2 * (n / 2 rounded down)\nproc p(u: Unit, xs: list of Unit) { var ys = xs; set ys = all x in ys where x != u }",
+    );
+}
+
+#[test]
+fn what_a_head_may_have() {
+    helps(
+        Code::Syntax,
+        "extern proc p(u: Unit) -> Int default { }",
+        "an `extern proc` gives no value",
+        "`extern test Name(..) gives",
+    );
+    helps(Code::Syntax, "let f(n: Int) -> Int = n", "stands behind a `:`", "write `: Int`");
+    helps(Code::Syntax, "phase P(n: Int) -> Int { }", "only procs and tests give something", "make it a `proc`");
+    helps(Code::Syntax, "action Run in Turn by u.side { choose u in Unit }", "`by` names the actor", "write `by u`");
+    let roll = "proc p(u: Unit) { roll x by nth(1, [u]) = d6 }";
+    helps(Code::Syntax, roll, "behind `by` stands a name", "`let whose = ..`");
+    helps(
+        Code::Twice,
+        "proc p(a: Int, a: Int) { }",
+        "two of these are called `a`",
+        "take one of them away, or choose another name",
+    );
+}
+
+#[test]
+fn a_division_by_nothing() {
+    for under in ["0", "(2 - 2)", "0%"] {
+        helps(Code::DivideByZero, &format!("let f(n: Int) = n / {under}"), "this divides by 0", "what is not 0");
+    }
+    helps(Code::DivideByZero, "let f(u: Unit) = u.mv / 0\"", "this divides by 0", "what is not 0");
+    good("param few = 0\nlet f(n: Int) = n / few");
+}
+
+#[test]
+fn a_number_that_is_known_is_told_as_it_is() {
+    helps(Code::WrongType, "let f(a: Flag) = a\nlet g = f(3)", "Flag is wanted here, and this is 3", "`u.markers > 0`");
+    helps(Code::WrongType, "let f(a: 3..3) = a\nlet g = f(4)", "4 is not within 3..3", "");
+}
+
+#[test]
 fn an_if_as_a_cost_stands_in_brackets() {
     let cost = |e: &str| format!("proc p(m: Model, n: Model) {{ move m {{ at most 6\"; costs p => {e} }} }}");
     helps(
