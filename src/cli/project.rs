@@ -4,7 +4,7 @@
 use super::files::{self, canonical, read_text};
 use super::out::Stop;
 use super::{Findings, receipt};
-use crate::base::{Diagnostic, FileId, Source, Sources};
+use crate::base::{Diagnostic, FileId, LOOKED_AT, Source, Sources, did_you_mean, order};
 pub use crate::project::FILE;
 use crate::project::Manifest;
 use crate::report;
@@ -120,7 +120,12 @@ fn read(file: &Path) -> Result<Project, Unfit> {
     let folders = folders.chain(project.manifest.scenarios.iter().map(|folder| ("scenarios", folder)));
     for (key, folder) in folders {
         if !project.below(folder).is_dir() {
-            return Err(Unfit::because(format!("{shown}: `{key}` names the folder {folder}, and there is none")));
+            let beside = std::fs::read_dir(&project.folder).into_iter().flatten().take(LOOKED_AT).flatten();
+            let folders = beside.filter(|entry| entry.path().is_dir());
+            let mut names: Vec<String> = folders.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+            order::sort(&mut names);
+            let near = did_you_mean(folder, names.iter().map(String::as_str));
+            return Err(Unfit::because(format!("{shown}: `{key}` names the folder {folder}, and there is none{near}")));
         }
     }
     Ok(project)

@@ -1,6 +1,6 @@
 //! A scenario bound to its rules, its texts taken from a library: with other rules, settings, figures and players than it says.
 
-use crate::base::{Code, Diagnostic, Source, Sources, Span};
+use crate::base::{Code, Diagnostic, Source, Sources, Span, did_you_mean};
 use crate::program::Detail;
 use crate::rules::ruleset::{Ruleset, ValueName};
 use crate::rules::{self, Library, OUTSIDE};
@@ -79,7 +79,7 @@ pub fn prepare(
         let loaded = rules::load(&name, root, sources);
         loaded.ruleset.ok_or_else(|| {
             let found: Vec<Diagnostic> = loaded.problems.into_iter().filter(Diagnostic::is_error).collect();
-            if span == whole { found } else { unread(&name, span, found, root.read(&format!("{name}.rules"))) }
+            if span == whole { found } else { unread(&name, span, found, root) }
         })
     };
     let mut names = names.into_iter().skip(sets.len());
@@ -90,6 +90,8 @@ pub fn prepare(
         }
     }
     let first = sets.remove(0);
+    let turned = over.unwrap_or_default().iter().map(|over| over.name.0.as_str()).collect();
+    once(wish.set, turned)?;
     for setting in wish.set {
         put(&mut document, setting, &first, sources)?;
     }
@@ -137,12 +139,15 @@ pub fn prepare(
 
 /// What is said of rules that a scenario names and that cannot be used. Where there are none, what was found in them is
 /// of no use to anybody.
-fn unread(name: &str, span: Span, mut found: Vec<Diagnostic>, file: Result<Option<String>, String>) -> Vec<Diagnostic> {
+fn unread(name: &str, span: Span, mut found: Vec<Diagnostic>, root: &dyn Library) -> Vec<Diagnostic> {
     let say = |message: String, help: &str| Diagnostic::new(Code::ReadRules, span, message).help(help);
-    match file {
+    match root.read(&format!("{name}.rules")) {
         Ok(None) => {
-            let message =
-                format!("there are no rules `{name}`: no folder from that of the scenario upward has {name}.rules");
+            let all = root.list();
+            let near = did_you_mean(name, all.iter().filter_map(|path| path.strip_suffix(".rules")));
+            let message = format!(
+                "there are no rules `{name}`: no folder from that of the scenario upward has {name}.rules{near}"
+            );
             vec![say(
                 message,
                 "name folder and file without `.rules`, as in `game/edition`, from a folder above, or from `rulesets` there",
@@ -162,6 +167,24 @@ fn unread(name: &str, span: Span, mut found: Vec<Diagnostic>, file: Result<Optio
     }
 }
 
+/// That each setting is said once, and none that a sweep turns.
+fn once(set: &[String], turned: Vec<&str>) -> Result<(), String> {
+    let name = |setting: &str| setting.split_once('=').map_or(String::new(), |(name, _)| name.trim().to_string());
+    for (at, setting) in set.iter().enumerate() {
+        let name = name(setting);
+        if turned.contains(&name.as_str()) {
+            return Err(format!(
+                "`{name}` is turned by `--over`, and has one value by `--set {setting}`; keep one of them"
+            ));
+        }
+        if let Some(first) = set[..at].iter().find(|first| first.split_once('=').is_some_and(|(n, _)| n.trim() == name))
+        {
+            return Err(format!("`{name}` is set twice, by `{first}` and by `{setting}`; keep one of them"));
+        }
+    }
+    Ok(())
+}
+
 /// Puts `name=value` in.
 fn put(document: &mut Document, setting: &str, rules: &Ruleset, sources: &mut Sources) -> Result<(), String> {
     let Some((name, value)) = setting.split_once('=') else {
@@ -171,7 +194,7 @@ fn put(document: &mut Document, setting: &str, rules: &Ruleset, sources: &mut So
     let reading = match rules.names.values.get(name) {
         Some(ValueName::Setting(id)) => !rules.settings[id.at()].alternatives.is_empty(),
         _ => {
-            let near = crate::base::did_you_mean(name, rules.settings.iter().map(|s| s.name.as_str()));
+            let near = did_you_mean(name, rules.settings.iter().map(|s| s.name.as_str()));
             return Err(format!("the rules have no param or reading `{name}`{near}"));
         }
     };

@@ -381,6 +381,12 @@ impl Builder<'_> {
             _ => 0,
         };
         let name = text.split('(').next().unwrap_or_default().trim();
+        if name.is_empty() {
+            let phase = self.rs().phases.first().map_or("Turn", |phase| phase.name.as_str());
+            let help = format!("write the phase to run and what it is given, as in `start = \"{phase}(..)\"`");
+            self.say_help(Code::BadValue, node.span, "`start` names no phase", help);
+            return None;
+        }
         if let Some(ValueName::Proc(_)) = self.rs().names.values.get(name) {
             let message = format!("`start` calls a phase; `{name}` is a proc");
             let help = format!("put it into a step instead: `[[step]]` with `do = \"do {text}\"`");

@@ -1,7 +1,7 @@
 //! Scenario text to a tree of nodes that know where they stand, and the merging of a scenario with its base.
 
 use crate::base::order;
-use crate::base::{Code, Diagnostic, FileId, Source, Sources, Span};
+use crate::base::{Code, Diagnostic, FileId, Source, Sources, Span, did_you_mean};
 use crate::rules::Library;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -253,17 +253,15 @@ pub fn read(
 ) -> Result<Document, Vec<Diagnostic>> {
     let mut seen = vec![path.to_string()];
     let mut document = one(path, text, library, sources)?;
-    let mut below = base_of(&document.entries);
+    let mut below = base_of(&document.entries)?;
     while let Some((name, span)) = below {
-        let path = beside(seen.last().map_or(path, String::as_str), &name).ok_or_else(|| {
-            vec![Diagnostic::new(Code::Outside, span, format!("`{name}` does not name a scenario beside this one"))]
-        })?;
+        let fault = |code: Code, message: String| Diagnostic::new(code, span, message).help(BASE);
+        let path = beside(seen.last().map_or(path, String::as_str), &name)
+            .filter(|_| !name.is_empty())
+            .ok_or_else(|| vec![fault(Code::Outside, format!("`{name}` does not name a scenario beside this one"))])?;
         if seen.contains(&path) {
-            return Err(vec![Diagnostic::new(
-                Code::ExtendCycle,
-                span,
-                format!("scenarios stand below each other in a circle: {} -> {path}", seen.join(" -> ")),
-            )]);
+            let circle = format!("scenarios stand below each other in a circle: {} -> {path}", seen.join(" -> "));
+            return Err(vec![fault(Code::ExtendCycle, circle)]);
         }
         if seen.len() >= CHAIN_LIMIT {
             return Err(vec![Diagnostic::new(
@@ -283,7 +281,9 @@ pub fn read(
         let text = match found {
             Ok(Some(text)) => text,
             Ok(None) => {
-                return Err(vec![Diagnostic::new(Code::Unreadable, span, format!("there is no scenario `{path}`"))]);
+                let all = library.list();
+                let near = did_you_mean(&path, all.iter().map(String::as_str).filter(|p| p.ends_with(".toml")));
+                return Err(vec![fault(Code::Unreadable, format!("there is no scenario `{path}`{near}"))]);
             }
             Err(why) => {
                 let found = crate::rules::unreadable(format!("`{path}` cannot be read"), &why);
@@ -291,7 +291,7 @@ pub fn read(
             }
         };
         let base = one(&path, text, library, sources)?;
-        below = base_of(&base.entries);
+        below = base_of(&base.entries)?;
         document.entries = over(base.entries, document.entries)?;
         seen.push(path);
     }
@@ -301,10 +301,19 @@ pub fn read(
     Ok(document)
 }
 
+/// What a `base` is.
+const BASE: &str = "`base` names another scenario from the folder of this one, as in `base = \"first.toml\"`";
+
 /// The `base` key of a file.
-fn base_of(entries: &[Entry]) -> Option<(String, Span)> {
-    let entry = get(entries, "base")?;
-    Some((entry.node.text()?.to_string(), entry.node.span))
+fn base_of(entries: &[Entry]) -> Result<Option<(String, Span)>, Vec<Diagnostic>> {
+    let Some(entry) = get(entries, "base") else { return Ok(None) };
+    match entry.node.text() {
+        Some(text) => Ok(Some((text.to_string(), entry.node.span))),
+        None => {
+            let message = format!("`base` is one scenario in quotes, not {}", entry.node.sort());
+            Err(vec![Diagnostic::new(Code::BadValue, entry.node.span, message).help(BASE)])
+        }
+    }
 }
 
 /// The path of a file named beside another one; none if it would lead out of the root.

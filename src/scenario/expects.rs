@@ -246,6 +246,12 @@ impl Builder<'_> {
                 None if !setting.sweep.is_empty() => setting.sweep,
                 None => setting.alternatives.into_iter().map(|(cells, _)| cells).collect(),
             };
+            for (at, node) in given.unwrap_or_default().iter().enumerate().skip(1) {
+                if tried.len() == given.map_or(0, <[Node]>::len) && tried[..at].contains(&tried[at]) {
+                    let message = format!("`{name}` has the value {} twice", self.sources.slice(node.span));
+                    self.say_help(Code::BadValue, node.span, message, "name each value once");
+                }
+            }
             if tried.is_empty() && given.is_none_or(<[Node]>::is_empty) {
                 self.say_help(
                     Code::BadValue,

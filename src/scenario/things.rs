@@ -7,7 +7,7 @@ use crate::base::{Code, Diagnostic, OrdMap, OrdSet, Span, did_you_mean};
 use crate::board::{Point, Shape};
 use crate::machine::ThingSpec;
 use crate::rules::ruleset::{FieldSort, Ruleset, TypeName};
-use crate::syntax::tree::TraitSort;
+use crate::syntax::{self, tree::TraitSort};
 use crate::value::*;
 use std::cell::RefCell;
 
@@ -91,12 +91,14 @@ impl Things {
         let fine = thing.name.starts_with(|c: char| c.is_ascii_lowercase())
             && thing.name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
             && thing.name.len() <= 64;
-        if !fine {
+        let kept = syntax::is_reserved(&thing.name);
+        if !fine || kept {
             let message = format!("`{}` cannot be the name of a thing", thing.name);
-            problems.push(
-                Diagnostic::new(Code::BadValue, thing.span, message)
-                    .help("names are small letters, digits and `_`, and begin with a letter"),
-            );
+            let help = match kept {
+                true => "rules and scenarios read it as a word of the language; call it something else",
+                false => "names are small letters, digits and `_`, and begin with a letter",
+            };
+            problems.push(Diagnostic::new(Code::BadValue, thing.span, message).help(help));
             self.lost.insert(thing.name);
             return;
         }
@@ -108,12 +110,10 @@ impl Things {
             return;
         }
         if self.all.len() >= MOST_THINGS {
-            if self.all.len() == MOST_THINGS {
-                problems.push(Diagnostic::new(
-                    Code::TooLarge,
-                    thing.span,
-                    format!("more than {MOST_THINGS} things stand on the table"),
-                ));
+            let full = |found: &Diagnostic| found.code == Code::TooLarge;
+            if self.lost.insert(thing.name) && !problems.iter().any(full) {
+                let message = format!("more than {MOST_THINGS} things stand on the table");
+                problems.push(Diagnostic::new(Code::TooLarge, thing.span, message).help("take some of them away"));
             }
             return;
         }

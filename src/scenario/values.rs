@@ -217,8 +217,7 @@ impl Builder<'_> {
             Type::Chain(id) | Type::Shifted(id) => {
                 let text = self.text(node, what)?;
                 let dice = self.rs().chains[id.at()].dice.clone();
-                let sides = text.strip_prefix('d').and_then(|s| s.parse::<u32>().ok());
-                let found = dice.iter().position(|d| Some(*d) == sides).map(|n| vec![n as i64]);
+                let found = dice.iter().position(|d| text == format!("d{d}")).map(|n| vec![n as i64]);
                 if found.is_none() {
                     let names: Vec<String> = dice.iter().map(|d| format!("d{d}")).collect();
                     self.bad(node.span, format!("{what} is one of {}; `{text}` is not", shortened(&names)));
@@ -227,8 +226,8 @@ impl Builder<'_> {
             }
             Type::Die => {
                 let text = self.text(node, what)?;
-                let plain =
-                    text.strip_prefix('d').and_then(|s| s.parse::<i64>().ok()).filter(|n| (1..=1_000_000).contains(n));
+                let sides = text.strip_prefix('d').filter(|s| s.starts_with(|c: char| matches!(c, '1'..='9')));
+                let plain = sides.and_then(|s| s.parse::<i64>().ok()).filter(|n| (1..=1_000_000).contains(n));
                 let own = self.rs().dice.iter().position(|d| d.name == text).map(|n| -1 - n as i64);
                 if plain.or(own).is_none() {
                     self.bad(node.span, format!("{what} is a die such as \"d6\"; `{text}` is none"));

@@ -178,6 +178,7 @@ fn the_project_file_is_found_from_below_and_its_faults_are_told() {
         ("rules = \"../other\"\n", &["no folder below the project"]),
         ("scenarios = \"scenarios\"\n", &["a list of folders"]),
         ("scenarios = [\"none\"]\n", &["names the folder none"]),
+        ("rules = \"rulez\"\n", &["names the folder rulez", "did you mean `rules`?"]),
         ("name = \n", &["R1105", "TOML"]),
     ];
     for (fault, wanted) in faults {

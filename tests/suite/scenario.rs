@@ -270,7 +270,9 @@ fn values_that_do_not_fit() {
     refuses(&unit("nerve = 7"), "R0804", "0..6");
     refuses(&unit("nerve = 1.5"), "R0804", "whole number");
     refuses(&unit("cover = \"Hrad\""), "R0804", "did you mean `Hard`?");
-    refuses(&unit("quality = \"d7\""), "R0804", "d4, d6, d8");
+    for die in ["d7", "d+6", "d006"] {
+        refuses(&unit(&format!("quality = \"{die}\"")), "R0804", "d4, d6, d8");
+    }
     refuses(&unit("pace = { Soft = '6\"' }"), "R0804", "plain numbers of inches");
     refuses(&unit("pace = { Sfot = 6 }"), "R0802", "did you mean `Soft`?");
     refuses(&unit("pace = { Soft = 1.2345 }"), "R0804", "3 after");
@@ -280,6 +282,9 @@ fn values_that_do_not_fit() {
     refuses(&HEAD.replace("a = { side = \"red\"", "a = { side = \"b\""), "R0804", "a Side is wanted");
     refuses(&HEAD.replace("[Side.red]", "[Side.red]\nunits = [\"a\"]"), "R0804", "filled in");
     refuses(&with("[Side.b]\n"), "R0205", "two things called `b`");
+    refuses(&with("[Side.when]\n"), "R0804", "`when` cannot be the name of a thing");
+    refuses(&format!("base = [\"a\"]\n{}", with("")), "R0804", "`base` is one scenario in quotes, not a list");
+    refuses(&HEAD.replace("Round(a)", ""), "R0804", "`start` names no phase");
     refuses(&with("[readings]\nlate = \"Never\"\n"), "R0804", "Early, Late");
     refuses(&with("repeat = \"laans\"\n").replace("start =", "repeat = \"x\"\nstart ="), "R0", "");
     refuses("rules = \"t/x\"\nmode = \"sampeld\"\n", "R0804", "did you mean `sampled`?");

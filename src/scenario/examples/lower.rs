@@ -8,7 +8,7 @@ use super::super::{
 };
 use super::cast::{self, Cast, Place};
 use super::{Case, Stated};
-use crate::base::{Code, Span, did_you_mean};
+use crate::base::{Code, OrdMap, Span, did_you_mean};
 use crate::rules::checker::{Checker, Scope, ScopeSort};
 use crate::rules::code::{self, Body, Function};
 use crate::rules::ruleset::{FieldSort, ValueName};
@@ -93,6 +93,9 @@ impl<'a> Lower<'_, 'a> {
 
     pub(super) fn puts(&mut self, example: &tree::Example, case: &Case<'_>) -> Vec<Put> {
         let mut puts = Vec::new();
+        let figures = example.with.iter().filter(|given| matches!(given.kind, GivenKind::Value(_)));
+        self.once(figures.map(|given| (crate::rules::short_text(&given.target), given.target.span)));
+        self.once(example.under.iter().map(|(name, _)| (name.text.clone(), name.span)));
         for given in &example.with {
             match &given.kind {
                 GivenKind::Value(value) => puts.extend(self.given(&given.target, value)),
@@ -124,6 +127,17 @@ impl<'a> Lower<'_, 'a> {
             }
         }
         puts
+    }
+
+    /// That nothing is given two values.
+    fn once(&mut self, given: impl Iterator<Item = (String, Span)>) {
+        let mut known: OrdMap<String, Span> = OrdMap::new();
+        for (name, span) in given {
+            match known.get(&name) {
+                Some(_) => self.say(span, format!("`{name}` is given twice; keep one of the two")),
+                None => drop(known.insert(name, span)),
+            }
+        }
     }
 
     fn given(&mut self, target: &tree::Expr, value: &tree::Expr) -> Option<Put> {
