@@ -9,6 +9,7 @@ use crate::play::examples;
 use crate::program::{Built, Detail};
 use crate::report;
 use crate::rules;
+use crate::rules::ruleset::Ruleset;
 use std::path::{Path, PathBuf};
 
 /// What to check.
@@ -31,6 +32,8 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     let (mut files, mut scenarios, mut items) = (0, 0, 0);
     let Collected { files: paths, problems } = collect(&args.paths, &["rules", "toml"])?;
     found.extend(problems);
+    // rulesets of folders that are looked at as a whole; none where one of them cannot be read
+    let mut folders = Some(Vec::new());
     for path in paths {
         if path.extension().is_some_and(|e| e == "toml") {
             if !is_scenario(&path, &args.paths) {
@@ -47,7 +50,13 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         let (root, name) = Root::of_rules(&path)?;
         let loaded = rules::load(&name, &root, &mut sources);
         found.extend(loaded.problems);
+        if loaded.ruleset.is_none() {
+            folders = None;
+        }
         if let Some(set) = loaded.ruleset {
+            if let (Some(folders), false) = (&mut folders, args.paths.contains(&path)) {
+                folders.push((name, set.clone()));
+            }
             let last = set.chain.len().saturating_sub(1);
             let is_field = |word: &str| matches!(word, "stat" | "state" | "link");
             items += set.items.iter().filter(|item| item.from == last && !is_field(item.word)).count();
@@ -57,6 +66,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
             }
         }
     }
+    found.extend(registers(&folders.unwrap_or_default(), &sources));
     if files + scenarios == 0 && found.is_empty() {
         return Err(Stop::failed("there are no rules and no scenarios in what is named"));
     }
@@ -80,6 +90,18 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         out.line(&counts.chain(nothing).collect::<Vec<String>>().join(", "))?;
     }
     Ok(if errors > 0 || args.strict && warnings > 0 { FOUND } else { FINE })
+}
+
+/// What the registers of folders say and none of the rulesets there does; that of a base elsewhere is no matter of theirs.
+fn registers(sets: &[(String, Ruleset)], sources: &Sources) -> Vec<Diagnostic> {
+    let own = |name: &str| {
+        name.rsplit_once('/').map_or("clauses.toml".into(), |(folder, _)| format!("{folder}/clauses.toml"))
+    };
+    let own: Vec<String> = sets.iter().map(|(name, _)| own(name)).collect();
+    let sets: Vec<Ruleset> = sets.iter().map(|(_, set)| set.clone()).collect();
+    let mut found = rules::audit_register(&sets);
+    found.retain(|one| one.span.and_then(|at| sources.get(at.file)).is_some_and(|source| own.contains(&source.name)));
+    found
 }
 
 /// `1 rule`, `2 rules`.

@@ -24,8 +24,11 @@ pub struct Args {
 pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     let mut sources = Sources::default();
     let mut problems = Vec::new();
-    let old = items(&args.old, &mut sources, &mut problems)?;
-    let new = items(&args.new, &mut sources, &mut problems)?;
+    let (old, new) = (items(&args.old, &mut sources, &mut problems), items(&args.new, &mut sources, &mut problems));
+    let (old, new) = match (old, new) {
+        (Err(Stop::Failed(a)), Err(Stop::Failed(b))) if a != b => return Err(Stop::failed(format!("{a}; {b}"))),
+        (old, new) => (old?, new?),
+    };
     if problems.iter().any(Diagnostic::is_error) {
         out.text(&report::render(&problems, &sources, Findings::Human.format(colour)))?;
         return Ok(UNUSABLE);

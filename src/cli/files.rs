@@ -111,8 +111,11 @@ impl Root {
 
 /// Fails for a file that is there and is no rules file.
 pub fn rules_wanted(full: &Path, file: &Path) -> Result<(), Stop> {
-    if !full.is_file() || full.extension().is_some_and(|end| end == "rules") {
+    if full.is_dir() || full.extension().is_some_and(|end| end == "rules") {
         return Ok(());
+    }
+    if let Some(why) = no_file(full) {
+        return Err(Stop::failed(format!("{} cannot be read: {why}", file.display())));
     }
     let what = if full.extension().is_some_and(|end| end == "toml") { "a scenario" } else { "no rules file" };
     Err(Stop::failed(format!("{} is {what}; rules are wanted here, and end in .rules", file.display())))
@@ -235,7 +238,11 @@ pub fn read_text(path: &Path) -> Result<String, String> {
         Err(fault) if fault.as_bytes().len() as u64 == MOST_BYTES => {
             Ok(String::from_utf8_lossy(fault.as_bytes()).into_owned())
         }
-        Err(_) => Err("it is not plain UTF-8 text".to_string()),
+        Err(fault) => {
+            let sound = &fault.as_bytes()[..fault.utf8_error().valid_up_to()];
+            let line = sound.iter().filter(|byte| **byte == b'\n').count() + 1;
+            Err(format!("it is not plain UTF-8 text: line {line} has a byte that stands for no sign"))
+        }
     }
 }
 

@@ -276,7 +276,23 @@ pub fn main(
 
 /// Reads a command line; what it does not say, the environment or the project does.
 fn parse<T: Into<OsString> + Clone>(words: impl IntoIterator<Item = T>) -> Result<Cli, clap::Error> {
-    Cli::from_arg_matches(&project::with_settings(help::with_examples(Cli::command())).try_get_matches_from(words)?)
+    let command = help::with_examples(Cli::command());
+    let command = command.mut_subcommands(|sub| {
+        // `--runs -1` is a value that does not fit, and no option `-1`
+        sub.mut_args(|arg| if arg.get_action().takes_values() { arg.allow_negative_numbers(true) } else { arg })
+    });
+    Cli::from_arg_matches(&project::with_settings(command).try_get_matches_from(words)?)
+}
+
+/// What is said of a command line that does not read: numbers in the words of the manual.
+fn worded(fault: &clap::Error) -> String {
+    [
+        ("invalid digit found in string", "a whole number in digits is wanted, such as 100000"),
+        ("cannot parse integer from empty string", "a whole number is missing"),
+        ("number too large to fit in target type", "the number is too large"),
+    ]
+    .iter()
+    .fold(fault.render().to_string(), |text, (theirs, ours)| text.replace(theirs, ours))
 }
 
 fn on_this_stack() -> ExitCode {
@@ -296,7 +312,7 @@ fn on_this_stack() -> ExitCode {
             }
             // a mistake repeats what was typed
             let printed = match fault.use_stderr() {
-                true => write!(std::io::stderr(), "{}", safe::clean_output(&fault.render().to_string(), false)),
+                true => write!(std::io::stderr(), "{}", safe::clean_output(&worded(&fault), false)),
                 false => fault.print(),
             };
             return match printed {

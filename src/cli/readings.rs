@@ -184,11 +184,8 @@ fn measure(args: &Args, path: &Path, colour: bool, out: &mut Out) -> Result<u8, 
         match found {
             Ok(found) => break (how, found),
             Err(Misfit::Table(found)) => return findings(args.format, &found, &sources, colour, out),
-            Err(Misfit::Beyond) => {
-                let most = args.cost.states(args.mode);
-                let told =
-                    format!("{name}: more than {most} positions would have to be explored, or it takes too long");
-                complain(&format!("{told}; give a larger --budget or --time, or --mode auto"));
+            Err(Misfit::Beyond(why)) => {
+                complain(&format!("{name}: {why}; give a larger --budget or --time, or --mode auto"));
                 return Ok(LIMIT);
             }
             Err(Misfit::Measure(unfit)) if args.of.is_empty() && of.len() > 1 => {

@@ -156,8 +156,9 @@ fn value_of(key: &str, text: &str) -> Option<String> {
     let mut values = lines
         .take_while(|line| !line.starts_with('['))
         .filter_map(|line| line.strip_prefix(key)?.trim_start().strip_prefix('=').map(str::trim_start));
-    let value = values.next()?.strip_prefix(['"', '\''])?;
-    Some(value.split(['"', '\'']).next().unwrap_or_default().to_string())
+    let value = values.next()?;
+    let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+    value[1..].split(quote).next().map(str::to_string)
 }
 
 /// True if a text names its `rules` or its `base` as a scenario does.

@@ -177,6 +177,21 @@ pub struct Wanted {
     pub with: Vec<(Option<String>, String)>,
 }
 
+/// The parts between commas that stand in no bracket and no quotes.
+fn parts(text: &str) -> Vec<&str> {
+    let (mut depth, mut quoted) = (0usize, false);
+    let between = |c: char| {
+        match c {
+            '"' => quoted = !quoted,
+            '(' | '[' | '{' if !quoted => depth += 1,
+            ')' | ']' | '}' if !quoted => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        c == ',' && depth == 0 && !quoted
+    };
+    text.split(between).collect()
+}
+
 impl Wanted {
     /// Reads `IssueOrder`, `IssueOrder(voss, laans)`, `IssueOrder(target: laans)`; none if it is not of that form.
     pub fn read(text: &str) -> Option<Wanted> {
@@ -191,7 +206,7 @@ impl Wanted {
             Some((name, value)) => (Some(name.trim().to_string()), value.trim().to_string()),
             None => (None, part.trim().to_string()),
         };
-        let with = if inner.is_empty() { Vec::new() } else { inner.split(',').map(part).collect() };
+        let with = if inner.is_empty() { Vec::new() } else { parts(inner).into_iter().map(part).collect() };
         Some(Wanted { action: name.to_string(), with })
     }
 

@@ -143,8 +143,8 @@ pub enum Misfit {
     Table(Vec<Diagnostic>),
     /// A measure cannot be sampled.
     Measure(Unfit),
-    /// The table as it stands needs more than was explored, and nothing is to be sampled.
-    Beyond,
+    /// The table as it stands cannot be worked out, for this reason, and nothing is to be sampled.
+    Beyond(String),
 }
 
 /// Hears what was found so far.
@@ -198,9 +198,12 @@ pub async fn readings_by(
         }
     }
     let mut found = Readings { measures: Vec::new(), turned, states: 0, runs: 0, alpha: ALPHA, stopped: false };
-    let mut exact = None;
+    let (mut exact, mut why) = (None, String::new());
     if let Some(budget) = how.exact {
-        exact = worked_out(&base, budget, &mut found.states).await.map(|own| (budget, own));
+        match worked_out(&base, budget, &mut found.states).await {
+            Ok(own) => exact = Some((budget, own)),
+            Err(reason) => why = reason,
+        }
     }
     if let Some((budget, own)) = &exact {
         let mut left = Vec::new();
@@ -209,7 +212,7 @@ pub async fn readings_by(
                 found.stopped = true;
                 break;
             }
-            let Some(other) = worked_out(&scene, *budget, &mut found.states).await else {
+            let Ok(other) = worked_out(&scene, *budget, &mut found.states).await else {
                 left.push((n, scene));
                 continue;
             };
@@ -225,7 +228,7 @@ pub async fn readings_by(
     };
     found.measures = base.plan.report.iter().enumerate().map(measure).collect();
     let Some(settings) = how.sampled.filter(|_| !found.stopped) else {
-        return if exact.is_none() { Err(Misfit::Beyond) } else { Ok(found) };
+        return if exact.is_none() { Err(Misfit::Beyond(why)) } else { Ok(found) };
     };
     if !scenes.is_empty() || exact.is_none() {
         for (n, mark) in marks.iter().enumerate() {
@@ -259,10 +262,13 @@ fn alike(a: &Distribution, b: &Distribution) -> bool {
 }
 
 /// The exact answers to all figures; none if one of them is not known for sure, or has no mean.
-async fn worked_out(scenario: &Scenario, budget: Budget, states: &mut usize) -> Option<Vec<Known>> {
-    let found = whole(scenario, budget).await.ok()?;
+async fn worked_out(scenario: &Scenario, budget: Budget, states: &mut usize) -> Result<Vec<Known>, String> {
+    let found = whole(scenario, budget).await?;
     *states += found.positions;
-    found.figures.iter().all(|f| f.mean.is_some()).then_some(found.figures)
+    match found.figures.iter().all(|f| f.mean.is_some()) {
+        true => Ok(found.figures),
+        false => Err("some of what is asked has no mean".to_string()),
+    }
 }
 
 /// Plays every run on the table as it stands and with each alternative.

@@ -299,7 +299,7 @@ impl Ranked {
             Ok(found) => Ok(told_of(&found)),
             Err(Misfit::Table(found)) => Err(told(&found, &self.sources)),
             Err(Misfit::Measure(unfit)) => Err(unfit.why),
-            Err(Misfit::Beyond) => Err("this takes more positions than are explored here".into()),
+            Err(Misfit::Beyond(_)) => Err("this takes more positions than are explored here".into()),
         }
     }
 }

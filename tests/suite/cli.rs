@@ -31,6 +31,21 @@ fn check_counts_and_finds() {
     assert!(out(&bad).starts_with("g/x.rules:11:27: error[R0201]"), "{}", out(&bad));
     let json = output(&folder, &["check", "--format", "json", "."]);
     assert!(out(&json).contains("\"schema\": 1") || out(&json).contains("\"schema\":1"));
+    // what a register says and nothing does is told where the whole folder is looked at
+    let clause = |id: &str, is: &str| {
+        format!("[[clause]]\nid = \"{id}\"\nsection = \"One\"\nsays = \"A rule.\"\nstatus = \"{is}\"\n")
+    };
+    std::fs::write(&file, GOOD.replace("proc gain", "cite G-1\nproc gain")).unwrap();
+    let clauses = [("G-1", "modelled"), ("G-2", "modelled"), ("G-H1", "hole")].map(|(id, is)| clause(id, is));
+    std::fs::write(folder.join("g/clauses.toml"), clauses.concat()).unwrap();
+    let (whole, one) = (said(&folder, &["check", "."]), said(&folder, &["check", "g/x.rules"]));
+    assert!(whole.0 == 0 && whole.1.contains("R0603") && whole.1.contains("G-2 is marked modelled"), "{}", whole.1);
+    assert!(
+        whole.1.contains("R0604") && whole.1.contains("G-H1 has neither") && !whole.1.contains("G-1 is"),
+        "{}",
+        whole.1
+    );
+    assert!(!one.1.contains("R0603") && !one.1.contains("R0604"), "{}", one.1);
     let missing = output(root(), &["check", "no/such.rules"]);
     assert_eq!(missing.status.code(), Some(2));
     assert!(err(&missing).contains("no/such.rules"));
@@ -105,6 +120,9 @@ fn explain_and_dump() {
     let page = output(root(), &["explain", "r0201"]);
     assert_eq!(page.status.code(), Some(0));
     assert!(out(&page).contains("R0201"));
+    for pasted in [&["explain", "error[R0201]"][..], &["explain", "error[R0201]", "g/x.rules:11:27"]] {
+        assert_eq!(out(&output(root(), pasted)), out(&page));
+    }
     assert!(out(&output(root(), &["explain"])).lines().count() > 80);
     assert_eq!(output(root(), &["explain", "R9999"]).status.code(), Some(2));
     let folder = folder("dump", &[("g/x.rules", GOOD)]);
@@ -187,7 +205,11 @@ fn one_unreadable_scenario_hides_no_other() {
     let path = ".";
     let found = output(&folder, &["check", path]);
     assert_eq!(found.status.code(), Some(1), "{}{}", out(&found), err(&found));
-    assert!(out(&found).contains("not plain UTF-8") && out(&found).contains("2 scenarios"), "{}", out(&found));
+    assert!(
+        out(&found).contains("not plain UTF-8 text: line 1") && out(&found).contains("2 scenarios"),
+        "{}",
+        out(&found)
+    );
     let tested = output(&folder, &["test", path]);
     assert!(out(&tested).contains("2 scenarios, 1 good, 1 failed"), "{}", out(&tested));
 }
@@ -502,6 +524,19 @@ fn wrong_words_are_named() {
         (&["sweep", "s.toml", "--over", "most=2", "--over", "most=3"], 1, "`most` is turned twice"),
         (&["simulate", "s.toml", "--seed", "9223372036854775808"], 2, "is not in 0..=9223372036854775807"),
         (&["sweep", "s.toml", "--over", "most=two"], 1, "`most` is a plain number, not a text"),
+        (&["sweep", "s.toml", "--over", "most=2,3,2"], 1, "`most` has the value 2 twice"),
+        (&["sweep", "s.toml", "--over", "most=2", "--set", "most=3"], 2, "`most` is turned by `--over`"),
+        (&["simulate", "s.toml", "--set", "most=2", "--set", "most=3"], 2, "set twice, by `most=2` and by `most=3`"),
+        (&["simulate", "s.toml", "--runs", "-1"], 2, "'--runs <RUNS>': a whole number in digits is wanted"),
+        (&["simulate", "s.toml", "--runs", "1e5"], 2, "'--runs <RUNS>': a whole number in digits is wanted"),
+        (&["diff", "g/y", "g/z"], 2, "there is no file g/y; there is no file g/z"),
+        (&["explain", "R9999"], 2, "codes go from R0101 to R1105"),
+        (&["explain", "R0599"], 2, "those of this subject go from R0501 to R0506"),
+        (
+            &["readings", "s.toml", "--mode", "exact", "--budget", "1"],
+            3,
+            "not everything was explored within 1 position;",
+        ),
         (&["sweep", "s.toml", "--over", "most", "--out", "none/rows.csv"], 2, "there is no folder none"),
         (&["simulate", "s.toml", "--receipt", "none/r.toml"], 2, "there is no folder none"),
         (&["simulate", "s.toml", "--receipt", "g"], 2, "g is a folder"),
@@ -870,6 +905,7 @@ fn messages_of_the_command_line_lead_on() {
             ("p/tables/b.toml", "base = \"a.toml\"\nname = \"b\"\n"),
             ("p/tables/c.toml", &SPENT.replace("g/x", "/abs/g/x")),
             ("p/tables/d.toml", &SPENT.replace("g/x", "g/none")),
+            ("p/rulesets/e.toml", &SPENT.replace("g/x", "g/xx")),
         ],
     );
     let folder = folder.join("p/tables");
@@ -877,6 +913,7 @@ fn messages_of_the_command_line_lead_on() {
     for (args, code, why, not) in [
         (&["run", "c.toml"][..], 1, "`--rules FILE` takes any path", "R0212"),
         (&["run", "d.toml"], 1, "there are no rules `g/none`", "grognard check"),
+        (&["run", "../rulesets/e.toml"], 1, "mean `g/x`?", "zz"),
         (&["run", "a.toml", "--set", "slope=90°", "--set", "far=4\""], 0, "a.n = 3", "error"),
         (&["run", "a.toml", "--set", "men=4\""], 1, "`men` is a plain number", "zz"),
         (&["sweep", "a.toml", "--over", "men"], 1, "`--over men=2,3,4`", "zz"),

@@ -153,6 +153,15 @@ fn an_action_is_refused_by_a_line_of_its_header() {
 }
 
 #[test]
+fn the_parts_of_an_action_stand_between_its_own_commas() {
+    use grognard::play::why::Wanted;
+    let with =
+        |text: &str| Wanted::read(text).expect(text).with.into_iter().map(|(_, value)| value).collect::<Vec<_>>();
+    assert_eq!(with("Go(a, b)"), ["a", "b"]);
+    assert_eq!(with("Go(to: (1, 2), [a, b], \"x, (y\")"), ["(1, 2)", "[a, b]", "\"x, (y\""]);
+}
+
+#[test]
 fn json_has_the_same_chains_as_events() {
     let (code, text) = why("6", &["b has Shaken", "--format", "json"]);
     let told: serde_json::Value = serde_json::from_str(&text).expect("JSON");

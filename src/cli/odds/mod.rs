@@ -11,7 +11,7 @@ use super::mode::{Cost, Mode, Question};
 use super::out::{Out, Stop};
 use super::run::verdict;
 use super::simulate::{Form, errors, shown};
-use crate::base::{Diagnostic, Sources};
+use crate::base::{Code, Diagnostic, Sources};
 use crate::exact::Label;
 use crate::machine::Fault;
 use crate::play::odds::Why;
@@ -153,7 +153,12 @@ fn findings(form: Form, found: &[Diagnostic], sources: &Sources, colour: bool, o
 
 /// Where answers are decided; that it cannot be told is a problem.
 fn decided(whys: &[Option<Result<Why, Fault>>], problems: &mut Vec<Diagnostic>) -> Vec<Option<Why>> {
+    // that not everything was explored is said once
+    let left = problems.iter().any(|problem| problem.code == Code::Budget);
     for fault in whys.iter().flatten().filter_map(|why| why.as_ref().err()) {
+        if left && fault.code == Code::Budget {
+            continue;
+        }
         let mut problem = fault.diagnostic();
         problem.message = format!("where it is decided cannot be told: {}", problem.message);
         if !problems.contains(&problem) {

@@ -113,7 +113,9 @@ pub(super) fn within(states: usize, limit: Option<Limit>) -> String {
         Some(Limit::Time) => "in the part of the time that is for exploring".to_string(),
         Some(Limit::Deadline) => "and put together in the time that was allowed".to_string(),
         Some(Limit::Stopped) => "before it was stopped".to_string(),
-        Some(Limit::States | Limit::Tail | Limit::Rounded) | None => format!("within {states} positions"),
+        Some(Limit::States | Limit::Tail | Limit::Rounded) | None => {
+            format!("within {states} position{}", if states == 1 { "" } else { "s" })
+        }
     }
 }
 
