@@ -170,7 +170,31 @@ async fn exactly(scenario: &Scenario, name: &str, budget: Budget) -> Result<Exac
     let closed = |answer: &Answer| answer.found.as_ref().is_some_and(|found| found.unexplored().is_zero());
     let explored = found.answers.iter().all(|answer| answer.as_ref().is_ok_and(closed))
         && found.graph().is_some_and(|explored| explored.free.is_empty());
-    Ok(Exact { told: answer, whole: problems.is_empty(), explored })
+    let whole = problems.is_empty();
+    if explored && !whole {
+        ends(&mut answer);
+    }
+    Ok(Exact { told: answer, whole, explored })
+}
+
+/// Gives each measure that has no number, as some of it ends in an error, all of its ends.
+fn ends(answer: &mut Value) {
+    let answers = answer["finding"]["answers"].as_array().cloned().unwrap_or_default();
+    for measure in answer["measures"].as_array_mut().into_iter().flatten() {
+        let Some(of) = answers.iter().find(|of| of["measure"] == measure["measure"]) else { continue };
+        let bar = |end: &Value| {
+            let value = match &end["value"] {
+                Value::Null => "error".to_string(),
+                Value::String(word) => word.clone(),
+                other => other.to_string(),
+            };
+            let chance = json!({ "label": "exact", "estimate": end["estimate"], "fraction": end["fraction"] });
+            json!({ "value": value, "chance": chance })
+        };
+        if measure["value"]["estimate"].is_null() && measure["sort"] == "mean" {
+            measure["bars"] = of["outcomes"].as_array().into_iter().flatten().map(bar).collect();
+        }
+    }
 }
 
 /// The report at every value of some dials.

@@ -265,6 +265,8 @@ export interface Compared {
   parting?: { run: number; a: TraceLine[]; b: TraceLine[]; at: number };
   text?: string;
   finding?: { pairs?: number; effects?: EffectFacts[] };
+  /** Pairs of runs that are planned for, as on the command line; after fewer it may be left undecided here. */
+  asked?: number;
 }
 export interface Effect {
   measure: string;

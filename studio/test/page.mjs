@@ -381,10 +381,10 @@ test('a unit is dragged on the table, the scenario says so, and undo takes it ba
   // who is picked shows how far it reaches, and its figures are scrolled to; one out of its bounds is not written
   await page.locator('#panel-table [data-unit=laans]').first().click();
   assert.ok((await page.locator('#panel-table [data-range]').count()) > 0);
-  assert.ok(await page.evaluate(() => document.querySelector('.figures').getBoundingClientRect().bottom <= innerHeight));
+  assert.ok(await page.evaluate(() => document.querySelector('.figures').getBoundingClientRect().top + 250 <= innerHeight));
   await page.locator('[data-key=figure-nv]').fill('999');
   await page.keyboard.press('Enter');
-  await wait(page, () => /^999 is not written: .*0 to \d+/.test(document.querySelector('.unit-panel [role=alert]')?.innerText));
+  await wait(page, () => /^999 is not written: .*nv is 0\.\.6; 999 is outside it/.test(document.querySelector('.unit-panel [role=alert]')?.innerText));
   assert.equal(await page.evaluate(() => document.querySelector('.cm-editor').view.state.doc.toString()), before);
 });
 

@@ -112,6 +112,13 @@ fn the_numbers_are_those_of_the_command_line() {
     assert_eq!(told["effects"].as_array().unwrap().len(), 4);
     assert_eq!(told["differences"], json!([{ "title": "hit_on", "before": null, "after": "5" }]));
     assert!(told["parting"]["at"].as_u64() > Some(0));
+    // where nobody says how many, it is planned for as many pairs as on the command line, and its intervals are the same
+    let quick = json!({ "path": path, "a": {}, "b": { "settings": { "params": { "hit_on": "6" } } } });
+    let told = page.ask("grognard/compare", quick).unwrap();
+    let shown =
+        printed(&["compare", ":hit_on=6", path, "--mode", "sampled", "--format", "json"])["comparisons"][0].clone();
+    assert_eq!((&told["finding"]["pairs"], &told["finding"]["effects"]), (&shown["pairs"], &shown["effects"]));
+    assert_eq!(told["asked"], 100_000);
     let told = page.ask("grognard/readings", json!({ "path": path, "settings": settings(), "runs": 6 })).unwrap();
     let shown = printed(&["readings", path, "--runs", "6", "--mode", "sampled", "--format", "json"]);
     assert_eq!(told["finding"]["effects"], shown["effects"]);
@@ -142,6 +149,14 @@ proc go(u: U) {\n roll d = d6\n repeat { roll e = d2\n set u.n = e - 1 } while d
         page.ask("grognard/play", of).unwrap()["seed"].clone()
     };
     assert_eq!((seed(Value::Null), seed(json!(3))), (json!(77), json!(3)));
+    // a loop without dice ends in an error: all else is known without a run
+    let rules = rules.replace("roll e = d2\n set u.n = e - 1", "set u.n = 1 - u.n");
+    page.ask("grognard/put", json!({ "path": "g/odd.rules", "text": rules })).unwrap();
+    let told = page.ask("grognard/outlook", json!({ "path": "g/s.toml", "settings": settings() })).unwrap();
+    assert!(told["runs"].is_null() && told["fault"].as_str().unwrap().contains("rounds and calls"), "{told}");
+    let ends: Vec<&str> =
+        told["measures"][0]["bars"].as_array().unwrap().iter().map(|bar| bar["value"].as_str().unwrap()).collect();
+    assert_eq!(ends, ["error", "1"]);
 }
 
 #[test]

@@ -4,7 +4,7 @@ import { button, h, put, type Child } from '../dom';
 import { Alone, all, comparing, linesParted, type One } from '../edits';
 import type { Live } from '../live';
 import { type Model, noSettings } from '../model';
-import { decimal, named, outward, percent } from '../numbers';
+import { count, decimal, named, outward, percent, verdict } from '../numbers';
 import type { Chance, Compared, Effect, TraceLine, Version } from '../protocol';
 import { badge, clauses, judged, status } from '../widgets';
 
@@ -20,20 +20,21 @@ export class CompareView {
   private readonly result = h('div');
   private readonly causes = h('section', { class: 'causes' });
   private readonly alone: Alone;
+  /** Pairs of runs that somebody asked for. */
+  private runs: number | undefined;
   /** How often causes were drawn: what was begun later is of now. */
   private turn = 0;
   private readonly sides: Record<'a' | 'b', HTMLSelectElement>;
   private choice: Record<'a' | 'b', Choice> = { a: 'came', b: 'dials' };
 
   constructor(private readonly model: Model) {
-    this.live = model.live('grognard/compare', () => (model.scene.value ? { path: model.scene.value, a: this.version('a'), b: this.version('b') } : null));
+    this.live = model.live('grognard/compare', () => (model.scene.value ? { path: model.scene.value, a: this.version('a'), b: this.version('b'), runs: this.runs } : null));
     const select = (side: 'a' | 'b'): HTMLSelectElement => {
       const each = h('select', { 'aria-label': `Version ${side.toUpperCase()}` });
       each.onchange = () => {
         this.choice[side] = each.value as Choice;
         this.model.look.value = null;
-        this.live.clear();
-        this.live.refresh();
+        this.again();
       };
       return each;
     };
@@ -43,8 +44,17 @@ export class CompareView {
     this.alone = new Alone(model, () => void this.drawCauses());
     this.live.on(() => this.draw());
     model.scene.on(() => this.options());
+    // of other rules nobody asked for more
+    model.revision.on(() => (this.runs = undefined));
     model.shelf.on(() => this.options());
     model.changed.on(() => this.options());
+  }
+
+  /** Asks from the start, for so many pairs of runs if somebody wants more. */
+  private again(runs?: number): void {
+    this.runs = runs;
+    this.live.clear();
+    this.live.refresh();
   }
 
   show(awake: boolean): void {
@@ -87,7 +97,7 @@ export class CompareView {
     this.result.className = stale && !shown.part ? 'stale' : '';
     void this.drawCauses();
     const [first, same] = [this.differences(value), !value.differences.length];
-    put(this.result, same && first, h('h2', null, 'What it does'), value.effects.some((effect) => effect.difference.label !== 'exact') && h('p', { class: 'soft' }, 'Both versions play with the same dice. The first measure is judged at 95 %; the others share one rate of error among them, so each of them is judged more strictly.'), value.effects.length ? effectsBlock(value) : h('p', { class: 'soft' }, 'This scenario reports nothing that could differ.'), this.causes, !same && first, partingBlock(value, this.model));
+    put(this.result, same && first, h('h2', null, 'What it does'), value.effects.some((effect) => effect.difference.label !== 'exact') && h('p', { class: 'soft' }, 'Both versions play with the same dice. The first measure is judged at 95 %; the others share one rate of error among them, so each of them is judged more strictly.'), value.effects.length ? effectsBlock(value, shown.running ? undefined : () => this.again(value.asked)) : h('p', { class: 'soft' }, 'This scenario reports nothing that could differ.'), this.causes, !same && first, partingBlock(value, this.model));
   }
 
   /** Which edit caused it: what each does by itself, beside what all do together. */
@@ -183,8 +193,13 @@ function between(effect: Effect, of: Compared): string {
 }
 
 /** Effects, those that moved nothing in few words. */
-export function effectsBlock(value: Compared): Child {
-  return value.effects.map((effect) => effectBlock(effect, value));
+export function effectsBlock(value: Compared, goOn?: () => void): Child {
+  const { asked = 0, finding } = value;
+  const left = value.effects[0] && verdict(value.effects[0].verdict).word === 'undecided' && asked > (finding?.pairs ?? asked);
+  return [
+    value.effects.map((effect) => effectBlock(effect, value)),
+    left && h('p', { class: 'soft' }, `Left undecided after ${count(finding!.pairs!, 'pairs of runs')}, where `, h('code', null, 'grognard compare'), ` goes on to ${count(asked, 'of them')}. `, goOn && button('Go on', goOn, { class: 'link', 'data-key': 'go-on' })),
+  ];
 }
 
 /** What becomes of one measure: both numbers, the difference with its interval, and both distributions. */

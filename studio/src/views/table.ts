@@ -63,7 +63,8 @@ export class TableView {
     if (this.board.picked.value !== null) this.menu.refresh();
     this.refused = null;
     this.drawUnit();
-    this.unit.querySelector('.figures')?.scrollIntoView({ block: 'nearest' });
+    // its figures are seen below the table, as much of which stays in sight as can be
+    if (this.unit.getBoundingClientRect().bottom > innerHeight) this.unit.querySelector('h2')?.scrollIntoView({ block: 'center' });
   }
 
   /** Writes into the scenario; what would break it is refused, and `refused` hears why. */
