@@ -16,7 +16,7 @@ const wasm = existsSync(built) ? built : join(here, 'dist', 'engine.wasm');
 mkdirSync(dist, { recursive: true });
 mkdirSync(out, { recursive: true });
 
-const common = { bundle: true, minify: true, format: 'iife', target: ['es2022'], charset: 'utf8', legalComments: 'none', logLevel: 'error', absWorkingDir: here };
+const common = { bundle: true, minify: true, format: 'iife', target: ['es2022'], charset: 'utf8', legalComments: 'none', loader: { '.html': 'text' }, logLevel: 'error', absWorkingDir: here };
 await build({ ...common, entryPoints: ['src/main.ts'], outfile: join(dist, 'studio.js') });
 if (existsSync(join(here, 'engine', 'engine.js'))) {
   await build({ ...common, entryPoints: ['src/engine/worker.ts'], outfile: join(dist, 'worker.js'), define: { 'import.meta.url': '""' } });
@@ -32,27 +32,19 @@ const hash = createHash('sha256');
 for (const name of files) hash.update(readFileSync(join(dist, name)));
 writeFileSync(join(dist, 'sw.js'), readFileSync(join(here, 'src', 'sw.js'), 'utf8').replace('VERSION', hash.digest('hex').slice(0, 16)).replace('["FILES"]', JSON.stringify(files)));
 
-if (files.includes('engine.wasm')) single();
+if (files.includes('engine.wasm')) await single();
 report();
 
-/** One file: styles, scripts, worker and engine inside it, each allowed by its hash alone. */
-function single() {
+/** One file: styles, scripts, worker and engine inside it. */
+async function single() {
   const text = (name) => readFileSync(join(dist, name), 'utf8');
-  const script = text('studio.js').replaceAll('</script', '<\\/script');
-  const digest = createHash('sha256').update(script).digest('base64');
+  const { outputFiles } = await build({ ...common, entryPoints: ['src/single.ts'], format: 'esm', write: false });
+  const { inside, single } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+  const script = text('studio.js');
+  const digest = createHash('sha256').update(inside(script)).digest('base64');
   const packed = gzipSync(readFileSync(wasm), { level: 9 });
   packed[9] = 3; // whatever system wrote it
-  const page = html
-    .replace("script-src 'self'", `script-src 'sha256-${digest}'`)
-    .replace("worker-src 'self' blob:", 'worker-src blob:')
-    .replace(/<link rel="preload"[^>]*>\n/, '')
-    .replace(/<link rel="stylesheet"[^>]*>/, () => `<style>${text('studio.css')}</style>`)
-    .replace(/<script src="studio.js"><\/script>/, () => [
-      `<script type="text/plain" id="engine-worker">${text('worker.js').replaceAll('</script', '<\\/script')}</script>`,
-      `<script type="text/plain" id="engine-wasm">${packed.toString('base64')}</script>`,
-      `<script>${script}</script>`,
-    ].join('\n'));
-  writeFileSync(join(out, 'studio.html'), page);
+  writeFileSync(join(out, 'studio.html'), single({ html, css: text('studio.css'), script, worker: text('worker.js'), engine: packed.toString('base64'), digest }));
 }
 
 function report() {

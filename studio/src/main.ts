@@ -10,8 +10,10 @@ import { BrowserFiles, NoFiles } from './files/browser';
 import type { Files } from './files/files';
 import { HostFiles } from './files/host';
 import { hostToken } from './engine/host';
+import html from './index.html';
 import { isSet, Model, noSettings } from './model';
 import { LONGEST, makeLink, readLink, type Opened, type View } from './share';
+import { ofThisPage } from './single';
 import { tour, toured } from './tour';
 import { CompareView } from './views/compare';
 import { CurvesView } from './views/curves';
@@ -87,6 +89,7 @@ class Page {
         button('Take all books as a zip', () => void this.zip(true)),
         button('Bring a zip in …', () => this.bring()),
         button('Take this text as a file', () => save(this.model.path.value.split('/').pop() ?? 'text.rules', this.model.now(this.model.path.value) ?? '')),
+        document.getElementById('engine-wasm') ? null : button('Take this page as one file', () => void this.whole()),
         button('A new file …', () => void this.fresh()),
         button('Tidy the text (Shift+Alt+F)', () => this.editor.format()),
         button('How this page works', () => this.tour()),
@@ -373,6 +376,15 @@ class Page {
   private async zip(all: boolean): Promise<void> {
     const count = await exportZip(this.model, all);
     this.tell(count ? `${count} files were put into the zip.` : 'You changed nothing yet, so the zip is empty.');
+  }
+
+  /** The page with its engine and the shipped books, to be opened from a disk. */
+  private async whole(): Promise<void> {
+    try {
+      save('studio.html', await ofThisPage(html));
+    } catch (why) {
+      this.tell(`The page could not be made one file: ${(why as Error).message}`);
+    }
   }
 
   private bring(): void {

@@ -460,8 +460,16 @@ test('works offline after the first load, and work is kept', async ({ browser, u
   await settled(page);
 });
 
-test('the single file opens from a disk', async ({ browser }) => {
-  const page = await open(browser, `file://${join(studio, 'out', 'studio.html')}`);
+test('the page is taken as a single file, which opens from a disk', async ({ browser, url }) => {
+  const whole = await open(browser, url);
+  await whole.locator('.menu summary').click();
+  const [taken] = await Promise.all([whole.waitForEvent('download'), whole.getByRole('button', { name: 'as one file' }).click()]);
+  // apart from how the engine is packed it is the one that is built
+  const bare = (path) => readFileSync(path, 'utf8').replace(/(id="engine-wasm">)[^<]*/, '$1');
+  const file = join(studio, 'out', 'taken.html');
+  await taken.saveAs(file);
+  assert.ok(bare(file) === bare(join(studio, 'out', 'studio.html')));
+  const page = await open(browser, `file://${file}`);
   await settled(page);
   assert.deepEqual(page.complaints, []);
 });

@@ -1,0 +1,48 @@
+// The page as one file with its engine inside, which opens from a disk: what `studio/build` writes, and what the page makes of itself.
+
+export interface Parts {
+  html: string;
+  css: string;
+  script: string;
+  worker: string;
+  /** The engine as gzip in base64. */
+  engine: string;
+  /** Of the script as it stands inside: the SHA-256 in base64, by which alone it is allowed. */
+  digest: string;
+}
+
+/** A script as it stands inside a page. */
+export const inside = (script: string): string => script.replaceAll('</script', '<\\/script');
+
+export function single({ html, css, script, worker, engine, digest }: Parts): string {
+  const scripts = [`<script type="text/plain" id="engine-worker">${inside(worker)}</script>`, `<script type="text/plain" id="engine-wasm">${engine}</script>`, `<script>${inside(script)}</script>`];
+  return html
+    .replace("script-src 'self'", `script-src 'sha256-${digest}'`)
+    .replace("worker-src 'self' blob:", 'worker-src blob:')
+    .replace(/<link rel="preload"[^>]*>\n/, '')
+    .replace(/<link rel="stylesheet"[^>]*>/, () => `<style>${css}</style>`)
+    .replace(/<script src="studio.js"><\/script>/, () => scripts.join('\n'));
+}
+
+async function base64(bytes: BlobPart): Promise<string> {
+  const reader = new FileReader();
+  await new Promise((resolve, reject) => {
+    [reader.onload, reader.onerror] = [resolve, reject];
+    reader.readAsDataURL(new Blob([bytes]));
+  });
+  return String(reader.result).replace(/^.*,/, '');
+}
+
+/** What stands beside this page on its host, as one file. */
+export async function ofThisPage(html: string): Promise<string> {
+  const found = async (name: string): Promise<Response> => {
+    const answer = await fetch(name);
+    if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
+    return answer;
+  };
+  const text = async (name: string): Promise<string> => (await found(name)).text();
+  const [css, script, worker, wasm] = await Promise.all([text('studio.css'), text('studio.js'), text('worker.js'), found('engine.wasm')]);
+  const packed = new Response(wasm.body!.pipeThrough(new CompressionStream('gzip') as ReadableWritablePair<Uint8Array, Uint8Array>));
+  const digest = await base64(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(inside(script))));
+  return single({ html, css, script, worker, engine: await base64(await packed.arrayBuffer()), digest });
+}
