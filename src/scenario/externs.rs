@@ -87,10 +87,11 @@ impl Builder<'_> {
     fn odds(&mut self, func: FuncId, function: &Function, node: &Node, name: &str) {
         let plain = self.rs().names.values.values().any(|v| *v == ValueName::Let(func));
         if plain || function.result == Type::Nothing {
-            return self.bad(node.span, format!("{name} cannot have odds: only tests, and procs with a result, can"));
+            return self.bad(node.span, format!("{name} cannot have odds: only tests can"));
         }
         let mut rows: Vec<(Ratio, Vec<i64>)> = Vec::new();
-        for row in self.list(node, "`odds`") {
+        let list = self.list(node, "`odds`");
+        for row in list {
             let Value::List(pair) = &row.value else {
                 self.bad(row.span, "a row of `odds` is a pair: [\"1/2\", value]".to_string());
                 continue;
@@ -105,6 +106,10 @@ impl Builder<'_> {
                 (None, _) => self.bad(chance.span, "a chance is a fraction in a text, such as \"1/2\"".to_string()),
                 _ => {}
             }
+        }
+        // where a row has a fault no sum is wanted
+        if rows.len() < list.len() || !matches!(node.value, Value::List(_)) {
+            return;
         }
         let sum = rows.iter().try_fold(Ratio::ZERO, |sum, (r, _)| sum.checked_add(*r));
         if rows.is_empty() {
@@ -127,6 +132,10 @@ impl Builder<'_> {
         let Some(first) = function.locals.first().filter(|_| function.params > 0).map(|l| l.ty.clone()) else {
             return self.bad(node.span, format!("{name} has no parameter to tell its answers by"));
         };
+        if !matches!(first, Type::Kind(_) | Type::Enum(_) | Type::Chain(_)) {
+            let message = format!("{name} cannot be told by its first parameter, which is no thing and no case");
+            return self.bad(node.span, message);
+        }
         let mut rows = Vec::new();
         for entry in self.entries(node, "`by`") {
             let key = match &first {
@@ -154,7 +163,7 @@ impl Builder<'_> {
     /// Statements in the place of a proc's body.
     fn body(&mut self, function: &Function, node: &Node, name: &str) -> Option<PieceId> {
         if function.result != Type::Nothing {
-            self.bad(node.span, format!("{name} gives a value; only a proc without a result can have a body here"));
+            self.bad(node.span, format!("{name} gives a value; only an `extern proc` has a body here"));
             return None;
         }
         let params: Vec<(String, Type, _)> =

@@ -906,10 +906,13 @@ fn messages_of_the_command_line_lead_on() {
             ("p/tables/c.toml", &SPENT.replace("g/x", "/abs/g/x")),
             ("p/tables/d.toml", &SPENT.replace("g/x", "g/none")),
             ("p/rulesets/e.toml", &SPENT.replace("g/x", "g/xx")),
+            ("p/tables/tom's.toml", SPENT),
+            ("p/tables/f.toml", "base = \"tom's.toml\"\n"),
         ],
     );
     let folder = folder.join("p/tables");
     assert_eq!(said(&folder, &["run", "b.toml"]).0, 0);
+    assert_eq!(said(&folder, &["run", "f.toml"]).0, 0);
     for (args, code, why, not) in [
         (&["run", "c.toml"][..], 1, "`--rules FILE` takes any path", "R0212"),
         (&["run", "d.toml"], 1, "there are no rules `g/none`", "grognard check"),

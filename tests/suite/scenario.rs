@@ -347,6 +347,9 @@ fn externs_in_every_form() {
         assert_eq!(good(&text(form)).count(), (1, 1), "{form}");
     }
     refuses(&text("{ odds = [[\"1/2\", { hits = 2 }]] }"), "R0804", "add up to 1/2");
+    refuses(&text("{ odds = [] }"), "R0804", "at least one row");
+    let one = refused(&text("{ odds = [[1, { hits = 2 }]] }"));
+    assert!(one.contains("a chance is a fraction in a text") && one.matches("R0804").count() == 1, "{one}");
     refuses(&text("{ hits = \"x\" }"), "R0804", "`hits`");
     let body = "[[step]]\ndo = \"do gaze(a)\"\nexpect = [\"a.hits == 5\"]\n";
     let text = HEAD

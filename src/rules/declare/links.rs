@@ -1,7 +1,7 @@
 //! Links that are not stored, owners, groups and what blocks sight.
 
 use super::Declarer;
-use crate::base::Code;
+use crate::base::{Code, Diagnostic};
 use crate::rules::ruleset::{FieldSort, TypeName};
 use crate::syntax::tree::{ItemKind, MemberKind, Name};
 use crate::value::*;
@@ -59,14 +59,15 @@ impl Declarer<'_, '_> {
             },
             _ => None,
         };
+        // a group whose members stand nowhere is still one: that is said once
+        self.c.rs.kinds[kind.at()].group = members.map(|id| (field, id));
         match members {
-            Some(id) if self.c.rs.kinds[id.at()].on_board => self.c.rs.kinds[kind.at()].group = Some((field, id)),
+            Some(id) if self.c.rs.kinds[id.at()].on_board => {}
             Some(id) => {
-                let message = format!(
-                    "members of a group stand on the board; {} is not `on board`",
-                    self.c.rs.kinds[id.at()].name
-                );
-                self.say(Code::WrongType, name.span, message);
+                let member = self.c.rs.kinds[id.at()].name.clone();
+                let message = format!("members of a group stand on the board; {member} is not `on board`");
+                let found = Diagnostic::new(Code::WrongType, name.span, message);
+                self.c.problems.push(found.help(format!("write `kind {member} on board {{ .. }}`")));
             }
             None => self.say(Code::WrongType, name.span, format!("`{}` must be a list of things", name.text)),
         }

@@ -211,6 +211,13 @@ fn what_a_head_may_have() {
 }
 
 #[test]
+fn a_group_whose_members_stand_nowhere_is_told_once() {
+    let group = "kind Bag group of coins { link coins : list of Coin }\nkind Coin { link bag : Bag }";
+    let used = format!("{group}\nproc p(a: Bag, b: Bag) {{ place a at b }}\nlet f(a: Bag) = a.at");
+    helps(Code::WrongType, &used, "Coin is not `on board`", "write `kind Coin on board { .. }`");
+}
+
+#[test]
 fn a_division_by_nothing() {
     for under in ["0", "(2 - 2)", "0%"] {
         helps(Code::DivideByZero, &format!("let f(n: Int) = n / {under}"), "this divides by 0", "what is not 0");
