@@ -11,7 +11,7 @@ use crate::program::Detail;
 use crate::report::play::figures;
 use crate::rules::ruleset::FieldSort;
 use crate::scenario::{self, Entry, Node};
-use crate::value::{KindId, Type, fixed};
+use crate::value::{KindId, Range, Type, fixed};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -65,7 +65,14 @@ pub fn drawn(game: &Game, state: &State) -> Value {
                 };
                 let title = &rules.items[field.item.at()].title;
                 let title = if title.is_empty() { &field.name } else { title };
-                json!({ "name": field.name, "title": title, "value": value, "given": stored, "choices": choices })
+                let mut row =
+                    json!({ "name": field.name, "title": title, "value": value, "given": stored, "choices": choices });
+                if let Type::Int(range) = field.ty.present()
+                    && *range != Range::ALL
+                {
+                    (row["low"], row["high"]) = (json!(range.low), json!(range.high));
+                }
+                row
             });
             let alive = state.cells.get(game.layout.kinds[k].alive + n).is_none_or(|cell| *cell != 0);
             let bears = statuses.iter().filter(|(_, bearer)| bearer == name).map(|(status, _)| status);

@@ -116,8 +116,8 @@ test('two versions are compared, and the readings ranked', async ({ browser, url
   await page.locator('[data-key=slider-hit_on]').focus();
   await page.keyboard.press('ArrowRight');
   await page.locator('#tab-compare').click();
-  await wait(page, () => /^working out both versions: exactly if that is little work, else from pairs of runs …$/.test(document.querySelector('.compare .status').innerText));
-  await wait(page, () => /^working: [\d,]+ pairs of runs so far …$/.test(document.querySelector('.compare .status').innerText));
+  await wait(page, () => /^working out both versions: exactly if that is little work, else from pairs of runs …/.test(document.querySelector('.compare .status').innerText));
+  await wait(page, () => /^working: [\d,]+ pairs of runs so far …/.test(document.querySelector('.compare .status').innerText));
   await wait(page, () => document.querySelectorAll('.compare .measure').length === 4);
   assert.match(await text(page, '.compare .measure .how'), /^sampled, [\d,]+ pairs of runs$/);
   assert.match(await text(page, '.causes'), /There is one edit: all of the difference comes from it\.\s+hit_on set to 5/);

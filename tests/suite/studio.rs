@@ -167,6 +167,10 @@ fn every_scenario_can_be_shown() {
         let of = json!({ "path": path, "settings": settings() });
         let table = page.ask("grognard/table", of.clone()).unwrap();
         assert!(table["width"].as_i64() > Some(0), "{path}");
+        let figures = table["units"].as_array().unwrap().iter().flat_map(|unit| unit["figures"].as_array().unwrap());
+        for figure in figures.filter(|figure| figure["name"] == "nv") {
+            assert_eq!((&figure["low"], &figure["high"]), (&json!(0), &json!(6)), "{path}");
+        }
         page.ask("grognard/dials", of.clone()).unwrap();
         // as it is shipped, everything that it expects holds
         let tested = page.ask("grognard/test", of.clone()).unwrap();

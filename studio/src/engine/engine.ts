@@ -79,7 +79,7 @@ export abstract class Engine {
 
   /** Somebody waits for the engine to let go of what it works on; one that cannot hear makes way for another, if there can be one. */
   hurry(): void {
-    // a program hears at any time
+    // nothing takes the place of a program
   }
 
   get busy(): boolean {
