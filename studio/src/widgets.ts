@@ -146,7 +146,7 @@ export function measureBlock(measure: Measure, before: Measure | undefined, stal
   ];
   const gauge =
     measure.sort === 'chance' && value
-      ? h('div', { class: 'gauge wide', 'aria-hidden': 'true' }, h('i', { style: `width:${(value.estimate * 100).toFixed(2)}%` }), value.low !== undefined && value.label !== 'exact' && h('u', { style: `left:${(value.low * 100).toFixed(2)}%;width:${(((value.high ?? value.low) - value.low) * 100).toFixed(2)}%` }), moved && h('b', { style: `left:${(before!.value!.estimate * 100).toFixed(2)}%` }))
+      ? h('div', { class: 'gauge wide', 'aria-hidden': 'true' }, h('i', { style: `width:${((value.estimate ?? value.low ?? 0) * 100).toFixed(2)}%` }), value.low !== undefined && value.label !== 'exact' && h('u', { style: `left:${(value.low * 100).toFixed(2)}%;width:${(((value.high ?? value.low) - value.low) * 100).toFixed(2)}%` }), moved && h('b', { style: `left:${(before!.value!.estimate * 100).toFixed(2)}%` }))
       : null;
   const block = h('section', { class: `measure ${stale ? 'stale' : ''} ${moved ? 'moved' : ''}` }, h('p', { class: 'line' }, head), gauge);
   if (measure.bars && measure.bars.length > 1 && measure.sort !== 'chance') {
