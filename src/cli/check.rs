@@ -66,7 +66,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
             }
         }
     }
-    found.extend(registers(&folders.unwrap_or_default(), &sources));
+    found.extend(registers(folders.unwrap_or_default(), &sources));
     if files + scenarios == 0 && found.is_empty() {
         return Err(Stop::failed("there are no rules and no scenarios in what is named"));
     }
@@ -93,12 +93,12 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
 }
 
 /// What the registers of folders say and none of the rulesets there does; that of a base elsewhere is no matter of theirs.
-fn registers(sets: &[(String, Ruleset)], sources: &Sources) -> Vec<Diagnostic> {
-    let own = |name: &str| {
+fn registers(sets: Vec<(String, Ruleset)>, sources: &Sources) -> Vec<Diagnostic> {
+    let (names, sets): (Vec<String>, Vec<Ruleset>) = sets.into_iter().unzip();
+    let of = |name: &String| {
         name.rsplit_once('/').map_or("clauses.toml".into(), |(folder, _)| format!("{folder}/clauses.toml"))
     };
-    let own: Vec<String> = sets.iter().map(|(name, _)| own(name)).collect();
-    let sets: Vec<Ruleset> = sets.iter().map(|(_, set)| set.clone()).collect();
+    let own: Vec<String> = names.iter().map(of).collect();
     let mut found = rules::audit_register(&sets);
     found.retain(|one| one.span.and_then(|at| sources.get(at.file)).is_some_and(|source| own.contains(&source.name)));
     found

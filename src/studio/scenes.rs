@@ -129,7 +129,12 @@ impl Unbound {
         let texts = replaced(&texts, &of.texts);
         let mut sources = known.as_ref().map(|known| known.sources.clone()).unwrap_or_default();
         let instead = known.as_ref().map(|known| &*known.rules);
-        let set = of.settings.set(instead);
+        let mut set = of.settings.set(instead);
+        // a dial that is turned has all of its values, wherever it stands
+        let turned = |setting: &String| {
+            over.iter().flat_map(|all| all.iter()).any(|over| setting.split('=').next() == Some(over.name.0.as_str()))
+        };
+        set.retain(|setting| !turned(setting));
         // rules that were not read are named
         let rules = of.rules.as_deref().map(|rules| rules.trim_end_matches(".rules"));
         let wish = Wanted { set: &set, instead, beside: &of.beside, of: &of.report, spares: true, ..Wanted::default() };

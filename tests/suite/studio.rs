@@ -122,14 +122,18 @@ fn the_numbers_are_those_of_the_command_line() {
     let told = page.ask("grognard/readings", json!({ "path": path, "settings": settings(), "runs": 6 })).unwrap();
     let shown = printed(&["readings", path, "--runs", "6", "--mode", "sampled", "--format", "json"]);
     assert_eq!(told["finding"]["effects"], shown["effects"]);
-    let of = json!({ "path": path, "settings": settings(), "dials": ["hit_on"], "runs": 6 });
-    let told = page.ask("grognard/sweep", of).unwrap();
-    let points = told["points"].as_array().unwrap();
-    assert!(points.len() > 2 && points[0]["measures"].as_array().unwrap().len() == 4);
-    assert_eq!(page.parts.len(), points.len());
+    // a dial that is turned has all of its values, wherever it stands
+    let mut swept = |settings: Value| {
+        let of = json!({ "path": path, "settings": settings, "dials": ["hit_on"], "runs": 6 });
+        page.parts.clear();
+        let points = page.ask("grognard/sweep", of).unwrap()["points"].as_array().unwrap().clone();
+        assert!(points.len() > 2 && points[0]["measures"].as_array().unwrap().len() == 4);
+        assert_eq!(page.parts.len(), points.len());
+        points
+    };
+    assert_eq!(swept(settings()), swept(json!({ "params": { "hit_on": "5" } })));
 }
 
-/// Every scenario that is shipped has a table, dials and a first question or an end.
 /// What exact odds leave out is told beside them, and a run has the dice of its scenario unless others are asked for.
 #[test]
 fn runs_without_an_end_and_the_seed_of_a_scenario_are_told() {
@@ -159,6 +163,7 @@ proc go(u: U) {\n roll d = d6\n repeat { roll e = d2\n set u.n = e - 1 } while d
     assert_eq!(ends, ["error", "0"]);
 }
 
+/// Every scenario that is shipped has a table, dials and a first question or an end.
 #[test]
 fn every_scenario_can_be_shown() {
     let mut page = Page::new();
