@@ -8,7 +8,6 @@
 use super::files::{game, proc, rules, scenario};
 use super::{median, table, time};
 use grognard::exact::{Analysis, Options, Prefer, Task};
-use grognard::machine::NoTrace;
 use grognard::play::Play;
 use grognard::program::{Detail, compile};
 use grognard::sample::stats::Level;
@@ -69,7 +68,7 @@ fn once(mut work: impl FnMut()) -> f64 {
 }
 
 fn run_once(scenario: &Scenario) -> f64 {
-    let mut play = Play::new(scenario, None, NoTrace);
+    let mut play = Play::new(scenario, None, None);
     let mut run = 0;
     once(|| {
         run += 1;

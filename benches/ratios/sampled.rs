@@ -3,7 +3,6 @@
 use super::files::prepared;
 use super::hand::{self, SIZE};
 use super::{Asked, Row, median, time, twins};
-use grognard::machine::NoTrace;
 use grognard::play::record::{About, Recorder};
 use grognard::play::{Options, Play, record};
 use grognard::program::Detail;
@@ -116,7 +115,7 @@ fn by_rules(scenario: &Scenario, seed: u64, runs: u64, counts: &mut [u64]) {
 
 /// The same runs one at a time on the machine.
 fn one_by_one(scenario: &Scenario, seed: u64, runs: u64, counts: &mut [u64]) {
-    let mut play = Play::new(scenario, None, NoTrace);
+    let mut play = Play::new(scenario, None, None);
     for run in 0..runs {
         play.start(seed, run);
         play.once().expect("a run");

@@ -5,7 +5,6 @@
 
 use super::{median, time};
 use grognard::base::Sources;
-use grognard::machine::NoTrace;
 use grognard::play::Play;
 use grognard::program::Detail;
 use grognard::rules::{Library, load};
@@ -44,7 +43,7 @@ fn scenario(path: &str) -> Scenario {
 
 /// What so many runs come to, one at a time.
 fn alone(scenario: &Scenario, runs: u64) -> Vec<Tally> {
-    let mut play = Play::new(scenario, None, NoTrace);
+    let mut play = Play::new(scenario, None, None);
     let mut tallies = vec![Tally::default(); scenario.plan.report.len()];
     for run in 0..runs {
         play.start(1, run);

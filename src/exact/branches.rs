@@ -11,7 +11,8 @@ use super::outer::{Next, Outer, Outside};
 use super::{Pools, pool, sums};
 use crate::base::{Limit, Meter};
 use crate::machine::{
-    Fault, Game, Handle, LazyDice, NoTrace, Run, State, Stop, call_onward, holds, is_open, is_unseen, run, wants,
+    Drivers, Fault, Game, Handle, LazyDice, NoTrace, Run, State, Stop, call_onward, holds, is_open, is_unseen, run,
+    wants,
 };
 use crate::program::{Instr, Wants};
 use crate::value::*;
@@ -20,7 +21,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 /// The machine while odds are computed.
-pub type Machine<'s, 'd> = Run<Chance<'s, 'd>, Table<'s, 'd>, NoTrace>;
+pub type Machine<'s, 'd> = Run<Drivers<Chance<'s, 'd>, Table<'s, 'd>, NoTrace>>;
 
 /// About the bytes of the small lists of a way.
 const BRANCH: usize = 256;
@@ -183,7 +184,7 @@ fn bytes_of(Branch { state: State { cells, stack, heap, .. }, .. }: &Branch) -> 
 impl Splitter<'_, '_> {
     /// Goes on until somebody has to answer, through so many throws that lie unseen.
     pub fn go(&self, machine: &mut Machine<'_, '_>, branch: &mut Branch, unseen: usize) -> Result<Stopped, Fault> {
-        let shared = machine.dice.0;
+        let shared = machine.drivers.dice.0;
         {
             let mut shared = shared.borrow_mut();
             shared.ready = branch.ready.take();

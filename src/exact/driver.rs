@@ -202,7 +202,9 @@ pub struct Chance<'s, 'd>(pub &'s RefCell<Shared<'d>>);
 pub struct Table<'s, 'd>(pub &'s RefCell<Shared<'d>>);
 
 impl Dice for Chance<'_, '_> {
-    const EXACT: bool = true;
+    fn exact(&self) -> bool {
+        true
+    }
 
     fn enters(&mut self, func: FuncId) {
         self.0.borrow_mut().mark(func.at());

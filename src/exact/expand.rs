@@ -295,7 +295,7 @@ impl<'g> Explorer<'g> {
                 // the throw at which a position stands is none of those that it passes
                 let (fresh, passed) = (usize::from(branch.fresh), if alone { passes } else { 0 });
                 let outcome = self.graph.splitter.go(machine, &mut branch, fresh + passed);
-                passes -= passed.saturating_sub(machine.dice.0.borrow().unseen);
+                passes -= passed.saturating_sub(machine.drivers.dice.0.borrow().unseen);
                 let done = match outcome {
                     Err(fault) => {
                         let to = self.fault(fault);
@@ -325,7 +325,7 @@ impl<'g> Explorer<'g> {
                         Ok(true)
                     }
                     Ok(Stopped::Asks) if branch.fresh => {
-                        let wanted = machine.dice.0.borrow_mut().wanted.take();
+                        let wanted = machine.drivers.dice.0.borrow_mut().wanted.take();
                         match wanted {
                             Some(wanted) if looked_for(&wanted) => {
                                 self.decision(node, site, wanted);
@@ -336,7 +336,7 @@ impl<'g> Explorer<'g> {
                         }
                     }
                     Ok(Stopped::Asks) => {
-                        let wanted = machine.dice.0.borrow_mut().wanted.take();
+                        let wanted = machine.drivers.dice.0.borrow_mut().wanted.take();
                         let entry = matches!(self.graph.nodes[node as usize], Sort::Entry(..));
                         match wanted {
                             Some(wanted) if alone && entry && passes > 0 && is_die(&wanted) => {

@@ -334,7 +334,7 @@ impl Regions {
                     continue;
                 }
                 Stopped::Looks => None,
-                Stopped::Asks => Some(inside.machine.dice.0.borrow_mut().wanted.take()?),
+                Stopped::Asks => Some(inside.machine.drivers.dice.0.borrow_mut().wanted.take()?),
                 Stopped::Over | Stopped::Round | Stopped::Spent => return None,
             };
             let (weight, whole) = (branch.weight.clone(), branch.whole.clone());

@@ -5,7 +5,7 @@ use super::census::{Census, Ended};
 use super::tables::{Scene, kind_of, players};
 use super::{Basis, Hole, Replay, Share, Sort};
 use crate::base::{Code, Sources};
-use crate::machine::{Fault, NoTrace};
+use crate::machine::Fault;
 use crate::play::Play;
 use crate::play::coverage::{Line, place};
 use crate::rules::ruleset::Ruleset;
@@ -117,7 +117,7 @@ fn ends_so(ended: &Ended, scene: &Scene<'_>, text: &str) -> bool {
 
 /// The error that a scenario ends in.
 pub fn fault_of(scenario: &Scenario) -> Option<Fault> {
-    let mut play = Play::new(scenario, None, NoTrace);
+    let mut play = Play::new(scenario, None, None);
     play.start(scenario.plan.seed, 0);
     play.once().err()
 }

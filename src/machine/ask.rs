@@ -4,7 +4,7 @@ use super::dice::{MOST_DICE, die_of, draw, reroll};
 use super::drive::*;
 use super::judging::judge;
 use super::prefer::{preferred, preferred_option, preferred_or, subset};
-use super::run::Run;
+use super::run::With;
 use super::state::Handle;
 use super::{Fault, Game, State};
 use crate::base::Code;
@@ -12,16 +12,11 @@ use crate::program::{Ask, AskKind};
 use crate::value::*;
 
 /// Puts a question and takes the answer in.
-pub(super) fn ask<D: Dice, C: Decide, T: Trace>(
-    game: &Game,
-    state: &mut State,
-    with: &mut Run<D, C, T>,
-    ask: &Ask,
-) -> Result<Flow, Fault> {
+pub(super) fn ask(game: &Game, state: &mut State, with: &mut With<'_>, ask: &Ask) -> Result<Flow, Fault> {
     let judged = match &ask.kind {
         AskKind::Roll { .. } | AskKind::Reroll { .. } | AskKind::Draw { .. } | AskKind::Move(_) => false,
-        AskKind::Choose { .. } | AskKind::Subset { .. } | AskKind::Option { .. } => !D::EXACT,
-        AskKind::May { .. } | AskKind::Next { .. } | AskKind::Menu { .. } => !D::EXACT,
+        AskKind::Choose { .. } | AskKind::Subset { .. } | AskKind::Option { .. } => !with.exact,
+        AskKind::May { .. } | AskKind::Next { .. } | AskKind::Menu { .. } => !with.exact,
     };
     if judged {
         super::memo::open(state);
@@ -31,12 +26,7 @@ pub(super) fn ask<D: Dice, C: Decide, T: Trace>(
     flow
 }
 
-fn put<D: Dice, C: Decide, T: Trace>(
-    game: &Game,
-    state: &mut State,
-    with: &mut Run<D, C, T>,
-    ask: &Ask,
-) -> Result<Flow, Fault> {
+fn put(game: &Game, state: &mut State, with: &mut With<'_>, ask: &Ask) -> Result<Flow, Fault> {
     let base = state.base as usize;
     match &ask.kind {
         AskKind::Roll { dst, count, dice, fixed, sort, list, sum } => {
@@ -62,12 +52,12 @@ fn put<D: Dice, C: Decide, T: Trace>(
             let throw = Throw { site: ask.site, subject, dice: thrown, pool, again: &[], explode: false };
             // the faces fall where a pool lies anyway
             let at = state.heap.len();
-            if with.dice.throw(game, &throw, &mut state.heap)? == Flow::Wait {
+            if with.drivers.dice().throw(game, &throw, &mut state.heap)? == Flow::Wait {
                 state.heap.truncate(at);
                 return Ok(Flow::Wait);
             }
-            if T::ON {
-                with.trace.happen(
+            if with.traced {
+                with.drivers.trace().happen(
                     game,
                     state,
                     &Happening::Roll { throw: &throw, name: ask.site, faces: &state.heap[at..] },
@@ -117,7 +107,7 @@ fn put<D: Dice, C: Decide, T: Trace>(
                 Some(n) => state.stack[dst..dst + width].copy_from_slice(&cells[n * width..(n + 1) * width]),
                 None => state.none(dst, width),
             }
-            if T::ON {
+            if with.traced {
                 told(game, state, with, ask, entries == 1, &cells, *or_none, |menu| match picked {
                     Some(n) => menu.get(n + usize::from(*or_none)).cloned().unwrap_or(Value::None),
                     None => Value::None,
@@ -141,7 +131,7 @@ fn put<D: Dice, C: Decide, T: Trace>(
                 },
             };
             state.stack[base + *dst as usize] = places[n];
-            if T::ON {
+            if with.traced {
                 let site = &game.program.schema.sites[ask.site.at()];
                 let menu: Vec<Value> = places.iter().map(|p| Value::Word(site.options[*p as usize].clone())).collect();
                 if places.len() == 1 {
@@ -161,7 +151,7 @@ fn put<D: Dice, C: Decide, T: Trace>(
                 Some(chosen) => chosen.among(usize::MAX).ok_or_else(|| impossible(game, ask))? == 1,
             };
             state.stack[base + *dst as usize] = i64::from(yes);
-            if T::ON {
+            if with.traced {
                 tell_decision(game, state, with, ask, &[true, false].map(Value::Flag), &Value::Flag(yes));
             }
             Ok(Flow::Go)
@@ -180,7 +170,7 @@ fn put<D: Dice, C: Decide, T: Trace>(
                 }
             };
             state.stack[base + *dst as usize] = n as i64;
-            if T::ON {
+            if with.traced {
                 told(game, state, with, ask, list.len == 1, &cells, false, |menu| menu[n].clone());
             }
             Ok(Flow::Go)
@@ -188,7 +178,7 @@ fn put<D: Dice, C: Decide, T: Trace>(
         AskKind::Menu { .. } => super::menu::choose_action(game, state, with, ask),
         AskKind::Move(code) => {
             // searches of exact odds are charged for themselves
-            if !D::EXACT {
+            if !with.exact {
                 with.fuel = with.fuel.saturating_sub(FUEL_OF_A_MOVE);
             }
             super::motion::make_move(game, state, with, ask, code)
@@ -206,26 +196,26 @@ pub(super) fn who(state: &State, ask: &Ask) -> Who {
 }
 
 /// Puts a question to whoever decides; nothing if it is answered later.
-pub(super) fn decide<D: Dice, C: Decide, T: Trace>(
+pub(super) fn decide(
     game: &Game,
     state: &mut State,
-    with: &mut Run<D, C, T>,
+    with: &mut With<'_>,
     ask: &Ask,
     form: Form<'_>,
 ) -> Result<Option<Answer>, Fault> {
     let who = who(state, ask);
     let mut asked = Asked { game, state, ask, who, form };
-    let (answer, source) = with.decide.decide(&mut asked)?;
+    let (answer, source) = with.drivers.decide().decide(&mut asked)?;
     with.source = source;
     Ok(Some(answer).filter(|answer| *answer != Answer::Wait))
 }
 
 /// Tells the watcher of a decision among values; `forced` if there was nobody to ask.
 #[allow(clippy::too_many_arguments)] // what there was, and what was taken
-pub(super) fn told<D, C, T: Trace>(
+pub(super) fn told(
     game: &Game,
     state: &State,
-    with: &mut Run<D, C, T>,
+    with: &mut With<'_>,
     ask: &Ask,
     forced: bool,
     cells: &[i64],
@@ -244,16 +234,20 @@ pub(super) fn told<D, C, T: Trace>(
     tell_decision(game, state, with, ask, &menu, &answer);
 }
 
-pub(super) fn tell_decision<D, C, T: Trace>(
+pub(super) fn tell_decision(
     game: &Game,
     state: &State,
-    with: &mut Run<D, C, T>,
+    with: &mut With<'_>,
     ask: &Ask,
     menu: &[Value],
     answer: &Value,
 ) {
     let (who, source) = (who(state, ask), with.source);
-    with.trace.happen(game, state, &Happening::Decided { site: ask.site, who, source, menu, answer, refused: &[] });
+    with.drivers.trace().happen(
+        game,
+        state,
+        &Happening::Decided { site: ask.site, who, source, menu, answer, refused: &[] },
+    );
 }
 
 fn site_name(game: &Game, ask: &Ask) -> String {

@@ -1,8 +1,8 @@
 //! Questions to the board: cells to bodies and back.
 
-use super::drive::{Decide, Dice, Happening, Trace};
+use super::drive::Happening;
 use super::fixed_index::others;
-use super::run::Run;
+use super::run::{Pure, With};
 use super::state::Handle;
 use super::{Fault, Game, State};
 use crate::board::{self, Body, Outline, Point, Shape, Table};
@@ -185,10 +185,9 @@ pub(super) fn table(game: &Game) -> Table {
 
 /// A Flag field of a thing, derived ones too.
 pub(super) fn flag(game: &Game, state: &State, field: FieldId, thing: i64) -> bool {
-    use super::drive::{NoDice, NoTrace};
     if let FieldSort::Let(func) = game.program.schema.fields[field.at()].sort {
         let mut aside = State { cells: state.cells.clone(), granted: state.granted.clone(), ..State::default() };
-        let mut pure = Run::new(game, NoDice, NoDice, NoTrace);
+        let mut pure = Pure::pure(game);
         super::run::call(game, &mut aside, &mut pure, func, &[thing]).is_ok() && aside.stack[0] != 0
     } else {
         state.cells[game.layout.field(field, thing, 0)] == 1
@@ -336,21 +335,14 @@ fn pair(a: Option<Body>, b: Option<Body>, f: impl Fn(&Body, &Body) -> i64) -> i6
 }
 
 /// Puts a thing at a place; of a group the anchor goes there and the others keep their offsets.
-pub(super) fn put<D: Dice, C: Decide, T: Trace>(
-    game: &Game,
-    state: &mut State,
-    with: &mut Run<D, C, T>,
-    kind: KindId,
-    thing: i64,
-    at: usize,
-) {
+pub(super) fn put(game: &Game, state: &mut State, with: &mut With<'_>, kind: KindId, thing: i64, at: usize) {
     let cells = [state.stack[at], state.stack[at + 1]];
     let to = place(game, state, cells).first().map(|b| b.at);
     let from = point_of(game, state, kind, thing);
     move_to(game, state, kind, thing, to);
-    if T::ON {
+    if with.traced {
         let flat = |p: Option<Point>| p.map(|p| (p.x, p.y));
-        with.trace.happen(
+        with.drivers.trace().happen(
             game,
             state,
             &Happening::Moved { kind, thing, from: flat(from), via: &[], to: flat(to), covered: -1 },
@@ -401,10 +393,10 @@ pub(super) fn face(game: &Game, state: &mut State, kind: KindId, thing: i64, fac
 }
 
 /// Turns a thing by or to an angle.
-pub(super) fn turn<D: Dice, C: Decide, T: Trace>(
+pub(super) fn turn(
     game: &Game,
     state: &mut State,
-    with: &mut Run<D, C, T>,
+    with: &mut With<'_>,
     kind: KindId,
     thing: i64,
     by: bool,
@@ -413,7 +405,7 @@ pub(super) fn turn<D: Dice, C: Decide, T: Trace>(
     let old = facing_of(game, state, kind, thing);
     let new = board::normal(if by { old + angle } else { angle });
     face(game, state, kind, thing, new);
-    if T::ON {
-        with.trace.happen(game, state, &Happening::Turned { kind, thing, old, new });
+    if with.traced {
+        with.drivers.trace().happen(game, state, &Happening::Turned { kind, thing, old, new });
     }
 }

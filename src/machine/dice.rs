@@ -3,7 +3,7 @@
 use super::ask::empty;
 use super::drive::*;
 use super::operate::full;
-use super::run::Run;
+use super::run::With;
 use super::state::{Handle, UNSET};
 use super::subsets::alike;
 use super::throws::{Before, DieFrom, ThrowDice};
@@ -54,10 +54,10 @@ pub(super) fn too_few(number: i64, what: &str, of: &str) -> Fault {
 
 /// Throws the dice of a linked throw; false if that is for the slow path.
 #[inline]
-pub(super) fn throw<D: Dice>(
+pub(super) fn throw(
     game: &Game,
     ask: &ThrowDice,
-    driver: &mut D,
+    driver: &mut dyn Dice,
     frame: &mut [i64],
     cells: &[i64],
     heap: &mut Vec<i64>,
@@ -102,12 +102,7 @@ pub(super) fn throw<D: Dice>(
     true
 }
 
-pub(super) fn reroll<D: Dice, C: Decide, T: Trace>(
-    game: &Game,
-    state: &mut State,
-    with: &mut Run<D, C, T>,
-    ask: &Ask,
-) -> Result<Flow, Fault> {
+pub(super) fn reroll(game: &Game, state: &mut State, with: &mut With<'_>, ask: &Ask) -> Result<Flow, Fault> {
     let AskKind::Reroll { pool, which, recipe, many, sort, explode, list, roll, .. } = &ask.kind else {
         return Ok(Flow::Go);
     };
@@ -128,23 +123,27 @@ pub(super) fn reroll<D: Dice, C: Decide, T: Trace>(
     let subject = state.stack[base + ask.who.subject as usize];
     let throw =
         Throw { site: *roll, subject, dice: Thrown::Each(&each), pool: *list, again: &places, explode: *explode };
-    if with.dice.throw(game, &throw, &mut with.faces)? == Flow::Wait {
+    if with.drivers.dice().throw(game, &throw, &mut with.faces)? == Flow::Wait {
         return Ok(Flow::Wait);
     }
-    if T::ON {
-        with.trace.happen(game, state, &Happening::Roll { throw: &throw, name: ask.site, faces: &with.faces });
+    if with.traced {
+        with.drivers.trace().happen(
+            game,
+            state,
+            &Happening::Roll { throw: &throw, name: ask.site, faces: &with.faces },
+        );
     }
     let mut new = faces;
     let mut fell: Vec<i64> = Vec::with_capacity(places.len());
-    let before = if D::EXACT { new.clone() } else { Vec::new() };
+    let before = if with.exact { new.clone() } else { Vec::new() };
     // exact odds may follow dice that explode to the last of them: then nobody looks at the new ones again
-    let to_the_last = D::EXACT && with.faces.len() > places.len();
+    let to_the_last = with.exact && with.faces.len() > places.len();
     for face in with.faces.iter().filter(|_| to_the_last) {
         new.push(super::lazy_dice::fallen(&before, None, *face)?);
     }
     for (place, face) in places.iter().zip(&with.faces).filter(|_| !to_the_last) {
         let old = (!explode).then(|| new[*place as usize]);
-        let face = if D::EXACT { super::lazy_dice::fallen(&before, old, *face)? } else { *face };
+        let face = if with.exact { super::lazy_dice::fallen(&before, old, *face)? } else { *face };
         if *explode {
             fell.push(new.len() as i64);
             new.push(face);
@@ -171,12 +170,7 @@ fn recipe_die(state: &State, recipe: i64, many: bool, place: i64) -> i64 {
     state.list(recipe).get(place as usize).copied().unwrap_or(1)
 }
 
-pub(super) fn draw<D: Dice, C: Decide, T: Trace>(
-    game: &Game,
-    state: &mut State,
-    with: &mut Run<D, C, T>,
-    ask: &Ask,
-) -> Result<Flow, Fault> {
+pub(super) fn draw(game: &Game, state: &mut State, with: &mut With<'_>, ask: &Ask) -> Result<Flow, Fault> {
     let AskKind::Draw { dst, from, width, weights, amount, or_none } = &ask.kind else { return Ok(Flow::Go) };
     let (base, width) = (state.base as usize, *width as usize);
     let list = Handle::of(state.stack[base + *from as usize]);
@@ -208,12 +202,12 @@ pub(super) fn draw<D: Dice, C: Decide, T: Trace>(
     let subject = state.stack[base + ask.who.subject as usize];
     let query = DrawAsk { site: ask.site, subject, names: &names, alike: &alike, weights: &weights, count };
     let mut picks = Vec::new();
-    if count > 0 && with.dice.draw(game, &query, &mut picks)? == Flow::Wait {
+    if count > 0 && with.drivers.dice().draw(game, &query, &mut picks)? == Flow::Wait {
         return Ok(Flow::Wait);
     }
-    if T::ON {
+    if with.traced {
         let among = game.values(state, ty, &open);
-        with.trace.happen(game, state, &Happening::Draw { draw: &query, among: &among, picks: &picks });
+        with.drivers.trace().happen(game, state, &Happening::Draw { draw: &query, among: &among, picks: &picks });
     }
     let taken: Vec<i64> =
         picks.iter().flat_map(|p| cells[able[*p] * width..(able[*p] + 1) * width].iter().copied()).collect();

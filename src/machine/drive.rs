@@ -116,9 +116,13 @@ pub struct DrawAsk<'a> {
 /// Throws dice.
 pub trait Dice {
     /// True while odds are computed: pools may then hold [`super::LazyDice`] dice.
-    const EXACT: bool = false;
+    fn exact(&self) -> bool {
+        false
+    }
     /// True for code that throws nothing and changes nothing: then what its functions came to may be known.
-    const PURE: bool = false;
+    fn pure(&self) -> bool {
+        false
+    }
     /// A function is called; told only while odds are computed.
     fn enters(&mut self, _func: FuncId) {}
     /// A setting is read; told only while odds are computed.
@@ -350,12 +354,46 @@ pub enum Happening<'a> {
 /// Watches.
 pub trait Trace {
     /// False if nothing is to be told: then nothing is prepared either.
-    const ON: bool;
+    fn on(&self) -> bool {
+        true
+    }
     /// Something happened.
     fn happen(&mut self, game: &Game, state: &State, what: &Happening<'_>);
     /// False if nobody asks why a move went as it did: that is searched for, move by move.
     fn asks_why(&self) -> bool {
-        Self::ON
+        self.on()
+    }
+}
+
+/// Who throws, who decides and who watches.
+pub struct Drivers<D, C, T> {
+    /// Throws.
+    pub dice: D,
+    /// Decides.
+    pub decide: C,
+    /// Watches.
+    pub trace: T,
+}
+
+/// Drivers of any sort.
+pub trait Drive {
+    /// Who throws.
+    fn dice(&mut self) -> &mut dyn Dice;
+    /// Who decides.
+    fn decide(&mut self) -> &mut dyn Decide;
+    /// Who watches.
+    fn trace(&mut self) -> &mut dyn Trace;
+}
+
+impl<D: Dice, C: Decide, T: Trace> Drive for Drivers<D, C, T> {
+    fn dice(&mut self) -> &mut dyn Dice {
+        &mut self.dice
+    }
+    fn decide(&mut self) -> &mut dyn Decide {
+        &mut self.decide
+    }
+    fn trace(&mut self) -> &mut dyn Trace {
+        &mut self.trace
     }
 }
 
@@ -363,7 +401,9 @@ pub trait Trace {
 pub struct NoTrace;
 
 impl Trace for NoTrace {
-    const ON: bool = false;
+    fn on(&self) -> bool {
+        false
+    }
     fn happen(&mut self, _: &Game, _: &State, _: &Happening<'_>) {}
 }
 
@@ -371,8 +411,9 @@ impl Trace for NoTrace {
 pub struct NoDice;
 
 impl Dice for NoDice {
-    const PURE: bool = true;
-
+    fn pure(&self) -> bool {
+        true
+    }
     fn throw(&mut self, _: &Game, _: &Throw<'_>, _: &mut Vec<i64>) -> Result<Flow, Fault> {
         Ok(Flow::Wait)
     }

@@ -1,7 +1,7 @@
 //! Durations: what was written for a time, and what it goes back to when that is over.
 
-use super::drive::{Decide, Dice, Happening, NoDice, NoTrace, Trace};
-use super::run::Run;
+use super::drive::Happening;
+use super::run::{Pure, With};
 use super::state::{TagRow, UNSET};
 use super::statuses::data_width;
 use super::writes::take_away;
@@ -12,15 +12,7 @@ use crate::value::*;
 use smallvec::{SmallVec, smallvec};
 
 /// What was written last lasts until the start or end of a phase.
-pub(super) fn tag<D, C, T: Trace>(
-    game: &Game,
-    state: &mut State,
-    with: &mut Run<D, C, T>,
-    at: u32,
-    thing: u16,
-    key: u16,
-    data: u16,
-) {
+pub(super) fn tag(game: &Game, state: &mut State, with: &mut With<'_>, at: u32, thing: u16, key: u16, data: u16) {
     let base = state.base as usize;
     let info = &game.program.tags[at as usize];
     let key = if info.keyed { state.stack[base + key as usize] } else { -1 };
@@ -33,17 +25,17 @@ pub(super) fn tag<D, C, T: Trace>(
         }
     };
     state.tags.push(TagRow { tag: at, thing, key, data });
-    if T::ON {
+    if with.traced {
         let key = info.keyed.then_some(key);
-        with.trace.happen(game, state, &Happening::Until { phase: info.phase, start: info.start, key });
+        with.drivers.trace().happen(game, state, &Happening::Until { phase: info.phase, start: info.start, key });
     }
 }
 
 /// What was to last until the start or end of this phase is over.
-pub(super) fn expire<D: Dice, C: Decide, T: Trace>(
+pub(super) fn expire(
     game: &Game,
     state: &mut State,
-    with: &mut Run<D, C, T>,
+    with: &mut With<'_>,
     phase: PhaseId,
     start: bool,
     base: usize,
@@ -85,17 +77,21 @@ pub(super) fn expire<D: Dice, C: Decide, T: Trace>(
         }
     }
     let moved: Vec<TagWhat> = over.iter().map(what).collect();
-    if T::ON {
+    if with.traced {
         let mut slots = slots.into_iter();
         for row in over {
             if let TagWhat::Status(status) = what(&row) {
-                with.trace.happen(game, state, &Happening::Revoked { status, thing: row.thing, expired: true });
+                with.drivers.trace().happen(
+                    game,
+                    state,
+                    &Happening::Revoked { status, thing: row.thing, expired: true },
+                );
                 continue;
             }
             let Some((slot, thing, old)) = slots.next() else { continue };
             let new = state.cells[game.layout.cells(slot, thing)].to_vec();
             if old != new {
-                with.trace.happen(game, state, &Happening::Expired { slot, thing, old: &old, new: &new });
+                with.drivers.trace().happen(game, state, &Happening::Expired { slot, thing, old: &old, new: &new });
             }
         }
     }
@@ -110,7 +106,7 @@ pub(super) fn expire<D: Dice, C: Decide, T: Trace>(
 }
 
 /// Slots are cut whose bounds moved with what is over, and then those whose bounds these are.
-fn cut<D, C, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, mut moved: Vec<TagWhat>) {
+fn cut(game: &Game, state: &mut State, with: &mut With<'_>, mut moved: Vec<TagWhat>) {
     let (rules, links) = (&game.program.schema, &game.program.links);
     for slot in &links.cut {
         let bounds = rules.declared(*slot).bounds;
@@ -137,10 +133,10 @@ fn cut<D, C, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, 
             let old = state.cells[at];
             let new = within(game, state, old, bounds, &own(*slot, thing));
             state.cells[at] = new;
-            if T::ON && old != new {
+            if with.traced && old != new {
                 let (old, new) = (&[old], &[new]);
                 let told = Happening::Set { slot: *slot, thing, old, new, wanted: old };
-                with.trace.happen(game, state, &told);
+                with.drivers.trace().happen(game, state, &told);
             }
         }
         moved.push(TagWhat::Stored(*slot));
@@ -185,7 +181,7 @@ fn worked_out(game: &Game, state: &State, func: FuncId, args: &[i64]) -> Option<
         return Some(vec![i64::from(*value)]);
     }
     let mut aside = State { cells: state.cells.clone(), granted: state.granted.clone(), ..State::default() };
-    let mut pure = Run::new(game, NoDice, NoDice, NoTrace);
+    let mut pure = Pure::pure(game);
     super::run::call(game, &mut aside, &mut pure, func, args).ok()?;
     Some(super::setup::given(game, &aside, func))
 }

@@ -1,10 +1,9 @@
 //! The fast loop: arithmetic, jumps, looks at lists and stored figures, calls and throws, without leaving it for each.
 
-use super::drive::{Dice, Trace};
 use super::game::Game;
 use super::layout::{Aside, Bound, By, ChangeFigure, Step};
 use super::lazy_dice::is_unseen;
-use super::run::Run;
+use super::run::With;
 use super::state::{Frame, Handle, State, UNSET};
 use crate::program::Pc;
 use crate::value::dice::MOST_DICE;
@@ -14,20 +13,22 @@ use crate::value::{FAR, NONE, Op, Ratio, pack_thing};
 /// function begin. Where somebody watches, writes and calls are left to the dispatch, which tells of them. With `STOP` it also
 /// ends before each of the stops of the run, and what is fused around one is done one by one, so that it is not run over.
 #[inline]
-pub(super) fn fast<D: Dice, C, T: Trace, const STOP: bool>(
+pub(super) fn fast<const STOP: bool>(
     game: &Game,
     state: &mut State,
-    with: &mut Run<D, C, T>,
+    with: &mut With<'_>,
     mut base: usize,
     start: usize,
 ) -> (usize, usize) {
     let linked = &game.linked;
     let (steps, alone, further) = (linked.steps.as_slice(), linked.alone.as_slice(), linked.further.as_slice());
     // what was called before may be known
-    let calls = !(T::ON || D::EXACT || D::PURE && state.memo.is_open());
+    let (traced, exact) = (with.traced, with.exact);
+    let calls = !(traced || exact || with.pure && state.memo.is_open());
     let State { stack, cells, heap, frames, .. } = state;
     let (mut frame, cells) = (&mut stack[base..], cells.as_mut_slice());
-    let Run { dice, fuel, stops, .. } = with;
+    let With { drivers, fuel, stops, .. } = with;
+    let dice = drivers.dice();
     let mut pc = start;
     // a step that would fail is left for the slow path, which finds the words for it
     macro_rules! jump_if {
@@ -108,7 +109,7 @@ pub(super) fn fast<D: Dice, C, T: Trace, const STOP: bool>(
                 let (Ok(most), list) = (usize::try_from(frame[most as usize]), Handle::of(frame[list as usize])) else {
                     return (pc, base);
                 };
-                if D::EXACT && unseen(&heap[list.at..list.at + list.len]) {
+                if exact && unseen(&heap[list.at..list.at + list.len]) {
                     return (pc, base);
                 }
                 frame[dst as usize] = keep(heap, list, most, high);
@@ -118,7 +119,7 @@ pub(super) fn fast<D: Dice, C, T: Trace, const STOP: bool>(
                 let list = Handle::of(frame[list as usize]);
                 on!(1);
                 match usize::try_from(value) {
-                    Ok(most) if !(D::EXACT && unseen(&heap[list.at..list.at + list.len])) => {
+                    Ok(most) if !(exact && unseen(&heap[list.at..list.at + list.len])) => {
                         frame[dst as usize] = keep(heap, list, most, high);
                     }
                     _ => continue,
@@ -128,11 +129,11 @@ pub(super) fn fast<D: Dice, C, T: Trace, const STOP: bool>(
                 let list = Handle::of(frame[list as usize]);
                 let entries = &heap[list.at..list.at + list.len];
                 match entries.iter().try_fold(0i64, |sum, v| sum.checked_add(*v)) {
-                    Some(sum) if !(D::EXACT && unseen(entries)) => frame[dst as usize] = sum,
+                    Some(sum) if !(exact && unseen(entries)) => frame[dst as usize] = sum,
                     _ => return (pc, base),
                 }
             }
-            Step::Setting { .. } if D::EXACT => return (pc, base),
+            Step::Setting { .. } if exact => return (pc, base),
             Step::Setting { dst, at } => frame[dst as usize] = cells[at as usize],
             Step::Global { dst, at } => {
                 let value = cells[at as usize];
@@ -141,7 +142,7 @@ pub(super) fn fast<D: Dice, C, T: Trace, const STOP: bool>(
                 }
                 frame[dst as usize] = value;
             }
-            Step::SetGlobal { .. } if T::ON => return (pc, base),
+            Step::SetGlobal { .. } if traced => return (pc, base),
             Step::SetGlobal { at, src } => cells[at as usize] = frame[src as usize],
             Step::Lookup { dst, row, column, at } => {
                 let table = &game.program.lookups[at as usize];
@@ -154,7 +155,7 @@ pub(super) fn fast<D: Dice, C, T: Trace, const STOP: bool>(
             Step::Push { list, src } => {
                 let mut handle = Handle::of(frame[list as usize]);
                 let listed = handle.at..handle.at + handle.len;
-                if handle.len >= MOST_DICE || D::EXACT && unseen(&heap[listed]) {
+                if handle.len >= MOST_DICE || exact && unseen(&heap[listed]) {
                     return (pc, base);
                 }
                 super::lists::append(heap, &mut handle, &[frame[src as usize]]);
@@ -183,7 +184,7 @@ pub(super) fn fast<D: Dice, C, T: Trace, const STOP: bool>(
             }
             Step::SetFigure { thing, src, column } => {
                 let value = frame[src as usize];
-                if T::ON || i32::try_from(value).is_err() {
+                if traced || i32::try_from(value).is_err() {
                     return (pc, base);
                 }
                 cells[column as usize + frame[thing as usize] as usize] = value;
@@ -211,10 +212,10 @@ pub(super) fn fast<D: Dice, C, T: Trace, const STOP: bool>(
             }
             Step::NewList { dst } => frame[dst as usize] = 0,
             Step::Length { dst, list } => frame[dst as usize] = Handle::of(frame[list as usize]).len as i64,
-            Step::LookConst { than, value, .. } if D::EXACT => frame[than as usize] = i64::from(value),
+            Step::LookConst { than, value, .. } if exact => frame[than as usize] = i64::from(value),
             Step::Entry { dst, list, index } => {
                 let list = Handle::of(frame[list as usize]);
-                if D::EXACT && unseen(&heap[list.at..list.at + list.len]) {
+                if exact && unseen(&heap[list.at..list.at + list.len]) {
                     return (pc, base);
                 }
                 frame[dst as usize] = heap[list.at + frame[index as usize] as usize];
@@ -222,7 +223,7 @@ pub(super) fn fast<D: Dice, C, T: Trace, const STOP: bool>(
             Step::Look { dst, list, op, than } => {
                 let list = Handle::of(frame[list as usize]);
                 let entries = &heap[list.at..list.at + list.len];
-                if D::EXACT && unseen(entries) {
+                if exact && unseen(entries) {
                     return (pc, base);
                 }
                 frame[dst as usize] = look(entries, op, frame[than as usize]);
@@ -294,7 +295,7 @@ pub(super) fn fast<D: Dice, C, T: Trace, const STOP: bool>(
             }
             Step::Listed { dst, at } => {
                 frame[dst as usize] = 0;
-                if !D::EXACT {
+                if !exact {
                     let (entries, from) = (&linked.listed[at as usize], heap.len());
                     heap.extend(entries.iter().map(|src| frame[*src as usize]));
                     frame[dst as usize] = Handle { at: from, len: entries.len() }.cell();
@@ -304,7 +305,7 @@ pub(super) fn fast<D: Dice, C, T: Trace, const STOP: bool>(
             Step::Pairs { at } => {
                 let pairs = &linked.pairs[at as usize];
                 let lists = pairs.lists.map(|list| Handle::of(frame[list as usize]));
-                let open = D::EXACT && lists.iter().any(|list| unseen(&heap[list.at..list.at + list.len]));
+                let open = exact && lists.iter().any(|list| unseen(&heap[list.at..list.at + list.len]));
                 match if open { None } else { pairs.run(frame, heap, lists, *fuel) } {
                     Some(left) => {
                         *fuel = left;
@@ -321,14 +322,14 @@ pub(super) fn fast<D: Dice, C, T: Trace, const STOP: bool>(
                     return (pc, base);
                 }
                 frame[change.reg as usize] = value;
-                if !T::ON && self::change(change, frame, cells) {
+                if !traced && self::change(change, frame, cells) {
                     on!(change.length as usize);
                     continue;
                 }
             }
             Step::Throw { at } => {
                 let throw = &linked.throws[at as usize];
-                if T::ON || !super::dice::throw(game, throw, dice, frame, cells, heap) {
+                if traced || !super::dice::throw(game, throw, dice, frame, cells, heap) {
                     return (pc, base);
                 }
                 on!(throw.length as usize);

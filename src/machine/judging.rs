@@ -1,9 +1,8 @@
 //! Pure code judged on the side: conditions, costs and keys of the running function, and lines of an action's header.
 
 use super::board::Question;
-use super::drive::{NoDice, NoTrace};
 use super::judgements::Answer;
-use super::run::{Run, room, run};
+use super::run::{Pure, room, run};
 use super::{Fault, Game, State};
 use crate::program::{Fragment, Reg};
 
@@ -62,7 +61,7 @@ pub(super) fn judge_asking(
         state.stack[at..at + cells.len()].copy_from_slice(cells);
     }
     state.pc = fragment.entry;
-    let mut pure = Run::new(game, NoDice, NoDice, NoTrace);
+    let mut pure = Pure::pure(game);
     pure.asked = noting.then(Vec::new);
     let frames = state.frames.len();
     let outcome = run(game, state, &mut pure);

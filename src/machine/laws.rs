@@ -1,18 +1,13 @@
 //! Laws that look at figures nobody has given.
 
-use super::drive::{Happening, Remark, Trace};
-use super::run::Run;
+use super::drive::{Happening, Remark};
+use super::run::With;
 use super::{Fault, Game, State};
 use crate::base::Code;
 
 /// A law has nothing to say of a table on which a figure it looks at was never given: it counts as kept, and the run
 /// goes on behind it. Any other fault, and any other place, is left as it is.
-pub(super) fn excuse<D, C, T: Trace>(
-    game: &Game,
-    state: &mut State,
-    with: &mut Run<D, C, T>,
-    fault: Fault,
-) -> Result<(), Fault> {
+pub(super) fn excuse(game: &Game, state: &mut State, with: &mut With<'_>, fault: Fault) -> Result<(), Fault> {
     let laws = &game.program.schema.laws;
     let judged = |f: &super::state::Frame| laws.iter().find(|law| law.func == f.func);
     let found = state.frames.iter().enumerate().rev().find_map(|(at, frame)| Some((at, judged(frame)?)));
@@ -23,9 +18,9 @@ pub(super) fn excuse<D, C, T: Trace>(
     state.base = frame.base;
     state.pc = frame.back;
     state.stack[frame.base as usize + frame.dst as usize] = 1;
-    if T::ON {
+    if with.traced {
         let remark = Remark::Unjudged { law: law.name.clone(), why: fault.message };
-        with.trace.happen(game, state, &Happening::Remark(&remark));
+        with.drivers.trace().happen(game, state, &Happening::Remark(&remark));
     }
     Ok(())
 }

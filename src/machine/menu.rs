@@ -4,7 +4,7 @@ use super::ask::{decide, impossible, who};
 use super::drive::*;
 use super::judging::judge_instance;
 use super::note::{never, worded};
-use super::run::{Run, enter, room, run};
+use super::run::{Pure, With, enter, room, run};
 use super::state::{UseRow, What};
 use super::{Fault, Game, State};
 use crate::base::Code;
@@ -42,13 +42,7 @@ pub struct Refused {
 }
 
 /// Puts an instance on the menu, or notes why not; called by header code.
-pub(super) fn offer<D, C, T>(
-    game: &Game,
-    state: &State,
-    with: &mut Run<D, C, T>,
-    action: ActionId,
-    refused: Option<u16>,
-) {
+pub(super) fn offer(game: &Game, state: &State, with: &mut With<'_>, action: ActionId, refused: Option<u16>) {
     let base = state.base as usize;
     let cells = state.stack[base..base + game.program.actions[action.at()].frame as usize].to_vec();
     match refused {
@@ -70,7 +64,7 @@ pub(super) fn build(game: &Game, state: &mut State, top: usize) -> Result<Menu, 
     let Some(phase) = phase else {
         return Err(Fault::new(Code::Scope, "no phase is running whose actions could be chosen"));
     };
-    let mut inner = Run::new(game, NoDice, NoDice, NoTrace);
+    let mut inner = Pure::pure(game);
     let (pc, base, heap) = (state.pc, state.base, state.heap.len());
     for action in &game.program.phases[phase.at()].menu {
         let header = game.program.actions[action.at()].header;
@@ -89,12 +83,7 @@ pub(super) fn build(game: &Game, state: &mut State, top: usize) -> Result<Menu, 
 }
 
 /// Asks for an action of the running phase and begins it.
-pub(super) fn choose_action<D: Dice, C: Decide, T: Trace>(
-    game: &Game,
-    state: &mut State,
-    with: &mut Run<D, C, T>,
-    ask: &Ask,
-) -> Result<Flow, Fault> {
+pub(super) fn choose_action(game: &Game, state: &mut State, with: &mut With<'_>, ask: &Ask) -> Result<Flow, Fault> {
     let AskKind::Menu { dst, stop } = &ask.kind else { return Ok(Flow::Go) };
     let base = state.base as usize;
     let or_stop = stop.is_some_and(|r| state.stack[base + r as usize] != 0);
@@ -117,7 +106,7 @@ pub(super) fn choose_action<D: Dice, C: Decide, T: Trace>(
     if picked.is_none() && !(or_stop && answer == Answer::Stop) {
         return Err(impossible(game, ask));
     }
-    if T::ON {
+    if with.traced {
         let value = |i: &Instance| game.instance(state, i);
         let mut names: Vec<Value> = menu.offered.iter().map(value).collect();
         let stop = Value::Word("stop".into());
@@ -125,7 +114,7 @@ pub(super) fn choose_action<D: Dice, C: Decide, T: Trace>(
         names.extend(or_stop.then_some(stop));
         let refused = game.tell_refused(state, &menu);
         let source = if entries == 1 { "" } else { with.source };
-        with.trace.happen(
+        with.drivers.trace().happen(
             game,
             state,
             &Happening::Decided {
@@ -145,21 +134,15 @@ pub(super) fn choose_action<D: Dice, C: Decide, T: Trace>(
 }
 
 /// Calls the action's function with the header's variables in place.
-fn begin<D: Dice, C: Decide, T: Trace>(
-    game: &Game,
-    state: &mut State,
-    with: &mut Run<D, C, T>,
-    ask: &Ask,
-    instance: &Instance,
-) -> Result<(), Fault> {
+fn begin(game: &Game, state: &mut State, with: &mut With<'_>, ask: &Ask, instance: &Instance) -> Result<(), Fault> {
     let func = game.program.actions[instance.action.at()].func;
     let (base, back): (u32, Pc) = (state.base, state.pc);
     let at = base as usize + ask.top as usize;
     // a dead register takes the result that an action does not give
     enter(game, state, func, at, back, ask.top, base)?;
     state.stack[at..at + instance.cells.len()].copy_from_slice(&instance.cells);
-    if T::ON {
-        with.trace.happen(game, state, &Happening::Enter { func, args: &instance.cells });
+    if with.traced {
+        with.drivers.trace().happen(game, state, &Happening::Enter { func, args: &instance.cells });
     }
     Ok(())
 }

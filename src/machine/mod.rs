@@ -42,8 +42,8 @@ mod lazy_dice;
 mod writes;
 
 pub use drive::{
-    Answer, Asked, Decide, Dice, Die, DrawAsk, First, Flow, Form, Happening, Hindrance, Leaned, NoDice, NoTrace,
-    NotOffered, Remark, Throw, Thrown, Trace, Who, Worded,
+    Answer, Asked, Decide, Dice, Die, DrawAsk, Drive, Drivers, First, Flow, Form, Happening, Hindrance, Leaned, NoDice,
+    NoTrace, NotOffered, Remark, Throw, Thrown, Trace, Who, Worded,
 };
 pub use fault::Fault;
 pub use game::{FieldLayout, Game, KindLayout, Layout, StandIn};
@@ -52,7 +52,7 @@ pub(crate) use layout::Pairs;
 pub use lazy_dice::{LazyDice, MIXED, holds, is_open, is_unseen, is_untold, untold, wants};
 pub use menu::{Instance, Menu, Refused};
 pub use operate::apply;
-pub use run::{Halt, Run, Stop, call, call_onward, run};
+pub use run::{Halt, Pure, Run, Stop, With, call, call_onward, run};
 pub use setup::{Setup, ThingSpec, set_up};
 pub use state::{Frame, Handle, Running, State, TagRow, UNSET, UseRow, What};
 pub use statuses::{granted, statuses};

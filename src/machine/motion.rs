@@ -7,7 +7,7 @@ use super::fixed_index::others;
 use super::judgements::{Judgement, Judgements};
 use super::judging::judge_asking;
 use super::otherwise::Tried;
-use super::run::Run;
+use super::run::With;
 use super::{Fault, Game, Handle, State};
 use crate::base::{Budget, Code, Meter};
 use crate::board::motion::{
@@ -20,10 +20,10 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 /// Asks for a move, checks it, makes it.
-pub(super) fn make_move<D: Dice, C: Decide, T: Trace>(
+pub(super) fn make_move(
     game: &Game,
     state: &mut State,
-    with: &mut Run<D, C, T>,
+    with: &mut With<'_>,
     ask: &Ask,
     code: &MoveCode,
 ) -> Result<Flow, Fault> {
@@ -40,13 +40,13 @@ pub(super) fn make_move<D: Dice, C: Decide, T: Trace>(
     let lines = lines_of(game, state, &code.lines, &around);
     let solid = solid(&around);
     let mut rules = rules_of(game, state, code, thing);
-    rules.meter = with.decide.meter();
-    let movers = if T::ON { bodies.clone() } else { Vec::new() };
+    rules.meter = with.drivers.decide().meter();
+    let movers = if with.traced { bodies.clone() } else { Vec::new() };
     let mut chosen = false;
     let outcome = 'search: {
         let mut problem =
             Problem { movers: bodies, table: table(game), things: solid, lines, grid: game.grid, judge: &mut rules };
-        let known = with.decide.known();
+        let known = with.drivers.decide().known();
         let solution = match known {
             Some(_) => None,
             None => Some(canonical(&mut problem)),
@@ -71,7 +71,7 @@ pub(super) fn make_move<D: Dice, C: Decide, T: Trace>(
                 if !problem.judge.work(0) {
                     break 'search Err(Why::Cut);
                 }
-                with.decide.found(&paths);
+                with.drivers.decide().found(&paths);
                 let cells: Vec<i64> = paths.iter().flat_map(|p| [p.end.x, p.end.y]).collect();
                 let form = Form::Choose { candidates: &cells, width: 2, or_none: false };
                 let Some(chosen) = decide(game, state, with, ask, form)? else { return Ok(Flow::Wait) };
@@ -97,7 +97,7 @@ pub(super) fn make_move<D: Dice, C: Decide, T: Trace>(
     }
     let left = Cell::new(with.hints);
     let tried = Tried { code, thing, bodies: &movers, packed: &packed, path: outcome.as_ref().ok(), chosen, left };
-    let asks_why = with.trace.asks_why();
+    let asks_why = with.drivers.trace().asks_why();
     let leaned = if asks_why { tried.leaned(game, state) } else { Vec::new() };
     match &outcome {
         Ok(path) => travel(game, state, with, ask, code, thing, path, &around),
@@ -111,7 +111,7 @@ pub(super) fn make_move<D: Dice, C: Decide, T: Trace>(
     with.hints = tried.left.get();
     if !leaned.is_empty() {
         let here = tried.here();
-        with.trace.happen(game, state, &Happening::Leaned { here: &here, leaned: &leaned });
+        with.drivers.trace().happen(game, state, &Happening::Leaned { here: &here, leaned: &leaned });
     }
     Ok(Flow::Go)
 }
@@ -392,10 +392,10 @@ fn refusal(game: &Game, code: &MoveCode, around: &[(i64, Body)], refusal: &Refus
 }
 
 /// No path: the result says so, and `else` runs.
-fn no_path<D, C, T: Trace>(
+fn no_path(
     game: &Game,
     state: &mut State,
-    with: &mut Run<D, C, T>,
+    with: &mut With<'_>,
     code: &MoveCode,
     thing: i64,
     why: &str,
@@ -405,17 +405,17 @@ fn no_path<D, C, T: Trace>(
     let leg = base + code.leg as usize;
     state.stack[leg..leg + 4].copy_from_slice(&[0, NONE, 0, 0]);
     state.stack[base + code.moved as usize] = 0;
-    if T::ON {
-        with.trace.happen(game, state, &Happening::Stuck { kind: code.kind, thing, why, but });
+    if with.traced {
+        with.drivers.trace().happen(game, state, &Happening::Stuck { kind: code.kind, thing, why, but });
     }
 }
 
 /// The way is made.
 #[allow(clippy::too_many_arguments)] // who, where, how
-fn travel<D: Dice, C: Decide, T: Trace>(
+fn travel(
     game: &Game,
     state: &mut State,
-    with: &mut Run<D, C, T>,
+    with: &mut With<'_>,
     ask: &Ask,
     code: &MoveCode,
     thing: i64,
@@ -423,7 +423,7 @@ fn travel<D: Dice, C: Decide, T: Trace>(
     around: &[(i64, Body)],
 ) {
     let from = point_of(game, state, code.kind, thing);
-    if T::ON {
+    if with.traced {
         tell_decision(game, state, with, ask, &[], &Value::Point(path.end.x, path.end.y));
     }
     move_to(game, state, code.kind, thing, Some(path.end));
@@ -445,12 +445,16 @@ fn travel<D: Dice, C: Decide, T: Trace>(
     let leg = base + code.leg as usize;
     state.stack[leg..leg + 4].copy_from_slice(&[path.covered, met, of, crossed]);
     state.stack[base + code.moved as usize] = 1;
-    if T::ON {
+    if with.traced {
         let from = from.map(|p| (p.x, p.y));
         let to = Some((path.end.x, path.end.y));
         let via: Vec<(i64, i64)> = path.corners.iter().map(|p| (p.x, p.y)).collect();
         let covered = path.covered;
-        with.trace.happen(game, state, &Happening::Moved { kind: code.kind, thing, from, via: &via, to, covered });
+        with.drivers.trace().happen(
+            game,
+            state,
+            &Happening::Moved { kind: code.kind, thing, from, via: &via, to, covered },
+        );
         let active = |line: &&LineCode| line.active.is_none_or(|r| state.stack[base + r as usize] != 0);
         for line in code.lines.iter().filter(active) {
             let asked = asked_of(state, line);
@@ -458,7 +462,7 @@ fn travel<D: Dice, C: Decide, T: Trace>(
                 let list = Handle::of(state.stack[base + places as usize]);
                 state.heap.get(list.at..list.at + 2 * list.len).unwrap_or_default()
             });
-            with.trace.happen(game, state, &Happening::Kept { line, asked, near });
+            with.drivers.trace().happen(game, state, &Happening::Kept { line, asked, near });
         }
     }
 }

@@ -1,19 +1,14 @@
 //! Notes for the trace: values and conditions with what they were made of, and the readings that mattered.
 
-use super::drive::{Happening, Leaned, Trace, Worded};
+use super::drive::{Happening, Leaned, Worded};
 use super::judging::judge;
-use super::run::Run;
+use super::run::With;
 use super::{Fault, Game, State};
 use crate::program::{Fragment, Never, Note, NoteKind, Piece, Wording};
 use crate::value::plain::{Bit, Words};
 
 /// Tells of a note.
-pub(super) fn note<D, C, T: Trace>(
-    game: &Game,
-    state: &mut State,
-    with: &mut Run<D, C, T>,
-    note: &Note,
-) -> Result<(), Fault> {
+pub(super) fn note(game: &Game, state: &mut State, with: &mut With<'_>, note: &Note) -> Result<(), Fault> {
     let base = state.base as usize;
     let value = match note.kind {
         NoteKind::Value { reg, .. } | NoteKind::Condition { reg } | NoteKind::Guard { reg, .. } => {
@@ -28,7 +23,7 @@ pub(super) fn note<D, C, T: Trace>(
     told.never = fails && never(game, state, &note.never, |state, fragment| judge(game, state, fragment, None));
     told.figure |= note.on_table;
     state.heap.truncate(heap);
-    with.trace.happen(game, state, &Happening::Note { note, value, told: &told, leaned: &leaned });
+    with.drivers.trace().happen(game, state, &Happening::Note { note, value, told: &told, leaned: &leaned });
     Ok(())
 }
 

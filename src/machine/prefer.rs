@@ -3,7 +3,7 @@
 use super::ask::{decide, empty, impossible, told};
 use super::drive::*;
 use super::judging::judge;
-use super::run::Run;
+use super::run::With;
 use super::state::Handle;
 use super::subsets::{alike, places};
 use super::{Fault, Game, State};
@@ -12,18 +12,18 @@ use crate::program::{Ask, AskKind, Fragment, PreferCode};
 use crate::value::*;
 
 /// What is preferred. Where nothing on the menu is, it is `first`, and the watcher is told.
-pub(super) fn preferred_or<A, D, C, T: Trace>(
+pub(super) fn preferred_or<A>(
     game: &Game,
     state: &State,
-    with: &mut Run<D, C, T>,
+    with: &mut With<'_>,
     ask: &Ask,
     preferred: Option<A>,
     first: A,
 ) -> A {
     preferred.unwrap_or_else(|| {
-        if T::ON {
+        if with.traced {
             let choice = game.program.schema.sites[ask.site.at()].name.clone();
-            with.trace.happen(game, state, &Happening::Remark(&Remark::Unpreferred { choice }));
+            with.drivers.trace().happen(game, state, &Happening::Remark(&Remark::Unpreferred { choice }));
         }
         first
     })
@@ -110,12 +110,7 @@ pub(super) fn preferred_option(
     Ok(prefer.is_empty().then_some(0))
 }
 
-pub(super) fn subset<D: Dice, C: Decide, T: Trace>(
-    game: &Game,
-    state: &mut State,
-    with: &mut Run<D, C, T>,
-    ask: &Ask,
-) -> Result<Flow, Fault> {
+pub(super) fn subset(game: &Game, state: &mut State, with: &mut With<'_>, ask: &Ask) -> Result<Flow, Fault> {
     let AskKind::Subset { dst, from, width, least, most, prefer, entry } = &ask.kind else { return Ok(Flow::Go) };
     let (base, width) = (state.base as usize, *width as usize);
     let list = Handle::of(state.stack[base + *from as usize]);
@@ -158,7 +153,7 @@ pub(super) fn subset<D: Dice, C: Decide, T: Trace>(
     }
     let taken: Vec<i64> = picks.iter().flat_map(|p| cells[p * width..(p + 1) * width].iter().copied()).collect();
     state.stack[base + *dst as usize] = state.new_list(&taken, width);
-    if T::ON {
+    if with.traced {
         told(game, state, with, ask, !asked, &cells, false, |menu| {
             Value::List(picks.iter().map(|p| menu[*p].clone()).collect())
         });

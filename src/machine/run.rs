@@ -2,7 +2,7 @@
 
 use super::ambient::{ambient, running_action};
 use super::board::Question;
-use super::drive::{Decide, Dice, Flow, Happening, Trace};
+use super::drive::{Decide, Dice, Drive, Drivers, Flow, Happening, NoDice, NoTrace, Trace};
 use super::fast::fast;
 use super::layout::Step;
 use super::menu::Menu;
@@ -13,14 +13,9 @@ use crate::program::{FaultCode, FuncSort, Instr, Pc, Reg};
 use crate::value::*;
 use fixedbitset::FixedBitSet;
 
-/// A run: who throws, who decides, who watches, and what is not part of the position.
-pub struct Run<D, C, T> {
-    /// Throws.
-    pub dice: D,
-    /// Decides.
-    pub decide: C,
-    /// Watches.
-    pub trace: T,
+/// A run: who throws, decides and watches, and what is not part of the position. The machine sees the drivers as [`Drive`],
+/// so that it is compiled once for all of them.
+pub struct Run<X: ?Sized> {
     /// Counts of tallies.
     pub tallies: Vec<i64>,
     /// Rounds and calls left.
@@ -36,15 +31,23 @@ pub struct Run<D, C, T> {
     pub(super) menu: Menu,
     pub(super) faces: Vec<i64>,
     pub(super) source: &'static str,
+    /// Odds are computed: see [`Dice::exact`].
+    pub(super) exact: bool,
+    /// Nothing is thrown or changed: see [`Dice::pure`].
+    pub(super) pure: bool,
+    /// Somebody watches: see [`Trace::on`].
+    pub(super) traced: bool,
+    /// Who throws, decides and watches.
+    pub drivers: X,
 }
 
-impl<D, C, T> Run<D, C, T> {
+/// A run as the machine sees it.
+pub type With<'d> = Run<dyn Drive + 'd>;
+
+impl<D: Dice, C: Decide, T: Trace> Run<Drivers<D, C, T>> {
     /// A run with full fuel.
     pub fn new(game: &Game, dice: D, decide: C, trace: T) -> Self {
         Run {
-            dice,
-            decide,
-            trace,
             tallies: vec![0; game.program.schema.tallies.len()],
             fuel: game.fuel,
             hints: game.fuel,
@@ -54,7 +57,21 @@ impl<D, C, T> Run<D, C, T> {
             menu: Menu::default(),
             faces: Vec::new(),
             source: "",
+            exact: dice.exact(),
+            pure: dice.pure(),
+            traced: trace.on(),
+            drivers: Drivers { dice, decide, trace },
         }
+    }
+}
+
+/// A run of pure code: it throws nothing, asks nobody and tells nothing.
+pub type Pure = Run<Drivers<NoDice, NoDice, NoTrace>>;
+
+impl Pure {
+    /// Such a run with full fuel, and with tallies at 0.
+    pub fn pure(game: &Game) -> Pure {
+        Run::new(game, NoDice, NoDice, NoTrace)
     }
 }
 
@@ -90,22 +107,16 @@ pub enum Stop {
 }
 
 /// Calls a function on the position from outside; its parameters are `args`.
-pub fn call<D: Dice, C: Decide, T: Trace>(
-    game: &Game,
-    state: &mut State,
-    with: &mut Run<D, C, T>,
-    func: FuncId,
-    args: &[i64],
-) -> Result<Stop, Fault> {
+pub fn call(game: &Game, state: &mut State, with: &mut With<'_>, func: FuncId, args: &[i64]) -> Result<Stop, Fault> {
     state.heap.clear();
     call_onward(game, state, with, func, args)
 }
 
 /// The same, but the lists of the position stay where they are, so `args` may hold some.
-pub fn call_onward<D: Dice, C: Decide, T: Trace>(
+pub fn call_onward(
     game: &Game,
     state: &mut State,
-    with: &mut Run<D, C, T>,
+    with: &mut With<'_>,
     func: FuncId,
     args: &[i64],
 ) -> Result<Stop, Fault> {
@@ -114,9 +125,9 @@ pub fn call_onward<D: Dice, C: Decide, T: Trace>(
     state.running.clear();
     state.stack.extend_from_slice(args);
     enter(game, state, func, 0, 0, 0, u32::MAX)?;
-    if T::ON {
+    if with.traced {
         let args = state.stack[..game.program.funcs[func.at()].params as usize].to_vec();
-        with.trace.happen(game, state, &Happening::Enter { func, args: &args });
+        with.drivers.trace().happen(game, state, &Happening::Enter { func, args: &args });
     }
     run(game, state, with)
 }
@@ -149,11 +160,7 @@ pub(super) fn enter(
 }
 
 /// Runs until something stops the machine.
-pub fn run<D: Dice, C: Decide, T: Trace>(
-    game: &Game,
-    state: &mut State,
-    with: &mut Run<D, C, T>,
-) -> Result<Stop, Fault> {
+pub fn run(game: &Game, state: &mut State, with: &mut With<'_>) -> Result<Stop, Fault> {
     loop {
         match steps(game, state, with) {
             Ok(stop) => return Ok(stop),
@@ -189,7 +196,7 @@ fn name_of(game: &Game, func: FuncId) -> Option<String> {
 }
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "what nobody carries out is an error in the end")]
-fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>) -> Result<Stop, Fault> {
+fn steps(game: &Game, state: &mut State, with: &mut With<'_>) -> Result<Stop, Fault> {
     let code = game.program.code.as_slice();
     let mut pc = state.pc as usize;
     let mut base = state.base as usize;
@@ -216,13 +223,13 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
     }
     loop {
         // plain steps run on slices that stay in registers; the first other one comes back here
-        (pc, base) = if !D::EXACT || with.stops.is_clear() {
-            fast::<_, _, _, false>(game, state, with, base, pc)
+        (pc, base) = if !with.exact || with.stops.is_clear() {
+            fast::<false>(game, state, with, base, pc)
         } else {
-            fast::<_, _, _, true>(game, state, with, base, pc)
+            fast::<true>(game, state, with, base, pc)
         };
         state.base = base as u32;
-        if D::EXACT && with.stops.contains(pc) {
+        if with.exact && with.stops.contains(pc) {
             (state.pc, state.base) = (pc as Pc, base as u32);
             return Ok(Stop::Waiting);
         }
@@ -237,7 +244,7 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
         }
         let instr = &code[pc];
         pc += 1;
-        if D::EXACT {
+        if with.exact {
             state.base = base as u32;
             state.pc = pc as Pc;
             match super::lazy_dice::see(game, state, base, pc as Pc - 1, *instr)? {
@@ -249,9 +256,9 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                 }
             }
             match *instr {
-                Instr::Call { func, .. } | Instr::CallExtern { func, .. } => with.dice.enters(func),
-                Instr::Setting { id, .. } => with.dice.reads(id),
-                Instr::Ran { clause } => with.dice.comes_by(clause),
+                Instr::Call { func, .. } | Instr::CallExtern { func, .. } => with.drivers.dice().enters(func),
+                Instr::Setting { id, .. } => with.drivers.dice().reads(id),
+                Instr::Ran { clause } => with.drivers.dice().comes_by(clause),
                 Instr::Look { dst, list, op, than } => {
                     reg!(dst) = super::fast::look(state.list(reg!(list)), op, reg!(than));
                     continue;
@@ -387,7 +394,7 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
             Instr::Call { func, args, dst } => {
                 burn!();
                 let new = base + args as usize;
-                if D::PURE
+                if with.pure
                     && state.memo.is_open()
                     && let Some(rounds) = super::memo::recall(game, state, func, new, base + dst as usize, with.fuel)
                 {
@@ -395,9 +402,9 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                     continue;
                 }
                 slow!(enter(game, state, func, new, pc as Pc, dst, base as u32));
-                if T::ON && !game.program.funcs[func.at()].sort.pure() {
+                if with.traced && !game.program.funcs[func.at()].sort.pure() {
                     let args = state.stack[new..new + game.program.funcs[func.at()].params as usize].to_vec();
-                    with.trace.happen(game, state, &Happening::Enter { func, args: &args });
+                    with.drivers.trace().happen(game, state, &Happening::Enter { func, args: &args });
                 }
                 pc = state.pc as usize;
                 base = new;
@@ -416,9 +423,9 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                     }
                     super::stand_in::Substitute::Call(func) => {
                         slow!(enter(game, state, func, new, pc as Pc, dst, base as u32));
-                        if T::ON && !game.program.funcs[func.at()].sort.pure() {
+                        if with.traced && !game.program.funcs[func.at()].sort.pure() {
                             let args = state.stack[new..new + game.program.funcs[func.at()].params as usize].to_vec();
-                            with.trace.happen(game, state, &Happening::Enter { func, args: &args });
+                            with.drivers.trace().happen(game, state, &Happening::Enter { func, args: &args });
                         }
                         pc = state.pc as usize;
                         base = new;
@@ -429,18 +436,18 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                 let Some(frame) = state.frames.pop() else { return Ok(Stop::Finished) };
                 let info = &game.program.funcs[frame.func.at()];
                 let from = base + src as usize;
-                if T::ON && !info.sort.pure() {
+                if with.traced && !info.sort.pure() {
                     let result = state.stack[from..from + n as usize].to_vec();
                     state.pc = pc as Pc;
-                    with.trace.happen(game, state, &Happening::Leave { func: frame.func, result: &result });
+                    with.drivers.trace().happen(game, state, &Happening::Leave { func: frame.func, result: &result });
                 }
-                if !D::EXACT
+                if !with.exact
                     && (frame.heap as usize) < state.heap.len()
                     && (!game.program.keeps_heap || info.sort.pure())
                 {
                     super::lists::keep_result(state, frame.heap as usize, from, &info.lists);
                 }
-                if D::PURE && state.memo.is_open() {
+                if with.pure && state.memo.is_open() {
                     super::memo::keep(game, state, frame.func, from, with.fuel);
                 }
                 let outer = if frame.base == u32::MAX { 0 } else { frame.base as usize };
@@ -466,7 +473,7 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                 state.pc = pc as Pc;
                 state.base = base as u32;
                 let ask = &game.program.asks[at as usize];
-                let hidden = if D::EXACT && super::lazy_dice::decides(game, at) {
+                let hidden = if with.exact && super::lazy_dice::decides(game, at) {
                     super::lazy_dice::reveal(game, &mut state.heap)
                 } else {
                     Vec::new()
@@ -538,7 +545,7 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
             }
             Instr::Ran { clause } => game.ran.note(clause),
             Instr::Note { at } => {
-                if T::ON {
+                if with.traced {
                     state.pc = pc as Pc;
                     state.base = base as u32;
                     super::note::note(game, state, with, &game.program.notes[at as usize])?;

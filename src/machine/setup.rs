@@ -1,8 +1,7 @@
 //! Puts a table together: things, their values, defaults, and the position before the first step.
 
-use super::drive::{NoDice, NoTrace};
 use super::linker::link;
-use super::run::{Run, call};
+use super::run::{Pure, call};
 use super::state::{Handle, UNSET};
 use super::{Fault, FieldLayout, Game, Layout, StandIn, State};
 use crate::base::Code;
@@ -379,7 +378,7 @@ fn outside(game: &Game, field: FieldId, thing: i64, value: i64, limit: i64, uppe
 /// A pure function on the start position; of a list its entries.
 fn value_of(game: &Game, func: FuncId, args: &[i64]) -> Result<Vec<i64>, Fault> {
     let mut state = game.start.clone();
-    let mut pure = Run::new(game, NoDice, NoDice, NoTrace);
+    let mut pure = Pure::pure(game);
     call(game, &mut state, &mut pure, func, args)?;
     Ok(given(game, &state, func))
 }

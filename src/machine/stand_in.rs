@@ -1,7 +1,7 @@
 //! Stand-ins: what answers for a chapter that the book does not have.
 
 use super::drive::*;
-use super::run::Run;
+use super::run::With;
 use super::{Fault, Game, StandIn, State};
 use crate::base::Code;
 use crate::value::*;
@@ -17,18 +17,18 @@ pub(super) enum Substitute {
 }
 
 /// Answers for a chapter the book does not have.
-pub(super) fn stand_in<D: Dice, C: Decide, T: Trace>(
+pub(super) fn stand_in(
     game: &Game,
     state: &mut State,
-    with: &mut Run<D, C, T>,
+    with: &mut With<'_>,
     func: FuncId,
     args: usize,
     dst: usize,
 ) -> Result<Substitute, Fault> {
     // a body answers with dice and decisions of its own, which are told behind this
-    let body = |state: &State, with: &mut Run<D, C, T>, how: &str, run: FuncId| {
-        if T::ON {
-            with.trace.happen(game, state, &Happening::StandIn { func, how, result: &[] });
+    let body = |state: &State, with: &mut With<'_>, how: &str, run: FuncId| {
+        if with.traced {
+            with.drivers.trace().happen(game, state, &Happening::StandIn { func, how, result: &[] });
         }
         Ok(Substitute::Call(run))
     };
@@ -60,15 +60,15 @@ pub(super) fn stand_in<D: Dice, C: Decide, T: Trace>(
             let alike: Vec<usize> = (0..rows.len()).collect();
             let query = DrawAsk { site, subject: -1, names: &names, alike: &alike, weights: &weights, count: 1 };
             let mut picks = Vec::new();
-            if with.dice.draw(game, &query, &mut picks)? == Flow::Wait {
+            if with.drivers.dice().draw(game, &query, &mut picks)? == Flow::Wait {
                 return Ok(Substitute::Wait);
             }
             (rows[picks[0]].1.clone(), "by odds")
         }
     };
     state.stack[dst..dst + cells.len()].copy_from_slice(&cells);
-    if T::ON {
-        with.trace.happen(game, state, &Happening::StandIn { func, how, result: &cells });
+    if with.traced {
+        with.drivers.trace().happen(game, state, &Happening::StandIn { func, how, result: &cells });
     }
     Ok(Substitute::Done)
 }

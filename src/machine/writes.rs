@@ -1,10 +1,10 @@
 //! Writes, durations, and the ends of phases and actions.
 
 use super::board::Question;
-use super::drive::{Decide, Dice, Happening, Trace};
+use super::drive::Happening;
 use super::durations::{expire, tag};
 use super::lists::{list_full, list_instr, store};
-use super::run::Run;
+use super::run::With;
 use super::state::{UNSET, What};
 use super::statuses::{data_width, rows};
 use super::{Fault, FieldLayout, Game, State};
@@ -15,12 +15,7 @@ use crate::value::*;
 
 /// The instructions that the dispatch leaves to others.
 #[expect(clippy::wildcard_enum_match_arm, reason = "what nobody carries out is an error in the end")]
-pub(super) fn rare<D: Dice, C: Decide, T: Trace>(
-    game: &Game,
-    state: &mut State,
-    with: &mut Run<D, C, T>,
-    instr: Instr,
-) -> Result<(), Fault> {
+pub(super) fn rare(game: &Game, state: &mut State, with: &mut With<'_>, instr: Instr) -> Result<(), Fault> {
     let base = state.base as usize;
     macro_rules! reg {
         ($r:expr) => {
@@ -104,8 +99,8 @@ pub(super) fn rare<D: Dice, C: Decide, T: Trace>(
         Instr::Use { action, line, times, key } => {
             let (times, key) = (reg!(times), reg!(key));
             let count = super::menu::count_use(game, state, action, line, key);
-            if T::ON {
-                with.trace.happen(game, state, &Happening::Used { action, line, count, times, key });
+            if with.traced {
+                with.drivers.trace().happen(game, state, &Happening::Used { action, line, count, times, key });
             }
             Ok(())
         }
@@ -118,12 +113,12 @@ pub(super) fn rare<D: Dice, C: Decide, T: Trace>(
             let thing = reg!(thing);
             let borne = state.cells[game.layout.bears[id.at()] + thing as usize] > 0;
             revoke(game, state, id, thing);
-            if T::ON {
+            if with.traced {
                 let told = match borne {
                     true => Happening::Revoked { status: id, thing, expired: false },
                     false => Happening::Unborne { status: id, thing },
                 };
-                with.trace.happen(game, state, &told);
+                with.drivers.trace().happen(game, state, &told);
             }
             Ok(())
         }
@@ -164,10 +159,10 @@ pub(super) fn rare<D: Dice, C: Decide, T: Trace>(
 }
 
 /// These things, and unless it is an addition no others, point to that one.
-fn set_back_link<D, C, T: Trace>(
+fn set_back_link(
     game: &Game,
     state: &mut State,
-    with: &mut Run<D, C, T>,
+    with: &mut With<'_>,
     id: FieldId,
     to: i64,
     members: &[i64],
@@ -183,29 +178,29 @@ fn set_back_link<D, C, T: Trace>(
             false => continue,
         };
         state.cells[at] = new;
-        if T::ON && new != old {
+        if with.traced && new != old {
             let (old, new) = (&[if old == UNSET { NONE } else { old }], &[new]);
             let slot = Stored::Field(id);
-            with.trace.happen(game, state, &Happening::Set { slot, thing, old, new, wanted: new });
+            with.drivers.trace().happen(game, state, &Happening::Set { slot, thing, old, new, wanted: new });
         }
     }
 }
 
-fn set<D, C, T: Trace>(
+fn set(
     game: &Game,
     state: &mut State,
-    with: &mut Run<D, C, T>,
+    with: &mut With<'_>,
     (slot, thing): (Stored, i64),
     src: usize,
     wanted: usize,
 ) -> Result<(), Fault> {
-    if !T::ON {
+    if !with.traced {
         return store(game, state, slot, thing, src);
     }
     let (old, new) = before_and_after(state, game.layout.stored(slot), game.layout.cells(slot, thing).start, src);
     store(game, state, slot, thing, src)?;
     let wanted = [state.stack[wanted]];
-    with.trace.happen(game, state, &Happening::Set { slot, thing, old: &old, new: &new, wanted: &wanted });
+    with.drivers.trace().happen(game, state, &Happening::Set { slot, thing, old: &old, new: &new, wanted: &wanted });
     Ok(())
 }
 
@@ -239,14 +234,7 @@ fn instances(game: &Game, state: &State, id: TraitId, thing: i64) -> Vec<i64> {
 }
 
 /// Equal data renews an instance, other data makes another.
-fn grant<D, C, T: Trace>(
-    game: &Game,
-    state: &mut State,
-    with: &mut Run<D, C, T>,
-    id: TraitId,
-    thing: i64,
-    data: usize,
-) {
+fn grant(game: &Game, state: &mut State, with: &mut With<'_>, id: TraitId, thing: i64, data: usize) {
     let width = data_width(game, id);
     let cells = state.stack[data..data + width].to_vec();
     let same = rows(game, &state.granted).into_iter().any(|(at, status, bearer, _)| {
@@ -261,8 +249,12 @@ fn grant<D, C, T: Trace>(
         state.granted.extend_from_slice(&cells);
         state.cells[game.layout.bears[id.at()] + thing as usize] += 1;
     }
-    if T::ON {
-        with.trace.happen(game, state, &Happening::Granted { status: id, thing, data: &cells, renewed: same });
+    if with.traced {
+        with.drivers.trace().happen(
+            game,
+            state,
+            &Happening::Granted { status: id, thing, data: &cells, renewed: same },
+        );
     }
 }
 
@@ -296,12 +288,7 @@ pub(super) fn leave(state: &mut State, what: What) {
 }
 
 /// `end P`: everything inside P is left, and its end rules are next.
-pub(super) fn end_phase<D: Dice, C: Decide, T: Trace>(
-    game: &Game,
-    state: &mut State,
-    with: &mut Run<D, C, T>,
-    phase: PhaseId,
-) -> Result<Pc, Fault> {
+pub(super) fn end_phase(game: &Game, state: &mut State, with: &mut With<'_>, phase: PhaseId) -> Result<Pc, Fault> {
     let Some(at) = state.running.iter().rposition(|r| r.what == What::Phase(phase)) else {
         let name = &game.program.schema.phases[phase.at()].name;
         return Err(Fault::new(Code::Scope, format!("{name} is not running, so it cannot end")));
@@ -323,11 +310,7 @@ pub(super) fn end_phase<D: Dice, C: Decide, T: Trace>(
 }
 
 /// `cancel action`: what is left of it is skipped.
-pub(super) fn cancel_action<D: Dice, C: Decide, T: Trace>(
-    game: &Game,
-    state: &mut State,
-    with: &mut Run<D, C, T>,
-) -> Result<Pc, Fault> {
+pub(super) fn cancel_action(game: &Game, state: &mut State, with: &mut With<'_>) -> Result<Pc, Fault> {
     let Some(at) = state.running.iter().rposition(|r| matches!(r.what, What::Action(_))) else {
         return Err(Fault::new(Code::Scope, "no action is running, so none can be cancelled"));
     };
@@ -340,27 +323,20 @@ pub(super) fn cancel_action<D: Dice, C: Decide, T: Trace>(
 }
 
 /// Leaves all functions inside the one at `frame`.
-fn unwind<D, C, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, frame: usize) {
+fn unwind(game: &Game, state: &mut State, with: &mut With<'_>, frame: usize) {
     while state.frames.len() > frame + 1 {
         if let Some(left) = state.frames.pop()
-            && T::ON
+            && with.traced
             && !game.program.funcs[left.func.at()].sort.pure()
         {
-            with.trace.happen(game, state, &Happening::Leave { func: left.func, result: &[] });
+            with.drivers.trace().happen(game, state, &Happening::Leave { func: left.func, result: &[] });
         }
     }
 }
 
 // -------------------------------------------------------------------- things
 
-fn destroy<D: Dice, C: Decide, T: Trace>(
-    game: &Game,
-    state: &mut State,
-    with: &mut Run<D, C, T>,
-    kind: KindId,
-    thing: i64,
-    why: &str,
-) {
+fn destroy(game: &Game, state: &mut State, with: &mut With<'_>, kind: KindId, thing: i64, why: &str) {
     let layout = game.layout.kinds[kind.at()];
     if state.cells[layout.alive + thing as usize] == 0 {
         return;
@@ -381,12 +357,12 @@ fn destroy<D: Dice, C: Decide, T: Trace>(
         TagWhat::Status(id) => !(on(id) && row.thing == thing),
         TagWhat::Stored(_) => true,
     });
-    if T::ON {
-        with.trace.happen(game, state, &Happening::Destroyed { kind, thing, why });
+    if with.traced {
+        with.drivers.trace().happen(game, state, &Happening::Destroyed { kind, thing, why });
     }
 }
 
-fn spawn<D, C, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, kind: KindId) -> Result<i64, Fault> {
+fn spawn(game: &Game, state: &mut State, with: &mut With<'_>, kind: KindId) -> Result<i64, Fault> {
     let layout = game.layout.kinds[kind.at()];
     let n = state.cells[layout.used] as usize;
     if n >= layout.slots {
@@ -413,21 +389,14 @@ fn spawn<D, C, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>
             };
         }
     }
-    if T::ON {
-        with.trace.happen(game, state, &Happening::Spawned { kind, thing: n as i64 });
+    if with.traced {
+        with.drivers.trace().happen(game, state, &Happening::Spawned { kind, thing: n as i64 });
     }
     Ok(n as i64)
 }
 
 /// Members and links of one thing go to another; the first is destroyed.
-fn merge<D: Dice, C: Decide, T: Trace>(
-    game: &Game,
-    state: &mut State,
-    with: &mut Run<D, C, T>,
-    kind: KindId,
-    from: i64,
-    into: i64,
-) -> Result<(), Fault> {
+fn merge(game: &Game, state: &mut State, with: &mut With<'_>, kind: KindId, from: i64, into: i64) -> Result<(), Fault> {
     for (f, field) in game.program.schema.fields.iter().enumerate() {
         let points = matches!(field.ty.present(), Type::Kind(k) if *k == kind);
         if field.sort != FieldSort::Link || !points {
@@ -446,8 +415,8 @@ fn merge<D: Dice, C: Decide, T: Trace>(
     {
         move_list(game, state, field, from, into)?;
     }
-    if T::ON {
-        with.trace.happen(game, state, &Happening::Merged { kind, from, into });
+    if with.traced {
+        with.drivers.trace().happen(game, state, &Happening::Merged { kind, from, into });
     }
     destroy(game, state, with, kind, from, "merged");
     Ok(())

@@ -9,7 +9,7 @@ pub use report::{line, report, summary};
 
 use super::odds::{Weighed, weigh_in_slices};
 use super::offers::{Menus, Seen, Slot, Taken};
-use super::{Play, Watch};
+use super::Play;
 use crate::base::slices::{at_once, yield_now};
 use crate::base::{Budget, Code, Diagnostic, Sources, Span};
 use crate::machine::Fault;
@@ -312,7 +312,7 @@ impl Runner<'_> {
 /// for it.
 fn play(scenario: &Scenario) -> Result<(Vec<Judged>, Vec<Option<Diagnostic>>), Fault> {
     let mut taken = Taken::default();
-    let mut play = Play::<&mut dyn Watch>::new(scenario, None, &mut taken);
+    let mut play = Play::new(scenario, None, Some(&mut taken));
     if let Some(call) = &scenario.plan.call {
         play.make(call)?;
         if let Some(name) = play.unthrown() {
@@ -339,7 +339,7 @@ fn menu(scenario: &Scenario) -> Result<Option<Seen>, Fault> {
     let Some(call) = &scenario.plan.call else { return Ok(None) };
     let slot = Slot::default();
     let mut menus = Menus(slot.clone());
-    let mut play = Play::<&mut dyn Watch>::new(scenario, None, &mut menus);
+    let mut play = Play::new(scenario, None, Some(&mut menus));
     play.wait_at_menu(slot.clone());
     let outcome = play.make(call);
     if let Some(seen) = slot.take() {

@@ -6,7 +6,7 @@ mod measured;
 use super::record::{Event, What, kept};
 use crate::base::OrdMap;
 use crate::board::{Body, LIMIT, Point, Shape};
-use crate::machine::{Game, NoDice, NoTrace, Run, call_onward};
+use crate::machine::{Game, Pure, call_onward};
 use crate::rules::ruleset::FieldSort;
 use crate::scenario::Scenario;
 use crate::value::*;
@@ -250,7 +250,7 @@ pub fn owner(game: &Game, kind: KindId, thing: i64) -> Option<String> {
         let cell = match info.sort {
             FieldSort::Let(func) => {
                 let mut state = game.start.clone();
-                let mut pure = Run::new(game, NoDice, NoDice, NoTrace);
+                let mut pure = Pure::pure(game);
                 call_onward(game, &mut state, &mut pure, func, &[thing]).ok()?;
                 state.stack.first().copied()?
             }

@@ -23,4 +23,4 @@ pub use run::{Options, Play, checked, play, record, watch};
 pub(crate) use scripted::DiceScript;
 pub use scripted::Scripted;
 pub use seeded::Seeded;
-pub use watch::{Told, Watch};
+pub use watch::Watch;

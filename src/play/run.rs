@@ -5,14 +5,13 @@ use super::offers::Slot;
 use super::outcome::{Checked, Outcome, Verdict};
 use super::record::{Event, Recorder};
 use super::session::Hand;
-use super::watch::Told;
+use super::watch::Watcher;
 use super::{DiceScript, Person, Players, Scripted, Seeded, Watch};
 use crate::base::{Code, Diagnostic, Span};
 use crate::exact::Midway;
-use crate::machine::{Fault, Halt, NoTrace, Remark, Run, State, Stop, call, call_onward};
+use crate::machine::{Drivers, Fault, Halt, Pure, Remark, Run, State, Stop, call, call_onward};
 use crate::scenario::{
-    Call, Condition, Decision, Expected, FigureSort, Mode, Params, PieceId, Plan, Pure, Repeat, Scenario,
-    evaluate_with, pure,
+    Call, Condition, Decision, Expected, FigureSort, Mode, Params, PieceId, Plan, Repeat, Scenario, evaluate_with,
 };
 use crate::value::plain::Measure;
 use crate::value::*;
@@ -36,10 +35,10 @@ const FUEL_OF_A_ROUND: u64 = 100;
 const STEPS_OF_A_RUN: u64 = 100;
 
 /// One run at work, and then the next one with what it had allocated.
-pub struct Play<'a, T> {
+pub struct Play<'a> {
     scenario: &'a Scenario,
     state: State,
-    with: Run<Scripted<'a>, Players<'a>, T>,
+    with: Run<Drivers<Scripted<'a>, Players<'a>, Watcher<'a>>>,
     pure: Pure,
     args: Vec<i64>,
     verdicts: Vec<Verdict>,
@@ -57,26 +56,28 @@ pub struct Play<'a, T> {
 
 /// Plays a scenario once; of a sampled one, one of its runs.
 pub fn play<'a>(scenario: &'a Scenario, options: Options<'a>) -> Outcome {
-    whole(scenario, options, NoTrace)
+    whole(scenario, options, None)
 }
 
 /// Plays a scenario once, as [`play`] does, under a watcher.
-pub fn watch<'a>(scenario: &'a Scenario, options: Options<'a>, watcher: &mut dyn Watch) -> Outcome {
-    whole(scenario, options, watcher)
+pub fn watch(scenario: &Scenario, options: Options<'_>, watcher: &mut dyn Watch) -> Outcome {
+    // a person may live longer than the watcher
+    let person = options.person.map(|person| person as &mut dyn Person);
+    whole(scenario, Options { person, ..options }, Some(watcher))
 }
 
 /// Plays a scenario once, with what happened as events.
-pub fn record<'a>(scenario: &'a Scenario, options: Options<'a>, mut recorder: Recorder<'_>) -> (Outcome, Vec<Event>) {
+pub fn record(scenario: &Scenario, options: Options<'_>, mut recorder: Recorder<'_>) -> (Outcome, Vec<Event>) {
     let outcome = watch(scenario, options, &mut recorder);
     (outcome, recorder.finish())
 }
 
-fn whole<'a, T: Told>(scenario: &'a Scenario, options: Options<'a>, trace: T) -> Outcome {
+fn whole<'a>(scenario: &'a Scenario, options: Options<'a>, watcher: Watcher<'a>) -> Outcome {
     let plan = &scenario.plan;
     let seed = options.seed.unwrap_or(plan.seed);
     let mut play = match options.run {
-        Some(_) => Play::of_many(scenario, options.person, trace),
-        None => Play::new(scenario, options.person, trace),
+        Some(_) => Play::of_many(scenario, options.person, watcher),
+        None => Play::new(scenario, options.person, watcher),
     };
     play.start(seed, options.run.unwrap_or(0));
     let ended = play.once();
@@ -113,19 +114,19 @@ fn failed(checked: &Checked) -> Option<Diagnostic> {
     Some(Diagnostic::new(Code::Expectation, checked.span, format!("`{}` does not hold{place}", checked.text)))
 }
 
-impl<'a, T: Told> Play<'a, T> {
+impl<'a> Play<'a> {
     /// Nothing is played yet; [`Play::start`] begins a run.
-    pub fn new(scenario: &'a Scenario, person: Option<&'a mut dyn Person>, trace: T) -> Self {
+    pub fn new(scenario: &'a Scenario, person: Option<&'a mut dyn Person>, watcher: Watcher<'a>) -> Self {
         let game = &scenario.game;
         let dice = Scripted::new(&scenario.plan, Seeded::new(game, 0, 0));
         let players = Players::new(scenario, Seeded::new(game, 0, 0), person);
-        let mut with = Run::new(game, dice, players, trace);
+        let mut with = Run::new(game, dice, players, watcher);
         with.halt = scenario.plan.stop.map(|mark| Halt { phase: mark.phase, start: mark.start, key: mark.key });
         Play {
             scenario,
             state: game.start.clone(),
             with,
-            pure: pure(game),
+            pure: Pure::pure(game),
             args: Vec::new(),
             verdicts: Vec::new(),
             problems: Vec::new(),
@@ -138,16 +139,16 @@ impl<'a, T: Told> Play<'a, T> {
     }
 
     /// The same for one of many runs: dice that the scenario gives to the one run that it plays are thrown.
-    pub fn of_many(scenario: &'a Scenario, person: Option<&'a mut dyn Person>, trace: T) -> Self {
-        let mut play = Play::new(scenario, person, trace);
-        play.with.dice.script = DiceScript::new(scenario.plan.fixed_dice(), scenario.plan.alone.is_some());
+    pub fn of_many(scenario: &'a Scenario, person: Option<&'a mut dyn Person>, watcher: Watcher<'a>) -> Self {
+        let mut play = Play::new(scenario, person, watcher);
+        play.with.drivers.dice.script = DiceScript::new(scenario.plan.fixed_dice(), scenario.plan.alone.is_some());
         play
     }
 
     /// Dice and decisions are asked of the log of a session first.
     pub fn by_hand(&mut self, hand: &Hand) {
-        self.with.dice.hand = Some(hand.clone());
-        self.with.decide.hand = Some(hand.clone());
+        self.with.drivers.dice.hand = Some(hand.clone());
+        self.with.drivers.decide.hand = Some(hand.clone());
     }
 
     /// What came of it.
@@ -160,7 +161,7 @@ impl<'a, T: Told> Play<'a, T> {
         let checks = checked(plan, &self.verdicts);
         let Play { state, with, mut problems, .. } = self;
         problems.extend(checks.iter().filter_map(failed));
-        let gone = with.decide.gone;
+        let gone = with.drivers.decide.gone;
         Outcome { checks, problems, figures, tallies: with.tallies, state, gone }
     }
 
@@ -169,9 +170,9 @@ impl<'a, T: Told> Play<'a, T> {
         let plan = &self.scenario.plan;
         // odds are asked of dice that nobody has given, but where every run is given them
         let script = DiceScript::new(&[], false);
-        let dice = if plan.mode == Mode::Scripted { &script } else { &self.with.dice.script };
+        let dice = if plan.mode == Mode::Scripted { &script } else { &self.with.drivers.dice.script };
         let mut memory = Vec::new();
-        self.with.decide.remember(self.step, dice, &mut memory);
+        self.with.drivers.decide.remember(self.step, dice, &mut memory);
         let rounds = i64::try_from(self.rounds).unwrap_or(i64::MAX);
         let stage = self.step.map_or(0, |n| n as u32 + 1);
         let midway = Midway { stage, rounds, kept: self.kept.clone(), tallies: self.with.tallies.clone() };
@@ -181,8 +182,8 @@ impl<'a, T: Told> Play<'a, T> {
     /// Begins another run.
     pub fn start(&mut self, seed: u64, run: u64) {
         self.state.clone_from(&self.scenario.game.start);
-        self.with.dice.start(seed, run);
-        self.with.decide.start(seed, run);
+        self.with.drivers.dice.start(seed, run);
+        self.with.drivers.decide.start(seed, run);
         self.with.tallies.fill(0);
         self.verdicts.clear();
         self.problems.clear();
@@ -207,7 +208,7 @@ impl<'a, T: Told> Play<'a, T> {
 
     /// The input of a person ended before the run did.
     pub fn gone(&self) -> bool {
-        self.with.decide.gone
+        self.with.drivers.decide.gone
     }
 
     /// Verdicts on what the plan expects, in its order, as far as the run came.
@@ -230,12 +231,12 @@ impl<'a, T: Told> Play<'a, T> {
 
     /// Lets the run wait at the first menu behind the last action that is picked.
     pub fn wait_at_menu(&mut self, slot: Slot) {
-        self.with.decide.wait_at_menu(slot);
+        self.with.drivers.decide.wait_at_menu(slot);
     }
 
     /// The name of a roll of an example that was given dice and did not throw them.
     pub fn unthrown(&self) -> Option<String> {
-        self.with.dice.script.left_of_name(&self.scenario.game)
+        self.with.drivers.dice.script.left_of_name(&self.scenario.game)
     }
 
     /// Whether an expectation holds at the end, and what was found; nothing if the end does not tell.
@@ -271,12 +272,12 @@ impl<'a, T: Told> Play<'a, T> {
             }
             self.step = Some(n);
             self.kept = earlier.concat();
-            self.with.decide.begin_step(&step.decides, &step.always);
+            self.with.drivers.decide.begin_step(&step.decides, &step.always);
             self.tell(|watcher| watcher.step(&step.text));
             self.call(step.action)?;
-            let left: Vec<Diagnostic> = self.with.decide.left_of_step().map(|d| self.unasked(d)).collect();
+            let left: Vec<Diagnostic> = self.with.drivers.decide.left_of_step().map(|d| self.unasked(d)).collect();
             self.problems.extend(left);
-            self.with.decide.begin_step(&[], &[]);
+            self.with.drivers.decide.begin_step(&[], &[]);
             for (expect, earlier) in step.expects.iter().zip(earlier) {
                 let holds = self.holds(expect.piece, &earlier)?;
                 self.check(&expect.text, holds, &expect.measures, &earlier);
@@ -295,7 +296,7 @@ impl<'a, T: Told> Play<'a, T> {
     }
 
     fn tell(&mut self, what: impl FnOnce(&mut dyn Watch)) {
-        if let Some(watcher) = self.with.trace.watcher() {
+        if let Some(watcher) = self.with.drivers.trace.as_deref_mut() {
             what(watcher);
         }
     }
@@ -315,7 +316,7 @@ impl<'a, T: Told> Play<'a, T> {
     }
 
     fn check(&mut self, text: &str, holds: bool, measures: &[PieceId], earlier: &[i64]) {
-        let measures = if T::ON { self.measures(measures, earlier) } else { Vec::new() };
+        let measures = if self.with.drivers.trace.is_some() { self.measures(measures, earlier) } else { Vec::new() };
         self.tell(|watcher| watcher.expect(text, holds, measures));
         self.verdicts.push(if holds { Verdict::Holds } else { Verdict::Fails(1) });
     }
@@ -423,15 +424,16 @@ impl<'a, T: Told> Play<'a, T> {
 
     /// For each decision of the script what is wrong if it was never asked.
     pub fn unasked_each(&self) -> Vec<Option<Diagnostic>> {
-        let each = self.scenario.plan.decides.iter().zip(self.with.decide.was_asked());
+        let each = self.scenario.plan.decides.iter().zip(self.with.drivers.decide.was_asked());
         each.map(|(decision, asked)| (!asked).then(|| self.unasked(decision))).collect()
     }
 
     /// Decisions that were never asked and dice that were never thrown.
     fn left_over(&mut self) {
-        let decides: Vec<Diagnostic> = self.with.decide.left().map(|d| self.unasked(d)).collect();
+        let decides: Vec<Diagnostic> = self.with.drivers.decide.left().map(|d| self.unasked(d)).collect();
         let dice: Vec<Diagnostic> = self
             .with
+            .drivers
             .dice
             .left()
             .map(|d| {
@@ -447,7 +449,7 @@ impl<'a, T: Told> Play<'a, T> {
     fn unasked(&self, decision: &Decision) -> Diagnostic {
         let (name, text) = (&decision.name, &decision.text);
         let of = of(self.scenario, decision.of);
-        let times = self.with.decide.times_asked(decision);
+        let times = self.with.drivers.decide.times_asked(decision);
         let often = |n: u32| if n == 1 { "once".to_string() } else { format!("{n} times") };
         let (what, help) = match (decision.nth, times.asked, times.elsewhere, times.of_others) {
             (Some(nth), asked, ..) if asked > 0 && asked < nth => {

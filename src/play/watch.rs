@@ -1,11 +1,11 @@
 //! Watchers of a whole scenario: what happens in it, its steps, its expectations and the error it ends in.
 
 use super::record::Recorder;
-use crate::machine::{Fault, Game, Happening, NoTrace, Remark, State, Trace};
+use crate::machine::{Fault, Game, Happening, Remark, State, Trace};
 use crate::value::plain::Measure;
 
 /// Watches a scenario.
-pub trait Watch {
+pub trait Watch: Send {
     /// Something happened, in the order of the run.
     fn happen(&mut self, _game: &Game, _state: &State, _what: &Happening<'_>) {}
     /// False if it is of no use why a move went as it did.
@@ -22,39 +22,27 @@ pub trait Watch {
     fn fault(&mut self, _fault: &Fault) {}
 }
 
-/// What a run tells: nothing, or all to a watcher. The machine is compiled for these two alone, however many watchers there
-/// are.
-pub trait Told: Trace {
-    /// Who watches.
-    fn watcher(&mut self) -> Option<&mut dyn Watch>;
-}
+/// Who watches, if anybody does.
+pub(super) type Watcher<'w> = Option<&'w mut (dyn Watch + 'w)>;
 
-impl Told for NoTrace {
-    fn watcher(&mut self) -> Option<&mut dyn Watch> {
-        None
+impl Trace for Watcher<'_> {
+    fn on(&self) -> bool {
+        self.is_some()
     }
-}
-
-impl Trace for &mut (dyn Watch + '_) {
-    const ON: bool = true;
 
     fn happen(&mut self, game: &Game, state: &State, what: &Happening<'_>) {
-        Watch::happen(*self, game, state, what);
+        if let Some(watcher) = self {
+            watcher.happen(game, state, what);
+        }
     }
 
     fn asks_why(&self) -> bool {
-        Watch::asks_why(*self)
-    }
-}
-
-impl Told for &mut (dyn Watch + '_) {
-    fn watcher(&mut self) -> Option<&mut dyn Watch> {
-        Some(*self)
+        self.as_ref().is_some_and(|watcher| watcher.asks_why())
     }
 }
 
 /// Looks at the position behind each event.
-pub(super) trait Look {
+pub(super) trait Look: Send {
     /// What happened, and how many events were recorded by now.
     fn look(&mut self, game: &Game, state: &State, what: &Happening<'_>, seen: u64);
 }

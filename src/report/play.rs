@@ -5,7 +5,7 @@ use super::clean;
 use super::odds::{number, numbers, place_of as place};
 use super::sampled::{Unit, value_text};
 use crate::exact::{Label, Worth};
-use crate::machine::{Game, NoDice, NoTrace, Run, State, call_onward, granted};
+use crate::machine::{Game, Pure, State, call_onward, granted};
 use crate::play::odds::Answer;
 use crate::play::session::{Decision, Entry, Found, Pause, Session};
 use crate::rules::ruleset::FieldSort;
@@ -262,7 +262,7 @@ fn figure(game: &Game, state: &State, id: FieldId, thing: i64) -> Option<String>
     let field = &game.program.schema.fields[id.at()];
     let mut aside = state.clone();
     if let FieldSort::Let(func) = field.sort {
-        let mut pure = Run::new(game, NoDice, NoDice, NoTrace);
+        let mut pure = Pure::pure(game);
         if !field.keys.is_empty() {
             return None;
         }

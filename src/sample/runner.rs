@@ -6,7 +6,7 @@ use super::tally::Tally;
 use super::transitions::Transitions;
 use crate::base::{OrdMap, Span};
 use crate::block::{Block, LANES};
-use crate::machine::{Fault, NoTrace};
+use crate::machine::Fault;
 use crate::play::{Person, Play, Verdict};
 use crate::scenario::{Expected, FigureSort, PieceId, Repeat, Scenario};
 use crate::value::NONE;
@@ -18,7 +18,7 @@ const FEW: usize = 16;
 
 /// Plays runs of one scenario.
 pub(super) struct Runner<'a> {
-    pub play: Play<'a, NoTrace>,
+    pub play: Play<'a>,
     pub figures: Figures,
     verdicts: Vec<Verdict>,
     blocks: Option<Blocks<'a>>,
@@ -83,7 +83,7 @@ impl<'a> Runner<'a> {
     pub fn new(scenario: &'a Scenario, person: Option<&'a mut dyn Person>) -> Runner<'a> {
         let blocks = if person.is_none() { Blocks::new(scenario) } else { None };
         let transitions = if person.is_none() { Known::Not(scenario) } else { Known::Never };
-        let play = Play::of_many(scenario, person, NoTrace);
+        let play = Play::of_many(scenario, person, None);
         Runner { play, figures: Figures::default(), verdicts: Vec::new(), blocks, transitions, ahead: 0 }
     }
 

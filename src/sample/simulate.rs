@@ -7,7 +7,7 @@ use super::runner::{Runner, Speed};
 use super::stats::Level;
 use super::tally::Tally;
 use crate::base::{Code, Diagnostic};
-use crate::machine::{Fault, NoTrace};
+use crate::machine::Fault;
 use crate::play::{Checked, Person, Play, Verdict, checked};
 use crate::scenario::{FigureSort, Scenario};
 use crate::value::dice::{Site, Stream, name};
@@ -222,7 +222,7 @@ pub(super) struct Figures {
 
 impl Figures {
     /// Plays a run that was started, and keeps its first so many figures: all of them or, after an error, none.
-    pub(super) fn play(&mut self, play: &mut Play<'_, NoTrace>, count: usize) -> Result<(), Fault> {
+    pub(super) fn play(&mut self, play: &mut Play<'_>, count: usize) -> Result<(), Fault> {
         self.cells.clear();
         self.ends.clear();
         play.once()?;

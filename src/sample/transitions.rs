@@ -120,7 +120,7 @@ pub(super) struct Transitions<'a> {
     holds: FxHashMap<(u32, usize, Counted), bool>,
     ends: FxHashMap<(u32, Counted), End>,
     seeded: Seeded,
-    machine: Run<Chance, Table<'a>, NoTrace>,
+    machine: Run<Drivers<Chance, Table<'a>, NoTrace>>,
     state: State,
     /// The position that the state holds.
     live: u32,
@@ -210,7 +210,7 @@ impl<'a> Transitions<'a> {
             uses: Uses::default(),
             anew: vec![0; game.program.code.len() + 1],
         };
-        new.machine.decide.0.begin_step(None);
+        new.machine.drivers.decide.0.begin_step(None);
         rest(&mut new.state);
         new.keep(Sort::Call);
         Some(new)
@@ -248,7 +248,7 @@ impl<'a> Transitions<'a> {
     pub fn run(
         &mut self,
         (seed, run): (u64, u64),
-        play: &mut Play<'a, NoTrace>,
+        play: &mut Play<'a>,
         count: usize,
         figures: &mut Figures,
         verdicts: &mut Vec<Verdict>,
@@ -269,12 +269,7 @@ impl<'a> Transitions<'a> {
     }
 
     /// Where a run ends, and what it counted; verdicts on its steps are added.
-    fn follow(
-        &mut self,
-        tour: &mut Tour,
-        verdicts: &mut Vec<Verdict>,
-        play: &mut Play<'a, NoTrace>,
-    ) -> Option<(u32, Counted)> {
+    fn follow(&mut self, tour: &mut Tour, verdicts: &mut Vec<Verdict>, play: &mut Play<'a>) -> Option<(u32, Counted)> {
         let plan = &self.scenario.plan;
         let (mut at, mut rounds) = (0, 0);
         if let Some((start, _)) = plan.start {
@@ -427,18 +422,18 @@ impl<'a> Transitions<'a> {
         self.machine.tallies.fill(0);
         let stop = match call {
             Some((piece, step)) => {
-                self.machine.decide.0.begin_step(step);
+                self.machine.drivers.decide.0.begin_step(step);
                 crate::machine::call(game, state, &mut self.machine, self.scenario.pieces[piece.0].func, &[])
             }
             None => run(game, state, &mut self.machine),
         };
         let counts = self.machine.tallies.iter().copied().enumerate().filter(|(_, count)| *count != 0);
         let mut edge = Edge { counts: counts.collect(), ..Edge::new(ALONE, fuel - self.machine.fuel) };
-        let asked = std::mem::take(&mut self.machine.dice);
+        let asked = std::mem::take(&mut self.machine.drivers.dice);
         match stop.ok()? {
             Stop::Finished | Stop::Judged => {
                 rest(state);
-                self.machine.decide.0.begin_step(None);
+                self.machine.drivers.decide.0.begin_step(None);
                 edge.to = self.keep(Sort::Call);
             }
             Stop::Waiting => {
@@ -466,9 +461,9 @@ impl<'a> Transitions<'a> {
                 }
                 // they fall where the heap ends
                 at.extend((new as u32..cells.len() as u32).map(Some));
-                self.machine.dice.ready = Some(SmallVec::from_slice(&cells[new..]));
+                self.machine.drivers.dice.ready = Some(SmallVec::from_slice(&cells[new..]));
             }
-            Sort::Throw { .. } | Sort::Draw(_) => self.machine.dice.ready = Some(self.answer.clone()),
+            Sort::Throw { .. } | Sort::Draw(_) => self.machine.drivers.dice.ready = Some(self.answer.clone()),
             Sort::Count { .. } => {
                 if let Instr::Look { dst, .. } = game.program.code[state.pc as usize] {
                     state.stack[state.base as usize + dst as usize] = self.answer[0];
@@ -508,7 +503,7 @@ impl<'a> Transitions<'a> {
     /// The number of the position at which the machine stands.
     fn keep(&mut self, sort: Sort) -> u32 {
         self.memory.clear();
-        self.machine.decide.0.memory(&mut self.memory);
+        self.machine.drivers.decide.0.memory(&mut self.memory);
         self.key.clear();
         let mut to = Writer(&mut self.key);
         to.all(&self.memory);
@@ -529,7 +524,7 @@ impl<'a> Transitions<'a> {
         let mut from = Reader(self.store.get(at as usize));
         Reader::into(&mut from, &mut self.memory);
         from.state(&mut self.state, &self.scenario.game.start, &self.shapes);
-        self.machine.decide.0.recall(&self.memory);
+        self.machine.drivers.decide.0.recall(&self.memory);
         self.live = at;
     }
 }

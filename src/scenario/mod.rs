@@ -24,7 +24,7 @@ pub use snippets::{Condition, PieceId};
 pub use values::{quoted, thousandths, whole};
 
 use crate::base::{Code, Span};
-use crate::machine::{Fault, Game, Handle, NoDice, NoTrace, Run, State, call, call_onward};
+use crate::machine::{Fault, Game, Handle, Pure, State, call, call_onward};
 use crate::program::Snippet;
 use crate::rules::ruleset::Ruleset;
 use crate::value::*;
@@ -363,14 +363,6 @@ pub struct Sweep {
     pub over: Vec<(SettingId, Arc<[Vec<i64>]>)>,
 }
 
-/// What works pieces out between two steps: it throws nothing, asks nobody, and tells nothing.
-pub type Pure = Run<NoDice, NoDice, NoTrace>;
-
-/// A new one, with tallies at 0.
-pub fn pure(game: &Game) -> Pure {
-    Run::new(game, NoDice, NoDice, NoTrace)
-}
-
 /// Works a piece out on a position between two steps; of a list its entries. What runs on the position is lost.
 pub fn evaluate(
     game: &Game,
@@ -379,7 +371,7 @@ pub fn evaluate(
     tallies: &[i64],
     args: &[i64],
 ) -> Result<Vec<i64>, Fault> {
-    let mut pure = pure(game);
+    let mut pure = Pure::pure(game);
     pure.tallies.clear();
     pure.tallies.extend_from_slice(tallies);
     evaluate_with(&mut pure, game, piece, state, args).map(<[i64]>::to_vec)
@@ -412,7 +404,7 @@ pub fn evaluate_onward(
     tallies: &[i64],
     args: &[i64],
 ) -> Result<Vec<i64>, Fault> {
-    let mut pure = pure(game);
+    let mut pure = Pure::pure(game);
     pure.tallies.iter_mut().zip(tallies).for_each(|(count, counted)| *count = *counted);
     call_onward(game, state, &mut pure, piece.func, args)?;
     Ok(state.stack.get(..piece.width).unwrap_or_default().to_vec())

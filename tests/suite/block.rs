@@ -26,7 +26,7 @@ pub fn agrees(game: &Game, func: FuncId, args: &[i64], what: &str) -> usize {
     let mut stayed = 0;
     for lane in (0..RUNS).filter(|lane| block.runs(*lane)) {
         let mut state = game.start.clone();
-        run.dice.start(SEED, 7 + lane as u64);
+        run.drivers.dice.start(SEED, 7 + lane as u64);
         run.fuel = game.fuel;
         run.tallies.fill(0);
         let ended = call(game, &mut state, &mut run, func, args);
@@ -61,7 +61,7 @@ const LONG: &[&str] = &[
 
 /// What so many runs came to, one at a time.
 fn alone(scenario: &Scenario, seed: u64, runs: u64) -> (Vec<Tally>, u64) {
-    let mut play = Play::new(scenario, None, NoTrace);
+    let mut play = Play::new(scenario, None, None);
     let mut tallies = vec![Tally::default(); scenario.plan.report.len()];
     let mut faults = 0;
     for run in 0..runs {

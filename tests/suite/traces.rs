@@ -225,11 +225,11 @@ fn watch<D: Dice, C: Decide>(
     decide: C,
 ) -> (Vec<Event>, D, C) {
     let mut recorder = Recorder::new(game, &about(), Some(sources));
-    let mut run = Run::new(game, dice, decide, &mut recorder as &mut dyn Watch);
+    let mut run = Run::new(game, dice, decide, Some(&mut recorder as &mut dyn Watch));
     let mut state = game.start.clone();
     let func = game.program.schema.phases.iter().find(|p| p.name == phase).expect("a phase").func;
     let outcome = call(game, &mut state, &mut run, func, args);
-    let (dice, decide) = (run.dice, run.decide);
+    let (dice, decide) = (run.drivers.dice, run.drivers.decide);
     if let Err(fault) = &outcome {
         recorder.fault(fault);
     }

@@ -362,7 +362,7 @@ impl<'a> Session<'a> {
     /// Plays a log under a watcher.
     fn watched(&self, hand: &Hand, watch: &mut dyn Watch) -> (Here, Outcome) {
         let mut quiet = Quiet { watch, hand: hand.clone() };
-        let mut play = Play::<&mut dyn Watch>::new(self.scenario, None, &mut quiet);
+        let mut play = Play::new(self.scenario, None, Some(&mut quiet));
         play.by_hand(hand);
         play.start(self.start.seed, self.start.run);
         let ended = play.once();

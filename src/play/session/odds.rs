@@ -4,7 +4,7 @@
 use super::{Ahead, Hand, Pause, Reply, Session, answers};
 use crate::base::slices::yield_now;
 use crate::exact::{Budget, Label};
-use crate::machine::{Answer, Fault, NoTrace};
+use crate::machine::{Answer, Fault};
 use crate::play::Play;
 use crate::play::odds::{self, Here, Wish, report, wish};
 
@@ -84,7 +84,7 @@ impl Session<'_> {
         replies.extend(entry.answer.clone().map(Reply::Answer));
         let count = self.scenario.plan.report.len();
         let mut shares = Shares { figures: vec![Vec::new(); count], ..Shares::default() };
-        let mut play = Play::of_many(self.scenario, None, NoTrace);
+        let mut play = Play::of_many(self.scenario, None, None);
         let mut last = None;
         while more(shares.runs + shares.faults) {
             yield_now().await;

@@ -38,7 +38,9 @@ pub(super) struct Chance {
 }
 
 impl Dice for Chance {
-    const EXACT: bool = true;
+    fn exact(&self) -> bool {
+        true
+    }
 
     fn throw(&mut self, _: &Game, throw: &Throw<'_>, faces: &mut Vec<i64>) -> Result<Flow, Fault> {
         if let Some(ready) = self.ready.take() {

@@ -464,7 +464,7 @@ fn equal_entries_are_drawn_as_often_by_seeds() {
         let mut run = Run::new(&lab.game, dice, First, NoTrace);
         call(&lab.game, &mut state, &mut run, lab.func("two"), &[]).unwrap();
         *counts.entry(state.stack[0]).or_insert(0i64) += 1;
-        dice = run.dice;
+        dice = run.drivers.dice;
     }
     for (value, of_twelve) in [(66, 2), (61, 2), (62, 2), (16, 2), (26, 2), (12, 1), (21, 1)] {
         let (found, wanted) = (counts.get(&value).copied().unwrap_or(0), runs as i64 * of_twelve / 12);

@@ -152,7 +152,7 @@ impl Bench {
         let dice = Hand { faces: hand.faces, ..Hand::default() };
         let mut run = Run::new(&self.game, dice, decide, NoTrace);
         let outcome = call(&self.game, &mut self.state, &mut run, snippet.func, &[]);
-        self.hand.asked = run.decide.asked;
+        self.hand.asked = run.drivers.decide.asked;
         outcome.map(|_| ())
     }
 
@@ -160,7 +160,7 @@ impl Bench {
     pub fn value(&mut self, text: &str) -> String {
         let (snippet, ty) = self.snippet(text, false);
         let mut state = self.state.clone();
-        let mut run = Run::new(&self.game, NoDice, NoDice, NoTrace);
+        let mut run = Run::pure(&self.game);
         match call(&self.game, &mut state, &mut run, snippet.func, &[]) {
             Ok(_) => self.game.tell(&state, &ty, &state.stack[..snippet.width]),
             Err(fault) => format!("fault {}: {}", fault.code, fault.message),

@@ -12,7 +12,6 @@ use grognard::value::*;
 struct Watcher;
 
 impl Trace for Watcher {
-    const ON: bool = true;
     fn happen(&mut self, _: &Game, _: &State, _: &Happening<'_>) {}
 }
 
@@ -57,7 +56,7 @@ fn a_driver_used_again_throws_as_a_new_one() {
     let mut run = Run::new(&game, Seeded::new(&game, 0, 0), First, NoTrace);
     for trial in 0..20 {
         let mut state = game.start.clone();
-        run.dice.start(7, trial);
+        run.drivers.dice.start(7, trial);
         call(&game, &mut state, &mut run, phase, &[0]).unwrap();
         assert_eq!(state, once(&game, phase, trial, NoTrace).0, "trial {trial}");
     }
