@@ -191,20 +191,20 @@ fn eyes(body: &Body, toward: Point) -> Vec<Point> {
     eyes
 }
 
-/// True if one of the lines between middles and edges of the two groups is clear: mostly one is, and no more is looked at.
-pub fn sees_at_once(a: &[Body], b: &[Body], mut clear: impl FnMut(Point, Point) -> bool) -> bool {
-    a.iter().any(|x| {
-        b.iter().any(|y| {
+/// One of the lines between middles and edges of the two groups that is clear: mostly there is one, and no more is looked at.
+pub fn line_at_once(a: &[Body], b: &[Body], mut clear: impl FnMut(Point, Point) -> bool) -> Option<(Point, Point)> {
+    a.iter().find_map(|x| {
+        b.iter().find_map(|y| {
             let (from, to) = (eyes(x, y.at), eyes(y, x.at));
-            from.iter().any(|p| to.iter().any(|q| clear(*p, *q)))
+            from.iter().find_map(|p| to.iter().find(|q| clear(*p, **q)).map(|q| (*p, *q)))
         })
     })
 }
 
-/// True if some line between the two groups passes over no blocker, where none of the first lines was clear.
-pub fn sees_past(a: &[Body], b: &[Body], blockers: &[Body]) -> bool {
-    a.iter().any(|x| {
-        b.iter().any(|y| {
+/// Some line between the two groups that passes over no blocker, where none of the first lines was clear.
+pub fn line_past(a: &[Body], b: &[Body], blockers: &[Body]) -> Option<(Point, Point)> {
+    a.iter().find_map(|x| {
+        b.iter().find_map(|y| {
             let around = bounds_of(&[x.clone(), y.clone()]);
             let near: SmallVec<[&Body; 16]> = blockers.iter().filter(|t| meets(t.bounds(), around)).collect();
             sightlines::between(x, y, &near)

@@ -166,13 +166,14 @@ fn in_between<'b>(x: &Core, y: &Core, blockers: &[&'b Body]) -> Vec<&'b Body> {
     blockers.iter().copied().filter(|t| comes_near(t)).collect()
 }
 
-/// True if some straight line between the two passes over none of the blockers, which are all that lie in the box around both.
-pub(super) fn between(a: &Body, b: &Body, blockers: &[&Body]) -> bool {
+/// Some straight line between the two that passes over none of the blockers, which are all that lie in the box around both.
+pub(super) fn between(a: &Body, b: &Body, blockers: &[&Body]) -> Option<(Point, Point)> {
     let (x, y) = (a.core(), b.core());
     let blockers = &in_between(&x, &y, blockers)[..];
     let is_point = |core: &Core| core.points.len() == 1 && core.radius == 0;
     if is_point(&x) && is_point(&y) {
-        return !blockers.iter().any(|t| crosses(x.points[0], y.points[0], t));
+        let line = (x.points[0], y.points[0]);
+        return (!blockers.iter().any(|t| crosses(line.0, line.1, t))).then_some(line);
     }
     let mut all = Vec::new();
     // all lines run through a point that looks or is looked at
@@ -193,13 +194,12 @@ pub(super) fn between(a: &Body, b: &Body, blockers: &[&Body]) -> bool {
             crossings(core, &t, &mut all);
         }
     }
-    let free = |line: &Line| {
-        let Some((p, q)) = line.between(&x, &y) else { return false };
-        !blockers.iter().any(|t| crosses(p, q, t))
+    let tried = |a: Edge, b: Edge| {
+        let (p, q) = Line::along(a, b)?.between(&x, &y)?;
+        (!blockers.iter().any(|t| crosses(p, q, t))).then_some((p, q))
     };
-    let tried = |a: Edge, b: Edge| Line::along(a, b).is_some_and(|line| free(&line));
     if let Some(at) = through {
-        return all.iter().any(|edge| tried(Edge { at, off: 0 }, *edge));
+        return all.iter().find_map(|edge| tried(Edge { at, off: 0 }, *edge));
     }
-    all.iter().enumerate().any(|(n, a)| all[n + 1..].iter().any(|b| tried(*a, *b)))
+    all.iter().enumerate().find_map(|(n, a)| all[n + 1..].iter().find_map(|b| tried(*a, *b)))
 }

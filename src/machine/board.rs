@@ -267,9 +267,7 @@ pub(super) fn answer(game: &Game, state: &mut State, question: &Question) -> Res
         Op::Sees => {
             let (from, to) = (at(0), at(1));
             i64::from(
-                !from.is_empty()
-                    && !to.is_empty()
-                    && super::fixed_index::sees(game, state, [args[0], args[1]], &from, &to),
+                !from.is_empty() && !to.is_empty() && super::sight::sees(game, state, [args[0], args[1]], &from, &to),
             )
         }
         Op::Inside => {

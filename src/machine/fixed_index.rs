@@ -1,11 +1,10 @@
 //! A spatial index of what stands still, made once when the table is bound.
 
-use super::board::{body_of, flag};
+use super::board::body_of;
 use super::{Game, State, moving_index};
-use crate::board::{self, Body, Bounds, FAR, Index, Outline, Point, Shape, bounds_of, line_meets, meets, widened};
+use crate::board::{Body, Bounds, FAR, Index, Outline, Point, Shape, bounds_of, line_meets, meets, widened};
 use crate::program::{AskKind, Instr, Program};
 use crate::value::*;
-use smallvec::smallvec;
 
 /// Where things stand that no rule moves, and how far each thing reaches from its place. It is worked out from the table
 /// and the program and is no part of the position.
@@ -66,6 +65,15 @@ impl FixedIndex {
         self.still[kind.at()]
     }
 
+    /// True if a line passes over a thing that no rule moves and of which `wanted` says so.
+    pub(super) fn any_on(&self, p: Point, q: Point, mut wanted: impl FnMut(i64, &Outline) -> bool) -> bool {
+        let on_way = |b: Bounds| line_meets(p, q, b);
+        self.index.any(on_way, |n| {
+            let packed = self.things[n];
+            self.still_outline(packed).is_some_and(|outline| wanted(packed, outline))
+        })
+    }
+
     /// No part of a thing is farther than this from its place, up or sideways.
     pub(super) fn reach(&self, kind: KindId, thing: i64) -> i64 {
         self.reach[kind.at()].get(thing as usize).copied().unwrap_or(0)
@@ -116,7 +124,7 @@ pub(super) fn others(game: &Game, state: &State, but: &[i64], area: Option<Bound
 }
 
 /// The things that may come into an area, by kind and number.
-fn near_things(game: &Game, state: &State, area: Bounds) -> Vec<(KindId, i64)> {
+pub(super) fn near_things(game: &Game, state: &State, area: Bounds) -> Vec<(KindId, i64)> {
     let ground = &game.ground;
     let mut found: Vec<(KindId, i64)> =
         ground.index.within(area).into_iter().map(|n| unpack_thing(ground.things[n])).collect();
@@ -153,72 +161,4 @@ pub(super) fn near(game: &Game, state: &State, kind: KindId, place: &[Body], loo
     }
     let found = near_things(game, state, widened(bounds_of(place), reach));
     (found.into_iter().filter(|(k, n)| *k == kind && alive(n)).map(|(_, n)| n).collect(), reach)
-}
-
-/// True if some line between the two groups passes over nothing that blocks sight, but for the two themselves.
-pub(super) fn sees(game: &Game, state: &State, [a, b]: [[i64; 2]; 2], from: &[Body], to: &[Body]) -> bool {
-    let ground = &game.ground;
-    let kinds = &game.program.schema.kinds;
-    let own = |packed: i64| [a, b].iter().any(|c| c[0] == THING && c[1] == packed);
-    let low = height(game, state, a).min(height(game, state, b));
-    let mut asked: Vec<(i64, bool)> = Vec::new();
-    let mut blocks = |packed: i64| -> bool {
-        if let Some((_, known)) = asked.iter().find(|(p, _)| *p == packed) {
-            return *known;
-        }
-        let (kind, thing) = unpack_thing(packed);
-        let info = &kinds[kind.at()];
-        let stands = state.cells[game.layout.kinds[kind.at()].alive + thing as usize] != 0;
-        let tall = |f: FieldId| state.cells[game.layout.field(f, thing, 0)] >= low;
-        let found = stands
-            && !own(packed)
-            && info.height.is_none_or(tall)
-            && info.blocks.is_some_and(|f| flag(game, state, f, thing));
-        asked.push((packed, found));
-        found
-    };
-    let may_block = |kind: KindId| kinds[kind.at()].blocks.is_some();
-    let moving = kinds.iter().enumerate().any(|(k, info)| info.blocks.is_some() && !ground.still[k]);
-    let seen = board::sees_at_once(from, to, |p: Point, q: Point| {
-        let still = |n: usize, blocks: &mut dyn FnMut(i64) -> bool| {
-            let packed = ground.things[n];
-            may_block(unpack_thing(packed).0)
-                && ground.still_outline(packed).is_some_and(|o| o.crosses(p, q))
-                && blocks(packed)
-        };
-        let went = |kind: KindId, n: i64, blocks: &mut dyn FnMut(i64) -> bool| {
-            may_block(kind)
-                && body_of(game, state, kind, n).is_some_and(|b| board::crosses(p, q, &b))
-                && blocks(pack_thing(kind, n))
-        };
-        let on_way = |b: Bounds| line_meets(p, q, b);
-        let hidden = ground.index.any(on_way, |n| still(n, &mut blocks))
-            || moving && moving_index::any(game, state, on_way, |kind, n| went(kind, n, &mut blocks));
-        !hidden
-    });
-    if seen || from.is_empty() || to.is_empty() {
-        return seen;
-    }
-    let (a, b) = (bounds_of(from), bounds_of(to));
-    let corner = |f: fn(i64, i64) -> i64, a: Point, b: Point| Point { x: f(a.x, b.x), y: f(a.y, b.y) };
-    let around = (corner(i64::min, a.0, b.0), corner(i64::max, a.1, b.1));
-    let near = near_things(game, state, around).into_iter().filter(|(kind, _)| may_block(*kind));
-    let near = near.filter(|(kind, n)| blocks(pack_thing(*kind, *n)));
-    let blockers: Vec<Body> = near.filter_map(|(kind, n)| body_of(game, state, kind, n)).collect();
-    board::sees_past(from, to, &blockers)
-}
-
-/// How high a place is looked from: the height of a thing, 0 for a point and for what has none; of a group its highest.
-fn height(game: &Game, state: &State, place: [i64; 2]) -> i64 {
-    if place[0] != THING {
-        return 0;
-    }
-    let (kind, thing) = unpack_thing(place[1]);
-    let info = &game.program.schema.kinds[kind.at()];
-    let (kind, all) = match info.group {
-        Some((field, member)) => (member, super::board::members(game, state, field, thing)),
-        None => (kind, smallvec![thing]),
-    };
-    let Some(field) = game.program.schema.kinds[kind.at()].height else { return 0 };
-    all.into_iter().map(|n| state.cells[game.layout.field(field, n, 0)]).max().unwrap_or(0).max(0)
 }

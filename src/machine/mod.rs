@@ -32,6 +32,7 @@ mod otherwise;
 mod prefer;
 mod run;
 mod setup;
+mod sight;
 mod stand_in;
 mod state;
 #[doc(hidden)]
@@ -54,6 +55,7 @@ pub use menu::{Instance, Menu, Refused};
 pub use operate::apply;
 pub use run::{Halt, Pure, Run, Stop, With, call, call_onward, run};
 pub use setup::{Setup, ThingSpec, set_up};
+pub use sight::Sight;
 pub use state::{Frame, Handle, Running, State, TagRow, UNSET, UseRow, What};
 pub use statuses::{granted, statuses};
 pub use subsets::{Subsets, places};

@@ -23,6 +23,7 @@ pub fn ask(engine: &mut Engine, method: &str, params: Value) -> Option<Result<Re
         "dials" => scenes::dials(engine, params),
         "variant" => scenes::variant(engine, params),
         "table" => table::table(engine, params),
+        "sight" => table::sight(engine, params),
         "edit" => table::edit(engine, params),
         "play" => play::play(engine, params),
         "play/odds" => play::play_odds(engine, params),

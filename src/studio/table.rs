@@ -1,11 +1,12 @@
 //! The table of a scenario as a picture needs it, in thousandths of an inch, and what a drag writes into its text.
 
 use super::requests::read;
-use super::scenes::{Of, scene};
+use super::scenes::{Of, Unbound, scene};
 use super::{Engine, Reply};
 use crate::base::Sources;
-use crate::board::{LIMIT, Shape};
-use crate::machine::{Game, State, granted};
+use crate::base::slices::yield_now;
+use crate::board::{LIMIT, Point, Shape};
+use crate::machine::{Game, Sight, State, granted};
 use crate::play::map::{groups, owner};
 use crate::program::Detail;
 use crate::report::play::figures;
@@ -99,7 +100,55 @@ pub fn drawn(game: &Game, state: &State) -> Value {
         }
     }
     let (width, height) = if game.size.0 < LIMIT && game.size.1 < LIMIT { game.size } else { (48_000, 48_000) };
-    json!({ "width": width, "height": height, "areas": areas, "barriers": barriers, "units": units })
+    let sight = game.has_sight();
+    json!({ "width": width, "height": height, "areas": areas, "barriers": barriers, "units": units, "sight": sight })
+}
+
+#[derive(Deserialize)]
+struct Looking {
+    #[serde(flatten)]
+    of: Of,
+    unit: String,
+}
+
+/// What a unit of a scenario sees before its first step, and what it does not see: a line to each other thing on the table that
+/// is no terrain, and where that is blocked, what stands in the way.
+pub fn sight(engine: &mut Engine, params: Value) -> Result<Reply, String> {
+    let Looking { of, unit } = read(params)?;
+    let unbound = Unbound::find(engine, of)?;
+    Ok(Reply::later(|_| looked(unbound, unit)))
+}
+
+async fn looked(unbound: Unbound, unit: String) -> Result<Value, String> {
+    let scene = unbound.bind(Detail::Plain).await?;
+    let game = &scene.scenario.game;
+    let own = game.thing(&unit).ok_or_else(|| format!("the scenario has no `{unit}`"))?;
+    let mut seen = Vec::new();
+    for (k, names) in game.names.iter().enumerate() {
+        for (n, name) in names.iter().enumerate() {
+            let other = (KindId::from(k), n as i64);
+            let body = game.body(&game.start, other.0, other.1);
+            if other == own || body.is_some_and(|body| !matches!(body.shape, Shape::Disc { .. })) {
+                continue;
+            }
+            if let Some(sight) = game.sight(&game.start, own, other) {
+                seen.push(line_of_sight(game, name, &sight));
+                yield_now().await;
+            }
+        }
+    }
+    Ok(json!({ "unit": unit, "seen": seen }))
+}
+
+fn line_of_sight(game: &Game, to: &str, sight: &Sight) -> Value {
+    let point = |p: &Point| json!([p.x, p.y]);
+    match sight {
+        Sight::Clear(p, q) => json!({ "to": to, "sees": true, "line": [point(p), point(q)] }),
+        Sight::Blocked { line: (p, q), stop, by } => {
+            let by: Vec<String> = by.iter().map(|(kind, thing)| game.name(*kind, *thing)).collect();
+            json!({ "to": to, "sees": false, "line": [point(p), point(q)], "stop": point(stop), "by": by })
+        }
+    }
 }
 
 /// A name with the figures that are words.

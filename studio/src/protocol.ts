@@ -139,6 +139,8 @@ export interface Table {
   areas: Area[];
   barriers: { id: string; title: string; points: [number, number][]; height?: number }[];
   units: Unit[];
+  /** The rules ask who sees whom. */
+  sight?: boolean;
 }
 export interface Area { id: string; title: string; points: [number, number][]; sort?: string }
 export interface Unit {
@@ -161,6 +163,18 @@ export interface Unit {
   statuses: string[];
 }
 export interface Figure { name: string; title: string; value: string; /** False for what is worked out. */ given?: boolean; choices?: string[]; low?: number; high?: number }
+
+/** `grognard/sight { path, settings, unit }`: what a unit sees of each other one, and of each model. */
+export interface Looked { unit: string; seen: Seen[] }
+export interface Seen {
+  to: string;
+  sees: boolean;
+  /** One that is clear, else the straight one. */
+  line: [[number, number], [number, number]];
+  /** How far one sees along a line that is blocked, and the names of all that it passes over. */
+  stop?: [number, number];
+  by?: string[];
+}
 
 /** `grognard/edit { path, edits }`: the text of the scenario with a drag or another figure in it. */
 export type Edit = { unit: string; x: number; y: number } | { unit: string; facing: number } | { unit: string; figure: string; value: string };
@@ -302,6 +316,7 @@ export type Methods = {
   'grognard/dials': [{ path: string; settings: Settings; texts?: Record<string, string> }, Dials];
   'grognard/variant': [{ path: string; settings: Settings; name: string; title: string }, Variant];
   'grognard/table': [{ path: string; settings: Settings; texts?: Record<string, string> }, Table];
+  'grognard/sight': [{ path: string; settings: Settings; unit: string }, Looked];
   'grognard/edit': [{ path: string; edits: Edit[] }, Edited];
   'grognard/menu': [{ path: string; settings: Settings; unit: string; play?: { seed: number; script: Answer[] } }, Menu];
   'grognard/play': [PlayParams, Played];

@@ -259,6 +259,53 @@ test('who begins to throw or decide goes on from where they are, and each questi
   assert.deepEqual(page.complaints, []);
 });
 
+test('a unit that is picked shows what it sees, and what stands in the way of the rest', async ({ browser, url }) => {
+  const scene = 'warstrike/scenarios/behind-a-wall.toml';
+  for (const [width, scheme] of [[1280, 'light'], [360, 'dark']]) {
+    const page = await open(browser, url, { view: { ...QUICK, path: scene, scene, tab: 'table' }, width, scheme });
+    await page.evaluate(() => {
+      window.said = [];
+      new MutationObserver(() => window.said.push(document.getElementById('announce').textContent)).observe(document.getElementById('announce'), { childList: true });
+    });
+    await wait(page, () => document.querySelector('#panel-table [data-unit=laans]'));
+    assert.equal(await page.locator('#panel-table .sight').count(), 0);
+    await page.locator('#panel-table [data-unit=l1]').first().focus();
+    await page.keyboard.press('Enter');
+    await wait(page, () => document.querySelector('#panel-table .sight'));
+    const drawn = () => page.evaluate(() => [...document.querySelectorAll('#panel-table .sight')].map((each) => [each.dataset.to, each.classList.contains('clear'), each.querySelectorAll('.stop').length]).sort());
+    assert.deepEqual(await drawn(), [['guards', true, 0], ['lee', true, 0], ['north', true, 0], ['west', false, 1]]);
+    assert.deepEqual((await page.locator('.unit-panel .sees li').allInnerTexts()).sort(), ['— guards of red', '— lee', '— north of blue']);
+    assert.match(await text(page, '.unit-panel .hides'), /west of blue wall stands in the way/);
+    await wait(page, () => window.said.some((each) => /^l1 sees .*, and does not see west$/.test(each)));
+    // not by its colour alone
+    const dashes = (selector) => page.locator(`#panel-table ${selector}`).first().evaluate((line) => getComputedStyle(line).strokeDasharray);
+    assert.equal(await dashes('.sight.clear .way'), 'none');
+    assert.notEqual(await dashes('.sight.blocked .way'), 'none');
+    assert.notEqual(await dashes('.sight.blocked .beyond'), 'none');
+    // where it is blocked it ends at the wall, whose right side is 15 inches from the left
+    assert.ok(Math.abs((await page.locator('.sight.blocked .way').evaluate((line) => Number(line.getAttribute('x2')))) - 15_000) < 20);
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    // it goes behind the wall, where it sees the west
+    if (width > 360) {
+      await page.locator('#panel-table [data-unit=l1]').first().focus();
+      for (const key of [...Array(5).fill('ArrowUp'), ...Array(8).fill('ArrowLeft')]) await page.keyboard.press(key);
+      await wait(page, () => document.querySelector('#panel-table .sight[data-to=west].clear'));
+      assert.match(await text(page, '.unit-panel .sees'), /west of blue/);
+      await page.locator('[data-key=undo]').click();
+    }
+    await page.locator('[data-key=sight]').uncheck();
+    await wait(page, () => !document.querySelector('#panel-table .sight') && !document.querySelector('.unit-panel .hides'));
+    await page.locator('[data-key=sight]').check();
+    await wait(page, () => document.querySelectorAll('#panel-table .sight').length === 4);
+    assert.deepEqual(page.complaints, []);
+    await page.context().close();
+  }
+  // rules that know of no sight have no switch for it
+  const page = await open(browser, url, { view: { ...QUICK, path: 'recoil/core.rules', scene: 'recoil/scenarios/along-the-wall.toml', tab: 'table' } });
+  await wait(page, () => document.querySelector('#panel-table [data-unit]'));
+  assert.ok(await page.locator('[data-key=sight]').isHidden());
+});
+
 test('table, trace and menu are in sight together, and nothing that passes covers a control', async ({ browser, url }) => {
   const page = await open(browser, url, { view: { ...QUICK, path: 'warstrike/core.rules', scene: 'warstrike/scenarios/firefight.toml', tab: 'run' } });
   await page.locator('[data-key=as-red]').check();

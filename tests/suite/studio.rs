@@ -340,6 +340,51 @@ fn a_unit_is_dragged_in_the_text() {
 }
 
 #[test]
+fn what_a_unit_sees_is_what_the_rules_see() {
+    let mut page = Page::new();
+    let (mut clear, mut blocked) = (0, 0);
+    for name in ["behind-a-wall", "hold-the-farm"] {
+        let whole = text_of(&format!("rulesets/warstrike/scenarios/{name}.toml"));
+        let path = format!("warstrike/scenarios/{name}.toml");
+        let ask = json!({ "path": path, "settings": settings() });
+        let table = page.ask("grognard/table", ask.clone()).unwrap();
+        assert_eq!(table["sight"], true);
+        let mut expected = Vec::new();
+        for unit in table["units"].as_array().unwrap() {
+            let unit = unit["id"].as_str().unwrap();
+            let ask = json!({ "path": path, "settings": settings(), "unit": unit });
+            let told = page.ask("grognard/sight", ask).unwrap();
+            for seen in told["seen"].as_array().unwrap() {
+                let (to, sees) = (seen["to"].as_str().unwrap(), seen["sees"] == true);
+                *(if sees { &mut clear } else { &mut blocked }) += 1;
+                assert_eq!(seen["by"].as_array().is_none_or(Vec::is_empty), sees, "{unit} {seen}");
+                expected.push(if sees { format!("{unit} sees {to}") } else { format!("not ({unit} sees {to})") });
+            }
+        }
+        assert!(!expected.is_empty(), "{name}: {table}");
+        // the same asked of the rules, before anything happens
+        let head = whole.split("\n[[step]]").next().unwrap().split("\n[report]").next().unwrap();
+        let runs = |line: &&str| !["start ", "repeat ", "mode ", "runs "].iter().any(|key| line.starts_with(key));
+        let head: Vec<&str> = head.lines().filter(runs).collect();
+        let first = table["units"].as_array().unwrap().iter().find(|unit| unit["x"].is_i64()).unwrap();
+        let at = |key: &str| first[key].as_i64().unwrap() as f64 / 1000.0;
+        let stays = format!("place {} at [{}, {}]", first["id"].as_str().unwrap(), at("x"), at("y"));
+        let text = format!("{}\n[[step]]\ndo = \"{stays}\"\nexpect = {}\n", head.join("\n"), json!(expected));
+        page.ask("grognard/put", json!({ "path": path, "text": text })).unwrap();
+        let told = page.ask("grognard/test", ask).unwrap();
+        let checks = told["checks"].as_array().unwrap();
+        assert_eq!(checks.len(), expected.len());
+        for check in checks {
+            assert_eq!(check["holds"], true, "{check}");
+        }
+    }
+    assert!(clear > 100 && blocked > 50, "{clear} {blocked}");
+    // rules that ask nobody what he sees
+    let path = "recoil/scenarios/along-the-wall.toml";
+    assert_eq!(page.ask("grognard/table", json!({ "path": path, "settings": settings() })).unwrap()["sight"], false);
+}
+
+#[test]
 fn a_run_is_its_script() {
     let mut page = Page::new();
     let path = "warstrike/scenarios/firefight.toml";

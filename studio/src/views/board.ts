@@ -1,7 +1,8 @@
 // The table as SVG: areas, barriers, units with bases and facings; units can be dragged by mouse, touch and keys.
 
 import { announce, h, put, s, Signal, type Child } from '../dom';
-import type { Area, Table, Unit } from '../protocol';
+import type { Area, Looked, Table, Unit } from '../protocol';
+import { lines, views } from './sight';
 
 /** Thousandths of an inch in an inch. */
 const INCH = 1000;
@@ -34,6 +35,8 @@ const inch = (n: number): string => `${Number((n / INCH).toFixed(2))}`;
 
 export class Board {
   readonly element: HTMLElement;
+  /** Below the table: what can be chosen of what it shows. */
+  readonly foot: HTMLElement;
   readonly picked = new Signal<string | null>(null);
   private readonly drawing: SVGSVGElement;
   private readonly words = h('div', { class: 'words' });
@@ -44,6 +47,8 @@ export class Board {
   private trails: { unit: string; from: [number, number]; to: [number, number] }[] = [];
   private dragged: { what: Unit; units: Unit[]; from: [number, number]; by: [number, number]; pointer: number } | null = null;
   movable = true;
+  /** What the picked unit sees, if that is to be shown. */
+  private looked: Looked | null = null;
   private labels: Label[] = [];
   private readonly mask = `range${masks++}-`;
 
@@ -56,7 +61,8 @@ export class Board {
     };
     new ResizeObserver(() => this.draw()).observe(this.drawing);
     this.choice = h('label', { class: 'soft' }, zoom, ' whole table');
-    this.element = h('div', { class: 'board-box' }, this.drawing, h('div', { class: 'board-foot' }, h('details', { class: 'plain-text' }, h('summary', null, 'The table in words'), this.words), this.choice));
+    this.foot = h('div', { class: 'board-foot' }, h('details', { class: 'plain-text' }, h('summary', null, 'The table in words'), this.words), this.choice);
+    this.element = h('div', { class: 'board-box' }, this.drawing, this.foot);
     this.drawing.addEventListener('pointermove', (event) => this.drag(event));
     this.drawing.addEventListener('pointerup', (event) => this.drop(event));
     this.drawing.addEventListener('pointercancel', () => {
@@ -75,6 +81,13 @@ export class Board {
   light(units: readonly string[], trails: { unit: string; from: [number, number]; to: [number, number] }[] = []): void {
     this.lit = new Set(units);
     this.trails = trails;
+    this.draw();
+  }
+
+  /** Draws what the picked unit sees, or nothing of it. */
+  look(looked: Looked | null): void {
+    if (this.looked === looked) return;
+    this.looked = looked;
     this.draw();
   }
 
@@ -109,6 +122,8 @@ export class Board {
       parts.push(this.label('feature', barrier.title || barrier.id, [px, y(py) - 6 * pixel], pixel));
     }
     parts.push(this.ranges(table, y, pixel));
+    // what is dragged sees something else already
+    if (this.looked?.unit === this.picked.value && this.looked && !this.dragged?.by.some((by) => by)) parts.push(lines(views(table, this.looked), y, pixel));
     for (const { from, to } of this.trails) parts.push(s('line', { class: 'trail', x1: from[0], y1: y(from[1]), x2: to[0], y2: y(to[1]) }));
     for (const unit of table.units) if (unit.x !== undefined && unit.y !== undefined) parts.push(this.unit(unit, sides.indexOf(unit.side), y, pixel));
     // names of groups stand above the middle of their models
@@ -332,6 +347,7 @@ export class Board {
   private move(what: Unit, units: Unit[], by: [number, number]): void {
     if (!units.length || (by[0] === 0 && by[1] === 0)) return;
     // shown at once; the engine's answer takes its place
+    this.looked = null;
     for (const unit of units) [unit.x, unit.y] = [unit.x! + by[0], unit.y! + by[1]];
     this.draw();
     const { x, y } = units[0]!;

@@ -7,15 +7,21 @@ import { inWords } from '../numbers';
 import type { Edit, Figure, Offer, Refusal, Unit } from '../protocol';
 import { clauses, findings, status } from '../widgets';
 import { Board } from './board';
+import { spoken, views, words } from './sight';
 
 export class TableView {
   readonly element: HTMLElement;
   private readonly table: Live<'grognard/table'>;
   private readonly menu: Live<'grognard/menu'>;
+  private readonly sight: Live<'grognard/sight'>;
   private readonly board: Board;
   private readonly state = h('p', { class: 'status', role: 'status' });
   private readonly unit = h('section', { class: 'unit-panel' });
   private readonly tools = h('p', { class: 'tools' });
+  private readonly looks = h('input', { type: 'checkbox', checked: true, 'data-key': 'sight' });
+  private readonly switch = h('label', { class: 'soft', hidden: true }, this.looks, ' sight');
+  /** Of which unit it was said last what it sees. */
+  private said = '';
   /** Texts of the scenario before each change made here. */
   private past: { path: string; text: string; what: string }[] = [];
   private busy: Promise<void> = Promise.resolve();
@@ -29,14 +35,23 @@ export class TableView {
       const unit = this.board.picked.value;
       return unit && model.scene.value ? { path: model.scene.value, settings: model.settings.value, unit } : null;
     });
+    this.sight = model.live('grognard/sight', () => {
+      const unit = this.board.picked.value;
+      return unit && model.scene.value ? { path: model.scene.value, settings: model.settings.value, unit } : null;
+    });
+    this.looks.onchange = () => this.show(this.awake);
+    this.board.foot.append(this.switch);
     this.element = h('div', { class: 'view table' }, this.tools, this.state, this.board.element, this.unit);
     this.table.on((shown) => {
       status(this.state, shown, this.model, undefined, this.table);
       this.board.show(shown.value ?? null);
       this.board.element.classList.toggle('stale', shown.stale && !shown.running);
+      this.switch.hidden = !shown.value?.sight;
+      this.sight.show(this.looking);
       this.drawUnit();
     });
     this.menu.on(() => this.drawUnit());
+    this.sight.on(() => this.drawUnit());
     model.scene.on(() => {
       this.board.reset();
       this.past = [];
@@ -52,15 +67,27 @@ export class TableView {
     this.drawTools();
   }
 
+  private awake = false;
+
   show(awake: boolean): void {
+    this.awake = awake;
     this.table.show(awake);
     this.menu.show(awake && this.board.picked.value !== null);
+    this.sight.show(this.looking);
+    this.drawUnit();
+  }
+
+  /** Whether it is to be shown what the picked unit sees. */
+  private get looking(): boolean {
+    return this.awake && this.looks.checked && this.board.picked.value !== null && this.table.value.value?.sight === true;
   }
 
   private pick(): void {
     this.menu.clear();
     this.menu.show(this.board.picked.value !== null);
-    if (this.board.picked.value !== null) this.menu.refresh();
+    this.sight.clear();
+    this.sight.show(this.looking);
+    this.said = '';
     this.refused = null;
     this.drawUnit();
     // its figures are seen below the table, as much of which stays in sight as can be
@@ -109,7 +136,11 @@ export class TableView {
 
   private drawUnit(): void {
     const id = this.board.picked.value;
-    const unit = this.table.value.value?.units.find((each) => each.id === id);
+    const table = this.table.value.value;
+    const unit = table?.units.find((each) => each.id === id);
+    const { value: looked, stale, why: blind } = this.sight.value;
+    const seen = table && this.looking && looked?.unit === id ? views(table, looked) : null;
+    this.board.look(seen && !stale ? looked! : null);
     if (!unit) return put(this.unit);
     const { value, why, running } = this.menu.value;
     const parts: Child[] = [
@@ -122,6 +153,12 @@ export class TableView {
       facing.onchange = () => this.edit([{ unit: unit.id, facing: Math.round(Number(facing.value) * 100) }], `${unit.id} turned to ${Math.round(Number(facing.value))}°`);
       parts.push(h('label', { class: 'figure' }, h('span', null, 'Facing, in degrees clockwise'), facing));
     }
+    if (seen && !stale && this.said !== id) {
+      this.said = unit.id;
+      announce(spoken(unit, seen));
+    }
+    if (seen) parts.push(h('div', { class: stale ? 'stale' : '' }, words(seen)));
+    else if (this.looking && blind) parts.push(h('p', { class: 'status bad' }, findings(blind, this.model)));
     if (running && !value) parts.push(h('p', { class: 'status' }, 'working …'));
     if (why && !running) parts.push(h('div', { class: 'status bad' }, findings(why, this.model)));
     if (value) {

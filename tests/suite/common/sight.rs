@@ -1,6 +1,6 @@
 //! Questions of the table in their plainest form: against them the quick ones are judged.
 
-use grognard::board::{Body, Outline, Point, Way, crosses, sees_at_once, sees_past};
+use grognard::board::{Body, Outline, Point, Way, crosses, line_at_once, line_past};
 
 /// The point `distance` from `from` on a bearing.
 pub fn point_along(from: Point, bearing: i64, distance: i64) -> Point {
@@ -14,5 +14,6 @@ pub fn inside(place: &Body, area: &Body) -> bool {
 
 /// True if some straight line between the two groups passes over no blocker.
 pub fn sees(a: &[Body], b: &[Body], blockers: &[Body]) -> bool {
-    sees_at_once(a, b, |p, q| !blockers.iter().any(|t| crosses(p, q, t))) || sees_past(a, b, blockers)
+    line_at_once(a, b, |p, q| !blockers.iter().any(|t| crosses(p, q, t))).is_some()
+        || line_past(a, b, blockers).is_some()
 }

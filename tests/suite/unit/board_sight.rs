@@ -111,7 +111,9 @@ fn what_some_line_shows_is_seen() {
         let shown = points(&a).iter().any(|p| points(&b).iter().any(|q| clear(*p, *q)));
         assert!(found || !shown, "{a:?} does not see {b:?} past {blockers:?}");
         late += u32::from(
-            found && !sees_at_once(from_ref(&a), from_ref(&b), |p, q| !blockers.iter().any(|t| crosses(p, q, t))),
+            found
+                && line_at_once(from_ref(&a), from_ref(&b), |p, q| !blockers.iter().any(|t| crosses(p, q, t)))
+                    .is_none(),
         );
         *(if found { &mut seen } else { &mut hidden }) += 1;
     }
