@@ -29,7 +29,7 @@ const MOST_RUNS: u64 = 1_000_000;
 /// Runs of a point of a sweep.
 const POINT_RUNS: u64 = 1_000;
 /// Runs after which something is shown first; then after four times as many, and so on.
-const FIRST: u64 = 64;
+const FIRST: u64 = 16;
 /// Runs that tell whether all of them end in an error.
 const TRIED: u64 = 16;
 

@@ -210,8 +210,6 @@ class Page {
     await model.begin(kept);
     // a folder is opened on what is in it
     const own = model.files.layered ? [] : kept.map((each) => each.path);
-    this.shelf.draw();
-    this.drawScenes();
     let view: Partial<Remembered> = {};
     if (shared && 'view' in shared) {
       view = shared.view;
@@ -244,6 +242,9 @@ class Page {
     this.pane(innerWidth < 760 && (view.pane === 'text' || view.pane === 'files') ? view.pane : tab);
     // what else is asked waits for the first odds, if any are looked at
     setTimeout(() => model.begun(), tab === 'odds' && model.scene.value ? 3000 : 0);
+    // the engine works on these while the rest is drawn
+    this.shelf.draw();
+    if (!model.scene.value) this.drawScenes();
     if (shared && 'refused' in shared) this.tell(shared.refused, true);
     const text = await model.text(model.path.value);
     if (!view.path && model.path.value === FIRST.path && text?.includes(FIRST.find)) {
@@ -484,8 +485,10 @@ async function open(): Promise<void> {
     const files: Files = token ? new HostFiles(token) : shared && 'view' in shared ? new NoFiles() : await BrowserFiles.open().catch(() => new NoFiles());
     const shown = (page = new Page(engine, files, shared));
     restarts(() => shown.restarted());
+    // what it asks waits in the engine's queue until there is one
+    const begun = shown.begin();
     await engine.ready;
-    await shown.begin();
+    await begun;
     announce('Ready');
   } catch (why) {
     put(app, h('p', { class: 'fatal' }, `The page could not be started: ${(why as Error).message}`));

@@ -128,7 +128,8 @@ export class Model {
 
   /** Tells the engine what this page knows beyond the shipped books, at the start and to an engine that takes over. */
   async begin(kept: Kept[]): Promise<void> {
-    await this.greet();
+    // what is told in this order is heard in it: nothing waits for an answer to what came before
+    const greeted = this.greet();
     const first = await this.files.first?.(kept);
     await Promise.all(
       kept.map(async ({ path, text, mark, base }) => {
@@ -146,7 +147,9 @@ export class Model {
       this.markDeleted(path, text);
       void this.engine.ask('grognard/put', { path, text: null });
     }
-    this.books = await this.engine.ask('grognard/books', {});
+    const books = this.engine.ask('grognard/books', {});
+    await greeted;
+    this.books = await books;
     this.note();
   }
 
@@ -164,8 +167,9 @@ export class Model {
       general: { positionEncodings: ['utf-16'] },
       textDocument: { completion: { completionItem: { snippetSupport: false } }, hover: { contentFormat: ['markdown', 'plaintext'] }, semanticTokens: { formats: ['relative'] } },
     };
-    await this.engine.request('initialize', { processId: null, rootUri: 'file:///', workspaceFolders: [{ uri: 'file:///', name: 'books' }], capabilities });
+    const known = this.engine.request('initialize', { processId: null, rootUri: 'file:///', workspaceFolders: [{ uri: 'file:///', name: 'books' }], capabilities });
     this.engine.notify('initialized', {});
+    await known;
   }
 
   /** Another worker took over: it is told all again. */
