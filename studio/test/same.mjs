@@ -33,6 +33,7 @@ const asked = scenarios.flatMap((path) => [
   ...(whole ? [['grognard/outlook', { path, settings }]] : []),
 ]);
 const fire = { path: 'warstrike/scenarios/firefight.toml', settings };
+asked.push(['grognard/sight', { path: 'warstrike/scenarios/hold-the-farm.toml', settings, unit: 'laans' }]);
 asked.push(['grognard/sweep', { ...fire, dials: ['hit_on'], runs: RUNS }]);
 asked.push(['grognard/compare', { path: fire.path, a: {}, b: { settings: { params: { hit_on: '5' }, readings: {} } }, runs: RUNS }]);
 asked.push(['grognard/outlook', { path: 'warstrike/scenarios/exchange-of-fire.toml', settings }]);
