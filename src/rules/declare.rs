@@ -75,6 +75,12 @@ impl<'a> Declarer<'a, '_> {
         self.c.say(code, span, message);
     }
 
+    /// Notes a finding that keeps something from being made.
+    pub fn wrong<T>(&mut self, code: Code, span: Span, message: impl Into<String>) -> Option<T> {
+        self.say(code, span, message);
+        None
+    }
+
     /// Notes a finding with a help of its own.
     pub fn say_help(&mut self, code: Code, span: Span, message: String, help: String) {
         self.c.problems.push(Diagnostic::new(code, span, message).help(help));
@@ -170,8 +176,7 @@ impl<'a> Declarer<'a, '_> {
         let kinds = self.c.rs.kinds.iter().map(|k| k.name.as_str());
         let near = did_you_mean(&name.text, kinds);
         let message = format!("there is no kind `{}`{near}", name.text);
-        self.say(Code::UnknownType, name.span, message);
-        None
+        self.wrong(Code::UnknownType, name.span, message)
     }
 
     /// The phase of a name; reports if there is none.
@@ -182,8 +187,7 @@ impl<'a> Declarer<'a, '_> {
         }
         let near = did_you_mean(&name.text, self.c.rs.names.phases.keys().map(String::as_str));
         let message = format!("there is no phase `{}`{near}", name.text);
-        self.say(Code::UnknownName, name.span, message);
-        None
+        self.wrong(Code::UnknownName, name.span, message)
     }
 
     /// The conditions of action headers as they are written, for refusals.

@@ -202,6 +202,23 @@ impl Builder<'_> {
         self.problems.push(Diagnostic::new(Code::BadValue, span, message));
     }
 
+    /// The same, where nothing comes in its place.
+    pub(super) fn wrong<T>(&mut self, span: Span, message: impl Into<String>) -> Option<T> {
+        self.bad(span, message);
+        None
+    }
+
+    pub(super) fn wrong_help<T>(
+        &mut self,
+        code: Code,
+        span: Span,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Option<T> {
+        self.say_help(code, span, message, help);
+        None
+    }
+
     pub(super) fn say_help(&mut self, code: Code, span: Span, message: impl Into<String>, help: impl Into<String>) {
         self.problems.push(Diagnostic::new(code, span, message).help(help));
     }
@@ -384,14 +401,12 @@ impl Builder<'_> {
         if name.is_empty() {
             let phase = self.rs().phases.first().map_or("Turn", |phase| phase.name.as_str());
             let help = format!("write the phase to run and what it is given, as in `start = \"{phase}(..)\"`");
-            self.say_help(Code::BadValue, node.span, "`start` names no phase", help);
-            return None;
+            return self.wrong_help(Code::BadValue, node.span, "`start` names no phase", help);
         }
         if let Some(ValueName::Proc(_)) = self.rs().names.values.get(name) {
             let message = format!("`start` calls a phase; `{name}` is a proc");
             let help = format!("put it into a step instead: `[[step]]` with `do = \"do {text}\"`");
-            self.say_help(Code::BadValue, node.span, message, help);
-            return None;
+            return self.wrong_help(Code::BadValue, node.span, message, help);
         }
         let source = Source::new("", format!("run {text}")).starting_at(at.saturating_sub(4));
         let piece = self.statement_of(&source, node.span, Vec::new())?;
@@ -401,11 +416,10 @@ impl Builder<'_> {
     fn stop(&mut self, node: &Node) -> Option<(PhaseId, bool, Option<PieceId>)> {
         let text = self.text(node, "`stop`")?.trim_start();
         if !["end of ", "start of "].iter().any(|mark| text.starts_with(mark)) {
-            self.bad(
+            return self.wrong(
                 node.span,
                 "`stop` is \"end of Phase\" or \"start of Phase\", of one thing with `for x` behind it",
             );
-            return None;
         }
         let source = self.fragment(node, "`stop`")?;
         let mark = self.parsed(syntax::parse_mark(node.span.file, &source))?;
@@ -419,8 +433,7 @@ impl Builder<'_> {
         let func = self.rs().phases[phase.at()].func;
         let function = &self.rs().functions[func.at()];
         if function.params == 0 {
-            self.bad(key.span, format!("{} has no parameter to tell it by", mark.phase.text));
-            return None;
+            return self.wrong(key.span, format!("{} has no parameter to tell it by", mark.phase.text));
         }
         let ty = function.locals[0].ty.clone();
         let found = self.checked(|c| c.snippet_expr(Checker::bare_scope(ScopeSort::Snippet), key, Some(&ty)))?;

@@ -56,13 +56,12 @@ impl Builder<'_> {
             }
         }
         if function.result == Type::Nothing {
-            self.say_help(
+            return self.wrong_help(
                 Code::BadValue,
                 entry.node.span,
                 format!("{name} gives no value"),
                 "give it a body: `{ do = [\"..\"] }`",
             );
-            return None;
         }
         let stand_in = match &entry.node.value {
             Value::List(list) if !matches!(function.result, Type::List(_) | Type::Place | Type::Tuple(_)) => {
@@ -77,8 +76,7 @@ impl Builder<'_> {
 
     fn answer(&mut self, function: &Function, node: &Node, name: &str) -> Option<Vec<i64>> {
         if matches!(function.result.present(), Type::List(_)) {
-            self.bad(node.span, format!("{name} gives a list, which only a body can stand in for"));
-            return None;
+            return self.wrong(node.span, format!("{name} gives a list, which only a body can stand in for"));
         }
         self.value(&function.result, node, name)
     }
@@ -163,8 +161,7 @@ impl Builder<'_> {
     /// Statements in the place of a proc's body.
     fn body(&mut self, function: &Function, node: &Node, name: &str) -> Option<PieceId> {
         if function.result != Type::Nothing {
-            self.bad(node.span, format!("{name} gives a value; only an `extern proc` has a body here"));
-            return None;
+            return self.wrong(node.span, format!("{name} gives a value; only an `extern proc` has a body here"));
         }
         let params: Vec<(String, Type, _)> =
             function.locals.iter().take(function.params).map(|l| (l.name.clone(), l.ty.clone(), l.span)).collect();

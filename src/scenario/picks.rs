@@ -273,8 +273,7 @@ impl Builder<'_> {
         let sort = self.rs().sites[site.at()].sort;
         match answer {
             tree::Answer::Stop(span) if sort != SiteSort::Menu => {
-                self.bad(*span, "`stop` answers only a menu of actions".to_string());
-                None
+                self.wrong(*span, "`stop` answers only a menu of actions".to_string())
             }
             tree::Answer::Stop(_) => Some(Pick::Stop),
             tree::Answer::Extreme { most, by } => {
@@ -388,8 +387,7 @@ impl Builder<'_> {
                     Value::Text(text, _) => names.push(text.clone()),
                     Value::Number(text) => names.push(text.clone()),
                     _ => {
-                        self.bad(entry.span, format!("a draw gives a name, not {}", entry.sort()));
-                        return None;
+                        return self.wrong(entry.span, format!("a draw gives a name, not {}", entry.sort()));
                     }
                 }
             }

@@ -44,8 +44,7 @@ impl Builder<'_> {
                 Some(Source::new("", text).starting_at(node.span.start as usize))
             }
             Value::Table(_) | Value::Date => {
-                self.bad(node.span, format!("{what} is a text in quotes, not {}", node.sort()));
-                None
+                self.wrong(node.span, format!("{what} is a text in quotes, not {}", node.sort()))
             }
         }
     }

@@ -458,10 +458,7 @@ impl Builder<'_> {
             None
         };
         match message {
-            Some(message) => {
-                self.bad(span, message);
-                None
-            }
+            Some(message) => self.wrong(span, message),
             None => Some(id),
         }
     }

@@ -46,8 +46,7 @@ impl Builder<'_> {
     /// The number of a node, in thousandths.
     pub(super) fn number(&mut self, node: &Node, what: &str) -> Option<i64> {
         let Value::Number(text) = &node.value else {
-            self.bad(node.span, format!("{what} is a plain number, not {}", node.sort()));
-            return None;
+            return self.wrong(node.span, format!("{what} is a plain number, not {}", node.sort()));
         };
         let found = thousandths(text);
         if text.contains("..") {
@@ -63,8 +62,7 @@ impl Builder<'_> {
     pub(super) fn count(&mut self, node: &Node, what: &str, low: i64, high: i64) -> Option<i64> {
         let number = self.number(node, what)?;
         if number % 1000 != 0 || number / 1000 < low || number / 1000 > high {
-            self.bad(node.span, format!("{what} is a whole number from {low} to {high}"));
-            return None;
+            return self.wrong(node.span, format!("{what} is a whole number from {low} to {high}"));
         }
         Some(number / 1000)
     }
@@ -118,18 +116,16 @@ impl Builder<'_> {
             && text.ends_with('"')
         {
             let help = format!("write {}", text.trim_end_matches('"').trim());
-            self.say_help(
+            return self.wrong_help(
                 Code::BadValue,
                 node.span,
                 "lengths of a scenario are plain numbers of inches, without quotes",
                 help,
             );
-            return None;
         }
         let number = self.number(node, what)?;
         if number.abs() > crate::board::LIMIT {
-            self.bad(node.span, format!("{what} is at most {} inches", crate::board::LIMIT / 1000));
-            return None;
+            return self.wrong(node.span, format!("{what} is at most {} inches", crate::board::LIMIT / 1000));
         }
         Some(number)
     }
@@ -148,8 +144,7 @@ impl Builder<'_> {
         }
         let number = self.number(node, what)?;
         if number % 10 != 0 {
-            self.bad(node.span, format!("{what} has at most two digits after the point"));
-            return None;
+            return self.wrong(node.span, format!("{what} has at most two digits after the point"));
         }
         Some((number / 10).rem_euclid(36_000))
     }
@@ -171,23 +166,18 @@ impl Builder<'_> {
             Type::Int(range) => {
                 let number = self.number(node, what)?;
                 if number % 1000 != 0 {
-                    self.bad(node.span, format!("{what} is a whole number"));
-                    return None;
+                    return self.wrong(node.span, format!("{what} is a whole number"));
                 }
                 let n = number / 1000;
                 if n < range.low || n > range.high {
                     let ty = self.rs().type_name(ty);
-                    self.bad(node.span, format!("{what} is {ty}; {n} is outside it"));
-                    return None;
+                    return self.wrong(node.span, format!("{what} is {ty}; {n} is outside it"));
                 }
                 Some(vec![n])
             }
             Type::Flag => match node.value {
                 Value::Flag(flag) => Some(vec![i64::from(flag)]),
-                _ => {
-                    self.bad(node.span, format!("{what} is true or false, not {}", node.sort()));
-                    None
-                }
+                _ => self.wrong(node.span, format!("{what} is true or false, not {}", node.sort())),
             },
             Type::Length => self.length(node, what).map(|n| vec![n]),
             Type::Angle => self.angle(node, what).map(|n| vec![n]),
@@ -261,8 +251,7 @@ impl Builder<'_> {
             Type::Tuple(parts) => {
                 let list = self.list(node, what);
                 if list.len() != parts.len() {
-                    self.bad(node.span, format!("{what} has {} parts", parts.len()));
-                    return None;
+                    return self.wrong(node.span, format!("{what} has {} parts", parts.len()));
                 }
                 let mut cells = Vec::new();
                 for (ty, part) in parts.iter().zip(list) {
@@ -271,8 +260,7 @@ impl Builder<'_> {
                 Some(cells)
             }
             Type::Leg | Type::Met | Type::Nothing | Type::Unknown => {
-                self.bad(node.span, format!("{what} has no value that a scenario could give"));
-                None
+                self.wrong(node.span, format!("{what} has no value that a scenario could give"))
             }
         }
     }
@@ -330,8 +318,7 @@ impl Builder<'_> {
                 self.rs().kinds[found.at()].name,
                 self.rs().kinds[kind.at()].name
             );
-            self.bad(span, message);
-            return None;
+            return self.wrong(span, message);
         }
         Some(thing)
     }

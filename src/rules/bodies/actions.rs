@@ -42,8 +42,7 @@ impl Body<'_, '_> {
         match &s.kind {
             Tree::Let { names, ty, value: Source::Value(value) } => {
                 let [name] = names.as_slice() else {
-                    self.say(Code::HeaderOnly, s.span, "in a header a `let` names one value");
-                    return None;
+                    return self.wrong(Code::HeaderOnly, s.span, "in a header a `let` names one value");
                 };
                 let (value, written) = self.typed(value, ty.as_ref());
                 let local = self.bind(name, written.unwrap_or_else(|| value.ty.clone()), false);
@@ -81,8 +80,7 @@ impl Body<'_, '_> {
             let near = did_you_mean(&of.text, self.scope.ambients.iter().map(|(n, _)| n.as_str()));
             let message = format!("`{}` is no shared variable of the phase{near}", of.text);
             let help = format!("the phase shares it: `phase P(..) shares {}: 0..9 = 3 {{ .. }}`", of.text);
-            self.say_help(Code::UnknownName, of.span, message, help);
-            return None;
+            return self.wrong_help(Code::UnknownName, of.span, message, help);
         };
         self.ck.means(of.span, || Means::Ambient(id));
         let ty = self.ck.rs.ambients[id.at()].ty.clone();
@@ -141,11 +139,7 @@ impl Body<'_, '_> {
                 match &actor.ty {
                     Type::Kind(_) => actor,
                     Type::Unknown => return None,
-                    ty => {
-                        let ty = self.type_name(ty);
-                        self.say(Code::WrongType, name.span, format!("a thing acts, and this is {ty}"));
-                        return None;
-                    }
+                    ty => return self.unlike("a thing acts", ty, name.span),
                 }
             }
             None => {

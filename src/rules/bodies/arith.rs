@@ -46,8 +46,7 @@ impl Body<'_, '_> {
                 return unknown(span);
             }
             if matches!(side.ty, Type::Optional(_)) {
-                self.missing(side, side.span);
-                return unknown(span);
+                return self.absent(side, side.span);
             }
         }
         match how {
@@ -79,15 +78,14 @@ impl Body<'_, '_> {
             },
             (Type::Chain(_) | Type::Shifted(_), Type::Int(_)) => {
                 let word = if minus { "down" } else { "up" };
-                self.say_help(
+                self.wrong_help(
                     Code::WrongType,
                     span,
                     "a die is not added to",
                     format!(
                         "to go along its chain write `{word}`; to add to what it shows, throw it with `roll` first"
                     ),
-                );
-                unknown(span)
+                )
             }
             _ => self.refuse(if minus { "subtracted" } else { "added" }, &a, &b, span),
         }
@@ -108,8 +106,7 @@ impl Body<'_, '_> {
                 op(Op::MulRatio, args, Type::Ratio).at(span)
             }
             (Type::Ratio, Type::Length | Type::Angle) | (Type::Length | Type::Angle, Type::Ratio) => {
-                self.say(Code::Fraction, span, "a length times a fraction is not exact; round the fraction first");
-                unknown(span)
+                self.wrong(Code::Fraction, span, "a length times a fraction is not exact; round the fraction first")
             }
             _ => self.refuse("multiplied", &a, &b, span),
         }
@@ -120,8 +117,7 @@ impl Body<'_, '_> {
         let zero = matches!(b.kind, ExprKind::Const(0) | ExprKind::ConstRatio(0, _))
             || matches!(b.ty, Type::Int(Range { low: 0, high: 0 }));
         if number && zero {
-            self.say_help(Code::DivideByZero, b.span, "this divides by 0", "divide by what is not 0");
-            return unknown(span);
+            return self.wrong_help(Code::DivideByZero, b.span, "this divides by 0", "divide by what is not 0");
         }
         // `1/2` as written is a fraction known before the game, so it can bound a band
         if let (Type::Int(_), ExprKind::Const(over), Type::Int(_), ExprKind::Const(under @ 1..)) =
@@ -178,14 +174,10 @@ impl Body<'_, '_> {
             (Type::Length, _) => op(Op::Neg, vec![value], Type::Length).at(span),
             (Type::Ratio, _) => op(Op::NegRatio, vec![value], Type::Ratio).at(span),
             (Type::Unknown, _) => unknown(span),
-            (Type::Optional(_), _) => {
-                self.missing(&value, span);
-                unknown(span)
-            }
+            (Type::Optional(_), _) => self.absent(&value, span),
             _ => {
                 let ty = self.type_name(&value.ty);
-                self.say(Code::WrongType, span, format!("{ty} has no minus"));
-                unknown(span)
+                self.wrong(Code::WrongType, span, format!("{ty} has no minus"))
             }
         }
     }
@@ -199,15 +191,8 @@ impl Body<'_, '_> {
                 let range = ranges::rounded(&value, up);
                 op(if up { Op::RoundUp } else { Op::RoundDown }, vec![value], Type::Int(range)).at(span)
             }
-            Type::Optional(_) => {
-                self.missing(&value, span);
-                unknown(span)
-            }
-            ty => {
-                let ty = self.type_name(ty);
-                self.say(Code::WrongType, span, format!("only fractions are rounded, and this is {ty}"));
-                unknown(span)
-            }
+            Type::Optional(_) => self.absent(&value, span),
+            ty => self.unlike("only fractions are rounded", ty, span),
         }
     }
 
@@ -219,18 +204,9 @@ impl Body<'_, '_> {
             Type::Chain(id) | Type::Shifted(id) => *id,
             Type::Unknown => return unknown(span),
             Type::Optional(_) => {
-                self.missing(&die, die.span);
-                return unknown(span);
+                return self.absent(&die, die.span);
             }
-            ty => {
-                let ty = self.type_name(ty);
-                self.say(
-                    Code::WrongType,
-                    die.span,
-                    format!("only a die of a chain goes up and down, and this is {ty}"),
-                );
-                return unknown(span);
-            }
+            ty => return self.unlike("only a die of a chain goes up and down", ty, die.span),
         };
         let ty = Type::Shifted(chain);
         let die = retype(die, &ty);

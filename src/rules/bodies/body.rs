@@ -166,6 +166,30 @@ impl<'c, 'a> Body<'c, 'a> {
         self.report(Diagnostic::new(code, span, message).help(help));
     }
 
+    /// Notes a finding, and gives what stands in the place of what is wrong.
+    pub fn wrong<T: Instead>(&mut self, code: Code, span: Span, message: impl Into<String>) -> T {
+        self.say(code, span, message);
+        T::instead(span)
+    }
+
+    /// The same with a help line of its own.
+    pub fn wrong_help<T: Instead>(
+        &mut self,
+        code: Code,
+        span: Span,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> T {
+        self.say_help(code, span, message, help);
+        T::instead(span)
+    }
+
+    /// The same of a value of a type that is not wanted.
+    pub fn unlike<T: Instead>(&mut self, wanted: &str, ty: &Type, span: Span) -> T {
+        let ty = self.type_name(ty);
+        self.wrong(Code::WrongType, span, format!("{wanted}, and this is {ty}"))
+    }
+
     /// Notes a finding, once for each place.
     pub fn report(&mut self, finding: Diagnostic) {
         if self.ck.notes.said.insert((finding.code, finding.span)) {
@@ -312,6 +336,24 @@ impl Function {
 /// An expression.
 pub(super) fn expr(kind: ExprKind, ty: Type, span: Span) -> Expr {
     Expr { kind, ty, span }
+}
+
+/// What stands in the place of what is wrong.
+pub trait Instead {
+    /// At the place of the finding.
+    fn instead(span: Span) -> Self;
+}
+
+impl Instead for Expr {
+    fn instead(span: Span) -> Expr {
+        unknown(span)
+    }
+}
+
+impl<T> Instead for Option<T> {
+    fn instead(_: Span) -> Option<T> {
+        None
+    }
 }
 
 /// What stands for a value that could not be found.

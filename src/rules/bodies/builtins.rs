@@ -19,8 +19,11 @@ impl Body<'_, '_> {
     /// A builtin, called.
     pub fn builtin(&mut self, what: Op, args: &[Arg], hint: Option<&Type>, at: Span, span: Span) -> Expr {
         if let Some(named) = args.iter().find_map(|a| a.name.as_ref()) {
-            self.say(Code::Arity, named.span, format!("`{}` takes its values in order, without names", what.written()));
-            return unknown(span);
+            return self.wrong(
+                Code::Arity,
+                named.span,
+                format!("`{}` takes its values in order, without names", what.written()),
+            );
         }
         let before = self.ck.problems.len();
         let args: Vec<&tree::Expr> = args.iter().map(|a| &a.value).collect();
@@ -186,15 +189,8 @@ impl Body<'_, '_> {
         let value = self.expr(e, None);
         match &value.ty {
             Type::Kind(_) | Type::Unknown => value,
-            Type::Optional(inner) if matches!(**inner, Type::Kind(_)) => {
-                self.missing(&value, value.span);
-                unknown(value.span)
-            }
-            ty => {
-                let ty = self.type_name(ty);
-                self.say(Code::WrongType, value.span, format!("a thing is wanted here, and this is {ty}"));
-                unknown(value.span)
-            }
+            Type::Optional(inner) if matches!(**inner, Type::Kind(_)) => self.absent(&value, value.span),
+            ty => self.unlike("a thing is wanted here", ty, value.span),
         }
     }
 
@@ -210,8 +206,7 @@ impl Body<'_, '_> {
                 _ => self.expr(arg, hint.as_ref()),
             };
             if matches!(value.ty, Type::Optional(_)) {
-                self.missing(&value, value.span);
-                return unknown(span);
+                return self.absent(&value, value.span);
             }
             values.push(value);
         }
@@ -228,8 +223,7 @@ impl Body<'_, '_> {
         }
         if !self.has_order(&ty) {
             let ty = self.type_name(&ty);
-            self.say(Code::NotOrdered, span, format!("values of {ty} have no order"));
-            return unknown(span);
+            return self.wrong(Code::NotOrdered, span, format!("values of {ty} have no order"));
         }
         let values: Vec<Expr> = values.into_iter().map(|v| self.fit(v, &ty)).collect();
         let what = match (what, &ty) {
@@ -253,18 +247,14 @@ impl Body<'_, '_> {
                 op(Op::Size, vec![value], Type::Int(size))
             }
             Type::Unknown => unknown(span),
-            Type::Optional(_) => {
-                self.missing(&value, value.span);
-                unknown(span)
-            }
+            Type::Optional(_) => self.absent(&value, value.span),
             _ if self.is_sum(&value) => {
                 self.pool_needed(&value, span);
                 unknown(span)
             }
             ty => {
                 let ty = self.type_name(ty);
-                self.say(Code::NotACollection, value.span, format!("{ty} has no size; a list or a group has"));
-                unknown(span)
+                self.wrong(Code::NotACollection, value.span, format!("{ty} has no size; a list or a group has"))
             }
         }
     }
@@ -337,12 +327,11 @@ impl Body<'_, '_> {
         };
         if !good {
             let ty = self.type_name(&ty);
-            self.say(
+            return self.wrong(
                 Code::NotOrdered,
                 value.span,
                 format!("`next` wants a case of an ordered enum or a die of a chain, and this is {ty}"),
             );
-            return unknown(value.span);
         }
         op(Op::Next, vec![value], ty)
     }
@@ -379,8 +368,7 @@ impl Body<'_, '_> {
 
     fn running(&mut self, a: &tree::Expr) -> Expr {
         let tree::ExprKind::Upper(name) = &a.kind else {
-            self.say(Code::WrongType, a.span, "`running` wants the name of a phase");
-            return unknown(a.span);
+            return self.wrong(Code::WrongType, a.span, "`running` wants the name of a phase");
         };
         match self.ck.rs.names.phases.get(name) {
             Some(&phase) => {
@@ -389,8 +377,7 @@ impl Body<'_, '_> {
             }
             None => {
                 let near = did_you_mean(name, self.ck.rs.names.phases.keys().map(String::as_str));
-                self.say(Code::UnknownName, a.span, format!("no phase `{name}`{near}"));
-                unknown(a.span)
+                self.wrong(Code::UnknownName, a.span, format!("no phase `{name}`{near}"))
             }
         }
     }

@@ -20,13 +20,9 @@ impl Body<'_, '_> {
                 self.call_name(name, args, hint, callee.span, span)
             }
             Tree::Name(name) => {
-                self.say(Code::NotCallable, callee.span, format!("`{name}` is a value here, not something to call"));
-                unknown(span)
+                self.wrong(Code::NotCallable, callee.span, format!("`{name}` is a value here, not something to call"))
             }
-            _ => {
-                self.say(Code::NotCallable, callee.span, "this cannot be called");
-                unknown(span)
-            }
+            _ => self.wrong(Code::NotCallable, callee.span, "this cannot be called"),
         }
     }
 
@@ -61,35 +57,30 @@ impl Body<'_, '_> {
                     Some(_) => hidden(name),
                     None => format!("put it on a line of its own: `let x = do {name}(..)`"),
                 };
-                self.say_help(Code::Effect, at, format!("`do {name}(..)` changes things; it is no value"), help);
-                unknown(span)
+                self.wrong_help(Code::Effect, at, format!("`do {name}(..)` changes things; it is no value"), help)
             }
             Some(ValueName::Setting(_) | ValueName::Global(_) | ValueName::Tally(_)) => {
-                self.say(Code::NotCallable, at, format!("`{name}` is a value, not something to call"));
-                unknown(span)
+                self.wrong(Code::NotCallable, at, format!("`{name}` is a value, not something to call"))
             }
             None => match Op::builtin(name) {
                 Some(op) => self.builtin(op, args, hint, at, span),
-                None => self.no_such_call(name, at, span),
+                None => self.no_such_call(name, at),
             },
         }
     }
 
-    fn no_such_call(&mut self, name: &str, at: Span, span: Span) -> Expr {
+    fn no_such_call(&mut self, name: &str, at: Span) -> Expr {
         if let Some((here, help)) = called_elsewhere(name) {
-            self.say_help(Code::UnknownName, at, format!("nothing to call is named `{name}`: {here}"), help);
-            return unknown(span);
+            return self.wrong_help(Code::UnknownName, at, format!("nothing to call is named `{name}`: {here}"), help);
         }
         if matches!(name, "any" | "no" | "every" | "count") {
             let help = format!("no bracket behind it: `{name} dice >= 4`; with a name, `{name} x in xs where C`");
-            self.say_help(Code::UnknownName, at, format!("`{name}` is a query, not something to call"), help);
-            return unknown(span);
+            return self.wrong_help(Code::UnknownName, at, format!("`{name}` is a query, not something to call"), help);
         }
         let builtins = Op::ALL.iter().filter(|o| o.sort() == ops::OpSort::Builtin).map(|o| o.written());
         let own = self.ck.rs.names.values.keys().map(String::as_str);
         let near = did_you_mean(name, own.chain(builtins));
-        self.say(Code::UnknownName, at, format!("nothing to call is named `{name}`{near}"));
-        unknown(span)
+        self.wrong(Code::UnknownName, at, format!("nothing to call is named `{name}`{near}"))
     }
 
     /// `Shot(w, t, mode)`: a record is made.
@@ -115,8 +106,7 @@ impl Body<'_, '_> {
             let code = Code::UnknownType;
             (code, format!("nothing to make is named `{name}`{near}"), code.help().to_string())
         };
-        self.say_help(code, at, message, help);
-        unknown(span)
+        self.wrong_help(code, at, message, help)
     }
 
     /// A let or a table, called with values.

@@ -163,8 +163,12 @@ impl Body<'_, '_> {
         self.writes(span, "opens an action")?;
         if !matches!(self.scope.sort, ScopeSort::Phase(_)) {
             let help = "put it into the phase the actions belong to";
-            self.say_help(Code::Scope, span, "`choose action` stands in a phase: its actions are the menu", help);
-            return None;
+            return self.wrong_help(
+                Code::Scope,
+                span,
+                "`choose action` stands in a phase: its actions are the menu",
+                help,
+            );
         }
         let by = self.decider(by);
         let stop_when = stop_when.map(|w| self.flag(w));

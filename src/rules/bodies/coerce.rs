@@ -1,7 +1,7 @@
 //! Widenings, and what is said when a value does not fit where it stands.
 
 use super::super::code::{Collection, Expr, ExprKind};
-use super::body::{Body, expr, local};
+use super::body::{Body, expr, local, unknown};
 use super::types::{join, same_cells};
 use crate::base::{Code, Span};
 use crate::syntax::tree;
@@ -196,6 +196,12 @@ impl Body<'_, '_> {
             None => "there may be nothing here".to_string(),
         };
         self.say(Code::Missing, span, message);
+    }
+
+    /// The same, with what stands in its place.
+    pub fn absent(&mut self, value: &Expr, span: Span) -> Expr {
+        self.missing(value, span);
+        unknown(span)
     }
 
     /// Where a condition is wanted and something is counted: how a count is made a condition.

@@ -37,8 +37,7 @@ impl Body<'_, '_> {
         }
         for side in [&a, &b] {
             if matches!(side.ty, Type::Optional(_)) {
-                self.missing(side, side.span);
-                return unknown(span);
+                return self.absent(side, side.span);
             }
         }
         let Some((a, b, ty)) = self.sides(a, b, span) else { return unknown(span) };
@@ -65,8 +64,12 @@ impl Body<'_, '_> {
                 let other = if std::ptr::eq(side, &a) { &b } else { &a };
                 let name = self.called(other).unwrap_or_else(|| "x".into());
                 let message = "nothing is compared with `none`";
-                self.say_help(Code::NoCompare, span, message, format!("write `{name} is none` or `{name} is some n`"));
-                return unknown(span);
+                return self.wrong_help(
+                    Code::NoCompare,
+                    span,
+                    message,
+                    format!("write `{name} is none` or `{name} is some n`"),
+                );
             }
         }
         let Some((a, b, ty)) = self.sides(a, b, span) else { return unknown(span) };
@@ -74,8 +77,7 @@ impl Body<'_, '_> {
             Type::List(_) => (Op::EqList, true),
             Type::Ratio | Type::Record(_) | Type::Tuple(_) | Type::Place | Type::Route => (Op::EqCells, true),
             Type::Met | Type::Leg | Type::Nothing => {
-                self.say(Code::NoCompare, span, "this is matched, not compared");
-                return unknown(span);
+                return self.wrong(Code::NoCompare, span, "this is matched, not compared");
             }
             _ if not => (Op::Ne, false),
             _ => (Op::Eq, false),

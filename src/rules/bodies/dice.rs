@@ -191,8 +191,7 @@ impl Body<'_, '_> {
         let Some(pool) = self.find(&of.text).map(|s| s.local).filter(|l| self.rolls.contains_key(l)) else {
             let rolled: Vec<String> = self.rolls.keys().map(|l| self.locals[l.at()].name.clone()).collect();
             let near = did_you_mean(&of.text, rolled.iter().map(String::as_str));
-            self.say(Code::UnknownName, of.span, format!("`{}` is no roll of this body{near}", of.text));
-            return None;
+            return self.wrong(Code::UnknownName, of.span, format!("`{}` is no roll of this body{near}", of.text));
         };
         let rolled = self.rolls[&pool];
         let held = super::stmts::as_local(self, pool, of.span);
@@ -205,13 +204,16 @@ impl Body<'_, '_> {
             }
             _ => {
                 let help = format!("write `reroll {}`, or roll a pool", of.text);
-                self.say_help(Code::PoolNeeded, of.span, format!("`{}` is one die, not a pool", of.text), help);
-                return None;
+                return self.wrong_help(
+                    Code::PoolNeeded,
+                    of.span,
+                    format!("`{}` is one die, not a pool", of.text),
+                    help,
+                );
             }
         };
         if explode && filter.is_none() {
-            self.say(Code::ExplodeAll, span, "dice that explode on every face never come to an end");
-            return None;
+            return self.wrong(Code::ExplodeAll, span, "dice that explode on every face never come to an end");
         }
         let rounds = at_most.map(|n| self.how_many(n));
         let sort = if explode { SiteSort::Explode } else { SiteSort::Reroll };

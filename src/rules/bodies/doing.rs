@@ -16,8 +16,7 @@ impl Body<'_, '_> {
             return Some(());
         }
         let name = self.own_name();
-        self.say(Code::TestWrites, span, format!("test {name} {what}; tests only roll and ask"));
-        None
+        self.wrong(Code::TestWrites, span, format!("test {name} {what}; tests only roll and ask"))
     }
 
     pub fn do_call(&mut self, call: &tree::Call, into: Option<&Name>, span: Span) -> Option<StmtKind> {
@@ -48,13 +47,14 @@ impl Body<'_, '_> {
             }
             Some(ValueName::Let(_)) => {
                 let message = format!("`{}` is a value; it changes nothing", name.text);
-                self.say_help(Code::NotCallable, name.span, message, format!("write `{}(..)` without `do`", name.text));
-                None
+                self.wrong_help(
+                    Code::NotCallable,
+                    name.span,
+                    message,
+                    format!("write `{}(..)` without `do`", name.text),
+                )
             }
-            Some(_) => {
-                self.say(Code::NotCallable, name.span, format!("`{}` is no proc", name.text));
-                None
-            }
+            Some(_) => self.wrong(Code::NotCallable, name.span, format!("`{}` is no proc", name.text)),
             None => {
                 let values = self.ck.rs.names.values.iter();
                 let procs = values.filter(|(_, v)| matches!(v, ValueName::Proc(_))).map(|(n, _)| n.clone()).collect();

@@ -24,13 +24,12 @@ impl Body<'_, '_> {
             Type::List(inner) if self.ck.rs.holds_list(inner) => {
                 let help = "join lists with `+`, or keep each under a name of its own";
                 let ty = self.type_name(inner);
-                self.say_help(
+                self.wrong_help(
                     Code::WrongType,
                     e.span,
                     format!("a list holds no lists, and here it would hold {ty}"),
                     help,
-                );
-                unknown(e.span)
+                )
             }
             _ => value,
         }
@@ -43,13 +42,12 @@ impl Body<'_, '_> {
             Tree::Dice { sides, bare: true, .. } => self.die(*sides, hint, span),
             Tree::Dice { count, sides, .. } => {
                 let message = format!("{count}d{sides} stands for a throw, not for a value");
-                self.say_help(
+                self.wrong_help(
                     Code::Effect,
                     span,
                     message,
                     format!("every roll has a name: `roll dice = {count}d{sides}`"),
-                );
-                unknown(span)
+                )
             }
             Tree::Yes => expr(ExprKind::Const(1), Type::Flag, span),
             Tree::No => expr(ExprKind::Const(0), Type::Flag, span),
@@ -245,8 +243,11 @@ impl Body<'_, '_> {
         let thing = self.expr(thing, None);
         let Some(&what) = self.ck.rs.names.traits.get(&name.text) else {
             let near = crate::base::did_you_mean(&name.text, self.ck.rs.names.traits.keys().map(String::as_str));
-            self.say(Code::UnknownName, name.span, format!("no trait, status or condition `{}`{near}", name.text));
-            return unknown(span);
+            return self.wrong(
+                Code::UnknownName,
+                name.span,
+                format!("no trait, status or condition `{}`{near}", name.text),
+            );
         };
         self.ck.uses.traits.insert(what);
         self.ck.means(name.span, || Means::Trait(what));
@@ -318,8 +319,7 @@ impl Body<'_, '_> {
         };
         let inner = entry_type(&list.ty);
         if matches!(value.ty, Type::Optional(_)) {
-            self.missing(&value, value.span);
-            return unknown(span);
+            return self.absent(&value, value.span);
         }
         let Some(ty) = join(&value.ty, &inner) else {
             self.misfit(&value, &inner, span);

@@ -21,7 +21,7 @@ impl Body<'_, '_> {
         if let tree::ExprKind::Upper(chain) = &base.kind
             && let Some(&TypeName::Chain(id)) = self.ck.rs.names.types.get(chain)
         {
-            return self.die_of_chain(id, name, span);
+            return self.die_of_chain(id, name);
         }
         if let tree::ExprKind::Name(bound) = &base.kind
             && self.find(bound).is_none()
@@ -38,7 +38,7 @@ impl Body<'_, '_> {
     }
 
     /// `Quality.d8`: dice of a chain are written without its name.
-    fn die_of_chain(&mut self, id: ChainId, name: &Name, span: Span) -> Expr {
+    fn die_of_chain(&mut self, id: ChainId, name: &Name) -> Expr {
         let (chain, die) = (&self.ck.rs.chains[id.at()], &name.text);
         let all: Vec<String> = chain.dice.iter().map(|sides| format!("d{sides}")).collect();
         let (message, help) = if all.contains(die) {
@@ -46,8 +46,7 @@ impl Body<'_, '_> {
         } else {
             (format!("chain {} has no `{die}`", chain.name), format!("its dice are {}", all.join(", ")))
         };
-        self.say_help(Code::UnknownField, name.span, message, help);
-        unknown(span)
+        self.wrong_help(Code::UnknownField, name.span, message, help)
     }
 
     /// A field of a value at hand.
@@ -65,8 +64,7 @@ impl Body<'_, '_> {
             Type::Route if name.text == "goal" => part(of, 0, Type::Place),
             ty => {
                 let ty = self.type_name(&ty);
-                self.say(Code::UnknownField, name.span, format!("{ty} has no field `{}`", name.text));
-                unknown(span)
+                self.wrong(Code::UnknownField, name.span, format!("{ty} has no field `{}`", name.text))
             }
         }
     }
@@ -137,8 +135,7 @@ impl Body<'_, '_> {
         let known = self.field_names(kind);
         let near = did_you_mean(&name.text, known.iter().map(String::as_str));
         let kind = self.ck.rs.kinds[kind.at()].name.clone();
-        self.say(Code::UnknownField, name.span, format!("{kind} has no field `{}`{near}", name.text));
-        unknown(span)
+        self.wrong(Code::UnknownField, name.span, format!("{kind} has no field `{}`{near}", name.text))
     }
 
     /// `u.S`: the instances of a status.
@@ -155,8 +152,7 @@ impl Body<'_, '_> {
         }
         if sort != tree::TraitSort::Status {
             let message = format!("`{}` is no status, so it has no instances; ask `has {}`", name.text, name.text);
-            self.say(Code::UnknownField, name.span, message);
-            return unknown(span);
+            return self.wrong(Code::UnknownField, name.span, message);
         }
         expr(ExprKind::Instances { thing: Box::new(of), status }, Type::Record(data).list(), span)
     }
@@ -198,8 +194,7 @@ impl Body<'_, '_> {
             (None, false) => {
                 let of = self.type_name(&wanted[0].1);
                 let message = format!("`{0}` is one figure for each {of}; say which: `.{0}(..)`", name.text);
-                self.say(Code::Arity, name.span, message);
-                return unknown(span);
+                return self.wrong(Code::Arity, name.span, message);
             }
         };
         expr(ExprKind::Field { thing: Box::new(of), field, keys }, ty, span)
@@ -217,8 +212,7 @@ impl Body<'_, '_> {
             return part(of, index, ty).at(span);
         }
         let near = did_you_mean(&name.text, fields.iter().map(|(n, _)| n.as_str()));
-        self.say(Code::UnknownField, name.span, format!("{record} has no field `{}`{near}", name.text));
-        unknown(span)
+        self.wrong(Code::UnknownField, name.span, format!("{record} has no field `{}`{near}", name.text))
     }
 
     fn field_of_leg(&mut self, of: Expr, name: &Name, args: Option<&[tree::Arg]>, span: Span) -> Expr {
@@ -232,18 +226,15 @@ impl Body<'_, '_> {
                     expr(ExprKind::Crossed { leg: Box::new(of), kind }, ty, span)
                 }
                 None => {
-                    self.say(Code::UnknownType, only.value.span, "`crossed` wants a kind, as in `leg.crossed(Hedge)`");
-                    unknown(span)
+                    self.wrong(Code::UnknownType, only.value.span, "`crossed` wants a kind, as in `leg.crossed(Hedge)`")
                 }
             },
             ("crossed", _) => {
-                self.say(Code::Arity, name.span, "`crossed` wants one kind, as in `leg.crossed(Hedge)`");
-                unknown(span)
+                self.wrong(Code::Arity, name.span, "`crossed` wants one kind, as in `leg.crossed(Hedge)`")
             }
             _ => {
                 let near = did_you_mean(&name.text, ["covered", "met", "crossed"]);
-                self.say(Code::UnknownField, name.span, format!("a move has no `{}`{near}", name.text));
-                unknown(span)
+                self.wrong(Code::UnknownField, name.span, format!("a move has no `{}`{near}", name.text))
             }
         }
     }

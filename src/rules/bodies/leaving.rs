@@ -13,8 +13,7 @@ use crate::value::*;
 impl Body<'_, '_> {
     pub fn return_stmt(&mut self, value: Option<&tree::Expr>, span: Span) -> Option<StmtKind> {
         if let ScopeSort::Test { .. } = self.scope.sort {
-            self.say(Code::Scope, span, "a test gives its result by `pass when` or `grade`, not by `return`");
-            return None;
+            return self.wrong(Code::Scope, span, "a test gives its result by `pass when` or `grade`, not by `return`");
         }
         let result = self.scope.result.clone().filter(|t| *t != Type::Nothing);
         match (value, result) {
@@ -24,8 +23,7 @@ impl Body<'_, '_> {
                 let value = self.expr(value, None);
                 let name = self.own_name();
                 let message = format!("`{name}` gives no value");
-                self.say_help(Code::WrongType, value.span, message, "write `-> T` after its parameters");
-                None
+                self.wrong_help(Code::WrongType, value.span, message, "write `-> T` after its parameters")
             }
             (None, Some(ty)) => {
                 let (name, ty) = (self.own_name(), self.type_name(&ty));
@@ -64,8 +62,7 @@ impl Body<'_, '_> {
         if self.endable().is_some_and(|phases| !phases.contains(&phase)) {
             let message =
                 format!("`end {0}` may stand in {0}, in its actions and in rules on them; not here", name.text);
-            self.say(Code::Scope, span, message);
-            return None;
+            return self.wrong(Code::Scope, span, message);
         }
         Some(StmtKind::End(phase))
     }
@@ -82,8 +79,7 @@ impl Body<'_, '_> {
             }
             _ => {
                 let message = "`cancel action` stands only in an action, or in a rule on the start of one";
-                self.say(Code::Scope, span, message);
-                return None;
+                return self.wrong(Code::Scope, span, message);
             }
         };
         if !returned {
@@ -138,10 +134,7 @@ impl Body<'_, '_> {
     pub fn verdict(&mut self, span: Span, word: &str) -> Option<Option<EnumId>> {
         match self.scope.sort {
             ScopeSort::Test { grade, .. } => Some(grade),
-            _ => {
-                self.say(Code::Scope, span, format!("`{word}` gives the result of a test; this is none"));
-                None
-            }
+            _ => self.wrong(Code::Scope, span, format!("`{word}` gives the result of a test; this is none")),
         }
     }
 

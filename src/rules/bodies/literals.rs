@@ -1,7 +1,7 @@
 //! Numbers, dice, lists and tuples as they are written.
 
 use super::super::code::{Expr, ExprKind};
-use super::body::{Body, expr, unknown};
+use super::body::{Body, expr};
 use super::coerce::op;
 use super::types::{join, kept};
 use crate::base::{Code, Span};
@@ -33,8 +33,7 @@ impl Body<'_, '_> {
     /// `d6`: a die of the chain that is wanted, else of the only chain that has it, else a die of so many sides.
     pub fn die(&mut self, sides: u32, hint: Option<&Type>, span: Span) -> Expr {
         if sides == 0 || sides > 1_000_000 {
-            self.say(Code::DieSides, span, format!("there is no d{sides}"));
-            return unknown(span);
+            return self.wrong(Code::DieSides, span, format!("there is no d{sides}"));
         }
         let on = |chain: &ChainId| self.ck.rs.chains[chain.at()].dice.iter().position(|d| *d == sides);
         let chain = match hint.map(Type::present) {
@@ -43,8 +42,7 @@ impl Body<'_, '_> {
                 Some(_) => Some(*id),
                 None => {
                     let name = self.ck.rs.chains[id.at()].name.clone();
-                    self.say(Code::WrongType, span, format!("d{sides} is no die of {name}"));
-                    return unknown(span);
+                    return self.wrong(Code::WrongType, span, format!("d{sides} is no die of {name}"));
                 }
             },
             _ => {

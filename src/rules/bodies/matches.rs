@@ -1,7 +1,7 @@
 //! `match` as a value and as a statement.
 
 use super::super::code::{Expr, ExprKind, Pat, Stmt, StmtKind, StmtRow, ValueRow};
-use super::body::{Body, expr, unknown};
+use super::body::{Body, expr};
 use crate::base::Code;
 use crate::syntax::tree::{self, PatternKind};
 use crate::value::*;
@@ -95,8 +95,7 @@ impl Body<'_, '_> {
         match &row.body {
             tree::Body::Value(value) => self.expr(value, hint),
             tree::Body::Block(_) | tree::Body::Stmt(_) | tree::Body::Lasts(..) => {
-                self.say(Code::Effect, row.span, "this row does something, and a value is wanted here");
-                unknown(row.span)
+                self.wrong(Code::Effect, row.span, "this row does something, and a value is wanted here")
             }
         }
     }

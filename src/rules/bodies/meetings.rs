@@ -86,8 +86,7 @@ impl Body<'_, '_> {
                 "write `as left` behind one of them: `exactly D as left`",
             ),
         };
-        self.say_help(Code::Scope, span, message, help);
-        None
+        self.wrong_help(Code::Scope, span, message, help)
     }
 }
 

@@ -109,11 +109,7 @@ impl Body<'_, '_> {
                 Some(expr(ExprKind::List(vec![value]), inner.list(), span))
             }
             Type::Unknown => None,
-            ty => {
-                let ty = self.type_name(&ty);
-                self.say(Code::WrongType, span, format!("things are wanted here, and this is {ty}"));
-                None
-            }
+            ty => self.unlike("things are wanted here", &ty, span),
         }
     }
 }

@@ -77,19 +77,15 @@ impl Body<'_, '_> {
             }
             ValueName::Tally(_) => {
                 let message = format!("`{name}` is only counted; a number that rules read is a `state`");
-                self.say(Code::TallyRead, span, message);
-                unknown(span)
+                self.wrong(Code::TallyRead, span, message)
             }
             ValueName::Let(func) => self.call_let(func, &[], span),
-            ValueName::Proc(_) => {
-                self.say_help(
-                    Code::Effect,
-                    span,
-                    format!("`{name}` is a proc; it changes things"),
-                    format!("put it on a line of its own: `do {name}(..)`"),
-                );
-                unknown(span)
-            }
+            ValueName::Proc(_) => self.wrong_help(
+                Code::Effect,
+                span,
+                format!("`{name}` is a proc; it changes things"),
+                format!("put it on a line of its own: `do {name}(..)`"),
+            ),
         }
     }
 
@@ -97,14 +93,12 @@ impl Body<'_, '_> {
         let bound = self.scope.bound.as_ref().map(|(n, _)| n).or(self.scope.event.as_ref().map(|(n, _)| n));
         if bound.is_some_and(|n| n == name) {
             let help = "name one of its fields, as in `s.target`";
-            self.say_help(Code::UnknownName, span, format!("`{name}` is not a value by itself"), help);
-            return unknown(span);
+            return self.wrong_help(Code::UnknownName, span, format!("`{name}` is not a value by itself"), help);
         }
         if let Some(phase) = self.unshared(name) {
             let what = self.own_name();
             let message = format!("{what} reads `{name}`, which {phase} does not share");
-            self.say(Code::Interface, span, message);
-            return unknown(span);
+            return self.wrong(Code::Interface, span, message);
         }
         if let Some(phase) = self.shared_by(name) {
             let message = format!("`{name}` is a variable of phase {phase}, and not in sight here");
@@ -144,13 +138,11 @@ impl Body<'_, '_> {
                 "names are those of the rules, and of what is on the table".into(),
             );
         }
-        self.say(Code::UnknownName, span, message);
-        unknown(span)
+        self.wrong(Code::UnknownName, span, message)
     }
 
     fn say_help_unknown(&mut self, span: Span, message: String, help: String) -> Expr {
-        self.say_help(Code::UnknownName, span, message, help);
-        unknown(span)
+        self.wrong_help(Code::UnknownName, span, message, help)
     }
 
     /// The status in whose body this stands, if its data have a field of the name.
@@ -228,8 +220,7 @@ impl Body<'_, '_> {
             [(a, _), (b, _), ..] if wanted.is_none() => {
                 let (a, b) = (self.enum_name(*a), self.enum_name(*b));
                 let message = format!("`{name}` is a case of {a} and of {b}; write which");
-                self.say_help(Code::AmbiguousCase, span, message, format!("write `{a}.{name}`"));
-                return unknown(span);
+                return self.wrong_help(Code::AmbiguousCase, span, message, format!("write `{a}.{name}`"));
             }
             _ => {}
         }
@@ -269,19 +260,21 @@ impl Body<'_, '_> {
                 None => unknown(span),
             },
             Some(TypeName::Record(_)) => {
-                self.say(Code::WrongType, span, format!("`{name}` is a record; make one with `{name}(..)`"));
-                unknown(span)
+                self.wrong(Code::WrongType, span, format!("`{name}` is a record; make one with `{name}(..)`"))
             }
             None => {
                 let sides = name.strip_prefix('D').filter(|sides| sides.parse::<u32>().is_ok());
                 if let (None, Some(sides)) = (wanted, sides) {
                     let (message, help) = ("a die is written with a small `d`", format!("write `d{sides}`"));
-                    self.say_help(Code::CaseLaw, span, message, help);
-                    return unknown(span);
+                    return self.wrong_help(Code::CaseLaw, span, message, help);
                 }
                 if let (None, Some((word, help))) = (wanted, valued_elsewhere(&name.to_ascii_lowercase())) {
-                    self.say_help(Code::UnknownName, span, format!("unknown name `{name}`; write `{word}`"), help);
-                    return unknown(span);
+                    return self.wrong_help(
+                        Code::UnknownName,
+                        span,
+                        format!("unknown name `{name}`; write `{word}`"),
+                        help,
+                    );
                 }
                 let near = match wanted {
                     Some(id) => did_you_mean(name, self.ck.rs.enums[id.at()].cases.iter().map(String::as_str)),
@@ -292,12 +285,10 @@ impl Body<'_, '_> {
                     let message = format!("`{name}` is an event, and no value");
                     let small = name.to_lowercase().chars().next().unwrap_or('e');
                     let help = format!("a rule names what happened: `on {name} as {small} when {small}.x > 1`");
-                    self.say_help(Code::UnknownType, span, message, help);
-                    return unknown(span);
+                    return self.wrong_help(Code::UnknownType, span, message, help);
                 }
                 let message = format!("{} `{name}`{near}", of.as_deref().unwrap_or("unknown type or case"));
-                self.say(Code::UnknownType, span, message);
-                unknown(span)
+                self.wrong(Code::UnknownType, span, message)
             }
         }
     }

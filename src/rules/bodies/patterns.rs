@@ -115,8 +115,7 @@ impl Body<'_, '_> {
             return Some(id);
         }
         let near = did_you_mean(&name.text, self.ck.rs.kinds.iter().map(|k| k.name.as_str()));
-        self.say(Code::UnknownType, name.span, format!("no kind `{}`{near}", name.text));
-        None
+        self.wrong(Code::UnknownType, name.span, format!("no kind `{}`{near}", name.text))
     }
 
     fn pattern_met(&mut self, p: &tree::Pattern) -> Pat {
@@ -238,8 +237,7 @@ impl Body<'_, '_> {
             let message = format!("`{told}` may be a fraction, and the bands are of whole numbers");
             let help =
                 format!("write `({told}) {rounded}`: here it lets through the same whole numbers as the fraction");
-            self.say_help(Code::Fraction, e.span, message, help);
-            return unknown(e.span);
+            return self.wrong_help(Code::Fraction, e.span, message, help);
         }
         self.want(e, ty)
     }

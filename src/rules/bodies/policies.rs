@@ -211,8 +211,7 @@ impl Body<'_, '_> {
     }
 
     fn no_answer<T>(&mut self, name: &str, why: &str, span: Span) -> Option<T> {
-        self.say(Code::WrongType, span, format!("this does not answer `{name}`: {why}"));
-        None
+        self.wrong(Code::WrongType, span, format!("this does not answer `{name}`: {why}"))
     }
 
     /// The place of an option by its name.

@@ -73,15 +73,8 @@ impl Body<'_, '_> {
         let value = self.expr(body, None);
         match &value.ty {
             Type::Int(_) | Type::Length | Type::Unknown => value,
-            Type::Optional(_) => {
-                self.missing(&value, value.span);
-                unknown(value.span)
-            }
-            ty => {
-                let ty = self.type_name(ty);
-                self.say(Code::WrongType, value.span, format!("only numbers and lengths are summed, and this is {ty}"));
-                unknown(value.span)
-            }
+            Type::Optional(_) => self.absent(&value, value.span),
+            ty => self.unlike("only numbers and lengths are summed", ty, value.span),
         }
     }
 
@@ -90,8 +83,7 @@ impl Body<'_, '_> {
         let value = self.expr(body, None);
         if !self.has_order(value.ty.present()) {
             let ty = self.type_name(value.ty.present());
-            self.say(Code::NotOrdered, value.span, format!("values of {ty} have no order"));
-            return unknown(value.span);
+            return self.wrong(Code::NotOrdered, value.span, format!("values of {ty} have no order"));
         }
         value
     }
@@ -106,10 +98,7 @@ impl Body<'_, '_> {
                 };
                 map(over, id, filter, local(id, entry, span), ty, span)
             }
-            _ => {
-                self.say(Code::WrongType, span, "`all` goes through one collection; pairs are counted or summed");
-                unknown(span)
-            }
+            _ => self.wrong(Code::WrongType, span, "`all` goes through one collection; pairs are counted or summed"),
         }
     }
 

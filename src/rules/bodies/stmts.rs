@@ -110,8 +110,7 @@ impl Body<'_, '_> {
     }
 
     fn header_only(&mut self, word: &str, span: Span) -> Option<StmtKind> {
-        self.say(Code::HeaderOnly, span, format!("`{word}` belongs to the head of an action, before what it does"));
-        None
+        self.wrong(Code::HeaderOnly, span, format!("`{word}` belongs to the head of an action, before what it does"))
     }
 
     /// A value and the type that is written for it, which is what the name has from here on.
@@ -174,8 +173,7 @@ impl Body<'_, '_> {
     fn let_tuple(&mut self, names: &[Name], value: &Source, span: Span) -> Option<StmtKind> {
         let Source::Value(value) = value else {
             let help = "give the result one name, then take it apart";
-            self.say_help(Code::WrongType, span, "what happens gives one result, not several", help);
-            return None;
+            return self.wrong_help(Code::WrongType, span, "what happens gives one result, not several", help);
         };
         let value = self.expr(value, None);
         let types = match &value.ty {
@@ -261,8 +259,7 @@ impl Body<'_, '_> {
     /// `stop`.
     fn stop(&mut self, span: Span) -> Option<StmtKind> {
         if self.loops.is_empty() && !self.may_stop {
-            self.say(Code::Scope, span, "`stop` leaves a `repeat` or an `each`; here there is none");
-            return None;
+            return self.wrong(Code::Scope, span, "`stop` leaves a `repeat` or an `each`; here there is none");
         }
         Some(StmtKind::Stop)
     }

@@ -118,22 +118,15 @@ impl Body<'_, '_> {
                     let value = as_value(one).unwrap_or(tree::Expr { kind: Tree::None, span: cell.span });
                     self.within(&value, ty)
                 }
-                _ => {
-                    self.say(Code::TableShape, cell.span, "a value is wanted in this cell");
-                    super::body::unknown(cell.span)
-                }
+                _ => self.wrong(Code::TableShape, cell.span, "a value is wanted in this cell"),
             },
             CellKind::Dash if matches!(ty, Type::Optional(_)) => expr(ExprKind::None, ty.clone(), cell.span),
             CellKind::Dash => {
                 let name = self.type_name(ty);
                 let message = format!("`-` is none, and the table gives {name}");
-                self.say_help(Code::WrongType, cell.span, message, format!("write `{name}?` after the keys"));
-                super::body::unknown(cell.span)
+                self.wrong_help(Code::WrongType, cell.span, message, format!("write `{name}?` after the keys"))
             }
-            CellKind::Blank => {
-                self.say_help(Code::TableShape, cell.span, "this cell is empty", "write `-` for none");
-                super::body::unknown(cell.span)
-            }
+            CellKind::Blank => self.wrong_help(Code::TableShape, cell.span, "this cell is empty", "write `-` for none"),
         }
     }
 }

@@ -65,15 +65,13 @@ impl Body<'_, '_> {
         }
         let near = did_you_mean(&field.text, params.iter().map(|(n, _, _)| n.as_str()));
         let event = self.ck.rs.events[event.at()].name.clone();
-        self.say(Code::UnknownField, field.span, format!("{event} has no field `{}`{near}", field.text));
-        unknown(span)
+        self.wrong(Code::UnknownField, field.span, format!("{event} has no field `{}`{near}", field.text))
     }
 
     fn trigger_field(&mut self, on: Trigger, field: &Name, span: Span) -> Expr {
         if is_action(on) && field.text == "name" {
             let help = "write `a.name == X` or `a.name in [X, Y]`";
-            self.say_help(Code::WrongType, span, "the name of an action is only compared with actions", help);
-            return unknown(span);
+            return self.wrong_help(Code::WrongType, span, "the name of an action is only compared with actions", help);
         }
         if is_action(on) && field.text == "actor" {
             return self.actor(on, span);
@@ -118,13 +116,11 @@ impl Body<'_, '_> {
             let func = self.ck.rs.phases[phase.at()].func;
             self.ck.ensure(func);
             if self.ck.rs.functions[func.at()].locals.iter().any(|l| l.name == field.text) {
-                self.say(Code::Interface, field.span, format!("`{}` is not shared by {of}", field.text));
-                return None;
+                return self.wrong(Code::Interface, field.span, format!("`{}` is not shared by {of}", field.text));
             }
         }
         let near = did_you_mean(&field.text, all.iter().map(|o| o.name.as_str()));
-        self.say(Code::UnknownField, field.span, format!("{of} has no `{}`{near}", field.text));
-        None
+        self.wrong(Code::UnknownField, field.span, format!("{of} has no `{}`{near}", field.text))
     }
 
     /// A field that all actions have, or all those the running one is known to be among.
@@ -150,8 +146,7 @@ impl Body<'_, '_> {
                 let name = self.ck.rs.actions[action.at()].name.clone();
                 let message = format!("not every action has `{}`: {name} has none of that type", field.text);
                 let help = "say first which actions are meant: `a.name in [X, Y] and ...`";
-                self.say_help(Code::UnknownField, field.span, message, help);
-                return None;
+                return self.wrong_help(Code::UnknownField, field.span, message, help);
             }
             found = joined;
         }
@@ -178,8 +173,7 @@ impl Body<'_, '_> {
                 None => {
                     let name = self.ck.rs.actions[action.at()].name.clone();
                     let message = format!("not every action has an actor of one kind: {name} differs");
-                    self.say_help(Code::UnknownField, span, message, "say first which actions are meant");
-                    return unknown(span);
+                    return self.wrong_help(Code::UnknownField, span, message, "say first which actions are meant");
                 }
             }
         }

@@ -107,8 +107,7 @@ impl Body<'_, '_> {
     }
 
     fn no_target<T>(&mut self, what: &str, span: Span) -> Option<T> {
-        self.say(Code::NotAssignable, span, format!("{what} cannot be set"));
-        None
+        self.wrong(Code::NotAssignable, span, format!("{what} cannot be set"))
     }
 
     fn target_name(&mut self, name: &str, span: Span) -> Option<(Target, Type)> {
@@ -126,8 +125,7 @@ impl Body<'_, '_> {
             let what = if param { format!("`{name}` is a parameter; it") } else { format!("`{name}` is a `let`; it") };
             if !param {
                 let help = format!("make it a variable: `var {name} = ..`");
-                self.say_help(Code::NotAssignable, span, format!("{what} cannot be set"), help);
-                return None;
+                return self.wrong_help(Code::NotAssignable, span, format!("{what} cannot be set"), help);
             }
             return self.no_target(&what, span);
         }
@@ -228,14 +226,12 @@ impl Body<'_, '_> {
                     "facing" => "write `turn x to a`",
                     _ => "write `destroy x`",
                 };
-                self.say_help(Code::NotAssignable, span, format!("`{}` cannot be set", field.text), help);
-                return None;
+                return self.wrong_help(Code::NotAssignable, span, format!("`{}` cannot be set", field.text), help);
             }
             let known = self.field_names(kind);
             let near = did_you_mean(&field.text, known.iter().map(String::as_str));
             let kind = self.ck.rs.kinds[kind.at()].name.clone();
-            self.say(Code::UnknownField, field.span, format!("{kind} has no field `{}`{near}", field.text));
-            return None;
+            return self.wrong(Code::UnknownField, field.span, format!("{kind} has no field `{}`{near}", field.text));
         };
         self.ck.means(field.span, || Means::Field(id));
         let (sort, ty) = {
@@ -262,11 +258,7 @@ impl Body<'_, '_> {
         match value.ty.present() {
             Type::Kind(_) => Some(value),
             Type::Unknown => None,
-            ty => {
-                let ty = self.type_name(ty);
-                self.say(Code::WrongType, value.span, format!("a thing is wanted here, and this is {ty}"));
-                None
-            }
+            ty => self.unlike("a thing is wanted here", ty, value.span),
         }
     }
 
@@ -311,8 +303,7 @@ impl Body<'_, '_> {
     fn status(&mut self, name: &Name) -> Option<TraitId> {
         let Some(&id) = self.ck.rs.names.traits.get(&name.text) else {
             let near = did_you_mean(&name.text, self.ck.rs.names.traits.keys().map(String::as_str));
-            self.say(Code::UnknownName, name.span, format!("no status `{}`{near}", name.text));
-            return None;
+            return self.wrong(Code::UnknownName, name.span, format!("no status `{}`{near}", name.text));
         };
         self.ck.uses.traits.insert(id);
         self.ck.means(name.span, || Means::Trait(id));

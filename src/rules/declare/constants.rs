@@ -35,8 +35,7 @@ impl Declarer<'_, '_> {
             ExprKind::Neg(x) => {
                 let (ty, mut cells) = self.constant_inner(x, expected)?;
                 if !matches!(ty, Type::Int(_) | Type::Length | Type::Ratio) {
-                    self.say(Code::WrongType, e.span, "only a number can be turned round by a minus");
-                    return None;
+                    return self.wrong(Code::WrongType, e.span, "only a number can be turned round by a minus");
                 }
                 cells[0] = -cells[0];
                 Some((whole(ty), cells))
@@ -45,10 +44,7 @@ impl Declarer<'_, '_> {
             ExprKind::Upper(name) => self.case(name, expected, e.span),
             ExprKind::Field(of, case) => self.named_case(of, &case.text, case.span),
             ExprKind::Arith { first, rest } => self.arithmetic(first, rest, expected),
-            _ => {
-                self.say(Code::WrongType, e.span, "a constant is wanted here; what depends on others is a `let`");
-                None
-            }
+            _ => self.wrong(Code::WrongType, e.span, "a constant is wanted here; what depends on others is a `let`"),
         }
     }
 
@@ -59,14 +55,11 @@ impl Declarer<'_, '_> {
             Unit::Degrees => Some((Type::Angle, vec![n.thousandths / 10])),
             Unit::Percent => share(n.thousandths, 100_000),
             Unit::Plain if ratio => share(n.thousandths, 1000),
-            Unit::Plain if n.thousandths % 1000 != 0 => {
-                self.say(
-                    Code::Fraction,
-                    span,
-                    "a whole number is wanted; a share is written as 50%, a length as 2.5\"",
-                );
-                None
-            }
+            Unit::Plain if n.thousandths % 1000 != 0 => self.wrong(
+                Code::Fraction,
+                span,
+                "a whole number is wanted; a share is written as 50%, a length as 2.5\"",
+            ),
             Unit::Plain => Some((Type::INT, vec![n.thousandths / 1000])),
         }
     }
@@ -78,10 +71,7 @@ impl Declarer<'_, '_> {
                 cells[0] = NONE;
                 Some((ty.clone(), cells))
             }
-            _ => {
-                self.say(Code::Missing, span, "`none` is no value here");
-                None
-            }
+            _ => self.wrong(Code::Missing, span, "`none` is no value here"),
         }
     }
 
@@ -95,8 +85,7 @@ impl Declarer<'_, '_> {
                 Some(at) => Some((Type::Chain(*id), vec![at])),
                 None => {
                     let message = format!("d{sides} is no die of `{}`", chains[id.at()].name);
-                    self.say(Code::WrongType, span, message);
-                    None
+                    self.wrong(Code::WrongType, span, message)
                 }
             },
             _ => {
@@ -119,8 +108,7 @@ impl Declarer<'_, '_> {
         }
         let near = did_you_mean(case, found.cases.iter().map(String::as_str));
         let message = format!("`{case}` is no case of {}{near}", found.name);
-        self.say(Code::UnknownType, span, message);
-        None
+        self.wrong(Code::UnknownType, span, message)
     }
 
     fn case(&mut self, name: &str, expected: Option<&Type>, span: Span) -> Option<Constant> {
@@ -140,14 +128,12 @@ impl Declarer<'_, '_> {
             }
             [] => {
                 let near = did_you_mean(name, self.c.rs.names.cases.keys().map(String::as_str));
-                self.say(Code::UnknownType, span, format!("there is no case `{name}`{near}"));
-                None
+                self.wrong(Code::UnknownType, span, format!("there is no case `{name}`{near}"))
             }
             several => {
                 let owners: Vec<&str> = several.iter().map(|(id, _)| self.c.rs.enums[id.at()].name.as_str()).collect();
                 let message = format!("`{name}` is a case of {}; write which", owners.join(" and "));
-                self.say(Code::AmbiguousCase, span, message);
-                None
+                self.wrong(Code::AmbiguousCase, span, message)
             }
         }
     }
@@ -155,8 +141,7 @@ impl Declarer<'_, '_> {
     /// `Sight.Nothing`, `crossing_salvo.Free`.
     fn named_case(&mut self, of: &Expr, case: &str, span: Span) -> Option<Constant> {
         let (ExprKind::Upper(name) | ExprKind::Name(name)) = &of.kind else {
-            self.say(Code::WrongType, of.span, "a constant is wanted here");
-            return None;
+            return self.wrong(Code::WrongType, of.span, "a constant is wanted here");
         };
         match self.c.rs.names.types.get(name).copied() {
             Some(TypeName::Enum(id)) => {
@@ -166,8 +151,7 @@ impl Declarer<'_, '_> {
             _ => {
                 let enums = self.c.rs.enums.iter().map(|e| e.name.as_str());
                 let near = did_you_mean(name, enums);
-                self.say(Code::UnknownType, of.span, format!("there is no enum `{name}`{near}"));
-                None
+                self.wrong(Code::UnknownType, of.span, format!("there is no enum `{name}`{near}"))
             }
         }
     }
@@ -180,8 +164,7 @@ impl Declarer<'_, '_> {
             left = match combine(&left, *op, &right) {
                 Some(value) => value,
                 None => {
-                    self.say(Code::WrongType, e.span, "these two cannot be reckoned together in a constant");
-                    return None;
+                    return self.wrong(Code::WrongType, e.span, "these two cannot be reckoned together in a constant");
                 }
             };
         }
@@ -195,8 +178,7 @@ impl Declarer<'_, '_> {
             (Type::Int(_), Type::Int(range)) => {
                 if cells[0] < range.low || cells[0] > range.high {
                     let message = format!("{} is not within {}", cells[0], self.c.rs.type_name(wanted));
-                    self.say(Code::WrongType, span, message);
-                    return None;
+                    return self.wrong(Code::WrongType, span, message);
                 }
                 true
             }
@@ -204,8 +186,7 @@ impl Declarer<'_, '_> {
             (Type::Int(_), Type::Length | Type::Angle) | (Type::Length, Type::Int(_)) => {
                 let message =
                     format!("{} is wanted here, this is {}", self.c.rs.type_name(wanted), self.c.rs.type_name(&ty));
-                self.say(Code::Units, span, message);
-                return None;
+                return self.wrong(Code::Units, span, message);
             }
             (Type::Chain(id), Type::Die) => {
                 let sides = self.c.rs.chains[id.at()].dice.get(cells[0] as usize).copied().unwrap_or(1);
@@ -216,8 +197,7 @@ impl Declarer<'_, '_> {
         if !fits {
             let message =
                 format!("{} is wanted here, this is {}", self.c.rs.type_name(wanted), self.c.rs.type_name(&ty));
-            self.say(Code::WrongType, span, message);
-            return None;
+            return self.wrong(Code::WrongType, span, message);
         }
         Some((wanted.clone(), cells))
     }

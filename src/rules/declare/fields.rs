@@ -20,8 +20,7 @@ impl<'a> Declarer<'a, '_> {
         let known = self.c.rs.kinds[kind.at()].fields.iter().map(|f| self.c.rs.fields[f.at()].name.as_str());
         let near = did_you_mean(&name.text, known);
         let message = format!("{} has no field `{}`{near}", self.c.rs.kinds[kind.at()].name, name.text);
-        self.say(Code::UnknownField, name.span, message);
-        None
+        self.wrong(Code::UnknownField, name.span, message)
     }
 
     /// Bounds, defaults and derived values, as functions of the thing.

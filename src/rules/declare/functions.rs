@@ -116,8 +116,7 @@ impl<'a> Declarer<'a, '_> {
             return Some(id);
         }
         let near = did_you_mean(&name.text, self.c.rs.enums.iter().map(|e| e.name.as_str()));
-        self.say(Code::UnknownType, name.span, format!("there is no enum `{}`{near}", name.text));
-        None
+        self.wrong(Code::UnknownType, name.span, format!("there is no enum `{}`{near}", name.text))
     }
 
     fn declare_proc(&mut self, p: &'a Proc, item: &'a Item) {

@@ -222,8 +222,7 @@ impl<'a> Declarer<'a, '_> {
             let near = did_you_mean(text, names.events.keys().map(String::as_str));
             format!("there is no event `{text}`{near}")
         };
-        self.say(Code::UnknownName, name.span, message);
-        None
+        self.wrong(Code::UnknownName, name.span, message)
     }
 
     /// The phase of `start of action in P`; reports if there is none.
@@ -255,8 +254,7 @@ impl<'a> Declarer<'a, '_> {
         match (names.phases.get(&name.text), names.actions.get(&name.text)) {
             (Some(_), Some(_)) => {
                 let message = format!("`{}` is a phase and an action; rename one of them", name.text);
-                self.say(Code::AmbiguousCase, name.span, message);
-                None
+                self.wrong(Code::AmbiguousCase, name.span, message)
             }
             (Some(&id), None) => {
                 self.c.means(name.span, || Means::Phase(id));
@@ -269,8 +267,7 @@ impl<'a> Declarer<'a, '_> {
             (None, None) => {
                 let known = names.phases.keys().chain(names.actions.keys()).map(String::as_str);
                 let near = did_you_mean(&name.text, known);
-                self.say(Code::UnknownName, name.span, format!("there is no phase or action `{}`{near}", name.text));
-                None
+                self.wrong(Code::UnknownName, name.span, format!("there is no phase or action `{}`{near}", name.text))
             }
         }
     }

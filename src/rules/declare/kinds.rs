@@ -170,8 +170,7 @@ impl<'a> Declarer<'a, '_> {
     ) -> Option<FieldId> {
         let key = (kind, name.text.clone());
         if BUILTIN_FIELDS.contains(&name.text.as_str()) {
-            self.say(Code::Twice, name.span, format!("every thing has `{}` already", name.text));
-            return None;
+            return self.wrong(Code::Twice, name.span, format!("every thing has `{}` already", name.text));
         }
         if self.c.rs.names.fields.contains_key(&key) {
             // Merging has said so already.

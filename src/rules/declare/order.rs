@@ -73,8 +73,7 @@ impl<'a> Declarer<'a, '_> {
         let own = self.c.rs.names.rules.get(&rule.name.text)?.at();
         let Some(target) = self.c.rs.names.rules.get(&of.text) else {
             let near = did_you_mean(&of.text, self.c.rs.names.rules.keys().map(String::as_str));
-            self.say(Code::UnknownName, of.span, format!("there is no rule `{}`{near}", of.text));
-            return None;
+            return self.wrong(Code::UnknownName, of.span, format!("there is no rule `{}`{near}", of.text));
         };
         let target = target.at();
         let item = self.c.rs.rules[target].item;

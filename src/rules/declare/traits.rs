@@ -166,8 +166,7 @@ impl<'a> Declarer<'a, '_> {
         let additive = matches!(ty, Type::Int(_) | Type::Length | Type::Angle | Type::Ratio | Type::Unknown);
         if written.op.is_some() && !additive {
             let message = format!("`{}` is no number; write `replace {} = ..`", written.name.text, written.name.text);
-            self.say(Code::WrongType, written.name.span, message);
-            return None;
+            return self.wrong(Code::WrongType, written.name.span, message);
         }
         match ty {
             Type::Unknown => None,
@@ -182,7 +181,10 @@ impl<'a> Declarer<'a, '_> {
             return Some(id);
         }
         let near = did_you_mean(&name.text, self.c.rs.names.traits.keys().map(String::as_str));
-        self.say(Code::UnknownName, name.span, format!("there is no trait, status or condition `{}`{near}", name.text));
-        None
+        self.wrong(
+            Code::UnknownName,
+            name.span,
+            format!("there is no trait, status or condition `{}`{near}", name.text),
+        )
     }
 }

@@ -73,8 +73,7 @@ impl<'a> Declarer<'a, '_> {
             (DieFace::Case(name), Type::Enum(id)) => self.case_of(*id, &name.text, name.span),
             _ => {
                 let message = format!("a face of this die is a {}", self.c.rs.type_name(ty));
-                self.say(Code::WrongType, side.span, message);
-                None
+                self.wrong(Code::WrongType, side.span, message)
             }
         }
     }

@@ -41,6 +41,12 @@ impl<'a> Lower<'_, 'a> {
         self.collect();
     }
 
+    /// The same, where nothing comes in its place.
+    fn wrong<T>(&mut self, span: Span, message: String) -> Option<T> {
+        self.say(span, message);
+        None
+    }
+
     /// Findings in the order in which they were made.
     fn collect(&mut self) {
         let found = std::mem::take(&mut self.builder.checker.problems);
@@ -143,19 +149,17 @@ impl<'a> Lower<'_, 'a> {
     fn given(&mut self, target: &tree::Expr, value: &tree::Expr) -> Option<Put> {
         let Some(Place { root, field, keys }) = cast::place(target) else {
             let told = crate::rules::short_text(target);
-            self.say(
+            return self.wrong(
                 target.span,
                 format!(
                     "`{told}` is reached through another thing; give the figure to a thing with a name, as in `u.side = red, \
                      red.pips = 3`; a parameter or a reading is given by its name alone"
                 ),
             );
-            return None;
         };
         let Some(field) = field else { return self.bare(target.span, root, value) };
         let Some(at) = self.cast.find(root) else {
-            self.say(target.span, format!("nothing tells what `{root}` is; name it as `for {root}: Kind`"));
-            return None;
+            return self.wrong(target.span, format!("nothing tells what `{root}` is; name it as `for {root}: Kind`"));
         };
         let kind = self.cast.stands[at].kind;
         match self.builder.rs().names.fields.get(&(kind, field.text.clone())).copied() {
@@ -168,8 +172,7 @@ impl<'a> Lower<'_, 'a> {
                     rs.kinds[kind.at()].fields.iter().map(|f| rs.fields[f.at()].name.as_str()).collect();
                 let near = did_you_mean(&field.text, fields.iter().copied());
                 let message = format!("{} has no `{}`{near}", rs.kinds[kind.at()].name, field.text);
-                self.say(field.span, message);
-                None
+                self.wrong(field.span, message)
             }
         }
     }
@@ -177,12 +180,11 @@ impl<'a> Lower<'_, 'a> {
     fn figure(&mut self, span: Span, at: usize, id: FieldId, keys: &[tree::Arg], value: &tree::Expr) -> Option<Put> {
         let info = self.builder.rs().fields[id.at()].clone();
         if let FieldSort::Let(_) = info.sort {
-            self.say(span, format!("`{}` is derived; give what it is made of", info.name));
-            return None;
+            return self.wrong(span, format!("`{}` is derived; give what it is made of", info.name));
         }
         if keys.len() != info.keys.len() {
-            self.say(span, format!("`{}` has {} keys, and {} are given", info.name, info.keys.len(), keys.len()));
-            return None;
+            return self
+                .wrong(span, format!("`{}` has {} keys, and {} are given", info.name, info.keys.len(), keys.len()));
         }
         // so many members: they are made already
         let group = self.builder.rs().kinds[info.kind.at()].group;
@@ -219,8 +221,7 @@ impl<'a> Lower<'_, 'a> {
             _ => {
                 let rs = self.builder.rs();
                 let near = did_you_mean(name, rs.settings.iter().map(|s| s.name.as_str()));
-                self.say(span, format!("`{name}` is no param, reading or parameter of the call{near}"));
-                None
+                self.wrong(span, format!("`{name}` is no param, reading or parameter of the call{near}"))
             }
         }
     }
@@ -228,8 +229,7 @@ impl<'a> Lower<'_, 'a> {
     fn has(&mut self, target: &tree::Expr, name: &tree::Name, args: &[tree::Arg]) -> Option<Put> {
         let Some(&what) = self.builder.rs().names.traits.get(&name.text) else {
             let near = did_you_mean(&name.text, self.builder.rs().names.traits.keys().map(String::as_str));
-            self.say(name.span, format!("no trait or status `{}`{near}", name.text));
-            return None;
+            return self.wrong(name.span, format!("no trait or status `{}`{near}", name.text));
         };
         let at = match &target.kind {
             ExprKind::Name(root) => self.cast.find(root),
@@ -237,18 +237,16 @@ impl<'a> Lower<'_, 'a> {
         };
         let info = self.builder.rs().traits[what.at()].clone();
         let Some(at) = at.filter(|at| self.cast.stands[*at].kind == info.on) else {
-            self.say(
+            return self.wrong(
                 target.span,
                 format!("{} is borne by a {}", name.text, self.builder.rs().kinds[info.on.at()].name),
             );
-            return None;
         };
         if info.sort == TraitSort::Condition {
-            self.say(
+            return self.wrong(
                 name.span,
                 format!("{} is a condition: it holds by itself, so give what brings it about", name.text),
             );
-            return None;
         }
         let fields = self.builder.rs().records[info.data.at()].fields.clone();
         let mut data = Vec::new();
