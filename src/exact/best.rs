@@ -3,7 +3,7 @@
 use super::branches::{BoxedBranch, Branch, Splitter};
 use super::num::Num;
 use super::open::{Open, Values};
-use super::sums::{self, Spread};
+use super::sums::Spread;
 use crate::machine::{Handle, is_unseen};
 use crate::program::{Instr, Pc, Reg};
 use crate::value::Op;
@@ -50,7 +50,7 @@ impl Splitter<'_, '_> {
         if let Some(known) = known {
             return Some(Rc::clone(&known.lists));
         }
-        let found = sums::best(self.game, cells, count, highest, self.width, self.most_branches(), &self.meter);
+        let found = self.pool(cells).best(count, highest);
         let lists = found.map(Rc::new)?;
         if self.best.len() < MOST_BEST {
             self.best.push(Best { cells: cells.to_vec(), count, highest, lists: Rc::clone(&lists) });

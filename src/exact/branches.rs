@@ -8,7 +8,8 @@ use super::folds::Totals;
 use super::num::{Binomials, Num, Width};
 use super::open::{Open, Values};
 use super::outer::{Next, Outer, Outside};
-use super::{Pools, pool, sums};
+use super::sums::Pool;
+use super::{Pools, pool};
 use crate::base::{Limit, Meter};
 use crate::machine::{
     Drivers, Fault, Game, Handle, LazyDice, NoTrace, Run, State, Stop, call_onward, holds, is_open, is_unseen, run,
@@ -370,7 +371,8 @@ impl Splitter<'_, '_> {
     fn use_up(&mut self, branch: &mut BoxedBranch, instr: Instr, list: Handle, out: &mut Open) -> bool {
         let base = branch.state.base as usize;
         let cells = &branch.state.heap[list.at..list.at + list.len];
-        let (game, width, most, meter) = (self.game, self.width, self.most_branches(), Rc::clone(&self.meter));
+        let meter = Rc::clone(&self.meter);
+        let pool = Pool { game: self.game, cells, width: self.width, most: self.most_branches(), meter: &meter };
         let number = |reg: u16| branch.state.stack[base + reg as usize];
         let (dst, spread) = if let Instr::Op { op: op @ (Op::Highest | Op::Lowest), dst, a, b, .. } = instr {
             let (count, highest) = (usize::try_from(number(a)), op == Op::Highest);
@@ -383,7 +385,7 @@ impl Splitter<'_, '_> {
             let Some(sum) = self.summed(branch, dst) else {
                 return self.best_of(branch, list, (count, highest), dst, out);
             };
-            let Some(spread) = sums::best_total(game, cells, count, highest, width, most, &meter) else {
+            let Some(spread) = pool.best_total(count, highest) else {
                 return self.best_of(branch, list, (count, highest), dst, out);
             };
             branch.state.pc += 1;
@@ -394,13 +396,13 @@ impl Splitter<'_, '_> {
             let fold = self.fold(branch, branch.state.pc + 1, dst);
             if let Some(fold) = &fold {
                 let holds = |number| fold.holds(number);
-                let found = sums::counts_compared(game, cells, fits, holds, &mut self.ways, &meter);
+                let found = pool.counts_compared(fits, holds, &mut self.ways);
                 if let Some((weights, whole)) = found {
                     branch.use_up(list);
                     return self.split_in_two(branch, fold, weights, &whole, out, |_| {});
                 }
             }
-            let Some(spread) = sums::counts(game, cells, fits, &mut self.ways, most, &meter) else { return false };
+            let Some(spread) = pool.counts(fits, &mut self.ways) else { return false };
             if let Some(fold) = fold {
                 branch.use_up(list);
                 return self.compare_each(branch, &fold, &spread, out);

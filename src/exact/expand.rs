@@ -297,33 +297,19 @@ impl<'g> Explorer<'g> {
                 let outcome = self.graph.splitter.go(machine, &mut branch, fresh + passed);
                 passes -= passed.saturating_sub(machine.drivers.dice.0.borrow().unseen);
                 let done = match outcome {
-                    Err(fault) => {
-                        let to = self.fault(fault);
-                        self.draft(&mut branch, to);
-                        Ok(true)
-                    }
+                    Err(fault) => Err(fault),
                     Ok(Stopped::Over) => {
                         branch.outer.stage = END;
-                        let to = self.keep(&mut branch, true);
-                        self.draft(&mut branch, to);
-                        Ok(true)
+                        self.ends_at(&mut branch, true)
                     }
                     Ok(Stopped::Looks) if followed < most => {
                         branch.fresh = false;
                         self.look(&mut branch, &mut open)
                     }
                     // so many branches may come together again
-                    Ok(Stopped::Looks) if self.able => {
-                        let to = self.keep(&mut branch, false);
-                        self.draft(&mut branch, to);
-                        Ok(true)
-                    }
+                    Ok(Stopped::Looks) if self.able => self.ends_at(&mut branch, false),
                     Ok(Stopped::Looks | Stopped::Border | Stopped::Spent) => Ok(false),
-                    Ok(Stopped::Round) => {
-                        let to = self.keep(&mut branch, false);
-                        self.draft(&mut branch, to);
-                        Ok(true)
-                    }
+                    Ok(Stopped::Round) => self.ends_at(&mut branch, false),
                     Ok(Stopped::Asks) if branch.fresh => {
                         let wanted = machine.drivers.dice.0.borrow_mut().wanted.take();
                         match wanted {
@@ -343,11 +329,7 @@ impl<'g> Explorer<'g> {
                                 passes -= 1;
                                 self.graph.splitter.answer(&mut branch, wanted, &mut open)
                             }
-                            _ => {
-                                let to = self.keep(&mut branch, false);
-                                self.draft(&mut branch, to);
-                                Ok(true)
-                            }
+                            _ => self.ends_at(&mut branch, false),
                         }
                     }
                 };
@@ -424,6 +406,13 @@ impl<'g> Explorer<'g> {
         }
         self.graph.decisions.insert(node, decision);
         self.decides = true;
+    }
+
+    /// A way led to a position, or to an end: nothing is left to be looked at.
+    fn ends_at(&mut self, branch: &mut Branch, end: bool) -> Result<bool, Fault> {
+        let to = self.keep(branch, end);
+        self.draft(branch, to);
+        Ok(true)
     }
 
     /// Notes where a way led.

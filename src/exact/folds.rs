@@ -4,7 +4,7 @@
 use super::branches::{BoxedBranch, Branch, Splitter};
 use super::num::Num;
 use super::open::Open;
-use super::sums::{self, Spread};
+use super::sums::{Pool, Spread};
 use crate::machine::holds;
 use crate::program::{Instr, Pc, Reg};
 use crate::value::Op;
@@ -79,7 +79,7 @@ impl Splitter<'_, '_> {
         if let Some(known) = self.totals.iter().find(|t| t.cells == cells) {
             return Some(Rc::clone(known));
         }
-        let spread = sums::total(self.game, cells, self.width, self.most_branches(), &self.meter)?;
+        let spread = self.pool(cells).total()?;
         let totals = Rc::new(Totals { cells: cells.to_vec(), spread: Rc::new(spread), below: OnceCell::new() });
         if totals.spread.list.len() < MOST_SUMS && self.meter.hold(totals.bytes()) {
             if self.totals.len() == MOST_TOTALS {
@@ -88,6 +88,11 @@ impl Splitter<'_, '_> {
             self.totals.push(Rc::clone(&totals));
         }
         Some(totals)
+    }
+
+    /// A pool, with what may be spent on it.
+    pub fn pool<'p>(&'p self, cells: &'p [i64]) -> Pool<'p> {
+        Pool { game: self.game, cells, width: self.width, most: self.most_branches(), meter: &self.meter }
     }
 
     /// What the instruction at `first` does with a sum in a register, if it compares it and nobody reads it afterwards.
