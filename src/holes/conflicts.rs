@@ -4,7 +4,7 @@
 use super::figures::{Figures, Leaf};
 use super::gaps::{Sought, Spot};
 use super::situation::{Search, Values};
-use super::{Basis, Hole, Replay, Sort};
+use super::{Hole, Replay, Sort};
 use crate::base::{Code, Sources};
 use crate::play::coverage::place;
 use crate::play::examples::ExampleResult;
@@ -98,16 +98,10 @@ fn hole<'b>(built: &'b Built, sources: &Sources, a: Replace<'b>, b: Replace<'b>)
         a.1.name, b.1.name, field.name
     );
     let hole = Hole {
-        sort: Sort::Conflict,
-        rules: rules.path.clone(),
-        at: place(sources, item.span),
-        item: format!("{} {}", item.word, item.name),
         says,
         lines: vec![format!("the other: {}", place(sources, rules.items[a.1.item.at()].span))],
-        excuse: None,
-        basis: Basis::Shown,
-        weight: None,
         replay: Some(Replay::Example(text)),
+        ..Hole::of(Sort::Conflict, rules, item, sources)
     };
     Some((hole, Spot { hole: 0, kind: a.1.on, sought: Sought::Both { borne, conditions } }))
 }

@@ -6,11 +6,10 @@
 //! player has who decides first.
 
 use super::tables::Scene;
-use super::{Basis, Hole, Sort};
+use super::{Hole, Sort};
 use crate::base::slices::at_once;
 use crate::base::{Budget, OrdMap, OrdSet, Sources};
 use crate::exact::Label;
-use crate::play::coverage::place;
 use crate::play::session::{Session, Start, playable};
 use crate::program::schema::FieldSort;
 use crate::rules::ruleset::Ruleset;
@@ -231,19 +230,12 @@ fn judge(rules: &Ruleset, sources: &Sources, figure: &str, more: bool, all: &[Po
             let aim = if more { "more" } else { "less" };
             lines.insert(0, format!("worth: {figure}, {aim} is better; all else is played as the scenarios say"));
             let hole = Hole {
-                sort: Sort::Dominated,
-                rules: rules.path.clone(),
-                at: place(sources, item.span),
-                item: format!("{} {}", item.word, item.name),
                 says: format!(
                     "{worse} is never better than {better} at the {} positions that have both, and worse at {lost}",
                     both.len()
                 ),
                 lines,
-                excuse: None,
-                basis: Basis::Exact,
-                weight: None,
-                replay: None,
+                ..Hole::of(Sort::Dominated, rules, item, sources)
             };
             found.push((hole, (own, action(better).unwrap_or(own))));
         }

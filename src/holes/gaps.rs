@@ -34,16 +34,11 @@ pub fn refused(rules: &str, found: &[Diagnostic], sources: &Sources) -> Option<V
         };
         let at = place(sources, d.span?);
         Some(Hole {
-            sort,
             rules: rules.to_string(),
-            at,
-            item: String::new(),
             says: d.message.clone(),
             lines: vec!["`grognard check` refuses it; the rules cannot be run until it is mended".into()],
-            excuse: None,
             basis: Basis::Proved,
-            weight: None,
-            replay: None,
+            ..Hole::at(sort, at)
         })
     };
     errors.iter().map(hole).collect::<Option<Vec<Hole>>>().filter(|holes| !holes.is_empty())
@@ -80,16 +75,11 @@ fn hole(built: &Built, sources: &Sources, ladder: &Ladder<'_>, found: &Found) ->
     };
     let item = &rules.items[ladder.item.at()];
     Hole {
-        sort,
-        rules: rules.path.clone(),
         at: place(sources, at),
-        item: format!("{} {}", item.word, item.name).trim().to_string(),
         says,
         lines,
-        excuse: None,
-        basis: Basis::Proved,
-        weight: None,
         replay: found.cell.as_ref().and_then(|_| example(built, sources, ladder, found)).map(Replay::Example),
+        ..Hole::of(sort, rules, item, sources)
     }
 }
 

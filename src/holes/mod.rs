@@ -23,7 +23,9 @@ pub use script::broken;
 pub use split::split;
 pub use tables::{Bind, Scene};
 
-use crate::play::coverage::Line;
+use crate::base::Sources;
+use crate::play::coverage::{Line, place};
+use crate::rules::ruleset::{Item, Ruleset};
 
 /// What sort of hole it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -66,6 +68,16 @@ impl Sort {
             Sort::Dominated => ("dominated", "an action is never better than another"),
             Sort::Split => ("split", "what is split comes to more, or to less, than what is not"),
             Sort::Unreached => ("unreached", "a rule that no scenario reaches"),
+        }
+    }
+
+    /// How far what is found of it can be trusted.
+    fn basis(self) -> Basis {
+        match self {
+            Sort::Gap | Sort::Overlap | Sort::Never => Basis::Proved,
+            Sort::Conflict | Sort::Broken => Basis::Shown,
+            Sort::Dominated | Sort::Split => Basis::Exact,
+            Sort::Unoffered | Sort::Unreached => Basis::Unseen,
         }
     }
 
@@ -141,4 +153,22 @@ pub struct Hole {
     pub replay: Option<Replay>,
     /// Why a comment in the rules excuses it.
     pub excuse: Option<String>,
+}
+
+/// An item as holes name it.
+fn item_words(item: &Item) -> String {
+    format!("{} {}", item.word, item.name).trim().to_string()
+}
+
+impl Hole {
+    /// One of an item, of which nothing is said yet.
+    fn of(sort: Sort, rules: &Ruleset, item: &Item, sources: &Sources) -> Hole {
+        Hole { rules: rules.path.clone(), item: item_words(item), ..Hole::at(sort, place(sources, item.span)) }
+    }
+
+    /// One at a place.
+    fn at(sort: Sort, at: Line) -> Hole {
+        let (rules, item, says, lines) = (String::new(), String::new(), String::new(), Vec::new());
+        Hole { sort, rules, at, item, says, lines, basis: sort.basis(), weight: None, replay: None, excuse: None }
+    }
 }

@@ -1,7 +1,7 @@
 //! What no menu ever had and what no run ever came to: counted over the runs that were played, and said with their number.
 
 use super::census::Census;
-use super::{Basis, Hole, Share, Sort};
+use super::{Hole, Share, Sort, item_words};
 use crate::base::order;
 use crate::base::{OrdSet, Sources};
 use crate::play::coverage::{Line, place};
@@ -28,7 +28,7 @@ pub fn unoffered(census: &Census, rules: &Ruleset, sources: &Sources) -> Vec<Hol
                 lines
             },
             weight: Some(Share { hit: 0, of: menus.came }),
-            ..hole(Sort::Unoffered, rules, item, sources)
+            ..Hole::of(Sort::Unoffered, rules, item, sources)
         });
     }
     for (site, (asked, names)) in census.options.iter().filter(|(_, (asked, _))| *asked >= FEWEST) {
@@ -39,7 +39,7 @@ pub fn unoffered(census: &Census, rules: &Ruleset, sources: &Sources) -> Vec<Hol
                 at: place(sources, site.span),
                 says: format!("`{name}` of the choice `{}` was never to be had in {asked} times", site.name),
                 weight: Some(Share { hit: 0, of: *asked }),
-                ..hole(Sort::Unoffered, rules, item, sources)
+                ..Hole::of(Sort::Unoffered, rules, item, sources)
             });
         }
     }
@@ -60,30 +60,15 @@ pub fn unreached(census: &Census, rules: &Ruleset, sources: &Sources, looked_at:
             (false, _) => format!("{} never ran: what it waits for never came", rule.name),
         };
         let weight = Some(Share { hit: 0, of: census.runs });
-        Hole { says, weight, ..hole(Sort::Unreached, rules, item, sources) }
+        Hole { says, weight, ..Hole::of(Sort::Unreached, rules, item, sources) }
     });
     told.collect()
 }
 
 /// Places of what ran or was offered, with its item: what another ruleset on the same files does not come to is no hole then.
 pub fn reached(census: &Census, rules: &Ruleset, sources: &Sources) -> OrdSet<(Line, String)> {
-    let told = |item: &Item| (place(sources, item.span), format!("{} {}", item.word, item.name).trim().to_string());
+    let told = |item: &Item| (place(sources, item.span), item_words(item));
     let ran = rules.rules.iter().filter(|rule| census.entered.contains_key(&rule.func));
     let had = census.actions.iter().filter(|(_, menus)| menus.offered > 0).map(|(id, _)| rules.actions[id.at()].item);
     ran.map(|rule| rule.item).chain(had).map(|item| told(&rules.items[item.at()])).collect()
-}
-
-fn hole(sort: Sort, rules: &Ruleset, item: &Item, sources: &Sources) -> Hole {
-    Hole {
-        sort,
-        rules: rules.path.clone(),
-        at: place(sources, item.span),
-        item: format!("{} {}", item.word, item.name).trim().to_string(),
-        says: String::new(),
-        lines: Vec::new(),
-        excuse: None,
-        basis: Basis::Unseen,
-        weight: None,
-        replay: None,
-    }
 }

@@ -3,7 +3,7 @@
 
 use super::census::{Census, Ended};
 use super::tables::{Scene, kind_of, players};
-use super::{Basis, Hole, Replay, Share, Sort};
+use super::{Hole, Replay, Share, Sort, item_words};
 use crate::base::{Code, Sources};
 use crate::machine::Fault;
 use crate::play::Play;
@@ -67,16 +67,13 @@ fn hole(ended: &Ended, census: &Census, scene: &Scene<'_>, rules: &Ruleset, sour
         None => vec![format!("in {}, with seed {} and `random` for everybody", scene.path, ended.seed)],
     };
     Some(Hole {
-        sort: Sort::Broken,
         rules: rules.path.clone(),
-        at,
-        item: item.map_or(String::new(), |item| format!("{} {}", item.word, item.name)),
+        item: item.map_or(String::new(), item_words),
         says: diagnostic.message,
         lines,
-        excuse: None,
-        basis: Basis::Shown,
         weight: Some(Share { hit: ended.times, of: census.by_chance }),
         replay: text.map(|(text, _)| Replay::Scenario(text)),
+        ..Hole::at(Sort::Broken, at)
     })
 }
 

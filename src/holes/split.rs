@@ -3,11 +3,10 @@
 
 use super::flow::{adds_up, rules_on};
 use super::tables::{Scene, players};
-use super::{Basis, Hole, Replay, Sort};
+use super::{Hole, Replay, Sort};
 use crate::base::slices::at_once;
 use crate::base::{Budget, OrdMap, OrdSet, Sources};
 use crate::exact::Label;
-use crate::play::coverage::place;
 use crate::play::odds::{Wish, report};
 use crate::program::schema::FieldSort;
 use crate::rules::ruleset::Ruleset;
@@ -108,19 +107,13 @@ impl Trial<'_, '_> {
         let differs = |half: &i64| means[&vec![2 * half]] != means[&vec![*half, *half]];
         let numbers = (1..=MOST).filter(differs).flat_map(|half| [half, 2 * half]).collect();
         let hole = Hole {
-            sort: Sort::Split,
-            rules: self.rules.path.clone(),
-            at: place(sources, own.span),
-            item: format!("{} {}", own.word, own.name),
             says,
             lines,
-            excuse: None,
-            basis: Basis::Exact,
-            weight: None,
             replay: self.scene.scenario.plan.start.is_none().then(|| {
                 let shown: Vec<String> = told.iter().take(3).map(|(at, _)| figures[*at].clone()).collect();
                 Replay::Scenario(self.text(&shown, &args, &[n, n]))
             }),
+            ..Hole::of(Sort::Split, self.rules, own, sources)
         };
         Some(Some((hole, (self.event, self.part, numbers))))
     }
