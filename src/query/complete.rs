@@ -260,15 +260,10 @@ impl Maker<'_> {
     fn values(&mut self, which: impl Fn(&ValueName) -> bool) {
         let rules = self.known.rules.clone();
         for (name, value) in rules.names.values.iter().filter(|(_, value)| which(value)) {
-            let item = match value {
-                ValueName::Setting(id) => rules.settings[id.at()].item,
-                ValueName::Let(id) | ValueName::Proc(id) => rules.functions[id.at()].item,
-                ValueName::Global(id) => rules.globals[id.at()].item,
-                ValueName::Tally(id) => rules.tallies[id.at()].item,
-            };
+            let item = rules.item_of_value(*value).and_then(|item| rules.items.get(item.at()));
             let sort =
                 if matches!(value, ValueName::Let(_) | ValueName::Proc(_)) { Sort::Function } else { Sort::Value };
-            self.add(sort, name, rules.items.get(item.at()).map_or("", |i| i.title.as_str()));
+            self.add(sort, name, item.map_or("", |i| i.title.as_str()));
         }
     }
 

@@ -201,13 +201,7 @@ impl Reader<'_> {
             let item = item.or_else(|| names.actions.get(word).map(|id| rules.actions[id.at()].item));
             let item = item.or_else(|| names.events.get(word).map(|id| rules.events[id.at()].item));
             let item = item.or_else(|| names.traits.get(word).map(|id| rules.traits[id.at()].item));
-            let item = item.or_else(|| match names.types.get(word)? {
-                TypeName::Enum(id) => Some(rules.enums[id.at()].item),
-                TypeName::Chain(id) => Some(rules.chains[id.at()].item),
-                TypeName::Die(id) => Some(rules.dice[id.at()].item),
-                TypeName::Record(id) => Some(rules.records[id.at()].item),
-                TypeName::Kind(id) => Some(rules.kinds[id.at()].item),
-            });
+            let item = item.or_else(|| rules.item_of_type(*names.types.get(word)?));
             if let Some(item) = item {
                 return self.item(item);
             }
@@ -220,13 +214,7 @@ impl Reader<'_> {
             return Some(place);
         }
         let Some(value) = names.values.get(word) else { return self.known.decisions.get(word).copied() };
-        let item = match value {
-            ValueName::Setting(id) => rules.settings[id.at()].item,
-            ValueName::Let(id) | ValueName::Proc(id) => rules.functions.get(id.at())?.item,
-            ValueName::Global(id) => rules.globals[id.at()].item,
-            ValueName::Tally(id) => rules.tallies[id.at()].item,
-        };
-        self.item(item)
+        self.item(rules.item_of_value(*value)?)
     }
 
     /// A part of what the call gives: claims name it.

@@ -2,7 +2,7 @@
 
 use super::Workspace;
 use crate::base::Span;
-use crate::rules::{item_name, item_title, item_word};
+use crate::rules::{item_about, item_title, item_word};
 use crate::syntax::tree::{self, Item, ItemKind, MemberKind, TraitMemberKind};
 
 /// An entry of an outline.
@@ -50,20 +50,13 @@ fn bytes(span: Span) -> (usize, usize) {
 }
 
 fn entry(item: &Item) -> Entry {
-    let (name, at) = match (&item.kind, item_name(&item.kind)) {
-        (ItemKind::Let(l), Some(name)) => match &l.of {
-            Some(kind) => (format!("{}.{}", kind.text, name.text), name.span),
-            None => (name.text.clone(), name.span),
-        },
-        (_, Some(name)) => (name.text.clone(), name.span),
-        (kind, None) => match kind {
-            ItemKind::Section(text) => (text.text.clone(), text.span),
-            ItemKind::Example(example) => (example.title.text.clone(), example.title.span),
-            ItemKind::SetReading { name, .. } | ItemKind::SetCell { table: name, .. } => (name.text.clone(), name.span),
-            ItemKind::ExtendKind { name, .. } | ItemKind::Remove { name, .. } => (name.text.clone(), name.span),
-            ItemKind::Change(change) => (change.name.text.clone(), change.name.span),
-            _ => (String::new(), item.span),
-        },
+    let own = |name: &tree::Name| (name.text.clone(), name.span);
+    let (name, at) = match &item.kind {
+        ItemKind::Section(text) => own(text),
+        ItemKind::Example(example) => own(&example.title),
+        ItemKind::Remove { name, .. } => own(name),
+        ItemKind::Change(change) => own(&change.name),
+        kind => item_about(kind).unwrap_or_else(|| (String::new(), item.span)),
     };
     let title = item_title(&item.kind).map_or(String::new(), |t| t.text.clone());
     let word = match &item.kind {

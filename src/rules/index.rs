@@ -265,24 +265,12 @@ impl Maker<'_> {
     /// Where what a name means is declared.
     fn place(&self, means: &Means, depth: usize) -> Option<Span> {
         let rs = self.rs;
-        let function = |id: FuncId| rs.functions.get(id.at()).map(|f| f.item);
         let item = match means {
             Means::Item(id) => Some(*id),
-            Means::Type(name) => Some(match name {
-                TypeName::Enum(id) => rs.enums.get(id.at())?.item,
-                TypeName::Chain(id) => rs.chains.get(id.at())?.item,
-                TypeName::Die(id) => rs.dice.get(id.at())?.item,
-                TypeName::Record(id) => rs.records.get(id.at())?.item,
-                TypeName::Kind(id) => rs.kinds.get(id.at())?.item,
-            }),
-            Means::Value(name) => match name {
-                ValueName::Setting(id) => Some(rs.settings.get(id.at())?.item),
-                ValueName::Let(id) | ValueName::Proc(id) => function(*id),
-                ValueName::Global(id) => Some(rs.globals.get(id.at())?.item),
-                ValueName::Tally(id) => Some(rs.tallies.get(id.at())?.item),
-            },
+            Means::Type(name) => rs.item_of_type(*name),
+            Means::Value(name) => rs.item_of_value(*name),
             Means::Trait(id) => Some(rs.traits.get(id.at())?.item),
-            Means::Test(id) => function(*id),
+            Means::Test(id) => Some(rs.functions.get(id.at())?.item),
             Means::Phase(id) => Some(rs.phases.get(id.at())?.item),
             Means::Action(id) => Some(rs.actions.get(id.at())?.item),
             Means::Event(id) => Some(rs.events.get(id.at())?.item),

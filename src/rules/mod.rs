@@ -25,5 +25,5 @@ pub use load::{
     Known, Library, Loaded, Names, OUTSIDE, load, load_indexed, load_known, load_with, merged, merged_known,
 };
 pub use memo::Memo;
-pub use merge::head::{name as item_name, short_text, title as item_title, word as item_word};
+pub use merge::head::{about as item_about, name as item_name, short_text, title as item_title, word as item_word};
 pub use register::{Registers, read as read_register};

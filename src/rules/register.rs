@@ -1,6 +1,6 @@
 //! The clause register: `clauses.toml` beside the rules, and the cites that name its clauses.
 
-use super::merge::head::{Head, is_open, title, word};
+use super::merge::head::{Head, about, is_open, members, title, word};
 use crate::base::{Code, Diagnostic, FileId, OrdMap, Span, did_you_mean};
 use crate::syntax::tree::{self, Item, ItemKind, Member, MemberKind};
 use std::collections::HashMap;
@@ -232,10 +232,7 @@ pub fn check_cites(
 
 /// Shows every cite of an item, those inside its body too; with the member of a kind that it stands at.
 fn visit_cites<'a>(item: &'a Item, show: &mut dyn FnMut(&'a tree::ClauseRef, Option<&'a Member>)) {
-    let members = match &item.kind {
-        ItemKind::Kind(tree::Kind { members, .. }) | ItemKind::ExtendKind { members, .. } => Some(members),
-        _ => None,
-    };
+    let members = members(&item.kind);
     let of_members = members.into_iter().flatten().flat_map(|m| m.cited.iter().map(move |cite| (cite, Some(m))));
     let own = item.cites.iter().map(|cite| (cite, None));
     let inside =
@@ -244,16 +241,7 @@ fn visit_cites<'a>(item: &'a Item, show: &mut dyn FnMut(&'a tree::ClauseRef, Opt
 }
 
 fn in_item(item: &Item, cite: &tree::ClauseRef) -> Citation {
-    let (name, span) = match (Head::of(&item.kind), &item.kind) {
-        (Some(head), _) => (head.full_name(), head.name.span),
-        (
-            None,
-            ItemKind::SetReading { name, .. }
-            | ItemKind::SetCell { table: name, .. }
-            | ItemKind::ExtendKind { name, .. },
-        ) => (name.text.clone(), name.span),
-        (None, _) => (String::new(), item.span),
-    };
+    let (name, span) = about(&item.kind).unwrap_or_else(|| (String::new(), item.span));
     let title = title(&item.kind).map_or(String::new(), |t| t.text.clone());
     let own = item.cites.iter().any(|c| c.span == cite.span);
     Citation { item: format!("{} {name}", word(&item.kind)), title, span: if own { span } else { cite.span } }

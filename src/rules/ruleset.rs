@@ -97,6 +97,36 @@ pub struct Names {
     pub fields: OrdMap<(KindId, String), FieldId>,
 }
 
+impl Names {
+    /// The param or the reading of a name.
+    pub fn setting(&self, name: &str) -> Option<SettingId> {
+        if let Some(ValueName::Setting(id)) = self.values.get(name) { Some(*id) } else { None }
+    }
+}
+
+impl Ruleset {
+    /// What declares a type.
+    pub fn item_of_type(&self, name: TypeName) -> Option<ItemId> {
+        Some(match name {
+            TypeName::Enum(id) => self.enums.get(id.at())?.item,
+            TypeName::Chain(id) => self.chains.get(id.at())?.item,
+            TypeName::Die(id) => self.dice.get(id.at())?.item,
+            TypeName::Record(id) => self.records.get(id.at())?.item,
+            TypeName::Kind(id) => self.kinds.get(id.at())?.item,
+        })
+    }
+
+    /// What declares a value.
+    pub fn item_of_value(&self, name: ValueName) -> Option<ItemId> {
+        Some(match name {
+            ValueName::Setting(id) => self.settings.get(id.at())?.item,
+            ValueName::Let(id) | ValueName::Proc(id) => self.functions.get(id.at())?.item,
+            ValueName::Global(id) => self.globals.get(id.at())?.item,
+            ValueName::Tally(id) => self.tallies.get(id.at())?.item,
+        })
+    }
+}
+
 /// What a capital name of a type stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]

@@ -505,13 +505,8 @@ impl Builder<'_> {
     fn settings(&mut self, node: &Node, readings: bool) {
         let word = if readings { "reading" } else { "param" };
         for entry in self.entries(node, &format!("`{word}s`")) {
-            let found = match self.rs().names.values.get(&entry.key) {
-                Some(ValueName::Setting(id)) => Some(*id),
-                _ => None,
-            };
-            let Some(id) = found else {
-                let known = |o: &Ruleset| matches!(o.names.values.get(&entry.key), Some(ValueName::Setting(_)));
-                if !self.others.iter().any(known) {
+            let Some(id) = self.rs().names.setting(&entry.key) else {
+                if !self.others.iter().any(|o| o.names.setting(&entry.key).is_some()) {
                     let near = did_you_mean(&entry.key, self.rs().settings.iter().map(|s| s.name.as_str()));
                     self.unknown_key(entry.span, format!("the rules have no {word} `{}`{near}", entry.key));
                 }

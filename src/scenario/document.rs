@@ -57,6 +57,14 @@ impl Node {
         }
     }
 
+    /// The entries of a list, or the one node.
+    pub fn all(&self) -> &[Node] {
+        match &self.value {
+            Value::List(list) => list,
+            _ => std::slice::from_ref(self),
+        }
+    }
+
     /// What it is, in words.
     pub fn sort(&self) -> &'static str {
         match self.value {

@@ -4,7 +4,6 @@ use super::build::Builder;
 use super::document::{Entry, Node, Value, get};
 use super::*;
 use crate::base::{Code, Diagnostic, Source, did_you_mean};
-use crate::rules::ruleset::ValueName;
 
 impl Builder<'_> {
     pub(super) fn steps(&mut self, node: &Node) -> Vec<Step> {
@@ -22,7 +21,7 @@ impl Builder<'_> {
             let (decides, always) = get(keys, "decide").map(|e| self.decisions(&e.node)).unwrap_or_default();
             let mut expects = Vec::new();
             if let Some(expect) = get(keys, "expect") {
-                for node in texts(&expect.node) {
+                for node in expect.node.all() {
                     expects.extend(self.step_condition(node));
                 }
             }
@@ -62,7 +61,7 @@ impl Builder<'_> {
                 plan.traces.push((name.to_string(), trace.node.span));
             }
             if let Some(that) = get(keys, "that") {
-                for node in texts(&that.node) {
+                for node in that.node.all() {
                     if let Some(piece) = self.condition(node, "an expectation") {
                         let asked = Question { piece, given, ty: Type::Flag, counted: None };
                         let claim = Claim { what: Claimed::Always, asked, instead: instead.clone() };
@@ -81,7 +80,7 @@ impl Builder<'_> {
                 for claim in self.entries(&table.node, &format!("`{key}`")) {
                     if let Some((asked, what)) = self.claim(claim, key, flag) {
                         let asked = Question { given: asked.given.or(given), ..asked };
-                        let ends = texts(&claim.node).iter().filter_map(|end| match &end.value {
+                        let ends = claim.node.all().iter().filter_map(|end| match &end.value {
                             Value::Text(text, _) | Value::Number(text) => Some(text.as_str()),
                             _ => None,
                         });
@@ -114,7 +113,7 @@ impl Builder<'_> {
             };
             found.filter(|r: &Fraction| !flag || (*r >= Fraction::zero() && *r <= Fraction::one()))
         };
-        let within = match texts(&claim.node) {
+        let within = match claim.node.all() {
             [one] => fraction(one).map(Within::from),
             [low, high] => fraction(low).zip(fraction(high)).map(|(low, high)| Within { low, high }),
             _ => None,
@@ -153,7 +152,7 @@ impl Builder<'_> {
                 "of" => None,
                 _ => continue,
             };
-            for node in texts(&entry.node) {
+            for node in entry.node.all() {
                 figures.extend(self.figure(node, sort));
             }
         }
@@ -169,7 +168,7 @@ impl Builder<'_> {
         self.only(entries, &["more", "less"], "`good`");
         for entry in entries {
             let good = if entry.key == "more" { Good::More } else { Good::Less };
-            for node in texts(&entry.node) {
+            for node in entry.node.all() {
                 let Some(text) = self.text(node, "a figure") else { continue };
                 let named: Vec<usize> = (0..figures.len()).filter(|n| figures[*n].is_written(text)).collect();
                 if named.is_empty() {
@@ -213,7 +212,7 @@ impl Builder<'_> {
         let mut sweep = Sweep::default();
         let values = get(entries, "values").map(|e| self.entries(&e.node, "`values`")).unwrap_or_default();
         let mut names = Vec::new();
-        for node in get(entries, "over").map(|e| texts(&e.node)).unwrap_or_default() {
+        for node in get(entries, "over").map(|e| e.node.all()).unwrap_or_default() {
             let Some(name) = self.text(node, "`over`") else { continue };
             if names.contains(&name) {
                 let help = "name it once, with all its values";
@@ -221,11 +220,7 @@ impl Builder<'_> {
                 continue;
             }
             names.push(name);
-            let found = match self.rs().names.values.get(name) {
-                Some(ValueName::Setting(id)) => Some(*id),
-                _ => None,
-            };
-            let Some(id) = found else {
+            let Some(id) = self.rs().names.setting(name) else {
                 let near = did_you_mean(name, self.rs().settings.iter().map(|s| s.name.as_str()));
                 let help = match self.rs().settings.iter().map(|s| s.name.as_str()).collect::<Vec<_>>().as_slice() {
                     [] => "these rules declare no param and no reading; `param name = 3` in the rules does".to_string(),
@@ -267,17 +262,9 @@ impl Builder<'_> {
                 self.unknown_key(entry.span, format!("`{}` is not swept over", entry.key));
             }
         }
-        for node in get(entries, "report").map(|e| texts(&e.node)).unwrap_or_default() {
+        for node in get(entries, "report").map(|e| e.node.all()).unwrap_or_default() {
             self.figure(node, None);
         }
         sweep
-    }
-}
-
-/// The entries of a list, or the one node.
-fn texts(node: &Node) -> &[Node] {
-    match &node.value {
-        Value::List(list) => list,
-        _ => std::slice::from_ref(node),
     }
 }

@@ -375,10 +375,7 @@ impl Builder<'_> {
 
     /// Faces, or names of what is drawn.
     fn given(&mut self, node: &Node, sites: &[SiteId], name: &str) -> Option<Given> {
-        let list = match &node.value {
-            Value::List(list) => list.as_slice(),
-            _ => std::slice::from_ref(node),
-        };
+        let list = node.all();
         let draw = self.rs().sites[sites[0].at()].sort == SiteSort::Draw;
         if draw {
             let mut names = Vec::new();

@@ -291,11 +291,7 @@ impl<'t> Finder<'t> {
     }
 
     fn special(&mut self, found: &Trait) {
-        let word = match found.sort {
-            TraitSort::Trait => "trait",
-            TraitSort::Status => "status",
-            TraitSort::Condition => "condition",
-        };
+        let word = found.sort.word();
         self.begin(word, &found.name, false);
         match &found.when {
             Some(when) if found.sort == TraitSort::Condition => self.expr(when),

@@ -4,7 +4,6 @@ use super::*;
 use crate::program::telling::{self, Part};
 use crate::rules::code::{Choose, Collection, ExprKind};
 use crate::rules::ruleset::{Forbid, HeaderLine, PolicyAnswer, PolicySite, Trigger};
-use crate::syntax::tree::TraitSort;
 
 impl Compiler<'_> {
     pub(super) fn prepare_phases(&mut self) {
@@ -57,11 +56,7 @@ impl Compiler<'_> {
         }
         self.rule_set(&[Trigger::PhaseStart(phase)], &[]);
         self.emit(Instr::Started { phase });
-        self.frame.exits = Some(Vec::new());
-        if let Body::Block(stmts) = body {
-            self.block(stmts);
-        }
-        self.aim_exits();
+        self.happens(body);
         self.program.phases[n].end = self.here();
         self.emit(Instr::Ending { phase });
         self.rule_set(&[Trigger::PhaseEnd(phase)], &[]);
@@ -75,7 +70,12 @@ impl Compiler<'_> {
         f.locals.iter().take(f.params).enumerate().map(|(n, l)| (self.frame.locals[n], self.width(&l.ty))).collect()
     }
 
-    fn aim_exits(&mut self) {
+    /// What happens, up to where all that leaves it goes on.
+    fn happens(&mut self, body: &Body) {
+        self.frame.exits = Some(Vec::new());
+        if let Body::Block(stmts) = body {
+            self.block(stmts);
+        }
         let exits = self.frame.exits.take().unwrap_or_default();
         self.aim_all(exits);
     }
@@ -139,11 +139,7 @@ impl Compiler<'_> {
             c.emit(Instr::Begin { action: id, actor });
         });
         self.rule_set(&self.rules.starts_of_action(id), &[]);
-        self.frame.exits = Some(Vec::new());
-        if let Body::Block(stmts) = body {
-            self.block(stmts);
-        }
-        self.aim_exits();
+        self.happens(body);
         self.rule_set(&self.rules.ends_of_action(id), &[]);
         self.program.actions[n].out = self.here();
         self.emit(Instr::Finish { action: id });
@@ -344,12 +340,7 @@ impl Compiler<'_> {
 
     fn forbid_words(&mut self, id: ActionId, line: usize, tr: TraitId, own: &[String]) {
         let info = &self.rules.traits[tr.at()];
-        let word = match info.sort {
-            TraitSort::Trait => "trait",
-            TraitSort::Status => "status",
-            TraitSort::Condition => "condition",
-        };
-        let text = format!("forbidden by {word} {}", info.name);
+        let text = format!("forbidden by {} {}", info.sort.word(), info.name);
         let mut cites = self.rules.items[info.item.at()].cites.clone();
         cites.extend(own.iter().filter(|c| !cites.contains(c)).cloned().collect::<Vec<_>>());
         let chosen = self.program.actions[id.at()].shown.len();

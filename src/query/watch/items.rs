@@ -2,7 +2,7 @@
 
 use super::super::Analysis;
 use crate::base::{OrdMap, OrdSet, Sources, Span};
-use crate::rules::{item_name, item_word};
+use crate::rules::{item_about, item_word};
 use crate::syntax::tree::{Item, ItemKind};
 use crate::syntax::{Lexeme, scan};
 
@@ -65,18 +65,11 @@ pub(super) fn items(analysis: &Analysis) -> Items {
 
 /// What an item is called in messages.
 fn called(item: &Item) -> String {
-    let of = match &item.kind {
-        ItemKind::Let(found) => found.of.as_ref().map_or(String::new(), |of| format!("{}.", of.text)),
-        _ => String::new(),
+    let name = match &item.kind {
+        ItemKind::Example(example) => example.title.text.clone(),
+        kind => item_about(kind).map_or(String::new(), |(name, _)| name),
     };
-    let name = match (&item.kind, item_name(&item.kind)) {
-        (ItemKind::Example(example), _) => example.title.text.clone(),
-        (ItemKind::SetReading { name, .. } | ItemKind::SetCell { table: name, .. }, _) => name.text.clone(),
-        (ItemKind::ExtendKind { name, .. }, _) => name.text.clone(),
-        (_, Some(name)) => name.text.clone(),
-        _ => String::new(),
-    };
-    format!("{} {of}{name}", item_word(&item.kind))
+    format!("{} {name}", item_word(&item.kind))
 }
 
 /// What of an item matters to those who do not run it; none if all of it may.

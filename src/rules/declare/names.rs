@@ -2,7 +2,6 @@
 
 use super::Declarer;
 use crate::base::Code;
-use crate::rules::merge::head::trait_word;
 use crate::rules::merge::head::{Head, Space};
 use crate::rules::ruleset::*;
 use crate::syntax::tree::{self, ClauseRef, ItemKind, Name, Text};
@@ -174,7 +173,7 @@ impl<'a> Declarer<'a, '_> {
 
     fn name_trait(&mut self, t: &tree::Trait, cites: &[ClauseRef]) {
         let name = t.name.text.clone();
-        let item = self.item(trait_word(t.sort), name.clone(), &t.title, cites, t.name.span);
+        let item = self.item(t.sort.word(), name.clone(), &t.title, cites, t.name.span);
         let data = self.record(name.clone(), item);
         let id = TraitId::from(self.c.rs.traits.len());
         self.c.rs.traits.push(Trait {

@@ -73,6 +73,16 @@ impl<'a> Head<'a> {
     }
 }
 
+/// What an item declares, or what it adds to or sets: its full name, and where that stands.
+pub fn about(kind: &ItemKind) -> Option<(String, Span)> {
+    match kind {
+        ItemKind::SetReading { name, .. }
+        | ItemKind::SetCell { table: name, .. }
+        | ItemKind::ExtendKind { name, .. } => Some((name.text.clone(), name.span)),
+        kind => Head::of(kind).map(|head| (head.full_name(), head.name.span)),
+    }
+}
+
 /// The name that an item declares.
 pub fn name(kind: &ItemKind) -> Option<&Name> {
     Head::of(kind).map(|head| head.name)
@@ -100,7 +110,7 @@ pub fn word(kind: &ItemKind) -> &'static str {
         ItemKind::Event { .. } => "event",
         ItemKind::Let(_) => "let",
         ItemKind::Table(_) | ItemKind::SetCell { .. } => "table",
-        ItemKind::Trait(t) => trait_word(t.sort),
+        ItemKind::Trait(t) => t.sort.word(),
         ItemKind::Test(_) => "test",
         ItemKind::Proc(_) => "proc",
         ItemKind::Phase(_) => "phase",
@@ -111,15 +121,6 @@ pub fn word(kind: &ItemKind) -> &'static str {
         ItemKind::Example(_) => "example",
         ItemKind::Change(_) => "change",
         ItemKind::Remove { .. } => "remove",
-    }
-}
-
-/// `trait`, `status` or `condition`.
-pub fn trait_word(sort: tree::TraitSort) -> &'static str {
-    match sort {
-        tree::TraitSort::Trait => "trait",
-        tree::TraitSort::Status => "status",
-        tree::TraitSort::Condition => "condition",
     }
 }
 

@@ -23,6 +23,17 @@ pub enum TraitSort {
     Condition,
 }
 
+impl TraitSort {
+    /// The word.
+    pub fn word(self) -> &'static str {
+        match self {
+            TraitSort::Trait => "trait",
+            TraitSort::Status => "status",
+            TraitSort::Condition => "condition",
+        }
+    }
+}
+
 /// One line of a trait.
 #[derive(Clone, Debug)]
 pub struct TraitMember {
