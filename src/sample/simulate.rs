@@ -1,7 +1,7 @@
 //! Many runs of one scenario.
 
 use super::alias::Table;
-use super::batch::{Watcher, Way, Work, batch, batch_by, looks};
+use super::batch::{CHUNK, Watcher, Way, Work, batch, batch_by, looks};
 use super::estimate::{Estimate, Point, estimate};
 use super::runner::{Runner, Speed};
 use super::stats::Level;
@@ -31,6 +31,13 @@ pub struct Settings {
     pub level: Level,
     /// When to stop before all runs are done.
     pub until: Option<Until>,
+}
+
+impl Settings {
+    /// So many runs at the usual level.
+    pub fn of(seed: u64, runs: u64, threads: usize) -> Settings {
+        Settings { seed, runs, threads, chunk: CHUNK, level: Level::USUAL, until: None }
+    }
 }
 
 /// Half the width of an interval at which sampling stops.

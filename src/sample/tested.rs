@@ -1,7 +1,6 @@
 //! A scenario played as `grognard test` plays it: once, a few times if it is sampled, and not at all if it asks for exact odds.
 
-use super::stats::Level;
-use super::{CHUNK, Growing, Sample, Settings, sample};
+use super::{Growing, Sample, Settings, sample};
 use crate::base::{Budget, Diagnostic};
 use crate::play::{self, Checked, Options};
 use crate::scenario::{Mode, Scenario};
@@ -26,7 +25,7 @@ pub fn few(scenario: &Scenario, threads: usize) -> Sample {
 
 fn settings(scenario: &Scenario, threads: usize) -> Settings {
     let (seed, runs) = (scenario.plan.seed, scenario.plan.runs.min(MOST_RUNS));
-    Settings { seed, runs, threads, chunk: CHUNK, level: Level::USUAL, until: None }
+    Settings::of(seed, runs, threads)
 }
 
 /// Plays a scenario. What it claims of all its outcomes waits for [`Tested::judge`].

@@ -20,7 +20,6 @@ use crate::report::readings as ranked;
 use crate::rules::ruleset::Ruleset;
 use crate::sample::compare::{Compared, Judgement, Question, compare_until, exactly, first_differing, unfit};
 use crate::sample::readings::{Misfit, Readings, Settings as Measures, readings_by};
-use crate::sample::stats::Level;
 use crate::sample::{CHUNK, Settings, Way};
 use crate::scenario::{Prepared, Scenario};
 use crate::value::{SettingId, Type};
@@ -284,7 +283,7 @@ impl Ranked {
         let all = rules.settings.iter().enumerate().filter(|(_, setting)| setting.alternatives.len() > 1);
         let wanted: Vec<SettingId> = all.map(|(n, _)| SettingId::from(n)).collect();
         let seed = self.params.seed.unwrap_or(self.table.plan().seed);
-        let sampled = Settings { seed, runs: most, threads: 1, chunk: CHUNK, level: Level::USUAL, until: None };
+        let sampled = Settings::of(seed, most, 1);
         let exact = self.params.runs.is_none().then(|| counted(STATES));
         let how = Measures { exact, sampled: Some(sampled), within: None };
         let told_of = |found: &Readings| {

@@ -11,9 +11,8 @@ use crate::play::odds::{Answer, problems, report, wish};
 use crate::program::Detail;
 use crate::report::odds::{answers, finding};
 use crate::report::sampled;
-use crate::sample::stats::Level;
 use crate::sample::sweep::{Grid, Point};
-use crate::sample::{CHUNK, Growing, Sample, Settings};
+use crate::sample::{Growing, Sample, Settings};
 use crate::scenario::{Answerer, Mode, Over, Scenario};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -59,7 +58,7 @@ impl Params {
 
     fn how(&self, scenario: &Scenario, runs: u64) -> Settings {
         let seed = self.seed.unwrap_or(scenario.plan.seed);
-        Settings { seed, runs, threads: 1, chunk: CHUNK, level: Level::USUAL, until: None }
+        Settings::of(seed, runs, 1)
     }
 }
 
