@@ -180,9 +180,9 @@ pub fn dials(engine: &mut Engine, params: Value) -> Result<Reply, String> {
         if !analysis.sound {
             return Err("the rules have errors".into());
         }
-        let now = |id: usize, setting: &Setting| {
+        let now = |_: usize, setting: &Setting| {
             let said = of.settings.params.get(&setting.name).or_else(|| of.settings.readings.get(&setting.name));
-            said.cloned().unwrap_or_else(|| worth(&analysis.rules, &analysis.rules.settings[id].value))
+            said.cloned().unwrap_or_else(|| text(&analysis.rules, &setting.ty, &setting.value))
         };
         let used = used(&analysis);
         return Ok(Reply::Now(all_dials((&analysis.rules, &analysis.sources, &used), now, |_, _| None)));
@@ -243,12 +243,6 @@ fn used(analysis: &Analysis) -> Used {
         }
     }
     used
-}
-
-/// A value of a ruleset's own type in words; the type is looked up by what the value is of.
-fn worth(rules: &Ruleset, cells: &[i64]) -> String {
-    let of = rules.settings.iter().find(|setting| setting.value.as_slice() == cells);
-    of.map_or(String::new(), |setting| text(rules, &setting.ty, cells))
 }
 
 /// A value as a scenario would write it: a length in inches, an angle in degrees.
