@@ -42,7 +42,7 @@ struct Place<'t> {
 /// The book of a ruleset, with exact odds or without.
 pub fn book(path: &str, library: &dyn Library, sources: &mut Sources, odds: bool) -> Result<Book, Vec<Diagnostic>> {
     let (loaded, names) = load_indexed(path, library, sources, &Known::default());
-    let Some(rules) = loaded.ruleset else { return Err(loaded.problems) };
+    let rules = loaded.sound()?;
     let known = Known::of(sources);
     let mut places = chapters(&names, &rules, &known);
     for item in &names.items {

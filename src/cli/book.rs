@@ -3,10 +3,9 @@
 use super::files::Root;
 use super::out::{Out, Stop};
 use super::outputs::replace;
-use super::{FINE, Findings, UNUSABLE, new, shipped};
-use crate::base::{Diagnostic, Sources};
+use super::{FINE, UNUSABLE, new, shipped};
+use crate::base::Sources;
 use crate::book::{MARKER, book, pages};
-use crate::report;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -30,18 +29,11 @@ pub struct Args {
 }
 
 /// Writes the book.
-pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
     let (root, name) = Root::of_rules(&file(&args.ruleset))?;
     let old = before(&args.output, args.force)?;
     let mut sources = Sources::default();
-    let made = match book(&name, &root, &mut sources, !args.no_odds) {
-        Ok(made) => made,
-        Err(problems) => {
-            let errors: Vec<Diagnostic> = problems.into_iter().filter(Diagnostic::is_error).collect();
-            out.text(&report::render(&errors, &sources, Findings::Human.format(colour)))?;
-            return Ok(UNUSABLE);
-        }
-    };
+    let made = book(&name, &root, &mut sources, !args.no_odds).map_err(Stop::found(&sources, UNUSABLE))?;
     let mut files = pages(&made);
     let listed: Vec<String> = files.iter().map(|(name, _)| name.clone()).collect();
     files.push((MARKER.to_string(), marker(&listed)));

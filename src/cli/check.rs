@@ -26,7 +26,7 @@ pub struct Args {
 }
 
 /// Checks and tells; 1 if there are errors, or warnings with `--strict`.
-pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
     let mut sources = Sources::default();
     let mut found: Vec<Diagnostic> = Vec::new();
     let (mut files, mut scenarios, mut items) = (0, 0, 0);
@@ -41,8 +41,9 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
             }
             scenarios += 1;
             let in_folder = !args.paths.contains(&path);
-            if let Err(problems) = scenes::load_found(&path, in_folder, Detail::Plain, &mut sources)? {
-                found.extend(problems);
+            match scenes::load_found(&path, in_folder, Detail::Plain, &mut sources) {
+                Err(Stop::Found(problems, ..)) => found.extend(problems),
+                read => drop(read?),
             }
             continue;
         }
@@ -78,7 +79,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     if !verbose() && args.format != Findings::Json {
         found.retain(|d| d.severity > Severity::Info);
     }
-    out.text(&report::render(&found, &sources, args.format.format(colour)))?;
+    out.text(&report::render(&found, &sources, args.format.format(out.colour())))?;
     if for_people {
         if args.format == Findings::Human && !found.is_empty() {
             out.line("")?;

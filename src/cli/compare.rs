@@ -12,13 +12,13 @@ use super::options::{Seed, Threads};
 use super::out::{Out, Stop, complain, count, told as noted};
 use super::progress::Progress;
 use super::run::verdict;
-use super::simulate::{Form, MOST_RUNS, errors, hundredth};
+use super::simulate::{Form, MOST_RUNS, hundredth};
 use super::{FINE, FOUND, LIMIT};
 use crate::base::slices::at_once;
 use crate::base::{Diagnostic, OrdSet, Sources, did_you_mean};
 use crate::program::Detail;
 use crate::report::compared::{self as shown, Which};
-use crate::report::{self, finding::Finding};
+use crate::report::finding::Finding;
 use crate::rules::ruleset::SiteSort;
 use crate::sample::{
     Basis, CHUNK, Compared, Judgement, OWN_DICE, Question, Unfit, compare, exactly, not_numbers, unfit,
@@ -129,7 +129,8 @@ struct Pair {
 }
 
 /// Compares and tells.
-pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
+    out.is_for(args.format, Form::Human);
     let (paths, sides): (Vec<&String>, Vec<&String>) =
         args.what.iter().partition(|text| text.ends_with(".toml") || Path::new(text.as_str()).is_dir());
     let paths: Vec<PathBuf> = paths.into_iter().map(PathBuf::from).collect();
@@ -149,7 +150,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     if files.is_empty() {
         return Err(Stop::failed("there is no scenario in what is named"));
     }
-    let mut work = Work { args, colour, several: files.len() > 1, code: FINE };
+    let mut work = Work { args, several: files.len() > 1, code: FINE };
     let mut pairs = Vec::new();
     for path in &files {
         work.read(path, &sides, &mut pairs, out)?;
@@ -181,7 +182,6 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
 /// The work of one command.
 struct Work<'w> {
     args: &'w Args,
-    colour: bool,
     /// There are several scenarios.
     several: bool,
     /// The exit code so far.
@@ -197,8 +197,10 @@ impl Work<'_> {
             [b] => vec![[own, b.clone()]],
             _ => {
                 let mut sources = Sources::default();
-                let loaded = own.load(path, &own, &[], Detail::Plain, &mut sources)?;
-                let against = loaded.map(|s| s.plan.against).unwrap_or_default();
+                let against = match own.load(path, &own, &[], Detail::Plain, &mut sources) {
+                    Err(Stop::Found(..)) => Vec::new(),
+                    loaded => loaded?.plan.against,
+                };
                 let with = |name: String| [own.clone(), Side { rules: Some(name), ..Side::default() }];
                 against.into_iter().map(with).collect()
             }
@@ -211,23 +213,22 @@ impl Work<'_> {
         let args = self.args;
         let [a, b] = &sides;
         let mut sources = Sources::default();
-        let mut load = |detail| -> Result<_, Stop> {
-            let left = a.load(path, b, &args.of, detail, &mut sources)?;
-            Ok((left, b.load(path, a, &args.of, detail, &mut sources)?))
+        let mut load = |detail| {
+            let left = a.load(path, b, &args.of, detail, &mut sources).map_err(|stop| ("A", stop))?;
+            Ok([left, b.load(path, a, &args.of, detail, &mut sources).map_err(|stop| ("B", stop))?])
         };
-        let loaded = load(Detail::Plain)?;
-        let traced = if args.first_difference { Some(load(Detail::Traced)?) } else { None };
+        let loaded = load(Detail::Plain);
+        let traced = if args.first_difference { load(Detail::Traced).ok() } else { None };
         let mut scenarios = match loaded {
-            (Ok(left), Ok(right)) => [left, right],
-            (Err(found), _) => return self.misfit(path, "A", &found, &sources, out),
-            (_, Err(found)) => return self.misfit(path, "B", &found, &sources, out),
+            Ok(scenarios) => scenarios,
+            Err((side, Stop::Found(found, sources, _))) => return self.misfit(path, side, &found, &sources, out),
+            Err((_, stop)) => return Err(stop),
         };
-        let traced = traced.and_then(|(left, right)| Some([left.ok()?, right.ok()?]));
         in_common(&mut scenarios);
         if scenarios[0].plan.report.is_empty() {
             let nothing = if sides[1].scenario.is_some() { "report nothing alike" } else { "reports nothing" };
             self.code = self.code.max(FOUND);
-            return self.say(&format!("{}: {nothing}; ask with `--of EXPR`", name(path, &sides)), out);
+            return out.say(&format!("{}: {nothing}; ask with `--of EXPR`", name(path, &sides)));
         }
         for scenario in &mut scenarios {
             directed(args, scenario)?;
@@ -293,7 +294,7 @@ impl Work<'_> {
             let (found, why) = match found {
                 Ok(found) => found,
                 Err(why) => {
-                    self.say(&format!("{}: cannot be worked out exactly: {why}", pair.name()), out)?;
+                    out.say(&format!("{}: cannot be worked out exactly: {why}", pair.name()))?;
                     self.code = self.code.max(LIMIT);
                     continue;
                 }
@@ -311,7 +312,7 @@ impl Work<'_> {
                 let mut problem = fault.diagnostic();
                 problem.message = format!("in run {run} of a version: {}", problem.message);
                 let problems = [problem];
-                errors(&problems, &pair.sources, self.args.format, self.colour, out)?;
+                out.errors(&problems, &pair.sources)?;
                 self.code = self.code.max(verdict(&problems, false));
             }
             all.push(told);
@@ -383,7 +384,7 @@ impl Work<'_> {
             match at_once(exactly(&pair.scenarios[0], &pair.scenarios[1], &pair.question, budget)) {
                 Ok(exact) => found = Some(Compared::Exact(exact)),
                 Err(reason) if self.args.mode == Mode::Exact => {
-                    self.say(&format!("{name}: cannot be worked out exactly: {reason}"), out)?;
+                    out.say(&format!("{name}: cannot be worked out exactly: {reason}"))?;
                     self.code = self.code.max(LIMIT);
                     return Ok(None);
                 }
@@ -420,7 +421,7 @@ impl Work<'_> {
             }
             left.plan.report.remove(at);
             right.plan.report.remove(at);
-            self.say(&format!("{}: left out: {why}", pair.path.display()), out)?;
+            out.say(&format!("{}: left out: {why}", pair.path.display()))?;
         }
         Ok(())
     }
@@ -436,20 +437,11 @@ impl Work<'_> {
     ) -> Result<(), Stop> {
         self.code = self.code.max(FOUND);
         if !self.several {
-            return errors(found, sources, self.args.format, self.colour, out);
+            return out.errors(found, sources);
         }
         let first = found.first().map_or(String::new(), |d| format!("{} {}", d.code, d.message));
         let more = if found.len() > 1 { format!(", and {} more", found.len() - 1) } else { String::new() };
-        self.say(&format!("{}: does not fit {side}: {first}{more}", path.display()), out)
-    }
-
-    /// Says something beside the results.
-    fn say(&self, text: &str, out: &mut Out) -> Result<(), Stop> {
-        if self.args.format == Form::Human {
-            return out.line(&report::clean(text));
-        }
-        complain(text);
-        Ok(())
+        out.say(&format!("{}: does not fit {side}: {first}{more}", path.display()))
     }
 
     /// Remarks that most pairs differ while each version has rolls that the other has not: what was renamed or moved
@@ -467,13 +459,12 @@ impl Work<'_> {
         if self.args.unpaired || 2 * most <= runs || only_a.is_empty() || only_b.is_empty() {
             return Ok(());
         }
-        self.say(
+        out.say(
             &format!(
                 "{most} of {runs} pairs differ, and some rolls stand on one side only: in A {only_a}, in B {only_b}. What is \
                  the same roll under another name throws other dice; with one key on both sides, `roll x as \"key\" = ..`, \
                  it throws the same"
             ),
-            out,
         )
     }
 
@@ -486,9 +477,9 @@ impl Work<'_> {
         let side = &pair.sides[usize::from(*in_b)];
         let number = if *in_b && self.args.unpaired { run + OWN_DICE } else { *run };
         let problems = [problem];
-        errors(&problems, &pair.sources, self.args.format, self.colour, out)?;
+        out.errors(&problems, &pair.sources)?;
         self.code = self.code.max(verdict(&problems, false));
-        self.say(&format!("see it with `{}`", side.command(&pair.path, told.seed, number)), out)
+        out.say(&format!("see it with `{}`", side.command(&pair.path, told.seed, number)))
     }
 }
 

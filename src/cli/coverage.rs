@@ -4,9 +4,9 @@ use super::check::is_scenario;
 use super::files::{Root, collect, text_of};
 use super::mode::question;
 use super::options::{Form, Told};
-use super::out::{Out, Stop, complain};
-use super::{FINE, FOUND, Findings, UNUSABLE, scenes};
-use crate::base::{Diagnostic, Source, Sources};
+use super::out::{Out, Stop};
+use super::{FINE, FOUND, UNUSABLE, scenes};
+use crate::base::{Source, Sources};
 use crate::play::coverage::Coverage;
 use crate::program::{Built, Detail};
 use crate::{report, rules};
@@ -21,22 +21,10 @@ pub struct Args {
     told: Told,
 }
 
-/// Why nothing can be told: a file with errors.
-pub type Errors = (Vec<Diagnostic>, Sources);
-
 /// Measures and tells.
-pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
-    let coverage = match measure(&args.paths)? {
-        Ok(coverage) => coverage,
-        Err((found, sources)) => {
-            let text = report::render(&found, &sources, Findings::Short.format(colour));
-            match args.told.form {
-                Form::Human => out.text(&report::render(&found, &sources, Findings::Human.format(colour)))?,
-                Form::Json => text.lines().for_each(complain),
-            }
-            return Ok(UNUSABLE);
-        }
-    };
+pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
+    out.is_for(args.told.form, Form::Human);
+    let coverage = measure(&args.paths)?;
     if coverage.books().next().is_none() {
         return Err(Stop::failed("there is no `clauses.toml` here, or beside the rules that are named"));
     }
@@ -49,7 +37,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
 }
 
 /// Looks at registers, rules and scenarios, and runs them.
-pub fn measure(paths: &[PathBuf]) -> Result<Result<Coverage, Errors>, Stop> {
+pub fn measure(paths: &[PathBuf]) -> Result<Coverage, Stop> {
     let mut coverage = Coverage::default();
     let is_rules = |path: &Path| path.extension().is_some_and(|e| e == "rules");
     let is_register = |path: &Path| path.file_name().is_some_and(|n| n == "clauses.toml");
@@ -58,26 +46,19 @@ pub fn measure(paths: &[PathBuf]) -> Result<Result<Coverage, Errors>, Stop> {
     let beside = files.iter().filter(|p| is_rules(p)).map(|p| p.with_file_name("clauses.toml"));
     registers.extend(beside.filter(|p| p.is_file()));
     for path in registers {
-        if let Err(errors) = register(&path, &mut coverage)? {
-            return Ok(Err(errors));
-        }
+        register(&path, &mut coverage)?;
     }
     for path in files {
-        let outcome = if is_rules(&path) {
-            ruleset(&path, &mut coverage)?
+        if is_rules(&path) {
+            ruleset(&path, &mut coverage)?;
         } else if !is_register(&path) && is_scenario(&path, paths) {
-            scenario(&path, &mut coverage)?
-        } else {
-            Ok(())
-        };
-        if let Err(errors) = outcome {
-            return Ok(Err(errors));
+            scenario(&path, &mut coverage)?;
         }
     }
-    Ok(Ok(coverage))
+    Ok(coverage)
 }
 
-fn register(path: &Path, coverage: &mut Coverage) -> Result<Result<(), Errors>, Stop> {
+fn register(path: &Path, coverage: &mut Coverage) -> Result<(), Stop> {
     let text = text_of(path)?;
     let (root, name) = Root::above(path)?;
     let mut sources = Sources::default();
@@ -85,19 +66,16 @@ fn register(path: &Path, coverage: &mut Coverage) -> Result<Result<(), Errors>, 
     let mut registers = rules::Registers::default();
     let found = rules::read_register(file, &text, &mut registers);
     if !found.is_empty() {
-        return Ok(Err((found, sources)));
+        return Err(Stop::Found(found, sources, UNUSABLE));
     }
     coverage.add_book(&root.folder(), &name, &registers.clauses);
-    Ok(Ok(()))
+    Ok(())
 }
 
-fn ruleset(path: &Path, coverage: &mut Coverage) -> Result<Result<(), Errors>, Stop> {
+fn ruleset(path: &Path, coverage: &mut Coverage) -> Result<(), Stop> {
     let mut sources = Sources::default();
     let (root, name) = Root::of_rules(path)?;
-    let loaded = rules::load(&name, &root, &mut sources);
-    let Some(set) = loaded.ruleset else {
-        return Ok(Err((loaded.problems.into_iter().filter(Diagnostic::is_error).collect(), sources)));
-    };
+    let set = rules::load(&name, &root, &mut sources).sound().map_err(Stop::found(&sources, UNUSABLE))?;
     let root = root.folder();
     coverage.add_cites(&root, &set, &sources);
     // what is open is filled in by the rulesets above, which run these examples again
@@ -105,17 +83,15 @@ fn ruleset(path: &Path, coverage: &mut Coverage) -> Result<Result<(), Errors>, S
         let question = question()?;
         coverage.run_examples(&root, &Built::new(set, Detail::Covered), &sources, question.budget);
     }
-    Ok(Ok(()))
+    Ok(())
 }
 
-fn scenario(path: &Path, coverage: &mut Coverage) -> Result<Result<(), Errors>, Stop> {
+fn scenario(path: &Path, coverage: &mut Coverage) -> Result<(), Stop> {
     let mut sources = Sources::default();
-    let scenario = match scenes::load(path, None, &[], Detail::Covered, &mut sources)? {
-        Ok(scenario) => scenario,
-        Err(found) => return Ok(Err((found, sources))),
-    };
+    let scenario = scenes::load(path, None, &[], Detail::Covered, &mut sources);
+    let scenario = scenario.map_err(|stop| stop.with_code(|_| UNUSABLE))?;
     let root = scenes::root(path)?.folder();
     let question = question()?;
     coverage.run_scenario(&root, &path.display().to_string(), &scenario, &sources, question.budget);
-    Ok(Ok(()))
+    Ok(())
 }

@@ -3,7 +3,7 @@
 use super::files::Root;
 use super::options::{Form, Told};
 use super::out::{Out, Stop};
-use super::{FINE, FOUND, Findings, UNUSABLE};
+use super::{FINE, FOUND, UNUSABLE};
 use crate::base::{Diagnostic, Sources};
 use crate::{report, rules, syntax};
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ pub struct Args {
 }
 
 /// Compares and tells; 1 if something differs.
-pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
     let mut sources = Sources::default();
     let mut problems = Vec::new();
     let (old, new) = (items(&args.old, &mut sources, &mut problems), items(&args.new, &mut sources, &mut problems));
@@ -29,9 +29,8 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         (Err(Stop::Failed(a)), Err(Stop::Failed(b))) if a != b => return Err(Stop::failed(format!("{a}; {b}"))),
         (old, new) => (old?, new?),
     };
-    if problems.iter().any(Diagnostic::is_error) {
-        out.text(&report::render(&problems, &sources, Findings::Human.format(colour)))?;
-        return Ok(UNUSABLE);
+    if !problems.is_empty() {
+        return Err(Stop::Found(problems, sources, UNUSABLE));
     }
     let changes = rules::diff::diff(&old, &new, &sources);
     let found = report::diff::finding(&changes);

@@ -2,10 +2,10 @@
 
 use super::files::{Root, text_of};
 use super::out::{Out, Stop};
-use super::{FINE, FOUND, Findings};
+use super::{FINE, FOUND};
 use crate::base::{Source, Sources};
 use crate::program::{self, Detail};
-use crate::{report, rules, syntax};
+use crate::{rules, syntax};
 use clap::ValueEnum;
 use std::path::PathBuf;
 
@@ -30,7 +30,7 @@ enum Stage {
 }
 
 /// Shows.
-pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
     let mut sources = Sources::default();
     let problems = match args.stage {
         Stage::Syntax => {
@@ -63,6 +63,6 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
             }
         }
     };
-    out.text(&report::render(&problems, &sources, Findings::Human.format(colour)))?;
+    out.errors(&problems, &sources)?;
     Ok(if problems.iter().any(crate::base::Diagnostic::is_error) { FOUND } else { FINE })
 }

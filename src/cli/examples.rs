@@ -1,12 +1,12 @@
 //! Examples of rules files, for `grognard test`.
 
-use super::Findings;
 use super::files::Root;
 use super::mode::{Cost, Mode};
 use super::out::Stop;
 use crate::base::{Diagnostic, Sources};
 use crate::play::examples::{self, ExampleResult, Verdict};
 use crate::program::{Built, Detail};
+use crate::report::Format;
 use crate::report::tests::Case;
 use crate::{report, rules};
 use std::path::Path;
@@ -15,22 +15,24 @@ use std::path::Path;
 pub type Examples = Result<Vec<(ExampleResult, Case)>, Case>;
 
 /// Runs the examples of a ruleset, those of the files below it too. `counts` says which; the others are passed over.
-pub fn run(path: &Path, counts: impl Fn(&str) -> bool, cost: Cost, colour: bool) -> Result<Examples, Stop> {
+pub fn run(path: &Path, counts: impl Fn(&str) -> bool, cost: Cost, format: Format) -> Result<Examples, Stop> {
     let name = report::clean(&path.display().to_string());
     let mut sources = Sources::default();
     let (root, file) = Root::of_rules(path)?;
-    let loaded = rules::load(&file, &root, &mut sources);
+    let loaded = rules::load(&file, &root, &mut sources).sound();
     let case = |title: &str, good: bool, line: String, found: &[Diagnostic]| Case {
         sort: "example",
         file: name.clone(),
         name: title.to_string(),
         good,
         line,
-        told: report::render(found, &sources, Findings::Human.format(colour)),
+        told: report::render(found, &sources, format),
     };
-    let Some(set) = loaded.ruleset else {
-        let found: Vec<Diagnostic> = loaded.problems.into_iter().filter(Diagnostic::is_error).collect();
-        return Ok(Err(Case { sort: "rules", ..case(&name, false, format!("FAILED {name}"), &found) }));
+    let set = match loaded {
+        Ok(set) => set,
+        Err(found) => {
+            return Ok(Err(Case { sort: "rules", ..case(&name, false, format!("FAILED {name}"), &found) }));
+        }
     };
     // what is open is filled in by the rulesets above, which run these examples again
     if !set.open.is_empty() || set.examples.is_empty() {

@@ -3,7 +3,7 @@
 use super::files::{Collected, MOST_BYTES, collect, read_text, rules_wanted};
 use super::out::{Out, Stop};
 use super::outputs::replace;
-use super::{FINE, FOUND, Findings};
+use super::{FINE, FOUND};
 use crate::base::{Code, Diagnostic, Source, Sources};
 use crate::{report, syntax};
 use imara_diff::{Algorithm, BasicLineDiffPrinter, Diff, InternedInput, UnifiedDiffConfig};
@@ -24,7 +24,7 @@ pub struct Args {
 }
 
 /// Lays out and tells.
-pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
     if args.paths == [PathBuf::from("-")] {
         let mut text = String::new();
         std::io::stdin()
@@ -32,7 +32,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
             .take(MOST_BYTES)
             .read_to_string(&mut text)
             .map_err(|why| Stop::failed(format!("standard input cannot be read: {why}")))?;
-        return one(args, Path::new("-"), text, colour, out);
+        return one(args, Path::new("-"), text, out);
     }
     let mut code = FINE;
     let Collected { files, mut problems } = collect(&args.paths, &["rules"])?;
@@ -43,27 +43,24 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         rules_wanted(&path, &path)?;
         let unread = |why| format!("{} cannot be read: {why}", path.display());
         match read_text(&path).map_err(unread) {
-            Ok(text) => code = code.max(one(args, &path, text, colour, out)?),
+            Ok(text) => code = code.max(one(args, &path, text, out)?),
             // one of a folder keeps no other from being laid out
             Err(why) if !args.paths.contains(&path) => problems.push(Diagnostic::general(Code::Unreadable, why)),
             Err(why) => return Err(Stop::failed(why)),
         }
     }
-    out.text(&report::render(&problems, &Sources::default(), Findings::Human.format(colour)))?;
+    out.errors(&problems, &Sources::default())?;
     Ok(if problems.is_empty() { code } else { FOUND })
 }
 
-fn one(args: &Args, path: &Path, text: String, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+fn one(args: &Args, path: &Path, text: String, out: &mut Out) -> Result<u8, Stop> {
     let name = path.display().to_string();
     let mut sources = Sources::default();
     let file = sources.add(Source::new(name.clone(), text));
     let Some(source) = sources.get(file) else { return Ok(FINE) };
     let after = match syntax::format(file, source) {
         Ok(after) => after,
-        Err(found) => {
-            out.text(&report::render(&found, &sources, Findings::Human.format(colour)))?;
-            return Ok(FOUND);
-        }
+        Err(found) => return out.errors(&found, &sources).map(|()| FOUND),
     };
     let same = after == source.text;
     if path == Path::new("-") && !args.check && !args.diff {

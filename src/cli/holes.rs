@@ -5,7 +5,7 @@ use super::files::{Root, collect, text_of};
 use super::mode::MOST_STATES;
 use super::out::{Out, Stop, count, remark};
 use super::progress::Progress;
-use super::simulate::{Form, errors, shown};
+use super::simulate::{Form, shown};
 use super::{FINE, FOUND, UNUSABLE, scenes};
 use crate::base::order;
 use crate::base::{Budget, Diagnostic, OrdMap, OrdSet, Sources};
@@ -57,15 +57,13 @@ fn sort(name: &str) -> Result<Sort, String> {
 }
 
 /// Looks and tells.
-pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
+    out.is_for(args.format, Form::Human);
     args.page.ready()?;
     let mut search = Search { args, found: Vec::new(), played: Played::default(), reached: OrdSet::new(), judged: 0 };
     search.played.looked_for = SORTS.into_iter().filter(|sort| args.wants(&[*sort])).collect();
     let mut files = Files::default();
-    if let Some((problems, sources)) = files.read(&args.paths, &mut search)? {
-        errors(&problems, &sources, args.format, colour, out)?;
-        return Ok(UNUSABLE);
-    }
+    files.read(&args.paths, &mut search)?;
     let scenes = files.scenes.values().map(Vec::len).sum::<usize>();
     if files.sets.is_empty() && search.found.is_empty() {
         let why = if files.named.is_empty() {
@@ -230,10 +228,8 @@ struct Files {
     scenes: OrdMap<String, Vec<Scene<'static>>>,
 }
 
-type Problems = Option<(Vec<Diagnostic>, Sources)>;
-
 impl Files {
-    fn read(&mut self, paths: &[PathBuf], search: &mut Search<'_>) -> Result<Problems, Stop> {
+    fn read(&mut self, paths: &[PathBuf], search: &mut Search<'_>) -> Result<(), Stop> {
         let files = collect(paths, &["rules", "toml"])?.all()?;
         let mut refused: OrdSet<String> = OrdSet::new();
         for path in files.iter().filter(|path| path.extension().is_some_and(|e| e == "rules")) {
@@ -257,7 +253,7 @@ impl Files {
                     }
                     None => {
                         let errors = loaded.problems.into_iter().filter(Diagnostic::is_error).collect();
-                        return Ok(Some((errors, self.sources.clone())));
+                        return Err(Stop::found(&self.sources, UNUSABLE)(errors));
                     }
                 },
             }
@@ -266,23 +262,19 @@ impl Files {
             if path.extension().is_none_or(|e| e != "toml") {
                 continue;
             }
-            if let Some(problems) = self.scene(path, &refused)? {
-                return Ok(Some((problems, self.sources.clone())));
-            }
+            self.scene(path, &refused)?;
         }
-        Ok(None)
+        Ok(())
     }
 
-    fn scene(&mut self, path: &Path, refused: &OrdSet<String>) -> Result<Option<Vec<Diagnostic>>, Stop> {
+    fn scene(&mut self, path: &Path, refused: &OrdSet<String>) -> Result<(), Stop> {
         let text = text_of(path)?;
         let named = scenes::rules_of(path, &text);
         if refused.contains(&named) {
-            return Ok(None);
+            return Ok(());
         }
-        let scenario = match scenes::load(path, None, &[], Detail::Covered, &mut self.sources)? {
-            Ok(scenario) => scenario,
-            Err(found) => return Ok(Some(found)),
-        };
+        let scenario = scenes::load(path, None, &[], Detail::Covered, &mut self.sources);
+        let scenario = scenario.map_err(|stop| stop.with_code(|_| UNUSABLE))?;
         let (root, own, name) = Root::of_scenario(path, &named)?;
         let rules = scenario.plan.rules.clone();
         let known = |(folder, path): &(String, String)| *folder == root.folder() && *path == rules;
@@ -295,7 +287,7 @@ impl Files {
         let shown = path.display().to_string().replace('\\', "/");
         let bind = bind(own, root, &name);
         self.scenes.entry(rules).or_default().push(Scene { path: shown, scenario, bind });
-        Ok(None)
+        Ok(())
     }
 }
 

@@ -167,33 +167,40 @@ impl Command {
     }
 
     /// Carries it out and gives the exit code.
-    fn carry_out(&self, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+    fn carry_out(&self, out: &mut Out) -> Result<u8, Stop> {
+        match self.begin(out) {
+            Err(Stop::Found(found, sources, code)) => out.errors(&found, &sources).map(|()| code),
+            ended => ended,
+        }
+    }
+
+    fn begin(&self, out: &mut Out) -> Result<u8, Stop> {
         match self {
             Command::New(args) => new::run(args, out),
             Command::Books(args) => books::run(args, out),
-            Command::Check(args) => check::run(args, colour, out),
-            Command::Fmt(args) => fmt::run(args, colour, out),
-            Command::Run(args) => run::run(args, colour, out),
-            Command::Play(args) => play::run(args, colour, out),
-            Command::Simulate(args) => simulate::run(args, colour, out),
-            Command::Odds(args) => odds::run(args, colour, out),
-            Command::Compare(args) => compare::run(args, colour, out),
-            Command::Why(args) => why::run(args, colour, out),
-            Command::Test(args) => test::run(args, colour, out),
-            Command::Watch(args) => watch::run(args, colour, out),
-            Command::Review(args) => review::run(args, colour, out),
-            Command::Restate(args) => restate::run(args, colour, out),
-            Command::Coverage(args) => coverage::run(args, colour, out),
-            Command::Mutants(args) => mutants::run(args, colour, out),
-            Command::Holes(args) => holes::run(args, colour, out),
+            Command::Check(args) => check::run(args, out),
+            Command::Fmt(args) => fmt::run(args, out),
+            Command::Run(args) => run::run(args, out),
+            Command::Play(args) => play::run(args, out),
+            Command::Simulate(args) => simulate::run(args, out),
+            Command::Odds(args) => odds::run(args, out),
+            Command::Compare(args) => compare::run(args, out),
+            Command::Why(args) => why::run(args, out),
+            Command::Test(args) => test::run(args, out),
+            Command::Watch(args) => watch::run(args, out),
+            Command::Review(args) => review::run(args, out),
+            Command::Restate(args) => restate::run(args, out),
+            Command::Coverage(args) => coverage::run(args, out),
+            Command::Mutants(args) => mutants::run(args, out),
+            Command::Holes(args) => holes::run(args, out),
             Command::Explain(args) => explain::run(args, out),
-            Command::Book(args) => book::run(args, colour, out),
-            Command::Diff(args) => diff::run(args, colour, out),
-            Command::Readings(args) => readings::run(args, colour, out),
-            Command::Sweep(args) => sweep::run(args, colour, out),
-            Command::Merge(args) => sweep::merge(args, colour, out),
-            Command::Replay(args) => replay::run(args, colour, out),
-            Command::Dump(args) => dump::run(args, colour, out),
+            Command::Book(args) => book::run(args, out),
+            Command::Diff(args) => diff::run(args, out),
+            Command::Readings(args) => readings::run(args, out),
+            Command::Sweep(args) => sweep::run(args, out),
+            Command::Merge(args) => sweep::merge(args, out),
+            Command::Replay(args) => replay::run(args, out),
+            Command::Dump(args) => dump::run(args, out),
             Command::Completions(args) => help::completions(args, out),
             Command::Man(args) => help::man(args, out),
             Command::Version(args) => help::version(args, out),
@@ -328,11 +335,10 @@ fn on_this_stack() -> ExitCode {
     }
     let began = std::time::Instant::now();
     out::say_as_much(cli.quiet, cli.verbose);
-    let colour = cli.color.on();
-    let mut out = Out::new(colour);
+    let mut out = Out::new(cli.color.on());
     let outcome = match &cli.receipt {
-        Some(file) => with_receipt(file, &cli.command, &words, colour, &mut out),
-        None => cli.command.carry_out(colour, &mut out),
+        Some(file) => with_receipt(file, &cli.command, &words, &mut out),
+        None => cli.command.carry_out(&mut out),
     };
     match outcome.and_then(|code| out.finish().map(|()| code)) {
         Ok(code) => {
@@ -347,15 +353,15 @@ fn on_this_stack() -> ExitCode {
             ExitCode::from(code)
         }
         Err(Stop::Quiet) => ExitCode::from(FINE),
-        Err(Stop::Failed(message)) => {
-            out::complain(&message);
+        Err(stop) => {
+            out::complain(&stop.to_string());
             ExitCode::from(UNUSABLE)
         }
     }
 }
 
 /// Carries a command out as it stands in the receipt, with relative paths, and writes the receipt.
-fn with_receipt(file: &Path, command: &Command, words: &[OsString], colour: bool, out: &mut Out) -> Result<u8, Stop> {
+fn with_receipt(file: &Path, command: &Command, words: &[OsString], out: &mut Out) -> Result<u8, Stop> {
     if !command.keeps_receipts() {
         return Err(Stop::failed("this command gives no result to keep a receipt of"));
     }
@@ -364,11 +370,11 @@ fn with_receipt(file: &Path, command: &Command, words: &[OsString], colour: bool
     let again = std::iter::once("grognard").chain(words.iter().map(String::as_str));
     let cli = parse(again).map_err(|fault| Stop::failed(fault.to_string()))?;
     out.keep();
-    let code = cli.command.carry_out(colour, out)?;
+    let code = cli.command.carry_out(out)?;
     if progress::Progress::pressed() {
         out::complain("it was stopped by hand, and nobody can stop at the same place again, so no receipt is kept");
         return Ok(code.max(FOUND));
     }
-    receipt::write(file, receipt::alone(&words), colour, code, out)?;
+    receipt::write(file, receipt::alone(&words), code, out)?;
     Ok(code)
 }

@@ -7,7 +7,7 @@ use super::options::Threads;
 use super::out::{Out, Stop, complain, remark};
 use super::progress::{Progress, watch};
 use super::sweep::journal::{FORM, Header, Journal};
-use super::{FINE, FOUND, Findings, LIMIT, UNUSABLE, pinned, run as played, scenes};
+use super::{FINE, FOUND, LIMIT, UNUSABLE, pinned, run as played, scenes};
 use crate::base::order;
 use crate::base::{Budget, Code, Diagnostic, FileId, OrdMap, Source, Sources};
 use crate::mutants::{self, Book, Change, Judge, Project, Scene, Shelf, Suite, Verdict, judge_all};
@@ -16,7 +16,7 @@ use crate::play::{self, Options};
 use crate::report::mutants::{Counts, Row, finding, list, sarif};
 use crate::rules::Library;
 use crate::scenario::{self, Scenario};
-use crate::{report, syntax};
+use crate::syntax;
 use clap::ValueEnum;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -74,7 +74,8 @@ enum Form {
 }
 
 /// Changes, judges and tells.
-pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
+    out.is_for(args.format, Form::Human);
     let mut found = Found::default();
     let mut problems = found.read(&args.paths)?;
     let mut all = Vec::new();
@@ -91,8 +92,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         all.extend(mutants::changes(&tree, source).into_iter().map(|change| (at, change)));
     }
     if !problems.is_empty() {
-        tell_problems(args, &problems, &found.sources, colour, out)?;
-        return Ok(UNUSABLE);
+        return Err(Stop::Found(problems, found.sources, UNUSABLE));
     }
     let all = picked(args, all);
     if all.is_empty() {
@@ -108,9 +108,9 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     let verdicts = if args.list {
         vec![None; changes.len()]
     } else {
-        match judged(args, found, &changes, colour, out)? {
-            Ok(verdicts) => verdicts,
-            Err(code) => return Ok(code),
+        match judged(args, found, &changes, out)? {
+            Some(verdicts) => verdicts,
+            None => return Ok(UNUSABLE),
         }
     };
     let rows = changes.iter().zip(&verdicts).enumerate();
@@ -135,21 +135,6 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     let counts = Counts::of(&rows);
     let enough = (counts.wanted() as u64).saturating_mul(args.at_least.unwrap_or(100));
     Ok(if counts.noticed as u64 * 100 >= enough { FINE } else { FOUND })
-}
-
-/// Findings that keep anything from being judged: where results are for programs, on the side.
-fn tell_problems(
-    args: &Args,
-    found: &[Diagnostic],
-    sources: &Sources,
-    colour: bool,
-    out: &mut Out,
-) -> Result<(), Stop> {
-    if args.format == Form::Human {
-        return out.text(&report::render(found, sources, Findings::Human.format(colour)));
-    }
-    report::render(found, sources, Findings::Short.format(colour)).lines().for_each(complain);
-    Ok(())
 }
 
 /// The changes that are asked for.
@@ -233,10 +218,10 @@ impl Found {
     }
 }
 
-/// The verdict on each change that was judged; or the exit code if the tests fail while nothing is changed.
-type Judged = Result<Vec<Option<Verdict>>, u8>;
+/// The verdict on each change that was judged; none if the tests fail while nothing is changed.
+type Judged = Option<Vec<Option<Verdict>>>;
 
-fn judged(args: &Args, found: Found, changes: &[(&Book, Change)], colour: bool, out: &mut Out) -> Result<Judged, Stop> {
+fn judged(args: &Args, found: Found, changes: &[(&Book, Change)], out: &mut Out) -> Result<Judged, Stop> {
     let Found { sources, libraries, books, scenes, .. } = found;
     let budget = Budget { watch: Some(watch), ..Budget::of(Cost::default().states(How::Exact) as usize) };
     let books = books.into_iter().map(|(book, _)| book).collect();
@@ -245,9 +230,9 @@ fn judged(args: &Args, found: Found, changes: &[(&Book, Change)], colour: bool, 
         Err((failed, sources)) => {
             for failed in failed {
                 complain(&format!("{} fails while nothing is changed", failed.name));
-                tell_problems(args, &failed.found, &sources, colour, out)?;
+                out.errors(&failed.found, &sources)?;
             }
-            return Ok(Err(UNUSABLE));
+            return Ok(None);
         }
     };
     if suite.count() == (0, 0) {
@@ -257,13 +242,7 @@ fn judged(args: &Args, found: Found, changes: &[(&Book, Change)], colour: bool, 
     let mut own = Sources::default();
     let journal = match &args.journal {
         None => Journal::in_memory(header)?,
-        Some(file) => match Journal::open(file, header, &mut own)? {
-            Ok(journal) => journal,
-            Err(found) => {
-                tell_problems(args, &[found], &own, colour, out)?;
-                return Ok(Err(FOUND));
-            }
-        },
+        Some(file) => Journal::open(file, header, &mut own)?,
     };
     let known: Vec<Option<Verdict>> = (0..changes.len()).map(|n| kept(&journal, n)).collect();
     let left = known.iter().filter(|verdict| verdict.is_none()).count() as u64;
@@ -289,7 +268,7 @@ fn judged(args: &Args, found: Found, changes: &[(&Book, Change)], colour: bool, 
     journal.finish()?;
     match stop {
         Some(stop) => Err(stop),
-        None => Ok(Ok((0..changes.len()).map(|n| kept(&journal, n)).collect())),
+        None => Ok(Some((0..changes.len()).map(|n| kept(&journal, n)).collect())),
     }
 }
 
@@ -322,8 +301,8 @@ fn told(path: &str, scenario: &Scenario, sources: &Sources) -> Vec<Diagnostic> {
     let mut found = outcome.problems;
     match pinned::check(path, scenario, &events) {
         Ok(more) => found.extend(more),
-        Err(Stop::Failed(why)) => found.push(Diagnostic::general(Code::Unreadable, why)),
         Err(Stop::Quiet) => {}
+        Err(stop) => found.push(Diagnostic::general(Code::Unreadable, stop.to_string())),
     }
     found
 }

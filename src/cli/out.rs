@@ -1,7 +1,10 @@
 //! The one writer: a closed pipe ends the work quietly, anything else that keeps output from being written is said.
 
+use super::Findings;
 use crate::base::safe;
+use crate::base::{Diagnostic, Sources};
 use crate::machine::Game;
+use crate::report::{Format, render};
 use crate::scenario::Scenario;
 use sha2::{Digest, Sha256};
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Stdout, Write};
@@ -15,12 +18,30 @@ pub enum Stop {
     Quiet,
     /// The message for people; exit code 2.
     Failed(String),
+    /// What is wrong with what was read, its texts, and the exit code.
+    Found(Vec<Diagnostic>, Sources, u8),
 }
 
 impl Stop {
     /// Stops with a message.
     pub fn failed(message: impl Into<String>) -> Stop {
         Stop::Failed(message.into())
+    }
+
+    /// The same where what was found gives another exit code.
+    pub fn with_code(self, code: impl FnOnce(&[Diagnostic]) -> u8) -> Stop {
+        match self {
+            Stop::Found(found, sources, _) => {
+                let code = code(&found);
+                Stop::Found(found, sources, code)
+            }
+            stop => stop,
+        }
+    }
+
+    /// Stops with what was found in these texts, and this exit code.
+    pub fn found(sources: &Sources, code: u8) -> impl Fn(Vec<Diagnostic>) -> Stop {
+        move |found| Stop::Found(found, sources.clone(), code)
     }
 }
 
@@ -29,6 +50,7 @@ impl std::fmt::Display for Stop {
         match self {
             Stop::Quiet => Ok(()),
             Stop::Failed(message) => f.write_str(message),
+            Stop::Found(found, ..) => found.first().map_or(Ok(()), |first| f.write_str(&first.message)),
         }
     }
 }
@@ -38,6 +60,8 @@ pub struct Out {
     inner: BufWriter<Stdout>,
     /// Colours are wanted.
     colour: bool,
+    /// Results are for programs.
+    programs: bool,
     /// A receipt is kept of what is printed.
     keeps: bool,
     bytes: u64,
@@ -56,7 +80,40 @@ impl Out {
     /// Standard output, written in large pieces, in colours or not.
     pub fn new(colour: bool) -> Out {
         let inner = BufWriter::with_capacity(1 << 16, io::stdout());
-        Out { inner, colour, keeps: false, bytes: 0, hash: Sha256::new(), notes: Vec::new() }
+        Out { inner, colour, programs: false, keeps: false, bytes: 0, hash: Sha256::new(), notes: Vec::new() }
+    }
+
+    /// Colours are wanted.
+    pub fn colour(&self) -> bool {
+        self.colour
+    }
+
+    /// Results are in a form for people, or for programs; then what is wrong is said on the side.
+    pub fn is_for<F: PartialEq>(&mut self, form: F, people: F) {
+        self.programs = form != people;
+    }
+
+    /// How findings are written for people.
+    pub fn human(&self) -> Format {
+        Findings::Human.format(self.colour)
+    }
+
+    /// Says what is wrong: to people among the results, else on standard error, where it spoils no JSON and no CSV.
+    pub fn errors(&mut self, found: &[Diagnostic], sources: &Sources) -> Result<(), Stop> {
+        if self.programs {
+            complain_of(found, sources);
+            return Ok(());
+        }
+        self.text(&render(found, sources, self.human()))
+    }
+
+    /// Says something beside the results: to people among them.
+    pub fn say(&mut self, text: &str) -> Result<(), Stop> {
+        if self.programs {
+            complain(text);
+            return Ok(());
+        }
+        self.line(&crate::report::clean(text))
     }
 
     /// From now on a receipt is kept.
@@ -119,6 +176,11 @@ impl Out {
 /// Says something on standard error; if that is closed too, nobody hears it.
 pub fn complain(message: &str) {
     let _ = writeln!(io::stderr().lock(), "error: {}", safe::clean(message));
+}
+
+/// Says what is wrong on standard error, a line each.
+pub fn complain_of(found: &[Diagnostic], sources: &Sources) {
+    render(found, sources, Format::Short).lines().for_each(complain);
 }
 
 /// How much is said on the side: 0 nothing, 1 as usual, 2 more.

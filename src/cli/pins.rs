@@ -1,11 +1,10 @@
 //! Pins: what each scenario of a project did when somebody last accepted it, as plain text that can be merged (golden
 //! files). `grognard test` compares, `grognard review` accepts.
 
-use super::coverage::Errors;
 use super::files::{self, canonical, sha256, text_of};
 use super::mode::{Cost, Mode as How};
 use super::out::Stop;
-use super::{outputs, project, receipt, run, scenes, shipped};
+use super::{FOUND, outputs, project, receipt, run, scenes, shipped};
 use crate::base::Sources;
 use crate::base::order;
 use crate::play::record::{Detail as Much, Recorder, render};
@@ -185,15 +184,12 @@ pub fn shown(path: &Path) -> String {
     files::here().map_or_else(|_| path.display().to_string(), |here| receipt::from(path, &here))
 }
 
-/// What a scenario does now; none if a person answers in it, and what is wrong with it in place of that.
-pub fn now(path: &Path, cost: Cost) -> Result<Result<Option<Pin>, Errors>, Stop> {
+/// What a scenario does now; none if a person answers in it.
+pub fn now(path: &Path, cost: Cost) -> Result<Option<Pin>, Stop> {
     let mut sources = Sources::default();
-    let scenario = match scenes::load(path, None, &[], Detail::Traced, &mut sources)? {
-        Ok(scenario) => scenario,
-        Err(found) => return Ok(Err((found, sources))),
-    };
+    let scenario = scenes::load(path, None, &[], Detail::Traced, &mut sources)?;
     if scenario.plan.players.iter().any(|(_, list)| list.contains(&Answerer::Prompt)) {
-        return Ok(Ok(None));
+        return Ok(None);
     }
     let told: Vec<(&str, String)> = match scenario.plan.mode {
         Mode::Scripted => {
@@ -205,10 +201,9 @@ pub fn now(path: &Path, cost: Cost) -> Result<Result<Option<Pin>, Errors>, Stop>
         Mode::Exact => {
             // counted, not timed: the same on every machine
             let question = cost.patient(How::Exact)?;
-            match report::odds::reported(&scenario, question.budget, false) {
-                Ok(text) => text.map(|text| ("odds", text)).into_iter().collect(),
-                Err(found) => return Ok(Err((vec![found], sources))),
-            }
+            let odds = report::odds::reported(&scenario, question.budget, false);
+            let odds = odds.map_err(|found| Stop::found(&sources, FOUND)(vec![found]))?;
+            odds.map(|text| ("odds", text)).into_iter().collect()
         }
         Mode::Sampled => {
             vec![("sample", report::sampled::sample("", &scenario, &few(&scenario, 1)).text())]
@@ -217,7 +212,7 @@ pub fn now(path: &Path, cost: Cost) -> Result<Result<Option<Pin>, Errors>, Stop>
     let bare = |text: String| text.lines().map(|line| format!("{}\n", line.trim_end())).collect();
     let parts = told.into_iter().map(|(sort, text)| (sort.to_string(), bare(text))).collect();
     let made_of = made_of(path, &scenario, &mut sources)?;
-    Ok(Ok(Some(Pin { made_of, parts })))
+    Ok(Some(Pin { made_of, parts }))
 }
 
 /// The brief trace of a run, without the line that names versions.

@@ -4,23 +4,22 @@ use super::check::is_scenario;
 use super::compare::margin;
 use super::files::{Root, collect};
 use super::mode::{Cost, Mode};
+use super::odds::{findings, judged};
 use super::options::{Seed, Threads};
 use super::out::{Out, Stop, complain, count, told as noted};
 use super::progress::Progress;
-use super::run::verdict;
 use super::scenes::{self, Wanted};
-use super::simulate::{Form, MOST_RUNS, errors};
+use super::simulate::{Form, MOST_RUNS};
 use super::{FINE, FOUND, LIMIT, UNUSABLE};
-use crate::base::{Diagnostic, Sources};
+use crate::base::Sources;
 use crate::play::left_open::Holes;
 use crate::play::odds::is_number;
 use crate::program::Detail;
-use crate::report::{self, left_open as listed, readings as told};
+use crate::report::{left_open as listed, readings as told};
 use crate::rules;
 use crate::rules::ruleset::{Setting, ValueName};
+use crate::sample::Settings as Sampled;
 use crate::sample::readings::{Misfit, Outcome, Readings, Settings, readings};
-use crate::sample::stats::Level;
-use crate::sample::{CHUNK, Settings as Sampled};
 use crate::scenario::{Answerer, Prepared};
 use crate::value::{SettingId, Type};
 use std::path::{Path, PathBuf};
@@ -96,7 +95,8 @@ impl Args {
 }
 
 /// Looks and tells.
-pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
+    out.is_for(args.format, Form::Human);
     let scene = |path: &&PathBuf| {
         let register = path.file_name().is_some_and(|name| name == "clauses.toml");
         path.extension().is_some_and(|e| e == "toml") && !register && is_scenario(path, &args.paths)
@@ -104,15 +104,15 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     match (args.paths.iter().find(scene), args.paths.len()) {
         (None, _) => match args.measuring() {
             Some(option) => Err(Stop::failed(format!("`{option}` is for a scenario; name one"))),
-            None => list(args, colour, out),
+            None => list(args, out),
         },
-        (Some(path), 1) => measure(args, path, colour, out),
+        (Some(path), 1) => measure(args, path, out),
         (Some(_), _) => Err(Stop::failed("readings are measured on one scenario at a time")),
     }
 }
 
 /// Lists holes and readings.
-fn list(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+fn list(args: &Args, out: &mut Out) -> Result<u8, Stop> {
     let files = collect(&args.paths, &["rules"])?.all()?;
     if files.is_empty() {
         return Err(Stop::failed("there are no rules in what is named"));
@@ -121,15 +121,8 @@ fn list(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     for path in files {
         let mut sources = Sources::default();
         let (root, name) = Root::of_rules(&path)?;
-        let loaded = rules::load(&name, &root, &mut sources);
-        match loaded.ruleset {
-            Some(set) => holes.add(&root.folder(), &set, &sources),
-            None => {
-                let found: Vec<Diagnostic> = loaded.problems.into_iter().filter(Diagnostic::is_error).collect();
-                errors(&found, &sources, args.format, colour, out)?;
-                return Ok(UNUSABLE);
-            }
-        }
+        let set = rules::load(&name, &root, &mut sources).sound().map_err(Stop::found(&sources, UNUSABLE))?;
+        holes.add(&root.folder(), &set, &sources);
     }
     if !args.only.is_empty() {
         let names: Vec<&str> = holes.readings().map(|r| r.name.as_str()).collect();
@@ -143,21 +136,15 @@ fn list(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
 }
 
 /// Measures on a scenario.
-fn measure(args: &Args, path: &Path, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+fn measure(args: &Args, path: &Path, out: &mut Out) -> Result<u8, Stop> {
     args.page.ready()?;
     let name = path.display().to_string().replace('\\', "/");
     let mut sources = Sources::default();
     let mut of = args.of.clone();
-    let mut table = match prepared(args, path, &of, &mut sources)? {
-        Ok(table) => table,
-        Err(found) => return findings(args.format, &found, &sources, colour, out),
-    };
+    let mut table = prepared(args, path, &of, &mut sources)?;
     if of.is_empty() {
         of = numbers(&table);
-        table = match prepared(args, path, &of, &mut sources)? {
-            Ok(table) => table,
-            Err(found) => return findings(args.format, &found, &sources, colour, out),
-        };
+        table = prepared(args, path, &of, &mut sources)?;
     }
     if of.is_empty() {
         return Err(Stop::failed(format!("{name} reports no number and no condition; ask with `--of EXPR`")));
@@ -183,23 +170,15 @@ fn measure(args: &Args, path: &Path, colour: bool, out: &mut Out) -> Result<u8, 
         drop((question, long));
         match found {
             Ok(found) => break (how, found),
-            Err(Misfit::Table(found)) => return findings(args.format, &found, &sources, colour, out),
+            Err(Misfit::Table(found)) => return Err(findings(&sources)(found)),
             Err(Misfit::Beyond(why)) => {
                 complain(&format!("{name}: {why}; give a larger --budget or --time, or --mode auto"));
                 return Ok(LIMIT);
             }
             Err(Misfit::Measure(unfit)) if args.of.is_empty() && of.len() > 1 => {
                 of.remove(unfit.at);
-                let told = format!("{name}: left out: {}", unfit.why);
-                if args.format == Form::Human {
-                    out.line(&report::clean(&told))?
-                } else {
-                    complain(&told)
-                }
-                table = match prepared(args, path, &of, &mut sources)? {
-                    Ok(table) => table,
-                    Err(found) => return findings(args.format, &found, &sources, colour, out),
-                };
+                out.say(&format!("{name}: left out: {}", unfit.why))?;
+                table = prepared(args, path, &of, &mut sources)?;
             }
             Err(Misfit::Measure(unfit)) => return Err(Stop::failed(format!("{name}: {}", unfit.why))),
         }
@@ -216,19 +195,9 @@ fn measure(args: &Args, path: &Path, colour: bool, out: &mut Out) -> Result<u8, 
     Ok(code(&found))
 }
 
-fn prepared(
-    args: &Args,
-    path: &Path,
-    of: &[String],
-    sources: &mut Sources,
-) -> Result<Result<Prepared, Vec<Diagnostic>>, Stop> {
+fn prepared(args: &Args, path: &Path, of: &[String], sources: &mut Sources) -> Result<Prepared, Stop> {
     let wanted = Wanted { rules: args.rules.as_deref(), set: &args.set, of, ..Wanted::default() };
-    scenes::prepare_as(path, wanted, None, Detail::Plain, sources)
-}
-
-fn findings(form: Form, found: &[Diagnostic], sources: &Sources, colour: bool, out: &mut Out) -> Result<u8, Stop> {
-    errors(found, sources, form, colour, out)?;
-    Ok(verdict(found, false).max(FOUND))
+    scenes::prepare_as(path, wanted, None, Detail::Plain, sources).map_err(judged)
 }
 
 /// What the scenario reports that is a number or a condition, each once.
@@ -274,14 +243,8 @@ fn wanted(args: &Args, table: &Prepared) -> Result<Vec<SettingId>, Stop> {
 
 fn settings(args: &Args, table: &Prepared) -> Result<Settings, Stop> {
     let plan = table.plan();
-    let sampled = Sampled {
-        seed: args.seed.seed.unwrap_or(plan.seed),
-        runs: args.runs.unwrap_or(plan.runs_or(USUAL_RUNS)),
-        threads: args.threads.count(),
-        chunk: CHUNK,
-        level: Level::USUAL,
-        until: None,
-    };
+    let (seed, runs) = (args.seed.seed.unwrap_or(plan.seed), args.runs.unwrap_or(plan.runs_or(USUAL_RUNS)));
+    let sampled = Sampled::of(seed, runs, args.threads.count());
     let share = plan.report.first().is_some_and(|f| f.asked.ty == Type::Flag);
     Ok(Settings {
         exact: None,

@@ -126,7 +126,7 @@ pub fn from(path: &Path, folder: &Path) -> String {
 }
 
 /// Writes the receipt of what was printed.
-pub fn write(file: &Path, command: Vec<String>, colour: bool, code: u8, out: &Out) -> Result<(), Stop> {
+pub fn write(file: &Path, command: Vec<String>, code: u8, out: &Out) -> Result<(), Stop> {
     let here = files::here()?;
     let folder = match file.parent() {
         Some(folder) if folder != Path::new("") => folder,
@@ -141,7 +141,7 @@ pub fn write(file: &Path, command: Vec<String>, colour: bool, code: u8, out: &Ou
         folder: from(&here, &folder),
         command,
         columns: super::columns(),
-        colour,
+        colour: out.colour(),
         output: Printed { code, bytes: out.bytes(), sha256: out.hash() },
         result: out.notes().to_vec(),
         file: seen.map(|Seen { path, sha256 }| FileRead { path: files::written(&path, &here), sha256 }).collect(),

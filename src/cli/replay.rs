@@ -2,7 +2,7 @@
 
 use super::out::{Out, Stop};
 use super::receipt::{self, FileRead, Receipt, folder_of};
-use super::{FINE, FOUND, Findings, shipped};
+use super::{FINE, FOUND, shipped};
 use crate::base::{Code, Diagnostic, Sources};
 use crate::report;
 use std::path::{Path, PathBuf};
@@ -17,20 +17,13 @@ pub struct Args {
 }
 
 /// Replays and tells; 1 if something else is printed now.
-pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
     let mut sources = Sources::default();
-    let fail = |found: Vec<Diagnostic>, sources: &Sources, out: &mut Out| {
-        out.text(&report::render(&found, sources, Findings::Human.format(colour)))?;
-        Ok(FOUND)
-    };
-    let old = match receipt::read(&args.file, &mut sources)? {
-        Ok(old) => old,
-        Err(found) => return fail(vec![found], &sources, out),
-    };
+    let old = receipt::read(&args.file, &mut sources)?.map_err(|found| Stop::found(&sources, FOUND)(vec![found]))?;
     let Some(new) = again(&args.file, &old)? else {
         let mut found = vec!["the command comes to no result any more; see above".to_string()];
         found.extend(changed_files(&args.file, &old));
-        return fail(found.into_iter().map(differs).collect(), &sources, out);
+        return Err(Stop::Found(found.into_iter().map(differs).collect(), sources, FOUND));
     };
     let changes = changes(&old, &new);
     if old.output == new.output {
@@ -46,7 +39,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         found.push("nothing it was made from differs, so this is a fault of grognard; please report it".to_string());
     }
     found.extend(changes);
-    fail(found.into_iter().map(differs).collect(), &sources, out)
+    Err(Stop::Found(found.into_iter().map(differs).collect(), sources, FOUND))
 }
 
 fn differs(message: String) -> Diagnostic {

@@ -6,7 +6,7 @@ use super::fmt::difference;
 use super::mode::{Cost, Mode};
 use super::out::{Out, Stop, complain};
 use super::outputs::replace;
-use super::{FINE, FOUND, Findings, UNUSABLE};
+use super::{FINE, FOUND, UNUSABLE};
 use crate::base::order;
 use crate::base::{Code, Diagnostic, OrdSet, Source, Sources, Span};
 use crate::play::examples::{self, ExampleResult, Verdict};
@@ -36,7 +36,7 @@ pub struct Args {
 }
 
 /// Writes anew and tells.
-pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
     let mut code = FINE;
     for path in &args.paths {
         let name = report::clean(&path.display().to_string());
@@ -54,7 +54,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
             Ok(failing) => failing,
             Err(found) => {
                 code = code.max(FOUND);
-                out.text(&report::render(&found, &book.sources, Findings::Human.format(colour)))?;
+                out.errors(&found, &book.sources)?;
                 continue;
             }
         };
@@ -131,12 +131,12 @@ impl Book {
     /// Runs those examples whose title is wanted, and gives those that fail; or the errors of the rules.
     fn failing(&mut self, wanted: impl Fn(&str) -> bool) -> Result<Result<Vec<ExampleResult>, Vec<Diagnostic>>, Stop> {
         let mut sources = Sources::default();
-        let loaded = rules::load(&self.file, &With(self), &mut sources);
+        let loaded = rules::load(&self.file, &With(self), &mut sources).sound();
         self.sources = sources;
-        let Some(set) = loaded.ruleset else {
-            return Ok(Err(loaded.problems.into_iter().filter(Diagnostic::is_error).collect()));
+        let built = match loaded {
+            Ok(set) => Built::new(set, Detail::Plain),
+            Err(found) => return Ok(Err(found)),
         };
-        let built = Built::new(set, Detail::Plain);
         let mut failing = Vec::new();
         for example in built.rules.examples.iter().filter(|example| wanted(&example.tree.title.text)) {
             let question = self.cost.question(Mode::Exact)?;

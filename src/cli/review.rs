@@ -6,7 +6,7 @@ use super::mode::Cost;
 use super::out::{Out, Stop, complain, next};
 use super::pins::{self, Pin};
 use super::progress::threads;
-use super::{FINE, FOUND, Findings, columns, parallel, project};
+use super::{FINE, FOUND, columns, parallel, project};
 use crate::report;
 use crate::report::beside::{beside, parted_in};
 use std::io::BufRead;
@@ -53,11 +53,11 @@ enum Answer {
 }
 
 /// Reviews; 1 if something is left.
-pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
     if project::current().is_none() {
         return Err(Stop::failed("there is no grognard.toml here or above; `grognard new` begins a project"));
     }
-    let (mut due, unread) = look(args, colour, out)?;
+    let (mut due, unread) = look(args, out)?;
     if args.paths.is_empty() {
         due.extend(gone()?);
     }
@@ -114,20 +114,20 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
 }
 
 /// Everything that moved or is new, and how many scenarios have errors.
-fn look(args: &Args, colour: bool, out: &mut Out) -> Result<(Vec<Due>, usize), Stop> {
+fn look(args: &Args, out: &mut Out) -> Result<(Vec<Due>, usize), Stop> {
     let Collected { files, problems } = collect(&args.paths, &["toml"])?;
     problems.iter().for_each(|problem| complain(&problem.message));
     let scenarios: Vec<PathBuf> = files.into_iter().filter(|path| is_scenario(path, &args.paths)).collect();
     let mut due = Vec::new();
     let mut unread = problems.len();
-    let work = |path: &PathBuf| Ok((path.clone(), pins::kept(path)?, pins::now(path, args.cost)?));
+    let work = |path: &PathBuf| Ok((path.clone(), pins::kept(path)?, pins::now(path, args.cost)));
     parallel::each(&scenarios, threads(None), work, |(path, old, new)| {
         match new {
-            Err((found, sources)) => {
+            Err(Stop::Found(found, sources, _)) => {
                 unread += 1;
-                out.text(&report::render(&found, &sources, Findings::Human.format(colour)))?;
+                out.errors(&found, &sources)?;
             }
-            Ok(None) => {}
+            Err(stop) => return Err(stop),
             Ok(Some(new)) if pins::place(&path).is_some() => {
                 let sorts = old.clone().unwrap_or_default().moved(&new);
                 let turned_down = pins::rejected(&path);
@@ -140,7 +140,7 @@ fn look(args: &Args, colour: bool, out: &mut Out) -> Result<(Vec<Due>, usize), S
                 };
                 due.extend(sorts.into_iter().map(one));
             }
-            Ok(Some(_)) => {}
+            Ok(_) => {}
         }
         Ok(())
     })?;

@@ -2,9 +2,9 @@
 
 use super::mode::question;
 use super::options::Seed;
-use super::out::{Out, Stop, complain, count, told as noted};
+use super::out::{Out, Stop, count, told as noted};
 use super::simulate::{self, Form as Told};
-use super::{FINE, FOUND, Findings, LIMIT, UNUSABLE, map, odds, pinned, scenes};
+use super::{FINE, FOUND, LIMIT, UNUSABLE, map, odds, pinned, scenes};
 use crate::base::slices::at_once;
 use crate::base::{Code, Diagnostic, Sources};
 use crate::play::record::{self, About, Recorder};
@@ -70,18 +70,13 @@ impl Args {
 }
 
 /// Runs and tells.
-pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
+    out.is_for(args.format, Form::Human);
     let mut sources = Sources::default();
     let silent = args.trace == Much::None && args.format == Form::Human;
     let detail = if silent && !args.map.wanted() { Detail::Plain } else { Detail::Traced };
-    let scenario = match scenes::load(&args.scenario, args.rules.as_deref(), &args.set, detail, &mut sources)? {
-        Ok(scenario) => scenario,
-        Err(found) => {
-            let form = if args.format == Form::Jsonl { Told::Json } else { Told::Human };
-            simulate::errors(&found, &sources, form, colour, out)?;
-            return Ok(FOUND);
-        }
-    };
+    let scenario = scenes::load(&args.scenario, args.rules.as_deref(), &args.set, detail, &mut sources)?;
+    let form = if args.format == Form::Jsonl { Told::Json } else { Told::Human };
     args.map.ready()?;
     let map = args.map.start(&args.scenario, &scenario)?;
     let plan = &scenario.plan;
@@ -98,16 +93,14 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         let own = simulate::of_plan(&scenario, args.runs);
         let settings = Settings { seed: args.seed.seed.unwrap_or(plan.seed), ..own };
         let sample = simulate::sampled(&scenario, settings, person)?;
-        let form = if args.format == Form::Jsonl { Told::Json } else { Told::Human };
         let found = crate::report::sampled::sample(&args.scenario.display().to_string(), &scenario, &sample);
-        let code = simulate::tell(&args.scenario, &scenario, &sample, &found, (form, colour), &sources, out)?;
+        let code = simulate::tell(&args.scenario, &scenario, &sample, &found, form, &sources, out)?;
         let problems = at_once(play::odds::judge(&scenario, question()?.budget, &mut play::checked(plan, &[])));
-        simulate::errors(&problems, &sources, form, colour, out)?;
+        out.errors(&problems, &sources)?;
         return Ok(if code == FINE { verdict(&problems, false) } else { code });
     }
     if plan.mode == Mode::Exact && args.run.is_none() {
-        let form = if args.format == Form::Jsonl { Told::Json } else { Told::Human };
-        return odds::all(&args.scenario, &scenario, &sources, form, colour, out);
+        return odds::all(&args.scenario, &scenario, &sources, form, out);
     }
     let seed = [("seed", count(args.seed.seed.unwrap_or(plan.seed))), ("run", count(args.run.unwrap_or(0)))];
     out.note(noted(&args.scenario, &scenario).into_iter().chain(seed).chain([("found", "one run".into())]));
@@ -153,13 +146,9 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         }
         if !outcome.problems.is_empty() {
             out.line("")?;
-            out.text(&report::render(&outcome.problems, &sources, Findings::Human.format(colour)))?;
-        }
-    } else {
-        for problem in report::render(&outcome.problems, &sources, report::Format::Short).lines() {
-            complain(problem);
         }
     }
+    out.errors(&outcome.problems, &sources)?;
     Ok(verdict(&outcome.problems, outcome.gone))
 }
 

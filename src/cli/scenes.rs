@@ -2,7 +2,7 @@
 
 use super::files::{Root, canonical, peek, text_of};
 use super::out::{Stop, remark};
-use super::{project, shipped};
+use super::{FOUND, project, shipped};
 use crate::base::{Code, Diagnostic, Sources};
 use crate::program::Detail;
 pub use crate::query::scene::Wanted;
@@ -11,7 +11,7 @@ use crate::rules::Library;
 use crate::scenario::{Document, Over, Prepared, Scenario};
 use std::path::{Path, PathBuf};
 
-/// Reads a scenario; what is wrong with it or its rules is given instead. `rules` is another rules file to run it with,
+/// Reads a scenario; what is wrong with it or its rules ends the command. `rules` is another rules file to run it with,
 /// `set` are params and readings as `name=value`.
 pub fn load(
     file: &Path,
@@ -19,33 +19,25 @@ pub fn load(
     set: &[String],
     detail: Detail,
     sources: &mut Sources,
-) -> Result<Result<Scenario, Vec<Diagnostic>>, Stop> {
+) -> Result<Scenario, Stop> {
     let rules = rules.map(|path| path.to_string_lossy().into_owned());
     load_as(file, Wanted { rules: rules.as_deref(), set, ..Wanted::default() }, detail, sources)
 }
 
 /// The same of one of several files: one that was `found` in a folder and cannot be read keeps no other from being
 /// looked at.
-pub fn load_found(
-    file: &Path,
-    found: bool,
-    detail: Detail,
-    sources: &mut Sources,
-) -> Result<Result<Scenario, Vec<Diagnostic>>, Stop> {
+pub fn load_found(file: &Path, found: bool, detail: Detail, sources: &mut Sources) -> Result<Scenario, Stop> {
     match load(file, None, &[], detail, sources) {
-        Err(Stop::Failed(why)) if found => Ok(Err(vec![Diagnostic::general(Code::Unreadable, why)])),
+        Err(Stop::Failed(why)) if found => {
+            Err(Stop::found(sources, FOUND)(vec![Diagnostic::general(Code::Unreadable, why)]))
+        }
         other => other,
     }
 }
 
 /// Reads a scenario as it is wanted.
-pub fn load_as(
-    file: &Path,
-    wish: Wanted<'_>,
-    detail: Detail,
-    sources: &mut Sources,
-) -> Result<Result<Scenario, Vec<Diagnostic>>, Stop> {
-    Ok(prepare_as(file, wish, None, detail, sources)?.and_then(Prepared::settle))
+pub fn load_as(file: &Path, wish: Wanted<'_>, detail: Detail, sources: &mut Sources) -> Result<Scenario, Stop> {
+    prepare_as(file, wish, None, detail, sources)?.settle().map_err(Stop::found(sources, FOUND))
 }
 
 /// Reads a scenario whose params and readings stay open. `over` is for a sweep: what it turns, or an empty list if the
@@ -56,7 +48,7 @@ pub fn prepare_as(
     over: Option<&[Over]>,
     detail: Detail,
     sources: &mut Sources,
-) -> Result<Result<Prepared, Vec<Diagnostic>>, Stop> {
+) -> Result<Prepared, Stop> {
     let text = text_of(file)?;
     let (root, own, name, wanted) = match wish.rules {
         Some(rules) if is_name(rules) => {
@@ -82,8 +74,9 @@ pub fn prepare_as(
     };
     let others = wish.rules.is_some();
     let prepared = scene::prepare(texts, wanted, wish, over, players, detail, sources).map_err(Stop::failed)?;
-    if let (Ok(prepared), true) = (&prepared, others) {
-        tell_left_out(prepared);
+    let prepared = prepared.map_err(Stop::found(sources, FOUND))?;
+    if others {
+        tell_left_out(&prepared);
     }
     Ok(prepared)
 }

@@ -6,7 +6,7 @@ use super::out::{Out, Stop, complain, count, told as noted};
 use super::progress::{Progress, threads};
 use super::run::verdict;
 use super::scenes::{self, Wanted};
-use super::{FINE, FOUND, Findings, LIMIT};
+use super::{FINE, LIMIT};
 use crate::base::slices::at_once;
 use crate::base::{Diagnostic, Sources};
 use crate::exact::Budget;
@@ -14,9 +14,9 @@ use crate::play::Person;
 use crate::play::odds::{Known, whole};
 use crate::program::Detail;
 use crate::report::finding::Finding;
-use crate::report::{self, sampled as told};
+use crate::report::sampled as told;
 use crate::sample::stats::{LEVELS, Level};
-use crate::sample::{CHUNK, End, Sample, Settings, Table, Until, drawn, sample};
+use crate::sample::{End, Sample, Settings, Table, Until, drawn, sample};
 use crate::scenario::{Answerer, Figure, FigureSort, Scenario};
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};
@@ -89,30 +89,18 @@ pub enum Form {
 
 /// The settings of a scenario, maybe with another number of runs.
 pub fn of_plan(scenario: &Scenario, runs: Option<u64>) -> Settings {
-    Settings {
-        seed: scenario.plan.seed,
-        runs: runs.unwrap_or(scenario.plan.runs),
-        threads: threads(None),
-        chunk: CHUNK,
-        level: Level::USUAL,
-        until: None,
-    }
+    Settings::of(scenario.plan.seed, runs.unwrap_or(scenario.plan.runs), threads(None))
 }
 
 /// Simulates and tells.
-pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
+    out.is_for(args.format, Form::Human);
     let until = args.until.as_deref().map(half).transpose()?;
     let mut sources = Sources::default();
     let given = |of: &String| args.given.as_ref().map_or(of.clone(), |given| format!("{of} given {given}"));
     let of: Vec<String> = args.of.iter().map(given).collect();
     let wanted = Wanted { rules: args.rules.as_deref(), beside: &[], set: &args.set, of: &of, ..Wanted::default() };
-    let scenario = match scenes::load_as(&args.scenario, wanted, Detail::Plain, &mut sources)? {
-        Ok(scenario) => scenario,
-        Err(found) => {
-            errors(&found, &sources, args.format, colour, out)?;
-            return Ok(FOUND);
-        }
-    };
+    let scenario = scenes::load_as(&args.scenario, wanted, Detail::Plain, &mut sources)?;
     let plan = &scenario.plan;
     if plan.report.is_empty() {
         return Err(Stop::failed("the scenario reports nothing; ask with `--of EXPR`"));
@@ -159,7 +147,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         sampled(&scenario, settings, None)?
     };
     let found = told::sample(&args.scenario.display().to_string(), &scenario, &sample);
-    let code = tell(&args.scenario, &scenario, &sample, &found, (args.format, colour), &sources, out)?;
+    let code = tell(&args.scenario, &scenario, &sample, &found, args.format, &sources, out)?;
     if args.explain && args.format == Form::Human {
         out.text(&told::method(&sample.estimates(&scenario)))?;
     }
@@ -239,13 +227,19 @@ pub fn shown(form: Form, found: &Finding, out: &mut Out) -> Result<(), Stop> {
     }
 }
 
-/// Says what is wrong: to people among the results, else on standard error, where it spoils no JSON and no CSV.
-pub fn errors(found: &[Diagnostic], sources: &Sources, form: Form, colour: bool, out: &mut Out) -> Result<(), Stop> {
-    if form == Form::Human && !found.is_empty() {
-        return out.text(&report::render(found, sources, Findings::Human.format(colour)));
+/// Shows what was found, and what is wrong with it.
+pub fn shown_with(
+    form: Form,
+    found: &Finding,
+    problems: &[Diagnostic],
+    sources: &Sources,
+    out: &mut Out,
+) -> Result<(), Stop> {
+    shown(form, found, out)?;
+    if form == Form::Human && !problems.is_empty() {
+        out.line("")?;
     }
-    report::render(found, sources, report::Format::Short).lines().for_each(complain);
-    Ok(())
+    out.errors(problems, sources)
 }
 
 /// Tells a sample and gives the exit code.
@@ -254,7 +248,7 @@ pub fn tell(
     scenario: &Scenario,
     sample: &Sample,
     found: &Finding,
-    (form, colour): (Form, bool),
+    form: Form,
     sources: &Sources,
     out: &mut Out,
 ) -> Result<u8, Stop> {
@@ -266,18 +260,14 @@ pub fn tell(
     ];
     let method = [("method", told::method(&sample.estimates(scenario)).trim_end().into())];
     out.note(noted(path, scenario).into_iter().chain(own).chain(level).chain(method));
-    shown(form, found, out)?;
-    if form == Form::Human && !problems.is_empty() {
-        out.line("")?;
-    }
-    errors(&problems, sources, form, colour, out)?;
+    shown_with(form, found, &problems, sources, out)?;
     if let Some((run, _)) = sample.first_fault {
         let replay = format!(
             "run {run} is the first that ended in an error; see it with `grognard run {} --seed {} --run {run}`",
             path.display(),
             sample.settings.seed
         );
-        if form == Form::Human { out.line(&report::clean(&replay))? } else { complain(&replay) }
+        out.say(&replay)?;
     }
     let code = verdict(&problems, sample.end == End::Gone);
     let wide = sample.end == End::Done && sample.settings.until.is_some();

@@ -15,15 +15,15 @@ use super::out::{Out, Stop, complain, count};
 use super::page;
 use super::progress::Progress;
 use super::scenes::{self, Wanted};
-use super::simulate::{self, MOST_RUNS, errors};
+use super::simulate::MOST_RUNS;
 use super::{FINE, FOUND, LIMIT};
-use crate::base::{Diagnostic, OrdMap, Source, Sources};
+use crate::base::{OrdMap, Source, Sources};
 use crate::program::Detail;
 use crate::program::settings_reached;
 use crate::report::sweep as told;
 use crate::sample::stats::{LEVELS, Level};
 use crate::sample::sweep::{Answer, Grid, How, MOST_POINTS, Point, Shard, measure};
-use crate::sample::{CHUNK, Settings, Watcher};
+use crate::sample::{Settings, Watcher};
 use crate::scenario::{self, Answerer, Over, Prepared, Scenario};
 use crate::value::{IdSet, SettingId};
 use clap::ValueEnum;
@@ -106,33 +106,18 @@ pub enum Form {
     Jsonl,
 }
 
-impl Form {
-    /// For people or for programs, as errors are told.
-    fn like(self) -> simulate::Form {
-        if self == Form::Human { simulate::Form::Human } else { simulate::Form::Csv }
-    }
-}
-
 fn shard(text: &str) -> Result<Shard, String> {
     Shard::read(text).ok_or_else(|| "a part is written 2/3: the second of three".to_string())
 }
 
 /// Sweeps and tells.
-pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
+    out.is_for(args.format, Form::Human);
     args.page.ready()?;
     args.out.ready()?;
     let mut sources = Sources::default();
-    let found = match asked(args, &mut sources)? {
-        Ok(plan) => tables(&plan, &mut sources)?.map(|tables| (plan, tables)),
-        Err(found) => Err(found),
-    };
-    let (plan, tables) = match found {
-        Ok(both) => both,
-        Err(found) => {
-            errors(&found, &sources, args.format.like(), colour, out)?;
-            return Ok(FOUND);
-        }
-    };
+    let plan = asked(args, &mut sources)?;
+    let tables = tables(&plan, &mut sources)?;
     let (names, prepared): (Vec<String>, Vec<Prepared>) = tables.into_iter().unzip();
     let Some(grid) = Grid::new(prepared) else {
         return Err(Stop::failed(format!("the sweep has more than {MOST_POINTS} points")));
@@ -141,13 +126,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     let header = sweep.header(&sources);
     let mut journal = match &args.journal {
         None => Journal::in_memory(header)?,
-        Some(file) => match Journal::open(file, header, &mut sources)? {
-            Ok(journal) => journal,
-            Err(found) => {
-                errors(&[found], &sources, args.format.like(), colour, out)?;
-                return Ok(FOUND);
-            }
-        },
+        Some(file) => Journal::open(file, header, &mut sources)?,
     };
     sweep.note(out);
     sweep.measure(&mut journal)?;
@@ -157,12 +136,9 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
 }
 
 /// What is asked for, from the plan or from the command line.
-fn asked(args: &Args, sources: &mut Sources) -> Result<Result<Plan, Vec<Diagnostic>>, Stop> {
+fn asked(args: &Args, sources: &mut Sources) -> Result<Plan, Stop> {
     let mut plan = match &args.plan {
-        Some(file) => match plan::read(file, sources)? {
-            Ok(plan) => plan,
-            Err(found) => return Ok(Err(found)),
-        },
+        Some(file) => plan::read(file, sources)?,
         None => {
             let over = args.over.iter().map(|text| Over::read(text, sources.add(Source::new("--over", text.as_str()))));
             let over = over.collect();
@@ -175,17 +151,15 @@ fn asked(args: &Args, sources: &mut Sources) -> Result<Result<Plan, Vec<Diagnost
     plan.budget = args.cost.budget.or(plan.budget);
     plan.runs = args.runs.or(plan.runs);
     plan.seed = args.seed.seed.or(plan.seed);
-    if let Some(level) = &args.level {
-        plan.level = Level::of(level).unwrap_or(Level::USUAL);
-    }
-    Ok(Ok(plan))
+    plan.level = args.level.as_deref().and_then(Level::of).or(plan.level);
+    Ok(plan)
 }
 
 /// A table of the grid under its name.
 type Named = (String, Prepared);
 
 /// Every scenario with every ruleset.
-fn tables(plan: &Plan, sources: &mut Sources) -> Result<Result<Vec<Named>, Vec<Diagnostic>>, Stop> {
+fn tables(plan: &Plan, sources: &mut Sources) -> Result<Vec<Named>, Stop> {
     let mut found = Vec::new();
     let paths = collect(&plan.scenarios, &["toml"])?.all()?;
     for path in paths.iter().filter(|path| is_scenario(path, &plan.scenarios)) {
@@ -196,16 +170,14 @@ fn tables(plan: &Plan, sources: &mut Sources) -> Result<Result<Vec<Named>, Vec<D
         };
         for rules in own {
             let wanted = Wanted { rules, beside: &plan.rules, set: &plan.set, of: &plan.of, ..Wanted::default() };
-            match scenes::prepare_as(path, wanted, Some(&plan.over), Detail::Plain, sources)? {
-                Ok(prepared) => found.push((name.clone(), usable(&name, prepared)?)),
-                Err(problems) => return Ok(Err(problems)),
-            }
+            let prepared = scenes::prepare_as(path, wanted, Some(&plan.over), Detail::Plain, sources)?;
+            found.push((name.clone(), usable(&name, prepared)?));
         }
     }
     if found.is_empty() {
         return Err(Stop::failed("there is no scenario to sweep over"));
     }
-    Ok(Ok(found))
+    Ok(found)
 }
 
 /// A table that can be swept over.
@@ -264,14 +236,9 @@ impl Sweep<'_> {
     /// How a table is sampled, if it is.
     fn settings(&self, table: &Prepared) -> Settings {
         let own = table.plan();
-        Settings {
-            seed: self.plan.seed.unwrap_or(own.seed),
-            runs: self.plan.runs.unwrap_or(own.runs_or(USUAL_RUNS)),
-            threads: self.args.threads.count(),
-            chunk: CHUNK,
-            level: self.plan.level,
-            until: None,
-        }
+        let (seed, runs) = (self.plan.seed.unwrap_or(own.seed), self.plan.runs.unwrap_or(own.runs_or(USUAL_RUNS)));
+        let level = self.plan.level.unwrap_or(Level::USUAL);
+        Settings { level, ..Settings::of(seed, runs, self.args.threads.count()) }
     }
 
     /// What the points of a table hang on, by name: the mode, and what belongs to it.

@@ -13,7 +13,7 @@ use crate::base::{Diagnostic, Sources};
 use crate::play::record::Recorder;
 use crate::play::{self, Options};
 use crate::program::Detail;
-use crate::report::{self, tests::Case};
+use crate::report::{self, Format, tests::Case};
 use crate::sample::tested::{Tested, tested};
 use crate::scenario::Mode;
 use clap::ValueEnum;
@@ -70,13 +70,14 @@ struct Tally {
 }
 
 /// Tests and tells.
-pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
     let mut tally = Tally { code: FINE, ..Tally::default() };
     let human = args.format == Form::Human;
+    let format = Findings::Human.format(human && out.colour());
     let Collected { files, problems } = collect(&args.paths, &["rules", "toml"])?;
     if !problems.is_empty() {
         tally.code = FOUND;
-        let told = report::render(&problems, &Sources::default(), Findings::Human.format(human && colour));
+        let told = report::render(&problems, &Sources::default(), format);
         if human {
             out.text(&told)?;
         }
@@ -90,16 +91,15 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         scenarios.into_iter().filter(|path| is_scenario(path, &args.paths) && fits(&path.to_string_lossy()));
     let pieces: Vec<PathBuf> = rules.into_iter().chain(scenarios).collect();
     let at_once = args.threads.count();
-    let colour = colour && human;
     let work = |path: &PathBuf| {
         if path.extension().is_some_and(|e| e == "rules") {
             let whole = fits(&path.display().to_string());
-            let done = examples::run(path, |title| whole || fits(title), args.cost, colour)?;
+            let done = examples::run(path, |title| whole || fits(title), args.cost, format)?;
             // a file that the filter does not name fails nothing
             return Ok(Done::Rules(if whole { done } else { done.or_else(|_| Ok(Vec::new())) }));
         }
         let found = !args.paths.contains(path);
-        scenario(path, found, args.cost, if pieces.len() > 1 { 1 } else { at_once }, colour)
+        scenario(path, found, args.cost, if pieces.len() > 1 { 1 } else { at_once }, format)
     };
     parallel::each(&pieces, at_once, work, |done| tally.take(done, human, out))?;
     if tally.code == FINE && tally.examples.is_empty() && tally.good == 0 {
@@ -166,9 +166,9 @@ impl Tally {
 /// The share of clauses with a rule in them that were run.
 fn covered(args: &Args, out: &mut Out) -> Result<u8, Stop> {
     let human = args.format == Form::Human;
-    let (run, all) = match coverage::measure(&args.paths)? {
-        Ok(found) => found.run(),
-        Err(_) => return Ok(FOUND),
+    let (run, all) = match coverage::measure(&args.paths) {
+        Err(Stop::Found(..)) => return Ok(FOUND),
+        found => found?.run(),
     };
     let percent = (run * 100).checked_div(all).unwrap_or(100);
     let line = format!("{run} of {} with a rule in them run: {percent}%", counted(all, "clause"));
@@ -184,7 +184,7 @@ fn covered(args: &Args, out: &mut Out) -> Result<u8, Stop> {
 }
 
 /// Plays a scenario, judges what it expects, and compares what is pinned.
-fn scenario(path: &Path, found: bool, cost: Cost, at_once: usize, colour: bool) -> Result<Done, Stop> {
+fn scenario(path: &Path, found: bool, cost: Cost, at_once: usize, format: Format) -> Result<Done, Stop> {
     let name = report::clean(&path.display().to_string());
     let mut sources = Sources::default();
     let case = |good: bool, line: String, told: String| Case {
@@ -195,13 +195,13 @@ fn scenario(path: &Path, found: bool, cost: Cost, at_once: usize, colour: bool) 
         line,
         told,
     };
-    let shown =
-        |problems: &[Diagnostic], sources: &Sources| report::render(problems, sources, Findings::Human.format(colour));
-    let scenario = match scenes::load_found(path, found, Detail::Plain, &mut sources)? {
+    let shown = |problems: &[Diagnostic], sources: &Sources| report::render(problems, sources, format);
+    let scenario = match scenes::load_found(path, found, Detail::Plain, &mut sources) {
         Ok(scenario) => scenario,
-        Err(problems) => {
+        Err(Stop::Found(problems, ..)) => {
             return Ok(Done::Scenario(case(false, format!("FAILED {name}"), shown(&problems, &sources)), FOUND));
         }
+        Err(stop) => return Err(stop),
     };
     let mut played = match scenario.plan.mode {
         Mode::Scripted if !scenario.plan.traces.is_empty() => told(path, &mut sources)?,
@@ -234,7 +234,11 @@ fn scenario(path: &Path, found: bool, cost: Cost, at_once: usize, colour: bool) 
 
 /// How what a scenario does differs from its pin, if it does.
 fn moved(path: &Path, old: &pins::Pin, cost: Cost) -> Result<Option<String>, Stop> {
-    let Ok(Some(new)) = pins::now(path, cost)? else { return Ok(None) };
+    let new = match pins::now(path, cost) {
+        Ok(None) | Err(Stop::Found(..)) => return Ok(None),
+        Ok(Some(new)) => new,
+        Err(stop) => return Err(stop),
+    };
     let sorts = old.moved(&new);
     if sorts.is_empty() {
         return Ok(None);
@@ -250,9 +254,9 @@ fn moved(path: &Path, old: &pins::Pin, cost: Cost) -> Result<Option<String>, Sto
 
 /// Plays a scenario that names pinned traces, and compares.
 fn told(path: &Path, sources: &mut Sources) -> Result<Tested, Stop> {
-    let scenario = match scenes::load(path, None, &[], Detail::Traced, sources)? {
-        Ok(scenario) => scenario,
-        Err(problems) => return Ok(Tested { checks: Vec::new(), problems, sample: None }),
+    let scenario = match scenes::load(path, None, &[], Detail::Traced, sources) {
+        Err(Stop::Found(problems, ..)) => return Ok(Tested { checks: Vec::new(), problems, sample: None }),
+        scenario => scenario?,
     };
     let recorder = Recorder::new(&scenario.game, &run::about(path, &scenario, None, None), Some(sources));
     let (mut outcome, events) = play::record(&scenario, Options::default(), recorder);

@@ -61,12 +61,12 @@ const PATIENCE: Duration = Duration::from_secs(2);
 const NAP: Duration = Duration::from_millis(50);
 
 /// Watches until Ctrl-C is pressed.
-pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
     let exact = Usual::default().states(How::Exact);
     let budget =
         |states: u64| Budget { watch: Some(clock), ..Budget::of(usize::try_from(states).unwrap_or(usize::MAX)) };
     let cost = Cost { claims: budget(exact), odds: budget(args.budget) };
-    let format = Findings::Human.format(colour && args.format == Form::Human);
+    let format = Findings::Human.format(out.colour() && args.format == Form::Human);
     let mut desk = Desk {
         args,
         roots: Vec::new(),

@@ -1,9 +1,8 @@
 //! `grognard why`: what made a value what it is in one run of a scenario, or why an action was not to be had.
 
 use super::mode::{Cost, Mode as How};
-use super::out::{Out, Stop};
+use super::out::{Out, Stop, complain_of};
 use super::run::about;
-use super::simulate;
 use super::{FINE, FOUND, scenes};
 use crate::base::order;
 use crate::base::{Budget, Code, Sources};
@@ -64,7 +63,8 @@ const MOST_CHANGES: usize = 20;
 const MOST_LENDERS: usize = 500;
 
 /// Asks and tells.
-pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
+    out.is_for(args.format, Form::Human);
     let (not, question) = match args.question.as_slice() {
         [not, question] if not == "not" => (true, question.trim()),
         [question] => match question.trim().strip_prefix("not ") {
@@ -86,14 +86,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         of_place: Some("the question"),
         ..scenes::Wanted::default()
     };
-    let scenario = match scenes::load_as(&args.scenario, wish, Detail::Traced, &mut sources)? {
-        Ok(scenario) => scenario,
-        Err(found) => {
-            let form = if args.format == Form::Json { simulate::Form::Json } else { simulate::Form::Human };
-            simulate::errors(&found, &sources, form, colour, out)?;
-            return Ok(FOUND);
-        }
-    };
+    let scenario = scenes::load_as(&args.scenario, wish, Detail::Traced, &mut sources)?;
     // who could lend a test a figure is asked beside the question
     let lent = if wanted.is_some() { Vec::new() } else { lenders(&scenario) };
     let scenario = match lent.is_empty() || lent.len() > MOST_LENDERS {
@@ -101,12 +94,13 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         false => {
             let of: Vec<String> = of.iter().cloned().chain(lent).collect();
             let mut others = Sources::default();
-            match scenes::load_as(&args.scenario, scenes::Wanted { of: &of, ..wish }, Detail::Traced, &mut others)? {
+            match scenes::load_as(&args.scenario, scenes::Wanted { of: &of, ..wish }, Detail::Traced, &mut others) {
                 Ok(with) => {
                     sources = others;
                     with
                 }
-                Err(_) => scenario,
+                Err(Stop::Found(..)) => scenario,
+                Err(stop) => return Err(stop),
             }
         }
     };
@@ -136,7 +130,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     }
     let faults: Vec<_> = outcome.problems.into_iter().filter(|p| p.is_error() && p.code != Code::Expectation).collect();
     if !faults.is_empty() {
-        simulate::errors(&faults, &sources, simulate::Form::Json, colour, out)?;
+        complain_of(&faults, &sources);
         return Ok(FOUND);
     }
     Ok(FINE)

@@ -2,14 +2,14 @@
 //! answered one at a time, each within a budget.
 
 use super::{Analysis, Workspace};
-use crate::base::{Budget, Code, Source, Sources};
+use crate::base::{Budget, Diagnostic, Source, Sources};
 use crate::play::examples::{ExampleResult, Verdict, run_example_in_slices};
-use crate::play::odds::{Why, Wish, report, whys};
+use crate::play::odds::{Why, Wish};
 use crate::program::{Built, Detail};
 use crate::report::finding::Finding;
-use crate::report::odds::{Odds, Told, finding};
+use crate::report::odds::{called, finding};
 use crate::rules::ruleset::{Example, Ruleset, ValueName};
-use crate::scenario::Scenario;
+use crate::scenario::Prepared;
 use crate::scenario::examples::{Asked, ask, fields};
 use crate::syntax::tree::{self, ItemKind};
 use crate::syntax::{Part, parse_part, parse_query};
@@ -138,6 +138,20 @@ fn told(result: &ExampleResult) -> Answer {
     Answer { title, whole, limit: result.limit }
 }
 
+/// Questions that are written in texts, such as `passed` or `margin given passed`; `place` is where these come from.
+pub fn questions<'t>(
+    place: &str,
+    texts: impl IntoIterator<Item = &'t str>,
+    sources: &mut Sources,
+) -> Result<Vec<Asked>, Vec<Diagnostic>> {
+    let read = |text| {
+        let source = Source::new(place, text);
+        let (of, given) = parse_query(sources.add(source.clone()), &source)?;
+        Ok(Asked { of, given })
+    };
+    texts.into_iter().map(read).collect()
+}
+
 /// The odds of what is called, worked out.
 pub struct CallOdds {
     /// The title of the example whose figures it was asked of; none for stand-ins without figures.
@@ -217,47 +231,17 @@ async fn worked_out(
     sources: &mut Sources,
     wish: &Wish<'_>,
 ) -> Result<(Finding, bool), String> {
-    let first = |found: Vec<crate::base::Diagnostic>| found.into_iter().next().map_or(String::new(), |d| d.message);
-    let mut questions = Vec::new();
+    let first = |found: Vec<Diagnostic>| found.into_iter().next().map_or(String::new(), |d| d.message);
     let names = fields(built, example);
-    for of in &names {
-        let source = Source::new("asked", of.as_str());
-        let file = sources.add(source.clone());
-        let (of, given) = parse_query(file, &source).map_err(first)?;
-        questions.push(Asked { of, given });
-    }
+    let questions = questions("asked", names.iter().map(String::as_str), sources).map_err(first)?;
     if questions.is_empty() {
         return Err("it gives nothing that could be asked".to_string());
     }
-    let prepared = ask(built, example, &questions, sources).map_err(first)?;
-    let mut scenario = prepared.settle().map_err(first)?;
-    let work = async |scenario: &Scenario| {
-        let wish = &Wish { instead: &[], objective: None, ..wish.clone() };
-        let found = report(scenario, wish).await?;
-        let limit = found.graph().and_then(|g| g.graph.limit()).is_some();
-        let states = found.graph().map_or(0, |g| g.graph.states());
-        let faults = [&found.plain, &found.history];
-        let fault =
-            faults.into_iter().flatten().flat_map(|e| e.graph.faults()).find(|f| f.code == Code::Unset).cloned();
-        if let Some(fault) = fault {
-            return Err(fault);
-        }
-        let whys = if wish.marks { whys(scenario, wish, &found).await } else { Vec::new() };
-        let whys: Vec<Option<Why>> = whys.into_iter().map(|why| why.and_then(Result::ok)).collect();
-        Ok((found.answers.into_iter().collect::<Result<Vec<_>, _>>()?, whys, states, limit))
-    };
-    let outcome = scenario.in_spite_of_laws_in_slices(work).await;
-    let (answers, whys, states, limit) = outcome.map_err(|fault| fault.diagnostic().message)?;
-    let figures = names.iter().zip(&scenario.plan.report).zip(&answers).enumerate();
-    let told = figures.map(|(n, ((text, figure), answer))| Told {
-        text,
-        ty: &figure.asked.ty,
-        sort: figure.sort,
-        answer,
-        why: whys.get(n).and_then(Option::as_ref),
-    });
-    let odds = Odds { scenario: "", game: &scenario.game, told: told.collect(), states, rolls: Vec::new(), ends: None };
-    Ok((finding("", &odds, None), limit))
+    let mut scenario = ask(built, example, &questions, sources).and_then(Prepared::settle).map_err(first)?;
+    let mut found = called(&mut scenario, wish).await.map_err(|fault| fault.diagnostic().message)?;
+    let whys: Vec<Option<Why>> = found.whys.drain(..).map(|why| why.and_then(Result::ok)).collect();
+    let odds = found.odds(names.iter().map(String::as_str), &scenario, &whys);
+    Ok((finding("", &odds, None), found.limit.is_some()))
 }
 
 /// The first answer of a report in one line, without its bars.

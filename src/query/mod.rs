@@ -20,7 +20,7 @@ pub mod watch;
 pub use complete::{Candidate, Sort};
 pub use fixes::{Edit, Fix};
 pub use hover::Hover;
-pub use lens::{Answer, CallOdds, Lens, LensQuestion, LensSort, call_odds_in_slices};
+pub use lens::{Answer, CallOdds, Lens, LensQuestion, LensSort, call_odds_in_slices, questions};
 pub use outline::Entry;
 pub use tokens::{CLASSES, Token};
 

@@ -76,11 +76,8 @@ pub fn prepare(
     }
     let mut sets: Vec<Ruleset> = wish.instead.into_iter().cloned().collect();
     let load = |(name, span): (String, Span), sources: &mut Sources| {
-        let loaded = rules::load(&name, root, sources);
-        loaded.ruleset.ok_or_else(|| {
-            let found: Vec<Diagnostic> = loaded.problems.into_iter().filter(Diagnostic::is_error).collect();
-            if span == whole { found } else { unread(&name, span, found, root) }
-        })
+        let loaded = rules::load(&name, root, sources).sound();
+        loaded.map_err(|found| if span == whole { found } else { unread(&name, span, found, root) })
     };
     let mut names = names.into_iter().skip(sets.len());
     for name in names.by_ref().take(if wish.spares { 1 - sets.len() } else { usize::MAX }) {

@@ -1,11 +1,13 @@
 //! Odds: exact answers and bounds. Every number says how far it can be trusted.
 
+mod called;
 mod ends;
 mod policy;
 mod reported;
 mod rows;
 mod why;
 
+pub use called::{Called, called};
 pub(super) use ends::place as place_of;
 pub use policy::{Decision, decisions};
 pub use reported::{answers, reported};

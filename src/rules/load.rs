@@ -47,6 +47,13 @@ pub struct Loaded {
     pub problems: Vec<Diagnostic>,
 }
 
+impl Loaded {
+    /// The ruleset, or its errors.
+    pub fn sound(self) -> Result<Ruleset, Vec<Diagnostic>> {
+        self.ruleset.ok_or_else(|| self.problems.into_iter().filter(Diagnostic::is_error).collect())
+    }
+}
+
 /// At most so many files may stand below each other.
 pub const CHAIN_LIMIT: usize = 16;
 

@@ -2,8 +2,8 @@
 
 use super::super::out::Stop;
 use super::super::scenes::{self, Wanted};
+use crate::base::Sources;
 use crate::base::order;
-use crate::base::{Diagnostic, Sources};
 use crate::program::Detail;
 use crate::scenario::{Figure, Scenario};
 use std::path::{Path, PathBuf};
@@ -67,7 +67,7 @@ impl Side {
         of: &[String],
         detail: Detail,
         sources: &mut Sources,
-    ) -> Result<Result<Scenario, Vec<Diagnostic>>, Stop> {
+    ) -> Result<Scenario, Stop> {
         let path = self.scenario.as_deref().unwrap_or(path);
         let beside: Vec<String> = other.rules.iter().cloned().collect();
         let wanted = Wanted { rules: self.rules.as_deref(), beside: &beside, set: &self.set, of, ..Wanted::default() };

@@ -183,7 +183,7 @@ impl<'p> Between<'p> {
             ..Wanted::default()
         };
         match scenes::load_as(&self.pair.path, wanted, Detail::Plain, &mut self.pair.sources) {
-            Ok(Ok(mut scenario)) => {
+            Ok(mut scenario) => {
                 // what was left out of the two is left out here
                 let kept: Vec<String> = self.pair.scenarios[0].plan.report.iter().map(|f| f.text.clone()).collect();
                 scenario.plan.measure_once();
@@ -191,9 +191,11 @@ impl<'p> Between<'p> {
                 self.ready.insert(mask, scenario);
                 Ok(())
             }
-            Ok(Err(found)) => Err(found.into_iter().map(|p| Reason { message: p.message, place: p.span }).collect()),
-            Err(Stop::Failed(message)) => Err(vec![Reason { message, place: None }]),
+            Err(Stop::Found(found, ..)) => {
+                Err(found.into_iter().map(|p| Reason { message: p.message, place: p.span }).collect())
+            }
             Err(Stop::Quiet) => Err(Vec::new()),
+            Err(stop) => Err(vec![Reason { message: stop.to_string(), place: None }]),
         }
     }
 

@@ -6,23 +6,22 @@ use super::expression::{Moved, with_test};
 use super::{Args, decided, finding, findings, tell};
 use crate::base::slices::at_once;
 use crate::base::{Code, Diagnostic, Source, Sources, Span};
-use crate::exact::Limit;
-use crate::machine::Fault;
-use crate::play::odds::{Answer, Why, Wish, explore, report, trouble, whys};
+use crate::play::odds::{Wish, trouble};
 use crate::program::Built;
-use crate::report::odds::{Odds, Told};
+use crate::query::questions;
+use crate::report::odds::{Odds, called};
 use crate::rules::ruleset::{Example, Ruleset, ValueName};
 use crate::rules::{self, Library};
-use crate::scenario::examples::{Asked, ask, fields};
-use crate::scenario::{Counted, Scenario};
-use crate::syntax::{Part, parse_part, parse_query, thrown};
+use crate::scenario::Prepared;
+use crate::scenario::examples::{ask, fields};
+use crate::syntax::{Part, parse_part, thrown};
 use std::path::Path;
 
 /// The rules of bare dice.
 const BARE: &str = "odds/dice";
 
 /// Asks and tells.
-pub fn run(args: &Args, file: Option<&Path>, asked: &str, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+pub fn run(args: &Args, file: Option<&Path>, asked: &str, out: &mut Out) -> Result<u8, Stop> {
     if !args.decide.is_empty() || args.objective.is_some() || args.rules.is_some() || args.table || args.ends {
         return Err(Stop::failed("`--decide`, `--objective`, `--rules`, `--table` and `--ends` are for scenarios"));
     }
@@ -35,38 +34,28 @@ pub fn run(args: &Args, file: Option<&Path>, asked: &str, colour: bool, out: &mu
         Some((root, name)) => (root, name),
         None => (&Nothing, BARE),
     };
-    let rules = if root.is_some() { Some(rules::load(name, library, &mut sources)) } else { None };
-    let rules = match rules.map(|loaded| (loaded.ruleset, loaded.problems)) {
-        None => None,
-        Some((Some(rules), _)) => Some(rules),
-        Some((None, found)) => {
-            let found: Vec<Diagnostic> = found.into_iter().filter(Diagnostic::is_error).collect();
-            return findings(args.format, &found, &sources, colour, out);
-        }
-    };
+    let rules = root.as_ref().map(|_| rules::load(name, library, &mut sources).sound().map_err(findings(&sources)));
+    let rules = rules.transpose()?;
     if let Some(item) = rules.as_ref().and_then(|r| r.open.first().map(|i| &r.items[i.at()])) {
         let message = format!("{} is left to the rulesets that extend this one; ask one of them", item.name);
-        return findings(args.format, &[Diagnostic::new(Code::OpenItem, item.span, message)], &sources, colour, out);
+        return Err(findings(&sources)(vec![Diagnostic::new(Code::OpenItem, item.span, message)]));
     }
     let dice: Vec<String> = rules.iter().flat_map(|rules| &rules.dice).map(|die| die.name.clone()).collect();
     let dice: Vec<&str> = dice.iter().map(String::as_str).collect();
-    let called = rules.filter(|rules| is_call(rules, asked));
-    if called.is_some() && !asked.contains('(') {
+    let direct = rules.filter(|rules| is_call(rules, asked));
+    if direct.is_some() && !asked.contains('(') {
         let name = asked.trim();
         return Err(Stop::failed(format!("`{name}` is called with brackets: `{name}(..)`")));
     }
-    let (rules, call, mut texts, moved) = match called {
+    let (rules, call, mut texts, moved) = match direct {
         Some(rules) => (rules, asked.to_string(), own_texts(args, &dice)?, None),
-        None => match with_test((library, name, &dice), asked, args, &mut sources)? {
-            Ok((rules, call, texts, moved)) => (rules, call, texts, Some(moved)),
-            Err(found) => return findings(args.format, &found, &sources, colour, out),
-        },
+        None => {
+            let (rules, call, texts, moved) = with_test((library, name, &dice), asked, args, &mut sources)?;
+            (rules, call, texts, Some(moved))
+        }
     };
     let placed = |found| moved.iter().fold(found, |found, moved| moved.all(found));
-    let example = match example(args, &rules, &call, &mut sources) {
-        Ok(example) => example,
-        Err(found) => return findings(args.format, &found, &sources, colour, out),
-    };
+    let example = example(args, &rules, &call, &mut sources).map_err(|found| findings(&sources)(found))?;
     let built = Built::new(rules, args.detail());
     if texts.is_empty() {
         let given = args.given.iter().map(|given| format!(" given {given}")).next().unwrap_or_default();
@@ -75,89 +64,34 @@ pub fn run(args: &Args, file: Option<&Path>, asked: &str, colour: bool, out: &mu
     if texts.is_empty() {
         return Err(Stop::failed("this gives nothing by itself; ask with `--of EXPR`, such as `--of u.markers`"));
     }
-    let mut questions = Vec::new();
-    for (_, of) in &texts {
-        let source = Source::new("--of", of.as_str());
-        let file = sources.add(Source::new("--of", of.as_str()));
-        match parse_query(file, &source) {
-            Ok((of, given)) => questions.push(Asked { of, given }),
-            Err(found) => return findings(args.format, &found, &sources, colour, out),
-        }
-    }
+    let asks = questions("--of", texts.iter().map(|(_, of)| of.as_str()), &mut sources);
+    let asks = asks.map_err(|found| findings(&sources)(found))?;
     let question = args.question()?;
     let wish = Wish { marks: args.why, ..Wish::plain(question.budget) };
-    let mut scenario = match ask(&built, &example, &questions, &sources).and_then(|prepared| prepared.settle()) {
-        Ok(scenario) => scenario,
-        Err(found) => {
-            drop(question);
-            return findings(args.format, &of_options(placed(found), &sources), &sources, colour, out);
-        }
-    };
-    let outcome = scenario.in_spite_of_laws(|scenario| worked_out(scenario, &wish));
+    let scenario = ask(&built, &example, &asks, &sources).and_then(Prepared::settle);
+    let mut scenario = scenario.map_err(|found| findings(&sources)(of_options(placed(found), &sources)))?;
+    let outcome = at_once(called(&mut scenario, &wish));
     drop(question);
-    match outcome {
-        Err(mut fault) => {
-            fault.code = if fault.code == Code::Script { Code::ExampleForm } else { fault.code };
-            let given = args.given.as_ref().filter(|_| fault.code == Code::NeverGiven);
-            let given = given.map(|text| Span::new(sources.add(Source::new("--given", text.as_str())), 0, text.len()));
-            let asked = moved.as_ref().map_or(example.span, Moved::whole);
-            fault.span = given.or(fault.span).or(Some(asked));
-            let found = of_options(placed(vec![fault.diagnostic()]), &sources);
-            findings(args.format, &found, &sources, colour, out)
-        }
-        Ok((states, limit, answers, found)) => {
-            let mut problems: Vec<Diagnostic> =
-                answers.iter().flat_map(|answer| trouble(answer, states, limit)).collect();
-            let whys = decided(&found, &mut problems);
-            let figures = texts.iter().zip(&scenario.plan.report).zip(&answers).enumerate();
-            let told = figures.map(|(n, (((text, _), figure), answer))| {
-                let why = whys.get(n).and_then(Option::as_ref);
-                Told { text, ty: &figure.asked.ty, sort: figure.sort, answer, why }
-            });
-            let rolls = moved.iter().flat_map(|moved| moved.sites(&built.rules)).collect();
-            let game = &scenario.game;
-            let odds = Odds { scenario: "", game, told: told.collect(), states, rolls, ends: None };
-            let rules = if file.is_some() { told_game(game).to_vec() } else { Vec::new() };
-            let own = [("asked", asked.trim().into())].into_iter().chain(rules);
-            out.note(own.chain(args.facts(&odds)));
-            let found = finding(args.format, asked.trim(), &odds, None);
-            let code = tell(args.format, &found, of_options(placed(problems), &sources), &sources, colour, out)?;
-            args.page.put(out, || found)?;
-            Ok(code)
-        }
-    }
-}
-
-/// How many positions were explored, what ended that, what each question comes to, and where that is decided.
-type Worked = (usize, Option<Limit>, Vec<Answer>, Vec<Option<Result<Why, Fault>>>);
-
-fn worked_out(scenario: &Scenario, wish: &Wish<'_>) -> Result<Worked, Fault> {
-    let wish = &Wish { instead: &[], objective: None, ..wish.clone() };
-    let found = at_once(report(scenario, wish))?;
-    let graphs = [&found.plain, &found.history];
-    let faults = graphs.iter().copied().flatten().flat_map(|explored| explored.graph.faults());
-    if let Some(fault) = faults.into_iter().find(|fault| fault.code == Code::Unset) {
-        return Err(fault.clone());
-    }
-    let whys = if wish.marks { at_once(whys(scenario, wish, &found)) } else { Vec::new() };
-    let (states, limit) = found.graph().map_or((0, None), |explored| (explored.graph.states(), explored.graph.limit()));
-    let mut answers = found.answers.into_iter().collect::<Result<Vec<Answer>, Fault>>()?;
-    // a tally without end has no distribution that can be shown whole, and yet a mean
-    let mut plain = found.plain;
-    for (answer, figure) in answers.iter_mut().zip(&scenario.plan.report) {
-        let (Some(Counted::Tally(tally)), None, None) = (figure.asked.counted, figure.asked.given, &answer.mean) else {
-            continue;
-        };
-        if answer.found.is_some() {
-            let explored = match plain.take() {
-                Some(explored) => explored,
-                None => explore(scenario, wish, false)?,
-            };
-            answer.mean = at_once(explored.graph.mean_tally(tally, None))?;
-            plain = Some(explored);
-        }
-    }
-    Ok((states, limit, answers, whys))
+    let mut found = outcome.map_err(|mut fault| {
+        fault.code = if fault.code == Code::Script { Code::ExampleForm } else { fault.code };
+        let given = args.given.as_ref().filter(|_| fault.code == Code::NeverGiven);
+        let given = given.map(|text| Span::new(sources.add(Source::new("--given", text.as_str())), 0, text.len()));
+        let asked = moved.as_ref().map_or(example.span, Moved::whole);
+        fault.span = given.or(fault.span).or(Some(asked));
+        findings(&sources)(of_options(placed(vec![fault.diagnostic()]), &sources))
+    })?;
+    let mut problems: Vec<Diagnostic> =
+        found.answers.iter().flat_map(|answer| trouble(answer, found.states, found.limit)).collect();
+    let whys = decided(&std::mem::take(&mut found.whys), &mut problems);
+    let rolls = moved.iter().flat_map(|moved| moved.sites(&built.rules)).collect();
+    let odds = Odds { rolls, ..found.odds(texts.iter().map(|(text, _)| text.as_str()), &scenario, &whys) };
+    let rules = if file.is_some() { told_game(&scenario.game).to_vec() } else { Vec::new() };
+    let own = [("asked", asked.trim().into())].into_iter().chain(rules);
+    out.note(own.chain(args.facts(&odds)));
+    let found = finding(args.format, asked.trim(), &odds, None);
+    let code = tell(args.format, &found, of_options(placed(problems), &sources), &sources, out)?;
+    args.page.put(out, || found)?;
+    Ok(code)
 }
 
 /// True if a text calls something of the rules that happens.

@@ -2,7 +2,7 @@
 //! `--given` throw falls beside them.
 
 use super::super::out::{Stop, remark};
-use super::Args;
+use super::{Args, findings};
 use crate::base::{Code, Diagnostic, FileId, Source, Sources, Span};
 use crate::rules::ruleset::Ruleset;
 use crate::rules::{self, Library};
@@ -28,7 +28,7 @@ pub fn with_test(
     asked: &str,
     args: &Args,
     sources: &mut Sources,
-) -> Result<Result<Prepared, Vec<Diagnostic>>, Stop> {
+) -> Result<Prepared, Stop> {
     // taken apart as one text, so that no two dice share a name; what comes out of that is as long
     let pieces = || std::iter::once(asked).chain(args.of.iter().chain(&args.given).map(String::as_str));
     let joined = pieces().collect::<Vec<_>>().join("\n");
@@ -47,34 +47,28 @@ pub fn with_test(
             }
             let span = Span::new(own, count.start, count.end);
             let mended = mended.lines().next().unwrap_or_default();
-            return Ok(Err(vec![Diagnostic::new(Code::Syntax, span, message).help(format!("write `{mended}`"))]));
+            let found = Diagnostic::new(Code::Syntax, span, message).help(format!("write `{mended}`"));
+            return Err(findings(sources)(vec![found]));
         }
     };
     let mut rolls: Vec<Roll> = found.rolls.iter().map(|(name, text)| Roll::of(name, text, &found.text)).collect();
     let hoisted = found.rolls.iter().map(|roll| roll.0.clone()).collect();
     let mut moved = Moved { rolls: found.rolls.clone(), hoisted, text: asked.to_string(), file: own };
     let parsed = parse_odds(own, &Source::new("expression", &found.text[..asked.len()]));
-    let tree::Asked { stmts: parts, stand_ins } = match parsed {
-        Ok(parsed) => parsed,
-        Err(found) => return Ok(Err(moved.all(found))),
-    };
+    let wrong = |moved: &Moved, found, sources: &Sources| findings(sources)(moved.all(found));
+    let tree::Asked { stmts: parts, stand_ins } = parsed.map_err(|found| wrong(&moved, found, sources))?;
     let (mut stmts, mut asks) = (Vec::new(), false);
     let count = parts.len();
     'parts: for (n, mut part) in parts.into_iter().enumerate() {
         let here = rolls.iter().take_while(|roll| roll.at < part.span.end as usize).count();
-        match pool_of(&part, &rolls[..here], asked, own) {
-            Some(Ok(pool)) => {
-                rolls.drain(..here);
-                stmts.push(pool);
-                continue 'parts;
-            }
-            Some(Err(found)) => return Ok(Err(moved.all(found))),
-            None => {}
+        if let Some(pool) = pool_of(&part, &rolls[..here], asked, own) {
+            rolls.drain(..here);
+            stmts.push(pool.map_err(|found| wrong(&moved, found, sources))?);
+            continue 'parts;
         }
-        if here > ABREAST
-            && let Err(found) = one_by_one(&mut part, &mut rolls, &found.text, own, &mut stmts)
-        {
-            return Ok(Err(moved.all(found)));
+        if here > ABREAST {
+            let parted = one_by_one(&mut part, &mut rolls, &found.text, own, &mut stmts);
+            parted.map_err(|found| wrong(&moved, found, sources))?;
         }
         while rolls.first().is_some_and(|roll| roll.at < part.span.end as usize) {
             let roll = rolls.remove(0);
@@ -85,10 +79,8 @@ pub fn with_test(
                 }
                 _ => None,
             };
-            match roll.stmt(named.cloned(), own, 0) {
-                Ok(stmt) => stmts.push(stmt),
-                Err(found) => return Ok(Err(moved.all(found))),
-            }
+            let stmt = roll.stmt(named.cloned(), own, 0);
+            stmts.push(stmt.map_err(|found| wrong(&moved, found, sources))?);
             if let Some(name) = named {
                 moved
                     .rolls
@@ -128,30 +120,26 @@ pub fn with_test(
         lines.push(found.text[from..from + piece.len()].to_string());
         let file = sources.add(Source::new("--of", piece));
         while rolls.first().is_some_and(|roll| roll.at < from + piece.len()) {
-            match rolls.remove(0).stmt(None, file, from) {
-                Ok(stmt) => stmts.push(stmt),
-                Err(found) => return Ok(Err(moved.all(found))),
-            }
+            let stmt = rolls.remove(0).stmt(None, file, from);
+            stmts.push(stmt.map_err(|found| wrong(&moved, found, sources))?);
         }
         from += piece.len() + 1;
     }
     let names: Vec<String> = stand_ins.iter().map(|(name, _)| name.text.clone()).collect();
-    let loaded = rules::load_with(name, library, sources, Some(test(stmts, stand_ins, Span::new(own, 0, asked.len()))));
-    if let Some(rules) = loaded.ruleset {
-        let of = if args.of.is_empty() {
-            vec![(asked.trim(), FIELD)]
-        } else {
-            args.of.iter().zip(&lines).map(|(of, line)| (of.as_str(), line.as_str())).collect()
-        };
-        let given = args.given.iter().zip(lines.last()).next();
-        let texts = of.into_iter().map(|(shown, of)| match given {
-            Some((as_shown, given)) => (format!("{shown} given {as_shown}"), format!("{of} given {given}")),
-            None => (shown.to_string(), of.to_string()),
-        });
-        return Ok(Ok((rules, format!("{TEST}({})", names.join(", ")), texts.collect(), moved)));
-    }
-    let errors: Vec<Diagnostic> = loaded.problems.into_iter().filter(Diagnostic::is_error).collect();
-    Ok(Err(moved.all(errors)))
+    let test = test(stmts, stand_ins, Span::new(own, 0, asked.len()));
+    let loaded = rules::load_with(name, library, sources, Some(test)).sound();
+    let rules = loaded.map_err(|found| wrong(&moved, found, sources))?;
+    let of = if args.of.is_empty() {
+        vec![(asked.trim(), FIELD)]
+    } else {
+        args.of.iter().zip(&lines).map(|(of, line)| (of.as_str(), line.as_str())).collect()
+    };
+    let given = args.given.iter().zip(lines.last()).next();
+    let texts = of.into_iter().map(|(shown, of)| match given {
+        Some((as_shown, given)) => (format!("{shown} given {as_shown}"), format!("{of} given {given}")),
+        None => (shown.to_string(), of.to_string()),
+    });
+    Ok((rules, format!("{TEST}({})", names.join(", ")), texts.collect(), moved))
 }
 
 /// A throw that was taken out: its name, how it is written, and where.

@@ -10,7 +10,7 @@ use super::FOUND;
 use super::mode::{Cost, Mode, Question};
 use super::out::{Out, Stop};
 use super::run::verdict;
-use super::simulate::{Form, errors, shown};
+use super::simulate::{Form, shown_with};
 use crate::base::{Code, Diagnostic, Sources};
 use crate::exact::Label;
 use crate::machine::Fault;
@@ -110,7 +110,8 @@ impl Args {
 }
 
 /// Asks and tells.
-pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
+    out.is_for(args.format, Form::Human);
     for (name, asked) in [("--why", args.why), ("--table", args.table), ("--ends", args.ends)] {
         if asked && args.format == Form::Csv {
             let message = format!("`{name}` is told in words or with `--format json`; a row of CSV has no room for it");
@@ -121,18 +122,18 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     let (first, second) = (args.what[0].as_str(), args.what.get(1).map(String::as_str));
     let ends = |ending: &str| Path::new(first).extension().is_some_and(|e| e == ending);
     match second {
-        None if ends("toml") => scenario::run(args, &PathBuf::from(first), colour, out),
+        None if ends("toml") => scenario::run(args, &PathBuf::from(first), out),
         Some(_) if ends("toml") => {
             Err(Stop::failed("a scenario is asked by `--of`: `grognard odds FILE.toml --of EXPR`"))
         }
         None if ends("rules") => {
             Err(Stop::failed(format!("say what to ask of the rules, such as `grognard odds {first} 'Test(u)'`")))
         }
-        None => call::run(args, None, first, colour, out),
+        None => call::run(args, None, first, out),
         Some(second) if !ends("rules") && first.contains(['(', ' ']) => Err(Stop::failed(format!(
             "one question is asked at a time: first `grognard odds '{first}'`, then `grognard odds '{second}'`"
         ))),
-        Some(asked) => call::run(args, Some(Path::new(first)), asked, colour, out),
+        Some(asked) => call::run(args, Some(Path::new(first)), asked, out),
     }
 }
 
@@ -142,13 +143,14 @@ fn finding(form: Form, name: &str, odds: &Odds<'_>, line: Option<&[told::Decisio
     told(name, odds, line)
 }
 
-/// Tells findings that end the command.
-fn findings(form: Form, found: &[Diagnostic], sources: &Sources, colour: bool, out: &mut Out) -> Result<u8, Stop> {
-    errors(found, sources, form, colour, out)?;
-    Ok(match verdict(found, false) {
-        super::FINE => FOUND,
-        code => code,
-    })
+/// Findings that end the command.
+pub fn findings(sources: &Sources) -> impl Fn(Vec<Diagnostic>) -> Stop {
+    |found| judged(Stop::found(sources, FOUND)(found))
+}
+
+/// Limits that were hit have an exit code of their own.
+pub fn judged(stop: Stop) -> Stop {
+    stop.with_code(|found| verdict(found, false).max(FOUND))
 }
 
 /// Where answers are decided; that it cannot be told is a problem.
@@ -169,18 +171,7 @@ fn decided(whys: &[Option<Result<Why, Fault>>], problems: &mut Vec<Diagnostic>) 
 }
 
 /// Prints what was found, then what is wrong with it, and gives the exit code.
-fn tell(
-    form: Form,
-    found: &Finding,
-    problems: Vec<Diagnostic>,
-    sources: &Sources,
-    colour: bool,
-    out: &mut Out,
-) -> Result<u8, Stop> {
-    shown(form, found, out)?;
-    if form == Form::Human && !problems.is_empty() {
-        out.line("")?;
-    }
-    errors(&problems, sources, form, colour, out)?;
+fn tell(form: Form, found: &Finding, problems: Vec<Diagnostic>, sources: &Sources, out: &mut Out) -> Result<u8, Stop> {
+    shown_with(form, found, &problems, sources, out)?;
     Ok(verdict(&problems, false))
 }

@@ -4,9 +4,10 @@ use super::super::mode::question;
 use super::super::out::{Out, Stop, told as noted};
 use super::super::scenes::{self, Wanted};
 use super::super::simulate::Form;
-use super::{Args, decided, finding, findings, tell};
+use super::{Args, decided, finding, findings, judged, tell};
 use crate::base::Sources;
 use crate::base::slices::at_once;
+use crate::machine::Fault;
 use crate::play;
 use crate::play::odds::{Explored, Wish, left_over, problems, report, whys, wish};
 use crate::report::odds::{Odds, answers, decisions};
@@ -14,7 +15,7 @@ use crate::scenario::Scenario;
 use std::path::Path;
 
 /// Asks a scenario and tells.
-pub fn run(args: &Args, file: &Path, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+pub fn run(args: &Args, file: &Path, out: &mut Out) -> Result<u8, Stop> {
     for (name, given) in [("--with", &args.with), ("--rolling", &args.rolling), ("--choosing", &args.choosing)] {
         if !given.is_empty() {
             return Err(Stop::failed(format!("`{name}` is for a call of the rules; a scenario says it itself")));
@@ -35,22 +36,14 @@ pub fn run(args: &Args, file: &Path, colour: bool, out: &mut Out) -> Result<u8, 
         objective,
         ..Wanted::default()
     };
-    let scenario = match scenes::load_as(file, wanted, args.detail(), &mut sources)? {
-        Ok(scenario) => scenario,
-        Err(found) => return findings(args.format, &found, &sources, colour, out),
-    };
+    let scenario = scenes::load_as(file, wanted, args.detail(), &mut sources).map_err(judged)?;
+    let faulty = |fault: Fault| findings(&sources)(vec![fault.diagnostic()]);
     if scenario.plan.report.is_empty() && !args.ends {
         return Err(Stop::failed("the scenario reports nothing; ask with `--of EXPR`, or how it ends with `--ends`"));
     }
     let question = args.question()?;
     let wish = Wish { marks: args.why, fractions: args.exact, ..wish(&scenario, question.budget) };
-    let found = match at_once(report(&scenario, &wish)) {
-        Ok(found) => found,
-        Err(fault) => {
-            drop(question);
-            return findings(args.format, &[fault.diagnostic()], &sources, colour, out);
-        }
-    };
+    let found = at_once(report(&scenario, &wish)).map_err(faulty)?;
     let mut problems = problems(&scenario, &found);
     let whys = if args.why { at_once(whys(&scenario, &wish, &found)) } else { Vec::new() };
     let ends = found.plain.as_ref().or(found.history.as_ref()).filter(|_| args.ends).map(Explored::ends);
@@ -62,25 +55,15 @@ pub fn run(args: &Args, file: &Path, colour: bool, out: &mut Out) -> Result<u8, 
     let name = file.display().to_string().replace('\\', "/");
     let odds = Odds { ends, ..answers((&name, &scenario), &found, &whys) };
     out.note(noted(file, &scenario).into_iter().chain(args.facts(&odds)));
-    let line = match found.graph().filter(|_| args.table).map(decisions).transpose() {
-        Ok(line) => line,
-        Err(fault) => return findings(args.format, &[fault.diagnostic()], &sources, colour, out),
-    };
+    let line = found.graph().filter(|_| args.table).map(decisions).transpose().map_err(faulty)?;
     let found = finding(args.format, &name, &odds, line.as_deref());
-    let code = tell(args.format, &found, problems, &sources, colour, out)?;
+    let code = tell(args.format, &found, problems, &sources, out)?;
     args.page.put(out, || found)?;
     Ok(code)
 }
 
 /// A scenario in exact mode: what it reports, and what it expects.
-pub fn all(
-    file: &Path,
-    scenario: &Scenario,
-    sources: &Sources,
-    form: Form,
-    colour: bool,
-    out: &mut Out,
-) -> Result<u8, Stop> {
+pub fn all(file: &Path, scenario: &Scenario, sources: &Sources, form: Form, out: &mut Out) -> Result<u8, Stop> {
     let question = question()?;
     let budget = question.budget;
     let mut checks = play::checked(&scenario.plan, &[]);
@@ -89,15 +72,10 @@ pub fn all(
     if form == Form::Human && looked > 0 {
         out.line(&format!("{hold} of {looked} expectations hold"))?;
     }
-    let found = match at_once(report(scenario, &Wish::plain(budget))) {
-        Ok(found) => found,
-        Err(fault) => {
-            problems.push(fault.diagnostic());
-            return findings(form, &problems, sources, colour, out);
-        }
-    };
+    let found = at_once(report(scenario, &Wish::plain(budget)));
+    let found = found.map_err(|fault| findings(sources)(problems.drain(..).chain([fault.diagnostic()]).collect()))?;
     problems.extend(play::odds::problems(scenario, &found));
     let name = file.display().to_string().replace('\\', "/");
     let found = finding(form, &name, &answers((&name, scenario), &found, &[]), None);
-    tell(form, &found, problems, sources, colour, out)
+    tell(form, &found, problems, sources, out)
 }

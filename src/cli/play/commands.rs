@@ -216,9 +216,10 @@ impl<'a> Desk<'a> {
     /// Works on the same run with other figures in its report; what is wrong with them is told instead.
     fn asking<R>(&self, of: &str, work: impl FnOnce(&Session<'_>) -> R) -> Result<Result<R, Said>, Stop> {
         let mut sources = Sources::default();
-        match load(self.args, &[of.to_string()], &mut sources)? {
+        match load(self.args, &[of.to_string()], &mut sources) {
             Ok(scenario) => Ok(Ok(work(&self.session.asked(&scenario, &sources)))),
-            Err(found) => Ok(Err(wrong(&found, &sources))),
+            Err(Stop::Found(found, sources, _)) => Ok(Err(wrong(&found, &sources))),
+            Err(stop) => Err(stop),
         }
     }
 

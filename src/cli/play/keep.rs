@@ -66,11 +66,13 @@ fn remember(desk: &mut Desk<'_>, full: PathBuf) {
 fn compared(desk: &Desk<'_>, file: &Path) -> Result<Option<String>, String> {
     let mut sources = Sources::default();
     let wish = scenes::Wanted::default();
-    let loaded = scenes::load_as(file, wish, Detail::Traced, &mut sources).map_err(|stop| stop.to_string())?;
-    let scenario = loaded.map_err(|found| {
-        let text = report::render(&found, &sources, report::Format::Short);
-        let first = text.lines().next().unwrap_or_default();
-        format!("it cannot be read there ({first}); save it beside {}", desk.args.scenario.display())
+    let scenario = scenes::load_as(file, wish, Detail::Traced, &mut sources).map_err(|stop| match stop {
+        Stop::Found(found, sources, _) => {
+            let text = report::render(&found, &sources, report::Format::Short);
+            let first = text.lines().next().unwrap_or_default();
+            format!("it cannot be read there ({first}); save it beside {}", desk.args.scenario.display())
+        }
+        stop => stop.to_string(),
     })?;
     // no further than the session came: behind the script a game may take its time
     let decisions = desk.session.done().iter().filter(|done| matches!(done, Done::Decision { .. })).count();

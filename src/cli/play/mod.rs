@@ -14,7 +14,7 @@ pub use screen::view;
 use super::mode::{Cost, MOST_SEED};
 use super::out::{Out, Stop};
 use super::run::about;
-use super::{FOUND, scenes, simulate};
+use super::scenes;
 use crate::base::{Sources, did_you_mean};
 use crate::play::session::{Session, Start, playable};
 use crate::program::Detail;
@@ -62,15 +62,9 @@ pub struct Args {
 }
 
 /// Plays.
-pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
     let mut sources = Sources::default();
-    let scenario = match load(args, &[], &mut sources)? {
-        Ok(scenario) => scenario,
-        Err(found) => {
-            simulate::errors(&found, &sources, simulate::Form::Human, colour, out)?;
-            return Ok(FOUND);
-        }
-    };
+    let scenario = load(args, &[], &mut sources)?;
     let start = Start {
         about: about_of(args, &scenario),
         seed: args.seed.unwrap_or(scenario.plan.seed),
@@ -95,11 +89,7 @@ fn about_of(args: &Args, scenario: &Scenario) -> crate::play::record::About {
 }
 
 /// The scenario as it is played, maybe with other figures in its report.
-fn load(
-    args: &Args,
-    of: &[String],
-    sources: &mut Sources,
-) -> Result<Result<Scenario, Vec<crate::base::Diagnostic>>, Stop> {
+fn load(args: &Args, of: &[String], sources: &mut Sources) -> Result<Scenario, Stop> {
     let wish = scenes::Wanted {
         rules: args.rules.as_deref(),
         set: &args.set,
@@ -107,7 +97,7 @@ fn load(
         of_place: Some("the question"),
         ..scenes::Wanted::default()
     };
-    Ok(scenes::load_as(&args.scenario, wish, Detail::Traced, sources)?.map(playable))
+    scenes::load_as(&args.scenario, wish, Detail::Traced, sources).map(playable)
 }
 
 /// Those for whom the person decides.

@@ -1,6 +1,7 @@
 //! The journal of a sweep: a file to which each point that is done is appended as one line with a checksum. A line that is
 //! not as it was written is as if it were not there, so a sweep may be ended in any way and goes on where it was.
 
+use super::super::FOUND;
 use super::super::check::counted;
 use super::super::files::read_journal;
 use super::super::out::{Out, Stop, complain};
@@ -109,7 +110,7 @@ impl Journal {
 
     /// Goes on with the journal of this sweep, or begins it. Lines that are not as they were written are taken out, and
     /// their points are open.
-    pub fn open(path: &Path, header: Header, sources: &mut Sources) -> Result<Result<Journal, Diagnostic>, Stop> {
+    pub fn open(path: &Path, header: Header, sources: &mut Sources) -> Result<Journal, Stop> {
         let failed = |why: std::io::Error| Stop::failed(format!("{} cannot be written: {why}", path.display()));
         let there = std::fs::symlink_metadata(path).is_ok() || refuses(path);
         let text = if there { read_journal(path)? } else { String::new() };
@@ -117,14 +118,11 @@ impl Journal {
         let mut kept = seal::line(&journal.key, "");
         // one that was ended while its first line was written is begun anew
         if text.contains('\n') || !kept.starts_with(&text) {
-            let (old, damaged) = match read(path, &text, sources) {
-                Ok(old) => old,
-                Err(found) => return Ok(Err(found)),
-            };
-            if let Some(why) = journal.header.differs(&old.header) {
-                let why = format!("this is the journal of something else: {why}");
-                return Ok(Err(bad(path, &text, why, sources)));
-            }
+            let old = read(path, &text, sources).and_then(|(old, damaged)| match journal.header.differs(&old.header) {
+                Some(why) => Err(bad(path, &text, format!("this is the journal of something else: {why}"), sources)),
+                None => Ok((old, damaged)),
+            });
+            let (old, damaged) = old.map_err(|found| Stop::found(sources, FOUND)(vec![found]))?;
             remark(path, damaged, "what they told is measured again");
             journal.done = old.done;
             for (point, rows) in &journal.done {
@@ -136,7 +134,7 @@ impl Journal {
         }
         let file = OpenOptions::new().append(true).open(path).map_err(failed)?;
         journal.file = Some((path.to_path_buf(), file));
-        Ok(Ok(journal))
+        Ok(journal)
     }
 
     /// A point as it is kept.

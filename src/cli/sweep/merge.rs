@@ -3,7 +3,6 @@
 use super::super::FOUND;
 use super::super::files::read_journal;
 use super::super::out::{Out, Stop};
-use super::super::simulate::errors;
 use super::journal::{self, Journal};
 use super::{Beside, Form, tell};
 use crate::base::Sources;
@@ -25,7 +24,8 @@ pub struct Args {
 }
 
 /// Puts them together and tells; 3 if points are missing.
-pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
+    out.is_for(args.format, Form::Human);
     args.page.ready()?;
     args.out.ready()?;
     let mut sources = Sources::default();
@@ -46,10 +46,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
                 Some(whole) => whole.join(part).map_err(|why| journal::bad(path, &text, why, &mut sources)),
             }
         });
-        if let Err(found) = found {
-            errors(&[found], &sources, args.format.like(), colour, out)?;
-            return Ok(FOUND);
-        }
+        found.map_err(|found| Stop::found(&sources, FOUND)(vec![found]))?;
     }
     let Some(whole) = whole else { return Err(Stop::failed("there is no journal")) };
     whole.header().note(out)?;

@@ -1,5 +1,6 @@
 //! Plans of sweeps: TOML files that say what is measured, on which tables, at which points.
 
+use super::super::FOUND;
 use super::super::files::text_of;
 use super::super::mode::{MOST_STATES, Mode};
 use super::super::out::Stop;
@@ -14,7 +15,7 @@ use std::path::{Path, PathBuf};
 const KEYS: [&str; 9] = ["scenarios", "rules", "measures", "grid", "mode", "budget", "runs", "seed", "level"];
 
 /// What is asked for.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Plan {
     /// Its name among the texts, if it is a file.
     pub name: Option<String>,
@@ -39,37 +40,17 @@ pub struct Plan {
     /// The seed of all points.
     pub seed: Option<u64>,
     /// The level of intervals.
-    pub level: Level,
+    pub level: Option<Level>,
 }
 
-impl Default for Plan {
-    fn default() -> Self {
-        Plan {
-            name: None,
-            folder: PathBuf::new(),
-            scenarios: Vec::new(),
-            rules: Vec::new(),
-            of: Vec::new(),
-            over: Vec::new(),
-            set: Vec::new(),
-            mode: None,
-            budget: None,
-            runs: None,
-            seed: None,
-            level: Level::USUAL,
-        }
-    }
-}
-
-/// Reads a plan; what is wrong with it is given instead.
-pub fn read(file: &Path, sources: &mut Sources) -> Result<Result<Plan, Vec<Diagnostic>>, Stop> {
+/// Reads a plan.
+pub fn read(file: &Path, sources: &mut Sources) -> Result<Plan, Stop> {
     let shown = file.display();
     let text = text_of(file)?;
     let id = sources.add(Source::new(shown.to_string(), text.as_str()));
-    let entries = match scenario::entries(id, &text) {
-        Ok(entries) => entries,
-        Err((span, why)) => return Ok(Err(vec![Diagnostic::new(Code::BadPlan, span, why)])),
-    };
+    let stop = Stop::found(sources, FOUND);
+    let entries = scenario::entries(id, &text);
+    let entries = entries.map_err(|(span, why)| stop(vec![Diagnostic::new(Code::BadPlan, span, why)]))?;
     let folder = beside(file);
     let mut reader =
         Reader { plan: Plan { name: Some(shown.to_string()), folder, ..Plan::default() }, problems: Vec::new() };
@@ -79,7 +60,7 @@ pub fn read(file: &Path, sources: &mut Sources) -> Result<Result<Plan, Vec<Diagn
     if reader.plan.scenarios.is_empty() && reader.problems.is_empty() {
         reader.bad(Span::new(id, 0, 0), "a plan names its `scenarios`");
     }
-    Ok(if reader.problems.is_empty() { Ok(reader.plan) } else { Err(reader.problems) })
+    if reader.problems.is_empty() { Ok(reader.plan) } else { Err(stop(reader.problems)) }
 }
 
 struct Reader {
@@ -113,12 +94,9 @@ impl Reader {
                     Value::Number(text) | Value::Text(text, _) => text.as_str(),
                     _ => "",
                 };
-                match Level::of(text) {
-                    Some(level) => self.plan.level = level,
-                    None => {
-                        let names = LEVELS.map(|l| l.name).join(", ");
-                        self.bad(node.span, format!("`level` is one of {names}"));
-                    }
+                self.plan.level = Level::of(text);
+                if self.plan.level.is_none() {
+                    self.bad(node.span, format!("`level` is one of {}", LEVELS.map(|l| l.name).join(", ")));
                 }
             }
             key => {
@@ -130,12 +108,8 @@ impl Reader {
 
     /// A text or a list of them.
     fn texts(&mut self, node: &Node, key: &str) -> Vec<String> {
-        let all = match &node.value {
-            Value::List(list) => list.as_slice(),
-            _ => std::slice::from_ref(node),
-        };
         let mut found = Vec::new();
-        for node in all {
+        for node in node.all() {
             match node.text() {
                 Some(text) => found.push(text.to_string()),
                 None => self.bad(node.span, format!("`{key}` is a text or a list of texts, not {}", node.sort())),
