@@ -7,9 +7,9 @@ mod report;
 
 pub use report::{line, report, summary};
 
+use super::Play;
 use super::odds::{Weighed, weigh_in_slices};
 use super::offers::{Menus, Seen, Slot, Taken};
-use super::Play;
 use crate::base::slices::{at_once, yield_now};
 use crate::base::{Budget, Code, Diagnostic, Sources, Span};
 use crate::machine::Fault;
