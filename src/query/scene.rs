@@ -112,26 +112,28 @@ pub fn prepare(
         let figures = wish.of.iter().map(|text| (text.clone(), sources.add(Source::new(place, text.as_str()))));
         document.ask(&figures.collect::<Vec<_>>());
     }
-    let mut names = names.peekable();
-    let mut unknown = Vec::new();
-    if names.peek().is_some() || wish.rules.is_some() {
-        // what the others know is only asked where something is unknown
-        match scenario::prepare(&document, first.clone(), &[], sources, detail) {
-            Ok(prepared) => return Ok(Ok(prepared)),
-            Err(found) => unknown.extend(found.into_iter().map(|problem| problem.message)),
+    // what the others know is only asked where something is unknown, and read of one after the other
+    let mut alone = wish.rules.is_some();
+    let mut unknown = None;
+    loop {
+        let others = if std::mem::take(&mut alone) { &[][..] } else { sets.as_slice() };
+        let found = match scenario::prepare(&document, first.clone(), others, sources, detail) {
+            Ok(mut prepared) => {
+                prepared.left_out = unknown.unwrap_or_default();
+                return Ok(Ok(prepared));
+            }
+            Err(found) => found,
+        };
+        match names.next() {
+            None if others.len() == sets.len() => return Ok(Err(found)),
+            None => {}
+            Some(name) => match load(name, sources) {
+                Ok(set) => sets.push(set),
+                Err(found) => return Ok(Err(found)),
+            },
         }
+        unknown.get_or_insert_with(|| found.into_iter().map(|problem| problem.message).collect());
     }
-    for name in names {
-        match load(name, sources) {
-            Ok(set) => sets.push(set),
-            Err(found) => return Ok(Err(found)),
-        }
-    }
-    let prepared = scenario::prepare(&document, first, &sets, sources, detail);
-    Ok(prepared.map(|mut prepared| {
-        prepared.left_out = unknown;
-        prepared
-    }))
 }
 
 /// What is said of rules that a scenario names and that cannot be used. Where there are none, what was found in them is
