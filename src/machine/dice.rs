@@ -54,10 +54,10 @@ pub(super) fn too_few(number: i64, what: &str, of: &str) -> Fault {
 
 /// Throws the dice of a linked throw; false if that is for the slow path.
 #[inline]
-pub(super) fn throw(
+pub(super) fn throw<D: Dice>(
     game: &Game,
     ask: &ThrowDice,
-    driver: &mut dyn Dice,
+    driver: &mut D,
     frame: &mut [i64],
     cells: &[i64],
     heap: &mut Vec<i64>,

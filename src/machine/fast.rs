@@ -1,35 +1,34 @@
 //! The fast loop: arithmetic, jumps, looks at lists and stored figures, calls and throws, without leaving it for each.
 
+use super::drive::Dice;
 use super::game::Game;
 use super::layout::{Aside, Bound, By, ChangeFigure, Step};
 use super::lazy_dice::is_unseen;
-use super::run::With;
 use super::state::{Frame, Handle, State, UNSET};
 use crate::program::Pc;
 use crate::value::dice::MOST_DICE;
 use crate::value::{FAR, NONE, Op, Ratio, pack_thing};
+use fixedbitset::FixedBitSet;
 
 /// Runs steps until one needs the whole position, can fail or wants a driver; gives its place, and where the registers of its
 /// function begin. Where somebody watches, writes and calls are left to the dispatch, which tells of them. With `STOP` it also
 /// ends before each of the stops of the run, and what is fused around one is done one by one, so that it is not run over.
 #[inline]
-pub(super) fn fast<const STOP: bool>(
+pub(super) fn fast<D: Dice, const STOP: bool>(
     game: &Game,
     state: &mut State,
-    with: &mut With<'_>,
-    mut base: usize,
-    start: usize,
+    (dice, traced): (&mut D, bool),
+    fuel: &mut u64,
+    stops: Option<&FixedBitSet>,
+    (mut pc, mut base): (usize, usize),
 ) -> (usize, usize) {
     let linked = &game.linked;
     let (steps, alone, further) = (linked.steps.as_slice(), linked.alone.as_slice(), linked.further.as_slice());
+    let (exact, stopped) = (dice.exact(), |pc: usize| stops.is_some_and(|stops| stops.contains(pc)));
     // what was called before may be known
-    let (traced, exact) = (with.traced, with.exact);
-    let calls = !(traced || exact || with.pure && state.memo.is_open());
+    let calls = !(traced || exact || dice.pure() && state.memo.is_open());
     let State { stack, cells, heap, frames, .. } = state;
     let (mut frame, cells) = (&mut stack[base..], cells.as_mut_slice());
-    let With { drivers, fuel, stops, .. } = with;
-    let dice = drivers.dice();
-    let mut pc = start;
     // a step that would fail is left for the slow path, which finds the words for it
     macro_rules! jump_if {
         ($holds:expr, $to:expr) => {
@@ -60,10 +59,10 @@ pub(super) fn fast<const STOP: bool>(
     loop {
         let mut now = steps;
         if STOP {
-            if stops.contains(pc) {
+            if stopped(pc) {
                 return (pc, base);
             }
-            if (1..=usize::from(further[pc])).any(|n| stops.contains(pc + n)) {
+            if (1..=usize::from(further[pc])).any(|n| stopped(pc + n)) {
                 now = alone;
             }
         }

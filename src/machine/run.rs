@@ -3,7 +3,6 @@
 use super::ambient::{ambient, running_action};
 use super::board::Question;
 use super::drive::{Decide, Dice, Drive, Drivers, Flow, Happening, NoDice, NoTrace, Trace};
-use super::fast::fast;
 use super::layout::Step;
 use super::menu::Menu;
 use super::state::{Handle, UNSET, What};
@@ -223,11 +222,8 @@ fn steps(game: &Game, state: &mut State, with: &mut With<'_>) -> Result<Stop, Fa
     }
     loop {
         // plain steps run on slices that stay in registers; the first other one comes back here
-        (pc, base) = if !with.exact || with.stops.is_clear() {
-            fast::<false>(game, state, with, base, pc)
-        } else {
-            fast::<true>(game, state, with, base, pc)
-        };
+        let stops = (with.exact && !with.stops.is_clear()).then_some(&with.stops);
+        (pc, base) = with.drivers.fast(game, state, &mut with.fuel, stops, (pc, base));
         state.base = base as u32;
         if with.exact && with.stops.contains(pc) {
             (state.pc, state.base) = (pc as Pc, base as u32);
