@@ -1,6 +1,5 @@
 //! Who throws, who decides, who watches.
 
-use super::fast::fast;
 use super::menu::Menu;
 use super::{Fault, Game, State};
 use crate::base::Meter;
@@ -9,7 +8,6 @@ use crate::program::schema::Stored;
 use crate::program::{Ask, LineCode, Note};
 use crate::value::plain::{Measure, Words};
 use crate::value::*;
-use fixedbitset::FixedBitSet;
 use serde::Serialize;
 use std::rc::Rc;
 
@@ -385,15 +383,6 @@ pub trait Drive {
     fn decide(&mut self) -> &mut dyn Decide;
     /// Who watches.
     fn trace(&mut self) -> &mut dyn Trace;
-    /// The fast loop, from a place and a base to others. It alone is compiled for each sort of dice, as most throws are made in it.
-    fn fast(
-        &mut self,
-        game: &Game,
-        state: &mut State,
-        fuel: &mut u64,
-        stops: Option<&FixedBitSet>,
-        from: (usize, usize),
-    ) -> (usize, usize);
 }
 
 impl<D: Dice, C: Decide, T: Trace> Drive for Drivers<D, C, T> {
@@ -405,20 +394,6 @@ impl<D: Dice, C: Decide, T: Trace> Drive for Drivers<D, C, T> {
     }
     fn trace(&mut self) -> &mut dyn Trace {
         &mut self.trace
-    }
-    fn fast(
-        &mut self,
-        game: &Game,
-        state: &mut State,
-        fuel: &mut u64,
-        stops: Option<&FixedBitSet>,
-        from: (usize, usize),
-    ) -> (usize, usize) {
-        let by = (&mut self.dice, self.trace.on());
-        match stops {
-            None => fast::<D, false>(game, state, by, fuel, stops, from),
-            Some(_) => fast::<D, true>(game, state, by, fuel, stops, from),
-        }
     }
 }
 

@@ -19,12 +19,12 @@ pub(super) fn fast<D: Dice, const STOP: bool>(
     state: &mut State,
     (dice, traced): (&mut D, bool),
     fuel: &mut u64,
-    stops: Option<&FixedBitSet>,
+    stops: &FixedBitSet,
     (mut pc, mut base): (usize, usize),
 ) -> (usize, usize) {
     let linked = &game.linked;
     let (steps, alone, further) = (linked.steps.as_slice(), linked.alone.as_slice(), linked.further.as_slice());
-    let (exact, stopped) = (dice.exact(), |pc: usize| stops.is_some_and(|stops| stops.contains(pc)));
+    let exact = dice.exact();
     // what was called before may be known
     let calls = !(traced || exact || dice.pure() && state.memo.is_open());
     let State { stack, cells, heap, frames, .. } = state;
@@ -59,10 +59,10 @@ pub(super) fn fast<D: Dice, const STOP: bool>(
     loop {
         let mut now = steps;
         if STOP {
-            if stopped(pc) {
+            if stops.contains(pc) {
                 return (pc, base);
             }
-            if (1..=usize::from(further[pc])).any(|n| stopped(pc + n)) {
+            if (1..=usize::from(further[pc])).any(|n| stops.contains(pc + n)) {
                 now = alone;
             }
         }

@@ -3,6 +3,7 @@
 use super::ambient::{ambient, running_action};
 use super::board::Question;
 use super::drive::{Decide, Dice, Drive, Drivers, Flow, Happening, NoDice, NoTrace, Trace};
+use super::fast::fast;
 use super::layout::Step;
 use super::menu::Menu;
 use super::state::{Handle, UNSET, What};
@@ -12,8 +13,8 @@ use crate::program::{FaultCode, FuncSort, Instr, Pc, Reg};
 use crate::value::*;
 use fixedbitset::FixedBitSet;
 
-/// A run: who throws, decides and watches, and what is not part of the position. The machine sees the drivers as [`Drive`],
-/// so that it is compiled once for all of them.
+/// A run: who throws, decides and watches, and what is not part of the position. Only the dispatch and the fast loop are compiled
+/// for each sort of drivers; all else sees them as [`Drive`], and is compiled once.
 pub struct Run<X: ?Sized> {
     /// Counts of tallies.
     pub tallies: Vec<i64>,
@@ -32,15 +33,13 @@ pub struct Run<X: ?Sized> {
     pub(super) source: &'static str,
     /// Odds are computed: see [`Dice::exact`].
     pub(super) exact: bool,
-    /// Nothing is thrown or changed: see [`Dice::pure`].
-    pub(super) pure: bool,
     /// Somebody watches: see [`Trace::on`].
     pub(super) traced: bool,
     /// Who throws, decides and watches.
     pub drivers: X,
 }
 
-/// A run as the machine sees it.
+/// A run as all but the dispatch sees it.
 pub type With<'d> = Run<dyn Drive + 'd>;
 
 impl<D: Dice, C: Decide, T: Trace> Run<Drivers<D, C, T>> {
@@ -57,7 +56,6 @@ impl<D: Dice, C: Decide, T: Trace> Run<Drivers<D, C, T>> {
             faces: Vec::new(),
             source: "",
             exact: dice.exact(),
-            pure: dice.pure(),
             traced: trace.on(),
             drivers: Drivers { dice, decide, trace },
         }
@@ -106,16 +104,22 @@ pub enum Stop {
 }
 
 /// Calls a function on the position from outside; its parameters are `args`.
-pub fn call(game: &Game, state: &mut State, with: &mut With<'_>, func: FuncId, args: &[i64]) -> Result<Stop, Fault> {
+pub fn call<D: Dice, C: Decide, T: Trace>(
+    game: &Game,
+    state: &mut State,
+    with: &mut Run<Drivers<D, C, T>>,
+    func: FuncId,
+    args: &[i64],
+) -> Result<Stop, Fault> {
     state.heap.clear();
     call_onward(game, state, with, func, args)
 }
 
 /// The same, but the lists of the position stay where they are, so `args` may hold some.
-pub fn call_onward(
+pub fn call_onward<D: Dice, C: Decide, T: Trace>(
     game: &Game,
     state: &mut State,
-    with: &mut With<'_>,
+    with: &mut Run<Drivers<D, C, T>>,
     func: FuncId,
     args: &[i64],
 ) -> Result<Stop, Fault> {
@@ -126,7 +130,7 @@ pub fn call_onward(
     enter(game, state, func, 0, 0, 0, u32::MAX)?;
     if with.traced {
         let args = state.stack[..game.program.funcs[func.at()].params as usize].to_vec();
-        with.drivers.trace().happen(game, state, &Happening::Enter { func, args: &args });
+        with.drivers.trace.happen(game, state, &Happening::Enter { func, args: &args });
     }
     run(game, state, with)
 }
@@ -159,7 +163,11 @@ pub(super) fn enter(
 }
 
 /// Runs until something stops the machine.
-pub fn run(game: &Game, state: &mut State, with: &mut With<'_>) -> Result<Stop, Fault> {
+pub fn run<D: Dice, C: Decide, T: Trace>(
+    game: &Game,
+    state: &mut State,
+    with: &mut Run<Drivers<D, C, T>>,
+) -> Result<Stop, Fault> {
     loop {
         match steps(game, state, with) {
             Ok(stop) => return Ok(stop),
@@ -195,7 +203,13 @@ fn name_of(game: &Game, func: FuncId) -> Option<String> {
 }
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "what nobody carries out is an error in the end")]
-fn steps(game: &Game, state: &mut State, with: &mut With<'_>) -> Result<Stop, Fault> {
+fn steps<D: Dice, C: Decide, T: Trace>(
+    game: &Game,
+    state: &mut State,
+    with: &mut Run<Drivers<D, C, T>>,
+) -> Result<Stop, Fault> {
+    // known when this is compiled, but for whether a play is watched
+    let (exact, pure, traced) = (with.drivers.dice.exact(), with.drivers.dice.pure(), with.drivers.trace.on());
     let code = game.program.code.as_slice();
     let mut pc = state.pc as usize;
     let mut base = state.base as usize;
@@ -222,10 +236,14 @@ fn steps(game: &Game, state: &mut State, with: &mut With<'_>) -> Result<Stop, Fa
     }
     loop {
         // plain steps run on slices that stay in registers; the first other one comes back here
-        let stops = (with.exact && !with.stops.is_clear()).then_some(&with.stops);
-        (pc, base) = with.drivers.fast(game, state, &mut with.fuel, stops, (pc, base));
+        let by = (&mut with.drivers.dice, traced);
+        (pc, base) = if exact && !with.stops.is_clear() {
+            fast::<D, true>(game, state, by, &mut with.fuel, &with.stops, (pc, base))
+        } else {
+            fast::<D, false>(game, state, by, &mut with.fuel, &with.stops, (pc, base))
+        };
         state.base = base as u32;
-        if with.exact && with.stops.contains(pc) {
+        if exact && with.stops.contains(pc) {
             (state.pc, state.base) = (pc as Pc, base as u32);
             return Ok(Stop::Waiting);
         }
@@ -240,7 +258,7 @@ fn steps(game: &Game, state: &mut State, with: &mut With<'_>) -> Result<Stop, Fa
         }
         let instr = &code[pc];
         pc += 1;
-        if with.exact {
+        if exact {
             state.base = base as u32;
             state.pc = pc as Pc;
             match super::lazy_dice::see(game, state, base, pc as Pc - 1, *instr)? {
@@ -252,9 +270,9 @@ fn steps(game: &Game, state: &mut State, with: &mut With<'_>) -> Result<Stop, Fa
                 }
             }
             match *instr {
-                Instr::Call { func, .. } | Instr::CallExtern { func, .. } => with.drivers.dice().enters(func),
-                Instr::Setting { id, .. } => with.drivers.dice().reads(id),
-                Instr::Ran { clause } => with.drivers.dice().comes_by(clause),
+                Instr::Call { func, .. } | Instr::CallExtern { func, .. } => with.drivers.dice.enters(func),
+                Instr::Setting { id, .. } => with.drivers.dice.reads(id),
+                Instr::Ran { clause } => with.drivers.dice.comes_by(clause),
                 Instr::Look { dst, list, op, than } => {
                     reg!(dst) = super::fast::look(state.list(reg!(list)), op, reg!(than));
                     continue;
@@ -390,7 +408,7 @@ fn steps(game: &Game, state: &mut State, with: &mut With<'_>) -> Result<Stop, Fa
             Instr::Call { func, args, dst } => {
                 burn!();
                 let new = base + args as usize;
-                if with.pure
+                if pure
                     && state.memo.is_open()
                     && let Some(rounds) = super::memo::recall(game, state, func, new, base + dst as usize, with.fuel)
                 {
@@ -398,9 +416,9 @@ fn steps(game: &Game, state: &mut State, with: &mut With<'_>) -> Result<Stop, Fa
                     continue;
                 }
                 slow!(enter(game, state, func, new, pc as Pc, dst, base as u32));
-                if with.traced && !game.program.funcs[func.at()].sort.pure() {
+                if traced && !game.program.funcs[func.at()].sort.pure() {
                     let args = state.stack[new..new + game.program.funcs[func.at()].params as usize].to_vec();
-                    with.drivers.trace().happen(game, state, &Happening::Enter { func, args: &args });
+                    with.drivers.trace.happen(game, state, &Happening::Enter { func, args: &args });
                 }
                 pc = state.pc as usize;
                 base = new;
@@ -419,9 +437,9 @@ fn steps(game: &Game, state: &mut State, with: &mut With<'_>) -> Result<Stop, Fa
                     }
                     super::stand_in::Substitute::Call(func) => {
                         slow!(enter(game, state, func, new, pc as Pc, dst, base as u32));
-                        if with.traced && !game.program.funcs[func.at()].sort.pure() {
+                        if traced && !game.program.funcs[func.at()].sort.pure() {
                             let args = state.stack[new..new + game.program.funcs[func.at()].params as usize].to_vec();
-                            with.drivers.trace().happen(game, state, &Happening::Enter { func, args: &args });
+                            with.drivers.trace.happen(game, state, &Happening::Enter { func, args: &args });
                         }
                         pc = state.pc as usize;
                         base = new;
@@ -432,18 +450,16 @@ fn steps(game: &Game, state: &mut State, with: &mut With<'_>) -> Result<Stop, Fa
                 let Some(frame) = state.frames.pop() else { return Ok(Stop::Finished) };
                 let info = &game.program.funcs[frame.func.at()];
                 let from = base + src as usize;
-                if with.traced && !info.sort.pure() {
+                if traced && !info.sort.pure() {
                     let result = state.stack[from..from + n as usize].to_vec();
                     state.pc = pc as Pc;
-                    with.drivers.trace().happen(game, state, &Happening::Leave { func: frame.func, result: &result });
+                    with.drivers.trace.happen(game, state, &Happening::Leave { func: frame.func, result: &result });
                 }
-                if !with.exact
-                    && (frame.heap as usize) < state.heap.len()
-                    && (!game.program.keeps_heap || info.sort.pure())
+                if !exact && (frame.heap as usize) < state.heap.len() && (!game.program.keeps_heap || info.sort.pure())
                 {
                     super::lists::keep_result(state, frame.heap as usize, from, &info.lists);
                 }
-                if with.pure && state.memo.is_open() {
+                if pure && state.memo.is_open() {
                     super::memo::keep(game, state, frame.func, from, with.fuel);
                 }
                 let outer = if frame.base == u32::MAX { 0 } else { frame.base as usize };
@@ -469,7 +485,7 @@ fn steps(game: &Game, state: &mut State, with: &mut With<'_>) -> Result<Stop, Fa
                 state.pc = pc as Pc;
                 state.base = base as u32;
                 let ask = &game.program.asks[at as usize];
-                let hidden = if with.exact && super::lazy_dice::decides(game, at) {
+                let hidden = if exact && super::lazy_dice::decides(game, at) {
                     super::lazy_dice::reveal(game, &mut state.heap)
                 } else {
                     Vec::new()
@@ -541,7 +557,7 @@ fn steps(game: &Game, state: &mut State, with: &mut With<'_>) -> Result<Stop, Fa
             }
             Instr::Ran { clause } => game.ran.note(clause),
             Instr::Note { at } => {
-                if with.traced {
+                if traced {
                     state.pc = pc as Pc;
                     state.base = base as u32;
                     super::note::note(game, state, with, &game.program.notes[at as usize])?;
