@@ -57,11 +57,7 @@ fn put(game: &Game, state: &mut State, with: &mut With<'_>, ask: &Ask) -> Result
                 return Ok(Flow::Wait);
             }
             if with.traced {
-                with.drivers.trace().happen(
-                    game,
-                    state,
-                    &Happening::Roll { throw: &throw, name: ask.site, faces: &state.heap[at..] },
-                );
+                with.tell(game, state, &Happening::Roll { throw: &throw, name: ask.site, faces: &state.heap[at..] });
             }
             state.stack[base + *dst as usize] = if pool {
                 Handle { at, len: state.heap.len() - at }.cell()
@@ -243,11 +239,7 @@ pub(super) fn tell_decision(
     answer: &Value,
 ) {
     let (who, source) = (who(state, ask), with.source);
-    with.drivers.trace().happen(
-        game,
-        state,
-        &Happening::Decided { site: ask.site, who, source, menu, answer, refused: &[] },
-    );
+    with.tell(game, state, &Happening::Decided { site: ask.site, who, source, menu, answer, refused: &[] });
 }
 
 fn site_name(game: &Game, ask: &Ask) -> String {

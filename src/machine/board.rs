@@ -340,7 +340,7 @@ pub(super) fn put(game: &Game, state: &mut State, with: &mut With<'_>, kind: Kin
     move_to(game, state, kind, thing, to);
     if with.traced {
         let flat = |p: Option<Point>| p.map(|p| (p.x, p.y));
-        with.drivers.trace().happen(
+        with.tell(
             game,
             state,
             &Happening::Moved { kind, thing, from: flat(from), via: &[], to: flat(to), covered: -1 },
@@ -404,6 +404,6 @@ pub(super) fn turn(
     let new = board::normal(if by { old + angle } else { angle });
     face(game, state, kind, thing, new);
     if with.traced {
-        with.drivers.trace().happen(game, state, &Happening::Turned { kind, thing, old, new });
+        with.tell(game, state, &Happening::Turned { kind, thing, old, new });
     }
 }

@@ -27,7 +27,7 @@ pub(super) fn tag(game: &Game, state: &mut State, with: &mut With<'_>, at: u32, 
     state.tags.push(TagRow { tag: at, thing, key, data });
     if with.traced {
         let key = info.keyed.then_some(key);
-        with.drivers.trace().happen(game, state, &Happening::Until { phase: info.phase, start: info.start, key });
+        with.tell(game, state, &Happening::Until { phase: info.phase, start: info.start, key });
     }
 }
 
@@ -81,17 +81,13 @@ pub(super) fn expire(
         let mut slots = slots.into_iter();
         for row in over {
             if let TagWhat::Status(status) = what(&row) {
-                with.drivers.trace().happen(
-                    game,
-                    state,
-                    &Happening::Revoked { status, thing: row.thing, expired: true },
-                );
+                with.tell(game, state, &Happening::Revoked { status, thing: row.thing, expired: true });
                 continue;
             }
             let Some((slot, thing, old)) = slots.next() else { continue };
             let new = state.cells[game.layout.cells(slot, thing)].to_vec();
             if old != new {
-                with.drivers.trace().happen(game, state, &Happening::Expired { slot, thing, old: &old, new: &new });
+                with.tell(game, state, &Happening::Expired { slot, thing, old: &old, new: &new });
             }
         }
     }
@@ -136,7 +132,7 @@ fn cut(game: &Game, state: &mut State, with: &mut With<'_>, mut moved: Vec<TagWh
             if with.traced && old != new {
                 let (old, new) = (&[old], &[new]);
                 let told = Happening::Set { slot: *slot, thing, old, new, wanted: old };
-                with.drivers.trace().happen(game, state, &told);
+                with.tell(game, state, &told);
             }
         }
         moved.push(TagWhat::Stored(*slot));

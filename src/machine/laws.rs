@@ -20,7 +20,7 @@ pub(super) fn excuse(game: &Game, state: &mut State, with: &mut With<'_>, fault:
     state.stack[frame.base as usize + frame.dst as usize] = 1;
     if with.traced {
         let remark = Remark::Unjudged { law: law.name.clone(), why: fault.message };
-        with.drivers.trace().happen(game, state, &Happening::Remark(&remark));
+        with.tell(game, state, &Happening::Remark(&remark));
     }
     Ok(())
 }

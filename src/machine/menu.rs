@@ -114,7 +114,7 @@ pub(super) fn choose_action(game: &Game, state: &mut State, with: &mut With<'_>,
         names.extend(or_stop.then_some(stop));
         let refused = game.tell_refused(state, &menu);
         let source = if entries == 1 { "" } else { with.source };
-        with.drivers.trace().happen(
+        with.tell(
             game,
             state,
             &Happening::Decided {
@@ -142,7 +142,7 @@ fn begin(game: &Game, state: &mut State, with: &mut With<'_>, ask: &Ask, instanc
     enter(game, state, func, at, back, ask.top, base)?;
     state.stack[at..at + instance.cells.len()].copy_from_slice(&instance.cells);
     if with.traced {
-        with.drivers.trace().happen(game, state, &Happening::Enter { func, args: &instance.cells });
+        with.tell(game, state, &Happening::Enter { func, args: &instance.cells });
     }
     Ok(())
 }

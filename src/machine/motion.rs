@@ -111,7 +111,7 @@ pub(super) fn make_move(
     with.hints = tried.left.get();
     if !leaned.is_empty() {
         let here = tried.here();
-        with.drivers.trace().happen(game, state, &Happening::Leaned { here: &here, leaned: &leaned });
+        with.tell(game, state, &Happening::Leaned { here: &here, leaned: &leaned });
     }
     Ok(Flow::Go)
 }
@@ -406,7 +406,7 @@ fn no_path(
     state.stack[leg..leg + 4].copy_from_slice(&[0, NONE, 0, 0]);
     state.stack[base + code.moved as usize] = 0;
     if with.traced {
-        with.drivers.trace().happen(game, state, &Happening::Stuck { kind: code.kind, thing, why, but });
+        with.tell(game, state, &Happening::Stuck { kind: code.kind, thing, why, but });
     }
 }
 
@@ -450,11 +450,7 @@ fn travel(
         let to = Some((path.end.x, path.end.y));
         let via: Vec<(i64, i64)> = path.corners.iter().map(|p| (p.x, p.y)).collect();
         let covered = path.covered;
-        with.drivers.trace().happen(
-            game,
-            state,
-            &Happening::Moved { kind: code.kind, thing, from, via: &via, to, covered },
-        );
+        with.tell(game, state, &Happening::Moved { kind: code.kind, thing, from, via: &via, to, covered });
         let active = |line: &&LineCode| line.active.is_none_or(|r| state.stack[base + r as usize] != 0);
         for line in code.lines.iter().filter(active) {
             let asked = asked_of(state, line);
@@ -462,7 +458,7 @@ fn travel(
                 let list = Handle::of(state.stack[base + places as usize]);
                 state.heap.get(list.at..list.at + 2 * list.len).unwrap_or_default()
             });
-            with.drivers.trace().happen(game, state, &Happening::Kept { line, asked, near });
+            with.tell(game, state, &Happening::Kept { line, asked, near });
         }
     }
 }

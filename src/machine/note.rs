@@ -23,7 +23,7 @@ pub(super) fn note(game: &Game, state: &mut State, with: &mut With<'_>, note: &N
     told.never = fails && never(game, state, &note.never, |state, fragment| judge(game, state, fragment, None));
     told.figure |= note.on_table;
     state.heap.truncate(heap);
-    with.drivers.trace().happen(game, state, &Happening::Note { note, value, told: &told, leaned: &leaned });
+    with.tell(game, state, &Happening::Note { note, value, told: &told, leaned: &leaned });
     Ok(())
 }
 

@@ -23,7 +23,7 @@ pub(super) fn preferred_or<A>(
     preferred.unwrap_or_else(|| {
         if with.traced {
             let choice = game.program.schema.sites[ask.site.at()].name.clone();
-            with.drivers.trace().happen(game, state, &Happening::Remark(&Remark::Unpreferred { choice }));
+            with.tell(game, state, &Happening::Remark(&Remark::Unpreferred { choice }));
         }
         first
     })

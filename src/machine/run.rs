@@ -42,6 +42,13 @@ pub struct Run<X: ?Sized> {
 /// A run as all but the dispatch sees it.
 pub type With<'d> = Run<dyn Drive + 'd>;
 
+impl With<'_> {
+    /// Tells whoever watches.
+    pub(super) fn tell(&mut self, game: &Game, state: &State, what: &Happening<'_>) {
+        self.drivers.trace().happen(game, state, what);
+    }
+}
+
 impl<D: Dice, C: Decide, T: Trace> Run<Drivers<D, C, T>> {
     /// A run with full fuel.
     pub fn new(game: &Game, dice: D, decide: C, trace: T) -> Self {

@@ -28,7 +28,7 @@ pub(super) fn stand_in(
     // a body answers with dice and decisions of its own, which are told behind this
     let body = |state: &State, with: &mut With<'_>, how: &str, run: FuncId| {
         if with.traced {
-            with.drivers.trace().happen(game, state, &Happening::StandIn { func, how, result: &[] });
+            with.tell(game, state, &Happening::StandIn { func, how, result: &[] });
         }
         Ok(Substitute::Call(run))
     };
@@ -68,7 +68,7 @@ pub(super) fn stand_in(
     };
     state.stack[dst..dst + cells.len()].copy_from_slice(&cells);
     if with.traced {
-        with.drivers.trace().happen(game, state, &Happening::StandIn { func, how, result: &cells });
+        with.tell(game, state, &Happening::StandIn { func, how, result: &cells });
     }
     Ok(Substitute::Done)
 }

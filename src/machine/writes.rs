@@ -100,7 +100,7 @@ pub(super) fn rare(game: &Game, state: &mut State, with: &mut With<'_>, instr: I
             let (times, key) = (reg!(times), reg!(key));
             let count = super::menu::count_use(game, state, action, line, key);
             if with.traced {
-                with.drivers.trace().happen(game, state, &Happening::Used { action, line, count, times, key });
+                with.tell(game, state, &Happening::Used { action, line, count, times, key });
             }
             Ok(())
         }
@@ -118,7 +118,7 @@ pub(super) fn rare(game: &Game, state: &mut State, with: &mut With<'_>, instr: I
                     true => Happening::Revoked { status: id, thing, expired: false },
                     false => Happening::Unborne { status: id, thing },
                 };
-                with.drivers.trace().happen(game, state, &told);
+                with.tell(game, state, &told);
             }
             Ok(())
         }
@@ -181,7 +181,7 @@ fn set_back_link(
         if with.traced && new != old {
             let (old, new) = (&[if old == UNSET { NONE } else { old }], &[new]);
             let slot = Stored::Field(id);
-            with.drivers.trace().happen(game, state, &Happening::Set { slot, thing, old, new, wanted: new });
+            with.tell(game, state, &Happening::Set { slot, thing, old, new, wanted: new });
         }
     }
 }
@@ -200,7 +200,7 @@ fn set(
     let (old, new) = before_and_after(state, game.layout.stored(slot), game.layout.cells(slot, thing).start, src);
     store(game, state, slot, thing, src)?;
     let wanted = [state.stack[wanted]];
-    with.drivers.trace().happen(game, state, &Happening::Set { slot, thing, old: &old, new: &new, wanted: &wanted });
+    with.tell(game, state, &Happening::Set { slot, thing, old: &old, new: &new, wanted: &wanted });
     Ok(())
 }
 
@@ -250,11 +250,7 @@ fn grant(game: &Game, state: &mut State, with: &mut With<'_>, id: TraitId, thing
         state.cells[game.layout.bears[id.at()] + thing as usize] += 1;
     }
     if with.traced {
-        with.drivers.trace().happen(
-            game,
-            state,
-            &Happening::Granted { status: id, thing, data: &cells, renewed: same },
-        );
+        with.tell(game, state, &Happening::Granted { status: id, thing, data: &cells, renewed: same });
     }
 }
 
@@ -329,7 +325,7 @@ fn unwind(game: &Game, state: &mut State, with: &mut With<'_>, frame: usize) {
             && with.traced
             && !game.program.funcs[left.func.at()].sort.pure()
         {
-            with.drivers.trace().happen(game, state, &Happening::Leave { func: left.func, result: &[] });
+            with.tell(game, state, &Happening::Leave { func: left.func, result: &[] });
         }
     }
 }
@@ -358,7 +354,7 @@ fn destroy(game: &Game, state: &mut State, with: &mut With<'_>, kind: KindId, th
         TagWhat::Stored(_) => true,
     });
     if with.traced {
-        with.drivers.trace().happen(game, state, &Happening::Destroyed { kind, thing, why });
+        with.tell(game, state, &Happening::Destroyed { kind, thing, why });
     }
 }
 
@@ -390,7 +386,7 @@ fn spawn(game: &Game, state: &mut State, with: &mut With<'_>, kind: KindId) -> R
         }
     }
     if with.traced {
-        with.drivers.trace().happen(game, state, &Happening::Spawned { kind, thing: n as i64 });
+        with.tell(game, state, &Happening::Spawned { kind, thing: n as i64 });
     }
     Ok(n as i64)
 }
@@ -416,7 +412,7 @@ fn merge(game: &Game, state: &mut State, with: &mut With<'_>, kind: KindId, from
         move_list(game, state, field, from, into)?;
     }
     if with.traced {
-        with.drivers.trace().happen(game, state, &Happening::Merged { kind, from, into });
+        with.tell(game, state, &Happening::Merged { kind, from, into });
     }
     destroy(game, state, with, kind, from, "merged");
     Ok(())
