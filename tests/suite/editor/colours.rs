@@ -39,12 +39,17 @@ fn scopes(rules: &[Rule], text: &str) -> Vec<String> {
     for line in text.split_inclusive('\n') {
         let plain = line.trim_end_matches('\n');
         let mut at = 0;
+        // where each rule matches next: it is looked for again only behind what was taken
+        let mut next: Vec<_> = rules.iter().map(|rule| rule.pattern.captures_from_pos(plain, 0).unwrap()).collect();
         while at <= plain.len() {
-            let first = rules.iter().enumerate().filter_map(|(n, rule)| {
-                let found = rule.pattern.captures_from_pos(plain, at).unwrap()?;
-                Some((found.get(0).unwrap().start(), n, found))
-            });
-            let Some((_, n, hit)) = first.min_by_key(|(start, n, _)| (*start, *n)) else { break };
+            for (rule, next) in rules.iter().zip(&mut next) {
+                if next.as_ref().is_some_and(|hit| hit.get(0).unwrap().start() < at) {
+                    *next = rule.pattern.captures_from_pos(plain, at).unwrap();
+                }
+            }
+            let starts = next.iter().enumerate().filter_map(|(n, hit)| Some((hit.as_ref()?.get(0).unwrap().start(), n)));
+            let Some((_, n)) = starts.min() else { break };
+            let hit = next[n].as_ref().unwrap();
             let whole = hit.get(0).unwrap();
             if let Some(name) = &rules[n].name {
                 found[start + whole.start()..start + whole.end()].fill(name.clone());
@@ -54,7 +59,7 @@ fn scopes(rules: &[Rule], text: &str) -> Vec<String> {
                     found[start + part.start()..start + part.end()].fill(name.clone());
                 }
             }
-            at = whole.end().max(at + usize::from(whole.start() == whole.end()));
+            at = whole.end() + usize::from(whole.start() == whole.end());
         }
         start += line.len();
     }
