@@ -4,7 +4,7 @@ use super::audit;
 use super::checker::Checker;
 use super::declare::declare;
 use super::index::{Index, Noted};
-use super::memo::{Memo, Parsed};
+use super::memo::{Memo, Parsed, Registered};
 use super::merge::{Merged, merge};
 use super::register::{self, Registers};
 use super::ruleset::Ruleset;
@@ -72,7 +72,7 @@ pub fn load_with(path: &str, library: &dyn Library, sources: &mut Sources, more:
 pub struct Known {
     files: OrdMap<FileId, Parsed>,
     trees: OrdMap<FileId, Arc<Trees>>,
-    registers: OrdMap<FileId, Arc<(Registers, Vec<Diagnostic>)>>,
+    registers: OrdMap<FileId, Registered>,
 }
 
 impl Known {
@@ -92,9 +92,7 @@ impl Known {
             self.files.insert(id, Arc::new((file, found)));
             self.trees.insert(id, Arc::new(trees));
         } else if source.name.rsplit('/').next() == Some("clauses.toml") {
-            let mut registers = Registers::default();
-            let found = register::read(id, &source.text, &mut registers);
-            self.registers.insert(id, Arc::new((registers, found)));
+            self.registers.insert(id, Arc::new(register::alone(id, &source.text)));
         }
     }
 
@@ -371,12 +369,18 @@ fn read_registers(
         match library.read(&name) {
             Ok(Some(text)) => {
                 let id = add_source(sources, library, &name, text);
-                if let (Some(read), false) = (known.registers.get(&id), registers.any) {
-                    (registers, problems) = read.as_ref().clone();
+                let text = sources.get(id).map_or("", |s| s.text.as_str());
+                if registers.any {
+                    problems.extend(register::read(id, text, &mut registers));
                     continue;
                 }
-                let text = sources.get(id).map_or("", |s| s.text.as_str());
-                problems.extend(register::read(id, text, &mut registers));
+                let read = match (known.registers.get(&id), library.memo()) {
+                    (Some(read), _) => Arc::clone(read),
+                    (None, Some(memo)) => memo.register(id, text),
+                    (None, None) => Arc::new(register::alone(id, text)),
+                };
+                registers.clone_from(&read.0);
+                problems.extend(read.1.iter().cloned());
             }
             Ok(None) => {}
             Err(why) => problems.push(unreadable(format!("`{name}` cannot be read"), &why)),

@@ -68,7 +68,14 @@ const STATUSES: &[(&str, ClauseStatus)] = &[
     ("hole", ClauseStatus::Hole),
 ];
 
-/// Reads one `clauses.toml`.
+/// Reads one `clauses.toml` by itself.
+pub fn alone(file: FileId, text: &str) -> (Registers, Vec<Diagnostic>) {
+    let mut registers = Registers::default();
+    let found = read(file, text, &mut registers);
+    (registers, found)
+}
+
+/// Reads one `clauses.toml` behind others.
 pub fn read(file: FileId, text: &str, into: &mut Registers) -> Vec<Diagnostic> {
     into.any = true;
     let mut reader = Reader { file, into, problems: Vec::new() };

@@ -23,8 +23,12 @@ fn excerpt(text: String) -> String {
     format!("{}\n.. {} more lines, which the hash pins\n", lines[..SHOWN].join("\n"), lines.len() - SHOWN)
 }
 
+/// Its text is pinned, and its lines: the same bytes twice, in the form of the schema.
 #[test]
 fn every_shipped_trace_is_pinned() {
+    let schema = common::Schema::parse(&common::text_of("docs/trace.schema.json"));
+    let event = |schema: &serde_json::Value| schema["properties"]["event"]["const"].clone();
+    let mut unseen: Vec<serde_json::Value> = schema.alternatives().iter().map(event).collect();
     let mut hashes = String::new();
     let mut count = 0;
     for name in scenes::names() {
@@ -34,6 +38,13 @@ fn every_shipped_trace_is_pinned() {
         }
         let (outcome, events) = scenes::played(&name, &scenario, &sources);
         assert!(outcome.sound(), "{name}: {:?}", outcome.problems);
+        let lines = to_jsonl(&events);
+        assert!(to_jsonl(&scenes::played(&name, &scenario, &sources).1) == lines, "{name} differs from run to run");
+        for line in lines.lines() {
+            let event: serde_json::Value = serde_json::from_str(line).unwrap();
+            schema.check(&event).unwrap_or_else(|why| panic!("{name}: {why}\n{line}"));
+            unseen.retain(|known| *known != event["event"]);
+        }
         let text = render(&events, Detail::Full);
         let digest: String = Sha256::digest(text.as_bytes()).iter().map(|b| format!("{b:02x}")).collect();
         hashes += &format!("{digest}  {name}\n");
@@ -48,6 +59,8 @@ fn every_shipped_trace_is_pinned() {
         });
     }
     assert!(count >= 80, "only {count} scenarios");
+    // no shipped scenario draws, fails or takes too long; the tests of traces have such ones
+    assert_eq!(unseen, ["draw", "fault", "truncated"]);
     let file = common::root().join(HASHES);
     if std::env::var_os("GROGNARD_PIN").is_some() {
         std::fs::create_dir_all(file.parent().unwrap()).unwrap();
@@ -68,30 +81,6 @@ fn no_snapshot_is_left_over() {
         }
     }
     assert!(count >= 80, "only {count} snapshots");
-}
-
-#[test]
-fn the_same_bytes_twice_in_the_form_of_the_schema() {
-    let schema = common::Schema::parse(&common::text_of("docs/trace.schema.json"));
-    let event = |schema: &serde_json::Value| schema["properties"]["event"]["const"].clone();
-    let mut unseen: Vec<serde_json::Value> = schema.alternatives().iter().map(event).collect();
-    for name in scenes::names() {
-        let (scenario, sources) = scenes::shipped(&name);
-        if !scenes::traced(&scenario) {
-            continue;
-        }
-        let (_, events) = scenes::played(&name, &scenario, &sources);
-        let lines = to_jsonl(&events);
-        let (_, again) = scenes::played(&name, &scenario, &sources);
-        assert!(to_jsonl(&again) == lines, "{name} differs from run to run");
-        for line in lines.lines() {
-            let event: serde_json::Value = serde_json::from_str(line).unwrap();
-            schema.check(&event).unwrap_or_else(|why| panic!("{name}: {why}\n{line}"));
-            unseen.retain(|known| *known != event["event"]);
-        }
-    }
-    // no shipped scenario draws, fails or takes too long; the tests of traces have such ones
-    assert_eq!(unseen, ["draw", "fault", "truncated"]);
 }
 
 /// A scenario that must end in an error, and the words of it.

@@ -92,7 +92,9 @@ impl<'c, 'a> Body<'c, 'a> {
                 names.push(Seen { name, local, ty: ty.clone(), writable: at >= params, span: *span });
             }
         }
-        if let Some(f) = ck.rs.functions.get_mut(func.at()) {
+        // a snippet is none of the functions, which then stay shared
+        if func.at() < ck.rs.functions.len() {
+            let f = &mut ck.rs.functions[func.at()];
             f.locals = locals.clone();
             f.params = params;
         }

@@ -2,6 +2,7 @@
 
 use super::{Spot, is_small};
 use crate::base::{Code, Diagnostic};
+use crate::syntax::grammar::Rule;
 use crate::syntax::scan::Kind;
 use crate::syntax::words::is_die;
 
@@ -168,6 +169,18 @@ fn comparison(spot: &Spot) -> Option<Diagnostic> {
     let start = spot.line_start(spot.at);
     let condition =
         (start..spot.at).any(|n| matches!(spot.word(n), "if" | "when" | "where" | "while" | "needs" | "and" | "or"));
+    let glued = |n: usize| spot.tokens.get(n + 1).is_some_and(|next| next.start == spot.tokens[n].end);
+    let meant = match word {
+        "=>" if spot.wants(Rule::cmp_op) => Some(("=>", ">=")),
+        "=" if glued(spot.at) && spot.word(spot.at + 1) == "<" => Some(("=<", "<=")),
+        ">" if spot.before(1) == "<" && glued(spot.at - 1) => Some(("<>", "!=")),
+        "=" if spot.before(1) == "==" && glued(spot.at - 1) => Some(("===", "==")),
+        _ => None,
+    };
+    if let Some((written, meant)) = meant.filter(|_| !spot.line_ended()) {
+        let found = spot.here(Code::Syntax, format!("this comparison is written `{meant}`, and not `{written}`"));
+        return Some(found.help(format!("write `{meant}`")));
+    }
     if word == "=" && condition && !spot.line_ended() {
         return Some(spot.here(Code::Syntax, "a comparison is written `==`").help("`=` gives a value to a name"));
     }
@@ -196,7 +209,7 @@ fn value(spot: &Spot) -> Option<Diagnostic> {
     }
     if spot.line_ended() && spot.at > 0 {
         let started = (spot.line_start(spot.at - 1)..spot.at).any(|n| spot.word(n) == "then");
-        return if started && spot.wants(crate::syntax::grammar::Rule::k_else) { Some(no_else(spot)) } else { None };
+        return if started && spot.wants(Rule::k_else) { Some(no_else(spot)) } else { None };
     }
     if word == "[" && spot.at > 0 && (is_small(spot.before(1)) || spot.before(1) == ")") {
         let found = spot.here(Code::Syntax, "a member of a list is asked for by `nth`");
@@ -212,7 +225,7 @@ fn value(spot: &Spot) -> Option<Diagnostic> {
         return Some(found.help("as a value it has `then` and `else`, and no braces"));
     }
     let started = begun("then");
-    if started && spot.wants(crate::syntax::grammar::Rule::k_else) && word == "}" {
+    if started && spot.wants(Rule::k_else) && word == "}" {
         return Some(no_else(spot));
     }
     let quoted = spot.kind(spot.at) == Some(Kind::Text);

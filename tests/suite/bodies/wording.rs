@@ -166,6 +166,12 @@ fn a_die_is_one_small_word() {
 
 #[test]
 fn words_and_signs_that_the_language_has_not() {
+    helps(Code::Syntax, "let f(n: Int) = if n => 2 then 1 else 0", "written `>=`, and not `=>`", "write `>=`");
+    helps(Code::Syntax, "proc f() -> Int { roll aim = 3 of d6\n return count aim => 4 }", "not `=>`", "write `>=`");
+    helps(Code::Syntax, "let f(n: Int) = if n =< 2 then 1 else 0", "written `<=`, and not `=<`", "write `<=`");
+    helps(Code::Syntax, "let f(n: Int): Flag = n =< 2", "written `<=`, and not `=<`", "write `<=`");
+    helps(Code::Syntax, "let f(n: Int): Flag = n == 3 or n <> 2", "not `<>`", "write `!=`");
+    helps(Code::Syntax, "let f(n: Int): Flag = n === 2", "not `===`", "write `==`");
     helps(Code::Syntax, "let f(n: Int) = n % 2", "no remainder sign", "write `n - 2 * (n / 2 rounded down)`");
     helps(Code::Syntax, "let f(u: Unit) = u.hits mod 2", "no `mod`", "`u.hits - 2 * (u.hits / 2 rounded down)`");
     helps(Code::Syntax, "let f(n: Int) = (n + 1) % 2", "no remainder sign", "`a - b * (a / b rounded down)`");

@@ -47,7 +47,8 @@ fn scopes(rules: &[Rule], text: &str) -> Vec<String> {
                     *next = rule.pattern.captures_from_pos(plain, at).unwrap();
                 }
             }
-            let starts = next.iter().enumerate().filter_map(|(n, hit)| Some((hit.as_ref()?.get(0).unwrap().start(), n)));
+            let starts =
+                next.iter().enumerate().filter_map(|(n, hit)| Some((hit.as_ref()?.get(0).unwrap().start(), n)));
             let Some((_, n)) = starts.min() else { break };
             let hit = next[n].as_ref().unwrap();
             let whole = hit.get(0).unwrap();
