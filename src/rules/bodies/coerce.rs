@@ -249,8 +249,19 @@ impl Body<'_, '_> {
                 if let (Type::List(inner), Type::Int(_)) = (have.present(), want.present())
                     && is_int(inner)
                 {
-                    let list = self.called(value).unwrap_or_else(|| "dice".into());
-                    let help = format!("`total({list})` is its sum, `count {list} >= 4` how many are that high");
+                    let called = |list: &Expr| self.called(list).unwrap_or_else(|| "dice".into());
+                    let help = match &value.kind {
+                        ExprKind::Op(op @ (Op::Highest | Op::Lowest), args)
+                            if let [Expr { kind: ExprKind::Const(1), .. }, list] = &args[..] =>
+                        {
+                            let word = if *op == Op::Highest { "highest" } else { "lowest" };
+                            format!("a list of one entry is a list too: write `total({word}(1, {}))`", called(list))
+                        }
+                        _ => {
+                            let list = called(value);
+                            format!("`total({list})` is its sum, `count {list} >= 4` how many are that high")
+                        }
+                    };
                     return self.say_help(Code::WrongType, span, message, help);
                 }
                 if *want == Type::Place && matches!(value.kind, ExprKind::List(_)) {

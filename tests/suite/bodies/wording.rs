@@ -157,6 +157,11 @@ fn a_number_and_its_unit() {
 fn a_die_is_one_small_word() {
     let roll = |dice: &str| format!("test T() {{ roll a = {dice}; pass when 1 > 2 }}");
     helps(Code::Syntax, &roll("d 6"), "stands no blank", "write `d6`");
+    let again = |line: &str| format!("proc p() {{ roll aim = 3 of d6\n {line}\n}}");
+    helps(Code::Syntax, &again("reroll aim where face == 1"), "each by a name", "write `reroll x in aim where x == 1`");
+    helps(Code::Syntax, &again("explode aim if 6"), "each by a name", "write `explode x in aim where x == 6`");
+    let one = "proc p() -> Int { roll aim = 3 of d6\n return highest(1, aim) }";
+    helps(Code::WrongType, one, "this is list of", "write `total(highest(1, aim))`");
     helps(Code::Syntax, &roll("2 d 6"), "stands no blank", "`2d6` is their sum, `2 of d6` the pool");
     helps(Code::Syntax, &roll("3 of d 6"), "stands no blank", "write `d6`");
     helps(Code::CaseLaw, &roll("D6"), "small `d`", "write `d6`");
