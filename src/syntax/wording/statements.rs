@@ -67,8 +67,9 @@ fn again(spot: &Spot) -> Option<Diagnostic> {
         return None;
     }
     let found = spot.here(Code::Syntax, format!("`{word}` looks at dice one by one, each by a name"));
-    let face = if word == "reroll" { 1 } else { 6 };
-    Some(found.help(format!("write `{word} x in {} where x == {face}`", spot.before(1))))
+    let (pool, face) = (spot.before(1), if word == "reroll" { 1 } else { 6 });
+    let die = if pool == "x" { "die" } else { "x" };
+    Some(found.help(format!("write `{word} {die} in {pool} where {die} == {face}`")))
 }
 
 /// `let aim = 3 of d6`: dice that stand where nothing throws them.

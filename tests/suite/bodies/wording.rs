@@ -160,6 +160,8 @@ fn a_die_is_one_small_word() {
     let again = |line: &str| format!("proc p() {{ roll aim = 3 of d6\n {line}\n}}");
     helps(Code::Syntax, &again("reroll aim where face == 1"), "each by a name", "write `reroll x in aim where x == 1`");
     helps(Code::Syntax, &again("explode aim if 6"), "each by a name", "write `explode x in aim where x == 6`");
+    let own = "proc p() { roll x = 3 of d6\n reroll x where x < 3\n}";
+    helps(Code::Syntax, own, "each by a name", "write `reroll die in x where die == 1`");
     let one = "proc p() -> Int { roll aim = 3 of d6\n return highest(1, aim) }";
     helps(Code::WrongType, one, "this is list of", "write `total(highest(1, aim))`");
     helps(Code::Syntax, &roll("2 d 6"), "stands no blank", "`2d6` is their sum, `2 of d6` the pool");
