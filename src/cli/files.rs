@@ -56,9 +56,10 @@ impl Root {
     pub fn of_scenario(file: &Path, rules: &str) -> Result<(Root, Option<Root>, String), Stop> {
         let full = canonical(file)?;
         let wanted = format!("{rules}.rules");
-        let own = project::current().filter(|project| shipped::name_at(&full).is_some() || project.holds(&full));
-        // a project ends at its folder: what lies above is none of its rules
-        let inside = |here: &&Path| own.is_none_or(|project| project.holds(here));
+        let is_shipped = shipped::name_at(&full).is_some();
+        let own = project::current().filter(|project| is_shipped || project.holds(&full));
+        // a project ends at its folder: what lies above is none of its rules; above what is shipped lies nothing
+        let inside = |here: &&Path| !is_shipped && own.is_none_or(|project| project.holds(here));
         let above = full.ancestors().skip(1).take_while(inside);
         let above = above.flat_map(|here| [here.to_path_buf(), here.join("rulesets")]);
         let own = own.map(|project| project.rules());
@@ -66,7 +67,7 @@ impl Root {
         // what is in none of these folders may be shipped
         let root = match found.or(own) {
             Some(root) => Root { root },
-            None if shipped::name_at(&full).is_some() => Root { root: shipped::place("") },
+            None if is_shipped => Root { root: shipped::place("") },
             None => Root { root: full.parent().unwrap_or(Path::new("/")).to_path_buf() },
         };
         if let Some(name) = root.name(&full) {

@@ -113,6 +113,9 @@ fn shipped_books_are_there_by_name() {
     let place = folder("names", &[]);
     let (code, text) = said(&place, &["run", "warstrike/scenarios/orders-under-fire.toml"]);
     assert_eq!(code, 0, "{text}");
+    // beside a folder `rulesets` that has the same book too
+    let (code, text) = said(crate::common::root(), &["run", "warstrike/scenarios/orders-under-fire.toml"]);
+    assert_eq!(code, 0, "{text}");
     // as the documentation calls it, where there is no such folder
     let (code, text) = said(&place, &["run", "rulesets/warstrike/scenarios/orders-under-fire.toml"]);
     assert_eq!(code, 0, "{text}");
