@@ -79,11 +79,11 @@ pub struct Args {
 /// How estimates are told.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Form {
-    /// In words.
+    /// In words, with fractions that are short enough to be read.
     Human,
-    /// One JSON object.
+    /// One JSON object, with every fraction in full.
     Json,
-    /// A line for each estimate.
+    /// A line for each estimate, with every fraction in full.
     Csv,
 }
 

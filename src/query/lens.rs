@@ -160,31 +160,42 @@ pub struct CallOdds {
     pub found: Result<(Finding, bool), String>,
 }
 
-/// The odds of a test or a proc: as the first example that calls it, its dice free; else of stand-ins without figures. With
-/// `why` it is told too what decides them; the rules have to be built so that it is known what ran. Nothing if neither an
-/// example nor stand-ins can be asked.
+/// The odds of a test or a proc: as the first example that calls it, its dice free; else of stand-ins without figures. Params
+/// and readings may be set, but for those that the example sets itself. With `why` it is told too what decides them; the
+/// rules have to be built so that it is known what ran. Nothing if neither an example nor stand-ins can be asked.
 pub async fn call_odds_in_slices(
     built: &Built,
-    name: &str,
+    (name, set): (&str, &[(String, String)]),
     sources: &mut Sources,
     budget: Budget,
     why: bool,
 ) -> Option<CallOdds> {
     let of = |e: &&Example| e.tree.call.as_ref().is_some_and(|call| call.name.text == name);
-    let (example, title) = match built.rules.examples.iter().find(of) {
+    let (mut example, title) = match built.rules.examples.iter().find(of) {
         Some(example) => {
             let tree = tree::Example { rolling: Vec::new(), ..tree::Example::clone(&example.tree) };
             (Example { tree: Arc::new(tree), ..example.clone() }, Some(example.tree.title.text.clone()))
         }
         None => (stand_in_call(&built.rules, name, sources)?, None),
     };
+    let tree = Arc::make_mut(&mut example.tree);
+    for (name, value) in set {
+        if tree.under.iter().any(|(own, _)| own.text == *name) {
+            continue;
+        }
+        let source = Source::new("set", format!("{name} = {value}"));
+        match parse_part(sources.add(source.clone()), &source, Part::Under) {
+            Ok(mut part) => tree.under.append(&mut part.under),
+            Err(found) => return Some(CallOdds { example: title, found: Err(first(found)) }),
+        }
+    }
     let wish = Wish { marks: why, ..Wish::plain(budget) };
     Some(CallOdds { example: title, found: worked_out(built, &example, sources, &wish).await })
 }
 
 /// The odds of a test in words.
 async fn odds(built: &Built, name: &str, sources: &mut Sources, budget: Budget) -> Answer {
-    let found = call_odds_in_slices(built, name, sources, budget, false).await;
+    let found = call_odds_in_slices(built, (name, &[]), sources, budget, false).await;
     let Some(CallOdds { example, found }) = found else {
         return short("odds: write an example that calls it");
     };
@@ -224,6 +235,10 @@ fn stand_in_call(rules: &Ruleset, name: &str, sources: &mut Sources) -> Option<E
     Some(Example { tree: Arc::new(tree), span, cites: Vec::new(), from: rules.chain.len().saturating_sub(1) })
 }
 
+fn first(found: Vec<Diagnostic>) -> String {
+    found.into_iter().next().map_or(String::new(), |d| d.message)
+}
+
 /// What a call comes to, and whether a limit was hit.
 async fn worked_out(
     built: &Built,
@@ -231,7 +246,6 @@ async fn worked_out(
     sources: &mut Sources,
     wish: &Wish<'_>,
 ) -> Result<(Finding, bool), String> {
-    let first = |found: Vec<Diagnostic>| found.into_iter().next().map_or(String::new(), |d| d.message);
     let names = fields(built, example);
     let questions = questions("asked", names.iter().map(String::as_str), sources).map_err(first)?;
     if questions.is_empty() {

@@ -234,6 +234,9 @@ pub fn sample(name: &str, scenario: &Scenario, sample: &Sample) -> Finding {
         }
         End::Done => {}
         End::Narrow => finding.say("stopped when the intervals were as narrow as was asked for"),
+        End::Failed => {
+            finding.warn("each of these runs ended in an error, so no more were played");
+        }
         End::Stopped => {
             let (runs, of) = (sample.runs, settings.runs);
             finding.warn(format!("stopped by hand: these are the first {runs} of {of} runs"));
@@ -325,6 +328,7 @@ fn end_word(end: End) -> &'static str {
     match end {
         End::Done => "done",
         End::Narrow => "narrow",
+        End::Failed => "failed",
         End::Stopped => "stopped",
         End::Gone => "gone",
     }

@@ -9,6 +9,8 @@ use std::thread::Builder;
 /// Runs that are worth being done together, and steps of a slice.
 const FEW: u64 = 16;
 const SLICE: u64 = 1 << 13;
+/// Steps after which a thread hears that it is to stop: some hundredths of a second.
+const HEARD: u64 = 1 << 20;
 
 /// Runs a worker takes at a time. Results do not hang on it.
 pub const CHUNK: u64 = crate::block::LANES as u64;
@@ -71,7 +73,8 @@ pub async fn batch_by<W: Work>(workers: &mut [W], runs: Range<u64>, way: Way<'_>
 }
 
 /// Does runs until the range is done, and gives the number of the first that was not done. Chunks are handed out in
-/// order and each is brought to its end, so what was done before a stop is always the first runs, without a gap.
+/// order and each is brought to its end, so what was done before a stop is always the first runs, without a gap. Long
+/// runs come in smaller chunks.
 pub fn batch<W: Work>(workers: &mut [W], runs: Range<u64>, chunk: u64, watch: &Watcher<'_>) -> u64 {
     batch_on(STACK, workers, runs, chunk, watch)
 }
@@ -82,12 +85,15 @@ pub fn batch_on<W: Work>(stack: usize, workers: &mut [W], runs: Range<u64>, chun
     let cut = AtomicU64::new(u64::MAX);
     let stop = AtomicBool::new(false);
     let work = |worker: &mut W| {
+        // the first run tells what one takes
+        let mut many = 1;
         while !stop.load(Ordering::Relaxed) {
-            let first = next.fetch_add(chunk, Ordering::Relaxed);
-            let last = first.saturating_add(chunk).min(runs.end);
+            let first = next.fetch_add(many, Ordering::Relaxed);
+            let last = first.saturating_add(many).min(runs.end);
             if first >= last {
                 return;
             }
+            let before = worker.steps();
             worker.expect(last - first);
             let left = worker.together(first..last);
             let ended = (left..last).find(|run| !worker.run(*run));
@@ -97,6 +103,8 @@ pub fn batch_on<W: Work>(stack: usize, workers: &mut [W], runs: Range<u64>, chun
             if ended.is_some() || !watch(last - first) {
                 stop.store(true, Ordering::Relaxed);
             }
+            let each = (worker.steps() - before).div_ceil(last - first);
+            many = (HEARD / each.max(1)).clamp(1, chunk);
         }
     };
     if let [own, others @ ..] = workers {
@@ -108,6 +116,9 @@ pub fn batch_on<W: Work>(stack: usize, workers: &mut [W], runs: Range<u64>, chun
     }
     next.into_inner().min(runs.end).min(cut.into_inner())
 }
+
+/// Runs after which sampling ends if all of them ended in an error.
+pub const ALL_FAIL: u64 = 100;
 
 /// The numbers of runs at which a result may be looked at: 1,000, then an eighth more each time, up to `most`. They are
 /// the same whatever comes out, and on any number of threads.

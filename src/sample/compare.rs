@@ -12,7 +12,7 @@ mod spread;
 mod test;
 mod together;
 
-use super::batch::{Watcher, Way, Work, batch_by, looks};
+use super::batch::{ALL_FAIL, Watcher, Way, Work, batch_by, looks};
 use super::estimate::shown_all;
 use super::stats::{Found, Level, Seen, Sequence, more_runs};
 use super::tally::{Tally, mean};
@@ -295,9 +295,6 @@ fn same_sort(ty: &Type) -> u8 {
         _ => 3,
     }
 }
-
-/// Pairs after which a comparison stops if all of them ended in an error.
-const ALL_FAIL: u64 = 100;
 
 /// Pairs of runs on the same dice, until the primary measure is decided or the pairs are used up.
 async fn paired(

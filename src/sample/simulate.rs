@@ -1,7 +1,7 @@
 //! Many runs of one scenario.
 
 use super::alias::Table;
-use super::batch::{CHUNK, Watcher, Way, Work, batch, batch_by, looks};
+use super::batch::{ALL_FAIL, CHUNK, Watcher, Way, Work, batch, batch_by, looks};
 use super::estimate::{Estimate, Point, estimate};
 use super::runner::{Runner, Speed};
 use super::stats::Level;
@@ -56,6 +56,8 @@ pub enum End {
     Done,
     /// The intervals are as narrow as was asked for.
     Narrow,
+    /// All runs so far ended in an error.
+    Failed,
     /// Somebody stopped it.
     Stopped,
     /// The input of a person ended.
@@ -147,9 +149,10 @@ fn all_runs(scenario: &Scenario, settings: Settings, workers: &mut [Counts<'_>],
         Some(_) => looks(settings.runs).collect(),
         None => vec![settings.runs],
     };
+    let early = (settings.runs > ALL_FAIL).then_some(ALL_FAIL);
     let mut done = 0;
     let mut sample = gathered(scenario, settings, workers, 0, End::Done);
-    for mark in marks {
+    for mark in early.into_iter().chain(marks) {
         let reached = batch(workers, done..mark, settings.chunk.max(1), watch);
         done = reached;
         let gone = workers.iter().any(|w| w.runner.play.gone());
@@ -159,10 +162,13 @@ fn all_runs(scenario: &Scenario, settings: Settings, workers: &mut [Counts<'_>],
             () => End::Done,
         };
         sample = gathered(scenario, settings, workers, done, end);
-        if end != End::Done {
+        if end == End::Done && done < settings.runs && sample.faults == done {
+            sample.end = End::Failed;
+        }
+        if sample.end != End::Done {
             break;
         }
-        if settings.until.is_some_and(|until| narrow(scenario, &sample, until)) {
+        if early != Some(mark) && settings.until.is_some_and(|until| narrow(scenario, &sample, until)) {
             sample.end = End::Narrow;
             break;
         }

@@ -1,6 +1,7 @@
 //! What stands in the margin of a ruleset: the odds of each test and of each proc with a result, and whether each example
 //! holds. First all with little work, then those once more that need it (iterative deepening).
 
+use super::scenes::Settings;
 use super::{Engine, Parts, Reply, Unbuilt};
 use crate::base::slices::yield_now;
 use crate::base::{Budget, Sources};
@@ -37,6 +38,8 @@ pub fn budget() -> Budget {
 struct Params {
     path: String,
     lens: Option<String>,
+    #[serde(default)]
+    settings: Settings,
 }
 
 /// One item of a file.
@@ -62,9 +65,10 @@ pub fn odds(engine: &mut Engine, params: Value) -> Result<Reply, String> {
     let text = engine.texts.get(&params.path).unwrap_or_default();
     let lenses = items.iter().map(|item| head(item, &text)).collect();
     let sources = unbuilt.of.sources.clone();
+    let set = params.settings.of(&unbuilt.of.rules);
     Ok(Reply::later(|parts| async move {
         let built = unbuilt.build().await;
-        Margin { built, sources, items, lenses }.worked_out(parts).await
+        Margin { built, set, sources, items, lenses }.worked_out(parts).await
     }))
 }
 
@@ -75,13 +79,14 @@ pub fn distribution(engine: &mut Engine, params: Value) -> Result<Reply, String>
     let wanted = params.lens.unwrap_or_default();
     let found = items(&unbuilt.of, &params.path).into_iter().find(|item| item.id() == wanted);
     let item = found.ok_or_else(|| format!("`{wanted}` is not in this text any more"))?;
-    Ok(Reply::later(|_| whole(unbuilt, item)))
+    let set = params.settings.of(&unbuilt.of.rules);
+    Ok(Reply::later(|_| whole(unbuilt, item, set)))
 }
 
-async fn whole(unbuilt: Unbuilt, item: Item) -> Result<Value, String> {
+async fn whole(unbuilt: Unbuilt, item: Item, set: Vec<(String, String)>) -> Result<Value, String> {
     let mut sources = unbuilt.of.sources.clone();
     let built = unbuilt.build().await;
-    let found = call_odds_in_slices(&built, &item.name, &mut sources, budget(), true).await;
+    let found = call_odds_in_slices(&built, (&item.name, &set), &mut sources, budget(), true).await;
     let Some(CallOdds { example, found }) = found else { return Err("write an example that calls it".into()) };
     let (finding, _) = found?;
     let mut answer = json!({ "title": item.title, "measures": measures(&finding), "text": finding.text() });
@@ -151,6 +156,8 @@ fn head(item: &Item, text: &str) -> Value {
 /// The lenses of a file, being worked out.
 struct Margin {
     built: Rc<Built>,
+    /// What the dials say. Examples say what holds of the book as it is written.
+    set: Vec<(String, String)>,
     sources: Sources,
     items: Vec<Item>,
     lenses: Vec<Value>,
@@ -190,7 +197,7 @@ impl Margin {
             lens["why"] = json!(said(&result));
             return result.limit;
         }
-        match call_odds_in_slices(&self.built, &item.name, &mut self.sources, budget, false).await {
+        match call_odds_in_slices(&self.built, (&item.name, &self.set), &mut self.sources, budget, false).await {
             None => lens["why"] = json!("write an example that calls it"),
             Some(CallOdds { example, found }) => {
                 if let Some(example) = example {

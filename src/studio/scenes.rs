@@ -27,12 +27,20 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// Each with its value, if the rules have it.
+    pub fn of(&self, rules: &Ruleset) -> Vec<(String, String)> {
+        self.known(Some(rules)).map(|(name, value)| (name.clone(), value.clone())).collect()
+    }
+
+    fn known(&self, rules: Option<&Ruleset>) -> impl Iterator<Item = (&String, &String)> {
+        let there = move |name: &str| rules.is_none_or(|rules| rules.settings.iter().any(|one| one.name == name));
+        self.params.iter().chain(&self.readings).filter(move |(name, _)| there(name))
+    }
+
     /// As `name=value`, as the command line has them. Of those that the rules do not have nothing is said, where the rules are
     /// known: the dial of a param that was renamed meanwhile turns nothing.
     pub fn set(&self, rules: Option<&Ruleset>) -> Vec<String> {
-        let there = |name: &str| rules.is_none_or(|rules| rules.settings.iter().any(|setting| setting.name == name));
-        let all = self.params.iter().chain(&self.readings).filter(|(name, _)| there(name));
-        all.map(|(name, value)| format!("{name}={}", value.trim_end_matches(['"', '°', '%']))).collect()
+        self.known(rules).map(|(name, value)| format!("{name}={}", value.trim_end_matches(['"', '°', '%']))).collect()
     }
 }
 

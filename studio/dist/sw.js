@@ -1,5 +1,5 @@
 // The service worker: after the first load the page needs no network. Each version of the page keeps its own files.
-const NAME = 'grognard-266cdc4415e8a90d';
+const NAME = 'grognard-618cab6dd9f72d06';
 const FILES = ["index.html","studio.css","studio.js","worker.js","engine.wasm"];
 
 self.addEventListener('install', (event) => {

@@ -55,7 +55,7 @@ export interface Measure {
 }
 
 /**
- * `grognard/odds { path, scene }`: what stands in the margin of a text. A text that leaves items open is asked in the rules of the scenario.
+ * `grognard/odds { path, scene, settings }`: what stands in the margin of a text; the settings count for tests and procs, and an example says what holds of the book as it is written. A text that leaves items open is asked in the rules of the scenario.
  * Notifications `grognard/progress` bring parts of it before.
  */
 export interface Odds { lenses: Lens[]; /** lenses that are not worked out yet */ open: number }
@@ -74,7 +74,7 @@ export interface Lens {
   why?: string;
 }
 
-/** `grognard/distribution { path, lens, scene }`: all of one lens. */
+/** `grognard/distribution { path, lens, scene, settings }`: all of one lens. */
 export interface DistributionAnswer {
   title: string;
   at?: string;
@@ -308,8 +308,8 @@ export type Methods = {
   'grognard/books': [{}, Books];
   'grognard/text': [{ path: string }, Text];
   'grognard/put': [{ path: string; text: string | null }, {}];
-  'grognard/odds': [{ path: string; scene?: string }, Odds];
-  'grognard/distribution': [{ path: string; lens: string; scene?: string }, DistributionAnswer];
+  'grognard/odds': [{ path: string; scene?: string; settings?: Settings }, Odds];
+  'grognard/distribution': [{ path: string; lens: string; scene?: string; settings?: Settings }, DistributionAnswer];
   'grognard/explain': [{ code: string }, Explained];
   'grognard/outlook': [{ path: string; settings: Settings; runs?: number; seed?: number; texts?: Record<string, string> }, Outlook];
   'grognard/test': [{ path: string; settings: Settings }, Tested];

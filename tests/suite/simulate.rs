@@ -53,6 +53,26 @@ fn estimates_are_labelled() {
     assert!(high.contains("seed 4") && high.contains("chance red.hit: 100.00%, 99.9% 99."), "{high}");
 }
 
+/// Runs that never end are told where their loop stands, and not played ten thousand times.
+#[test]
+fn runs_that_all_fail_end_soon() {
+    let endless = "ruleset g/x version \"1\"\n\nkind Side { state men : 0..9 = 3 }\nphase Go(s: Side) {\n  repeat {\n    \
+                   roll x = d6\n    if x > 9 {\n      set s.men -= 1\n    }\n  } while s.men > 0\n}\n";
+    let scene = "rules = \"g/x\"\nstart = \"Go(red)\"\nfuel = 5000\n[Side.red]\n[report]\nmean = \"red.men\"\n";
+    let folder = common::folder("endless", &[("g/x.rules", endless), ("s.toml", scene)]);
+    for threads in ["1", "3"] {
+        let (code, text) = said(&folder, &["simulate", "s.toml", "--threads", threads]);
+        assert_eq!(code, 3, "{text}");
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[0], "sampled: 100 runs, seed 1, 100 ended in an error");
+        assert!(lines[1].ends_with("each of these runs ended in an error, so no more were played"), "{text}");
+        assert!(text.contains("g/x.rules:5:3") && text.contains("more than 5000 rounds"), "{text}");
+    }
+    // as many as were asked for, where these are fewer
+    let (_, few) = said(&folder, &["simulate", "s.toml", "--runs", "40"]);
+    assert!(few.starts_with("sampled: 40 runs, seed 1, 40 ended in an error\nred.men"), "{few}");
+}
+
 /// A scenario that is not played as a sample may still say how many runs a sample of it has.
 #[test]
 fn runs_of_a_scenario_count_in_every_mode() {

@@ -492,6 +492,32 @@ fn an_extern_test_that_has_a_default_shows_its_odds() {
     assert_eq!(whole["title"], "A volley");
 }
 
+/// The margin follows the dials, but for what an example sets or claims.
+#[test]
+fn the_odds_of_a_test_follow_the_dials() {
+    let mut page = Page::new();
+    let rules = "ruleset mine/dial version \"1\"\n\nparam need \"Needed\" = 4 sweep 2 .. 6\nreading ties \"A tie\"\n  = Miss or Hit\n  \
+                 because \"nothing is said\"\n  default because \"a hit is more than that\"\n\n\
+                 test Shot() { roll aim = d6; pass when aim > need or aim == need and ties == Hit }\n\
+                 test Late() { roll aim = d6; pass when aim > need }\n\n\
+                 example \"a shot\" for Shot() { chance passed = 1/3 }\n\
+                 example \"late\" for Late() under need = 5 { chance passed = 1/6 }\n";
+    page.ask("grognard/put", json!({ "path": "mine/dial.rules", "text": rules })).unwrap();
+    let mut chances = |settings: Value| -> Vec<String> {
+        let asked = json!({ "path": "mine/dial.rules", "settings": settings });
+        let all = page.ask("grognard/odds", asked).unwrap();
+        let lenses = all["lenses"].as_array().unwrap();
+        assert!(lenses[2]["holds"] == true && lenses[3]["holds"] == true, "{all}");
+        let told = |lens: &Value| lens["measures"][0]["value"]["fraction"].as_str().unwrap_or("none").to_string();
+        let whole = json!({ "path": "mine/dial.rules", "lens": "test Shot", "settings": settings });
+        let whole = page.ask("grognard/distribution", whole).unwrap();
+        lenses[..2].iter().chain([&whole]).map(told).collect()
+    };
+    assert_eq!(chances(settings()), ["1/3", "1/6", "1/3"]);
+    let turned = json!({ "params": { "need": "3", "gone": "1" }, "readings": { "ties": "Hit" } });
+    assert_eq!(chances(turned), ["2/3", "1/6", "2/3"]);
+}
+
 #[test]
 fn a_dial_of_a_param_that_is_not_there_turns_nothing() {
     let mut page = Page::new();

@@ -129,6 +129,8 @@ struct Frame {
     action: Option<ActionId>,
     /// Cites of the statement at work.
     cites: Vec<String>,
+    /// Where the innermost statement at work stands.
+    span: Option<Span>,
     /// Recipe registers of rolls that may be rerolled.
     recipes: HashMap<SiteId, Recipe>,
 }

@@ -13,12 +13,17 @@ impl Compiler<'_> {
         for stmt in stmts {
             self.statement(stmt);
         }
+        // what comes now belongs to the statement around, such as the way back of a loop
+        if let Some(around) = self.frame.span {
+            self.place(around);
+        }
         self.frame.top = top;
     }
 
     fn statement(&mut self, stmt: &Stmt) {
         self.place(stmt.span);
-        let around = std::mem::replace(&mut self.frame.cites, stmt.cites.clone());
+        let cites = std::mem::replace(&mut self.frame.cites, stmt.cites.clone());
+        let span = self.frame.span.replace(stmt.span);
         self.ran(&stmt.cites);
         // the dice of a roll that may be thrown again stay in their registers to the end of the block
         if let StmtKind::Roll { site, local, count, dice, sum, by } = &stmt.kind {
@@ -26,7 +31,7 @@ impl Compiler<'_> {
         } else {
             self.scoped(|c| c.plain_statement(stmt));
         }
-        self.frame.cites = around;
+        (self.frame.cites, self.frame.span) = (cites, span);
     }
 
     fn plain_statement(&mut self, stmt: &Stmt) {

@@ -176,6 +176,10 @@ impl Body<'_, '_> {
                 format!("`{name}` takes {} ({}), and is given {}", count(wanted.len()), heads.join(", "), args.len());
             self.say(Code::Arity, span, message);
         }
+        // what is wrong in those that nobody wants is told too
+        for more in args.iter().skip(wanted.len()) {
+            self.expr(&more.value, None);
+        }
         let mut made = Vec::new();
         for (at, (param, ty)) in wanted.iter().enumerate() {
             made.push(match args.get(at) {

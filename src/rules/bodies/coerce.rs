@@ -174,6 +174,11 @@ impl Body<'_, '_> {
             (_, Type::Die | Type::Chain(_)) if number(a) => b,
             _ => return false,
         };
+        self.is_unthrown(code, die, span);
+        true
+    }
+
+    fn is_unthrown(&mut self, code: Code, die: &Expr, span: Span) {
         let text = match (self.called(die), &die.kind, &die.ty) {
             (Some(name), ..) => name,
             (None, ExprKind::Const(at), Type::Chain(id)) => {
@@ -186,7 +191,6 @@ impl Body<'_, '_> {
         let message = format!("`{text}` is a die here, and shows no number before it is thrown");
         let help = format!("`roll face = {text}` on a line of its own throws it; `face` is the number then");
         self.say_help(code, span, message, help);
-        true
     }
 
     /// Says that there may be nothing where something is wanted.
@@ -230,6 +234,9 @@ impl Body<'_, '_> {
             (Type::Int(_), Type::List(_)) if self.is_sum(value) => return self.pool_needed(value, span),
             (Type::Shifted(_), Type::Chain(_) | Type::Die) => {
                 (Code::ShiftedDie, "this die may be past the end of its chain".to_string())
+            }
+            (Type::Die | Type::Chain(_), want) if is_measure(want.present()) => {
+                return self.is_unthrown(Code::WrongType, value, span);
             }
             (a, b) if is_measure(a) && is_measure(b) => {
                 let message = format!("{} is wanted here, and this is {}", measure(b), measure(a));

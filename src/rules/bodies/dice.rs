@@ -33,7 +33,7 @@ impl Body<'_, '_> {
         let by = self.decider(by);
         let throw = match count {
             Some(count) => self.pool(count, dice),
-            None => self.throw(dice),
+            None => self.throw(dice, &name.text),
         };
         let site = self.site(&name.text, SiteSort::Roll, throw.face.clone(), span);
         self.lasting_key(site, key);
@@ -80,7 +80,16 @@ impl Body<'_, '_> {
     }
 
     /// A die, the sum of several, or a list of dice.
-    fn throw(&mut self, dice: &tree::Expr) -> Throw {
+    fn throw(&mut self, dice: &tree::Expr, name: &str) -> Throw {
+        if let Tree::Arith { first, rest } = &dice.kind
+            && let Some((count, sides)) = std::iter::once(&**first).chain(rest.iter().map(|(_, e)| e)).find_map(sum)
+        {
+            let rolled = format!("{count}d{sides}");
+            let help = format!("write `roll {name} = {rolled}`, and reckon with `{name}` below");
+            self.say_help(Code::Effect, dice.span, "a roll throws dice, and adds nothing to them", help);
+            let thrown = tree::Expr { kind: Tree::Dice { count, sides, bare: false }, span: dice.span };
+            return self.throw(&thrown, name);
+        }
         if let Tree::Dice { count, sides, bare: false } = &dice.kind {
             let n = i64::from(*count);
             self.few(n, dice.span);
@@ -232,6 +241,14 @@ impl Body<'_, '_> {
             self.sizes.insert(pool, Range::new(low, 10_000));
         }
         Some(StmtKind::Reroll { site, roll: rolled.site, explode, pool, entry, filter, rounds })
+    }
+}
+
+/// The dice of `3d6`.
+fn sum(e: &tree::Expr) -> Option<(u32, u32)> {
+    match e.kind {
+        Tree::Dice { count, sides, bare: false } => Some((count, sides)),
+        _ => None,
     }
 }
 

@@ -97,8 +97,12 @@ impl Body<'_, '_> {
                 op(Op::Not, vec![inner], Type::Flag).at(span)
             }
             Tree::Or(parts) => {
-                let parts = parts.iter().map(|p| self.flag(p)).collect();
-                expr(ExprKind::Or(parts), Type::Flag, span)
+                let mut made: Vec<Expr> = Vec::new();
+                for part in parts {
+                    let value = made.last().and_then(|before| self.alone(before, part));
+                    made.push(value.unwrap_or_else(|| self.flag(part)));
+                }
+                expr(ExprKind::Or(made), Type::Flag, span)
             }
             Tree::Otherwise(parts) => self.otherwise(parts, hint, span),
             Tree::If { arms, otherwise } => self.if_value(arms, otherwise, hint, span),
@@ -108,6 +112,22 @@ impl Body<'_, '_> {
             }
             Tree::PoolQuery { what, pool, op, than } => self.pool_query(*what, pool, *op, than, span),
         }
+    }
+
+    /// `hit == 3 or 4`: the `4`, which is compared with nothing.
+    fn alone(&mut self, before: &Expr, part: &tree::Expr) -> Option<Expr> {
+        let ExprKind::Op(op, args) = &before.kind else { return None };
+        let [left, right] = &args[..] else { return None };
+        let plain = matches!(part.kind, Tree::Number(_) | Tree::Upper(_)) && right.ty.present() != &Type::Flag;
+        if !op.compares() || !plain {
+            return None;
+        }
+        let value = self.expr(part, Some(&left.ty));
+        let left = self.written(left);
+        let sign = op.written();
+        let told = if let Tree::Upper(name) = &part.kind { name.clone() } else { self.written(&value) };
+        let message = format!("`or` stands between two conditions, and `{told}` alone is none");
+        Some(self.wrong_help(Code::WrongType, part.span, message, format!("write `or {left} {sign} {told}`")))
     }
 
     /// A value that is yes or no.

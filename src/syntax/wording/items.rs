@@ -144,11 +144,20 @@ pub(super) fn say(spot: &Spot) -> Option<Diagnostic> {
         let found = spot.here(Code::Syntax, "the title stands before the `=`: `param reach \"How far\" = 6\"`");
         return Some(found.help(format!("write `{head} name \"Title\" = value`")));
     }
-    arrow(spot).or_else(|| decider(spot)).or_else(|| no_type(spot)).or_else(|| wrong_type(spot))
+    arrow(spot)
+        .or_else(|| trigger(spot))
+        .or_else(|| decider(spot))
+        .or_else(|| no_type(spot))
+        .or_else(|| wrong_type(spot))
 }
 
-/// A `->` in the head of what gives its value without one, or none.
+/// A `->` in the head of what gives its value without one, or none; and what stands in its place.
 fn arrow(spot: &Spot) -> Option<Diagnostic> {
+    let gives = matches!(spot.word(spot.item_word()), "proc" | "test" | "open") && spot.before(1) == ")";
+    if gives && matches!(spot.now(), ":" | "=>" | "returns" | "gives") && spot.inside(spot.at) == Inside::Head {
+        let found = spot.here(Code::Syntax, "what a proc gives back stands behind a `->`");
+        return Some(found.help(format!("write `-> {}`", spot.word(spot.at + 1))));
+    }
     if spot.now() != "->" || spot.inside(spot.at) != Inside::Head {
         return None;
     }
@@ -194,8 +203,28 @@ fn decider(spot: &Spot) -> Option<Diagnostic> {
     expression.then(|| spot.here(Code::Syntax, message).help(help))
 }
 
+/// What an event is called behind `on`.
+fn trigger(spot: &Spot) -> Option<Diagnostic> {
+    let word = spot.now();
+    if !spot.wants(Rule::trigger) || spot.line_ended() || !is_small(word) {
+        return None;
+    }
+    let found = spot.here(Code::CaseLaw, "behind `on` stands an event, or `start of P` or `end of P`");
+    Some(found.help(format!("events begin with a capital: `on {}`", capital(word))))
+}
+
 /// A parameter without a colon before its type, and a state without a type.
 fn no_type(spot: &Spot) -> Option<Diagnostic> {
+    let line = spot.line_start(spot.at);
+    if spot.inside(line) == Inside::Members
+        && matches!(spot.word(line), "state" | "stat" | "link")
+        && spot.at <= line + 2
+        && spot.word(line + 2) == "="
+    {
+        let (word, name) = (spot.word(line), spot.word(line + 1));
+        let found = spot.at(line + 2, Code::Syntax, format!("a {word} says what it can be: `{word} {name} : 0..20`"));
+        return Some(found.help("write a colon and a type before the `=`"));
+    }
     let first = spot.item_word();
     if spot.at == first && spot.word(first) == "state" && spot.word(first + 2) == "=" {
         let name = spot.word(first + 1);

@@ -213,7 +213,7 @@ fn value(spot: &Spot) -> Option<Diagnostic> {
     }
     if word == "[" && spot.at > 0 && (is_small(spot.before(1)) || spot.before(1) == ")") {
         let found = spot.here(Code::Syntax, "a member of a list is asked for by `nth`");
-        return Some(found.help(format!("write `nth(1, {})`; the first is 1", spot.before(1))));
+        return Some(found.help(format!("write `nth(1, {}) otherwise 0`; the first is 1", spot.before(1))));
     }
     let begun = |word: &str| (spot.line_start(spot.at)..spot.at).any(|n| spot.word(n) == word);
     if word == "then" && begun("if") {

@@ -18,6 +18,8 @@ pub(super) fn say(spot: &Spot) -> Option<Diagnostic> {
         .or_else(|| rows(spot))
         .or_else(|| nested_if(spot))
         .or_else(|| effects(spot))
+        .or_else(|| stray_else(spot))
+        .or_else(|| options(spot))
         .or_else(|| first_word(spot))
 }
 
@@ -235,6 +237,33 @@ fn effects(spot: &Spot) -> Option<Diagnostic> {
     Some(spot.at(spot.at - 1, Code::Effect, message).help(help))
 }
 
+/// An `else` on a line below a statement that is no `if`.
+fn stray_else(spot: &Spot) -> Option<Diagnostic> {
+    let after = spot.before(1);
+    if spot.now() != "else" || !spot.line_ended() || after == "}" || spot.inside(spot.at) != Inside::Statements {
+        return None;
+    }
+    // a value goes on in the next line
+    let value = (spot.line_start(spot.at)..spot.at).any(|n| spot.word(n) == "then");
+    (!value).then(|| lonely_else(spot, spot.at))
+}
+
+fn lonely_else(spot: &Spot, at: usize) -> Diagnostic {
+    let found = spot.at(at, Code::Syntax, "this `else` belongs to no `if`");
+    found.help("it stands behind the `}` of its `if`, or begins the very next line")
+}
+
+/// `choose stand or run {`: options that stand in the head of a choice.
+fn options(spot: &Spot) -> Option<Diagnostic> {
+    let start = spot.line_start(spot.at);
+    if spot.word(start) != "choose" || spot.at != start + 2 || !matches!(spot.now(), "or" | "," | "|") {
+        return None;
+    }
+    let (one, other) = (spot.before(1), spot.word(spot.at + 1));
+    let found = spot.here(Code::Syntax, "a choice has a name, and its options stand in its block");
+    Some(found.help(format!("write `choose what {{ {one} => ..; {other} => .. }}`")))
+}
+
 fn first_word(spot: &Spot) -> Option<Diagnostic> {
     let start = spot.line_start(spot.at);
     let inside = spot.inside(start);
@@ -279,9 +308,21 @@ fn statement(spot: &Spot, start: usize, word: &str) -> Option<Diagnostic> {
                 spot.at(start, Code::Syntax, "a further case of an `if` is `else if`").help("write `} else if c {`"),
             );
         }
-        "else" => {
-            let found = spot.at(start, Code::Syntax, "this `else` belongs to no `if`");
-            return Some(found.help("it stands behind the `}` of its `if`, or begins the very next line"));
+        "else" => return Some(lonely_else(spot, start)),
+        "break" => return Some(spot.at(start, Code::Syntax, "a loop is left with `stop`").help("write `stop`")),
+        "continue" => {
+            let found = spot.at(start, Code::Syntax, "nothing goes on with the next round at once");
+            return Some(found.help("put the rest of the loop into an `if`; `stop` leaves it"));
+        }
+        "print" | "log" | "say" | "echo" | "show" | "note" => {
+            let found = spot.at(
+                start,
+                Code::Syntax,
+                format!("there is no `{word}`: a trace tells every roll, choice and change by itself"),
+            );
+            return Some(
+                found.help("`grognard run --trace full` shows it; a name that a `let` gives to a value is told too"),
+            );
         }
         _ => {}
     }
@@ -292,6 +333,11 @@ fn statement(spot: &Spot, start: usize, word: &str) -> Option<Diagnostic> {
     }
     let sign = spot.word(end);
     let place: String = (start..end).map(|n| spot.word(n)).collect();
+    let kept = end == start + 1 && (0..start).any(|n| spot.word(n) == "let" && spot.word(n + 1) == word);
+    if kept && matches!(sign, "=" | "+=" | "-=") {
+        let found = spot.at(start, Code::Syntax, format!("what `let` names keeps its value, and so does `{word}`"));
+        return Some(found.help(format!("write `var {word} = ..` above, and `set {word} {sign} ..` here")));
+    }
     if matches!(sign, "=" | "+=" | "-=") && is_small(word) {
         let found = spot.at(start, Code::Syntax, "a write begins with `set`, a new name with `let`: `set a.men = 1`");
         return Some(found.help(format!("write `set {place} {sign} ..`")));

@@ -1,6 +1,6 @@
 //! What is said where a designer meant something else: the message tells what it is, the help what to write.
 
-use super::kit::{check, good, helps};
+use super::kit::{check, findings, good, helps};
 use grognard::base::Code;
 
 #[test]
@@ -172,6 +172,36 @@ fn a_die_is_one_small_word() {
 }
 
 #[test]
+fn statements_as_other_languages_write_them() {
+    let unit = |what: &str| format!("proc p(u: Unit) {{ {what} }}");
+    let throws = |what: &str| unit(&format!("roll x = d6; {what}"));
+    helps(Code::Syntax, &unit("let n = 1\n n = 2"), "what `let` names keeps its value", "`var n = ..` above");
+    helps(Code::Syntax, &unit("hits = 2"), "a write begins with `set`", "`set hits = ..`");
+    helps(Code::Syntax, &unit("print(\"hi\")"), "there is no `print`", "`grognard run --trace full`");
+    helps(Code::Syntax, &unit("repeat { break }"), "left with `stop`", "write `stop`");
+    helps(Code::Syntax, &unit("repeat { continue }"), "goes on with the next round", "into an `if`");
+    helps(Code::Syntax, &unit("set u.hits = 1\n else { return }"), "this `else` belongs to no `if`", "`}` of its `if`");
+    helps(
+        Code::Syntax,
+        &unit("choose stand or flee { }"),
+        "a choice has a name",
+        "`choose what { stand => ..; flee => .. }`",
+    );
+    helps(Code::WrongType, &unit("set u.hits = d6"), "`d6` is a die here", "`roll face = d6`");
+    helps(Code::WrongType, &throws("if x == 3 or 4 { return }"), "`4` alone is none", "write `or x == 4`");
+    helps(Code::WrongType, &unit("if u.mood == Calm or Wild { return }"), "`Wild` alone", "`or u.mood == Wild`");
+    helps(Code::Effect, &unit("roll x = 1d6 + 2"), "adds nothing to them", "write `roll x = 1d6`");
+    helps(Code::Effect, &unit("roll x = 2 + 3d6"), "adds nothing to them", "write `roll x = 3d6`");
+    helps(Code::Arity, &unit("do heal(u, c)"), "`heal` takes one value", "");
+    let both: Vec<Code> = findings(&unit("do heal(u, c)")).into_iter().map(|(code, ..)| code).collect();
+    assert_eq!(both, [Code::Arity, Code::UnknownName]);
+    good(&throws("var n = 1; set n = 2; if x == 3 or x == 4 { set u.hits = n } else { set u.hits = 1 }"));
+    good(
+        "proc p(u: Unit) { roll aim = 3 of d6; set u.hits = min(6, nth(1, aim) otherwise 0); repeat { set u.hits -= 1 } while u.hits > 1 }",
+    );
+}
+
+#[test]
 fn words_and_signs_that_the_language_has_not() {
     helps(Code::Syntax, "let f(n: Int) = if n => 2 then 1 else 0", "written `>=`, and not `=>`", "write `>=`");
     helps(Code::Syntax, "proc f() -> Int { roll aim = 3 of d6\n return count aim => 4 }", "not `=>`", "write `>=`");
@@ -211,6 +241,10 @@ fn what_a_head_may_have() {
         "`extern test Name(..) gives",
     );
     helps(Code::Syntax, "let f(n: Int) -> Int = n", "stands behind a `:`", "write `: Int`");
+    helps(Code::Syntax, "proc p(n: Int): Int { return n }", "stands behind a `->`", "write `-> Int`");
+    helps(Code::CaseLaw, "rule R on hit { }", "behind `on` stands an event", "`on Hit`");
+    helps(Code::Syntax, "kind Foe { state hp = 3 }", "a state says what it can be", "a colon and a type");
+    helps(Code::Syntax, "kind Foe { stat hp = 3 }", "a stat says what it can be", "a colon and a type");
     helps(Code::Syntax, "phase P(n: Int) -> Int { }", "only procs and tests give something", "make it a `proc`");
     helps(Code::Syntax, "action Run in Turn by u.side { choose u in Unit }", "`by` names the actor", "write `by u`");
     let roll = "proc p(u: Unit) { roll x by nth(1, [u]) = d6 }";

@@ -52,6 +52,25 @@ fn a_stop_leaves_no_gap() {
     assert_eq!(alone[0].0.len(), 5_001);
 }
 
+/// Runs that take long come one by one, so that a stop is heard soon.
+#[test]
+fn long_runs_are_handed_out_alone() {
+    #[derive(Default)]
+    struct Long(u64);
+    impl Work for Long {
+        fn steps(&self) -> u64 {
+            self.0 * 10_000_000
+        }
+        fn run(&mut self, _run: u64) -> bool {
+            self.0 += 1;
+            true
+        }
+    }
+    let told = AtomicU64::new(0);
+    let watch = |_| told.fetch_add(1, Ordering::Relaxed) < 4;
+    assert_eq!(batch(&mut [Long::default()], 0..1_000, 256, &watch), 5);
+}
+
 #[test]
 fn looks_end_at_the_end() {
     assert_eq!(looks(500).collect::<Vec<u64>>(), [500]);
