@@ -46,6 +46,21 @@ impl Point {
     }
 }
 
+/// The product of two numbers whose sizes make up 62 bits or less. No overflow is looked for: where the processor has no
+/// products of 128 bits, as in WebAssembly, that would be a call.
+pub(super) const fn times(a: i64, b: i64) -> i64 {
+    a.wrapping_mul(b)
+}
+
+/// A number with the sign of another; 0 with that of 0.
+pub(super) const fn signed(size: i64, like: i64) -> i64 {
+    match like {
+        0 => 0,
+        1.. => size,
+        _ => -size,
+    }
+}
+
 pub(super) fn dot(a: Vector, b: Vector) -> i128 {
     i128::from(a.0) * i128::from(b.0) + i128::from(a.1) * i128::from(b.1)
 }

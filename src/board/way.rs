@@ -2,7 +2,7 @@
 
 use super::angle::{bearing_of, direction, normal};
 use super::gap::rounded_root;
-use super::shape::{Vector, cross, dot};
+use super::shape::{Vector, cross, dot, signed, times};
 use super::{LIMIT, ONE, Point};
 
 /// Parts of a thousandth of an inch that points on a way are found in.
@@ -15,12 +15,6 @@ pub struct Way {
     /// True if `v` is [`ONE`] long; else the root of its length is taken where it is used.
     is_unit: bool,
     bearing: i64,
-}
-
-/// True if a vector in whole thousandths is `d` long, to the nearest thousandth.
-fn rounds_to((x, y): Vector, d: i64) -> bool {
-    let four = 4 * (x * x + y * y);
-    (d == 0 || (2 * d - 1).pow(2) < four) && four < (2 * d + 1).pow(2)
 }
 
 impl Way {
@@ -92,12 +86,14 @@ impl Way {
     /// The part of `distance` that falls to a part of the vector, cut toward zero.
     fn part(&self, v: i64, distance: i64) -> i64 {
         if self.is_unit {
-            return i64::try_from(i128::from(v) * i128::from(distance) / i128::from(ONE)).unwrap_or(0);
+            // at most 2^30 times 2^33
+            let product = v.unsigned_abs().wrapping_mul(distance.unsigned_abs());
+            return signed((product / ONE.unsigned_abs()).cast_signed(), v);
         }
         // |v| d / root(n), cut: the root of v^2 d^2 / n
         let square = (i128::from(v) * i128::from(distance)).unsigned_abs().pow(2);
         let root = (square / dot(self.v, self.v).unsigned_abs().max(1)).isqrt();
-        i64::try_from(root).unwrap_or(0) * v.signum()
+        signed(i64::try_from(root).unwrap_or(0), v)
     }
 
     /// The point `distance` from `from` on this way: of the whole thousandths whose distance from `from`, rounded to
@@ -107,15 +103,22 @@ impl Way {
         // in parts of a thousandth; 2^30 * 2^25 * 2^8 squared fits in 128 bits
         let parts = (self.part(self.v.0, d * PARTS).abs(), self.part(self.v.1, d * PARTS).abs());
         let below = (parts.0 / PARTS, parts.1 / PARTS);
-        let off = |(x, y): (i64, i64)| (x * PARTS - parts.0).pow(2) + (y * PARTS - parts.1).pow(2);
+        // of both whole numbers beside a part four times the square, and the square of how far off they are
+        let beside = |whole: i64, part: i64| {
+            [whole, whole + 1].map(|n| (4 * times(n, n), times(n * PARTS - part, n * PARTS - part)))
+        };
+        let (xs, ys) = (beside(below.0, parts.0), beside(below.1, parts.1));
+        // they round to `d` if their length lies between these
+        let (low, high) = (times(2 * d - 1, 2 * d - 1), times(2 * d + 1, 2 * d + 1));
         let (mut best, mut least) = (below, (true, i64::MAX));
-        for c in [below, (below.0 + 1, below.1), (below.0, below.1 + 1), (below.0 + 1, below.1 + 1)] {
-            let key = (!rounds_to(c, d), off(c));
-            if key < least {
-                (best, least) = (c, key);
+        for (up, right) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+            let (four, off) = (xs[right].0 + ys[up].0, xs[right].1 + ys[up].1);
+            let rounds = (d == 0 || low < four) && four < high;
+            if (!rounds, off) < least {
+                (best, least) = ((below.0 + right as i64, below.1 + up as i64), (!rounds, off));
             }
         }
-        from.shifted(best.0 * self.v.0.signum(), best.1 * self.v.1.signum())
+        from.shifted(signed(best.0, self.v.0), signed(best.1, self.v.1))
     }
 
     /// The distances at which this way ends within `near` thousandths of `to` in each coordinate. To the place itself

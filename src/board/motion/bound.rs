@@ -3,7 +3,7 @@
 use super::obstacles::bars;
 use super::{LAST, Line, Problem};
 use crate::board::gap::to_side;
-use crate::board::shape::{Vector, dot};
+use crate::board::shape::{Vector, dot, times};
 use crate::board::{Body, FAR, Gap, LIMIT, ONE, Point, TOUCH, Way, gap, gap_between};
 
 /// Everything here is rounded by less than this many thousandths of an inch.
@@ -12,7 +12,7 @@ const SLACK: i64 = 4;
 /// Where a point lies as seen along a way: how far on it is nearest, and how far aside it stays, in thousandths of an
 /// inch, cut.
 pub(super) fn seen_along((x, y): Vector, (ux, uy): Vector) -> (i64, i64) {
-    ((x * ux + y * uy) / ONE, (x * uy - y * ux) / ONE)
+    ((times(x, ux) + times(y, uy)) / ONE, (times(x, uy) - times(y, ux)) / ONE)
 }
 
 /// Half of what a way runs within `radius` of a point that it passes so far aside; none if it does not come so near.

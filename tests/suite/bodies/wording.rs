@@ -192,7 +192,6 @@ fn statements_as_other_languages_write_them() {
     helps(Code::WrongType, &unit("if u.mood == Calm or Wild { return }"), "`Wild` alone", "`or u.mood == Wild`");
     helps(Code::Effect, &unit("roll x = 1d6 + 2"), "adds nothing to them", "write `roll x = 1d6`");
     helps(Code::Effect, &unit("roll x = 2 + 3d6"), "adds nothing to them", "write `roll x = 3d6`");
-    helps(Code::Arity, &unit("do heal(u, c)"), "`heal` takes one value", "");
     let both: Vec<Code> = findings(&unit("do heal(u, c)")).into_iter().map(|(code, ..)| code).collect();
     assert_eq!(both, [Code::Arity, Code::UnknownName]);
     good(&throws("var n = 1; set n = 2; if x == 3 or x == 4 { set u.hits = n } else { set u.hits = 1 }"));
