@@ -18,6 +18,7 @@ mkdirSync(out, { recursive: true });
 
 const common = { bundle: true, minify: true, format: 'iife', target: ['es2022'], charset: 'utf8', legalComments: 'none', loader: { '.html': 'text' }, logLevel: 'error', absWorkingDir: here };
 await build({ ...common, entryPoints: ['src/main.ts'], outfile: join(dist, 'studio.js') });
+await build({ ...common, entryPoints: ['src/early.ts'], outfile: join(dist, 'early.js') });
 if (existsSync(join(here, 'engine', 'engine.js'))) {
   await build({ ...common, entryPoints: ['src/engine/worker.ts'], outfile: join(dist, 'worker.js'), define: { 'import.meta.url': '""' } });
   writeFileSync(join(dist, 'engine.wasm'), readFileSync(wasm));
@@ -27,7 +28,7 @@ const html = readFileSync(join(here, 'src', 'index.html'), 'utf8');
 writeFileSync(join(dist, 'index.html'), html);
 
 // the service worker knows the files by what is in them
-const files = ['index.html', 'studio.css', 'studio.js', 'worker.js', 'engine.wasm'].filter((name) => existsSync(join(dist, name)));
+const files = ['index.html', 'studio.css', 'early.js', 'studio.js', 'worker.js', 'engine.wasm'].filter((name) => existsSync(join(dist, name)));
 const hash = createHash('sha256');
 for (const name of files) hash.update(readFileSync(join(dist, name)));
 writeFileSync(join(dist, 'sw.js'), readFileSync(join(here, 'src', 'sw.js'), 'utf8').replace('VERSION', hash.digest('hex').slice(0, 16)).replace('["FILES"]', JSON.stringify(files)));

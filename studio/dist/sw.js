@@ -1,6 +1,6 @@
 // The service worker: after the first load the page needs no network. Each version of the page keeps its own files.
-const NAME = 'grognard-618cab6dd9f72d06';
-const FILES = ["index.html","studio.css","studio.js","worker.js","engine.wasm"];
+const NAME = 'grognard-d029da066f95f350';
+const FILES = ["index.html","studio.css","early.js","studio.js","worker.js","engine.wasm"];
 
 self.addEventListener('install', (event) => {
   event.waitUntil(

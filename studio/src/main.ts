@@ -204,6 +204,11 @@ class Page {
     });
   }
 
+  /** The first odds are shown. */
+  get calm(): Promise<void> {
+    return this.model.calm;
+  }
+
   async begin(): Promise<void> {
     const { model, shared } = this;
     const kept = await model.files.all();
@@ -490,6 +495,8 @@ async function open(): Promise<void> {
     await engine.ready;
     await begun;
     announce('Ready');
+    // what works without a network is fetched once more, and that can wait for the first odds
+    await shown.calm;
   } catch (why) {
     put(app, h('p', { class: 'fatal' }, `The page could not be started: ${(why as Error).message}`));
   }

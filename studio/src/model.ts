@@ -70,7 +70,7 @@ export class Model {
   /** The book of the scenario, and what was turned in the others: a dial belongs to its rules. */
   private turnedIn: string | null = null;
   private readonly turned = new Map<string, { settings: Settings; followed: [string, string][]; left: string[] }>();
-  /** What is worked out of a text alone, as its margin, has the numbers of the text, not of these. */
+  /** What stands in the margin of a text has the numbers of these, but for its examples, which speak of the text. */
   readonly apart = new Signal<Apart[]>([]);
   readonly diagnostics = new Signal<ReadonlyMap<string, Diagnostic[]>>(new Map());
   /** A place in a text that a view asks the editor to show. */
@@ -224,10 +224,10 @@ export class Model {
     return text;
   }
 
-  /** What the odds of a text alone are of, if dials of its book stand elsewhere. */
+  /** Whose numbers the odds in a margin have, if dials of its book stand elsewhere than its text. */
   apartOf(text: string): string {
     const apart = this.apart.value.filter(({ path }) => this.book(path) === this.book(text)).map(({ told }) => told);
-    return apart.length ? `of the text: ${apart.join('; ')}` : '';
+    return apart.length ? `the numbers of the dials: ${apart.join('; ')}` : '';
   }
 
   /** Opens a text for the language server. */

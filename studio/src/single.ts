@@ -19,7 +19,7 @@ export function single({ html, css, script, worker, engine, digest }: Parts): st
   return html
     .replace("script-src 'self'", `script-src 'sha256-${digest}'`)
     .replace("worker-src 'self' blob:", 'worker-src blob:')
-    .replace(/<link rel="preload"[^>]*>\n/, '')
+    .replace(/<link rel="preload"[^>]*>\n<script src="early.js"><\/script>\n/, '')
     .replace(/<link rel="stylesheet"[^>]*>/, () => `<style>${css}</style>`)
     .replace(/<script src="studio.js"><\/script>/, () => scripts.join('\n'));
 }

@@ -412,7 +412,7 @@ test('a number that is none of its stops stands where it belongs among them', as
   assert.deepEqual([await slider.inputValue(), await slider.getAttribute('aria-valuetext')], ['2', '5']);
 });
 
-test('where a dial stands elsewhere than the text, the margin says whose numbers it has', async ({ browser, url }) => {
+test('where a dial stands elsewhere than the text, the margin follows and says whose numbers it has', async ({ browser, url }) => {
   const page = await open(browser, url, { view: { ...QUICK, path: 'warstrike/core.rules', scene: 'warstrike/scenarios/firefight.toml' } });
   await wait(page, () => document.querySelector('[data-key=slider-hit_on]'));
   await page.evaluate(() => {
@@ -424,11 +424,11 @@ test('where a dial stands elsewhere than the text, the margin says whose numbers
   assert.ok(await page.locator('.apart-note').isHidden());
   await page.locator('[data-key=slider-hit_on]').focus();
   await page.keyboard.press('ArrowRight');
-  await wait(page, () => document.querySelector('.apart-note').innerText === 'The margin is of the text: a shot hits on 4, not 5');
-  await wait(page, () => /It is of the text: a shot hits on 4, not 5\.$/.test(document.querySelector('.apart [data-lens="test Salvo"]')?.getAttribute('aria-label')));
+  await wait(page, () => document.querySelector('.apart-note').innerText === 'The margin has the numbers of the dials: a shot hits on 5, not 4');
+  await wait(page, () => /It was \S.* before\. It has the numbers of the dials: a shot hits on 5, not 4\.$/.test(document.querySelector('.apart [data-lens="test Salvo"]')?.getAttribute('aria-label')));
   // all of its odds say so too
   await lens.click();
-  await wait(page, () => document.querySelector('.lens-whole .note')?.innerText === 'These odds are of the text: a shot hits on 4, not 5.');
+  await wait(page, () => document.querySelector('.lens-whole .note')?.innerText === 'These odds have the numbers of the dials: a shot hits on 5, not 4.');
   await page.locator('[data-key=slider-hit_on]').focus();
   await page.keyboard.press('ArrowLeft');
   await wait(page, () => document.querySelector('.apart-note').hidden && !document.querySelector('.lens-whole .note') && !document.querySelector('.cm-editor.apart'));

@@ -108,7 +108,9 @@ async fn index(State(host): Served) -> Response {
     let (empty, full) = ("name=\"grognard-token\" content=\"", host.token.as_str());
     let text = text.replacen(empty, &format!("{empty}{full}"), 1);
     // the engine of this page is the program
-    let text = text.replacen("<link rel=\"preload\" href=\"engine.wasm\" as=\"fetch\" crossorigin>\n", "", 1);
+    let wasm =
+        "<link rel=\"preload\" href=\"engine.wasm\" as=\"fetch\" crossorigin>\n<script src=\"early.js\"></script>\n";
+    let text = text.replacen(wasm, "", 1);
     ([(CONTENT_TYPE, "text/html; charset=utf-8")], text).into_response()
 }
 

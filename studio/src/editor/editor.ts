@@ -201,7 +201,7 @@ export class Editor {
     const note = value?.lenses.length ? this.model.apartOf(this.path) : '';
     this.view.dom.classList.toggle('apart', note !== '');
     this.apart.hidden = !note;
-    this.apart.textContent = this.apart.title = note && `The margin is ${note}`;
+    this.apart.textContent = this.apart.title = note && `The margin has ${note}`;
     if (!value) return showMargin(this.view, { lenses: [], stale: false, note, before: new Map() }, () => undefined);
     let first = this.first.get(this.path);
     if (!first) this.first.set(this.path, (first = new Map()));

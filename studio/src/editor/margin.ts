@@ -83,7 +83,7 @@ class LensMarker extends GutterMarker {
     const { lens } = this;
     const first = leading(lens);
     const state = lens.sort === 'example' ? (lens.holds ? 'holds' : lens.holds === false ? 'fails' : '') : lens.why ? 'unknown' : '';
-    const label = words(lens) + (this.moved ? ` It was ${this.moved} before.` : '') + (this.stale ? ' Of an older text.' : '') + (this.note && ` It is ${this.note}.`);
+    const label = words(lens) + (this.moved ? ` It was ${this.moved} before.` : '') + (this.stale ? ' Of an older text.' : '') + (this.note && lens.sort !== 'example' ? ` It has ${this.note}.` : '');
     const each = h(
       'button',
       { type: 'button', class: `lens ${state} ${this.stale ? 'stale' : ''} ${this.moved ? 'moved' : ''}`, 'aria-label': label, title: label, 'data-lens': lens.id },

@@ -1,6 +1,7 @@
 // Which engine a page has: the program behind `grognard studio`, or WebAssembly beside or inside the page.
 
 import { gunzipSync } from 'fflate';
+import { fetched, worker } from './compile';
 import type { Engine } from './engine';
 import { HostEngine, hostToken } from './host';
 import { WasmEngine } from './wasm';
@@ -10,15 +11,6 @@ function inside(id: string): string | null {
   return document.getElementById(id)?.textContent?.trim() || null;
 }
 
-async function compiled(): Promise<WebAssembly.Module> {
-  const packed = inside('engine-wasm');
-  if (packed) return WebAssembly.compile(gunzipSync(Uint8Array.from(atob(packed), (c) => c.charCodeAt(0))) as BufferSource);
-  const answer = await fetch('engine.wasm');
-  if (!answer.ok) throw new Error(`engine.wasm: ${answer.status}`);
-  // some hosts do not know the type of wasm files
-  return answer.headers.get('content-type')?.startsWith('application/wasm') ? WebAssembly.compileStreaming(answer) : WebAssembly.compile(await answer.arrayBuffer());
-}
-
 export async function start(fatal: (why: string) => void): Promise<{ engine: Engine; restarts: (heard: () => void) => void }> {
   const token = hostToken();
   if (token) {
@@ -26,14 +18,15 @@ export async function start(fatal: (why: string) => void): Promise<{ engine: Eng
     await engine.ready;
     return { engine, restarts: () => undefined };
   }
-  const text = inside('engine-worker');
+  const [text, packed] = [inside('engine-worker'), inside('engine-wasm')];
   const url = text ? URL.createObjectURL(new Blob([text], { type: 'text/javascript' })) : 'worker.js';
-  // the worker starts while the engine is fetched and compiled
-  const module = compiled();
+  const unpacked = packed && WebAssembly.compile(gunzipSync(Uint8Array.from(atob(packed), (c) => c.charCodeAt(0))) as BufferSource);
+  const module = unpacked || window.early?.module || fetched();
+  let first = window.early?.worker;
   const engine = new WasmEngine(() => {
-    const worker = new Worker(url);
-    module.then((module) => worker.postMessage({ start: module }), (why: Error) => worker.dispatchEvent(new ErrorEvent('error', { message: why.message })));
-    return worker;
+    const made = first ?? worker(url, module);
+    first = null;
+    return made;
   });
   return { engine, restarts: (heard) => (engine.onrestart = heard) };
 }

@@ -53,6 +53,8 @@ export class WasmEngine extends Engine {
       }
     };
     worker.onerror = (event) => reject(new Error(event.message || 'the engine could not be started'));
+    // one that was ready before anybody listened says so again
+    worker.postMessage({ ready: true });
   }
 
   protected post(message: Message): void {
@@ -97,8 +99,6 @@ export class WasmEngine extends Engine {
     const next = this.spare ?? this.make();
     this.spare = null;
     this.begin(next, () => undefined, () => undefined);
-    // one that was ready before anybody listened says so again
-    next.postMessage({ ready: true });
     this.onrestart?.();
   }
 }

@@ -190,7 +190,7 @@ export class OddsView {
       parts.push(h('div', { class: stale ? 'stale' : '' }, single, title, several && distribution(measure)));
     }
     const apart = this.model.apartOf(this.lensPath);
-    if (apart) parts.splice(1, 0, h('p', { class: 'note' }, `These odds are ${apart}.`));
+    if (apart) parts.splice(1, 0, h('p', { class: 'note' }, `These odds have ${apart}.`));
     if (value) parts.push(this.decides(value));
     put(this.places.lens, parts);
   }
@@ -323,7 +323,7 @@ export class OddsView {
     // a value of the scenario is no surprise: it is chosen above
     const apart = all
       .filter((dial) => dial.place && plain(dial.value) !== plain(dial.book) && (settings.value.params[dial.name] ?? settings.value.readings[dial.name]) !== undefined)
-      .map((dial) => ({ path: dial.place!.path, told: `${titled(dial)} ${[dial.book, dial.value].map((of) => ('sweep' in dial ? of : readAs(value, dial.name, of))).join(', not ')}` }));
+      .map((dial) => ({ path: dial.place!.path, told: `${titled(dial)} ${[dial.value, dial.book].map((of) => ('sweep' in dial ? of : readAs(value, dial.name, of))).join(', not ')}` }));
     if (!stale && JSON.stringify(apart) !== JSON.stringify(this.model.apart.value)) this.model.apart.value = apart;
     put(
       this.places.dials,

@@ -16,6 +16,7 @@ export class Shelf {
   /** The text that was brought into sight last. */
   private shown = '';
   private open = new Set<string>();
+  private due = false;
   private symbols: Symbol[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
   onopen: (() => void) | null = null;
@@ -72,7 +73,17 @@ export class Shelf {
     if (await confirm(own ? 'Take your file away?' : 'Take your changes back?', own ? `${path} goes away. Under Review it can be brought back until this page is closed.` : `${path} becomes what it was: ${this.model.came}.`, own ? 'Take away' : 'Take back')) await this.model.restore(path);
   }
 
+  /** Draws once, however many of what it shows changed together. */
   draw(): void {
+    if (this.due) return;
+    this.due = true;
+    queueMicrotask(() => {
+      this.due = false;
+      this.redraw();
+    });
+  }
+
+  private redraw(): void {
     const { model } = this;
     const fits = (path: string, title: string) => !this.filter || `${path} ${title}`.toLowerCase().includes(this.filter);
     const listed = new Set<string>();
@@ -82,15 +93,21 @@ export class Shelf {
       const scenarios = book.scenarios.filter((scenario) => fits(scenario.path, scenario.title));
       [...book.files, ...book.scenarios.map((scenario) => scenario.path)].forEach((path) => listed.add(path));
       if (!files.length && !scenarios.length) return null;
-      const details = h(
-        'details',
-        { open: this.open.has(book.name) || this.filter !== '' || undefined },
-        h('summary', { 'data-key': `book ${book.name}` }, h('b', null, book.title || book.name)),
-        h('ul', null, files.map((path) => this.file(path, '', false))),
-        scenarios.length > 0 && h('h3', null, `Scenarios (${scenarios.length})`),
-        h('ul', null, scenarios.map((scenario) => this.file(scenario.path, scenario.title, true))),
-      );
-      details.ontoggle = () => (details.open ? this.open.add(book.name) : this.filter || this.open.delete(book.name));
+      const details = h('details', null, h('summary', { 'data-key': `book ${book.name}` }, h('b', null, book.title || book.name)));
+      // a closed book has no lists
+      const fill = (): void =>
+        details.append(
+          h('ul', null, files.map((path) => this.file(path, '', false))),
+          ...(scenarios.length ? [h('h3', null, `Scenarios (${scenarios.length})`)] : []),
+          h('ul', null, scenarios.map((scenario) => this.file(scenario.path, scenario.title, true))),
+        );
+      details.open = this.open.has(book.name) || this.filter !== '';
+      if (details.open) fill();
+      details.ontoggle = () => {
+        if (details.open && details.childElementCount === 1) fill();
+        if (details.open) this.open.add(book.name);
+        else if (!this.filter) this.open.delete(book.name);
+      };
       return details;
     });
     const others = model.paths().filter((path) => !listed.has(path) && fits(path, ''));

@@ -1,0 +1,25 @@
+// The engine as WebAssembly, and a worker that has it.
+
+declare global {
+  interface Window {
+    /** What `early.js` began while the page's own script was still read. */
+    early?: Compiled;
+  }
+}
+
+export interface Compiled { module: Promise<WebAssembly.Module>; worker: Worker | null }
+
+/** Fetches and compiles what stands beside the page. */
+export async function fetched(): Promise<WebAssembly.Module> {
+  const answer = await fetch('engine.wasm');
+  if (!answer.ok) throw new Error(`engine.wasm: ${answer.status}`);
+  // some hosts do not know the type of wasm files
+  return answer.headers.get('content-type')?.startsWith('application/wasm') ? WebAssembly.compileStreaming(answer) : WebAssembly.compile(await answer.arrayBuffer());
+}
+
+/** A worker that starts while the engine is fetched and compiled for it. */
+export function worker(url: string, module: Promise<WebAssembly.Module>): Worker {
+  const worker = new Worker(url);
+  module.then((module) => worker.postMessage({ start: module }), (why: Error) => worker.dispatchEvent(new ErrorEvent('error', { message: why.message })));
+  return worker;
+}
