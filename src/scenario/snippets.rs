@@ -111,7 +111,8 @@ impl Builder<'_> {
     }
 
     pub(super) fn condition_tree(&mut self, tree: &tree::Expr) -> Option<PieceId> {
-        let function = self.checked(|c| c.snippet_condition(rounds_scope(0), tree))?;
+        let scope = self.rounds_scope(0);
+        let function = self.checked(|c| c.snippet_condition(scope, tree))?;
         Some(self.keep(function))
     }
 
@@ -130,7 +131,8 @@ impl Builder<'_> {
         let source = self.fragment(node, what)?;
         let tree = self.parsed(syntax::parse_expr(node.span.file, &source))?;
         let slots = count_was(&text);
-        let mut function = self.checked(|c| c.snippet_condition(rounds_scope(slots), &tree))?;
+        let scope = self.rounds_scope(slots);
+        let mut function = self.checked(|c| c.snippet_condition(scope, &tree))?;
         let mut earlier = Vec::new();
         if let Body::Value(value) = &mut function.body {
             split_was(value, &mut earlier);
@@ -169,9 +171,10 @@ impl Builder<'_> {
     pub(super) fn query(&mut self, text: &str, source: &Source, span: Span, flag: bool) -> Option<Question> {
         let (asked, given) = self.parsed(syntax::parse_query(span.file, source))?;
         self.no_was(text, span)?;
+        let scope = self.rounds_scope(0);
         let function = match flag {
-            true => self.checked(|c| c.snippet_condition(rounds_scope(0), &asked))?,
-            false => self.checked(|c| c.snippet_expr(rounds_scope(0), &asked, None))?,
+            true => self.checked(|c| c.snippet_condition(scope, &asked))?,
+            false => self.checked(|c| c.snippet_expr(scope, &asked, None))?,
         };
         let ty = function.result.clone();
         let counted = match &function.body {
@@ -194,6 +197,16 @@ impl Builder<'_> {
         self.statement_of(&source, node.span, Vec::new())
     }
 
+    /// The scope of conditions and figures: `rounds`, and slots for earlier values. What the rules or the table call so hides it.
+    fn rounds_scope(&self, slots: usize) -> Scope {
+        let hidden = self.checker.rs.names.values.contains_key("rounds") || self.table.by_name.contains_key("rounds");
+        // a blank in a name keeps it out of everybody's sight
+        let rounds = if hidden { "their rounds" } else { "rounds" };
+        let mut params = vec![(rounds.to_string(), Type::Int(Range::new(0, Range::ALL.high)), Span::default())];
+        params.extend((0..slots).map(|n| (format!("was {n}"), Type::Unknown, Span::default())));
+        Scope { params, ..Checker::bare_scope(ScopeSort::Snippet) }
+    }
+
     pub(super) fn statement_of(
         &mut self,
         source: &Source,
@@ -205,14 +218,6 @@ impl Builder<'_> {
         let function = self.checked(|c| c.snippet_stmt(scope, &tree))?;
         Some(self.keep(function))
     }
-}
-
-/// The scope of conditions and figures: `rounds`, and slots for earlier values.
-fn rounds_scope(slots: usize) -> Scope {
-    let mut params = vec![("rounds".to_string(), Type::Int(Range::new(0, Range::ALL.high)), Span::default())];
-    // a blank in a name keeps it out of everybody's sight
-    params.extend((0..slots).map(|n| (format!("was {n}"), Type::Unknown, Span::default())));
-    Scope { params, ..Checker::bare_scope(ScopeSort::Snippet) }
 }
 
 /// How often the word stands in a text.

@@ -10,9 +10,10 @@ import { BrowserFiles, NoFiles } from './files/browser';
 import type { Files } from './files/files';
 import { HostFiles } from './files/host';
 import { hostToken } from './engine/host';
+import { FIRST, type Remembered, VIEW } from './first';
 import html from './index.html';
 import { isSet, Model, noSettings } from './model';
-import { LONGEST, makeLink, readLink, type Opened, type View } from './share';
+import { LONGEST, makeLink, readLink, type Opened } from './share';
 import { ofThisPage } from './single';
 import { tour, toured } from './tour';
 import { CompareView } from './views/compare';
@@ -25,12 +26,6 @@ import { Shelf } from './views/shelf';
 import { TableView } from './views/table';
 import { ask, confirm, dialogue } from './widgets';
 import { exportZip, readZip, save } from './zip';
-
-/** What a first visit opens. */
-const FIRST = { path: 'warstrike/core.rules', scene: 'warstrike/scenarios/firefight.toml', find: 'param hit_on' };
-const VIEW = 'grognard-view';
-/** What a page finds again when it is loaded anew. */
-interface Remembered extends View { cursor?: number; pane?: string; followed?: [string, string][]; left?: string[] }
 
 interface Tab { id: string; title: string; view: { element: HTMLElement; show(awake: boolean): void } }
 

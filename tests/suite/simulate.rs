@@ -53,6 +53,25 @@ fn estimates_are_labelled() {
     assert!(high.contains("seed 4") && high.contains("chance red.hit: 100.00%, 99.9% 99."), "{high}");
 }
 
+/// What the rules or the table call `rounds` is that, and not how often the start was run.
+#[test]
+fn a_name_of_the_rules_hides_the_count_of_rounds() {
+    let rules =
+        "ruleset g/x version \"1\"\n\nstate rounds : 0..9 = 0\nlet left = 6 - rounds\nphase Day { set rounds += 2 }\n";
+    let scene = "rules = \"g/x\"\nstart = \"Day\"\nrepeat = 3\n[report]\nmean = [\"rounds\", \"left\"]\n[[expect]]\nthat = \"rounds == 6\"\n";
+    let thing =
+        "ruleset g/y version \"1\"\n\nkind Squad { state men : 0..9 = 4 }\nphase Day(s: Squad) { set s.men -= 1 }\n";
+    let named =
+        "rules = \"g/y\"\nstart = \"Day(rounds)\"\nrepeat = 3\n[Squad.rounds]\n[report]\nmean = \"rounds.men\"\n";
+    let files = [("g/x.rules", rules), ("g/y.rules", thing), ("s.toml", scene), ("t.toml", named)];
+    let folder = common::folder("own-rounds", &files);
+    let (code, text) = said(&folder, &["odds", "s.toml"]);
+    assert!(code == 0 && text.contains("mean rounds: 6, ") && text.contains("mean left: 0, "), "{text}");
+    assert_eq!(said(&folder, &["test", "s.toml"]).0, 0);
+    let (code, text) = said(&folder, &["odds", "t.toml"]);
+    assert!(code == 0 && text.contains("mean rounds.men: 1, "), "{text}");
+}
+
 /// Runs that never end are told where their loop stands, and not played ten thousand times.
 #[test]
 fn runs_that_all_fail_end_soon() {

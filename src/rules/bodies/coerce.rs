@@ -305,7 +305,11 @@ impl Body<'_, '_> {
     pub fn pool_needed(&mut self, value: &Expr, span: Span) {
         let name = self.called(value).unwrap_or_else(|| "this".into());
         let message = format!("`{name}` is one number, the sum of its dice");
-        let help = format!("to look at each die write `roll {name} = 3 of d6`");
+        let dice = match value.ty {
+            Type::Int(r) if r.low > 0 => format!("{} of d{}", r.low, r.high / r.low),
+            _ => "3 of d6".to_string(),
+        };
+        let help = format!("to look at each die write `roll {name} = {dice}`");
         self.say_help(Code::PoolNeeded, span, message, help);
     }
 }

@@ -5,7 +5,7 @@ use super::body::{Body, expr, local, unknown};
 use super::coerce::map;
 use super::ranges;
 use crate::base::{Code, Span};
-use crate::syntax::tree::{self, CompareOp, Name};
+use crate::syntax::tree::{self, CompareOp, ExprKind as Tree, Name};
 use crate::value::*;
 
 impl Body<'_, '_> {
@@ -21,7 +21,10 @@ impl Body<'_, '_> {
     ) -> Expr {
         let mark = self.mark();
         let (over, entries): (Vec<_>, Vec<_>) = self.query_binds(what, binds, hint).into_iter().unzip();
-        let filter = filter.map(|f| self.condition(f));
+        let filter = filter.map(|f| {
+            self.swallowed(f);
+            self.condition(f)
+        });
         let body = body.map(|b| self.query_body(what, b));
         self.leave(mark);
         let ty = match what {
@@ -102,6 +105,15 @@ impl Body<'_, '_> {
         }
     }
 
+    /// `count a > 4 - count a == 1`: the second would be part of what the first compares with.
+    fn swallowed(&mut self, condition: &tree::Expr) {
+        if let Some(span) = query_in_sum(condition) {
+            let message = "this count would be a part of the condition of the one before it";
+            let help = "counts in a sum stand in ( ): `(count a > 4) - (count a == 1)`";
+            self.say_help(Code::Syntax, span, message, help);
+        }
+    }
+
     fn count_range(&self, over: &[(LocalId, Collection)], filtered: bool) -> Range {
         let size = over.iter().map(|(_, c)| self.size_of(c)).reduce(ranges::min).unwrap_or(Range::new(0, 0));
         if filtered { Range::new(0, size.high) } else { size }
@@ -124,6 +136,7 @@ impl Body<'_, '_> {
         than: &tree::Expr,
         span: Span,
     ) -> Expr {
+        self.swallowed(than);
         let (pool, inner) = self.any_list(pool, None);
         let than = self.expr(than, Some(&inner));
         if pool.ty == Type::Unknown || than.ty == Type::Unknown {
@@ -141,5 +154,18 @@ impl Body<'_, '_> {
             _ => (Some(Box::new(test)), None),
         };
         expr(ExprKind::Query { what, over, filter, body }, ty, span)
+    }
+}
+
+/// Where a query without brackets is part of a sum that a condition compares with.
+fn query_in_sum(condition: &tree::Expr) -> Option<Span> {
+    match &condition.kind {
+        Tree::And(parts) | Tree::Or(parts) => parts.iter().find_map(query_in_sum),
+        Tree::Compare { right, .. } => query_in_sum(right),
+        Tree::Arith { first, rest } => {
+            let bare = |e: &&tree::Expr| matches!(e.kind, Tree::Query { .. } | Tree::PoolQuery { .. });
+            std::iter::once(&**first).chain(rest.iter().map(|(_, e)| e)).find(bare).map(|e| e.span)
+        }
+        _ => None,
     }
 }

@@ -122,6 +122,11 @@ impl<'a> Declarer<'a, '_> {
                 let (message, at) = (format!("two of these are called `{}`", formal.name.text), first.2);
                 self.say_two(Code::Twice, formal.name.span, message, at, "first here");
             }
+            if let Some(default) = &formal.default {
+                let message = format!("a parameter has no value of its own, and `{}` is given one", formal.name.text);
+                let help = "each call gives a value; what hardly ever changes is a `param` of the rules";
+                self.say_help(Code::Syntax, default.span, message, help.to_string());
+            }
             let ty = self.formal_type(formal, kind);
             found.push((formal.name.text.clone(), ty, formal.name.span));
         }

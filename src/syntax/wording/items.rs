@@ -145,6 +145,7 @@ pub(super) fn say(spot: &Spot) -> Option<Diagnostic> {
         return Some(found.help(format!("write `{head} name \"Title\" = value`")));
     }
     arrow(spot)
+        .or_else(|| shape(spot))
         .or_else(|| trigger(spot))
         .or_else(|| decider(spot))
         .or_else(|| no_type(spot))
@@ -201,6 +202,28 @@ fn decider(spot: &Spot) -> Option<Diagnostic> {
     let expression =
         spot.kind(spot.at) == Some(Kind::Number) || matches!(spot.now(), "(" | "." | "+" | "-" | "*" | "/" | "if");
     expression.then(|| spot.here(Code::Syntax, message).help(help))
+}
+
+/// Heads of items as other languages have them.
+fn shape(spot: &Spot) -> Option<Diagnostic> {
+    let (first, now, before) = (spot.item_word(), spot.now(), spot.before(1));
+    let (item, name) = (spot.word(first), spot.word(first + 1));
+    if spot.line_ended() || spot.inside(spot.at) != Inside::Head {
+        return None;
+    }
+    let (message, help) = match (item, now) {
+        ("let", "{") => ("the value stands behind a `=`", format!("write `let {name} .. = ..`, without `return`")),
+        ("kind", ":" | "=") => ("what belongs to a kind stands in { }", format!("write `kind {name} {{ .. }}`")),
+        ("enum", ":" | "=") => ("its cases stand in { }", format!("write `enum {name} {{ One, Other }}`")),
+        (_, "-") if spot.at == first + 2 && is_small(name) && is_small(spot.word(spot.at + 1)) => {
+            ("a name has no `-` in it", format!("write `{name}_{}`", spot.word(spot.at + 1)))
+        }
+        (_, ty) if matches!(before, "(" | ",") && is_capital(ty) && is_small(spot.word(spot.at + 1)) => {
+            ("a name stands before its type", format!("write `{}: {ty}`", spot.word(spot.at + 1)))
+        }
+        _ => return None,
+    };
+    Some(spot.here(Code::Syntax, message).help(help))
 }
 
 /// What an event is called behind `on`.

@@ -149,6 +149,10 @@ fn query(spot: &Spot) -> Option<Diagnostic> {
         let found = spot.here(Code::Syntax, "`sum` asks things one by one, as in `sum u in Unit of u.men`");
         return Some(found.help(format!("the sum of a pool or list is `total({0}) {word} ..`", spot.before(1))));
     }
+    if compared && spot.before(2) == "all" {
+        let found = spot.here(Code::Syntax, "`all` makes a list, as in `all x in dice where x >= 4`");
+        return Some(found.help(format!("write `every {} {word} ..` where each has to", spot.before(1))));
+    }
     if word != ":" {
         return None;
     }
@@ -213,7 +217,7 @@ fn value(spot: &Spot) -> Option<Diagnostic> {
     }
     if word == "[" && spot.at > 0 && (is_small(spot.before(1)) || spot.before(1) == ")") {
         let found = spot.here(Code::Syntax, "a member of a list is asked for by `nth`");
-        return Some(found.help(format!("write `nth(1, {}) otherwise 0`; the first is 1", spot.before(1))));
+        return Some(found.help(format!("write `(nth(1, {}) otherwise 0)`; the first is 1", spot.before(1))));
     }
     let begun = |word: &str| (spot.line_start(spot.at)..spot.at).any(|n| spot.word(n) == word);
     if word == "then" && begun("if") {

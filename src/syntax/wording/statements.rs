@@ -20,6 +20,7 @@ pub(super) fn say(spot: &Spot) -> Option<Diagnostic> {
         .or_else(|| effects(spot))
         .or_else(|| stray_else(spot))
         .or_else(|| options(spot))
+        .or_else(|| words_elsewhere(spot))
         .or_else(|| first_word(spot))
 }
 
@@ -251,6 +252,40 @@ fn stray_else(spot: &Spot) -> Option<Diagnostic> {
 fn lonely_else(spot: &Spot, at: usize) -> Diagnostic {
     let found = spot.at(at, Code::Syntax, "this `else` belongs to no `if`");
     found.help("it stands behind the `}` of its `if`, or begins the very next line")
+}
+
+/// `until`, `when` and bare bodies where a loop, an `if` or a test is meant; commas between lines.
+fn words_elsewhere(spot: &Spot) -> Option<Diagnostic> {
+    let (now, before, start) = (spot.now(), spot.before(1), spot.line_start(spot.at));
+    let head = spot.word(start);
+    if now == "until" && before == "}" && spot.wants(Rule::k_while) {
+        let found = spot.here(Code::Syntax, "a loop goes on while a condition holds, which is asked before each round");
+        return Some(found.help("write `while not (..)` with the condition that ends it"));
+    }
+    if spot.inside(start) == Inside::Statements || spot.inside(start) == Inside::Head && spot.wants(Rule::block) {
+        let bodied = (start..spot.at).any(|n| spot.word(n) == "{");
+        let bare = words::STATEMENTS.contains(&now) && (before == "else" || head == "if" && !bodied);
+        if bare && !spot.fresh(spot.at) {
+            let found = spot.here(Code::Syntax, "what an `if` or an `else` does stands in { }");
+            let head = if before == "else" { "else" } else { "if .." };
+            return Some(found.help(format!("write `{head} {{ {now} .. }}`")));
+        }
+        if now == "when" && !spot.fresh(spot.at) && head == "set" || now == "when" && start == spot.at {
+            let found = spot.here(Code::Syntax, "what happens under a condition stands in an `if`");
+            return Some(found.help("write `if .. { .. }`"));
+        }
+        if before == "pass" && matches!(now, "}" | ";") {
+            let found = spot.at(spot.at - 1, Code::Syntax, "a test says once by what it is passed");
+            return Some(found.help("write `pass when ..` with the condition, and no `if` around it"));
+        }
+    }
+    let line = matches!(spot.inside(spot.at), Inside::Rows | Inside::Members | Inside::Options);
+    let next = spot.word(spot.at + 1);
+    if now == "," && line && (spot.fresh(spot.at + 1) || words::MEMBERS.contains(&next) || next == "}") {
+        let found = spot.here(Code::Syntax, "each of these ends with its line, and has no comma behind it");
+        return Some(found.help("take the comma away; a `;` parts two on one line"));
+    }
+    None
 }
 
 /// `choose stand or run {`: options that stand in the head of a choice.

@@ -3,11 +3,12 @@
 declare global {
   interface Window {
     /** What `early.js` began while the page's own script was still read. */
-    early?: Compiled;
+    early?: Early;
   }
 }
 
-export interface Compiled { module: Promise<WebAssembly.Module>; worker: Worker | null }
+/** An engine on its way, and the question `grognard/outlook` with the id 0 that it was asked: its params, and what came back. */
+export interface Early { module: Promise<WebAssembly.Module>; worker: Worker; asked: string | null; heard: string[] }
 
 /** Fetches and compiles what stands beside the page. */
 export async function fetched(): Promise<WebAssembly.Module> {

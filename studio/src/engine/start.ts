@@ -22,11 +22,6 @@ export async function start(fatal: (why: string) => void): Promise<{ engine: Eng
   const url = text ? URL.createObjectURL(new Blob([text], { type: 'text/javascript' })) : 'worker.js';
   const unpacked = packed && WebAssembly.compile(gunzipSync(Uint8Array.from(atob(packed), (c) => c.charCodeAt(0))) as BufferSource);
   const module = unpacked || window.early?.module || fetched();
-  let first = window.early?.worker;
-  const engine = new WasmEngine(() => {
-    const made = first ?? worker(url, module);
-    first = null;
-    return made;
-  });
+  const engine = new WasmEngine(() => worker(url, module), window.early ?? null);
   return { engine, restarts: (heard) => (engine.onrestart = heard) };
 }

@@ -192,6 +192,57 @@ fn statements_as_other_languages_write_them() {
     helps(Code::WrongType, &unit("if u.mood == Calm or Wild { return }"), "`Wild` alone", "`or u.mood == Wild`");
     helps(Code::Effect, &unit("roll x = 1d6 + 2"), "adds nothing to them", "write `roll x = 1d6`");
     helps(Code::Effect, &unit("roll x = 2 + 3d6"), "adds nothing to them", "write `roll x = 3d6`");
+    helps(
+        Code::Syntax,
+        &unit("repeat { set u.hits -= 1 } until u.hits == 0"),
+        "asked before each round",
+        "`while not (..)`",
+    );
+    helps(Code::Syntax, &throws("if x >= 5 set u.hits = 1"), "stands in { }", "write `if .. { set .. }`");
+    helps(
+        Code::Syntax,
+        &throws("if x >= 5 { return } else set u.hits = 1"),
+        "stands in { }",
+        "write `else { set .. }`",
+    );
+    helps(Code::Syntax, &unit("set u.hits -= 1 when u.hits > 3"), "stands in an `if`", "write `if .. { .. }`");
+    helps(Code::Syntax, "test T() { roll x = d6; if x > 3 { pass } }", "by what it is passed", "`pass when ..`");
+    helps(Code::Syntax, "proc p(Unit u) { }", "a name stands before its type", "write `u: Unit`");
+    helps(Code::Syntax, "let f(u: Unit): Int { return 3 }", "stands behind a `=`", "without `return`");
+    helps(Code::Syntax, "kind Foe:", "stands in { }", "write `kind Foe { .. }`");
+    helps(Code::Syntax, "enum Sky = Calm, Storm", "its cases stand in { }", "write `enum Sky { One, Other }`");
+    helps(Code::Syntax, "param hit-on = 4", "no `-` in it", "write `hit_on`");
+    helps(Code::Syntax, "kind Foe { state a : 0..6 = 6, state b : 0..6 = 6 }", "no comma behind it", "`;` parts two");
+    helps(
+        Code::Syntax,
+        "let f(m: Mood) = match m {\n Calm => 1,\n Wild => 2\n Free => 3 }",
+        "no comma behind it",
+        "comma away",
+    );
+    let pool = |what: &str| format!("test T() {{ roll a = 3 of d6; pass when {what} }}");
+    helps(Code::Syntax, &pool("all a >= 4"), "`all` makes a list", "write `every a >= ..`");
+    helps(Code::Syntax, &pool("0 < count a > 4 - count a == 1"), "comparisons do not chain", "");
+    let swallowed = "the condition of the one before it";
+    helps(
+        Code::Syntax,
+        "proc p() -> Int { roll a = 3 of d6; return count a > 4 - count a == 1 }",
+        swallowed,
+        "`(count a > 4) - (count a == 1)`",
+    );
+    let asked = "proc p() -> Int { roll a = 3 of d6; return count x in a where x > 4 - count y in a where y == 1 }";
+    helps(Code::Syntax, asked, swallowed, "`(count a > 4) - (count a == 1)`");
+    helps(
+        Code::Syntax,
+        "proc p(u: Unit, n: Int = 1) { }",
+        "a parameter has no value of its own",
+        "each call gives a value",
+    );
+    helps(
+        Code::PoolNeeded,
+        "test T() { roll a = 6d8; pass when any a == 3 }",
+        "the sum of its dice",
+        "`roll a = 6 of d8`",
+    );
     let both: Vec<Code> = findings(&unit("do heal(u, c)")).into_iter().map(|(code, ..)| code).collect();
     assert_eq!(both, [Code::Arity, Code::UnknownName]);
     good(&throws("var n = 1; set n = 2; if x == 3 or x == 4 { set u.hits = n } else { set u.hits = 1 }"));
