@@ -482,8 +482,8 @@ test('two tabs do not write over each other', async ({ browser, url }) => {
   await ready(two);
   await written(one);
   await written(two);
-  await edit(one, `${SALVO}4`, `${SALVO}3`);
-  await edit(two, `${SALVO}4`, `${SALVO}5`);
+  // at once: a text that is not edited yet takes over what another tab keeps
+  await Promise.all([edit(one, `${SALVO}4`, `${SALVO}3`), edit(two, `${SALVO}4`, `${SALVO}5`)]);
   await Promise.race([wait(one, () => document.querySelector('.conflict')), wait(two, () => document.querySelector('.conflict'))]);
   const loser = (await one.locator('.conflict').count()) ? one : two;
   await loser.getByRole('button', { name: 'Keep both' }).click();
