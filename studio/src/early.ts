@@ -1,13 +1,17 @@
 // Begins with the engine before the page's own script is read: it is compiled, and works on the odds that the page will ask for first.
 
-import { fetched, worker } from './engine/compile';
+import { type Early, fetched, type FromWorker, NOT_STARTED, worker } from './engine/compile';
 import { type Remembered, FIRST, VIEW } from './first';
 
 const module = fetched();
 const made = worker('worker.js', module);
-const early = (window.early = { module, worker: made, asked: null as string | null, heard: [] as string[] });
+const early: Early = (window.early = { module, worker: made, asked: null, heard: [], failed: null });
 // what is said before the page listens is kept for it
-made.onmessage = ({ data }) => 'messages' in data && early.heard.push(...data.messages);
+made.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+  if ('messages' in data) early.heard.push(...data.messages);
+  else if ('failed' in data) early.failed = data.failed;
+};
+made.onerror = ({ message }) => (early.failed = message || NOT_STARTED);
 
 function view(): Partial<Remembered> {
   try {

@@ -7,8 +7,13 @@ declare global {
   }
 }
 
-/** An engine on its way, and the question `grognard/outlook` with the id 0 that it was asked: its params, and what came back. */
-export interface Early { module: Promise<WebAssembly.Module>; worker: Worker; asked: string | null; heard: string[] }
+/** What a worker says beside messages of the engine. */
+export type FromWorker = { ready: true } | { messages: string[] } | { failed: string } | { alive: number };
+
+export const NOT_STARTED = 'the engine could not be started';
+
+/** An engine on its way, and the question `grognard/outlook` with the id 0 that it was asked: its params, what came back, and why nothing will. */
+export interface Early { module: Promise<WebAssembly.Module>; worker: Worker; asked: string | null; heard: string[]; failed: string | null }
 
 /** Fetches and compiles what stands beside the page. */
 export async function fetched(): Promise<WebAssembly.Module> {

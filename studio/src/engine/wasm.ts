@@ -1,10 +1,7 @@
 // The engine in this page: a Web Worker around WebAssembly. A worker that no longer answers is ended and another takes over.
 
-import type { Early } from './compile';
+import { type Early, type FromWorker, NOT_STARTED } from './compile';
 import { Engine, type Message } from './engine';
-
-/** What a worker says beside messages of the engine. */
-export type FromWorker = { ready: true } | { messages: string[] } | { failed: string } | { alive: number };
 
 /** A worker hears nothing while it computes; one that is silent for so long is given up, in milliseconds. */
 const PATIENCE = 30_000;
@@ -59,9 +56,11 @@ export class WasmEngine extends Engine {
         this.heard();
       }
     };
-    worker.onerror = (event) => reject(new Error(event.message || 'the engine could not be started'));
+    worker.onerror = (event) => reject(new Error(event.message || NOT_STARTED));
     // one that was ready before anybody listened says so again
     worker.postMessage({ ready: true });
+    // and one that failed by then has failed
+    if (this.early?.failed) reject(new Error(this.early.failed));
   }
 
   protected post(message: Message): void {

@@ -1,7 +1,7 @@
 // The worker: hears messages, answers what is quick at once, and works on long questions in slices between which it hears more.
 
 import { initSync, Engine } from '../../engine/engine.js';
-import type { FromWorker } from './wasm';
+import type { FromWorker } from './compile';
 
 /** So long a slice is, in milliseconds: an edit waits no longer. */
 const SLICE = 20;
