@@ -474,6 +474,19 @@ test('the page is taken as a single file, which opens from a disk', async ({ bro
   assert.deepEqual(page.complaints, []);
 });
 
+test('an engine that cannot be had is told, however soon it is known', async ({ browser, url }) => {
+  for (const after of [0, 1500]) {
+    const page = await (await browser.newContext()).newPage();
+    await page.route('**/engine.wasm', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, after));
+      await route.fulfill({ status: 404 });
+    });
+    await page.goto(url);
+    await page.waitForSelector('.fatal');
+    assert.match(await text(page, '.fatal'), /could not be started: engine\.wasm: 404/);
+  }
+});
+
 test('two tabs do not write over each other', async ({ browser, url }) => {
   const one = await open(browser, url);
   const two = await one.context().newPage();

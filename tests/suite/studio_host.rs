@@ -90,6 +90,8 @@ fn only_who_has_the_token_is_served() {
     assert_eq!(asked("GET /files", &format!("{own}{bearer}Origin: http://127.0.0.1:{port}\r\n")), 200);
     let (_, page) = host.raw(&format!("GET /?token={token} HTTP/1.1\r\nConnection: close\r\n{own}\r\n"));
     assert!(page.contains(&format!("content=\"{token}\"")));
+    // the engine of this page is the program, so it fetches no other
+    assert!(page.contains("studio.js") && !page.contains("engine.wasm") && !page.contains("early.js"));
 }
 
 /// Rules in the folder of one game are named from the one above, so none of them would be found.
