@@ -174,11 +174,12 @@ impl Body<'_, '_> {
             (_, Type::Die | Type::Chain(_)) if number(a) => b,
             _ => return false,
         };
-        self.is_unthrown(code, die, span);
+        self.say_unthrown(code, die, span);
         true
     }
 
-    fn is_unthrown(&mut self, code: Code, die: &Expr, span: Span) {
+    /// Says that a die stands where the number is meant that it shows.
+    fn say_unthrown(&mut self, code: Code, die: &Expr, span: Span) {
         let text = match (self.called(die), &die.kind, &die.ty) {
             (Some(name), ..) => name,
             (None, ExprKind::Const(at), Type::Chain(id)) => {
@@ -236,7 +237,7 @@ impl Body<'_, '_> {
                 (Code::ShiftedDie, "this die may be past the end of its chain".to_string())
             }
             (Type::Die | Type::Chain(_), want) if is_measure(want.present()) => {
-                return self.is_unthrown(Code::WrongType, value, span);
+                return self.say_unthrown(Code::WrongType, value, span);
             }
             (a, b) if is_measure(a) && is_measure(b) => {
                 let message = format!("{} is wanted here, and this is {}", measure(b), measure(a));

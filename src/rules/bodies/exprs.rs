@@ -99,7 +99,7 @@ impl Body<'_, '_> {
             Tree::Or(parts) => {
                 let mut made: Vec<Expr> = Vec::new();
                 for part in parts {
-                    let value = made.last().and_then(|before| self.alone(before, part));
+                    let value = made.last().and_then(|before| self.lone_value(before, part));
                     made.push(value.unwrap_or_else(|| self.flag(part)));
                 }
                 expr(ExprKind::Or(made), Type::Flag, span)
@@ -115,7 +115,7 @@ impl Body<'_, '_> {
     }
 
     /// `hit == 3 or 4`: the `4`, which is compared with nothing.
-    fn alone(&mut self, before: &Expr, part: &tree::Expr) -> Option<Expr> {
+    fn lone_value(&mut self, before: &Expr, part: &tree::Expr) -> Option<Expr> {
         let ExprKind::Op(op, args) = &before.kind else { return None };
         let [left, right] = &args[..] else { return None };
         let plain = matches!(part.kind, Tree::Number(_) | Tree::Upper(_)) && right.ty.present() != &Type::Flag;

@@ -22,7 +22,7 @@ impl Body<'_, '_> {
         let mark = self.mark();
         let (over, entries): (Vec<_>, Vec<_>) = self.query_binds(what, binds, hint).into_iter().unzip();
         let filter = filter.map(|f| {
-            self.swallowed(f);
+            self.refuse_swallowed(f);
             self.condition(f)
         });
         let body = body.map(|b| self.query_body(what, b));
@@ -106,7 +106,7 @@ impl Body<'_, '_> {
     }
 
     /// `count a > 4 - count a == 1`: the second would be part of what the first compares with.
-    fn swallowed(&mut self, condition: &tree::Expr) {
+    fn refuse_swallowed(&mut self, condition: &tree::Expr) {
         if let Some(span) = query_in_sum(condition) {
             let message = "this count would be a part of the condition of the one before it";
             let help = "counts in a sum stand in ( ): `(count a > 4) - (count a == 1)`";
@@ -136,7 +136,7 @@ impl Body<'_, '_> {
         than: &tree::Expr,
         span: Span,
     ) -> Expr {
-        self.swallowed(than);
+        self.refuse_swallowed(than);
         let (pool, inner) = self.any_list(pool, None);
         let than = self.expr(than, Some(&inner));
         if pool.ty == Type::Unknown || than.ty == Type::Unknown {
