@@ -17,6 +17,8 @@ export class Shelf {
   private shown = '';
   private open = new Set<string>();
   private due = false;
+  /** The books that were there when they were drawn last. */
+  private known = new Set<string>();
   private symbols: Symbol[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
   onopen: (() => void) | null = null;
@@ -87,6 +89,10 @@ export class Shelf {
     const { model } = this;
     const fits = (path: string, title: string) => !this.filter || `${path} ${title}`.toLowerCase().includes(this.filter);
     const listed = new Set<string>();
+    // a book that was made or brought in meanwhile is seen to be there
+    const names = model.books.books.map((book) => book.name);
+    if (this.known.size) names.filter((name) => !this.known.has(name)).forEach((name) => this.open.add(name));
+    this.known = new Set(names);
     const books = model.books.books.map((book) => {
       const played = new Set(book.scenarios.map((scenario) => scenario.path));
       const files = book.files.filter((path) => !played.has(path) && fits(path, ''));
