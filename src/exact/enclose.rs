@@ -3,7 +3,8 @@
 //!
 //! Lower bounds rise from nothing by Bellman's equation, rounded down. An upper bound is guessed a little above them; one
 //! that Bellman's operator, rounded up, does not raise is a bound of its least fixed point (Park's induction). Where that
-//! does not come about, upper bounds fall from the most there is. So there are bounds wherever the work ends.
+//! does not come about, upper bounds fall from the most there is. So there are bounds wherever the work ends; only of what
+//! is counted on the way there is no most.
 
 use super::components::Components;
 use super::graph::*;
@@ -24,6 +25,8 @@ const STILL: u64 = 1 << 20;
 const SWEEPS: usize = 200_000;
 /// Sweeps in which a guess may prove to be a bound, and in which upper bounds fall.
 const TRIES: usize = 64;
+/// Above all that can be told of a count.
+const BEYOND: u64 = u64::MAX;
 
 /// What positions are worth at least and at most under the best play.
 #[derive(Clone, Debug)]
@@ -42,6 +45,11 @@ impl Enclosure {
     /// What the start is worth at most.
     pub fn high(&self) -> Fraction {
         self.of(0).1
+    }
+
+    /// False for a count of which no greatest value is known.
+    pub(super) fn is_bounded(&self) -> bool {
+        self.high[0] != BEYOND
     }
 
     /// What a node is worth at least and at most.
@@ -76,9 +84,19 @@ impl Scale {
     }
 
     fn back(&self, value: u64) -> Fraction {
-        let value = if self.turned { ONE - value } else { value };
-        &self.least + &(&self.span * &Fraction::of(BigUint::from(value), BigUint::from(ONE)))
+        let part = Fraction::of(BigUint::from(value), BigUint::from(ONE));
+        let part = if self.turned { &Fraction::one() - &part } else { part };
+        &self.least + &(&self.span * &part)
     }
+}
+
+/// What is enclosed.
+#[derive(Clone, Copy)]
+pub(super) enum Enclosed<'a> {
+    /// What ends are worth; what goes on for ever is worth `never`, and what was not explored something between `open`.
+    Worths { never: &'a Fraction, open: &'a (Fraction, Fraction) },
+    /// What nodes count whenever they are passed, if it is less than two to the power of `places`; below 0 if it `falls`.
+    Counts { places: u32, falls: bool },
 }
 
 /// What a node does.
@@ -115,8 +133,10 @@ struct Bounds<'a, 'g> {
     found: Enclosure,
     policy: Vec<u32>,
     unexplored: (u64, u64),
-    /// Going on for ever is worth the least.
-    ends: bool,
+    /// What each node counts whenever it is passed, if that is enclosed.
+    counts: Option<&'a FxHashMap<Node, Fraction>>,
+    /// Going on for ever is worth the least, or what was counted.
+    rises: bool,
     /// The part at work.
     rows: Vec<Row>,
     inside: Vec<Inside>,
@@ -125,23 +145,32 @@ struct Bounds<'a, 'g> {
 }
 
 impl Graph<'_> {
-    /// Encloses what positions are worth under the best play, and takes a play that reaches the lower bound. What was
-    /// not explored is worth something between `open`.
+    /// Encloses what positions are worth under the best play, and takes a play that reaches the lower bound. `own` is what
+    /// nodes are worth by themselves.
     pub(super) async fn enclose(
         &mut self,
         parts: &Components,
-        ends: &FxHashMap<Node, Fraction>,
-        never: &Fraction,
-        open: &(Fraction, Fraction),
+        own: &FxHashMap<Node, Fraction>,
+        what: Enclosed<'_>,
     ) -> Enclosure {
         // errors count 0
         let zero = Fraction::zero();
-        let worths = || ends.values().chain([never, &zero, &open.0, &open.1]);
-        let (least, most) = (worths().min().unwrap_or(&zero), worths().max().unwrap_or(&zero));
-        let turned = never == most && least != most;
-        let scale = Scale { least: least.clone(), span: most - least, turned };
-        let (a, b) = (scale.of(&open.0), scale.of(&open.1));
-        let unexplored = (a.0.min(b.0), a.1.max(b.1));
+        let nothing = FxHashMap::default();
+        let (scale, unexplored, ends, counts, rises) = match what {
+            Enclosed::Worths { never, open } => {
+                let worths = || own.values().chain([never, &zero, &open.0, &open.1]);
+                let (least, most) = (worths().min().unwrap_or(&zero), worths().max().unwrap_or(&zero));
+                let turned = never == most && least != most;
+                let scale = Scale { least: least.clone(), span: most - least, turned };
+                let (a, b) = (scale.of(&open.0), scale.of(&open.1));
+                (scale, (a.0.min(b.0), a.1.max(b.1)), own, None, never == least || turned)
+            }
+            Enclosed::Counts { places, falls } => {
+                let span = Fraction::whole(1 << places);
+                let scale = Scale { least: if falls { -&span } else { zero.clone() }, span, turned: falls };
+                (scale, (0, BEYOND), &nothing, Some(own), true)
+            }
+        };
         let count = self.nodes.len();
         let (low, high) = scale.of(&zero);
         let mut found = Enclosure { low: vec![low; count], high: vec![high; count], scale };
@@ -154,7 +183,8 @@ impl Graph<'_> {
             found,
             policy: self.policy.take().unwrap_or_default(),
             unexplored,
-            ends: never == least || turned,
+            counts,
+            rises,
             rows: Vec::new(),
             inside: Vec::new(),
             place: vec![u32::MAX; count],
@@ -190,6 +220,11 @@ impl Bounds<'_, '_> {
             let (slack, whole) = (u64::from(edges.len() > 1), graph.whole(*node));
             let from = self.inside.len();
             let mut row = Row { kind, low: 0, high: 0, edge: NO_EDGE, inside: from..from, slack };
+            if let Some(own) = self.counts.and_then(|counts| counts.get(node)) {
+                let (low, high) = self.found.scale.of(own);
+                row.low = part_of(ONE, low.min(ONE));
+                row.high = part_of(ONE, if high > ONE { BEYOND } else { high });
+            }
             for edge in edges {
                 let to = graph.to[edge];
                 let chance = match kind {
@@ -217,10 +252,11 @@ impl Bounds<'_, '_> {
         let (outside, slack) = if up { (row.high, row.slack) } else { (row.low, 0) };
         let inside = &self.inside[row.inside.clone()];
         if row.kind == Kind::Chance {
-            let of = |next: &Inside| u128::from(next.chance + slack) * u128::from(values[next.to as usize]);
-            let sum = outside + inside.iter().map(of).sum::<u128>();
-            let sum = if up { (sum + u128::from(ONE - 1)) >> PLACES } else { sum >> PLACES };
-            return ((sum as u64).min(ONE), NO_EDGE);
+            let of = |next: &Inside| part_of(next.chance + slack, values[next.to as usize]);
+            let sum = inside.iter().map(of).fold(outside, u128::saturating_add);
+            let sum = if up { sum.saturating_add(u128::from(ONE - 1)) >> PLACES } else { sum >> PLACES };
+            let most = if up { self.most() } else { ONE };
+            return (if sum > u128::from(ONE) { most } else { sum as u64 }, NO_EDGE);
         }
         let mut best = (outside as u64, row.edge);
         for next in inside {
@@ -232,6 +268,11 @@ impl Bounds<'_, '_> {
         best
     }
 
+    /// What nothing is worth more than.
+    fn most(&self) -> u64 {
+        if self.counts.is_some() { BEYOND } else { ONE }
+    }
+
     /// The bounds of one part; what it leads to is bounded.
     async fn part(&mut self, part: &[Node]) {
         if part.iter().all(|node| self.graph.edges_of(*node).is_empty()) {
@@ -239,7 +280,7 @@ impl Bounds<'_, '_> {
         }
         self.lay_out(part);
         let mut low = vec![0; part.len()];
-        let mut high = vec![ONE; part.len()];
+        let mut high = vec![self.most(); part.len()];
         let mut taken: Vec<u32> = part.iter().map(|node| self.policy[*node as usize]).collect();
         if self.inside.is_empty() {
             (low[0], taken[0]) = self.look(&self.rows[0], &[], false);
@@ -258,10 +299,11 @@ impl Bounds<'_, '_> {
         let (mut still, mut guess, mut sweeps, mut proven) = (STILL, GUESS, 0, false);
         while !proven {
             let goes_on = self.rise(low, taken, still, &mut sweeps).await;
-            if !goes_on || !self.ends {
+            if !goes_on || !self.rises {
                 break;
             }
-            high.iter_mut().zip(low.iter()).for_each(|(high, low)| *high = (low + guess).min(ONE));
+            let above = |low: u64| if low < ONE { (low + guess).min(ONE) } else { self.most() };
+            high.iter_mut().zip(low.iter()).for_each(|(high, low)| *high = above(*low));
             proven = self.fall(high, false).await;
             if still == 0 {
                 guess = guess.saturating_mul(4).min(ONE);
@@ -269,7 +311,7 @@ impl Bounds<'_, '_> {
             still /= 16;
         }
         if !proven {
-            high.fill(ONE);
+            high.fill(self.most());
             for _ in 0..SWEEPS / TRIES {
                 if !self.fall(high, true).await {
                     break;
@@ -331,6 +373,11 @@ impl Bounds<'_, '_> {
     }
 }
 
+/// A share of a worth, in parts of [`ONE`] squared. Any share of what is beyond all counts is so too.
+fn part_of(chance: u64, worth: u64) -> u128 {
+    if worth == BEYOND { u128::MAX } else { u128::from(chance) * u128::from(worth) }
+}
+
 impl Kind {
     fn prefers(self, new: u64, old: u64) -> bool {
         if self == Kind::Most { new > old } else { new < old }
@@ -341,8 +388,8 @@ impl Row {
     /// An edge leads out of the part, to what is worth so much at least and at most.
     fn leave(&mut self, edge: u32, chance: u64, (low, high): (u64, u64)) {
         if self.kind == Kind::Chance {
-            self.low += u128::from(chance) * u128::from(low);
-            self.high += u128::from(chance + self.slack) * u128::from(high);
+            self.low += part_of(chance, low);
+            self.high = self.high.saturating_add(part_of(chance + self.slack, high));
             return;
         }
         let first = self.edge == NO_EDGE;

@@ -6,7 +6,9 @@ use super::solve::Masses;
 use crate::base::Code;
 use crate::machine::{Fault, is_unseen};
 use crate::program::Instr;
+use crate::scenario::{Counted, Counts};
 use crate::value::*;
+use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, HashMap};
 
@@ -15,10 +17,8 @@ use std::collections::{BTreeMap, HashMap};
 pub enum Target<'q> {
     /// A value at the end.
     Value(Query<'q>),
-    /// How many rounds the start takes; with marks kept.
-    Rounds,
-    /// What a tally comes to; with marks kept.
-    Tally(TallyId),
+    /// What is counted on the way; where it is decided is told with marks kept.
+    Counted(&'q Counts),
 }
 
 /// How far one roll, draw or random decision moves the mean of a value.
@@ -86,17 +86,13 @@ impl<'g> Graph<'g> {
     /// an end are left out. Each share is that roll's own if
     /// marks were kept and [`Graph::looks_at_once`].
     pub async fn swings(&self, of: Target<'_>, given: Option<Query<'_>>) -> Result<Swings, Fault> {
-        let rounds = self.splitter.outside.rounds_at() as u32;
-        let (counted, (mut sums, shares)) = match of {
-            Target::Value(of) => (None, self.weighed(Some(of), given).await?),
-            Target::Rounds => (Some(rounds), self.weighed(None, given).await?),
-            Target::Tally(tally) => (Some(tally.0), self.weighed(None, given).await?),
+        let (counted, plus, (mut sums, shares)) = match of {
+            Target::Value(of) => (Vec::new(), 0, self.weighed(Some(of), given).await?),
+            Target::Counted(of) => (self.sums_of(of), of.plus, self.weighed(None, given).await?),
         };
         let shares = self.worths(&shares, &Fraction::zero()).await?;
-        let on_the_way = |edge: usize| -> Option<Fraction> {
-            let counted = self.sums.get(&(edge as u32, counted?))?;
-            Some(Fraction::new(counted.clone(), self.weight(edge).big()))
-        };
+        let on_the_way =
+            |edge: usize| self.counted_on(edge, &counted).map(|sum| Fraction::new(sum, self.weight(edge).big()));
         for node in 0..self.ends.len() as Node {
             self.splitter.meter.yield_after(1).await;
             for edge in self.taken(node).filter(|e| self.to[*e] != UNEXPLORED) {
@@ -150,7 +146,7 @@ impl<'g> Graph<'g> {
                 let moved = &(&off * &chance) * &weight;
                 sums.square += &(&moved * &off);
                 sums.change += &moved;
-                if counted.is_some() {
+                if !counted.is_empty() {
                     continue;
                 }
                 let (least, greatest) = sums.range.get_or_insert_with(|| (after.clone(), after.clone()));
@@ -171,7 +167,7 @@ impl<'g> Graph<'g> {
         let mut lost = masses.never.clone();
         let failed = self.end_nodes().into_iter().filter(|n| matches!(self.nodes[*n as usize], Sort::Fault(_)));
         failed.for_each(|node| lost += &masses.of(node));
-        Ok(Swings { mean: mean(0), variance, list, unexplored: masses.unexplored, lost })
+        Ok(Swings { mean: &mean(0) + &Fraction::whole(plus), variance, list, unexplored: masses.unexplored, lost })
     }
 
     /// Who is asked at a node.
@@ -238,20 +234,31 @@ impl<'g> Graph<'g> {
         Ok(found)
     }
 
-    /// The mean of a tally over all runs, or over those at whose end a condition holds. Nothing if something was not
+    /// The mean of what is counted over all runs, or over those at whose end a condition holds. Nothing if something was not
     /// explored, or if runs may go on for ever; of all runs there is none if some end in an error.
-    pub async fn mean_tally(&self, tally: TallyId, given: Option<Query<'_>>) -> Result<Option<Fraction>, Fault> {
-        self.mean_sum(tally.0, given).await
+    pub async fn mean_counted(&self, of: &Counts, given: Option<Query<'_>>) -> Result<Option<Fraction>, Fault> {
+        let mean = self.mean_sum(&self.sums_of(of), given).await?;
+        Ok(mean.map(|mean| &mean + &Fraction::whole(of.plus)))
     }
 
-    /// The mean number of rounds of the start.
-    pub async fn mean_rounds(&self, given: Option<Query<'_>>) -> Result<Option<Fraction>, Fault> {
-        self.mean_sum(self.splitter.outside.rounds_at() as u32, given).await
+    /// The sums that are counted, and by how much each is multiplied.
+    pub(super) fn sums_of(&self, counts: &Counts) -> Vec<(u32, i64)> {
+        let sum = |counted: Counted| match counted {
+            Counted::Rounds => self.splitter.outside.rounds_at() as u32,
+            Counted::Tally(tally) => tally.0,
+        };
+        counts.parts.iter().map(|(counted, times)| (sum(*counted), *times)).collect()
+    }
+
+    /// What these sums come to along an edge, times its weight.
+    pub(super) fn counted_on(&self, edge: usize, sums: &[(u32, i64)]) -> Option<BigInt> {
+        let counted = |(sum, times): &(u32, i64)| Some(self.sums.get(&(edge as u32, *sum))? * times);
+        sums.iter().filter_map(counted).reduce(|a, b| a + b)
     }
 
     /// The chance that the n-th expectation of the steps, counted through all of them, does not hold.
     pub async fn misses(&self, n: usize) -> Result<Option<Fraction>, Fault> {
-        self.mean_sum((self.splitter.outside.rounds_at() + 1 + n) as u32, None).await
+        self.mean_sum(&[((self.splitter.outside.rounds_at() + 1 + n) as u32, 1)], None).await
     }
 
     /// The first error that a run may end in, and its chance.
@@ -267,7 +274,7 @@ impl<'g> Graph<'g> {
         })
     }
 
-    async fn mean_sum(&self, sum: u32, given: Option<Query<'_>>) -> Result<Option<Fraction>, Fault> {
+    async fn mean_sum(&self, sums: &[(u32, i64)], given: Option<Query<'_>>) -> Result<Option<Fraction>, Fault> {
         let masses = self.masses(|_| true, true).await;
         if masses.rough || self.provisional() || !masses.unexplored.is_zero() || !masses.never.is_zero() {
             return Ok(None);
@@ -285,10 +292,10 @@ impl<'g> Graph<'g> {
         let mut mean = Fraction::zero();
         for node in 0..self.ends.len() as Node {
             let edges = self.taken(node);
-            let counts = self.sums.range((edges.start as u32, 0)..(edges.end as u32, 0));
-            for ((edge, _), counted) in counts.filter(|((_, n), _)| *n == sum) {
-                let to = self.to[*edge as usize];
-                let mut more = &masses.of(node) * &Fraction::new(counted.clone(), self.whole(node).big());
+            for edge in edges {
+                let Some(counted) = self.counted_on(edge, sums) else { continue };
+                let to = self.to[edge];
+                let mut more = &masses.of(node) * &Fraction::new(counted, self.whole(node).big());
                 if let Some(worths) = &worths {
                     more = &more * &worths[to as usize];
                 }

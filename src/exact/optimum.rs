@@ -1,18 +1,28 @@
 //! The optimal value and policy of a Markov decision process: what each position is worth, and which entry makes it so.
+//! What is counted on the way is an expected total reward (stochastic shortest paths, Bertsekas and Tsitsiklis 1991).
 
-use super::answer::Query;
 use super::components::Components;
 use super::cycles::MOST;
+use super::enclose::Enclosed;
 use super::graph::*;
+use super::influence::Target;
 use crate::base::Code;
 use crate::machine::{Fault, State};
 use crate::value::*;
+use num_bigint::BigUint;
+use num_traits::One;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// Positions with decisions that come back to each other of which the best play is looked for in fractions; that of more
 /// is enclosed.
 const FEW: usize = 4000;
+
+/// Powers of two below which a count is looked for, one after the other.
+const COUNTED: [u32; 3] = [10, 20, 30];
+
+/// Binary places of what a count without end is worth where fractions are compared: more than twice those of any that ends.
+const ENDLESS: u64 = 256;
 
 /// One line of a policy: what is done at a decision.
 #[derive(Clone, Debug)]
@@ -33,7 +43,7 @@ pub struct Row {
     pub taken: usize,
     /// Places of all entries that are as good, or may be.
     pub ties: Vec<usize>,
-    /// What the position is worth at least and at most.
+    /// What the position is worth at least and at most; of a count what is still to come.
     pub worth: (Fraction, Fraction),
     /// How often it is reached.
     pub reached: Fraction,
@@ -41,20 +51,23 @@ pub struct Row {
 
 impl Graph<'_> {
     /// Looks for the best line of play by an objective, which lies between `bounds` wherever a run ends; from then on the
-    /// graph follows it. Of entries that are as good the first is taken, where nothing comes back to the decision.
-    pub async fn optimise(&mut self, objective: Query<'_>, bounds: Option<(Fraction, Fraction)>) -> Result<(), Fault> {
-        let ends = self.end_worths(objective).await?;
+    /// graph follows it. A count is what was counted until the end, or without end. Of entries that are as good the first is taken, where nothing comes back to the decision.
+    pub async fn optimise(&mut self, objective: Target<'_>, bounds: Option<(Fraction, Fraction)>) -> Result<(), Fault> {
+        let ends = self.own_worths(objective).await?;
         self.policy = None;
         self.arrivals.take();
         let parts = self.parts();
         self.policy = Some(self.first_entries());
+        if let Target::Counted(_) = objective {
+            return self.optimise_count(&parts, &ends).await;
+        }
         let comes_back = |part: &&[Node]| part.len() > 1 && part.iter().any(|n| self.decisions.contains_key(n));
         let many: usize = parts.iter().filter(comes_back).map(<[Node]>::len).sum();
         if !self.cut_short() && (many <= FEW || self.options.fractions) {
             match self.in_fractions(&parts, &ends).await {
                 // bounds are less work
                 Err(fault) if fault.code == Code::Budget => self.policy = Some(self.first_entries()),
-                done => return done,
+                done => return done.map(|_| ()),
             }
         }
         let open = match bounds {
@@ -67,12 +80,44 @@ impl Graph<'_> {
             }
         };
         let never = self.options.never.clone();
-        self.enclosure = Some(self.enclose(&parts, &ends, &never, &open).await);
+        self.enclosure = Some(self.enclose(&parts, &ends, Enclosed::Worths { never: &never, open: &open }).await);
         Ok(())
     }
 
-    /// The best play in fractions, part by part.
-    async fn in_fractions(&mut self, parts: &Components, ends: &FxHashMap<Node, Fraction>) -> Result<(), Fault> {
+    /// The best play for a count. Bounds come first: they tell what goes on without end, and begin with a play that does not.
+    async fn optimise_count(&mut self, parts: &Components, counts: &FxHashMap<Node, Fraction>) -> Result<(), Fault> {
+        if self.cut_short() {
+            let message = "the best play for a count cannot be told from part of the positions";
+            return Err(Fault::new(Code::Budget, message));
+        }
+        let first = self.policy.clone();
+        let falls = counts.values().any(|count| *count < Fraction::zero());
+        let come_back = parts.iter().filter(|part| part.len() > 1).map(<[Node]>::len).sum::<usize>();
+        let mut in_fractions = come_back <= FEW || self.options.fractions;
+        for places in COUNTED {
+            self.policy.clone_from(&first);
+            let found = self.enclose(parts, counts, Enclosed::Counts { places, falls }).await;
+            if std::mem::take(&mut in_fractions) {
+                let enclosed = self.policy.clone();
+                match self.in_fractions(parts, counts).await {
+                    Err(fault) if fault.code == Code::Budget => self.policy = enclosed,
+                    Err(fault) => return Err(fault),
+                    Ok(worth) if is_large(&worth) => break,
+                    Ok(_) => return Ok(()),
+                }
+            }
+            if found.is_bounded() {
+                self.enclosure = Some(found);
+                return Ok(());
+            }
+        }
+        let message = "under this play the count has no end, or takes too long to be bounded; `worst` keeps it small, `best` makes \
+                       it great";
+        Err(Fault::new(Code::Budget, message))
+    }
+
+    /// The best play in fractions, part by part, and what it is worth.
+    async fn in_fractions(&mut self, parts: &Components, ends: &FxHashMap<Node, Fraction>) -> Result<Fraction, Fault> {
         let mut worths = vec![Fraction::zero(); self.nodes.len()];
         for part in parts.iter() {
             if self.alone(part, |n| self.edges_of(n)) {
@@ -83,7 +128,7 @@ impl Graph<'_> {
                 self.improve_round(part, ends, &mut worths).await?;
             }
         }
-        Ok(())
+        Ok(self.worth_of(0, &worths))
     }
 
     /// The policy by which each decision takes the first entry of its menu.
@@ -114,7 +159,7 @@ impl Graph<'_> {
             loop {
                 let parts = self.parts_among(part.iter().copied(), |n| part.binary_search(&n).is_ok());
                 self.evaluate(parts.iter(), ends, &self.options.never, worths).await?;
-                if !self.improve(part, Some(false), worths) && !self.stay(part, false, worths) {
+                if !self.improve(part, Some(false), worths) && !self.stay(part, false, ends, worths) {
                     break;
                 }
                 inner += 1;
@@ -122,7 +167,7 @@ impl Graph<'_> {
                     return Err(endless());
                 }
             }
-            if !self.improve(part, Some(true), worths) && !self.stay(part, true, worths) {
+            if !self.improve(part, Some(true), worths) && !self.stay(part, true, ends, worths) {
                 return Ok(());
             }
         }
@@ -157,11 +202,11 @@ impl Graph<'_> {
     }
 
     /// Whoever can go round for ever, and gains by it, does; false if nobody does. No single step shows that gain.
-    fn stay(&mut self, part: &[Node], best: bool, worths: &[Fraction]) -> bool {
+    fn stay(&mut self, part: &[Node], best: bool, ends: &FxHashMap<Node, Fraction>, worths: &[Fraction]) -> bool {
         let never = &self.options.never;
         let gains = |n: &Node| {
             let worth = &worths[*n as usize];
-            if best { worth < never } else { worth > never }
+            !counts(ends, *n) && if best { worth < never } else { worth > never }
         };
         let mut kept: Vec<Node> = part.iter().copied().filter(gains).collect();
         loop {
@@ -198,13 +243,26 @@ impl Graph<'_> {
         worths.get(node as usize).cloned().unwrap_or_else(Fraction::zero)
     }
 
-    /// What each end is worth.
-    async fn end_worths(&self, objective: Query<'_>) -> Result<FxHashMap<Node, Fraction>, Fault> {
-        Ok(self.at_ends(objective, None, "objective").await?.0)
+    /// What each end is worth, or what each node counts in the mean whenever it is passed.
+    async fn own_worths(&self, objective: Target<'_>) -> Result<FxHashMap<Node, Fraction>, Fault> {
+        let sums = match objective {
+            Target::Value(query) => return Ok(self.at_ends(query, None, "objective").await?.0),
+            Target::Counted(counts) => self.sums_of(counts),
+        };
+        let mut counts = FxHashMap::default();
+        for node in 0..self.ends.len() as Node {
+            self.splitter.meter.yield_after(1).await;
+            for counted in self.edges_of(node).filter_map(|edge| self.counted_on(edge, &sums)) {
+                let share = Fraction::new(counted, self.whole(node).big());
+                *counts.entry(node).or_insert_with(Fraction::zero) += &share;
+            }
+        }
+        Ok(counts)
     }
 
     /// What each node is worth if the taken edges are followed, and `never` if that goes on for ever. Errors and what
-    /// was not explored count 0. What is worth something by itself is an end, or a node that brings it each time.
+    /// was not explored count 0. What is worth something by itself is an end, or a node that brings it each time: where that
+    /// goes on for ever it is worth more than any count, or less.
     pub(super) async fn worths(
         &self,
         ends: &FxHashMap<Node, Fraction>,
@@ -235,12 +293,14 @@ impl Graph<'_> {
                         return Err(too_much());
                     }
                 }
-                worths[node as usize] = worth;
+                worths[node as usize] = endless_if_large(worth);
                 continue;
             }
             let leaves = |n: &Node| self.taken(*n).any(|e| part.binary_search(&self.to[e]).is_err());
             if !part.iter().any(leaves) {
-                part.iter().for_each(|n| worths[*n as usize] = never.clone());
+                let counted = part.iter().filter_map(|n| ends.get(n)).find(|count| !count.is_zero());
+                let worth = counted.map_or_else(|| never.clone(), without_end);
+                part.iter().for_each(|n| worths[*n as usize] = worth.clone());
                 continue;
             }
             if part.len() > MOST {
@@ -261,16 +321,16 @@ impl Graph<'_> {
                 return Err(too_much());
             };
             let found = solved.worth(direct);
-            part.iter().zip(found).for_each(|(n, worth)| worths[*n as usize] = worth);
+            part.iter().zip(found).for_each(|(n, worth)| worths[*n as usize] = endless_if_large(worth));
         }
         Ok(())
     }
 
     /// The line of play that was found: every decision that it reaches.
-    pub async fn policy(&self, objective: Query<'_>) -> Result<Vec<Row>, Fault> {
+    pub async fn policy(&self, objective: Target<'_>) -> Result<Vec<Row>, Fault> {
         let worths = match self.enclosure {
             Some(_) => Vec::new(),
-            None => self.worths(&self.end_worths(objective).await?, &self.options.never).await?,
+            None => self.worths(&self.own_worths(objective).await?, &self.options.never).await?,
         };
         let worth_of = |edge: usize| match (&self.enclosure, self.to[edge]) {
             (Some(enclosure), node) => enclosure.of(node),
@@ -309,6 +369,27 @@ impl Graph<'_> {
         }
         Ok(rows)
     }
+}
+
+/// All counts without end are alike, however likely they are and whatever was counted before.
+fn endless_if_large(worth: Fraction) -> Fraction {
+    if is_large(&worth) { without_end(&worth) } else { worth }
+}
+
+/// What counts of this sign come to without end.
+fn without_end(count: &Fraction) -> Fraction {
+    let endless = Fraction::of(BigUint::one() << ENDLESS, BigUint::one());
+    if *count < Fraction::zero() { -&endless } else { endless }
+}
+
+/// Whether a worth is beyond any that ends: values have 63 bits.
+fn is_large(worth: &Fraction) -> bool {
+    worth.num().bits() > worth.den().bits() + ENDLESS / 2
+}
+
+/// Whether a node counts something whenever it is passed.
+fn counts(own: &FxHashMap<Node, Fraction>, node: Node) -> bool {
+    own.get(&node).is_some_and(|count| !count.is_zero())
 }
 
 fn too_much() -> Fault {

@@ -2,6 +2,7 @@
 
 mod bounds;
 mod build;
+mod counted;
 pub mod counts;
 mod document;
 pub mod examples;
@@ -17,6 +18,7 @@ mod things;
 mod values;
 
 pub use build::{build, prepare, rulesets};
+pub use counted::{Counted, Counts};
 pub use document::{Document, Entry, Node, Over, Value, entries, get, read};
 pub use picks::{Answerer, Decision, Given, GivenDice, Pick, PickValue};
 pub use prepared::Prepared;
@@ -296,16 +298,7 @@ pub struct Question {
     /// Its type.
     pub ty: Type,
     /// What was counted on the way, if the value is nothing else.
-    pub counted: Option<Counted>,
-}
-
-/// What is counted on the way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Counted {
-    /// How often the start was run.
-    Rounds,
-    /// A tally.
-    Tally(TallyId),
+    pub counted: Option<Counts>,
 }
 
 /// One figure of a report.

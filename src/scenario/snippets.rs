@@ -2,7 +2,7 @@
 
 use super::build::Builder;
 use super::document::{Node, Value};
-use super::{Counted, Question};
+use super::{Counts, Question};
 use crate::base::{Code, Diagnostic, Source, Span, did_you_mean};
 use crate::rules::checker::{Checker, Scope, ScopeSort};
 use crate::rules::code::*;
@@ -177,11 +177,7 @@ impl Builder<'_> {
             false => self.checked(|c| c.snippet_expr(scope, &asked, None))?,
         };
         let ty = function.result.clone();
-        let counted = match &function.body {
-            Body::Value(Expr { kind: ExprKind::Local(LocalId(0)), .. }) => Some(Counted::Rounds),
-            Body::Value(Expr { kind: ExprKind::Tally(id), .. }) => Some(Counted::Tally(*id)),
-            _ => None,
-        };
+        let counted = Counts::of(&function.body, true);
         let piece = self.keep(function);
         let given = match given {
             Some(tree) => Some(self.condition_tree(&tree)?),

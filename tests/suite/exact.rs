@@ -2,6 +2,7 @@
 
 mod bags;
 mod brute;
+mod counts;
 mod games;
 mod known;
 pub mod lab;

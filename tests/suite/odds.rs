@@ -5,7 +5,7 @@ mod words;
 use crate::common::{folder, root, said, said_apart};
 use crate::scenes;
 use grognard::base::slices::at_once;
-use grognard::exact::{Args, Budget, Graph, Options, Outcome, Query, Task, explore};
+use grognard::exact::{Args, Budget, Graph, Options, Outcome, Query, Target, Task, explore};
 use grognard::play::{self, Scripts, Verdict, odds};
 use grognard::scenario::Expected;
 use grognard::value::Fraction;
@@ -570,7 +570,7 @@ fn shipped_scenarios_are_the_same_without_regions() {
             let mut players = Scripts::of_free_dice(&scenario);
             let mut graph = explore(&scenario.game, &scenario.game.start, Task::Plan(&scenario), &mut players, options);
             if let Some(func) = objective.filter(|_| graph.decides()) {
-                let _ = at_once(graph.optimise(Query { func, args: Args::Rounds }, None));
+                let _ = at_once(graph.optimise(Target::Value(Query { func, args: Args::Rounds }), None));
             }
             graph
         };

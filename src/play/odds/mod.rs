@@ -15,14 +15,14 @@ pub use why::{Why, whys};
 use crate::base::Code;
 use crate::base::slices::at_once;
 use crate::exact::{
-    Analysis, Args, Budget, Distribution, Enclosure, Graph, Label, Midway, Options, Pools, Query, Task, Worth, number,
-    reads_history,
+    Analysis, Args, Budget, Distribution, Enclosure, Graph, Label, Midway, Options, Pools, Query, Target, Task, Worth,
+    number, reads_history,
 };
 use crate::machine::{Answer as MachineAnswer, Fault, State};
 use crate::play::{Scripts, is_limit};
 use crate::scenario::counts::Saturation;
 use crate::scenario::{
-    Answerer, Counted, Decision, Expected, Figure, FigureSort, Params, PieceId, Question, Repeat, Scenario,
+    Answerer, Counted, Counts, Decision, Expected, Figure, FigureSort, Params, PieceId, Question, Repeat, Scenario,
 };
 use crate::value::*;
 
@@ -88,7 +88,7 @@ pub struct Explored<'s> {
     /// Moves that ended wherever somebody liked: only ends on the grid were looked at.
     pub free: Vec<SiteId>,
     /// What was looked for, if somebody plays for the best or the worst.
-    pub objective: Option<Query<'s>>,
+    pub objective: Option<Target<'s>>,
     /// Questions that ask for just that.
     objectives: Vec<PieceId>,
     /// What had been counted where it begins.
@@ -135,6 +135,13 @@ fn needs_history(scenario: &Scenario, asked: &Question, sort: FigureSort) -> boo
     };
     let counted = asked.counted.is_some() && sort == FigureSort::Mean;
     (!counted && looks(asked.piece)) || asked.given.is_some_and(looks)
+}
+
+/// What an objective counts, if it is nothing else: then best play is found without the count in each position. Where it is
+/// said what a run counts that never ends, the count at its end is looked for.
+fn counts_on_the_way<'s>(scenario: &Scenario, asked: &'s Question) -> Option<Target<'s>> {
+    let plain = asked.given.is_none() && scenario.plan.objective_never.is_zero();
+    asked.counted.as_ref().filter(|counts| plain && counts.rises().is_some()).map(Target::Counted)
 }
 
 /// From which count on nothing that may be asked where rounds and tallies belong to the position tells counts apart.
@@ -203,14 +210,14 @@ async fn explore_with<'s>(
 ) -> Result<Explored<'s>, Fault> {
     let plan = &scenario.plan;
     let asked = wish.objective.or(plan.objective.as_ref().map(|(_, asked)| asked));
-    let objective = asked.map(|asked| query(scenario, asked));
+    let counted = asked.and_then(|asked| counts_on_the_way(scenario, asked));
     let options = Options {
         budget: wish.budget,
         pools: wish.pools,
         marks: wish.marks,
         fractions: wish.fractions,
         history,
-        counts: counts(scenario, asked.filter(|_| is_sought(scenario))),
+        counts: counts(scenario, asked.filter(|_| is_sought(scenario) && counted.is_none())),
         never: plan.objective_never.clone(),
         from: wish.from.map(|here| here.midway.clone()),
         ..Options::default()
@@ -226,16 +233,18 @@ async fn explore_with<'s>(
     };
     let start = wish.from.map_or(&game.start, |here| &here.state);
     let mut graph = analysis.explore_in_slices(start, task, &mut sides, options).await;
-    let looks_back = || asked.is_some_and(|asked| needs_history(scenario, asked, FigureSort::Hist));
+    let looks_back =
+        || counted.is_none() && asked.is_some_and(|asked| needs_history(scenario, asked, FigureSort::Hist));
     if graph.decides() && !history && looks_back() {
         return Box::pin(explore_with(analysis, scenario, wish, true)).await;
     }
     let objective = if graph.decides() {
-        let Some(objective) = objective else {
+        let Some(asked) = asked else {
             let message = "a player looks for the best or the worst, and nothing says of what";
             return Err(Fault::new(Code::NoObjective, message));
         };
-        graph.optimise(objective, asked.and_then(|asked| range(scenario, asked))).await?;
+        let objective = counted.unwrap_or_else(|| Target::Value(query(scenario, asked)));
+        graph.optimise(objective, range(scenario, asked)).await?;
         Some(objective)
     } else {
         None
@@ -318,7 +327,11 @@ impl Explored<'_> {
         let counts = flag && self.scenario.plan.objective_never.is_zero() || answer.found.as_ref().is_none_or(plain);
         let asks = asked.given.is_none() && self.objectives.contains(&asked.piece);
         if asks && counts {
-            let (low, high) = (enclosure.low(), enclosure.high());
+            let before = match self.objective {
+                Some(Target::Counted(counts)) => &self.counted_before(counts) + &Fraction::whole(counts.plus),
+                Some(Target::Value(_)) | None => Fraction::zero(),
+            };
+            let (low, high) = (&enclosure.low() + &before, &enclosure.high() + &before);
             match answer.found.as_mut() {
                 Some(found) if flag => found.enclose(&low, &high),
                 // how often each value comes hangs on a line of play that need not be the best
@@ -335,19 +348,29 @@ impl Explored<'_> {
         answer.variance = answer.variance.take().filter(|_| answer.mean.is_some());
     }
 
+    /// What had been counted where it begins.
+    fn counted_before(&self, counts: &Counts) -> Fraction {
+        let before = |counted: Counted| match counted {
+            Counted::Rounds => self.before.rounds,
+            Counted::Tally(tally) => self.before.tallies.get(tally.at()).copied().unwrap_or(0),
+        };
+        let mut sum = Fraction::zero();
+        for (counted, times) in &counts.parts {
+            sum += &(&Fraction::whole(before(*counted)) * &Fraction::whole(*times));
+        }
+        sum
+    }
+
     async fn distribution(&self, asked: &Question, sort: FigureSort) -> Result<Answer, Fault> {
         let given = given(self.scenario, asked);
         let unknown = self.graph.cut_short() || !self.free.is_empty();
         let label = |sure: bool| if sure && self.free.is_empty() { Label::Exact } else { Label::Bounded };
         let nothing = Answer { found: None, mean: None, variance: None, between: None, label: label(!unknown) };
-        let counted = asked.counted.filter(|_| sort == FigureSort::Mean && !needs_history(self.scenario, asked, sort));
+        let plain = sort == FigureSort::Mean && !needs_history(self.scenario, asked, sort);
+        let counted = asked.counted.as_ref().filter(|_| plain);
         if let Some(counted) = counted {
-            let tally = |tally: TallyId| self.before.tallies.get(tally.at()).copied().unwrap_or(0);
-            let (mean, before) = match counted {
-                Counted::Rounds => (self.graph.mean_rounds(given).await?, self.before.rounds),
-                Counted::Tally(id) => (self.graph.mean_tally(id, given).await?, tally(id)),
-            };
-            let mean = mean.map(|mean| &mean + &Fraction::whole(before));
+            let mean = self.graph.mean_counted(counted, given).await?;
+            let mean = mean.map(|mean| &mean + &self.counted_before(counted));
             let label = label(mean.is_some());
             return Ok(Answer { mean, label, ..nothing });
         }

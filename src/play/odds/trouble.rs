@@ -38,7 +38,13 @@ fn trouble_of(answer: &Answer, states: usize, limit: Option<Limit>, best: bool) 
     let mut problems = Vec::new();
     let Some(found) = &answer.found else {
         if answer.label == Label::Bounded && answer.mean.is_none() {
-            let message = format!("{states} positions were explored, and the mean hangs on what lies beyond");
+            let bounded =
+                || format!("of {states} positions many come back to each other: the mean lies between two bounds");
+            let open = || format!("{states} positions were explored, and the mean hangs on what lies beyond");
+            let (message, limit) = match &answer.between {
+                Some(_) => (bounded(), Some(Limit::Rounded)),
+                None => (open(), limit),
+            };
             problems.push(Diagnostic::general(Code::Budget, message).help(what_helps(limit, best)));
         }
         return problems;

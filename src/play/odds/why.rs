@@ -3,7 +3,7 @@
 use super::{Explored, Report, Wish, explore_with, given, is_number, needs_history, query};
 use crate::exact::{Analysis, Graph, Label, Lean, Pools, Query, Swings, Target};
 use crate::machine::Fault;
-use crate::scenario::{Counted, FigureSort, Scenario};
+use crate::scenario::{FigureSort, Scenario};
 use crate::value::*;
 
 /// Where an answer is decided.
@@ -84,11 +84,8 @@ pub async fn whys<'s>(scenario: &'s Scenario, wish: &Wish<'s>, found: &Report<'s
         list.push(Some(match clear {
             Err(fault) => Err(fault.clone()),
             Ok(clear) => {
-                let of = match figure.asked.counted.filter(|_| figure.sort == FigureSort::Mean) {
-                    Some(Counted::Rounds) => Target::Rounds,
-                    Some(Counted::Tally(tally)) => Target::Tally(tally),
-                    None => Target::Value(query(scenario, &figure.asked)),
-                };
+                let counted = figure.asked.counted.as_ref().filter(|_| figure.sort == FigureSort::Mean);
+                let of = counted.map_or_else(|| Target::Value(query(scenario, &figure.asked)), Target::Counted);
                 let asked = (of, given(scenario, &figure.asked));
                 let why = Why::of(&marked.unwrap_or(clear).graph, &clear.graph, asked, &figure.asked.ty).await;
                 // of free moves only ends on the grid were looked at

@@ -4,7 +4,7 @@ use super::{Odds, Told};
 use crate::base::{Code, Limit};
 use crate::machine::Fault;
 use crate::play::odds::{Answer, Why, Wish, explore, report, whys};
-use crate::scenario::{Counted, Scenario};
+use crate::scenario::Scenario;
 
 /// What questions about a call come to.
 pub struct Called {
@@ -37,7 +37,7 @@ async fn worked_out(scenario: &Scenario, wish: &Wish<'_>) -> Result<Called, Faul
     // a tally without end has no distribution that can be shown whole, and yet a mean
     let mut plain = found.plain;
     for (answer, figure) in answers.iter_mut().zip(&scenario.plan.report) {
-        let (Some(Counted::Tally(tally)), None, None) = (figure.asked.counted, figure.asked.given, &answer.mean) else {
+        let (Some(counted), None, None) = (&figure.asked.counted, figure.asked.given, &answer.mean) else {
             continue;
         };
         if answer.found.is_some() {
@@ -45,7 +45,7 @@ async fn worked_out(scenario: &Scenario, wish: &Wish<'_>) -> Result<Called, Faul
                 Some(explored) => explored,
                 None => explore(scenario, wish, false)?,
             };
-            answer.mean = explored.graph.mean_tally(tally, None).await?;
+            answer.mean = explored.graph.mean_counted(counted, None).await?;
             plain = Some(explored);
         }
     }

@@ -3,14 +3,14 @@
 use super::super::build::{Builder, Draft};
 use super::super::puts::Put;
 use super::super::{
-    Claim, Claimed, Counted, Decision, Expect, Expected, Figure, FigureSort, Given, GivenDice, Offer, PieceId,
-    Question, Within,
+    Claim, Claimed, Counts, Decision, Expect, Expected, Figure, FigureSort, Given, GivenDice, Offer, PieceId, Question,
+    Within,
 };
 use super::cast::{self, Cast, Place};
 use super::{Case, Stated};
 use crate::base::{Code, OrdMap, Span, did_you_mean};
 use crate::rules::checker::{Checker, Scope, ScopeSort};
-use crate::rules::code::{self, Body, Function};
+use crate::rules::code::Function;
 use crate::rules::ruleset::{FieldSort, ValueName};
 use crate::syntax::tree::{self, ClaimKind, ExprKind, GivenKind, TraitSort};
 use crate::value::*;
@@ -366,10 +366,7 @@ impl<'a> Lower<'_, 'a> {
     }
 
     fn question(&mut self, of: Function, given: Option<&tree::Expr>) -> Question {
-        let counted = match &of.body {
-            Body::Value(code::Expr { kind: code::ExprKind::Tally(id), .. }) => Some(Counted::Tally(*id)),
-            _ => None,
-        };
+        let counted = Counts::of(&of.body, false);
         let given = given.map(|given| self.condition(self.end(), given));
         Question { ty: of.result.clone(), piece: self.keep(of), given, counted }
     }

@@ -28,7 +28,7 @@ fn hand(dice: usize, sides: usize, hand: &str) -> Lab {
 fn best(lab: &Lab, sort: bool) -> (String, usize) {
     let own = Query { func: lab.func("itself"), args: Args::Result };
     let mut graph = lab.graph_by("turn", &[], &mut All(Choice::Best), Options { sort, ..Options::default() });
-    at_once(graph.optimise(own, None)).unwrap();
+    at_once(graph.optimise(Target::Value(own), None)).unwrap();
     (graph.results().mean().unwrap().to_string(), graph.states())
 }
 

@@ -194,11 +194,14 @@ fn the_best_and_the_worst_of_many_games() {
             let name = format!("g{g}");
             let func = lab.func(&name);
             let mut graph = lab.graph_by(&name, &[], &mut Sides, Options::default());
-            at_once(graph.optimise(Query { func: lab.func("worth"), args: Args::Result }, None)).unwrap();
+            at_once(graph.optimise(Target::Value(Query { func: lab.func("worth"), args: Args::Result }), None))
+                .unwrap();
             let found = graph.results();
             let wanted = by_every_line(&lab, func, &mut Vec::new(), false);
             assert_eq!(found.mean(), Some(wanted), "{body}");
-            choices += at_once(graph.policy(Query { func: lab.func("worth"), args: Args::Result })).unwrap().len();
+            choices += at_once(graph.policy(Target::Value(Query { func: lab.func("worth"), args: Args::Result })))
+                .unwrap()
+                .len();
             let found = lab.graph_by(&name, &[], &mut All(Choice::Random), Options::default()).results();
             let wanted = by_every_line(&lab, func, &mut Vec::new(), true);
             assert_eq!(found.mean(), Some(wanted), "{body}");
@@ -223,7 +226,7 @@ let worth(x: Int): Int = x";
 #[test]
 fn when_to_stop() {
     let lab = Lab::of(PUSH);
-    let worth = Query { func: lab.func("worth"), args: Args::Result };
+    let worth = Target::Value(Query { func: lab.func("worth"), args: Args::Result });
     let mut graph = lab.graph_by("push", &[], &mut Sides, Options::default());
     at_once(graph.optimise(worth, None)).unwrap();
     assert_eq!(graph.results().mean(), Some(Fraction::whole(3)));
@@ -244,7 +247,7 @@ fn when_to_stop() {
 #[test]
 fn the_worst_is_to_wait_for_a_bust() {
     let lab = Lab::of(&PUSH.replace("mine_stop", "yours_stop"));
-    let worth = Query { func: lab.func("worth"), args: Args::Result };
+    let worth = Target::Value(Query { func: lab.func("worth"), args: Args::Result });
     let mut graph = lab.graph_by("push", &[], &mut Sides, Options::default());
     at_once(graph.optimise(worth, None)).unwrap();
     assert_eq!(told(&graph.results()), "0: 1");
@@ -257,7 +260,7 @@ fn who_never_stops() {
         "proc again() -> Int { repeat { roll face = d6\n may mine_stop { return face } } while yes\n return 0 }\n
          let worth(x: Int): Int = x",
     );
-    let worth = Query { func: lab.func("worth"), args: Args::Result };
+    let worth = Target::Value(Query { func: lab.func("worth"), args: Args::Result });
     let mut graph = lab.graph_by("again", &[], &mut Sides, Options::default());
     at_once(graph.optimise(worth, None)).unwrap();
     assert_eq!(told(&graph.results()), "6: 1");
@@ -266,7 +269,7 @@ fn who_never_stops() {
         "proc again() -> Int { repeat { roll face = d6\n may yours_stop { return face } } while yes\n return 0 }\n
          let worth(x: Int): Int = x",
     );
-    let worth = Query { func: lab.func("worth"), args: Args::Result };
+    let worth = Target::Value(Query { func: lab.func("worth"), args: Args::Result });
     let mut graph = lab.graph_by("again", &[], &mut Sides, Options::default());
     at_once(graph.optimise(worth, None)).unwrap();
     assert_eq!(told(&graph.results()), "never: 1");

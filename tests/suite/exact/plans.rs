@@ -8,7 +8,7 @@ use grognard::machine::Fault;
 use grognard::play::Scripts;
 use grognard::program::Detail;
 use grognard::rules;
-use grognard::scenario::{self, Scenario};
+use grognard::scenario::{self, Counted, Counts, Scenario};
 use grognard::value::*;
 
 /// Two units strike at each other until one lies. Tame, each hits on 5 and 6; wild, both hit on 3 and more.
@@ -52,7 +52,7 @@ fn bound(text: &str) -> Scenario {
     bound_by("t/bout", RULES, text)
 }
 
-fn bound_by(name: &str, rules: &str, text: &str) -> Scenario {
+pub(super) fn bound_by(name: &str, rules: &str, text: &str) -> Scenario {
     let files = Shelf::of(&[(&format!("{name}.rules"), rules), ("t/bout.toml", text)]);
     let mut sources = Sources::default();
     let told = |problems: &[_], sources: &Sources| {
@@ -88,7 +88,7 @@ fn objective(scenario: &Scenario) -> Query<'static> {
 fn red_stands(scenario: &Scenario) -> Result<String, Fault> {
     let mut graph = explored(scenario, Options::default());
     if graph.decides() {
-        at_once(graph.optimise(objective(scenario), None))?;
+        at_once(graph.optimise(Target::Value(objective(scenario)), None))?;
     }
     let found = at_once(graph.distribution(figure(scenario, RED), None));
     assert_eq!(found.label, Label::Exact);
@@ -146,14 +146,22 @@ fn what_is_given() {
     assert_eq!(at_once(graph.distribution(figure(&scenario, LIFE), None)).mean().unwrap().to_string(), "2/5");
 }
 
+fn rounds() -> Counts {
+    Counts::one(Counted::Rounds)
+}
+
+fn tally(n: usize) -> Counts {
+    Counts::one(Counted::Tally(TallyId::from(n)))
+}
+
 #[test]
 fn what_is_counted() {
     let scenario = table("");
     let graph = explored(&scenario, Options::default());
-    assert_eq!(at_once(graph.mean_rounds(None)).unwrap().unwrap().to_string(), "9/5");
-    assert_eq!(at_once(graph.mean_tally(TallyId(0), None)).unwrap().unwrap().to_string(), "6/5");
+    assert_eq!(at_once(graph.mean_counted(&rounds(), None)).unwrap().unwrap().to_string(), "9/5");
+    assert_eq!(at_once(graph.mean_counted(&tally(0), None)).unwrap().unwrap().to_string(), "6/5");
     // where red stands, blue was hit once and nobody else
-    assert_eq!(at_once(graph.mean_tally(TallyId(0), Some(figure(&scenario, RED)))).unwrap().unwrap(), Fraction::one());
+    assert_eq!(at_once(graph.mean_counted(&tally(0), Some(figure(&scenario, RED)))).unwrap().unwrap(), Fraction::one());
     assert!(graph.states() < 20, "{}", graph.states());
 }
 
@@ -205,8 +213,8 @@ fn a_policy_as_a_table() {
     let scenario = table("[players]\nred = \"best\"\n");
     let mut graph = explored(&scenario, Options::default());
     let objective = objective(&scenario);
-    at_once(graph.optimise(objective, None)).unwrap();
-    let rows = at_once(graph.policy(objective)).unwrap();
+    at_once(graph.optimise(Target::Value(objective), None)).unwrap();
+    let rows = at_once(graph.policy(Target::Value(objective))).unwrap();
     assert_eq!(rows.len(), 1);
     let row = &rows[0];
     assert_eq!((row.menu.join("/"), row.taken, row.ties.len(), row.best), ("yes/no".to_string(), 1, 1, true));
@@ -227,17 +235,17 @@ fn shares_of_rolls_come_to_the_whole() {
     found.list.iter().for_each(|swing| shares += &swing.share);
     assert_eq!(shares, Fraction::one());
     // counted on the way: each exchange is one round, and ends the fight with a chance of 5/9
-    let found = at_once(graph.swings(Target::Rounds, None)).unwrap();
+    let found = at_once(graph.swings(Target::Counted(&rounds()), None)).unwrap();
     assert_eq!(found.mean.to_string(), "9/5");
     // of a number of tries until the first success with chance p the variance is (1 - p) / p²
     assert_eq!(found.variance.to_string(), "36/25");
-    assert_eq!(found.mean, at_once(graph.mean_rounds(None)).unwrap().unwrap());
+    assert_eq!(found.mean, at_once(graph.mean_counted(&rounds(), None)).unwrap().unwrap());
     let blows = scenario.game.program.schema.tallies.iter().position(|t| t.name == "blows").unwrap();
-    let found = at_once(graph.swings(Target::Tally(TallyId::from(blows)), None)).unwrap();
-    assert_eq!(found.mean, at_once(graph.mean_tally(TallyId::from(blows), None)).unwrap().unwrap());
+    let found = at_once(graph.swings(Target::Counted(&tally(blows)), None)).unwrap();
+    assert_eq!(found.mean, at_once(graph.mean_counted(&tally(blows), None)).unwrap().unwrap());
     // among fights that red survives only blue's blows are missing
-    let given = at_once(graph.swings(Target::Rounds, Some(red))).unwrap();
-    assert_eq!(Some(given.mean), at_once(graph.mean_rounds(Some(red))).unwrap());
+    let given = at_once(graph.swings(Target::Counted(&rounds()), Some(red))).unwrap();
+    assert_eq!(Some(given.mean), at_once(graph.mean_counted(&rounds(), Some(red))).unwrap());
 }
 
 #[test]
