@@ -77,9 +77,12 @@ impl Body<'_, '_> {
             let help = format!("no bracket behind it: `{name} dice >= 4`; with a name, `{name} x in xs where C`");
             return self.wrong_help(Code::UnknownName, at, format!("`{name}` is a query, not something to call"), help);
         }
-        let builtins = Op::ALL.iter().filter(|o| o.sort() == ops::OpSort::Builtin).map(|o| o.written());
-        let own = self.ck.rs.names.values.keys().map(String::as_str);
-        let near = did_you_mean(name, own.chain(builtins));
+        let builtins = || Op::ALL.iter().filter(|o| o.sort() == ops::OpSort::Builtin).map(|o| o.written());
+        let names = &self.ck.rs.names;
+        let near = match names.tests.keys().find(|test| test.eq_ignore_ascii_case(name)) {
+            Some(test) => format!("; did you mean the test `{test}`?"),
+            None => did_you_mean(name, names.values.keys().map(String::as_str).chain(builtins())),
+        };
         self.wrong(Code::UnknownName, at, format!("nothing to call is named `{name}`{near}"))
     }
 

@@ -196,6 +196,10 @@ impl Body<'_, '_> {
 
     /// Says that there may be nothing where something is wanted.
     pub fn missing(&mut self, value: &Expr, span: Span) {
+        if matches!(value.kind, ExprKind::None) {
+            let help = "a type with a `?`, as in `Unit?`, says that there may be none";
+            return self.say_help(Code::Missing, span, "`none` stands only where something may be missing", help);
+        }
         let message = match self.called(value) {
             Some(name) => format!("there may be no `{name}` here"),
             None => "there may be nothing here".to_string(),

@@ -116,6 +116,11 @@ impl Body<'_, '_> {
 
     /// `hit == 3 or 4`: the `4`, which is compared with nothing.
     fn lone_value(&mut self, before: &Expr, part: &tree::Expr) -> Option<Expr> {
+        if let (ExprKind::Query { .. }, Tree::Number(_)) = (&before.kind, &part.kind) {
+            let message = "`or` stands between two conditions, and a number alone is none";
+            let help = "write `any x in dice where x == 1 or x == 2`";
+            return Some(self.wrong_help(Code::WrongType, part.span, message, help));
+        }
         let ExprKind::Op(op, args) = &before.kind else { return None };
         let [left, right] = &args[..] else { return None };
         let plain = matches!(part.kind, Tree::Number(_) | Tree::Upper(_)) && right.ty.present() != &Type::Flag;

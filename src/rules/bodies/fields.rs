@@ -91,6 +91,9 @@ impl Body<'_, '_> {
         if *inner == Type::Unknown {
             return unknown(span);
         }
+        if let Some(found) = self.asked_of_list(&of, inner, name) {
+            return found;
+        }
         let entry = self.hidden(inner.clone(), of.span);
         self.follow(&of, entry);
         let body = self.field_of(local(entry, inner.clone(), of.span), name, args, span);
@@ -100,6 +103,26 @@ impl Body<'_, '_> {
             other => other.clone().list(),
         };
         map(Collection::List(of), entry, None, body, ty, span)
+    }
+
+    /// `dice.max()`, `xs.length`: what other languages ask of a list, and entries do not have.
+    fn asked_of_list(&mut self, of: &Expr, inner: &Type, name: &Name) -> Option<Expr> {
+        if matches!(inner, Type::Kind(kind) if self.has_field(*kind, &name.text)) || matches!(inner, Type::Record(_)) {
+            return None;
+        }
+        let list = self.written(of);
+        let write = match name.text.as_str() {
+            "max" | "highest" | "best" => format!("`total(highest(1, {list}))`"),
+            "min" | "lowest" | "worst" => format!("`total(lowest(1, {list}))`"),
+            "length" | "len" | "size" | "count" => format!("`size({list})`, or `count {list} >= 4` of some"),
+            "sum" | "total" => format!("`total({list})`"),
+            "first" => format!("`nth(1, {list})`"),
+            "last" => format!("`nth(size({list}), {list})`"),
+            "contains" | "includes" => format!("`6 in {list}`"),
+            _ => return None,
+        };
+        let message = format!("a list has no `{}`; it is asked by a word before it", name.text);
+        Some(self.wrong_help(Code::UnknownField, name.span, message, format!("write {write}")))
     }
 
     /// True for the fields every thing has: `alive`, and on the board `at` and `facing`.

@@ -13,7 +13,13 @@ use crate::value::*;
 impl Body<'_, '_> {
     pub fn return_stmt(&mut self, value: Option<&tree::Expr>, span: Span) -> Option<StmtKind> {
         if let ScopeSort::Test { .. } = self.scope.sort {
-            return self.wrong(Code::Scope, span, "a test gives its result by `pass when` or `grade`, not by `return`");
+            let message = "a test gives its result by `pass when` or `grade`, not by `return`";
+            return self.wrong_help(
+                Code::Scope,
+                span,
+                message,
+                "write `pass when ..` with the condition, as its last line",
+            );
         }
         let result = self.scope.result.clone().filter(|t| *t != Type::Nothing);
         match (value, result) {

@@ -138,7 +138,8 @@ impl Body<'_, '_> {
             let kind = self.match_stmt(m);
             return vec![Stmt { kind, span: value.span, cites: self.cites.clone() }];
         }
-        self.say(Code::WrongType, value.span, "a value alone does nothing; this row wants a statement");
+        let message = "a value alone does nothing; this row wants a statement";
+        self.say_help(Code::WrongType, value.span, message, "what does nothing is an empty block: write `=> { }`");
         Vec::new()
     }
 }

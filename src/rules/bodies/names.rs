@@ -11,6 +11,9 @@ use crate::rules::ruleset::{Phase, TypeName, ValueName};
 use crate::syntax::tree;
 use crate::value::*;
 
+/// Most names in sight that are told where one is unknown.
+const MOST_TOLD: usize = 6;
+
 impl Body<'_, '_> {
     /// A small name: a local, a parameter, a phase variable, a field of self, a thing, a global.
     pub fn name(&mut self, name: &str, span: Span) -> Expr {
@@ -137,6 +140,18 @@ impl Body<'_, '_> {
                 message,
                 "names are those of the rules, and of what is on the table".into(),
             );
+        }
+        if near.is_empty() && matches!(name, "this" | "self" | "me") {
+            let help =
+                "a rule, proc or phase names what it works on: a parameter, a field of its event as in `h.target`";
+            return self.say_help_unknown(span, message, help.to_string());
+        }
+        let things = self.names.iter().filter(|seen| matches!(seen.ty.present(), Type::Kind(_)));
+        let here: Vec<&str> = things.map(|seen| seen.name.as_str()).collect();
+        if near.is_empty() && !here.is_empty() && here.len() <= MOST_TOLD {
+            let help =
+                format!("a thing is named by a parameter, `let` or loop; in sight here: `{}`", here.join("`, `"));
+            return self.say_help_unknown(span, message, help);
         }
         self.wrong(Code::UnknownName, span, message)
     }

@@ -44,6 +44,16 @@ impl Declarer<'_, '_> {
             ExprKind::Upper(name) => self.case(name, expected, e.span),
             ExprKind::Field(of, case) => self.named_case(of, &case.text, case.span),
             ExprKind::Arith { first, rest } => self.arithmetic(first, rest, expected),
+            ExprKind::List(_) => {
+                let help = "write `let sizes = [1, 2, 3]`; a `table` has a value for each of a few keys".to_string();
+                self.say_help(
+                    Code::WrongType,
+                    e.span,
+                    "one value is wanted here, and this is a list".to_string(),
+                    help,
+                );
+                None
+            }
             _ => self.wrong(Code::WrongType, e.span, "a constant is wanted here; what depends on others is a `let`"),
         }
     }

@@ -170,7 +170,16 @@ impl<'a> Declarer<'a, '_> {
     ) -> Option<FieldId> {
         let key = (kind, name.text.clone());
         if BUILTIN_FIELDS.contains(&name.text.as_str()) {
-            return self.wrong(Code::Twice, name.span, format!("every thing has `{}` already", name.text));
+            let is = match name.text.as_str() {
+                "alive" => "whether it is in play",
+                "at" => "where a thing on the board stands",
+                _ => "which way a thing on the board faces",
+            };
+            return self.wrong(
+                Code::Twice,
+                name.span,
+                format!("`{}` is {is}, and no field can be called so", name.text),
+            );
         }
         if self.c.rs.names.fields.contains_key(&key) {
             // Merging has said so already.

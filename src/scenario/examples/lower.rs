@@ -264,7 +264,10 @@ impl<'a> Lower<'_, 'a> {
         let Some(call) = &example.call else { return Vec::new() };
         let Some(params) = cast::signature(self.builder.rs(), &call.name.text) else { return Vec::new() };
         if params.len() != call.args.len() {
-            let message = format!("`{}` is given {} of {}", call.name.text, call.args.len(), params.len());
+            let rs = self.builder.rs();
+            let heads: Vec<String> = params.iter().map(|(n, ty)| format!("{n}: {}", rs.type_name(ty))).collect();
+            let message =
+                format!("`{}` takes ({}), and is given {}", call.name.text, heads.join(", "), call.args.len());
             self.say(call.span, message);
             return Vec::new();
         }

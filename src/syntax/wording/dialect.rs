@@ -81,6 +81,15 @@ pub(super) fn notation(word: &str, sign: &str) -> Option<(String, String)> {
             .contains('D')
             .then(|| ("a die is written with a small `d`".to_string(), format!("write `{small}`")));
     }
+    let advantage = match tail.as_str() {
+        "adv" => Some("highest"),
+        "dis" | "disadv" => Some("lowest"),
+        _ => None,
+    };
+    if let Some(which) = advantage.filter(|_| many == 1) {
+        let message = "with advantage two dice are thrown, and the better counts".to_string();
+        return Some((message, format!("write `total({which}(1, 2 of d{sides}))`")));
+    }
     let at = tail.find(|c: char| c.is_ascii_digit()).unwrap_or(tail.len());
     let n: u32 = if at == tail.len() { 1 } else { tail[at..].parse().ok()? };
     if matches!(&tail[..at], "r" | "ro" | "rr") {

@@ -5,6 +5,7 @@ mod expected;
 mod items;
 mod signs;
 mod statements;
+mod tables;
 mod units;
 
 pub use dialect::{Dialect, dialect};
@@ -31,7 +32,11 @@ pub(super) fn fragment(file: FileId, text: &str, error: &Error<Rule>) -> Diagnos
 }
 
 fn common(spot: &Spot) -> Option<Diagnostic> {
-    statements::say(spot).or_else(|| items::say(spot)).or_else(|| signs::say(spot)).or_else(|| items::names(spot))
+    tables::say(spot)
+        .or_else(|| statements::say(spot))
+        .or_else(|| items::say(spot))
+        .or_else(|| signs::say(spot))
+        .or_else(|| items::names(spot))
 }
 
 fn too_much(spot: &Spot, error: &Error<Rule>) -> Option<Diagnostic> {

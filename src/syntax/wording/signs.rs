@@ -4,7 +4,7 @@ use super::{Spot, is_small};
 use crate::base::{Code, Diagnostic};
 use crate::syntax::grammar::Rule;
 use crate::syntax::scan::Kind;
-use crate::syntax::words::is_die;
+use crate::syntax::words::{self, is_die};
 
 pub(super) fn say(spot: &Spot) -> Option<Diagnostic> {
     dice(spot)
@@ -173,6 +173,9 @@ fn comparison(spot: &Spot) -> Option<Diagnostic> {
     let start = spot.line_start(spot.at);
     let condition =
         (start..spot.at).any(|n| matches!(spot.word(n), "if" | "when" | "where" | "while" | "needs" | "and" | "or"));
+    // a condition of a scenario stands by itself
+    let condition = condition
+        || start == 0 && spot.wants(Rule::cmp_op) && !words::leading().iter().any(|all| all.contains(&spot.word(0)));
     let glued = |n: usize| spot.tokens.get(n + 1).is_some_and(|next| next.start == spot.tokens[n].end);
     let meant = match word {
         "=>" if spot.wants(Rule::cmp_op) => Some(("=>", ">=")),

@@ -124,7 +124,7 @@ fn rows(spot: &Spot) -> Option<Diagnostic> {
     }
 }
 
-fn compared_band(spot: &Spot) -> Diagnostic {
+pub(super) fn compared_band(spot: &Spot) -> Diagnostic {
     let help = "`< v` is `under v`, `<= v` is `at most v`, `> v` is `over v`, `>= v` is `at least v`";
     spot.here(Code::BandForm, "a band is written `1 to 3`, `at least 6`, `over 5\"`").help(help)
 }
@@ -241,8 +241,14 @@ fn effects(spot: &Spot) -> Option<Diagnostic> {
 /// An `else` on a line below a statement that is no `if`.
 fn stray_else(spot: &Spot) -> Option<Diagnostic> {
     let after = spot.before(1);
-    if spot.now() != "else" || !spot.line_ended() || after == "}" || spot.inside(spot.at) != Inside::Statements {
+    if spot.now() != "else" || !spot.line_ended() || spot.inside(spot.at) != Inside::Statements {
         return None;
+    }
+    if after == "}" {
+        // a line between them parts them
+        let from = spot.tokens[spot.at - 1].end;
+        let apart = spot.text[from..spot.tokens[spot.at].start].matches('\n').count() > 1;
+        return apart.then(|| lonely_else(spot, spot.at));
     }
     // a value goes on in the next line
     let value = (spot.line_start(spot.at)..spot.at).any(|n| spot.word(n) == "then");
@@ -251,7 +257,7 @@ fn stray_else(spot: &Spot) -> Option<Diagnostic> {
 
 fn lonely_else(spot: &Spot, at: usize) -> Diagnostic {
     let found = spot.at(at, Code::Syntax, "this `else` belongs to no `if`");
-    found.help("it stands behind the `}` of its `if`, or begins the very next line")
+    found.help("it stands behind the `}` of its `if`, or begins the very next line, without a comment between them")
 }
 
 /// `until`, `when` and bare bodies where a loop, an `if` or a test is meant; commas between lines.
@@ -344,6 +350,23 @@ fn statement(spot: &Spot, start: usize, word: &str) -> Option<Diagnostic> {
             );
         }
         "else" => return Some(lonely_else(spot, start)),
+        "switch" | "case" | "select" => {
+            let found = spot.at(start, Code::Syntax, "which case holds is told by `match`");
+            return Some(found.help("write `match u.men { 1 => ..; 2 to 4 => ..; else => .. }`"));
+        }
+        "remove" | "delete" | "kill" | "eliminate" => {
+            let found = spot.at(start, Code::Syntax, "what leaves play is destroyed");
+            let what = spot.word(start + 1);
+            let what = if is_small(what) { what } else { "u" };
+            return Some(found.help(format!("write `destroy {what} \"why\"`")));
+        }
+        "tally" | "count"
+            if is_small(spot.word(start + 1))
+                && (spot.fresh(start + 2) || matches!(spot.word(start + 2), "}" | ";")) =>
+        {
+            let found = spot.at(start, Code::Syntax, "a tally is added to by `set`");
+            return Some(found.help(format!("write `set {} += 1`", spot.word(start + 1))));
+        }
         "break" => return Some(spot.at(start, Code::Syntax, "a loop is left with `stop`").help("write `stop`")),
         "continue" => {
             let found = spot.at(start, Code::Syntax, "nothing goes on with the next round at once");

@@ -371,3 +371,44 @@ fn what_a_policy_can_name() {
     helps(Code::UnknownName, &rules("pick = most rank"), "unknown name `rank`", "`most pick.x`");
     good(&rules("pick = most pick.rank; cheer = no; action = Go when unit.nv > 2, stop"));
 }
+
+#[test]
+fn words_of_other_rulebooks() {
+    let unit = |what: &str| format!("proc p(u: Unit) {{ {what} }}");
+    let table = |rows: &str| format!("table t(a: 1..6): Int {{\n {rows}\n }}");
+    let pool = |what: &str| format!("test T() {{ roll a = 3 of d6; pass when {what} }}");
+    helps(Code::Syntax, &unit("if u.hits > 3 { return } otherwise { return }"), "is `else`", "`} else { .. }`");
+    helps(Code::Syntax, &unit("if u.hits > 3 { return }\n otherwise { return }"), "is `else`", "`} else { .. }`");
+    helps(Code::Syntax, &unit("if u.hits > 3 { return }\n # else\n else { return }"), "belongs to no `if`", "comment");
+    helps(Code::Syntax, &unit("switch u.hits { }"), "is told by `match`", "`match u.men {");
+    helps(Code::Syntax, &unit("remove u"), "what leaves play is destroyed", "`destroy u \"why\"`");
+    helps(Code::Syntax, &unit("tally throws"), "added to by `set`", "`set throws += 1`");
+    helps(Code::Syntax, &unit("choose w {\n a => pass\n b => set u.hits = 2\n }"), "an empty block", "`=> { }`");
+    helps(Code::WrongType, &unit("choose w {\n a => none\n b => set u.hits = 2\n }"), "does nothing", "`=> { }`");
+    helps(Code::BandForm, &table("| 4+ | 2 |\n | under 4 | 1 |"), "a band is written", "write `at least 4`");
+    helps(Code::BandForm, &table("| <= 4 | 2 |\n | over 4 | 1 |"), "a band is written", "`<= v` is `at most v`");
+    helps(Code::Syntax, &table("|---|---|\n | 1 to 6 | 2 |"), "no line of dashes", "take that line away");
+    helps(Code::Syntax, &table("| 1 to 3 | 2 |\n | else | 1 |"), "a row for each value", "`over 6`");
+    helps(Code::Syntax, "table t(a: 1..6): Int {\n 1 to 6 | 2\n }", "begins and ends with `|`", "`| 1 to 3 | 0 |`");
+    helps(Code::Syntax, &pool("a contains 6"), "is asked by `in`", "write `6 in a`");
+    helps(Code::Syntax, &unit("if u.hits > 3 and < 6 { return }"), "a whole condition", "write `and u.hits < 6`");
+    helps(Code::Syntax, "test T() { roll a = d6,d6; pass when a > 3 }", "are one pool", "`roll a = 2 of d6`");
+    helps(Code::Syntax, "proc p(us: Unit[]) { }", "behind `list of`", "write `list of Unit`");
+    helps(Code::Syntax, "proc p(us: List<Unit>) { }", "behind `list of`", "write `list of Unit`");
+    helps(Code::Syntax, "event Shot { target: Unit }", "in round brackets", "`event Shot(target: Unit)`");
+    helps(Code::UnknownField, &pool("a.max() > 4"), "asked by a word before it", "`total(highest(1, a))`");
+    helps(Code::UnknownField, &pool("a.length > 4"), "asked by a word before it", "`size(a)`");
+    helps(Code::WrongType, "param sizes = [1, 2]", "and this is a list", "`let sizes = [1, 2, 3]`");
+    helps(Code::Twice, "kind Pawn { state at : 0..6 = 6 }", "no field can be called so", "");
+    helps(Code::UnknownName, &unit("set this.hits = 3"), "unknown name `this`", "a parameter");
+    helps(Code::UnknownName, &unit("let n = zzz.hits"), "unknown name `zzz`", "in sight here: `u`");
+    helps(Code::WrongType, &pool("any a == 1 or 2"), "a number alone is none", "`any x in dice where x == 1");
+    helps(
+        Code::Syntax,
+        "test T() { roll a = 1d20adv; pass when a > 3 }",
+        "with advantage",
+        "`total(highest(1, 2 of d20))`",
+    );
+    helps(Code::Missing, "state foe : Unit = none", "where something may be missing", "`Unit?`");
+    helps(Code::Scope, "test T() { roll a = d6; return a > 3 }", "by `pass when`", "write `pass when ..`");
+}
