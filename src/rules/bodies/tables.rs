@@ -8,6 +8,16 @@ use crate::rules::merge::head::short_text;
 use crate::syntax::tree::{self, Cell, CellKind, ExprKind as Tree, Pattern, PatternKind};
 use crate::value::*;
 
+/// True for a cell that holds a name and nothing else.
+fn is_named(cell: &Cell, name: &str) -> bool {
+    let named = |value: &tree::Expr| matches!(&value.kind, Tree::Name(written) if written == name);
+    match &cell.kind {
+        CellKind::Keys(keys) => matches!(&keys[..], [Pattern { kind: PatternKind::Value(value), .. }] if named(value)),
+        CellKind::Value(value) => named(value),
+        CellKind::Blank | CellKind::Dash => false,
+    }
+}
+
 impl Body<'_, '_> {
     /// The body of a table.
     pub fn table(mut self, table: &tree::Table) {
@@ -29,7 +39,12 @@ impl Body<'_, '_> {
 
     fn table_of_one(&mut self, table: &tree::Table, key: Expr, result: &Type) -> Expr {
         let (mut rows, mut cells) = (Vec::new(), Vec::new());
-        for row in &table.rows {
+        for (n, row) in table.rows.iter().enumerate() {
+            if n == 0 && row.cells.first().is_some_and(|cell| is_named(cell, &self.scope.params[0].0)) {
+                let help = "take that line away: each row is a key and a value";
+                self.say_help(Code::TableShape, row.span, "a table of one key has no head row", help);
+                continue;
+            }
             let [head, value] = row.cells.as_slice() else {
                 let message = format!("this row has {} cells, and wants a key and a value", row.cells.len());
                 self.say(Code::TableShape, row.span, message);

@@ -411,4 +411,5 @@ fn words_of_other_rulebooks() {
     );
     helps(Code::Missing, "state foe : Unit = none", "where something may be missing", "`Unit?`");
     helps(Code::Scope, "test T() { roll a = d6; return a > 3 }", "by `pass when`", "write `pass when ..`");
+    helps(Code::TableShape, &table("| a | men |\n | 1 to 6 | 2 |"), "has no head row", "take that line away");
 }
