@@ -23,6 +23,9 @@ const KEYS: &[&str] = &[
     "seed", "runs", "fuel", "depth", "reserve", "params", "readings", "state", "extern", "board", "dice", "players",
     "line", "decide", "step", "expect", "sweep", "report",
 ];
+/// Most keys that are told where another one stands.
+const MOST_TOLD: usize = 16;
+
 /// Most runs of a sample.
 const MOST_RUNS: i64 = 100_000_000;
 
@@ -232,19 +235,22 @@ impl Builder<'_> {
         for entry in entries {
             if !keys.contains(&entry.key.as_str()) {
                 let near = did_you_mean(&entry.key, keys.iter().copied());
-                self.no_key(entry, format!("{what} has no key `{}`{near}", entry.key));
+                self.no_key(entry, format!("{what} has no key `{}`{near}", entry.key), keys);
             }
         }
     }
 
     /// A key that a table does not have; it may be one of the scenario that came too late.
-    pub(super) fn no_key(&mut self, entry: &Entry, message: String) {
+    pub(super) fn no_key(&mut self, entry: &Entry, message: String, known: &[&str]) {
         if KEYS.contains(&entry.key.as_str()) && !message.contains("did you mean") {
             let key = &entry.key;
             let help = format!("`{key}` belongs above the first `[..]`: below a header it is a key of that table");
             return self.say_help(Code::UnknownKey, entry.span, message, help);
         }
-        self.unknown_key(entry.span, message);
+        if known.is_empty() || known.len() > MOST_TOLD || message.contains("did you mean") {
+            return self.unknown_key(entry.span, message);
+        }
+        self.say_help(Code::UnknownKey, entry.span, message, format!("here may stand: `{}`", known.join("`, `")));
     }
 
     /// A thing by name.

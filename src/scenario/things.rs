@@ -342,10 +342,12 @@ impl Builder<'_> {
                 return;
             }
             let rules = self.rs();
-            let fields = rules.kinds[kind.at()].fields.iter().map(|f| rules.fields[f.at()].name.as_str());
-            let near =
-                did_you_mean(&entry.key, fields.chain(["at", "facing", "base", "length", "shape", "traits", "status"]));
-            return self.no_key(entry, format!("a {name} has no `{}`{near}", entry.key));
+            let own = rules.kinds[kind.at()].fields.iter().map(|f| rules.fields[f.at()].name.clone());
+            let own: Vec<String> = own.collect();
+            let common = ["at", "facing", "base", "length", "shape", "traits", "status"];
+            let known: Vec<&str> = own.iter().map(String::as_str).chain(common).collect();
+            let near = did_you_mean(&entry.key, known.iter().copied());
+            return self.no_key(entry, format!("a {name} has no `{}`{near}", entry.key), &known);
         };
         let field = rules.fields[id.at()].clone();
         let what = format!("`{}`", entry.key);

@@ -94,3 +94,14 @@ fn what_is_left_of_a_script_says_why() {
     let single = play("left-single", "\"script\"", &format!("{go}{stop}{}", decide("more", "u")));
     says(&single, &["`more` was never put to a player", "its menu had one entry"]);
 }
+
+/// Where no key is near, those that may stand there are told; a condition with one `=` is one with two.
+#[test]
+fn what_may_stand_is_told() {
+    let thing = run("keys-thing", "start = \"Day(u)\"\n[Side.red]\n[Unit.u]\nside = \"red\"\nwounds = 3\n");
+    says(&thing, &["a Unit has no `wounds`", "here may stand: `side`, `men`, `at`"]);
+    let step = run("keys-step", &format!("{TABLE}[[step]]\ndo = \"test Fire(u)\"\nroll = 3\n"));
+    says(&step, &["has no key `roll`", "here may stand: `do`"]);
+    let one = run("keys-one", &format!("start = \"Day(u)\"\n{TABLE}[[expect]]\nthat = \"u.men = 3\"\n"));
+    says(&one, &["a comparison is written `==`"]);
+}

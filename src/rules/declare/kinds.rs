@@ -175,11 +175,8 @@ impl<'a> Declarer<'a, '_> {
                 "at" => "where a thing on the board stands",
                 _ => "which way a thing on the board faces",
             };
-            return self.wrong(
-                Code::Twice,
-                name.span,
-                format!("`{}` is {is}, and no field can be called so", name.text),
-            );
+            // it is declared all the same, so that its uses are not told too
+            self.say(Code::Twice, name.span, format!("`{}` is {is}, and no field can be called so", name.text));
         }
         if self.c.rs.names.fields.contains_key(&key) {
             // Merging has said so already.
