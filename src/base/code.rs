@@ -161,6 +161,7 @@ codes! {
     NoObjective  = "R1002" Error "a player looks for the best or the worst of nothing", "give the scenario an `objective`, or ask with `--of`";
     NeverGiven   = "R1003" Error "what is given never holds", "check the condition after `given`";
     FreePlace    = "R1004" Warning "a free position decides the answer", "give its player a policy, or take it as the answer on the grid";
+    NoEnd        = "R1005" Error "what is counted has no end", "give the game an end, such as `repeat = \"until red.won or rounds == 50\"`, or count something else";
 
     // ---- results
     BadReceipt   = "R1101" Error "this is no receipt", "`--receipt FILE` behind run, simulate or compare writes one";

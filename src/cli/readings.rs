@@ -13,7 +13,6 @@ use super::simulate::{Form, MOST_RUNS};
 use super::{FINE, FOUND, LIMIT, UNUSABLE};
 use crate::base::Sources;
 use crate::play::left_open::Holes;
-use crate::play::odds::is_number;
 use crate::program::Detail;
 use crate::report::{left_open as listed, readings as told};
 use crate::rules;
@@ -152,7 +151,7 @@ fn measure(args: &Args, path: &Path, out: &mut Out) -> Result<u8, Stop> {
     if table.plan().players.iter().any(|(_, list)| list.contains(&Answerer::Prompt)) {
         return Err(Stop::failed("a person answers in this scenario; give the player a policy"));
     }
-    if let Some(figure) = table.plan().report.iter().find(|f| !is_number(&f.asked.ty)) {
+    if let Some(figure) = table.plan().report.iter().find(|f| !f.asked.ty.has_mean()) {
         let told = format!("`{}` is no number and no condition; write a condition, such as `x == Case`", figure.text);
         return Err(Stop::failed(told));
     }
@@ -203,7 +202,7 @@ fn prepared(args: &Args, path: &Path, of: &[String], sources: &mut Sources) -> R
 /// What the scenario reports that is a number or a condition, each once.
 fn numbers(table: &Prepared) -> Vec<String> {
     let mut of: Vec<String> = Vec::new();
-    for figure in table.plan().report.iter().filter(|f| is_number(&f.asked.ty)) {
+    for figure in table.plan().report.iter().filter(|f| f.asked.ty.has_mean()) {
         if !of.contains(&figure.text) {
             of.push(figure.text.clone());
         }

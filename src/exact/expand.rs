@@ -19,7 +19,7 @@ use num_bigint::BigInt;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{OnceCell, RefCell};
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
 /// Most branches that are followed from one position, for each position of the budget.
@@ -137,6 +137,7 @@ impl<'g> Explorer<'g> {
             wholes: Vec::new(),
             large: Vec::new(),
             sums: BTreeMap::new(),
+            falling: BTreeSet::new(),
             marks: Vec::new(),
             mark_sets: Vec::new(),
             faults: Vec::new(),
@@ -462,6 +463,9 @@ impl<'g> Explorer<'g> {
                 let weight = std::mem::replace(&mut draft.weight, Num::Narrow(0));
                 let weight = if let Some(factor) = factor { weight.mul(factor) } else { weight };
                 for (n, by) in &draft.sums {
+                    if *by < 0 {
+                        graph.falling.insert(*n);
+                    }
                     *graph.sums.entry((edge, *n)).or_default() += BigInt::from(weight.big()) * by;
                 }
                 match &mut sum {

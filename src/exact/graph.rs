@@ -12,7 +12,7 @@ use crate::value::*;
 use num_bigint::{BigInt, BigUint};
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// A node of the graph by its number.
@@ -81,6 +81,8 @@ pub struct Graph<'g> {
     /// By edge: sums counted on the way, times the weight of the way.
     pub(super) sums: BTreeMap<(u32, u32), BigInt>,
     /// By edge: the set of marks on the way.
+    /// Sums that something on the way makes smaller.
+    pub(super) falling: BTreeSet<u32>,
     pub(super) marks: Vec<u32>,
     pub(super) mark_sets: Vec<Vec<u64>>,
     pub(super) faults: Vec<Fault>,

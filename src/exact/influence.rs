@@ -8,6 +8,7 @@ use crate::machine::{Fault, is_unseen};
 use crate::program::Instr;
 use crate::scenario::{Counted, Counts};
 use crate::value::*;
+use fixedbitset::FixedBitSet;
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, HashMap};
@@ -234,8 +235,8 @@ impl<'g> Graph<'g> {
         Ok(found)
     }
 
-    /// The mean of what is counted over all runs, or over those at whose end a condition holds. Nothing if something was not
-    /// explored, or if runs may go on for ever; of all runs there is none if some end in an error.
+    /// The mean of what is counted over all runs, also of those that go on for ever, or over those at whose end a condition holds.
+    /// Nothing if something was not explored; of all runs there is none if some end in an error, or count on for ever.
     pub async fn mean_counted(&self, of: &Counts, given: Option<Query<'_>>) -> Result<Option<Fraction>, Fault> {
         let mean = self.mean_sum(&self.sums_of(of), given).await?;
         Ok(mean.map(|mean| &mean + &Fraction::whole(of.plus)))
@@ -276,8 +277,14 @@ impl<'g> Graph<'g> {
 
     async fn mean_sum(&self, sums: &[(u32, i64)], given: Option<Query<'_>>) -> Result<Option<Fraction>, Fault> {
         let masses = self.masses(|_| true, true).await;
-        if masses.rough || self.provisional() || !masses.unexplored.is_zero() || !masses.never.is_zero() {
+        if masses.rough || self.provisional() || !masses.unexplored.is_zero() {
             return Ok(None);
+        }
+        if given.is_none() && !masses.never.is_zero() && self.counts_for_ever(sums) {
+            let chance = masses.never.percent();
+            let message =
+                format!("in {chance} of all cases the run goes on for ever and counts on, so there is no mean");
+            return Err(Fault::new(Code::NoEnd, message));
         }
         if given.is_none()
             && let Some((fault, chance)) = self.failing(&masses)
@@ -303,10 +310,38 @@ impl<'g> Graph<'g> {
             }
         }
         match &worths {
-            Some(worths) if worths[0].is_zero() => Ok(None),
+            Some(worths) if worths[0].is_zero() => Err(Fault::new(Code::NeverGiven, "what is given holds at no end")),
             Some(worths) => Ok(Some(&mean / &worths[0])),
             None => Ok(Some(mean)),
         }
+    }
+
+    /// True if a run that goes round for ever counts something each time.
+    fn counts_for_ever(&self, sums: &[(u32, i64)]) -> bool {
+        let reached = self.reached();
+        self.parts().iter().any(|part| {
+            let inside = |edge: usize| part.binary_search(&self.to[edge]).is_ok();
+            let edges = || part.iter().flat_map(|n| self.taken(*n));
+            let closed = reached.contains(part[0] as usize) && edges().count() > 0 && edges().all(inside);
+            closed && edges().any(|edge| self.counted_on(edge, sums).is_some_and(|sum| sum != BigInt::ZERO))
+        })
+    }
+
+    /// The nodes that the line of play which is followed can come to.
+    pub(super) fn reached(&self) -> FixedBitSet {
+        let mut reached = FixedBitSet::with_capacity(self.nodes.len());
+        let mut open = vec![0];
+        while let Some(node) = open.pop() {
+            if !reached.put(node as usize) {
+                open.extend(self.taken(node).map(|edge| self.to[edge]).filter(|to| *to != UNEXPLORED));
+            }
+        }
+        reached
+    }
+
+    /// True if something on the way takes from one of these counts.
+    pub fn takes_away(&self, of: &Counts) -> bool {
+        self.sums_of(of).iter().any(|(sum, _)| self.falling.contains(sum))
     }
 
     /// What runs lean on, among those at whose end a condition holds; without one among all.

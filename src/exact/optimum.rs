@@ -8,6 +8,7 @@ use super::graph::*;
 use super::influence::Target;
 use crate::base::Code;
 use crate::machine::{Fault, State};
+use crate::scenario::Counted;
 use crate::value::*;
 use num_bigint::BigUint;
 use num_traits::One;
@@ -45,8 +46,10 @@ pub struct Row {
     pub ties: Vec<usize>,
     /// What the position is worth at least and at most; of a count what is still to come.
     pub worth: (Fraction, Fraction),
-    /// How often it is reached.
-    pub reached: Fraction,
+    /// How often it is reached; nothing if runs that come there may come back for ever.
+    pub reached: Option<Fraction>,
+    /// What had been counted, where that belongs to the position; true if it is at least so much.
+    pub counts: Vec<(Counted, i64, bool)>,
 }
 
 impl Graph<'_> {
@@ -75,7 +78,8 @@ impl Graph<'_> {
             None if !self.cut_short() => (Fraction::zero(), Fraction::zero()),
             None => {
                 let message = "the objective has no bounds, so the best play cannot be told from part of the positions; \
-                               as `min(x, 100)` it has some";
+                               as `min(x, 100)` it has some. A count is found without: a sum of `rounds` and of tallies \
+                               that only grow, each times a whole number, all added or all taken away";
                 return Err(Fault::new(Code::Budget, message));
             }
         };
@@ -102,7 +106,9 @@ impl Graph<'_> {
                 match self.in_fractions(parts, counts).await {
                     Err(fault) if fault.code == Code::Budget => self.policy = enclosed,
                     Err(fault) => return Err(fault),
-                    Ok(worth) if is_large(&worth) => break,
+                    Ok(worth) if is_large(&worth) => {
+                        return Err(Fault::new(Code::NoEnd, "under this play the count goes on without end"));
+                    }
                     Ok(_) => return Ok(()),
                 }
             }
@@ -111,8 +117,7 @@ impl Graph<'_> {
                 return Ok(());
             }
         }
-        let message = "under this play the count has no end, or takes too long to be bounded; `worst` keeps it small, `best` makes \
-                       it great";
+        let message = "under this play the count has no end, or takes too long to be bounded";
         Err(Fault::new(Code::Budget, message))
     }
 
@@ -337,12 +342,13 @@ impl Graph<'_> {
             (None, node) => [(); 2].map(|()| self.worth_of(node, &worths)).into(),
         };
         let masses = self.masses(|_| true, false).await;
+        let come_to = self.reached();
         let mut rows = Vec::new();
         let mut decisions: Vec<(&Node, &Rc<Decision>)> = self.decisions.iter().collect();
         decisions.sort_unstable_by_key(|(node, _)| **node);
         for (node, decision) in decisions {
             let Sort::Position(store) = self.nodes[*node as usize] else { continue };
-            if masses.is_zero(*node) {
+            if !come_to.contains(*node as usize) {
                 continue;
             }
             let edges = self.edges_of(*node);
@@ -353,7 +359,7 @@ impl Graph<'_> {
                 let (low, high) = worth_of(*e);
                 low <= worth.1 && worth.0 <= high
             });
-            let state = self.position(store).0;
+            let (state, outer, sums) = self.position(store);
             rows.push(Row {
                 variables: self.splitter.canonical.borrow_mut().variables(&state, self.splitter.root),
                 state,
@@ -364,7 +370,8 @@ impl Graph<'_> {
                 taken: taken - edges.start,
                 ties: ties.map(|e| e - edges.start).collect(),
                 worth,
-                reached: masses.of(*node),
+                reached: Some(masses.of(*node)).filter(|share| !share.is_zero()),
+                counts: self.splitter.outside.counts(&outer, &sums),
             });
         }
         Ok(rows)

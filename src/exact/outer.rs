@@ -8,8 +8,8 @@ use crate::machine::{Fault, Game, State};
 use crate::program::Instr;
 use crate::program::flow::Flow;
 use crate::scenario::counts::Saturation;
-use crate::scenario::{PieceId, Repeat, Scenario};
-use crate::value::FuncId;
+use crate::scenario::{Counted, PieceId, Repeat, Scenario};
+use crate::value::{FuncId, TallyId};
 use std::cell::RefCell;
 
 /// The stage behind the last one.
@@ -218,6 +218,14 @@ impl<'g> Outside<'g> {
         let mut args = vec![round];
         args.extend_from_slice(earlier);
         scenario.value(state, piece, &sums[..self.rounds_at()], &args)
+    }
+
+    /// What had been counted at a position, as far as that belongs to it; true if it is at least so much.
+    pub fn counts(&self, outer: &Outer, sums: &[i64]) -> Vec<(Counted, i64, bool)> {
+        let rounds = self.rounds.then_some((Counted::Rounds, outer.round, outer.round >= self.most.rounds));
+        let tallies = if self.tallies { self.rounds_at() } else { 0 };
+        let tally = |n: usize| (Counted::Tally(TallyId::from(n)), sums[n], sums[n] >= self.most.tally(n));
+        rounds.into_iter().chain((0..tallies).map(tally)).collect()
     }
 
     /// How many sums there are.

@@ -126,6 +126,7 @@ pages! {
     NoObjective = "R1002",
     NeverGiven = "R1003",
     FreePlace = "R1004",
+    NoEnd = "R1005",
     BadReceipt = "R1101",
     Differs = "R1102",
     BadPlan = "R1103",

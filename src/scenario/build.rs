@@ -314,7 +314,23 @@ impl Builder<'_> {
                 "objective" => {
                     let source = self.fragment(node, "`objective`");
                     let found = source.and_then(|s| self.query(&s.text.clone(), &s, node.span, false));
+                    let what = found
+                        .as_ref()
+                        .filter(|asked| !asked.ty.present().has_mean() && asked.ty != Type::Unknown)
+                        .map(|asked| asked.ty.clone());
                     plan.objective = found.map(|asked| (node.text().unwrap_or_default().to_string(), asked));
+                    if let Some(ty) = what {
+                        let message = format!(
+                            "an objective is a number or a condition, and this is {}",
+                            self.rs().type_name(&ty)
+                        );
+                        self.say_help(
+                            Code::WrongType,
+                            node.span,
+                            message,
+                            "name what `best` makes great: `red.points`",
+                        );
+                    }
                 }
                 "objective_never" => {
                     let number = self.number(node, "`objective_never`").unwrap_or(0);

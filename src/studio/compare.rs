@@ -22,7 +22,7 @@ use crate::sample::compare::{Compared, Judgement, Question, compare_until, exact
 use crate::sample::readings::{Misfit, Readings, Settings as Measures, readings_by};
 use crate::sample::{CHUNK, Settings, Way};
 use crate::scenario::{Prepared, Scenario};
-use crate::value::{SettingId, Type};
+use crate::value::SettingId;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::rc::Rc;
@@ -256,8 +256,7 @@ async fn ranked(parts: Parts, params: Params, mut unbound: Unbound) -> Result<Va
     let (table, _) = unbound.clone().prepare(None, Detail::Plain)?;
     yield_now().await;
     let asked = &mut unbound.of.report;
-    let is_number = |ty: &Type| matches!(ty, Type::Int(_) | Type::Length | Type::Ratio | Type::Flag);
-    for figure in table.plan().report.iter().filter(|figure| is_number(&figure.asked.ty)) {
+    for figure in table.plan().report.iter().filter(|figure| figure.asked.ty.has_mean()) {
         if !asked.contains(&figure.text) {
             asked.push(figure.text.clone());
         }

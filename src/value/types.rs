@@ -184,6 +184,11 @@ impl Range {
 }
 
 impl Type {
+    /// True for numbers, lengths, fractions and conditions: what has a mean.
+    pub fn has_mean(&self) -> bool {
+        matches!(self, Type::Int(_) | Type::Length | Type::Ratio | Type::Flag)
+    }
+
     /// True for numbers, lengths, angles and dice, and lists of them.
     pub fn is_figure(&self) -> bool {
         match self.present() {

@@ -41,6 +41,8 @@ pub struct Wish<'w> {
     pub instead: &'w [Decision],
     /// What players who look for the best or the worst look at.
     pub objective: Option<&'w Question>,
+    /// Whether they look at a count at the end alone, and know it at each decision.
+    pub at_the_end: bool,
     /// Where it is asked; nothing: before the first step.
     pub from: Option<&'w Here>,
 }
@@ -68,6 +70,7 @@ impl Wish<'_> {
             fractions: false,
             instead: &[],
             objective: None,
+            at_the_end: false,
             from: None,
         }
     }
@@ -110,15 +113,10 @@ pub struct Answer {
     pub label: Label,
 }
 
-/// True for types that have a mean.
-pub fn is_number(ty: &Type) -> bool {
-    matches!(ty, Type::Int(_) | Type::Length | Type::Ratio | Type::Flag)
-}
-
 /// Mean and variance of numbers; of runs that end in an error there is none.
 fn moments(found: &Distribution, ty: &Type) -> (Option<Fraction>, Option<Fraction>) {
     let sound = found.outcomes.iter().all(|o| !matches!(o.worth, Worth::Fault(_)));
-    if sound && is_number(ty) { (found.mean(), found.variance()) } else { (None, None) }
+    if sound && ty.has_mean() { (found.mean(), found.variance()) } else { (None, None) }
 }
 
 /// How far a distribution can be trusted: where a limit ended something, it is no whole answer.
@@ -210,7 +208,7 @@ async fn explore_with<'s>(
 ) -> Result<Explored<'s>, Fault> {
     let plan = &scenario.plan;
     let asked = wish.objective.or(plan.objective.as_ref().map(|(_, asked)| asked));
-    let counted = asked.and_then(|asked| counts_on_the_way(scenario, asked));
+    let counted = asked.filter(|_| !wish.at_the_end).and_then(|asked| counts_on_the_way(scenario, asked));
     let options = Options {
         budget: wish.budget,
         pools: wish.pools,
@@ -233,6 +231,14 @@ async fn explore_with<'s>(
     };
     let start = wish.from.map_or(&game.start, |here| &here.state);
     let mut graph = analysis.explore_in_slices(start, task, &mut sides, options).await;
+    if let Some(Target::Counted(counts)) = counted
+        && graph.decides()
+        && graph.takes_away(counts)
+    {
+        // whoever knows such a count may wait for it
+        let wish = Wish { at_the_end: true, ..wish.clone() };
+        return Box::pin(explore_with(analysis, scenario, &wish, true)).await;
+    }
     let looks_back =
         || counted.is_none() && asked.is_some_and(|asked| needs_history(scenario, asked, FigureSort::Hist));
     if graph.decides() && !history && looks_back() {
@@ -280,15 +286,21 @@ pub async fn report<'s>(scenario: &'s Scenario, wish: &Wish<'s>) -> Result<Repor
     let (some, all) = (figures.iter().any(needs), figures.iter().all(needs));
     let analysis = Analysis::new(&scenario.game);
     let explore = |history| explore_with(&analysis, scenario, wish, history);
-    let history = if some { Some(explore(true).await?) } else { None };
-    let plain = if all && some { None } else { Some(explore(false).await?) };
+    let history = if some { Some(explore(true).await) } else { None };
+    let plain = if all && some { None } else { Some(explore(false).await) };
+    // what cannot be explored for some is no reason to leave out the others
+    if let (Some(Err(fault)), None | Some(Err(_))) | (None, Some(Err(fault))) = (&history, &plain) {
+        return Err(fault.clone());
+    }
     let mut answers = Vec::new();
     for figure in figures {
-        let explored = if needs(figure) { &history } else { &plain };
-        if let Some(explored) = explored {
-            answers.push(explored.answer(&figure.asked, figure.sort, figure.bounds).await);
+        match if needs(figure) { &history } else { &plain } {
+            Some(Ok(explored)) => answers.push(explored.answer(&figure.asked, figure.sort, figure.bounds).await),
+            Some(Err(fault)) => answers.push(Err(fault.clone())),
+            None => {}
         }
     }
+    let [plain, history] = [plain, history].map(|explored| explored.and_then(Result::ok));
     Ok(Report { plain, history, answers })
 }
 
@@ -304,7 +316,7 @@ impl Explored<'_> {
         if let Some(found) = &answer.found {
             let between = bounds.and_then(|(low, high)| between(found, &low.into(), &high.into()));
             (answer.mean, answer.variance) = moments(found, &asked.ty);
-            answer.between = between.filter(|_| is_number(&asked.ty));
+            answer.between = between.filter(|_| asked.ty.has_mean());
         }
         if let (FigureSort::Mean, Some(found)) = (sort, &answer.found) {
             let missing = |w: &Worth| matches!(w, Worth::Cells(cells) if cells.first() == Some(&NONE));

@@ -1,6 +1,6 @@
 //! Where an answer is decided: which rolls move it, and which clauses and readings it leans on.
 
-use super::{Explored, Report, Wish, explore_with, given, is_number, needs_history, query};
+use super::{Explored, Report, Wish, explore_with, given, needs_history, query};
 use crate::exact::{Analysis, Graph, Label, Lean, Pools, Query, Swings, Target};
 use crate::machine::Fault;
 use crate::scenario::{FigureSort, Scenario};
@@ -29,7 +29,7 @@ impl Why {
         (of, given): (Target<'_>, Option<Query<'_>>),
         ty: &Type,
     ) -> Result<Why, Fault> {
-        let swings = if is_number(ty) { Some(apart.swings(of, given).await?) } else { None };
+        let swings = if ty.has_mean() { Some(apart.swings(of, given).await?) } else { None };
         let mut leans = marked.leans(given).await?;
         let rules = apart.rules();
         let mut clauses = Vec::new();

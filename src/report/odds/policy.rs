@@ -10,6 +10,7 @@ use crate::report::finding::{Cell, Finding, Table};
 use crate::report::page::{How, Number};
 use crate::report::{clean, counted};
 use crate::rules::ruleset::FieldSort;
+use crate::scenario::Counted;
 use crate::value::*;
 use serde_json::{Map, Value, json};
 use std::collections::btree_map::Entry;
@@ -35,8 +36,8 @@ pub struct Decision {
     pub ties: Vec<String>,
     /// What it is worth at least and at most.
     pub worth: (Fraction, Fraction),
-    /// How often it comes up in a run.
-    pub reached: Fraction,
+    /// How often it comes up in a run; nothing if it may come up for ever.
+    pub reached: Option<Fraction>,
     /// Everything was explored: no line of play is better.
     pub sure: bool,
 }
@@ -61,9 +62,10 @@ impl Decision {
 
     /// How often it comes up, in words.
     fn times(&self) -> String {
-        match self.reached > Fraction::one() {
-            true => format!("{} times", self.reached.decimal(2)),
-            false => self.reached.percent(),
+        match &self.reached {
+            None => "for ever".to_string(),
+            Some(times) if *times > Fraction::one() => format!("{} times", times.decimal(2)),
+            Some(share) => share.percent(),
         }
     }
 }
@@ -82,6 +84,14 @@ pub fn decisions(explored: &Explored<'_>) -> Result<Vec<Decision>, Fault> {
         let mut place = differences(game, &game.start, &row.state);
         let variables = row.variables.iter().filter(|(func, local, _)| telling.contains(&(func.0, local.0)));
         place.extend(variables.map(|variable| value(game, &row, variable)));
+        let counted = row.counts.iter().filter(|(_, count, _)| *count != 0);
+        place.extend(counted.map(|(what, count, more)| {
+            let name = match what {
+                Counted::Rounds => "rounds",
+                Counted::Tally(tally) => game.program.schema.tallies[tally.at()].name.as_str(),
+            };
+            (name.to_string(), if *more { format!("{count} or more") } else { count.to_string() })
+        }));
         let line = Decision {
             known: place.into_iter().map(|(name, value)| (clean(&name), clean(&value))).collect(),
             choice: clean(&game.program.schema.sites[row.site.at()].name),
@@ -96,7 +106,10 @@ pub fn decisions(explored: &Explored<'_>) -> Result<Vec<Decision>, Fault> {
         // positions that only differ in what is not told are one line, if the same is done there
         let Decision { known, choice, of, aim, taken, ties, worth, .. } = line.clone();
         match told.entry((known, choice, of, aim, taken, ties, worth)) {
-            Entry::Occupied(at) => lines[*at.get()].reached += &line.reached,
+            Entry::Occupied(at) => {
+                let known = &mut lines[*at.get()].reached;
+                *known = known.take().zip(line.reached).map(|(a, b)| &a + &b);
+            }
             Entry::Vacant(free) => {
                 free.insert(lines.len());
                 lines.push(line);
@@ -174,8 +187,8 @@ fn json(decisions: &[Decision]) -> Value {
             "worth_decimal": exact.map(float),
             "worth_between": between,
             "sure": one.sure,
-            "reached": one.reached.to_string(),
-            "reached_decimal": float(&one.reached),
+            "reached": one.reached.as_ref().map(Fraction::to_string),
+            "reached_decimal": one.reached.as_ref().map(float),
         })
     };
     decisions.iter().map(line).collect()
