@@ -396,6 +396,18 @@ impl Builder<'_> {
                 self.bad(entry.span, "`steps` drops what a `base` brings; there is no base here");
                 continue;
             }
+            let meant = match key {
+                "until" | "while" | "end" => Some("write `repeat = \"until red.points >= 20\"`"),
+                "turns" | "rounds" | "times" => Some("write `repeat = 6`, and in a condition `rounds`"),
+                "minimize" | "minimise" | "maximize" | "maximise" | "goal" => Some(
+                    "write `objective = \"rounds\"`; players who are `worst` make it small, those who are `best` great",
+                ),
+                _ => None,
+            };
+            if let Some(help) = meant {
+                self.say_help(Code::UnknownKey, entry.span, format!("the scenario has no key `{key}`"), help);
+                continue;
+            }
             let kinds: Vec<String> = self.rs().kinds.iter().map(|k| k.name.clone()).collect();
             let near = did_you_mean(key, KEYS.iter().copied().chain(kinds.iter().map(String::as_str)));
             let what = if key.starts_with(|c: char| c.is_ascii_uppercase()) { "kind" } else { "key" };

@@ -450,7 +450,14 @@ impl Builder<'_> {
             names.push("policy:Name".into());
             let near = did_you_mean(text, names.iter().map(String::as_str));
             let message = format!("`{text}` answers for nobody{near}");
-            self.say_help(Code::BadValue, span, message, format!("one of {}", shortened(&names)));
+            let help = match text {
+                "min" | "minimize" | "minimise" => "`worst` makes the objective as small as it can".to_string(),
+                "max" | "maximize" | "maximise" | "optimal" => {
+                    "`best` makes the objective as great as it can".to_string()
+                }
+                _ => format!("one of {}", shortened(&names)),
+            };
+            self.say_help(Code::BadValue, span, message, help);
         }
         found
     }

@@ -104,4 +104,12 @@ fn what_may_stand_is_told() {
     says(&step, &["has no key `roll`", "here may stand: `do`"]);
     let one = run("keys-one", &format!("start = \"Day(u)\"\n{TABLE}[[expect]]\nthat = \"u.men = 3\"\n"));
     says(&one, &["a comparison is written `==`"]);
+    let figure = run("figure", &format!("start = \"Day(u)\"\nobjective = \"mean u.men\"\n{TABLE}"));
+    says(&figure, &["here stands the figure alone", "of a number the mean is told"]);
+    let least = run("least", &format!("start = \"Day(u)\"\nobjective = \"minimize u.men\"\n{TABLE}"));
+    says(&least, &["a player who is `worst` makes it small"]);
+    let until = run("until", &format!("start = \"Day(u)\"\nuntil = \"u.men == 0\"\n{TABLE}"));
+    says(&until, &["no key `until`", "`repeat = \"until red.points >= 20\"`"]);
+    let thing = run("a-thing", &format!("start = \"Day(u)\"\nobjective = \"u\"\n{TABLE}"));
+    says(&thing, &["an objective is a number or a condition, and this is Unit"]);
 }

@@ -104,6 +104,8 @@ impl Body<'_, '_> {
             (Code::NotCallable, format!("`{name}` is a phase"), format!("write `run {name}(..)`"))
         } else if self.ck.rs.names.events.contains_key(name) {
             (Code::NotCallable, format!("`{name}` is an event"), format!("write `emit {name}(..)`"))
+        } else if matches!(name, "IF" | "If") {
+            (Code::UnknownType, format!("nothing to make is named `{name}`"), "write `if c then a else b`".to_string())
         } else {
             let near = did_you_mean(name, self.ck.rs.names.types.keys().map(String::as_str));
             let code = Code::UnknownType;

@@ -2,6 +2,7 @@
 
 mod dialect;
 mod expected;
+mod habits;
 mod items;
 mod signs;
 mod statements;
@@ -33,6 +34,7 @@ pub(super) fn fragment(file: FileId, text: &str, error: &Error<Rule>) -> Diagnos
 
 fn common(spot: &Spot) -> Option<Diagnostic> {
     tables::say(spot)
+        .or_else(|| habits::say(spot))
         .or_else(|| statements::say(spot))
         .or_else(|| items::say(spot))
         .or_else(|| signs::say(spot))

@@ -413,3 +413,25 @@ fn words_of_other_rulebooks() {
     helps(Code::Scope, "test T() { roll a = d6; return a > 3 }", "by `pass when`", "write `pass when ..`");
     helps(Code::TableShape, &table("| a | men |\n | 1 to 6 | 2 |"), "has no head row", "take that line away");
 }
+
+#[test]
+fn habits_of_other_languages() {
+    let unit = |what: &str| format!("proc p(u: Unit) {{ {what} }}");
+    helps(Code::Syntax, &unit("if u.hits > 3: set u.hits = 1"), "not behind a `:`", "write `if { .. }`");
+    helps(Code::Syntax, &unit("each m in u.models: set m.hurt = yes"), "not behind a `:`", "write `each { .. }`");
+    helps(Code::Syntax, "test T() { roll a = d6; pass if a > 3 }", "a test is passed `when`", "`pass when ..`");
+    helps(Code::Syntax, &unit("set u.hits++"), "`=`, `+=` or `-=`", "write `set u.hits += 1`");
+    helps(Code::Syntax, &unit("set u.hits *= 2"), "`=`, `+=` or `-=`", "write `set u.hits = u.hits * 2`");
+    helps(Code::Syntax, &unit("if u.hits > 3 { return } elif u.hits > 2 { return }"), "`else if`", "`} else if c {`");
+    helps(Code::Syntax, &unit("destroy(u)"), "no bracket stands behind", "`destroy u \"why\"`");
+    helps(Code::Syntax, &unit("choose { a => { }; b => { } }"), "a choice has a name", "`choose what { .. }`");
+    helps(Code::CaseLaw, &unit("choose Act { a => { }; b => { } }"), "a small letter", "`choose act { .. }`");
+    helps(
+        Code::Syntax,
+        &unit("may rest { set u.hits = 0 } else { set u.hits = 1 }"),
+        "has no `else`",
+        "`choose rest {",
+    );
+    helps(Code::Syntax, &unit("set u.hits = min(u.hits, 3, )"), "this comma and the `)`", "take the comma away");
+    helps(Code::Syntax, "rule R when turn > 3 { set turn = 0 }", "a rule waits for something", "`rule R on end of P");
+}

@@ -218,7 +218,10 @@ fn a_policy_as_a_table() {
     assert_eq!(rows.len(), 1);
     let row = &rows[0];
     assert_eq!((row.menu.join("/"), row.taken, row.ties.len(), row.best), ("yes/no".to_string(), 1, 1, true));
-    assert_eq!((row.worth.0.to_string(), row.reached.as_ref().unwrap().to_string()), ("2/5".to_string(), "9/5".to_string()));
+    assert_eq!(
+        (row.worth.0.to_string(), row.reached.as_ref().unwrap().to_string()),
+        ("2/5".to_string(), "9/5".to_string())
+    );
 }
 
 #[test]

@@ -1,0 +1,168 @@
+//! Messages about what a line has of another language: colons for blocks, signs that change a value, words for figures.
+
+use super::{Inside, Spot, is_capital, is_small};
+use crate::base::{Code, Diagnostic};
+use crate::syntax::scan::Kind;
+
+pub(super) fn say(spot: &Spot) -> Option<Diagnostic> {
+    colon(spot)
+        .or_else(|| pass_if(spot))
+        .or_else(|| changed(spot))
+        .or_else(|| elif(spot))
+        .or_else(|| bracketed(spot))
+        .or_else(|| nameless(spot))
+        .or_else(|| may_else(spot))
+        .or_else(|| comma(spot))
+        .or_else(|| rule_when(spot))
+        .or_else(|| of_a_figure(spot))
+}
+
+/// `if c: set ..`, `each x in xs: ..`, `else: ..`.
+fn colon(spot: &Spot) -> Option<Diagnostic> {
+    let word = spot.word(spot.line_start(spot.at));
+    let head = matches!(word, "if" | "each" | "repeat" | "while" | "for" | "else") || spot.before(1) == "else";
+    // the condition of a query has a message of its own
+    let query = spot.before(2) == "in" && word == "if";
+    if spot.now() != ":" || !head || query || spot.inside(spot.at) == Inside::Rows {
+        return None;
+    }
+    let found = spot.here(Code::Syntax, "what happens stands in { }, not behind a `:`");
+    Some(found.help(format!("write `{} {{ .. }}`", if spot.before(1) == "else" { "else" } else { word })))
+}
+
+/// `pass if die >= 4`.
+fn pass_if(spot: &Spot) -> Option<Diagnostic> {
+    if spot.before(1) != "pass" || !matches!(spot.now(), "if" | "on" | "where" | "unless") {
+        return None;
+    }
+    Some(spot.here(Code::Syntax, "a test is passed `when` a condition holds").help("write `pass when ..`"))
+}
+
+/// `set u.hp++`, `set u.hp *= 2`.
+fn changed(spot: &Spot) -> Option<Diagnostic> {
+    let start = spot.line_start(spot.at);
+    let (now, next) = (spot.now(), spot.word(spot.at + 1));
+    let first = start + 1;
+    let written = spot.kind(spot.at.checked_sub(1)?) == Some(Kind::Word) && spot.at > first;
+    if spot.word(start) != "set" || !written || spot.line_ended() {
+        return None;
+    }
+    let place = spot.between(first, spot.at);
+    let write = match (now, next) {
+        ("+", "+") | ("-", "-") => format!("set {place} {now}= 1"),
+        ("*" | "/", "=") if now == "*" => format!("set {place} = {place} * {}", spot.word(spot.at + 2)),
+        ("*" | "/", "=") => format!("set {place} = {place} / {} rounded down", spot.word(spot.at + 2)),
+        _ => return None,
+    };
+    Some(spot.here(Code::Syntax, "a change is written `=`, `+=` or `-=`").help(format!("write `{write}`")))
+}
+
+/// `} elif c {`.
+fn elif(spot: &Spot) -> Option<Diagnostic> {
+    if !matches!(spot.now(), "elif" | "elsif" | "elseif") || spot.before(1) != "}" {
+        return None;
+    }
+    Some(spot.here(Code::Syntax, "a further case of an `if` is `else if`").help("write `} else if c {`"))
+}
+
+/// `destroy(u)`.
+fn bracketed(spot: &Spot) -> Option<Diagnostic> {
+    let word = spot.before(1);
+    if spot.now() != "(" || !matches!(word, "destroy" | "roll" | "emit" | "choose" | "draw") {
+        return None;
+    }
+    if spot.line_start(spot.at) + 1 != spot.at {
+        return None;
+    }
+    let help = match word {
+        "destroy" => format!("write `destroy {} \"why\"`", spot.word(spot.at + 1)),
+        "roll" => "write `roll dice = 3 of d6`".to_string(),
+        "emit" => "write `emit Hit(..)`".to_string(),
+        _ => format!("write `{word} what in ..`"),
+    };
+    Some(spot.here(Code::Syntax, format!("no bracket stands behind `{word}`")).help(help))
+}
+
+/// `choose { .. }`, `choose Act { .. }`.
+fn nameless(spot: &Spot) -> Option<Diagnostic> {
+    let start = spot.line_start(spot.at);
+    if spot.word(start) != "choose" {
+        return None;
+    }
+    if spot.now() == "{" && spot.at == start + 1 {
+        let found = spot.here(Code::Syntax, "a choice has a name, by which scripts and policies answer it");
+        return Some(found.help("write `choose what { .. }`"));
+    }
+    let name = spot.before(1);
+    if spot.now() == "{" && spot.at == start + 2 && is_capital(name) {
+        let found = spot.at(start + 1, Code::CaseLaw, "values, procs, rolls and decisions begin with a small letter");
+        return Some(found.help(format!("write `choose {} {{ .. }}`", name.to_lowercase())));
+    }
+    None
+}
+
+/// `may shoot { .. } else { .. }`.
+fn may_else(spot: &Spot) -> Option<Diagnostic> {
+    let at = if spot.now() == "else" { spot.at } else { spot.at + 1 };
+    if spot.word(at) != "else" || spot.word(at.checked_sub(1)?) != "}" {
+        return None;
+    }
+    let mut open = 0;
+    let brace = (0..at - 1).rev().find(|n| {
+        open += match spot.word(*n) {
+            "}" => 1,
+            "{" => -1,
+            _ => 0,
+        };
+        open < 0
+    })?;
+    let start = spot.line_start(brace);
+    if spot.word(start) != "may" {
+        return None;
+    }
+    let found = spot.at(at, Code::Syntax, "a `may` has no `else`");
+    let name = spot.word(start + 1);
+    Some(
+        found.help(format!(
+            "write `choose {name} {{ yes_do => ..; no_do => .. }}`, or set a flag inside and ask it behind"
+        )),
+    )
+}
+
+/// `min(a, 3, )`.
+fn comma(spot: &Spot) -> Option<Diagnostic> {
+    if spot.before(1) != "," || !matches!(spot.now(), ")" | "]") {
+        return None;
+    }
+    let found =
+        spot.at(spot.at - 1, Code::Syntax, format!("nothing stands between this comma and the `{}`", spot.now()));
+    Some(found.help("take the comma away"))
+}
+
+/// `rule R when turn > 3 { .. }`.
+fn rule_when(spot: &Spot) -> Option<Diagnostic> {
+    let item = spot.item_word();
+    if spot.word(item) != "rule" || spot.at != item + 2 || !matches!(spot.now(), "when" | "if" | "{") {
+        return None;
+    }
+    let found = spot.here(Code::Syntax, "a rule waits for something: an event, or a phase that begins or ends");
+    Some(found.help(format!("write `rule {} on end of P as p when .. {{ .. }}`", spot.before(1))))
+}
+
+/// `mean rounds`, `chance red.hp == 0`, where the figure alone stands.
+fn of_a_figure(spot: &Spot) -> Option<Diagnostic> {
+    let word = spot.word(0);
+    let told = matches!(
+        word,
+        "mean" | "average" | "chance" | "probability" | "odds" | "minimize" | "maximize" | "minimise" | "maximise"
+    ) || matches!(word, "min" | "max") && is_small(spot.now());
+    if !told || spot.at != 1 || spot.line_ended() || spot.now() == "(" {
+        return None;
+    }
+    let found = spot.at(0, Code::Syntax, "here stands the figure alone, or a condition");
+    let help = match word.starts_with("m") && word.len() != 4 {
+        true => "write `rounds`; a player who is `worst` makes it small, one who is `best` great",
+        false => "write `rounds`, or `rounds <= 5`: of a number the mean is told, of a condition the chance",
+    };
+    Some(found.help(help))
+}
