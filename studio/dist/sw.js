@@ -1,5 +1,5 @@
 // The service worker: after the first load the page needs no network. Each version of the page keeps its own files.
-const NAME = 'grognard-bc585c0fc14924b2';
+const NAME = 'grognard-4631cd96bc6f6001';
 const FILES = ["index.html","studio.css","early.js","studio.js","worker.js","engine.wasm"];
 
 self.addEventListener('install', (event) => {
