@@ -54,7 +54,8 @@ pub struct Row {
 
 impl Graph<'_> {
     /// Looks for the best line of play by an objective, which lies between `bounds` wherever a run ends; from then on the
-    /// graph follows it. A count is what was counted until the end, or without end. Of entries that are as good the first is taken, where nothing comes back to the decision.
+    /// graph follows it. A count is what was counted until the end, or without end. Of entries that are as good the first is
+    /// taken, where nothing comes back to the decision.
     pub async fn optimise(&mut self, objective: Target<'_>, bounds: Option<(Fraction, Fraction)>) -> Result<(), Fault> {
         let ends = self.own_worths(objective).await?;
         self.policy = None;
@@ -211,7 +212,7 @@ impl Graph<'_> {
         let never = &self.options.never;
         let gains = |n: &Node| {
             let worth = &worths[*n as usize];
-            !counts(ends, *n) && if best { worth < never } else { worth > never }
+            !is_counted(ends, *n) && if best { worth < never } else { worth > never }
         };
         let mut kept: Vec<Node> = part.iter().copied().filter(gains).collect();
         loop {
@@ -395,7 +396,7 @@ fn is_large(worth: &Fraction) -> bool {
 }
 
 /// Whether a node counts something whenever it is passed.
-fn counts(own: &FxHashMap<Node, Fraction>, node: Node) -> bool {
+fn is_counted(own: &FxHashMap<Node, Fraction>, node: Node) -> bool {
     own.get(&node).is_some_and(|count| !count.is_zero())
 }
 

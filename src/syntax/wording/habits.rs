@@ -1,8 +1,9 @@
-//! Messages about what a line has of another language: colons for blocks, signs that change a value, words for figures.
+//! Messages about what a line has of another language or rulebook: colons for blocks, signs that change a value, other words.
 
 use super::{Inside, Spot, is_capital, is_small};
 use crate::base::{Code, Diagnostic};
 use crate::syntax::scan::Kind;
+use crate::syntax::words::is_die;
 
 pub(super) fn say(spot: &Spot) -> Option<Diagnostic> {
     colon(spot)
@@ -15,6 +16,13 @@ pub(super) fn say(spot: &Spot) -> Option<Diagnostic> {
         .or_else(|| comma(spot))
         .or_else(|| rule_when(spot))
         .or_else(|| of_a_figure(spot))
+        .or_else(|| other_case(spot))
+        .or_else(|| nothing(spot))
+        .or_else(|| contains(spot))
+        .or_else(|| half(spot))
+        .or_else(|| two_dice(spot))
+        .or_else(|| list_type(spot))
+        .or_else(|| event(spot))
 }
 
 /// `if c: set ..`, `each x in xs: ..`, `else: ..`.
@@ -57,9 +65,10 @@ fn changed(spot: &Spot) -> Option<Diagnostic> {
     Some(spot.here(Code::Syntax, "a change is written `=`, `+=` or `-=`").help(format!("write `{write}`")))
 }
 
-/// `} elif c {`.
+/// `elif c {`, behind the `}` or on a line of its own.
 fn elif(spot: &Spot) -> Option<Diagnostic> {
-    if !matches!(spot.now(), "elif" | "elsif" | "elseif") || spot.before(1) != "}" {
+    let begins = spot.before(1) == "}" || spot.line_start(spot.at) == spot.at;
+    if !matches!(spot.now(), "elif" | "elsif" | "elseif") || !begins || spot.inside(spot.at) != Inside::Statements {
         return None;
     }
     Some(spot.here(Code::Syntax, "a further case of an `if` is `else if`").help("write `} else if c {`"))
@@ -165,4 +174,96 @@ fn of_a_figure(spot: &Spot) -> Option<Diagnostic> {
         false => "write `rounds`, or `rounds <= 5`: of a number the mean is told, of a condition the chance",
     };
     Some(found.help(help))
+}
+
+/// `otherwise` in the place of `else`.
+fn other_case(spot: &Spot) -> Option<Diagnostic> {
+    let at = if spot.before(1) == "otherwise" { spot.at - 1 } else { spot.at };
+    if spot.word(at) != "otherwise" || at == 0 || spot.word(at - 1) != "}" {
+        return None;
+    }
+    let found =
+        spot.at(at, Code::Syntax, "the other case of an `if` is `else`; `otherwise` is for what may be missing");
+    Some(found.help("write `} else { .. }`"))
+}
+
+/// `wait => pass`.
+fn nothing(spot: &Spot) -> Option<Diagnostic> {
+    if spot.before(1) != "pass" || spot.before(2) != "=>" || spot.now() == "when" {
+        return None;
+    }
+    let found = spot.at(spot.at - 1, Code::Syntax, "what does nothing is an empty block");
+    Some(found.help("write `=> { }`"))
+}
+
+/// `a contains 6`, `xs includes u`.
+fn contains(spot: &Spot) -> Option<Diagnostic> {
+    if !matches!(spot.now(), "contains" | "includes" | "holds" | "shows") || spot.line_ended() {
+        return None;
+    }
+    let next = spot.word(spot.at + 1);
+    let what = if next.is_empty() || spot.fresh(spot.at + 1) { "x" } else { next };
+    let found = spot.here(Code::Syntax, "whether a list has an entry is asked by `in`");
+    Some(found.help(format!("write `{what} in {}`", spot.before(1))))
+}
+
+/// `s.men > 3 and < 6`: a comparison of which one side is left out.
+fn half(spot: &Spot) -> Option<Diagnostic> {
+    let joint = spot.before(1);
+    if !compares(spot.now()) || !matches!(joint, "and" | "or") || spot.line_ended() {
+        return None;
+    }
+    let left = (spot.line_start(spot.at)..spot.at - 1).rev().find(|n| compares(spot.word(*n)))?;
+    let begins = |n: &usize| {
+        *n == 0 || !(is_small(spot.word(n - 1)) || spot.word(n - 1) == ".") || {
+            matches!(spot.word(n - 1), "if" | "when" | "where" | "while" | "and" | "or" | "not" | "then")
+        }
+    };
+    let start = (0..left).rev().find(begins)?;
+    let value = spot.between(start, left);
+    let found = spot.here(Code::Syntax, format!("behind `{joint}` stands a whole condition"));
+    Some(found.help(format!("write `{joint} {value} {} {}`", spot.now(), spot.word(spot.at + 1))))
+}
+
+/// `roll a = d6, d6`, `roll a = d6 + d6` is a sum.
+fn two_dice(spot: &Spot) -> Option<Diagnostic> {
+    let (die, next) = (spot.before(1), spot.word(spot.at + 1));
+    let start = spot.line_start(spot.at);
+    if spot.now() != "," || !is_die(die) || !is_die(next) || spot.word(start) != "roll" {
+        return None;
+    }
+    let found = spot.here(Code::Syntax, "dice that are thrown together are one pool, or have a roll each");
+    let help = match die == next {
+        true => format!("write `roll {} = 2 of {die}`", spot.word(start + 1)),
+        false => "write each on a line of its own: `roll one = ..`, `roll other = ..`".to_string(),
+    };
+    Some(found.help(help))
+}
+
+/// `Squad[]`, `List<Squad>`.
+fn list_type(spot: &Spot) -> Option<Diagnostic> {
+    let (now, before) = (spot.now(), spot.before(1));
+    let of = match now {
+        "[" if spot.word(spot.at + 1) == "]" => before,
+        "<" if matches!(before, "List" | "Array" | "Vec" | "Set") => spot.word(spot.at + 1),
+        _ => return None,
+    };
+    if spot.before(2) != ":" {
+        return None;
+    }
+    Some(spot.here(Code::Syntax, "a list has its type behind `list of`").help(format!("write `list of {of}`")))
+}
+
+/// `event Hit { target: Squad }`.
+fn event(spot: &Spot) -> Option<Diagnostic> {
+    let item = spot.item_word();
+    if spot.word(item) != "event" || spot.now() != "{" || spot.at != item + 2 || spot.inside(spot.at) != Inside::Head {
+        return None;
+    }
+    let found = spot.here(Code::Syntax, "what an event tells stands in round brackets");
+    Some(found.help(format!("write `event {}(target: Unit)`", spot.before(1))))
+}
+
+fn compares(word: &str) -> bool {
+    matches!(word, "<" | "<=" | ">" | ">=" | "==" | "!=")
 }

@@ -7,6 +7,9 @@ use crate::syntax::scan::Kind;
 use crate::syntax::words;
 use crate::syntax::words::is_die;
 
+/// How a band is written.
+pub(super) const BAND: &str = "a band is written `1 to 3`, `at least 6`, `over 5\"`";
+
 const LOOPS: &str = "loops are `each x in XS { .. }`, `each i in 1 .. 3 { .. }` and `repeat { .. } while C`";
 
 /// What a statement, a row or a line of a block most likely wanted to be.
@@ -104,16 +107,15 @@ fn rows(spot: &Spot) -> Option<Diagnostic> {
         let compared = matches!(word, "<" | ">" | "<=" | ">=") && spot.line_start(spot.at) == spot.at;
         return if compared { Some(compared_band(spot)) } else { None };
     }
-    let band = "a band is written `1 to 3`, `at least 6`, `over 5\"`";
     match word {
         ".." | "-" => {
             let help = match spot.word(spot.at + 1) {
                 "=>" => format!("write `at least {before}`"),
                 end => format!("write `{before} to {end}`"),
             };
-            Some(spot.here(Code::BandForm, band).help(help))
+            Some(spot.here(Code::BandForm, BAND).help(help))
         }
-        "+" if number => Some(spot.here(Code::BandForm, band).help(format!("write `at least {before}`"))),
+        "+" if number => Some(spot.here(Code::BandForm, BAND).help(format!("write `at least {before}`"))),
         "," => {
             let next = spot.word(spot.at + 1);
             let found = spot.here(Code::BandForm, format!("cases are joined with `|`: `{before} | {next} => ..`"));
@@ -126,7 +128,7 @@ fn rows(spot: &Spot) -> Option<Diagnostic> {
 
 pub(super) fn compared_band(spot: &Spot) -> Diagnostic {
     let help = "`< v` is `under v`, `<= v` is `at most v`, `> v` is `over v`, `>= v` is `at least v`";
-    spot.here(Code::BandForm, "a band is written `1 to 3`, `at least 6`, `over 5\"`").help(help)
+    spot.here(Code::BandForm, BAND).help(help)
 }
 
 /// True if a `=>` follows in the same line.
@@ -343,11 +345,6 @@ fn statement(spot: &Spot, start: usize, word: &str) -> Option<Diagnostic> {
     match word {
         "for" | "foreach" | "while" | "loop" | "until" => {
             return Some(spot.at(start, Code::Syntax, LOOPS));
-        }
-        "elif" | "elsif" | "elseif" => {
-            return Some(
-                spot.at(start, Code::Syntax, "a further case of an `if` is `else if`").help("write `} else if c {`"),
-            );
         }
         "else" => return Some(lonely_else(spot, start)),
         "switch" | "case" | "select" => {
