@@ -115,10 +115,16 @@ await test('killed while it saves, it leaves the old text or the new one', async
   rmSync(own, { recursive: true });
 });
 
+/** Opens the rules once the shelf shows them. */
+const picks = (page) => page.waitForFunction(() => {
+  const file = [...document.querySelectorAll('.file')].find((each) => each.title === 'first/volley.rules');
+  file?.click();
+  return !!file;
+});
+
 await test('an edit reaches the disk', async () => {
   const page = await open(browser, address);
-  await page.waitForFunction(() => [...document.querySelectorAll('.file')].some((each) => each.title === 'first/volley.rules'));
-  await page.evaluate(() => [...document.querySelectorAll('.file')].find((each) => each.title === 'first/volley.rules').click());
+  await picks(page);
   await page.waitForFunction(() => document.querySelector('.cm-content').innerText.includes('A shot hits on'));
   await page.evaluate(() => {
     const { view } = document.querySelector('.cm-editor');
@@ -160,7 +166,7 @@ await test('two tabs on a folder: the second to write is told, and nothing is lo
   await two.goto(address);
   await ready(two);
   for (const page of [one, two]) {
-    await page.evaluate(() => [...document.querySelectorAll('.file')].find((each) => each.title === 'first/volley.rules').click());
+    await picks(page);
     await shows(page, '# mine');
   }
   await Promise.all([adds(one, '# of the first tab\n'), adds(two, '# of the second tab\n')]);
@@ -181,7 +187,7 @@ await test('two tabs on a folder: the second to write is told, and nothing is lo
 
 await test('loaded anew, a folder still tells what was edited since its program was started, until that is kept', async () => {
   const page = await open(browser, address);
-  const rules = () => page.evaluate(() => [...document.querySelectorAll('.file')].find((each) => each.title === 'first/volley.rules').click());
+  const rules = () => picks(page);
   await rules();
   await shows(page, '# mine');
   await adds(page, '# told later\n');

@@ -89,9 +89,10 @@ export class Shelf {
     const { model } = this;
     const fits = (path: string, title: string) => !this.filter || `${path} ${title}`.toLowerCase().includes(this.filter);
     const listed = new Set<string>();
-    // a book that was made or brought in meanwhile is seen to be there
+    // a book that was made or brought in meanwhile is seen to be there, and so is that of the text that is open
     const names = model.books.books.map((book) => book.name);
-    if (this.known.size) names.filter((name) => !this.known.has(name)).forEach((name) => this.open.add(name));
+    const here = model.book(model.path.value)?.name;
+    names.filter((name) => !this.known.has(name) && (this.known.size || name === here)).forEach((name) => this.open.add(name));
     this.known = new Set(names);
     const books = model.books.books.map((book) => {
       const played = new Set(book.scenarios.map((scenario) => scenario.path));
@@ -119,10 +120,10 @@ export class Shelf {
     const others = model.paths().filter((path) => !listed.has(path) && fits(path, ''));
     put(this.list, books, others.length > 0 && h('details', { open: true }, h('summary', null, h('b', null, 'Your own')), h('ul', null, others.map((path) => this.file(path, path, path.includes('/scenarios/'))))));
     // a text that was opened elsewhere, or just made, is brought into sight once
-    const here = this.list.querySelector('.file.here');
-    if (here && model.path.value !== this.shown) {
+    const shown = this.list.querySelector('.file.here');
+    if (shown && model.path.value !== this.shown) {
       this.shown = model.path.value;
-      here.scrollIntoView({ block: 'nearest' });
+      shown.scrollIntoView({ block: 'nearest' });
     }
   }
 
