@@ -10,7 +10,10 @@ export const studio = join(dirname(fileURLToPath(import.meta.url)), '..');
 const TYPES = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm' };
 /** A test waits so long for what it wants to see, in milliseconds: other work on a slow machine must not fail it. */
 const PATIENCE = 180_000;
-const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+// what the window of the browser does by itself: pages of its address bar, which take a second of a core beside each page
+// that is opened, and what would ask elsewhere
+const WITHOUT = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup', 'AimEnabled', 'HttpsUpgrades', 'HttpsFirstBalancedModeAutoEnable', 'MediaRouter', 'NetworkTimeServiceQuerying', 'OptimizationHints', 'PaintHolding', 'PreconnectToSearch', 'Translate'];
+const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', `--disable-features=${WITHOUT}`];
 
 export function browserPath() {
   return execFileSync(join(studio, '..', '.ci', 'browser'), { encoding: 'utf8' }).trim().split('\n').pop();
@@ -31,8 +34,8 @@ export function serve(folder) {
   return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve({ server, url: `http://127.0.0.1:${server.address().port}/` })));
 }
 
-export async function launch() {
-  return chromium.launch({ executablePath: browserPath(), args: FLAGS });
+export async function launch(...flags) {
+  return chromium.launch({ executablePath: browserPath(), args: [...FLAGS, ...flags] });
 }
 
 /** A page of its own world; what it complains of is kept in `page.complaints`. */

@@ -28,6 +28,8 @@ const SALVO = 'param hit_on "Stand-in: a shot hits on" = ';
 
 // a text whose tests and examples are quickly worked out, and a scenario that is worked out exactly
 const QUICK = { path: 'warstrike/action-phase.rules', scene: 'warstrike/scenarios/exchange-of-fire.toml', tab: 'odds' };
+// the same beside the text that the page opens on, where it does not matter what is sampled
+const CORE = { ...QUICK, path: 'warstrike/core.rules' };
 const FREE = 'param free_markers "Markers carried before nerve drops" = ';
 const settled = (page) => wait(page, () => document.querySelectorAll('.becomes .value').length > 0 && !document.querySelector('.becomes .stale'));
 
@@ -247,7 +249,7 @@ test('broken rules keep the last answer, greyed, and mended ones bring a new one
 });
 
 test('remarks of a shipped text do not alarm, and a click lists them with the page of each', async ({ browser, url }) => {
-  const page = await open(browser, url, { view: { ...QUICK, path: 'warstrike/core.rules' } });
+  const page = await open(browser, url, { view: CORE });
   await wait(page, () => document.querySelector('.problems:not([hidden])')?.innerText === '8 remarks');
   await page.locator('.problems').click();
   assert.equal(await page.locator('.findings li').count(), 8);
@@ -260,7 +262,7 @@ test('remarks of a shipped text do not alarm, and a click lists them with the pa
 });
 
 test('a page that is loaded anew still tells what was changed, plays it, and stands where it was left', async ({ browser, url }) => {
-  const page = await open(browser, url, { view: { ...QUICK, path: 'warstrike/core.rules' } });
+  const page = await open(browser, url, { view: CORE });
   await settled(page);
   await edit(page, `${SALVO}4`, `${SALVO}5`);
   await wait(page, () => document.querySelector('[data-key=leave-hit_on]') && document.querySelector('.becomes .measure.moved .was'));
@@ -402,7 +404,7 @@ test('dials are kept as a variant', async ({ browser, url }) => {
 });
 
 test('each of the six first edits fits into a link', async ({ browser, url }) => {
-  const page = await open(browser, url);
+  const page = await open(browser, url, { view: CORE });
   await written(page);
   await page.locator('.menu summary').click();
   await page.getByRole('button', { name: 'A new file' }).click();
@@ -430,7 +432,7 @@ test('each of the six first edits fits into a link', async ({ browser, url }) =>
 });
 
 test('a shared link opens elsewhere, a cut one says so, a forged one is refused', async ({ browser, url }) => {
-  const page = await open(browser, url);
+  const page = await open(browser, url, { view: CORE });
   await written(page);
   await edit(page, `${SALVO}4`, `${SALVO}3`);
   await page.locator('button.share').click();
@@ -448,7 +450,7 @@ test('a shared link opens elsewhere, a cut one says so, a forged one is refused'
 });
 
 test('works offline after the first load, and work is kept', async ({ browser, url }) => {
-  const page = await open(browser, url);
+  const page = await open(browser, url, { view: CORE });
   await page.evaluate(() => navigator.serviceWorker.ready);
   await written(page);
   await edit(page, `${SALVO}4`, `${SALVO}6`);
@@ -461,7 +463,7 @@ test('works offline after the first load, and work is kept', async ({ browser, u
 });
 
 test('the page is taken as a single file, which opens from a disk', async ({ browser, url }) => {
-  const whole = await open(browser, url);
+  const whole = await open(browser, url, { view: QUICK });
   await whole.locator('.menu summary').click();
   const [taken] = await Promise.all([whole.waitForEvent('download'), whole.getByRole('button', { name: 'as one file' }).click()]);
   // apart from how the engine is packed it is the one that is built
@@ -469,7 +471,7 @@ test('the page is taken as a single file, which opens from a disk', async ({ bro
   const file = join(studio, 'out', 'taken.html');
   await taken.saveAs(file);
   assert.ok(bare(file) === bare(join(studio, 'out', 'studio.html')));
-  const page = await open(browser, `file://${file}`);
+  const page = await open(browser, `file://${file}`, { view: QUICK });
   await settled(page);
   assert.deepEqual(page.complaints, []);
 });
@@ -488,7 +490,7 @@ test('an engine that cannot be had is told, however soon it is known', async ({ 
 });
 
 test('two tabs do not write over each other', async ({ browser, url }) => {
-  const one = await open(browser, url);
+  const one = await open(browser, url, { view: CORE });
   const two = await one.context().newPage();
   watch(two);
   await two.goto(url);
@@ -505,7 +507,7 @@ test('two tabs do not write over each other', async ({ browser, url }) => {
 });
 
 test('hostile names never become markup', async ({ browser, url }) => {
-  const page = await open(browser, url);
+  const page = await open(browser, url, { view: CORE });
   await written(page);
   await page.evaluate(() => { window.hurt = 0; });
   await edit(page, 'Stand-in: a shot hits on', '<img src=x onerror=window.hurt=1><script>window.hurt=2</script>');
@@ -538,7 +540,7 @@ test('hostile names never become markup', async ({ browser, url }) => {
 });
 
 test('a long text stays quick to write in', async ({ browser, url }) => {
-  const page = await open(browser, url);
+  const page = await open(browser, url, { view: CORE });
   await written(page);
   const took = await page.evaluate(async () => {
     const view = document.querySelector('.cm-editor').view;
@@ -553,7 +555,7 @@ test('a long text stays quick to write in', async ({ browser, url }) => {
   console.log(`    ${took.toFixed(0)} ms a key in a text of 1 MB`);
 });
 
-views({ test, wait, text, edit, written, settled, QUICK });
+views({ test, wait, text, edit, written, settled, CORE, QUICK });
 
 const word = process.argv[2] ?? '';
 const { server, url } = await serve(dist);
@@ -577,11 +579,16 @@ async function one(browser, { name, run }) {
   for (const context of browser.contexts()) await context.close();
 }
 
-// the first, which measures how soon odds are shown, runs alone; the others two at a time
-const browsers = [await launch(), await launch()];
-if (waiting.length) await one(browsers[0], waiting.shift());
+// the first, which measures how soon odds are shown, runs alone in a browser as it comes; the others two at a time, in
+// browsers that compile anew only what is long at work, as each page lives for seconds
+if (waiting[0] === tests[0]) {
+  const browser = await launch();
+  await one(browser, waiting.shift());
+  await browser.close();
+}
 await Promise.all(
-  browsers.map(async (browser) => {
+  [1, 2].map(async () => {
+    const browser = await launch('--js-flags=--wasm-tiering-budget=130000000');
     for (let next; (next = waiting.shift()); ) await one(browser, next);
     await browser.close();
   }),

@@ -16,7 +16,7 @@ const said = (page, wanted) => page.evaluate((wanted) => {
   return [sent.filter(({ method }) => method === wanted).at(-1).id, sent.filter(({ method }) => method === '$/cancelRequest').map(({ params }) => params.id)];
 }, wanted);
 
-export default ({ test, wait, text, edit, written, settled, QUICK }) => {
+export default ({ test, wait, text, edit, written, settled, CORE, QUICK }) => {
 test('a run is gone through line by line, and a line lights its rule up', async ({ browser, url }) => {
   const page = await open(browser, url, { view: { ...QUICK, tab: 'run' } });
   // it begins at its start, and says how to go on
@@ -143,7 +143,7 @@ test('two versions are compared, and the readings ranked', async ({ browser, url
 });
 
 test('what an edit does by itself is told as far as it is known, stopped, and asked again', async ({ browser, url }) => {
-  const page = await open(browser, url, { view: { ...QUICK, path: 'warstrike/core.rules', scene: 'warstrike/scenarios/firefight.toml', tab: 'review' } });
+  const page = await open(browser, url, { view: { ...CORE, scene: 'warstrike/scenarios/firefight.toml', tab: 'review' } });
   await written(page);
   await edit(page, 'a shot hits on" = 4', 'a shot hits on" = 5');
   await wait(page, () => document.querySelectorAll('.moves .measure').length === 4);
@@ -305,7 +305,7 @@ test('a unit that is picked shows what it sees, and what stands in the way of th
 });
 
 test('table, trace and menu are in sight together, and nothing that passes covers a control', async ({ browser, url }) => {
-  const page = await open(browser, url, { view: { ...QUICK, path: 'warstrike/core.rules', scene: 'warstrike/scenarios/firefight.toml', tab: 'run' } });
+  const page = await open(browser, url, { view: { ...CORE, scene: 'warstrike/scenarios/firefight.toml', tab: 'run' } });
   await page.locator('[data-key=as-red]').check();
   await wait(page, () => document.querySelectorAll('#panel-run .options .from-here small').length === 16);
   await page.locator('.asks .clause').first().click();
@@ -413,7 +413,7 @@ test('a number that is none of its stops stands where it belongs among them', as
 });
 
 test('where a dial stands elsewhere than the text, the margin follows and says whose numbers it has', async ({ browser, url }) => {
-  const page = await open(browser, url, { view: { ...QUICK, path: 'warstrike/core.rules', scene: 'warstrike/scenarios/firefight.toml' } });
+  const page = await open(browser, url, { view: { ...CORE, scene: 'warstrike/scenarios/firefight.toml' } });
   await wait(page, () => document.querySelector('[data-key=slider-hit_on]'));
   await page.evaluate(() => {
     const { view } = document.querySelector('.cm-editor');

@@ -1,7 +1,9 @@
 //! Tests of single functions: what no command shows, and what would be hard to find from outside.
 
+mod base_flat;
 mod base_meter;
 mod base_near;
+mod base_order;
 mod base_safe;
 mod board_angle;
 mod board_contact;
