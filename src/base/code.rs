@@ -78,6 +78,7 @@ codes! {
     DieSides     = "R0313" Error "there is no such die", "dice have 1 to 1,000,000 sides";
     NotAssignable= "R0314" Error "this cannot be set", "`set` goes to a `state`, a `link`, a `var` or a shared variable";
     NoCompare    = "R0315" Error "these two cannot be compared", "both sides must be of one type";
+    ReadTogether = "R0316" Warning "dice that are read together are taken for one", "throw each die by a name of its own, and put the number together";
 
     // ---- effects and structure
     Effect       = "R0401" Error "something that happens stands inside a value", "put it on a line of its own: `let t = test F(x)`";

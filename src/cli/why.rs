@@ -116,11 +116,8 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
             if let Some(unknown) = wanted.unknown(&scenario) {
                 return Err(Stop::failed(unknown));
             }
-            report::Answer::Action {
-                text: question,
-                menus: menus(&found.events, wanted),
-                phases: wanted.phases(&scenario),
-            }
+            let phases = wanted.phases(&scenario);
+            report::Answer::Action { text: question, menus: menus(&found.events, wanted, &phases), phases }
         }
         None => near(&scenario, &found, question, not)?,
     };

@@ -133,14 +133,8 @@ pub fn chain(events: &[Event], at: usize) -> Vec<&Event> {
                 kept.push(event);
                 (depth, hidden) = (event.depth, false);
             }
-            What::Leave { sort: Sort::Test, .. } if event.depth == depth && !hidden => {
-                let start = (0..n).rev().find(|m| {
-                    events[*m].depth == depth && matches!(events[*m].what, What::Enter { sort: Sort::Test, .. })
-                });
-                let start = start.unwrap_or(n);
-                let inside = |e: &&Event| e.depth == depth || e.depth == depth + 1 && bears(&e.what);
-                kept.extend(events[start..=n].iter().rev().filter(inside));
-                n = start;
+            what if event.depth == depth && !hidden && gives(what) => {
+                n = given(events, n, &mut kept);
             }
             What::Leave { .. } if event.depth == depth => hidden = true,
             what if event.depth == depth && !hidden && bears(what) => kept.push(event),
@@ -149,6 +143,36 @@ pub fn chain(events: &[Event], at: usize) -> Vec<&Event> {
     }
     kept.reverse();
     kept
+}
+
+/// True for the end of a test, and of a proc that gives a value.
+fn gives(what: &What) -> bool {
+    match what {
+        What::Leave { sort, result, .. } => *sort == Sort::Test || (*sort == Sort::Proc && result.is_some()),
+        _ => false,
+    }
+}
+
+/// Keeps what gave a value that ends at `end`, from its end to its begin: its tests, rolls, decisions and conditions, and
+/// what gave values within. The place where it begins.
+fn given<'e>(events: &'e [Event], end: usize, kept: &mut Vec<&'e Event>) -> usize {
+    let depth = events[end].depth;
+    kept.push(&events[end]);
+    let mut n = end;
+    while n > 0 {
+        n -= 1;
+        let event = &events[n];
+        match &event.what {
+            What::Enter { .. } if event.depth == depth => {
+                kept.push(event);
+                return n;
+            }
+            what if event.depth == depth + 1 && gives(what) => n = given(events, n, kept),
+            what if event.depth == depth + 1 && bears(what) => kept.push(event),
+            _ => {}
+        }
+    }
+    end
 }
 
 /// True for what decides how a rule goes on.
@@ -274,13 +298,14 @@ pub struct Menu {
     pub told: Event,
 }
 
-/// All menus of a run, each with what became of the action there; those that have nothing to do with it are left out.
-pub fn menus(events: &[Event], wanted: &Wanted) -> Vec<Menu> {
+/// All menus of a run, each with what became of the action there; those that have nothing to do with it are left out. It
+/// stands on the menus of these phases, though maybe with no entry, as nothing can be chosen in its header.
+pub fn menus(events: &[Event], wanted: &Wanted, phases: &[String]) -> Vec<Menu> {
     let mut found = Vec::new();
     for (at, event) in events.iter().enumerate() {
         let What::Decision { action: true, menu, answer, refused, .. } = &event.what else { continue };
         let named = |v: &Value| matches!(v, Value::Action { name, .. } if *name == wanted.action);
-        let known = menu.iter().any(named) || refused.iter().any(|r| named(&r.action));
+        let known = phases.contains(&event.rule) || menu.iter().any(named) || refused.iter().any(|r| named(&r.action));
         let why: Vec<_> = refused.iter().filter(|r| wanted.fits(&r.action)).cloned().collect();
         let stood = match (wanted.fits(answer), menu.iter().any(|v| wanted.fits(v)), why.is_empty()) {
             (true, ..) => Stood::Chosen,
@@ -296,8 +321,13 @@ pub fn menus(events: &[Event], wanted: &Wanted) -> Vec<Menu> {
         found.push(Menu { at, stood, told });
     }
     // menus of others say nothing where its own are found
-    if found.iter().any(|menu| !matches!(menu.stood, Stood::NoSuchChoice)) {
-        found.retain(|menu| !matches!(menu.stood, Stood::NoSuchChoice));
-    }
+    let other = |menu: &Menu| matches!(menu.stood, Stood::NoSuchChoice);
+    let own: Vec<_> = found.iter().filter(|menu| !other(menu)).map(|menu| asked(&menu.told)).collect();
+    found.retain(|menu| own.is_empty() || !other(menu) || own.contains(&asked(&menu.told)));
     found
+}
+
+/// Who was asked.
+fn asked(decision: &Event) -> Option<String> {
+    if let What::Decision { player, .. } = &decision.what { player.clone() } else { None }
 }

@@ -57,6 +57,7 @@ pages! {
     DieSides = "R0313",
     NotAssignable = "R0314",
     NoCompare = "R0315",
+    ReadTogether = "R0316",
     Effect = "R0401",
     TestWrites = "R0403",
     Interface = "R0404",

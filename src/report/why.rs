@@ -151,7 +151,8 @@ fn action(found: &Provenance, text: &str, menus: &[Menu], phases: &[String], all
         out += &render(&events, Detail::Full);
         let What::Decision { refused, .. } = &menu.told.what else { continue };
         if refused.is_empty() && matches!(menu.stood, Stood::NoSuchChoice) {
-            out += "    who or what it names does not stand among the choices of its header there\n";
+            let what = if text.contains('(') { "who or what it names does not stand" } else { "nothing stands" };
+            out += &format!("    {what} among the choices of its header there\n");
         }
     }
     out

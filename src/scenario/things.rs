@@ -229,12 +229,19 @@ impl Builder<'_> {
         let mut spec = ThingSpec::new(thing.kind, thing.name.clone());
         spec.at = thing.at;
         let kind = self.rs().kinds[thing.kind.at()].clone();
-        self.contradictions(thing);
+        if kind.on_board {
+            self.contradictions(thing);
+        }
         let mut corners: Option<(&Node, Vec<(i64, i64)>)> = None;
         for entry in &thing.keys {
             let (key, node) = (entry.key.as_str(), &entry.node);
             let board = matches!(key, "at" | "facing" | "base" | "length" | "shape");
+            // a field that is given goes before: on the board none is called as an outline is
+            let field = self.rs().names.fields.get(&(thing.kind, key.to_string()));
+            let given = |id: &FieldId| !matches!(self.rs().fields[id.at()].sort, FieldSort::Let(_));
+            let own = field.is_some_and(given);
             match key {
+                _ if own => self.field(entry, thing.kind, &mut spec),
                 _ if board && !kind.on_board => {
                     let message = format!("`{key}`: a {} does not stand on the board", kind.name);
                     self.say_help(

@@ -169,7 +169,7 @@ fn words(refused: &Refused) -> String {
         Refused::NoDecision => "no decision waits here".into(),
         Refused::NoRoll => "no dice are next here".into(),
         Refused::Over => "the run is over".into(),
-        Refused::NotOffered(line) => format!("`{line}` is not on the menu"),
+        Refused::NotOffered(line) | Refused::Several(line, ..) => format!("`{line}` is not on the menu"),
         Refused::Rules(why) => crate::report::clean(why),
         Refused::AtStart => "this is the start".into(),
     }

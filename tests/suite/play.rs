@@ -132,6 +132,14 @@ fn a_session_in_plain_lines() {
     insta::assert_snapshot!(text);
 }
 
+/// Names of what is chosen may be left out, as in `why not` and in scripts; where several fit, a number is asked for.
+#[test]
+fn an_entry_is_chosen_without_the_names_in_it() {
+    let (_, text) = typed(&shelf("bare"), &["play", "scenes/scene.toml"], "choose Shoot\nchoose Shoot(a, c)\n");
+    assert!(text.contains("several entries begin with `Shoot`, from 1 to 2: write the number of one"), "{text}");
+    assert!(text.contains("-> Shoot(unit: a, target: c)"), "{text}");
+}
+
 #[test]
 fn what_is_left_to_the_players_is_told_as_run_tells_it() {
     for (rules_text, scene) in [(RULES, SCENE.to_string()), (RULES, SCENE.replace("policy:Eager", "random"))] {

@@ -113,3 +113,17 @@ fn what_may_stand_is_told() {
     let thing = run("a-thing", &format!("start = \"Day(u)\"\nobjective = \"u\"\n{TABLE}"));
     says(&thing, &["an objective is a number or a condition, and this is Unit"]);
 }
+
+/// What stands on the board has its outline by keys of their own; elsewhere a field may be called as they are.
+#[test]
+fn fields_go_before_keys_of_the_same_name() {
+    let rules = "ruleset k/talk version \"1\"\nkind U { stat base : 0..6 = 3; state status : 0..9 = 1; let length = 2 * base }\nproc p(u: U) { }\n";
+    let scene = "rules = \"k/talk\"\n[U.x]\nbase = 4\nstatus = 7\n[[step]]\ndo = \"do p(x)\"\n[[expect]]\nthat = \"x.base == 4 and x.status == 7 and x.length == 8\"\n";
+    let given = folder("own-keys", &[("k/talk.rules", rules), ("s.toml", scene)]);
+    let (code, text) = said(&given, &["run", "s.toml"]);
+    assert_eq!(code, 0, "{text}");
+    let board = folder("own-outline", &[("k/talk.rules", &rules.replace("kind U", "kind U on board"))]);
+    let (code, text) = said(&board, &["check", "k/talk.rules"]);
+    assert_eq!(code, 1, "{text}");
+    says(&text, &["`base` is how a scenario gives the round base", "choose another name"]);
+}

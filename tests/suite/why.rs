@@ -183,3 +183,51 @@ fn bad_questions_are_told_apart() {
         assert!(code > 0 && text.contains(wanted), "{args:?}\n{text}");
     }
 }
+
+/// A proc that gives a value led to what was made of it, with its dice and what gave values to it; one that gives none did not.
+#[test]
+fn what_gave_a_value_is_told_with_its_dice() {
+    let rules = "ruleset game version \"1\"\nkind Unit { state hp : 0..9 = 5 }\n\
+        proc wind() -> Int { roll gust = d6; return gust }\n\
+        proc shot(u: Unit) -> Int { roll aim = d6; let w = do wind(); return aim + w }\n\
+        proc rest(u: Unit) { roll nap = d6; if nap > 9 { set u.hp += 1 } }\n\
+        proc turn(u: Unit) { let n = do shot(u); if n > 1 { set u.hp -= 1 } }\n\
+        proc later(u: Unit) { do rest(u); if u.hp > 1 { set u.hp -= 1 } }\n";
+    let scene = |what: &str| format!("rules = \"game\"\n[Unit.x]\n[[step]]\ndo = \"do {what}(x)\"\n");
+    let shelf = folder("gives", &[("game.rules", rules), ("a.toml", &scene("turn")), ("b.toml", &scene("later"))]);
+    let (code, text) = said(&shelf, &["why", "a.toml", "x.hp", "--seed", "3"]);
+    assert_eq!(code, 0, "{text}");
+    insta::assert_snapshot!(text, @r"
+    x.hp: 5 at the start, 4 at the end
+
+    1. 5 -> 4
+    step    do turn(x)
+    > turn(x)
+      > shot(x)
+        * aim         d6: 2
+        > wind
+          * gust        d6: 2
+        < wind                    2
+      < shot                      4
+      = holds       n 4 > 1
+      + x.hp                5 -> 4
+    ");
+    let (_, text) = said(&shelf, &["why", "b.toml", "x.hp", "--seed", "3"]);
+    assert!(!text.contains("nap"), "{text}");
+}
+
+/// Choices of a header that nothing fits leave no entry on the menu, and the menu is told all the same.
+#[test]
+fn a_menu_counts_where_nothing_can_be_chosen() {
+    let rules = "ruleset game version \"1\"\nkind Side { link us : list of Unit }\n\
+        kind Unit { owner side; link side : Side; state hurt : Flag = no }\n\
+        phase Turn(s: Side) { repeat choose action or stop }\n\
+        action Rest in Turn by u { choose u in s.us where not u.hurt; limit 1 per Turn; set u.hurt = yes }\n\
+        action Wait in Turn { limit 1 per Turn; roll z = d6 }\n";
+    let scene = "rules = \"game\"\nstart = \"Turn(red)\"\n[players]\nred = \"first\"\n[Side.red]\n[Unit.x]\nside = \"red\"\nhurt = true\n";
+    let shelf = folder("filtered", &[("game.rules", rules), ("scene.toml", scene)]);
+    let (_, text) = said(&shelf, &["why", "scene.toml", "not", "Rest(x)"]);
+    assert!(text.contains("who or what it names does not stand among the choices of its header"), "{text}");
+    let (_, text) = said(&shelf, &["why", "scene.toml", "not", "Rest"]);
+    assert!(text.contains("nothing stands among the choices of its header"), "{text}");
+}

@@ -272,9 +272,9 @@ impl<'a> Desk<'a> {
             lines.extend(offered.map(|(n, entry)| report::clean(&format!("now offered: {}  {entry}", n + 1))));
         }
         let events = self.session.events().to_vec();
-        let before = menus(&events, wanted);
+        let phases = wanted.phases(self.session.scenario());
+        let before = menus(&events, wanted, &phases);
         if lines.is_empty() || !before.is_empty() {
-            let phases = wanted.phases(self.session.scenario());
             let over = self.session.outcome().is_some();
             let found = Provenance { events, start: None, changes: Vec::new(), tests: Tests::default(), over };
             let answer = why::Answer::Action { text: question, menus: before, phases };
@@ -335,6 +335,9 @@ fn words(refused: &Refused) -> String {
         Refused::NoRoll => "no dice are next; `hand on` waits before each roll, and `next` goes on to it".into(),
         Refused::Over => "the run is over; `back` goes back, `save FILE` keeps it".into(),
         Refused::NotOffered(line) => format!("`{line}` is not on the menu; `menu` shows it"),
+        Refused::Several(line, first, last) => {
+            format!("several entries begin with `{line}`, from {first} to {last}: write the number of one")
+        }
         Refused::Rules(why) => report::clean(why),
         Refused::AtStart => "this is the start".into(),
     }

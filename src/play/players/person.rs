@@ -78,6 +78,14 @@ impl Question {
         understood(self, line)
     }
 
+    /// The entries that begin with a line, in which the names of what is chosen may be left out: `Pray(r2)` for
+    /// `Pray(unit: r2)`.
+    pub fn beginning(&self, line: &str) -> Vec<usize> {
+        let word = bare(line);
+        let begins = |e: &str| !word.is_empty() && (e.starts_with(line) || bare(e).starts_with(&word));
+        (0..self.entries.len()).filter(|n| begins(&self.entries[*n])).collect()
+    }
+
     /// A reply as the machine takes it; none if there is nobody any more.
     pub fn answer(&self, reply: Reply) -> Option<Answer> {
         let picks = match reply {
@@ -172,6 +180,13 @@ impl<R: BufRead + Send, W: Write + Send> Person for Terminal<R, W> {
     }
 }
 
+/// An entry without the names of what is chosen in it.
+fn bare(entry: &str) -> String {
+    let Some((name, with)) = entry.split_once('(') else { return entry.to_string() };
+    let part = |part: &str| part.split_once(": ").map_or(part, |(_, value)| value).trim().to_string();
+    format!("{name}({}", with.split(',').map(part).collect::<Vec<_>>().join(", "))
+}
+
 /// A line as a reply; none if it does not fit.
 fn understood(question: &Question, line: &str) -> Option<Reply> {
     if question.point {
@@ -188,9 +203,7 @@ fn understood(question: &Question, line: &str) -> Option<Reply> {
     let one = |word: &str| {
         let number = word.parse::<usize>().ok().filter(|n| (1..=question.entries.len()).contains(n)).map(|n| n - 1);
         let name = question.entries.iter().position(|e| e == word);
-        let mut begins = question.entries.iter().enumerate().filter(|(_, e)| !word.is_empty() && e.starts_with(word));
-        let begin = begins.next().filter(|_| begins.next().is_none()).map(|(n, _)| n);
-        name.or(number).or(begin)
+        name.or(number).or_else(|| if let [n] = question.beginning(word)[..] { Some(n) } else { None })
     };
     match question.several {
         None => one(line).map(|n| Reply::Entries(vec![n])),

@@ -48,6 +48,8 @@ pub enum Refused {
     Over,
     /// This is not on the menu.
     NotOffered(String),
+    /// Several entries of the menu begin so; the first and the last of them, from 1.
+    Several(String, usize, usize),
     /// What the rules say of the answer.
     Rules(String),
     /// There is nothing to go back to.
@@ -277,7 +279,10 @@ impl<'a> Session<'a> {
         let reply = decision.question.understood(line.trim());
         match reply.and_then(|reply| decision.question.answer(reply)) {
             Some(answer) => self.choose(answer),
-            None => Err(Refused::NotOffered(line.trim().to_string())),
+            None => match decision.question.beginning(line.trim())[..] {
+                [first, .., last] => Err(Refused::Several(line.trim().to_string(), first + 1, last + 1)),
+                _ => Err(Refused::NotOffered(line.trim().to_string())),
+            },
         }
     }
 

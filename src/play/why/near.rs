@@ -247,7 +247,7 @@ pub fn origins(scenario: &Scenario, question: &str, events: &[Event], tests: &Te
         let told = made.iter().rev().take(MOST_LENT).rev().filter_map(|made| tested(scenario, made, budget));
         let menus = (item.word == "action").then(|| {
             let wanted = Wanted { action: item.name.clone(), with: Vec::new() };
-            let menus = super::menus(events, &wanted);
+            let menus = super::menus(events, &wanted, &[]);
             let count = |of: fn(&super::Stood) -> bool| menus.iter().filter(|menu| of(&menu.stood)).count();
             (count(|s| matches!(s, super::Stood::Refused)), count(|s| matches!(s, super::Stood::PassedOver(_))))
         });

@@ -155,7 +155,15 @@ impl Body<'_, '_> {
             self.result_used(a, span);
         } else if !self.unthrown(Code::WrongType, a, b, span) {
             let (x, y) = (self.type_name(&a.ty), self.type_name(&b.ty));
-            self.say(Code::WrongType, span, format!("{x} and {y} cannot be {done}"));
+            let message = format!("{x} and {y} cannot be {done}");
+            let die = |e: &Expr| matches!(e.ty, Type::Die | Type::Chain(_));
+            if done == "added" && die(a) && die(b) {
+                let help =
+                    "throw each by a name of its own, and add what they show: `roll a = d6`, `roll b = d8`, `a + b`";
+                self.say_help(Code::WrongType, span, message, help);
+            } else {
+                self.say(Code::WrongType, span, message);
+            }
         }
         unknown(span)
     }

@@ -86,6 +86,21 @@ impl Body<'_, '_> {
         if not && inverted { op(Op::Not, vec![test], Type::Flag).at(span) } else { test }
     }
 
+    /// `x <= 30%` of a d100: no whole number comes near the fraction.
+    fn beside_a_fraction(&mut self, whole: &Expr, range: Range, fraction: &Expr, span: Span) {
+        let ExprKind::ConstRatio(num, den) = fraction.kind else { return };
+        let (num, den) = (i128::from(num), i128::from(den));
+        let outside = i128::from(range.low) * den > num || i128::from(range.high) * den < num;
+        let Some(name) = self.called(whole).filter(|_| outside) else { return };
+        let message = format!("`{name}` is {} to {}, and so always on one side of {num}/{den}", range.low, range.high);
+        if 100 % den == 0 && (1..den).contains(&num) {
+            let percent = num * 100 / den;
+            let help = format!("{percent}% is the fraction {num}/{den}: for the number {percent} write `{percent}`");
+            return self.say_help(Code::Dead, span, message, help);
+        }
+        self.say(Code::Dead, span, message);
+    }
+
     /// Both sides as values of one type.
     fn sides(&mut self, a: Expr, b: Expr, span: Span) -> Option<(Expr, Expr, Type)> {
         if self.loose {
@@ -100,8 +115,14 @@ impl Body<'_, '_> {
             }
         }
         match (&a.ty, &b.ty) {
-            (Type::Int(_), Type::Ratio) => return Some((to_ratio(a), b, Type::Ratio)),
-            (Type::Ratio, Type::Int(_)) => return Some((a, to_ratio(b), Type::Ratio)),
+            (Type::Int(range), Type::Ratio) => {
+                self.beside_a_fraction(&a, *range, &b, span);
+                return Some((to_ratio(a), b, Type::Ratio));
+            }
+            (Type::Ratio, Type::Int(range)) => {
+                self.beside_a_fraction(&b, *range, &a, span);
+                return Some((a, to_ratio(b), Type::Ratio));
+            }
             (Type::Record(_), Type::Flag) if self.is_result(&a.ty) => {
                 self.result_used(&a, span);
                 return None;

@@ -121,6 +121,12 @@ impl Body<'_, '_> {
             let help = "write `any x in dice where x == 1 or x == 2`";
             return Some(self.wrong_help(Code::WrongType, part.span, message, help));
         }
+        if let (ExprKind::Is { value, .. }, Tree::Number(_)) = (&before.kind, &part.kind) {
+            let other = self.expr(part, Some(&value.ty));
+            let (name, told) = (self.written(value), self.written(&other));
+            let message = format!("`or` stands between two conditions, and `{told}` alone is none");
+            return Some(self.wrong_help(Code::WrongType, part.span, message, format!("write `or {name} is {told}`")));
+        }
         let ExprKind::Op(op, args) = &before.kind else { return None };
         let [left, right] = &args[..] else { return None };
         let plain = matches!(part.kind, Tree::Number(_) | Tree::Upper(_)) && right.ty.present() != &Type::Flag;

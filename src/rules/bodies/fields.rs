@@ -1,12 +1,12 @@
 //! `x.f`: fields of things, results, events; of what may be missing; of lists.
 
 use super::super::code::{Collection, Expr, ExprKind};
-use super::body::{Body, expr, local, unknown};
+use super::body::{Body, Instead, expr, local, unknown};
 use super::coerce::{map, part};
 use super::types::is_upper;
 use crate::base::{Code, Span, did_you_mean};
 use crate::rules::index::Means;
-use crate::rules::ruleset::{FieldSort, TypeName};
+use crate::rules::ruleset::{FieldSort, TypeName, ValueName};
 use crate::syntax::tree::{self, Name};
 use crate::value::*;
 
@@ -155,10 +155,22 @@ impl Body<'_, '_> {
         if let Some(&status) = self.ck.rs.names.traits.get(&name.text) {
             return self.instances(of, kind, status, name, span);
         }
+        self.no_field(kind, name)
+    }
+
+    /// Says that a kind has no such field; what is the game's alone is asked for by its name alone.
+    pub fn no_field<T: Instead>(&mut self, kind: KindId, name: &Name) -> T {
         let known = self.field_names(kind);
         let near = did_you_mean(&name.text, known.iter().map(String::as_str));
         let kind = self.ck.rs.kinds[kind.at()].name.clone();
-        self.wrong(Code::UnknownField, name.span, format!("{kind} has no field `{}`{near}", name.text))
+        let message = format!("{kind} has no field `{}`{near}", name.text);
+        let is = match self.ck.rs.names.values.get(&name.text) {
+            Some(ValueName::Tally(_)) => "a tally counts over the whole run",
+            Some(ValueName::Setting(_)) => "a param or reading is the same for all",
+            Some(ValueName::Global(_)) => "this state is one of the game",
+            Some(_) | None => return self.wrong(Code::UnknownField, name.span, message),
+        };
+        self.wrong_help(Code::UnknownField, name.span, message, format!("{is}: write `{}` by itself", name.text))
     }
 
     /// `u.S`: the instances of a status.

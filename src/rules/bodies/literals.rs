@@ -35,6 +35,12 @@ impl Body<'_, '_> {
         if sides == 0 || sides > 1_000_000 {
             return self.wrong(Code::DieSides, span, format!("there is no d{sides}"));
         }
+        if sides == 66 || sides == 666 {
+            let message = format!("d{sides} is one die with {sides} sides here");
+            let help =
+                "two d6 that are read as tens and ones are `roll tens = d6`, `roll ones = d6` and `10 * tens + ones`";
+            self.say_help(Code::ReadTogether, span, message, help);
+        }
         let on = |chain: &ChainId| self.ck.rs.chains[chain.at()].dice.iter().position(|d| *d == sides);
         let chain = match hint.map(Type::present) {
             Some(Type::Die) => None,

@@ -228,10 +228,7 @@ impl Body<'_, '_> {
                 };
                 return self.wrong_help(Code::NotAssignable, span, format!("`{}` cannot be set", field.text), help);
             }
-            let known = self.field_names(kind);
-            let near = did_you_mean(&field.text, known.iter().map(String::as_str));
-            let kind = self.ck.rs.kinds[kind.at()].name.clone();
-            return self.wrong(Code::UnknownField, field.span, format!("{kind} has no field `{}`{near}", field.text));
+            return self.no_field(kind, field);
         };
         self.ck.means(field.span, || Means::Field(id));
         let (sort, ty) = {

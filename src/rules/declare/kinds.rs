@@ -8,7 +8,18 @@ use crate::syntax::tree::{self, ClauseRef, Formal, ItemKind, Let, Member, Member
 use crate::value::*;
 
 /// Fields every thing has.
-const BUILTIN_FIELDS: &[&str] = &["alive", "at", "facing"];
+const BUILTIN_FIELDS: &[(&str, &str)] = &[
+    ("alive", "whether it is in play"),
+    ("at", "where a thing on the board stands"),
+    ("facing", "which way a thing on the board faces"),
+];
+
+/// What a scenario says of a thing on the board: no field of such a kind can be called so.
+const OUTLINES: &[(&str, &str)] = &[
+    ("base", "how a scenario gives the round base of what stands on the board"),
+    ("length", "how a scenario gives a straight piece on the board"),
+    ("shape", "how a scenario gives the corners of an area on the board"),
+];
 
 impl<'a> Declarer<'a, '_> {
     /// Every field with its type; derived ones without a written type stay unknown.
@@ -169,12 +180,10 @@ impl<'a> Declarer<'a, '_> {
         cites: &[ClauseRef],
     ) -> Option<FieldId> {
         let key = (kind, name.text.clone());
-        if BUILTIN_FIELDS.contains(&name.text.as_str()) {
-            let is = match name.text.as_str() {
-                "alive" => "whether it is in play",
-                "at" => "where a thing on the board stands",
-                _ => "which way a thing on the board faces",
-            };
+        let given = self.c.rs.kinds[kind.at()].on_board && !matches!(sort, FieldSort::Let(_));
+        if let Some((_, is)) =
+            BUILTIN_FIELDS.iter().chain(if given { OUTLINES } else { &[] }).find(|(taken, _)| name.text == *taken)
+        {
             // it is declared all the same, so that its uses are not told too
             self.say(Code::Twice, name.span, format!("`{}` is {is}, and no field can be called so", name.text));
         }

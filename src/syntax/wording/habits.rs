@@ -38,9 +38,11 @@ fn colon(spot: &Spot) -> Option<Diagnostic> {
     Some(found.help(format!("write `{} {{ .. }}`", if spot.before(1) == "else" { "else" } else { word })))
 }
 
-/// `pass if die >= 4`.
+/// `pass if die >= 4`, `pass die >= 4`.
 fn pass_if(spot: &Spot) -> Option<Diagnostic> {
-    if spot.before(1) != "pass" || !matches!(spot.now(), "if" | "on" | "where" | "unless") {
+    let begins = spot.line_start(spot.at) + 1 == spot.at && !spot.line_ended();
+    let value = begins && matches!(spot.kind(spot.at), Some(Kind::Word | Kind::Number));
+    if spot.before(1) != "pass" || !(value || matches!(spot.now(), "if" | "on" | "where" | "unless")) {
         return None;
     }
     Some(spot.here(Code::Syntax, "a test is passed `when` a condition holds").help("write `pass when ..`"))

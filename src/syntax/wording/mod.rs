@@ -7,6 +7,7 @@ mod items;
 mod signs;
 mod statements;
 mod tables;
+mod throws;
 mod units;
 
 pub use dialect::{Dialect, dialect};
@@ -35,6 +36,7 @@ pub(super) fn fragment(file: FileId, text: &str, error: &Error<Rule>) -> Diagnos
 fn common(spot: &Spot) -> Option<Diagnostic> {
     tables::say(spot)
         .or_else(|| habits::say(spot))
+        .or_else(|| throws::say(spot))
         .or_else(|| statements::say(spot))
         .or_else(|| items::say(spot))
         .or_else(|| signs::say(spot))

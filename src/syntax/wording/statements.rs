@@ -343,8 +343,12 @@ fn statement(spot: &Spot, start: usize, word: &str) -> Option<Diagnostic> {
         return None;
     }
     match word {
-        "for" | "foreach" | "while" | "loop" | "until" => {
-            return Some(spot.at(start, Code::Syntax, LOOPS));
+        "while" | "until" => {
+            let help = "`repeat { .. } while C` does it once at least: put an `if C { }` around it where it may not be done at all";
+            return Some(spot.at(start, Code::Syntax, LOOPS).help(help));
+        }
+        "for" | "foreach" | "loop" => {
+            return Some(spot.at(start, Code::Syntax, LOOPS).help("write `each` for `for`"));
         }
         "else" => return Some(lonely_else(spot, start)),
         "switch" | "case" | "select" => {

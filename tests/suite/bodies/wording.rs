@@ -435,3 +435,49 @@ fn habits_of_other_languages() {
     helps(Code::Syntax, &unit("set u.hits = min(u.hits, 3, )"), "this comma and the `)`", "take the comma away");
     helps(Code::Syntax, "rule R when turn > 3 { set turn = 0 }", "a rule waits for something", "`rule R on end of P");
 }
+
+#[test]
+fn throws_as_rulebooks_write_them() {
+    let unit = |what: &str| format!("proc p(u: Unit) {{ {what} }}");
+    let pool = |what: &str| format!("test T() {{ roll a = 3 of d6; pass when {what} }}");
+    helps(Code::Syntax, &unit("roll x = d6 vs d6"), "dice of its own", "`ours > theirs`");
+    helps(Code::Syntax, &unit("roll x = 2d6 >= 7"), "a roll throws dice", "`pass when x >= 7`");
+    helps(Code::Syntax, &unit("roll x = 3d6 reroll 1s"), "a line of its own", "`reroll x in x where x == 1`");
+    helps(Code::Syntax, &unit("reroll 1s in x"), "a line of its own", "`roll dice = 3 of d6`");
+    helps(Code::Syntax, &unit("repeat 3 { set u.hits = 1 }"), "goes through the numbers", "`each n in 1 .. 3 { .. }`");
+    helps(Code::Syntax, "test T() { roll a = d6; pass a > 3 }", "passed `when`", "`pass when ..`");
+    helps(Code::Syntax, &unit("destroy all x in Unit where x.hits > 3"), "takes one thing", "`each x in XS where C");
+    helps(Code::Syntax, &unit("spawn 2 of Unit"), "brings one thing in", "each n in 1 .. 2 { spawn fresh : Unit { } }");
+    helps(Code::Syntax, "trait T on Unit { modify nv *= 2 }", "adds and takes away", "`replace nv = .. * 2`");
+    helps(Code::Syntax, "trait T on Unit { modify nv += 1 max 5 }", "no bound of its own", "= min(u.nv, 5)`");
+    helps(Code::Syntax, "status S on Unit for 2 turns { }", "where it is granted", "`grant S to u until end of P`");
+    helps(Code::Syntax, "kind Deck { state hand : list of 1..9 }", "has no range", "`list of Int`");
+    helps(
+        Code::Syntax,
+        &unit("let l = all x in Unit ordered by x.hits"),
+        "belongs to an `each`",
+        "`least x in XS by E`",
+    );
+    helps(Code::WrongType, &unit("if u.hits is 3 or 4 { return }"), "`4` alone is none", "`or u.hits is 4`");
+    helps(Code::WrongType, &unit("roll x = d6 + d8"), "cannot be added", "`a + b`");
+    helps(
+        Code::UnknownField,
+        "tally kills\nproc p(u: Unit) { set u.kills += 1 }",
+        "no field `kills`",
+        "write `kills` by itself",
+    );
+    helps(
+        Code::ReadTogether,
+        &unit("roll spot = d66; if spot > 33 { set u.hits = 1 }"),
+        "66 sides",
+        "10 * tens + ones",
+    );
+    helps(
+        Code::Dead,
+        &unit("roll spot = d100; if spot <= 30% { set u.hits = 1 }"),
+        "always on one side of 3/10",
+        "write `30`",
+    );
+    good(&pool("total(a) > 31/2"));
+    good(&unit("roll spot = d100; if spot <= 30.5 { set u.hits = 1 }"));
+}
