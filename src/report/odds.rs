@@ -296,11 +296,11 @@ fn drawn(odds: &Odds<'_>, told: &Told<'_>, found: &Distribution) -> Drawn {
 
 /// A value as JSON: numbers and flags as such, lengths in inches, all else in words.
 fn value_json(game: &Game, ty: &Type, cells: &[i64]) -> Value {
-    match (ty, cells) {
+    match (ty.present(), cells) {
         (_, [NONE, ..]) => Value::Null,
         (Type::Int(_), [n]) => json!(n),
         (Type::Flag, [n]) => json!(*n == 1),
-        (Type::Length, [n]) => float(&scaled(ty, &Fraction::whole(*n))),
+        (length @ Type::Length, [n]) => float(&scaled(length, &Fraction::whole(*n))),
         _ => json!(clean(&value_text(game, ty, cells))),
     }
 }

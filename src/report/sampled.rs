@@ -398,7 +398,7 @@ fn row(e: &Estimate, how: &str, sort: &str, estimate: Option<f64>, interval: Opt
 /// A value of a figure in words and as a number, as rows tell it: a whole number has no words, so that no
 /// program takes a column of words for one of numbers.
 pub(super) fn told_value(game: &Game, ty: &Type, cells: &[i64]) -> (String, Option<f64>) {
-    match (ty, cells) {
+    match (ty.present(), cells) {
         (_, [NONE, ..]) => (value_text(game, ty, cells), None),
         (Type::Int(_), [n, ..]) => (String::new(), Some(*n as f64)),
         (Type::Length, [n, ..]) => (value_text(game, ty, cells), Some(*n as f64 / 1_000.0)),

@@ -150,6 +150,19 @@ fn what_happens_during_a_run_can_be_given() {
 }
 
 /// Fractions stand in the order of their size, so that what is "or more" is true.
+/// A number that may be missing is a number where it is there.
+#[test]
+fn numbers_that_may_be_missing_are_numbers_in_json() {
+    let rules = "ruleset game version \"1\"\nkind U { state top : Int? = none }\n\
+        proc t(u: U) { roll p = d2; if p > 1 { set u.top = 7 } }\n";
+    let folder = folder("may-be-missing", &[("game.rules", rules)]);
+    let (_, text) = said(&folder, &["odds", "game.rules", "t(u)", "--of", "u.top", "--format", "json"]);
+    let answer: Value = serde_json::from_str(&text).unwrap();
+    let values: Vec<&Value> =
+        answer["answers"][0]["outcomes"].as_array().unwrap().iter().map(|outcome| &outcome["value"]).collect();
+    assert_eq!(values, [&Value::Null, &json!(7)], "{text}");
+}
+
 #[test]
 fn fractions_rise() {
     let halves = told(&["odds", "d6 / 2"]);

@@ -347,9 +347,8 @@ fn statement(spot: &Spot, start: usize, word: &str) -> Option<Diagnostic> {
             let help = "`repeat { .. } while C` does it once at least: put an `if C { }` around it where it may not be done at all";
             return Some(spot.at(start, Code::Syntax, LOOPS).help(help));
         }
-        "for" | "foreach" | "loop" => {
-            return Some(spot.at(start, Code::Syntax, LOOPS).help("write `each` for `for`"));
-        }
+        "for" | "foreach" => return Some(spot.at(start, Code::Syntax, LOOPS).help("write `each` for `for`")),
+        "loop" => return Some(spot.at(start, Code::Syntax, LOOPS)),
         "else" => return Some(lonely_else(spot, start)),
         "switch" | "case" | "select" => {
             let found = spot.at(start, Code::Syntax, "which case holds is told by `match`");
