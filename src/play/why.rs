@@ -172,7 +172,7 @@ fn given<'e>(events: &'e [Event], end: usize, kept: &mut Vec<&'e Event>) -> usiz
             _ => {}
         }
     }
-    end
+    0
 }
 
 /// True for what decides how a rule goes on.
