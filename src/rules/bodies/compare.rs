@@ -86,7 +86,7 @@ impl Body<'_, '_> {
         if not && inverted { op(Op::Not, vec![test], Type::Flag).at(span) } else { test }
     }
 
-    /// `x <= 30%` of a d100: no whole number comes near the fraction.
+    /// `x <= 30%` of a d100: a number that is never on the other side of the fraction.
     fn beside_a_fraction(&mut self, whole: &Expr, range: Range, fraction: &Expr, span: Span) {
         let ExprKind::ConstRatio(num, den) = fraction.kind else { return };
         let (num, den) = (i128::from(num), i128::from(den));

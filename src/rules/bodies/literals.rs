@@ -37,8 +37,11 @@ impl Body<'_, '_> {
         }
         if sides == 66 || sides == 666 {
             let message = format!("d{sides} is one die with {sides} sides here");
-            let help =
-                "two d6 that are read as tens and ones are `roll tens = d6`, `roll ones = d6` and `10 * tens + ones`";
+            let help = if sides == 66 {
+                "two d6 that are read as tens and ones are `roll tens = d6`, `roll ones = d6` and `10 * tens + ones`"
+            } else {
+                "three d6 that are read as digits are `roll a = d6`, `roll b = d6`, `roll c = d6` and `100 * a + 10 * b + c`"
+            };
             self.say_help(Code::ReadTogether, span, message, help);
         }
         let on = |chain: &ChainId| self.ck.rs.chains[chain.at()].dice.iter().position(|d| *d == sides);

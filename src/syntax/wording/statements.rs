@@ -15,7 +15,6 @@ const LOOPS: &str = "loops are `each x in XS { .. }`, `each i in 1 .. 3 { .. }` 
 /// What a statement, a row or a line of a block most likely wanted to be.
 pub(super) fn say(spot: &Spot) -> Option<Diagnostic> {
     rolls(spot)
-        .or_else(|| again(spot))
         .or_else(|| let_figure(spot))
         .or_else(|| named_move(spot))
         .or_else(|| rows(spot))
@@ -63,19 +62,6 @@ fn rolls(spot: &Spot) -> Option<Diagnostic> {
     }
     let found = spot.here(Code::Effect, "a roll is a statement of its own: `roll x = d6`");
     Some(found.help(format!("write `roll x = {word}` on a line above, and use `x` here")))
-}
-
-/// `reroll aim where face == 1`: dice that are looked at without a name for each.
-fn again(spot: &Spot) -> Option<Diagnostic> {
-    let start = spot.line_start(spot.at);
-    let word = spot.word(start);
-    if !matches!(word, "reroll" | "explode") || !matches!(spot.now(), "where" | "when" | "if") || spot.at != start + 2 {
-        return None;
-    }
-    let found = spot.here(Code::Syntax, format!("`{word}` looks at dice one by one, each by a name"));
-    let (pool, face) = (spot.before(1), if word == "reroll" { 1 } else { 6 });
-    let die = if pool == "x" { "die" } else { "x" };
-    Some(found.help(format!("write `{word} {die} in {pool} where {die} == {face}`")))
 }
 
 /// `let aim = 3 of d6`: dice that stand where nothing throws them.

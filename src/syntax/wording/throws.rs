@@ -1,9 +1,8 @@
-//! Messages about throws and about what is done to several things: dice against dice, dice that fall again, counts before names.
+//! Messages about throws, modifiers and what is done to several things, as other rulebooks write them.
 
 use super::Spot;
 use crate::base::{Code, Diagnostic};
 use crate::syntax::scan::Kind;
-use crate::syntax::words::is_die;
 
 pub(super) fn say(spot: &Spot) -> Option<Diagnostic> {
     against(spot)
@@ -48,21 +47,28 @@ fn compared(spot: &Spot) -> Option<Diagnostic> {
     )))
 }
 
-/// `roll x = 3d6 reroll 1s`, `reroll 1s in x`.
+/// Dice that fall again: `roll x = 3d6 reroll 1s`, `reroll 1s in x`, and `reroll x where face == 1` without a name for each.
 fn again(spot: &Spot) -> Option<Diagnostic> {
     let start = spot.line_start(spot.at);
-    let word = if spot.at == start + 1 { spot.word(start) } else { spot.now() };
-    let behind = spot.at > start + 1 && rolled(spot).is_some();
-    let number = spot.at == start + 1 && spot.now().starts_with(|c: char| c.is_ascii_digit());
-    if !matches!(word, "reroll" | "explode") || !(behind || number) {
+    let rolled = rolled(spot).filter(|_| spot.at > start + 3);
+    let word = if rolled.is_some() { spot.now() } else { spot.word(start) };
+    if !matches!(word, "reroll" | "explode") {
         return None;
     }
-    let dice = rolled(spot).unwrap_or("dice");
-    let found = spot.here(
-        Code::Syntax,
-        format!("`{word}` is a line of its own behind a roll of dice that are looked at one by one"),
-    );
-    Some(found.help(format!("write `roll {dice} = 3 of d6`, and below it `{word} x in {dice} where x == 1`")))
+    let counted = spot.at == start + 1 && spot.now().starts_with(|c: char| c.is_ascii_digit());
+    let nameless = spot.at == start + 2 && matches!(spot.now(), "where" | "when" | "if");
+    let pool = rolled.unwrap_or(if nameless { spot.before(1) } else { "dice" });
+    let (die, face) = (if pool == "x" { "die" } else { "x" }, if word == "reroll" { 1 } else { 6 });
+    let again = format!("`{word} {die} in {pool} where {die} == {face}`");
+    if nameless {
+        let found = spot.here(Code::Syntax, format!("`{word}` looks at dice one by one, each by a name"));
+        return Some(found.help(format!("write {again}")));
+    }
+    if rolled.is_none() && !counted {
+        return None;
+    }
+    let message = format!("`{word}` is a line of its own behind a roll of dice that are looked at one by one");
+    Some(spot.here(Code::Syntax, message).help(format!("write `roll {pool} = 3 of d6`, and below it {again}")))
 }
 
 /// `destroy all u in Unit where ..`.
@@ -118,7 +124,8 @@ fn modified(spot: &Spot) -> Option<Diagnostic> {
         let found = spot.here(Code::Syntax, "a modifier has no bound of its own");
         let least = if spot.now() == "min" { "max" } else { "min" };
         let bound = spot.word(spot.at + 1);
-        return Some(found.help(format!("bound what reads it: `let bounded(u: Unit) = {least}(u.{figure}, {bound})`")));
+        let of = (0..start).find(|n| spot.word(*n) == "on").map_or("Unit", |on| spot.word(on + 1));
+        return Some(found.help(format!("bound what reads it: `let bounded(u: {of}) = {least}(u.{figure}, {bound})`")));
     }
     None
 }
@@ -137,8 +144,7 @@ fn lasting(spot: &Spot) -> Option<Diagnostic> {
 /// `list of 1..9`.
 fn list_of_numbers(spot: &Spot) -> Option<Diagnostic> {
     let number = spot.kind(spot.at) == Some(Kind::Number) && spot.before(1) == "of" && spot.before(2) == "list";
-    let die = is_die(spot.now());
-    if !number || die {
+    if !number {
         return None;
     }
     let found = spot.here(Code::Syntax, "a list of numbers has no range");

@@ -442,7 +442,8 @@ fn throws_as_rulebooks_write_them() {
     let pool = |what: &str| format!("test T() {{ roll a = 3 of d6; pass when {what} }}");
     helps(Code::Syntax, &unit("roll x = d6 vs d6"), "dice of its own", "`ours > theirs`");
     helps(Code::Syntax, &unit("roll x = 2d6 >= 7"), "a roll throws dice", "`pass when x >= 7`");
-    helps(Code::Syntax, &unit("roll x = 3d6 reroll 1s"), "a line of its own", "`reroll x in x where x == 1`");
+    helps(Code::Syntax, &unit("roll x = 3d6 reroll 1s"), "a line of its own", "`reroll die in x where die == 1`");
+    helps(Code::Syntax, &unit("roll a = 3d6 explode 6s"), "a line of its own", "`explode x in a where x == 6`");
     helps(Code::Syntax, &unit("reroll 1s in x"), "a line of its own", "`roll dice = 3 of d6`");
     helps(Code::Syntax, &unit("repeat 3 { set u.hits = 1 }"), "goes through the numbers", "`each n in 1 .. 3 { .. }`");
     helps(Code::Syntax, "test T() { roll a = d6; pass a > 3 }", "passed `when`", "`pass when ..`");
