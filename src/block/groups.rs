@@ -195,15 +195,18 @@ pub(super) fn put(to: &mut Box<Row>, from: &mut Box<Row>, mask: &Row, all: bool)
     blend(to, from, mask);
 }
 
-/// Lanes that wait under a key come into the mask; how many.
+// Nothing below chooses between what is there and what is new: of such a choice compilers make a store under a mask, which
+// takes many processors as long as a dozen others.
+
+/// Lanes that wait under a key come into the mask, in which none of them is; how many.
 #[inline(always)]
 fn join(keys: &mut [u32; LANES], mask: &mut Row, key: u32) -> u32 {
     let mut joined = 0;
     for n in 0..LANES {
-        let here = keys[n] == key;
-        mask.0[n] |= -i32::from(here);
-        joined = u32::wrapping_add(joined, u32::from(here));
-        keys[n] = if here { u32::MAX } else { keys[n] };
+        let here = u32::from(keys[n] == key);
+        mask.0[n] = mask.0[n].wrapping_sub(here as i32);
+        joined = u32::wrapping_add(joined, here);
+        keys[n] |= here.wrapping_neg();
     }
     joined
 }
@@ -212,7 +215,8 @@ fn join(keys: &mut [u32; LANES], mask: &mut Row, key: u32) -> u32 {
 #[inline(always)]
 fn park(keys: &mut [u32; LANES], mask: &mut Row, key: u32) {
     for n in 0..LANES {
-        keys[n] = if mask.0[n] != 0 { key } else { keys[n] };
+        let waits = mask.0[n] as u32;
+        keys[n] = (key & waits) | (keys[n] & !waits);
         mask.0[n] = 0;
     }
 }
@@ -222,8 +226,8 @@ fn park(keys: &mut [u32; LANES], mask: &mut Row, key: u32) {
 fn part(keys: &mut [u32; LANES], mask: &mut Row, taken: &Row, key: u32, stays: i32) {
     for n in 0..LANES {
         let goes = mask.0[n] & !(taken.0[n] ^ stays);
-        let waits = mask.0[n] & !goes;
-        keys[n] = if waits != 0 { key } else { keys[n] };
+        let waits = (mask.0[n] & !goes) as u32;
+        keys[n] = (key & waits) | (keys[n] & !waits);
         mask.0[n] = goes;
     }
 }
