@@ -282,7 +282,7 @@ impl Watch for View<'_> {
                     _ => {}
                 }
                 if *source == "random" {
-                    self.asked.note(&asked.name, game.packed(who.subject), answer.to_string());
+                    self.asked.note(&asked.name, game.packed(who.subject).map(String::from), answer.to_string());
                 }
             }
             _ => {}

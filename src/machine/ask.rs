@@ -129,7 +129,8 @@ fn put(game: &Game, state: &mut State, with: &mut With<'_>, ask: &Ask) -> Result
             state.stack[base + *dst as usize] = places[n];
             if with.traced {
                 let site = &game.program.schema.sites[ask.site.at()];
-                let menu: Vec<Value> = places.iter().map(|p| Value::Word(site.options[*p as usize].clone())).collect();
+                let menu: Vec<Value> =
+                    places.iter().map(|p| Value::Word((&site.options[*p as usize]).into())).collect();
                 if places.len() == 1 {
                     with.source = "";
                 }

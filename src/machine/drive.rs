@@ -9,6 +9,7 @@ use crate::program::{Ask, LineCode, Note};
 use crate::value::plain::{Measure, Words};
 use crate::value::*;
 use serde::Serialize;
+use std::cell::RefCell;
 use std::rc::Rc;
 
 /// Whether the machine goes on or waits for an answer from outside.
@@ -342,7 +343,7 @@ pub enum Happening<'a> {
     /// A stand-in answered for a missing chapter: how.
     StandIn { func: FuncId, how: &'a str, result: &'a [i64] },
     /// A note of the compiler: its value, its words, and what hung on readings.
-    Note { note: &'a Note, value: Option<i64>, told: &'a Worded, leaned: &'a Leaned },
+    Note { note: &'a Note, value: Option<i64>, told: &'a RefCell<Worded>, leaned: &'a Leaned },
     /// A move that found no legal path; `but` is what it would take away one of to have one.
     Stuck { kind: KindId, thing: i64, why: &'a str, but: &'a [Hindrance] },
     /// What came of a move, and what hung on readings.

@@ -8,7 +8,9 @@ use crate::program::flow::Kept;
 use crate::program::schema::{FieldSort, Stored};
 use crate::program::{Pc, Program, Ran};
 use crate::value::dice::name as hash_name;
+use crate::value::plain::Label;
 use crate::value::*;
+use compact_str::format_compact;
 
 /// A program bound to one scenario: all that a run needs and nothing that it changes.
 #[derive(Clone, Debug)]
@@ -259,19 +261,20 @@ impl Game {
 
     /// The name of a thing.
     pub fn name(&self, kind: KindId, thing: i64) -> String {
+        self.label(kind, thing).into()
+    }
+
+    /// The same for a trace.
+    pub fn label(&self, kind: KindId, thing: i64) -> Label {
         match self.names[kind.at()].get(thing as usize) {
-            Some(name) => name.clone(),
-            None => format!("{}#{}", self.program.schema.kinds[kind.at()].name, thing + 1),
+            Some(name) => name.into(),
+            None => format_compact!("{}#{}", self.program.schema.kinds[kind.at()].name, thing + 1),
         }
     }
 
     /// The name of a packed thing; nothing for -1.
     pub fn packed_name(&self, cell: i64) -> String {
-        if cell < 0 {
-            return String::new();
-        }
-        let (kind, thing) = unpack_thing(cell);
-        self.name(kind, thing)
+        self.packed(cell).unwrap_or_default().into()
     }
 
     /// What keys the dice of a subject.

@@ -5,6 +5,10 @@ use super::judgements::Answer;
 use super::run::{Pure, room, run};
 use super::{Fault, Game, State};
 use crate::program::{Fragment, Reg};
+use smallvec::SmallVec;
+
+/// What judged code came to: mostly a cell or two.
+pub type Cells = SmallVec<[i64; 4]>;
 
 /// Judges pure code of an action's header as if this instance had been picked where the first free register is `top`.
 pub fn judge_instance(
@@ -13,7 +17,7 @@ pub fn judge_instance(
     fragment: Fragment,
     top: Reg,
     cells: &[i64],
-) -> Result<Vec<i64>, Fault> {
+) -> Result<Cells, Fault> {
     let base = state.base;
     let at = base as usize + top as usize;
     room(state, at + cells.len() + fragment.top as usize + 8);
@@ -25,18 +29,13 @@ pub fn judge_instance(
 }
 
 /// Runs pure code of the running function and gives its cells. `entry` is put in a register first.
-pub fn judge(
-    game: &Game,
-    state: &mut State,
-    fragment: Fragment,
-    entry: Option<(Reg, &[i64])>,
-) -> Result<Vec<i64>, Fault> {
+pub fn judge(game: &Game, state: &mut State, fragment: Fragment, entry: Option<(Reg, &[i64])>) -> Result<Cells, Fault> {
     judge_asking(game, state, fragment, entry, false).cells
 }
 
 /// What judged code came to, and how.
 pub(super) struct Judged {
-    pub cells: Result<Vec<i64>, Fault>,
+    pub cells: Result<Cells, Fault>,
     /// Rounds and calls that it took.
     pub rounds: u64,
     /// What it asked the board, if that was to be noted.
@@ -52,7 +51,7 @@ pub(super) fn judge_asking(
     noting: bool,
 ) -> Judged {
     let (pc, base) = (state.pc, state.base as usize);
-    let mut kept = Vec::new();
+    let mut kept = Cells::new();
     room(state, base + fragment.top as usize + 8);
     if let Some((reg, cells)) = entry {
         let at = base + reg as usize;
@@ -69,7 +68,7 @@ pub(super) fn judge_asking(
     state.base = base as u32;
     state.pc = pc;
     let at = base + fragment.result as usize;
-    let cells = state.stack[at..at + fragment.width as usize].to_vec();
+    let cells = Cells::from_slice(&state.stack[at..at + fragment.width as usize]);
     if let Some((reg, _)) = entry {
         let at = base + reg as usize;
         state.stack[at..at + kept.len()].copy_from_slice(&kept);

@@ -175,9 +175,9 @@ impl Game {
             let at = code.locals[local.at()] as usize;
             let local = &locals[local.at()];
             let width = self.program.schema.width(&local.ty);
-            (local.name.clone(), self.value(state, &local.ty, &cells[at..at + width]))
+            ((&local.name).into(), self.value(state, &local.ty, &cells[at..at + width]))
         };
-        Value::Action { name: code.name.clone(), with: code.shown.iter().take(most).map(part).collect() }
+        Value::Action { name: (&code.name).into(), with: code.shown.iter().take(most).map(part).collect() }
     }
 
     /// What was refused, why, and by which clauses; the same words once for each instance.
@@ -194,11 +194,11 @@ impl Game {
             let bare = figures.is_empty() || line.text.ends_with(' ');
             let mut why = Words::default().text(line.text);
             if !bare {
-                why.add(" (".to_string());
+                why.add(" (");
             }
             why.append(figures);
             if !bare {
-                why.add(")".to_string());
+                why.add(")");
             }
             let instance = self.action(state, refused.action, &refused.cells, line.chosen);
             let row = NotOffered { instance, why, clauses: line.cites, never };

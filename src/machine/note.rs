@@ -1,11 +1,12 @@
 //! Notes for the trace: values and conditions with what they were made of, and the readings that mattered.
 
 use super::drive::{Happening, Leaned, Worded};
-use super::judging::judge;
+use super::judging::{Cells, judge};
 use super::run::With;
 use super::{Fault, Game, State};
 use crate::program::{Fragment, Never, Note, NoteKind, Piece, Wording};
 use crate::value::plain::{Bit, Words};
+use std::cell::RefCell;
 
 /// Tells of a note.
 pub(super) fn note(game: &Game, state: &mut State, with: &mut With<'_>, note: &Note) -> Result<(), Fault> {
@@ -23,7 +24,7 @@ pub(super) fn note(game: &Game, state: &mut State, with: &mut With<'_>, note: &N
     told.never = fails && never(game, state, &note.never, |state, fragment| judge(game, state, fragment, None));
     told.figure |= note.on_table;
     state.heap.truncate(heap);
-    with.tell(game, state, &Happening::Note { note, value, told: &told, leaned: &leaned });
+    with.tell(game, state, &Happening::Note { note, value, told: &RefCell::new(told), leaned: &leaned });
     Ok(())
 }
 
@@ -32,7 +33,7 @@ pub(super) fn never(
     game: &Game,
     state: &mut State,
     parts: &[Never],
-    judge: impl Fn(&mut State, Fragment) -> Result<Vec<i64>, Fault>,
+    judge: impl Fn(&mut State, Fragment) -> Result<Cells, Fault>,
 ) -> bool {
     let absent =
         |part: &Never| part.kinds.is_empty() || part.kinds.iter().any(|kind| game.layout.kinds[kind.at()].room == 0);
@@ -44,14 +45,14 @@ pub(super) fn worded(
     game: &Game,
     state: &mut State,
     wording: &Wording,
-    judge: impl Fn(&mut State, Fragment) -> Result<Vec<i64>, Fault>,
+    judge: impl Fn(&mut State, Fragment) -> Result<Cells, Fault>,
 ) -> Worded {
     let mut told = Worded::default();
     let mut pieces = wording.pieces.iter();
     while let Some(piece) = pieces.next() {
         let skipped = match piece {
             Piece::Text(words) => {
-                told.words.add(words.clone());
+                told.words.add(words);
                 0
             }
             Piece::Value { fragment, ty } => {

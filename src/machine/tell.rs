@@ -4,8 +4,7 @@ use super::Game;
 use super::lazy_dice::LazyDice;
 use super::state::{Handle, State};
 use crate::program::wording::constant;
-use crate::value::plain::Measure;
-use crate::value::plain::measured;
+use crate::value::plain::{Label, Measure, measured};
 use crate::value::*;
 
 impl Game {
@@ -28,14 +27,14 @@ impl Game {
         };
         match ty {
             Type::Optional(inner) => self.value(state, inner, cells),
-            Type::Kind(kind) => Value::Thing(self.name(*kind, first)),
+            Type::Kind(kind) => Value::Thing(self.label(*kind, first)),
             Type::Ratio => {
                 Ratio::new(first, cells[1]).map_or(Value::Ratio(first, cells[1]), |r| Value::Ratio(r.num(), r.den()))
             }
-            Type::Place | Type::Route if first == THING => Value::Thing(self.packed_name(cells[1])),
+            Type::Place | Type::Route if first == THING => Value::Thing(self.packed(cells[1]).unwrap_or_default()),
             Type::Place | Type::Route => Value::Point(first, cells[1]),
             Type::Met if first == EDGE => Value::Word("the edge".into()),
-            Type::Met => Value::Thing(self.name(KindId(first as u32), cells[1])),
+            Type::Met => Value::Thing(self.label(KindId(first as u32), cells[1])),
             Type::Leg => Value::Covered(first),
             Type::List(inner) => {
                 let width = rules.width(inner).max(1);
@@ -45,7 +44,7 @@ impl Game {
             }
             Type::Record(id) => {
                 let fields = &rules.records[id.at()].fields;
-                Value::Record(fields.iter().map(|(name, ty)| (name.clone(), next(ty))).collect())
+                Value::Record(fields.iter().map(|(name, ty)| (name.into(), next(ty))).collect())
             }
             Type::Tuple(parts) => Value::Tuple(parts.iter().map(next).collect()),
             Type::Int(_) | Type::Flag | Type::Length | Type::Angle | Type::Enum(_) => constant(rules, ty, first),
@@ -72,7 +71,8 @@ impl Game {
     }
 
     /// A thing that is packed into one cell; none for -1.
-    pub fn packed(&self, cell: i64) -> Option<String> {
-        (cell >= 0).then(|| self.packed_name(cell))
+    pub fn packed(&self, cell: i64) -> Option<Label> {
+        let (kind, thing) = unpack_thing((cell >= 0).then_some(cell)?);
+        Some(self.label(kind, thing))
     }
 }

@@ -9,6 +9,7 @@ use crate::board::{Body, LIMIT, Point, Shape};
 use crate::machine::{Game, Pure, call_onward};
 use crate::rules::ruleset::FieldSort;
 use crate::scenario::Scenario;
+use crate::value::plain::Label;
 use crate::value::*;
 
 /// A thing that stands on the table at some time.
@@ -54,7 +55,7 @@ pub struct Range {
 #[derive(Clone, Debug)]
 pub struct Move {
     /// Who moved, by name.
-    pub who: String,
+    pub who: Label,
     /// The pieces that moved.
     pub pieces: Vec<usize>,
     /// Where the way bends, for each piece.
@@ -62,9 +63,9 @@ pub struct Move {
     /// How far; none for what was put somewhere.
     pub covered: Option<Value>,
     /// What it happened in.
-    pub rule: String,
+    pub rule: Label,
     /// Lines that it kept, with their clauses.
-    pub kept: Vec<(String, Vec<String>)>,
+    pub kept: Vec<(String, Vec<Label>)>,
     /// Where all pieces stood before it.
     pub before: Vec<Stand>,
     /// And after it.

@@ -3,6 +3,7 @@
 use super::Watch;
 use crate::machine::{Game, Happening, NotOffered, State};
 use crate::rules::ruleset::SiteSort;
+use crate::value::plain::Label;
 use crate::value::*;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -22,7 +23,9 @@ impl Seen {
 
     /// Some instance with these choices is offered.
     pub fn has(&self, action: &str, wanted: &[(String, Value)]) -> bool {
-        let fits = |with: &[(String, Value)]| wanted.iter().all(|choice| with.contains(choice));
+        let fits = |with: &[(Label, Value)]| {
+            wanted.iter().all(|(name, value)| with.iter().any(|(n, v)| n == name && v == value))
+        };
         self.offered.iter().any(|v| matches!(v, Value::Action { name, with } if name == action && fits(with)))
     }
 
@@ -99,7 +102,7 @@ impl Watch for Taken {
         let Happening::Decided { site, source: "", answer, .. } = what else { return };
         let name = game.program.schema.sites[site.at()].name.clone();
         let answer = match answer {
-            Value::Action { name, .. } => name.clone(),
+            Value::Action { name, .. } => name.to_string(),
             answer => answer.to_string(),
         };
         self.0.push((name, answer));

@@ -2,7 +2,7 @@
 //! behind it.
 
 use super::record::{Event, Sort, What};
-use crate::value::plain::Value;
+use crate::value::plain::{Label, Value};
 
 /// Where two traces part.
 #[derive(Clone, Copy, Debug)]
@@ -23,13 +23,13 @@ pub struct Parting<'e> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Culprit {
     /// A rule, test, phase or action, or a reading.
-    pub name: String,
+    pub name: Label,
     /// It is a reading.
     pub reading: bool,
     /// The clauses behind it.
-    pub clauses: Vec<String>,
+    pub clauses: Vec<Label>,
     /// The variant that changed it.
-    pub variant: String,
+    pub variant: Label,
 }
 
 /// Compares two traces; none if the same happens in both. How it is worded makes no difference.
@@ -182,11 +182,11 @@ impl Parting<'_> {
         all.filter(move |e| matches!(&e.what, What::Enter { name: n, .. } if n == name))
     }
 
-    fn clauses(&self, name: &str) -> Vec<String> {
+    fn clauses(&self, name: &str) -> Vec<Label> {
         self.entered(name).next().map(|e| e.clauses.clone()).unwrap_or_default()
     }
 
-    fn variant(&self, name: &str) -> String {
+    fn variant(&self, name: &str) -> Label {
         self.entered(name).next().map(|e| e.variant.clone()).unwrap_or_default()
     }
 }

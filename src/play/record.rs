@@ -6,17 +6,21 @@
 mod event;
 mod jsonl;
 mod lines;
+mod size;
 mod text;
 mod values;
 mod watch;
 
 pub use event::{Argument, Cut, Edge, Event, Refusal, Slot, Sort, Until, VERSION, What};
 pub use jsonl::to_jsonl;
+pub use size::size;
 pub use text::{Detail, kept, render, render_each};
 
 use crate::base::{Sources, Span};
 use crate::machine::Game;
+use crate::value::plain::Label;
 use crate::value::*;
+use compact_str::format_compact;
 
 /// Events a trace keeps; what comes after is only counted.
 pub const LIMIT: usize = 10_000;
@@ -39,7 +43,7 @@ pub struct About {
 struct Open {
     func: FuncId,
     /// Its name; empty for what is not told.
-    name: String,
+    name: Label,
 }
 
 /// Watches a run.
@@ -50,7 +54,7 @@ pub struct Recorder<'a> {
     /// Bytes of the events kept, as JSON Lines.
     bytes: usize,
     /// The error of a run whose trace was cut short, with its place.
-    ended: Option<(What, String)>,
+    ended: Option<(What, Label)>,
     open: Vec<Open>,
     /// Sites whose dice are added up.
     sums: Vec<SiteId>,
@@ -72,14 +76,14 @@ impl<'a> Recorder<'a> {
             held: 0,
             claimed: 0,
         };
-        recorder.push(values::header(game, about), Vec::new(), String::new(), String::new());
+        recorder.push(values::header(game, about), &[], Label::default(), Label::default());
         recorder
     }
 
     /// The events, with a summary at the end.
     pub fn finish(mut self) -> Vec<Event> {
         self.open.clear();
-        let mut leaned: Vec<String> = Vec::new();
+        let mut leaned: Vec<Label> = Vec::new();
         for event in &self.events {
             if let What::Leaned { reading, .. } = &event.what
                 && !leaned.contains(reading)
@@ -89,13 +93,13 @@ impl<'a> Recorder<'a> {
         }
         if self.dropped > 0 {
             let count = self.dropped;
-            self.append(What::Truncated { count }, Vec::new(), String::new(), String::new());
+            self.append(What::Truncated { count }, &[], Label::default(), Label::default());
         }
         if let Some((what, at)) = self.ended.take() {
-            self.append(what, Vec::new(), String::new(), at);
+            self.append(what, &[], Label::default(), at);
         }
         let (held, claimed) = (self.held, self.claimed);
-        self.append(What::Summary { held, claimed, leaned }, Vec::new(), String::new(), String::new());
+        self.append(What::Summary { held, claimed, leaned }, &[], Label::default(), Label::default());
         self.events
     }
 
@@ -104,7 +108,7 @@ impl<'a> Recorder<'a> {
         self.events.len() as u64 + self.dropped
     }
 
-    fn push(&mut self, what: What, clauses: Vec<String>, variant: String, at: String) {
+    fn push(&mut self, what: What, clauses: &[String], variant: Label, at: Label) {
         if self.events.len() >= LIMIT || self.bytes >= MOST_BYTES {
             self.dropped += 1;
             return;
@@ -112,22 +116,23 @@ impl<'a> Recorder<'a> {
         self.append(what, clauses, variant, at);
     }
 
-    fn append(&mut self, what: What, clauses: Vec<String>, variant: String, at: String) {
+    fn append(&mut self, what: What, clauses: &[String], variant: Label, at: Label) {
         let mut named = self.open.iter().filter(|o| !o.name.is_empty());
         let depth = named.clone().count() as u32;
-        let rule = named.next_back().map_or(String::new(), |o| o.name.clone());
+        let rule = named.next_back().map_or_else(Label::default, |o| o.name.clone());
+        let clauses = clauses.iter().map(Label::from).collect();
         let seq = self.events.len() as u64;
         let event = Event { v: VERSION, seq, what, depth, rule, clauses, variant, at };
-        self.bytes += jsonl::size(&event);
+        self.bytes += size(&event);
         self.events.push(event);
     }
 
     /// File and line of a span, as in `warstrike/core.rules:120`.
-    fn place(&self, span: Option<Span>) -> String {
-        let Some(span) = span else { return String::new() };
+    fn place(&self, span: Option<Span>) -> Label {
+        let Some(span) = span else { return Label::default() };
         let place = self.sources.and_then(|sources| {
             let span = sources.origin(span);
-            Some(format!("{}:{}", sources.get(span.file)?.name, sources.get(span.file)?.place(span.start).line))
+            Some(format_compact!("{}:{}", sources.get(span.file)?.name, sources.get(span.file)?.place(span.start).line))
         });
         place.unwrap_or_default()
     }

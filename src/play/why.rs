@@ -12,6 +12,7 @@ use crate::base::did_you_mean;
 use crate::machine::{Game, Happening, State};
 use crate::scenario::Scenario;
 use crate::value::Value;
+use crate::value::plain::Label;
 
 /// One change of the value that is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -305,7 +306,9 @@ pub fn menus(events: &[Event], wanted: &Wanted, phases: &[String]) -> Vec<Menu> 
     for (at, event) in events.iter().enumerate() {
         let What::Decision { action: true, menu, answer, refused, .. } = &event.what else { continue };
         let named = |v: &Value| matches!(v, Value::Action { name, .. } if *name == wanted.action);
-        let known = phases.contains(&event.rule) || menu.iter().any(named) || refused.iter().any(|r| named(&r.action));
+        let known = phases.iter().any(|phase| event.rule == *phase)
+            || menu.iter().any(named)
+            || refused.iter().any(|r| named(&r.action));
         let why: Vec<_> = refused.iter().filter(|r| wanted.fits(&r.action)).cloned().collect();
         let stood = match (wanted.fits(answer), menu.iter().any(|v| wanted.fits(v)), why.is_empty()) {
             (true, ..) => Stood::Chosen,
@@ -328,6 +331,6 @@ pub fn menus(events: &[Event], wanted: &Wanted, phases: &[String]) -> Vec<Menu> 
 }
 
 /// Who was asked.
-fn asked(decision: &Event) -> Option<String> {
+fn asked(decision: &Event) -> Option<Label> {
     if let What::Decision { player, .. } = &decision.what { player.clone() } else { None }
 }

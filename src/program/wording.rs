@@ -8,6 +8,7 @@ use crate::rules::reads::walk::{Node, walk_expr};
 use crate::rules::ruleset::{FieldSort, Ruleset, Schema};
 use crate::value::ops::OpSort;
 use crate::value::*;
+use compact_str::format_compact;
 
 /// An expression in the words of the rules.
 pub(super) fn words(rs: &Ruleset, locals: &[Local], e: &Expr) -> String {
@@ -197,16 +198,18 @@ pub fn constant(rs: &Schema, ty: &Type, v: i64) -> Value {
     if v == NONE {
         return Value::None;
     }
-    let die = |name: Option<String>| name.map_or(Value::Int(v), Value::Die);
+    let die = |name: Option<String>| name.map_or(Value::Int(v), |name| Value::Die(name.into()));
     match ty.present() {
         Type::Flag => Value::Flag(v != 0),
         Type::Length => Value::Length(v),
         Type::Angle => Value::Angle(v),
-        Type::Enum(id) => rs.enums[id.at()].cases.get(v as usize).cloned().map_or(Value::Int(v), Value::Word),
+        Type::Enum(id) => {
+            rs.enums[id.at()].cases.get(v as usize).map_or(Value::Int(v), |case| Value::Word(case.into()))
+        }
         Type::Chain(id) => die(rs.chains[id.at()].dice.get(v as usize).map(|d| format!("d{d}"))),
         Type::Shifted(id) => die(shifted(&rs.chains[id.at()].dice, v)),
         Type::Die if v < 0 => die(rs.dice.get((-1 - v) as usize).map(|d| d.name.clone())),
-        Type::Die => Value::Die(format!("d{v}")),
+        Type::Die => Value::Die(format_compact!("d{v}")),
         _ => Value::Int(v),
     }
 }

@@ -16,7 +16,7 @@ use crate::report::play::{cell, heading, sampled_cell};
 use crate::report::value_text;
 use crate::rules::schema::Item;
 use crate::scenario::Scenario;
-use crate::value::plain::Value as Plain;
+use crate::value::plain::{Label, Value as Plain};
 use crate::value::{KindId, pack_thing};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -218,7 +218,7 @@ fn counts(marks: &[(usize, usize)]) -> Vec<usize> {
 
 /// Events as lines of a trace that can be pointed at. What a brief trace leaves out has no text.
 pub fn trace(game: &Game, events: &[Event]) -> Value {
-    let bare = |event: &Event| Event { depth: 0, clauses: Vec::new(), variant: String::new(), ..event.clone() };
+    let bare = |event: &Event| Event { depth: 0, clauses: Vec::new(), variant: Label::default(), ..event.clone() };
     let bare: Vec<Event> = events.iter().map(bare).collect();
     let texts = render_each(&bare, Much::Brief);
     events.iter().zip(texts).enumerate().map(|(n, (event, text))| line(game, n, event, &text)).collect()

@@ -313,9 +313,9 @@ fn all_dials(
 }
 
 /// Clauses by their ids, with what they say.
-pub fn clauses(rules: &crate::program::schema::Schema, ids: &[String]) -> Value {
-    let says = |id: &String| rules.register.iter().find(|clause| clause.id == *id).map_or("", |c| c.says.as_str());
-    ids.iter().map(|id| json!({ "id": id, "says": says(id) })).collect()
+pub fn clauses(rules: &crate::program::schema::Schema, ids: &[impl AsRef<str>]) -> Value {
+    let says = |id: &str| rules.register.iter().find(|clause| clause.id == id).map_or("", |c| c.says.as_str());
+    ids.iter().map(AsRef::as_ref).map(|id| json!({ "id": id, "says": says(id) })).collect()
 }
 
 /// A place in a text.

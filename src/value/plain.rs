@@ -1,8 +1,12 @@
 //! Values as traces have them: they need no ruleset to be read, and say themselves in words.
 
 use super::{FAR, Type, fixed};
+use compact_str::{CompactString, format_compact};
 use serde::{Serialize, Serializer};
 use std::fmt;
+
+/// A text of a trace: names and the pieces of wordings are mostly short, and short ones need no memory of their own.
+pub type Label = CompactString;
 
 /// A value of a run. In JSON whole numbers, yes and no, none, texts and lists are what they are there; the others are
 /// objects with one key, which is their sort.
@@ -10,11 +14,11 @@ use std::fmt;
 #[serde(rename_all = "snake_case")]
 pub enum Value {
     /// A thing of the table, by its name.
-    Thing(String),
+    Thing(Label),
     /// A case of an enum, an option, a verdict.
-    Word(String),
+    Word(Label),
     /// A die, or a step of a chain of dice: `d6`, `1 past d12`.
-    Die(String),
+    Die(Label),
     /// A length, in thousandths of an inch.
     Length(i64),
     /// An angle, in hundredths of a degree.
@@ -27,16 +31,16 @@ pub enum Value {
     Covered(i64),
     /// Values with names.
     #[serde(serialize_with = "by_name")]
-    Record(Vec<(String, Value)>),
+    Record(Vec<(Label, Value)>),
     /// Values that belong together.
     Tuple(Vec<Value>),
     /// An action with what was chosen in its header.
     Action {
         /// Its name.
-        name: String,
+        name: Label,
         /// What was chosen.
         #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "by_name")]
-        with: Vec<(String, Value)>,
+        with: Vec<(Label, Value)>,
     },
     /// Yes or no.
     #[serde(untagged)]
@@ -69,7 +73,7 @@ pub struct Measure {
 #[serde(untagged)]
 pub enum Bit {
     /// Words of the rules.
-    Text(String),
+    Text(Label),
     /// A value among them.
     Value(Value),
 }
@@ -78,7 +82,7 @@ pub enum Bit {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Words(pub Vec<Bit>);
 
-fn by_name<S: Serializer>(parts: &[(String, Value)], serializer: S) -> Result<S::Ok, S::Error> {
+fn by_name<S: Serializer>(parts: &[(Label, Value)], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(parts.iter().map(|(name, value)| (name, value)))
 }
 
@@ -141,7 +145,7 @@ fn listed<T>(
 impl From<Value> for String {
     fn from(value: Value) -> String {
         match value {
-            Value::Thing(word) | Value::Word(word) | Value::Die(word) => word,
+            Value::Thing(word) | Value::Word(word) | Value::Die(word) => word.into(),
             other => other.to_string(),
         }
     }
@@ -162,9 +166,24 @@ impl Words {
         self.0.is_empty()
     }
 
+    /// True if they say this value and nothing else.
+    pub fn say(&self, value: &Value) -> bool {
+        /// What of a text is still to be said.
+        struct Rest<'a>(&'a str);
+        impl fmt::Write for Rest<'_> {
+            fn write_str(&mut self, said: &str) -> fmt::Result {
+                self.0 = self.0.strip_prefix(said).ok_or(fmt::Error)?;
+                Ok(())
+            }
+        }
+        let whole = format_compact!("{value}");
+        let mut rest = Rest(&whole);
+        fmt::write(&mut rest, format_args!("{self}")).is_ok() && rest.0.is_empty()
+    }
+
     /// The same words, with more behind them.
-    pub fn text(mut self, text: impl Into<String>) -> Words {
-        self.add(text.into());
+    pub fn text(mut self, text: impl AsRef<str>) -> Words {
+        self.add(text.as_ref());
         self
     }
 
@@ -175,11 +194,11 @@ impl Words {
     }
 
     /// Adds words.
-    pub fn add(&mut self, text: String) {
+    pub fn add(&mut self, text: &str) {
         match self.0.last_mut() {
             _ if text.is_empty() => {}
-            Some(Bit::Text(last)) => last.push_str(&text),
-            _ => self.0.push(Bit::Text(text)),
+            Some(Bit::Text(last)) => last.push_str(text),
+            _ => self.0.push(Bit::Text(text.into())),
         }
     }
 
@@ -187,7 +206,7 @@ impl Words {
     pub fn append(&mut self, other: Words) {
         for bit in other.0 {
             match bit {
-                Bit::Text(text) => self.add(text),
+                Bit::Text(text) => self.add(&text),
                 value @ Bit::Value(_) => self.0.push(value),
             }
         }

@@ -318,7 +318,7 @@ fn distances_are_values() {
             found.extend(measures);
         }
     }
-    let (laans, raiders) = (Value::Thing("laans".to_string()), Value::Thing("raiders".to_string()));
+    let (laans, raiders) = (Value::Thing("laans".into()), Value::Thing("raiders".into()));
     let within = Measure { from: laans.clone(), to: Value::Point(20_000, 10_000), within: Value::Length(12_000) };
     assert_eq!(found, [within, Measure { from: laans, to: raiders, within: Value::None }]);
 }
@@ -368,6 +368,32 @@ fn the_schema_refuses_other_forms() {
     ] {
         assert!(!fits(other), "{other}");
     }
+}
+
+/// Bytes are counted as they are written: what JSON escapes, numbers below 0, what is missing, values of every sort.
+#[test]
+fn bytes_are_counted_as_they_are_written() {
+    let texts = ["", "\"a\\b\"", "\n\r\t\u{8}\u{c}\u{0}\u{1f}\u{7f}", "é → 𝛑"];
+    let mut values: Vec<Value> = texts.iter().map(|text| Value::Thing((*text).into())).collect();
+    values.extend([i64::MIN, i64::MAX, -10, -9, -1, 0, 9, 10].map(Value::Int));
+    values.extend([Value::Flag(true), Value::Flag(false), Value::None, Value::Ratio(-3, 40), Value::Covered(7)]);
+    values.push(Value::Record(vec![("a".into(), Value::List(Vec::new())), ("b".into(), Value::List(values.clone()))]));
+    values.push(Value::Tuple(vec![Value::Length(3), Value::Die("d6".into())]));
+    for with in [Vec::new(), vec![("target".into(), Value::Word("farm".into())), ("n".into(), Value::Angle(-90))]] {
+        values.push(Value::Action { name: "Fire".into(), with });
+    }
+    let what = What::Draw { name: "bag".into(), of: None, among: values.clone(), weights: vec![1, 100], picks: values };
+    let event = Event {
+        v: VERSION,
+        seq: u64::MAX,
+        what,
+        depth: 3,
+        rule: "Turn".into(),
+        clauses: vec!["W 1".into(), "W 2".into()],
+        variant: String::new().into(),
+        at: "a.rules:1".into(),
+    };
+    assert_eq!(size(&event), serde_json::to_string(&event).unwrap().len() + 1);
 }
 
 #[test]

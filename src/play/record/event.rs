@@ -4,7 +4,7 @@
 #![allow(missing_docs)] // parts of an event are told of where the event is
 
 use crate::machine::{Hindrance, Remark};
-use crate::value::plain::{Measure, Value, Words};
+use crate::value::plain::{Label, Measure, Value, Words};
 use serde::Serialize;
 
 /// The version of the form.
@@ -25,16 +25,16 @@ pub struct Event {
     pub depth: u32,
     /// The innermost of them.
     #[serde(skip_serializing_if = "is_default")]
-    pub rule: String,
+    pub rule: Label,
     /// Clauses cited for it.
     #[serde(skip_serializing_if = "is_default")]
-    pub clauses: Vec<String>,
+    pub clauses: Vec<Label>,
     /// The variant that changed the item.
     #[serde(skip_serializing_if = "is_default")]
-    pub variant: String,
+    pub variant: Label,
     /// File and line.
     #[serde(skip_serializing_if = "is_default")]
-    pub at: String,
+    pub at: Label,
 }
 
 fn is_default<T: Default + PartialEq>(part: &T) -> bool {
@@ -56,7 +56,7 @@ pub enum Sort {
 /// A parameter. That of a thing, or of one that is missing, needs no name beside it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Argument {
-    pub name: String,
+    pub name: Label,
     pub value: Value,
     #[serde(skip)]
     pub thing: bool,
@@ -66,8 +66,8 @@ pub struct Argument {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Slot {
     #[serde(skip_serializing_if = "is_default")]
-    pub thing: Option<String>,
-    pub field: String,
+    pub thing: Option<Label>,
+    pub field: Label,
 }
 
 /// What a bound threw away of a value: so much, for this is the bound, and this is its name if it has one.
@@ -76,14 +76,14 @@ pub struct Cut {
     pub lost: Value,
     pub bound: Value,
     #[serde(skip_serializing_if = "is_default")]
-    pub by: String,
+    pub by: Label,
 }
 
 /// How long something lasts: until a phase begins or ends, of somebody or of anybody.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Until {
     pub edge: Edge,
-    pub phase: String,
+    pub phase: Label,
     #[serde(rename = "for", skip_serializing_if = "is_default")]
     pub whose: Option<Value>,
 }
@@ -105,7 +105,7 @@ pub struct Refusal {
     pub why: Words,
     /// Clauses of that line.
     #[serde(skip_serializing_if = "is_default")]
-    pub clauses: Vec<String>,
+    pub clauses: Vec<Label>,
     /// Nothing in a game could have made it fit.
     #[serde(skip_serializing_if = "is_default")]
     pub never: bool,
@@ -117,34 +117,34 @@ pub struct Refusal {
 pub enum What {
     /// The first line: what was run. Settings are name, value, and the value they have by default.
     Header {
-        command: String,
-        ruleset: String,
-        version: String,
+        command: Label,
+        ruleset: Label,
+        version: Label,
         #[serde(skip_serializing_if = "is_default")]
-        below: Vec<(String, String)>,
+        below: Vec<(Label, Label)>,
         #[serde(skip_serializing_if = "is_default")]
-        settings: Vec<(String, Value, Value)>,
-        dice: String,
+        settings: Vec<(Label, Value, Value)>,
+        dice: Label,
         #[serde(skip_serializing_if = "is_default")]
-        players: Vec<(String, String)>,
+        players: Vec<(Label, Label)>,
     },
     /// A step of a scenario.
-    Step { statement: String },
+    Step { statement: Label },
     /// A phase, action, rule, test, proc or event begins.
-    Enter { sort: Sort, name: String, args: Vec<Argument>, title: String },
+    Enter { sort: Sort, name: Label, args: Vec<Argument>, title: Label },
     /// It ends; a test with its verdict, a proc with what it gives.
     Leave {
         sort: Sort,
-        name: String,
+        name: Label,
         #[serde(skip_serializing_if = "is_default")]
         result: Option<Value>,
     },
     /// Dice fell. `again` are the places in the pool (from 1) of dice thrown once more, or of those that exploded.
     Roll {
-        name: String,
+        name: Label,
         #[serde(skip_serializing_if = "is_default")]
-        of: Option<String>,
-        dice: Vec<String>,
+        of: Option<Label>,
+        dice: Vec<Label>,
         faces: Vec<Value>,
         #[serde(skip_serializing_if = "is_default")]
         sum: Option<i64>,
@@ -155,9 +155,9 @@ pub enum What {
     },
     /// Chance picked.
     Draw {
-        name: String,
+        name: Label,
         #[serde(skip_serializing_if = "is_default")]
-        of: Option<String>,
+        of: Option<Label>,
         among: Vec<Value>,
         #[serde(skip_serializing_if = "is_default")]
         weights: Vec<u32>,
@@ -165,12 +165,12 @@ pub enum What {
     },
     /// A decision. With one entry nobody was asked: `source` is then empty.
     Decision {
-        name: String,
+        name: Label,
         #[serde(skip_serializing_if = "is_default")]
-        of: Option<String>,
+        of: Option<Label>,
         #[serde(skip_serializing_if = "is_default")]
-        player: Option<String>,
-        source: String,
+        player: Option<Label>,
+        source: Label,
         #[serde(skip_serializing_if = "is_default")]
         action: bool,
         menu: Vec<Value>,
@@ -192,8 +192,8 @@ pub enum What {
     Expired { slot: Slot, before: Value, after: Value },
     /// A status came, or its time began anew.
     Gain {
-        thing: String,
-        status: String,
+        thing: Label,
+        status: Label,
         #[serde(skip_serializing_if = "is_default")]
         data: Option<Value>,
         #[serde(skip_serializing_if = "is_default")]
@@ -203,30 +203,30 @@ pub enum What {
     },
     /// A status went.
     Lose {
-        thing: String,
-        status: String,
+        thing: Label,
+        status: Label,
         #[serde(skip_serializing_if = "is_default")]
         expired: bool,
     },
     /// A limited action was used: so many times out of so many.
     Used {
-        action: String,
+        action: Label,
         #[serde(skip_serializing_if = "is_default")]
-        by: Option<String>,
+        by: Option<Label>,
         #[serde(rename = "for", skip_serializing_if = "is_default")]
         whose: Option<Value>,
         count: i64,
         times: i64,
-        per: String,
+        per: Label,
     },
     /// A thing left play.
-    Destroyed { thing: String, why: String },
+    Destroyed { thing: Label, why: Label },
     /// A thing came into play.
-    Spawned { thing: String },
+    Spawned { thing: Label },
     /// A thing was put or moved; off the board is none. `via` are the points where the way bent; a move tells how far it
     /// went and where its front points after it.
     Moved {
-        thing: String,
+        thing: Label,
         before: Value,
         #[serde(skip_serializing_if = "is_default")]
         via: Vec<Value>,
@@ -239,26 +239,26 @@ pub enum What {
     /// A line of the move before that it kept, with the length it asks for; `near` are the things and points it had to end
     /// within reach of.
     Kept {
-        line: String,
+        line: Label,
         #[serde(skip_serializing_if = "is_default")]
         asked: Option<Value>,
         #[serde(skip_serializing_if = "is_default")]
         near: Vec<Value>,
     },
     /// A thing faces elsewhere.
-    Turned { thing: String, before: Value, after: Value },
+    Turned { thing: Label, before: Value, after: Value },
     /// One thing went into another.
-    Merged { thing: String, into: String },
+    Merged { thing: Label, into: Label },
     /// A stand-in answered for a missing chapter.
     StandIn {
-        name: String,
-        how: String,
+        name: Label,
+        how: Label,
         #[serde(skip_serializing_if = "is_default")]
         result: Option<Value>,
     },
     /// A derived value that decided something. `figure` if it is a number.
     Value {
-        name: String,
+        name: Label,
         value: Value,
         #[serde(skip_serializing_if = "is_default")]
         words: Words,
@@ -284,10 +284,10 @@ pub enum What {
     },
     /// The guard of a rule failed. `never` if nothing in a game could have made it hold.
     Guard {
-        name: String,
-        title: String,
+        name: Label,
+        title: Label,
         #[serde(skip_serializing_if = "is_default")]
-        bearer: Option<String>,
+        bearer: Option<Label>,
         words: Words,
         #[serde(skip_serializing_if = "is_default")]
         measures: Vec<Measure>,
@@ -296,16 +296,16 @@ pub enum What {
     },
     /// A reading mattered: its value, what hung on it, and what other alternatives would have given.
     Leaned {
-        reading: String,
+        reading: Label,
         value: Value,
         #[serde(skip_serializing_if = "is_default")]
         here: Words,
-        others: Vec<(String, Words)>,
+        others: Vec<(Label, Words)>,
     },
     /// A move without a legal path; without any one of `but` there would be one.
     Stuck {
-        thing: String,
-        why: String,
+        thing: Label,
+        why: Label,
         #[serde(skip_serializing_if = "is_default")]
         but: Vec<Hindrance>,
     },
@@ -313,14 +313,14 @@ pub enum What {
     Remark(Remark),
     /// The error that ended the run, and who was running, innermost first.
     Fault {
-        code: String,
-        message: String,
+        code: Label,
+        message: Label,
         #[serde(skip_serializing_if = "is_default")]
-        stack: Vec<String>,
+        stack: Vec<Label>,
     },
     /// A condition of the scenario.
     Expect {
-        claim: String,
+        claim: Label,
         holds: bool,
         #[serde(skip_serializing_if = "is_default")]
         measures: Vec<Measure>,
@@ -332,6 +332,6 @@ pub enum What {
         held: u32,
         claimed: u32,
         #[serde(skip_serializing_if = "is_default")]
-        leaned: Vec<String>,
+        leaned: Vec<Label>,
     },
 }

@@ -2,6 +2,7 @@
 //! here.
 
 use crate::base::safe::clean;
+use crate::value::plain::Label;
 
 /// Columns a line may take.
 pub(super) const WIDTH: usize = 100;
@@ -23,14 +24,14 @@ pub(super) struct Line {
     pub(super) head: String,
     /// What there is to say.
     pub(super) body: String,
-    pub(super) clauses: Vec<String>,
-    pub(super) variant: String,
+    pub(super) clauses: Vec<Label>,
+    pub(super) variant: Label,
 }
 
 impl Line {
     /// A line without clauses.
     pub(super) fn new(depth: u32, mark: char, head: impl Into<String>, body: impl Into<String>) -> Line {
-        Line { depth, mark, head: head.into(), body: body.into(), clauses: Vec::new(), variant: String::new() }
+        Line { depth, mark, head: head.into(), body: body.into(), clauses: Vec::new(), variant: Label::default() }
     }
 
     /// Writes it, wrapped between words.
@@ -118,7 +119,7 @@ pub(super) fn indent(depth: u32) -> String {
 }
 
 /// `[WA-01 WA-02]`, at most four; nothing for none.
-pub(super) fn clauses(all: &[String]) -> String {
+pub(super) fn clauses(all: &[Label]) -> String {
     if all.is_empty() {
         return String::new();
     }

@@ -5,7 +5,7 @@ use super::lines::{Line, indent, length};
 use crate::base::safe::clean;
 use crate::machine::{Hindrance, Remark};
 use crate::value::Value;
-use crate::value::plain::Words;
+use crate::value::plain::{Label, Words};
 use std::collections::HashMap;
 use std::fmt::Display;
 
@@ -75,7 +75,7 @@ fn header(event: &Event, out: &mut String) {
     out.push('\n');
 }
 
-fn summary(held: u32, claimed: u32, leaned: &[String], out: &mut String) {
+fn summary(held: u32, claimed: u32, leaned: &[Label], out: &mut String) {
     if claimed > 0 {
         *out += &format!("expect  {held} of {claimed} hold{}\n", if claimed == 1 { "s" } else { "" });
     }
@@ -89,7 +89,7 @@ fn summary(held: u32, claimed: u32, leaned: &[String], out: &mut String) {
 }
 
 /// A decision, of what, and who decides.
-type Asked = (String, Option<String>, Option<String>);
+type Asked = (Label, Option<Label>, Option<Label>);
 
 /// What a brief trace has told of refusals and does not tell again.
 #[derive(Default)]
@@ -97,7 +97,7 @@ struct Before {
     /// By who was asked what: actions with what refused them.
     refused: HashMap<Asked, Vec<(Value, Words)>>,
     /// By rule and bearer: the words of the guard that failed.
-    guards: HashMap<(String, Option<String>), String>,
+    guards: HashMap<(Label, Option<Label>), String>,
 }
 
 impl Before {
@@ -235,7 +235,7 @@ fn line(event: &Event) -> Option<Line> {
         }
         What::Leaned { reading, value, here, others } => {
             // where a statement is chosen by the reading itself there is nothing more to say of an alternative
-            let told = |(name, gives): &(String, Words)| match gives.to_string() {
+            let told = |(name, gives): &(Label, Words)| match gives.to_string() {
                 gives if gives == *name => gives,
                 gives => format!("{name} {gives}"),
             };
@@ -327,7 +327,7 @@ fn roll(what: &What) -> String {
     let like = dice.windows(2).all(|w| w[0] == w[1]);
     let pool = match (dice.as_slice(), like) {
         ([], _) => return "no dice".to_string(),
-        ([one], _) => one.clone(),
+        ([one], _) => one.to_string(),
         (all, true) if sum.is_some() => format!("{}{}", all.len(), all[0]),
         (all, true) => format!("{} of {}", all.len(), all[0]),
         (all, false) => runs(all).iter().map(|(n, die)| dice_of(*n, die)).collect::<Vec<_>>().join(" + "),
@@ -350,7 +350,7 @@ fn roll(what: &What) -> String {
 }
 
 /// Dice that follow each other and are alike, as one.
-fn runs(dice: &[String]) -> Vec<(usize, &str)> {
+fn runs(dice: &[Label]) -> Vec<(usize, &str)> {
     let mut runs: Vec<(usize, &str)> = Vec::new();
     for die in dice {
         match runs.last_mut() {
@@ -388,7 +388,7 @@ fn counted(faces: &[Value]) -> String {
 /// A decision that somebody made: who, the menu, what was refused, the answer.
 fn decision(event: &Event, before: Option<&mut Before>, out: &mut String) {
     let What::Decision { name, player, source, action, menu, answer, refused, .. } = &event.what else { return };
-    let who = player.as_ref().map_or(source.clone(), |player| format!("{player}/{source}"));
+    let who = player.as_ref().map_or(source.to_string(), |player| format!("{player}/{source}"));
     let told = joined(menu, if *action { " " } else { ", " });
     let short = length(&told) <= LONG_MENU;
     if !*action && refused.is_empty() {
@@ -397,12 +397,12 @@ fn decision(event: &Event, before: Option<&mut Before>, out: &mut String) {
             (_, true) => format!(", {{{told}}}"),
             (_, false) => format!(", one of {}", menu.len()),
         };
-        let mut line = Line::new(event.depth, '?', name, format!("{who}{menu} -> {answer}"));
+        let mut line = Line::new(event.depth, '?', name.as_str(), format!("{who}{menu} -> {answer}"));
         line.clauses = event.clauses.clone();
         return line.write(out);
     }
     let told = if short { format!(": {told}") } else { String::new() };
-    let mut line = Line::new(event.depth, '?', name, format!("{who}, {} offered{told}", menu.len()));
+    let mut line = Line::new(event.depth, '?', name.as_str(), format!("{who}, {} offered{told}", menu.len()));
     line.clauses = event.clauses.clone();
     line.write(out);
     refusals(event, before, out);

@@ -6,7 +6,9 @@ use crate::machine::{Die, Game, State, Thrown, UNSET};
 use crate::program::schema::Stored;
 use crate::program::wording::constant;
 use crate::program::{AskKind, FuncSort, Program, Signature};
+use crate::value::plain::Label;
 use crate::value::*;
+use compact_str::format_compact;
 
 /// Sites whose dice are added up.
 pub(super) fn sums(program: &Program) -> Vec<SiteId> {
@@ -22,31 +24,32 @@ pub(super) fn header(game: &Game, about: &About) -> What {
         let value = game.setting(SettingId::from(n));
         if value != setting.value {
             let told = |cells: &[i64]| game.value(&game.start, &setting.ty, cells);
-            settings.push((setting.name.clone(), told(value), told(&setting.value)));
+            settings.push(((&setting.name).into(), told(value), told(&setting.value)));
         }
     }
-    let mut below: Vec<(String, String)> = rules.chain.clone();
+    let pairs = |pairs: &[(String, String)]| pairs.iter().map(|(a, b)| (a.into(), b.into())).collect();
+    let mut below: Vec<(Label, Label)> = pairs(&rules.chain);
     below.pop();
     below.reverse();
     What::Header {
-        command: about.command.clone(),
-        ruleset: rules.path.clone(),
-        version: rules.version.clone(),
+        command: (&about.command).into(),
+        ruleset: (&rules.path).into(),
+        version: (&rules.version).into(),
         below,
         settings,
-        dice: about.dice.clone(),
-        players: about.players.clone(),
+        dice: (&about.dice).into(),
+        players: pairs(&about.players),
     }
 }
 
 /// The name of the variant that changed an item: the last part of its path.
-pub(super) fn variant(game: &Game, item: ItemId) -> String {
+pub(super) fn variant(game: &Game, item: ItemId) -> Label {
     let rules = &game.program.schema;
     let from = rules.items.get(item.at()).map_or(0, |i| i.from);
     if !rules.variant || from == 0 || from + 1 != rules.chain.len() {
-        return String::new();
+        return Label::default();
     }
-    rules.path.rsplit('/').next().unwrap_or_default().to_string()
+    rules.path.rsplit('/').next().unwrap_or_default().into()
 }
 
 /// The parameters of a function. Rules say only who bears them.
@@ -73,7 +76,7 @@ pub(super) fn arguments(game: &Game, state: &State, func: FuncId, args: &[i64]) 
         let Some(cells) = args.get(at..at + width) else { break };
         at += width;
         told.push(Argument {
-            name,
+            name: name.into(),
             value: game.value(state, &ty, cells),
             thing: matches!(ty.present(), Type::Kind(_)),
         });
@@ -97,7 +100,7 @@ pub(super) fn result(game: &Game, state: &State, func: FuncId, result: &[i64]) -
     let fields = &rules.records[id.at()].fields;
     match (fields.first(), result.first()) {
         (Some((name, _)), Some(&cell)) if name == "passed" => {
-            Some(Value::Word(if cell != 0 { "passed" } else { "failed" }.to_string()))
+            Some(Value::Word(if cell != 0 { "passed" } else { "failed" }.into()))
         }
         (Some((name, ty)), Some(_)) if name == "grade" => {
             Some(game.value(state, ty, &result[..rules.width(ty).min(result.len())]))
@@ -121,17 +124,17 @@ fn figures(
         let (cells, after) = rest.split_at(game.program.schema.width(ty).min(rest.len()));
         rest = after;
         if !given.iter().any(|g| g.name == *name) {
-            told.push((name.clone(), game.value(state, ty, cells)));
+            told.push((name.into(), game.value(state, ty, cells)));
         }
     }
     (!told.is_empty()).then_some(Value::Record(told))
 }
 
 /// The dice of a throw, one word each.
-pub(super) fn dice(game: &Game, thrown: &Thrown<'_>) -> Vec<String> {
+pub(super) fn dice(game: &Game, thrown: &Thrown<'_>) -> Vec<Label> {
     let word = |die| match die {
-        Die::Sides(n) => format!("d{n}"),
-        Die::Faces(id) => game.program.schema.dice[id.at()].name.clone(),
+        Die::Sides(n) => format_compact!("d{n}"),
+        Die::Faces(id) => (&game.program.schema.dice[id.at()].name).into(),
     };
     (0..thrown.len()).map(|n| word(thrown.die(n))).collect()
 }
@@ -148,15 +151,15 @@ pub(super) fn face(game: &Game, die: Die, face: i64) -> Value {
 pub(super) fn slot(game: &Game, slot: Stored, thing: i64) -> Slot {
     let schema = &game.program.schema;
     let thing = match slot {
-        Stored::Field(id) => Some(game.name(schema.fields[id.at()].kind, thing)),
+        Stored::Field(id) => Some(game.label(schema.fields[id.at()].kind, thing)),
         Stored::Global(_) => None,
     };
-    Slot { thing, field: schema.declared(slot).name.to_string() }
+    Slot { thing, field: schema.declared(slot).name.into() }
 }
 
 /// A variable that a phase shares.
 pub(super) fn shared(name: &str) -> Slot {
-    Slot { thing: None, field: name.to_string() }
+    Slot { thing: None, field: name.into() }
 }
 
 /// What a bound threw away of a value.
@@ -177,7 +180,7 @@ pub(super) fn cut(
         return None;
     }
     let by = if wanted > new { high } else { low };
-    let by = by.map_or(String::new(), |f| bound_name(game, f));
+    let by = by.map_or_else(Label::default, |f| bound_name(game, f).into());
     Some(Cut { lost: plain((wanted - new).abs()), bound: plain(new), by })
 }
 

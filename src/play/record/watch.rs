@@ -5,7 +5,7 @@ use super::{Open, Recorder, values};
 use crate::machine::{Fault, Game, Happening, Leaned, NotOffered, Remark, State, Who, Worded};
 use crate::play::Watch;
 use crate::program::{FuncSort, Note, NoteKind, Reg};
-use crate::value::plain::{Measure, Words};
+use crate::value::plain::{Label, Measure, Words};
 use crate::value::*;
 
 impl Watch for Recorder<'_> {
@@ -18,7 +18,7 @@ impl Watch for Recorder<'_> {
         match what {
             Happening::Enter { func, args } => self.enter(game, state, *func, args),
             Happening::Leave { func, result } => self.leave(game, state, *func, result),
-            Happening::Note { note, value, told, leaned } => self.note(game, state, note, *value, told, leaned),
+            Happening::Note { note, value, told, leaned } => self.note(game, state, note, *value, told.take(), leaned),
             Happening::Until { phase, start, key } => self.until(game, *phase, *start, *key),
             Happening::Decided { site, who, source, menu, answer, refused } => {
                 let told = decision(game, *site, *who, source, menu, answer, refused);
@@ -28,7 +28,7 @@ impl Watch for Recorder<'_> {
                 let fell = faces.iter().enumerate().map(|(n, f)| values::face(game, throw.dice.die(n), *f));
                 let sum = throw.again.is_empty() && self.sums.contains(&throw.site) && faces.len() > 1;
                 let what = What::Roll {
-                    name: game.program.schema.sites[throw.site.at()].name.clone(),
+                    name: (&game.program.schema.sites[throw.site.at()].name).into(),
                     of: game.packed(throw.subject),
                     dice: values::dice(game, &throw.dice),
                     faces: fell.collect(),
@@ -41,7 +41,7 @@ impl Watch for Recorder<'_> {
             Happening::Draw { draw, among, picks } => {
                 let even = draw.weights.iter().all(|w| *w == 1);
                 let what = What::Draw {
-                    name: game.program.schema.sites[draw.site.at()].name.clone(),
+                    name: (&game.program.schema.sites[draw.site.at()].name).into(),
                     of: game.packed(draw.subject),
                     among: among.to_vec(),
                     weights: if even { Vec::new() } else { draw.weights.to_vec() },
@@ -52,8 +52,8 @@ impl Watch for Recorder<'_> {
             Happening::Kept { line, asked, near } => {
                 let at = self.at(game, state);
                 let near = game.values(state, &Type::Place, near);
-                let what = What::Kept { line: line.text.clone(), asked: asked.map(Value::Length), near };
-                self.push(what, line.cites.clone(), String::new(), at);
+                let what = What::Kept { line: (&line.text).into(), asked: asked.map(Value::Length), near };
+                self.push(what, &line.cites, Label::default(), at);
             }
             Happening::Leaned { here, leaned } => {
                 let at = self.at(game, state);
@@ -63,8 +63,8 @@ impl Watch for Recorder<'_> {
                 let rules = &game.program.schema;
                 let function = &game.program.functions[func.at()];
                 let result = (!result.is_empty()).then(|| game.value(state, &function.result, result));
-                let what = What::StandIn { name: function.name.clone(), how: how.to_string(), result };
-                let cites = rules.items[function.item.at()].cites.clone();
+                let what = What::StandIn { name: (&function.name).into(), how: Label::new(how), result };
+                let cites = &rules.items[function.item.at()].cites;
                 let variant = values::variant(game, function.item);
                 let at = self.at(game, state);
                 self.push(what, cites, variant, at);
@@ -79,41 +79,41 @@ impl Watch for Recorder<'_> {
 
     fn step(&mut self, statement: &str) {
         self.open.clear();
-        self.push(What::Step { statement: statement.to_string() }, Vec::new(), String::new(), String::new());
+        self.push(What::Step { statement: statement.into() }, &[], Label::default(), Label::default());
     }
 
     fn expect(&mut self, claim: &str, holds: bool, measures: Vec<Measure>) {
         self.open.clear();
         self.claimed += 1;
         self.held += u32::from(holds);
-        let what = What::Expect { claim: claim.to_string(), holds, measures };
-        self.push(what, Vec::new(), String::new(), String::new());
+        let what = What::Expect { claim: claim.into(), holds, measures };
+        self.push(what, &[], Label::default(), Label::default());
     }
 
     fn remark(&mut self, remark: Remark) {
         self.open.clear();
-        self.push(What::Remark(remark), Vec::new(), String::new(), String::new());
+        self.push(What::Remark(remark), &[], Label::default(), Label::default());
     }
 
     fn fault(&mut self, fault: &Fault) {
         let what = What::Fault {
-            code: fault.code.id().to_string(),
-            message: fault.message.clone(),
-            stack: fault.stack.clone(),
+            code: fault.code.id().into(),
+            message: (&fault.message).into(),
+            stack: fault.stack.iter().map(Label::from).collect(),
         };
         let at = self.place(fault.span);
         if self.dropped > 0 {
             self.ended = Some((what, at));
             return;
         }
-        self.push(what, Vec::new(), String::new(), at);
+        self.push(what, &[], Label::default(), at);
     }
 }
 
 /// Writes, and what else changes the table; none of what is told elsewhere.
 fn change(game: &Game, state: &State, what: &Happening<'_>) -> Option<What> {
     let rules = &game.program.schema;
-    let name = |kind: KindId, thing: i64| game.name(kind, thing);
+    let name = |kind: KindId, thing: i64| game.label(kind, thing);
     Some(match what {
         Happening::Set { slot, thing, old, new, wanted } => {
             let declared = rules.declared(*slot);
@@ -135,32 +135,30 @@ fn change(game: &Game, state: &State, what: &Happening<'_>) -> Option<What> {
         }
         Happening::Granted { status, thing, data, renewed } => What::Gain {
             thing: name(rules.traits[status.at()].on, *thing),
-            status: rules.traits[status.at()].name.clone(),
+            status: (&rules.traits[status.at()].name).into(),
             data: values::data(game, state, *status, data),
             renewed: *renewed,
             until: None,
         },
         Happening::Revoked { status, thing, expired } => What::Lose {
             thing: name(rules.traits[status.at()].on, *thing),
-            status: rules.traits[status.at()].name.clone(),
+            status: (&rules.traits[status.at()].name).into(),
             expired: *expired,
         },
         Happening::Used { action, line, count, times, key } => {
             let info = &game.program.actions[action.at()];
             let (per, keyed) = match info.lines.get(*line as usize).and_then(|line| line.limit.as_ref()) {
-                Some((per, key)) => (rules.phases[per.at()].name.clone(), key.as_ref()),
-                None => (String::new(), None),
+                Some((per, key)) => ((&rules.phases[per.at()].name).into(), key.as_ref()),
+                None => (Label::default(), None),
             };
             let (by, whose) = match (keyed, info.actor) {
                 (Some(ty), _) => (None, Some(game.value(state, ty, &[*key]))),
                 (None, Some(kind)) if *key >= 0 => (Some(name(kind, *key)), None),
                 _ => (None, None),
             };
-            What::Used { action: info.name.clone(), by, whose, count: *count, times: *times, per }
+            What::Used { action: (&info.name).into(), by, whose, count: *count, times: *times, per }
         }
-        Happening::Destroyed { kind, thing, why } => {
-            What::Destroyed { thing: name(*kind, *thing), why: why.to_string() }
-        }
+        Happening::Destroyed { kind, thing, why } => What::Destroyed { thing: name(*kind, *thing), why: (*why).into() },
         Happening::Spawned { kind, thing } => What::Spawned { thing: name(*kind, *thing) },
         Happening::Moved { kind, thing, from, via, to, covered } => What::Moved {
             thing: name(*kind, *thing),
@@ -179,7 +177,7 @@ fn change(game: &Game, state: &State, what: &Happening<'_>) -> Option<What> {
         }
         Happening::Merged { kind, from, into } => What::Merged { thing: name(*kind, *from), into: name(*kind, *into) },
         Happening::Stuck { kind, thing, why, but } => {
-            What::Stuck { thing: name(*kind, *thing), why: why.to_string(), but: but.to_vec() }
+            What::Stuck { thing: name(*kind, *thing), why: (*why).into(), but: but.to_vec() }
         }
         Happening::Remark(remark) => What::Remark((*remark).clone()),
         _ => return None,
@@ -199,14 +197,14 @@ fn decision(
     let refusal = |refused: &NotOffered| Refusal {
         action: refused.instance.clone(),
         why: refused.why.clone(),
-        clauses: refused.clauses.clone(),
+        clauses: refused.clauses.iter().map(Label::from).collect(),
         never: refused.never,
     };
     What::Decision {
-        name: info.name.clone(),
+        name: (&info.name).into(),
         of: game.packed(who.subject),
         player: game.packed(who.player),
-        source: source.to_string(),
+        source: source.into(),
         action: info.sort == crate::rules::ruleset::SiteSort::Menu,
         menu: menu.to_vec(),
         answer: answer.clone(),
@@ -231,15 +229,15 @@ impl Recorder<'_> {
     fn enter(&mut self, game: &Game, state: &State, func: FuncId, args: &[i64]) {
         let info = &game.program.funcs[func.at()];
         let Some(sort) = told_as(game, func) else {
-            self.open.push(Open { func, name: String::new() });
+            self.open.push(Open { func, name: Label::default() });
             return;
         };
         let Some(item) = game.program.schema.items.get(info.item.at()) else { return };
         let args = values::arguments(game, state, func, args);
-        let what = What::Enter { sort, name: item.name.clone(), args, title: item.title.clone() };
+        let what = What::Enter { sort, name: (&item.name).into(), args, title: (&item.title).into() };
         let at = self.place(Some(item.span));
-        self.push(what, item.cites.clone(), values::variant(game, info.item), at);
-        self.open.push(Open { func, name: item.name.clone() });
+        self.push(what, &item.cites, values::variant(game, info.item), at);
+        self.open.push(Open { func, name: (&item.name).into() });
     }
 
     fn leave(&mut self, game: &Game, state: &State, func: FuncId, result: &[i64]) {
@@ -253,31 +251,31 @@ impl Recorder<'_> {
             Sort::Phase | Sort::Action | Sort::Rule | Sort::Event => None,
         };
         let Some(item) = game.program.schema.items.get(info.item.at()) else { return };
-        self.push(What::Leave { sort, name: item.name.clone(), result }, Vec::new(), String::new(), String::new());
+        self.push(What::Leave { sort, name: (&item.name).into(), result }, &[], Label::default(), Label::default());
     }
 
     /// File and line of what runs.
-    fn at(&self, game: &Game, state: &State) -> String {
+    fn at(&self, game: &Game, state: &State) -> Label {
         self.place(game.program.debug.place(state.pc))
     }
 
     /// An event with the clauses of the statement that runs; what ends by itself is no statement's doing.
     fn note_here(&mut self, game: &Game, state: &State, what: What) {
         if matches!(what, What::Expired { .. } | What::Lose { expired: true, .. }) {
-            return self.push(what, Vec::new(), String::new(), String::new());
+            return self.push(what, &[], Label::default(), Label::default());
         }
         let span = game.program.debug.place(state.pc);
-        let clauses = span.map_or(&[][..], |s| game.program.debug.clauses(s)).to_vec();
+        let clauses = span.map_or(&[][..], |s| game.program.debug.clauses(s));
         let at = self.place(span);
-        self.push(what, clauses, String::new(), at);
+        self.push(what, clauses, Label::default(), at);
     }
 
     /// An event of a site, with its clauses or those of the statement around it.
     fn note_site(&mut self, game: &Game, state: &State, site: SiteId, what: What) {
         let Some(info) = game.program.schema.sites.get(site.at()) else { return self.note_here(game, state, what) };
-        let clauses = if info.cites.is_empty() { game.program.debug.clauses(info.span) } else { &info.cites }.to_vec();
+        let clauses = if info.cites.is_empty() { game.program.debug.clauses(info.span) } else { &info.cites };
         let at = self.place(Some(info.span));
-        self.push(what, clauses, String::new(), at);
+        self.push(what, clauses, Label::default(), at);
     }
 
     /// What was written last is for a time.
@@ -290,10 +288,10 @@ impl Recorder<'_> {
         let func = game.program.phases[phase.at()].func;
         let kind = game.program.functions[func.at()].locals.first().map(|l| l.ty.present());
         let whose = key.map(|cell| match kind {
-            Some(Type::Kind(kind)) => Value::Thing(game.name(*kind, cell)),
+            Some(Type::Kind(kind)) => Value::Thing(game.label(*kind, cell)),
             _ => Value::Int(cell),
         });
-        let lasts = Until { edge, phase: rules.phases[phase.at()].name.clone(), whose };
+        let lasts = Until { edge, phase: (&rules.phases[phase.at()].name).into(), whose };
         for event in self.events.iter_mut().rev() {
             match &mut event.what {
                 What::Write { until, .. } | What::Gain { until, .. } => {
@@ -307,79 +305,86 @@ impl Recorder<'_> {
         }
     }
 
-    fn note(&mut self, game: &Game, state: &State, note: &Note, value: Option<i64>, told: &Worded, leaned: &Leaned) {
+    fn note(&mut self, game: &Game, state: &State, note: &Note, value: Option<i64>, told: Worded, leaned: &Leaned) {
         let rules = &game.program.schema;
         let span = game.program.debug.place(state.pc);
         let at = self.place(span);
         let clauses = match span {
-            _ if !note.cites.is_empty() => note.cites.clone(),
-            Some(span) => game.program.debug.clauses(span).to_vec(),
-            None => Vec::new(),
+            _ if !note.cites.is_empty() => &note.cites,
+            Some(span) => game.program.debug.clauses(span),
+            None => &[][..],
         };
         let yes = value.is_some_and(|v| v != 0);
         let cells = |reg: Reg, ty: &Type| {
             let from = state.base as usize + reg as usize;
             game.value(state, ty, state.stack.get(from..from + rules.width(ty)).unwrap_or_default())
         };
-        let Worded { words, measures, figure, never } = told.clone();
-        let mut here = Words::default();
+        let Worded { words, measures, figure, never } = told;
+        // what hangs on readings is told with them, and mostly there are none
+        let (hangs, mut here) = (!leaned.is_empty(), Words::default());
         match &note.kind {
             NoteKind::Value { name, reg, ty } => {
                 let value = cells(*reg, ty);
-                here = here.text(format!("{name} ")).value(value.clone());
-                let words = if words.to_string() == value.to_string() { Words::default() } else { words };
-                let what = What::Value { name: name.clone(), value, words, measures, figure: ty.is_figure() };
-                self.push(what, clauses, String::new(), at.clone());
+                if hangs {
+                    here = here.text(format!("{name} ")).value(value.clone());
+                }
+                let words = if words.say(&value) { Words::default() } else { words };
+                let what = What::Value { name: name.into(), value, words, measures, figure: ty.is_figure() };
+                self.push(what, clauses, Label::default(), at.clone());
             }
             NoteKind::Condition { .. } => {
-                here = here.value(Value::Flag(yes));
+                if hangs {
+                    here = here.value(Value::Flag(yes));
+                }
                 let what = What::Condition { holds: yes, words, measures, figure };
-                self.push(what, clauses, String::new(), at.clone());
+                self.push(what, clauses, Label::default(), at.clone());
             }
             NoteKind::Branch => {
                 if !words.is_empty() {
-                    self.push(What::Case { words, figure }, clauses, String::new(), at.clone());
+                    self.push(What::Case { words, figure }, clauses, Label::default(), at.clone());
                 }
             }
             NoteKind::Guard { rule, .. } => {
                 let rule = &rules.rules[rule.at()];
                 let item = &rules.items[rule.item.at()];
-                here = here.text(format!("{} {}", item.name, if yes { "runs" } else { "does not run" }));
+                if hangs {
+                    here = here.text(format!("{} {}", item.name, if yes { "runs" } else { "does not run" }));
+                }
                 if !yes {
                     let bearer = rule.of_trait.map(|of| {
                         let cell = state.stack.get(state.base as usize).copied().unwrap_or(0);
-                        game.name(rules.traits[of.at()].on, cell)
+                        game.label(rules.traits[of.at()].on, cell)
                     });
-                    let (name, title) = (item.name.clone(), item.title.clone());
+                    let (name, title) = ((&item.name).into(), (&item.title).into());
                     let what = What::Guard { name, title, bearer, words, measures, never };
-                    self.push(what, item.cites.clone(), values::variant(game, rule.item), at.clone());
+                    self.push(what, &item.cites, values::variant(game, rule.item), at.clone());
                 }
             }
             NoteKind::Shared { name, old, reg, ty } => {
                 let (before, after) = (cells(*old, ty), cells(*reg, ty));
                 let what = What::Write { slot: values::shared(name), before, after, cut: None, until: None };
-                self.push(what, clauses, String::new(), at.clone());
+                self.push(what, clauses, Label::default(), at.clone());
             }
             NoteKind::Nothing { text } => {
-                self.push(What::Remark(Remark::Missing { what: text.clone() }), clauses, String::new(), at.clone());
+                self.push(What::Remark(Remark::Missing { what: text.clone() }), clauses, Label::default(), at.clone());
             }
         }
         self.lean(game, &here, leaned, &at);
     }
 
     /// The readings that something hung on.
-    fn lean(&mut self, game: &Game, here: &Words, leaned: &Leaned, at: &str) {
+    fn lean(&mut self, game: &Game, here: &Words, leaned: &Leaned, at: &Label) {
         let rules = &game.program.schema;
         for (reading, others) in leaned {
             let info = &rules.settings[reading.at()];
             let what = What::Leaned {
-                reading: info.name.clone(),
+                reading: (&info.name).into(),
                 value: game.value(&game.start, &info.ty, game.setting(*reading)),
                 here: here.clone(),
-                others: others.clone(),
+                others: others.iter().map(|(name, gives)| (name.into(), gives.clone())).collect(),
             };
             let item = &rules.items[info.item.at()];
-            self.push(what, item.cites.clone(), values::variant(game, info.item), at.to_string());
+            self.push(what, &item.cites, values::variant(game, info.item), at.clone());
         }
     }
 }

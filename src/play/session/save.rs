@@ -196,7 +196,7 @@ impl Script {
                         notes.push(note);
                     }
                     let Some(pick) = pick else { continue };
-                    let Some(player) = game.packed(*player) else {
+                    let Some(player) = game.packed(*player).map(String::from) else {
                         notes.push(format!("`{name}` is decided for nobody, so no script can answer it"));
                         continue;
                     };
