@@ -342,7 +342,7 @@ pub enum Happening<'a> {
     Merged { kind: KindId, from: i64, into: i64 },
     /// A stand-in answered for a missing chapter: how.
     StandIn { func: FuncId, how: &'a str, result: &'a [i64] },
-    /// A note of the compiler: its value, its words, and what hung on readings.
+    /// A note of the compiler: its value, its words, and what hung on readings. Whoever keeps the words takes them.
     Note { note: &'a Note, value: Option<i64>, told: &'a RefCell<Worded>, leaned: &'a Leaned },
     /// A move that found no legal path; `but` is what it would take away one of to have one.
     Stuck { kind: KindId, thing: i64, why: &'a str, but: &'a [Hindrance] },

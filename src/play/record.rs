@@ -6,14 +6,12 @@
 mod event;
 mod jsonl;
 mod lines;
-mod size;
 mod text;
 mod values;
 mod watch;
 
 pub use event::{Argument, Cut, Edge, Event, Refusal, Slot, Sort, Until, VERSION, What};
 pub use jsonl::to_jsonl;
-pub use size::size;
 pub use text::{Detail, kept, render, render_each};
 
 use crate::base::{Sources, Span};
@@ -123,7 +121,7 @@ impl<'a> Recorder<'a> {
         let clauses = clauses.iter().map(Label::from).collect();
         let seq = self.events.len() as u64;
         let event = Event { v: VERSION, seq, what, depth, rule, clauses, variant, at };
-        self.bytes += size(&event);
+        self.bytes += jsonl::size(&event);
         self.events.push(event);
     }
 

@@ -370,32 +370,6 @@ fn the_schema_refuses_other_forms() {
     }
 }
 
-/// Bytes are counted as they are written: what JSON escapes, numbers below 0, what is missing, values of every sort.
-#[test]
-fn bytes_are_counted_as_they_are_written() {
-    let texts = ["", "\"a\\b\"", "\n\r\t\u{8}\u{c}\u{0}\u{1f}\u{7f}", "é → 𝛑"];
-    let mut values: Vec<Value> = texts.iter().map(|text| Value::Thing((*text).into())).collect();
-    values.extend([i64::MIN, i64::MAX, -10, -9, -1, 0, 9, 10].map(Value::Int));
-    values.extend([Value::Flag(true), Value::Flag(false), Value::None, Value::Ratio(-3, 40), Value::Covered(7)]);
-    values.push(Value::Record(vec![("a".into(), Value::List(Vec::new())), ("b".into(), Value::List(values.clone()))]));
-    values.push(Value::Tuple(vec![Value::Length(3), Value::Die("d6".into())]));
-    for with in [Vec::new(), vec![("target".into(), Value::Word("farm".into())), ("n".into(), Value::Angle(-90))]] {
-        values.push(Value::Action { name: "Fire".into(), with });
-    }
-    let what = What::Draw { name: "bag".into(), of: None, among: values.clone(), weights: vec![1, 100], picks: values };
-    let event = Event {
-        v: VERSION,
-        seq: u64::MAX,
-        what,
-        depth: 3,
-        rule: "Turn".into(),
-        clauses: vec!["W 1".into(), "W 2".into()],
-        variant: String::new().into(),
-        at: "a.rules:1".into(),
-    };
-    assert_eq!(size(&event), serde_json::to_string(&event).unwrap().len() + 1);
-}
-
 #[test]
 fn json_lines() {
     let events = turn("war/light", &[("reach", 4000)], "Turn", &[4, 1, 1], &["Fire(u: guard, t: raiders)", "stop"]);

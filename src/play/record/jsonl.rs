@@ -15,3 +15,21 @@ pub fn to_jsonl(events: &[Event]) -> String {
     }
     out
 }
+
+/// Bytes that an event takes in JSON Lines.
+pub(super) fn size(event: &Event) -> usize {
+    struct Count(usize);
+    impl std::io::Write for Count {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0 += bytes.len();
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut count = Count(1);
+    // nothing is written, so nothing can fail
+    let _ = serde_json::to_writer(&mut count, event);
+    count.0
+}

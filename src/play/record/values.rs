@@ -136,7 +136,10 @@ pub(super) fn dice(game: &Game, thrown: &Thrown<'_>) -> Vec<Label> {
         Die::Sides(n) => format_compact!("d{n}"),
         Die::Faces(id) => (&game.program.schema.dice[id.at()].name).into(),
     };
-    (0..thrown.len()).map(|n| word(thrown.die(n))).collect()
+    match *thrown {
+        Thrown::Same(die, count) => vec![word(die); count],
+        Thrown::Each(dice) => dice.iter().copied().map(word).collect(),
+    }
 }
 
 /// A face of a die.
