@@ -258,6 +258,20 @@ fn unread(path: &Path, why: impl std::fmt::Display) -> Stop {
     if path.exists() || shipped::named(path).is_some() {
         return Stop::failed(format!("{shown} cannot be read: {why}"));
     }
+    let near = near(path).map_or(String::new(), |near| format!("; did you mean `{}`?", near.display()));
+    Stop::failed(format!("there is no file {shown}{near}"))
+}
+
+/// Why a command ends at a name that is no question either: a scenario or rules nearly have it.
+pub fn misnamed(name: &str) -> Option<Stop> {
+    let path = Path::new(name);
+    let meant = near(path).filter(|_| name.contains('.') && !name.contains(['(', ' ']))?;
+    let ends = |ending: &str| meant.extension().is_some_and(|e| e == ending);
+    (ends("toml") || ends("rules")).then(|| unread(path, ""))
+}
+
+/// A file that is there, or is shipped, and has nearly this name.
+fn near(path: &Path) -> Option<PathBuf> {
     let name = path.file_name().unwrap_or_default();
     let folder = path.parent().unwrap_or(Path::new(""));
     let entries = fs::read_dir(Path::new(".").join(folder)).into_iter().flatten().take(LOOKED_AT).flatten();
@@ -268,9 +282,7 @@ fn unread(path: &Path, why: impl std::fmt::Display) -> Stop {
     let files: Vec<&str> = shipped::all().iter().map(|(file, _)| *file).collect();
     let near = near_miss(&name.to_string_lossy(), beside.iter().map(String::as_str)).map(|near| folder.join(near));
     let near = near.or_else(|| files.iter().find(named).map(PathBuf::from));
-    let near = near.or_else(|| near_miss(&shown.to_string(), files).map(PathBuf::from));
-    let near = near.map_or(String::new(), |near| format!("; did you mean `{}`?", near.display()));
-    Stop::failed(format!("there is no file {shown}{near}"))
+    near.or_else(|| near_miss(&path.display().to_string(), files).map(PathBuf::from))
 }
 
 /// The text of a file that may be of no account: a receipt does not name it.

@@ -194,9 +194,17 @@ fn put(document: &mut Document, setting: &str, rules: &Ruleset, sources: &mut So
         Some(ValueName::Setting(id)) => !rules.settings[id.at()].alternatives.is_empty(),
         _ => {
             let near = did_you_mean(name, rules.settings.iter().map(|s| s.name.as_str()));
-            return Err(format!("the rules have no param or reading `{name}`{near}"));
+            let scene = if near.is_empty() && name.contains('.') {
+                "; what things begin with stands in the scenario"
+            } else {
+                ""
+            };
+            return Err(format!("the rules have no param or reading `{name}`{near}{scene}"));
         }
     };
+    if trimmed.contains(',') && !trimmed.contains(['"', '(', '[']) {
+        return Err(format!("`{setting}` gives `{name}` several values; `sweep --over {setting}` measures with each"));
+    }
     let start = setting.len() - value.trim_start().len();
     let file = sources.add(Source::new("--set", setting));
     document.set(reading, name, trimmed, file, start);

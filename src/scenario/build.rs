@@ -17,15 +17,6 @@ use crate::rules::code::{Body, Expr, Function};
 use crate::rules::ruleset::{Ruleset, TypeName, ValueName};
 use crate::syntax;
 
-/// Every key that is no kind.
-const KEYS: &[&str] = &[
-    "rules", "against", "name", "about", "base", "start", "stop", "repeat", "mode", "objective", "objective_never",
-    "seed", "runs", "fuel", "depth", "reserve", "params", "readings", "state", "extern", "board", "dice", "players",
-    "line", "decide", "step", "expect", "sweep", "report",
-];
-/// Most keys that are told where another one stands.
-const MOST_TOLD: usize = 16;
-
 /// Most runs of a sample.
 const MOST_RUNS: i64 = 100_000_000;
 
@@ -226,33 +217,6 @@ impl Builder<'_> {
         self.problems.push(Diagnostic::new(code, span, message).help(help));
     }
 
-    pub(super) fn unknown_key(&mut self, span: Span, message: impl Into<String>) {
-        self.problems.push(Diagnostic::new(Code::UnknownKey, span, message));
-    }
-
-    /// Reports keys that a table does not have.
-    pub(super) fn only(&mut self, entries: &[Entry], keys: &[&str], what: &str) {
-        for entry in entries {
-            if !keys.contains(&entry.key.as_str()) {
-                let near = did_you_mean(&entry.key, keys.iter().copied());
-                self.no_key(entry, format!("{what} has no key `{}`{near}", entry.key), keys);
-            }
-        }
-    }
-
-    /// A key that a table does not have; it may be one of the scenario that came too late.
-    pub(super) fn no_key(&mut self, entry: &Entry, message: String, known: &[&str]) {
-        if KEYS.contains(&entry.key.as_str()) && !message.contains("did you mean") {
-            let key = &entry.key;
-            let help = format!("`{key}` belongs above the first `[..]`: below a header it is a key of that table");
-            return self.say_help(Code::UnknownKey, entry.span, message, help);
-        }
-        if known.is_empty() || known.len() > MOST_TOLD || message.contains("did you mean") {
-            return self.unknown_key(entry.span, message);
-        }
-        self.say_help(Code::UnknownKey, entry.span, message, format!("here may stand: `{}`", known.join("`, `")));
-    }
-
     /// A thing by name.
     pub(super) fn thing(&mut self, name: &str, span: Span) -> Option<(KindId, i64)> {
         self.thing_among(name, span, None)
@@ -385,44 +349,6 @@ impl Builder<'_> {
         draft
     }
 
-    fn top_keys(&mut self) {
-        for entry in &self.doc.entries {
-            let key = entry.key.as_str();
-            let kind = |rules: &Ruleset| matches!(rules.names.types.get(key), Some(TypeName::Kind(_)));
-            if KEYS.contains(&key) || kind(self.rs()) || self.others.iter().any(kind) {
-                continue;
-            }
-            if key == "steps" {
-                self.bad(entry.span, "`steps` drops what a `base` brings; there is no base here");
-                continue;
-            }
-            let meant = match key {
-                "until" | "while" | "end" => Some("write `repeat = \"until red.points >= 20\"`"),
-                "turns" | "rounds" | "times" => Some("write `repeat = 6`, and in a condition `rounds`"),
-                "minimize" | "minimise" | "maximize" | "maximise" | "goal" => Some(
-                    "write `objective = \"rounds\"`; players who are `worst` make it small, those who are `best` great",
-                ),
-                _ => None,
-            };
-            if let Some(help) = meant {
-                self.say_help(Code::UnknownKey, entry.span, format!("the scenario has no key `{key}`"), help);
-                continue;
-            }
-            let kinds: Vec<String> = self.rs().kinds.iter().map(|k| k.name.clone()).collect();
-            let near = did_you_mean(key, KEYS.iter().copied().chain(kinds.iter().map(String::as_str)));
-            let what = if key.starts_with(|c: char| c.is_ascii_uppercase()) { "kind" } else { "key" };
-            self.unknown_key(entry.span, format!("there is no {what} `{key}`{near}"));
-        }
-        for key in ["line", "decide", "step", "expect"] {
-            if let Some(node) = self.key(key)
-                && !matches!(node.value, Value::List(_))
-            {
-                let span = node.span;
-                self.bad(span, format!("entries are written `[[{key}]]`"));
-            }
-        }
-    }
-
     // ---------------------------------------------------------------- how it is run
 
     fn start(&mut self, node: &Node) -> Option<(PieceId, String)> {
@@ -432,6 +358,10 @@ impl Builder<'_> {
             _ => 0,
         };
         let name = text.split('(').next().unwrap_or_default().trim();
+        if let Some(call) = text.trim_start().strip_prefix("run ") {
+            let message = "`start` names the phase alone, without `run`";
+            return self.wrong_help(Code::BadValue, node.span, message, format!("write `start = \"{}\"`", call.trim()));
+        }
         if name.is_empty() {
             let phase = self.rs().phases.first().map_or("Turn", |phase| phase.name.as_str());
             let help = format!("write the phase to run and what it is given, as in `start = \"{phase}(..)\"`");

@@ -9,6 +9,7 @@ pub mod examples;
 mod expects;
 mod externs;
 mod forms;
+mod keys;
 mod picks;
 mod prepared;
 mod puts;

@@ -2,6 +2,7 @@
 
 use super::build::Builder;
 use super::document::{Document, Entry, Node, Value, get};
+use super::keys::KEYS;
 use super::values::shortened;
 use crate::base::{Code, Diagnostic, OrdMap, OrdSet, Span, did_you_mean};
 use crate::board::{Point, Shape};
@@ -80,8 +81,11 @@ impl Things {
                 for line in lines {
                     things.line(line, rules, problems);
                 }
-            } else if entry.key.starts_with(|c: char| c.is_ascii_uppercase()) {
-                things.lost.extend(entry.node.table().unwrap_or_default().iter().map(|thing| thing.key.clone()));
+            } else if !KEYS.contains(&entry.key.as_str()) {
+                let capital = entry.key.starts_with(|c: char| c.is_ascii_uppercase());
+                let below = entry.node.table().unwrap_or_default().iter();
+                things.lost.extend(below.filter(|e| capital || e.node.table().is_some()).map(|e| e.key.clone()));
+                things.lost.extend(entry.node.table().filter(|_| !capital).map(|_| entry.key.clone()));
             }
         }
         things

@@ -36,6 +36,24 @@ fn a_thing_of_the_kind_is_proposed() {
     says(&none, &["`[Side.red]` declares it"]);
 }
 
+/// A thing that does not stand below its kind is one finding too, and a start or a step that is written as elsewhere is told how.
+#[test]
+fn what_stands_elsewhere_is_told_where() {
+    let below = |header: &str| run("thing-bare", &format!("start = \"Day(u)\"\n{header}\n[Unit.u]\nside = \"red\"\n"));
+    let (bare, kind) = (below("[red]"), below("[side.red]"));
+    says(&bare, &["there is no key `red`", "a thing stands below its kind, as in `[Side.red]`"]);
+    says(&kind, &["there is no key `side`; did you mean `Side`?"]);
+    for text in [bare, kind] {
+        assert_eq!(text.matches("error[").count(), 1, "{text}");
+    }
+    let start = run("start-run", &format!("start = \"run Day(u)\"\n{TABLE}"));
+    says(&start, &["`start` names the phase alone, without `run`", "write `start = \"Day(u)\"`"]);
+    let capital = run("start-capital", &format!("start = \"Day(U)\"\n{TABLE}"));
+    says(&capital, &["unknown type or case `U`; did you mean `u`?"]);
+    let step = run("step-bare", &format!("{TABLE}[[step]]\ndo = \"Day(u)\"\n"));
+    says(&step, &["write `run Day(..)` if it is a phase, `test Day(..)` if it is a test"]);
+}
+
 #[test]
 fn a_roll_is_proposed_by_its_own_name() {
     let given = |name: &str| {

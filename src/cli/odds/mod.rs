@@ -7,6 +7,7 @@ mod scenario;
 pub use scenario::all;
 
 use super::FOUND;
+use super::files::misnamed;
 use super::mode::{Cost, Mode, Question};
 use super::out::{Out, Stop};
 use super::run::verdict;
@@ -129,7 +130,7 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
         None if ends("rules") => {
             Err(Stop::failed(format!("say what to ask of the rules, such as `grognard odds {first} 'Test(u)'`")))
         }
-        None => call::run(args, None, first, out),
+        None => misnamed(first).map_or_else(|| call::run(args, None, first, out), Err),
         Some(second) if !ends("rules") && first.contains(['(', ' ']) => Err(Stop::failed(format!(
             "one question is asked at a time: first `grognard odds '{first}'`, then `grognard odds '{second}'`"
         ))),

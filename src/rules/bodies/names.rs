@@ -295,6 +295,10 @@ impl Body<'_, '_> {
                     Some(id) => did_you_mean(name, self.ck.rs.enums[id.at()].cases.iter().map(String::as_str)),
                     None => did_you_mean(name, self.capital_names()),
                 };
+                // what has a small name here, on the table too
+                let small = name.to_ascii_lowercase();
+                let known = (self.ck.things)(&small).is_some() || self.names_in_sight().contains(&small);
+                let near = if near.is_empty() && known { format!("; did you mean `{small}`?") } else { near };
                 let of = wanted.map(|id| format!("{} has no case", self.enum_name(id)));
                 if self.ck.rs.names.events.contains_key(name) {
                     let message = format!("`{name}` is an event, and no value");

@@ -392,8 +392,11 @@ fn statement(spot: &Spot, start: usize, word: &str) -> Option<Diagnostic> {
     }
     if sign == "(" {
         let message = format!("a call that changes things is `do {place}(..)`; a test is `test`, a phase is `run`");
-        let verb = if is_capital(word) { "test" } else { "do" };
-        return Some(spot.at(start, Code::Syntax, message).help(format!("write `{verb} {place}(..)`")));
+        let help = match is_capital(word) {
+            true => format!("write `run {place}(..)` if it is a phase, `test {place}(..)` if it is a test"),
+            false => format!("write `do {place}(..)`"),
+        };
+        return Some(spot.at(start, Code::Syntax, message).help(help));
     }
     let near = did_you_mean(word, words::STATEMENTS.iter().copied());
     let message = format!("no statement begins with `{word}`{near}");
