@@ -195,8 +195,8 @@ pub(super) fn put(to: &mut Box<Row>, from: &mut Box<Row>, mask: &Row, all: bool)
     blend(to, from, mask);
 }
 
-// Nothing below chooses between what is there and what is new: of such a choice compilers make a store under a mask, which
-// takes many processors as long as a dozen others.
+// Nothing below chooses between what is there and what is new: of such a choice compilers make loads and stores under a
+// mask, and some processors are slow at these.
 
 /// Lanes that wait under a key come into the mask, in which none of them is; how many.
 #[inline(always)]
