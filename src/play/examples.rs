@@ -18,6 +18,7 @@ use crate::rules::ruleset::Example;
 use crate::scenario::examples::{Case, Stated, cases, prepare};
 use crate::scenario::{Expected, Offer, Scenario};
 use crate::syntax::tree::{self, ClaimKind};
+use crate::value::plain::Label;
 use crate::value::*;
 
 /// How an example did.
@@ -356,8 +357,8 @@ fn menu(scenario: &Scenario) -> Result<Option<Seen>, Fault> {
 fn offered(scenario: &Scenario, seen: &Seen) -> Vec<Judged> {
     let told = |piece, ty: &Type| scenario.told(&scenario.game.start, piece, ty, &[], scenario.given());
     let judge = |offer: &Offer| {
-        let wanted = offer.wanted.iter().map(|(name, ty, piece)| Ok((name.clone(), told(*piece, ty)?)));
-        let wanted: Vec<(String, Value)> = wanted.collect::<Result<_, Fault>>()?;
+        let wanted = offer.wanted.iter().map(|(name, ty, piece)| Ok((name.into(), told(*piece, ty)?)));
+        let wanted: Vec<(Label, Value)> = wanted.collect::<Result<_, Fault>>()?;
         let value = offer.value.map_or(Ok(Value::Flag(true)), |value| told(value, &Type::Flag))?;
         let not = offer.not == (value == Value::Flag(true));
         Ok(match (seen.has(&offer.action, &wanted) != not, not) {

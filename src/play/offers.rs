@@ -22,10 +22,8 @@ impl Seen {
     }
 
     /// Some instance with these choices is offered.
-    pub fn has(&self, action: &str, wanted: &[(String, Value)]) -> bool {
-        let fits = |with: &[(Label, Value)]| {
-            wanted.iter().all(|(name, value)| with.iter().any(|(n, v)| n == name && v == value))
-        };
+    pub fn has(&self, action: &str, wanted: &[(Label, Value)]) -> bool {
+        let fits = |with: &[(Label, Value)]| wanted.iter().all(|choice| with.contains(choice));
         self.offered.iter().any(|v| matches!(v, Value::Action { name, with } if name == action && fits(with)))
     }
 

@@ -74,7 +74,7 @@ impl<'a> Recorder<'a> {
             held: 0,
             claimed: 0,
         };
-        recorder.push(values::header(game, about), &[], Label::default(), Label::default());
+        recorder.bare(values::header(game, about));
         recorder
     }
 
@@ -104,6 +104,11 @@ impl<'a> Recorder<'a> {
     /// How many events there are so far, those over the limit included.
     pub fn seen(&self) -> u64 {
         self.events.len() as u64 + self.dropped
+    }
+
+    /// An event that no line of the rules stands behind.
+    fn bare(&mut self, what: What) {
+        self.push(what, &[], Label::default(), Label::default());
     }
 
     fn push(&mut self, what: What, clauses: &[String], variant: Label, at: Label) {

@@ -202,7 +202,7 @@ fn put(document: &mut Document, setting: &str, rules: &Ruleset, sources: &mut So
             return Err(format!("the rules have no param or reading `{name}`{near}{scene}"));
         }
     };
-    if trimmed.contains(',') && !trimmed.contains(['"', '(', '[']) {
+    if trimmed.contains(',') && !trimmed.starts_with('"') && !trimmed.contains(['(', '[', '{']) {
         return Err(format!("`{setting}` gives `{name}` several values; `sweep --over {setting}` measures with each"));
     }
     let start = setting.len() - value.trim_start().len();

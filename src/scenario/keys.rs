@@ -11,9 +11,10 @@ pub(super) const KEYS: &[&str] = &[
     "seed", "runs", "fuel", "depth", "reserve", "params", "readings", "state", "extern", "board", "dice", "players",
     "line", "decide", "step", "expect", "sweep", "report",
 ];
-/// Those of them that are tables.
+/// Those of them that are tables, and those of which there are several.
 const TABLES: &[&str] =
     &["reserve", "params", "readings", "state", "extern", "board", "dice", "players", "sweep", "report"];
+const LISTS: &[&str] = &["line", "decide", "step", "expect"];
 /// Most keys that are told where another one stands.
 const MOST_TOLD: usize = 16;
 
@@ -71,8 +72,10 @@ impl Builder<'_> {
                 continue;
             }
             let kinds: Vec<String> = self.rs().kinds.iter().map(|k| k.name.clone()).collect();
-            let (table, keys) = if entry.node.table().is_some() { (true, TABLES) } else { (false, KEYS) };
-            let near = did_you_mean(key, keys.iter().copied().chain(kinds.iter().map(String::as_str)));
+            let table = entry.node.table().is_some();
+            let headed = |key: &&&str| !table || TABLES.contains(*key) || LISTS.contains(*key);
+            let keys = KEYS.iter().filter(headed).copied();
+            let near = did_you_mean(key, keys.chain(kinds.iter().map(String::as_str)));
             let what = if key.starts_with(|c: char| c.is_ascii_uppercase()) { "kind" } else { "key" };
             let message = format!("there is no {what} `{key}`{near}");
             match kinds.first().filter(|_| table && what == "key" && near.is_empty()) {
@@ -85,7 +88,7 @@ impl Builder<'_> {
                 None => self.unknown_key(entry.span, message),
             }
         }
-        for key in ["line", "decide", "step", "expect"] {
+        for key in LISTS {
             if let Some(node) = self.key(key)
                 && !matches!(node.value, Value::List(_))
             {

@@ -81,11 +81,16 @@ impl Things {
                 for line in lines {
                     things.line(line, rules, problems);
                 }
-            } else if !KEYS.contains(&entry.key.as_str()) {
-                let capital = entry.key.starts_with(|c: char| c.is_ascii_uppercase());
-                let below = entry.node.table().unwrap_or_default().iter();
-                things.lost.extend(below.filter(|e| capital || e.node.table().is_some()).map(|e| e.key.clone()));
-                things.lost.extend(entry.node.table().filter(|_| !capital).map(|_| entry.key.clone()));
+            } else if !KEYS.contains(&entry.key.as_str())
+                && let Some(below) = entry.node.table()
+            {
+                // `[Unitt.lions]`, `[unit.lions]` and `[lions]`
+                let kind = entry.key.starts_with(|c: char| c.is_ascii_uppercase());
+                let things_below = below.iter().filter(|e| kind || e.node.table().is_some());
+                things.lost.extend(things_below.map(|e| e.key.clone()));
+                if !kind {
+                    things.lost.insert(entry.key.clone());
+                }
             }
         }
         things

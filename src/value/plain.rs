@@ -1,7 +1,7 @@
 //! Values as traces have them: they need no ruleset to be read, and say themselves in words.
 
 use super::{FAR, Type, fixed};
-use compact_str::{CompactString, format_compact};
+use compact_str::CompactString;
 use serde::{Serialize, Serializer};
 use std::fmt;
 
@@ -164,21 +164,6 @@ impl Words {
     /// True if they say nothing.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
-    }
-
-    /// True if they say this value and nothing else.
-    pub fn say(&self, value: &Value) -> bool {
-        /// What of a text is still to be said.
-        struct Rest<'a>(&'a str);
-        impl fmt::Write for Rest<'_> {
-            fn write_str(&mut self, said: &str) -> fmt::Result {
-                self.0 = self.0.strip_prefix(said).ok_or(fmt::Error)?;
-                Ok(())
-            }
-        }
-        let whole = format_compact!("{value}");
-        let mut rest = Rest(&whole);
-        fmt::write(&mut rest, format_args!("{self}")).is_ok() && rest.0.is_empty()
     }
 
     /// The same words, with more behind them.

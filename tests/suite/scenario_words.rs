@@ -43,7 +43,9 @@ fn what_stands_elsewhere_is_told_where() {
     let (bare, kind) = (below("[red]"), below("[side.red]"));
     says(&bare, &["there is no key `red`", "a thing stands below its kind, as in `[Side.red]`"]);
     says(&kind, &["there is no key `side`; did you mean `Side`?"]);
-    for text in [bare, kind] {
+    let slip = below("[expct]\nthat = \"u.men == 3\"\n[Side.red]");
+    says(&slip, &["there is no key `expct`; did you mean `expect`?"]);
+    for text in [bare, kind, slip] {
         assert_eq!(text.matches("error[").count(), 1, "{text}");
     }
     let start = run("start-run", &format!("start = \"run Day(u)\"\n{TABLE}"));

@@ -7,6 +7,7 @@ use crate::play::Watch;
 use crate::program::{FuncSort, Note, NoteKind, Reg};
 use crate::value::plain::{Label, Measure, Words};
 use crate::value::*;
+use compact_str::format_compact;
 
 impl Watch for Recorder<'_> {
     fn happen(&mut self, game: &Game, state: &State, what: &Happening<'_>) {
@@ -79,7 +80,7 @@ impl Watch for Recorder<'_> {
 
     fn step(&mut self, statement: &str) {
         self.open.clear();
-        self.push(What::Step { statement: statement.into() }, &[], Label::default(), Label::default());
+        self.bare(What::Step { statement: statement.into() });
     }
 
     fn expect(&mut self, claim: &str, holds: bool, measures: Vec<Measure>) {
@@ -87,12 +88,12 @@ impl Watch for Recorder<'_> {
         self.claimed += 1;
         self.held += u32::from(holds);
         let what = What::Expect { claim: claim.into(), holds, measures };
-        self.push(what, &[], Label::default(), Label::default());
+        self.bare(what);
     }
 
     fn remark(&mut self, remark: Remark) {
         self.open.clear();
-        self.push(What::Remark(remark), &[], Label::default(), Label::default());
+        self.bare(What::Remark(remark));
     }
 
     fn fault(&mut self, fault: &Fault) {
@@ -251,7 +252,7 @@ impl Recorder<'_> {
             Sort::Phase | Sort::Action | Sort::Rule | Sort::Event => None,
         };
         let Some(item) = game.program.schema.items.get(info.item.at()) else { return };
-        self.push(What::Leave { sort, name: (&item.name).into(), result }, &[], Label::default(), Label::default());
+        self.bare(What::Leave { sort, name: (&item.name).into(), result });
     }
 
     /// File and line of what runs.
@@ -262,7 +263,7 @@ impl Recorder<'_> {
     /// An event with the clauses of the statement that runs; what ends by itself is no statement's doing.
     fn note_here(&mut self, game: &Game, state: &State, what: What) {
         if matches!(what, What::Expired { .. } | What::Lose { expired: true, .. }) {
-            return self.push(what, &[], Label::default(), Label::default());
+            return self.bare(what);
         }
         let span = game.program.debug.place(state.pc);
         let clauses = span.map_or(&[][..], |s| game.program.debug.clauses(s));
@@ -320,22 +321,15 @@ impl Recorder<'_> {
             game.value(state, ty, state.stack.get(from..from + rules.width(ty)).unwrap_or_default())
         };
         let Worded { words, measures, figure, never } = told;
-        // what hangs on readings is told with them, and mostly there are none
-        let (hangs, mut here) = (!leaned.is_empty(), Words::default());
         match &note.kind {
             NoteKind::Value { name, reg, ty } => {
                 let value = cells(*reg, ty);
-                if hangs {
-                    here = here.text(format!("{name} ")).value(value.clone());
-                }
-                let words = if words.say(&value) { Words::default() } else { words };
+                let same = format_compact!("{words}") == format_compact!("{value}");
+                let words = if same { Words::default() } else { words };
                 let what = What::Value { name: name.into(), value, words, measures, figure: ty.is_figure() };
                 self.push(what, clauses, Label::default(), at.clone());
             }
             NoteKind::Condition { .. } => {
-                if hangs {
-                    here = here.value(Value::Flag(yes));
-                }
                 let what = What::Condition { holds: yes, words, measures, figure };
                 self.push(what, clauses, Label::default(), at.clone());
             }
@@ -347,9 +341,6 @@ impl Recorder<'_> {
             NoteKind::Guard { rule, .. } => {
                 let rule = &rules.rules[rule.at()];
                 let item = &rules.items[rule.item.at()];
-                if hangs {
-                    here = here.text(format!("{} {}", item.name, if yes { "runs" } else { "does not run" }));
-                }
                 if !yes {
                     let bearer = rule.of_trait.map(|of| {
                         let cell = state.stack.get(state.base as usize).copied().unwrap_or(0);
@@ -369,6 +360,19 @@ impl Recorder<'_> {
                 self.push(What::Remark(Remark::Missing { what: text.clone() }), clauses, Label::default(), at.clone());
             }
         }
+        // what hangs on readings is told with them, and mostly there are none
+        if leaned.is_empty() {
+            return;
+        }
+        let here = match &note.kind {
+            NoteKind::Value { name, reg, ty } => Words::default().text(format!("{name} ")).value(cells(*reg, ty)),
+            NoteKind::Condition { .. } => Words::default().value(Value::Flag(yes)),
+            NoteKind::Guard { rule, .. } => {
+                let name = &rules.items[rules.rules[rule.at()].item.at()].name;
+                Words::default().text(format!("{name} {}", if yes { "runs" } else { "does not run" }))
+            }
+            NoteKind::Branch | NoteKind::Shared { .. } | NoteKind::Nothing { .. } => Words::default(),
+        };
         self.lean(game, &here, leaned, &at);
     }
 
