@@ -358,9 +358,18 @@ impl Builder<'_> {
             _ => 0,
         };
         let name = text.split('(').next().unwrap_or_default().trim();
-        if let Some(call) = text.trim_start().strip_prefix("run ") {
-            let message = "`start` names the phase alone, without `run`";
-            return self.wrong_help(Code::BadValue, node.span, message, format!("write `start = \"{}\"`", call.trim()));
+        match text.trim_start().split_once(' ') {
+            Some(("run", call)) => {
+                let message = "`start` names the phase alone, without `run`";
+                let help = format!("write `start = \"{}\"`", call.trim());
+                return self.wrong_help(Code::BadValue, node.span, message, help);
+            }
+            Some((verb @ ("do" | "test" | "emit"), _)) => {
+                let message = format!("`start` names a phase, not what to `{verb}`");
+                let help = format!("put it into a step instead: `[[step]]` with `do = \"{}\"`", text.trim());
+                return self.wrong_help(Code::BadValue, node.span, message, help);
+            }
+            _ => {}
         }
         if name.is_empty() {
             let phase = self.rs().phases.first().map_or("Turn", |phase| phase.name.as_str());

@@ -50,6 +50,8 @@ fn what_stands_elsewhere_is_told_where() {
     }
     let start = run("start-run", &format!("start = \"run Day(u)\"\n{TABLE}"));
     says(&start, &["`start` names the phase alone, without `run`", "write `start = \"Day(u)\"`"]);
+    let test = run("start-test", &format!("start = \"test Fire(u)\"\n{TABLE}"));
+    says(&test, &["`start` names a phase, not what to `test`", "`[[step]]` with `do = \"test Fire(u)\"`"]);
     let capital = run("start-capital", &format!("start = \"Day(U)\"\n{TABLE}"));
     says(&capital, &["unknown type or case `U`; did you mean `u`?"]);
     let step = run("step-bare", &format!("{TABLE}[[step]]\ndo = \"Day(u)\"\n"));
