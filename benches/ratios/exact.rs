@@ -45,7 +45,7 @@ fn time(times: u32, mut work: impl FnMut()) -> f64 {
 }
 
 impl<'c> Case<'c> {
-    fn ask<'g>(&self, analysis: &Analysis<'g>) -> Graph<'g>
+    fn ask<'g>(&self, analysis: &Analysis<'g>) -> Box<Graph<'g>>
     where
         'c: 'g,
     {

@@ -73,15 +73,13 @@ impl World {
         let field = |k: &str, name: &str| rules.names.fields[&(kind(k), name.to_string())];
         let (side, unit, model, wood, spot) = (kind("Side"), kind("Unit"), kind("Model"), kind("Wood"), kind("Spot"));
         let (of_side, of_unit) = (field("Unit", "side"), field("Model", "unit"));
-        let (units_of, models_of) = (field("Side", "units"), field("Unit", "models"));
         let shelter = field("Spot", "shelter");
-        let mut c = Chance(plan.seed);
+        // what stands near is the same however much stands farther off
+        let mut streams = [Chance(plan.seed.wrapping_add(1_000)), Chance(plan.seed)];
         let mut things: Vec<ThingSpec> = Vec::new();
         let units = plan.models.div_ceil(UNIT);
         for s in 0..2 {
-            let mut spec = ThingSpec::new(side, format!("side{s}"));
-            spec.values.push((units_of, 0, (0..units as i64).filter(|u| u % 2 == s).collect()));
-            things.push(spec);
+            things.push(ThingSpec::new(side, format!("side{s}")));
         }
         let mut anchors = Vec::new();
         let place = |c: &mut Chance, near: bool| {
@@ -97,14 +95,14 @@ impl World {
         for u in 0..units {
             let mut spec = ThingSpec::new(unit, format!("unit{u}"));
             spec.values.push((of_side, 0, vec![u as i64 % 2]));
-            let members = u * UNIT..((u + 1) * UNIT).min(plan.models);
-            spec.values.push((models_of, 0, members.map(|m| m as i64).collect()));
             things.push(spec);
+            let near = u * UNIT < plan.near.0;
+            let c = &mut streams[usize::from(near)];
             anchors.push(if plan.facing {
                 let y = 12_000 + c.below(9_000);
                 Point::new(3_000 + c.below(60_000), if u % 2 == 0 { y } else { 48_000 - 1_500 - y })
             } else {
-                place(&mut c, u * UNIT < plan.near.0)
+                place(c, near)
             });
         }
         for m in 0..plan.models {
@@ -118,7 +116,8 @@ impl World {
         }
         for w in 0..plan.woods {
             let mut spec = ThingSpec::new(wood, format!("wood{w}"));
-            let at = place(&mut c, w < plan.near.1);
+            let c = &mut streams[usize::from(w < plan.near.1)];
+            let at = place(c, w < plan.near.1);
             let (a, b) = (2_000 + c.below(3_000), 2_000 + c.below(3_000));
             spec.at = Some((at.x, at.y));
             let corners = [(0, 0), (a, 0), (a + 500, b), (a / 2, b + 900), (-300, b)];
@@ -127,11 +126,12 @@ impl World {
         }
         for s in 0..8 {
             let mut spec = ThingSpec::new(spot, format!("spot{s}"));
+            let c = &mut streams[1];
             let at = if plan.facing {
                 let y = 1_000 + c.below(3_000);
                 Point::new(2_000 + c.below(68_000), if s % 2 == 0 { y } else { 48_000 - y })
             } else {
-                place(&mut c, true)
+                place(c, true)
             };
             spec.at = Some((at.x, at.y));
             spec.values.push((shelter, 0, vec![1]));

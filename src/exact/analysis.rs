@@ -47,7 +47,13 @@ impl<'g> Analysis<'g> {
     }
 
     /// Explores everything that can happen, as [`super::explore`] does.
-    pub fn explore(&self, start: &State, task: Task<'g>, deciders: &mut dyn Deciders, options: Options) -> Graph<'g> {
+    pub fn explore(
+        &self,
+        start: &State,
+        task: Task<'g>,
+        deciders: &mut dyn Deciders,
+        options: Options,
+    ) -> Box<Graph<'g>> {
         at_once(self.explore_in_slices(start, task, deciders, options))
     }
 
@@ -58,7 +64,7 @@ impl<'g> Analysis<'g> {
         task: Task<'g>,
         deciders: &mut dyn Deciders,
         options: Options,
-    ) -> Graph<'g> {
+    ) -> Box<Graph<'g>> {
         let liveness = Liveness { unread: options.clear, order: options.sort, menus: false };
         if options.sort && deciders.searches() {
             // a player who answers otherwise may go by the order of what is offered: then it is done again

@@ -2,7 +2,7 @@
 
 use super::best::Best;
 use super::canonical::Canonical;
-use super::draws::draws;
+use super::draws::{bags, draws};
 use super::driver::{Chance, Ready, Shared, Table, Wanted};
 use super::folds::Totals;
 use super::num::{Binomials, Num, Width};
@@ -15,7 +15,7 @@ use crate::machine::{
     Drivers, Fault, Game, Handle, LazyDice, NoTrace, Run, State, Stop, call_onward, holds, is_open, is_unseen, run,
     wants,
 };
-use crate::program::{Instr, Wants};
+use crate::program::{AskKind, Instr, Wants};
 use crate::value::*;
 use fixedbitset::FixedBitSet;
 use std::cell::RefCell;
@@ -468,7 +468,13 @@ impl Splitter<'_, '_> {
                 self.throw(branch, (pool, given), dice, out)
             }
             Wanted::Draw { weights, alike, count } => {
-                let Some(drawn) = draws(&weights, &alike, count, self.most_branches()) else { return Ok(false) };
+                let drawn = if self.draws_a_bag(&branch.state) {
+                    let most = self.most_branches();
+                    bags(&weights, &alike, count, most, &mut self.ways)
+                } else {
+                    draws(&weights, &alike, count, self.most_branches())
+                };
+                let Some(drawn) = drawn else { return Ok(false) };
                 if !self.room(branch, out.len() + drawn.len()) {
                     return Ok(false);
                 }
@@ -492,6 +498,14 @@ impl Splitter<'_, '_> {
             }
             Wanted::Later => Ok(false),
         }
+    }
+
+    /// Whether what is drawn at the instruction at work is a list whose order nobody reads.
+    fn draws_a_bag(&mut self, state: &State) -> bool {
+        let program = &self.game.program;
+        let Instr::Ask { at } = program.code[state.pc as usize] else { return false };
+        let AskKind::Draw { dst, amount: Some(_), .. } = program.asks[at as usize].kind else { return false };
+        self.canonical.borrow_mut().makes_bag(state, self.root, dst)
     }
 
     /// Most ways in which a branch may be split while so many others are open: those that there is room for.

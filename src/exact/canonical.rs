@@ -4,6 +4,7 @@ use super::interner::Stays;
 use super::lists::Lists;
 use crate::machine::{Game, Handle, State, is_unseen};
 use crate::program::flow::{Flow, Holds, LiveSet, Place, Places, Reading, Region, Row, Taken};
+use crate::program::instr::Slot;
 use crate::program::{Instr, Pc, Reg};
 use crate::value::*;
 use std::ops::Range;
@@ -30,6 +31,8 @@ pub struct Canonical<'g> {
     sorts: bool,
     /// What is known of places; what others may use lies with the program afterwards.
     known: Taken<Places>,
+    /// Lists of the table whose order nobody reads: first cell, cells, how many.
+    bags: Vec<(usize, usize, usize)>,
     stack: Vec<i64>,
     lists: Lists,
 }
@@ -48,7 +51,21 @@ impl<'g> Canonical<'g> {
         let clears = liveness.unread && flow.lists_are_flat();
         let shares = liveness.unread && liveness.order && !liveness.menus;
         let known = if shares { game.facts().take_places() } else { Taken::default() };
-        Canonical { game, flow, clears, sorts: liveness.order, known, stack: Vec::new(), lists: Lists::default() }
+        let bags = if clears && liveness.order { bags(game, &mut flow) } else { Vec::new() };
+        let (stack, lists) = (Vec::new(), Lists::default());
+        Canonical { game, flow, clears, sorts: liveness.order, known, bags, stack, lists }
+    }
+
+    /// Puts the lists of the table whose order nobody reads in one order.
+    pub fn sort(&self, state: &mut State) {
+        for (base, width, count) in &self.bags {
+            for list in state.cells[*base..base + width * count].chunks_exact_mut(*width) {
+                let entries = list[0].clamp(0, *width as i64 - 1) as usize;
+                if !list[1..=entries].is_sorted() && !list.iter().any(|cell| is_unseen(*cell)) {
+                    list[1..=entries].sort_unstable();
+                }
+            }
+        }
     }
 
     /// A call from outside: what is wanted of its result, and what its parameters hold.
@@ -344,6 +361,17 @@ impl<'g> Canonical<'g> {
         bag
     }
 
+    /// True if nobody reads the order of the list that the instruction at work writes into a register of the running function.
+    pub fn makes_bag(&mut self, state: &State, root: (u32, u32), dst: Reg) -> bool {
+        let (mut left, mut bag) = (state.frames.len(), self.sorts && self.clears);
+        self.walk(state, 1, root, |_, _, live, _| {
+            left -= 1;
+            let ordered = |holds: &Holds| matches!(holds, Holds::List(_) | Holds::From(_) | Holds::Empty);
+            bag &= left > 0 || !live.iter().any(|(reg, holds)| *reg == dst && ordered(holds));
+        });
+        bag
+    }
+
     /// True if nobody reads the order of a list, beginning with the instruction at work, apart from the places at which
     /// that reads it.
     pub fn is_bag(&mut self, state: &State, root: (u32, u32), list: Handle) -> bool {
@@ -419,6 +447,21 @@ impl<'g> Canonical<'g> {
         });
         found
     }
+}
+
+/// Lists of the table whose order nobody reads: first cell, cells, how many.
+fn bags(game: &Game, flow: &mut Flow<'_>) -> Vec<(usize, usize, usize)> {
+    let layout = &game.layout;
+    let place = |slot: Slot| match slot {
+        Slot::Global(id) => Some((layout.globals[id.at()], 1)),
+        Slot::Field(id) => {
+            let slots = layout.kinds[game.program.schema.fields[id.at()].kind.at()].slots;
+            Some((layout.fields[id.at()], slots * layout.fields[id.at()].figures))
+        }
+        Slot::Setting(_) | Slot::Ambient(_) | Slot::Status(_) => None,
+    };
+    let lists = flow.bags().into_iter().filter_map(place);
+    lists.map(|(layout, count)| (layout.base, layout.width, count)).filter(|(_, width, _)| *width > 1).collect()
 }
 
 /// The number of an entry, which is added if it is new.

@@ -65,7 +65,7 @@ struct Draft {
 
 /// Explores.
 pub(super) struct Explorer<'g> {
-    graph: Graph<'g>,
+    graph: Box<Graph<'g>>,
     faults: Vec<(Fault, Node)>,
     /// Dice could be told apart no more where that matters.
     untold: bool,
@@ -94,7 +94,7 @@ pub(super) struct Explorer<'g> {
 }
 
 impl<'g> Explorer<'g> {
-    /// It is large, and goes from hand to hand: so it lies in a place of its own.
+    /// What is large and goes from hand to hand lies in a place of its own, as the graph does.
     pub fn new(analysis: &Analysis<'g>, task: Task<'g>, options: Options, start: &State) -> Box<Self> {
         let game = analysis.game;
         let root = {
@@ -122,7 +122,7 @@ impl<'g> Explorer<'g> {
             folds: options.folds(),
             keeps: false,
         };
-        let graph = Graph {
+        let graph = Box::new(Graph {
             game,
             task,
             options,
@@ -147,7 +147,7 @@ impl<'g> Explorer<'g> {
             enclosure: None,
             regions: (0, 0),
             arrivals: OnceCell::new(),
-        };
+        });
         let options = &graph.options;
         let able = options.regions && options.clear && options.pools == Pools::Asked && !options.marks;
         let passes = !options.marks;
@@ -180,7 +180,7 @@ impl<'g> Explorer<'g> {
         mut self: Box<Self>,
         analysis: &Analysis<'g>,
         deciders: &mut dyn Deciders,
-    ) -> (Graph<'g>, bool) {
+    ) -> (Box<Graph<'g>>, bool) {
         let game = self.graph.game;
         let (outer, sums) = self.graph.splitter.outside.begin(self.graph.options.from.as_ref());
         let mut first = self.graph.splitter.spare.pop().unwrap_or_default();
@@ -511,6 +511,7 @@ impl<'g> Explorer<'g> {
         let splitter = &graph.splitter;
         let mut canonical = splitter.canonical.borrow_mut();
         let mut gathered = false;
+        canonical.sort(&mut branch.state);
         match graph.task {
             Task::Call { func, .. } if end => canonical.clear_result(&mut branch.state, func, splitter.root),
             Task::Call { .. } | Task::Plan(_) if branch.outer.inside => {

@@ -165,6 +165,6 @@ pub fn explore<'g>(
     task: Task<'g>,
     deciders: &mut dyn Deciders,
     options: Options,
-) -> Graph<'g> {
+) -> Box<Graph<'g>> {
     Analysis::new(game).explore(start, task, deciders, options)
 }

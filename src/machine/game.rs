@@ -126,9 +126,9 @@ impl FieldLayout {
         })
     }
 
-    /// Most entries of a list.
+    /// Most entries of a list: none of one that is looked up and not stored.
     pub fn room(&self) -> usize {
-        (self.width - 1).checked_div(self.entry).unwrap_or(0)
+        self.width.saturating_sub(1).checked_div(self.entry).unwrap_or(0)
     }
 }
 

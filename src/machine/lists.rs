@@ -54,6 +54,24 @@ pub(super) fn concat(state: &mut State, a: i64, b: i64, n: usize) -> Result<i64,
     Ok(Handle { at, len: a.len + b.len }.cell())
 }
 
+/// What is left of the first list when each entry of the second that it has is taken out once, the first of equals.
+pub(super) fn without(state: &mut State, a: i64, b: i64, n: usize) -> i64 {
+    let entries = |cell: i64| {
+        let list = Handle::of(cell);
+        state.heap[list.at..list.at + list.len * n].chunks(n)
+    };
+    let mut out: Vec<&[i64]> = entries(b).collect();
+    out.sort_unstable();
+    let mut left: Vec<i64> = Vec::new();
+    for entry in entries(a) {
+        match out.binary_search(&entry) {
+            Ok(found) => drop(out.remove(found)),
+            Err(_) => left.extend_from_slice(entry),
+        }
+    }
+    state.new_list(&left, n)
+}
+
 /// A function ends: of the heap it used only the lists of its result are kept.
 pub(super) fn keep_result(state: &mut State, mark: usize, from: usize, lists: &[(Reg, Reg)]) {
     let mut kept: Vec<i64> = Vec::new();

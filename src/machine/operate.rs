@@ -108,6 +108,7 @@ pub(super) fn operate(game: &Game, state: &mut State, op: Op, dst: Reg, a: Reg, 
             }
             state.stack[d] = Handle { at, len: times }.cell();
         }
+        Op::Without => state.stack[d] = super::lists::without(state, x, y, n),
         Op::Concat => state.stack[d] = super::lists::concat(state, x, y, n)?,
         Op::Total => {
             let sum = state.list(x).iter().try_fold(0i64, |s, v| s.checked_add(*v)).ok_or_else(overflow)?;

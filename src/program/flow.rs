@@ -246,6 +246,7 @@ impl<'p> Flow<'p> {
 
     fn body(&mut self, func: FuncId) -> &Body {
         if !self.facts.bodies.contains_key(&func) {
+            self.find_bags();
             let body = self.make(func);
             self.facts.bodies.insert(func, body);
         }
@@ -427,6 +428,7 @@ impl<'p> Flow<'p> {
     }
 }
 
+mod bags;
 mod effect;
 mod facts;
 mod live;

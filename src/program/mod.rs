@@ -1,5 +1,6 @@
 //! Ruleset to program: flat code, registers, and tables beside it that only traces and errors read.
 
+mod brackets;
 mod compile;
 mod debug;
 mod derived;

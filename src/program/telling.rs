@@ -2,7 +2,8 @@
 
 #![deny(clippy::wildcard_enum_match_arm)] // a new operator or form of value is thought of everywhere
 
-use super::wording::{names_action, words};
+use super::brackets::{Binding, binding, wanted};
+use super::wording::{bracketed, names_action, words};
 use crate::rules::code::{Body, Expr, ExprKind, Local, Pat};
 use crate::rules::reads::measures::{binds, measures};
 use crate::rules::reads::walk::parts_mut;
@@ -87,56 +88,78 @@ impl<'r> Teller<'r> {
         self.out.push(Part::Text(text.into()));
     }
 
+    /// A part of a value, in brackets if it holds together less tightly than its place wants.
+    fn part(&mut self, f: &Frame<'_>, e: &Expr, wanted: Binding) {
+        if binding(f.locals, e) >= wanted {
+            return self.tell(f, e);
+        }
+        if has_figures(e) {
+            self.text("(");
+            self.tell(f, e);
+            self.text(")");
+        } else {
+            self.one(f, e, wanted);
+        }
+    }
+
     #[expect(clippy::wildcard_enum_match_arm, reason = "whatever is no chain of figures is told whole")]
     fn tell(&mut self, f: &Frame<'_>, e: &Expr) {
         match &e.kind {
-            ExprKind::And(list) => self.joined(f, list, " and "),
-            ExprKind::Or(list) => self.joined(f, list, " or "),
-            ExprKind::Op(Op::Not, args) => {
+            ExprKind::And(list) => self.joined(f, list, " and ", Binding::Not),
+            ExprKind::Or(list) => self.joined(f, list, " or ", Binding::Not),
+            ExprKind::Op(op @ Op::Not, args) => {
                 self.text("not ");
-                self.tell(f, &args[0]);
+                self.part(f, &args[0], wanted(*op, 1)[0]);
             }
             ExprKind::Op(op @ (Op::RoundDown | Op::RoundUp), args) => {
-                self.tell(f, &args[0]);
+                self.part(f, &args[0], wanted(*op, 1)[0]);
                 self.text(format!(" {}", op.written()));
             }
             ExprKind::Op(op @ (Op::Min | Op::Max), args) => {
                 self.text(format!("{}(", op.written()));
-                self.joined(f, args, ", ");
+                self.joined(f, args, ", ", Binding::Loose);
                 self.text(")");
             }
             ExprKind::Op(op, args) if is_simple(*op, args) => {
-                self.tell(f, &args[0]);
+                let [first, second] = wanted(*op, 2);
+                self.part(f, &args[0], first);
                 self.text(format!(" {} ", op.written()));
-                self.tell(f, &args[1]);
+                self.part(f, &args[1], second);
             }
             ExprKind::Op(Op::ToRatio | Op::ToDie | Op::PlaceOf, args) => self.tell(f, &args[0]),
             ExprKind::Const(_) | ExprKind::ConstRatio(..) | ExprKind::None => self.text(words(self.rs, f.locals, e)),
-            _ => {
-                self.said(f, e);
-                if let Some(value) = known_in(f, e).filter(|_| is_leaf(e)) {
-                    self.text(" ");
-                    self.out.push(Part::Value(value));
-                    self.nested(f, e);
-                }
-            }
+            _ => self.one(f, e, Binding::Loose),
         }
+    }
+
+    /// What is no chain of figures, with its value.
+    fn one(&mut self, f: &Frame<'_>, e: &Expr, wanted: Binding) {
+        self.in_words(f, e, wanted);
+        if let Some(value) = known_in(f, e).filter(|_| is_leaf(e)) {
+            self.text(" ");
+            self.out.push(Part::Value(value));
+            self.nested(f, e);
+        }
+    }
+
+    fn said(&mut self, f: &Frame<'_>, e: &Expr) {
+        self.in_words(f, e, Binding::Loose);
     }
 
     /// A value in words, and the distances that it asks for.
-    fn said(&mut self, f: &Frame<'_>, e: &Expr) {
+    fn in_words(&mut self, f: &Frame<'_>, e: &Expr, wanted: Binding) {
         if !self.binds {
             self.out.extend(known_in(f, e).iter().flat_map(measures).map(Part::Measure));
         }
-        self.text(words(self.rs, f.locals, e));
+        self.text(bracketed(self.rs, f.locals, e, wanted));
     }
 
-    fn joined(&mut self, f: &Frame<'_>, list: &[Expr], word: &str) {
+    fn joined(&mut self, f: &Frame<'_>, list: &[Expr], word: &str, wanted: Binding) {
         for (n, part) in list.iter().enumerate() {
             if n > 0 {
                 self.text(word);
             }
-            self.tell(f, part);
+            self.part(f, part, wanted);
         }
     }
 

@@ -2,6 +2,7 @@
 
 #![deny(clippy::wildcard_enum_match_arm)] // a new operator or form of value is thought of everywhere
 
+use super::brackets::{Binding, binding, wanted};
 use crate::rules::code::{Collection, Expr, ExprKind, Local, Pat, Quantifier};
 use crate::rules::reads::Reads;
 use crate::rules::reads::walk::{Node, walk_expr};
@@ -13,6 +14,7 @@ use compact_str::format_compact;
 /// An expression in the words of the rules.
 pub(super) fn words(rs: &Ruleset, locals: &[Local], e: &Expr) -> String {
     let say = |e: &Expr| words(rs, locals, e);
+    let part = |e: &Expr, wanted: Binding| bracketed(rs, locals, e, wanted);
     let list = |args: &[Expr]| args.iter().map(say).collect::<Vec<_>>().join(", ");
     match &e.kind {
         ExprKind::Const(v) => constant(rs, &e.ty, *v).into(),
@@ -29,13 +31,13 @@ pub(super) fn words(rs: &Ruleset, locals: &[Local], e: &Expr) -> String {
             let keys = if keys.is_empty() { String::new() } else { format!("({})", list(keys)) };
             match local_name(locals, thing).as_deref() {
                 Some("self") => format!("{name}{keys}"),
-                _ => format!("{}.{name}{keys}", say(thing)),
+                _ => format!("{}.{name}{keys}", part(thing, Binding::Whole)),
             }
         }
-        ExprKind::Alive(thing) => format!("{}.alive", say(thing)),
-        ExprKind::At(thing) => format!("{}.at", say(thing)),
-        ExprKind::Facing(thing) => format!("{}.facing", say(thing)),
-        ExprKind::Part { of, index } => format!("{}.{}", say(of), part_name(rs, &of.ty, *index)),
+        ExprKind::Alive(thing) => format!("{}.alive", part(thing, Binding::Whole)),
+        ExprKind::At(thing) => format!("{}.at", part(thing, Binding::Whole)),
+        ExprKind::Facing(thing) => format!("{}.facing", part(thing, Binding::Whole)),
+        ExprKind::Part { of, index } => format!("{}.{}", part(of, Binding::Whole), part_name(rs, &of.ty, *index)),
         ExprKind::Crossed { leg, kind } => format!("{}.crossed({})", say(leg), rs.kinds[kind.at()].name),
         ExprKind::Call { func: f, args } if args.is_empty() => rs.functions[f.at()].name.clone(),
         ExprKind::Call { func: f, args } => format!("{}({})", rs.functions[f.at()].name, list(args)),
@@ -43,21 +45,24 @@ pub(super) fn words(rs: &Ruleset, locals: &[Local], e: &Expr) -> String {
             let args: Vec<String> = args.iter().map(|e| action_words(rs, e)).collect();
             format!("{} {} {}", args[0], op.written(), args[1..].join(", "))
         }
-        ExprKind::Op(op, args) => operation(*op, args, &say),
+        ExprKind::Op(op, args) => operation(*op, args, &part),
         ExprKind::Running(phase) => format!("running({})", rs.phases[phase.at()].name),
         ExprKind::Tree { op, args, .. } => format!("{}({})", op.written(), list(args)),
-        ExprKind::And(parts) => parts.iter().map(say).collect::<Vec<_>>().join(" and "),
-        ExprKind::Or(parts) => parts.iter().map(say).collect::<Vec<_>>().join(" or "),
-        ExprKind::Otherwise(a, b) => format!("{} otherwise {}", say(a), say(b)),
+        ExprKind::And(parts) | ExprKind::Or(parts) => {
+            let parts: Vec<_> = parts.iter().map(|e| part(e, Binding::Not)).collect();
+            parts.join(if matches!(e.kind, ExprKind::And(_)) { " and " } else { " or " })
+        }
+        ExprKind::Otherwise(a, b) => format!("{} otherwise {}", part(a, Binding::Shifted), part(b, Binding::Shifted)),
         ExprKind::If { arms, otherwise } => {
-            let arms: Vec<_> = arms.iter().map(|(c, v)| format!("if {} then {}", say(c), say(v))).collect();
-            format!("{} else {}", arms.join(" else "), say(otherwise))
+            let value = |e: &Expr| part(e, Binding::Or);
+            let arms: Vec<_> = arms.iter().map(|(c, v)| format!("if {} then {}", say(c), value(v))).collect();
+            format!("{} else {}", arms.join(" else "), value(otherwise))
         }
         ExprKind::Match { subject, .. } => format!("match {}", say(subject)),
         ExprKind::Table { keys, .. } => format!("table({})", list(keys)),
         ExprKind::Is { value, pattern } => match **pattern {
-            Pat::None => format!("{} is none", say(value)),
-            Pat::Some(_) => format!("{} is there", say(value)),
+            Pat::None => format!("{} is none", part(value, Binding::Shifted)),
+            Pat::Some(_) => format!("{} is there", part(value, Binding::Shifted)),
             Pat::Any
             | Pat::Present(_)
             | Pat::Between { .. }
@@ -66,10 +71,12 @@ pub(super) fn words(rs: &Ruleset, locals: &[Local], e: &Expr) -> String {
             | Pat::Past { .. }
             | Pat::MetKind(..)
             | Pat::MetEdge
-            | Pat::Tuple(_) => format!("{} fits", say(value)),
+            | Pat::Tuple(_) => format!("{} fits", part(value, Binding::Shifted)),
         },
-        ExprKind::Has { thing, what } => format!("{} has {}", say(thing), rs.traits[what.at()].name),
-        ExprKind::Instances { thing, status } => format!("{}.{}", say(thing), rs.traits[status.at()].name),
+        ExprKind::Has { thing, what } => format!("{} has {}", part(thing, Binding::Whole), rs.traits[what.at()].name),
+        ExprKind::Instances { thing, status } => {
+            format!("{}.{}", part(thing, Binding::Whole), rs.traits[status.at()].name)
+        }
         ExprKind::Then { body, .. } => say(body),
         ExprKind::Map { over, local: bound, filter, body, .. } => {
             let from = collection(rs, locals, over);
@@ -82,13 +89,31 @@ pub(super) fn words(rs: &Ruleset, locals: &[Local], e: &Expr) -> String {
                 None => format!("{} of {from}", say(body)),
             }
         }
-        ExprKind::Query { what, over, filter, body } => {
-            query(rs, locals, *what, over, filter.as_deref(), body.as_deref())
-        }
+        ExprKind::Query { what, over, filter, body } => query(rs, locals, *what, over, filter, body),
         ExprKind::List(entries) => format!("[{}]", list(entries)),
         ExprKind::Make(parts) => format!("({})", list(parts)),
-        ExprKind::Was(inner) => format!("was {}", say(inner)),
+        ExprKind::Was(inner) => format!("was {}", part(inner, Binding::Whole)),
     }
+}
+
+/// The same in brackets, if it holds together less tightly than its place wants.
+pub(super) fn bracketed(rs: &Ruleset, locals: &[Local], e: &Expr, wanted: Binding) -> String {
+    let text = words(rs, locals, e);
+    if binding(locals, e) < wanted { format!("({text})") } else { text }
+}
+
+/// The pool and the comparison of a query that reads as it is written: `any dice <= 3`.
+pub(super) fn looks_at_pool<'e>(
+    locals: &[Local],
+    over: &'e [(LocalId, Collection)],
+    filter: &'e Option<Box<Expr>>,
+    body: &'e Option<Box<Expr>>,
+) -> Option<(&'e Expr, Op, &'e Expr)> {
+    let [(bound, Collection::List(pool))] = over else { return None };
+    let Some(Expr { kind: ExprKind::Op(op, args), .. }) = filter.as_deref().or(body.as_deref()) else { return None };
+    let [face, than] = args.as_slice() else { return None };
+    let shown = matches!(face.kind, ExprKind::Local(id) if id == *bound) && local(locals, *bound).is_empty();
+    shown.then_some((pool, *op, than))
 }
 
 /// `a.name`, or a comparison with it.
@@ -114,18 +139,13 @@ fn query(
     locals: &[Local],
     what: Quantifier,
     over: &[(LocalId, Collection)],
-    filter: Option<&Expr>,
-    body: Option<&Expr>,
+    filter: &Option<Box<Expr>>,
+    body: &Option<Box<Expr>>,
 ) -> String {
     let word = what.word();
-    // a look at a pool reads as it is written: `any dice <= 3`
-    if let ([(bound, Collection::List(pool))], Some(Expr { kind: ExprKind::Op(op, args), .. })) =
-        (over, filter.or(body))
-        && args.len() == 2
-        && matches!(args[0].kind, ExprKind::Local(id) if id == *bound)
-        && local(locals, *bound).is_empty()
-    {
-        return format!("{word} {} {} {}", words(rs, locals, pool), op.written(), words(rs, locals, &args[1]));
+    if let Some((pool, op, than)) = looks_at_pool(locals, over, filter, body) {
+        let (pool, than) = (bracketed(rs, locals, pool, Binding::Whole), bracketed(rs, locals, than, Binding::Shifted));
+        return format!("{word} {pool} {} {than}", op.written());
     }
     let binds: Vec<_> =
         over.iter().map(|(l, c)| format!("{} in {}", local(locals, *l), collection(rs, locals, c))).collect();
@@ -134,6 +154,7 @@ fn query(
         text += &format!(" where {}", words(rs, locals, filter));
     }
     if let Some(body) = body {
+        let wanted = if what == Quantifier::Every { Binding::Loose } else { Binding::Shifted };
         let join = match what {
             Quantifier::Every => ": ",
             Quantifier::Sum => " of ",
@@ -145,7 +166,7 @@ fn query(
             | Quantifier::Most
             | Quantifier::Least => " by ",
         };
-        text += &format!("{join}{}", words(rs, locals, body));
+        text += &format!("{join}{}", bracketed(rs, locals, body, wanted));
     }
     text
 }
@@ -153,23 +174,26 @@ fn query(
 fn collection(rs: &Ruleset, locals: &[Local], c: &Collection) -> String {
     match c {
         Collection::List(e) | Collection::Group(e) => words(rs, locals, e),
-        Collection::Range(a, b) => format!("{} .. {}", words(rs, locals, a), words(rs, locals, b)),
+        Collection::Range(a, b) => [a, b].map(|e| bracketed(rs, locals, e, Binding::Sum)).join(" .. "),
         Collection::Cases(ty, _) => rs.type_name(ty),
         Collection::Kind(kind) => rs.kinds[kind.at()].name.clone(),
     }
 }
 
-fn operation(op: Op, args: &[Expr], say: &impl Fn(&Expr) -> String) -> String {
+fn operation(op: Op, args: &[Expr], part: &impl Fn(&Expr, Binding) -> String) -> String {
+    let [first, second] = wanted(op, args.len());
     match (op, args) {
-        (Op::ToRatio | Op::ToDie | Op::PlaceOf, [a]) => say(a),
-        (Op::Not, [a]) => format!("not {}", say(a)),
-        (Op::Neg | Op::NegRatio, [a]) => format!("-{}", say(a)),
-        (Op::RoundDown | Op::RoundUp, [a]) => format!("{} {}", say(a), op.written()),
-        (Op::Within, [a, d, b]) => format!("{} within {} of {}", say(a), say(d), say(b)),
-        (Op::Point, [x, y]) => format!("[{}, {}]", say(x), say(y)),
-        (_, [a, b]) if op.sort() == OpSort::Operator => format!("{} {} {}", say(a), op.written(), say(b)),
+        (Op::ToRatio | Op::ToDie | Op::PlaceOf, [a]) => part(a, Binding::Loose),
+        (Op::Not, [a]) => format!("not {}", part(a, first)),
+        (Op::Neg | Op::NegRatio, [a]) => format!("-{}", part(a, first)),
+        (Op::RoundDown | Op::RoundUp, [a]) => format!("{} {}", part(a, first), op.written()),
+        (Op::Within, [a, d, b]) => format!("{} within {} of {}", part(a, first), part(d, first), part(b, first)),
+        (Op::Point, [x, y]) => format!("[{}, {}]", part(x, Binding::Loose), part(y, Binding::Loose)),
+        (_, [a, b]) if op.sort() == OpSort::Operator => {
+            format!("{} {} {}", part(a, first), op.written(), part(b, second))
+        }
         _ => {
-            let args: Vec<_> = args.iter().map(say).collect();
+            let args: Vec<_> = args.iter().map(|e| part(e, Binding::Loose)).collect();
             format!("{}({})", op.written(), args.join(", "))
         }
     }

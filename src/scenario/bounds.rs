@@ -28,15 +28,6 @@ pub(super) fn bounds(rules: &Ruleset, game: &Game, reached: &Reached, value: &Ex
     (!open).then_some((low, high))
 }
 
-/// True for what nothing in play can change: params, and what is reckoned from them.
-fn is_fixed(e: &Expr) -> bool {
-    match &e.kind {
-        ExprKind::Const(_) | ExprKind::ConstRatio(..) | ExprKind::Setting(_) => true,
-        ExprKind::Op(_, args) => args.iter().all(is_fixed),
-        _ => false,
-    }
-}
-
 #[derive(Clone, Copy)]
 struct Finder<'g> {
     rules: &'g Ruleset,
@@ -82,10 +73,14 @@ impl Finder<'_> {
                     self.inside(func, args, |inner, body| inner.range(body))?
                 }
                 FieldSort::Stat | FieldSort::State if keys.is_empty() => {
-                    self.everywhere(*field).or_else(|| self.slot(*field))
+                    self.everywhere(*field).or_else(|| self.slot(*field, thing))
                 }
                 _ => None,
             },
+            ExprKind::Global(id) => {
+                let global = &self.rules.globals[id.at()];
+                self.kept(&global.ty, (global.low, global.high), None)
+            }
             ExprKind::Query { what: Quantifier::Count, over, filter, .. } => {
                 Some((Ratio::ZERO, Ratio::whole(self.shortest(over, filter.as_deref()))))
             }
@@ -254,6 +249,7 @@ impl Finder<'_> {
         let most = match &list.kind {
             ExprKind::List(parts) => parts.len() as i64,
             ExprKind::Op(Op::Concat, args) => args.iter().map(|a| self.length(a)).fold(0, i64::saturating_add),
+            ExprKind::Op(Op::Without, args) => args.first().map_or(LONGEST, |list| self.length(list)),
             ExprKind::Op(Op::Highest | Op::Lowest, args) => args.get(1).map_or(LONGEST, |list| self.length(list)),
             ExprKind::Map { over, local, filter, flatten: false, .. } => self.entries(*local, over, filter.as_deref()),
             ExprKind::Call { func, args } => {
@@ -383,18 +379,20 @@ impl Finder<'_> {
         (0..self.game.layout.kinds.len()).map(|kind| self.slots(KindId::from(kind))).max().unwrap_or(0)
     }
 
-    /// Between which values a state of a thing is kept by the bounds that it is declared with: numbers, and params.
-    fn slot(self, field: FieldId) -> Option<Bounds> {
+    /// Between which values a state of a thing is kept.
+    fn slot(self, field: FieldId, thing: &Expr) -> Option<Bounds> {
         let info = &self.rules.fields[field.at()];
-        let kept = info.sort == FieldSort::State && info.keys.is_empty() && self.is_plain(field);
-        let end = |func: Option<FuncId>| {
-            let fixed = |inner: Finder<'_>, body: &Expr| inner.range(body).filter(|_| is_fixed(body));
-            func.and_then(|func| self.inside(func, std::iter::empty(), fixed)?)
-        };
-        let Type::Int(declared) = info.ty else { return None };
-        let low = end(info.low).map_or(Ratio::whole(declared.low), |(low, _)| low);
-        let high = end(info.high).map_or(Ratio::whole(declared.high), |(_, high)| high);
-        kept.then_some((low, high))
+        let kept = info.sort == FieldSort::State && self.is_plain(field);
+        if kept { self.kept(&info.ty, (info.low, info.high), Some(thing)) } else { None }
+    }
+
+    /// Between which values a state is kept by the bounds that it is declared with, as far as they can move.
+    fn kept(self, ty: &Type, (low, high): (Option<FuncId>, Option<FuncId>), thing: Option<&Expr>) -> Option<Bounds> {
+        let end = |func: Option<FuncId>| self.inside(func?, thing.into_iter(), |inner, body| inner.range(body))?;
+        let Type::Int(declared) = *ty else { return None };
+        let low = end(low).map_or(Ratio::whole(declared.low), |(low, _)| low);
+        let high = end(high).map_or(Ratio::whole(declared.high), |(_, high)| high);
+        Some((low, high))
     }
 
     /// Goes on with variables that are known.

@@ -321,6 +321,8 @@ ops! {
         [Cell, Value] -> Entries, Instr, Typed;
     Concat     Operator "+" "list + list" "One list after the other."
         [List(Order), List(Order)] -> Entries, Instr, Typed;
+    Without    Operator "-" "list - list" "What is left of the first when each entry of the second that it has is taken out once, the first of equals."
+        [List(Order), List(Faces)] -> Entries, Instr, Typed;
     Total      Builtin "total" "list of Int -> Int" "The sum of the entries."
         [List(Faces)] -> Cell, Instr, Sum;
     Highest    Builtin "highest" "(Int, list of T) -> list of T" "At most so many of the greatest, falling."

@@ -513,6 +513,8 @@ fn means_are_told_whole() {
     let folder = folder("means", &[("m/m.rules", rules), ("s.toml", scenario)]);
     let (_, text) = said(&folder, &["odds", "m/m.rules", "draws()", "--of", "ties", "--format", "csv"]);
     assert!(text.contains("m/m,ties,mean,,NaN,exact,0,2.0,"), "{text}");
+    let (_, same) = said(&folder, &["odds", "m/m.rules", "do draws()", "--of", "ties", "--format", "csv"]);
+    assert_eq!(same, text, "as rules call it");
     let (_, text) = said(&folder, &["odds", "s.toml"]);
     assert!(text.contains("mean red.hp: 1/40000 = 0.000025, "), "{text}");
     let (_, text) = said(&folder, &["compare", "m/m", "m/m", "s.toml"]);

@@ -42,7 +42,8 @@ pub fn run(args: &Args, file: Option<&Path>, asked: &str, out: &mut Out) -> Resu
     }
     let dice: Vec<String> = rules.iter().flat_map(|rules| &rules.dice).map(|die| die.name.clone()).collect();
     let dice: Vec<&str> = dice.iter().map(String::as_str).collect();
-    let direct = rules.filter(|rules| is_call(rules, asked));
+    let direct = rules.filter(|rules| is_call(rules, bare(asked)));
+    let asked = if direct.is_some() { bare(asked) } else { asked };
     if direct.is_some() && !asked.contains('(') {
         let name = asked.trim();
         return Err(Stop::failed(format!("`{name}` is called with brackets: `{name}(..)`")));
@@ -92,6 +93,12 @@ pub fn run(args: &Args, file: Option<&Path>, asked: &str, out: &mut Out) -> Resu
     let code = tell(args.format, &found, of_options(placed(problems), &sources), &sources, out)?;
     args.page.put(out, || found)?;
     Ok(code)
+}
+
+/// A call without the word that stands before it in rules.
+fn bare(asked: &str) -> &str {
+    let words = ["do ", "test ", "run ", "emit "];
+    words.iter().find_map(|word| asked.trim().strip_prefix(word)).unwrap_or(asked)
 }
 
 /// True if a text calls something of the rules that happens.

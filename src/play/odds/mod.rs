@@ -85,7 +85,7 @@ pub fn wish(scenario: &Scenario, budget: Budget) -> Wish<'_> {
 /// Everything that can happen in a scenario.
 pub struct Explored<'s> {
     /// The graph; it follows the best line of play.
-    pub graph: Graph<'s>,
+    pub graph: Box<Graph<'s>>,
     /// The scenario.
     pub scenario: &'s Scenario,
     /// Moves that ended wherever somebody liked: only ends on the grid were looked at.

@@ -111,7 +111,8 @@ impl Compiler<'_> {
                 if one {
                     c.emit(Instr::Push { list: dst, src, n });
                 } else {
-                    c.emit(Instr::Op { op: Op::Concat, dst, a: dst, b: src, n });
+                    let op = if op == SetOp::Add { Op::Concat } else { Op::Without };
+                    c.emit(Instr::Op { op, dst, a: dst, b: src, n });
                 }
                 return;
             }

@@ -86,7 +86,7 @@ impl Flow<'_> {
         }
     }
 
-    fn type_of(&self, slot: Slot) -> Type {
+    pub(super) fn type_of(&self, slot: Slot) -> Type {
         let rules = &self.program.schema;
         match slot {
             Slot::Setting(id) => rules.settings[id.at()].ty.clone(),

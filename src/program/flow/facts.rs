@@ -2,6 +2,7 @@
 
 use super::rows::Rows;
 use super::*;
+use crate::program::instr::Slot;
 use std::ops::{Deref, DerefMut, Range};
 use std::sync::{Arc, Mutex};
 
@@ -17,6 +18,8 @@ pub(super) struct Facts {
     pub ordered: FxHashMap<FuncId, Vec<Reg>>,
     /// Whether every list holds plain cells.
     pub flat: Option<bool>,
+    /// States that hold multisets.
+    pub bags: Option<Vec<Slot>>,
 }
 
 /// A place in a function: the function, what is wanted of its result, what its parameters hold, the instruction.

@@ -1,7 +1,7 @@
 //! What an instruction makes of the order of the lists it reads: nothing, the order of another list, or more.
 
 use super::*;
-use crate::program::instr::Wants;
+use crate::program::instr::{Slot, Wants};
 
 impl Flow<'_> {
     /// Tells reads of lists whose order is not read, or becomes that of another list, from all others.
@@ -9,8 +9,7 @@ impl Flow<'_> {
     pub(super) fn order(&self, e: &mut Effect, pc: Pc) {
         let blind = e.dice.iter().filter(|(_, wants)| matches!(wants, Wants::Faces | Wants::Look(..)));
         for list in blind.map(|(list, _)| *list).collect::<SmallVec<[Reg; 4]>>() {
-            e.not_in_order(list);
-            e.unordered.push(list);
+            e.takes_entries(list);
         }
         let code = &self.program.code;
         match code[pc as usize] {
@@ -18,11 +17,11 @@ impl Flow<'_> {
             Instr::Push { list, .. } | Instr::Distinct { list, .. } => e.passes_on(list, list),
             Instr::Living { dst, list, .. } => e.passes_on(dst, list),
             Instr::Op { op: Op::Concat, dst, a, b, .. } => [a, b].into_iter().for_each(|from| e.passes_on(dst, from)),
+            Instr::Op { op: Op::Without, dst, a, .. } => e.passes_on(dst, a),
+            Instr::SetGlobal { id, src, .. } if self.is_bag(Slot::Global(id)) => e.takes_entries(src),
+            Instr::SetField { id, src, .. } if self.is_bag(Slot::Field(id)) => e.takes_entries(src),
             // whether dice have to be told apart is decided where it is carried out
-            Instr::Own { list } => {
-                e.not_in_order(list);
-                e.unordered.push(list);
-            }
+            Instr::Own { list } => e.takes_entries(list),
             Instr::Which { list, among, .. } => e.at_places(list, among),
             Instr::Entry { list, index, n, .. } => {
                 e.entry = (n == 1).then_some((list, index));
@@ -43,6 +42,10 @@ impl Flow<'_> {
         }
     }
 
+    fn is_bag(&self, slot: Slot) -> bool {
+        self.facts.bags.as_ref().is_some_and(|bags| bags.contains(&slot))
+    }
+
     #[expect(clippy::wildcard_enum_match_arm, reason = "all others read the order of their lists")]
     fn order_of_question(&self, e: &mut Effect, ask: &Ask) {
         let any = self.menus && ask.is_of_values(&self.program.schema);
@@ -57,13 +60,9 @@ impl Flow<'_> {
             }
             // where all weigh the same, any order of what is drawn from gives the same draws
             AskKind::Draw { from, weights: None, .. } => {
-                e.not_in_order(from);
-                e.unordered.push(from);
+                e.takes_entries(from);
             }
-            AskKind::Choose { from, .. } if any => {
-                e.not_in_order(from);
-                e.unordered.push(from);
-            }
+            AskKind::Choose { from, .. } if any => e.takes_entries(from),
             AskKind::Subset { dst, from, .. } if any => e.passes_on(dst, from),
             _ => {}
         }
@@ -75,6 +74,12 @@ impl Effect {
     fn not_in_order(&mut self, list: Reg) {
         self.reads.retain(|read| *read != (list, 1));
         self.unordered.retain(|reg| *reg != list);
+    }
+
+    /// The entries of a list are read in whatever order.
+    fn takes_entries(&mut self, list: Reg) {
+        self.not_in_order(list);
+        self.unordered.push(list);
     }
 
     /// The order of a list is read where that of another is.

@@ -69,12 +69,12 @@ impl Body<'_, '_> {
                 let args = vec![self.as_ratio(a), self.as_ratio(b)];
                 op(pick(Op::AddRatio, Op::SubRatio), args, Type::Ratio).at(span)
             }
-            (Type::List(_), Type::List(_)) if !minus => match join(&a.ty, &b.ty) {
+            (Type::List(_), Type::List(_)) => match join(&a.ty, &b.ty) {
                 Some(ty) => {
                     let args = vec![self.fit(a, &ty), self.fit(b, &ty)];
-                    op(Op::Concat, args, ty).at(span)
+                    op(pick(Op::Concat, Op::Without), args, ty).at(span)
                 }
-                None => self.refuse("added", &a, &b, span),
+                None => self.refuse(if minus { "subtracted" } else { "added" }, &a, &b, span),
             },
             (Type::Chain(_) | Type::Shifted(_), Type::Int(_)) => {
                 let word = if minus { "down" } else { "up" };
@@ -161,6 +161,9 @@ impl Body<'_, '_> {
                 let help =
                     "throw each by a name of its own, and add what they show: `roll a = d6`, `roll b = d8`, `a + b`";
                 self.say_help(Code::WrongType, span, message, help);
+            } else if matches!(a.ty, Type::List(_)) && done != "multiplied" {
+                let list = "a list takes a list: an entry stands in [ ], as in `xs + [x]` and `xs - [x]`";
+                self.say_help(Code::WrongType, span, message, list);
             } else {
                 self.say(Code::WrongType, span, message);
             }

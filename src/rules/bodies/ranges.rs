@@ -97,6 +97,7 @@ impl Body<'_, '_> {
             (_, ExprKind::Op(Op::Concat, args)) => {
                 args.iter().map(|a| self.faces(a)).reduce(Range::join).unwrap_or(any)
             }
+            (_, ExprKind::Op(Op::Without, args)) => args.first().map_or(any, |a| self.faces(a)),
             (_, ExprKind::Op(Op::Copies, args)) => args.get(1).map_or(any, |a| self.faces(a)),
             (_, ExprKind::List(parts)) => parts.iter().map(|p| self.faces(p)).reduce(Range::join).unwrap_or(any),
             (_, ExprKind::If { arms, otherwise }) => {
@@ -131,6 +132,10 @@ impl Body<'_, '_> {
             ExprKind::Op(Op::Concat, args) => {
                 args.iter().map(|a| self.length_of(a)).fold(Range::new(0, 0), |a, b| cap(add(a, b)))
             }
+            ExprKind::Op(Op::Without, args) => match args.as_slice() {
+                [whole, out] => cap(sub(self.length_of(whole), self.length_of(out))),
+                _ => any,
+            },
             ExprKind::Op(Op::Copies, args) => match args.first().map(|a| &a.ty) {
                 Some(Type::Int(r)) => cap(*r),
                 _ => any,

@@ -1,7 +1,7 @@
 //! Statements that change the table.
 
-use super::super::code::{Expr, SetOp, Stmt, StmtKind, Target, Until};
-use super::body::Body;
+use super::super::code::{Expr, ExprKind, SetOp, Stmt, StmtKind, Target, Until};
+use super::body::{Body, expr};
 use super::matches::ids;
 use crate::base::{Code, Span, did_you_mean};
 use crate::rules::index::Means;
@@ -32,7 +32,7 @@ impl Body<'_, '_> {
         }
         let (value, one) = match op {
             SetOp::Set => (self.want(value, &ty), false),
-            SetOp::Add | SetOp::Sub => self.addition(target, value, &ty, op == SetOp::Sub, span),
+            SetOp::Add | SetOp::Sub => self.addition(value, &ty, op == SetOp::Sub, span),
         };
         if let Target::Local(id) = &place {
             self.sizes.remove(id);
@@ -47,41 +47,21 @@ impl Body<'_, '_> {
         Some(self.lasting(until, span, &set))
     }
 
-    /// What is added to a target: to a list one entry or all of another list.
-    fn addition(
-        &mut self,
-        target: &tree::Expr,
-        value: &tree::Expr,
-        ty: &Type,
-        minus: bool,
-        span: Span,
-    ) -> (Expr, bool) {
+    /// What is added to a target or taken off it, and whether that is one entry that is added to a list.
+    fn addition(&mut self, value: &tree::Expr, ty: &Type, minus: bool, span: Span) -> (Expr, bool) {
         match ty {
-            Type::List(inner) if !minus => {
+            Type::List(inner) => {
                 let hint = if matches!(value.kind, Tree::List(_)) { ty } else { inner };
                 let value = self.expr(value, Some(hint));
                 if matches!(value.ty, Type::List(_)) {
-                    (self.fit(value, ty), false)
-                } else {
-                    (self.fit(value, inner), true)
+                    return (self.fit(value, ty), false);
                 }
+                let entry = self.fit(value, inner);
+                if minus { (expr(ExprKind::List(vec![entry]), ty.clone(), span), false) } else { (entry, true) }
             }
             Type::Int(_) | Type::Length | Type::Angle | Type::Ratio | Type::Unknown => (self.want(value, ty), false),
             Type::Optional(_) => {
                 self.say(Code::Missing, span, "there may be nothing to add to");
-                (self.expr(value, None), false)
-            }
-            Type::List(_) => {
-                let list = match &target.kind {
-                    Tree::Name(name) => name.clone(),
-                    Tree::Field(base, field) => match &base.kind {
-                        Tree::Name(base) => format!("{base}.{}", field.text),
-                        _ => field.text.clone(),
-                    },
-                    _ => "xs".to_string(),
-                };
-                let help = format!("write `set {list} = all x in {list} where x != ..`");
-                self.say_help(Code::WrongType, span, "an entry is not taken out of a list by `-=`", help);
                 (self.expr(value, None), false)
             }
             _ => {

@@ -1,10 +1,10 @@
 //! The message of last resort: what could have stood here.
 
-use super::{Inside, Spot};
+use super::{Inside, Spot, is_capital, is_small};
 use crate::base::{Code, Diagnostic};
 use crate::syntax::grammar::Rule;
 use crate::syntax::scan::Kind;
-use crate::syntax::words::{RESERVED, STATEMENTS};
+use crate::syntax::words::{MEMBERS, RESERVED, STATEMENTS};
 
 pub(super) fn fallback(spot: &Spot) -> Diagnostic {
     let word = spot.now();
@@ -20,8 +20,11 @@ pub(super) fn fallback(spot: &Spot) -> Diagnostic {
         (false, false) => format!("`{word}` does not fit here, behind `{behind}`"),
     };
     let found = spot.here(Code::Syntax, message);
-    if spot.at > 0 && !spot.fresh(spot.at) && STATEMENTS.contains(&word) && spot.inside(spot.at) == Inside::Statements {
-        return found.help("statements stand on lines of their own, or have a `;` between them");
+    if let Some(what) = next_in_block(spot, spot.at) {
+        return found.help(format!("{what} stand on lines of their own, or have a `;` between them"));
+    }
+    if spot.word(spot.item_word()) == "enum" && is_capital(word) && is_capital(behind) {
+        return found.help("write a `,` between two cases, or a `<` where they have an order");
     }
     if word == "}" && behind == "{" && spot.word(spot.item_word()) == "example" {
         return found.help("an example claims something: `{ u.men = 9 }`, or `{ passed }` of a test");
@@ -39,6 +42,24 @@ pub(super) fn fallback(spot: &Spot) -> Diagnostic {
         all if all.len() <= 8 => found.help(format!("expected here: {}", all.join(" or "))),
         _ if all_values(spot) => found.help("expected here: a value"),
         _ => found,
+    }
+}
+
+/// What the block around is made of, where token `from` begins the next of them on the line of the last.
+pub(super) fn next_in_block(spot: &Spot, from: usize) -> Option<&'static str> {
+    if from == 0 || spot.fresh(from) || spot.bracketed(from) {
+        return None;
+    }
+    let first = spot.word(from);
+    let mut rest = (from + 1..).take_while(|n| !spot.fresh(*n)).map(|n| spot.word(n));
+    let row = rest.find(|word| matches!(*word, "=>" | "{" | "}" | ";" | ",")) == Some("=>") && spot.behind_arrow(from);
+    match spot.inside(from) {
+        Inside::Statements if STATEMENTS.contains(&first) => Some("statements"),
+        Inside::Members if MEMBERS.contains(&first) => Some("members"),
+        Inside::Rows if row => Some("rows"),
+        Inside::Options if row => Some("options"),
+        Inside::Other if is_small(first) && spot.word(spot.item_word()) == "example" => Some("claims"),
+        _ => None,
     }
 }
 

@@ -106,7 +106,24 @@ impl<'s> Spot<'s> {
             ErrorVariant::ParsingError { positives, .. } => positives.clone(),
             ErrorVariant::CustomError { .. } => Vec::new(),
         };
-        Spot { file, text, base, tokens, fresh, at, stuck, wanted }
+        let mut spot = Spot { file, text, base, tokens, fresh, at, stuck, wanted };
+        spot.leave_brackets();
+        spot
+    }
+
+    /// The parser tells the last place at which it looked for something with a name. Where nothing of that sort can follow a
+    /// bracket that is closed, that place is the bracket, and what does not fit stands behind it.
+    fn leave_brackets(&mut self) {
+        let closed = match (self.before(1), self.now()) {
+            ("(", ")") => self.before(2).ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_'),
+            ("{", "}") => self.wants(Rule::stmt),
+            (_, ")") => self.wants(Rule::cmp_op) && self.bracketed(self.at),
+            _ => false,
+        };
+        if let (true, Some(next)) = (closed, self.tokens.get(self.at + 1)) {
+            (self.at, self.stuck) = (self.at + 1, next.start);
+            self.wanted.clear();
+        }
     }
 
     /// The text of token `n`; nothing where there is none.
@@ -195,6 +212,11 @@ impl<'s> Spot<'s> {
         0
     }
 
+    /// Token `n` stands in what a row gives, not in its pattern.
+    fn behind_arrow(&self, n: usize) -> bool {
+        self.line_start(n).checked_sub(1).is_some_and(|before| self.word(before) == "=>")
+    }
+
     /// What the innermost open `{` before token `n` encloses.
     fn inside(&self, n: usize) -> Inside {
         let mut depth = 0usize;
@@ -209,6 +231,21 @@ impl<'s> Spot<'s> {
             }
         }
         Inside::Head
+    }
+
+    /// A round or square bracket is open before token `n`, inside the innermost `{`.
+    fn bracketed(&self, n: usize) -> bool {
+        let mut depth = 0i32;
+        for word in (0..n.min(self.tokens.len())).rev().map(|n| self.word(n)) {
+            match word {
+                ")" | "]" | "}" => depth += 1,
+                "(" | "[" | "{" if depth > 0 => depth -= 1,
+                "(" | "[" => return true,
+                "{" => return false,
+                _ => {}
+            }
+        }
+        false
     }
 
     fn opened_by(&self, brace: usize) -> Inside {

@@ -1,5 +1,6 @@
 //! Messages about statements, rows and lines of blocks.
 
+use super::expected::next_in_block;
 use super::{Inside, Spot, is_capital, is_small};
 use crate::base::{Code, Diagnostic, did_you_mean};
 use crate::syntax::grammar::Rule;
@@ -88,7 +89,7 @@ fn rows(spot: &Spot) -> Option<Diagnostic> {
     }
     let before = spot.before(1);
     let number = spot.at.checked_sub(1).and_then(|n| spot.kind(n)) == Some(Kind::Number);
-    let pattern = spot.line_start(spot.at) < spot.at && arrow_ahead(spot);
+    let pattern = spot.line_start(spot.at) < spot.at && arrow_ahead(spot) && !spot.behind_arrow(spot.at);
     if !pattern {
         let compared = matches!(word, "<" | ">" | "<=" | ">=") && spot.line_start(spot.at) == spot.at;
         return if compared { Some(compared_band(spot)) } else { None };
@@ -274,8 +275,8 @@ fn words_elsewhere(spot: &Spot) -> Option<Diagnostic> {
         }
     }
     let line = matches!(spot.inside(spot.at), Inside::Rows | Inside::Members | Inside::Options);
-    let next = spot.word(spot.at + 1);
-    if now == "," && line && (spot.fresh(spot.at + 1) || words::MEMBERS.contains(&next) || next == "}") {
+    let last = spot.fresh(spot.at + 1) || spot.word(spot.at + 1) == "}";
+    if now == "," && (line && last || next_in_block(spot, spot.at + 1).is_some()) {
         let found = spot.here(Code::Syntax, "each of these ends with its line, and has no comma behind it");
         return Some(found.help("take the comma away; a `;` parts two on one line"));
     }
@@ -330,7 +331,7 @@ fn statement(spot: &Spot, start: usize, word: &str) -> Option<Diagnostic> {
     }
     match word {
         "while" | "until" => {
-            let help = "`repeat { .. } while C` does it once at least: put an `if C { }` around it where it may not be done at all";
+            let help = "write `repeat { .. } while C`: C is asked before each round, the first too";
             return Some(spot.at(start, Code::Syntax, LOOPS).help(help));
         }
         "for" | "foreach" => return Some(spot.at(start, Code::Syntax, LOOPS).help("write `each` for `for`")),

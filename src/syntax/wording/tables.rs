@@ -7,6 +7,16 @@ use crate::syntax::scan::Kind;
 
 /// What a cell or a row of a table is taken for.
 pub(super) fn say(spot: &Spot) -> Option<Diagnostic> {
+    if spot.word(spot.item_word()) == "table"
+        && spot.at == spot.item_word() + 2
+        && matches!(spot.now(), "{" | ":" | "=")
+    {
+        let found = spot.here(Code::Syntax, "a table says what is looked up in it, and what it gives");
+        return Some(found.help(format!(
+            "write `table {}(n: 1..3): Int {{`, and a row `| 1 to 2 | 0 |` on each line",
+            spot.before(1)
+        )));
+    }
     if spot.word(spot.item_word()) != "table" || !spot.tokens.iter().take(spot.at).any(|t| t.text(spot.text) == "{") {
         return None;
     }

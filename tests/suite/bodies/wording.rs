@@ -271,12 +271,12 @@ fn words_and_signs_that_the_language_has_not() {
     {
         helps(Code::UnknownName, &format!("let f = {word}"), &format!("unknown name `{word}`; write `{is}`"), why);
     }
-    helps(
-        Code::WrongType,
-        "proc p(u: Unit, xs: list of Unit) { var ys = xs; set ys -= u }",
-        "taken out",
-        "`set ys = all x in ys where x != ..`",
-    );
+    for (list, done) in [("xs - 3", "subtracted"), ("xs + 3", "added")] {
+        let text = format!("let f(xs: list of Int) = {list}");
+        helps(Code::WrongType, &text, &format!("cannot be {done}"), "`xs + [x]` and `xs - [x]`");
+    }
+    helps(Code::WrongType, "proc p(u: Unit, xs: list of Unit) { var ys = xs; set ys -= 3 }", "Unit is wanted here", "");
+    good("proc p(u: Unit, xs: list of Unit) { var ys = xs; set ys -= u; set ys -= xs - [u] }");
     good(
         "let f(n: Int) = n - 2 * (n / 2 rounded down)\nproc p(u: Unit, xs: list of Unit) { var ys = xs; set ys = all x in ys where x != u }",
     );

@@ -126,3 +126,67 @@ fn pools_against_each_other() {
     let score = |sort| told(&lab.graph("score", &[], Options { sort, ..Options::default() }).results());
     assert_eq!(score(true), score(false));
 }
+
+/// A state holds a multiset if no rule reads the order of what it holds, or of what is made of it and stored.
+#[test]
+fn states_that_hold_multisets() {
+    let lab = |end: &str| {
+        Lab::of(&format!(
+            "state deck : list of Int = [1, 1, 1, 2, 2, 3]
+            state red : list of Int = []
+            state blue : list of Int = []
+            state shown : list of Int = []
+            proc deal() {{
+              each n in 1 .. 2 {{
+                draw one in deck
+                set deck -= one
+                set red += one
+              }}
+              draw 2 of two in deck
+              set deck -= two
+              set blue = two + [9]
+            }}
+            proc trade() {{
+              if size(red) > 0 {{
+                draw got in red
+                set red -= got
+                set blue += got
+                set shown = blue
+              }}
+            }}
+            proc play() -> Int {{\n do deal()\n do trade()\n {end} }}"
+        ))
+    };
+    let asked = |end: &str| {
+        let lab = lab(end);
+        let [sorted, plain] = [true, false].map(|sort| {
+            let graph = lab.graph("play", &[], Options { sort, ..Options::default() });
+            (graph.states(), graph.results())
+        });
+        let orders = super::brute::brute(&lab, "play", 100_000).expect("few enough");
+        for (end, wanted) in orders {
+            let end = end.expect("no faults");
+            assert_eq!(sorted.1.chance(|c| c == end), wanted, "{end:?}");
+            assert_eq!(plain.1.chance(|c| c == end), wanted, "{end:?}");
+        }
+        (sorted.0, plain.0)
+    };
+    for end in [
+        "return total(red) * 100 + (count blue == 1) * 10 + size(deck)",
+        "return total(highest(2, blue)) * 10 + (if 3 in red then 1 else 0)",
+        "return size(red - blue) + 10 * total(shown)",
+        "draw last in shown\n return last * 10 + distinct(blue)",
+    ] {
+        let (bags, lists) = asked(end);
+        assert!(2 * bags < lists, "{bags} {lists} {end}");
+    }
+    for end in [
+        "return (nth(2, red) otherwise 0) * 100 + (nth(1, blue) otherwise 0) * 10 + (nth(4, shown) otherwise 0)",
+        "var sum : Int = 0\n each x in shown { set sum = sum * 10 + x }\n return sum",
+        "return if shown == [1, 2, 9, 1] then 1 else 0",
+        "draw last in blue weight last\n return (nth(1, red + [last]) otherwise 0) * 10 + last",
+        "let first = all x in blue where x < 9\n return nth(1, first) otherwise 0",
+    ] {
+        asked(end);
+    }
+}

@@ -448,6 +448,45 @@ fn lists_of_values_are_multisets() {
     }
 }
 
+/// Ten cards of a pack of forty: 10^15 orders, but their total asks for none of them. Where the order is asked for, each
+/// order counts.
+#[test]
+fn hands_of_cards() {
+    let lab = Lab::of(
+        "proc hand() -> Int {
+          let pack = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+          draw 10 of hand in pack + pack + pack + pack
+          return total(hand) }
+        proc last() -> Int {
+          var pack = [1, 1, 2, 3]
+          draw 3 of hand in pack
+          set pack -= hand
+          return 100 * total(pack) + 10 * (nth(3, hand) otherwise 0) + (count hand == 1) }",
+    );
+    // ways to so many cards with such a sum, a card after the other
+    let mut ways = vec![vec![0u64; 101]; 11];
+    ways[0][0] = 1;
+    for card in (1..=10).flat_map(|card| [card; 4]) {
+        for cards in (1..=10).rev() {
+            for sum in (card..=100).rev() {
+                ways[cards][sum] += ways[cards - 1][sum - card];
+            }
+        }
+    }
+    let found = lab.graph("hand", &[], Options::default()).results();
+    let whole: u64 = ways[10].iter().sum();
+    assert_eq!(whole, 847_660_528, "40 over 10");
+    for (sum, ways) in ways[10].iter().enumerate() {
+        assert_eq!(found.chance(|c| c == [sum as i64]), Fraction::new((*ways).into(), whole.into()), "{sum}");
+    }
+    let orders = super::brute::brute(&lab, "last", 100).expect("few orders");
+    let found = lab.graph("last", &[], Options::default()).results();
+    for (end, wanted) in orders {
+        let end = end.expect("no faults");
+        assert_eq!(found.chance(|c| c == end), wanted, "{end:?}");
+    }
+}
+
 /// What seeds give of a bag with equal entries comes to what is exact.
 #[test]
 fn equal_entries_are_drawn_as_often_by_seeds() {

@@ -53,7 +53,7 @@ impl Lab {
         FuncId::from(found.unwrap_or_else(|| panic!("no function {name}")))
     }
 
-    pub fn graph(&self, name: &str, args: &'static [i64], options: Options) -> Graph<'_> {
+    pub fn graph(&self, name: &str, args: &'static [i64], options: Options) -> Box<Graph<'_>> {
         self.graph_by(name, args, &mut Prefer, options)
     }
 
@@ -63,7 +63,7 @@ impl Lab {
         args: &'static [i64],
         deciders: &mut dyn Deciders,
         options: Options,
-    ) -> Graph<'_> {
+    ) -> Box<Graph<'_>> {
         let task = Task::Call { func: self.func(name), args, keep: None };
         explore(&self.game, &self.game.start, task, deciders, options)
     }

@@ -85,6 +85,10 @@ fn body(op: Op, lots: &mut Lots) -> String {
         Op::Nth => text(&format!("(nth({n}, p) otherwise 9) * 10 + (nth(x, q) otherwise 9)")),
         Op::Copies => text("total(copies(x, y))"),
         Op::Concat => format!("let r = p + q\n return (count r {than} {k}) * 10 + (nth({n}, q + p + [x]) otherwise 9)"),
+        Op::Without => text(lots.of(&[
+            "size(p - q) * 10 + (nth(1, (p + q) - [x, y]) otherwise 9)",
+            "total(p - [x]) * 10 + size((q + q) - p)",
+        ])),
         Op::Total => text("total(p) * 10 + total(p + q)"),
         Op::Highest if lots.below(2) == 0 => {
             text("((nth(1, highest(x, [x / y, 3 / 4])) otherwise 1 / 7) * 12 rounded down)")
@@ -172,9 +176,11 @@ const ON_LISTS: &[&str] = &[
     "choose 1 .. 2 of got in p + q prefer when got > 1\n return total(got)",
     "draw got in p + [x]\n return got",
     "draw 2 of got in p + q\n return total(got)",
+    "draw 2 of got in p + q + [1]\n return (count got > 1) * 10 + size((p + q) - got)",
     "draw got in p + q weight got + 2\n return got",
     "set s.kept = p + q\n return (nth(2, s.kept) otherwise 9) * 10 + size(s.kept)",
     "set s.kept = p\n set s.kept += x\n return total(s.kept)",
+    "set s.kept = p + q\n set s.kept -= x\n set s.kept -= [y, 1]\n return total(s.kept) * 10 + (nth(1, s.kept) otherwise 9)",
     "return size(s) * 10 + size(all m in s.men where m != a) * 100 + x",
     "set t.men = all m in Man where x > 1\n return size(t.men) * 10 + size(s.men)",
     "let z = [d3, d4]\n roll r = z\n return total(r) * 10 + (nth(1, r) otherwise 9)",

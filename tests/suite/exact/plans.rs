@@ -65,7 +65,7 @@ pub(super) fn bound_by(name: &str, rules: &str, text: &str) -> Scenario {
     scenario::build(&document, rules, &[], &sources, Detail::Plain).unwrap_or_else(|p| panic!("{}", told(&p, &sources)))
 }
 
-fn explored(scenario: &Scenario, options: Options) -> Graph<'_> {
+fn explored(scenario: &Scenario, options: Options) -> Box<Graph<'_>> {
     explore(&scenario.game, &scenario.game.start, Task::Plan(scenario), &mut Scripts::new(scenario), options)
 }
 

@@ -166,10 +166,12 @@ const FORMS: &[Form] = &[
          proc q(u: Unit) -> Int { var xs: list of Int = []
          set xs += 3
          set xs += [4, 3]
-         return size(xs) }",
+         set xs -= 3
+         set xs -= [5, 4]
+         return 10 * total(xs) + size(xs - [3, 3]) }",
         &[
             "for p(u) with u.nerve = 4 { u.markers = 3 }",
-            "for q(u) { result = 3 }",
+            "for q(u) { result = 30 }",
         ],
         &["for p(u) with u.nerve = 4 { u.markers = 10 }"],
     ),

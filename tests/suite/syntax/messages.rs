@@ -46,6 +46,38 @@ fn other_mistakes() {
     insta::assert_snapshot!(report(&fixture("mistakes.rules")));
 }
 
+/// What begins on the line of the last is told to need a line or a `;`, whatever the block is made of.
+#[test]
+fn what_stands_behind_another() {
+    let told = |text: &str| {
+        let found = found(&format!("ruleset a/b\n{text}\n"));
+        found.iter().map(|d| format!("{} | {}", d.message, d.help)).collect::<Vec<_>>().join("\n")
+    };
+    for (text, what) in [
+        ("proc p() { do a() do b() }", "statements"),
+        ("proc p() { each x in U { } do b(x) }", "statements"),
+        ("proc p(u: U) { do a(u) set u.a = 1 }", "statements"),
+        ("proc p() { choose act { go => { } wait => { } } }", "options"),
+        ("proc p(n: Int) { match n { 1 => { do a() } else => { } } }", "rows"),
+        ("let f(n: Int): Int = match n { 1 => 2 else => 3 }", "rows"),
+        ("kind U { state a : 0..3 = 1 state b : 0..3 = 1 }", "members"),
+        ("example \"x\" for u: U { u.a = 1 u.b = 2 }", "claims"),
+    ] {
+        assert_eq!(told(text).matches(&format!("{what} stand on lines of their own")).count(), 1, "{}", told(text));
+    }
+    for text in [
+        "proc p(n: Int) { match n { 1 => do a(), else => do b() } }",
+        "proc p() { choose act { go => do a(), wait => do b() } }",
+        "kind U { state a : 0..3 = 1, state b : 0..3 = 1 }",
+        "example \"x\" for u: U { u.a = 1, u.b = 2 }",
+    ] {
+        assert!(told(text).contains("take the comma away"), "{}", told(text));
+    }
+    assert!(told("let f(n: Int): Int = match n { 1, 2 => 3; else => 4 }").contains("`1 | 2 => ..`"));
+    assert!(told("enum A { X Y Z }").contains("a `,` between two cases"));
+    assert!(told("table t {1: 2}").contains("`table t(n: 1..3): Int {`"));
+}
+
 /// All faults of an item are told in one run.
 #[test]
 fn several_faults_of_one_item() {

@@ -1,0 +1,94 @@
+//! States that hold multisets: lists of which no code reads the order, wherever it reads them.
+//!
+//! The greatest fixed point: all lists are taken for multisets first. What is loaded from one may be stored in another, whose
+//! order is then not read either, unless that is found to be read.
+
+use super::*;
+use crate::program::instr::{Operand, Slot};
+use crate::program::schema::FieldSort;
+
+/// Where a list is loaded: the function, the instruction, the register.
+type Load = (FuncId, Pc, Reg);
+
+impl Flow<'_> {
+    /// Works out which states hold multisets, before what code does is told by it.
+    pub(super) fn find_bags(&mut self) {
+        if self.facts.bags.is_some() {
+            return;
+        }
+        let places = self.loads();
+        let mut bags = self.stored();
+        bags.retain(|slot| places.iter().all(|(known, place)| known != slot || place.is_some()));
+        while !bags.is_empty() {
+            let mut flow = Flow { program: self.program, menus: self.menus, facts: Taken::default() };
+            flow.facts.bags = Some(bags.clone());
+            let known = bags.len();
+            for (slot, (func, pc, dst)) in places.iter().filter_map(|(slot, place)| Some((*slot, (*place)?))) {
+                if bags.contains(&slot) && flow.reads_order_behind(func, pc, dst) {
+                    bags.retain(|bag| *bag != slot);
+                }
+            }
+            if bags.len() == known {
+                break;
+            }
+        }
+        self.facts.bags = Some(bags);
+    }
+
+    /// The states that hold multisets of single cells.
+    pub fn bags(&mut self) -> Vec<Slot> {
+        self.find_bags();
+        self.facts.bags.clone().unwrap_or_default()
+    }
+
+    /// Lists of single cells that some code stores: states of things and of the game.
+    fn stored(&self) -> Vec<Slot> {
+        let rules = &self.program.schema;
+        let mut found = Vec::new();
+        for operand in self.program.code.iter().flat_map(|instr| instr.operands()) {
+            let Operand::Store(_, slot) = operand else { continue };
+            let is_state = match slot {
+                Slot::Global(_) => true,
+                Slot::Field(id) => rules.fields[id.at()].sort == FieldSort::State,
+                Slot::Setting(_) | Slot::Ambient(_) | Slot::Status(_) => false,
+            };
+            if is_state && self.entry_of(slot) == Some(1) && !found.contains(&slot) {
+                found.push(slot);
+            }
+        }
+        found
+    }
+
+    fn entry_of(&self, slot: Slot) -> Option<Reg> {
+        if let Type::List(inner) = self.type_of(slot) { Some(self.width(&inner)) } else { None }
+    }
+
+    /// Where lists are loaded. Code that lies before all functions has no place.
+    fn loads(&self) -> Vec<(Slot, Option<Load>)> {
+        let mut entries: Vec<(Pc, FuncId)> =
+            self.program.funcs.iter().enumerate().map(|(n, info)| (info.entry, FuncId::from(n))).collect();
+        entries.sort_unstable();
+        let mut found = Vec::new();
+        for (pc, instr) in self.program.code.iter().enumerate() {
+            for operand in instr.operands() {
+                let Operand::Load(dst, slot) = operand else { continue };
+                if self.entry_of(slot).is_none() {
+                    continue;
+                }
+                let own = entries.partition_point(|(entry, _)| *entry <= pc as Pc).checked_sub(1);
+                found.push((slot, own.map(|own| (entries[own].1, pc as Pc, dst))));
+            }
+        }
+        found
+    }
+
+    /// Whether the order of a list that an instruction loads is read later; also if that is not known.
+    fn reads_order_behind(&mut self, func: FuncId, pc: Pc, dst: Reg) -> bool {
+        let wanted = vec![true; self.program.funcs[func.at()].result as usize];
+        if self.body(func).known(pc).is_none() {
+            return true;
+        }
+        let read = self.live(func, &wanted, pc + 1);
+        read.iter().any(|(reg, reading)| *reg == dst && *reading > Reading::Entries)
+    }
+}
