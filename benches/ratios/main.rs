@@ -122,16 +122,27 @@ fn main() {
     if asked.count.is_some() {
         return exact::measure(&asked, &mut |_| ());
     }
-    println!(
-        "{:4} {:28} {:>14} {:>14} {:>8} {:>6}",
-        "", "nanoseconds each", "rules text", "by hand", "ratio", "wanted"
-    );
     let mut rows = Vec::new();
     let mut take = |row: Row| {
+        if rows.is_empty() {
+            head();
+        }
         row.print();
         rows.push(row);
     };
     sampled::measure(&asked, &mut take);
     exact::measure(&asked, &mut take);
+    if rows.is_empty() {
+        let parts = others.map(|(name, _)| name).join(", ");
+        println!("nothing is called {}: there are W1 to W4, E1 to E5, {parts}", asked.names.join(", "));
+        std::process::exit(2);
+    }
     rows.iter().for_each(|row| println!("{}", row.json()));
+}
+
+fn head() {
+    println!(
+        "{:4} {:28} {:>14} {:>14} {:>8} {:>6}",
+        "", "nanoseconds each", "rules text", "by hand", "ratio", "wanted"
+    );
 }

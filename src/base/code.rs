@@ -66,7 +66,7 @@ codes! {
     WrongType    = "R0301" Error "a value of another type is wanted", "the rules declare which values fit here";
     Units        = "R0302" Error "inches, degrees and plain numbers are mixed", "a length is written with an inch mark, as in 6\"; a length over a length, as in `u.mv / 1\"`, is a plain fraction";
     Fraction     = "R0303" Error "a fraction stands where a whole number is wanted", "say `rounded down` or `rounded up`";
-    Missing      = "R0304" Error "there may be nothing here", "add `otherwise ...` or guard it with `if x is some y`";
+    Missing      = "R0304" Error "there may be nothing here", "add `otherwise ...`, guard it with `if x is some y`, or let it give a type with a `?`";
     ShiftedDie   = "R0305" Error "a die may be past the end of its chain", "say `closed(...)`, `open(...)`, or give a `past top` case";
     Arity        = "R0306" Error "too few or too many values are given", "give one value for each parameter";
     NotOrdered   = "R0307" Error "these values have no order", "declare the enum with `<` between its cases";

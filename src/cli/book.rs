@@ -1,5 +1,6 @@
 //! `grognard book`: a ruleset as a rulebook to read, in HTML.
 
+use super::check::counted;
 use super::files::Root;
 use super::out::{Out, Stop};
 use super::outputs::replace;
@@ -42,11 +43,11 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
         Some(old) => over(&args.output, &files, &old)?,
     }
     out.line(&format!(
-        "{}: {} chapters, {} names, {} clauses; open {}",
+        "{}: {}, {}, {}; open {}",
         made.name,
-        made.chapters.len(),
-        made.names.len(),
-        made.clauses.len(),
+        counted(made.chapters.len(), "chapter"),
+        counted(made.names.len(), "name"),
+        counted(made.clauses.len(), "clause"),
         args.output.join("index.html").display()
     ))?;
     Ok(FINE)

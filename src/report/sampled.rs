@@ -195,15 +195,19 @@ pub fn speed(sample: &Sample, sources: &Sources) -> String {
 
 /// The lines of the rules at which something happened most often.
 fn lines(text: &mut String, found: &OrdMap<Option<Span>, u64>, sources: &Sources, what: &str) {
-    let mut places: Vec<_> = found.iter().collect();
-    order::sort_by_key(&mut places, |(_, times)| std::cmp::Reverse(**times));
-    for (span, times) in places.iter().take(MOST_LINES) {
+    let mut places: OrdMap<String, u64> = OrdMap::new();
+    for (span, times) in found.iter() {
         let at = span.map(|span| sources.origin(span)).and_then(|span| Some((span, sources.get(span.file)?)));
         let place = at.map_or("the scenario".to_string(), |(span, source)| {
             let line = source.place(span.start).line;
             format!("{}:{line}: {}", source.name, source.line(line).trim())
         });
-        writeln!(text, "  {times} {what} {}", clean(&place)).unwrap_or_default();
+        *places.entry(place).or_default() += times;
+    }
+    let mut places: Vec<_> = places.into_iter().collect();
+    order::sort_by_key(&mut places, |(_, times)| std::cmp::Reverse(*times));
+    for (place, times) in places.iter().take(MOST_LINES) {
+        writeln!(text, "  {times} times {what} {}", clean(place)).unwrap_or_default();
     }
 }
 

@@ -333,6 +333,10 @@ fn no_path(path: &str) -> Option<String> {
         ' ' => "a blank".to_string(),
         c => format!("`{c}`"),
     });
+    if let (Some(odd), Some((name, value))) = (&odd, path.split_once('=')) {
+        let message = format!("`{path}` has {odd} in it: a changed param or reading stands behind a colon");
+        return Some(format!("{message}, as in `:{name}={value}`"));
+    }
     if let Some(odd) = odd {
         return Some(format!(
             "`{path}` has {odd} in it; names of folders and files have letters a to z, digits, `-`, `_` and `.` only"

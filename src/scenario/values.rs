@@ -34,8 +34,11 @@ pub fn whole(text: &str) -> Option<i64> {
     thousandths(text).filter(|n| n % 1000 == 0).map(|n| n / 1000)
 }
 
-/// A fraction in a text, such as `"9/16"` or `"0.25"`.
+/// A fraction in a text, such as `"9/16"`, `"0.25"` or `"25%"`.
 pub fn fraction(text: &str) -> Option<Ratio> {
+    if let Some(percent) = text.trim().strip_suffix('%') {
+        return Ratio::new(thousandths(percent.trim())?, 100_000);
+    }
     match text.split_once('/') {
         Some((num, den)) => Ratio::new(num.trim().parse().ok()?, den.trim().parse().ok().filter(|d| *d > 0)?),
         None => Ratio::new(thousandths(text.trim())?, 1000),
@@ -188,7 +191,7 @@ impl Builder<'_> {
                     _ => None,
                 };
                 if ratio.is_none() {
-                    self.bad(node.span, format!("{what} is a fraction such as \"3/4\", or a number"));
+                    self.bad(node.span, format!("{what} is a fraction such as \"3/4\" or \"75%\", or a number"));
                 }
                 ratio.map(|r| vec![r.num(), r.den()])
             }

@@ -500,6 +500,22 @@ fn the_positions_at_the_end_are_counted() {
     assert!(said(&folder, &["odds", "ends.toml", "--ends", "--format", "csv"]).1.contains("no room for it"));
 }
 
+/// What is not explored lies within what bounds come to on this table, which hang on figures of the same thing.
+#[test]
+fn bounds_of_a_state_are_those_of_its_thing() {
+    let rules = "ruleset m/m\nstate limit : 0..20 = 20\nstate turn : 0..limit = 0\nkind Band { stat full : 1..40 = 13; state men : 0..full = 13 }\n\
+                 proc storm(b: Band) { roll d = d6\n set b.men -= d\n set turn += d }\n";
+    let scenario =
+        "rules = \"m/m\"\nmode = \"exact\"\n[Band.a]\n[Band.b]\nfull = 5\nmen = 5\n[[step]]\ndo = \"do storm(a)\"\n";
+    let folder = folder("own_bounds", &[("m/m.rules", rules), ("s.toml", scenario)]);
+    for (of, between) in
+        [("a.men", "0 and 13"), ("b.men", "0 and 5"), ("a.men / a.full", "0 and 1"), ("turn", "0 and 20")]
+    {
+        let (_, text) = said(&folder, &["odds", "s.toml", "--budget", "1", "--of", of]);
+        assert!(text.contains(&format!("mean {of}: between {between} ")), "{text}");
+    }
+}
+
 /// A mean that is counted by the way is exact in every format, though its values go on without end; a small one keeps its
 /// digits; one measure asked for in two ways is compared once.
 #[test]

@@ -318,6 +318,7 @@ impl Moved {
                 continue;
             }
             if let (Code::PoolNeeded, Some((count, sides))) = (found.code, roll.split_once('d')) {
+                let count = if count.is_empty() { "1" } else { count };
                 found.help = format!("to look at each die write `{count} of d{sides}`");
             }
         }

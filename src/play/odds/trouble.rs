@@ -71,7 +71,7 @@ fn what_helps(limit: Option<Limit>, best: bool) -> &'static str {
         Some(Limit::Time | Limit::Deadline) => "raise `--time`, ask for less, or sample",
         Some(Limit::Stopped) => "let it go on, ask for less, or sample",
         Some(Limit::Tail) => {
-            "what is left out is next to nothing; a mean of `rounds` or of a tally alone is solved whole"
+            "what is left out is next to nothing; a mean of `rounds` or of a tally alone is solved whole, where no `state` counts on without end (as a `tally` it may)"
         }
         Some(Limit::Rounded) if best => {
             "what is left out is next to nothing; `--exact` asks for the fraction of a best play, with `--time` for how long"
@@ -80,7 +80,7 @@ fn what_helps(limit: Option<Limit>, best: bool) -> &'static str {
             "what is left out is next to nothing; fewer positions that come back to each other are solved in fractions"
         }
         None => {
-            "no budget changes that: ask for a sum, a count or the highest of these dice, throw fewer of them or with fewer sides, or sample"
+            "no budget changes that: ask for less of what falls or is drawn (its sum, how many fit), take fewer dice or cards or fewer sorts of them, or sample"
         }
     }
 }

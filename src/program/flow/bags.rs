@@ -16,8 +16,8 @@ impl Flow<'_> {
         if self.facts.bags.is_some() {
             return;
         }
-        let places = self.loads();
         let mut bags = self.stored();
+        let places = if bags.is_empty() { Vec::new() } else { self.loads() };
         bags.retain(|slot| places.iter().all(|(known, place)| known != slot || place.is_some()));
         while !bags.is_empty() {
             let mut flow = Flow { program: self.program, menus: self.menus, facts: Taken::default() };
@@ -44,18 +44,15 @@ impl Flow<'_> {
     /// Lists of single cells that some code stores: states of things and of the game.
     fn stored(&self) -> Vec<Slot> {
         let rules = &self.program.schema;
-        let mut found = Vec::new();
-        for operand in self.program.code.iter().flat_map(|instr| instr.operands()) {
-            let Operand::Store(_, slot) = operand else { continue };
-            let is_state = match slot {
-                Slot::Global(_) => true,
-                Slot::Field(id) => rules.fields[id.at()].sort == FieldSort::State,
-                Slot::Setting(_) | Slot::Ambient(_) | Slot::Status(_) => false,
-            };
-            if is_state && self.entry_of(slot) == Some(1) && !found.contains(&slot) {
-                found.push(slot);
-            }
-        }
+        let fields = rules.fields.iter().enumerate().filter(|(_, field)| field.sort == FieldSort::State);
+        let fields = fields.map(|(n, _)| Slot::Field(FieldId::from(n)));
+        let globals = (0..rules.globals.len()).map(|n| Slot::Global(GlobalId::from(n)));
+        let mut found: Vec<Slot> = fields.chain(globals).filter(|slot| self.entry_of(*slot) == Some(1)).collect();
+        let stores = |slot: &Slot| {
+            let stores = |operand: &Operand| matches!(operand, Operand::Store(_, own) if own == slot);
+            self.program.code.iter().any(|instr| instr.operands().iter().any(stores))
+        };
+        found.retain(stores);
         found
     }
 

@@ -258,7 +258,10 @@ impl<'c, 'a> Body<'c, 'a> {
         if let Some(seen) = self.find(&name.text) {
             let what = if seen.local.at() < self.scope.params.len() { "a parameter" } else { "a local" };
             let text = format!("`{}` is already {what} here; call it something else", name.text);
-            finding = Some(Diagnostic::new(Code::Hides, name.span, text).and(seen.span, "the first one"));
+            let found = Diagnostic::new(Code::Hides, name.span, text).and(seen.span, "the first one");
+            let help =
+                "call it something else; a `where` goes on to the end, so a query before `and` stands in brackets";
+            finding = Some(if what == "a local" { found.help(help) } else { found });
         } else if self.ambient(&name.text).is_some() {
             let text = format!("`{}` is already a variable of the phase; call it something else", name.text);
             finding = Some(Diagnostic::new(Code::Hides, name.span, text));

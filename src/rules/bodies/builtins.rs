@@ -226,6 +226,13 @@ impl Body<'_, '_> {
             return self.wrong(Code::NotOrdered, span, format!("values of {ty} have no order"));
         }
         let values: Vec<Expr> = values.into_iter().map(|v| self.fit(v, &ty)).collect();
+        let written = |e: &Expr| matches!(e.kind, ExprKind::Const(_));
+        if matches!(ty, Type::Die | Type::Chain(_)) && values.iter().all(written) {
+            let (word, kept) = if what == Op::Min { ("less", "lowest") } else { ("greater", "highest") };
+            let message = format!("this is the {word} of these dice, thrown once, and not the {word} of two throws");
+            let help = format!("throw a pool and keep one: `roll two = 2 of d6`, then `total({kept}(1, two))`");
+            self.say_help(Code::ReadTogether, span, message, help);
+        }
         let what = match (what, &ty) {
             (Op::Min, Type::Ratio) => Op::MinRatio,
             (_, Type::Ratio) => Op::MaxRatio,

@@ -78,10 +78,11 @@ impl Body<'_, '_> {
             (Type::Int(_), Type::Int(_)) => Ok(value),
             (Type::Int(_), Type::Ratio) => Ok(to_ratio(value)),
             (Type::Int(_) | Type::Ratio, Type::Length) if self.loose => loose_length(value),
-            (Type::Optional(inner), Type::Place) if matches!(**inner, Type::Kind(_)) => Ok(place_of(value)),
+            (Type::Kind(_), Type::Place) => Ok(self.place_of(value)),
+            (Type::Optional(inner) | Type::List(inner), Type::Place) if matches!(**inner, Type::Kind(_)) => {
+                Ok(self.place_of(value))
+            }
             (Type::Optional(inner), Type::Optional(_)) if **inner == Type::Unknown => Ok(retype(value, want)),
-            (Type::Kind(_), Type::Place) => Ok(place_of(value)),
-            (Type::List(inner), Type::Place) if matches!(**inner, Type::Kind(_)) => Ok(place_of(value)),
             (Type::Route, Type::Place) => Ok(part(value, 0, Type::Place)),
             (Type::Chain(_), Type::Die) => Ok(op(Op::ToDie, vec![value], Type::Die)),
             (Type::Tuple(a), Type::Tuple(b)) if a.len() == b.len() => self.convert_tuple(value, a, b),
@@ -96,6 +97,12 @@ impl Body<'_, '_> {
             _ if same_cells(&have, want) => Ok(retype(value, want)),
             _ => Err(Box::new(value)),
         }
+    }
+
+    /// A thing, several things or perhaps nothing as a place.
+    fn place_of(&mut self, value: Expr) -> Expr {
+        self.on_board(&value);
+        op(Op::PlaceOf, vec![value], Type::Place)
     }
 
     fn convert_tuple(&mut self, value: Expr, have: &[Type], want: &[Type]) -> Result<Expr, Box<Expr>> {
@@ -383,11 +390,6 @@ pub(super) fn to_ratio(value: Expr) -> Expr {
         ExprKind::Const(n) => Expr { kind: ExprKind::ConstRatio(n, 1), ty: Type::Ratio, span: value.span },
         _ => op(Op::ToRatio, vec![value], Type::Ratio),
     }
-}
-
-/// A thing, several things or perhaps nothing as a place.
-fn place_of(value: Expr) -> Expr {
-    op(Op::PlaceOf, vec![value], Type::Place)
 }
 
 /// A plain number of a scenario as inches.

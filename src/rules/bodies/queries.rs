@@ -33,6 +33,9 @@ impl Body<'_, '_> {
             Quantifier::Sum => self.sum_type(&over, body.as_ref(), filter.is_some()),
             Quantifier::All => entries.first().cloned().unwrap_or(Type::Unknown).list(),
             Quantifier::Most | Quantifier::Least | Quantifier::Nearest | Quantifier::Farthest => {
+                if matches!(what, Quantifier::Nearest | Quantifier::Farthest) {
+                    entries.iter().for_each(|ty| self.has_place(ty, span));
+                }
                 entries.first().cloned().unwrap_or(Type::Unknown).optional()
             }
         };

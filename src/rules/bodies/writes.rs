@@ -102,7 +102,11 @@ impl Body<'_, '_> {
                 return Some((Target::Local(seen.local), seen.ty.clone()));
             }
             let param = seen.local.at() < self.scope.params.len();
-            let what = if param { format!("`{name}` is a parameter; it") } else { format!("`{name}` is a `let`; it") };
+            let what = if param {
+                format!("`{name}` is a parameter; it")
+            } else {
+                format!("`{name}` is a `let`, or a roll or choice; it")
+            };
             if !param {
                 let help = format!("make it a variable: `var {name} = ..`");
                 return self.wrong_help(Code::NotAssignable, span, format!("{what} cannot be set"), help);
@@ -343,11 +347,18 @@ impl Body<'_, '_> {
 
     /// Says so if a thing has no place.
     pub fn on_board(&mut self, thing: &Expr) {
-        let Type::Kind(kind) = thing.ty.present() else { return };
+        self.has_place(&thing.ty, thing.span);
+    }
+
+    /// The same of a thing, or several, of a type.
+    pub fn has_place(&mut self, ty: &Type, span: Span) {
+        let ty = if let Type::List(inner) = ty.present() { inner } else { ty };
+        let Type::Kind(kind) = ty.present() else { return };
         let kind = &self.ck.rs.kinds[kind.at()];
         if !kind.on_board && kind.group.is_none() {
             let message = format!("{} is not `on board`", kind.name);
-            self.say(Code::WrongType, thing.span, message);
+            let help = format!("write `kind {} on board`, or `group of` what stands there", kind.name);
+            self.say_help(Code::WrongType, span, message, help);
         }
     }
 

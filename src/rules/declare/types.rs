@@ -72,6 +72,12 @@ impl<'a> Declarer<'a, '_> {
             ("Integer", "Int"),
             ("Bool", "Flag"),
             ("Number", "Int"),
+            ("Float", "Ratio"),
+            ("Double", "Ratio"),
+            ("Decimal", "Ratio"),
+            ("Fraction", "Ratio"),
+            ("Percent", "Ratio"),
+            ("Boolean", "Flag"),
             ("Text", "a title"),
             ("String", "a title"),
         ];

@@ -314,7 +314,13 @@ impl<'a> Lower<'_, 'a> {
             let (sites, mut words): (Vec<SiteId>, _) = (sites.collect(), Vec::new());
             if sites.is_empty() {
                 let near = did_you_mean(&name, self.builder.rs().sites.iter().map(|site| site.name.as_str()));
-                self.say(throw.span, format!("no roll of these rules is called `{name}`{near}"));
+                self.say(
+                    throw.span,
+                    match name.as_str() {
+                        "" => "these rules throw nothing".to_string(),
+                        _ => format!("no roll of these rules is called `{name}`{near}"),
+                    },
+                );
                 continue;
             }
             spell(&throw.faces, &mut words);

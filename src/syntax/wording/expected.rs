@@ -20,6 +20,9 @@ pub(super) fn fallback(spot: &Spot) -> Diagnostic {
         (false, false) => format!("`{word}` does not fit here, behind `{behind}`"),
     };
     let found = spot.here(Code::Syntax, message);
+    if let Some(help) = what_is_meant(spot, word, behind) {
+        return found.help(help);
+    }
     if let Some(what) = next_in_block(spot, spot.at) {
         return found.help(format!("{what} stand on lines of their own, or have a `;` between them"));
     }
@@ -43,6 +46,41 @@ pub(super) fn fallback(spot: &Spot) -> Diagnostic {
         _ if all_values(spot) => found.help("expected here: a value"),
         _ => found,
     }
+}
+
+/// Forms of other languages, and parts that were left out.
+fn what_is_meant(spot: &Spot, word: &str, behind: &str) -> Option<String> {
+    let start = spot.line_start(spot.at);
+    if word == "if" && !spot.fresh(spot.at) && spot.word(start) == "set" && behind != "=" {
+        return Some("a value with cases begins with its condition: `set .. = if .. then .. else ..`".into());
+    }
+    if behind == "=>" && (word == ";" || word == "}" || spot.fresh(spot.at)) {
+        return Some("where nothing happens, write `{ }`".into());
+    }
+    if spot.kind(spot.at) == Some(Kind::Text) && spot.inside(spot.at) == Inside::Options {
+        return Some("an option is told by its name, and has no title".into());
+    }
+    if word == ".."
+        && behind != "["
+        && (0..spot.at).rev().map(|n| spot.word(n)).find(|w| matches!(*w, "[" | "{")) == Some("[")
+    {
+        return Some("a list has its entries one by one; all numbers of a range are `all n in 1 .. 3`".into());
+    }
+    if spot.wants(Rule::k_in) && is_small(behind) && matches!(spot.before(2), "sum" | "explode") {
+        return Some(match spot.before(2) {
+            "sum" => format!(
+                "`total({behind})` adds the entries of a list, `sum x in xs of x.men` what is worked out for each"
+            ),
+            _ => format!("write `explode x in {behind} where x == 6`"),
+        });
+    }
+    if spot.line_ended()
+        && spot.word(spot.item_word()) == "table"
+        && (spot.wants(Rule::title) || spot.wants(Rule::string))
+    {
+        return Some("the rows of a table follow between `{` and `}`: `| 1 to 3 | 0 |`".into());
+    }
+    None
 }
 
 /// What the block around is made of, where token `from` begins the next of them on the line of the last.

@@ -53,7 +53,13 @@ pub(super) fn start(spot: &Spot) -> Option<Diagnostic> {
         || matches!(word, "if" | "match" | "for" | "while")
     {
         let message = format!("`{word}` is a statement; it stands inside a test, proc, phase, action or rule");
-        return Some(spot.at(at, Code::UnknownWord, message).help("is a `}` above it one too many?"));
+        let help = match word {
+            "var" => {
+                "a number that the game keeps is a `state`: `state turn : 0..9 = 1`; one that stays is a `let` or a `param`"
+            }
+            _ => "is a `}` above it one too many?",
+        };
+        return Some(spot.at(at, Code::UnknownWord, message).help(help));
     }
     let foreign = match word {
         "function" | "func" | "fn" | "def" | "sub" => {

@@ -218,7 +218,7 @@ fn value(spot: &Spot) -> Option<Diagnostic> {
         let started = (spot.line_start(spot.at - 1)..spot.at).any(|n| spot.word(n) == "then");
         return if started && spot.wants(Rule::k_else) { Some(no_else(spot)) } else { None };
     }
-    if word == "[" && spot.at > 0 && (is_small(spot.before(1)) || spot.before(1) == ")") {
+    if word == "[" && spot.at > 0 && spot.before(1) != "of" && (is_small(spot.before(1)) || spot.before(1) == ")") {
         let found = spot.here(Code::Syntax, "a member of a list is asked for by `nth`");
         return Some(found.help(format!("write `(nth(1, {}) otherwise 0)`; the first is 1", spot.before(1))));
     }

@@ -42,6 +42,19 @@ fn let_figure(spot: &Spot) -> Option<Diagnostic> {
 
 fn rolls(spot: &Spot) -> Option<Diagnostic> {
     let word = spot.now();
+    if matches!(spot.before(2), "draw" | "choose") && is_die(spot.before(1)) && word == "in" {
+        let found =
+            spot.at(spot.at - 1, Code::Syntax, format!("`{}` is a die, and names nothing else", spot.before(1)));
+        return Some(found.help("give what is taken a name of its own"));
+    }
+    let of = [spot.at, spot.at.saturating_sub(1)].into_iter().find(|n| spot.word(*n) == "of").filter(|of| *of >= 2);
+    if let Some(of) = of.filter(|of| spot.word(of - 2) == "draw" && is_small(spot.word(of - 1))) {
+        let (name, from) = (spot.word(of - 1), spot.word(of + 1));
+        let found = spot.at(of, Code::Syntax, "what is drawn comes out of a list");
+        return Some(
+            found.help(format!("write `draw {name} in {from} ..`, or `draw 2 of {name} in {from} ..` for several")),
+        );
+    }
     if word == "of" && is_die(spot.word(spot.at + 1)) {
         return Some(pool(spot));
     }
@@ -55,6 +68,10 @@ fn rolls(spot: &Spot) -> Option<Diagnostic> {
     let thrown = is_die(word) || spot.kind(spot.at) == Some(Kind::Number);
     if !matches!(spot.before(1), "roll" | "rolling") || !thrown || spot.before(1) == "rolling" {
         return None;
+    }
+    if is_die(word) && spot.word(spot.at + 1) == "=" {
+        let found = spot.here(Code::Syntax, format!("`{word}` is a die, and names nothing else"));
+        return Some(found.help("give the roll a name of its own: `roll first = d6`"));
     }
     if spot.line_start(spot.at) + 1 == spot.at {
         let dice = if is_die(word) { word.to_string() } else { format!("{word} of d6") };
@@ -72,6 +89,10 @@ fn pool(spot: &Spot) -> Diagnostic {
     if matches!(spot.word(start), "let" | "set") && spot.word(start + 2) == "=" && spot.at == start + 4 {
         let found = spot.at(start, Code::Syntax, "dice are thrown by `roll`, not by a value");
         return found.help(format!("write `roll {} = {dice}`", spot.word(start + 1)));
+    }
+    if spot.word(spot.item_word()) == "let" {
+        let found = spot.here(Code::Effect, "a `let` is worked out, and throws nothing");
+        return found.help(format!("make it a `proc` or a `test`, with `roll dice = {dice}` in its body"));
     }
     let found = spot.here(Code::Effect, format!("a roll is a statement of its own: `roll dice = {dice}`"));
     found.help(format!("write `roll dice = {dice}` on a line above, and `dice` here"))
@@ -316,6 +337,11 @@ fn first_word(spot: &Spot) -> Option<Diagnostic> {
     if words.contains(&word) {
         return None;
     }
+    if inside == Inside::Members && spot.word(start + 1) == ":" {
+        let found = spot.at(start, Code::Syntax, format!("`{word}` is declared with a word before it"));
+        let kept = format!("`state {word} : ..` changes in play, `stat {word} : ..` is given by the scenario");
+        return Some(found.help(format!("{kept}, `link {word} : ..` leads to other things")));
+    }
     let message = format!("no {what} begins with `{word}`{}", did_you_mean(word, words.iter().copied()));
     let list: Vec<&str> = words.iter().copied().filter(|w| *w != "cite").collect();
     Some(spot.at(start, Code::UnknownWord, message).help(format!("it begins with one of: {}", list.join(", "))))
@@ -354,6 +380,10 @@ fn statement(spot: &Spot, start: usize, word: &str) -> Option<Diagnostic> {
             let found = spot.at(start, Code::Syntax, "a tally is added to by `set`");
             return Some(found.help(format!("write `set {} += 1`", spot.word(start + 1))));
         }
+        "shuffle" => {
+            let found = spot.at(start, Code::Syntax, "nothing is shuffled: chance picks where something is drawn");
+            return Some(found.help("write `draw card in deck`, and take it out by `set deck -= card`"));
+        }
         "break" => return Some(spot.at(start, Code::Syntax, "a loop is left with `stop`").help("write `stop`")),
         "continue" => {
             let found = spot.at(start, Code::Syntax, "nothing goes on with the next round at once");
@@ -390,6 +420,18 @@ fn statement(spot: &Spot, start: usize, word: &str) -> Option<Diagnostic> {
     if matches!((sign, spot.word(end + 1)), ("+", "+") | ("-", "-")) {
         let found = spot.at(start, Code::Syntax, "a write begins with `set`, a new name with `let`: `set a.men = 1`");
         return Some(found.help(format!("write `set {place} {sign}= 1`")));
+    }
+    if sign == "(" && end > start + 1 {
+        let (list, method) = place.rsplit_once('.').unwrap_or(("xs", ""));
+        let change = match method {
+            "add" | "push" | "append" | "insert" | "extend" => Some("+="),
+            "remove" | "discard" | "delete" | "pop" => Some("-="),
+            _ => None,
+        };
+        if let Some(change) = change {
+            let found = spot.at(start, Code::Syntax, "a list is changed by `set`");
+            return Some(found.help(format!("write `set {list} {change} ..`")));
+        }
     }
     if sign == "(" {
         let message = format!("a call that changes things is `do {place}(..)`; a test is `test`, a phase is `run`");

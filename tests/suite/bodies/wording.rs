@@ -282,6 +282,40 @@ fn words_and_signs_that_the_language_has_not() {
     );
 }
 
+/// Forms of other languages, and parts that are left out or stand where nothing takes them.
+#[test]
+fn what_is_written_instead() {
+    let unit = |body: &str| format!("proc p(u: Unit, xs: list of Int) {{ {body} }}");
+    for (text, message, help) in [
+        (unit("roll d1 = d6"), "`d1` is a die, and names nothing else", "a name of its own"),
+        (unit("draw d1 in [1, 2]"), "`d1` is a die, and names nothing else", "a name of its own"),
+        (unit("draw c of [1, 2]"), "comes out of a list", "`draw c in [ ..`"),
+        (unit("xs.remove(3)"), "a list is changed by `set`", "`set xs -= ..`"),
+        (unit("xs.append(3)"), "a list is changed by `set`", "`set xs += ..`"),
+        (unit("choose plan { all_in \"All in\" => { }; wait => { } }"), "a text does not fit here", "has no title"),
+        (unit("choose plan { wait => ; go => { } }"), "`;` does not fit here", "write `{ }`"),
+        (unit("set u.hits = 3 if u.hits == 4 else 2"), "`if` does not fit here", "`set .. = if .. then .. else ..`"),
+        (unit("roll d = 2 of d6; let s = sum d"), "does not fit here", "`total(d)`"),
+        (unit("roll d = 2 of d6; explode d on 6"), "`on` does not fit here", "`explode x in d where x == 6`"),
+        (unit("let xs = [1 .. 3]"), "`..` does not fit here", "`all n in 1 .. 3`"),
+        (unit("shuffle xs"), "nothing is shuffled", "`draw card in deck`"),
+        ("table t(a: 1..3): Int".to_string(), "the line breaks off", "`| 1 to 3 | 0 |`"),
+        ("kind Foe { men : 0..10 }".to_string(), "`men` is declared with a word before it", "`state men : ..`"),
+    ] {
+        helps(Code::Syntax, &text, message, help);
+    }
+    good("proc p() { roll d = 2 of d6; let s = total(d); explode x in d where x == 6; let xs = all n in 1 .. 3 }");
+    helps(Code::UnknownWord, "var x : Int = 3", "`var` is a statement", "`state turn : 0..9 = 1`");
+    helps(Code::Effect, "let f(n: Int): Int = count (n of d6) >= 4", "throws nothing", "a `proc` or a `test`");
+    helps(Code::UnknownType, "param p : Float = 1", "did you mean `Ratio`?", "");
+    helps(Code::ReadTogether, "proc p() { roll w = max(d6, d8) }", "thrown once", "`total(highest(1, two))`");
+    let off = "kind Idea { link next : Idea? }\n";
+    for text in ["let f(a: Idea, m: Model): Flag = a within 3\" of m", "let f(a: Idea): Idea? = nearest b in Idea to a"]
+    {
+        helps(Code::WrongType, &format!("{off}{text}"), "Idea is not `on board`", "`kind Idea on board`");
+    }
+}
+
 #[test]
 fn what_a_head_may_have() {
     helps(
