@@ -310,7 +310,8 @@ fn what_is_written_instead() {
     helps(Code::UnknownType, "param p : Float = 1", "did you mean `Ratio`?", "");
     helps(Code::ReadTogether, "proc p() { roll w = max(d6, d8) }", "thrown once", "`total(highest(1, two))`");
     let off = "kind Idea { link next : Idea? }\n";
-    for text in ["let f(a: Idea, m: Model): Flag = a within 3\" of m", "let f(a: Idea): Idea? = nearest b in Idea to a"]
+    for text in
+        ["let f(a: Idea, m: Model): Flag = a within 3\" of m", "let f(m: Model): Idea? = nearest b in Idea to m"]
     {
         helps(Code::WrongType, &format!("{off}{text}"), "Idea is not `on board`", "`kind Idea on board`");
     }
