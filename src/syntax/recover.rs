@@ -39,6 +39,12 @@ fn begins(word: &str) -> bool {
     leading().iter().any(|words| words.contains(&word))
 }
 
+/// True for a word that goes on with the line before it, which ends in `before`. A `while` goes on with a block alone: elsewhere it
+/// begins the loop of another language.
+fn goes_on(word: &str, before: &str) -> bool {
+    GO_ON.contains(&word) && (word != "while" || before == "}")
+}
+
 /// The byte the parser got stuck at.
 fn stuck(error: &Error<Rule>) -> usize {
     match error.location {
@@ -53,7 +59,7 @@ fn is_own(text: &str, blanked: usize, at: usize) -> bool {
     let Some(next) = behind.next() else { return false };
     if at <= next.start {
         let word = next.text(text);
-        return next.kind == Kind::Word && !begins(word) && !GO_ON.contains(&word);
+        return next.kind == Kind::Word && !begins(word) && !goes_on(word, "");
     }
     behind.find(|t| t.end > at).is_some_and(|t| t.kind != Kind::Close)
 }
@@ -71,16 +77,20 @@ fn lines_of(text: &str, at: usize) -> Option<(usize, usize)> {
     if at <= head.start && (head.kind != Kind::Word || begins(word(head))) {
         first = last.checked_sub(1)?;
     }
-    let goes_on = |line: &[Token]| match line[0].kind {
-        Kind::Word => GO_ON.contains(&word(&line[0])),
-        Kind::Sign => word(&line[0]) != "|",
-        _ => false,
+    // line `n` goes on with the one before
+    let joined = |n: usize| {
+        let before = lines[n - 1].last().map_or("", word);
+        let begins_so = match lines[n][0].kind {
+            Kind::Word => goes_on(word(&lines[n][0]), before),
+            Kind::Sign => word(&lines[n][0]) != "|",
+            _ => false,
+        };
+        begins_so || leaves_open(before) || matches!(before, "(" | "[")
     };
-    let open = |token: &Token| leaves_open(word(token)) || matches!(word(token), "(" | "[");
-    while first > 0 && (goes_on(lines[first]) || lines[first - 1].last().is_some_and(open)) {
+    while first > 0 && joined(first) {
         first -= 1;
     }
-    while lines.get(last + 1).is_some_and(|line| goes_on(line) || lines[last].last().is_some_and(open)) {
+    while last + 1 < lines.len() && joined(last + 1) {
         last += 1;
     }
     let (mut depth, mut lowest) = (0, 0);

@@ -109,7 +109,8 @@ proc hit(u: Unit) -> Int \"Hit\" {
 ";
     let source = Source::new("x", text);
     let lines = |text: &str| -> Vec<usize> {
-        let found = syntax::parse(FileId(0), &Source::new("x", text)).1;
+        let source = Source::new("x", text);
+        let found = syntax::parse(FileId(0), &source).1;
         found.iter().map(|one| source.place(one.span.map_or(0, |s| s.start)).line).collect()
     };
     assert_eq!(lines(text), [4, 5, 9, 10, 15, 16, 20, 22, 23], "{}", report(&source));
@@ -119,6 +120,9 @@ proc hit(u: Unit) -> Int \"Hit\" {
         [4, 5, 9, 10, 15, 16, 19, 22, 23]
     );
     assert_eq!(lines(&text.replace("if x > 3 {", "if x > > 3 {")), [4, 5, 9, 10, 14]);
+    // a loop of another language does not go on with the line above it
+    let looped = text.replace("-= 1 1\n", "-= 1 1\n    while x > 2 do\n");
+    assert_eq!(lines(&looped), [4, 5, 9, 10, 15, 16, 17, 21, 23, 24]);
 }
 
 /// A fault in one line of a shipped ruleset brings no others.
