@@ -73,8 +73,8 @@ pub fn prepare_as(
         }
     };
     let others = wish.rules.is_some();
-    let prepared = scene::prepare(texts, wanted, wish, over, players, detail, sources).map_err(Stop::failed)?;
-    let prepared = prepared.map_err(Stop::found(sources, FOUND))?;
+    let bound = scene::bind(texts, wanted, wish, over, players, detail, sources).map_err(Stop::failed)?;
+    let prepared = bound.map_err(Stop::found(sources, FOUND))?.compile();
     if others {
         tell_left_out(&prepared);
     }

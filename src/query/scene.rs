@@ -4,7 +4,7 @@ use crate::base::{Code, Diagnostic, Source, Sources, Span, did_you_mean};
 use crate::program::Detail;
 use crate::rules::ruleset::{Ruleset, ValueName};
 use crate::rules::{self, Library, OUTSIDE};
-use crate::scenario::{self, Document, Over, Prepared};
+use crate::scenario::{self, Document, Over, Uncompiled};
 
 /// What is wanted otherwise than the scenario says.
 #[derive(Clone, Copy, Debug, Default)]
@@ -41,9 +41,9 @@ pub struct Texts<'t> {
     pub root: &'t dyn Library,
 }
 
-/// Binds a scenario whose params and readings stay open. `over` is for a sweep: what it turns, or an empty list if the
+/// Binds a scenario whose params and readings stay open, and leaves it to be compiled. `over` is for a sweep: what it turns, or an empty list if the
 /// scenario says so itself. `adjust` has a word before what is asked is put in.
-pub fn prepare(
+pub fn bind(
     texts: Texts<'_>,
     wanted: Option<String>,
     wish: Wanted<'_>,
@@ -51,7 +51,7 @@ pub fn prepare(
     adjust: impl FnOnce(&mut Document, &mut Sources),
     detail: Detail,
     sources: &mut Sources,
-) -> Result<Result<Prepared, Vec<Diagnostic>>, String> {
+) -> Result<Result<Uncompiled, Vec<Diagnostic>>, String> {
     let Texts { name, text, own, root } = texts;
     let mut document = match scenario::read(name, text, own, sources) {
         Ok(document) => document,
@@ -117,10 +117,10 @@ pub fn prepare(
     let mut unknown = None;
     loop {
         let others = if std::mem::take(&mut alone) { &[][..] } else { sets.as_slice() };
-        let found = match scenario::prepare(&document, first.clone(), others, sources, detail) {
-            Ok(mut prepared) => {
-                prepared.left_out = unknown.unwrap_or_default();
-                return Ok(Ok(prepared));
+        let found = match scenario::bind(&document, first.clone(), others, sources, detail) {
+            Ok(mut bound) => {
+                bound.left_out = unknown.unwrap_or_default();
+                return Ok(Ok(bound));
             }
             Err(found) => found,
         };

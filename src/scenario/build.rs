@@ -82,17 +82,38 @@ pub fn build(
     sources: &Sources,
     detail: Detail,
 ) -> Result<Scenario, Vec<Diagnostic>> {
-    prepare(document, rules, others, sources, detail)?.settle()
+    bind(document, rules, others, sources, detail)?.compile().settle()
 }
 
-/// Binds a document to a ruleset as [`build`] does, and leaves its params and readings open.
-pub fn prepare(
+/// A document that is bound to its ruleset, of which nothing is compiled so far.
+pub struct Uncompiled {
+    draft: Draft,
+    rules: Ruleset,
+    functions: Vec<Function>,
+    setup: Setup,
+    whole: Span,
+    detail: Detail,
+    /// What [`Prepared::left_out`] will be.
+    pub left_out: Vec<String>,
+}
+
+impl Uncompiled {
+    /// Compiles the rules and what the document asks of them; params and readings stay open.
+    pub fn compile(self) -> Prepared {
+        let Uncompiled { draft, rules, functions, setup, whole, detail, left_out } = self;
+        let program = program::compile(&rules, detail);
+        Prepared { left_out, ..compiled(draft, (rules, program, None), functions, setup, whole) }
+    }
+}
+
+/// Binds a document to a ruleset as [`build`] does, up to where no error is left to be found.
+pub fn bind(
     document: &Document,
     rules: Ruleset,
     others: &[Ruleset],
     sources: &Sources,
     detail: Detail,
-) -> Result<Prepared, Vec<Diagnostic>> {
+) -> Result<Uncompiled, Vec<Diagnostic>> {
     let mut problems = Vec::new();
     if let Some(item) = rules.open.first() {
         let item = &rules.items[item.at()];
@@ -121,9 +142,8 @@ pub fn prepare(
     if problems.iter().any(Diagnostic::is_error) {
         return Err(problems);
     }
-    let Checker { rs, .. } = checker;
-    let program = program::compile(&rs, detail);
-    Ok(compiled(draft, (rs, program, None), functions, setup, Span::new(document.file, 0, 0)))
+    let whole = Span::new(document.file, 0, 0);
+    Ok(Uncompiled { draft, rules: checker.rs, functions, setup, whole, detail, left_out: Vec::new() })
 }
 
 /// Compiles what was collected, behind the program of the rules. Without a list of its own what ran is noted in a new one.

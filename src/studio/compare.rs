@@ -77,12 +77,11 @@ pub fn compare(engine: &mut Engine, params: Value) -> Result<Reply, String> {
 }
 
 async fn pair(parts: Parts, params: Params, sides: [Unbound; 2], texts: Rc<Texts>) -> Result<Value, String> {
-    let (mut plain, mut traced) = (Vec::new(), Vec::new());
+    let mut plain = Vec::new();
     for side in &sides {
         let mut scenario = (*side.clone().bind(Detail::Plain).await?.scenario).clone();
         scenario.plan.measure_once();
         plain.push(scenario);
-        traced.push(side.clone().bind(Detail::Traced).await?);
     }
     let (Some(mut b), Some(mut a)) = (plain.pop(), plain.pop()) else { return Err("nothing to compare".into()) };
     while let Some(left) = unfit(&a, &b) {
@@ -95,11 +94,10 @@ async fn pair(parts: Parts, params: Params, sides: [Unbound; 2], texts: Rc<Texts
     if a.plan.report.is_empty() {
         return Err("the scenario reports nothing that could be compared".into());
     }
-    let sides = sides.map(|side| side.of);
-    let differences = differences(&traced[0].scenario.rules, &traced[1].scenario.rules, &texts, &sides);
+    let differences = differences(&a.rules, &b.rules, &texts, sides.each_ref().map(|side| &side.of)).await;
     yield_now().await;
     let name = |version: &Version, n: usize| match version.title.as_str() {
-        "" => traced[n].scenario.plan.rules.clone(),
+        "" => [&a, &b][n].plan.rules.clone(),
         title => title.to_string(),
     };
     let names = [name(&params.a, 0), name(&params.b, 1)];
@@ -113,18 +111,21 @@ async fn pair(parts: Parts, params: Params, sides: [Unbound; 2], texts: Rc<Texts
         family: 1,
     };
     let exact = params.runs.is_none();
-    Pair { names, path: params.path, plain: [a, b], traced, question, differences }.compared(parts, exact).await
+    Pair { names, path: params.path, plain: [a, b], sides, question, differences }.compared(parts, exact).await
 }
 
 /// What differs in the rules, a line for each item; settings that differ besides.
-fn differences(a: &Ruleset, b: &Ruleset, texts: &Texts, sides: &[Of; 2]) -> Vec<Value> {
+async fn differences(a: &Ruleset, b: &Ruleset, texts: &Texts, sides: [&Of; 2]) -> Vec<Value> {
     let mut all: Vec<Value> = Vec::new();
     let mut sources = Sources::default();
     let mut items = |rules: &Ruleset, side: &Of| {
         let texts = super::scenes::replaced(texts, &side.texts);
         crate::rules::merged(&rules.path, &texts, &mut sources)
     };
-    let both = [items(a, &sides[0]), items(b, &sides[1])];
+    let before = items(a, sides[0]);
+    yield_now().await;
+    let both = [before, items(b, sides[1])];
+    yield_now().await;
     let changes = crate::rules::diff::diff(&both[0], &both[1], &sources);
     all.extend(changes.iter().map(|change| json!({ "title": brief(change) })));
     let set = |side: &Of| -> OrdMap<String, String> {
@@ -142,7 +143,7 @@ struct Pair {
     names: [String; 2],
     path: String,
     plain: [Scenario; 2],
-    traced: Vec<super::scenes::Scene>,
+    sides: [Unbound; 2],
     question: Question,
     differences: Vec<Value>,
 }
@@ -175,7 +176,7 @@ impl Pair {
         let mut answer = answer.unwrap_or_default();
         parts.tell(answer.clone());
         yield_now().await;
-        if let Some(parting) = self.parting().await {
+        if let Ok(Some(parting)) = self.parting().await {
             answer["parting"] = parting;
         }
         Ok(answer)
@@ -196,26 +197,37 @@ impl Pair {
     }
 
     /// The first run that parts them, as both tell it.
-    async fn parting(&self) -> Option<Value> {
+    async fn parting(&self) -> Result<Option<Value>, String> {
         let [a, b] = &self.plain;
         let question = Question { runs: self.question.runs.min(RUNS), ..self.question };
         let found = first_differing(a, b, question, LOOKED_AT, Way::Slices).await;
+        if found.first.is_empty() {
+            return Ok(None);
+        }
+        let mut traced = Vec::new();
+        for side in &self.sides {
+            traced.push(side.clone().bind(Detail::Traced).await?);
+        }
         let played = |n: usize, run: u64| -> Vec<Event> {
-            let scene = &self.traced[n];
+            let scene = &traced[n];
             let recorder = Recorder::new(&scene.scenario.game, &About::default(), Some(&scene.sources));
             let options = Options { seed: Some(question.seed), run: Some(run), person: None };
             record(&scene.scenario, options, recorder).1
         };
         let mut runs = Vec::new();
         for run in found.first {
-            runs.push((run, played(0, run), played(1, run)));
+            let a = played(0, run);
+            yield_now().await;
+            runs.push((run, a, played(1, run)));
             yield_now().await;
         }
         let at = |a: &[Event], b: &[Event]| parting(a, b).map(|parting| parting.common.len());
         let parted = runs.into_iter().filter_map(|(run, a, b)| Some((at(&a, &b)?, run, a, b)));
-        let (at, run, a, b) = parted.min_by_key(|(at, run, ..)| (*at, *run))?;
-        let lines = |n: usize, events: &[Event]| trace(&self.traced[n].scenario.game, events);
-        Some(json!({ "run": run, "a": lines(0, &a), "b": lines(1, &b), "at": at }))
+        let Some((at, run, a, b)) = parted.min_by_key(|(at, run, ..)| (*at, *run)) else { return Ok(None) };
+        let lines = |n: usize, events: &[Event]| trace(&traced[n].scenario.game, events);
+        let a = lines(0, &a);
+        yield_now().await;
+        Ok(Some(json!({ "run": run, "a": a, "b": lines(1, &b), "at": at })))
     }
 }
 
@@ -252,9 +264,7 @@ pub fn readings(engine: &mut Engine, params: Value) -> Result<Reply, String> {
 }
 
 async fn ranked(parts: Parts, params: Params, mut unbound: Unbound) -> Result<Value, String> {
-    yield_now().await;
-    let (table, _) = unbound.clone().prepare(None, Detail::Plain)?;
-    yield_now().await;
+    let (table, _) = unbound.clone().prepare(None, Detail::Plain).await?;
     let asked = &mut unbound.of.report;
     for figure in table.plan().report.iter().filter(|figure| figure.asked.ty.has_mean()) {
         if !asked.contains(&figure.text) {
@@ -264,8 +274,7 @@ async fn ranked(parts: Parts, params: Params, mut unbound: Unbound) -> Result<Va
     if asked.is_empty() {
         return Err("the scenario reports no number and no condition".into());
     }
-    let (table, sources) = unbound.prepare(None, Detail::Plain)?;
-    yield_now().await;
+    let (table, sources) = unbound.prepare(None, Detail::Plain).await?;
     let most = params.runs.unwrap_or(RUNS).clamp(1, MOST_RUNS);
     Ranked { params, table, sources }.ranked(parts, most).await
 }

@@ -207,9 +207,7 @@ pub fn sweep(engine: &mut Engine, params: Value) -> Result<Reply, String> {
     let over: Vec<Over> = over.collect();
     let unbound = Unbound::find(engine, params.of())?;
     Ok(Reply::later(|parts| async move {
-        yield_now().await;
-        let (prepared, sources) = unbound.prepare(Some(&over), Detail::Plain)?;
-        yield_now().await;
+        let (prepared, sources) = unbound.prepare(Some(&over), Detail::Plain).await?;
         let grid = Grid::new(vec![prepared]).ok_or_else(|| "these are too many points".to_string())?;
         Sweep { params, grid, sources }.swept(parts).await
     }))

@@ -131,8 +131,9 @@ impl Unbound {
         Ok(Unbound { of, text, texts: shared, known })
     }
 
-    /// Binds it with its settings open; `over` is what a sweep turns.
-    pub fn prepare(self, over: Option<&[Over]>, detail: Detail) -> Result<(Prepared, Sources), String> {
+    /// Binds it with its settings open, in slices; `over` is what a sweep turns.
+    pub async fn prepare(self, over: Option<&[Over]>, detail: Detail) -> Result<(Prepared, Sources), String> {
+        yield_now().await;
         let Unbound { of, text, texts, known } = self;
         let texts = replaced(&texts, &of.texts);
         let mut sources = known.as_ref().map(|known| known.sources.clone()).unwrap_or_default();
@@ -147,16 +148,17 @@ impl Unbound {
         let rules = of.rules.as_deref().map(|rules| rules.trim_end_matches(".rules"));
         let wish = Wanted { set: &set, instead, beside: &of.beside, of: &of.report, spares: true, ..Wanted::default() };
         let from = Texts { name: &of.path, text, own: &texts, root: &texts };
-        let prepared = scene::prepare(from, rules.map(str::to_string), wish, over, |_, _| (), detail, &mut sources)?;
-        let prepared = prepared.map_err(|found| told(&found, &sources))?;
+        let bound = scene::bind(from, rules.map(str::to_string), wish, over, |_, _| (), detail, &mut sources)?;
+        let bound = bound.map_err(|found| told(&found, &sources))?;
+        yield_now().await;
+        let prepared = bound.compile();
+        yield_now().await;
         Ok((prepared, sources))
     }
 
     /// Binds it in slices.
     pub async fn bind(self, detail: Detail) -> Result<Scene, String> {
-        yield_now().await;
-        let (prepared, sources) = self.prepare(None, detail)?;
-        yield_now().await;
+        let (prepared, sources) = self.prepare(None, detail).await?;
         let scenario = prepared.settle().map_err(|found| told(&found, &sources))?;
         yield_now().await;
         Ok(Scene { scenario: Rc::new(scenario), sources: Rc::new(sources) })
@@ -165,7 +167,7 @@ impl Unbound {
 
 /// Binds a scenario with its settings open.
 pub fn prepare(engine: &mut Engine, of: &Of, detail: Detail) -> Result<(Prepared, Sources), String> {
-    Unbound::find(engine, of.clone())?.prepare(None, detail)
+    at_once(Unbound::find(engine, of.clone())?.prepare(None, detail))
 }
 
 /// Binds a scenario.

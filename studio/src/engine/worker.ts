@@ -3,8 +3,8 @@
 import { initSync, Engine } from '../../engine/engine.js';
 import type { FromWorker } from './compile';
 
-/** So long a slice is, in milliseconds: an edit waits no longer. */
-const SLICE = 20;
+/** So long a turn is, in milliseconds, and its last slice: an edit waits no longer. */
+const SLICE = 10;
 
 const tell = (message: FromWorker): void => (self as unknown as Worker).postMessage(message);
 
