@@ -43,7 +43,7 @@ const long = [
   ['odds of the largest ruleset', 'grognard/odds', { path: 'warstrike/core.rules' }],
   ['sweep', 'grognard/sweep', { path: fire, settings, dials: ['hit_on'] }],
   ['compare', 'grognard/compare', { path: fire, a: {}, b: { settings: { params: { hit_on: '5' }, readings: {} } } }],
-  ['readings', 'grognard/readings', { path: fire, settings }],
+  ['readings', 'grognard/readings', { path: fire, settings, runs: 500 }],
   ['odds of options', 'grognard/play/odds', { path: 'edits/scenarios/across-the-road.toml', settings, seed: 3, script: [], as: ['red'] }],
 ];
 
