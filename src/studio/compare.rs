@@ -176,6 +176,7 @@ impl Pair {
         let mut answer = answer.unwrap_or_default();
         parts.tell(answer.clone());
         yield_now().await;
+        // what would keep them from being traced would have kept them from being compared
         if let Ok(Some(parting)) = self.parting().await {
             answer["parting"] = parting;
         }

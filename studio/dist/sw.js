@@ -1,5 +1,5 @@
 // The service worker: after the first load the page needs no network. Each version of the page keeps its own files.
-const NAME = 'grognard-fdfdd636a15c6b3d';
+const NAME = 'grognard-ea0b93fc3fb5fab7';
 const FILES = ["index.html","studio.css","early.js","studio.js","worker.js","engine.wasm"];
 
 self.addEventListener('install', (event) => {

@@ -3,8 +3,8 @@
 import { initSync, Engine } from '../../engine/engine.js';
 import type { FromWorker } from './compile';
 
-/** So long a turn is, in milliseconds, and its last slice: an edit waits no longer. */
-const SLICE = 10;
+/** No slice begins after so many milliseconds of a turn: an edit waits no longer than that and one slice. */
+const TURN = 10;
 
 const tell = (message: FromWorker): void => (self as unknown as Worker).postMessage(message);
 
@@ -21,7 +21,7 @@ function work(): void {
   working = false;
   if (!engine) return;
   try {
-    const end = performance.now() + SLICE;
+    const end = performance.now() + TURN;
     do answer(engine.work(1));
     while (engine.busy() && performance.now() < end);
     if (engine.busy()) begin();
