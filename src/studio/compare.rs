@@ -131,7 +131,7 @@ async fn differences(a: &Ruleset, b: &Ruleset, texts: &Texts, sides: [&Of; 2]) -
     let set = |side: &Of| -> OrdMap<String, String> {
         side.settings.params.iter().chain(&side.settings.readings).map(|(k, v)| (k.clone(), v.clone())).collect()
     };
-    let (before, after) = (set(&sides[0]), set(&sides[1]));
+    let (before, after) = (set(sides[0]), set(sides[1]));
     let names: OrdSet<&String> = before.keys().chain(after.keys()).collect();
     for name in names.into_iter().filter(|name| before.get(*name) != after.get(*name)) {
         all.push(json!({ "title": name, "before": before.get(name), "after": after.get(name) }));
