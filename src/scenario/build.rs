@@ -82,7 +82,18 @@ pub fn build(
     sources: &Sources,
     detail: Detail,
 ) -> Result<Scenario, Vec<Diagnostic>> {
-    bind(document, rules, others, sources, detail)?.compile().settle()
+    prepare(document, rules, others, sources, detail)?.settle()
+}
+
+/// Binds a document to a ruleset as [`build`] does, and leaves its params and readings open.
+pub fn prepare(
+    document: &Document,
+    rules: Ruleset,
+    others: &[Ruleset],
+    sources: &Sources,
+    detail: Detail,
+) -> Result<Prepared, Vec<Diagnostic>> {
+    Ok(bind(document, rules, others, sources, detail)?.compile())
 }
 
 /// A document that is bound to its ruleset, of which nothing is compiled so far.

@@ -18,7 +18,7 @@ mod stands;
 mod things;
 mod values;
 
-pub use build::{Uncompiled, bind, build, rulesets};
+pub use build::{Uncompiled, bind, build, prepare, rulesets};
 pub use counted::{Counted, Counts};
 pub use document::{Document, Entry, Node, Over, Value, entries, get, read};
 pub use picks::{Answerer, Decision, Given, GivenDice, Pick, PickValue};
