@@ -115,12 +115,12 @@ await test('killed while it saves, it leaves the old text or the new one', async
   rmSync(own, { recursive: true });
 });
 
-/** Opens the rules once the shelf shows them. A tab behind another draws no frames, so it is asked by the clock. */
+/** Opens the rules once the shelf shows them. */
 const picks = (page) => page.waitForFunction(() => {
   const file = [...document.querySelectorAll('.file')].find((each) => each.title === 'first/volley.rules');
   file?.click();
   return !!file;
-}, undefined, { polling: 100 });
+});
 
 await test('an edit reaches the disk', async () => {
   const page = await open(browser, address);
