@@ -162,8 +162,9 @@ const adds = (page, line) => page.evaluate((line) => { const { view } = document
 
 await test('two tabs on a folder: the second to write is told, and nothing is lost', async () => {
   const one = await open(browser, address);
-  const two = await one.context().newPage();
-  await two.goto(address);
+  // in a window of its own: a tab behind another is drawn about once a second, and clicks wait for frames
+  const beside = (address) => { window.open(address, '', 'popup,noopener,width=900,height=700'); };
+  const [two] = await Promise.all([one.context().waitForEvent('page'), one.evaluate(beside, address)]);
   await ready(two);
   for (const page of [one, two]) {
     await picks(page);
