@@ -3,6 +3,7 @@
 use super::files::{Root, canonical, peek, text_of};
 use super::out::{Stop, remark};
 use super::{FOUND, project, shipped};
+use crate::base::slices::at_once;
 use crate::base::{Code, Diagnostic, Sources};
 use crate::program::Detail;
 pub use crate::query::scene::Wanted;
@@ -73,7 +74,7 @@ pub fn prepare_as(
         }
     };
     let others = wish.rules.is_some();
-    let bound = scene::bind(texts, wanted, wish, over, players, detail, sources).map_err(Stop::failed)?;
+    let bound = at_once(scene::bind(texts, wanted, wish, over, players, detail, sources)).map_err(Stop::failed)?;
     let prepared = bound.map_err(Stop::found(sources, FOUND))?.compile();
     if others {
         tell_left_out(&prepared);

@@ -1,5 +1,6 @@
 //! A scenario bound to its rules, its texts taken from a library: with other rules, settings, figures and players than it says.
 
+use crate::base::slices::yield_now;
 use crate::base::{Code, Diagnostic, Source, Sources, Span, did_you_mean};
 use crate::program::Detail;
 use crate::rules::ruleset::{Ruleset, ValueName};
@@ -41,9 +42,9 @@ pub struct Texts<'t> {
     pub root: &'t dyn Library,
 }
 
-/// Binds a scenario whose params and readings stay open, and leaves it to be compiled. `over` is for a sweep: what it turns, or
+/// Binds a scenario whose params and readings stay open, and leaves it to be compiled; in slices. `over` is for a sweep: what it turns, or
 /// an empty list if the scenario says so itself. `adjust` has a word before what is asked is put in.
-pub fn bind(
+pub async fn bind(
     texts: Texts<'_>,
     wanted: Option<String>,
     wish: Wanted<'_>,
@@ -86,7 +87,8 @@ pub fn bind(
             Err(found) => return Ok(Err(found)),
         }
     }
-    let first = sets.remove(0);
+    yield_now().await;
+    let mut first = sets.remove(0);
     let turned = over.unwrap_or_default().iter().map(|over| over.name.0.as_str()).collect();
     once(wish.set, turned)?;
     for setting in wish.set {
@@ -117,7 +119,9 @@ pub fn bind(
     let mut unknown = None;
     loop {
         let others = if std::mem::take(&mut alone) { &[][..] } else { sets.as_slice() };
-        let found = match scenario::bind(&document, first.clone(), others, sources, detail) {
+        let last = names.len() == 0 && others.len() == sets.len();
+        let rules = if last { std::mem::take(&mut first) } else { first.clone() };
+        let found = match scenario::bind(&document, rules, others, sources, detail).await {
             Ok(mut bound) => {
                 bound.left_out = unknown.unwrap_or_default();
                 return Ok(Ok(bound));
@@ -125,7 +129,7 @@ pub fn bind(
             Err(found) => found,
         };
         match names.next() {
-            None if others.len() == sets.len() => return Ok(Err(found)),
+            None if last => return Ok(Err(found)),
             None => {}
             Some(name) => match load(name, sources) {
                 Ok(set) => sets.push(set),

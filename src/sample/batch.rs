@@ -31,6 +31,14 @@ pub trait Work: Send {
     }
     /// Does one run. False: nothing more can be done; only a worker without others may say so.
     fn run(&mut self, run: u64) -> bool;
+    /// The parts of a run that a slice may end between.
+    fn parts(&self) -> usize {
+        1
+    }
+    /// Does a part of a run, as [`Work::run`] does all of them in their order.
+    fn part(&mut self, run: u64, _part: usize) -> bool {
+        self.run(run)
+    }
 }
 
 /// Told after each chunk how many runs it had, from any thread; false asks everybody to stop.
@@ -59,9 +67,17 @@ pub async fn batch_by<W: Work>(workers: &mut [W], runs: Range<u64>, way: Way<'_>
         let before = worker.steps();
         // what is done ahead comes with the next slices
         worker.expect((last - next).max(ahead));
-        let left = worker.together(next..last);
-        if let Some(run) = (left..last).find(|run| !worker.run(*run)) {
-            return run + 1;
+        for run in worker.together(next..last)..last {
+            let mut begun = worker.steps();
+            for part in 0..worker.parts() {
+                if worker.steps() - begun >= SLICE {
+                    begun = worker.steps();
+                    yield_now().await;
+                }
+                if !worker.part(run, part) {
+                    return run + 1;
+                }
+            }
         }
         let each = (worker.steps() - before).div_ceil(last - next);
         chunk = (SLICE / each.max(1)).clamp(1, CHUNK);

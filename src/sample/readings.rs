@@ -360,6 +360,8 @@ struct Turns<'a> {
     several: Several<'a>,
     own: Vec<Tally>,
     counts: Vec<Counts>,
+    /// The run ended in an error as the table stands.
+    failed: bool,
 }
 
 impl<'a> Turns<'a> {
@@ -367,7 +369,7 @@ impl<'a> Turns<'a> {
         let versions: Vec<&Scenario> = [base].into_iter().chain(scenes.iter().map(|(_, scene)| scene)).collect();
         let several = Several::new(&versions, seed);
         let own = vec![Tally::default(); several.measures()];
-        Turns { several, own, counts: vec![Counts::new(base); scenes.len()] }
+        Turns { several, own, counts: vec![Counts::new(base); scenes.len()], failed: false }
     }
 
     /// Adds what another worker counted.
@@ -394,27 +396,41 @@ impl Work for Turns<'_> {
     }
 
     fn run(&mut self, run: u64) -> bool {
-        if let Err(fault) = self.several.play(0, run) {
-            self.counts.iter_mut().for_each(|counts| counts.fail(run, &fault));
+        (0..self.parts()).all(|part| self.part(run, part))
+    }
+
+    fn parts(&self) -> usize {
+        1 + self.counts.len()
+    }
+
+    /// The first part is the run as the table stands, each other one is that of an alternative.
+    fn part(&mut self, run: u64, part: usize) -> bool {
+        if part > 0 && self.failed {
             return true;
         }
-        for (tally, cells) in self.own.iter_mut().zip(self.several.values(0)) {
-            cells.into_iter().for_each(|cells| tally.add(cells));
-        }
-        for (n, counts) in self.counts.iter_mut().enumerate() {
-            if let Err(fault) = self.several.play(n + 1, run) {
-                counts.fail(run, &fault);
-                continue;
+        let played = self.several.play(part, run);
+        let Some(n) = part.checked_sub(1) else {
+            self.failed = played.is_err();
+            match played {
+                Err(fault) => self.counts.iter_mut().for_each(|counts| counts.fail(run, &fault)),
+                Ok(()) => {
+                    let own = self.own.iter_mut().zip(self.several.values(0));
+                    own.for_each(|(tally, cells)| cells.into_iter().for_each(|cells| tally.add(cells)));
+                }
             }
-            let pairs = self.several.values(0).zip(self.several.values(n + 1));
-            let differences: Option<Vec<Cells>> = pairs.map(|(a, b)| difference(a, b)).collect();
-            let Some(differences) = differences else {
-                let message = "the difference of the two readings grows too large";
-                counts.fail(run, &Fault::new(Code::Overflow, message));
-                continue;
-            };
-            for (tally, (cells, width)) in counts.differences.iter_mut().zip(differences) {
-                tally.add(&cells[..width]);
+            return true;
+        };
+        let counts = &mut self.counts[n];
+        let pairs = self.several.values(0).zip(self.several.values(part));
+        let differences = played.and_then(|()| {
+            let all: Option<Vec<Cells>> = pairs.map(|(a, b)| difference(a, b)).collect();
+            all.ok_or_else(|| Fault::new(Code::Overflow, "the difference of the two readings grows too large"))
+        });
+        match differences {
+            Err(fault) => counts.fail(run, &fault),
+            Ok(differences) => {
+                let pairs = counts.differences.iter_mut().zip(differences);
+                pairs.for_each(|(tally, (cells, width))| tally.add(&cells[..width]));
             }
         }
         true

@@ -9,6 +9,7 @@ use super::things::Things;
 use super::values::shortened;
 use super::*;
 use crate::base::order;
+use crate::base::slices::{at_once, yield_now};
 use crate::base::{Code, Diagnostic, Source, Sources, Span, did_you_mean};
 use crate::machine::{Setup, StandIn};
 use crate::program::{self, Detail, Program, Ran};
@@ -93,7 +94,7 @@ pub fn prepare(
     sources: &Sources,
     detail: Detail,
 ) -> Result<Prepared, Vec<Diagnostic>> {
-    Ok(bind(document, rules, others, sources, detail)?.compile())
+    Ok(at_once(bind(document, rules, others, sources, detail))?.compile())
 }
 
 /// A document that is bound to its ruleset, of which nothing is compiled so far.
@@ -117,8 +118,8 @@ impl Uncompiled {
     }
 }
 
-/// Binds a document to a ruleset as [`build`] does, up to where no error is left to be found.
-pub fn bind(
+/// Binds a document to a ruleset as [`build`] does, up to where no error is left to be found; in slices.
+pub async fn bind(
     document: &Document,
     rules: Ruleset,
     others: &[Ruleset],
@@ -134,6 +135,7 @@ pub fn bind(
     let things = Things::declare(document, &rules, &mut problems);
     let names = |name: &str| things.named(name);
     let checker = Checker::new(rules, &names);
+    yield_now().await;
     let mut builder = Builder {
         doc: document,
         sources,
@@ -145,7 +147,8 @@ pub fn bind(
         setup: Setup::default(),
         traced: detail == Detail::Traced,
     };
-    let draft = builder.draft();
+    let draft = builder.draft().await;
+    yield_now().await;
     let Builder { checker, mut problems, functions, setup, .. } = builder;
     forms::help(document, &mut problems);
     order::sort_by_key(&mut problems, |d| (d.span, d.code));
@@ -279,10 +282,11 @@ impl Builder<'_> {
         get(&self.doc.entries, key).map(|e| &e.node)
     }
 
-    fn draft(&mut self) -> Draft {
+    async fn draft(&mut self) -> Draft {
         let doc = self.doc;
         self.top_keys();
         self.things();
+        yield_now().await;
         // answers speak of what it makes room for
         if let Some(reserve) = get(&doc.entries, "reserve") {
             self.reserve(&reserve.node);
@@ -291,6 +295,7 @@ impl Builder<'_> {
         let plan = &mut draft.plan;
         for entry in &doc.entries {
             let node = &entry.node;
+            yield_now().await;
             match entry.key.as_str() {
                 "against" => {
                     plan.against = rulesets(doc).unwrap_or_default().into_iter().skip(1).map(|(n, _)| n).collect()

@@ -122,12 +122,15 @@ async fn differences(a: &Ruleset, b: &Ruleset, texts: &Texts, sides: [&Of; 2]) -
         let texts = super::scenes::replaced(texts, &side.texts);
         crate::rules::merged(&rules.path, &texts, &mut sources)
     };
-    let before = items(a, sides[0]);
-    yield_now().await;
-    let both = [before, items(b, sides[1])];
-    yield_now().await;
-    let changes = crate::rules::diff::diff(&both[0], &both[1], &sources);
-    all.extend(changes.iter().map(|change| json!({ "title": brief(change) })));
+    // where dials alone are turned, the texts need not be read again
+    if (&a.path, &sides[0].texts) != (&b.path, &sides[1].texts) {
+        let before = items(a, sides[0]);
+        yield_now().await;
+        let both = [before, items(b, sides[1])];
+        yield_now().await;
+        let changes = crate::rules::diff::diff(&both[0], &both[1], &sources);
+        all.extend(changes.iter().map(|change| json!({ "title": brief(change) })));
+    }
     let set = |side: &Of| -> OrdMap<String, String> {
         side.settings.params.iter().chain(&side.settings.readings).map(|(k, v)| (k.clone(), v.clone())).collect()
     };

@@ -148,7 +148,7 @@ impl Unbound {
         let rules = of.rules.as_deref().map(|rules| rules.trim_end_matches(".rules"));
         let wish = Wanted { set: &set, instead, beside: &of.beside, of: &of.report, spares: true, ..Wanted::default() };
         let from = Texts { name: &of.path, text, own: &texts, root: &texts };
-        let bound = scene::bind(from, rules.map(str::to_string), wish, over, |_, _| (), detail, &mut sources)?;
+        let bound = scene::bind(from, rules.map(str::to_string), wish, over, |_, _| (), detail, &mut sources).await?;
         let bound = bound.map_err(|found| told(&found, &sources))?;
         yield_now().await;
         let prepared = bound.compile();

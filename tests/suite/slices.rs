@@ -1,14 +1,20 @@
 //! Work in slices: however often it yields, it finds the same as at once, to the last digit; and it does yield.
 
+use crate::common::Shipped;
 use crate::sample::scenario;
 use grognard::base::slices::{Coroutine, at_once, slice};
-use grognard::base::{Budget, Limit};
+use grognard::base::{Budget, Limit, Sources};
 use grognard::play::odds::{Report, Wish, report, whys, wish};
+use grognard::program::{Detail, settings_reached};
+use grognard::rules::ruleset::Ruleset;
+use grognard::rules::{Library, load};
+use grognard::sample::readings::{Settings as Measures, readings, readings_by};
 use grognard::sample::stats::Level;
 use grognard::sample::{
     CHUNK, Growing, Question, Settings, Way, compare, compare_by, exactly, first_differing, sample,
 };
-use grognard::value::Fraction;
+use grognard::scenario::{prepare, read, rulesets};
+use grognard::value::{Fraction, SettingId};
 
 /// What a coroutine comes to, and its slices.
 fn counted<'a, T: 'a>(work: impl Future<Output = T> + 'a) -> (T, usize) {
@@ -78,6 +84,30 @@ fn samples_and_comparisons_are_the_same_in_slices() {
     let whole = at_once(exactly(&a, &a, &question, Budget::of(2_000))).unwrap();
     let (found, _) = counted(exactly(&a, &a, &question, Budget { slice: 1, ..Budget::of(2_000) }));
     assert_eq!(format!("{:?}", found.unwrap()), format!("{whole:?}"));
+}
+
+/// A run is played once more for each alternative: each of them has slices of its own.
+#[test]
+fn readings_are_the_same_in_slices() {
+    let library = Shipped::default();
+    let mut sources = Sources::default();
+    let path = "warstrike/scenarios/firefight.toml";
+    let document = read(path, library.read(path).unwrap().unwrap(), &library, &mut sources).unwrap();
+    let names = rulesets(&document).unwrap().into_iter();
+    let mut sets: Vec<Ruleset> = names.map(|(n, _)| load(&n, &library, &mut sources).ruleset.unwrap()).collect();
+    let table = prepare(&document, sets.remove(0), &sets, &sources, Detail::Plain).unwrap();
+    let reached = settings_reached(&table.clone().settle().unwrap().game.program);
+    let settings = table.rules().settings.iter().enumerate().filter(|(_, s)| !s.alternatives.is_empty());
+    let read = settings.map(|(n, _)| SettingId::from(n)).filter(|id| reached.contains(*id));
+    let wanted: Vec<SettingId> = read.take(4).collect();
+    let sampled = Settings { seed: 3, runs: 10, threads: 1, chunk: CHUNK, level: Level::USUAL, until: None };
+    let how = Measures { exact: None, sampled: Some(sampled), within: None };
+    let whole = readings(&table, &wanted, how, &|_| true).unwrap();
+    let (found, slices) = counted(readings_by(&table, &wanted, how, Way::Slices, (&[10], &mut |_| {})));
+    let found = found.unwrap();
+    assert_eq!(format!("{:?}", (&found.measures, &found.turned)), format!("{:?}", (&whole.measures, &whole.turned)));
+    let least = 10 * found.turned.len();
+    assert!(found.turned.len() >= 4 && slices > least, "{slices} slices of {least} runs");
 }
 
 #[test]
