@@ -75,7 +75,7 @@ pub fn prepare_as(
     };
     let others = wish.rules.is_some();
     let bound = at_once(scene::bind(texts, wanted, wish, over, players, detail, sources)).map_err(Stop::failed)?;
-    let prepared = bound.map_err(Stop::found(sources, FOUND))?.compile();
+    let prepared = at_once(bound.map_err(Stop::found(sources, FOUND))?.compile());
     if others {
         tell_left_out(&prepared);
     }

@@ -15,7 +15,7 @@ pub mod wording;
 
 pub use crate::rules::code::{Constraint, MovePart, Preferred};
 pub use crate::rules::schema;
-pub use compile::{Snippet, compile, extend, find_lists};
+pub use compile::{Snippet, compile, compile_in_slices, extend, find_lists};
 pub use debug::{Debug, Signature};
 pub use derived::{Derived, Sources, derived};
 pub use instr::{FaultCode, Instr, Pc, Reg, Wants};
@@ -24,6 +24,7 @@ pub use opaque::opaque;
 pub use ran::Ran;
 pub use reach::{Reached, reached, settings_reached};
 
+use crate::base::slices::at_once;
 use crate::base::{OrdMap, Shared, Span};
 use crate::rules::reads::Reads;
 use crate::rules::ruleset::Ruleset;
@@ -107,7 +108,12 @@ pub struct Built {
 impl Built {
     /// Compiles rules.
     pub fn new(rules: Ruleset, detail: Detail) -> Built {
-        let program = compile(&rules, detail);
+        at_once(Built::in_slices(rules, detail))
+    }
+
+    /// Compiles rules in slices.
+    pub async fn in_slices(rules: Ruleset, detail: Detail) -> Built {
+        let program = compile_in_slices(&rules, detail).await;
         Built { ran: Ran::of(&program), program, rules: Arc::new(rules) }
     }
 }

@@ -94,7 +94,8 @@ pub fn prepare(
     sources: &Sources,
     detail: Detail,
 ) -> Result<Prepared, Vec<Diagnostic>> {
-    Ok(at_once(bind(document, rules, others, sources, detail))?.compile())
+    let bound = at_once(bind(document, rules, others, sources, detail))?;
+    Ok(at_once(bound.compile()))
 }
 
 /// A document that is bound to its ruleset, of which nothing is compiled so far.
@@ -110,11 +111,11 @@ pub struct Uncompiled {
 }
 
 impl Uncompiled {
-    /// Compiles the rules and what the document asks of them; params and readings stay open.
-    pub fn compile(self) -> Prepared {
+    /// Compiles the rules and what the document asks of them, in slices; params and readings stay open.
+    pub async fn compile(self) -> Prepared {
         let Uncompiled { draft, rules, functions, setup, whole, detail, left_out } = self;
-        let program = program::compile(&rules, detail);
-        Prepared { left_out, ..compiled(draft, (rules, program, None), functions, setup, whole) }
+        let program = program::compile_in_slices(&rules, detail).await;
+        Prepared { left_out, ..compiled(draft, (rules, program, None), functions, setup, whole).await }
     }
 }
 
@@ -161,7 +162,7 @@ pub async fn bind(
 }
 
 /// Compiles what was collected, behind the program of the rules. Without a list of its own what ran is noted in a new one.
-pub(super) fn compiled(
+pub(super) async fn compiled(
     mut draft: Draft,
     (rules, mut program, ran): (Ruleset, Program, Option<Ran>),
     functions: Vec<Function>,
@@ -173,7 +174,11 @@ pub(super) fn compiled(
     let objective = draft.plan.objective.as_ref().and_then(|(_, asked)| value_of(&functions[asked.piece.0]));
     let rise = counts::rise(&program);
     draft.plan.decided = functions.iter().map(|f| counts::Saturation::of(f, rise)).collect();
-    let pieces: Vec<Snippet> = functions.iter().map(|f| program::extend(&mut program, &rules, f)).collect();
+    let mut pieces: Vec<Snippet> = Vec::with_capacity(functions.len());
+    for function in &functions {
+        yield_now().await;
+        pieces.push(program::extend(&mut program, &rules, function));
+    }
     for (func, piece) in std::mem::take(&mut draft.bodies) {
         setup.stand_ins.push((func, StandIn::Body(pieces[piece.0].func)));
     }

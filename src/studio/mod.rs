@@ -95,7 +95,7 @@ impl Unbuilt {
         }
         yield_now().await;
         let detail = if key.1 { Detail::Covered } else { Detail::Plain };
-        let built = Rc::new(Built::new((*of.rules).clone(), detail));
+        let built = Rc::new(Built::in_slices((*of.rules).clone(), detail).await);
         compiled.borrow_mut().insert(key, Compiled { of, built: built.clone() });
         yield_now().await;
         built

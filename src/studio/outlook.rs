@@ -96,7 +96,7 @@ async fn looked_out(parts: Parts, params: Params, unbound: Unbound) -> Result<Va
     for tried in [2, 4, 8, TRIED].map(|tried| tried.min(mark)) {
         // a run that ends in an error may have gone on for long before
         if sample.faults > 0 && sample.faults < sample.runs {
-            parts.tell(told_of(&params.path, scenario, &sample, most));
+            parts.tell(told_of(&params.path, scenario, &sample, most).await);
             yield_now().await;
         }
         sample = done.grow(tried).await;
@@ -107,7 +107,7 @@ async fn looked_out(parts: Parts, params: Params, unbound: Unbound) -> Result<Va
         if !fails {
             sample = done.grow(mark).await;
         }
-        let answer = told_of(&params.path, scenario, &sample, most);
+        let answer = told_of(&params.path, scenario, &sample, most).await;
         if fails || mark >= most {
             return Ok(answer);
         }
@@ -123,9 +123,11 @@ async fn looked_out(parts: Parts, params: Params, unbound: Unbound) -> Result<Va
     }
 }
 
-/// What a sample says of a report.
-fn told_of(path: &str, scenario: &Scenario, sample: &Sample, most: u64) -> Value {
+/// What a sample says of a report, in slices.
+async fn told_of(path: &str, scenario: &Scenario, sample: &Sample, most: u64) -> Value {
+    yield_now().await;
     let found = sampled::sample(path, scenario, sample);
+    yield_now().await;
     let mut answer = json!({
         "measures": measures(&found),
         "runs": sample.runs,
@@ -154,7 +156,9 @@ struct Exact {
 }
 
 async fn exactly(scenario: &Scenario, name: &str, budget: Budget) -> Result<Exact, String> {
+    yield_now().await;
     let found = report(scenario, &wish(scenario, budget)).await.map_err(|fault| fault.message)?;
+    yield_now().await;
     let problems = problems(scenario, &found);
     let finding = finding(name, &answers((name, scenario), &found, &[]), None);
     let mut answer = json!({

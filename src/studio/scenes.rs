@@ -151,7 +151,7 @@ impl Unbound {
         let bound = scene::bind(from, rules.map(str::to_string), wish, over, |_, _| (), detail, &mut sources).await?;
         let bound = bound.map_err(|found| told(&found, &sources))?;
         yield_now().await;
-        let prepared = bound.compile();
+        let prepared = bound.compile().await;
         yield_now().await;
         Ok((prepared, sources))
     }

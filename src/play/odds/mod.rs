@@ -13,7 +13,7 @@ pub use whole::{Known, Whole, whole};
 pub use why::{Why, whys};
 
 use crate::base::Code;
-use crate::base::slices::at_once;
+use crate::base::slices::{at_once, yield_now};
 use crate::exact::{
     Analysis, Args, Budget, Distribution, Enclosure, Graph, Label, Midway, Options, Pools, Query, Target, Task, Worth,
     number, reads_history,
@@ -285,6 +285,7 @@ pub async fn report<'s>(scenario: &'s Scenario, wish: &Wish<'s>) -> Result<Repor
     let figures = &scenario.plan.report;
     let (some, all) = (figures.iter().any(needs), figures.iter().all(needs));
     let analysis = Analysis::new(&scenario.game);
+    yield_now().await;
     let explore = |history| explore_with(&analysis, scenario, wish, history);
     let history = if some { Some(explore(true).await) } else { None };
     let plain = if all && some { None } else { Some(explore(false).await) };

@@ -8,6 +8,7 @@ use super::document::Document;
 use super::prepared::Prepared;
 use super::things::Things;
 use super::{Call, Mode, Params, Plan};
+use crate::base::slices::at_once;
 use crate::base::{Code, Diagnostic, Sources, Span};
 use crate::board::LIMIT;
 use crate::machine::{Setup, ThingSpec};
@@ -175,7 +176,7 @@ pub fn prepare(
     }
     let setup = Setup { things: stands(&checker.rs, &cast, placed), ..Setup::default() };
     let rules = (checker.rs, built.program.clone(), Some(built.ran.clone()));
-    Ok(compiled(draft, rules, functions, setup, case.span))
+    Ok(at_once(compiled(draft, rules, functions, setup, case.span)))
 }
 
 /// Who is there, and how they hang together.
