@@ -76,13 +76,13 @@ pub async fn bind(
         }
     }
     let mut sets: Vec<Ruleset> = wish.instead.into_iter().cloned().collect();
-    let load = |(name, span): (String, Span), sources: &mut Sources| {
-        let loaded = rules::load(&name, root, sources).sound();
+    let load = async |(name, span): (String, Span), sources: &mut Sources| {
+        let loaded = rules::load_in_slices(&name, root, sources).await.sound();
         loaded.map_err(|found| if span == whole { found } else { unread(&name, span, found, root) })
     };
     let mut names = names.into_iter().skip(sets.len());
     for name in names.by_ref().take(if wish.spares { 1 - sets.len() } else { usize::MAX }) {
-        match load(name, sources) {
+        match load(name, sources).await {
             Ok(set) => sets.push(set),
             Err(found) => return Ok(Err(found)),
         }
@@ -131,7 +131,7 @@ pub async fn bind(
         match names.next() {
             None if last => return Ok(Err(found)),
             None => {}
-            Some(name) => match load(name, sources) {
+            Some(name) => match load(name, sources).await {
                 Ok(set) => sets.push(set),
                 Err(found) => return Ok(Err(found)),
             },

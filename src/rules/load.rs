@@ -9,6 +9,7 @@ use super::merge::{Merged, merge};
 use super::register::{self, Registers};
 use super::ruleset::Ruleset;
 use crate::base::order;
+use crate::base::slices::{at_once, yield_now};
 use crate::base::{Code, Diagnostic, FileId, OrdMap, Source, Sources, Span, did_you_mean};
 use crate::syntax::{self, Trees, tree};
 use crate::value::KindId;
@@ -60,6 +61,11 @@ pub const CHAIN_LIMIT: usize = 16;
 /// Loads `path`, such as `warstrike/leadership` or `warstrike/leadership.rules`, with all it extends or varies.
 pub fn load(path: &str, library: &dyn Library, sources: &mut Sources) -> Loaded {
     load_with(path, library, sources, None)
+}
+
+/// The same in slices: of each file, and of what is checked.
+pub async fn load_in_slices(path: &str, library: &dyn Library, sources: &mut Sources) -> Loaded {
+    load_noting(path, library, sources, None, &Known::default(), None).await
 }
 
 /// The same with one more item at the end of the file.
@@ -115,7 +121,7 @@ pub fn load_known(
     more: Option<tree::Item>,
     known: &Known,
 ) -> Loaded {
-    load_noting(path, library, sources, more, known, None)
+    at_once(load_noting(path, library, sources, more, known, None))
 }
 
 /// What an editor asks a ruleset for, besides what is wrong with it.
@@ -134,11 +140,11 @@ pub struct Names {
 /// The same with the places of all names.
 pub fn load_indexed(path: &str, library: &dyn Library, sources: &mut Sources, known: &Known) -> (Loaded, Names) {
     let mut names = Names::default();
-    let loaded = load_noting(path, library, sources, None, known, Some(&mut names));
+    let loaded = at_once(load_noting(path, library, sources, None, known, Some(&mut names)));
     (loaded, names)
 }
 
-fn load_noting(
+async fn load_noting(
     path: &str,
     library: &dyn Library,
     sources: &mut Sources,
@@ -147,7 +153,7 @@ fn load_noting(
     mut names: Option<&mut Names>,
 ) -> Loaded {
     let mut reader = Reader { files: library, known, sources, problems: Vec::new(), chain: Vec::new() };
-    let complete = reader.read_chain(path);
+    let complete = reader.read_chain(path).await;
     let Reader { mut problems, mut chain, .. } = reader;
     chain.iter_mut().rev().take(1).for_each(|top| top.file.items.extend(more.clone().map(Arc::new)));
     if let Some(names) = &mut names {
@@ -178,7 +184,7 @@ pub fn merged(path: &str, library: &dyn Library, sources: &mut Sources) -> Vec<A
 /// The same with texts that were parsed before.
 pub fn merged_known(path: &str, library: &dyn Library, sources: &mut Sources, known: &Known) -> Vec<Arc<tree::Item>> {
     let mut reader = Reader { files: library, known, sources, problems: Vec::new(), chain: Vec::new() };
-    reader.read_chain(path);
+    at_once(reader.read_chain(path));
     merge(reader.chain.into_iter().map(|l| l.file).collect(), sources).items
 }
 
@@ -195,7 +201,7 @@ pub(super) struct Version {
 pub(super) fn version(path: &str, library: &dyn Library, sources: &mut Sources) -> Version {
     let known = &Known::default();
     let mut reader = Reader { files: library, known, sources, problems: Vec::new(), chain: Vec::new() };
-    reader.read_chain(path);
+    at_once(reader.read_chain(path));
     let chain = reader.chain;
     let (registers, _) = read_registers(&chain, library, sources, &Known::default());
     let mut header = Ruleset::default();
@@ -232,7 +238,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     /// Reads the file and everything below it. False if a file is missing.
-    fn read_chain(&mut self, top: &str) -> bool {
+    async fn read_chain(&mut self, top: &str) -> bool {
         let mut path = top.strip_suffix(".rules").unwrap_or(top).to_string();
         let mut asked: Option<Span> = None;
         loop {
@@ -249,6 +255,7 @@ impl Reader<'_> {
                 return false;
             }
             let Some(base) = self.read_file(&path, asked) else { return false };
+            yield_now().await;
             match base {
                 Some(name) => {
                     path = name.text;

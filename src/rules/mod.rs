@@ -22,7 +22,8 @@ mod types;
 pub use audit::audit_register;
 pub(crate) use load::unreadable;
 pub use load::{
-    Known, Library, Loaded, Names, OUTSIDE, load, load_indexed, load_known, load_with, merged, merged_known,
+    Known, Library, Loaded, Names, OUTSIDE, load, load_in_slices, load_indexed, load_known, load_with, merged,
+    merged_known,
 };
 pub use memo::Memo;
 pub use merge::head::{about as item_about, name as item_name, short_text, title as item_title, word as item_word};

@@ -9,9 +9,9 @@ use crate::program::Detail;
 use crate::program::wording::constant;
 use crate::query::Analysis;
 use crate::query::scene::{self, Texts, Wanted};
-use crate::rules::Library;
 use crate::rules::ruleset::{Ruleset, Setting};
 use crate::rules::schema::Item;
+use crate::rules::{Library, Memo};
 use crate::scenario::{self, Over, Prepared, Scenario};
 use crate::value::{Ratio, SettingId, Type};
 use serde::Deserialize;
@@ -83,6 +83,11 @@ impl Library for Replaced<'_> {
 
     fn list(&self) -> Vec<String> {
         self.texts.list()
+    }
+
+    // a text that is replaced is another text there
+    fn memo(&self) -> Option<&Memo> {
+        self.texts.memo()
     }
 }
 

@@ -1,7 +1,7 @@
 //! The texts of the studio: what is shipped in the program, and above it what somebody has written or opened.
 
 use crate::base::{OrdMap, OrdSet};
-use crate::rules::Library;
+use crate::rules::{Library, Memo};
 use std::cell::{Cell, RefCell};
 use std::path::Path;
 use std::rc::Rc;
@@ -18,11 +18,13 @@ pub struct Texts {
     open: RefCell<OrdMap<String, String>>,
     /// Counts changes.
     revision: Cell<u64>,
+    parsed: Memo,
 }
 
 impl Texts {
     pub fn new(shipped: &'static [(&'static str, &'static str)]) -> Texts {
-        Texts { shipped, own: RefCell::default(), open: RefCell::default(), revision: Cell::new(0) }
+        let revision = Cell::new(0);
+        Texts { shipped, own: RefCell::default(), open: RefCell::default(), revision, parsed: Memo::default() }
     }
 
     /// Another number after each change.
@@ -95,6 +97,10 @@ impl Library for Texts {
 
     fn list(&self) -> Vec<String> {
         self.paths()
+    }
+
+    fn memo(&self) -> Option<&Memo> {
+        Some(&self.parsed)
     }
 }
 

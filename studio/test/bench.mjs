@@ -34,6 +34,8 @@ const exact = ['grognard/outlook', { path: 'bench/exact.toml', settings }];
 const sampled = ['grognard/outlook', { path: 'bench/sampled.toml', settings, runs: RUNS, seed: 7 }];
 const fight = ['grognard/outlook', { path: fire, settings, runs: FIGHT, seed: 7 }];
 const SLOW = 50;
+/** Milliseconds in which a question is put again and again before its time counts. */
+const WARM = quick ? 500 : 3_000;
 
 // each long question, for its longest slice
 const long = [
@@ -64,17 +66,32 @@ function native() {
   return { ask, end: () => child.stdin.end() };
 }
 
-async function timed(ask, question, times = TIMES) {
-  const took = [];
-  let answer;
-  await ask(...question);
-  for (let n = 0; n < times; n++) {
-    const began = performance.now();
-    answer = await ask(...question);
-    took.push(performance.now() - began);
-  }
+async function timed(ask, question) {
+  const began = performance.now();
+  const answer = await ask(...question);
+  const ms = performance.now() - began;
   if (answer.error) throw new Error(`${question[0]}: ${answer.error.message}`);
-  return { ms: median(took), answer: answer.result };
+  return { ms, answer: answer.result };
+}
+
+/**
+ * The same question put to the page and to the program by turns, so that a machine that is slower for a while is so for both.
+ * What a browser compiles anew while it runs is compiled before the clock counts; the first answer is told beside it.
+ */
+async function sideBySide(question) {
+  const first = (await timing(question)).ms;
+  const warm = performance.now() + WARM;
+  while (performance.now() < warm) await timing(question);
+  const took = [[], []];
+  let answers;
+  for (let n = 0; n < 2 * TIMES; n++) {
+    const own = await timing(question);
+    const other = engine ? await timed(engine.ask, question) : null;
+    if (other && JSON.stringify(own.answer.measures) !== JSON.stringify(other.answer.measures)) throw new Error(`${question[0]}: the answers differ`);
+    took[0].push(own.ms);
+    if (other) took[1].push(other.ms);
+  }
+  return { first, own: median(took[0]), other: engine ? median(took[1]) : null };
 }
 
 /** In the page: an engine in a worker of its own, which counts how long each slice takes. */
@@ -139,16 +156,12 @@ function inPage() {
         this.worker.postMessage({ slices: true });
       });
     },
-    async time(method, params, times) {
-      const took = [];
-      let answer = await this.ask(method, params);
-      for (let n = 0; n < times; n++) {
-        const began = performance.now();
-        answer = await this.ask(method, params);
-        took.push(performance.now() - began);
-      }
+    async time(method, params) {
+      const began = performance.now();
+      const answer = await this.ask(method, params);
+      const ms = performance.now() - began;
       if (answer.error) throw new Error(`${method}: ${answer.error.message}`);
-      return { ms: took.sort((a, b) => a - b)[took.length >> 1], answer: answer.result };
+      return { ms, answer: answer.result };
     },
     /** From a key in a text to its diagnostics. */
     async keys(path, times) {
@@ -209,7 +222,7 @@ await page.evaluate(() => window.bench.start());
 found.compile_ms = await page.evaluate(() => window.bench.compiled);
 row('compiling the engine', ms(found.compile_ms), '');
 const asked = (method, params) => page.evaluate(([method, params]) => window.bench.ask(method, params), [method, params]);
-const timing = (question, times = TIMES) => page.evaluate(([method, params, times]) => window.bench.time(method, params, times), [...question, times]);
+const timing = (question) => page.evaluate(([method, params]) => window.bench.time(method, params), question);
 
 const { result } = await asked('grognard/books', {});
 const sizes = await Promise.all(result.books.flatMap((book) => book.files.filter((path) => path.endsWith('.rules'))).map(async (path) => [path, (await asked('grognard/text', { path })).result.text.length]));
@@ -229,12 +242,10 @@ if (engine) {
 }
 found.ratios = {};
 for (const [name, question, runs] of cases) {
-  const own = await timing(question);
-  const other = engine ? await timed(engine.ask, question) : null;
-  if (other && JSON.stringify(own.answer.measures) !== JSON.stringify(other.answer.measures)) throw new Error(`${name}: the answers differ`);
+  const { first, own, other } = await sideBySide(question);
   const rate = (took) => (runs ? `${Math.round(runs / took)} runs/ms`.replace(/^0 runs.ms$/, `${(runs / took).toFixed(2)} runs/ms`) : ms(took));
-  found.ratios[name] = { wasm_ms: own.ms, native_ms: other?.ms, ratio: other && own.ms / other.ms, runs };
-  row(name, other ? `${(own.ms / other.ms).toFixed(2)} x` : '?', 'at most 2.5 x', `WebAssembly ${rate(own.ms)}, program ${other ? rate(other.ms) : 'none'}`);
+  found.ratios[name] = { wasm_ms: own, first_ms: first, native_ms: other, ratio: other && own / other, runs };
+  row(name, other ? `${(own / other).toFixed(2)} x` : '?', 'at most 2.5 x', `WebAssembly ${rate(own)}, program ${other ? rate(other) : 'none'}; first answer ${ms(first)}`);
 }
 engine?.end();
 
