@@ -79,6 +79,19 @@ test('a stranger turns "a shot hits on" to 5, sees what becomes of the firefight
   console.log(`    ${((Date.now() - began) / 1000).toFixed(1)} s`);
 });
 
+test('a number that is changed before the first odds are done is compared with what was seen of them', async ({ browser, url }) => {
+  const page = await open(browser, url, { view: { ...CORE, scene: 'warstrike/scenarios/firefight.toml' } });
+  await wait(page, () => document.querySelector('[data-key=slider-hit_on]') && document.querySelector('.becomes .value'));
+  const early = await page.evaluate(() => !!document.querySelector('.becomes .stale'));
+  await page.locator('[data-key=slider-hit_on]').focus();
+  await page.keyboard.press('ArrowRight');
+  assert.ok(early, 'the odds were done before the number was changed');
+  await wait(page, () => /4 → 5/.test(document.querySelector('.because')?.innerText ?? '') && !document.querySelector('.becomes .stale'));
+  assert.equal(await page.locator('.becomes .measure :is(.was, .undecided)').count(), 4);
+  // and with all of it once that is known
+  await wait(page, () => document.querySelectorAll('.becomes .measure.moved .was').length === 4);
+});
+
 test('odds stand in the margin, and a click opens all of them', async ({ browser, url }) => {
   const page = await open(browser, url, { view: QUICK });
   await settled(page);

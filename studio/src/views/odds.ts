@@ -43,6 +43,8 @@ export class OddsView {
   private lens: Lens | null = null;
   private lensPath = '';
   private before: Measure[] | null = null;
+  /** What the texts as they came have come to so far: it is compared with until more of it is known. */
+  private came: Measure[] | null = null;
   private filter = '';
   /** What the book said of each number before anything was changed. */
   private readonly book = new Map<string, string>();
@@ -96,7 +98,7 @@ export class OddsView {
       this.drawOutlook();
     });
     model.scene.on(() => {
-      this.before = null;
+      this.before = this.came = null;
       this.stood = null;
       this.drawOutlook();
       this.known = false;
@@ -111,15 +113,16 @@ export class OddsView {
   }
 
   /** What was changed before the first answers came, as in a page that is loaded anew, is compared with the texts as they came. */
-  private async ofCame<M extends 'dials' | 'outlook'>(method: M): Promise<Methods[`grognard/${M}`][1] | null> {
+  private async ofCame<M extends 'dials' | 'outlook'>(method: M, tell?: (part: Methods[`grognard/${M}`][1]) => void): Promise<Methods[`grognard/${M}`][1] | null> {
     const { model } = this;
     const path = model.scene.value;
+    const progress = (part: unknown) => model.scene.value === path && tell?.(part as Methods[`grognard/${M}`][1]);
     if (this.asked.has(method) || !path) return null;
     this.asked.add(method);
     await model.calm;
     for (let n = 0; n < 50 && model.scene.value === path; n++) {
       try {
-        const found = await model.engine.ask(`grognard/${method}`, { path, settings: noSettings(), texts: model.before() });
+        const found = await model.engine.ask(`grognard/${method}`, { path, settings: noSettings(), texts: model.before() }, { progress });
         return model.scene.value === path ? found : null;
       } catch (why) {
         if (!(why instanceof EngineError && why.outdated)) return null;
@@ -261,9 +264,17 @@ export class OddsView {
     if (value || shown.why) this.model.begun();
     if (!value) return put(this.places.outlook, !this.model.scene.value && h('p', { class: 'soft' }, 'No scenario plays these rules yet. ', button('Make one …', this.make, { class: 'link', 'data-key': 'make' }))), put(this.places.notes);
     // the first answer is what later ones are compared with
-    if (!this.before && !stale) {
-      if (this.untouched()) this.before = value.measures;
-      else void this.ofCame('outlook').then((came) => came && !this.before && ((this.before = came.measures), this.drawOutlook()));
+    if (this.untouched()) {
+      if (!this.before && stale && shown.part) this.came = value.measures;
+      else if (!stale && (!this.before || this.before === this.came)) this.before = value.measures;
+    } else if (!this.before || this.before === this.came) {
+      this.before = this.came;
+      const known = ({ measures }: { measures: Measure[] }) => {
+        if (this.before !== this.came) return;
+        this.before = this.came = measures;
+        this.drawOutlook();
+      };
+      void this.ofCame('outlook', known).then((came) => came && known(came));
     }
     if (value.measures.some((measure) => measure.value) && !performance.getEntriesByName('first-odds').length) performance.mark('first-odds');
     const before = new Map((this.before ?? []).map((measure) => [measure.measure, measure]));
@@ -278,7 +289,7 @@ export class OddsView {
       h(
         'p',
         { class: 'soft line' },
-        value.runs && value.asked && value.runs < value.asked ? `${count(value.runs)} of ${count(value.asked)} so far` : (value.measures[0]?.how ?? ''),
+        value.runs && value.asked && value.runs < value.asked ? `${count(value.runs)} of ${count(value.asked)}${shown.running ? ' so far' : ', then stopped'}` : (value.measures[0]?.how ?? ''),
         value.measures.some((measure) => measure.sort === 'chance' && measure.value) && h('span', null, legend(value.measures.some((measure) => measure.sort === 'chance' && measure.value?.label !== 'exact'), moved)),
         moved && button('Compare with these from now on', () => ((this.before = value.measures), (this.stood = null), this.drawDials(), this.drawOutlook()), { class: 'link' }),
       ),
