@@ -20,9 +20,7 @@ use crate::program::Detail;
 use crate::report::compared::{self as shown, Which};
 use crate::report::finding::Finding;
 use crate::rules::ruleset::SiteSort;
-use crate::sample::{
-    Basis, CHUNK, Compared, Judgement, OWN_DICE, Question, Unfit, compare, exactly, not_numbers, unfit,
-};
+use crate::sample::{Basis, CHUNK, Compared, OWN_DICE, Question, Unfit, compare, exactly, not_numbers, unfit};
 use crate::scenario::{Answerer, Good, Scenario};
 use crate::value::Type;
 use serde_json::{Value, json};
@@ -77,6 +75,9 @@ pub struct Args {
     mode: Mode,
     #[command(flatten)]
     cost: Cost,
+    /// Plays on until every measure is decided, not the first alone.
+    #[arg(long, conflicts_with_all = ["first_difference", "which"])]
+    every: bool,
     /// B throws dice of its own instead of those of A.
     #[arg(long)]
     unpaired: bool,
@@ -348,8 +349,7 @@ impl Work<'_> {
             }
             self.faults(&told, &pair, out)?;
             self.renamed(&told, &pair, out)?;
-            let undecided = told.found.judgement() == Some(Judgement::Undecided);
-            self.code = self.code.max(if undecided { LIMIT } else { FINE });
+            self.code = self.code.max(if told.found.is_undecided(self.args.every) { LIMIT } else { FINE });
             all.push(told);
             if Progress::pressed() {
                 break;
@@ -570,6 +570,7 @@ fn question(args: &Args, scenario: &Scenario) -> Result<Question, Stop> {
         within: args.within.as_deref().map(|text| margin(text, share)).transpose()?,
         unpaired: args.unpaired,
         family: 1,
+        every: args.every,
     })
 }
 

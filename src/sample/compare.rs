@@ -57,6 +57,8 @@ pub struct Question {
     /// Comparisons, 1 or more, that are to be wrong together no more often than one alone would be: each takes its part
     /// of [`ALPHA`] (Bonferroni).
     pub family: u64,
+    /// Pairs are played until every measure is decided, not the primary one alone.
+    pub every: bool,
 }
 
 impl Question {
@@ -76,12 +78,13 @@ pub enum Compared {
 }
 
 impl Compared {
-    /// What is said of the primary measure.
-    pub fn judgement(&self) -> Option<Judgement> {
-        match self {
-            Compared::Exact(found) => found.effects.first().map(|e| e.judgement),
-            Compared::Sampled(found) => found.effects.first().map(|e| e.judgement),
-        }
+    /// True if the primary measure is undecided; of `every`, if one of all measures is.
+    pub fn is_undecided(&self, every: bool) -> bool {
+        let judged: Vec<Judgement> = match self {
+            Compared::Exact(found) => found.effects.iter().map(|e| e.judgement).collect(),
+            Compared::Sampled(found) => found.effects.iter().map(|e| e.judgement).collect(),
+        };
+        judged.iter().take(if every { usize::MAX } else { 1 }).any(|judged| *judged == Judgement::Undecided)
     }
 }
 
@@ -296,7 +299,8 @@ fn same_sort(ty: &Type) -> u8 {
     }
 }
 
-/// Pairs of runs on the same dice, until the primary measure is decided or the pairs are used up.
+/// Pairs of runs on the same dice, until the primary measure is decided (or every one, if that is asked) or the pairs are
+/// used up.
 async fn paired(
     a: &Scenario,
     b: &Scenario,
@@ -325,7 +329,8 @@ async fn paired(
         if early != Some(mark) && goal == mark {
             seen = test.look(&first.difference);
         }
-        if seen != Seen::Open || goal == until {
+        let decided = seen != Seen::Open && (!asked.every || sides_decided(measures, &counts, asked));
+        if decided || goal == until {
             break;
         }
     }
@@ -362,11 +367,20 @@ impl Primary {
     }
 }
 
+/// True if the mean of this measure may hide a change of its values.
+fn has_spread(m: &Measure<'_>) -> bool {
+    m.figure.asked.ty != Type::Flag
+}
+
+/// How often one of the measures after the first, or of the spreads, may be found to differ where it does not.
+fn side_alpha(measures: &[Measure<'_>], asked: Question) -> f64 {
+    let sides = measures.len().saturating_sub(1) + measures.iter().filter(|m| has_spread(m)).count();
+    asked.alpha() / sides.max(1) as f64
+}
+
 /// What is said of each measure. Those after the first, and the spreads of all, share an error rate of their own.
 fn effects(measures: &[Measure<'_>], counts: &[Counts], mut primary: Option<Primary>, asked: Question) -> Vec<Effect> {
-    let spread = |m: &Measure<'_>| m.figure.asked.ty != Type::Flag;
-    let sides = measures.len().saturating_sub(1) + measures.iter().filter(|m| spread(m)).count();
-    let alpha = asked.alpha() / sides.max(1) as f64;
+    let alpha = side_alpha(measures, asked);
     let effect = |(m, c): (&Measure<'_>, &Counts)| {
         let ty = &m.figure.asked.ty;
         let means = [&c.a, &c.b, &c.difference].map(|tally| {
@@ -391,7 +405,7 @@ fn effects(measures: &[Measure<'_>], counts: &[Counts], mut primary: Option<Prim
             judgement: Judgement::of(found.seen),
             good: m.figure.good,
             more,
-            spread: if spread(m) { spread::shown_of(m, &c.both, alpha, asked.runs) } else { None },
+            spread: if has_spread(m) { spread::shown_of(m, &c.both, alpha, asked.runs) } else { None },
         }
     };
     measures.iter().zip(counts).map(effect).collect()
@@ -399,17 +413,29 @@ fn effects(measures: &[Measure<'_>], counts: &[Counts], mut primary: Option<Prim
 
 /// What is said of a measure after the first.
 fn side(m: &Measure<'_>, c: &Counts, means: Option<[f64; 3]>, alpha: f64, asked: Question) -> Primary {
+    let found = side_found(m, c, alpha, asked);
+    let mean = means.filter(|_| found.seen == Seen::Open).map(|[_, _, difference]| difference);
+    Primary {
+        found,
+        wide: (found.interval, alpha),
+        more: mean.and_then(|mean| more_runs(c.difference.counted, mean, found.interval, None)),
+    }
+}
+
+/// The interval of a measure after the first, and what is read off it.
+fn side_found(m: &Measure<'_>, c: &Counts, alpha: f64, asked: Question) -> Found {
     let ty = &m.figure.asked.ty;
     let sequence = Sequence::new(m.range.0, m.range.1, asked.runs);
     let values = c.difference.numbers(*ty == Type::Ratio).and_then(|n| sequence.take(&shown_all(ty, &n)));
     let interval = values.map_or(m.range, |values| sequence.interval(&values, Level { alpha, ..Level::USUAL }));
-    let found = Found { seen: Seen::of(interval), interval, alpha };
-    let mean = means.filter(|_| found.seen == Seen::Open).map(|[_, _, difference]| difference);
-    Primary {
-        found,
-        wide: (interval, alpha),
-        more: mean.and_then(|mean| more_runs(c.difference.counted, mean, interval, None)),
-    }
+    Found { seen: Seen::of(interval), interval, alpha }
+}
+
+/// True if all measures after the first are decided. Intervals hold at every look.
+fn sides_decided(measures: &[Measure<'_>], counts: &[Counts], asked: Question) -> bool {
+    let alpha = side_alpha(measures, asked);
+    let mut sides = measures.iter().zip(counts).skip(1);
+    sides.all(|(m, c)| side_found(m, c, alpha, asked).seen != Seen::Open)
 }
 
 /// What was counted of one measure.

@@ -18,7 +18,7 @@ use crate::report::diff::brief;
 use crate::report::finding::Finding;
 use crate::report::readings as ranked;
 use crate::rules::ruleset::Ruleset;
-use crate::sample::compare::{Compared, Judgement, Question, compare_until, exactly, first_differing, unfit};
+use crate::sample::compare::{Compared, Question, compare_until, exactly, first_differing, unfit};
 use crate::sample::readings::{Misfit, Readings, Settings as Measures, readings_by};
 use crate::sample::{CHUNK, Settings, Way};
 use crate::scenario::{Prepared, Scenario};
@@ -57,6 +57,8 @@ struct Params {
     settings: Dials,
     runs: Option<u64>,
     seed: Option<u64>,
+    /// Until every measure is decided, not the first alone.
+    every: bool,
 }
 
 /// Compares two versions.
@@ -109,6 +111,7 @@ async fn pair(parts: Parts, params: Params, sides: [Unbound; 2], texts: Rc<Texts
         within: None,
         unpaired: false,
         family: 1,
+        every: params.every,
     };
     let exact = params.runs.is_none();
     Pair { names, path: params.path, plain: [a, b], sides, question, differences }.compared(parts, exact).await
@@ -165,10 +168,10 @@ impl Pair {
         while answer.is_none() {
             let found = compare_until(a, b, self.question, Way::Slices, runs).await.map_err(|unfit| unfit.why)?;
             let done = found.pairs < runs || runs >= most;
-            let open = found.effects.first().is_none_or(|effect| effect.judgement == Judgement::Undecided);
-            let mut told = self.told(&Compared::Sampled(found));
+            let found = Compared::Sampled(found);
+            let mut told = self.told(&found);
             told["asked"] = json!(self.question.runs);
-            if done || !open {
+            if done || !found.is_undecided(self.question.every) {
                 answer = Some(told);
                 break;
             }

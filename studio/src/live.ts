@@ -20,6 +20,8 @@ export interface Shown<T> {
   stopped?: boolean;
 }
 
+/** So many answers are kept. */
+const KNOWN = 6;
 /** A question that has run for so long is ended by an edit; a shorter one is let finish, or none would while a dial is dragged. */
 const ENOUGH = 250;
 
@@ -28,6 +30,8 @@ export class Live<M extends keyof Methods> extends Signal<Shown<Methods[M][1]>> 
   /** When the question at hand was asked. */
   since = 0;
   private again = false;
+  /** Answers that were worked out to their end, the newest last: of texts and settings that come again nothing is asked. */
+  private readonly known = new Map<string, Methods[M][1]>();
   /** Views that nobody sees ask nothing. */
   private awake = false;
   private due = false;
@@ -40,6 +44,8 @@ export class Live<M extends keyof Methods> extends Signal<Shown<Methods[M][1]>> 
     private readonly first: Promise<void>,
     /** What a part of an answer makes of the parts before it; without it a part is a whole answer, only not the last one. */
     private readonly merge?: (before: Methods[M][1] | undefined, part: any) => Methods[M][1],
+    /** What the texts say, where answers are kept. */
+    private readonly texts?: () => string,
   ) {
     super({ revision: -1, stale: false, running: false });
   }
@@ -85,6 +91,11 @@ export class Live<M extends keyof Methods> extends Signal<Shown<Methods[M][1]>> 
     this.due = true;
   }
 
+  private keep(key: string, value: Methods[M][1]): void {
+    this.known.set(key, value);
+    for (const oldest of this.known.keys()) if (this.known.size > KNOWN) this.known.delete(oldest);
+  }
+
   private change(part: Partial<Shown<Methods[M][1]>>): void {
     this.value = { ...this.value, ...part };
   }
@@ -105,6 +116,12 @@ export class Live<M extends keyof Methods> extends Signal<Shown<Methods[M][1]>> 
       return;
     }
     this.due = false;
+    const key = this.texts && JSON.stringify({ ...params, revision: 0 }) + this.texts();
+    const known = key === undefined ? undefined : this.known.get(key);
+    if (known !== undefined) {
+      this.running = null;
+      return this.change({ value: known, revision: params.revision, stale: false, part: false, running: false, stopped: false, why: undefined });
+    }
     this.since = performance.now();
     this.change({ running: true, part: false, stopped: false });
     let parts: Methods[M][1] | undefined;
@@ -113,6 +130,7 @@ export class Live<M extends keyof Methods> extends Signal<Shown<Methods[M][1]>> 
         signal: running.signal,
         progress: (part) => this.change({ value: (parts = this.merge ? this.merge(parts, part) : (part as Methods[M][1])), stale: true, part: true }),
       });
+      if (key !== undefined) this.keep(key, value);
       this.change({ value, revision: params.revision, stale: this.again, why: undefined });
     } catch (why) {
       const outdated = why instanceof EngineError && why.outdated;

@@ -31,6 +31,9 @@ export const pathOf = (uri: string): string => {
 export const noSettings = (): Settings => ({ params: {}, readings: {} });
 export const isSet = (settings: Settings): boolean => Object.keys(settings.params).length + Object.keys(settings.readings).length > 0;
 
+/** Answers that take long: of texts and settings that come again they are not asked again. */
+const LONG: ReadonlySet<keyof Methods> = new Set(['grognard/outlook', 'grognard/compare', 'grognard/sweep']);
+
 /** So long after the last key a text is kept. */
 const KEEP_AFTER = 500;
 
@@ -42,6 +45,8 @@ export class Model {
   private following = false;
   /** Texts that were read or changed, as they stand now. */
   private readonly texts = new Map<string, string>();
+  /** Texts that have been other ones in this page, as they were before. */
+  private readonly touched = new Map<string, string | undefined>();
   /** Texts as they came with the program; null for those that did not. */
   readonly shipped = new Map<string, string | null>();
   /** Files of one's own as they were kept under Review. */
@@ -244,6 +249,7 @@ export class Model {
   edit(path: string, text: string, changes?: { range?: Range; text: string }[]): void {
     if (this.texts.get(path) === text) return;
     this.begun();
+    this.touch(path);
     this.texts.set(path, text);
     this.markDeleted(path);
     const version = this.opened.get(path);
@@ -291,6 +297,7 @@ export class Model {
   private async forget(path: string): Promise<void> {
     const text = this.texts.get(path);
     this.saved(path);
+    this.touch(path);
     this.texts.delete(path);
     this.marks.delete(path);
     this.bases.delete(path);
@@ -346,6 +353,15 @@ export class Model {
       if (base !== null) texts[path] = base;
     }
     return texts;
+  }
+
+  private touch(path: string): void {
+    if (!this.touched.has(path)) this.touched.set(path, this.texts.get(path));
+  }
+
+  /** What the texts say now that they did not say when the page began: texts that are again what they were say the same. */
+  private said(): string {
+    return JSON.stringify([...this.touched].flatMap(([path, first]) => (this.texts.get(path) === first ? [] : [[path, this.texts.get(path) ?? null]])));
   }
 
   private note(): void {
@@ -451,7 +467,7 @@ export class Model {
     const live = new Live<M>(() => this.engine, method, () => {
       const given = params();
       return given && { ...given, revision: this.revision.value };
-    }, first, merge);
+    }, first, merge, LONG.has(method) ? () => this.said() : undefined);
     this.lives.push(live as unknown as Live<keyof Methods>);
     return live;
   }

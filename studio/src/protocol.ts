@@ -269,7 +269,7 @@ export interface Ahead { measure: string; title: string; text: string; label: Ch
 /** `grognard/save`, with the params of `grognard/play` and `name`: a scenario that plays this run again. */
 export interface Saved { path: string; text: string; /** What could not be said in it. */ notes: string[] }
 
-/** `grognard/compare { path, a: Version, b: Version, runs?, seed? }`. */
+/** `grognard/compare { path, a: Version, b: Version, runs?, seed?, every? }`: `every` plays on until all measures are decided. */
 export interface Version { title?: string; settings: Settings; /** Another rules file for the scenario. */ rules?: string; /** Texts that replace those of the workspace. */ texts?: Record<string, string> }
 export interface Compared {
   /** What differs between the rules, in words. */
@@ -278,7 +278,7 @@ export interface Compared {
   /** The first run that parts them. */
   parting?: { run: number; a: TraceLine[]; b: TraceLine[]; at: number };
   text?: string;
-  finding?: { pairs?: number; effects?: EffectFacts[] };
+  finding?: { pairs?: number; within?: number | null; effects?: EffectFacts[] };
   /** Pairs of runs that are planned for, as on the command line; after fewer it may be left undecided here. */
   asked?: number;
 }
@@ -322,7 +322,7 @@ export type Methods = {
   'grognard/play': [PlayParams, Played];
   'grognard/play/odds': [PlayParams, PlayOdds];
   'grognard/save': [PlayParams & { name: string }, Saved];
-  'grognard/compare': [{ path: string; a: Version; b: Version; runs?: number; seed?: number }, Compared];
+  'grognard/compare': [{ path: string; a: Version; b: Version; runs?: number; seed?: number; every?: boolean }, Compared];
   'grognard/sweep': [{ path: string; settings: Settings; dials: string[]; runs?: number; seed?: number }, Sweep];
   'grognard/readings': [{ path: string; settings: Settings; runs?: number; seed?: number }, Readings];
 };

@@ -66,6 +66,7 @@ export function origin(dial: { title: string; clauses?: Clause[]; used?: { title
   const own = dial.clauses ?? [];
   return [
     own.length ? [h('p', null, 'The book says it in'), own.map(cited)] : isStandIn(dial) ? h('p', null, standIn(), brief ? null : ` ${STANDS_IN}`) : h('p', null, 'No clause of the book is cited for it.'),
+    !own.length && (dial.used ?? []).some((use) => use.clauses?.length) && !brief && h('p', null, 'The clauses below are of the rules that use it. They do not say what it is.'),
     (dial.used ?? []).map((use) => [h('p', null, 'It is used by ', h('button', { type: 'button', class: 'link', onclick: () => go(use.place) }, `“${use.title}”`), use.clauses?.length ? ', the rule of' : ', which cites no clause.'), (use.clauses ?? []).slice(0, 6).map(cited)]),
   ];
 }

@@ -73,6 +73,7 @@ test('a stranger turns "a shot hits on" to 5, sees what becomes of the firefight
   // where the number itself comes from, and what uses it by which clause
   assert.match(told, /stand-in The rulebook leaves this figure to a chapter or another document/);
   assert.match(told, /It is used by “How many hit, and how many are not saved”.*WA-10\s.*WA-20\s/s);
+  assert.match(told, /The clauses below are of the rules that use it/);
   assert.match(await text(page, '.becomes .how'), /^sampled, (16|64|256|1,024|4,096|10,000) runs$/);
   await page.locator('.because .clause').first().click();
   await wait(page, () => document.querySelector('.notice')?.innerText.startsWith('WA-10: '));
@@ -106,7 +107,7 @@ test('odds stand in the margin, and a click opens all of them', async ({ browser
   });
   await wait(page, () => document.querySelector('.lens-whole h2')?.innerText.includes('Ld dice'));
   // what `grognard odds --why` says of it, and no reading that it never asks for
-  await wait(page, () => /dice of u: moves it by 37\.5 %, to between 0\.0 % and 100\.0 %; 100\.0 % of its spread\s+Readings: Who an Inspiration reaches: [^,]+\s+asked for in no run: 37 of 38 readings\s+Clauses: /.test(document.querySelector('.lens-whole').innerText));
+  await wait(page, () => /dice of u moves it by 37\.5 %, to between 0\.0 % and 100\.0 %; 100\.0 % of its spread\s+Readings: Who an Inspiration reaches: [^,]+\s+37 of 38 readings are asked for in no run\s+Clauses: /.test(document.querySelector('.lens-whole').innerText));
   // an example tells whether it holds
   await wait(page, () => {
     const lens = document.querySelector('button.lens.holds');

@@ -110,6 +110,21 @@ test('dice are typed, what they bring is marked, and nothing that was answered i
   assert.deepEqual(page.complaints, []);
 });
 
+test('texts that are again what they were have their odds without being asked again', async ({ browser, url }) => {
+  const page = await open(browser, url, { view: CORE, before: hears });
+  await written(page);
+  await settled(page);
+  const asked = () => page.evaluate(() => window.sent.filter((message) => JSON.parse(message).method === 'grognard/outlook').length);
+  const value = await text(page, '.becomes .value');
+  await edit(page, 'param hit_on', 'param hit on');
+  await wait(page, () => document.querySelector('.becomes .stale') && document.querySelector('.becomes .status.bad'));
+  const before = await asked();
+  await edit(page, 'param hit on', 'param hit_on');
+  await wait(page, () => !document.querySelector('.becomes .stale') && !document.querySelector('.becomes .status.bad'));
+  assert.equal(await text(page, '.becomes .value'), value);
+  assert.equal(await asked(), before);
+});
+
 test('two versions are compared, and the readings ranked', async ({ browser, url }) => {
   const page = await open(browser, url, { view: { ...QUICK, scene: 'warstrike/scenarios/firefight.toml' }, before: hears });
   await wait(page, () => document.querySelector('[data-key=slider-hit_on]'));
@@ -124,6 +139,13 @@ test('two versions are compared, and the readings ranked', async ({ browser, url
   assert.match(await text(page, '.compare .differences'), /hit_on/);
   assert.match(await text(page, '.compare .measure'), /→/);
   await wait(page, () => document.querySelectorAll('.compare .two .trace').length === 2 && document.querySelector('.compare .two .changed'));
+  // the first measure is decided, another is not: who goes on has all of them decided
+  const stopped = /Undecided after ([\d,]+) pairs of runs: laans gone\. Go on until all are decided, with 100,000 pairs at most/.exec(await text(page, '.compare'));
+  assert.ok(stopped, await text(page, '.compare'));
+  await page.locator('[data-key=go-on]').click();
+  await wait(page, () => document.querySelectorAll('.compare .measure').length === 4 && !document.querySelector('.compare .status').innerText && document.querySelector('.compare .two'));
+  assert.doesNotMatch(await text(page, '.compare'), /undecided/i);
+  assert.notEqual(await text(page, '.compare .measure .how'), `sampled, ${stopped[1]} pairs of runs`);
   await page.locator('#tab-curves').click();
   // the axis has room for all values from the start, and what is set now stands where it belongs
   await wait(page, () => /^working: 1 of 4 values/.test(document.querySelector('.curves .status').innerText) && /^a shot hits on 5 \(now\): not worked out yet$/m.test(document.querySelector('.curves .key').innerText));

@@ -128,7 +128,7 @@ fn a_sample_stops_when_it_is_narrow_enough() {
 }
 
 fn question(runs: u64) -> Question {
-    Question { seed: 3, runs, threads: 2, chunk: CHUNK, within: None, unpaired: false, family: 1 }
+    Question { seed: 3, runs, threads: 2, chunk: CHUNK, within: None, unpaired: false, family: 1, every: false }
 }
 
 #[test]

@@ -73,7 +73,8 @@ fn samples_and_comparisons_are_the_same_in_slices() {
         }
     }
     assert!(slices > 5, "{slices}");
-    let question = Question { seed: 3, runs: 300, threads: 2, chunk: 7, within: None, unpaired: false, family: 1 };
+    let question =
+        Question { seed: 3, runs: 300, threads: 2, chunk: 7, within: None, unpaired: false, family: 1, every: false };
     let whole = compare(&a, &b, question, &|_| true).unwrap();
     let (found, slices) = counted(compare_by(&a, &b, question, Way::Slices));
     assert_eq!(format!("{:?}", found.unwrap()), format!("{whole:?}"));

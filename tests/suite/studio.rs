@@ -103,7 +103,7 @@ fn the_numbers_are_those_of_the_command_line() {
     assert_eq!(told["finding"], printed(&["odds", path, "--format", "json"]));
     let path = "warstrike/scenarios/firefight.toml";
     let b = json!({ "settings": { "params": { "hit_on": "5" } } });
-    let of = json!({ "path": path, "a": {}, "b": b, "runs": 30 });
+    let of = json!({ "path": path, "a": {}, "b": &b, "runs": 30 });
     let told = page.ask("grognard/compare", of).unwrap();
     let args = ["compare", ":hit_on=5", path, "--runs", "30", "--mode", "sampled", "--format", "json"];
     let shown = printed(&args)["comparisons"][0].clone();
@@ -119,6 +119,16 @@ fn the_numbers_are_those_of_the_command_line() {
         printed(&["compare", ":hit_on=6", path, "--mode", "sampled", "--format", "json"])["comparisons"][0].clone();
     assert_eq!((&told["finding"]["pairs"], &told["finding"]["effects"]), (&shown["pairs"], &shown["effects"]));
     assert_eq!(told["asked"], 100_000);
+    // the first measure ends it, others may be undecided; who goes on has all of them decided
+    let args = ["compare", ":hit_on=5", path, "--mode", "sampled", "--format", "json"];
+    for (every, more, pairs) in [(false, &[][..], 1_000), (true, &["--every"][..], 2_000)] {
+        let of = json!({ "path": path, "a": {}, "b": b, "runs": 100_000, "every": every });
+        let found = page.ask("grognard/compare", of).unwrap()["finding"].clone();
+        let shown = printed(&[&args[..], more].concat())["comparisons"][0].clone();
+        assert_eq!((&found["pairs"], &found["effects"]), (&json!(pairs), &shown["effects"]));
+        let undecided = found["effects"].as_array().unwrap().iter().any(|each| each["verdict"] == "undecided");
+        assert_eq!(undecided, !every, "{found}");
+    }
     let told = page.ask("grognard/readings", json!({ "path": path, "settings": settings(), "runs": 6 })).unwrap();
     let shown = printed(&["readings", path, "--runs", "6", "--mode", "sampled", "--format", "json"]);
     assert_eq!(told["finding"]["effects"], shown["effects"]);

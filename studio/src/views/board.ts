@@ -210,7 +210,7 @@ export class Board {
     const whole: [number, number, number, number] = [-edge, -edge, table.width + 2 * edge, table.height + 2 * edge];
     const points = [...table.areas.flatMap((area) => area.points), ...table.barriers.flatMap((barrier) => barrier.points), ...table.units.filter((unit) => unit.x !== undefined).map((unit): [number, number] => [unit.x!, unit.y!])];
     if (this.whole || this.dragged || points.length === 0) return this.whole || !this.kept ? whole : this.kept;
-    const around = 4 * INCH;
+    const around = 3 * INCH;
     const [xs, ys] = [points.map(([x]) => x), points.map(([, each]) => table.height - each)];
     const left = Math.max(whole[0], Math.min(...xs) - around);
     const top = Math.max(whole[1], Math.min(...ys) - around);

@@ -28,7 +28,7 @@ export class CompareView {
   private choice: Record<'a' | 'b', Choice> = { a: 'came', b: 'dials' };
 
   constructor(private readonly model: Model) {
-    this.live = model.live('grognard/compare', () => (model.scene.value ? { path: model.scene.value, a: this.version('a'), b: this.version('b'), runs: this.runs } : null));
+    this.live = model.live('grognard/compare', () => (model.scene.value ? { path: model.scene.value, a: this.version('a'), b: this.version('b'), runs: this.runs, every: this.runs !== undefined } : null));
     const select = (side: 'a' | 'b'): HTMLSelectElement => {
       const each = h('select', { 'aria-label': `Version ${side.toUpperCase()}` });
       each.onchange = () => {
@@ -56,6 +56,8 @@ export class CompareView {
     this.live.clear();
     this.live.refresh();
   }
+
+  private more = (asked: number): Child => [button('Go on', () => this.again(asked), { class: 'link', 'data-key': 'go-on' }), ` until all are decided, with ${count(asked, 'pairs')} at most.`];
 
   show(awake: boolean): void {
     if (awake) this.options();
@@ -97,7 +99,7 @@ export class CompareView {
     this.result.className = stale && !shown.part ? 'stale' : '';
     void this.drawCauses();
     const [first, same] = [this.differences(value), !value.differences.length];
-    put(this.result, same && first, h('h2', null, 'What it does'), value.effects.some((effect) => effect.difference.label !== 'exact') && h('p', { class: 'soft' }, 'Both versions play with the same dice. The first measure is judged at 95 %; the others share one rate of error among them, so each of them is judged more strictly.'), value.effects.length ? effectsBlock(value, shown.running ? undefined : () => this.again(value.asked)) : h('p', { class: 'soft' }, 'This scenario reports nothing that could differ.'), this.causes, !same && first, partingBlock(value, this.model));
+    put(this.result, same && first, h('h2', null, 'What it does'), value.effects.some((effect) => effect.difference.label !== 'exact') && h('p', { class: 'soft' }, 'Both versions play the same runs with the same dice, until the first measure is decided. It is judged at 95 %; the others share one rate of error among them, so each of them is judged more strictly. Under Odds there are other runs, and more of them: figures there differ a little from these.'), value.effects.length ? effectsBlock(value, shown.running ? null : this.more) : h('p', { class: 'soft' }, 'This scenario reports nothing that could differ.'), this.causes, !same && first, partingBlock(value, this.model));
   }
 
   /** Which edit caused it: what each does by itself, beside what all do together. */
@@ -170,6 +172,17 @@ function inWords(before: string[], after: string[]): string | null {
   return head > 0 && told.length <= 90 ? told : null;
 }
 
+/** Undecided, though its interval leaves 0 out: it comes of so few runs that nobody has looked yet. */
+const isUnseen = (effect: Effect): boolean => verdict(effect.verdict).word === 'undecided' && ((effect.difference.low ?? 0) > 0 || (effect.difference.high ?? 0) < 0);
+const toldOf = (effect: Effect, word = effect.verdict): HTMLElement => (isUnseen(effect) ? h('span', { class: 'soft' }, 'not judged yet') : judged(word));
+/** What counts as the same of the first measure, where that is said of it or still may be. */
+function margin(effect: Effect, of: Compared): string {
+  const within = of.finding?.within;
+  const { word } = verdict(effect.verdict);
+  if (effect !== of.effects[0] || typeof within !== 'number' || isUnseen(effect)) return '';
+  const told = isShare(effect) ? percent(within).replace(' %', ' points') : decimal(within);
+  return word === 'same' ? ` within ${told}` : word === 'undecided' ? ` (the same would be within ${told})` : '';
+}
 const isShare = (effect: Effect): boolean => effect.bars.length > 0 && effect.bars.every((bar) => bar.value === 'yes' || bar.value === 'no');
 const numberOf = (effect: Effect, of: number): string => (isShare(effect) ? percent(of) : decimal(of));
 /** A difference has a sign. */
@@ -179,7 +192,7 @@ const signed = (effect: Effect, of: number): string => `${of < 0 ? '−' : of > 
 function differenceOf(effect: Effect | undefined, of: Compared): Child {
   if (!effect) return '–';
   const same = effect.a.estimate === effect.b.estimate && effect.difference.label === 'exact';
-  return [same ? '0' : signed(effect, effect.difference.estimate), ' ', judged(same ? 'equal' : effect.verdict), effect.difference.label === 'exact' ? null : h('small', { class: 'soft' }, ` ${between(effect, of)}`)];
+  return [same ? '0' : signed(effect, effect.difference.estimate), ' ', toldOf(effect, same ? 'equal' : undefined), effect.difference.label === 'exact' ? null : h('small', { class: 'soft' }, ` ${between(effect, of)}`)];
 }
 
 /** Between what a difference lies that was counted in runs. */
@@ -192,13 +205,14 @@ function between(effect: Effect, of: Compared): string {
   return `${ends.join(' to ')}${share ? ' points' : ''}${level ? ` at ${level} %` : ''}`;
 }
 
-/** Effects, those that moved nothing in few words. */
-export function effectsBlock(value: Compared, goOn?: () => void): Child {
+/** Effects; `more` says what can be done about what is left undecided, of so many pairs at most. */
+export function effectsBlock(value: Compared, more: ((asked: number) => Child) | null): Child {
   const { asked = 0, finding } = value;
-  const left = value.effects[0] && verdict(value.effects[0].verdict).word === 'undecided' && asked > (finding?.pairs ?? asked);
+  const undecided = value.effects.filter((effect) => verdict(effect.verdict).word === 'undecided');
+  const left = undecided.length > 0 && asked > (finding?.pairs ?? asked);
   return [
     value.effects.map((effect) => effectBlock(effect, value)),
-    left && h('p', { class: 'soft' }, `Left undecided after ${count(finding!.pairs!, 'pairs of runs')}, where `, h('code', null, 'grognard compare'), ` goes on to ${count(asked, 'of them')}. `, goOn && button('Go on', goOn, { class: 'link', 'data-key': 'go-on' })),
+    left && more && h('p', { class: 'soft' }, `Undecided after ${count(finding!.pairs!, 'pairs of runs')}: ${undecided.map(named).join(', ')}. `, more(asked)),
   ];
 }
 
@@ -228,7 +242,7 @@ export function effectBlock(effect: Effect, of: Compared): HTMLElement {
     { class: 'measure' },
     h('p', { class: 'line' }, h('span', { class: 'what' }, named(effect)), h('span', { class: 'value' }, h('span', { class: 'side-a' }, number(effect.a)), ' → ', h('span', { class: 'side-b' }, number(effect.b))), badge(effect.difference, pairs, 'pairs of runs')),
     share && [gauge('a', effect.a), gauge('b', effect.b)],
-    h('p', { class: 'soft' }, judged(same ? 'equal' : effect.verdict), same ? null : `: ${signed(effect, effect.difference.estimate)}`, exact ? null : `, ${between(effect, of)}`, effect.sentence ? `. ${effect.sentence}` : null),
+    h('p', { class: 'soft' }, toldOf(effect, same ? 'equal' : undefined), margin(effect, of), same ? null : `: ${signed(effect, effect.difference.estimate)}`, exact ? null : `, ${between(effect, of)}`, effect.sentence ? `. ${effect.sentence}` : null),
     rows.length > 0 && h('details', { open: rows.length <= 12 || undefined, 'data-key': `bars ${effect.measure}` }, h('summary', null, 'Both distributions'), h('table', { class: 'distribution' }, h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'value'), h('th', { scope: 'col', class: 'wide' }, h('span', { class: 'hidden' }, 'bars')), h('th', { scope: 'col' }, 'A'), h('th', { scope: 'col' }, 'B'))), h('tbody', null, rows))),
   );
 }

@@ -134,7 +134,7 @@ export class CurvesView {
       this.chosen.hidden = true;
       return put(this.place);
     }
-    this.place.className = `plots ${stale && !shown.running ? 'stale' : ''}`;
+    this.place.className = `plots ${stale && !shown.part ? 'stale' : ''}`;
     const names = Object.keys(value.points[0]!.at);
     this.chosen.hidden = names.length < 2;
     if (names.length > 1) this.heat(value, names[0]!, names[1]!);

@@ -214,7 +214,7 @@ export class OddsView {
       // of a condition the figures are shares
       const share = outcomes.some(({ value }) => typeof value === 'boolean');
       const number = (fraction: string): string => (share ? percent(valueOf(fraction)) : decimal(valueOf(fraction)));
-      const one = (roll: SwingFacts): Child => h('li', null, `${roll.name}${roll.of ? ` of ${roll.of}` : ''}: `, valueOf(roll.moves) ? `moves it by ${number(roll.moves)}${roll.least !== null && roll.greatest !== null ? `, to between ${number(roll.least)} and ${number(roll.greatest)}` : ''}; ${percent(valueOf(roll.share))} of its spread` : 'does not move it');
+      const one = (roll: SwingFacts): Child => h('li', null, `${roll.name}${roll.of ? ` of ${roll.of}` : ''} `, valueOf(roll.moves) ? `moves it by ${number(roll.moves)}${roll.least !== null && roll.greatest !== null ? `, to between ${number(roll.least)} and ${number(roll.greatest)}` : ''}; ${percent(valueOf(roll.share))} of its spread` : 'does not move it');
       if (why!.rolls!.length) rows.push(h('li', null, `Dice, of ${named({ measure })}${why!.label === 'exact' ? '' : ` (${why!.label})`}:`, h('ul', null, why!.rolls!.slice(0, MOST_ROLLS).map(one))));
     }
     list('Numbers', value.params, (param) => go(param.place, `${titled(param)} ${param.value}`));
@@ -222,7 +222,7 @@ export class OddsView {
     const never = new Set(known.filter((reading) => valueOf(reading.probability) === 0).map((reading) => reading.name));
     const sometimes = new Map(known.map((reading) => [reading.name, valueOf(reading.probability)]));
     list('Readings', value.readings?.filter((reading) => !never.has(reading.name)), (reading) => [go(reading.place, `${titled(reading)}: ${readAs(this.dials.value.value, reading.name, reading.value)}`), (sometimes.get(reading.name) ?? 1) < 1 && `, in ${percent(sometimes.get(reading.name)!)} of the runs`]);
-    if (never.size) rows.push(h('li', { class: 'soft' }, `asked for in no run${answers.every(({ why }) => why!.label === 'exact') ? '' : ' that was explored'}: ${never.size} of ${known.length} readings`));
+    if (never.size) rows.push(h('li', { class: 'soft' }, `${never.size} of ${known.length} readings are asked for in no run${answers.every(({ why }) => why!.label === 'exact') ? '' : ' that was explored'}`));
     if (value.clauses?.length) rows.push(h('li', null, 'Clauses: ', clauses(value.clauses, this.look)));
     return rows.length ? [h('h3', null, 'What decides it'), h('ul', { class: 'plain' }, rows)] : null;
   }

@@ -54,8 +54,8 @@ export class ReviewView {
     status(this.state, shown, model, comparing(shown.part ? shown.value : undefined), this.whole);
     const { value, stale } = shown;
     if (!value) return put(this.moves);
-    this.moves.className = `moves ${stale && !shown.running ? 'stale' : ''}`;
-    put(this.moves, h('h2', null, `What it moves in “${model.title(model.scene.value)}”`), effectsBlock(value), partingBlock(value, model));
+    this.moves.className = `moves ${stale && !shown.part ? 'stale' : ''}`;
+    put(this.moves, h('h2', null, `What it moves in “${model.title(model.scene.value)}”`), effectsBlock(value, () => 'Under Compare one can go on.'), partingBlock(value, model));
   }
 
   /** What an edit does by itself, as far as somebody asked; while that is worked out it can be stopped. */
