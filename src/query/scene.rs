@@ -42,8 +42,8 @@ pub struct Texts<'t> {
     pub root: &'t dyn Library,
 }
 
-/// Binds a scenario whose params and readings stay open, and leaves it to be compiled; in slices. `over` is for a sweep: what it turns, or
-/// an empty list if the scenario says so itself. `adjust` has a word before what is asked is put in.
+/// Binds a scenario whose params and readings stay open, and leaves it to be compiled; in slices. `over` is for a sweep:
+/// what it turns, or an empty list if the scenario says so itself. `adjust` has a word before what is asked is put in.
 pub async fn bind(
     texts: Texts<'_>,
     wanted: Option<String>,

@@ -18,6 +18,7 @@ pub struct Texts {
     open: RefCell<OrdMap<String, String>>,
     /// Counts changes.
     revision: Cell<u64>,
+    /// What came of parsing each text.
     parsed: Memo,
 }
 

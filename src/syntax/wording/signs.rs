@@ -13,7 +13,25 @@ pub(super) fn say(spot: &Spot) -> Option<Diagnostic> {
         .or_else(|| foreign(spot))
         .or_else(|| query(spot))
         .or_else(|| comparison(spot))
+        .or_else(|| missing(spot))
         .or_else(|| value(spot))
+}
+
+/// A sign with nothing behind it: `if u.hp > { .. }`.
+fn missing(spot: &Spot) -> Option<Diagnostic> {
+    if matches!(spot.now(), "{" | "}" | ")" | "]" | "," | ";") { behind_sign(spot) } else { None }
+}
+
+/// Says of the sign before the place that a value is missing behind it; nothing, if there is none or it begins a line.
+pub(super) fn behind_sign(spot: &Spot) -> Option<Diagnostic> {
+    let sign = spot.before(1);
+    let joins =
+        matches!(sign, "+" | "-" | "*" | "/" | "==" | "!=" | "<" | ">" | "<=" | ">=" | "and" | "or" | "otherwise");
+    if !joins || spot.fresh(spot.at - 1) {
+        return None;
+    }
+    let found = spot.at(spot.at - 1, Code::Syntax, format!("a value is missing behind `{sign}`"));
+    Some(found.help(format!("`{sign}` stands between two values")))
 }
 
 /// Dice as other tools write them.

@@ -186,6 +186,10 @@ fn nested_if(spot: &Spot) -> Option<Diagnostic> {
             | "by"
             | "of"
     );
+    let begins = || (spot.at..spot.tokens.len()).map(|n| spot.word(n)).find(|word| matches!(*word, "then" | "{"));
+    if operand && word == "if" && spot.line_ended() && begins() == Some("{") {
+        return super::signs::behind_sign(spot);
+    }
     if operand || cost {
         let found = spot.here(
             Code::Syntax,

@@ -46,6 +46,31 @@ fn other_mistakes() {
     insta::assert_snapshot!(report(&fixture("mistakes.rules")));
 }
 
+#[test]
+fn a_sign_with_nothing_behind_it() {
+    let told = |text: &str| {
+        let found = found(&format!("ruleset a/b\n{text}\n"));
+        found.iter().map(|d| (d.span.unwrap().start as usize, d.message.clone())).next().expect(text)
+    };
+    for (text, sign) in [
+        ("proc p(u: U) { if u.hp > { set u.hp = 0 } }", ">"),
+        ("proc p(u: U) { repeat { set u.hp -= 1 } while u.hp >= }", ">="),
+        ("proc p(u: U) { if u.hp > 3 and { stop } }", "and"),
+        ("proc p(u: U) { let x = u.hp + }", "+"),
+        ("let f(n: Int): Int = (n * ) + 1", "*"),
+        ("proc p(u: U) {\n  let x = u.hp +\n  if x > 3 { stop }\n}", "+"),
+    ] {
+        let at =
+            "ruleset a/b\n".len() + text.find(&format!(" {sign} ")).or(text.find(&format!(" {sign}\n"))).unwrap() + 1;
+        assert_eq!(told(text), (at, format!("a value is missing behind `{sign}`")), "{text}");
+    }
+    // where an `if` is a value, it stands in brackets
+    assert_eq!(
+        told("let f(n: Int): Int = n +\n  if n > 3 then 1 else 0").1,
+        "an `if` inside a larger value stands in ( )"
+    );
+}
+
 /// What begins on the line of the last is told to need a line or a `;`, whatever the block is made of.
 #[test]
 fn what_stands_behind_another() {
