@@ -59,6 +59,8 @@ struct Params {
     seed: Option<u64>,
     /// Until every measure is decided, not the first alone.
     every: bool,
+    /// Pairs of which the answer is known already: nothing is told before there are more.
+    known: u64,
 }
 
 /// Compares two versions.
@@ -114,7 +116,8 @@ async fn pair(parts: Parts, params: Params, sides: [Unbound; 2], texts: Rc<Texts
         every: params.every,
     };
     let exact = params.runs.is_none();
-    Pair { names, path: params.path, plain: [a, b], sides, question, differences }.compared(parts, exact).await
+    let pair = Pair { names, path: params.path, plain: [a, b], sides, question, differences, known: params.known };
+    pair.compared(parts, exact).await
 }
 
 /// What differs in the rules, a line for each item; settings that differ besides.
@@ -152,6 +155,7 @@ struct Pair {
     sides: [Unbound; 2],
     question: Question,
     differences: Vec<Value>,
+    known: u64,
 }
 
 impl Pair {
@@ -164,7 +168,7 @@ impl Pair {
             false => None,
         }
         .map(|found| self.told(&Compared::Exact(found)));
-        let mut runs = FIRST.min(most);
+        let mut runs = FIRST.max(self.known.saturating_mul(4)).min(most);
         while answer.is_none() {
             let found = compare_until(a, b, self.question, Way::Slices, runs).await.map_err(|unfit| unfit.why)?;
             let done = found.pairs < runs || runs >= most;

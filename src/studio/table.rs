@@ -25,8 +25,11 @@ pub fn table(engine: &mut Engine, params: Value) -> Result<Reply, String> {
     // who stands in a line of the text is moved with all of it
     if let (Ok(document), Some(units)) = (document(engine, &of.path, &text), table["units"].as_array_mut()) {
         for unit in units {
-            if let Some((line, _)) = unit["id"].as_str().and_then(|id| line_of(&document, id)) {
+            let Some(id) = unit["id"].as_str() else { continue };
+            if let Some((line, _)) = line_of(&document, id) {
+                let own = own(&document, id).is_some();
                 unit["line"] = json!(line.first().map(|entry| entry.node.span.start));
+                unit["own"] = json!(own);
             }
         }
     }
@@ -250,12 +253,16 @@ fn line_of<'d>(document: &'d scenario::Document, unit: &str) -> Option<(&'d [Ent
     })
 }
 
+/// The entry of a thing, with that of its kind.
+fn own<'d>(document: &'d scenario::Document, unit: &str) -> Option<(&'d Entry, &'d Entry)> {
+    let mut kinds = document.entries.iter().filter(|entry| entry.key.starts_with(|c: char| c.is_ascii_uppercase()));
+    kinds.find_map(|kind| Some((kind, scenario::get(kind.node.table()?, unit)?)))
+}
+
 /// Gives a thing another figure.
 fn put(engine: &Engine, path: &str, text: String, unit: &str, key: &str, value: &str) -> Result<String, String> {
     let document = document(engine, path, &text)?;
-    let kinds = document.entries.iter().filter(|entry| entry.key.starts_with(|c: char| c.is_ascii_uppercase()));
-    let thing = kinds.filter_map(|kind| Some((kind, scenario::get(kind.node.table()?, unit)?))).next();
-    let Some((kind, thing)) = thing else {
+    let Some((kind, thing)) = own(&document, unit) else {
         return Err(match line_of(&document, unit) {
             Some(_) => format!("{unit} stands in a line; what it has is written there"),
             None => format!("the scenario has no `{unit}`"),

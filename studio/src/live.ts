@@ -9,8 +9,10 @@ export interface Shown<T> {
   value?: T;
   /** The revision that the value is of. */
   revision: number;
-  /** The value is of an older text. */
+  /** The value is not the last word: of an older text, or a part of an answer. */
   stale: boolean;
+  /** The value is of texts or settings that are others by now. */
+  older?: boolean;
   running: boolean;
   /** Why there is no newer value. */
   why?: string;
@@ -62,10 +64,11 @@ export class Live<M extends keyof Methods> extends Signal<Shown<Methods[M][1]>> 
     }
   }
 
-  /** The text or the settings are others now. */
-  refresh(): void {
+  /** Asks anew. Mostly the text or the settings are others now; `same`: they are not, and what is shown is still true. */
+  refresh(same = false): void {
     this.due = true;
-    if (this.value.value !== undefined && !this.value.stale) this.change({ stale: true });
+    const { value, stale, older } = this.value;
+    if (value !== undefined && !(stale && (same || older))) this.change({ stale: true, older: !same });
     if (!this.awake) return;
     if (this.running) {
       this.again = true;
@@ -120,7 +123,7 @@ export class Live<M extends keyof Methods> extends Signal<Shown<Methods[M][1]>> 
     const known = key === undefined ? undefined : this.known.get(key);
     if (known !== undefined) {
       this.running = null;
-      return this.change({ value: known, revision: params.revision, stale: false, part: false, running: false, stopped: false, why: undefined });
+      return this.change({ value: known, revision: params.revision, stale: false, older: false, part: false, running: false, stopped: false, why: undefined });
     }
     this.since = performance.now();
     this.change({ running: true, part: false, stopped: false });
@@ -128,10 +131,10 @@ export class Live<M extends keyof Methods> extends Signal<Shown<Methods[M][1]>> 
     try {
       const value = await this.engine().ask(this.method, params, {
         signal: running.signal,
-        progress: (part) => this.change({ value: (parts = this.merge ? this.merge(parts, part) : (part as Methods[M][1])), stale: true, part: true }),
+        progress: (part) => this.change({ value: (parts = this.merge ? this.merge(parts, part) : (part as Methods[M][1])), stale: true, older: this.again, part: true }),
       });
       if (key !== undefined) this.keep(key, value);
-      this.change({ value, revision: params.revision, stale: this.again, why: undefined });
+      this.change({ value, revision: params.revision, stale: this.again, older: this.again, why: undefined });
     } catch (why) {
       const outdated = why instanceof EngineError && why.outdated;
       // the engine let it go for a text that came in, this page did not

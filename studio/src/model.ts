@@ -482,6 +482,18 @@ export class Model {
     }
   }
 
+  /** What is played as the texts say it where the scenario says something else; no dial that somebody turned. */
+  asWritten(): Settings {
+    const only = (all: Record<string, string>) => Object.fromEntries(Object.entries(all).filter(([name, value]) => this.followed.get(name) === value));
+    const { params, readings } = this.settings.value;
+    return { params: only(params), readings: only(readings) };
+  }
+
+  /** Somebody turned a dial. */
+  get dialled(): boolean {
+    return Object.values(this.settings.value).some((all) => Object.entries(all).some(([name, value]) => this.followed.get(name) !== value));
+  }
+
   turn(sort: 'params' | 'readings', name: string, value: string | null): void {
     if ((this.settings.value[sort][name] ?? null) === value) return;
     const next: Settings = { params: { ...this.settings.value.params }, readings: { ...this.settings.value.readings } };

@@ -153,6 +153,8 @@ export interface Unit {
   of?: string;
   /** The same for all that stand in one line of the scenario's text, which are moved together. */
   line?: number;
+  /** It stands in such a line: whether it has an entry of its own beside. */
+  own?: boolean;
   /** None where it is not on the table. */
   x?: number;
   y?: number;
@@ -269,7 +271,7 @@ export interface Ahead { measure: string; title: string; text: string; label: Ch
 /** `grognard/save`, with the params of `grognard/play` and `name`: a scenario that plays this run again. */
 export interface Saved { path: string; text: string; /** What could not be said in it. */ notes: string[] }
 
-/** `grognard/compare { path, a: Version, b: Version, runs?, seed?, every? }`: `every` plays on until all measures are decided. */
+/** `grognard/compare { path, a: Version, b: Version, runs?, seed?, every?, known? }`: `every` plays on until all measures are decided, from so many pairs on as are `known`. */
 export interface Version { title?: string; settings: Settings; /** Another rules file for the scenario. */ rules?: string; /** Texts that replace those of the workspace. */ texts?: Record<string, string> }
 export interface Compared {
   /** What differs between the rules, in words. */
@@ -322,7 +324,7 @@ export type Methods = {
   'grognard/play': [PlayParams, Played];
   'grognard/play/odds': [PlayParams, PlayOdds];
   'grognard/save': [PlayParams & { name: string }, Saved];
-  'grognard/compare': [{ path: string; a: Version; b: Version; runs?: number; seed?: number; every?: boolean }, Compared];
+  'grognard/compare': [{ path: string; a: Version; b: Version; runs?: number; seed?: number; every?: boolean; known?: number }, Compared];
   'grognard/sweep': [{ path: string; settings: Settings; dials: string[]; runs?: number; seed?: number }, Sweep];
   'grognard/readings': [{ path: string; settings: Settings; runs?: number; seed?: number }, Readings];
 };

@@ -170,13 +170,13 @@ const SOON = 800;
  * Says in a line what is going on with an answer, and `what` is worked out; of several errors first the one in the text that is written
  * in. With `live` it is stopped there.
  */
-export function status(place: HTMLElement, shownOf: Shown<unknown>, model: Model, what = 'working', live?: { since: number; stop(): void; refresh(): void }): void {
+export function status(place: HTMLElement, shownOf: Shown<unknown>, model: Model, what = 'working', live?: { since: number; stop(): void; refresh(same?: boolean): void }): void {
   place.className = `status ${shownOf.why ? 'bad' : ''}`;
   if (shownOf.running) {
     const wait = live && h('span', { class: 'later', style: `animation-delay:${Math.max(0, SOON - (performance.now() - live.since))}ms` }, h('span', { class: 'waited', 'data-since': live.since, 'aria-hidden': 'true' }, waited(live.since)), ' ', button('Stop', () => live.stop(), { class: 'link', 'data-key': 'halt' }));
     return put(place, `${what} …`, wait);
   }
-  if (shownOf.stopped && live) return put(place, 'stopped: ', button('go on', () => live.refresh(), { class: 'link', 'data-key': 'halt' }));
+  if (shownOf.stopped && live) return put(place, shownOf.older ? 'An older answer is shown, the new one was stopped: ' : 'stopped: ', button('go on', () => live.refresh(!shownOf.older), { class: 'link', 'data-key': 'halt' }));
   if (!shownOf.why) return put(place);
   put(place, shownOf.value ? 'An older answer is shown: ' : '', findings(shownOf.why, model));
 }

@@ -402,6 +402,11 @@ test('a unit is dragged on the table, the scenario says so, and undo takes it ba
   await page.keyboard.press('Enter');
   await wait(page, () => /^999 is not written: .*nv is 0\.\.6; 999 is outside it/.test(document.querySelector('.unit-panel [role=alert]')?.innerText));
   assert.equal(await page.evaluate(() => document.querySelector('.cm-editor').view.state.doc.toString()), before);
+  // a model that stands in a line has no figures of its own to write
+  await page.locator('#panel-table .unit[data-unit=l1]').focus();
+  await page.keyboard.press('Enter');
+  await wait(page, () => /It stands in a line of the scenario/.test(document.querySelector('.unit-panel').innerText));
+  assert.equal(await page.locator('.unit-panel input').count(), 0);
 });
 
 test('dials are kept as a variant', async ({ browser, url }) => {

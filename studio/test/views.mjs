@@ -50,6 +50,9 @@ test('the odds of each option stand in the menu, and a run is saved as a test', 
   await page.locator('dialog input').fill('my-run');
   await page.keyboard.press('Enter');
   await wait(page, () => [...document.querySelectorAll('.file')].some((each) => each.title === 'warstrike/scenarios/my-run.toml'));
+  // a file that was saved is no edit of what is played
+  await wait(page, () => document.querySelector('.notice')?.innerText.includes('my-run.toml was written') && !document.querySelector('#panel-run .status').innerText);
+  assert.doesNotMatch(await text(page, '#panel-run'), /After your edit/);
   await page.evaluate(() => [...document.querySelectorAll('.file')].find((each) => each.title.endsWith('/my-run.toml')).click());
   await written(page, 'base');
 });
@@ -143,6 +146,10 @@ test('two versions are compared, and the readings ranked', async ({ browser, url
   const stopped = /Undecided after ([\d,]+) pairs of runs: laans gone\. Go on until all are decided, with 100,000 pairs at most/.exec(await text(page, '.compare'));
   assert.ok(stopped, await text(page, '.compare'));
   await page.locator('[data-key=go-on]').click();
+  // what is shown is true still, and stays until there is more
+  assert.equal(await page.locator('.compare .measure').count(), 4);
+  assert.equal(await page.evaluate(() => document.querySelector('.compare > div:last-child').className), '');
+  assert.match(await text(page, '.compare .status'), /^working: [\d,]+ pairs of runs so far/);
   await wait(page, () => document.querySelectorAll('.compare .measure').length === 4 && !document.querySelector('.compare .status').innerText && document.querySelector('.compare .two'));
   assert.doesNotMatch(await text(page, '.compare'), /undecided/i);
   assert.notEqual(await text(page, '.compare .measure .how'), `sampled, ${stopped[1]} pairs of runs`);
@@ -179,6 +186,14 @@ test('what an edit does by itself is told as far as it is known, stopped, and as
   assert.match(await page.evaluate(() => document.activeElement.innerText), /by itself\?$/);
   await page.keyboard.press('Enter');
   await wait(page, () => document.querySelectorAll('.hunk .measure').length === 4 && !/stopped|working/.test(document.querySelector('.hunk').innerText) && document.activeElement.matches('.alone'));
+  // a dial that is turned moves nothing here, and is named
+  const moved = await page.locator('.moves .measure .value').allInnerTexts();
+  await page.locator('#tab-odds').click();
+  await page.locator('[data-key=slider-save_on]').focus();
+  await page.keyboard.press('ArrowLeft');
+  await page.locator('#tab-review').click();
+  await wait(page, () => /Of the texts alone\. .*a hit is saved on \d, not \d/.test(document.querySelector('.moves').innerText) && !document.querySelector('.review .status').innerText && document.querySelectorAll('.moves .measure').length === 4);
+  assert.deepEqual(await page.locator('.moves .measure .value').allInnerTexts(), moved);
   assert.deepEqual(page.complaints, []);
 });
 
@@ -565,6 +580,12 @@ test('a ranking of open questions shows what it has so far, and is stopped', asy
   await wait(page, () => /Ranked from [\d,]+ pairs of runs, then stopped\./.test(document.querySelector('.curves').innerText));
   assert.ok(await page.locator('[data-key=stop]').isHidden());
   assert.ok((await page.locator('.ranked li').count()) > 2);
+  // of other dials it is an older one
+  await page.locator('#tab-odds').click();
+  await page.locator('[data-key=slider-save_on]').focus();
+  await page.keyboard.press('ArrowLeft');
+  await page.locator('#tab-curves').click();
+  assert.match(await text(page, '.curves'), /then stopped\. An older answer is shown/);
   const [asked, taken] = await said(page, 'grognard/readings');
   assert.ok(taken.includes(asked), `${asked} is not among ${taken}`);
 });

@@ -1,7 +1,7 @@
 //! Messages about signs of other languages, and about values that go wrong in a known way.
 
 use super::{Spot, is_small};
-use crate::base::{Code, Diagnostic};
+use crate::base::{Code, Diagnostic, did_you_mean};
 use crate::syntax::grammar::Rule;
 use crate::syntax::scan::Kind;
 use crate::syntax::words::{self, is_die};
@@ -11,6 +11,7 @@ pub(super) fn say(spot: &Spot) -> Option<Diagnostic> {
         .or_else(|| measured(spot))
         .or_else(|| remainder(spot))
         .or_else(|| foreign(spot))
+        .or_else(|| misspelt(spot))
         .or_else(|| query(spot))
         .or_else(|| comparison(spot))
         .or_else(|| missing(spot))
@@ -160,6 +161,26 @@ fn foreign(spot: &Spot) -> Option<Diagnostic> {
 }
 
 /// Queries that are written as other languages write them: `count m in xs: m.hurt`, `sum dice < 9`.
+/// Words that a question about many things, or about dice, begins with.
+const ASKS: &[&str] = &["all", "any", "count", "every", "no", "sum", "the"];
+
+/// `coutn dice >= 4`: a word that is none, with what it asks about behind it.
+fn misspelt(spot: &Spot) -> Option<Diagnostic> {
+    let at = spot.at.checked_sub(1).filter(|_| !spot.line_ended() && spot.kind(spot.at) == Some(Kind::Word))?;
+    let word = spot.word(at);
+    let near = did_you_mean(word, ASKS.iter().copied());
+    if near.is_empty()
+        || ASKS.contains(&word)
+        || words::is_reserved(word)
+        || words::is_reserved(spot.now())
+        || spot.fresh(at)
+    {
+        return None;
+    }
+    let found = spot.at(at, Code::UnknownWord, format!("no question begins with `{word}`{near}"));
+    Some(found.help(format!("it begins with one of: {}", ASKS.join(", "))))
+}
+
 fn query(spot: &Spot) -> Option<Diagnostic> {
     let word = spot.now();
     let compared = matches!(word, "==" | "!=" | "<" | "<=" | ">" | ">=");
@@ -174,7 +195,7 @@ fn query(spot: &Spot) -> Option<Diagnostic> {
     if word != ":" {
         return None;
     }
-    let begins = |n: &usize| matches!(spot.word(*n), "any" | "no" | "every" | "count" | "sum" | "all" | "the");
+    let begins = |n: &usize| ASKS.contains(&spot.word(*n));
     let query = (spot.line_start(spot.at)..spot.at).rev().find(begins)?;
     if spot.word(query + 2) != "in" {
         return None;

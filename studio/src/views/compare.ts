@@ -22,13 +22,15 @@ export class CompareView {
   private readonly alone: Alone;
   /** Pairs of runs that somebody asked for. */
   private runs: number | undefined;
+  /** So many of them are shown already. */
+  private known: number | undefined;
   /** How often causes were drawn: what was begun later is of now. */
   private turn = 0;
   private readonly sides: Record<'a' | 'b', HTMLSelectElement>;
   private choice: Record<'a' | 'b', Choice> = { a: 'came', b: 'dials' };
 
   constructor(private readonly model: Model) {
-    this.live = model.live('grognard/compare', () => (model.scene.value ? { path: model.scene.value, a: this.version('a'), b: this.version('b'), runs: this.runs, every: this.runs !== undefined } : null));
+    this.live = model.live('grognard/compare', () => (model.scene.value ? { path: model.scene.value, a: this.version('a'), b: this.version('b'), runs: this.runs, every: this.runs !== undefined, known: this.known } : null));
     const select = (side: 'a' | 'b'): HTMLSelectElement => {
       const each = h('select', { 'aria-label': `Version ${side.toUpperCase()}` });
       each.onchange = () => {
@@ -45,19 +47,26 @@ export class CompareView {
     this.live.on(() => this.draw());
     model.scene.on(() => this.options());
     // of other rules nobody asked for more
-    model.revision.on(() => (this.runs = undefined));
+    model.revision.on(() => (this.runs = this.known = undefined));
     model.shelf.on(() => this.options());
     model.changed.on(() => this.options());
   }
 
-  /** Asks from the start, for so many pairs of runs if somebody wants more. */
-  private again(runs?: number): void {
-    this.runs = runs;
+  /** Asks from the start. */
+  private again(): void {
+    this.runs = this.known = undefined;
     this.live.clear();
     this.live.refresh();
   }
 
-  private more = (asked: number): Child => [button('Go on', () => this.again(asked), { class: 'link', 'data-key': 'go-on' }), ` until all are decided, with ${count(asked, 'pairs')} at most.`];
+  /** Goes on from what is shown to so many pairs of runs. */
+  private goOn(runs: number): void {
+    this.runs = runs;
+    this.known = this.live.value.value?.finding?.pairs;
+    this.live.refresh(true);
+  }
+
+  private more = (asked: number): Child => [button('Go on', () => this.goOn(asked), { class: 'link', 'data-key': 'go-on' }), ` until all are decided, with ${count(asked, 'pairs')} at most.`];
 
   show(awake: boolean): void {
     if (awake) this.options();
@@ -93,13 +102,13 @@ export class CompareView {
 
   private draw(): void {
     const shown = this.live.value;
-    const { value, stale } = shown;
-    status(this.state, shown, this.model, comparing(shown.part ? value : undefined), this.live);
+    const { value } = shown;
+    status(this.state, shown, this.model, comparing(shown.part || (this.runs && !shown.older) ? value : undefined), this.live);
     if (!value) return put(this.result);
-    this.result.className = stale && !shown.part ? 'stale' : '';
+    this.result.className = shown.older ? 'stale' : '';
     void this.drawCauses();
     const [first, same] = [this.differences(value), !value.differences.length];
-    put(this.result, same && first, h('h2', null, 'What it does'), value.effects.some((effect) => effect.difference.label !== 'exact') && h('p', { class: 'soft' }, 'Both versions play the same runs with the same dice, until the first measure is decided. It is judged at 95 %; the others share one rate of error among them, so each of them is judged more strictly. Under Odds there are other runs, and more of them: figures there differ a little from these.'), value.effects.length ? effectsBlock(value, shown.running ? null : this.more) : h('p', { class: 'soft' }, 'This scenario reports nothing that could differ.'), this.causes, !same && first, partingBlock(value, this.model));
+    put(this.result, same && first, h('h2', null, 'What it does'), value.effects.some((effect) => effect.difference.label !== 'exact') && h('p', { class: 'soft' }, `Both versions play the same runs with the same dice, until ${this.runs ? 'every' : 'the first'} measure is decided. The first is judged at 95 %; the others share one rate of error among them, so each of them is judged more strictly. Under Odds there are other runs, and more of them: figures there differ a little from these.`), value.effects.length ? effectsBlock(value, shown.running ? null : this.more) : h('p', { class: 'soft' }, 'This scenario reports nothing that could differ.'), this.causes, !same && first, partingBlock(value, this.model));
   }
 
   /** Which edit caused it: what each does by itself, beside what all do together. */
@@ -264,5 +273,5 @@ export function partingBlock(value: Compared, model: Model): Child {
     requestAnimationFrame(() => (list.scrollTop = (list.querySelector<HTMLElement>('.changed')?.offsetTop ?? 0) - 60));
     return h('div', null, h('h3', null, name), list);
   };
-  return [h('h2', null, `The first run that parts them (run ${parting.run})`), h('div', { class: 'two' }, trace('A', parting.a, inA), trace('B', parting.b, inB))];
+  return [h('h2', null, `Where they part: run ${parting.run}, which of the first that differ does so soonest`), h('div', { class: 'two' }, trace('A', parting.a, inA), trace('B', parting.b, inB))];
 }

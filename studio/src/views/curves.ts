@@ -80,7 +80,7 @@ export class CurvesView {
     });
     model.scene.on(() => this.rankThem(false));
     // a ranking takes long: it is of the rules as they were when somebody asked, and asked again only by somebody
-    model.revision.on(() => this.ranking && this.rankThem(false));
+    model.revision.on(() => (this.ranking ? this.rankThem(false) : this.drawRanked()));
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.draw());
     new ResizeObserver(() => this.plots.forEach((plot) => plot.setSize({ width: Math.max(240, this.place.clientWidth), height: plot.height }))).observe(this.place);
   }
@@ -125,7 +125,7 @@ export class CurvesView {
 
   private draw(): void {
     const shown = this.sweep.value;
-    const { value, stale } = shown;
+    const { value } = shown;
     const done = value?.points.length ?? 0;
     status(this.state, shown, this.model, value?.open ? `working: ${done} of ${done + value.open} values` : 'working out the report at each value', this.sweep);
     this.plots.forEach((plot) => plot.destroy());
@@ -134,7 +134,7 @@ export class CurvesView {
       this.chosen.hidden = true;
       return put(this.place);
     }
-    this.place.className = `plots ${stale && !shown.part ? 'stale' : ''}`;
+    this.place.className = `plots ${shown.older ? 'stale' : ''}`;
     const names = Object.keys(value.points[0]!.at);
     this.chosen.hidden = names.length < 2;
     if (names.length > 1) this.heat(value, names[0]!, names[1]!);
@@ -320,7 +320,8 @@ export class CurvesView {
     this.stop.hidden = !going;
     const pairs = value?.finding?.pairs;
     // numbers that were worked out are of no runs
-    if (value && pairs && !shown.why) put(this.rank, going ? `working: so far ranked from ${pairs} of ${count(ALL, 'pairs of runs')}` : `Ranked from ${count(pairs, 'pairs of runs')}${pairs < ALL ? ', then stopped' : ''}${this.of === this.model.revision.value ? '' : '; before the last change'}.`);
+    if (value && pairs && !shown.why) put(this.rank, going ? `working: so far ranked from ${pairs} of ${count(ALL, 'pairs of runs')}` : `Ranked from ${count(pairs, 'pairs of runs')}${pairs < ALL ? ', then stopped' : ''}${this.of === this.model.revision.value ? '' : '. An older answer is shown: texts or dials were changed since'}.`);
+    this.ranked.className = value && this.of !== this.model.revision.value ? 'stale' : '';
     if (!value) return put(this.ranked);
     // what is swept above is what is ranked here: it tells chances from means
     const measures = this.sweep.value.value?.points[0]?.measures ?? [];

@@ -99,6 +99,8 @@ export class OddsView {
     });
     model.scene.on(() => {
       this.before = this.came = null;
+      // what becomes of another one is seen first
+      this.element.parentElement?.scrollTo(0, 0);
       this.stood = null;
       this.drawOutlook();
       this.known = false;
@@ -239,7 +241,7 @@ export class OddsView {
         'li',
         { class: check.holds ? 'holds' : check.holds === false ? 'fails' : 'open' },
         h('span', { class: 'sign', 'aria-hidden': 'true' }, check.holds ? '✓' : check.holds === false ? '✗' : '?'),
-        h('span', { class: 'hidden' }, check.holds ? 'holds: ' : check.holds === false ? 'does not hold: ' : 'not looked at: '),
+        h('span', { class: 'hidden' }, check.holds ? 'holds: ' : check.holds === false ? (/^(`.*` )?does not hold/.test(check.why ?? '') ? '' : 'does not hold: ') : 'not looked at: '),
         check.place ? button([h('code', null, check.text)], () => (this.model.look.value = { ...check.place!, focus: true }), { class: 'link' }) : h('code', null, check.text),
         typeof check.step === 'number' && h('span', { class: 'soft' }, `after step ${check.step + 1}`),
         check.why && h('span', { class: 'why' }, inline(check.why.replace(`\`${check.text}\` `, '') + about(check))),
@@ -250,6 +252,7 @@ export class OddsView {
         'details',
         { class: stale && !running ? 'stale' : '', open: !good || checks.length <= MANY || this.places.tested.querySelector('details')?.open || undefined },
         h('summary', null, h('b', { class: good ? 'holds' : 'fails' }, `${hold} of ${checks.length} expectations hold`)),
+        !good && this.model.dialled && h('p', { class: 'soft' }, 'These are with the dials as they are turned, not with what the scenario sets.'),
         faults.map((fault) => h('p', { class: 'status bad' }, inline(fault))),
         h('ul', { class: 'plain' }, checks.slice(0, MOST_CHECKS).map(row)),
         checks.length > MOST_CHECKS && h('p', { class: 'soft' }, `and ${checks.length - MOST_CHECKS} more`),
@@ -327,8 +330,7 @@ export class OddsView {
     const near = (dial: ParamDial | ReadingDial) => (this.spoken.has(dial.name) ? 0 : 1);
     const params = value.params.filter(fits).sort((a, b) => near(a) - near(b));
     const readings = value.readings.filter(fits).sort((a, b) => near(a) - near(b));
-    const { settings, followed } = this.model;
-    const turned = [settings.value.params, settings.value.readings].some((all) => Object.entries(all).some(([name, value]) => followed.get(name) !== value));
+    const { settings, dialled } = this.model;
     const all = [...value.params, ...value.readings];
     this.drawPinned(all);
     // a value of the scenario is no surprise: it is chosen above
@@ -338,7 +340,7 @@ export class OddsView {
     if (!stale && JSON.stringify(apart) !== JSON.stringify(this.model.apart.value)) this.model.apart.value = apart;
     put(
       this.places.dials,
-      turned &&
+      dialled &&
         h('p', { class: 'buttons' }, button('Keep as a variant …', () => void this.keep(), { class: 'main', 'data-key': 'keep' }), button('All as they were', () => (this.model.settings.value = { params: {}, readings: {} }), { 'data-key': 'reset' })),
       h('div', { class: stale ? 'stale' : '' }, params.map((dial) => this.param(dial)), readings.map((dial) => this.reading(dial))),
       !params.length && !readings.length && h('p', { class: 'soft' }, this.filter ? 'Nothing is called so.' : 'These rules have no numbers or readings to turn.'),

@@ -24,7 +24,7 @@ export class ReviewView {
   private readonly against = h('p', { class: 'soft' });
 
   constructor(private readonly model: Model) {
-    this.whole = model.live('grognard/compare', () => (model.scene.value && this.compares ? { path: model.scene.value, a: { settings: noSettings(), texts: model.before() }, b: { settings: model.settings.value } } : null));
+    this.whole = model.live('grognard/compare', () => (model.scene.value && this.compares ? { path: model.scene.value, a: { settings: noSettings(), texts: model.before() }, b: { settings: model.asWritten() } } : null));
     this.element = h('div', { class: 'view review' }, h('h2', null, 'What you changed'), this.against, this.list, this.state, this.moves);
     this.whole.on(() => this.drawMoves());
     model.changed.on(() => this.draw());
@@ -52,10 +52,11 @@ export class ReviewView {
     if (!this.compares) return put(this.moves), put(this.state);
     const shown = this.whole.value;
     status(this.state, shown, model, comparing(shown.part ? shown.value : undefined), this.whole);
-    const { value, stale } = shown;
+    const { value } = shown;
     if (!value) return put(this.moves);
-    this.moves.className = `moves ${stale && !shown.part ? 'stale' : ''}`;
-    put(this.moves, h('h2', null, `What it moves in “${model.title(model.scene.value)}”`), effectsBlock(value, () => 'Under Compare one can go on.'), partingBlock(value, model));
+    this.moves.className = `moves ${shown.older ? 'stale' : ''}`;
+    const turned = model.apart.value.map(({ told }) => told);
+    put(this.moves, h('h2', null, `What it moves in “${model.title(model.scene.value)}”`), turned.length > 0 && h('p', { class: 'note' }, `Of the texts alone. What dials are turned to is left out here, and compared under Compare: ${turned.join('; ')}.`), effectsBlock(value, shown.running ? null : () => 'Under Compare one can go on.'), partingBlock(value, model));
   }
 
   /** What an edit does by itself, as far as somebody asked; while that is worked out it can be stopped. */

@@ -41,6 +41,7 @@ export class RunView {
   private parted: Hunk[] = [];
   /** How many changes had been made when that one was told. */
   private edits = 0;
+  private saving = false;
   private seen: Played | null = null;
   /** Who decided in this scenario. */
   private readonly deciders = new Set<string>();
@@ -142,7 +143,7 @@ export class RunView {
     for (const { event, text } of played.events) if (event === 'decision') this.deciders.add(/^\? \S+ +(\S+)\//.exec(text)?.[1] ?? '');
     const now = this.lines;
     const { goal } = this;
-    const edited = this.edits !== this.model.edits;
+    const edited = !this.saving && this.edits !== this.model.edits;
     if (goal !== null) {
       this.fresh = this.grown ? Math.min(this.at, now.length) : Infinity;
       this.at = Math.min(goal, now.length);
@@ -530,12 +531,16 @@ export class RunView {
     this.ahead.clear();
     try {
       const { path, text, notes } = await model.engine.ask('grognard/save', { path: model.scene.value, settings: model.settings.value, seed: this.chosen ?? undefined, ...this.hand.params, name });
+      // that is no edit of what is played
+      this.saving = true;
       await model.write(path, text);
       await model.readShelf();
       model.notice.value = [`${path} was written`, ...notes].join('; ');
     } catch (why) {
       model.notice.value = (why as Error).message;
     }
+    this.saving = false;
+    this.edits = model.edits;
   }
 }
 

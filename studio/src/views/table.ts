@@ -9,6 +9,9 @@ import { clauses, findings, status } from '../widgets';
 import { Board } from './board';
 import { spoken, views, words } from './sight';
 
+/** The greatest number there is: what may be so great has no bound that somebody wrote. */
+const WHOLE = 2 ** 31 - 1;
+
 export class TableView {
   readonly element: HTMLElement;
   private readonly table: Live<'grognard/table'>;
@@ -148,7 +151,8 @@ export class TableView {
       unit.statuses.length > 0 && h('p', { class: 'tags' }, unit.statuses.map((each) => h('span', { class: 'tag' }, each))),
       h('div', { class: 'figures' }, unit.figures.map((figure) => this.figure(unit, figure))),
     ];
-    if (unit.facing !== undefined && unit.x !== undefined) {
+    if (unit.own === false) parts.push(h('p', { class: 'soft' }, 'It stands in a line of the scenario: what it has is written there, for all that stand in it.'));
+    if (unit.facing !== undefined && unit.x !== undefined && unit.own !== false) {
       const facing = h('input', { type: 'number', min: 0, max: 359, value: Math.round(unit.facing / 100), 'data-key': 'facing' });
       facing.onchange = () => this.edit([{ unit: unit.id, facing: Math.round(Number(facing.value) * 100) }], `${unit.id} turned to ${Math.round(Number(facing.value))}°`);
       parts.push(h('label', { class: 'figure' }, h('span', null, 'Facing, in degrees clockwise'), facing));
@@ -163,7 +167,7 @@ export class TableView {
     if (why && !running) parts.push(h('div', { class: 'status bad' }, findings(why, this.model)));
     if (value) {
       parts.push(h('h3', null, 'What it may do'));
-      parts.push(value.offered.length ? h('ul', { class: 'plain offers' }, value.offered.map((offer) => h('li', null, offer.place ? button(told(offer), () => (this.model.look.value = { ...offer.place!, focus: false }), { class: 'link' }) : told(offer), clauses(offer.clauses, this.clause)))) : h('p', { class: 'soft' }, value.asked ? `Nothing yet: the scenario begins with “${inWords(value.asked)}”${value.who ? `, which ${value.who} decides` : ''}, and that is not about it.` : 'Nothing: nobody decides anything as this scenario begins. Under Run it is played.'));
+      parts.push(value.offered.length ? h('ul', { class: 'plain offers' }, value.offered.map((offer) => h('li', null, offer.place ? button(told(offer), () => (this.model.look.value = { ...offer.place!, focus: false }), { class: 'link' }) : told(offer), clauses(offer.clauses, this.clause)))) : h('p', { class: 'soft' }, value.asked ? `Nothing: the scenario begins with “${inWords(value.asked)}”${value.who ? `, which ${value.who} decides` : ''}, and it is not among what can be chosen there.` : 'Nothing: nobody decides anything as this scenario begins. Under Run it is played.'));
       if (value.refused.length) parts.push(h('h3', null, 'What it may not do, and why'), h('ul', { class: 'plain offers refused' }, value.refused.map((each) => refusal(each, this.model, this.clause))));
     }
     put(this.unit, parts);
@@ -176,7 +180,7 @@ export class TableView {
 
   private figure(unit: Unit, figure: Figure): HTMLElement {
     const title = figure.title || figure.name;
-    if (!figure.given) return h('p', { class: 'figure' }, h('span', null, title), h('b', null, figure.value));
+    if (!figure.given || unit.own === false) return h('p', { class: 'figure' }, h('span', null, title), h('b', null, figure.value));
     const change = (value: string) => {
       this.refused = null;
       this.edit([{ unit: unit.id, figure: figure.name, value }], `${title} of ${unit.id}: ${value}`, (why) => {
@@ -192,7 +196,7 @@ export class TableView {
     }
     const input = h('input', { type: 'text', size: 6, value: refused?.value ?? figure.value, 'data-key': `figure-${figure.name}`, 'aria-invalid': refused ? 'true' : undefined, inputmode: figure.low !== undefined ? 'numeric' : undefined });
     input.onchange = () => change(input.value.trim());
-    return h('label', { class: 'figure' }, h('span', null, title, figure.low !== undefined && h('small', null, ` ${figure.low} to ${figure.high}`)), input, refused && h('span', { class: 'bad', role: 'alert' }, `${refused.value} is not written: `, findings(refused.why, this.model)));
+    return h('label', { class: 'figure' }, h('span', null, title, figure.low !== undefined && h('small', null, figure.high !== undefined && figure.high < WHOLE ? ` ${figure.low} to ${figure.high}` : ` ${figure.low} or more`)), input, refused && h('span', { class: 'bad', role: 'alert' }, `${refused.value} is not written: `, findings(refused.why, this.model)));
   }
 }
 

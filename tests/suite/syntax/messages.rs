@@ -47,6 +47,18 @@ fn other_mistakes() {
 }
 
 #[test]
+fn a_question_that_is_misspelt() {
+    for (text, word) in [("let hits = coutn aim >= 4", "coutn"), ("let hits = 2 + summ x in aim of x", "summ")] {
+        let text = format!("ruleset a/b\ntest T() {{\n  roll aim = 3 of d6\n  {text}\n  pass when hits > 1\n}}\n");
+        let found = found(&text);
+        assert_eq!(found.len(), 1, "{found:?}");
+        let meant = if word == "coutn" { "count" } else { "sum" };
+        assert_eq!(found[0].message, format!("no question begins with `{word}`; did you mean `{meant}`?"));
+        assert_eq!(found[0].span.unwrap().start as usize, text.find(word).unwrap());
+    }
+}
+
+#[test]
 fn a_sign_with_nothing_behind_it() {
     let told = |text: &str| {
         let found = found(&format!("ruleset a/b\n{text}\n"));
