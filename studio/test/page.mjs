@@ -215,7 +215,7 @@ test('rules that never end: it is told, the page answers meanwhile, and another 
   // somebody waits no longer: it is stopped at once, and asked again
   await page.locator('[data-key=halt]').click();
   const stopped = Date.now();
-  await wait(page, () => document.querySelector('.becomes .status').innerText === 'stopped: go on' && document.querySelector('.notice')?.innerText.includes('another one took over'));
+  await wait(page, () => document.querySelector('.becomes .status').innerText === 'An older answer is shown, the new one was stopped: go on' && document.querySelector('.notice')?.innerText.includes('another one took over'));
   assert.ok(Date.now() - stopped < 5000, `${Date.now() - stopped} ms`);
   await page.locator('.notice .close').click();
   await page.locator('[data-key=halt]').click();

@@ -356,8 +356,10 @@ test('table, trace and menu are in sight together, and nothing that passes cover
       const panel = box('.run');
       const heights = ['.board', '.trace', '.run-below'].map((each) => box(each)).map((each) => (each.top >= panel.top && each.bottom <= panel.bottom ? each.height : 0));
       const covered = [...document.querySelectorAll('button, input, select, summary, [role=tab]')].filter((each) => each.checkVisibility() && !each.closest('.editor-box, .notice')).filter((each) => {
-        const [at, fold] = [each.getBoundingClientRect(), each.closest('.run-below')?.getBoundingClientRect()];
-        return !(fold && at.bottom > fold.bottom) && document.elementFromPoint(at.x + at.width / 2, at.y + at.height / 2)?.closest('.notice');
+        const at = each.getBoundingClientRect();
+        // what lies below the fold is scrolled to
+        const fold = each.closest('.run') ? Math.min(...['.run-below', ''].map((of) => document.querySelector(`#panel-run ${of}`.trim()).getBoundingClientRect().bottom)) : Infinity;
+        return !(at.bottom > fold && each.closest('.run-below, .more')) && document.elementFromPoint(at.x + at.width / 2, at.y + at.height / 2)?.closest('.notice');
       });
       const now = document.querySelector('#panel-run .trace .now').getBoundingClientRect();
       const cut = [...document.querySelectorAll('#panel-run :is(button, th, td, input)')].filter((each) => each.checkVisibility() && each.getBoundingClientRect().right > innerWidth);
