@@ -87,13 +87,13 @@ export interface One {
   dial?: { sort: keyof Settings; name: string; value: string };
 }
 
-/** All edits: places first, then dials that no place of a text accounts for. */
-export async function all(model: Model): Promise<One[]> {
+/** All edits, or those that concern the scenario at hand: places first, then dials that no place of a text accounts for. */
+export async function all(model: Model, concerned = false): Promise<One[]> {
   const found: One[] = [];
   for (const path of [...model.changed.value].sort()) {
     const after = await model.text(path);
     const before = model.base(path);
-    if (after === null || before === null) continue;
+    if (after === null || before === null || (concerned && !model.concerns(path))) continue;
     for (const hunk of hunks(before, after)) found.push({ key: keyOf(path, hunk), path, hunk, text: only(before, hunk) });
   }
   const { settings, followed } = model;

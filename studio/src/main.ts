@@ -1,6 +1,7 @@
 // The page: starts an engine, opens files, and puts the views side by side.
 
 import { words } from './editor/margin';
+import { beginning } from './begin';
 import { announce, button, h, put, Signal } from './dom';
 import { Editor } from './editor/editor';
 import { inline } from './editor/markdown';
@@ -418,9 +419,13 @@ class Page {
     const name = path.replace(/\.\w+$/, '');
     const beside = [this.model.path.value, ...this.model.paths()].filter((each) => each.endsWith('.rules') && each.startsWith(`${name.split('/')[0]}/`));
     const rules = (beside[0] ?? `${name.split('/')[0]}/core.rules`).replace(/\.rules$/, '');
-    await this.model.write(path, path.endsWith('.rules') ? `ruleset ${name} version "1"\n` : `rules = "${rules}"\nname  = "${name.split('/').pop()}"\n`);
+    const text = path.endsWith('.rules') ? `ruleset ${name} version "1"\n` : beginning(rules, name.split('/').pop()!, (await this.model.text(`${rules}.rules`)) ?? '');
+    await this.model.write(path, text);
     await this.model.readShelf();
     this.model.path.value = path;
+    // whoever made it writes on behind what stands there
+    const end = { line: text.split('\n').length - 1, character: 0 };
+    this.model.look.value = { path, range: { start: end, end }, focus: true };
     // the views follow: to the scenario that was made, or to one of the new rules, if there is one already
     const { model } = this;
     model.scene.value = path.endsWith('.toml') ? path : (model.scenarios().find((scene) => model.rulesOf(scene) === path) ?? '');
@@ -437,7 +442,7 @@ class Page {
   private async keys(): Promise<void> {
     const rows: [string, string][] = [
       ['Tab, Shift+Tab', 'from one part of the page to the next'],
-      ['Escape', 'leaves the text, so that Tab goes on'],
+      ['Escape, then Tab', 'out of the text, to the views; Tab alone indents'],
       ['← →', 'another view, on the names of the views'],
       ['Ctrl+Space', 'what can be written here'],
       ['F12, Ctrl+click', 'to where a name is declared'],

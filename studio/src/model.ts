@@ -482,6 +482,13 @@ export class Model {
     }
   }
 
+  /** Whether a text can have a say in the scenario at hand: it is of the same game, or of one that its texts name, or came with the books. */
+  concerns(path: string): boolean {
+    const [game, scene] = [path, this.scene.value].map((each) => each.split('/')[0] ?? '');
+    if (game === scene || (this.shipped.get(path) && this.shipped.get(this.scene.value) !== null)) return true;
+    return [...this.texts].some(([other, text]) => other.split('/')[0] === scene && text.includes(`${game}/`));
+  }
+
   /** What is played as the texts say it where the scenario says something else; no dial that somebody turned. */
   asWritten(): Settings {
     const only = (all: Record<string, string>) => Object.fromEntries(Object.entries(all).filter(([name, value]) => this.followed.get(name) === value));

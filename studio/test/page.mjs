@@ -173,6 +173,20 @@ test('a number changed in the text is played, though the scenario sets it too; t
   await wait(page, () => document.querySelector('.becomes .measure.moved .was') && document.querySelector('.because')?.innerText.includes('4 → 5'));
   await page.locator('[data-key=leave-hit_on]').click();
   await wait(page, () => !document.querySelector('.becomes .measure.moved') && !document.querySelector('.becomes .stale'));
+  // by the dial and by the way back under it too
+  for (const back of ['slider-hit_on', 'back-hit_on']) {
+    await edit(page, `${SALVO}5`, `${SALVO}6`);
+    await wait(page, () => document.querySelector('[data-key=leave-hit_on]') && document.querySelector('[data-key=number-hit_on]').value === '6');
+    await edit(page, `${SALVO}6`, `${SALVO}5`);
+    await wait(page, () => document.querySelector('[data-key=number-hit_on]').value === '5');
+    if (back.startsWith('slider')) {
+      await page.locator(`[data-key=${back}]`).focus();
+      await page.keyboard.press('ArrowLeft');
+    } else await page.locator(`[data-key=${back}]`).click();
+    await wait(page, () => document.querySelector('[data-key=number-hit_on]').value === '4' && !document.querySelector('.becomes .measure.moved') && !document.querySelector('.becomes .stale'));
+    await page.waitForTimeout(300);
+    assert.equal(await page.locator('[data-key=number-hit_on]').inputValue(), '4');
+  }
   await edit(page, `${SALVO}5`, `${SALVO}4`);
   await wait(page, () => !document.querySelector('[data-key=leave-hit_on]') && !document.querySelector('.dial.set') && !document.querySelector('.becomes .stale'));
 });
@@ -260,6 +274,22 @@ test('broken rules keep the last answer, greyed, and mended ones bring a new one
   await edit(page, `${FREE}(`, `${FREE}1`);
   await wait(page, () => document.querySelector('.problems:not(.bad)'));
   await settled(page);
+});
+
+test('the keyboard leaves the text by Escape and Tab, and by neither alone', async ({ browser, url }) => {
+  const page = await open(browser, url, { view: CORE });
+  await written(page);
+  const inside = () => page.evaluate(() => document.querySelector('.cm-editor').view.hasFocus);
+  await page.evaluate(() => document.querySelector('.cm-editor').view.focus());
+  await page.keyboard.press('Escape');
+  assert.ok(await inside());
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Tab');
+  assert.ok(await inside());
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Tab');
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'tab-odds');
 });
 
 test('remarks of a shipped text do not alarm, and a click lists them with the page of each', async ({ browser, url }) => {

@@ -525,6 +525,9 @@ test('a game of one\'s own: the views follow the files that are made, who has no
   await page.keyboard.press('Enter');
   await wait(page, () => document.querySelector('#scene').value === 'mine/first.toml');
   await written(page, 'rules = "mine/core"');
+  // it can be played as it stands, and whoever made it writes on
+  await written(page, '[Duelist]\nu = { }\n\n[[step]]\ndo = "do go(u)"\n\n[report]\nof = ["u.n"]\n');
+  await wait(page, () => document.querySelector('.becomes .value')?.innerText === '3.5' && document.activeElement.closest('.cm-editor'));
   await put('rules = "mine/core"\nname = "first"\n[Duelist.ann]\n[Duelist.bob]\n[[step]]\ndo = "do go(ann)"\n[[step]]\ndo = "do go(bob)"\n[report]\nmean = ["ann.n"]\n');
   await page.locator('#tab-run').click();
   await page.locator('[data-key=as-bob]').waitFor();

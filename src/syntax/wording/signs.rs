@@ -20,19 +20,32 @@ pub(super) fn say(spot: &Spot) -> Option<Diagnostic> {
 
 /// A sign with nothing behind it: `if u.hp > { .. }`.
 fn missing(spot: &Spot) -> Option<Diagnostic> {
-    if matches!(spot.now(), "{" | "}" | ")" | "]" | "," | ";") { behind_sign(spot) } else { None }
+    if matches!(spot.now(), "{" | "}" | ")" | "]" | "," | ";") { behind_sign(spot, 1) } else { swallowed(spot) }
 }
 
-/// Says of the sign before the place that a value is missing behind it; nothing, if there is none or it begins a line.
-pub(super) fn behind_sign(spot: &Spot) -> Option<Diagnostic> {
-    let sign = spot.before(1);
+/// The word that the next line or clause begins with was taken for the value that is missing: `roll dice =`, below it `pass`.
+fn swallowed(spot: &Spot) -> Option<Diagnostic> {
+    let begun = spot.at.checked_sub(1)?;
+    let word = spot.word(begun);
+    let leads = spot.fresh(begun) && words::leading().iter().any(|all| all.contains(&word));
+    if leads || words::GO_ON.contains(&word) { behind_sign(spot, 2) } else { None }
+}
+
+/// Says of the sign so many tokens before the place that a value is missing behind it; nothing, if there is none or it begins
+/// a line.
+pub(super) fn behind_sign(spot: &Spot, back: usize) -> Option<Diagnostic> {
+    let sign = spot.before(back);
     let joins =
         matches!(sign, "+" | "-" | "*" | "/" | "==" | "!=" | "<" | ">" | "<=" | ">=" | "and" | "or" | "otherwise");
-    if !joins || spot.fresh(spot.at - 1) {
+    let gives = matches!(sign, "=" | "+=" | "-=");
+    if !(joins || gives) || spot.fresh(spot.at - back) {
         return None;
     }
-    let found = spot.at(spot.at - 1, Code::Syntax, format!("a value is missing behind `{sign}`"));
-    Some(found.help(format!("`{sign}` stands between two values")))
+    let found = spot.at(spot.at - back, Code::Syntax, format!("a value is missing behind `{sign}`"));
+    Some(found.help(match gives {
+        true => format!("what stands before `{sign}` gets the value behind it"),
+        false => format!("`{sign}` stands between two values"),
+    }))
 }
 
 /// Dice as other tools write them.

@@ -188,7 +188,7 @@ fn nested_if(spot: &Spot) -> Option<Diagnostic> {
     );
     let begins = || (spot.at..spot.tokens.len()).map(|n| spot.word(n)).find(|word| matches!(*word, "then" | "{"));
     if operand && word == "if" && spot.line_ended() && begins() == Some("{") {
-        return super::signs::behind_sign(spot);
+        return super::signs::behind_sign(spot, 1);
     }
     if operand || cost {
         let found = spot.here(

@@ -14,7 +14,7 @@ import type { Lens, Range } from '../protocol';
 import { ask } from '../widgets';
 import { language } from './language';
 import { contentChanges, Lsp, offset } from './lsp';
-import { margin, short, showMargin } from './margin';
+import { margin, says, short, showMargin } from './margin';
 
 /** A change that came from outside and was told already. */
 const outside = Annotation.define<boolean>();
@@ -61,6 +61,7 @@ export class Editor {
     this.view = new EditorView({ parent });
     // for the tests, which write as a program would
     Object.assign(this.view.dom, { view: this.view });
+    parent.addEventListener('keydown', (event) => this.leave(event), true);
     model.written.on((written) => written && this.overwrite(written.path, written.text));
     model.diagnostics.on((all) => void this.lsp.show(this.view, all.get(this.path) ?? []));
     model.look.on((look) => (look ? void this.look(look.path, look.range, look.focus) : this.view.dispatch({ effects: light.of(null) })));
@@ -68,6 +69,18 @@ export class Editor {
     model.apart.on(() => this.margin());
     model.path.on(() => void this.open(model.path.value));
   }
+
+  /** Tab indents; behind Escape it leaves the text for who walks by keyboard, to the views, beyond all odds of the margin. */
+  private leave(event: KeyboardEvent): void {
+    const leaves = this.escaped && event.key === 'Tab';
+    this.escaped = event.key === 'Escape';
+    const tab = leaves && document.getElementById('tabs')?.querySelector<HTMLElement>('[aria-selected=true]');
+    if (!tab || !this.view.hasFocus) return;
+    event.preventDefault();
+    event.stopPropagation();
+    tab.focus();
+  }
+  private escaped = false;
 
   private state(path: string, text: string): EditorState {
     const changed = EditorView.updateListener.of((update) => {
@@ -104,8 +117,6 @@ export class Editor {
           { key: 'Shift-Alt-f', run: (view) => (void this.lsp.format(view), true) },
           { key: 'Mod-s', run: () => (void this.model.flush(), announce('Kept'), true) },
           { key: 'Alt-o', run: (view) => this.lensHere(view) },
-          // leaves the text for who walks by keyboard
-          { key: 'Escape', run: (view) => (view.contentDOM.blur(), document.getElementById('tabs')?.querySelector<HTMLElement>('[aria-selected=true]')?.focus(), true) },
           indentWithTab,
           ...closeBracketsKeymap,
           ...defaultKeymap,
@@ -205,7 +216,7 @@ export class Editor {
     if (!value) return showMargin(this.view, { lenses: [], stale: false, note, before: new Map() }, () => undefined);
     let first = this.first.get(this.path);
     if (!first) this.first.set(this.path, (first = new Map()));
-    if (!stale) for (const lens of value.lenses) if (!first.has(lens.id) && (lens.measures.length || lens.holds !== undefined)) first.set(lens.id, short(lens));
+    if (!stale) for (const lens of value.lenses) if (!first.has(lens.id) && (lens.measures.length || lens.holds !== undefined) && says(lens)) first.set(lens.id, short(lens));
     showMargin(this.view, { lenses: value.lenses, stale, note, before: first }, (lens) => this.onlens?.(lens));
   }
 

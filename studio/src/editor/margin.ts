@@ -48,6 +48,9 @@ export function short(lens: Lens): string {
   return average !== null ? `mean ${decimal(average)}` : `${bars(first)} outcomes`;
 }
 
+/** It says a number, or whether something holds: what can be compared with what it says later. */
+export const says = (lens: Lens): boolean => lens.sort === 'example' || /\d/.test(short(lens));
+
 /** The same in a sentence. */
 export function words(lens: Lens): string {
   if (lens.sort === 'example') return `Example “${lens.title}” ${lens.holds === undefined ? 'is not worked out yet' : lens.holds ? 'holds' : 'does not hold'}${lens.why ? `: ${lens.why}` : ''}`;

@@ -117,7 +117,7 @@ export class CompareView {
     const turn = ++this.turn;
     const together = this.live.value.value;
     const told = this.choice.a === 'came' && this.choice.b === 'dials' && together && together.differences.length > 0;
-    const edits = told ? await all(model) : [];
+    const edits = told ? await all(model, true) : [];
     if (turn !== this.turn) return;
     if (!told || !edits.length) return put(this.causes);
     const head = h('h2', null, 'Which edit caused it');
@@ -128,7 +128,7 @@ export class CompareView {
       h(
         'tr',
         null,
-        h('th', { scope: 'row' }, name, found && state && h('small', { class: 'soft' }, state)),
+        h('th', { scope: 'row' }, name, typeof found === 'object' && found.finding?.pairs ? h('small', { class: 'soft' }, count(found.finding.pairs, 'pairs of runs')) : null, found && state && h('small', { class: 'soft' }, state)),
         typeof found === 'object' ? measures.map(({ measure }) => h('td', null, differenceOf(found.effects.find((effect) => effect.measure === measure), found))) : h('td', { colspan: measures.length, class: 'soft' }, found ?? state ?? 'not asked yet'),
       );
     put(
@@ -157,6 +157,8 @@ export class CompareView {
     const { model } = this;
     // what a text says is played so where the scenario says something else: the setting is no other difference
     const differences = value.differences.filter((each) => each.after === undefined || model.followed.get(each.title) !== each.after || value.differences.length === 1);
+    const own = [...model.changed.value].filter((path) => model.base(path) === null && path.endsWith('.rules') && model.concerns(path));
+    if (!differences.length && own.length) return h('p', { class: 'soft' }, `A and B are the same: ${own.join(', ')} is your own, and came with nothing to compare it with. Keep it under Review: what you change from then on is told against that.`);
     if (!differences.length) return h('p', { class: 'soft' }, 'A and B are the same rules with the same numbers. Change a text, turn a dial, or choose another version.');
     const one = (each: Compared['differences'][number]): Child => {
       const told = each.title.replaceAll(' -> ', ' → ');

@@ -93,6 +93,12 @@ export class OddsView {
     });
     this.whole.on(() => this.drawLens());
     model.apart.on(() => this.drawLens());
+    // all odds of one game say nothing beside the text of another
+    model.path.on((path) => {
+      if (!this.lens || model.book(this.lensPath) === model.book(path)) return;
+      this.lens = null;
+      this.drawLens();
+    });
     this.tested.on(() => {
       this.drawTested();
       this.drawOutlook();
@@ -369,12 +375,17 @@ export class OddsView {
       }
       if (!follows || dial.scenario === undefined) return null;
       const leave = (): void => {
-        left.add(`${key} ${dial.book}`);
+        this.leave(dial);
         model.turn(sort, dial.name, null);
       };
       return h('p', { class: 'note' }, `“${titled(dial)}” is ${dial.book} in your text, and is played so. This scenario itself sets ${dial.scenario}. `, button(`Play it with ${dial.scenario}`, leave, { class: 'link', 'data-key': `leave-${dial.name}` }));
     });
     put(this.places.pinned, notes);
+  }
+
+  /** Somebody wants what the scenario sets, whatever the text says now. */
+  private leave(dial: ParamDial | ReadingDial): void {
+    this.model.left.add(`${dial.place?.path} ${dial.name} ${dial.book}`);
   }
 
   private foot(dial: ParamDial | ReadingDial, set: boolean, sort: 'params' | 'readings'): Child {
@@ -386,7 +397,7 @@ export class OddsView {
         'p',
         { class: 'foot' },
         isStandIn(dial) && standIn(),
-        set && button(`back to ${dial.scenario ?? dial.book}`, () => model.turn(sort, dial.name, null), { class: 'link', 'data-key': `back-${dial.name}` }),
+        set && button(`back to ${dial.scenario ?? dial.book}`, () => (this.leave(dial), model.turn(sort, dial.name, null)), { class: 'link', 'data-key': `back-${dial.name}` }),
         dial.scenario !== undefined && dial.scenario !== dial.book && h('span', null, `this scenario says ${dial.scenario}, the text ${dial.book}`),
         dial.place && button('in the text', () => (model.look.value = { ...dial.place!, focus: true }), { class: 'link', 'data-key': `text-${dial.name}` }),
         clauses(dial.clauses, this.look),
@@ -406,6 +417,7 @@ export class OddsView {
     const at = among(values, now) ?? (values.length - 1) / 2;
     const number = h('input', { type: 'text', value: now, 'aria-label': dial.title || dial.name, size: 5, 'data-key': `number-${dial.name}` });
     const turn = (value: string) => {
+      if (value === usual) this.leave(dial);
       model.turn('params', dial.name, value === usual ? null : value);
       // what is drawn anew says nothing by itself
       announce(`${titled(dial)}: ${value}${dial.unit && !value.endsWith(dial.unit) ? dial.unit : ''}`);
@@ -436,6 +448,7 @@ export class OddsView {
     const choices = dial.alternatives.map((each) => {
       const radio = h('input', { type: 'radio', name: `reading-${dial.name}`, value: each.name, checked: each.name === now, 'data-key': `reading-${dial.name}-${each.name}` });
       radio.onchange = () => {
+        if (each.name === usual) this.leave(dial);
         model.turn('readings', dial.name, each.name === usual ? null : each.name);
         announce(`${titled(dial)}: ${each.title || each.name}`);
       };

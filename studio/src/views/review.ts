@@ -151,14 +151,13 @@ export class ReviewView {
       h('p', { class: 'line' }, button(`line ${hunk.at + 1}`, () => (model.look.value = { path, range: { start: line, end: line }, focus: true }), { class: 'link', 'data-key': `at ${key}` }), kept && h('span', { class: 'soft' }, 'kept')),
       h('div', { class: 'differences' }, hunk.before.length > 0 && h('del', null, hunk.before.join('\n')), hunk.after.length > 0 && h('ins', null, hunk.after.join('\n'))),
       this.toldAlone(one),
-      !kept &&
-        h(
-          'p',
-          { class: 'buttons' },
-          model.scene.value !== '' && this.alone.unasked(one) && button('What does it do by itself?', () => void this.alone.ask([one]), { 'data-key': `alone ${key}` }),
-          button('Keep', () => this.keep(key, path, only(before, hunk)), { 'data-key': `keep ${key}` }),
-          button('Take back', () => ((model.look.value = null), void model.write(path, without(after, hunk)).then(() => announce('Taken back'))), { 'data-key': `back ${key}` }),
-        ),
+      h(
+        'p',
+        { class: 'buttons' },
+        !kept && model.scene.value !== '' && this.alone.unasked(one) && button('What does it do by itself?', () => void this.alone.ask([one]), { 'data-key': `alone ${key}` }),
+        !kept && button('Keep', () => this.keep(key, path, only(before, hunk)), { 'data-key': `keep ${key}` }),
+        button('Take back', () => ((model.look.value = null), void model.write(path, without(after, hunk)).then(() => announce('Taken back'))), { 'data-key': `back ${key}` }),
+      ),
     );
   }
 }

@@ -71,9 +71,13 @@ fn a_sign_with_nothing_behind_it() {
         ("proc p(u: U) { let x = u.hp + }", "+"),
         ("let f(n: Int): Int = (n * ) + 1", "*"),
         ("proc p(u: U) {\n  let x = u.hp +\n  if x > 3 { stop }\n}", "+"),
+        ("test T() {\n  roll dice =\n  pass when dice > 3\n}", "="),
+        ("test T() {\n  roll dice = d6\n  pass when dice >\n  each m in xs { stop }\n}", ">"),
+        ("param hit =   sweep 3 .. 5", "="),
+        ("proc p(u: U) { set u.hp -= }", "-="),
     ] {
         let at =
-            "ruleset a/b\n".len() + text.find(&format!(" {sign} ")).or(text.find(&format!(" {sign}\n"))).unwrap() + 1;
+            "ruleset a/b\n".len() + text.rfind(&format!(" {sign} ")).or(text.rfind(&format!(" {sign}\n"))).unwrap() + 1;
         assert_eq!(told(text), (at, format!("a value is missing behind `{sign}`")), "{text}");
     }
     // where an `if` is a value, it stands in brackets
