@@ -173,7 +173,6 @@ fn foreign(spot: &Spot) -> Option<Diagnostic> {
     Some(spot.here(Code::Syntax, message).help(help))
 }
 
-/// Queries that are written as other languages write them: `count m in xs: m.hurt`, `sum dice < 9`.
 /// Words that a question about many things, or about dice, begins with.
 const ASKS: &[&str] = &["all", "any", "count", "every", "no", "sum", "the"];
 
@@ -194,6 +193,7 @@ fn misspelt(spot: &Spot) -> Option<Diagnostic> {
     Some(found.help(format!("it begins with one of: {}", ASKS.join(", "))))
 }
 
+/// Queries that are written as other languages write them: `count m in xs: m.hurt`, `sum dice < 9`.
 fn query(spot: &Spot) -> Option<Diagnostic> {
     let word = spot.now();
     let compared = matches!(word, "==" | "!=" | "<" | "<=" | ">" | ">=");

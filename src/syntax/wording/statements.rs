@@ -187,8 +187,12 @@ fn nested_if(spot: &Spot) -> Option<Diagnostic> {
             | "of"
     );
     let begins = || (spot.at..spot.tokens.len()).map(|n| spot.word(n)).find(|word| matches!(*word, "then" | "{"));
-    if operand && word == "if" && spot.line_ended() && begins() == Some("{") {
-        return super::signs::behind_sign(spot, 1);
+    if word == "if"
+        && spot.line_ended()
+        && begins() == Some("{")
+        && let Some(found) = super::signs::behind_sign(spot, 1)
+    {
+        return Some(found);
     }
     if operand || cost {
         let found = spot.here(
