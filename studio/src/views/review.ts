@@ -32,6 +32,8 @@ export class ReviewView {
     this.alone = new Alone(model, () => this.draw());
     model.revision.on(() => this.draw());
     model.diagnostics.on(() => this.draw());
+    // what dials are turned to is known later than an answer that was kept
+    model.apart.on(() => this.drawMoves());
   }
 
   /** There is something to compare with: a file of one's own came with nothing. */
