@@ -52,6 +52,25 @@ function carry(was: HTMLInputElement, next: HTMLInputElement): void {
   next.addEventListener('blur', take);
 }
 
+/** What is pressed, or what was drawn in its place since: a browser clicks nothing where what was pressed is gone at the release. */
+let pressed: HTMLElement | null = null;
+let replaced = false;
+const press = (target: EventTarget | null): void => {
+  const near = (target as Element | null)?.closest?.<HTMLElement>('[data-key], label');
+  [pressed, replaced] = [near?.matches('label') ? near.querySelector<HTMLElement>('[data-key]') : (near ?? null), false];
+};
+const release = (target: EventTarget | null): void => {
+  const [on, lost] = [pressed, replaced];
+  pressed = null;
+  if (lost && on && target instanceof Node && (on.closest('label') ?? on).contains(target)) on.click();
+};
+const space = (then: (target: EventTarget | null) => void) => (event: KeyboardEvent) => event.key === ' ' && !event.repeat && then(event.target);
+addEventListener('pointerdown', ({ button, target }) => press(button === 0 ? target : null), true);
+addEventListener('pointerup', ({ target }) => release(target), true);
+addEventListener('pointercancel', () => press(null), true);
+addEventListener('keydown', space(press), true);
+addEventListener('keyup', space(release), true);
+
 const folds = (element: Element): HTMLDetailsElement[] => [...element.querySelectorAll<HTMLDetailsElement>('details[data-key]')];
 
 /** Puts other children into an element; the focus stays on what has the same `data-key`, and what was unfolded stays so. */
@@ -63,8 +82,14 @@ export function put(element: Element, ...children: Child[]): void {
   const selected = was?.type === 'text' ? { from: was.selectionStart!, to: was.selectionEnd!, length: was.value.length } : null;
   const typed = selected && was!.dataset.typed;
   delete was?.dataset.typed;
+  const under = pressed && element.contains(pressed) ? pressed : null;
   element.replaceChildren();
   add(element, children);
+  if (under && !under.isConnected) {
+    // one that says something else is another one
+    const next = element.querySelector<HTMLElement>(`[data-key="${CSS.escape(under.dataset.key!)}"]`);
+    [pressed, replaced] = [next && next.textContent === under.textContent ? next : null, true];
+  }
   for (const each of open.size ? folds(element) : []) each.open = open.get(each.dataset.key) ?? each.open;
   const next = focused ? element.querySelector<HTMLInputElement>(`[data-key="${CSS.escape(focused)}"]`) : null;
   // what can be pressed no longer hands the focus on to its neighbour

@@ -35,6 +35,38 @@ test('a run is gone through line by line, and a line lights its rule up', async 
   assert.equal(await page.locator('#panel-run .trace [data-line]').count(), all);
 });
 
+test('what is drawn anew while it is pressed is pressed all the same', async ({ browser, url }) => {
+  const page = await open(browser, url, { view: { ...QUICK, tab: 'run' } });
+  await wait(page, () => /line 0 of \d+/.test(document.querySelector('#panel-run .count').innerText));
+  const anew = (key) => wait(page, (key) => {
+    const now = document.querySelector(`[data-key=${key}]`);
+    window.was ??= now;
+    return now !== window.was && delete window.was;
+  }, key);
+  // each line that is played draws the tools anew
+  await page.locator('[data-key=play]').click();
+  await page.locator('[data-key=last]').hover();
+  await page.mouse.down();
+  await anew('last');
+  await page.mouse.up();
+  await wait(page, () => /line (\d+) of \1$/.test(document.querySelector('#panel-run .count').innerText));
+  await wait(page, () => document.querySelector('[data-key=play]').innerText.includes('Play'));
+  // with the keyboard too; who lets go elsewhere presses nothing
+  await page.locator('[data-key=first]').click();
+  await page.locator('[data-key=play]').click();
+  await page.locator('[data-key=last]').hover();
+  await page.mouse.down();
+  await anew('last');
+  await page.mouse.move(640, 700);
+  await page.mouse.up();
+  assert.doesNotMatch(await text(page, '#panel-run .count'), /line (\d+) of \1$/);
+  await page.locator('[data-key=by-hand]').focus();
+  await page.keyboard.down(' ');
+  await anew('by-hand');
+  await page.keyboard.up(' ');
+  await wait(page, () => document.querySelector('[data-key=by-hand]').checked);
+});
+
 test('the odds of each option stand in the menu, and a run is saved as a test', async ({ browser, url }) => {
   const page = await open(browser, url, { view: { ...QUICK, scene: 'warstrike/scenarios/firefight.toml', tab: 'run' } });
   await page.locator('[data-key=as-red]').check();
@@ -371,6 +403,24 @@ test('table, trace and menu are in sight together, and nothing that passes cover
     if (width > 760) assert.equal(found.scrolls, 0, `${width}`);
   }
   assert.deepEqual(page.complaints, []);
+});
+
+test('the answer to a question that is another one takes the place of all that no longer fits', async () => {
+  const code = buildSync({ entryPoints: [join(studio, 'src', 'views', 'hand.ts')], bundle: true, format: 'esm', write: false }).outputFiles[0].text;
+  const { Hand } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+  const hand = new Hand();
+  const [first, second] = [{ choose: 'first' }, { choose: 'second' }];
+  hand.begin([], { byHand: false, mine: new Set(['red']) });
+  hand.answer(first, null);
+  // dice fall before the next question
+  assert.ok(hand.goesOn({ waits: { sort: 'roll' }, marks: [1, 1] }));
+  assert.ok(!hand.goesOn({ waits: { sort: 'choose', who: 'red' }, marks: [1, 1, 1], misfit: { at: 2 } }));
+  assert.deepEqual(hand.params.script, [first, { roll: [] }]);
+  // an edit: what was answered first is not offered any more
+  const misfit = { waits: { sort: 'choose', who: 'red' }, marks: [1], misfit: { at: 0 } };
+  assert.ok(!hand.goesOn(misfit));
+  hand.answer(second, misfit);
+  assert.deepEqual(hand.params.script, [second]);
 });
 
 test('a script that no longer fits lights nothing', async ({ browser, url }) => {

@@ -56,7 +56,8 @@ export class Hand {
 
   /** The person answers; what no longer fits after an edit makes way for the answer that does. */
   answer(answer: Answer, played: Played | null): void {
-    this.script = [...this.script.slice(0, played?.misfit?.at), ...this.rest, answer];
+    const fits = played?.misfit?.at;
+    this.script = [...this.script.slice(0, fits), ...(fits === undefined ? this.rest : []), answer];
     this.rest = [];
   }
 
