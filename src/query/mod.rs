@@ -169,7 +169,7 @@ impl Workspace {
     }
 
     /// The same texts again, to try something out.
-    fn copy(&self) -> Workspace {
+    pub(crate) fn copy(&self) -> Workspace {
         let texts = RefCell::new(self.texts.borrow().clone());
         Workspace { underlying: self.underlying.clone(), texts, kept: RefCell::default(), chains: RefCell::default() }
     }

@@ -19,7 +19,7 @@ use crate::base::order;
 use crate::base::slices::{Coroutine, slice, yield_now};
 use crate::lsp::{Host, Next, Server, Service, abilities};
 use crate::program::{Built, Detail};
-use crate::query::{Analysis, Answer, LensQuestion};
+use crate::query::{Analysis, Answer, LensQuestion, Workspace};
 use crate::rules::Library;
 use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response};
 use serde_json::{Value, json};
@@ -272,28 +272,27 @@ impl Engine {
         self.service.server.space(Path::new("/")).analysis(path)
     }
 
-    /// A ruleset in which nothing is open: the one at a path, else one that rests on it.
-    fn filled_in(&mut self, path: &str) -> Result<Rc<Analysis>, String> {
-        let of = self.analysis(path);
-        if !of.sound {
-            return Err("the rules have errors".into());
-        }
-        let Some(open) = of.rules.open.first() else { return Ok(of) };
-        let what = of.rules.items.get(open.at()).map_or_else(String::new, |item| item.name.clone());
-        let space = self.service.server.space(Path::new("/"));
-        let above = space.resting_on(path).into_iter().skip(1).map(|other| space.analysis(&other));
-        let closed = |one: &Rc<Analysis>| one.sound && one.rules.open.is_empty();
-        let mut fit = above.filter(closed).collect::<Vec<_>>();
-        // an edition comes before a variant
-        order::sort_by_key(&mut fit, |one| (one.rules.variant, one.rules.chain.len()));
-        fit.into_iter().next().ok_or_else(|| format!("{what} is left open here; ask a ruleset that fills it in"))
-    }
-
     /// The rules at a path, to be compiled; why not, if they cannot be.
     fn unbuilt(&mut self, path: &str, covered: bool) -> Result<Unbuilt, String> {
-        let of = self.filled_in(path)?;
+        let of = filled_in(self.service.server.space(Path::new("/")), path)?;
         Ok(Unbuilt { of, key: (path.to_string(), covered), compiled: self.compiled.clone() })
     }
+}
+
+/// A ruleset in which nothing is open: the one at a path, else one that rests on it.
+fn filled_in(space: &Workspace, path: &str) -> Result<Rc<Analysis>, String> {
+    let of = space.analysis(path);
+    if !of.sound {
+        return Err("the rules have errors".into());
+    }
+    let Some(open) = of.rules.open.first() else { return Ok(of) };
+    let what = of.rules.items.get(open.at()).map_or_else(String::new, |item| item.name.clone());
+    let above = space.resting_on(path).into_iter().skip(1).map(|other| space.analysis(&other));
+    let closed = |one: &Rc<Analysis>| one.sound && one.rules.open.is_empty();
+    let mut fit = above.filter(closed).collect::<Vec<_>>();
+    // an edition comes before a variant
+    order::sort_by_key(&mut fit, |one| (one.rules.variant, one.rules.chain.len()));
+    fit.into_iter().next().ok_or_else(|| format!("{what} is left open here; ask a ruleset that fills it in"))
 }
 
 /// What is around the language server: texts, and one lens at a time that is worked out when it is looked at.

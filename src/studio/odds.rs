@@ -2,9 +2,9 @@
 //! holds. First all with little work, then those once more that need it (iterative deepening).
 
 use super::scenes::Settings;
-use super::{Engine, Parts, Reply, Unbuilt};
+use super::{Engine, Parts, Programs, Reply, Unbuilt};
 use crate::base::slices::yield_now;
-use crate::base::{Budget, Sources};
+use crate::base::{Budget, OrdMap, Sources};
 use crate::lsp::Lines;
 use crate::play::examples::{ExampleResult, Verdict, run_example_in_slices};
 use crate::program::Built;
@@ -15,6 +15,7 @@ use crate::syntax::tree::ItemKind;
 use crate::value::Fraction;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use std::path::Path;
 use std::rc::Rc;
 
 /// Positions that a lens may explore and steps of work, in one round after the other.
@@ -40,6 +41,9 @@ struct Params {
     lens: Option<String>,
     #[serde(default)]
     settings: Settings,
+    /// Texts in the place of those that there are.
+    #[serde(default)]
+    texts: OrdMap<String, String>,
 }
 
 /// One item of a file.
@@ -59,17 +63,32 @@ impl Item {
 
 /// The odds of all lenses of a file.
 pub fn odds(engine: &mut Engine, params: Value) -> Result<Reply, String> {
-    let params: Params = super::requests::read(params)?;
-    let unbuilt = engine.unbuilt(&params.path, false)?;
-    let items = items(&unbuilt.of, &params.path);
-    let text = engine.texts.get(&params.path).unwrap_or_default();
-    let lenses = items.iter().map(|item| head(item, &text)).collect();
-    let sources = unbuilt.of.sources.clone();
-    let set = params.settings.of(&unbuilt.of.rules);
+    let Params { path, settings, texts, .. } = super::requests::read(params)?;
+    if texts.is_empty() {
+        let unbuilt = engine.unbuilt(&path, false)?;
+        return Ok(Reply::later(|parts| margin(unbuilt, path, settings, parts)));
+    }
+    let mut aside = engine.service.server.space(Path::new("/")).copy();
     Ok(Reply::later(|parts| async move {
-        let built = unbuilt.build().await;
-        Margin { built, set, sources, items, lenses }.worked_out(parts).await
+        for (other, text) in &texts {
+            aside.set(other, text);
+            yield_now().await;
+        }
+        let of = super::filled_in(&aside, &path)?;
+        yield_now().await;
+        let unbuilt = Unbuilt { of, key: (path.clone(), false), compiled: Programs::default() };
+        margin(unbuilt, path, settings, parts).await
     }))
+}
+
+async fn margin(unbuilt: Unbuilt, path: String, settings: Settings, parts: Parts) -> Result<Value, String> {
+    let of = &unbuilt.of;
+    let items = items(of, &path);
+    let text = of.file(&path).and_then(|file| of.sources.get(file)).map_or("", |source| source.text.as_str());
+    let lenses = items.iter().map(|item| head(item, text)).collect();
+    let (sources, set) = (of.sources.clone(), settings.of(&of.rules));
+    let built = unbuilt.build().await;
+    Margin { built, set, sources, items, lenses }.worked_out(parts).await
 }
 
 /// All of one lens, with what decides it.

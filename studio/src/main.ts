@@ -53,7 +53,7 @@ class Page {
 
   constructor(engine: Engine, files: Files, private readonly shared: Opened | null) {
     const model = (this.model = new Model(engine, files));
-    const odds = model.live('grognard/odds', () => (model.path.value ? { path: model.path.value, scene: model.scene.value, settings: model.settings.value } : null));
+    const odds = model.live('grognard/odds', () => (model.path.value ? { path: model.path.value, settings: model.settings.value } : null));
     this.editor = new Editor(this.editorBox, model, odds);
     odds.show(true);
     this.findings = new Findings(model);

@@ -60,6 +60,8 @@ export class Model {
   readonly conflicts = new Signal<Theirs[]>([]);
   readonly unsaved = new Signal<ReadonlySet<string>>(new Set());
   readonly changed = new Signal<ReadonlySet<string>>(new Set());
+  /** Tells that something else is what changes are told against. */
+  readonly accepted = new Signal(0);
   /** Texts that were deleted, as they were: they can be brought back. */
   readonly deleted = new Signal<ReadonlyMap<string, string>>(new Map());
   books: Books = { version: '', books: [] };
@@ -343,6 +345,7 @@ export class Model {
     else if (text !== null) this.bases.set(path, text);
     void this.flush().then(() => this.files.accept(path, text)).catch(() => undefined);
     this.note();
+    this.accepted.value++;
   }
 
   /** The texts that were changed, as they were before. */
@@ -353,6 +356,11 @@ export class Model {
       if (base !== null) texts[path] = base;
     }
     return texts;
+  }
+
+  /** No text is another one than it came, and no dial is turned. */
+  get asItCame(): boolean {
+    return !isSet(this.settings.value) && Object.entries(this.before()).every(([path, text]) => this.texts.get(path) === text);
   }
 
   private touch(path: string): void {

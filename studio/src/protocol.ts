@@ -55,7 +55,7 @@ export interface Measure {
 }
 
 /**
- * `grognard/odds { path, scene, settings }`: what stands in the margin of a text; the settings count for tests and procs, and an example says what holds of the book as it is written. A text that leaves items open is asked in the rules of the scenario.
+ * `grognard/odds { path, settings, texts? }`: what stands in the margin of a text; the settings count for tests and procs, and an example says what holds of the book as it is written. A text that leaves items open is asked in rules that fill them in; `texts` replace those of the workspace.
  * Notifications `grognard/progress` bring parts of it before.
  */
 export interface Odds { lenses: Lens[]; /** lenses that are not worked out yet */ open: number }
@@ -310,8 +310,8 @@ export type Methods = {
   'grognard/books': [{}, Books];
   'grognard/text': [{ path: string }, Text];
   'grognard/put': [{ path: string; text: string | null }, {}];
-  'grognard/odds': [{ path: string; scene?: string; settings?: Settings }, Odds];
-  'grognard/distribution': [{ path: string; lens: string; scene?: string; settings?: Settings }, DistributionAnswer];
+  'grognard/odds': [{ path: string; settings?: Settings; texts?: Record<string, string> }, Odds];
+  'grognard/distribution': [{ path: string; lens: string; settings?: Settings }, DistributionAnswer];
   'grognard/explain': [{ code: string }, Explained];
   'grognard/outlook': [{ path: string; settings: Settings; runs?: number; seed?: number; texts?: Record<string, string> }, Outlook];
   'grognard/test': [{ path: string; settings: Settings }, Tested];

@@ -229,6 +229,29 @@ fn a_text_tells_the_odds_of_its_tests_in_parts() {
 }
 
 #[test]
+fn what_a_margin_said_before_an_edit_can_be_asked_behind_it() {
+    let mut page = Page::new();
+    let (path, rest) = ("warstrike/leadership.rules", "warstrike/core.rules");
+    let first = page.ask("grognard/odds", json!({ "path": path })).unwrap();
+    let before: Vec<String> = [path, rest].map(|path| text_of(&format!("rulesets/{path}"))).into();
+    let put = |page: &mut Page, path: &str, text: &str| {
+        page.ask("grognard/put", json!({ "path": path, "text": text })).unwrap();
+    };
+    // lines shift, a test is another one, and then the text has an error
+    put(&mut page, path, &format!("{}\n", before[0].replacen("pass when", "\n  pass when not", 1)));
+    put(&mut page, rest, &before[1].replacen("param", "parm", 1));
+    assert!(page.ask("grognard/odds", json!({ "path": path })).is_err());
+    put(&mut page, rest, &format!("{}\nparam further = 1\n", before[1]));
+    let edited = page.ask("grognard/odds", json!({ "path": path })).unwrap();
+    assert_ne!(edited["lenses"], first["lenses"]);
+    let asked = json!({ "path": path, "texts": { path: before[0], rest: before[1] } });
+    assert_eq!(page.ask("grognard/odds", asked.clone()).unwrap(), first);
+    assert!(page.parts.len() > 1);
+    put(&mut page, path, "nothing of the kind");
+    assert_eq!(page.ask("grognard/odds", asked).unwrap(), first);
+}
+
+#[test]
 fn an_edit_ends_what_is_out_of_date() {
     let mut page = Page::new();
     let (id, told) = page.send("grognard/odds", json!({ "path": "warstrike/leadership.rules" }));

@@ -9,7 +9,8 @@ import { Annotation, EditorState, StateEffect, StateField } from '@codemirror/st
 import { Decoration, type DecorationSet, drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view';
 import { announce, h } from '../dom';
 import type { Live } from '../live';
-import { type Model, pathOf } from '../model';
+import { EngineError } from '../engine/engine';
+import { type Model, noSettings, pathOf } from '../model';
 import type { Lens, Range } from '../protocol';
 import { ask } from '../widgets';
 import { language } from './language';
@@ -45,7 +46,7 @@ export class Editor {
   private painting: ReturnType<typeof setTimeout> | undefined;
   /** Says where dials stand elsewhere than the text, whose numbers the margin has. */
   readonly apart = h('p', { class: 'apart-note', hidden: true });
-  /** What each lens said before the first edit. */
+  /** What each lens said of the texts as they came, and of no dials. */
   private readonly first = new Map<string, Map<string, string>>();
   /** Called when the cursor comes to another line. */
   online: ((path: string, line: number) => void) | null = null;
@@ -67,6 +68,10 @@ export class Editor {
     model.look.on((look) => (look ? void this.look(look.path, look.range, look.focus) : this.view.dispatch({ effects: light.of(null) })));
     odds.on(() => this.margin());
     model.apart.on(() => this.margin());
+    model.accepted.on(() => {
+      this.first.clear();
+      this.margin();
+    });
     model.path.on(() => void this.open(model.path.value));
   }
 
@@ -214,10 +219,27 @@ export class Editor {
     this.apart.hidden = !note;
     this.apart.textContent = this.apart.title = note && `The margin has ${note}`;
     if (!value) return showMargin(this.view, { lenses: [], stale: false, note, before: new Map() }, () => undefined);
-    let first = this.first.get(this.path);
-    if (!first) this.first.set(this.path, (first = new Map()));
-    if (!stale) for (const lens of value.lenses) if (!first.has(lens.id) && (lens.measures.length || lens.holds !== undefined) && says(lens)) first.set(lens.id, short(lens));
-    showMargin(this.view, { lenses: value.lenses, stale, note, before: first }, (lens) => this.onlens?.(lens));
+    if (!stale && this.model.asItCame) this.note(this.path, value.lenses);
+    else if (!stale) void this.recall(this.path);
+    showMargin(this.view, { lenses: value.lenses, stale, note, before: this.first.get(this.path) ?? new Map() }, (lens) => this.onlens?.(lens));
+  }
+
+  private note(path: string, lenses: Lens[]): void {
+    const told = lenses.filter((lens) => (lens.measures.length || lens.holds !== undefined) && says(lens));
+    this.first.set(path, new Map(told.map((lens) => [lens.id, short(lens)])));
+  }
+
+  /** Asks what the margin said before anything was changed or turned, where nobody saw it. */
+  private async recall(path: string): Promise<void> {
+    if (this.first.has(path)) return;
+    this.first.set(path, new Map());
+    try {
+      this.note(path, (await this.model.engine.ask('grognard/odds', { path, settings: noSettings(), texts: this.model.before() })).lenses);
+      if (path === this.path) this.margin();
+    } catch (why) {
+      // an edit came in between: asked again behind it; what had errors has nothing to tell
+      if (why instanceof EngineError && why.outdated) this.first.delete(path);
+    }
   }
 
   /** Shows a place; what is lit is not selected, so that a trace can go through a text. */

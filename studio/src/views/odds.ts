@@ -66,7 +66,7 @@ export class OddsView {
     this.outlook = model.live('grognard/outlook', scenario);
     this.dials = model.live('grognard/dials', scenario);
     this.tested = model.live('grognard/test', scenario);
-    this.whole = model.live('grognard/distribution', () => (this.lens ? { path: this.lensPath, lens: this.lens.id, scene: model.scene.value, settings: model.settings.value } : null));
+    this.whole = model.live('grognard/distribution', () => (this.lens ? { path: this.lensPath, lens: this.lens.id, settings: model.settings.value } : null));
     const { places } = this;
     const find = h('input', { type: 'search', placeholder: 'Find a number or a reading', 'aria-label': 'Find a number or a reading' });
     find.oninput = () => {
