@@ -491,6 +491,19 @@ test('a shared link opens elsewhere, a cut one says so, a forged one is refused'
   const other = await open(browser, link);
   await wait(other, () => document.querySelector('.banner:not([hidden])'));
   await written(other, `${SALVO}3`);
+  // who edits before the odds are known, who opens the link and who loads the page anew see what was before
+  const lens = (of, sort) => of.waitForFunction((sort) => {
+    const { view } = document.querySelector('.cm-editor');
+    view.scrollDOM.scrollTop = view.lineBlockAt(view.state.doc.toString().indexOf('extern test Salvo')).top - 200;
+    const lens = document.querySelector('button.lens[title^="How many hit"]:not(.stale)');
+    return /\d/.test(lens?.innerText) && lens.querySelector(sort)?.innerText;
+  }, sort).then((found) => found.jsonValue());
+  const was = await lens(await open(browser, url, { view: CORE }), '.amount');
+  for (const of of [page, other]) assert.equal(await lens(of, '.was'), was);
+  await page.reload();
+  await written(page, `${SALVO}3`);
+  assert.equal(await lens(page, '.was'), was);
+  assert.notEqual(await lens(page, '.amount'), was);
   const cut = await open(browser, link.slice(0, -20));
   await wait(cut, () => document.querySelector('.notice')?.innerText.includes('cut on its way'));
   const forged = await open(browser, link.slice(0, -4) + 'AAAA');

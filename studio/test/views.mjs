@@ -587,6 +587,13 @@ test('a game of one\'s own: the views follow the files that are made, who has no
   await page.locator('[data-key=last]').click();
   await wait(page, () => /line (\d{2,}) of \1/.test(document.querySelector('#panel-run .count').innerText));
   const lines = await page.locator('#panel-run .trace [data-line]').count();
+  // who has no place on a table has figures all the same: as they stand now, and to be changed
+  assert.ok(!(await page.locator('#panel-run .board').isVisible()));
+  assert.match(await text(page, '#panel-run .bare tbody'), /^ann\s+n \d\s+bob\s+n \d\s*$/);
+  await page.locator('#tab-table').click();
+  await page.locator('#panel-table [data-key=told-ann]').click();
+  await page.locator('#panel-table [data-key=figure-n]').waitFor();
+  await page.locator('#tab-run').click();
   // a line that came in makes none of those below it another one
   await page.evaluate(() => [...document.querySelectorAll('.file')].find((each) => each.title === 'mine/core.rules').click());
   await written(page, 'roll d = d6');

@@ -1,6 +1,6 @@
 // The table as SVG: areas, barriers, units with bases and facings; units can be dragged by mouse, touch and keys.
 
-import { announce, h, put, s, Signal, type Child } from '../dom';
+import { announce, button, h, put, s, Signal, type Child } from '../dom';
 import type { Area, Looked, Table, Unit } from '../protocol';
 import { lines, views } from './sight';
 
@@ -100,6 +100,11 @@ export class Board {
   private draw(): void {
     const { table, drawing } = this;
     if (!table) return put(drawing);
+    // a game of dice and figures alone: these are all there is to see
+    const bare = !table.areas.length && !table.barriers.length && table.units.every((unit) => unit.x === undefined);
+    if (bare && !this.element.classList.contains('bare')) this.foot.querySelector('details')!.open = true;
+    this.element.classList.toggle('bare', bare);
+    if (bare) return this.tellAll(table, bare);
     const focused = document.activeElement?.getAttribute('data-unit');
     const y = (at: number) => table.height - at;
     const [left, top, wide, high] = this.wider(table, this.frame(table));
@@ -148,7 +153,7 @@ export class Board {
     this.place([left, top, left + wide, foot], pixel);
     put(drawing, parts);
     if (focused) drawing.querySelector<SVGElement>(`[data-unit="${CSS.escape(focused)}"]`)?.focus();
-    this.tellAll(table);
+    this.tellAll(table, bare);
   }
 
   /** A text that is put where it covers no other, as near to `at` as can be. */
@@ -285,14 +290,14 @@ export class Board {
     return n ? `${n} ${n === 1 ? 'model' : 'models'} on the table` : '';
   }
 
-  private tellAll(table: Table): void {
-    const rows = table.units.map((unit) => h('tr', null, h('th', { scope: 'row' }, unit.title || unit.id), h('td', null, unit.side), h('td', null, unit.x === undefined ? this.models(unit) || '–' : `${inch(unit.x)}, ${inch(unit.y ?? 0)}`), h('td', null, unit.alive ? '' : 'gone', ' ', unit.statuses.join(', ')), h('td', null, unit.figures.map((figure) => `${figure.title || figure.name} ${figure.value}`).join(', '))));
+  private tellAll(table: Table, bare: boolean): void {
+    const rows = table.units.map((unit) => h('tr', null, h('th', { scope: 'row' }, button(unit.title || unit.id, () => this.pick(unit.id), { class: 'link', 'data-key': `told-${unit.id}` })), h('td', null, unit.side), !bare && h('td', null, unit.x === undefined ? this.models(unit) || '–' : `${inch(unit.x)}, ${inch(unit.y ?? 0)}`), h('td', null, unit.alive ? '' : 'gone', ' ', unit.statuses.join(', ')), h('td', null, unit.figures.map((figure) => `${figure.title || figure.name} ${figure.value}`).join(', '))));
     put(
       this.words,
-      h('p', null, `A table of ${inch(table.width)} by ${inch(table.height)} inches. Places count from the lower left corner.`),
+      h('p', null, bare ? 'Nothing here has a place on a table.' : `A table of ${inch(table.width)} by ${inch(table.height)} inches. Places count from the lower left corner.`),
       table.areas.length > 0 && h('p', null, `Areas: ${table.areas.map((area) => area.title || area.id).join(', ')}.`),
       table.barriers.length > 0 && h('p', null, `Barriers: ${table.barriers.map((barrier) => barrier.title || barrier.id).join(', ')}.`),
-      h('div', { class: 'scroll' }, h('table', null, h('thead', null, h('tr', null, ['name', 'side', 'place', 'state', 'figures'].map((head) => h('th', { scope: 'col' }, head)))), h('tbody', null, rows))),
+      h('div', { class: 'scroll' }, h('table', null, h('thead', null, h('tr', null, ['name', 'side', bare ? '' : 'place', 'state', 'figures'].filter(Boolean).map((head) => h('th', { scope: 'col' }, head)))), h('tbody', null, rows))),
     );
   }
 

@@ -25,7 +25,7 @@ export class ReviewView {
 
   constructor(private readonly model: Model) {
     this.whole = model.live('grognard/compare', () => (model.scene.value && this.compares ? { path: model.scene.value, a: { settings: noSettings(), texts: model.before() }, b: { settings: model.asWritten() } } : null));
-    this.element = h('div', { class: 'view review' }, h('h2', null, 'What you changed'), this.against, this.list, this.state, this.moves);
+    this.element = h('div', { class: 'view review' }, h('h2', null, 'What was changed'), this.against, this.list, this.state, this.moves);
     this.whole.on(() => this.drawMoves());
     model.changed.on(() => this.draw());
     model.deleted.on(() => this.draw());
@@ -83,7 +83,7 @@ export class ReviewView {
     const turn = ++this.turn;
     const parts: Child[] = [];
     const edits = new Map((await all(model)).map((one) => [one.key, one]));
-    put(this.against, this.compares && `− is a text ${model.came}, + is what you made of it.`);
+    put(this.against, this.compares && `− is a text ${model.came}, + is what stands there now.`);
     for (const path of [...model.changed.value].sort()) {
       const after = await model.text(path);
       const before = model.base(path);
