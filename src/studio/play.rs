@@ -47,10 +47,18 @@ struct Params {
     unit: String,
 }
 
-/// What was answered.
+/// What was answered, and to what, if it fits nothing else.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+struct Answer {
+    #[serde(flatten)]
+    given: Given,
+    #[serde(default)]
+    asked: String,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Answer {
+enum Given {
     Choose(String),
     Roll(Vec<String>),
     Auto(bool),
@@ -131,8 +139,8 @@ fn played(engine: &mut Engine, params: &Params) -> Result<Played, String> {
     let mut misfit = None;
     while marks.len() <= params.script.len() {
         let at = marks.len() - 1;
-        if let Err(refused) = answer(&mut run, &params.script[at]) {
-            misfit = Some((at, words(&refused)));
+        if let Err(why) = answer(&mut run, &params.script[at]) {
+            misfit = Some((at, why));
             break;
         }
         marks.push(mark(&run));
@@ -154,13 +162,28 @@ fn played(engine: &mut Engine, params: &Params) -> Result<Played, String> {
     Ok(Played { scene, replies, marks, misfit })
 }
 
-fn answer(run: &mut Session<'_>, answer: &Answer) -> Result<(), Refused> {
-    match answer {
-        Answer::Choose(line) => run.choose_line(line),
-        Answer::Roll(faces) if faces.is_empty() => run.next_roll(),
-        Answer::Roll(faces) => run.roll(faces),
-        Answer::Auto(_) => run.auto(1),
+fn answer(run: &mut Session<'_>, Answer { given, asked: was }: &Answer) -> Result<(), String> {
+    let now = run.pause().map(asked);
+    if let Some(now) = now.filter(|now| !was.is_empty() && now != was) {
+        return Err(format!("an answer for `{was}` stands where `{now}` is asked now"));
     }
+    let refused = match given {
+        Given::Choose(line) => run.choose_line(line),
+        Given::Roll(faces) if faces.is_empty() => run.next_roll(),
+        Given::Roll(faces) => run.roll(faces),
+        Given::Auto(_) => run.auto(1),
+    };
+    refused.map_err(|refused| words(&refused))
+}
+
+/// What tells one question from another: its name, and of whom it is asked.
+fn asked(pause: &Pause) -> String {
+    let (name, of, again) = match pause {
+        Pause::Decision(decision) => (&decision.question.name, &decision.question.subject, ""),
+        Pause::Roll(roll) => (&roll.name, &roll.of, if roll.again { " again" } else { "" }),
+        Pause::Draw(draw) => (&draw.name, &draw.of, ""),
+    };
+    if of.is_empty() { format!("{name}{again}") } else { format!("{name}{again} of {of}") }
 }
 
 fn words(refused: &Refused) -> String {
@@ -189,8 +212,9 @@ pub fn play(engine: &mut Engine, params: Value) -> Result<Reply, String> {
         "ended": run.outcome().is_some(),
         "table": drawn(game, &run.state()),
     });
-    if let Some(waits) = run.pause().map(|pause| waiting(game, pause)) {
-        answer["waits"] = waits;
+    if let Some(pause) = run.pause() {
+        answer["waits"] = waiting(game, pause);
+        answer["waits"]["asked"] = json!(asked(pause));
     }
     if let Some((at, why)) = misfit {
         answer["misfit"] = json!({ "at": at, "why": why });

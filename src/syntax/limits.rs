@@ -206,7 +206,11 @@ impl Check<'_> {
     fn close(&mut self, token: Token, text: &str) -> Option<Diagnostic> {
         let Some(open) = self.levels.last().and_then(|l| l.open) else {
             let message = format!("this `{text}` closes nothing");
-            return Some(self.at(Code::Unclosed, token, message).help("take it out, or open its block above"));
+            let help = match text {
+                ")" => "take it out, or write the `(` that it closes: `test Hit(u: Unit)`",
+                _ => "take it out, or open its block above",
+            };
+            return Some(self.at(Code::Unclosed, token, message).help(help));
         };
         let opened = open.text(self.text);
         if !matches!((opened, text), ("(", ")") | ("[", "]") | ("{", "}")) {

@@ -11,8 +11,12 @@ export function beginning(rules: string, name: string, text: string): string {
   const head = `rules = "${rules}"\nname  = "${name}"\n`;
   const bodies = new Map([...text.matchAll(/^kind (\w+)[^{]*\{([^}]*)\}/gm)].map(([, kind, body]) => [kind!, body!]));
   const calls = (word: string) => [...text.matchAll(new RegExp(`^${word} (\\w+)(?:\\(([^)]*)\\))?`, 'gm'))].map(([, call, given = '']) => ({ call: call!, given: kindsOf(given, new Set(bodies.keys())) }));
-  const [test, proc, phase] = ['test', 'proc', 'phase'].map((word) => calls(word).find(({ given }) => given?.length || (given && word === 'phase')));
-  const chosen = test ?? proc ?? phase;
+  const [tests = [], procs = [], phases = []] = ['test', 'proc', 'phase'].map((word) => calls(word).filter(({ given }) => given?.length || (given && word === 'phase')));
+  // what no other rule calls is where the game begins; a test by itself changes nothing
+  const inRules = text.replace(/^example[^\n]*(\n[ \t}][^\n]*)*/gm, '');
+  const proc = procs.find(({ call }) => !new RegExp(`\\bdo ${call}\\b`).test(inRules)) ?? procs[0];
+  const [test, phase] = [tests[0], phases[0]];
+  const chosen = proc ?? phase ?? test;
   if (!chosen?.given) return `${head}\n# What happens: a phase, as start = "GameTurn", or steps, each a [[step]] with do = ".."\n`;
   // what a scenario has to give has the least value that it may have
   const figures = (kind: string): string => [...(bodies.get(kind) ?? '').matchAll(/\bstat (\w+)\s*:\s*(-?\d+)\s*\.\.(?![^;\n]*=)/g)].map(([, stat, least]) => `${stat} = ${least}`).join(', ');
@@ -20,7 +24,7 @@ export function beginning(rules: string, name: string, text: string): string {
   const there = chosen.given.length ? chosen.given : [...bodies.keys()].map((kind): [string, string] => [kind.toLowerCase(), kind]);
   const things = [...new Set(there.map(([, kind]) => kind))].map((kind) => `[${kind}]\n${there.filter(([, of]) => of === kind).map(([thing]) => `${thing} = { ${figures(kind)} }`.replace('{  }', '{ }')).join('\n')}\n`);
   const args = chosen.given.map(([thing]) => thing).join(', ');
-  const begins = chosen === phase ? '' : `[[step]]\ndo = "${test ? 'test' : 'do'} ${chosen.call}(${args})"\n`;
+  const begins = chosen === phase ? '' : `[[step]]\ndo = "${chosen === test ? 'test' : 'do'} ${chosen.call}(${args})"\n`;
   const start = begins ? '' : `start = "${chosen.call}${args && `(${args})`}"\n`;
   const told = there.flatMap(([thing, kind]) => [...(bodies.get(kind) ?? '').matchAll(/\bstate (\w+)\s*:\s*-?\d+\s*\.\./g)].map(([, state]) => `"${thing}.${state}"`));
   return [head + start, ...things, begins, told.length ? `[report]\nof = [${told.slice(0, 4).join(', ')}]\n` : ''].filter(Boolean).join('\n');

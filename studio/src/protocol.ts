@@ -204,8 +204,9 @@ export interface PlayParams {
 /**
  * One thing that was answered: an option by its line, dice by their faces, or `auto` for what the rules prefer; `roll: []` lets dice fall
  * and fits no decision. What `auto` holds makes no difference: `false` is what the page answered for others.
+ * What it was asked, as `Waiting` tells it: such an answer fits no other question.
  */
-export type Answer = { choose: string } | { roll: string[] } | { auto: boolean };
+export type Answer = ({ choose: string } | { roll: string[] } | { auto: boolean }) & { asked?: string };
 export interface Played {
   events: TraceLine[];
   /** How many events each answer of the script brought; the same length as the script, and one more for the start. */
@@ -247,6 +248,8 @@ export interface TraceLine {
 export interface Waiting {
   sort: 'choose' | 'roll';
   title: string;
+  /** What tells this question from others: `Blow.parry of bob`. */
+  asked: string;
   /** Who decides or throws. */
   who?: string;
   /** For whom. */

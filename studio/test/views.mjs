@@ -409,7 +409,7 @@ test('the answer to a question that is another one takes the place of all that n
   const code = buildSync({ entryPoints: [join(studio, 'src', 'views', 'hand.ts')], bundle: true, format: 'esm', write: false }).outputFiles[0].text;
   const { Hand } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
   const hand = new Hand();
-  const [first, second] = [{ choose: 'first' }, { choose: 'second' }];
+  const [first, second] = [{ choose: 'first', asked: undefined }, { choose: 'second', asked: 'other of red' }];
   hand.begin([], { byHand: false, mine: new Set(['red']) });
   hand.answer(first, null);
   // dice fall before the next question
@@ -417,9 +417,9 @@ test('the answer to a question that is another one takes the place of all that n
   assert.ok(!hand.goesOn({ waits: { sort: 'choose', who: 'red' }, marks: [1, 1, 1], misfit: { at: 2 } }));
   assert.deepEqual(hand.params.script, [first, { roll: [] }]);
   // an edit: what was answered first is not offered any more
-  const misfit = { waits: { sort: 'choose', who: 'red' }, marks: [1], misfit: { at: 0 } };
+  const misfit = { waits: { sort: 'choose', who: 'red', asked: 'other of red' }, marks: [1], misfit: { at: 0 } };
   assert.ok(!hand.goesOn(misfit));
-  hand.answer(second, misfit);
+  hand.answer({ choose: 'second' }, misfit);
   assert.deepEqual(hand.params.script, [second]);
 });
 
@@ -442,6 +442,58 @@ test('a script that no longer fits lights nothing', async ({ browser, url }) => 
   // what does fit takes its place
   await page.locator('.waits [data-key=auto]').click();
   await wait(page, () => document.querySelector('.trace .fresh') && !document.querySelector('.trace .misfit'));
+});
+
+test('dice that were thrown by hand stay with their roll after an edit, and two clicks throw once', async ({ browser, url }) => {
+  const page = await withOwnFile(browser, url);
+  const put = (text) => page.evaluate((text) => { const { view } = document.querySelector('.cm-editor'); view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, userEvent: 'input' }); }, text);
+  await put('ruleset mine/core version "1"\nkind Duelist { state n : 0..6 = 3 }\nproc go(u: Duelist) {\n  roll aim = d6\n  if aim >= 4 {\n    roll harm = d6\n    set u.n = harm\n  }\n}\n');
+  await page.locator('#tab-run').click();
+  assert.match(await text(page, '#panel-run'), /No scenario plays these rules yet/);
+  await page.locator('#tab-odds').click();
+  await page.locator('[data-key=make]').click();
+  await page.keyboard.press('Enter');
+  await written(page, 'rules = "mine/core"');
+  await put('rules = "mine/core"\nname = "first"\n[Duelist]\nann = {}\nbob = {}\n[[step]]\ndo = "do go(ann)"\n[[step]]\ndo = "do go(bob)"\n[report]\nof = ["ann.n", "bob.n"]\n');
+  await page.locator('#tab-run').click();
+  await page.locator('[data-key=by-hand]').check();
+  for (const face of ['4', '1', '6', '2']) {
+    const rolls = await page.locator('#panel-run .trace .ev-roll').count();
+    await page.locator(`.waits [data-key=face-${face}]`).click();
+    await page.locator('.waits [data-key=give]').dblclick();
+    await wait(page, (rolls) => document.querySelectorAll('#panel-run .trace .ev-roll').length === rolls + 1, rolls);
+  }
+  await wait(page, () => document.querySelector('#panel-run .waits')?.innerText.includes('The run has ended'));
+  const rolled = (wanted) => wait(page, (wanted) => [...document.querySelectorAll('#panel-run .trace .ev-roll .told')].map((each) => /(aim|harm).*\b(\d)\b/.exec(each.innerText).slice(1).join(' ')).join(', ') === wanted, wanted);
+  await rolled('aim 4, harm 1, aim 6, harm 2');
+  await page.evaluate(() => [...document.querySelectorAll('.file')].find((each) => each.title === 'mine/core.rules').click());
+  await written(page, 'roll harm');
+  await edit(page, 'aim >= 4', 'aim >= 5');
+  await rolled('aim 4, aim 6, harm 2');
+  assert.equal(await page.locator('#panel-run .misfit').count(), 0);
+  // what was thrown for a roll that came back is asked for again, and the line that had it is kept
+  await edit(page, 'aim >= 5', 'aim >= 4');
+  await wait(page, () => /an answer for go\.aim of bob stands where go\.harm of ann is asked now\. Answer anew below/.test(document.querySelector('#panel-run .misfit')?.innerText));
+  assert.equal(await page.locator('#panel-run .lines li').count(), 1);
+  // of what the page throws, two clicks are one throw too
+  await page.locator('.waits [data-key=throw]').dblclick();
+  await wait(page, () => document.querySelectorAll('#panel-run .trace .ev-roll').length === 2 && !document.querySelector('#panel-run .misfit'));
+  await wait(page, () => document.querySelector('.waits [data-key=throw]'));
+  assert.equal(await page.locator('#panel-run .trace .ev-roll').count(), 2);
+});
+
+test('a block is indented as it is written, and closed once', async ({ browser, url }) => {
+  const page = await withOwnFile(browser, url);
+  await page.locator('.cm-content').click();
+  await page.keyboard.press('Control+a');
+  for (const line of ['ruleset mine/core', '', 'kind D { state n : 0..6 = 3 }', '', 'proc go(u: D) {', 'if u.n > 2 {', 'set u.n = 1', '}', 'set u.n += 1', '}']) {
+    await page.keyboard.insertText(line.slice(0, -1));
+    await page.keyboard.type(line.slice(-1));
+    // what is proposed is not taken
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Enter');
+  }
+  await wait(page, () => document.querySelector('.cm-editor').view.state.doc.toString().trim() === 'ruleset mine/core\n\nkind D { state n : 0..6 = 3 }\n\nproc go(u: D) {\n  if u.n > 2 {\n    set u.n = 1\n  }\n  set u.n += 1\n}');
 });
 
 test('a number that is none of its stops stands where it belongs among them', async ({ browser, url }) => {
@@ -613,6 +665,11 @@ test('a game of one\'s own: the views follow the files that are made, who has no
   await page.reload();
   await ready(page);
   await hunk();
+  // and so is what comes of it
+  await page.locator('#tab-odds').click();
+  await settled(page);
+  await edit(page, '  roll d = d6', '  roll d = d4');
+  await wait(page, () => document.querySelector('.becomes .measure.moved .was')?.innerText.includes('3.5'));
   assert.deepEqual(page.complaints, []);
 });
 

@@ -20,6 +20,8 @@ fn judged(found: &Comparison, n: usize, e: &Effect) -> String {
         _ => margin + if e.share { " points" } else { unit.sign() },
     };
     match (e.judgement, n) {
+        // a measure that cannot vary has no margin
+        (Judgement::Same, _) if found.within <= f64::MIN_POSITIVE => "the same".into(),
         (Judgement::Same, _) => format!("same within {margin}"),
         (Judgement::Undecided, 0) => format!("undecided (same would be within {margin})"),
         (judgement, _) => verdict(judgement, e.good, e.share).into(),

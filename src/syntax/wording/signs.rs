@@ -31,21 +31,23 @@ fn swallowed(spot: &Spot) -> Option<Diagnostic> {
     if leads || words::GO_ON.contains(&word) { behind_sign(spot, 2) } else { None }
 }
 
-/// Says of the sign so many tokens before the place that a value is missing behind it; nothing, if there is none or it begins
-/// a line.
+/// Says of the sign or word so many tokens before the place that something is missing behind it; nothing, if it needs nothing there,
+/// or is a sign that begins a line.
 pub(super) fn behind_sign(spot: &Spot, back: usize) -> Option<Diagnostic> {
     let sign = spot.before(back);
-    let joins =
-        matches!(sign, "+" | "-" | "*" | "/" | "==" | "!=" | "<" | ">" | "<=" | ">=" | "and" | "or" | "otherwise");
-    let gives = matches!(sign, "=" | "+=" | "-=");
-    if !(joins || gives) || spot.fresh(spot.at - back) {
+    let (what, help) = match sign {
+        "if" | "when" | "where" => ("a condition", format!("`{sign}` asks something, as in `{sign} u.hp > 2`")),
+        "in" => ("a list", "what stands before `in` is looked for in the list behind it".to_string()),
+        "=" | "+=" | "-=" => ("a value", format!("what stands before `{sign}` gets the value behind it")),
+        "+" | "-" | "*" | "/" | "==" | "!=" | "<" | ">" | "<=" | ">=" | "and" | "or" | "otherwise" => {
+            ("a value", format!("`{sign}` stands between two values"))
+        }
+        _ => return None,
+    };
+    if what == "a value" && spot.fresh(spot.at - back) {
         return None;
     }
-    let found = spot.at(spot.at - back, Code::Syntax, format!("a value is missing behind `{sign}`"));
-    Some(found.help(match gives {
-        true => format!("what stands before `{sign}` gets the value behind it"),
-        false => format!("`{sign}` stands between two values"),
-    }))
+    Some(spot.at(spot.at - back, Code::Syntax, format!("{what} is missing behind `{sign}`")).help(help))
 }
 
 /// Dice as other tools write them.
@@ -294,7 +296,7 @@ fn value(spot: &Spot) -> Option<Diagnostic> {
     }
     if quoted && matches!(spot.before(1), "=" | "==" | "!=" | "(" | "," | "+" | "then" | "else" | "return") {
         let found = spot.here(Code::Syntax, "texts are titles and reasons, never values");
-        return Some(found.help("write a case of an `enum` or a `reading`"));
+        return Some(found.help("write a number, or a case of an `enum` or a `reading`"));
     }
     None
 }

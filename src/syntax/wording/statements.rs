@@ -422,11 +422,11 @@ fn statement(spot: &Spot, start: usize, word: &str) -> Option<Diagnostic> {
         return Some(found.help(format!("write `var {word} = ..` above, and `set {word} {sign} ..` here")));
     }
     if matches!(sign, "=" | "+=" | "-=") && is_small(word) {
-        let found = spot.at(start, Code::Syntax, "a write begins with `set`, a new name with `let`: `set a.men = 1`");
+        let found = spot.at(start, Code::Syntax, "a write begins with `set`, a new name with `let`");
         return Some(found.help(format!("write `set {place} {sign} ..`")));
     }
     if matches!((sign, spot.word(end + 1)), ("+", "+") | ("-", "-")) {
-        let found = spot.at(start, Code::Syntax, "a write begins with `set`, a new name with `let`: `set a.men = 1`");
+        let found = spot.at(start, Code::Syntax, "a write begins with `set`, a new name with `let`");
         return Some(found.help(format!("write `set {place} {sign}= 1`")));
     }
     if sign == "(" && end > start + 1 {

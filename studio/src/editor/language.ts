@@ -10,10 +10,10 @@ const WORDS = new Set(
   'if else match first choose may each repeat while set roll draw emit run do return stop until end when where then and or not any all no yes every count sum most least nearest farthest in is has was within sees otherwise some none up down rounded to by from chosen as prefer shares cost pass fail shuffle force'.split(' '),
 );
 
-const rules: StreamParser<{ text: boolean }> = {
+const rules: StreamParser<{ depth: number }> = {
   name: 'grognard',
-  startState: () => ({ text: false }),
-  token(stream) {
+  startState: () => ({ depth: 0 }),
+  token(stream, state) {
     if (stream.eatSpace()) return null;
     if (stream.match(/#.*/)) return 'comment';
     if (stream.match(/"(?:[^"\\]|\\.)*"/)) return 'string';
@@ -25,11 +25,15 @@ const rules: StreamParser<{ text: boolean }> = {
       if (WORDS.has(word[0])) return 'controlKeyword';
       return /^[A-Z]{2,}-/.test(word[0]) ? 'meta' : /^[A-Z]/.test(word[0]) ? 'typeName' : 'variableName';
     }
-    stream.next();
+    const sign = stream.next()!;
+    if ('([{'.includes(sign)) state.depth++;
+    else if (')]}'.includes(sign) && state.depth > 0) state.depth--;
     return null;
   },
+  // a line stands as deep as the brackets that are open, and one that closes one as deep as its opening
+  indent: ({ depth }, after, { unit }) => unit * Math.max(0, depth - (/^\s*[)\]}]/.test(after) ? 1 : 0)),
   tokenTable: { controlKeyword: tags.controlKeyword },
-  languageData: { commentTokens: { line: '#' }, closeBrackets: { brackets: ['(', '[', '{', '"'] }, indentOnInput: /^\s*\}$/ },
+  languageData: { commentTokens: { line: '#' }, closeBrackets: { brackets: ['(', '[', '"'] }, indentOnInput: /^\s*\}$/ },
 };
 
 const toml: StreamParser<unknown> = {

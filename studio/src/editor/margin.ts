@@ -104,7 +104,9 @@ const shownLenses = StateField.define<RangeSet<LensMarker>>({
   create: () => RangeSet.empty,
   update(now, change) {
     for (const effect of change.effects) if (effect.is(give)) return effect.value;
-    return now.map(change.changes);
+    if (!change.docChanged) return now;
+    // odds of lines that are gone stand beside nothing
+    return now.map(change.changes).update({ filter: (from) => change.state.doc.lineAt(from).length > 0 });
   },
 });
 

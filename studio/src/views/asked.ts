@@ -7,6 +7,8 @@ import { clauses, titled, worded } from '../widgets';
 
 /** So many figures stand beside each option; of more, one that somebody chooses. */
 const MOST_BESIDE = 4;
+/** Milliseconds in which nobody has read a question. */
+const TWICE = 400;
 const isSite = ({ event }: TraceLine): boolean => event === 'decision' || event === 'roll' || event === 'draw';
 
 export interface AskedHooks {
@@ -29,7 +31,14 @@ export class Asked {
   /** The figure beside the options, where there are many. */
   private beside = '';
 
-  constructor(private readonly hooks: AskedHooks) {}
+  /** When the question was drawn. */
+  private since = 0;
+
+  constructor(private readonly hooks: AskedHooks) {
+    // the second click of two was meant for the question before
+    const twice = (event: MouseEvent) => event.detail > 1 && performance.now() - this.since < TWICE && (event.stopPropagation(), event.preventDefault());
+    this.element.addEventListener('click', twice, true);
+  }
 
   /** Nothing is asked, or it is not looked at. */
   clear(told: Child): void {
@@ -46,6 +55,7 @@ export class Asked {
     const fresh = was.played !== played;
     const held = fresh && this.element.contains(document.activeElement);
     this.drawn = { played, after, odds, working };
+    if (fresh) this.since = performance.now();
     if (fresh || was.after !== after) put(this.head, this.question(waits, played, after));
     // what is half chosen stays
     if (waits.sort === 'roll' && waits.dice) fresh && put(this.body, this.dice(waits.dice, nth));

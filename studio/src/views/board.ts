@@ -102,7 +102,7 @@ export class Board {
     if (!table) return put(drawing);
     // a game of dice and figures alone: these are all there is to see
     const bare = !table.areas.length && !table.barriers.length && table.units.every((unit) => unit.x === undefined);
-    if (bare && !this.element.classList.contains('bare')) this.foot.querySelector('details')!.open = true;
+    if (bare !== this.element.classList.contains('bare')) this.foot.querySelector('details')!.open = bare;
     this.element.classList.toggle('bare', bare);
     if (bare) return this.tellAll(table, bare);
     const focused = document.activeElement?.getAttribute('data-unit');

@@ -191,6 +191,8 @@ function margin(effect: Effect, of: Compared): string {
   const within = of.finding?.within;
   const { word } = verdict(effect.verdict);
   if (effect !== of.effects[0] || typeof within !== 'number' || isUnseen(effect)) return '';
+  // what cannot vary has none
+  if (within < 1e-12) return '';
   const told = isShare(effect) ? percent(within).replace(' %', ' points') : decimal(within);
   return word === 'same' ? ` within ${told}` : word === 'undecided' ? ` (the same would be within ${told})` : '';
 }

@@ -57,12 +57,13 @@ export class Hand {
   /** The person answers; what no longer fits after an edit makes way for the answer that does. */
   answer(answer: Answer, played: Played | null): void {
     const fits = played?.misfit?.at;
-    this.script = [...this.script.slice(0, fits), ...(fits === undefined ? this.rest : []), answer];
+    this.script = [...this.script.slice(0, fits), ...(fits === undefined ? this.rest : []), { ...answer, asked: played?.waits?.asked }];
     this.rest = [];
   }
 
   /** Back to before the last answer of the person. */
-  takeBack(): void {
+  takeBack(played: Played | null): void {
+    if (played?.ended) this.script.length = Math.min(this.script.length, played.marks.length - 1);
     while (this.script.length && isMade(this.script.pop()!));
     this.rest = [];
   }
@@ -76,13 +77,20 @@ export class Hand {
       rest.length = played.misfit.at - script.length;
       delete played.misfit;
     }
+    // answers to what a run that ends sooner does not ask wait for one that does
+    if (played.ended) delete played.misfit;
     const { misfit } = played;
     if (misfit) {
       // after an edit other dice fall, or others are asked: what the page answered follows
       if (++this.mended > MOST_MENDED) return false;
       if (isMade(script[misfit.at]!)) script.splice(misfit.at, 1);
       else if (waits && !this.asks(waits, this.who)) script.splice(misfit.at, 0, this.others(waits)[0]!);
-      else return false;
+      else {
+        // what was answered to questions that are not asked any more makes way for the answer to this one
+        const next = waits ? script.findIndex(({ asked }, at) => at > misfit.at && asked === waits.asked) : -1;
+        if (next < 0 || script[misfit.at]!.asked === waits!.asked) return false;
+        script.splice(misfit.at, next - misfit.at);
+      }
       return true;
     }
     this.mended = 0;

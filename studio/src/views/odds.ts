@@ -4,7 +4,7 @@ import { announce, button, h, put, sleep, type Child } from '../dom';
 import type { Live } from '../live';
 import { inline } from '../editor/markdown';
 import { EngineError } from '../engine/engine';
-import { isSet, type Model, noSettings } from '../model';
+import { type Model, noSettings } from '../model';
 import { among, count, decimal, named, percent, plain, seen, shown as told } from '../numbers';
 import type { Check, Clause, Dials, DistributionAnswer, Lens, Measure, Methods, ParamDial, Place, ReadingDial, SwingFacts } from '../protocol';
 import { ask, badge, clauses, distribution, findings, isStandIn, measureBlock, origin, readAs, standIn, status, titled } from '../widgets';
@@ -43,6 +43,8 @@ export class OddsView {
   private lens: Lens | null = null;
   private lensPath = '';
   private before: Measure[] | null = null;
+  /** Somebody chose what later odds are compared with. */
+  private chosen = false;
   /** What the texts as they came have come to so far: it is compared with until more of it is known. */
   private came: Measure[] | null = null;
   private filter = '';
@@ -105,6 +107,7 @@ export class OddsView {
     });
     model.scene.on(() => {
       this.before = this.came = null;
+      this.chosen = false;
       // what becomes of another one is seen first
       this.element.parentElement?.scrollTo(0, 0);
       this.stood = null;
@@ -117,7 +120,7 @@ export class OddsView {
 
   /** Neither a text nor a dial is another than it came. */
   private untouched(): boolean {
-    return !Object.keys(this.model.before()).length && !isSet(this.model.settings.value);
+    return this.model.asItCame;
   }
 
   /** What was changed before the first answers came, as in a page that is loaded anew, is compared with the texts as they came. */
@@ -275,7 +278,7 @@ export class OddsView {
     // the first answer is what later ones are compared with
     if (this.untouched()) {
       if (!this.before && stale && shown.part) this.came = value.measures;
-      else if (!stale && (!this.before || this.before === this.came)) this.before = value.measures;
+      else if (!stale && !this.chosen) this.before = value.measures;
     } else if (!this.before || this.before === this.came) {
       this.before = this.came;
       const known = ({ measures }: { measures: Measure[] }) => {
@@ -300,7 +303,7 @@ export class OddsView {
         { class: 'soft line' },
         value.runs && value.asked && value.runs < value.asked ? `${count(value.runs)} of ${count(value.asked)}${shown.running ? ' so far' : ', then stopped'}` : (value.measures[0]?.how ?? ''),
         value.measures.some((measure) => measure.sort === 'chance' && measure.value) && h('span', null, legend(value.measures.some((measure) => measure.sort === 'chance' && measure.value?.label !== 'exact'), moved)),
-        moved && button('Compare with these from now on', () => ((this.before = value.measures), (this.stood = null), this.drawDials(), this.drawOutlook()), { class: 'link' }),
+        moved && button('Compare with these from now on', () => ((this.before = value.measures), (this.chosen = true), (this.stood = null), this.drawDials(), this.drawOutlook()), { class: 'link' }),
       ),
       value.notes?.map((note) => h('p', { class: 'status bad' }, note)),
       value.faults ? h('p', { class: 'status bad' }, `${value.faults} runs ended in an error${value.fault ? `: ${value.fault}` : ''}`) : null,

@@ -90,6 +90,8 @@ export class RunView {
       const { value } = shown;
       if (value && value !== this.seen && value !== this.passed && !shown.stale) {
         this.passed = value;
+        // what an edit makes of the answers, they are kept as they were
+        if (value.misfit && this.edits !== this.model.edits) this.note();
         if (hand.goesOn(value)) this.played.refresh();
         else this.arrived(value);
       }
@@ -239,6 +241,8 @@ export class RunView {
   }
 
   private answer(answer: Answer): void {
+    // one answer is on its way
+    if (this.grown && this.played.value.running) return;
     this.note();
     this.grown = true;
     this.at = this.all.length;
@@ -250,7 +254,7 @@ export class RunView {
   private takeBack(): void {
     this.note();
     this.dark();
-    this.hand.takeBack();
+    this.hand.takeBack(this.seen);
     this.again(Infinity);
   }
 
@@ -398,11 +402,12 @@ export class RunView {
       };
       return each;
     };
-    this.hint.hidden = !this.seen || this.at > 0 || this.all.length === 0;
-    this.hint.textContent = `${this.all.length} lines wait to be told. Play goes through them one by one, Step takes the next; table and text follow.`;
+    const none = !this.model.scene.value;
+    this.hint.hidden = !none && (!this.seen || this.at > 0 || this.all.length === 0);
+    this.hint.textContent = none ? 'No scenario plays these rules yet. Under Odds one is made.' : `${this.all.length} lines wait to be told. Play goes through them one by one, Step takes the next; table and text follow.`;
     put(this.trace, from > 0 && h('li', { class: 'soft' }, `${from} lines before`), upTo.map(line));
     const { misfit, fault } = this.seen ?? {};
-    if (misfit) this.trace.append(h('li', { class: 'misfit' }, h('span', null, 'From here your answers no longer fit: ', inline(misfit.why), ' Answer anew below, or ', button('go on from here', () => ((this.hand.script.length = misfit.at), this.again(Infinity)), { class: 'link' }), '.')));
+    if (misfit) this.trace.append(h('li', { class: 'misfit' }, h('span', null, 'From here your answers no longer fit: ', inline(misfit.why.replace(/\.$/, '')), '. Answer anew below, or ', button('go on from here', () => ((this.hand.script.length = misfit.at), this.again(Infinity)), { class: 'link' }), '.')));
     if (fault && this.at >= this.all.length) this.trace.append(h('li', { class: 'misfit' }, fault));
     this.reveal();
   }

@@ -55,9 +55,12 @@ export class Shelf {
     const here = model.path.value === path;
     const changed = model.changed.value.has(path);
     const own = !model.shipped.get(path);
+    // one that was kept is as new no more
+    const kept = own && model.base(path) !== null;
+    const mark = !changed || (kept && model.base(path) === model.now(path)) ? '' : own && !kept ? 'new' : 'changed';
     const name = path.split('/').pop() ?? path;
     const each = button(
-      [h('span', null, title || name), changed && h('span', { class: 'mark', title: own ? 'made by you' : 'changed by you' }, own ? 'new' : 'changed'), scenario && model.scene.value === path && h('span', { class: 'mark' }, 'on the right')],
+      [h('span', null, title || name), mark && h('span', { class: 'mark', title: mark === 'new' ? 'made by you' : 'changed by you' }, mark), scenario && model.scene.value === path && h('span', { class: 'mark' }, 'on the right')],
       () => {
         model.path.value = path;
         if (scenario) model.scene.value = path;

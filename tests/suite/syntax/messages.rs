@@ -80,6 +80,13 @@ fn a_sign_with_nothing_behind_it() {
             "ruleset a/b\n".len() + text.rfind(&format!(" {sign} ")).or(text.rfind(&format!(" {sign}\n"))).unwrap() + 1;
         assert_eq!(told(text), (at, format!("a value is missing behind `{sign}`")), "{text}");
     }
+    for (text, what) in [
+        ("proc p(u: U) { if { stop } }", "a condition is missing behind `if`"),
+        ("proc p(u: U) { each v in { stop } }", "a list is missing behind `in`"),
+        ("let f(u: U): Flag = (any m in u.models where)", "a condition is missing behind `where`"),
+    ] {
+        assert_eq!(told(text).1, what, "{text}");
+    }
     // where an `if` is a value, it stands in brackets
     assert_eq!(
         told("let f(n: Int): Int = n +\n  if n > 3 then 1 else 0").1,
@@ -160,7 +167,29 @@ proc hit(u: Unit) -> Int \"Hit\" {
         lines(&text.replace("let y = x +", "let y = = x +").replace("4 5", "4")),
         [4, 5, 9, 10, 15, 16, 19, 22, 23]
     );
-    assert_eq!(lines(&text.replace("if x > 3 {", "if x > > 3 {")), [4, 5, 9, 10, 14]);
+    assert_eq!(lines(&text.replace("if x > 3 {", "if x > > 3 {")), [4, 5, 9, 10, 14, 15, 16, 20, 22, 23]);
+    // a line of its own is no value of the one before that waits for one; what begins a block hides nothing of it
+    let waits = "\
+ruleset a/b
+proc deep(u: Unit) {
+  roll dice =
+  let n = cuont dice >= 4
+  each v in {
+    if v.hp > {
+      set v.hp = = 2
+    } else {
+      roll d =
+    }
+    emmit Gone(v)
+  }
+  let m =
+    if n > 2 then else 3
+  if {
+    set u.hp = = 3
+  }
+}
+";
+    assert_eq!(lines(waits), [3, 4, 5, 6, 7, 9, 11, 14, 15], "{}", report(&Source::new("x", waits)));
     // a loop of another language does not go on with the line above it
     let looped = text.replace("-= 1 1\n", "-= 1 1\n    while x > 2 do\n");
     assert_eq!(lines(&looped), [4, 5, 9, 10, 15, 16, 17, 21, 23, 24]);
