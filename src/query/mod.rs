@@ -25,6 +25,7 @@ pub use outline::Entry;
 pub use tokens::{CLASSES, Token};
 
 use crate::base::order;
+use crate::base::slices::at_once;
 use crate::base::{Diagnostic, FileId, OrdMap, OrdSet, Severity, Source, Sources, Span};
 use crate::play::examples::check_example;
 use crate::program::{Built, Detail};
@@ -262,13 +263,17 @@ impl Workspace {
 
     /// What is known of a ruleset now.
     pub fn analysis(&self, path: &str) -> Rc<Analysis> {
+        at_once(self.analysis_in_slices(path))
+    }
+
+    /// The same in slices.
+    pub async fn analysis_in_slices(&self, path: &str) -> Rc<Analysis> {
         let rests_on = self.chain(path);
-        if let Some(newest) = self.kept.borrow().get(path).and_then(|kept| kept.newest.clone())
-            && newest.rests_on == rests_on
-        {
+        let newest = self.newest(path).filter(|newest| newest.rests_on == rests_on);
+        if let Some(newest) = newest {
             return newest;
         }
-        let analysis = Rc::new(self.check(path, rests_on));
+        let analysis = Rc::new(self.check(path, rests_on).await);
         let mut kept = self.kept.borrow_mut();
         let kept = kept.entry(path.to_string()).or_default();
         if analysis.sound {
@@ -290,11 +295,13 @@ impl Workspace {
         if newest.sound { newest } else { good.unwrap_or(newest) }
     }
 
-    fn check(&self, path: &str, rests_on: Chain) -> Analysis {
-        let texts = self.texts.borrow();
-        let mut sources = texts.sources.clone();
+    async fn check(&self, path: &str, rests_on: Chain) -> Analysis {
+        let (mut sources, known) = {
+            let texts = self.texts.borrow();
+            (texts.sources.clone(), texts.known.clone())
+        };
         let shelf = Shelf { texts: &self.texts, underlying: &*self.underlying };
-        let (loaded, mut names) = load_indexed(path, &shelf, &mut sources, &texts.known);
+        let (loaded, mut names) = load_indexed(path, &shelf, &mut sources, &known).await;
         let Loaded { ruleset, problems } = loaded;
         let sound = ruleset.is_some();
         let rules = Rc::new(ruleset.or_else(|| names.draft.take()).unwrap_or_default());

@@ -137,10 +137,10 @@ pub struct Names {
     pub files: Vec<FileId>,
 }
 
-/// The same with the places of all names.
-pub fn load_indexed(path: &str, library: &dyn Library, sources: &mut Sources, known: &Known) -> (Loaded, Names) {
+/// The same with the places of all names, in slices.
+pub async fn load_indexed(path: &str, library: &dyn Library, sources: &mut Sources, known: &Known) -> (Loaded, Names) {
     let mut names = Names::default();
-    let loaded = at_once(load_noting(path, library, sources, None, known, Some(&mut names)));
+    let loaded = load_noting(path, library, sources, None, known, Some(&mut names)).await;
     (loaded, names)
 }
 

@@ -74,6 +74,11 @@ pub fn odds(engine: &mut Engine, params: Value) -> Result<Reply, String> {
             aside.set(other, text);
             yield_now().await;
         }
+        let open = !aside.analysis_in_slices(&path).await.rules.open.is_empty();
+        for other in aside.resting_on(&path).into_iter().skip(1).filter(|_| open) {
+            yield_now().await;
+            aside.analysis_in_slices(&other).await;
+        }
         let of = super::filled_in(&aside, &path)?;
         yield_now().await;
         let unbuilt = Unbuilt { of, key: (path.clone(), false), compiled: Programs::default() };

@@ -1,5 +1,5 @@
 // The service worker: after the first load the page needs no network. Each version of the page keeps its own files.
-const NAME = 'grognard-30942cc0e6cc8b0d';
+const NAME = 'grognard-d7be16fea6d89491';
 const FILES = ["index.html","studio.css","early.js","studio.js","worker.js","engine.wasm"];
 
 self.addEventListener('install', (event) => {

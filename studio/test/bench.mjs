@@ -43,6 +43,7 @@ const long = [
   ['outlook, exact', 'grognard/outlook', { path: 'warstrike/scenarios/exchange-of-fire.toml', settings }],
   ['odds of a ruleset', 'grognard/odds', { path: 'warstrike/leadership.rules' }],
   ['odds of the largest ruleset', 'grognard/odds', { path: 'warstrike/core.rules' }],
+  ['odds of it as it came', 'grognard/odds', { path: 'warstrike/core.rules', texts: { 'warstrike/core.rules': `${readFileSync(join(repository, 'rulesets', 'warstrike', 'core.rules'), 'utf8')}\n` } }],
   ['sweep', 'grognard/sweep', { path: fire, settings, dials: ['hit_on'] }],
   ['compare', 'grognard/compare', { path: fire, a: {}, b: { settings: { params: { hit_on: '5' }, readings: {} } } }],
   ['readings', 'grognard/readings', { path: fire, settings, runs: 500 }],
