@@ -474,7 +474,20 @@ test('dice that were thrown by hand stay with their roll after an edit, and two 
   // what was thrown for a roll that came back is asked for again, and the line that had it is kept
   await edit(page, 'aim >= 5', 'aim >= 4');
   await wait(page, () => /an answer for go\.aim of bob stands where go\.harm of ann is asked now\. Answer anew below/.test(document.querySelector('#panel-run .misfit')?.innerText));
-  assert.equal(await page.locator('#panel-run .lines li').count(), 1);
+  assert.equal(await page.locator('#panel-run .lines li').count(), 2);
+  // all lines are played as the rules are now, and as they become
+  await page.locator('#panel-run .lines').evaluate((each) => (each.open = true));
+  const again = async (wanted) => {
+    await page.locator('[data-key=play-all]').click();
+    await wait(page, (wanted) => document.querySelector('#panel-run .lines').innerText.includes(wanted), wanted);
+  };
+  await again('comes to the same: ann n: 1 · bob n: 2');
+  await again('no longer fits: an answer for `go.aim of bob` stands where `go.harm of ann` is asked now');
+  await edit(page, 'aim >= 4', 'aim >= 5');
+  await again('came to ann n: 1 · bob n: 2, comes to ann n: 3 · bob n: 2; 1 answer is not asked for any more');
+  await again('comes to the same: ann n: 3 · bob n: 2');
+  await edit(page, 'aim >= 5', 'aim >= 4');
+  await wait(page, () => document.querySelector('#panel-run .misfit'));
   // of what the page throws, two clicks are one throw too
   await page.locator('.waits [data-key=throw]').dblclick();
   await wait(page, () => document.querySelectorAll('#panel-run .trace .ev-roll').length === 2 && !document.querySelector('#panel-run .misfit'));

@@ -14,7 +14,7 @@ const MANY = 64;
 /** So often in a row a script is mended: then it is told that it does not fit. */
 const MOST_MENDED = 500;
 
-const isMade = (answer: Answer): boolean => ('roll' in answer && !answer.roll.length) || ('auto' in answer && !answer.auto);
+export const isMade = (answer: Answer): boolean => ('roll' in answer && !answer.roll.length) || ('auto' in answer && !answer.auto);
 
 export class Hand {
   /** What is kept of the run. */

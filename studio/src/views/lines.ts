@@ -1,18 +1,32 @@
-// Lines of play that were tried: each script that was left for another one is kept, can be named, and played again.
+// Lines of play that were tried: each script that was left for another one is kept, can be named, and played again; all of them
+// together after an edit, with what becomes of each.
 
-import { button, h, put } from '../dom';
+import { announce, button, h, put } from '../dom';
+import { EngineError } from '../engine/engine';
 import type { Model } from '../model';
-import { inWords } from '../numbers';
-import type { Answer } from '../protocol';
+import { inWords, named } from '../numbers';
+import type { Answer, Played } from '../protocol';
+import { Hand, isMade } from './hand';
 
-/** `byHand` and `mine`: who threw and decided. */
-export interface Line { name: string; seed: number; script: Answer[]; byHand?: boolean; mine?: string[] }
+/** `byHand` and `mine`: who threw and decided; `came`: what it came to when it was left. */
+export interface Line { name: string; seed: number; script: Answer[]; byHand?: boolean; mine?: string[]; came?: string }
+
+/** What a run came to, in words. */
+export function outcome({ ended, fault, report, waits }: Played): string {
+  if (!ended) return waits ? `waits for “${inWords(waits.title.split('.').at(-1)!)}”` : 'is not over';
+  return fault ?? (report?.length ? report.map((each) => `${named(each)}: ${each.value}`).join(' · ') : 'the run ends');
+}
 
 const MOST = 40;
 
 export class Lines {
-  readonly element = h('details', { class: 'lines' });
+  private readonly head = h('summary');
+  private readonly body = h('div');
+  readonly element = h('details', { class: 'lines' }, this.head, this.body);
   private lines: Line[] = [];
+  /** What became of each line when all were played again. */
+  private readonly becomes = new Map<Line, string>();
+  private playing = false;
 
   constructor(private readonly model: Model, private readonly replay: (line: Line) => void) {
     model.scene.on(() => this.read(), true);
@@ -23,6 +37,7 @@ export class Lines {
   }
 
   private read(): void {
+    this.becomes.clear();
     try {
       const kept = JSON.parse(localStorage.getItem(this.key) ?? '[]') as unknown;
       this.lines = Array.isArray(kept) ? (kept.filter((line) => Array.isArray(line?.script) && typeof line.name === 'string') as Line[]).slice(0, MOST) : [];
@@ -49,17 +64,50 @@ export class Lines {
     const grown = this.lines.findIndex((line) => line.seed === seed && text.startsWith(JSON.stringify(line.script).slice(0, -1)));
     const last = script.at(-1)!;
     const name = 'choose' in last ? inWords(last.choose) : 'roll' in last ? `rolled ${last.roll.join(' ')}` : 'as preferred';
-    const line = { name: `${script.length}: ${name}`, seed, script, ...who };
+    const line = { name: `${script.length}: ${name}`, seed, script: [...script], ...who };
     if (grown >= 0) this.lines[grown] = { ...line, name: /^\d+: /.test(this.lines[grown]!.name) ? line.name : this.lines[grown]!.name };
     else this.lines = [line, ...this.lines].slice(0, MOST);
     this.keep();
   }
 
+  /** Plays a line as far as its answers go, and others answer what they did. */
+  private async played(line: Line): Promise<string> {
+    const { model } = this;
+    const hand = new Hand();
+    hand.begin([...line.script], { byHand: line.byHand ?? false, mine: new Set(line.mine) });
+    let value: Played;
+    do value = await model.engine.ask('grognard/play', { path: model.scene.value, settings: model.settings.value, seed: line.seed, ...hand.params });
+    while (hand.goesOn(value));
+    if (value.misfit) return `no longer fits: ${value.misfit.why}`;
+    const now = outcome(value);
+    const [was, is] = [line.script, value.ended ? hand.script.slice(0, value.marks.length - 1) : hand.script].map((script) => script.filter((answer) => !isMade(answer)).length) as [number, number];
+    const left = was - is;
+    const less = left > 0 ? `; ${left} ${left === 1 ? 'answer is' : 'answers are'} not asked for any more` : '';
+    return (line.came === undefined || line.came === now ? `comes to ${line.came === now ? 'the same: ' : ''}${now}` : `came to ${line.came}, comes to ${now}`) + less;
+  }
+
+  private async playAll(): Promise<void> {
+    const scene = this.model.scene.value;
+    this.becomes.clear();
+    this.playing = true;
+    this.draw();
+    for (const line of [...this.lines]) {
+      const told = await this.played(line).catch((why: Error) => why);
+      if (scene !== this.model.scene.value || (told instanceof EngineError && told.outdated)) break;
+      this.becomes.set(line, told instanceof Error ? told.message : told);
+      this.draw();
+    }
+    this.playing = false;
+    this.draw();
+    announce(`${this.becomes.size} of ${this.lines.length} lines were played again`);
+  }
+
   private draw(): void {
     this.element.hidden = !this.lines.length;
+    this.head.textContent = `Lines tried (${this.lines.length})`;
     put(
-      this.element,
-      h('summary', null, `Lines tried (${this.lines.length})`),
+      this.body,
+      h('p', { class: 'soft buttons' }, button('Play all again', () => void this.playAll(), { disabled: this.playing, 'data-key': 'play-all' }), ' as the rules are now: what becomes of each stands beside it.'),
       h(
         'ul',
         { class: 'plain' },
@@ -69,7 +117,7 @@ export class Lines {
             line.name = name.value;
             this.keep();
           };
-          return h('li', null, name, h('span', { class: 'soft' }, `seed ${line.seed}, ${line.script.length} ${line.script.length === 1 ? 'answer' : 'answers'}`), button('Play again', () => this.replay(line)), button('Forget', () => ((this.lines = this.lines.filter((each) => each !== line)), this.keep())));
+          return h('li', null, name, h('span', { class: 'soft' }, `seed ${line.seed}, ${line.script.length} ${line.script.length === 1 ? 'answer' : 'answers'}`), this.becomes.has(line) && h('span', { class: /^(no longer|came to)/.test(this.becomes.get(line)!) ? 'moved-line' : 'soft' }, this.becomes.get(line)), button('Play again', () => this.replay(line)), button('Forget', () => ((this.lines = this.lines.filter((each) => each !== line)), this.keep())));
         }),
       ),
     );

@@ -12,7 +12,7 @@ import { ask, clauses, confirm, status } from '../widgets';
 import { Asked } from './asked';
 import { Board } from './board';
 import { Hand, type Who } from './hand';
-import { Lines, type Line } from './lines';
+import { type Line, Lines, outcome } from './lines';
 import { refusal } from './table';
 
 /** Milliseconds between lines while it plays by itself. */
@@ -230,7 +230,7 @@ export class RunView {
 
   private note(): void {
     const { script, waits, answered } = this.hand;
-    if (answered) this.tried.note({ seed: this.seed, script, byHand: waits.byHand, mine: [...waits.mine] });
+    if (answered) this.tried.note({ seed: this.seed, script, byHand: waits.byHand, mine: [...waits.mine], came: this.seen && !this.seen.misfit ? outcome(this.seen) : undefined });
   }
 
   private replay(line: Line): void {
