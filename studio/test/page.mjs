@@ -650,7 +650,7 @@ if (waiting[0] === tests[0]) {
 }
 await Promise.all(
   [1, 2].map(async () => {
-    const browser = await launch('--js-flags=--wasm-tiering-budget=1300000000');
+    const browser = await launch('--js-flags=--wasm-tiering-budget=130000000');
     for (let next; (next = waiting.shift()); ) await one(browser, next);
     await browser.close();
   }),
