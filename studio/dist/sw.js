@@ -1,5 +1,5 @@
 // The service worker: after the first load the page needs no network. Each version of the page keeps its own files.
-const NAME = 'grognard-9a3c5b49938a6a2d';
+const NAME = 'grognard-f15748d6f44db4eb';
 const FILES = ["index.html","studio.css","early.js","studio.js","worker.js","engine.wasm"];
 
 self.addEventListener('install', (event) => {
