@@ -165,7 +165,7 @@ test('what a scenario expects stands beside its dials: a number that moves shows
 });
 
 test('a number changed in the text is played, though the scenario sets it too; this is told, and taken back', async ({ browser, url }) => {
-  const page = await open(browser, url);
+  const page = await open(browser, url, { view: CORE });
   await written(page);
   await wait(page, () => document.querySelector('.dial') && document.querySelector('.becomes .value'));
   await settled(page);
@@ -208,7 +208,7 @@ const ENDLESS = `    repeat { roll again = 6 of d6; if total(again) < 6 { destro
 test('rules that never end: it is told, the page answers meanwhile, and another engine takes over', async ({ browser, url }) => {
   const page = await open(browser, url);
   await written(page);
-  await settled(page);
+  await wait(page, () => document.querySelector('.becomes .value'));
   await edit(page, LOSSES, ENDLESS);
   await wait(page, () => document.querySelector('.becomes .bad')?.innerText.includes('ended in an error'));
   // as much as a scenario may allow keeps the engine for minutes
@@ -504,9 +504,9 @@ test('a shared link opens elsewhere, a cut one says so, a forged one is refused'
   await written(page, `${SALVO}3`);
   assert.equal(await lens(page, '.was'), was);
   assert.notEqual(await lens(page, '.amount'), was);
-  const cut = await open(browser, link.slice(0, -20));
+  const cut = await open(browser, link.slice(0, -20), { view: QUICK });
   await wait(cut, () => document.querySelector('.notice')?.innerText.includes('cut on its way'));
-  const forged = await open(browser, link.slice(0, -4) + 'AAAA');
+  const forged = await open(browser, link.slice(0, -4) + 'AAAA', { view: QUICK });
   await wait(forged, () => document.querySelector('.notice')?.innerText.includes('changed on its way'));
   assert.deepEqual(other.complaints.concat(forged.complaints), []);
 });
