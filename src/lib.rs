@@ -1,38 +1,23 @@
 //! Grognard runs wargame rules written as text.
 //!
-//! The modules stand in the order of the pipeline; each uses only those above it.
+//! Each crate of the workspace is one stage of the pipeline and uses only the crates above it in this list.
 
-// what tests and benches may do, and the program may not
-#![warn(
-    clippy::disallowed_methods,
-    clippy::float_arithmetic,
-    clippy::panic,
-    clippy::print_stdout,
-    clippy::type_complexity,
-    clippy::unwrap_used
-)]
+pub use grognard_base as base;
+pub use grognard_batch as batch;
+pub use grognard_board as board;
+pub use grognard_book as book;
+pub use grognard_ide as ide;
+pub use grognard_lab as lab;
+pub use grognard_odds as odds;
+pub use grognard_play as play;
+pub use grognard_program as program;
+pub use grognard_report as report;
+pub use grognard_rules as rules;
+pub use grognard_scenario as scenario;
+pub use grognard_stats as stats;
+pub use grognard_syntax as syntax;
+pub use grognard_vm as vm;
 
-pub mod base;
-pub mod value;
-pub mod syntax;
-pub mod board;
-pub mod rules;
-pub mod program;
-pub mod machine;
-pub mod block;
-pub mod scenario;
-pub mod exact;
-pub mod play;
-pub mod sample;
-pub mod mutants;
-pub mod holes;
-pub mod report;
-pub mod book;
 pub mod project;
-pub mod query;
-pub mod lsp;
-pub mod studio;
 #[cfg(feature = "cli")]
 pub mod cli;
-#[cfg(target_arch = "wasm32")]
-mod shipped;

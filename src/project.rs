@@ -1,7 +1,7 @@
 //! The project file `grognard.toml` (a manifest): its keys, their values, and what is said of wrong ones.
 
-use crate::base::{Code, Diagnostic, FileId, did_you_mean};
-use crate::scenario::{Entry, Node, Value, entries};
+use grognard_base::{Code, Diagnostic, FileId, did_you_mean};
+use grognard_scenario::{Entry, Node, Value, entries};
 
 /// What the file is called.
 pub const FILE: &str = "grognard.toml";

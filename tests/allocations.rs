@@ -2,15 +2,15 @@
 //! The allocator that counts is one for the whole process, so this is a process of its own.
 
 use allocation_counter::measure;
-use grognard::base::{Budget, Sources};
-use grognard::exact::{Options, Prefer, Task, explore};
-use grognard::machine::{Setup, set_up};
-use grognard::program::{Detail, compile};
-use grognard::rules::{Library, load};
-use grognard::sample::stats::Level;
-use grognard::sample::{CHUNK, Settings, sample};
-use grognard::scenario::{Scenario, build, read};
-use grognard::value::{Fraction, FuncId};
+use grognard_base::value::{Fraction, FuncId};
+use grognard_base::{Budget, Sources};
+use grognard_odds::{Options, Prefer, Task, explore};
+use grognard_program::{Detail, compile};
+use grognard_rules::{Library, load};
+use grognard_scenario::{Scenario, build, read};
+use grognard_stats::stats::Level;
+use grognard_stats::{CHUNK, Settings, sample};
+use grognard_vm::{Setup, set_up};
 
 struct Files;
 

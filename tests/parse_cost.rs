@@ -1,7 +1,7 @@
 //! The parser's work grows with the text, counted in its own calls. The limit is process-wide: this test is alone.
 
-use grognard::base::{FileId, Source};
-use grognard::syntax;
+use grognard_base::{FileId, Source};
+use grognard_syntax as syntax;
 use std::num::NonZeroUsize;
 
 fn fits(source: &Source, calls: usize) -> bool {

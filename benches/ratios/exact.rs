@@ -8,9 +8,9 @@ use super::files::{game, proc};
 use super::twins::{self, Odds};
 use super::{Asked, Row, median};
 use cpu_time::ThreadTime;
-use grognard::exact::{Analysis, Distribution, Graph, Options, Prefer, Task, Worth};
-use grognard::machine::Game;
-use grognard::value::*;
+use grognard_base::value::*;
+use grognard_odds::{Analysis, Distribution, Graph, Options, Prefer, Task, Worth};
+use grognard_vm::Game;
 use std::hint::black_box;
 
 /// Most programs that nothing was asked of, at once.

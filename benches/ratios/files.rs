@@ -1,13 +1,13 @@
 //! Rules and scenarios from texts, for what is measured.
 
-use grognard::base::Sources;
-use grognard::machine::{Game, Setup, ThingSpec, set_up};
-use grognard::program::{Detail, compile};
-use grognard::rules::ruleset::Ruleset;
-use grognard::rules::{Library, load};
-use grognard::scenario::{Scenario, build, read};
-use grognard::value::FuncId;
-use grognard::value::KindId;
+use grognard_base::Sources;
+use grognard_base::value::FuncId;
+use grognard_base::value::KindId;
+use grognard_program::{Detail, compile};
+use grognard_rules::ruleset::Ruleset;
+use grognard_rules::{Library, load};
+use grognard_scenario::{Scenario, build, read};
+use grognard_vm::{Game, Setup, ThingSpec, set_up};
 
 /// One text of rules, called as its first line says.
 struct One<'t>(&'t str);

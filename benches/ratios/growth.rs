@@ -7,12 +7,12 @@
 
 use super::files::{game, proc, rules, scenario};
 use super::{median, table, time};
-use grognard::exact::{Analysis, Options, Prefer, Task};
-use grognard::play::Play;
-use grognard::program::{Detail, compile};
-use grognard::sample::stats::Level;
-use grognard::sample::{CHUNK, Settings, sample};
-use grognard::scenario::Scenario;
+use grognard_odds::{Analysis, Options, Prefer, Task};
+use grognard_play::Play;
+use grognard_program::{Detail, compile};
+use grognard_scenario::Scenario;
+use grognard_stats::stats::Level;
+use grognard_stats::{CHUNK, Settings, sample};
 use std::fmt::Write as _;
 use std::hint::black_box;
 use std::path::Path;

@@ -1,9 +1,9 @@
 //! Loading the WarStrike rulesets against pest's own time to pairs for the same text.
 
 use super::{median, time};
-use grognard::base::Sources;
-use grognard::program::{Detail, compile};
-use grognard::rules::{Library, load};
+use grognard_base::Sources;
+use grognard_program::{Detail, compile};
+use grognard_rules::{Library, load};
 use pest::Parser;
 use std::collections::BTreeMap;
 

@@ -3,12 +3,12 @@
 use super::files::prepared;
 use super::hand::{self, SIZE};
 use super::{Asked, Row, median, time, twins};
-use grognard::play::record::{About, Recorder};
-use grognard::play::{Options, Play, record};
-use grognard::program::Detail;
-use grognard::sample::stats::Level;
-use grognard::sample::{CHUNK, Settings, sample};
-use grognard::scenario::Scenario;
+use grognard_play::record::{About, Recorder};
+use grognard_play::{Options, Play, record};
+use grognard_program::Detail;
+use grognard_scenario::Scenario;
+use grognard_stats::stats::Level;
+use grognard_stats::{CHUNK, Settings, sample};
 use num_traits::ToPrimitive;
 use rand::rngs::SmallRng;
 use std::hint::black_box;

@@ -4,13 +4,13 @@
 //! the sample counts has to be what the runs come to one at a time.
 
 use super::{median, time};
-use grognard::base::Sources;
-use grognard::play::Play;
-use grognard::program::Detail;
-use grognard::rules::{Library, load};
-use grognard::sample::stats::Level;
-use grognard::sample::{CHUNK, Settings, Tally, sample};
-use grognard::scenario::{Scenario, build, read, rulesets};
+use grognard_base::Sources;
+use grognard_play::Play;
+use grognard_program::Detail;
+use grognard_rules::{Library, load};
+use grognard_scenario::{Scenario, build, read, rulesets};
+use grognard_stats::stats::Level;
+use grognard_stats::{CHUNK, Settings, Tally, sample};
 
 /// The scenarios, and how many runs of each make a round.
 const SCENES: [(&str, u64); 3] = [

@@ -6,14 +6,14 @@
 
 use super::files::scenario;
 use super::{hand, median};
-use grognard::base::Sources;
-use grognard::exact::{Distribution, Label, Outcome, Worth};
-use grognard::program::Detail;
-use grognard::rules::{Library, load};
-use grognard::sample::stats::Level;
-use grognard::sample::{CHUNK, Settings, Table, sample};
-use grognard::scenario::{prepare, read};
-use grognard::value::dice::{Site, Stream};
+use grognard_base::Sources;
+use grognard_base::value::dice::{Site, Stream};
+use grognard_odds::{Distribution, Label, Outcome, Worth};
+use grognard_program::Detail;
+use grognard_rules::{Library, load};
+use grognard_scenario::{prepare, read};
+use grognard_stats::stats::Level;
+use grognard_stats::{CHUNK, Settings, Table, sample};
 use std::time::Instant;
 
 const SCENE: &str = "start = \"Battle(squad)\"\n[Squad.squad]\n[report]\nmean = \"squad.models\"\n";

@@ -2,16 +2,16 @@
 //! functions that these commands call, in memory, by the time of the processor.
 
 use cpu_time::ProcessTime;
-use grognard::base::slices::at_once;
-use grognard::base::{Budget, OrdSet, Sources};
-use grognard::play::examples::{check_examples, run_example};
-use grognard::play::record::{About, Detail as Much, Recorder, render};
-use grognard::play::{Options, odds, record};
-use grognard::program::{Built, Detail};
-use grognard::query::watch::{Address, Change, Claim, Cost, File, Place, Watched};
-use grognard::report::Format;
-use grognard::rules::{Library, load};
-use grognard::scenario;
+use grognard_base::slices::at_once;
+use grognard_base::{Budget, OrdSet, Sources};
+use grognard_ide::query::watch::{Address, Change, Claim, Cost, File, Place, Watched};
+use grognard_play::examples::{check_examples, run_example};
+use grognard_play::record::{About, Detail as Much, Recorder, render};
+use grognard_play::{Options, odds, record};
+use grognard_program::{Built, Detail};
+use grognard_report::Format;
+use grognard_rules::{Library, load};
+use grognard_scenario as scenario;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;

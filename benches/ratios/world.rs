@@ -1,12 +1,12 @@
 //! Tables for the bench, the same on every machine: what lies near is always the same, the rest is out of reach.
 
-use grognard::base::Sources;
-use grognard::board::{Point, Shape};
-use grognard::machine::{First, Game, NoDice, NoTrace, Run, Setup, State, ThingSpec, call, set_up};
-use grognard::program::{Detail, compile};
-use grognard::rules::ruleset::TypeName;
-use grognard::rules::{Library, load};
-use grognard::value::*;
+use grognard_base::Sources;
+use grognard_base::value::*;
+use grognard_board::{Point, Shape};
+use grognard_program::{Detail, compile};
+use grognard_rules::ruleset::TypeName;
+use grognard_rules::{Library, load};
+use grognard_vm::{First, Game, NoDice, NoTrace, Run, Setup, State, ThingSpec, call, set_up};
 use std::time::Instant;
 
 struct One;

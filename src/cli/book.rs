@@ -5,8 +5,8 @@ use super::files::Root;
 use super::out::{Out, Stop};
 use super::outputs::replace;
 use super::{FINE, UNUSABLE, new, shipped};
-use crate::base::Sources;
-use crate::book::{MARKER, book, pages};
+use grognard_base::Sources;
+use grognard_book::{MARKER, book, pages};
 use std::fs;
 use std::path::{Path, PathBuf};
 

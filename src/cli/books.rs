@@ -2,7 +2,7 @@
 
 use super::out::{Out, Stop};
 use super::{FINE, new, shipped};
-use crate::base::did_you_mean;
+use grognard_base::did_you_mean;
 use std::path::PathBuf;
 
 /// What to show.

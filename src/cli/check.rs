@@ -3,13 +3,13 @@
 use super::files::{Collected, Root, canonical, collect, peek};
 use super::out::{Out, Stop, verbose};
 use super::{FINE, FOUND, Findings, project, scenes};
-use crate::base::order;
-use crate::base::{Diagnostic, Severity, Sources};
-use crate::play::examples;
-use crate::program::{Built, Detail};
-use crate::report;
-use crate::rules;
-use crate::rules::ruleset::Ruleset;
+use grognard_base::order;
+use grognard_base::{Diagnostic, Severity, Sources};
+use grognard_play::examples;
+use grognard_program::{Built, Detail};
+use grognard_report as report;
+use grognard_rules as rules;
+use grognard_rules::ruleset::Ruleset;
 use std::path::{Path, PathBuf};
 
 /// What to check.

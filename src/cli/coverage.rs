@@ -6,10 +6,11 @@ use super::mode::question;
 use super::options::{Form, Told};
 use super::out::{Out, Stop};
 use super::{FINE, FOUND, UNUSABLE, scenes};
-use crate::base::{Source, Sources};
-use crate::play::coverage::Coverage;
-use crate::program::{Built, Detail};
-use crate::{report, rules};
+use grognard_base::{Source, Sources};
+use grognard_play::coverage::Coverage;
+use grognard_program::{Built, Detail};
+use grognard_report as report;
+use grognard_rules as rules;
 use std::path::{Path, PathBuf};
 
 /// What to look at.

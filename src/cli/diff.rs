@@ -4,8 +4,10 @@ use super::files::Root;
 use super::options::{Form, Told};
 use super::out::{Out, Stop};
 use super::{FINE, FOUND, UNUSABLE};
-use crate::base::{Diagnostic, Sources};
-use crate::{report, rules, syntax};
+use grognard_base::{Diagnostic, Sources};
+use grognard_report as report;
+use grognard_rules as rules;
+use grognard_syntax as syntax;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -32,7 +34,7 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
     if !problems.is_empty() {
         return Err(Stop::Found(problems, sources, UNUSABLE));
     }
-    let changes = rules::diff::diff(&old, &new, &sources);
+    let changes = grognard_lab::diff::diff(&old, &new, &sources);
     let found = report::diff::finding(&changes);
     match args.told.form {
         Form::Human => out.text(&found.text())?,

@@ -3,10 +3,11 @@
 use super::files::{Root, text_of};
 use super::out::{Out, Stop};
 use super::{FINE, FOUND};
-use crate::base::{Source, Sources};
-use crate::program::{self, Detail};
-use crate::{rules, syntax};
 use clap::ValueEnum;
+use grognard_base::{Source, Sources};
+use grognard_program::{self as program, Detail};
+use grognard_rules as rules;
+use grognard_syntax as syntax;
 use std::path::PathBuf;
 
 /// What to show.
@@ -64,5 +65,5 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
         }
     };
     out.errors(&problems, &sources)?;
-    Ok(if problems.iter().any(crate::base::Diagnostic::is_error) { FOUND } else { FINE })
+    Ok(if problems.iter().any(grognard_base::Diagnostic::is_error) { FOUND } else { FINE })
 }

@@ -3,12 +3,13 @@
 use super::files::Root;
 use super::mode::{Cost, Mode};
 use super::out::Stop;
-use crate::base::{Diagnostic, Sources};
-use crate::play::examples::{self, ExampleResult, Verdict};
-use crate::program::{Built, Detail};
-use crate::report::Format;
-use crate::report::tests::Case;
-use crate::{report, rules};
+use grognard_base::{Diagnostic, Sources};
+use grognard_play::examples::{self, ExampleResult, Verdict};
+use grognard_program::{Built, Detail};
+use grognard_report as report;
+use grognard_report::Format;
+use grognard_report::tests::Case;
+use grognard_rules as rules;
 use std::path::Path;
 
 /// The examples of a rules file with what is told of each; or the file itself, if it has errors.

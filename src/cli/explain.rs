@@ -2,8 +2,8 @@
 
 use super::FINE;
 use super::out::{Out, Stop};
-use crate::base::Code;
-use crate::report;
+use grognard_base::Code;
+use grognard_report as report;
 
 /// What to explain.
 #[derive(clap::Args)]

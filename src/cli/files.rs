@@ -2,9 +2,9 @@
 
 use super::out::Stop;
 use super::{outputs, project, shipped};
-use crate::base::order;
-use crate::base::{Code, Diagnostic, LOOKED_AT, OrdMap, near_miss};
-use crate::rules::{Library, Memo, OUTSIDE};
+use grognard_base::order;
+use grognard_base::{Code, Diagnostic, LOOKED_AT, OrdMap, near_miss};
+use grognard_rules::{Library, Memo, OUTSIDE};
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::io::{ErrorKind, Read};

@@ -130,7 +130,7 @@ pub fn man(args: &ManArgs, out: &mut Out) -> Result<u8, Stop> {
         None => all,
         Some(name) => {
             let names = all.get_subcommands().map(clap::Command::get_name);
-            let near = crate::base::did_you_mean(name, names);
+            let near = grognard_base::did_you_mean(name, names);
             let one = all.get_subcommands().find(|sub| sub.get_name() == name).cloned();
             let one = one.ok_or_else(|| Stop::failed(format!("there is no command `{name}`{near}")))?;
             let title: &'static str = format!("grognard-{name}").leak();

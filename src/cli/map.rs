@@ -2,10 +2,10 @@
 
 use super::out::Stop;
 use super::outputs::{put, ready};
-use crate::play::map::Map;
-use crate::play::record::Event;
-use crate::report;
-use crate::scenario::{Mode, Scenario};
+use grognard_play::map::Map;
+use grognard_play::record::Event;
+use grognard_report as report;
+use grognard_scenario::{Mode, Scenario};
 use std::path::{Path, PathBuf};
 
 /// Which pictures are wanted.

@@ -50,9 +50,9 @@ mod test;
 mod watch;
 mod why;
 
-use crate::base::safe;
-use crate::report::Format;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use grognard_base::safe;
+use grognard_report::Format;
 use out::{Out, Stop};
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};

@@ -3,8 +3,8 @@
 use super::out::Stop;
 use super::progress::{Work, watch};
 use super::project;
-use crate::exact::Budget;
 use clap::ValueEnum;
+use grognard_odds::Budget;
 
 /// How answers are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

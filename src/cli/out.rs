@@ -1,11 +1,11 @@
 //! The one writer: a closed pipe ends the work quietly, anything else that keeps output from being written is said.
 
 use super::Findings;
-use crate::base::safe;
-use crate::base::{Diagnostic, Sources};
-use crate::machine::Game;
-use crate::report::{Format, render};
-use crate::scenario::Scenario;
+use grognard_base::safe;
+use grognard_base::{Diagnostic, Sources};
+use grognard_report::{Format, render};
+use grognard_scenario::Scenario;
+use grognard_vm::Game;
 use sha2::{Digest, Sha256};
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Stdout, Write};
 use std::path::Path;
@@ -113,7 +113,7 @@ impl Out {
             complain(text);
             return Ok(());
         }
-        self.line(&crate::report::clean(text))
+        self.line(&grognard_report::clean(text))
     }
 
     /// From now on a receipt is kept.
@@ -206,7 +206,7 @@ pub fn remark(message: &str) {
     if quiet() {
         return;
     }
-    let _ = writeln!(io::stderr().lock(), "note: {}", crate::report::clean(message));
+    let _ = writeln!(io::stderr().lock(), "note: {}", grognard_report::clean(message));
 }
 
 /// A scenario and the rules it was run with, in their versions, as a receipt has them.
@@ -240,6 +240,6 @@ pub fn aside(text: &str) {
 /// Names the next useful step, to a person at a terminal alone.
 pub fn next(step: &str) {
     if io::stderr().is_terminal() && io::stdout().is_terminal() && !quiet() {
-        let _ = writeln!(io::stderr().lock(), "next: {}", crate::report::clean(step));
+        let _ = writeln!(io::stderr().lock(), "next: {}", grognard_report::clean(step));
     }
 }

@@ -3,7 +3,7 @@
 use super::out::{Out, Stop};
 use super::outputs::{put, ready};
 use super::receipt;
-use crate::report::finding::{Block, Finding};
+use grognard_report::finding::{Block, Finding};
 use std::path::PathBuf;
 
 /// Where a report goes.

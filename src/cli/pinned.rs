@@ -2,10 +2,10 @@
 
 use super::files::Root;
 use super::out::Stop;
-use crate::base::{Code, Diagnostic};
-use crate::play::record::{Detail, Event, render, to_jsonl};
-use crate::rules::Library;
-use crate::scenario::Scenario;
+use grognard_base::{Code, Diagnostic};
+use grognard_play::record::{Detail, Event, render, to_jsonl};
+use grognard_rules::Library;
+use grognard_scenario::Scenario;
 use std::path::Path;
 
 /// Compares a run with the traces its scenario names. A file that ends in `.jsonl` holds JSON Lines, any other what

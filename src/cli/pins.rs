@@ -5,14 +5,15 @@ use super::files::{self, canonical, sha256, text_of};
 use super::mode::{Cost, Mode as How};
 use super::out::Stop;
 use super::{FOUND, outputs, project, receipt, run, scenes, shipped};
-use crate::base::Sources;
-use crate::base::order;
-use crate::play::record::{Detail as Much, Recorder, render};
-use crate::play::{self, Options};
-use crate::program::Detail;
-use crate::sample::tested::few;
-use crate::scenario::{Answerer, Mode, Scenario};
-use crate::{report, rules};
+use grognard_base::Sources;
+use grognard_base::order;
+use grognard_play::record::{Detail as Much, Recorder, render};
+use grognard_play::{self as play, Options};
+use grognard_program::Detail;
+use grognard_report as report;
+use grognard_rules as rules;
+use grognard_scenario::{Answerer, Mode, Scenario};
+use grognard_stats::tested::few;
 use std::path::{Path, PathBuf};
 
 /// Positions that are explored for the odds of a run that is scripted: they are pinned if that is enough.
@@ -239,8 +240,9 @@ fn made_of(path: &Path, scenario: &Scenario, sources: &mut Sources) -> Result<Ve
         if shipped && sources.changed_at(item.span.file).is_none() {
             continue;
         }
-        let inside =
-            |at: crate::base::Span| at.file == item.span.file && item.span.start <= at.start && at.end <= item.span.end;
+        let inside = |at: grognard_base::Span| {
+            at.file == item.span.file && item.span.start <= at.start && at.end <= item.span.end
+        };
         let Some(named) = schema.items.iter().find(|other| inside(other.span)) else { continue };
         lines.push(format!("{} {} {}", named.word, named.name, short(sources.slice(item.span))));
     }

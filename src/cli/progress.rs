@@ -2,7 +2,7 @@
 //! how far it is, and ends at a deadline too.
 
 use super::out::{Stop, quiet};
-use crate::base::Limit;
+use grognard_base::Limit;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::cell::RefCell;
 use std::io::IsTerminal;

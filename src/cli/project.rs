@@ -4,11 +4,11 @@
 use super::files::{self, canonical, read_text};
 use super::out::Stop;
 use super::{Findings, receipt};
-use crate::base::{Diagnostic, FileId, LOOKED_AT, Source, Sources, did_you_mean, order};
 pub use crate::project::FILE;
 use crate::project::Manifest;
-use crate::report;
-use crate::scenario::Document;
+use grognard_base::{Diagnostic, FileId, LOOKED_AT, Source, Sources, did_you_mean, order};
+use grognard_report as report;
+use grognard_scenario::Document;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;

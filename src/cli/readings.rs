@@ -11,16 +11,16 @@ use super::progress::Progress;
 use super::scenes::{self, Wanted};
 use super::simulate::{Form, MOST_RUNS};
 use super::{FINE, FOUND, LIMIT, UNUSABLE};
-use crate::base::Sources;
-use crate::play::left_open::Holes;
-use crate::program::Detail;
-use crate::report::{left_open as listed, readings as told};
-use crate::rules;
-use crate::rules::ruleset::{Setting, ValueName};
-use crate::sample::Settings as Sampled;
-use crate::sample::readings::{Misfit, Outcome, Readings, Settings, readings};
-use crate::scenario::{Answerer, Prepared};
-use crate::value::{SettingId, Type};
+use grognard_base::Sources;
+use grognard_base::value::{SettingId, Type};
+use grognard_play::left_open::Holes;
+use grognard_program::Detail;
+use grognard_report::{left_open as listed, readings as told};
+use grognard_rules as rules;
+use grognard_rules::ruleset::{Setting, ValueName};
+use grognard_scenario::{Answerer, Prepared};
+use grognard_stats::Settings as Sampled;
+use grognard_stats::readings::{Misfit, Outcome, Readings, Settings, readings};
 use std::path::{Path, PathBuf};
 
 /// Runs of a scenario that does not say how many.
@@ -211,7 +211,7 @@ fn numbers(table: &Prepared) -> Vec<String> {
 }
 
 fn no_reading<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Stop {
-    let near = crate::base::did_you_mean(name, names);
+    let near = grognard_base::did_you_mean(name, names);
     Stop::failed(format!("the rules have no reading `{name}`{near}"))
 }
 

@@ -3,8 +3,8 @@
 use super::out::{Out, Stop};
 use super::receipt::{self, FileRead, Receipt, folder_of};
 use super::{FINE, FOUND, shipped};
-use crate::base::{Code, Diagnostic, Sources};
-use crate::report;
+use grognard_base::{Code, Diagnostic, Sources};
+use grognard_report as report;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 

@@ -7,12 +7,13 @@ use super::mode::{Cost, Mode};
 use super::out::{Out, Stop, complain};
 use super::outputs::replace;
 use super::{FINE, FOUND, UNUSABLE};
-use crate::base::order;
-use crate::base::{Code, Diagnostic, OrdSet, Source, Sources, Span};
-use crate::play::examples::{self, ExampleResult, Verdict};
-use crate::program::{Built, Detail};
-use crate::rules::{self, Library};
-use crate::{report, syntax};
+use grognard_base::order;
+use grognard_base::{Code, Diagnostic, OrdSet, Source, Sources, Span};
+use grognard_play::examples::{self, ExampleResult, Verdict};
+use grognard_program::{Built, Detail};
+use grognard_report as report;
+use grognard_rules::{self as rules, Library};
+use grognard_syntax as syntax;
 use std::path::PathBuf;
 
 /// What to write anew.

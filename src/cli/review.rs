@@ -7,8 +7,8 @@ use super::out::{Out, Stop, complain, next};
 use super::pins::{self, Pin};
 use super::progress::threads;
 use super::{FINE, FOUND, columns, parallel, project};
-use crate::report;
-use crate::report::beside::{beside, parted_in};
+use grognard_report as report;
+use grognard_report::beside::{beside, parted_in};
 use std::io::BufRead;
 use std::path::PathBuf;
 

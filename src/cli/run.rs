@@ -5,15 +5,15 @@ use super::options::Seed;
 use super::out::{Out, Stop, count, told as noted};
 use super::simulate::{self, Form as Told};
 use super::{FINE, FOUND, LIMIT, UNUSABLE, map, odds, pinned, scenes};
-use crate::base::slices::at_once;
-use crate::base::{Code, Diagnostic, Sources};
-use crate::play::record::{self, About, Recorder};
-use crate::play::{self, Options, Outcome, Person, Terminal, Verdict, is_limit};
-use crate::program::Detail;
-use crate::report;
-use crate::sample::Settings;
-use crate::scenario::{Answerer, Expected, Mode, Scenario};
 use clap::ValueEnum;
+use grognard_base::slices::at_once;
+use grognard_base::{Code, Diagnostic, Sources};
+use grognard_play::record::{self, About, Recorder};
+use grognard_play::{self as play, Options, Outcome, Person, Terminal, Verdict, is_limit};
+use grognard_program::Detail;
+use grognard_report as report;
+use grognard_scenario::{Answerer, Expected, Mode, Scenario};
+use grognard_stats::Settings;
 use std::path::{Path, PathBuf};
 
 /// What to run.
@@ -93,7 +93,7 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
         let own = simulate::of_plan(&scenario, args.runs);
         let settings = Settings { seed: args.seed.seed.unwrap_or(plan.seed), ..own };
         let sample = simulate::sampled(&scenario, settings, person)?;
-        let found = crate::report::sampled::sample(&args.scenario.display().to_string(), &scenario, &sample);
+        let found = grognard_report::sampled::sample(&args.scenario.display().to_string(), &scenario, &sample);
         let code = simulate::tell(&args.scenario, &scenario, &sample, &found, form, &sources, out)?;
         let problems = at_once(play::odds::judge(&scenario, question()?.budget, &mut play::checked(plan, &[])));
         out.errors(&problems, &sources)?;

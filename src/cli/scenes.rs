@@ -3,13 +3,13 @@
 use super::files::{Root, canonical, peek, text_of};
 use super::out::{Stop, remark};
 use super::{FOUND, project, shipped};
-use crate::base::slices::at_once;
-use crate::base::{Code, Diagnostic, Sources};
-use crate::program::Detail;
-pub use crate::query::scene::Wanted;
-use crate::query::scene::{self, Texts};
-use crate::rules::Library;
-use crate::scenario::{Document, Over, Prepared, Scenario};
+use grognard_base::slices::at_once;
+use grognard_base::{Code, Diagnostic, Sources};
+pub use grognard_ide::query::scene::Wanted;
+use grognard_ide::query::scene::{self, Texts};
+use grognard_program::Detail;
+use grognard_rules::Library;
+use grognard_scenario::{Document, Over, Prepared, Scenario};
 use std::path::{Path, PathBuf};
 
 /// Reads a scenario; what is wrong with it or its rules ends the command. `rules` is another rules file to run it with,

@@ -9,14 +9,14 @@ use super::mode::{Cost, Mode as How};
 use super::options::Threads;
 use super::out::{Out, Stop, next};
 use super::{FINE, FOUND, Findings, LIMIT, parallel, pinned, pins, run, scenes};
-use crate::base::{Diagnostic, Sources};
-use crate::play::record::Recorder;
-use crate::play::{self, Options};
-use crate::program::Detail;
-use crate::report::{self, Format, tests::Case};
-use crate::sample::tested::{Tested, tested};
-use crate::scenario::Mode;
 use clap::ValueEnum;
+use grognard_base::{Diagnostic, Sources};
+use grognard_play::record::Recorder;
+use grognard_play::{self as play, Options};
+use grognard_program::Detail;
+use grognard_report::{self as report, Format, tests::Case};
+use grognard_scenario::Mode;
+use grognard_stats::tested::{Tested, tested};
 use std::path::{Path, PathBuf};
 
 /// What to test.
@@ -208,7 +208,7 @@ fn scenario(path: &Path, found: bool, cost: Cost, at_once: usize, format: Format
         _ => tested(&scenario, at_once),
     };
     if played.open(&scenario) {
-        crate::base::slices::at_once(played.judge(&scenario, cost.question(How::Exact)?.budget));
+        grognard_base::slices::at_once(played.judge(&scenario, cost.question(How::Exact)?.budget));
     }
     let Tested { checks, problems, .. } = played;
     let (hold, looked) = play::count(&checks);

@@ -9,12 +9,12 @@ use super::options::Threads;
 use super::out::{Out, Stop, remark};
 use super::progress::{Progress, Work, watch as clock};
 use super::{FINE, Findings, parallel, pinned, pins, scenes};
-use crate::base::{Budget, Diagnostic, OrdMap, OrdSet};
-use crate::play::record::Event;
-use crate::query::watch::{Address, Change, Claim, Cost, File, Place, Seen, Watched};
-use crate::scenario::Scenario;
 use clap::ValueEnum;
 use disk::Disk;
+use grognard_base::{Budget, Diagnostic, OrdMap, OrdSet};
+use grognard_ide::query::watch::{Address, Change, Claim, Cost, File, Place, Seen, Watched};
+use grognard_play::record::Event;
+use grognard_scenario::Scenario;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -120,7 +120,7 @@ impl Desk<'_> {
     fn save(&mut self, files: Vec<File>, first: bool, out: &mut Out) -> Result<bool, Stop> {
         let plan = self.watched.plan(files);
         let mut ended = Vec::new();
-        let work = |job: &crate::query::watch::Job| {
+        let work = |job: &grognard_ide::query::watch::Job| {
             let question = Usual::default().question(How::Exact)?;
             let done = job.run(&beside);
             drop(question);
@@ -179,7 +179,7 @@ impl Desk<'_> {
     fn look(&mut self, changed: &mut Vec<File>) -> Result<(), Stop> {
         for (root, disk) in self.roots.iter().enumerate() {
             for (path, change) in disk.look() {
-                let shown = crate::rules::Library::shown(&**disk, &path);
+                let shown = grognard_rules::Library::shown(&**disk, &path);
                 changed.push(File { address: (root, path), shown, change });
             }
         }

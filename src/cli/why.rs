@@ -4,14 +4,14 @@ use super::mode::{Cost, Mode as How};
 use super::out::{Out, Stop, complain_of};
 use super::run::about;
 use super::{FINE, FOUND, scenes};
-use crate::base::order;
-use crate::base::{Budget, Code, Sources};
-use crate::play::Options;
-use crate::play::record::Recorder;
-use crate::play::why::{Change, Provenance, Wanted, chain, lenders, menus, origins, provenance, tested};
-use crate::program::Detail;
-use crate::report::why as report;
-use crate::scenario::{Mode, Scenario};
+use grognard_base::order;
+use grognard_base::{Budget, Code, Sources};
+use grognard_play::Options;
+use grognard_play::record::Recorder;
+use grognard_play::why::{Change, Provenance, Wanted, chain, lenders, menus, origins, provenance, tested};
+use grognard_program::Detail;
+use grognard_report::why as report;
+use grognard_scenario::{Mode, Scenario};
 use std::path::PathBuf;
 
 /// What to ask of which run.

@@ -4,18 +4,18 @@
 use crate::common;
 use crate::common::Shipped;
 use crate::scenes;
-use grognard::base::slices::at_once;
-use grognard::base::{Source, Sources};
-use grognard::exact::{Budget, Label, Worth};
-use grognard::machine::Fault;
-use grognard::play::odds::{Answer, Wish, report};
-use grognard::program::Detail;
-use grognard::rules;
-use grognard::rules::ruleset::FieldSort;
-use grognard::sample::stats::{Level, wilson};
-use grognard::sample::{self, Settings, Tally};
-use grognard::scenario::{self, Figure, Scenario};
-use grognard::value::*;
+use grognard_base::slices::at_once;
+use grognard_base::value::*;
+use grognard_base::{Source, Sources};
+use grognard_odds::{Budget, Label, Worth};
+use grognard_play::odds::{Answer, Wish, report};
+use grognard_program::Detail;
+use grognard_rules as rules;
+use grognard_rules::ruleset::FieldSort;
+use grognard_scenario::{self as scenario, Figure, Scenario};
+use grognard_stats::stats::{Level, wilson};
+use grognard_stats::{self as sample, Settings, Tally};
+use grognard_vm::Fault;
 use std::collections::BTreeMap;
 
 /// Scenarios that are left out, and why.

@@ -1,10 +1,10 @@
 //! The table and the moves on it: worked examples of the rulebook and properties on random boards.
 
 use crate::common::{inside, point_along, sees};
-use grognard::board::motion::{
+use grognard_board::motion::{
     Ends, Fault, Line, Met, Problem, Refusal, Solution, Thing, canonical, ends_after, settle,
 };
-use grognard::board::{
+use grognard_board::{
     Body, FAR, Gap, Point, Table, Way, bearing, compare_distance, compare_distances, crosses, dist, gap, within,
 };
 use proptest::prelude::*;
@@ -208,12 +208,12 @@ fn a_free_march_goes_ahead_and_turns_least() {
 #[test]
 fn conditions_are_asked_of_the_caller() {
     let lines = vec![(4, Line::AtMost(6_000)), (5, Line::EndsWhere), (6, Line::Heading { from: 0, to: 0 })];
-    let mut below = |_: usize, pose: grognard::board::motion::Pose| pose.at.y <= 23_456;
+    let mut below = |_: usize, pose: grognard_board::motion::Pose| pose.at.y <= 23_456;
     let mut m =
         Problem { movers: vec![point(20, 20)], table: TABLE, things: vec![], lines, grid: 1000, judge: &mut below };
     assert_eq!(canonical(&mut m).path().map(|p| p.covered), Some(3_456));
     let lines = vec![(4, Line::Exactly(6_000)), (5, Line::StopsWhere), (6, Line::Heading { from: 0, to: 0 })];
-    let mut above = |_: usize, pose: grognard::board::motion::Pose| pose.at.y >= 22_345;
+    let mut above = |_: usize, pose: grognard_board::motion::Pose| pose.at.y >= 22_345;
     let mut m =
         Problem { movers: vec![point(20, 20)], table: TABLE, things: vec![], lines, grid: 1000, judge: &mut above };
     let found = canonical(&mut m);
@@ -339,7 +339,7 @@ proptest! {
             prop_assert!(line.is_zero());
         }
         let inner = match &body.shape {
-            grognard::board::Shape::Disc { radius } if *radius > 10 => Some(Body::disc(body.at, radius - 10)),
+            grognard_board::Shape::Disc { radius } if *radius > 10 => Some(Body::disc(body.at, radius - 10)),
             _ => None,
         };
         if inner.is_some_and(|inner| gap(&Body::area(&[a, b]), &inner).is_zero()) {
@@ -423,7 +423,7 @@ proptest! {
     fn what_a_fine_grid_finds_the_solver_finds(board in any_board()) {
         let solution = on(&board, canonical);
         let longest = on(&board, |m| {
-            let mut best: Option<grognard::board::motion::Path> = None;
+            let mut best: Option<grognard_board::motion::Path> = None;
             for x in 0..=24 {
                 for y in 0..=24 {
                     let found = settle(m, Point::new(x * 500, y * 500)).ok();
@@ -448,7 +448,7 @@ fn wild() -> impl Strategy<Value = i64> {
 
 fn wild_body() -> impl Strategy<Value = Body> {
     (wild(), wild(), wild(), wild(), wild(), 0..4usize).prop_map(|(x, y, facing, a, b, kind)| {
-        use grognard::board::Shape;
+        use grognard_board::Shape;
         let corner = |x, y| Point { x, y };
         let shape = match kind {
             0 => Shape::Disc { radius: a },
@@ -465,7 +465,7 @@ proptest! {
 
     #[test]
     fn wild_figures_overflow_nothing(a in wild_body(), b in wild_body(), c in wild_body(), n in wild(), m in wild(), w in wild()) {
-        use grognard::board::{just_behind, just_beyond, room_behind, same_facing, spots_near};
+        use grognard_board::{just_behind, just_beyond, room_behind, same_facing, spots_near};
         let table = Table { width: w, height: m };
         let (ga, gb) = (gap(&a, &b), gap(&b, &c));
         prop_assert_eq!(ga.cmp(&gb), gb.cmp(&ga).reverse());

@@ -2,7 +2,7 @@
 
 use crate::common::{folder, root, said, text_of};
 use crate::page::strict::{Part, read};
-use grognard::book::STYLE;
+use grognard_book::STYLE;
 use insta::assert_snapshot;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

@@ -485,7 +485,7 @@ fn nothing_from_a_file_reaches_the_terminal_as_it_is() {
         &["compare", file, ":way=Two", "--first-difference"],
         &["sweep", file, "--over", "way", "--of", "a.m", "--runs", "9", "--format", "csv"],
     ];
-    let kept = |c: char| c == '\n' || c == '\t' || !grognard::base::safe::is_unsafe(c);
+    let kept = |c: char| c == '\n' || c == '\t' || !grognard_base::safe::is_unsafe(c);
     for command in commands {
         let ran = output(&folder, command);
         let told = out(&ran) + &err(&ran);

@@ -1,10 +1,10 @@
 //! Two versions of a book set side by side: what is told, and what is no difference.
 
 use crate::common::{Shelf, Shipped};
-use grognard::base::Sources;
-use grognard::report::diff::finding;
-use grognard::rules::diff::diff;
-use grognard::rules::merged;
+use grognard_base::Sources;
+use grognard_lab::diff::diff;
+use grognard_report::diff::finding;
+use grognard_rules::merged;
 
 fn told(old: &str, new: &str) -> String {
     let mut sources = Sources::default();

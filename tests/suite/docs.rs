@@ -3,7 +3,7 @@
 
 use crate::common::{Shelf, err, folder, out, output, root, text_of};
 use crate::paper;
-use grognard::value::ops::{Op, OpSort};
+use grognard_base::value::ops::{Op, OpSort};
 use paper::fences;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;

@@ -2,9 +2,9 @@
 
 use crate::common::session::{Script, Session};
 use crate::common::{Shipped, root, text_of};
-use grognard::query::Workspace;
-use grognard::rules::Library;
-use grognard::syntax::{Class, Trees, classes_known};
+use grognard_ide::query::Workspace;
+use grognard_rules::Library;
+use grognard_syntax::{Class, Trees, classes_known};
 use serde_json::{Value, json};
 use std::rc::Rc;
 
@@ -86,7 +86,7 @@ fn names_lead_to_their_declarations() {
             if !matches!(class, Class::Name | Class::Capital) || BUILT_IN.contains(&word) {
                 continue;
             }
-            let builtin = grognard::value::ops::Op::builtin(word).is_some();
+            let builtin = grognard_base::value::ops::Op::builtin(word).is_some();
             let found = space.definition(&path, start);
             match found.first() {
                 Some(place) => {

@@ -1,13 +1,4 @@
-//! Exact odds: known answers, thousands of small distributions against every fall of the dice, and reference twins.
+//! Exact odds of scenarios: counts and plans.
 
-mod bags;
-mod brute;
 mod counts;
-mod games;
-mod known;
-pub mod lab;
-mod operators;
 mod plans;
-mod pools;
-mod random;
-mod turns;

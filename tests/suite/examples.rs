@@ -3,16 +3,16 @@
 mod forms;
 
 use crate::common::{Shelf, Shipped};
-use grognard::base::{Budget, Code, Sources};
-use grognard::play::examples::{ExampleResult, Verdict, report, run_examples};
-use grognard::program::{Built, Detail};
-use grognard::rules::{Library, load};
+use grognard_base::{Budget, Code, Sources};
+use grognard_play::examples::{ExampleResult, Verdict, report, run_examples};
+use grognard_program::{Built, Detail};
+use grognard_rules::{Library, load};
 
 fn run(path: &str, files: &dyn Library) -> (Vec<ExampleResult>, Sources) {
     let mut sources = Sources::default();
     let loaded = load(path, files, &mut sources);
     let Some(rules) = loaded.ruleset else {
-        panic!("{}", grognard::report::render(&loaded.problems, &sources, grognard::report::Format::Short));
+        panic!("{}", grognard_report::render(&loaded.problems, &sources, grognard_report::Format::Short));
     };
     let built = Built::new(rules, Detail::Plain);
     let results = run_examples(&built, &sources, Budget::default());

@@ -43,7 +43,6 @@ mod slices;
 mod studio;
 mod studio_host;
 mod sweep;
-mod syntax;
 mod traces;
 mod twin;
 mod unit;

@@ -4,7 +4,7 @@
 use crate::common::{Shelf, folder, out, output, root, text_of};
 use crate::docs::pages_in;
 use crate::paper::{fences, problems};
-use grognard::base::Code;
+use grognard_base::Code;
 use std::fmt::Write;
 
 /// Compares a page with what the program makes of it, or writes it.

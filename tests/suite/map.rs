@@ -2,9 +2,9 @@
 //! can be none.
 
 use crate::common::{err, folder, output, root};
-use grognard::board::{Point, Shape};
-use grognard::play::map::{Map, Piece, Stand};
-use grognard::report;
+use grognard_board::{Point, Shape};
+use grognard_play::map::{Map, Piece, Stand};
+use grognard_report as report;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
@@ -188,7 +188,7 @@ fn a_table_beyond_measure_is_still_a_picture() {
         group: None,
         class: String::new(),
     };
-    let limit = grognard::board::LIMIT;
+    let limit = grognard_board::LIMIT;
     let map = Map {
         pieces: vec![piece.clone(), piece],
         start: vec![far(-limit, -limit), far(limit, limit)],

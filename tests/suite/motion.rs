@@ -1,9 +1,9 @@
 //! Moves of several pieces: bends, routes, costs.
 
-use grognard::board::motion::{
+use grognard_board::motion::{
     Fault, Judge, Line, Met, Path, Pose, Problem, Refusal, Solution, Thing, canonical, settle,
 };
-use grognard::board::{Body, Point, Table, bearing, gap, turn_between};
+use grognard_board::{Body, Point, Table, bearing, gap, turn_between};
 
 const TABLE: Table = Table { width: 48_000, height: 36_000 };
 
@@ -85,7 +85,7 @@ fn a_flight_turns_where_the_obstacle_is_reached_by_the_least_that_clears_it() {
     assert!((5_990..=6_010).contains(&path.bent), "{path:?}");
     assert!(path.end.x < 20_000);
     let there = Body::point(path.end);
-    assert!(!grognard::board::touches(&[there], &[post]));
+    assert!(!grognard_board::touches(&[there], &[post]));
     assert!(matches!(scene.solve(), Solution::Forced(_)));
     assert!(scene.to(path.end).is_ok());
     assert!(scene.to(p(20, 30)).is_err());
@@ -122,7 +122,7 @@ fn two_obstacles_take_two_turns() {
     at.push(path.end);
     for two in at.windows(2) {
         for post in &posts {
-            let gap = grognard::board::gap(&Body::area(two), post);
+            let gap = grognard_board::gap(&Body::area(two), post);
             assert!(!gap.is_zero(), "{path:?}");
         }
     }

@@ -2,11 +2,11 @@
 
 use crate::common;
 use crate::common::{root, said_apart as said, text_of};
-use grognard::base::{Budget, Diagnostic, FileId, Source, Sources};
-use grognard::mutants::{Book, Change, Project, SORTS, Scene, Shelf, Sort, Suite, changes};
-use grognard::rules::Library;
-use grognard::scenario::{self, Scenario};
-use grognard::syntax;
+use grognard_base::{Budget, Diagnostic, FileId, Source, Sources};
+use grognard_lab::mutants::{Book, Change, Project, SORTS, Scene, Shelf, Sort, Suite, changes};
+use grognard_rules::Library;
+use grognard_scenario::{self as scenario, Scenario};
+use grognard_syntax as syntax;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 

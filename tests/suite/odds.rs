@@ -4,11 +4,11 @@ mod words;
 
 use crate::common::{folder, root, said, said_apart};
 use crate::scenes;
-use grognard::base::slices::at_once;
-use grognard::exact::{Args, Budget, Graph, Options, Outcome, Query, Target, Task, explore};
-use grognard::play::{self, Scripts, Verdict, odds};
-use grognard::scenario::Expected;
-use grognard::value::Fraction;
+use grognard_base::slices::at_once;
+use grognard_base::value::Fraction;
+use grognard_odds::{Args, Budget, Graph, Options, Outcome, Query, Target, Task, explore};
+use grognard_play::{self as play, Scripts, Verdict, odds};
+use grognard_scenario::Expected;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 

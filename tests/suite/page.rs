@@ -4,7 +4,7 @@ pub(crate) mod samples;
 pub(crate) mod strict;
 
 use crate::common::{err, folder, out, output};
-use grognard::report::{clean, page};
+use grognard_report::{clean, page};
 use std::path::{Path, PathBuf};
 use strict::Part;
 

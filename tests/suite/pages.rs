@@ -9,7 +9,7 @@
 use crate::common;
 use crate::common::{Shelf, folder, root, said};
 use crate::paper;
-use grognard::base::{Code, Diagnostic};
+use grognard_base::{Code, Diagnostic};
 use paper::{Fence, fences};
 use std::fmt::Write;
 

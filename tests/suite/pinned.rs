@@ -3,8 +3,8 @@
 use crate::common;
 use crate::common::point_along;
 use crate::scenes;
-use grognard::board::Point;
-use grognard::play::record::{Detail, render, to_jsonl};
+use grognard_board::Point;
+use grognard_play::record::{Detail, render, to_jsonl};
 use sha2::{Digest, Sha256};
 
 const HASHES: &str = "tests/pinned/hashes.txt";

@@ -2,17 +2,17 @@
 //! probability asks for, and what is saved plays again as it was played.
 
 use crate::common::{Shelf, err, folder, grognard, out, root, said};
-use grognard::base::Sources;
-use grognard::base::slices::at_once;
 use grognard::cli::play::{Args, Desk, view};
-use grognard::exact::Budget;
-use grognard::play::record::{About, Event, Recorder, What};
-use grognard::play::session::{Entry, Pause, Session, Start, playable};
-use grognard::play::{Options, record};
-use grognard::program::Detail;
-use grognard::rules;
-use grognard::scenario::{self, Scenario};
-use grognard::value::Fraction;
+use grognard_base::Sources;
+use grognard_base::slices::at_once;
+use grognard_base::value::Fraction;
+use grognard_odds::Budget;
+use grognard_play::record::{About, Event, Recorder, What};
+use grognard_play::session::{Entry, Pause, Session, Start, playable};
+use grognard_play::{Options, record};
+use grognard_program::Detail;
+use grognard_rules as rules;
+use grognard_scenario::{self as scenario, Scenario};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use std::io::Write;
@@ -89,9 +89,8 @@ that = "a.hits < 3"
 fn bound(rules_text: &str, scene: &str) -> (Scenario, Sources) {
     let files = Shelf::of(&[("game.rules", rules_text), ("scene.toml", scene)]);
     let mut sources = Sources::default();
-    let told = |problems: &[_], sources: &Sources| {
-        grognard::report::render(problems, sources, grognard::report::Format::Short)
-    };
+    let told =
+        |problems: &[_], sources: &Sources| grognard_report::render(problems, sources, grognard_report::Format::Short);
     let document = scenario::read("scene.toml", scene.to_string(), &files, &mut sources)
         .unwrap_or_else(|p| panic!("{}", told(&p, &sources)));
     let loaded = rules::load("game", &files, &mut sources);
@@ -454,7 +453,7 @@ fn the_full_screen() {
     assert_eq!(shown.chosen(), Some(2));
     for entry in desk.session.entries().0 {
         let found = at_once(desk.session.odds(&entry, Budget::default(), &mut |_| false)).unwrap();
-        shown.odds.push(grognard::report::play::row(&desk.session, &entry, &found));
+        shown.odds.push(grognard_report::play::row(&desk.session, &entry, &found));
     }
     terminal.draw(|frame| view::draw(frame, &mut shown)).unwrap();
     insta::assert_snapshot!(terminal.backend());

@@ -2,13 +2,13 @@
 
 use crate::common;
 use crate::common::{Shipped, root, said_apart as said};
-use grognard::base::Sources;
-use grognard::play::{Options, play};
-use grognard::program::{Detail, settings_reached};
-use grognard::rules::load;
-use grognard::rules::ruleset::{Ruleset, Setting};
-use grognard::scenario::{Answerer, Mode, Prepared, prepare, read};
-use grognard::value::SettingId;
+use grognard_base::Sources;
+use grognard_base::value::SettingId;
+use grognard_play::{Options, play};
+use grognard_program::{Detail, settings_reached};
+use grognard_rules::load;
+use grognard_rules::ruleset::{Ruleset, Setting};
+use grognard_scenario::{Answerer, Mode, Prepared, prepare, read};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -257,7 +257,7 @@ fn what_is_never_read_changes_nothing() {
             let name = file.strip_prefix(&root).unwrap().display().to_string();
             let text = std::fs::read_to_string(&file).unwrap();
             let document = read(&name, text, &library, &mut sources).unwrap();
-            let names = grognard::scenario::rulesets(&document).unwrap();
+            let names = grognard_scenario::rulesets(&document).unwrap();
             for (name, _) in &names {
                 loaded.entry(name.clone()).or_insert_with(|| load(name, &library, &mut sources).ruleset.unwrap());
             }
@@ -270,7 +270,7 @@ fn what_is_never_read_changes_nothing() {
             }
             let base = table.clone().settle().unwrap();
             let reached = settings_reached(&base.game.program);
-            let end = |scene: &grognard::scenario::Scenario| {
+            let end = |scene: &grognard_scenario::Scenario| {
                 let mut outcome = play(scene, Options { run: Some(3), ..Options::default() });
                 for (at, width) in &scene.game.layout.settings {
                     outcome.state.cells[*at..at + width].fill(0);

@@ -2,9 +2,9 @@
 
 use crate::common::Shipped;
 use crate::paper;
-use grognard::base::Sources;
-use grognard::rules::ruleset::{Clause, ClauseStatus, Ruleset};
-use grognard::rules::{audit_register, load};
+use grognard_base::Sources;
+use grognard_rules::ruleset::{Clause, ClauseStatus, Ruleset};
+use grognard_rules::{audit_register, load};
 use paper::shown;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;

@@ -1,6 +1,6 @@
 //! The pinned words of the random contract: they may never change.
 
-use grognard::value::dice::{RNG_CONTRACT, Site, Stream, name};
+use grognard_base::value::dice::{RNG_CONTRACT, Site, Stream, name};
 use std::fmt::Write;
 
 const PINNED: &str = include_str!("../contract/rng_v2.txt");

@@ -1,20 +1,20 @@
 //! Samples: the same on any number of threads; and the statistics, tested as statistics on streams of known odds.
 
 use crate::common::{Shelf, Shipped};
-use grognard::base::slices::at_once;
-use grognard::base::{FileId, Source, Sources};
-use grognard::exact::Budget;
-use grognard::play::odds::{Wish, explore, whole};
-use grognard::program::Detail;
-use grognard::report::{compared, sampled};
-use grognard::rules::{self, Library};
-use grognard::sample::stats::{Found, Level, Seen, Sequence, Trial, more_runs, wilson};
-use grognard::sample::{
+use grognard_base::slices::at_once;
+use grognard_base::value::{Range, Type};
+use grognard_base::{FileId, Source, Sources};
+use grognard_odds::Budget;
+use grognard_play::odds::{Wish, explore, whole};
+use grognard_program::Detail;
+use grognard_report::{compared, sampled};
+use grognard_rules::{self as rules, Library};
+use grognard_scenario::{self as scenario, Scenario};
+use grognard_stats::stats::{Found, Level, Seen, Sequence, Trial, more_runs, wilson};
+use grognard_stats::{
     ALPHA, CHUNK, Compared, Judgement, Question, Settings, Table, Tally, Test, Until, compare, drawn, exactly, looks,
     sample, together,
 };
-use grognard::scenario::{self, Scenario};
-use grognard::value::{Range, Type};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use sha2::{Digest, Sha256};
@@ -43,7 +43,7 @@ pub fn scenario(path: &str, rules: Option<&str>, of: &[&str], own: &[(&str, &str
     }
     let first = sets.remove(0);
     scenario::build(&document, first, &sets, &sources, Detail::Plain).unwrap_or_else(|found| {
-        panic!("{path}: {}", grognard::report::render(&found, &sources, grognard::report::Format::Short))
+        panic!("{path}: {}", grognard_report::render(&found, &sources, grognard_report::Format::Short))
     })
 }
 
@@ -229,7 +229,7 @@ fn values_drawn_from_odds_come_as_often_as_odds_say() {
         // chi-square: sixteen values of three dice, two of a condition; each exceeds this bound once in a million
         let mut square = 0.0;
         for outcome in &odds.outcomes {
-            let grognard::exact::Worth::Cells(cells) = &outcome.worth else { panic!() };
+            let grognard_odds::Worth::Cells(cells) = &outcome.worth else { panic!() };
             let expected = odds.share(outcome).float() * 100_000.0;
             let off = tally.times(cells[0]) as f64 - expected;
             square += off * off / expected;

@@ -1,13 +1,13 @@
 //! Scenarios: what is read, what is refused, and what comes of playing them.
 
 use crate::common::{Shelf, Shipped};
-use grognard::base::{Diagnostic, Sources};
-use grognard::play::{self, Options, Outcome};
-use grognard::program::Detail;
-use grognard::rules::{self, Library};
-use grognard::sample::{CHUNK, Sample, Settings, Tally, sample, stats::Level};
-use grognard::scenario::{self, Scenario};
-use grognard::value::Ratio;
+use grognard_base::value::Ratio;
+use grognard_base::{Diagnostic, Sources};
+use grognard_play::{self as play, Options, Outcome};
+use grognard_program::Detail;
+use grognard_rules::{self as rules, Library};
+use grognard_scenario::{self as scenario, Scenario};
+use grognard_stats::{CHUNK, Sample, Settings, Tally, sample, stats::Level};
 
 fn load(path: &str, own: &[(&str, &str)]) -> Result<Scenario, (Vec<Diagnostic>, Sources)> {
     let files = Shipped(Shelf::of(own));
@@ -34,7 +34,7 @@ fn load(path: &str, own: &[(&str, &str)]) -> Result<Scenario, (Vec<Diagnostic>, 
 }
 
 fn told(found: &[Diagnostic], sources: &Sources) -> String {
-    grognard::report::render(found, sources, grognard::report::Format::Short)
+    grognard_report::render(found, sources, grognard_report::Format::Short)
 }
 
 fn loaded(path: &str, own: &[(&str, &str)]) -> Scenario {
@@ -472,7 +472,7 @@ fn samples_are_counted_in_whole_numbers() {
     let scenario = loaded_text(&text);
     let sample = sampled(&scenario, scenario.plan.runs);
     assert_eq!((sample.runs, sample.tallies.len()), (300, 3));
-    let mean = grognard::sample::mean(&sample.tallies[0].numbers(false).unwrap()).unwrap();
+    let mean = grognard_stats::mean(&sample.tallies[0].numbers(false).unwrap()).unwrap();
     let about = mean.num() * 100 / mean.den();
     assert!((450..550).contains(&about), "{mean}");
     assert_eq!(sample.tallies[2].values().unwrap().map(|(_, n)| n).sum::<u64>(), 300);

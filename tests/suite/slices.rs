@@ -2,19 +2,17 @@
 
 use crate::common::Shipped;
 use crate::sample::scenario;
-use grognard::base::slices::{Coroutine, at_once, slice};
-use grognard::base::{Budget, Limit, Sources};
-use grognard::play::odds::{Report, Wish, report, whys, wish};
-use grognard::program::{Detail, settings_reached};
-use grognard::rules::ruleset::Ruleset;
-use grognard::rules::{Library, load};
-use grognard::sample::readings::{Settings as Measures, readings, readings_by};
-use grognard::sample::stats::Level;
-use grognard::sample::{
-    CHUNK, Growing, Question, Settings, Way, compare, compare_by, exactly, first_differing, sample,
-};
-use grognard::scenario::{prepare, read, rulesets};
-use grognard::value::{Fraction, SettingId};
+use grognard_base::slices::{Coroutine, at_once, slice};
+use grognard_base::value::{Fraction, SettingId};
+use grognard_base::{Budget, Limit, Sources};
+use grognard_play::odds::{Report, Wish, report, whys, wish};
+use grognard_program::{Detail, settings_reached};
+use grognard_rules::ruleset::Ruleset;
+use grognard_rules::{Library, load};
+use grognard_scenario::{prepare, read, rulesets};
+use grognard_stats::readings::{Settings as Measures, readings, readings_by};
+use grognard_stats::stats::Level;
+use grognard_stats::{CHUNK, Growing, Question, Settings, Way, compare, compare_by, exactly, first_differing, sample};
 
 /// What a coroutine comes to, and its slices.
 fn counted<'a, T: 'a>(work: impl Future<Output = T> + 'a) -> (T, usize) {
@@ -115,8 +113,8 @@ fn readings_are_the_same_in_slices() {
 #[test]
 fn a_coroutine_is_done_slice_by_slice() {
     let mut work: Coroutine<u32> = Box::pin(async {
-        grognard::base::slices::yield_now().await;
-        grognard::base::slices::yield_now().await;
+        grognard_base::slices::yield_now().await;
+        grognard_base::slices::yield_now().await;
         7
     });
     assert_eq!([slice(&mut work), slice(&mut work), slice(&mut work)], [None, None, Some(7)]);

@@ -2,7 +2,7 @@
 //! out of date.
 
 use crate::common::{err, out, output, root, text_of};
-use grognard::studio::Engine;
+use grognard_ide::studio::Engine;
 use serde_json::{Value, json};
 use std::sync::OnceLock;
 

@@ -1,15 +1,15 @@
 //! Traces: what is told, in both forms, and that the schema describes it.
 
 use crate::common::{Schema, Shelf, Shipped, text_of};
-use grognard::base::Sources;
-use grognard::machine::*;
-use grognard::play::Watch;
-use grognard::play::record::What;
-use grognard::play::record::*;
-use grognard::program::{Detail as Prepared, Program, compile};
-use grognard::rules::load;
-use grognard::value::plain::Measure;
-use grognard::value::*;
+use grognard_base::Sources;
+use grognard_base::value::plain::Measure;
+use grognard_base::value::*;
+use grognard_play::Watch;
+use grognard_play::record::What;
+use grognard_play::record::*;
+use grognard_program::{Detail as Prepared, Program, compile};
+use grognard_rules::load;
+use grognard_vm::*;
 
 /// Dice and answers in order, by the words of the answer.
 #[derive(Clone, Default)]
@@ -175,7 +175,7 @@ fn program(path: &str, detail: Prepared) -> (Program, Sources) {
     let mut sources = Sources::default();
     let loaded = load(path, &files, &mut sources);
     let Some(rules) = loaded.ruleset else {
-        panic!("{}", grognard::report::render(&loaded.problems, &sources, grognard::report::Format::Short));
+        panic!("{}", grognard_report::render(&loaded.problems, &sources, grognard_report::Format::Short));
     };
     (compile(&rules, detail), sources)
 }

@@ -2,8 +2,8 @@
 
 mod referee;
 
-use grognard::board::motion::{Judge, Line, Path, Pose, Problem, Solution, Thing, canonical, settle};
-use grognard::board::{Body, Point, Table, Way, gap};
+use grognard_board::motion::{Judge, Line, Path, Pose, Problem, Solution, Thing, canonical, settle};
+use grognard_board::{Body, Point, Table, Way, gap};
 
 /// Numbers that look random: the same on every machine.
 struct Chance(u64);
@@ -117,7 +117,7 @@ impl Board {
     /// Left of one side of the fan and right of the other, with some room.
     fn in_fan(&self, end: Point, from: i64, to: i64, slack: i64) -> bool {
         let side = |angle: i64| {
-            let (x, y) = grognard::board::direction(angle);
+            let (x, y) = grognard_board::direction(angle);
             let (dx, dy) = (end.x - self.start.x, end.y - self.start.y);
             (i128::from(x) * i128::from(dy) - i128::from(y) * i128::from(dx)) >> 30
         };
@@ -642,7 +642,7 @@ fn a_finished_path_keeps_every_line_by_a_referee_of_its_own() {
             );
             made += 1;
             bent += usize::from(!path.corners.is_empty());
-            met += usize::from(path.met != grognard::board::motion::Met::Nothing);
+            met += usize::from(path.met != grognard_board::motion::Met::Nothing);
             game.mover = game.mover.moved_to(path.end).turned_to(path.facing);
         }
     }

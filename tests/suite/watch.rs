@@ -2,10 +2,10 @@
 
 mod files;
 
-use grognard::base::{Budget, OrdSet};
-use grognard::query::watch::{Address, Change, Claim, Cost, File, Moved, Place, Saved, Watched};
-use grognard::report::Format;
-use grognard::rules::Library;
+use grognard_base::{Budget, OrdSet};
+use grognard_ide::query::watch::{Address, Change, Claim, Cost, File, Moved, Place, Saved, Watched};
+use grognard_report::Format;
+use grognard_rules::Library;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;

@@ -2,11 +2,11 @@
 
 use crate::common;
 use crate::common::{Shelf, Shipped};
-use grognard::base::Sources;
-use grognard::report::diff::brief;
-use grognard::rules::diff::diff;
-use grognard::rules::merged;
-use grognard::rules::mix::Edits;
+use grognard_base::Sources;
+use grognard_lab::diff::diff;
+use grognard_lab::mix::Edits;
+use grognard_report::diff::brief;
+use grognard_rules::merged;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -71,8 +71,8 @@ fn the_edits_between_two_versions_lead_from_one_to_the_other() {
     // none of them is the old version, all of them the new one, and one of them differs in that alone
     for (taken, other) in [(vec![], "g/x"), ((0..7).collect(), "g/y")] {
         let mixed = edits.with(&|n| taken.contains(&n), &sources).ruleset.unwrap();
-        let whole = grognard::rules::load(other, &shelf, &mut Sources::default()).ruleset.unwrap();
-        let values = |rs: &grognard::rules::ruleset::Ruleset| {
+        let whole = grognard_rules::load(other, &shelf, &mut Sources::default()).ruleset.unwrap();
+        let values = |rs: &grognard_rules::ruleset::Ruleset| {
             let settings = rs.settings.iter().map(|s| (s.name.clone(), s.value.clone())).collect::<BTreeMap<_, _>>();
             (settings, rs.rules.len(), rs.functions.len())
         };

@@ -154,7 +154,7 @@ fn an_action_is_refused_by_a_line_of_its_header() {
 
 #[test]
 fn the_parts_of_an_action_stand_between_its_own_commas() {
-    use grognard::play::why::Wanted;
+    use grognard_play::why::Wanted;
     let with =
         |text: &str| Wanted::read(text).expect(text).with.into_iter().map(|(_, value)| value).collect::<Vec<_>>();
     assert_eq!(with("Go(a, b)"), ["a", "b"]);

@@ -3,14 +3,14 @@
 use super::super::out::Stop;
 use super::super::progress::Progress;
 use super::super::{FINE, FOUND};
-use crate::base::Sources;
-use crate::base::slices::at_once;
-use crate::play::parting::parting;
-use crate::play::record::{About, Event, Recorder};
-use crate::play::{Options, record};
-use crate::report::{parting as told, sampled::value_text};
-use crate::sample::{Differing, Question, Way, first_differing};
-use crate::scenario::Scenario;
+use grognard_base::Sources;
+use grognard_base::slices::at_once;
+use grognard_play::parting::parting;
+use grognard_play::record::{About, Event, Recorder};
+use grognard_play::{Options, record};
+use grognard_report::{parting as told, sampled::value_text};
+use grognard_scenario::Scenario;
+use grognard_stats::{Differing, Question, Way, first_differing};
 
 /// Runs that differ, of which the one that parts first is shown.
 const LOOKED_AT: usize = 20;

@@ -2,10 +2,10 @@
 
 use super::super::out::Stop;
 use super::super::scenes::{self, Wanted};
-use crate::base::Sources;
-use crate::base::order;
-use crate::program::Detail;
-use crate::scenario::{Figure, Scenario};
+use grognard_base::Sources;
+use grognard_base::order;
+use grognard_program::Detail;
+use grognard_scenario::{Figure, Scenario};
 use std::path::{Path, PathBuf};
 
 /// One version: rules, or none for those of the scenario, and settings; or a scenario of its own.

@@ -6,16 +6,16 @@ use super::super::out::Stop;
 use super::super::progress::Progress;
 use super::super::scenes::{self, Wanted};
 use super::Pair;
-use crate::base::order;
-use crate::base::{OrdMap, OrdSet, Span};
-use crate::program::Detail;
-use crate::report::compared::{Group, Row, Which};
-use crate::report::diff as what;
-use crate::report::sampled::value_text;
-use crate::rules::mix::Edits;
-use crate::sample::{Contrast, Contrasts, exact_contrasts, sampled_contrasts};
-use crate::scenario::Scenario;
-use crate::value::SettingId;
+use grognard_base::order;
+use grognard_base::value::SettingId;
+use grognard_base::{OrdMap, OrdSet, Span};
+use grognard_lab::mix::Edits;
+use grognard_program::Detail;
+use grognard_report::compared::{Group, Row, Which};
+use grognard_report::diff as what;
+use grognard_report::sampled::value_text;
+use grognard_scenario::Scenario;
+use grognard_stats::{Contrast, Contrasts, exact_contrasts, sampled_contrasts};
 
 /// Most edits that are taken apart.
 const MOST: usize = 40;

@@ -2,9 +2,9 @@
 //!
 //! A text that is not under the root is asked of nobody else: a library of books that come with the program goes here.
 
-use crate::base::order;
 use crate::cli::files::Root;
-use crate::rules::Library;
+use grognard_base::order;
+use grognard_rules::Library;
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;

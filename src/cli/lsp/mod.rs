@@ -8,10 +8,10 @@ mod stdio;
 
 use super::FINE;
 use super::out::{Out, Stop};
-use crate::lsp::{Host, Next, Server, Service, abilities};
-use crate::query::{Answer, LensQuestion};
-use crate::rules::Library;
 use disk::Disk;
+use grognard_ide::lsp::{Host, Next, Server, Service, abilities};
+use grognard_ide::query::{Answer, LensQuestion};
+use grognard_rules::Library;
 use lsp_server::{Connection, Message};
 use odds::Odds;
 use serde_json::json;

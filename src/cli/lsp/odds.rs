@@ -1,9 +1,9 @@
 //! A second thread on which lenses are answered, within a time each.
 
-use crate::base::slices::at_once;
-use crate::base::{Budget, Limit};
-use crate::lsp::budget;
-use crate::query::{Answer, LensQuestion};
+use grognard_base::slices::at_once;
+use grognard_base::{Budget, Limit};
+use grognard_ide::lsp::budget;
+use grognard_ide::query::{Answer, LensQuestion};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};

@@ -4,17 +4,17 @@ use super::super::files::Root;
 use super::super::out::{Out, Stop, told_game};
 use super::expression::{Moved, with_test};
 use super::{Args, decided, finding, findings, tell};
-use crate::base::slices::at_once;
-use crate::base::{Code, Diagnostic, Source, Sources, Span};
-use crate::play::odds::{Wish, trouble};
-use crate::program::Built;
-use crate::query::questions;
-use crate::report::odds::{Odds, called};
-use crate::rules::ruleset::{Example, Ruleset, ValueName};
-use crate::rules::{self, Library};
-use crate::scenario::Prepared;
-use crate::scenario::examples::{ask, fields};
-use crate::syntax::{Part, parse_part, thrown};
+use grognard_base::slices::at_once;
+use grognard_base::{Code, Diagnostic, Source, Sources, Span};
+use grognard_ide::query::questions;
+use grognard_play::odds::{Wish, trouble};
+use grognard_program::Built;
+use grognard_report::odds::{Odds, called};
+use grognard_rules::ruleset::{Example, Ruleset, ValueName};
+use grognard_rules::{self as rules, Library};
+use grognard_scenario::Prepared;
+use grognard_scenario::examples::{ask, fields};
+use grognard_syntax::{Part, parse_part, thrown};
 use std::path::Path;
 
 /// The rules of bare dice.

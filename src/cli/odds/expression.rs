@@ -3,12 +3,14 @@
 
 use super::super::out::{Stop, remark};
 use super::{Args, findings};
-use crate::base::{Code, Diagnostic, FileId, Source, Sources, Span};
-use crate::rules::ruleset::Ruleset;
-use crate::rules::{self, Library};
-use crate::syntax::tree::{self, Expr, ExprKind, Formal, Item, ItemKind, Name, Stmt, StmtKind, TypeExpr, TypeExprKind};
-use crate::syntax::{Tangled, dialect, parse_expr, parse_odds, thrown};
-use crate::value::*;
+use grognard_base::value::*;
+use grognard_base::{Code, Diagnostic, FileId, Source, Sources, Span};
+use grognard_rules::ruleset::Ruleset;
+use grognard_rules::{self as rules, Library};
+use grognard_syntax::tree::{
+    self, Expr, ExprKind, Formal, Item, ItemKind, Name, Stmt, StmtKind, TypeExpr, TypeExprKind,
+};
+use grognard_syntax::{Tangled, dialect, parse_expr, parse_odds, thrown};
 
 /// So many throws beside each other are worked out together.
 const ABREAST: usize = 4;

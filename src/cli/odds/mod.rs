@@ -12,13 +12,13 @@ use super::mode::{Cost, Mode, Question};
 use super::out::{Out, Stop};
 use super::run::verdict;
 use super::simulate::{Form, shown_with};
-use crate::base::{Code, Diagnostic, Sources};
-use crate::exact::Label;
-use crate::machine::Fault;
-use crate::play::odds::Why;
-use crate::program::Detail;
-use crate::report::finding::Finding;
-use crate::report::odds::{self as told, Odds};
+use grognard_base::{Code, Diagnostic, Sources};
+use grognard_odds::Label;
+use grognard_play::odds::Why;
+use grognard_program::Detail;
+use grognard_report::finding::Finding;
+use grognard_report::odds::{self as told, Odds};
+use grognard_vm::Fault;
 use std::path::{Path, PathBuf};
 
 /// What is asked.

@@ -5,13 +5,13 @@ use super::super::out::{Out, Stop, told as noted};
 use super::super::scenes::{self, Wanted};
 use super::super::simulate::Form;
 use super::{Args, decided, finding, findings, judged, tell};
-use crate::base::Sources;
-use crate::base::slices::at_once;
-use crate::machine::Fault;
-use crate::play;
-use crate::play::odds::{Explored, Wish, left_over, problems, report, whys, wish};
-use crate::report::odds::{Odds, answers, decisions};
-use crate::scenario::Scenario;
+use grognard_base::Sources;
+use grognard_base::slices::at_once;
+use grognard_play as play;
+use grognard_play::odds::{Explored, Wish, left_over, problems, report, whys, wish};
+use grognard_report::odds::{Odds, answers, decisions};
+use grognard_scenario::Scenario;
+use grognard_vm::Fault;
 use std::path::Path;
 
 /// Asks a scenario and tells.

@@ -5,15 +5,15 @@ use super::super::out::Stop;
 use super::super::progress::Progress;
 use super::super::why::near;
 use super::{Args, keep, load};
-use crate::base::slices::at_once;
-use crate::base::{Diagnostic, Sources, did_you_mean};
-use crate::play::map::Map;
-use crate::play::record::{Detail, render};
-use crate::play::session::{Pause, Refused, Session};
-use crate::play::why::{Provenance, Tests, Wanted, menus};
-use crate::report::plain_map::{map_key, plain_map};
-use crate::report::play::{self as told, Row};
-use crate::report::{self, why};
+use grognard_base::slices::at_once;
+use grognard_base::{Diagnostic, Sources, did_you_mean};
+use grognard_play::map::Map;
+use grognard_play::record::{Detail, render};
+use grognard_play::session::{Pause, Refused, Session};
+use grognard_play::why::{Provenance, Tests, Wanted, menus};
+use grognard_report::plain_map::{map_key, plain_map};
+use grognard_report::play::{self as told, Row};
+use grognard_report::{self as report, why};
 use std::path::PathBuf;
 
 /// Every command: its name, how it is written, what it does.

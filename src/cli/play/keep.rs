@@ -6,11 +6,11 @@ use super::super::outputs::{put, replace};
 use super::super::receipt::from;
 use super::super::{scenes, shipped};
 use super::Desk;
-use crate::base::Sources;
-use crate::play::record::{Event, What};
-use crate::play::session::{Done, Session, Settings, Start, playable, save as written};
-use crate::program::Detail;
-use crate::report;
+use grognard_base::Sources;
+use grognard_play::record::{Event, What};
+use grognard_play::session::{Done, Session, Settings, Start, playable, save as written};
+use grognard_program::Detail;
+use grognard_report as report;
 use std::path::{Path, PathBuf};
 
 /// Writes the session to a file, and says what came of it.
@@ -94,7 +94,7 @@ fn difference(was: &[Event], now: &[Event]) -> Option<String> {
     for event in was.iter().filter(told) {
         let other = now.next();
         if other.is_none_or(|other| !same(&event.what, &other.what)) {
-            let one = crate::play::record::render(std::slice::from_ref(event), crate::play::record::Detail::Full);
+            let one = grognard_play::record::render(std::slice::from_ref(event), grognard_play::record::Detail::Full);
             return Some(format!("first at `{}`", one.lines().next().unwrap_or_default().trim()));
         }
     }

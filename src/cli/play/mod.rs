@@ -15,11 +15,11 @@ use super::mode::{Cost, MOST_SEED};
 use super::out::{Out, Stop};
 use super::run::about;
 use super::scenes;
-use crate::base::{Sources, did_you_mean};
-use crate::play::session::{Session, Start, playable};
-use crate::program::Detail;
-use crate::scenario::Scenario;
-use crate::value::pack_thing;
+use grognard_base::value::pack_thing;
+use grognard_base::{Sources, did_you_mean};
+use grognard_play::session::{Session, Start, playable};
+use grognard_program::Detail;
+use grognard_scenario::Scenario;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 
@@ -82,7 +82,7 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
 }
 
 /// What the first line of the trace says.
-fn about_of(args: &Args, scenario: &Scenario) -> crate::play::record::About {
+fn about_of(args: &Args, scenario: &Scenario) -> grognard_play::record::About {
     let mut about = about(&args.scenario, scenario, args.seed, args.run);
     about.command = about.command.replacen("run", "play", 1);
     about

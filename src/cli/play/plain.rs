@@ -4,7 +4,7 @@ use super::super::out::{Out, Stop};
 use super::super::progress;
 use super::super::{FINE, FOUND};
 use super::{Desk, Said};
-use crate::report::play as told;
+use grognard_report::play as told;
 use std::io::{BufRead, IsTerminal, Read};
 
 /// Bytes of a command.

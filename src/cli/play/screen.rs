@@ -7,11 +7,11 @@ use super::super::out::{self, Stop};
 use super::super::progress::{self, Progress};
 use super::super::{FINE, STACK};
 use super::Desk;
-use crate::base::slices::at_once;
-use crate::base::{Budget, Limit};
-use crate::play::session::Session;
-use crate::report::play::{self as told, Row};
 use crossbeam_channel::{Receiver, Sender, unbounded};
+use grognard_base::slices::at_once;
+use grognard_base::{Budget, Limit};
+use grognard_play::session::Session;
+use grognard_report::play::{self as told, Row};
 use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use std::cell::RefCell;
@@ -215,7 +215,7 @@ fn odds_beside<'s, 'a: 's>(desk: &Desk<'a>, beside: &mut Beside, to: &Sender<Tol
 }
 
 /// A row of the odds beside the menu; none if it cannot be told.
-fn row(session: &Session<'_>, entry: &crate::play::session::Entry, stop: &AtomicBool) -> Option<Row> {
+fn row(session: &Session<'_>, entry: &grognard_play::session::Entry, stop: &AtomicBool) -> Option<Row> {
     let budget = Budget { watch: Some(unwanted), ..Budget::of(LITTLE) };
     let more = &mut |runs| runs < RUNS && !stop.load(Ordering::Relaxed);
     Some(told::row(session, entry, &at_once(session.odds(entry, budget, more)).ok()?))

@@ -1,8 +1,8 @@
 //! An engine on a thread of its own for each page that is open. It hears messages between the slices of its work.
 
 use super::super::shipped;
-use crate::base::OrdMap;
-use crate::studio::Engine;
+use grognard_base::OrdMap;
+use grognard_ide::studio::Engine;
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::sync::{Mutex, PoisonError};
 use tokio::sync::{mpsc, oneshot};

@@ -3,7 +3,7 @@
 //! whoever reads finds the old one or the new one.
 
 use super::super::files::{collect, hex, sha256};
-use crate::rules::OUTSIDE;
+use grognard_rules::OUTSIDE;
 use std::fs;
 use std::io::{Read, Write};
 use std::path::{Component, Path, PathBuf};

@@ -5,7 +5,7 @@ use super::super::files::read_journal;
 use super::super::out::{Out, Stop};
 use super::journal::{self, Journal};
 use super::{Beside, Form, tell};
-use crate::base::Sources;
+use grognard_base::Sources;
 use std::path::PathBuf;
 
 /// What to put together.

@@ -6,9 +6,9 @@ use super::super::mode::{MOST_STATES, Mode};
 use super::super::out::Stop;
 use super::super::simulate::MOST_RUNS;
 use super::beside;
-use crate::base::{Code, Diagnostic, Source, Sources, Span, did_you_mean};
-use crate::sample::stats::{LEVELS, Level};
-use crate::scenario::{self, Node, Over, Value, whole};
+use grognard_base::{Code, Diagnostic, Source, Sources, Span, did_you_mean};
+use grognard_scenario::{self as scenario, Node, Over, Value, whole};
+use grognard_stats::stats::{LEVELS, Level};
 use std::path::{Path, PathBuf};
 
 /// The keys of a plan.

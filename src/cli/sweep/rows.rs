@@ -2,7 +2,7 @@
 
 use super::super::out::Stop;
 use super::super::outputs::{put, ready};
-use crate::report::sweep::{self as told, Row};
+use grognard_report::sweep::{self as told, Row};
 use std::path::PathBuf;
 
 /// Where rows go besides what is printed.

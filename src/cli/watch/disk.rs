@@ -2,9 +2,9 @@
 //! they changed. It needs nothing of the system but reading, so that network drives and links are as good as any file.
 
 use super::super::files::Root;
-use crate::base::OrdMap;
-use crate::query::watch::Change;
-use crate::rules::{Library, Memo};
+use grognard_base::OrdMap;
+use grognard_ide::query::watch::Change;
+use grognard_rules::{Library, Memo};
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};

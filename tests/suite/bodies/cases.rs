@@ -1,7 +1,7 @@
 //! Bands, cases, tables.
 
 use super::kit::{bad, good};
-use grognard::base::Code;
+use grognard_base::Code;
 
 #[test]
 fn every_case_once() {

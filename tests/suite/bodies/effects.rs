@@ -1,7 +1,7 @@
 //! What may happen where: tests, ends of bodies, headers of actions, looking back.
 
 use super::kit::{bad, good};
-use grognard::base::Code;
+use grognard_base::Code;
 
 #[test]
 fn tests_do_not_write() {

@@ -1,9 +1,9 @@
 //! A small game to hang rules on, and short ways to say what is expected of them.
 
 use crate::common::Shelf;
-use grognard::base::{Code, Sources};
-use grognard::rules::Loaded;
-use grognard::rules::ruleset::Ruleset;
+use grognard_base::{Code, Sources};
+use grognard_rules::Loaded;
+use grognard_rules::ruleset::Ruleset;
 
 /// The vocabulary of the small game.
 pub const GAME: &str = r#"
@@ -64,7 +64,7 @@ pub fn findings(text: &str) -> Vec<(Code, String, String)> {
 #[track_caller]
 pub fn good(text: &str) -> Ruleset {
     let found: Vec<_> =
-        findings(text).into_iter().filter(|(c, ..)| c.severity() >= grognard::base::Severity::Warning).collect();
+        findings(text).into_iter().filter(|(c, ..)| c.severity() >= grognard_base::Severity::Warning).collect();
     assert!(found.is_empty(), "{text}\n{found:#?}");
     check(text).0.ruleset.expect("a ruleset without errors")
 }
@@ -83,7 +83,6 @@ pub fn bad(code: Code, text: &str, message: &str) {
 pub fn helps(code: Code, text: &str, message: &str, help: &str) {
     let (loaded, _) = check(text);
     let found: Vec<_> = loaded.problems.iter().filter(|p| p.code != Code::Unused && p.code != Code::Uncited).collect();
-    let fits =
-        |p: &&&grognard::base::Diagnostic| p.code == code && p.message.contains(message) && p.help.contains(help);
+    let fits = |p: &&&grognard_base::Diagnostic| p.code == code && p.message.contains(message) && p.help.contains(help);
     assert!(found.len() == 1 && found.iter().any(|p| fits(&p)), "{text}\n{found:#?}");
 }

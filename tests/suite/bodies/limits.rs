@@ -1,7 +1,7 @@
 //! Hostile texts: deep nests and long chains come to an end, and to a message.
 
 use super::kit::{findings, good};
-use grognard::base::Code;
+use grognard_base::Code;
 
 #[test]
 fn deep_nests_and_long_chains() {

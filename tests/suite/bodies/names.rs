@@ -1,7 +1,7 @@
 //! Names, fields, case names, calls.
 
 use super::kit::{bad, check, good};
-use grognard::base::Code;
+use grognard_base::Code;
 
 #[test]
 fn unknown_names_have_a_near_miss() {

@@ -1,7 +1,7 @@
 //! Types, units, fractions, what may be missing, dice.
 
 use super::kit::{bad, good};
-use grognard::base::Code;
+use grognard_base::Code;
 
 #[test]
 fn units_do_not_mix() {

@@ -1,8 +1,8 @@
 //! Typed code as short text, to be read and compared.
 
-use grognard::rules::code::*;
-use grognard::rules::ruleset::*;
-use grognard::value::*;
+use grognard_base::value::*;
+use grognard_rules::code::*;
+use grognard_rules::ruleset::*;
 
 /// Prints code of one function.
 pub struct Show<'a> {

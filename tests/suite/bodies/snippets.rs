@@ -2,12 +2,12 @@
 
 use super::kit::good;
 use super::show;
-use grognard::base::{Code, FileId, Source};
-use grognard::rules::checker::{Checker, ScopeSort};
-use grognard::rules::code::Function;
-use grognard::rules::ruleset::Ruleset;
-use grognard::syntax;
-use grognard::value::*;
+use grognard_base::value::*;
+use grognard_base::{Code, FileId, Source};
+use grognard_rules::checker::{Checker, ScopeSort};
+use grognard_rules::code::Function;
+use grognard_rules::ruleset::Ruleset;
+use grognard_syntax as syntax;
 
 /// A unit called `laans`, a model called `voss`.
 fn things(name: &str) -> Option<(KindId, i64)> {
@@ -18,7 +18,7 @@ fn things(name: &str) -> Option<(KindId, i64)> {
     }
 }
 
-fn ask<T>(text: &str, how: impl Fn(&mut Checker<'_>, &grognard::syntax::tree::Expr) -> T) -> (Ruleset, T, Vec<Code>) {
+fn ask<T>(text: &str, how: impl Fn(&mut Checker<'_>, &grognard_syntax::tree::Expr) -> T) -> (Ruleset, T, Vec<Code>) {
     let rs = good("proc p(u: Unit) { choose lost in u.models or none; choose way { a_way => { }; b_way => { } } }");
     let source = Source::new("scenario", text);
     let tree = syntax::parse_expr(FileId(9), &source).expect("an expression");

@@ -2,8 +2,8 @@
 
 use super::kit::{bad, good, helps};
 use super::show;
-use grognard::base::Code;
-use grognard::rules::ruleset::HeaderLine;
+use grognard_base::Code;
+use grognard_rules::ruleset::HeaderLine;
 
 /// The body of the function of a name.
 #[track_caller]

@@ -1,7 +1,7 @@
 //! What is said where a designer meant something else: the message tells what it is, the help what to write.
 
 use super::kit::{check, findings, good, helps};
-use grognard::base::Code;
+use grognard_base::Code;
 
 #[test]
 fn who_is_called_by_which_word() {

@@ -6,12 +6,11 @@
 mod program;
 pub mod session;
 mod schema;
-mod shelf;
 mod sight;
 
+pub use grognard_kit::{Shelf, Shipped};
 pub use program::{err, folder, grognard, out, output, said, said_apart};
 pub use schema::Schema;
-pub use shelf::{Shelf, Shipped};
 pub use sight::{inside, point_along, sees};
 
 use std::path::Path;

@@ -383,7 +383,7 @@ fn tokens(text: &str, data: &Value) -> Vec<String> {
         column = if token[0] > 0 { token[1] } else { column + token[1] };
         line += token[0];
         let at = |c: u64| byte(text, &json!({ "line": line, "character": c }));
-        let class = grognard::query::CLASSES[token[3] as usize];
+        let class = grognard_ide::query::CLASSES[token[3] as usize];
         let declares = if token[4] > 0 { "!" } else { "" };
         lines.entry(line).or_default().push(format!("{}={class}{declares}", &text[at(column)..at(column + token[2])]));
     }

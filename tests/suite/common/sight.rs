@@ -1,6 +1,6 @@
 //! Questions of the table in their plainest form: against them the quick ones are judged.
 
-use grognard::board::{Body, Outline, Point, Way, crosses, line_at_once, line_past};
+use grognard_board::{Body, Outline, Point, Way, crosses, line_at_once, line_past};
 
 /// The point `distance` from `from` on a bearing.
 pub fn point_along(from: Point, bearing: i64, distance: i64) -> Point {

@@ -1,12 +1,12 @@
 //! What is said about rules without errors.
 
 use super::kit::{bad, check, check_two, good, none};
-use grognard::base::Code;
-use grognard::rules::reads::reads_of_all;
+use grognard_base::Code;
+use grognard_rules::reads::reads_of_all;
 
 const U: &str = "kind U { stat nv: 0..6 = 1; state hits: 0..9 = 0; state doubts: 0..9 = 0 }\nlet U.limit \"L\" = 6\n";
 
-fn with_u(text: &str) -> grognard::rules::Loaded {
+fn with_u(text: &str) -> grognard_rules::Loaded {
     check(&format!("{U}{text}"))
 }
 
@@ -127,7 +127,7 @@ trait Tough on U { replace limit = ld }
 let over(u: U) \"O\" = u.hits > u.limit";
     let rs = good(check(text));
     let reads = reads_of_all(&rs);
-    let named = |set: &grognard::value::IdSet<grognard::value::FieldId>| -> Vec<String> {
+    let named = |set: &grognard_base::value::IdSet<grognard_base::value::FieldId>| -> Vec<String> {
         set.iter().map(|f| rs.fields[f.at()].name.clone()).collect()
     };
     let of = |name: &str| {

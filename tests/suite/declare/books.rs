@@ -2,8 +2,8 @@
 
 use super::kit::{check, shown};
 use crate::common::Shipped;
-use grognard::base::{Severity, Sources};
-use grognard::rules::{audit_register, load};
+use grognard_base::{Severity, Sources};
+use grognard_rules::{audit_register, load};
 
 const BOOKS: &[&str] = &[
     "warstrike/core",

@@ -2,8 +2,8 @@
 
 use super::kit::{bad, good, load_from, none};
 use crate::common::Shelf;
-use grognard::base::{Code, Sources};
-use grognard::rules::{Library, load};
+use grognard_base::{Code, Sources};
+use grognard_rules::{Library, load};
 
 #[test]
 fn a_chain_is_read_from_the_base_up() {

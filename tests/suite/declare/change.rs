@@ -2,11 +2,11 @@
 
 use super::kit::{bad, check_variant, good};
 use crate::common::Shelf;
-use grognard::base::{Code, FileId, Source, Sources, Span};
-use grognard::report::diff::finding;
-use grognard::rules::diff::diff;
-use grognard::rules::merged;
-use grognard::syntax::format;
+use grognard_base::{Code, FileId, Source, Sources, Span};
+use grognard_lab::diff::diff;
+use grognard_report::diff::finding;
+use grognard_rules::merged;
+use grognard_syntax::format;
 
 const BOOK: &str = r#"param hit_on "A shot hits on" = 4
 kind Unit {

@@ -1,9 +1,9 @@
 //! Kinds, their fields, and what traits do to them.
 
 use super::kit::{bad, check, check_two, good};
-use grognard::base::Code;
-use grognard::rules::ruleset::{FieldSort, Ruleset};
-use grognard::value::{FieldId, Range, Type};
+use grognard_base::Code;
+use grognard_base::value::{FieldId, Range, Type};
+use grognard_rules::ruleset::{FieldSort, Ruleset};
 
 fn field(rs: &Ruleset, name: &str) -> FieldId {
     let at = rs.fields.iter().position(|f| rs.items[f.item.at()].name == name);
@@ -28,7 +28,7 @@ fn a_kind_has_its_parts() {
     let unit = &rs.kinds[1];
     assert_eq!(unit.owner, Some(field(&rs, "Unit.side")));
     assert_eq!(unit.tree, Some(field(&rs, "Unit.over")));
-    assert_eq!(unit.group, Some((field(&rs, "Unit.models"), grognard::value::KindId(2))));
+    assert_eq!(unit.group, Some((field(&rs, "Unit.models"), grognard_base::value::KindId(2))));
     assert_eq!(rs.kinds[2].blocks, Some(field(&rs, "Model.blocks")));
     let sort = |name: &str| rs.fields[field(&rs, name).at()].sort;
     assert_eq!(sort("Side.units"), FieldSort::BackLink(field(&rs, "Unit.side")));

@@ -1,9 +1,9 @@
 //! Short ways to say what is expected.
 
 use crate::common::Shelf;
-use grognard::base::{Code, Diagnostic, Sources};
-use grognard::rules::Loaded;
-use grognard::rules::ruleset::Ruleset;
+use grognard_base::{Code, Diagnostic, Sources};
+use grognard_rules::Loaded;
+use grognard_rules::ruleset::Ruleset;
 
 /// Loads `path` from files given as path and text.
 pub fn load_from(files: &[(&str, &str)], path: &str) -> (Loaded, Sources) {

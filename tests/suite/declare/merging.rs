@@ -1,9 +1,9 @@
 //! `override`, `extend`, `remove`, filling what is open, and what a variant may do.
 
 use super::kit::{bad, check, check_two, check_variant, good, none};
-use grognard::base::Code;
-use grognard::rules::code::{Body, ExprKind};
-use grognard::rules::ruleset::ValueName;
+use grognard_base::Code;
+use grognard_rules::code::{Body, ExprKind};
+use grognard_rules::ruleset::ValueName;
 
 #[test]
 fn a_name_stands_once() {

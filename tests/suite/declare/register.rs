@@ -1,8 +1,8 @@
 //! The clause register and the cites that name it.
 
 use super::kit::{bad, good, load_from, none};
-use grognard::base::Code;
-use grognard::rules::{Loaded, audit_register};
+use grognard_base::Code;
+use grognard_rules::{Loaded, audit_register};
 
 const GOOD: &str = "[[clause]]\nid = \"WA-1\"\nsection = \"One\"\nsays = \"It rains.\"\nstatus = \"modelled\"\n
 [[clause]]\nid = \"WA-H1\"\nsection = \"One\"\nsays = \"How long?\"\nstatus = \"hole\"\n";

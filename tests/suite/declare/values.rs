@@ -1,8 +1,8 @@
 //! Params, readings, enums, chains, dice, types, tables, rules in their order.
 
 use super::kit::{bad, check, good};
-use grognard::base::Code;
-use grognard::value::{Range, Type};
+use grognard_base::Code;
+use grognard_base::value::{Range, Type};
 
 #[test]
 fn params_are_constants() {
@@ -20,7 +20,7 @@ fn params_are_constants() {
     assert_eq!(value("h"), [1]);
     assert_eq!(value("i"), [4500]);
     assert_eq!(value("j"), [1, 3]);
-    assert_eq!(value("k"), [grognard::value::NONE]);
+    assert_eq!(value("k"), [grognard_base::value::NONE]);
 }
 
 #[test]
@@ -67,7 +67,7 @@ trait CloneFirst {
     fn clone_first(self, code: Code) -> Self;
 }
 
-impl CloneFirst for grognard::rules::Loaded {
+impl CloneFirst for grognard_rules::Loaded {
     fn clone_first(mut self, code: Code) -> Self {
         let first = self.problems.iter().position(|p| p.code == code);
         let mut at = 0;

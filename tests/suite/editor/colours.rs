@@ -5,7 +5,7 @@
 use super::shipped;
 use crate::common::{root, text_of};
 use fancy_regex::Regex;
-use grognard::syntax::{Class, Lexeme, Trees, classes_known, scan};
+use grognard_syntax::{Class, Lexeme, Trees, classes_known, scan};
 use serde_json::Value;
 use std::process::Command;
 

@@ -1,8 +1,8 @@
 //! Thousands of random edits: nothing panics, and what is known after them is what a fresh workspace finds.
 
 use super::*;
-use grognard::base::{FileId, Source, Sources};
-use grognard::syntax::{Trees, classes_known, parse, parse_again};
+use grognard_base::{FileId, Source, Sources};
+use grognard_syntax::{Trees, classes_known, parse, parse_again};
 
 /// Numbers that look random (SplitMix64, Steele and others 2014).
 struct Rolls(u64);
@@ -208,8 +208,8 @@ fn findings_are_those_of_check() {
     for path in shipped() {
         let found: Vec<_> = space.problems(&path, []).into_iter().map(|p| (p.found.code, p.found.message)).collect();
         let mut sources = Sources::default();
-        let loaded = grognard::rules::load(&path, &*Books::all(), &mut sources);
-        let own = |p: &&grognard::base::Diagnostic| {
+        let loaded = grognard_rules::load(&path, &*Books::all(), &mut sources);
+        let own = |p: &&grognard_base::Diagnostic| {
             p.span.is_none_or(|s| sources.get(sources.author(s.file)).unwrap().name == path)
         };
         let mut checked: Vec<_> = loaded.problems.iter().filter(own).map(|p| (p.code, p.message.clone())).collect();

@@ -1,13 +1,13 @@
 //! The best play for what is counted on the way, against published figures and value iteration in floating numbers.
 
 use super::plans::bound_by;
-use super::random::Lots;
-use grognard::base::slices::at_once;
-use grognard::base::{Budget, Code};
-use grognard::machine::Fault;
-use grognard::play::odds::{Answer, Wish, report};
-use grognard::scenario::Scenario;
-use grognard::value::Fraction;
+use grognard_base::slices::at_once;
+use grognard_base::value::Fraction;
+use grognard_base::{Budget, Code};
+use grognard_kit::Lots;
+use grognard_play::odds::{Answer, Wish, report};
+use grognard_scenario::Scenario;
+use grognard_vm::Fault;
 use std::fmt::Write;
 
 /// Pig by oneself: of a turn a 1 loses all, who holds keeps it.

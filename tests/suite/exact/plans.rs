@@ -1,15 +1,15 @@
 //! Whole scenarios: who answers, what is given, what is asked at the end, on answers worked out by hand.
 
 use crate::common::Shelf;
-use grognard::base::Sources;
-use grognard::base::slices::at_once;
-use grognard::exact::*;
-use grognard::machine::Fault;
-use grognard::play::Scripts;
-use grognard::program::Detail;
-use grognard::rules;
-use grognard::scenario::{self, Counted, Counts, Scenario};
-use grognard::value::*;
+use grognard_base::Sources;
+use grognard_base::slices::at_once;
+use grognard_base::value::*;
+use grognard_odds::*;
+use grognard_play::Scripts;
+use grognard_program::Detail;
+use grognard_rules as rules;
+use grognard_scenario::{self as scenario, Counted, Counts, Scenario};
+use grognard_vm::Fault;
 
 /// Two units strike at each other until one lies. Tame, each hits on 5 and 6; wild, both hit on 3 and more.
 const RULES: &str = r#"ruleset t/bout version "1"
@@ -55,9 +55,8 @@ fn bound(text: &str) -> Scenario {
 pub(super) fn bound_by(name: &str, rules: &str, text: &str) -> Scenario {
     let files = Shelf::of(&[(&format!("{name}.rules"), rules), ("t/bout.toml", text)]);
     let mut sources = Sources::default();
-    let told = |problems: &[_], sources: &Sources| {
-        grognard::report::render(problems, sources, grognard::report::Format::Short)
-    };
+    let told =
+        |problems: &[_], sources: &Sources| grognard_report::render(problems, sources, grognard_report::Format::Short);
     let document = scenario::read("t/bout.toml", text.to_string(), &files, &mut sources)
         .unwrap_or_else(|p| panic!("{}", told(&p, &sources)));
     let loaded = rules::load(name, &files, &mut sources);
@@ -285,7 +284,7 @@ fn a_threshold_on_a_count_is_exact() {
     let text = format!("{}{report}", TABLE.split("[report]").next().unwrap());
     let scenario = bound(&text);
     let found =
-        at_once(grognard::play::odds::report(&scenario, &grognard::play::odds::Wish::plain(Budget::of(100)))).unwrap();
+        at_once(grognard_play::odds::report(&scenario, &grognard_play::odds::Wish::plain(Budget::of(100)))).unwrap();
     let chances = found.answers.iter().map(|answer| {
         let found = answer.as_ref().unwrap().found.as_ref().unwrap();
         assert_eq!(found.label, Label::Exact);

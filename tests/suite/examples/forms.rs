@@ -2,13 +2,13 @@
 
 use super::run;
 use crate::common::{Shelf, text_of};
-use grognard::base::Sources;
-use grognard::play::examples::{Verdict, report};
-use grognard::play::{self, Options};
-use grognard::program::Detail;
-use grognard::rules::load;
-use grognard::scenario;
-use grognard::value::{Op, ops::OpSort};
+use grognard_base::Sources;
+use grognard_base::value::{Op, ops::OpSort};
+use grognard_play::examples::{Verdict, report};
+use grognard_play::{self as play, Options};
+use grognard_program::Detail;
+use grognard_rules::load;
+use grognard_scenario as scenario;
 
 /// What the rows may use.
 const TABLE: &str = r#"
@@ -92,7 +92,7 @@ fn played(rules: &str, act: &str, hold: &[&str], fail: &[&str]) -> Result<(), St
     let claims: Vec<String> = hold.iter().chain(fail).map(|claim| format!("'{claim}'")).collect();
     let scene = format!("{SCENE}\n[[step]]\ndo = '{act}'\nexpect = [{}]\n", claims.join(", "));
     let mut sources = Sources::default();
-    let shown = |found: &[_], sources: &_| grognard::report::render(found, sources, grognard::report::Format::Short);
+    let shown = |found: &[_], sources: &_| grognard_report::render(found, sources, grognard_report::Format::Short);
     let document = scenario::read("t/s.toml", scene, &shelf, &mut sources).map_err(|f| shown(&f, &sources))?;
     let loaded = load("t/t", &shelf, &mut sources);
     let set = loaded.ruleset.ok_or_else(|| shown(&loaded.problems, &sources))?;

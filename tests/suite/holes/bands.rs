@@ -1,9 +1,9 @@
 //! The analysis of bands against every number by itself: random chains of conditions over a small range.
 
 use crate::common::Shelf;
-use grognard::rules::bands::{Flaw, ladders};
-use grognard::value::Ratio;
-use grognard::value::dice::{Site, Stream};
+use grognard_base::value::Ratio;
+use grognard_base::value::dice::{Site, Stream};
+use grognard_rules::bands::{Flaw, ladders};
 
 /// One band as it is written, and as it is meant.
 struct Band {

@@ -1,13 +1,13 @@
 //! A workbench: rules from a text, things by name, statements run one by one, values asked for afterwards.
 
 use crate::common::Shelf;
-use grognard::base::Sources;
-use grognard::machine::*;
-use grognard::program::{Detail, compile, extend};
-use grognard::rules::checker::{Checker, ScopeSort};
-use grognard::rules::{Library, load};
-use grognard::syntax;
-use grognard::value::*;
+use grognard_base::Sources;
+use grognard_base::value::*;
+use grognard_program::{Detail, compile, extend};
+use grognard_rules::checker::{Checker, ScopeSort};
+use grognard_rules::{Library, load};
+use grognard_syntax as syntax;
+use grognard_vm::*;
 
 /// Dice and decisions given in order; what runs out falls back to the first.
 #[derive(Default)]
@@ -69,8 +69,8 @@ impl Decide for Hand {
 
 /// A game to try things on.
 pub struct Bench {
-    pub rules: grognard::rules::ruleset::Ruleset,
-    program: grognard::program::Program,
+    pub rules: grognard_rules::ruleset::Ruleset,
+    program: grognard_program::Program,
     setup: Setup,
     game: Game,
     pub state: State,
@@ -87,7 +87,7 @@ impl Bench {
         let mut sources = Sources::default();
         let loaded = load(path, files, &mut sources);
         let Some(rules) = loaded.ruleset else {
-            let text = grognard::report::render(&loaded.problems, &sources, grognard::report::Format::Short);
+            let text = grognard_report::render(&loaded.problems, &sources, grognard_report::Format::Short);
             panic!("{text}");
         };
         let program = compile(&rules, Detail::Traced);
@@ -120,8 +120,8 @@ impl Bench {
         self
     }
 
-    fn snippet(&mut self, text: &str, statement: bool) -> (grognard::program::Snippet, Type) {
-        let source = grognard::base::Source::new("snippet", text);
+    fn snippet(&mut self, text: &str, statement: bool) -> (grognard_program::Snippet, Type) {
+        let source = grognard_base::Source::new("snippet", text);
         let game = &self.game;
         let things = |name: &str| game.thing(name);
         let mut checker = Checker::new(self.rules.clone(), &things);

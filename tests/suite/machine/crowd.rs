@@ -1,12 +1,12 @@
 //! Sight and the nearest among many that move, against a plain look at all of them.
 
 use crate::common::{Shelf, sees};
-use grognard::base::Sources;
-use grognard::board::{Body, Shape, compare_distances};
-use grognard::machine::*;
-use grognard::program::{Detail, compile};
-use grognard::rules::load;
-use grognard::value::*;
+use grognard_base::Sources;
+use grognard_base::value::*;
+use grognard_board::{Body, Shape, compare_distances};
+use grognard_program::{Detail, compile};
+use grognard_rules::load;
+use grognard_vm::*;
 use std::slice::from_ref;
 
 const RULES: &str = "ruleset t/t

@@ -1,12 +1,12 @@
 //! Steps made of several instructions do what those do: a watched run takes them apart, and ends in the same position.
 
 use crate::common::Shelf;
-use grognard::base::{Code, Sources};
-use grognard::machine::*;
-use grognard::play::Seeded;
-use grognard::program::{Detail, compile};
-use grognard::rules::load;
-use grognard::value::*;
+use grognard_base::value::*;
+use grognard_base::{Code, Sources};
+use grognard_play::Seeded;
+use grognard_program::{Detail, compile};
+use grognard_rules::load;
+use grognard_vm::*;
 
 /// Watches without a word.
 struct Watcher;

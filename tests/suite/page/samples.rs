@@ -1,6 +1,6 @@
 //! Findings with every kind of block on them: one of plain names, one whose every text tries to break out.
 
-use grognard::report::page::*;
+use grognard_report::page::*;
 
 /// The name of each page and the page.
 pub fn all() -> Vec<(&'static str, Finding)> {

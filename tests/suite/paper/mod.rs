@@ -3,15 +3,15 @@
 #![allow(dead_code)]
 
 use crate::common::Shelf;
-use grognard::base::slices::at_once;
-use grognard::base::{Diagnostic, Sources};
-use grognard::exact::Budget;
-use grognard::play::examples::run_examples;
-use grognard::play::{Options, checked, odds, play};
-use grognard::program::{Built, Detail};
-use grognard::report::{Format, render};
-use grognard::rules::{audit_register, load};
-use grognard::scenario::{self, Mode};
+use grognard_base::slices::at_once;
+use grognard_base::{Diagnostic, Sources};
+use grognard_odds::Budget;
+use grognard_play::examples::run_examples;
+use grognard_play::{Options, checked, odds, play};
+use grognard_program::{Built, Detail};
+use grognard_report::{Format, render};
+use grognard_rules::{audit_register, load};
+use grognard_scenario::{self as scenario, Mode};
 
 /// A block between two lines of three backticks.
 pub struct Fence {

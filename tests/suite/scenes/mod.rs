@@ -2,12 +2,12 @@
 #![allow(dead_code)] // each test uses a part of it
 
 use crate::common::{Shipped, root};
-use grognard::base::Sources;
-use grognard::play::record::{About, Event, Recorder};
-use grognard::play::{self, Options, Outcome};
-use grognard::program::Detail;
-use grognard::rules::{self, Library};
-use grognard::scenario::{self, Answerer, Mode, Scenario};
+use grognard_base::Sources;
+use grognard_play::record::{About, Event, Recorder};
+use grognard_play::{self as play, Options, Outcome};
+use grognard_program::Detail;
+use grognard_rules::{self as rules, Library};
+use grognard_scenario::{self as scenario, Answerer, Mode, Scenario};
 use std::path::Path;
 
 /// Names of the shipped scenarios of all games, sorted; no two are alike.

@@ -1,8 +1,8 @@
 //! A referee of finished paths: reads a path again from its corners, in floating point, and shares nothing with the
 //! solver but the words that a move is put in.
 
-use grognard::board::motion::{Line, Met, Path};
-use grognard::board::{Body, Point, Shape, Table};
+use grognard_board::motion::{Line, Met, Path};
+use grognard_board::{Body, Point, Shape, Table};
 
 type Vec2 = (f64, f64);
 

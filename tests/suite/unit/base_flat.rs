@@ -1,6 +1,6 @@
 //! Inside `base/flat`.
 
-use grognard::base::{OrdMap, OrdSet};
+use grognard_base::{OrdMap, OrdSet};
 use std::collections::{BTreeMap, BTreeSet};
 
 #[test]

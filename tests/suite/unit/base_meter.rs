@@ -1,6 +1,6 @@
 //! Inside `base/meter`.
 
-use grognard::base::meter::*;
+use grognard_base::meter::*;
 
 #[test]
 fn each_limit_is_named() {

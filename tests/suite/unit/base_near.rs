@@ -1,6 +1,6 @@
 //! Inside `base/near`.
 
-use grognard::base::near::*;
+use grognard_base::near::*;
 
 #[test]
 fn few_candidates_are_measured_and_the_nearest_is_among_them() {

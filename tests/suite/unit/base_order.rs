@@ -1,6 +1,6 @@
 //! Inside `base/order`.
 
-use grognard::base::order::*;
+use grognard_base::order::*;
 
 #[test]
 fn sorts_as_the_standard_library_does() {

@@ -1,6 +1,6 @@
 //! Inside `base/safe`.
 
-use grognard::base::safe::*;
+use grognard_base::safe::*;
 use toml::Table;
 use toml::Value;
 

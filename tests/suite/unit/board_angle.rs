@@ -1,6 +1,6 @@
 //! Inside `board/angle`.
 
-use grognard::board::angle::*;
+use grognard_board::angle::*;
 
 #[test]
 fn quarters_halves_and_diagonals_are_exact() {

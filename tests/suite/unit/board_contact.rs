@@ -1,9 +1,9 @@
 //! Inside `board/contact`.
 
-use grognard::board::Body;
-use grognard::board::Point;
-use grognard::board::Way;
-use grognard::board::contact::*;
+use grognard_board::Body;
+use grognard_board::Point;
+use grognard_board::Way;
+use grognard_board::contact::*;
 
 fn p(x: i64, y: i64) -> Point {
     Point::inches(x, y)

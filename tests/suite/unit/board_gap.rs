@@ -1,8 +1,8 @@
 //! Inside `board/gap`.
 
-use grognard::board::Body;
-use grognard::board::Point;
-use grognard::board::gap::*;
+use grognard_board::Body;
+use grognard_board::Point;
+use grognard_board::gap::*;
 use std::cmp::Ordering;
 
 #[test]

@@ -1,8 +1,8 @@
 //! Inside `board/motion/outermost`.
 
-use grognard::board::Body;
-use grognard::board::motion::pruning::*;
-use grognard::board::{Point, gap_between};
+use grognard_board::Body;
+use grognard_board::motion::pruning::*;
+use grognard_board::{Point, gap_between};
 use std::slice::from_ref;
 
 #[test]

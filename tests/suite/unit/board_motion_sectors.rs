@@ -1,11 +1,11 @@
 //! Inside `board/motion/sectors`.
 
-use grognard::board::CIRCLE;
-use grognard::board::Way;
-use grognard::board::motion::bound::Limits;
-use grognard::board::motion::sectors::*;
-use grognard::board::motion::{Line, Problem, Thing};
-use grognard::board::{Body, Point, Table};
+use grognard_board::CIRCLE;
+use grognard_board::Way;
+use grognard_board::motion::bound::Limits;
+use grognard_board::motion::sectors::*;
+use grognard_board::motion::{Line, Problem, Thing};
+use grognard_board::{Body, Point, Table};
 
 #[test]
 fn a_sector_allows_what_any_of_its_bearings_allows() {

@@ -1,9 +1,9 @@
 //! Inside `board/sight`.
 
 use crate::common::{inside, sees};
-use grognard::board::Point;
-use grognard::board::sight::*;
-use grognard::board::{Body, gap};
+use grognard_board::Point;
+use grognard_board::sight::*;
+use grognard_board::{Body, gap};
 use std::slice::from_ref;
 
 fn p(x: i64, y: i64) -> Point {

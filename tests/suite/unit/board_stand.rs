@@ -1,11 +1,11 @@
 //! Inside `board/stand`.
 
-use grognard::board::Body;
-use grognard::board::Point;
-use grognard::board::Way;
-use grognard::board::gap::gap;
-use grognard::board::gap::touches;
-use grognard::board::stand::*;
+use grognard_board::Body;
+use grognard_board::Point;
+use grognard_board::Way;
+use grognard_board::gap::gap;
+use grognard_board::gap::touches;
+use grognard_board::stand::*;
 use std::slice::from_ref;
 
 fn p(x: i64, y: i64) -> Point {

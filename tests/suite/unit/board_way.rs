@@ -1,8 +1,8 @@
 //! Inside `board/way`.
 
-use grognard::board::Point;
-use grognard::board::gap::rounded_root;
-use grognard::board::way::*;
+use grognard_board::Point;
+use grognard_board::gap::rounded_root;
+use grognard_board::way::*;
 
 #[test]
 fn proportion_is_exact() {

@@ -1,6 +1,6 @@
 //! Inside `board/wide`.
 
-use grognard::board::wide::*;
+use grognard_board::wide::*;
 
 #[test]
 fn products_and_differences_carry_over_words() {

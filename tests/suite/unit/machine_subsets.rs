@@ -1,6 +1,6 @@
 //! Inside `machine/subsets`.
 
-use grognard::machine::subsets::*;
+use grognard_vm::subsets::*;
 use std::collections::BTreeSet;
 
 /// All of them by brute force: every set of places, told by its values.

@@ -1,11 +1,11 @@
 //! Pinned forms, and any spans at all.
 
-use grognard::base::Diagnostic;
-use grognard::base::Source;
-use grognard::base::Sources;
-use grognard::base::Span;
-use grognard::base::{Code, FileId};
-use grognard::report::*;
+use grognard_base::Diagnostic;
+use grognard_base::Source;
+use grognard_base::Sources;
+use grognard_base::Span;
+use grognard_base::{Code, FileId};
+use grognard_report::*;
 use proptest::prelude::*;
 
 const RULES: &str =
@@ -75,7 +75,7 @@ fn hostile_texts() {
     insta::assert_snapshot!(human(&all, &sources));
     for format in [Format::Human { colour: false, width: 80 }, Format::Short, Format::Json] {
         let text = render(&all, &sources, format);
-        assert!(text.chars().all(|c| c == '\n' || !grognard::base::safe::is_unsafe(c)), "{text:?}");
+        assert!(text.chars().all(|c| c == '\n' || !grognard_base::safe::is_unsafe(c)), "{text:?}");
     }
     let json: serde_json::Value = serde_json::from_str(&render(&all, &sources, Format::Json)).unwrap();
     assert_eq!(json["diagnostics"][0]["message"], "no \u{1b}[2J\u{2066}\nthing");
@@ -143,7 +143,7 @@ proptest! {
         }
         let text = render(&all, &sources, Format::Human { colour, width });
         prop_assert!(!text.contains("Failed to read"), "{}", text);
-        prop_assert!(text.chars().all(|c| c == '\n' || (colour && c == '\u{1b}') || !grognard::base::safe::is_unsafe(c)), "{:?}", text);
+        prop_assert!(text.chars().all(|c| c == '\n' || (colour && c == '\u{1b}') || !grognard_base::safe::is_unsafe(c)), "{:?}", text);
         let _ = render(&all, &sources, Format::Short);
         let json = render(&all, &sources, Format::Json);
         prop_assert!(serde_json::from_str::<serde_json::Value>(&json).is_ok());

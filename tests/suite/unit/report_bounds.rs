@@ -1,7 +1,7 @@
 //! Inside `report/bounds`.
 
-use grognard::report::bounds::*;
-use grognard::value::Fraction;
+use grognard_base::value::Fraction;
+use grognard_report::bounds::*;
 
 #[test]
 fn printed_ends_hold_the_truth_and_lie_apart() {

@@ -1,7 +1,7 @@
 //! Inside `report/compared/exact`.
 
-use grognard::report::compared::exact::*;
-use grognard::value::*;
+use grognard_base::value::*;
+use grognard_report::compared::exact::*;
 
 #[test]
 fn differences_keep_two_places() {

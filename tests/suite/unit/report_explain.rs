@@ -1,7 +1,7 @@
 //! Inside `report/explain`.
 
-use grognard::base::Code;
-use grognard::report::explain::*;
+use grognard_base::Code;
+use grognard_report::explain::*;
 
 #[test]
 fn every_page_is_that_of_its_code() {

@@ -1,7 +1,7 @@
 //! Inside `report/finding`.
 
-use grognard::report::finding::*;
-use grognard::report::page::*;
+use grognard_report::finding::*;
+use grognard_report::page::*;
 use serde_json::json;
 
 /// A die and what is said of it.
@@ -38,7 +38,7 @@ fn die() -> Finding {
     found.words(Block::Text("the text alone".into()));
     found.all_facts(json!({ "schema": 1, "sides": 3 }));
     found.columns = vec!["measure".into(), "estimate".into()];
-    found.rows.push(grognard::report::table::row(json!({ "measure": "d3", "estimate": 2.0 })));
+    found.rows.push(grognard_report::table::row(json!({ "measure": "d3", "estimate": 2.0 })));
     found
 }
 

@@ -1,6 +1,6 @@
 //! Inside `report/map/labels`.
 
-use grognard::report::map::labels::*;
+use grognard_report::map::labels::*;
 
 #[test]
 fn labels_keep_off_each_other() {

@@ -1,6 +1,6 @@
 //! Inside `report/markup`.
 
-use grognard::report::markup::*;
+use grognard_report::markup::*;
 
 #[test]
 fn nothing_escapes() {

@@ -1,6 +1,6 @@
 //! Inside `report/page/number`.
 
-use grognard::report::page::number::*;
+use grognard_report::page::number::*;
 
 #[test]
 fn ticks_are_round_and_go_around() {

@@ -1,6 +1,6 @@
 //! Inside `report/parting`.
 
-use grognard::report::parting::*;
+use grognard_report::parting::*;
 
 #[test]
 fn lines_are_broken_between_words() {

@@ -1,6 +1,6 @@
 //! Inside `report/sampled`.
 
-use grognard::report::sampled::*;
+use grognard_report::sampled::*;
 
 #[test]
 fn numbers_are_as_long_as_they_are_sure() {

@@ -1,6 +1,6 @@
 //! Inside `report/svg`.
 
-use grognard::report::svg::*;
+use grognard_report::svg::*;
 
 #[test]
 fn numbers_are_rounded_to_tenths() {

@@ -1,7 +1,7 @@
 //! Inside `report/table`.
 
-use grognard::report::table::*;
-use grognard::value::Fraction;
+use grognard_base::value::Fraction;
+use grognard_report::table::*;
 use serde_json::json;
 
 #[test]

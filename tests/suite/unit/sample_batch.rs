@@ -1,6 +1,6 @@
 //! Inside `sample/batch`.
 
-use grognard::sample::batch::*;
+use grognard_stats::batch::*;
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering;

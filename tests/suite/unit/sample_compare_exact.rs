@@ -1,8 +1,8 @@
 //! Inside `sample/compare/exact`.
 
-use grognard::sample::compare::exact::*;
-use grognard::sample::stats::Seen;
-use grognard::value::*;
+use grognard_base::value::*;
+use grognard_stats::compare::exact::*;
+use grognard_stats::stats::Seen;
 
 #[test]
 fn margins_are_what_was_written() {

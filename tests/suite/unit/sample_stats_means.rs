@@ -1,7 +1,7 @@
 //! Inside `sample/stats/means`.
 
-use grognard::sample::stats::level::Level;
-use grognard::sample::stats::means::*;
+use grognard_stats::stats::level::Level;
+use grognard_stats::stats::means::*;
 
 #[test]
 fn intervals_narrow_and_hold_the_mean_of_the_sample() {

@@ -1,6 +1,6 @@
 //! Inside `sample/stats/real`.
 
-use grognard::sample::stats::real::*;
+use grognard_stats::stats::real::*;
 
 #[test]
 fn they_are_those_of_the_library() {

@@ -1,7 +1,7 @@
 //! Inside `sample/stats/shares`.
 
-use grognard::sample::stats::level::Level;
-use grognard::sample::stats::shares::*;
+use grognard_stats::stats::level::Level;
+use grognard_stats::stats::shares::*;
 
 #[test]
 fn the_published_figures() {

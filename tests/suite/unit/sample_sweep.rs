@@ -1,6 +1,6 @@
 //! Inside `sample/sweep`.
 
-use grognard::sample::sweep::*;
+use grognard_stats::sweep::*;
 
 #[test]
 fn every_point_belongs_to_one_shard() {

@@ -1,6 +1,6 @@
 //! Inside `sample/table`.
 
-use grognard::sample::alias::*;
+use grognard_stats::alias::*;
 use num_bigint::BigUint;
 
 /// What of all columns belongs to each value.

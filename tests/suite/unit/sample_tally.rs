@@ -1,7 +1,7 @@
 //! Inside `sample/tally`.
 
-use grognard::sample::tally::*;
-use grognard::value::Ratio;
+use grognard_base::value::Ratio;
+use grognard_stats::tally::*;
 
 #[test]
 fn parts_add_up() {

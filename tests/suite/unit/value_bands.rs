@@ -1,7 +1,7 @@
 //! Cases a designer would write.
 
-use grognard::value::Ratio;
-use grognard::value::bands::*;
+use grognard_base::value::Ratio;
+use grognard_base::value::bands::*;
 
 fn r(n: i64, d: i64) -> Edge {
     Edge::At(Ratio::new(n, d).unwrap())

@@ -1,7 +1,7 @@
 //! The verdict against looking at every value.
 
-use grognard::value::Ratio;
-use grognard::value::bands::*;
+use grognard_base::value::Ratio;
+use grognard_base::value::bands::*;
 use proptest::prelude::*;
 
 const LO: i64 = -2;

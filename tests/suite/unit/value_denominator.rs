@@ -1,6 +1,6 @@
 //! Inside `value/denominator`, against fractions that are reduced by their greatest common divisor.
 
-use grognard::value::{Denominator, Fraction};
+use grognard_base::value::{Denominator, Fraction};
 use num_bigint::BigUint;
 use proptest::collection::vec;
 use proptest::prelude::*;

@@ -1,6 +1,6 @@
 //! Fairness, independence and the ways to the same word.
 
-use grognard::value::dice::*;
+use grognard_base::value::dice::*;
 use proptest::prelude::*;
 
 fn site(ordinal: u32) -> Site {

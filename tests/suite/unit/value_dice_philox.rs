@@ -1,6 +1,6 @@
 //! Inside `value/dice/philox`.
 
-use grognard::value::dice::philox::*;
+use grognard_base::value::dice::philox::*;
 
 #[test]
 fn wide_is_the_same() {

@@ -1,7 +1,7 @@
 //! Inside `value/fraction`.
 
-use grognard::value::Ratio;
-use grognard::value::fraction::*;
+use grognard_base::value::Ratio;
+use grognard_base::value::fraction::*;
 
 fn f(text: &str) -> Fraction {
     text.parse().unwrap()

@@ -1,6 +1,6 @@
 //! Inside `value/lehmer`, against the binary algorithm of another library.
 
-use grognard::value::lehmer::gcd;
+use grognard_base::value::lehmer::gcd;
 use num_bigint::BigUint;
 use num_integer::Integer;
 use proptest::collection::vec;

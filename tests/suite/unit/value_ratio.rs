@@ -1,6 +1,6 @@
 //! Inside `value/ratio`.
 
-use grognard::value::ratio::*;
+use grognard_base::value::ratio::*;
 use proptest::prelude::*;
 
 fn r(text: &str) -> Ratio {

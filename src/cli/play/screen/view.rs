@@ -2,11 +2,11 @@
 
 use super::super::{Desk, Said};
 use super::large_enough;
-use crate::play::map::Map;
-use crate::play::session::Pause;
-use crate::report::clean;
-use crate::report::plain_map::{map_key, plain_map};
-use crate::report::play::{self as told, Row};
+use grognard_play::map::Map;
+use grognard_play::session::Pause;
+use grognard_report::clean;
+use grognard_report::plain_map::{map_key, plain_map};
+use grognard_report::play::{self as told, Row};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Modifier, Style};

@@ -1,0 +1,372 @@
+//! Dice of a block: what a throw is keyed by in each lane, and the faces that fall.
+
+use super::cells::{LIMIT, Row, SOME, change_both, decode, each, each_of_two, encode, fold, lanes};
+use super::{Block, LANES, ROWS};
+use grognard_base::value::dice::bulk::{Kept, Lanes, Sides, Words};
+use grognard_base::value::dice::{MOST_DICE, Place, Site};
+use grognard_base::value::*;
+use grognard_program::{Ask, AskKind, DiceSort, Reg};
+use grognard_vm::{Die, Game};
+use std::collections::{HashMap, HashSet};
+
+/// Most dice in one throw.
+const MOST: i32 = MOST_DICE as i32;
+
+/// How often each roll was made in each lane.
+pub(super) struct Sites {
+    /// By site: where the counts of its key begin. Sites of one key count together.
+    slots: Vec<usize>,
+    /// Subjects that have a count of their own at each site.
+    subjects: usize,
+    /// By site: its dice go by a lasting key.
+    keyed: Vec<bool>,
+    /// By slot and subject: the row of its counts, from 1; 0 if it has none yet.
+    rows: Vec<u32>,
+    /// Slots that have a row.
+    used: Vec<usize>,
+    counts: Vec<Box<(Words, Kept)>>,
+    /// Words of subjects that are not alike in all lanes; not kept.
+    spare: Box<Kept>,
+    /// By slot and subject: the subject that rolled there last, and its place.
+    places: Vec<(i64, Place)>,
+    /// The dice that are thrown.
+    sides: Sides,
+}
+
+impl Sites {
+    pub fn new(game: &Game) -> Sites {
+        let subjects = 1 + game.layout.kinds.iter().map(|k| k.slots).max().unwrap_or(0);
+        let sites = &game.program.schema.sites;
+        let lasting = sites.iter().enumerate().filter(|(_, site)| site.key.is_some());
+        let keys: HashSet<u64> = lasting.map(|(n, _)| game.site_key(SiteId::from(n))).collect();
+        let mut first: HashMap<u64, usize> = HashMap::new();
+        let slot = |n: usize| *first.entry(game.site_key(SiteId::from(n))).or_insert(n) * subjects;
+        Sites {
+            slots: (0..sites.len()).map(slot).collect(),
+            subjects,
+            keyed: (0..sites.len()).map(|n| keys.contains(&game.site_key(SiteId::from(n)))).collect(),
+            rows: vec![0; sites.len() * subjects],
+            used: Vec::new(),
+            counts: Vec::new(),
+            spare: Box::default(),
+            places: vec![(i64::MIN, Site::new(0, 0, 0).place()); sites.len() * subjects],
+            sides: Sides::default(),
+        }
+    }
+
+    pub fn start(&mut self) {
+        self.used.drain(..).for_each(|slot| self.rows[slot] = 0);
+    }
+
+    /// The counts and the place of a roll for a subject.
+    fn find(&mut self, game: &Game, site: SiteId, subject: i64) -> (usize, Place) {
+        let number = if subject < 0 { 0 } else { 1 + unpack_thing(subject).1 as usize };
+        let slot = self.slots[site.at()] + number.min(self.subjects - 1);
+        if self.rows[slot] == 0 {
+            self.used.push(slot);
+            let row = self.used.len();
+            match self.counts.get_mut(row - 1) {
+                Some(row) => {
+                    row.0.fill(0);
+                    row.1.clear();
+                }
+                None => self.counts.push(Box::new(([0; LANES], Kept::default()))),
+            }
+            self.rows[slot] = row as u32;
+        }
+        if self.places[slot].0 != subject {
+            let place = Site::new(game.site_key(site), game.subject_key(subject), 0).place();
+            self.places[slot] = (subject, place);
+        }
+        (self.rows[slot] as usize - 1, self.places[slot].1)
+    }
+}
+
+/// The die that a number stands for; none if that is for the machine.
+fn die_of(game: &Game, sort: DiceSort, value: i64) -> Option<Die> {
+    Some(match sort {
+        DiceSort::Chain(id) | DiceSort::Shifted(id) => {
+            let dice = &game.program.schema.chains[id.at()].dice;
+            Die::Sides(dice[value.clamp(0, dice.len() as i64 - 1) as usize])
+        }
+        DiceSort::Faces(id) => Die::Faces(id),
+        DiceSort::Sides if value < 0 => Die::Faces(DieId((-1 - value) as u32)),
+        DiceSort::Sides if (1..=1_000_000).contains(&value) => Die::Sides(value as u32),
+        DiceSort::Sides => return None,
+    })
+}
+
+impl Block<'_> {
+    /// Throws what a question asks for.
+    #[inline(always)]
+    pub(super) fn roll(&mut self, ask: &Ask) {
+        let AskKind::Roll { dst, count, dice, fixed, sort, list: false, sum } = ask.kind else {
+            return self.leave();
+        };
+        if self.sites.keyed[ask.site.at()] {
+            return self.leave();
+        }
+        let die = match fixed.map(Some).unwrap_or_else(|| self.same(dice).map(decode)) {
+            Some(value) => die_of(self.game, sort, value),
+            None => None,
+        };
+        match die {
+            Some(die) => self.sites.sides.fill(die.sides(self.game)),
+            None if fixed.is_none() => self.unlike_sides(dice, sort),
+            None => return self.leave(),
+        }
+        let most = self.how_many(count);
+        if self.count == 0 {
+            return;
+        }
+        if most == 1 && count.is_none() && !matches!(die, Some(Die::Faces(_))) {
+            self.throw_single(ask);
+            self.out.0 = self.faces.rows[0];
+            return self.put(self.base + dst as usize);
+        }
+        if count.is_none() {
+            each(&mut self.lens, &self.mask, |mask| 1 & mask);
+        }
+        let Some(at) = self.room(most) else { return self.leave() };
+        if count.is_none() {
+            self.throw_single(ask);
+            take_over(&mut self.heap[at], &self.faces.rows[0], &self.mask, self.waiting == 0);
+        } else {
+            self.throw_pool(ask, at, most);
+        }
+        if let Some(Die::Faces(id)) = die {
+            self.declared_faces(id, at, most);
+        }
+        if count.is_some() && !sum {
+            self.give_list(self.base + dst as usize, at);
+        } else {
+            self.add_up(at, most);
+            self.leave_marked();
+            self.put(self.base + dst as usize);
+        }
+    }
+
+    /// Dice of unlike sizes, one die of its own in each lane.
+    #[cold]
+    fn unlike_sides(&mut self, dice: Reg, sort: DiceSort) {
+        self.taken.0.fill(0);
+        for lane in 0..LANES {
+            let cell = self.regs[self.base + dice as usize].0[lane];
+            match die_of(self.game, sort, decode(cell)) {
+                _ if self.mask.0[lane] == 0 => self.sites.sides.set(lane, 1),
+                Some(Die::Sides(sides)) => self.sites.sides.set(lane, sides),
+                Some(Die::Faces(_)) | None => self.taken.0[lane] = -1,
+            }
+        }
+        self.leave_marked();
+    }
+
+    /// How many dice each lane throws; others leave. Gives the greatest number.
+    #[inline(always)]
+    fn how_many(&mut self, count: Option<Reg>) -> usize {
+        let Some(reg) = count else { return 1 };
+        if let Some(count @ 0..=MOST) = self.known(reg) {
+            each(&mut self.lens, &self.mask, |mask| count & mask);
+            return count as usize;
+        }
+        let row = &self.regs[self.base + reg as usize];
+        each(&mut self.taken, row, |count| count | MOST.wrapping_sub(count));
+        self.leave_marked();
+        let row = &self.regs[self.base + reg as usize];
+        each_of_two(&mut self.lens, row, &self.mask, |count, mask| count & mask);
+        fold(&self.lens, &self.lens, 0, |most, len, _| most.max(len)) as usize
+    }
+
+    /// So many rows above all that lanes of the group use; none if there are too many.
+    #[inline(always)]
+    pub(super) fn room(&mut self, rows: usize) -> Option<usize> {
+        let top = fold(&self.tops, &self.mask, 0, |most, top, mask| most.max(top & mask));
+        let need = top as usize + rows;
+        if need > ROWS {
+            return None;
+        }
+        while self.heap.len() < need {
+            self.heap.push(Box::new(Row::all(0)));
+        }
+        Some(top as usize)
+    }
+
+    /// Counts the roll. Gives its place and the row of what is kept of it, if its subject is the same in every lane; else
+    /// the counters have the places.
+    #[inline(always)]
+    fn place_roll(&mut self, ask: &Ask) -> Option<(Place, usize)> {
+        let Some(subject) = self.same(ask.who.subject).map(decode) else {
+            self.place_unlike(ask);
+            return None;
+        };
+        let (row, place) = self.sites.find(self.game, ask.site, subject);
+        count_up(&mut self.counters.ordinal, &mut self.sites.counts[row].0, &self.mask);
+        Some((place, row))
+    }
+
+    #[cold]
+    fn place_unlike(&mut self, ask: &Ask) {
+        self.sites.spare.clear();
+        for lane in 0..LANES {
+            if self.mask.0[lane] != 0 {
+                let subject = decode(self.regs[self.base + ask.who.subject as usize].0[lane]);
+                let (row, place) = self.sites.find(self.game, ask.site, subject);
+                self.streams.place(lane, place, &mut self.counters);
+                let count = &mut self.sites.counts[row].0[lane];
+                self.counters.ordinal[lane] = *count;
+                *count += 1;
+            }
+        }
+    }
+
+    /// Throws a single die in each lane.
+    #[inline(always)]
+    fn throw_single(&mut self, ask: &Ask) {
+        let place = self.place_roll(ask);
+        let Sites { counts, spare, sides, .. } = &mut self.sites;
+        let (place, kept) = place.map_or((None, &mut **spare), |(place, row)| (Some(place), &mut counts[row].1));
+        let throw = Lanes { place, sides, mask: &self.mask.0 };
+        if self.streams.single(&mut self.counters, &throw, kept, &mut self.faces) {
+            self.throw_again(ask, 1, None);
+        }
+    }
+
+    /// Throws pools of at most so many dice into rows from one on.
+    #[inline(always)]
+    fn throw_pool(&mut self, ask: &Ask, at: usize, most: usize) {
+        let found = self.place_roll(ask);
+        let Sites { counts, spare, sides, .. } = &mut self.sites;
+        let (place, kept) = found.map_or((None, &mut **spare), |(place, row)| (Some(place), &mut counts[row].1));
+        let throw = Lanes { place, sides, mask: &self.mask.0 };
+        if self.streams.first(&mut self.counters, &throw, most, kept, &mut self.faces) {
+            self.throw_again(ask, most.min(4), Some(0));
+        }
+        self.take_faces(at, most.min(4));
+        if most <= 4 {
+            return;
+        }
+        if let Some(place) = place {
+            self.streams.places(place, &mut self.counters);
+        }
+        let (mut thrown, mut block) = (4, 1);
+        while thrown < most {
+            let left = most - thrown;
+            let (blocks, unfair) =
+                self.streams.further(&self.counters, block, &self.sites.sides, left, &mut self.faces);
+            let now = left.min(8 * blocks as usize);
+            if unfair {
+                self.throw_again(ask, now, Some(thrown as u32));
+            }
+            self.take_faces(at + thrown, now);
+            (thrown, block) = (thrown + now, block + blocks);
+        }
+    }
+
+    /// So many faces come into rows of the heap.
+    #[inline(always)]
+    fn take_faces(&mut self, at: usize, dice: usize) {
+        for (row, faces) in self.heap[at..at + dice].iter_mut().zip(&self.faces.rows) {
+            take_over(row, faces, &self.mask, self.waiting == 0);
+        }
+    }
+
+    /// Throws dice again, in lanes where one of them is not fair: those from an index on, or the die of a single roll.
+    #[cold]
+    fn throw_again(&mut self, ask: &Ask, dice: usize, first: Option<u32>) {
+        for lane in lanes(&self.mask) {
+            if self.faces.unfair[lane] == 0 {
+                continue;
+            }
+            let subject = decode(self.regs[self.base + ask.who.subject as usize].0[lane]);
+            let (_, place) = self.sites.find(self.game, ask.site, subject);
+            let (ordinal, sides) = (self.counters.ordinal[lane], self.sites.sides.of(lane));
+            for (n, faces) in (0u32..).zip(&mut self.faces.rows[..dice]) {
+                let index = first.map(|first| first + n);
+                faces[lane] = self.streams.fair(lane, place, ordinal, index, sides) as i32;
+            }
+        }
+    }
+
+    /// What is on the sides of a declared die.
+    #[cold]
+    fn declared_faces(&mut self, die: DieId, at: usize, most: usize) {
+        self.taken.0.fill(0);
+        for row in &mut self.heap[at..at + most] {
+            for lane in 0..LANES {
+                if self.mask.0[lane] != 0 {
+                    match encode(Die::Faces(die).face(self.game, row.0[lane] as u32)) {
+                        Some(face) => row.0[lane] = face,
+                        None => self.taken.0[lane] = -1,
+                    }
+                }
+            }
+        }
+        self.leave_marked();
+    }
+
+    /// What fell becomes a list.
+    #[inline(always)]
+    pub(super) fn give_list(&mut self, reg: usize, at: usize) {
+        let row = at as i32;
+        both_of_list(&mut self.out, &mut self.tops, &self.lens, row);
+        self.put(reg);
+    }
+
+    /// The sum of each lane's entries; those that grow too large are marked.
+    #[inline(always)]
+    pub(super) fn add_up(&mut self, at: usize, most: usize) {
+        add_up(&mut self.out, &mut self.taken, &self.heap[at..at + most], &self.lens);
+    }
+}
+
+/// Sums of the entries of rows, and marks below 0 where a sum grew too large.
+#[inline(always)]
+fn add_up(out: &mut Row, marks: &mut Row, rows: &[Box<Row>], lens: &Row) {
+    // some lanes after the others, so that their sums stay in registers
+    for from in (0..LANES).step_by(SOME) {
+        let (mut sum, mut mark, mut len) = ([0; SOME], [0; SOME], [0; SOME]);
+        len.copy_from_slice(&lens.0[from..from + SOME]);
+        for (n, row) in (0..).zip(rows) {
+            let row = &row.0[from..from + SOME];
+            for lane in 0..SOME {
+                sum[lane] = i32::wrapping_add(sum[lane], row[lane] & -i32::from(n < len[lane]));
+                mark[lane] |= i32::wrapping_add(sum[lane], LIMIT);
+            }
+        }
+        out.0[from..from + SOME].copy_from_slice(&sum);
+        marks.0[from..from + SOME].copy_from_slice(&mark);
+    }
+}
+
+/// Faces come into a row, in the lanes of a mask or in `all`.
+#[inline(always)]
+fn take_over(row: &mut Row, faces: &[i32; LANES], mask: &Row, all: bool) {
+    if all {
+        row.0 = *faces;
+        return;
+    }
+    for n in 0..LANES {
+        row.0[n] = (faces[n] & mask.0[n]) | (row.0[n] & !mask.0[n]);
+    }
+}
+
+/// Lists of so many entries from a row on, and how far the heap is used then.
+#[inline(always)]
+fn both_of_list(out: &mut Row, tops: &mut Row, lens: &Row, at: i32) {
+    change_both(
+        out,
+        tops,
+        lens,
+        lens,
+        |_, top, len, _| if len == 0 { (0, top) } else { (at << 16 | len, at.wrapping_add(len)) },
+    );
+}
+
+/// Counts lanes of a mask, and gives what was counted before.
+#[inline(always)]
+fn count_up(before: &mut Words, counts: &mut Words, mask: &Row) {
+    for n in 0..LANES {
+        before[n] = counts[n];
+        counts[n] = counts[n].wrapping_sub(mask.0[n] as u32);
+    }
+}

@@ -1,0 +1,192 @@
+//! Whether a path of some length on a candidate obeys every line.
+
+use super::candidate::{Bar, Candidate};
+use super::{Fault, LAST, Line, Met, Path, Problem, Refusal, SAMPLE};
+use crate::{Body, FAR, Point, Way, dist, gap, gap_between, normal, turn_between};
+use std::ops::ControlFlow::{self, Break, Continue};
+
+/// A path of length `d` on a candidate that ends at `end` (its last point in whole thousandths).
+pub(super) struct Trial<'l> {
+    pub candidate: &'l Candidate,
+    pub d: i64,
+    pub end: Point,
+}
+
+/// Every line the trial breaks.
+pub(super) fn judge(problem: &mut Problem, trial: &Trial) -> Vec<Refusal> {
+    let mut out = Vec::new();
+    let _ = breaks(problem, trial, &mut |line, fault, wanted, got| {
+        out.push(Refusal { line, fault, wanted, got: got() });
+        Continue(())
+    });
+    out
+}
+
+/// True if the trial breaks no line.
+pub(super) fn obeys(problem: &mut Problem, trial: &Trial) -> bool {
+    breaks(problem, trial, &mut |_, _, _, _| Break(())).is_continue()
+}
+
+/// Told of a line, what is wrong, what is wanted and, if it asks, what it is; it may want to hear no more.
+type Listener<'a> = dyn FnMut(Option<usize>, Fault, i64, &dyn Fn() -> i64) -> ControlFlow<()> + 'a;
+
+/// Tells of every line that the trial breaks.
+fn breaks(problem: &mut Problem, trial: &Trial, tell: &mut Listener) -> ControlFlow<()> {
+    let Trial { candidate, d, end } = *trial;
+    let mut broken = false;
+    if d > candidate.reach {
+        let costs = problem.costs();
+        let (line, fault) = match candidate.bar {
+            Bar::Blocked { line: line @ Some(_), met: Met::Nothing } if line == costs => (line, Fault::Closed),
+            Bar::Blocked { line, met: Met::Nothing } => (line, Fault::Condition),
+            Bar::Blocked { line, met } => (line, Fault::Blocked(met)),
+            Bar::Stopped(met) => (None, Fault::Blocked(met)),
+        };
+        broken = true;
+        tell(line, fault, d, &|| candidate.reach)?;
+    }
+    let pose = super::Pose { at: end, ..candidate.pose(problem, d) };
+    let stopped = candidate.stops_at(d);
+    let turned = (d > 0 && !problem.keeps_facing()).then_some(pose.facing);
+    let movers = problem.movers_at(end, turned);
+    let used = candidate.used(problem, d);
+    let bends_at = candidate.track.legs.get(1).map(|l| l.at).filter(|at| *at < d);
+    let first = candidate.track.first();
+    let mut asked = Vec::new();
+    for (id, line) in &problem.lines {
+        let mut refuse = |fault, wanted, got: &dyn Fn() -> i64| {
+            broken = true;
+            tell(Some(*id), fault, wanted, got)
+        };
+        match line {
+            Line::AtLeast(least) if used < *least && !stopped => refuse(Fault::TooShort, *least, &|| used)?,
+            Line::AtMost(most) if used > *most => refuse(Fault::TooLong, *most, &|| used)?,
+            Line::Exactly(length) if used < *length && !stopped => refuse(Fault::TooShort, *length, &|| used)?,
+            Line::Exactly(length) if used > *length => refuse(Fault::TooLong, *length, &|| used)?,
+            Line::BendsAtMost(most) if candidate.track.bent(d) > *most => {
+                refuse(Fault::TooBent, *most, &|| candidate.track.bent(d))?;
+            }
+            Line::StraightFor(least) if bends_at.is_some_and(|at| at < *least) => {
+                refuse(Fault::BentTooSoon, *least, &|| bends_at.unwrap_or(0))?;
+            }
+            Line::Toward(target) if !approaches(problem, trial, target) => {
+                let wanted = way_to(&problem.movers, target).map_or(0, |w| w.angle());
+                refuse(Fault::NotToward, wanted, &|| first.angle())?;
+            }
+            Line::AwayFrom(points) => {
+                let start = problem.start().at;
+                if let Some(way) = Way::away(start, points)
+                    && d > 0
+                    && (bends_at.is_some() || *first != way && way.distances_to(start, end, 0).next().is_none())
+                {
+                    refuse(Fault::NotAway, way.angle(), &|| first.angle())?;
+                }
+            }
+            Line::NoNearerTo(all) => {
+                for (of, x) in all.iter().enumerate() {
+                    for (before, after) in problem.movers.iter().zip(&movers) {
+                        let (a, b) = (std::slice::from_ref(before), std::slice::from_ref(after));
+                        if gap_between(b, x) < gap_between(a, x) {
+                            let figure = |m| dist(m, x).unwrap_or(FAR);
+                            refuse(Fault::Nearer { of }, figure(a), &|| figure(b))?;
+                            break;
+                        }
+                    }
+                }
+            }
+            Line::EndsWithin { distance, of } => {
+                let far = movers.iter().find(|m| !of.iter().any(|x| gap(m, x).at_most(*distance)));
+                if let Some(m) = far {
+                    let figure = || dist(std::slice::from_ref(m), of).unwrap_or(FAR);
+                    refuse(Fault::TooFar, *distance, &figure)?;
+                }
+            }
+            Line::Heading { from, to } if d > 0 && !in_fan(first.angle(), *from, *to) => {
+                let angle = first.angle();
+                let side = if turn_between(angle, *from) <= turn_between(angle, *to) { *from } else { *to };
+                refuse(Fault::OffHeading, normal(side), &|| angle)?;
+            }
+            Line::EndsWhere => asked.push(*id),
+            _ => {}
+        }
+    }
+    // conditions may be dear: asked last, and only of what else holds
+    if !broken {
+        for id in asked {
+            if !problem.judge.holds(id, pose) {
+                tell(Some(id), Fault::Condition, 0, &|| 0)?;
+            }
+        }
+    }
+    Continue(())
+}
+
+/// True if `angle` lies in the smaller fan between two bearings; between opposite ones every bearing does.
+pub(super) fn in_fan(angle: i64, from: i64, to: i64) -> bool {
+    turn_between(from, angle) + turn_between(angle, to) == turn_between(from, to)
+}
+
+/// The way straight from the nearest mover to the nearest point of the target.
+pub(super) fn way_to(movers: &[Body], target: &[Body]) -> Option<Way> {
+    let pairs = movers.iter().flat_map(|m| target.iter().map(move |t| (m, t)));
+    let (m, t) = pairs.min_by_key(|(m, t)| crate::gap(m, t))?;
+    Way::toward(m.at, crate::near_point(m, t))
+}
+
+/// True if the path comes nearer to the target from point to point until it is reached. Read at points along the path,
+/// the last two [`super::LAST`] apart.
+fn approaches(problem: &Problem, trial: &Trial, target: &[Body]) -> bool {
+    let Trial { candidate, d, end } = *trial;
+    if d == 0 || target.is_empty() {
+        return true;
+    }
+    let upto = match candidate.target {
+        Some(t) if t <= d => t,
+        _ => d,
+    };
+    let gap_at = |at: Point, d: i64| {
+        let turned = (!problem.keeps_facing()).then_some(candidate.angle(d));
+        gap_between(&problem.movers_at(at, turned), target)
+    };
+    let reached = upto < d || candidate.target == Some(d);
+    let pieces = (upto / SAMPLE).clamp(1, 64);
+    let mut stations: Vec<i64> = (0..pieces).map(|k| upto * k / pieces).collect();
+    if upto > LAST {
+        stations.push(upto - LAST);
+    }
+    stations.extend(candidate.track.legs.iter().map(|l| l.at).filter(|at| *at < upto));
+    stations.sort_unstable();
+    stations.dedup();
+    let mut last = gap_at(problem.start().at, 0);
+    for s in stations.into_iter().skip(1) {
+        let now = gap_at(candidate.track.point(s), s);
+        if now >= last {
+            return false;
+        }
+        last = now;
+    }
+    reached || gap_at(end, d) < last
+}
+
+/// The path of a trial that breaks nothing.
+pub(super) fn path(problem: &Problem, trial: &Trial) -> Path {
+    let Trial { candidate, d, end } = *trial;
+    let pose = candidate.pose(problem, d);
+    // touched just where the lines end it anyway is no meeting
+    let used = candidate.used(problem, d);
+    let went_on = problem.most().is_none_or(|m| m > used);
+    let met = match candidate.bar {
+        Bar::Blocked { met, .. } | Bar::Stopped(met) if d == candidate.reach && went_on => met,
+        _ => Met::Nothing,
+    };
+    Path {
+        end,
+        corners: candidate.track.corners(d),
+        bent: candidate.track.bent(d),
+        facing: pose.facing,
+        bearing: if d == 0 { pose.facing } else { candidate.track.first().angle() },
+        covered: used,
+        met,
+        crossed: candidate.entered.iter().filter(|(at, _)| *at < d).map(|(_, id)| *id).collect(),
+    }
+}

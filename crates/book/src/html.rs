@@ -1,0 +1,369 @@
+//! Pages of a book: HTML that needs no script, no network and no other file. Texts go in as they are; all are escaped in
+//! [`Markup`].
+
+use super::CLAUSES;
+use super::model::{Article, Book, Chapter, Grid, Part};
+use super::words::{Bit, Step, Words};
+use grognard_base::OrdMap;
+use grognard_report::markup::{Markup, Piece};
+
+/// What pages look like.
+pub const STYLE: &str = include_str!("style.css");
+/// Tells that a folder holds a book, and which files of it are the book's.
+pub const MARKER: &str = "grognard-book.txt";
+/// The first page, and the index of names.
+const FIRST: &str = "index.html";
+const NAMES: &str = "names.html";
+type Clauses<'b> = OrdMap<&'b str, &'b super::model::Entry>;
+
+/// The pages of a book: names of files with their texts.
+pub fn pages(book: &Book) -> Vec<(String, String)> {
+    let clauses: Clauses<'_> = book.clauses.iter().map(|c| (c.id.as_str(), c)).collect();
+    let mut pages = vec![(FIRST.to_string(), page(book, &book.name, FIRST, |out| first(out, book, &clauses)))];
+    for (n, chapter) in book.chapters.iter().enumerate() {
+        let text = page(book, &chapter.title, &chapter.page, |out| chapter_page(out, book, n, &clauses));
+        pages.push((chapter.page.clone(), text));
+    }
+    if !book.clauses.is_empty() {
+        pages.push((CLAUSES.to_string(), page(book, "Clauses", CLAUSES, |out| register(out, book))));
+    }
+    pages.push((NAMES.to_string(), page(book, "Names", NAMES, |out| names(out, book))));
+    pages
+}
+
+fn page(book: &Book, title: &str, own: &str, body: impl FnOnce(&mut Markup)) -> String {
+    let whole = if title == book.name { title.to_string() } else { format!("{title} – {}", book.name) };
+    let mut out = Markup::page(&whole, STYLE);
+    out.content("a", &[("class", "skip".into()), ("href", "#text".into())], "To the text");
+    out.begin("nav", &[("class", "top".into()), ("aria-label", "Book".into())]);
+    let clauses = !book.clauses.is_empty();
+    for (name, href) in [(book.name.as_str(), FIRST), ("Clauses", CLAUSES), ("Names", NAMES)] {
+        if href == CLAUSES && !clauses {
+            continue;
+        }
+        let here = (own == href).then(|| ("aria-current", "page".to_string()));
+        let attributes: Vec<_> = [("href", href.to_string())].into_iter().chain(here).collect();
+        out.content("a", &attributes, name);
+    }
+    out.end();
+    out.begin("main", &[("id", "text".into())]);
+    body(&mut out);
+    format!("<!DOCTYPE html>\n{}", out.finish())
+}
+
+fn piece(tag: Option<&'static str>, attributes: &[(&'static str, &str)], text: &str) -> Piece {
+    let attributes = attributes.iter().map(|(name, value)| (*name, (*value).to_string())).collect();
+    Piece { tag, attributes, text: text.to_string() }
+}
+
+fn link(text: &str, href: &str, title: &str) -> Piece {
+    let title = Some(("title", title)).filter(|(_, title)| !title.is_empty());
+    let attributes: Vec<_> = [("href", href)].into_iter().chain(title).collect();
+    piece(Some("a"), &attributes, text)
+}
+
+/// Where a clause stands, if the register has it.
+fn cite(id: &str, clauses: &Clauses<'_>) -> Piece {
+    match clauses.get(id) {
+        Some(clause) => {
+            let mut piece = link(id, &format!("{CLAUSES}#{id}"), &clause.says);
+            piece.attributes.push(("class", "cite".into()));
+            piece
+        }
+        None => piece(Some("span"), &[("class", "cite")], id),
+    }
+}
+
+fn pieces(words: &Words, clauses: &Clauses<'_>) -> Vec<Piece> {
+    let told = |bit: &Bit| match bit {
+        Bit::Text(text) => piece(None, &[], text),
+        Bit::Var(text) => piece(Some("i"), &[], text),
+        Bit::Value(text) => piece(Some("b"), &[], text),
+        Bit::Link(text, href, title) => link(text, href, title),
+        Bit::Code(text) => piece(Some("code"), &[], text),
+        Bit::Cite(id) => cite(id, clauses),
+    };
+    words.0.iter().map(told).collect()
+}
+
+/// A line with the clauses that are cited for it.
+fn with_cites(words: &Words, cites: &[String], clauses: &Clauses<'_>) -> Vec<Piece> {
+    let mut all = pieces(words, clauses);
+    for id in cites {
+        all.push(piece(None, &[], " "));
+        all.push(cite(id, clauses));
+    }
+    all
+}
+
+fn first(out: &mut Markup, book: &Book, clauses: &Clauses<'_>) {
+    out.content("h1", &[], &book.name);
+    book.about.iter().for_each(|text| out.content("p", &[], text));
+    let how = "Each rule is told in words, made from its titles and forms. The clauses of the printed book that it carries \
+               out stand beside it, and the rules text that is played folds out below it. \
+               A name leads to where it is explained; a number in bold is one that can be turned.";
+    out.content("p", &[("class", "soft".into())], how);
+    if !book.changes.is_empty() {
+        out.content("h2", &[], "What it says otherwise than what it stands on");
+        out.begin("details", &[("open", "open".into())]);
+        out.content("summary", &[], &format!("{} items", book.changes.len()));
+        out.begin("ul", &[]);
+        book.changes.iter().for_each(|words| out.run("li", &[], &pieces(words, clauses)));
+        out.end();
+        out.end();
+    }
+    out.content("h2", &[], "Contents");
+    for (n, (path, version)) in book.files.iter().enumerate() {
+        let own: Vec<&Chapter> = book.chapters.iter().filter(|c| c.from == n).collect();
+        if own.is_empty() {
+            continue;
+        }
+        let version = if version.is_empty() { String::new() } else { format!(", version {version}") };
+        out.content("h3", &[], &format!("{path}{version}"));
+        let first = book.chapters.iter().position(|c| c.from == n).unwrap_or(0) + 1;
+        out.begin("ol", &[("class", "contents".into()), ("start", first.to_string())]);
+        for chapter in own {
+            out.begin("li", &[]);
+            out.run("span", &[], &[link(&chapter.title, &chapter.page, "")]);
+            let names = chapter.articles.iter().filter(|a| !a.heading.is_empty());
+            let names: Vec<Piece> =
+                names.map(|a| link(&a.heading, &format!("{}#{}", chapter.page, a.id), &a.title)).collect();
+            let mut line = Vec::new();
+            for (n, name) in names.into_iter().enumerate() {
+                if n > 0 {
+                    line.push(piece(None, &[], " · "));
+                }
+                line.push(name);
+            }
+            if !line.is_empty() {
+                out.run("p", &[("class", "items".into())], &line);
+            }
+            out.end();
+        }
+        out.end();
+    }
+}
+
+fn chapter_page(out: &mut Markup, book: &Book, n: usize, clauses: &Clauses<'_>) {
+    let chapter = &book.chapters[n];
+    let path = book.files.get(chapter.from).map_or("", |(path, _)| path.as_str());
+    out.content("p", &[("class", "part".into())], &format!("{path}, chapter {}", n + 1));
+    out.content("h1", &[], &chapter.title);
+    chapter.articles.iter().for_each(|a| article(out, a, clauses));
+    out.begin("nav", &[("class", "turn".into()), ("aria-label", "Chapters".into())]);
+    let turn = |at: Option<usize>, rel: &str, sign: &str| {
+        let chapter = at.and_then(|at| book.chapters.get(at))?;
+        let text =
+            if rel == "prev" { format!("{sign} {}", chapter.title) } else { format!("{} {sign}", chapter.title) };
+        Some(piece(Some("a"), &[("href", &chapter.page), ("rel", rel)], &text))
+    };
+    for piece in [turn(n.checked_sub(1), "prev", "←"), turn(Some(n + 1), "next", "→")].into_iter().flatten() {
+        out.run("p", &[], &[piece]);
+    }
+    out.end();
+}
+
+fn article(out: &mut Markup, a: &Article, clauses: &Clauses<'_>) {
+    out.begin("article", &[("id", a.id.clone())]);
+    out.begin("div", &[("class", "rule".into())]);
+    if !a.heading.is_empty() {
+        let head = [
+            piece(None, &[], &a.heading),
+            piece(None, &[], " "),
+            piece(Some("small"), &[], &a.word),
+            piece(None, &[], " "),
+            piece(
+                Some("a"),
+                &[("class", "here"), ("href", &format!("#{}", a.id)), ("aria-label", "Link to this")],
+                "#",
+            ),
+        ];
+        out.run("h2", &[], &head);
+    }
+    if !a.title.is_empty() {
+        out.run("p", &[("class", "title".into())], &[piece(Some("bdi"), &[], &a.title)]);
+    }
+    a.parts.iter().for_each(|p| part(out, p, clauses));
+    for (by, lines) in &a.changed {
+        out.begin("div", &[("class", "changed".into())]);
+        out.content("p", &[], &format!("Changed in {by}:"));
+        out.begin("ul", &[]);
+        lines.iter().for_each(|words| out.run("li", &[], &pieces(words, clauses)));
+        out.end();
+        out.end();
+    }
+    folded(out, a);
+    out.end();
+    beside(out, a, clauses);
+    out.end();
+}
+
+/// The rules text and the examples, folded.
+fn folded(out: &mut Markup, a: &Article) {
+    if !a.source.is_empty() {
+        out.begin("details", &[]);
+        out.content("summary", &[], "Rules text");
+        text(out, &a.source);
+        out.end();
+    }
+    if !a.examples.is_empty() {
+        out.begin("details", &[]);
+        let many = if a.examples.len() == 1 { "" } else { "s" };
+        out.content("summary", &[], &format!("{} example{many}", a.examples.len()));
+        a.examples.iter().for_each(|(_, example)| text(out, example));
+        out.end();
+    }
+}
+
+/// A text in a box that can be scrolled, also with the keyboard.
+fn text(out: &mut Markup, text: &str) {
+    out.lines("pre", &[("tabindex", "0".into()), ("role", "region".into()), ("aria-label", "rules text".into())], text);
+}
+
+/// The clauses of an item, beside it.
+fn beside(out: &mut Markup, a: &Article, clauses: &Clauses<'_>) {
+    if a.cites.is_empty() {
+        return;
+    }
+    out.begin("aside", &[("aria-label", "Clauses".into())]);
+    out.begin("dl", &[]);
+    for id in &a.cites {
+        let mut head = vec![cite(id, clauses)];
+        let clause = clauses.get(id.as_str());
+        if let Some(clause) = clause {
+            head.push(piece(None, &[], " "));
+            head.push(piece(Some("span"), &[("class", "where")], &clause.section));
+            head.extend(mark(clause.status));
+        }
+        out.run("dt", &[], &head);
+        out.content("dd", &[], clause.map_or("not in the register", |c| c.says.as_str()));
+    }
+    out.end();
+    out.end();
+}
+
+/// What is to be known of a clause that is not simply carried out.
+fn mark(status: &str) -> Vec<Piece> {
+    let word = match status {
+        "hole" => "left open",
+        "external" => "another chapter",
+        "commentary" => "commentary",
+        _ => return Vec::new(),
+    };
+    vec![piece(None, &[], " "), piece(Some("span"), &[("class", &format!("mark {status}"))], word)]
+}
+
+fn part(out: &mut Markup, part: &Part, clauses: &Clauses<'_>) {
+    match part {
+        Part::Text(words) => out.run("p", &[], &pieces(words, clauses)),
+        Part::Steps(numbered, all) => steps(out, if *numbered && all.len() > 1 { "ol" } else { "ul" }, all, clauses),
+        Part::Grid(found) => grid(out, found, clauses),
+    }
+}
+
+fn steps(out: &mut Markup, tag: &'static str, all: &[Step], clauses: &Clauses<'_>) {
+    out.begin(tag, &[]);
+    for step in all {
+        let line = with_cites(&step.words, &step.cites, clauses);
+        if step.steps.is_empty() {
+            out.run("li", &[], &line);
+            continue;
+        }
+        out.begin("li", &[]);
+        out.run("span", &[], &line);
+        steps(out, "ul", &step.steps, clauses);
+        out.end();
+    }
+    out.end();
+}
+
+fn grid(out: &mut Markup, grid: &Grid, clauses: &Clauses<'_>) {
+    let name = if grid.caption.is_empty() { "table" } else { grid.caption.as_str() };
+    let scroll =
+        [("class", "scroll".into()), ("tabindex", "0".into()), ("role", "region".into()), ("aria-label", name.into())];
+    out.begin("div", &scroll);
+    let class = if grid.numbers { "numbers" } else { "plain" };
+    out.begin("table", &[("class", class.into())]);
+    if !grid.caption.is_empty() {
+        out.content("caption", &[], &grid.caption);
+    }
+    if !grid.heads.is_empty() {
+        out.begin("thead", &[]);
+        out.begin("tr", &[]);
+        grid.heads.iter().for_each(|words| out.run("th", &[("scope", "col".into())], &pieces(words, clauses)));
+        out.end();
+        out.end();
+    }
+    out.begin("tbody", &[]);
+    for (id, row) in &grid.rows {
+        let place: &[(&str, String)] = if id.is_empty() { &[] } else { &[("id", id.clone())] };
+        out.begin("tr", place);
+        for (n, words) in row.iter().enumerate() {
+            let told = pieces(words, clauses);
+            if n == 0 { out.run("th", &[("scope", "row".into())], &told) } else { out.run("td", &[], &told) }
+        }
+        out.end();
+    }
+    out.end();
+    out.end();
+    out.end();
+}
+
+fn register(out: &mut Markup, book: &Book) {
+    out.content("h1", &[], "Clauses");
+    out.content(
+        "p",
+        &[("class", "soft".into())],
+        "What the printed book says, clause by clause in other words, and where it is carried out here.",
+    );
+    let mut section = "";
+    for clause in &book.clauses {
+        if clause.section != section || section.is_empty() {
+            if !section.is_empty() {
+                out.end();
+            }
+            section = clause.section.as_str();
+            out.content("h2", &[], section);
+            out.begin("dl", &[("class", "register".into())]);
+        }
+        let mut head = vec![piece(None, &[], &clause.id)];
+        head.extend(mark(clause.status));
+        out.run("dt", &[("id", clause.id.clone())], &head);
+        out.begin("dd", &[]);
+        out.content("p", &[], &clause.says);
+        if !clause.decided.is_empty() {
+            out.content("p", &[], &format!("Decided: {}", clause.decided));
+        }
+        let mut line = Vec::new();
+        for (n, (name, href)) in clause.cited.iter().enumerate() {
+            line.push(piece(None, &[], if n == 0 { "→ " } else { ", " }));
+            line.push(link(name, href, ""));
+        }
+        if !line.is_empty() {
+            out.run("p", &[("class", "items".into())], &line);
+        }
+        out.end();
+    }
+}
+
+fn names(out: &mut Markup, book: &Book) {
+    out.content("h1", &[], "Names");
+    let mut letter = None;
+    for named in &book.names {
+        let own = named.key.chars().next().map(|c| c.to_ascii_uppercase());
+        if own != letter {
+            if letter.is_some() {
+                out.end();
+            }
+            letter = own;
+            out.content("h2", &[], &own.map_or(String::new(), |c| c.to_string()));
+            out.begin("ul", &[("class", "names".into())]);
+        }
+        let mut line = vec![link(&named.name, &named.href, ""), piece(None, &[], " ")];
+        line.push(piece(Some("small"), &[], &named.word));
+        if !named.title.is_empty() {
+            line.push(piece(None, &[], &format!(" {}", named.title)));
+        }
+        out.run("li", &[], &line);
+    }
+}

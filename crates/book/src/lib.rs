@@ -1,0 +1,413 @@
+//! A ruleset as a rulebook: every item as prose made of its titles and forms (template-based text generation), with the
+//! rules text, the clauses and the exact odds beside it. It reads no file; pages are texts.
+
+mod conditions;
+mod html;
+mod items;
+mod model;
+mod odds;
+mod steps;
+mod tell;
+mod words;
+
+pub use html::{MARKER, STYLE, pages};
+pub use model::{Article, Book, Chapter, Entry, Grid, Named, Part};
+pub use words::{Bit, Step, Words};
+
+use grognard_base::slices::at_once;
+use grognard_base::value::*;
+use grognard_base::{Diagnostic, FileId, OrdMap, OrdSet, Sources, Span};
+use grognard_lab::diff::{self, Change, What};
+use grognard_program::{Built, Detail};
+use grognard_rules::index::Means;
+use grognard_rules::ruleset::{FieldSort, Ruleset, Setting};
+use grognard_rules::{Known, Library, Names, load_indexed, merged_known};
+use grognard_syntax::Plain;
+use grognard_syntax::tree::{self, Item, ItemKind, MemberKind};
+use items::id;
+use std::sync::Arc;
+use tell::{Target, Teller};
+use words::{capital, human};
+
+/// The page of the register.
+const CLAUSES: &str = "clauses.html";
+
+/// A chapter while it is put together: where it begins, and its items.
+struct Place<'t> {
+    file: FileId,
+    start: u32,
+    chapter: Chapter,
+    items: Vec<&'t Item>,
+}
+
+/// The book of a ruleset, with exact odds or without.
+pub fn book(path: &str, library: &dyn Library, sources: &mut Sources, odds: bool) -> Result<Book, Vec<Diagnostic>> {
+    let (loaded, names) = at_once(load_indexed(path, library, sources, &Known::default()));
+    let rules = loaded.sound()?;
+    let known = Known::of(sources);
+    let mut places = chapters(&names, &rules, &known);
+    for item in &names.items {
+        let at = place_of(item, &names, sources);
+        let within = |p: &Place<'_>| p.file == at.file && p.start <= at.start;
+        if let Some(n) = places.iter().rposition(within) {
+            places[n].items.push(item);
+        }
+    }
+    places.retain(|p| {
+        p.items.iter().any(|item| !matches!(item.kind, ItemKind::SetReading { .. } | ItemKind::SetCell { .. }))
+    });
+    for (n, place) in places.iter_mut().enumerate() {
+        place.chapter.page = page_of(n + 1, &place.chapter.title);
+    }
+    let changes = changes(&rules, library, sources, &known);
+    let plain = Plain::new(sources);
+    let mut found = Targets::new(&rules, &names, &plain, sources);
+    for place in &places {
+        place.items.iter().for_each(|item| found.item(item, &place.chapter.page));
+    }
+    found.cases();
+    let Targets { targets, cited, index, .. } = found;
+    let flags = flags(&rules, sources);
+    let teller =
+        Teller { index: &names.index, rules: &rules, sources, plain: &plain, targets: &targets, flags: &flags };
+    let mut book = Book {
+        name: title_of(&rules.path),
+        files: rules.chain.clone(),
+        clauses: register(&rules, &cited),
+        names: index.into_iter().collect(),
+        ..Book::default()
+    };
+    book.about = about(&rules);
+    let can_run = odds && rules.open.is_empty();
+    let mut asked = can_run.then(|| odds::Odds::new(Built::new(rules.clone(), Detail::Plain), sources.clone()));
+    for place in places {
+        let mut chapter = place.chapter;
+        for item in place.items {
+            add(&mut chapter, item, &teller, &changes);
+            let (Some(asked), Some(article)) = (&mut asked, chapter.articles.last_mut()) else { continue };
+            let name = match &item.kind {
+                ItemKind::Test(test) => &test.name.text,
+                ItemKind::Proc(found) if found.result.is_some() => &found.name.text,
+                _ => continue,
+            };
+            if let Some(func) = teller.function(name) {
+                article.parts.extend(asked.told(name, func));
+            }
+        }
+        book.chapters.push(chapter);
+    }
+    book.changes = own_changes(&rules, &changes, &cited);
+    Ok(book)
+}
+
+/// The chapters of the files: their sections, and what stands before the first one.
+fn chapters<'t>(names: &Names, rules: &Ruleset, known: &Known) -> Vec<Place<'t>> {
+    let mut places = Vec::new();
+    for (from, file) in names.files.iter().enumerate() {
+        let Some(read) = known.file(*file) else { continue };
+        let path = rules.chain.get(from).map_or("", |(path, _)| path.as_str());
+        let name = path.rsplit('/').next().unwrap_or_default().replace('-', " ");
+        let chapter = |title: String| Chapter { title, from, ..Chapter::default() };
+        places.push(Place { file: *file, start: 0, chapter: chapter(capital(&human(&name))), items: Vec::new() });
+        for item in &read.items {
+            if let ItemKind::Section(title) = &item.kind {
+                let start = item.span.start;
+                places.push(Place { file: *file, start, chapter: chapter(title.text.clone()), items: Vec::new() });
+            }
+        }
+    }
+    places
+}
+
+/// The file of a chapter: its number, and words of its title that any file system takes.
+fn page_of(number: usize, title: &str) -> String {
+    let plain: String =
+        title.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { ' ' }).collect();
+    let words = plain.split_whitespace().take(6).map(|word| word.get(..24).unwrap_or(word));
+    let name: String = words.flat_map(|word| ["-", word]).collect();
+    format!("{number:02}{name}.html")
+}
+
+/// Where an item stands in the book: where the first of its name stood.
+fn place_of(item: &Item, names: &Names, sources: &Sources) -> Span {
+    let own = match &item.kind {
+        ItemKind::Example(example) => example.title.span,
+        ItemKind::ExtendKind { .. } => item.span,
+        kind => grognard_rules::item_name(kind).map_or(item.span, |name| name.span),
+    };
+    names.index.root(sources.origin(own))
+}
+
+fn about(rules: &Ruleset) -> Vec<String> {
+    let mut about = Vec::new();
+    let versions: Vec<String> = rules
+        .chain
+        .iter()
+        .map(|(path, version)| match version.as_str() {
+            "" => path.clone(),
+            version => format!("{path} (version {version})"),
+        })
+        .collect();
+    let word = if rules.variant { "A variant" } else { "An edition" };
+    match versions.as_slice() {
+        [_] => about.extend(versions.first().map(|own| format!("{own}."))),
+        [.., own] => about.push(format!("{word}: {own}, on {}.", versions[..versions.len() - 1].join(", "))),
+        [] => {}
+    }
+    if !rules.open.is_empty() {
+        let open: Vec<&str> = rules.open.iter().map(|id| rules.items[id.at()].name.as_str()).collect();
+        about.push(format!("It leaves open what each edition has to say: {}. So no odds are told.", open.join(", ")));
+    }
+    about
+}
+
+/// `warstrike/salvo-threshold` as a title.
+fn title_of(path: &str) -> String {
+    let part = |part: &str| capital(&human(part).replace('-', " "));
+    path.split('/').map(part).collect::<Vec<_>>().join(": ")
+}
+
+/// The name of an item with its kind, as differences name it.
+fn full_name(kind: &ItemKind) -> String {
+    let name = grognard_rules::item_name(kind).map_or(String::new(), |n| n.text.clone());
+    match kind {
+        ItemKind::Let(tree::Let { of: Some(of), .. }) => format!("{}.{name}", of.text),
+        _ => name,
+    }
+}
+
+/// Adds an item to its chapter.
+fn add(chapter: &mut Chapter, item: &Item, teller: &Teller<'_>, changes: &[(String, Vec<Change>)]) {
+    let word = grognard_rules::item_word(&item.kind);
+    let name = full_name(&item.kind);
+    let changed = changes.iter().filter_map(|(by, all)| {
+        let own = all.iter().find(|c| c.what == What::Changed && c.word == word && c.name == name && word != "kind")?;
+        Some((by.clone(), own.parts.iter().map(|part| told(part, if word == "param" { &name } else { "" })).collect()))
+    });
+    let changed: Vec<(String, Vec<Words>)> = changed.collect();
+    match &item.kind {
+        ItemKind::Example(example) => {
+            let text = teller.sources.slice(item.span).to_string();
+            if chapter.articles.is_empty() {
+                chapter.articles.push(Article { id: "examples".into(), ..Article::default() });
+            }
+            if let Some(last) = chapter.articles.last_mut() {
+                last.examples.push((example.title.text.clone(), text));
+            }
+        }
+        ItemKind::Param(param) => {
+            let open = chapter.articles.last().is_some_and(|a| a.word == "numbers" && a.examples.is_empty());
+            if !open {
+                let heads = ["number", "what it is", "here", "worth trying"].map(Words::from).to_vec();
+                let grid = Part::Grid(Grid { heads, ..Grid::default() });
+                let id = id("numbers", &param.name.text);
+                chapter.articles.push(Article { id, word: "numbers".into(), parts: vec![grid], ..Article::default() });
+            }
+            let Some(article) = chapter.articles.last_mut() else { return };
+            let value = teller.plain.line(param.value.span).replace('"', "″");
+            let sweep: Vec<String> = param.sweep.iter().map(|r| teller.plain.line(r.span).replace('"', "″")).collect();
+            let title = param.title.as_ref().map_or(String::new(), |t| t.text.clone());
+            let row = vec![
+                human(&param.name.text).into(),
+                title.into(),
+                Words(vec![Bit::Value(value)]),
+                sweep.join(", ").into(),
+            ];
+            if let Some(Part::Grid(grid)) = article.parts.first_mut() {
+                grid.rows.push((id("param", &param.name.text), row));
+            }
+            for cite in &item.cited {
+                if !article.cites.contains(&cite.text) {
+                    article.cites.push(cite.text.clone());
+                }
+            }
+            if !article.source.is_empty() {
+                article.source.push('\n');
+            }
+            article.source.push_str(teller.sources.slice(item.span));
+            article.changed.extend(changed);
+        }
+        _ => {
+            let Some(mut article) = teller.article(item) else { return };
+            article.id = place(item);
+            article.changed = changed;
+            chapter.articles.push(article);
+        }
+    }
+}
+
+/// The place of an item on its page.
+fn place(item: &Item) -> String {
+    match &item.kind {
+        // each file may go on with a kind, several times
+        ItemKind::ExtendKind { name, .. } => {
+            id("more", &format!("{}-{}-{}", name.text, item.span.file.0, item.span.start))
+        }
+        kind => id(grognard_rules::item_word(kind), &full_name(kind)),
+    }
+}
+
+/// A difference in words.
+fn told(part: &diff::Part, name: &str) -> Words {
+    let code = |text: &str| Words(vec![Bit::Code(text.to_string())]);
+    let what = if part.what == "line" { String::new() } else { format!("{}: ", part.what) };
+    let words = Words::from(if name.is_empty() { what } else { format!("{}, {what}", human(name)) });
+    match (&part.old, &part.new) {
+        (Some(old), Some(new)) => words.then(code(old)).then(" became ").then(code(new)),
+        (Some(old), None) => words.then(code(old)).then(" is gone"),
+        (None, Some(new)) => words.then(code(new)).then(" is new"),
+        (None, None) => words,
+    }
+}
+
+/// What each file above the base changes of what it stands on.
+fn changes(rules: &Ruleset, library: &dyn Library, sources: &mut Sources, known: &Known) -> Vec<(String, Vec<Change>)> {
+    let versions: Vec<Vec<Arc<Item>>> = match rules.chain.len() {
+        0 | 1 => return Vec::new(),
+        _ => rules.chain.iter().map(|(path, _)| merged_known(path, library, sources, known)).collect(),
+    };
+    let pairs = versions.windows(2).zip(rules.chain.iter().skip(1));
+    pairs.map(|(pair, (path, _))| (path.clone(), diff::diff(&pair[0], &pair[1], sources))).collect()
+}
+
+/// What the last file changes, as a list for the first page.
+fn own_changes(rules: &Ruleset, changes: &[(String, Vec<Change>)], cited: &OrdMap<String, String>) -> Vec<Words> {
+    let own = changes.iter().filter(|(by, _)| *by == rules.path).flat_map(|(_, all)| all);
+    let told = own.filter(|c| c.word != "example").map(|change| {
+        let name = format!("{} {}", change.word, change.name);
+        let sort = items::sort_of(change.word);
+        let shown = match cited.get(&name) {
+            Some(href) => Words(vec![Bit::Link(capital(&human(&change.name)), href.clone(), change.title.clone())]),
+            None => Words::from(capital(&human(&change.name))),
+        };
+        let what = match change.what {
+            What::Added => "new",
+            What::Removed => "taken away",
+            What::Changed => "changed",
+        };
+        let title = if change.title.is_empty() { String::new() } else { format!(": {}", change.title) };
+        Words::from(format!("{}, {what}: ", capital(sort))).then(shown).then(title)
+    });
+    told.collect()
+}
+
+/// Declarations of yes and no.
+fn flags(rules: &Ruleset, sources: &Sources) -> OrdSet<Span> {
+    let is = |ty: &Type| *ty.present() == Type::Flag;
+    let result = |id: &FuncId| is(&rules.functions[id.at()].result);
+    let fields = rules.fields.iter().filter(|f| is(&f.ty) || matches!(f.sort, FieldSort::Let(id) if result(&id)));
+    let items = fields.map(|f| f.item);
+    let items = items.chain(rules.settings.iter().filter(|s| is(&s.ty)).map(|s| s.item));
+    let items = items.chain(rules.globals.iter().filter(|g| is(&g.ty)).map(|g| g.item));
+    items.map(|item| sources.origin(rules.items[item.at()].span)).collect()
+}
+
+fn register(rules: &Ruleset, cited: &OrdMap<String, String>) -> Vec<Entry> {
+    let entry = |clause: &grognard_rules::ruleset::Clause| {
+        let mut by: Vec<(String, String)> = Vec::new();
+        for citation in rules.cited.get(&clause.id).into_iter().flatten() {
+            let Some(href) = cited.get(&citation.item) else { continue };
+            let name = citation.item.split_once(' ').map_or(citation.item.as_str(), |(_, name)| name);
+            let one = (capital(&human(name)), href.clone());
+            if !by.contains(&one) {
+                by.push(one);
+            }
+        }
+        let status = clause.status.word();
+        let (id, section) = (clause.id.clone(), clause.section.clone());
+        Entry { id, section, says: clause.says.clone(), status, decided: clause.decided.clone(), cited: by }
+    };
+    rules.register.iter().map(entry).collect()
+}
+
+/// Finds where names are explained.
+struct Targets<'t> {
+    rules: &'t Ruleset,
+    names: &'t Names,
+    plain: &'t Plain<'t>,
+    sources: &'t Sources,
+    targets: OrdMap<Span, Target>,
+    /// `rule Panic`, `stat Unit.ld`: where.
+    cited: OrdMap<String, String>,
+    index: OrdSet<Named>,
+}
+
+impl<'t> Targets<'t> {
+    fn new(rules: &'t Ruleset, names: &'t Names, plain: &'t Plain<'t>, sources: &'t Sources) -> Targets<'t> {
+        let (targets, cited, index) = (OrdMap::new(), OrdMap::new(), OrdSet::new());
+        Targets { rules, names, plain, sources, targets, cited, index }
+    }
+
+    fn put(&mut self, at: Span, word: &'static str, name: &str, title: &str, href: String, worth: Option<String>) {
+        let short = name.rsplit('.').next().unwrap_or(name);
+        let words = title.split(' ').count();
+        let as_titled = ["stat", "state", "let"].contains(&word) && name.contains('.') && (1..=3).contains(&words);
+        let is_flag = self.rules.fields.iter().any(|f| {
+            *f.ty.present() == Type::Flag
+                && self.sources.origin(self.rules.items[f.item.at()].span) == self.sources.origin(at)
+        });
+        let called = if as_titled && !title.is_empty() && !is_flag { title.to_string() } else { human(short) };
+        self.cited.insert(format!("{word} {name}"), href.clone());
+        let (key, shown) = (short.to_lowercase(), name.to_string());
+        self.index.insert(Named {
+            key,
+            name: shown,
+            word: items::sort_of(word).into(),
+            title: title.into(),
+            href: href.clone(),
+        });
+        self.targets.insert(self.sources.origin(at), Target { href, called, title: title.to_string(), worth });
+    }
+
+    fn item(&mut self, item: &Item, page: &str) {
+        let (word, full) = (grognard_rules::item_word(&item.kind), full_name(&item.kind));
+        let title = grognard_rules::item_title(&item.kind).map_or("", |t| t.text.as_str());
+        let members = match &item.kind {
+            ItemKind::Kind(tree::Kind { name, members, .. }) | ItemKind::ExtendKind { name, members } => {
+                Some((&name.text, members))
+            }
+            _ => None,
+        };
+        let worth = self.worth(&item.kind);
+        if let Some(name) = grognard_rules::item_name(&item.kind) {
+            self.put(name.span, word, &full, title, format!("{page}#{}", place(item)), worth);
+        }
+        if let ItemKind::ExtendKind { name, .. } = &item.kind {
+            self.cited.insert(format!("extend kind {}", name.text), format!("{page}#{}", place(item)));
+        }
+        for (kind, member) in members.into_iter().flat_map(|(kind, all)| all.iter().map(move |m| (kind, m))) {
+            let (word, name, title) = match &member.kind {
+                MemberKind::Stat(f) => ("stat", &f.name, f.title.as_ref()),
+                MemberKind::State(f) => ("state", &f.name, f.title.as_ref()),
+                MemberKind::Link { name, .. } => ("link", name, None),
+                MemberKind::Let(l) => ("let", &l.name, l.title.as_ref()),
+                MemberKind::Owner(_) => continue,
+            };
+            let full = format!("{kind}.{}", name.text);
+            let title = title.map_or("", |t| t.text.as_str());
+            let href = format!("{page}#{}", id("field", &full));
+            self.put(name.span, word, &full, title, href, None);
+        }
+    }
+
+    fn worth(&self, kind: &ItemKind) -> Option<String> {
+        let setting = |name: &str| self.rules.settings.iter().find(|s: &&Setting| s.name == name);
+        match kind {
+            ItemKind::Param(p) => Teller::worth(setting(&p.name.text)?, Some(self.plain.line(p.value.span))),
+            ItemKind::Reading(r) => Teller::worth(setting(&r.name.text)?, None),
+            _ => None,
+        }
+    }
+
+    /// Cases are explained where their enum or reading is.
+    fn cases(&mut self) {
+        for (at, means) in &self.names.index.declared {
+            let Means::Case(of, n) = means else { continue };
+            let Some(of) = self.rules.enums.get(of.at()) else { continue };
+            let item = self.sources.origin(self.rules.items[of.item.at()].span);
+            if let (Some(target), Some(case)) = (self.targets.get(&item).cloned(), of.cases.get(*n)) {
+                self.targets.insert(*at, Target { called: human(case), worth: None, ..target });
+            }
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! Lenses are answered one after the other, within a number of positions each, by whoever works them out. A document whose
+//! lens breaks that rests: its lenses say so until its text changes.
+
+use super::convert::Lines;
+use super::state::{Host, Server};
+use crate::query::{Answer, LensQuestion, LensSort};
+use grognard_base::{Budget, OrdSet};
+use lsp_server::{ErrorCode, RequestId, Response};
+use lsp_types::{CodeLens, Command, Range};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+/// The command behind a lens.
+pub const RUN: &str = "grognard.run";
+/// Positions that a lens may explore.
+const STATES: usize = 50_000;
+
+/// What the editor keeps of a lens until it wants its answer.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Data {
+    /// The document.
+    pub uri: String,
+    /// `odds` or `example`.
+    pub sort: String,
+    /// The test, or the title of the example.
+    pub name: String,
+}
+
+/// An answer that is ready.
+pub struct Done {
+    /// It.
+    pub response: Response,
+    /// What is shown to the designer besides.
+    pub shown: Option<String>,
+}
+
+/// What waits to be worked out.
+struct Job {
+    id: RequestId,
+    data: Data,
+    /// Where the lens stands; none for a command.
+    range: Option<Range>,
+}
+
+/// Lenses that wait, and the one that is worked out.
+#[derive(Default)]
+pub struct Queue {
+    jobs: Vec<(Job, LensQuestion)>,
+    now: Option<Job>,
+    /// Answers that were given up, which nobody waits for.
+    refused: Vec<RequestId>,
+    /// Documents that rest.
+    resting: OrdSet<String>,
+}
+
+/// What a lens may cost, or one that somebody waits for who asked.
+pub fn budget(patient: bool) -> Budget {
+    Budget::of(if patient { Budget::default().states } else { STATES })
+}
+
+impl Queue {
+    /// True while something is worked on or waits.
+    pub fn is_working(&self) -> bool {
+        self.now.is_some() || !self.jobs.is_empty() || !self.refused.is_empty()
+    }
+
+    /// A text was edited: what is worked out of it is out of date.
+    pub fn edited(&mut self, uri: &str, host: &mut dyn Host) {
+        self.resting.remove(uri);
+        self.drop_where(host, |job| job.data.uri == uri);
+    }
+
+    /// A request was taken back.
+    pub fn cancel(&mut self, id: &RequestId, host: &mut dyn Host) {
+        self.drop_where(host, |job| job.id == *id);
+    }
+
+    fn drop_where(&mut self, host: &mut dyn Host, which: impl Fn(&Job) -> bool) {
+        let refused = &mut self.refused;
+        self.jobs.retain(|(job, _)| {
+            let gone = which(job);
+            if gone {
+                refused.push(job.id.clone());
+            }
+            !gone
+        });
+        if let Some(job) = self.now.take_if(|job| which(job)) {
+            host.stop();
+            self.refused.push(job.id);
+        }
+    }
+
+    /// Answers that are ready, and the next question begun.
+    pub fn finished(&mut self, host: &mut dyn Host) -> Vec<Done> {
+        let mut done: Vec<Done> = Vec::new();
+        for id in self.refused.drain(..) {
+            let response = Response::new_err(id, ErrorCode::ContentModified as i32, "the text was edited since".into());
+            done.push(Done { response, shown: None });
+        }
+        if let Some(job) = &self.now
+            && let Some(answer) = host.finished()
+        {
+            if answer.limit && job.range.is_some() {
+                self.resting.insert(job.data.uri.clone());
+            }
+            done.push(told(job, &answer));
+            self.now = None;
+        }
+        if self.now.is_none() && !self.jobs.is_empty() {
+            let (job, question) = self.jobs.remove(0);
+            host.begin(question, job.range.is_none());
+            self.now = Some(job);
+        }
+        done
+    }
+}
+
+fn told(job: &Job, answer: &Answer) -> Done {
+    match job.range {
+        Some(range) => {
+            let lens = lens(range, &job.data, &answer.title);
+            Done { response: Response::new_ok(job.id.clone(), lens), shown: None }
+        }
+        None => {
+            let response = Response::new_ok(job.id.clone(), json!(answer.whole));
+            Done { response, shown: Some(answer.whole.clone()) }
+        }
+    }
+}
+
+fn lens(range: Range, data: &Data, title: &str) -> CodeLens {
+    let arguments = serde_json::to_value(data).ok().map(|data| vec![data]);
+    let command = Command { title: title.to_string(), command: RUN.into(), arguments };
+    CodeLens { range, command: Some(command), data: serde_json::to_value(data).ok() }
+}
+
+impl Server {
+    /// The lenses of a document: `run` is there at once, the answers are asked for one at a time.
+    pub fn lenses(&self, uri: &str) -> Vec<CodeLens> {
+        let Some((space, path, _)) = self.document(uri) else { return Vec::new() };
+        let text = space.text(path).unwrap_or_default();
+        let lines = Lines::of(&text);
+        let mut all = Vec::new();
+        for found in space.lenses(path) {
+            let sort = if found.sort == LensSort::Odds { "odds" } else { "example" };
+            let data = Data { uri: uri.to_string(), sort: sort.into(), name: found.name.clone() };
+            let range = lines.range(found.at.0, found.at.1);
+            all.push(CodeLens { range, command: None, data: serde_json::to_value(&data).ok() });
+            all.push(lens(range, &data, "run"));
+        }
+        all
+    }
+
+    /// Has a lens answered: on the second thread, unless there is nothing to work out.
+    pub fn resolve(&mut self, id: RequestId, found: &CodeLens) -> Option<Response> {
+        let data = found.data.clone().and_then(|data| serde_json::from_value::<Data>(data).ok());
+        let Some(data) = data else {
+            return Some(Response::new_err(id, ErrorCode::InvalidParams as i32, "this is no lens of grognard".into()));
+        };
+        if self.queue.resting.contains(&data.uri) {
+            let title = "rests until the text changes: this takes more than a second";
+            return Some(Response::new_ok(id, lens(found.range, &data, title)));
+        }
+        match self.question(&data) {
+            Err(answer) => Some(Response::new_ok(id, lens(found.range, &data, &answer.title))),
+            Ok(question) => {
+                self.queue.jobs.push((Job { id, data, range: Some(found.range) }, question));
+                None
+            }
+        }
+    }
+
+    /// Carries the command of a lens out: the whole answer is shown.
+    pub fn run(&mut self, id: RequestId, arguments: &[Value]) -> Option<Response> {
+        let data = arguments.first().and_then(|data| serde_json::from_value::<Data>(data.clone()).ok());
+        let Some(data) = data else {
+            let why = format!("`{RUN}` wants a document and the name of a test or an example");
+            return Some(Response::new_err(id, ErrorCode::InvalidParams as i32, why));
+        };
+        match self.question(&data) {
+            Err(answer) => {
+                self.show(3, &answer.whole);
+                Some(Response::new_ok(id, json!(answer.whole)))
+            }
+            Ok(question) => {
+                self.queue.jobs.insert(0, (Job { id, data, range: None }, question));
+                None
+            }
+        }
+    }
+
+    fn question(&self, data: &Data) -> Result<LensQuestion, Answer> {
+        let sort = if data.sort == "odds" { LensSort::Odds } else { LensSort::Example };
+        let none = || {
+            let title = "this text is not open".to_string();
+            Answer { title: title.clone(), whole: title, limit: false }
+        };
+        let (space, path, _) = self.document(&data.uri).ok_or_else(none)?;
+        space.lens_question(path, sort, &data.name)
+    }
+}

@@ -1,0 +1,426 @@
+//! What the server knows: the roots with their texts, the documents that are open, and what was told of them.
+
+use super::convert::{Lines, path_of, uri_of};
+use super::lenses::Queue;
+use crate::query::{Answer, LensQuestion, Looked, Problem, Workspace};
+use grognard_base::{OrdMap, OrdSet, Severity};
+use grognard_rules::Library;
+use lsp_server::{Message, Notification, Request, RequestId, Response};
+use lsp_types::{
+    Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DidChangeTextDocumentParams,
+    DidChangeWatchedFilesParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams, Location, NumberOrString,
+    PublishDiagnosticsParams, TextDocumentContentChangeEvent, Uri,
+};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::str::FromStr;
+
+/// Examples that are looked at before somebody who waits is heard.
+const AT_ONCE: usize = 4;
+
+/// Where a document is: which root, and its path there.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Address {
+    pub root: usize,
+    pub path: String,
+}
+
+/// A rules root with its texts.
+pub struct Shelf {
+    /// The folder; none for texts that are in no file.
+    folder: Option<PathBuf>,
+    pub space: Workspace,
+}
+
+/// What is around a server: texts that nobody has opened, and what works lenses out, one at a time.
+pub trait Host {
+    /// A path without links.
+    fn canonical(&self, path: PathBuf) -> PathBuf {
+        path
+    }
+    /// The texts below a folder.
+    fn texts_below(&mut self, folder: &Path) -> Rc<dyn Library>;
+    /// Files came or went: what was listed is out of date.
+    fn forget(&mut self) {}
+    /// Begins to work a lens out; somebody who is patient waits for it.
+    fn begin(&mut self, question: LensQuestion, patient: bool);
+    /// What came of it, once it is done.
+    fn finished(&mut self) -> Option<Answer>;
+    /// Gives it up.
+    fn stop(&mut self);
+}
+
+/// An open document.
+struct Open {
+    address: Address,
+    version: i32,
+}
+
+/// Rules that are in no file have nothing beside them.
+struct Nothing;
+
+impl Library for Nothing {
+    fn read(&self, _: &str) -> Result<Option<String>, String> {
+        Ok(None)
+    }
+}
+
+/// The server.
+pub struct Server {
+    /// What is to be sent.
+    messages: Vec<Message>,
+    host: Box<dyn Host>,
+    shelves: Vec<Shelf>,
+    /// By URI as the editor writes it.
+    open: OrdMap<String, Open>,
+    /// Documents whose findings are to be told.
+    dirty: OrdSet<String>,
+    /// Rulesets to be looked at when nobody waits.
+    ahead: OrdSet<Address>,
+    /// Rulesets whose examples are to be looked at then.
+    examples: OrdSet<Address>,
+    /// What was told last of each document.
+    told: OrdMap<String, Vec<Diagnostic>>,
+    pub(super) queue: Queue,
+    watches: bool,
+}
+
+impl Server {
+    /// A server that knows no document yet.
+    pub fn new(host: Box<dyn Host>, params: &Value) -> Server {
+        let watches = params.pointer("/capabilities/workspace/didChangeWatchedFiles/dynamicRegistration");
+        Server {
+            messages: Vec::new(),
+            host,
+            shelves: Vec::new(),
+            open: OrdMap::new(),
+            dirty: OrdSet::new(),
+            ahead: OrdSet::new(),
+            examples: OrdSet::new(),
+            told: OrdMap::new(),
+            queue: Queue::default(),
+            watches: watches.and_then(Value::as_bool).unwrap_or(false),
+        }
+    }
+
+    /// Asks the editor to tell of files that change outside of it.
+    pub fn watch_files(&mut self) {
+        if self.watches {
+            let watchers = json!([{ "globPattern": "**/*.rules" }, { "globPattern": "**/clauses.toml" }]);
+            let what = json!({ "id": "files", "method": "workspace/didChangeWatchedFiles", "registerOptions": { "watchers": watchers } });
+            let params = json!({ "registrations": [what] });
+            let request =
+                Request::new(RequestId::from("files".to_string()), "client/registerCapability".into(), params);
+            self.send(Message::Request(request));
+        }
+    }
+
+    fn send(&mut self, message: Message) {
+        self.messages.push(message);
+    }
+
+    /// What is to be sent, in order.
+    pub fn take_messages(&mut self) -> Vec<Message> {
+        std::mem::take(&mut self.messages)
+    }
+
+    /// Sends an answer.
+    pub fn reply(&mut self, response: Response) {
+        self.send(Message::Response(response));
+    }
+
+    /// Sends a notification.
+    pub fn notify(&mut self, method: &str, params: Value) {
+        self.send(Message::Notification(Notification { method: method.into(), params }));
+    }
+
+    /// Says something in the log of the editor.
+    pub fn log(&mut self, message: &str) {
+        self.notify("window/logMessage", json!({ "type": 3, "message": message }));
+    }
+
+    /// Shows a text to the designer: 1 error, 3 information.
+    pub fn show(&mut self, sort: u8, message: &str) {
+        self.notify("window/showMessage", json!({ "type": sort, "message": message }));
+    }
+
+    /// Takes in a notification.
+    pub fn hear(&mut self, note: &Notification) {
+        match note.method.as_str() {
+            "textDocument/didOpen" => {
+                if let Ok(params) = serde_json::from_value::<DidOpenTextDocumentParams>(note.params.clone()) {
+                    let document = params.text_document;
+                    self.opened(document.uri.as_str(), document.version, &document.text);
+                }
+            }
+            "textDocument/didChange" => {
+                if let Ok(params) = serde_json::from_value::<DidChangeTextDocumentParams>(note.params.clone()) {
+                    let document = &params.text_document;
+                    self.changed(document.uri.as_str(), document.version, &params.content_changes);
+                }
+            }
+            "textDocument/didClose" => {
+                if let Ok(params) = serde_json::from_value::<DidCloseTextDocumentParams>(note.params.clone()) {
+                    self.closed(params.text_document.uri.as_str());
+                }
+            }
+            "workspace/didChangeWatchedFiles" => {
+                if let Ok(params) = serde_json::from_value::<DidChangeWatchedFilesParams>(note.params.clone()) {
+                    params.changes.iter().for_each(|change| self.changed_outside(change.uri.as_str()));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn opened(&mut self, uri: &str, version: i32, text: &str) {
+        let known = self.open.get(uri).map(|open| open.address.clone());
+        let address = known.unwrap_or_else(|| self.place_for(uri, text));
+        self.shelves[address.root].space.set(&address.path, text);
+        self.open.insert(uri.to_string(), Open { address: address.clone(), version });
+        self.touched(&address);
+    }
+
+    fn changed(&mut self, uri: &str, version: i32, changes: &[TextDocumentContentChangeEvent]) {
+        let Some(open) = self.open.get_mut(uri) else { return };
+        open.version = version;
+        let address = open.address.clone();
+        let space = &mut self.shelves[address.root].space;
+        let mut text = space.text(&address.path).unwrap_or_default();
+        for change in changes {
+            match change.range {
+                Some(range) => {
+                    let (start, end) = Lines::of(&text).bytes(range);
+                    text.replace_range(start..end, &change.text);
+                }
+                None => text.clone_from(&change.text),
+            }
+        }
+        space.set(&address.path, &text);
+        self.queue.edited(uri, &mut *self.host);
+        self.touched(&address);
+    }
+
+    fn closed(&mut self, uri: &str) {
+        let Some(Open { address, .. }) = self.open.remove(uri) else { return };
+        self.shelves[address.root].space.close(&address.path);
+        self.touched(&address);
+        self.dirty.insert(uri.to_string());
+    }
+
+    fn changed_outside(&mut self, uri: &str) {
+        let Some(path) = path_of(uri) else { return };
+        let path = self.host.canonical(path);
+        self.host.forget();
+        let mut touched = Vec::new();
+        for (root, shelf) in self.shelves.iter_mut().enumerate() {
+            let Some(name) = shelf.folder.as_ref().and_then(|folder| path.strip_prefix(folder).ok()) else { continue };
+            let name = name.to_string_lossy().replace('\\', "/");
+            shelf.space.changed_outside(&name);
+            touched.push(Address { root, path: name });
+        }
+        touched.iter().for_each(|address| self.touched(address));
+    }
+
+    /// Rulesets that rest on a text are looked at anew.
+    fn touched(&mut self, address: &Address) {
+        let same = self.open.iter().filter(|(_, open)| open.address == *address).map(|(uri, _)| uri.clone());
+        self.dirty.extend(same.collect::<Vec<_>>());
+        let space = &self.shelves[address.root].space;
+        let others = space.resting_on(&address.path).into_iter().map(|path| Address { root: address.root, path });
+        self.ahead.extend(others);
+    }
+
+    /// Where a document belongs: the folder above its own is the root.
+    fn place_for(&mut self, uri: &str, text: &str) -> Address {
+        let path = path_of(uri).map(|path| self.host.canonical(path));
+        let parts = path.as_deref().and_then(|path| {
+            let folder = path.parent()?;
+            let root = folder.parent()?;
+            Some((root.to_path_buf(), path.strip_prefix(root).ok()?.to_str()?.replace('\\', "/")))
+        });
+        if let Some((root, name)) = parts {
+            // a longer root that is known already has it under a longer name
+            let at = self.shelf(Some(root));
+            return Address { root: at, path: name };
+        }
+        let header = text.lines().find_map(|l| l.strip_prefix("ruleset ").or_else(|| l.strip_prefix("variant ")));
+        let name = header.and_then(|h| h.split_whitespace().next()).unwrap_or("untitled/untitled").to_string();
+        let root = self.shelf(None);
+        let taken = |name: &str| self.open.values().any(|o| o.address.root == root && o.address.path == name);
+        let mut path = format!("{name}.rules");
+        for n in 2.. {
+            if !taken(&path) {
+                break;
+            }
+            path = format!("{name}-{n}.rules");
+        }
+        Address { root, path }
+    }
+
+    fn shelf(&mut self, folder: Option<PathBuf>) -> usize {
+        if let Some(at) = self.shelves.iter().position(|shelf| shelf.folder == folder) {
+            return at;
+        }
+        let library: Rc<dyn Library> = match &folder {
+            Some(folder) => self.host.texts_below(folder),
+            None => Rc::new(Nothing),
+        };
+        self.shelves.push(Shelf { folder, space: Workspace::new(library) });
+        self.shelves.len() - 1
+    }
+
+    /// The texts below a folder, whether a document of it is open or not.
+    pub fn space(&mut self, folder: &Path) -> &mut Workspace {
+        let at = self.shelf(Some(folder.to_path_buf()));
+        &mut self.shelves[at].space
+    }
+
+    /// A file was changed, made or taken away by somebody else than the editor.
+    pub fn changed_elsewhere(&mut self, uri: &str) {
+        self.changed_outside(uri);
+    }
+
+    /// The texts of the root of a document, and its path there.
+    pub fn document(&self, uri: &str) -> Option<(&Workspace, &str, usize)> {
+        let address = &self.open.get(uri)?.address;
+        Some((&self.shelves[address.root].space, &address.path, address.root))
+    }
+
+    /// The version of an open document.
+    pub fn version(&self, uri: &str) -> Option<i32> {
+        self.open.get(uri).map(|open| open.version)
+    }
+
+    /// The URI of a file of a root: as the editor writes it, if it is open.
+    pub fn uri(&self, root: usize, path: &str) -> Option<Uri> {
+        let open = self.open.iter().find(|(_, open)| open.address.root == root && open.address.path == path);
+        if let Some((uri, _)) = open {
+            return Uri::from_str(uri).ok();
+        }
+        uri_of(&self.shelves.get(root)?.folder.as_deref()?.join(Path::new(path)))
+    }
+
+    /// Every root with its texts.
+    pub fn spaces(&self) -> impl Iterator<Item = (usize, &Workspace)> {
+        self.shelves.iter().map(|shelf| &shelf.space).enumerate()
+    }
+
+    /// Tells the findings of one document that was edited; false if there is none.
+    pub fn tell_next(&mut self) -> bool {
+        let Some(uri) = self.dirty.pop_first() else { return false };
+        self.tell(&uri);
+        true
+    }
+
+    /// True while something is left that nobody waits for.
+    pub fn is_behind(&self) -> bool {
+        !self.dirty.is_empty() || !self.ahead.is_empty() || !self.examples.is_empty()
+    }
+
+    /// Does some of what nobody waits for; false if nothing is left.
+    pub fn work_ahead(&mut self) -> bool {
+        if self.tell_next() {
+            return true;
+        }
+        if let Some(address) = self.ahead.pop_first() {
+            let space = &self.shelves[address.root].space;
+            space.analysis(&address.path);
+            if self.open.values().any(|open| open.address == address) {
+                self.examples.insert(address.clone());
+            }
+            self.tell_all(&address);
+            return true;
+        }
+        if let Some(address) = self.examples.pop_first() {
+            match self.shelves[address.root].space.look_at_examples(&address.path, AT_ONCE) {
+                Looked::Some => drop(self.examples.insert(address)),
+                Looked::All => self.tell_all(&address),
+                Looked::Before => {}
+            }
+            return true;
+        }
+        false
+    }
+
+    /// Tells the findings of open documents that a ruleset rests on.
+    fn tell_all(&mut self, address: &Address) {
+        let open = self.open.iter().filter(|(_, open)| open.address.root == address.root);
+        let uris: Vec<String> = open.map(|(uri, _)| uri.clone()).collect();
+        uris.iter().for_each(|uri| self.tell(uri));
+    }
+
+    /// Tells the findings of a document, if they are not those that were told last.
+    fn tell(&mut self, uri: &str) {
+        let Ok(parsed) = Uri::from_str(uri) else { return };
+        let found = match self.document(uri) {
+            Some((space, path, root)) => {
+                let others: Vec<String> =
+                    space.resting_on(path).into_iter().filter(|other| space.is_fresh(other)).collect();
+                let problems = space.problems(path, &others);
+                problems.iter().map(|problem| self.diagnostic(space, root, problem)).collect()
+            }
+            None => Vec::new(),
+        };
+        let version = self.version(uri);
+        if self.told.get(uri) == Some(&found) {
+            return;
+        }
+        let params = PublishDiagnosticsParams { uri: parsed, diagnostics: found.clone(), version };
+        self.notify("textDocument/publishDiagnostics", serde_json::to_value(params).unwrap_or_default());
+        self.told.insert(uri.to_string(), found);
+    }
+
+    /// A finding as the protocol has it.
+    pub fn diagnostic(&self, space: &Workspace, root: usize, problem: &Problem) -> Diagnostic {
+        let text = space.text(&problem.place.file).unwrap_or_default();
+        let found = &problem.found;
+        let mut message = found.message.clone();
+        for more in [&found.label, &found.help] {
+            if !more.is_empty() && !message.contains(more.as_str()) {
+                message += &format!("\n{more}");
+            }
+        }
+        let others = problem.others.iter().filter_map(|(place, said)| {
+            let text = space.text(&place.file)?;
+            let range = Lines::of(&text).range(place.start, place.end);
+            let message = if said.is_empty() { "here".to_string() } else { said.clone() };
+            Some(DiagnosticRelatedInformation { location: Location::new(self.uri(root, &place.file)?, range), message })
+        });
+        let others: Vec<_> = others.collect();
+        Diagnostic {
+            range: Lines::of(&text).range(problem.place.start, problem.place.end),
+            severity: Some(match found.severity {
+                Severity::Error => DiagnosticSeverity::ERROR,
+                Severity::Warning => DiagnosticSeverity::WARNING,
+                Severity::Info => DiagnosticSeverity::HINT,
+            }),
+            code: Some(NumberOrString::String(found.code.id().to_string())),
+            source: Some("grognard".into()),
+            message,
+            related_information: (!others.is_empty()).then_some(others),
+            ..Diagnostic::default()
+        }
+    }
+
+    /// True while lenses are worked out.
+    pub fn is_working(&self) -> bool {
+        self.queue.is_working()
+    }
+
+    /// Sends the answers of lenses that are worked out, and begins the next one.
+    pub fn send_answers(&mut self) {
+        for done in self.queue.finished(&mut *self.host) {
+            if let Some(shown) = done.shown {
+                self.show(3, &shown);
+            }
+            self.reply(done.response);
+        }
+    }
+
+    /// The editor takes a request back that is worked on.
+    pub fn cancel(&mut self, id: &RequestId) {
+        self.queue.cancel(id, &mut *self.host);
+    }
+}

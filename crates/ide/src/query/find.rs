@@ -1,0 +1,148 @@
+//! Where names are declared and used, across all rulesets of a root.
+
+use super::{Analysis, Place, Workspace};
+use grognard_base::{OrdSet, Span};
+use grognard_rules::index::Means;
+use grognard_syntax::{Lexeme, scan};
+use std::rc::Rc;
+
+/// A name at a place, and what it means.
+pub(super) struct Found {
+    pub analysis: Rc<Analysis>,
+    /// Where it is written.
+    pub at: Place,
+    /// Where what it means is declared, in the texts of the analysis.
+    pub declared: Span,
+    /// What it means.
+    pub means: Option<Means>,
+}
+
+impl Workspace {
+    /// What the name at a byte of a file means; in a faulty item what it meant when nothing was wrong.
+    pub(super) fn find(&self, path: &str, offset: usize) -> Option<Found> {
+        let analysis = self.analysis(path);
+        let file = analysis.file(path)?;
+        let offset = u32::try_from(offset).ok()?;
+        if let Some((at, declared)) = analysis.name_at(file, offset) {
+            let means = analysis.declared(declared);
+            return Some(Found { at: analysis.place(at), declared, means, analysis });
+        }
+        // where nothing is wrong a word without a meaning has none
+        if analysis.sound { None } else { self.find_by_name(path, offset as usize) }
+    }
+
+    /// What an item of that name is: here, or when nothing was wrong.
+    fn find_by_name(&self, path: &str, offset: usize) -> Option<Found> {
+        let text = self.text(path)?;
+        let (start, end) = word_at(&text, offset)?;
+        let word = &text[start..end];
+        for analysis in [self.analysis(path), self.last_good(path)] {
+            let own = |name: &str| name == word || name.rsplit('.').next() == Some(word);
+            let mut items = analysis.rules.items.iter().enumerate().filter(|(_, item)| own(&item.name));
+            let (Some((at, item)), None) = (items.next(), items.next()) else { continue };
+            let declared = analysis.sources.origin(item.span);
+            let place = Place { file: path.to_string(), start, end };
+            let means = Some(Means::Item(grognard_base::value::ItemId::from(at)));
+            return Some(Found { at: place, declared, means, analysis: analysis.clone() });
+        }
+        None
+    }
+
+    /// Where what a name means is declared: there, and below what it replaces.
+    pub fn definition(&self, path: &str, offset: usize) -> Vec<Place> {
+        let Some(found) = self.find(path, offset) else { return self.clause_at(path, offset).into_iter().collect() };
+        let mut all = vec![found.analysis.place(found.declared)];
+        // on the name of an override, the thing itself is here already
+        let below = &found.analysis.names.index.below;
+        if all[0] == found.at
+            && let Some(old) = below.get(&found.declared)
+        {
+            all = vec![found.analysis.place(*old)];
+        }
+        all.retain(|place| self.says(place, &found.at));
+        all
+    }
+
+    /// True if a place still has the same word as another: texts may have moved on since.
+    fn says(&self, place: &Place, as_at: &Place) -> bool {
+        let word = |p: &Place| self.text(&p.file).and_then(|t| t.get(p.start..p.end).map(str::to_string));
+        word(place).is_some() && (word(place) == word(as_at))
+    }
+
+    /// The entry of the register for the clause that is cited at a byte.
+    fn clause_at(&self, path: &str, offset: usize) -> Option<Place> {
+        let analysis = self.analysis(path);
+        let (id, _) = self.cited_at(path, offset)?;
+        analysis.rules.register.iter().find(|c| c.id == id).map(|c| analysis.place(c.span))
+    }
+
+    /// The clause id at a byte, and where it stands.
+    pub(super) fn cited_at(&self, path: &str, offset: usize) -> Option<(String, Place)> {
+        let text = self.text(path)?;
+        let part = |c: char| c.is_ascii_alphanumeric() || c == '-';
+        let head = text.get(..offset)?;
+        let start =
+            head.rfind(|c: char| !part(c)).map_or(0, |at| at + head[at..].chars().next().map_or(1, char::len_utf8));
+        let tail = text.get(offset..)?;
+        let end = offset + tail.find(|c: char| !part(c)).unwrap_or(tail.len());
+        let id = text.get(start..end)?;
+        let (book, number) = id.split_once('-')?;
+        let fits = book.starts_with(|c: char| c.is_ascii_uppercase()) && number.ends_with(|c: char| c.is_ascii_digit());
+        fits.then(|| (id.to_string(), Place { file: path.to_string(), start, end }))
+    }
+
+    /// Every place that names what is named at a byte, in all rulesets of the root.
+    pub fn references(&self, path: &str, offset: usize, declarations: bool) -> Vec<Place> {
+        let Some(found) = self.find(path, offset) else { return self.cites_of(path, offset) };
+        let root = found.analysis.place(found.analysis.names.index.root(found.declared));
+        let mut all: OrdSet<Place> = OrdSet::new();
+        for analysis in self.all_with(&root) {
+            let index = &analysis.names.index;
+            for (at, declared) in analysis.uses(None) {
+                let is = |at: Span| declarations || analysis.declared(at).is_none();
+                if analysis.place(index.root(declared)) == root && is(at) {
+                    all.insert(analysis.place(at));
+                }
+            }
+        }
+        all.into_iter().filter(|place| place.start < place.end).collect()
+    }
+
+    /// Every place of the same file that names what is named at a byte.
+    pub fn highlights(&self, path: &str, offset: usize) -> Vec<Place> {
+        let Some(found) = self.find(path, offset) else { return Vec::new() };
+        let index = &found.analysis.names.index;
+        let root = index.root(found.declared);
+        let uses = found.analysis.uses(found.analysis.file(path));
+        let same = uses.into_iter().filter(|(_, declared)| index.root(*declared) == root);
+        same.map(|(at, _)| found.analysis.place(at)).filter(|place| place.file == path).collect()
+    }
+
+    /// Every ruleset that knows a declaration.
+    pub(super) fn all_with(&self, root: &Place) -> Vec<Rc<Analysis>> {
+        self.resting_on(&root.file).iter().map(|path| self.analysis(path)).collect()
+    }
+
+    /// Every place that cites the clause at a byte.
+    fn cites_of(&self, path: &str, offset: usize) -> Vec<Place> {
+        let Some((id, _)) = self.cited_at(path, offset) else { return Vec::new() };
+        let mut all = OrdSet::new();
+        for ruleset in self.rulesets() {
+            let Some(text) = self.text(&ruleset) else { continue };
+            for (at, _) in text.match_indices(&id) {
+                let part = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric() || c == '-');
+                let end = at + id.len();
+                if !part(text[..at].chars().next_back()) && !part(text[end..].chars().next()) {
+                    all.insert(Place { file: ruleset.clone(), start: at, end });
+                }
+            }
+        }
+        all.into_iter().collect()
+    }
+}
+
+/// The word at a byte of a text, or right before it.
+pub(super) fn word_at(text: &str, offset: usize) -> Option<(usize, usize)> {
+    let mut words = scan(text).filter(|t| t.kind == Lexeme::Word).take_while(|t| t.start <= offset);
+    words.by_ref().find(|t| offset <= t.end).map(|t| (t.start, t.end))
+}

@@ -1,0 +1,109 @@
+//! Changes that mend a finding, made from its help line; and the canonical layout.
+
+use super::{Place, Problem, Workspace};
+use grognard_base::{Code, Diagnostic, Source};
+use grognard_syntax as syntax;
+
+/// A text that comes in the place of another.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Edit {
+    /// What goes.
+    pub place: Place,
+    /// What comes.
+    pub text: String,
+}
+
+/// A change that mends something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// What it does.
+    pub title: String,
+    /// The finding it mends.
+    pub of: Problem,
+    /// How.
+    pub edits: Vec<Edit>,
+}
+
+impl Workspace {
+    /// The file in its canonical layout; none if it does not parse.
+    pub fn format(&self, path: &str) -> Option<String> {
+        let text = self.text(path)?;
+        syntax::format(Default::default(), &Source::new(path, text)).ok()
+    }
+
+    /// What mends findings that touch these bytes. A fix that leaves its finding as it is is none, and is not shown.
+    pub fn fixes(&self, path: &str, start: usize, end: usize) -> Vec<Fix> {
+        let touched = self.problems(path, []).into_iter().filter(|p| p.place.start <= end && start <= p.place.end);
+        touched.flat_map(|problem| self.fixes_of(&problem)).collect()
+    }
+
+    fn fixes_of(&self, problem: &Problem) -> Vec<Fix> {
+        let Some(text) = self.text(&problem.place.file) else { return Vec::new() };
+        let at = &problem.place;
+        let here = text.get(at.start..at.end).unwrap_or("");
+        let fix = |title: String, edits: Vec<Edit>| Fix { title, of: problem.clone(), edits };
+        let put = |start: usize, end: usize, new: &str| Edit {
+            place: Place { file: at.file.clone(), start, end },
+            text: new.to_string(),
+        };
+        let mut all = Vec::new();
+        let Diagnostic { message, help, code, .. } = &problem.found;
+        if let Some(name) = meant(message) {
+            // the name stands at the place, or is a part of it
+            let wrong = quoted(message);
+            let inside = wrong.iter().find_map(|w| here.find(w.as_str()).map(|n| (at.start + n, w.len())));
+            if let Some((start, len)) =
+                inside.or_else(|| (!here.contains(char::is_whitespace)).then_some((at.start, here.len())))
+            {
+                all.push(fix(format!("write `{name}`"), vec![put(start, start + len, name)]));
+            }
+        }
+        let line = text.get(..at.start).and_then(|head| head.rfind('\n')).map_or(0, |n| n + 1);
+        if *code == Code::MissingOverride {
+            let indent = text[line..].len() - text[line..].trim_start().len();
+            all.push(fix("write `override` in front".into(), vec![put(line + indent, line + indent, "override ")]));
+        }
+        for told in [message, help] {
+            for after in told.split("write `").skip(1).chain(told.split("; say `").skip(1)) {
+                let Some((new, _)) = after.split_once('`') else { continue };
+                let whole = !new.contains("..") && !new.contains('X') && !new.is_empty();
+                if whole
+                    && !here.is_empty()
+                    && new != here
+                    && !all.iter().any(|f| f.edits.iter().any(|e| e.text == new))
+                {
+                    all.push(fix(format!("write `{new}`"), vec![put(at.start, at.end, new)]));
+                }
+            }
+        }
+        all.retain(|fix| self.mends(fix));
+        all
+    }
+
+    /// True if the finding is gone after the change, and nothing else became wrong.
+    fn mends(&self, fix: &Fix) -> bool {
+        let Some(edit) = fix.edits.first() else { return false };
+        let path = &edit.place.file;
+        let Some(mut text) = self.text(path) else { return false };
+        if text.get(edit.place.start..edit.place.end).is_none() {
+            return false;
+        }
+        text.replace_range(edit.place.start..edit.place.end, &edit.text);
+        let errors = |problems: &[Problem]| problems.iter().filter(|p| p.found.is_error()).count();
+        let before = self.problems(path, []);
+        let after = self.supposing(path, &text).problems(path, []);
+        errors(&after) < errors(&before) || (errors(&after) == errors(&before) && after.len() < before.len())
+    }
+}
+
+/// The name that a message thinks was meant.
+fn meant(message: &str) -> Option<&str> {
+    let (_, after) = message.split_once("did you mean `")?;
+    after.split_once('`').map(|(name, _)| name)
+}
+
+/// What stands in backquotes before the guess.
+fn quoted(message: &str) -> Vec<String> {
+    let head = message.split("did you mean").next().unwrap_or("");
+    head.split('`').skip(1).step_by(2).map(str::to_string).collect()
+}

@@ -1,0 +1,271 @@
+//! What is told above tests and examples: the odds of the one, whether the other holds. Lenses are found without work and
+//! answered one at a time, each within a budget.
+
+use super::{Analysis, Workspace};
+use grognard_base::value::Type;
+use grognard_base::{Budget, Diagnostic, Source, Sources};
+use grognard_play::examples::{ExampleResult, Verdict, run_example_in_slices};
+use grognard_play::odds::{Why, Wish};
+use grognard_program::{Built, Detail};
+use grognard_report::finding::Finding;
+use grognard_report::odds::{called, finding};
+use grognard_rules::ruleset::{Example, Ruleset, ValueName};
+use grognard_scenario::Prepared;
+use grognard_scenario::examples::{Asked, ask, fields};
+use grognard_syntax::tree::{self, ItemKind};
+use grognard_syntax::{Part, parse_part, parse_query};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Signs that stand above an item, at most.
+const LONGEST: usize = 100;
+
+/// What a lens tells of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LensSort {
+    /// The odds of a test.
+    Odds,
+    /// Whether an example holds.
+    Example,
+}
+
+/// Something above an item that is answered when it is looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lens {
+    /// What it tells of.
+    pub sort: LensSort,
+    /// The name of the test, or the title of the example.
+    pub name: String,
+    /// The name in the text, in bytes.
+    pub at: (usize, usize),
+}
+
+/// The answer of a lens.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// A few words to stand above the item.
+    pub title: String,
+    /// All that there is to tell.
+    pub whole: String,
+    /// A limit was hit: what it stands above is not to be asked again until its text changes.
+    pub limit: bool,
+}
+
+impl Workspace {
+    /// The lenses of a file, without their answers.
+    pub fn lenses(&self, path: &str) -> Vec<Lens> {
+        let Some(id) = self.id(path) else { return Vec::new() };
+        let texts = self.texts.borrow();
+        let Some(file) = texts.known.file(id) else { return Vec::new() };
+        let lens = |item: &Arc<tree::Item>| {
+            let (sort, name) = match &item.kind {
+                // an extern test without a default is told where it is filled in
+                ItemKind::Test(test) if !test.external || !test.body.stmts.is_empty() => (LensSort::Odds, &test.name),
+                ItemKind::Example(example) => (LensSort::Example, &example.title),
+                _ => return None,
+            };
+            let at = (name.span.start as usize, name.span.end as usize);
+            Some(Lens { sort, name: name.text.clone(), at })
+        };
+        file.items.iter().filter_map(lens).collect()
+    }
+
+    /// What a lens is answered from; it can be taken to another thread.
+    pub fn lens_question(&self, path: &str, sort: LensSort, name: &str) -> Result<LensQuestion, Answer> {
+        let analysis = self.analysis(path);
+        if !analysis.sound {
+            return Err(short("the rules have errors"));
+        }
+        if let Some(open) = analysis.rules.open.first() {
+            let what = analysis.rules.items.get(open.at()).map_or("", |i| i.name.as_str());
+            return Err(short(&format!("{what} is left open here; ask a ruleset that fills it in")));
+        }
+        Ok(LensQuestion::of(&analysis, sort, name))
+    }
+}
+
+fn short(title: &str) -> Answer {
+    Answer { title: title.to_string(), whole: title.to_string(), limit: false }
+}
+
+/// A question about a test or an example, with all that it takes to answer it.
+pub struct LensQuestion {
+    rules: Ruleset,
+    sources: Sources,
+    sort: LensSort,
+    name: String,
+}
+
+impl LensQuestion {
+    fn of(analysis: &Rc<Analysis>, sort: LensSort, name: &str) -> LensQuestion {
+        let (rules, sources) = (Ruleset::clone(&analysis.rules), analysis.sources.clone());
+        LensQuestion { rules, sources, sort, name: name.to_string() }
+    }
+
+    /// The answer, for so much work.
+    pub async fn answer(self, budget: Budget) -> Answer {
+        let LensQuestion { rules, mut sources, sort, name } = self;
+        let built = Built::new(rules, Detail::Plain);
+        match sort {
+            LensSort::Example => {
+                let examples = &built.rules.examples;
+                let Some(example) = examples.iter().rev().find(|e| e.tree.title.text == name) else {
+                    return short("there is no such example any more");
+                };
+                told(&run_example_in_slices(&built, example, &sources, budget).await)
+            }
+            LensSort::Odds => odds(&built, &name, &mut sources, budget).await,
+        }
+    }
+}
+
+/// How an example did, in words.
+fn told(result: &ExampleResult) -> Answer {
+    let title = match result.verdict {
+        _ if result.limit => "too much to work out here".to_string(),
+        Verdict::Holds if result.waiting > 0 => {
+            format!("{} of {} hold, {} wait", result.held, result.judged, result.waiting)
+        }
+        Verdict::Holds => "holds".to_string(),
+        Verdict::Waits => format!("waits {}", result.why),
+        Verdict::Fails if result.judged > 1 => format!("FAILS: {} of {} hold", result.held, result.judged),
+        Verdict::Fails => "FAILS".to_string(),
+    };
+    let mut whole = format!("{}: {title}", result.title);
+    for problem in &result.problems {
+        whole += &format!("\n{}", problem.message);
+    }
+    Answer { title, whole, limit: result.limit }
+}
+
+/// Questions that are written in texts, such as `passed` or `margin given passed`; `place` is where these come from.
+pub fn questions<'t>(
+    place: &str,
+    texts: impl IntoIterator<Item = &'t str>,
+    sources: &mut Sources,
+) -> Result<Vec<Asked>, Vec<Diagnostic>> {
+    let read = |text| {
+        let source = Source::new(place, text);
+        let (of, given) = parse_query(sources.add(source.clone()), &source)?;
+        Ok(Asked { of, given })
+    };
+    texts.into_iter().map(read).collect()
+}
+
+/// The odds of what is called, worked out.
+pub struct CallOdds {
+    /// The title of the example whose figures it was asked of; none for stand-ins without figures.
+    pub example: Option<String>,
+    /// What was found, and whether a limit was hit; else why nothing was.
+    pub found: Result<(Finding, bool), String>,
+}
+
+/// The odds of a test or a proc: as the first example that calls it, its dice free; else of stand-ins without figures. Params
+/// and readings may be set, but for those that the example sets itself. With `why` it is told too what decides them; the
+/// rules have to be built so that it is known what ran. Nothing if neither an example nor stand-ins can be asked.
+pub async fn call_odds_in_slices(
+    built: &Built,
+    (name, set): (&str, &[(String, String)]),
+    sources: &mut Sources,
+    budget: Budget,
+    why: bool,
+) -> Option<CallOdds> {
+    let of = |e: &&Example| e.tree.call.as_ref().is_some_and(|call| call.name.text == name);
+    let (mut example, title) = match built.rules.examples.iter().find(of) {
+        Some(example) => {
+            let tree = tree::Example { rolling: Vec::new(), ..tree::Example::clone(&example.tree) };
+            (Example { tree: Arc::new(tree), ..example.clone() }, Some(example.tree.title.text.clone()))
+        }
+        None => (stand_in_call(&built.rules, name, sources)?, None),
+    };
+    let tree = Arc::make_mut(&mut example.tree);
+    for (name, value) in set {
+        if tree.under.iter().any(|(own, _)| own.text == *name) {
+            continue;
+        }
+        let source = Source::new("set", format!("{name} = {value}"));
+        match parse_part(sources.add(source.clone()), &source, Part::Under) {
+            Ok(mut part) => tree.under.append(&mut part.under),
+            Err(found) => return Some(CallOdds { example: title, found: Err(first(found)) }),
+        }
+    }
+    let wish = Wish { marks: why, ..Wish::plain(budget) };
+    Some(CallOdds { example: title, found: worked_out(built, &example, sources, &wish).await })
+}
+
+/// The odds of a test in words.
+async fn odds(built: &Built, name: &str, sources: &mut Sources, budget: Budget) -> Answer {
+    let found = call_odds_in_slices(built, (name, &[]), sources, budget, false).await;
+    let Some(CallOdds { example, found }) = found else {
+        return short("odds: write an example that calls it");
+    };
+    let as_in = example.map_or(String::new(), |title| format!(" as in \"{title}\""));
+    match found {
+        Ok((found, limit)) => {
+            let whole = found.text();
+            Answer { title: format!("{}{as_in}", in_short(&whole)), whole: format!("{name}{as_in}\n{whole}"), limit }
+        }
+        Err(why) => {
+            let whole = format!("{name}{as_in}: {why}");
+            let title = if as_in.is_empty() {
+                "odds: write an example that calls it".to_string()
+            } else {
+                format!("odds: {why}")
+            };
+            Answer { title, whole, limit: false }
+        }
+    }
+}
+
+/// A call with a name of its own for each parameter that is a thing.
+fn stand_in_call(rules: &Ruleset, name: &str, sources: &mut Sources) -> Option<Example> {
+    let proc = |value: &ValueName| if let ValueName::Proc(id) = value { Some(*id) } else { None };
+    let called = rules.names.tests.get(name).copied().or_else(|| rules.names.values.get(name).and_then(proc))?;
+    let test = rules.functions.get(called.at())?;
+    let params = test.locals.get(..test.params)?;
+    if params.iter().any(|p| !matches!(p.ty, Type::Kind(_))) {
+        return None;
+    }
+    let names: Vec<&str> = params.iter().map(|p| p.name.as_str()).collect();
+    let text = format!("{name}({})", names.join(", "));
+    let source = Source::new("call", text.as_str());
+    let file = sources.add(source.clone());
+    let tree = parse_part(file, &source, Part::Call).ok()?;
+    let span = grognard_base::Span::new(file, 0, text.len());
+    Some(Example { tree: Arc::new(tree), span, cites: Vec::new(), from: rules.chain.len().saturating_sub(1) })
+}
+
+fn first(found: Vec<Diagnostic>) -> String {
+    found.into_iter().next().map_or(String::new(), |d| d.message)
+}
+
+/// What a call comes to, and whether a limit was hit.
+async fn worked_out(
+    built: &Built,
+    example: &Example,
+    sources: &mut Sources,
+    wish: &Wish<'_>,
+) -> Result<(Finding, bool), String> {
+    let names = fields(built, example);
+    let questions = questions("asked", names.iter().map(String::as_str), sources).map_err(first)?;
+    if questions.is_empty() {
+        return Err("it gives nothing that could be asked".to_string());
+    }
+    let mut scenario = ask(built, example, &questions, sources).and_then(Prepared::settle).map_err(first)?;
+    let mut found = called(&mut scenario, wish).await.map_err(|fault| fault.diagnostic().message)?;
+    let whys: Vec<Option<Why>> = found.whys.drain(..).map(|why| why.and_then(Result::ok)).collect();
+    let odds = found.odds(names.iter().map(String::as_str), &scenario, &whys);
+    Ok((finding("", &odds, None), found.limit.is_some()))
+}
+
+/// The first answer of a report in one line, without its bars.
+fn in_short(report: &str) -> String {
+    let bar = |word: &&str| !(word.len() > 2 && word.bytes().all(|b| matches!(b, b'#' | b'.')) || *word == "(exact)");
+    let lines = report.lines().map(str::trim).take_while(|l| !l.is_empty() && !l.ends_with("explored"));
+    let lines = lines.take(5).map(|l| l.split_whitespace().filter(bar).collect::<Vec<_>>().join(" "));
+    let text = lines.collect::<Vec<_>>().join("; ").replace(":;", ":");
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}..", &text[..end]),
+        None => text,
+    }
+}

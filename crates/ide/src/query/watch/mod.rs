@@ -1,0 +1,410 @@
+//! What a save changes: texts come in, the findings of what stands on them are told, and what the change reaches is run
+//! again (change impact analysis, regression test selection).
+//!
+//! A [`Watched`] keeps of every example and scenario what it did when its rules had no errors last. It reads no file and no
+//! clock: whoever owns it says which texts changed, does the jobs of a [`Plan`], and gives what came of them back.
+
+mod items;
+mod moved;
+mod runs;
+mod told;
+
+pub use moved::{Moved, Step};
+pub use runs::{Beside, Claim, Cost, Ended, Job, Seen};
+pub use told::{Change, File, Saved};
+
+use super::{Analysis, Looked, Workspace};
+use grognard_base::order;
+use grognard_base::{Code, Diagnostic, OrdMap, OrdSet, Severity, Sources};
+use grognard_report::{self as report, Format};
+use grognard_rules::ruleset::Ruleset;
+use grognard_rules::{Library, load_known};
+use grognard_scenario::{self as scenario, Document};
+use items::{Impact, Items};
+use runs::What;
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// A file: the place of its root, and its path there.
+pub type Address = (usize, String);
+
+/// A scenario that is watched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Its path, as it was named.
+    pub name: String,
+    /// Where its text is.
+    pub own: Address,
+    /// The root of its rules.
+    pub root: usize,
+}
+
+/// Rules and scenarios, and what each of them did when it was run last.
+pub struct Watched {
+    roots: Vec<Root>,
+    /// Rules files whose examples are run.
+    books: OrdSet<Address>,
+    rulesets: OrdMap<Address, Standing>,
+    scenes: OrdMap<String, Scene>,
+    seen: OrdMap<String, Seen>,
+    /// What those did that are not there now: they may come back.
+    away: OrdMap<String, Seen>,
+    /// Findings that were told: their file, code and message.
+    told: OrdSet<(String, &'static str, String)>,
+    format: Format,
+    cost: Cost,
+    saves: usize,
+}
+
+struct Root {
+    files: Rc<dyn Library>,
+    space: Workspace,
+}
+
+/// How a ruleset stands.
+#[derive(Default)]
+struct Standing {
+    /// What was looked at last.
+    looked: Option<Rc<Analysis>>,
+    /// Its items when its tests were run last.
+    ran_on: Option<Items>,
+    /// Its examples, as tests are called.
+    tests: OrdSet<String>,
+}
+
+struct Scene {
+    place: Place,
+    /// Texts it was read from, and the rulesets it is run with.
+    texts: OrdSet<Address>,
+    rules: Vec<Address>,
+    /// It has to be run whatever the rules say.
+    due: bool,
+}
+
+/// What is to be run after a save, and what is known of it before that.
+pub struct Plan {
+    /// What is to be run.
+    pub jobs: Vec<Job>,
+    saved: Saved,
+    /// Scenarios that could not be read.
+    unread: Ended,
+}
+
+/// What changed of each ruleset since its tests were run; none if they have to wait.
+type Impacts = OrdMap<Address, Option<Impact>>;
+
+/// A library that notes what it is asked for.
+struct Noting<'l> {
+    underlying: &'l dyn Library,
+    asked: RefCell<OrdSet<String>>,
+}
+
+impl Library for Noting<'_> {
+    fn read(&self, path: &str) -> Result<Option<String>, String> {
+        self.asked.borrow_mut().insert(path.to_string());
+        self.underlying.read(path)
+    }
+}
+
+impl Watched {
+    /// Nothing is watched yet. Findings are written in this form; exact answers may cost so much.
+    pub fn new(format: Format, cost: Cost) -> Watched {
+        Watched {
+            roots: Vec::new(),
+            books: OrdSet::new(),
+            rulesets: OrdMap::new(),
+            scenes: OrdMap::new(),
+            seen: OrdMap::new(),
+            away: OrdMap::new(),
+            told: OrdSet::new(),
+            format,
+            cost,
+            saves: 0,
+        }
+    }
+
+    /// A root of rules; its place.
+    pub fn root(&mut self, library: Rc<dyn Library>) -> usize {
+        self.roots.push(Root { files: library.clone(), space: Workspace::new(library) });
+        self.roots.len() - 1
+    }
+
+    /// These rules files and scenarios are watched now, and no others.
+    pub fn watch(&mut self, books: OrdSet<Address>, scenes: Vec<Place>) {
+        self.books = books;
+        let mut old = std::mem::take(&mut self.scenes);
+        for place in scenes {
+            let fresh = |place: Place| Scene { place, texts: OrdSet::new(), rules: Vec::new(), due: true };
+            let kept = old.remove(&place.name).filter(|scene| scene.place == place);
+            self.scenes.insert(place.name.clone(), kept.unwrap_or_else(|| fresh(place)));
+        }
+    }
+
+    /// Takes in which texts changed, and says what is to be run.
+    pub fn plan(&mut self, files: Vec<File>) -> Plan {
+        for file in &files {
+            let (root, path) = &file.address;
+            self.roots[*root].space.changed_outside(path);
+        }
+        let changed: OrdSet<&Address> = files.iter().map(|file| &file.address).collect();
+        for scene in self.scenes.values_mut() {
+            scene.due |= scene.texts.iter().any(|text| changed.contains(text));
+        }
+        let mut plan =
+            Plan { jobs: Vec::new(), unread: Vec::new(), saved: Saved { save: self.saves, files, ..Saved::default() } };
+        self.saves += 1;
+        self.read_scenes();
+        let impacts = self.look(&mut plan.saved);
+        self.examples(&impacts, &mut plan);
+        self.scenarios(&impacts, &mut plan);
+        plan
+    }
+
+    /// Which rules a scenario names: those that are due are read anew.
+    fn read_scenes(&mut self) {
+        for scene in self.scenes.values_mut().filter(|scene| scene.due) {
+            let (root, name) = &scene.place.own;
+            let noting = Noting { underlying: &*self.roots[*root].files, asked: RefCell::default() };
+            let read = read(&noting, name, &mut Sources::default());
+            let rules = read.ok().and_then(|document| scenario::rulesets(&document).ok()).unwrap_or_default();
+            scene.rules = rules.into_iter().map(|(name, _)| (scene.place.root, format!("{name}.rules"))).collect();
+            scene.texts = noting.asked.into_inner().into_iter().map(|path| (*root, path)).collect();
+        }
+    }
+
+    /// Looks at every ruleset that something is run with: what is wrong, and what changed since its tests were run.
+    fn look(&mut self, saved: &mut Saved) -> Impacts {
+        let wanted = self.books.iter().chain(self.scenes.values().flat_map(|scene| &scene.rules));
+        let wanted: OrdSet<Address> = wanted.cloned().collect();
+        self.rulesets.retain(|address, _| wanted.contains(address));
+        let mut impacts = Impacts::new();
+        let mut found: OrdSet<(String, &'static str, String)> = OrdSet::new();
+        for address in wanted {
+            let analysis = self.roots[address.0].space.analysis(&address.1);
+            let standing = self.rulesets.entry(address.clone()).or_default();
+            let new = standing.looked.as_ref().is_none_or(|looked| !Rc::ptr_eq(looked, &analysis));
+            tell(&analysis, new, self.format, &self.told, &mut found, saved);
+            standing.looked = Some(analysis.clone());
+            if analysis.rests_on.first().is_none_or(|(_, revision)| *revision == 0) {
+                // the file is gone: nothing is run of it, and what it did last is kept for when it comes back
+                impacts.insert(address, None);
+                continue;
+            }
+            if !analysis.sound || analysis.has_errors() {
+                saved.broken.insert(analysis.path.clone());
+                impacts.insert(address, None);
+                continue;
+            }
+            let impact = match (&standing.ran_on, new) {
+                (Some(_), false) => Impact::default(),
+                (None, _) => Impact { all: true, ..Impact::default() },
+                (Some(old), true) => items::impact(old, &items::items(&analysis)),
+            };
+            if new {
+                standing.ran_on = Some(items::items(&analysis));
+            }
+            saved.changed.extend(impact.names.iter().cloned());
+            impacts.insert(address, Some(impact));
+        }
+        self.told = found;
+        impacts
+    }
+
+    /// Examples that the change can touch.
+    fn examples(&mut self, impacts: &Impacts, plan: &mut Plan) {
+        let mut there: OrdSet<String> = OrdSet::new();
+        for address in &self.books {
+            let Some(Standing { looked: Some(analysis), tests, .. }) = self.rulesets.get_mut(address) else { continue };
+            let analysis = analysis.clone();
+            let Some(Some(impact)) = impacts.get(address) else {
+                // what they did last is kept
+                let kept: Vec<String> = tests.iter().filter(|name| self.seen.contains_key(*name)).cloned().collect();
+                plan.saved.waiting += kept.len();
+                there.extend(kept);
+                continue;
+            };
+            if !analysis.rules.open.is_empty() {
+                continue;
+            }
+            tests.clear();
+            let mut due = Vec::new();
+            for (at, example) in analysis.rules.examples.iter().enumerate() {
+                let name = runs::example_name(&analysis.rules, at);
+                let seen = self.seen.get(&name);
+                let says = impact.examples.contains(&items::example(&example.tree.title.text));
+                match seen {
+                    Some(seen) if !says && !impact.touches(&seen.reached) => plan.saved.untouched += 1,
+                    _ => due.push(at),
+                }
+                tests.insert(name);
+            }
+            there.extend(tests.iter().cloned());
+            if !due.is_empty() {
+                plan.jobs.push(self.job(address, &analysis, What::Examples(due), Arc::new(analysis.sources.clone())));
+            }
+        }
+        let there = |(name, _): &(String, Seen)| there.contains(name) || self.scenes.contains_key(name);
+        let (kept, away): (Vec<_>, Vec<_>) = std::mem::take(&mut self.seen).into_iter().partition(there);
+        self.seen.extend(kept);
+        self.away.extend(away);
+    }
+
+    fn job(&self, address: &Address, analysis: &Analysis, what: What, sources: Arc<Sources>) -> Job {
+        let rules = Arc::new(Ruleset::clone(&analysis.rules));
+        Job { name: address.1.clone(), what, rules, sources, format: self.format, cost: self.cost }
+    }
+
+    /// Scenarios that the change can touch.
+    fn scenarios(&mut self, impacts: &Impacts, plan: &mut Plan) {
+        let mut due: OrdMap<Option<Address>, Vec<String>> = OrdMap::new();
+        for (name, scene) in self.scenes.iter_mut() {
+            let all: Vec<_> = scene.rules.iter().map(|rules| impacts.get(rules)).collect();
+            if !all.is_empty() && all.iter().any(|impact| matches!(impact, Some(None) | None)) {
+                // what another of its rulesets changed is not to be lost
+                scene.due |= all.iter().flatten().copied().flatten().any(|impact| !impact.names.is_empty());
+                plan.saved.waiting += 1;
+                continue;
+            }
+            let seen = self.seen.get(name);
+            let touched = all.iter().flatten().enumerate().any(|(n, impact)| {
+                let Some(impact) = impact else { return false };
+                // of a second ruleset it is not known what was reached
+                seen.is_none_or(|seen| impact.touches(&seen.reached)) || n > 0 && !impact.names.is_empty()
+            });
+            if scene.due || touched {
+                due.entry(scene.rules.first().cloned()).or_default().push(name.clone());
+            } else {
+                plan.saved.untouched += 1;
+            }
+        }
+        for (rules, names) in due {
+            self.scenes_of(rules.as_ref(), &names, plan);
+        }
+    }
+
+    /// Jobs for scenarios of one ruleset, whose texts are read into one set of sources.
+    fn scenes_of(&mut self, rules: Option<&Address>, names: &[String], plan: &mut Plan) {
+        let analysis = rules.and_then(|rules| self.rulesets.get(rules)?.looked.clone());
+        let mut sources = analysis.as_ref().map_or_else(Sources::default, |analysis| analysis.sources.clone());
+        let mut read_ones: Vec<(String, Document, Vec<Arc<Ruleset>>)> = Vec::new();
+        let mut sets: OrdMap<Address, Option<Arc<Ruleset>>> = OrdMap::new();
+        for name in names {
+            let Some(scene) = self.scenes.get_mut(name) else { continue };
+            scene.due = false;
+            let (root, path) = &scene.place.own;
+            let document = read(&*self.roots[*root].files, path, &mut sources);
+            let document = document.and_then(|document| scenario::rulesets(&document).map(|_| document));
+            let document = match document {
+                Ok(document) => document,
+                Err(found) => {
+                    let told = report::render(&found, &sources, self.format);
+                    plan.unread.push((name.clone(), Seen { told, fails: true, ..Seen::default() }));
+                    continue;
+                }
+            };
+            let others = scene.rules.iter().skip(1).filter_map(|other| {
+                let load = || {
+                    let known = self.roots[other.0].space.texts.borrow().known.clone();
+                    let library = &*self.roots[other.0].files;
+                    load_known(&other.1, library, &mut sources, None, &known).ruleset.map(Arc::new)
+                };
+                sets.entry(other.clone()).or_insert_with(load).clone()
+            });
+            let others = others.collect();
+            read_ones.push((name.clone(), document, others));
+        }
+        let Some(analysis) = analysis else { return };
+        let (rules, sources) = (Arc::new(Ruleset::clone(&analysis.rules)), Arc::new(sources));
+        plan.jobs.extend(read_ones.into_iter().map(|(name, document, others)| Job {
+            name,
+            what: What::Scene(document, others),
+            rules: rules.clone(),
+            sources: sources.clone(),
+            format: self.format,
+            cost: self.cost,
+        }));
+    }
+
+    /// Takes in what came of the jobs, and says what moved.
+    pub fn done(&mut self, plan: Plan, ended: impl IntoIterator<Item = Ended>) -> Saved {
+        let Plan { mut saved, unread, .. } = plan;
+        let first = saved.save == 0;
+        for (name, new) in ended.into_iter().flatten().chain(unread) {
+            saved.ran += 1;
+            if let Some(scene) = self.scenes.get_mut(&name) {
+                let folder = scene.place.own.1.rsplit_once('/').map_or("", |(folder, _)| folder);
+                let beside = |trace: &String| format!("{folder}/{trace}").trim_start_matches('/').to_string();
+                scene.texts.extend(new.traces.iter().map(|trace| (scene.place.own.0, beside(trace))));
+            }
+            let old = self.seen.insert(name.clone(), new).or_else(|| self.away.remove(&name));
+            let Some(new) = self.seen.get(&name) else { continue };
+            saved.moved.extend(moved::moved(&name, old.as_ref(), new, first));
+        }
+        order::sort_by(&mut saved.moved, |a, b| a.name.cmp(&b.name));
+        saved.failing = self.seen.values().filter(|seen| seen.fails).count();
+        saved.holding = self.seen.len() - saved.failing;
+        saved
+    }
+
+    /// What every test did when it was run last, by its name.
+    pub fn seen(&self) -> &OrdMap<String, Seen> {
+        &self.seen
+    }
+
+    /// Every text that anything rests on: whoever owns this looks whether they change.
+    pub fn texts(&self) -> OrdSet<Address> {
+        let rules = self.rulesets.iter().flat_map(|((root, _), standing)| {
+            standing.looked.iter().flat_map(|a| a.rests_on.iter()).map(|(path, _)| (*root, path.clone()))
+        });
+        let scenes = self.scenes.values().flat_map(|scene| scene.texts.iter().cloned());
+        rules.chain(scenes).collect()
+    }
+}
+
+/// Reads a scenario with all it stands on.
+fn read(library: &dyn Library, name: &str, sources: &mut Sources) -> Result<Document, Vec<Diagnostic>> {
+    let text = match library.read(name) {
+        Ok(text) => text.unwrap_or_default(),
+        Err(why) => {
+            let message = format!("{} cannot be read: {why}", library.shown(name));
+            return Err(vec![Diagnostic::general(Code::Unreadable, message)]);
+        }
+    };
+    scenario::read(name, text, library, sources)
+}
+
+/// Tells what is wrong with a ruleset: errors always, warnings that were not there before, and the form of its examples.
+fn tell(
+    analysis: &Analysis,
+    new: bool,
+    format: Format,
+    before: &OrdSet<(String, &'static str, String)>,
+    found: &mut OrdSet<(String, &'static str, String)>,
+    saved: &mut Saved,
+) {
+    while new && analysis.look_at_examples(usize::MAX) == Looked::Some {}
+    let mut shown = Vec::new();
+    let form = analysis.examples.get().into_iter().flatten();
+    for problem in analysis.problems.iter().chain(form).filter(|p| p.severity > Severity::Info) {
+        let file = analysis.problem(problem).place.file;
+        let key = (file, problem.code.id(), problem.message.clone());
+        let known = before.contains(&key);
+        if !found.insert(key) {
+            continue;
+        }
+        match problem.severity {
+            Severity::Error => saved.errors += 1,
+            _ => saved.warnings += 1,
+        }
+        if problem.severity == Severity::Error || !known {
+            shown.push(problem.clone());
+        }
+    }
+    if !shown.is_empty() {
+        let text = report::render(&shown, &analysis.sources, format);
+        saved.findings.push_str(if saved.findings.is_empty() { "" } else { "\n" });
+        saved.findings.push_str(&text);
+        saved.facts.extend(shown.iter().map(|problem| told::fact(analysis, problem)));
+    }
+}

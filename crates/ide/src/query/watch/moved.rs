@@ -1,0 +1,116 @@
+//! What a run does otherwise than it did before.
+
+use super::runs::{Claim, Seen};
+use grognard_report::beside::parted_in;
+
+/// What moved of one test since it was run last.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Moved {
+    /// The example, or the scenario.
+    pub name: String,
+    /// It was not run before.
+    pub new: bool,
+    /// It failed before, and does now.
+    pub fails: (bool, bool),
+    /// The first line of its trace that is another.
+    pub trace: Option<Step>,
+    /// What is claimed of it and held before.
+    pub fell: Vec<String>,
+    /// What is claimed of it and holds now.
+    pub rose: Vec<String>,
+    /// What it reports, before and now.
+    pub odds: Vec<(String, String, String)>,
+    /// What is wrong with it, if that is not what was wrong before.
+    pub told: String,
+}
+
+/// A line of a trace in two versions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Its number, from 1.
+    pub line: usize,
+    /// What it was; empty behind the end.
+    pub was: String,
+    /// What it is.
+    pub is: String,
+    /// The rule in which the two part.
+    pub rule: Option<String>,
+}
+
+/// What moved; none if nothing did. At the first look only what fails is told.
+pub(super) fn moved(name: &str, old: Option<&Seen>, new: &Seen, first: bool) -> Option<Moved> {
+    let fails = (old.is_some_and(|old| old.fails), new.fails);
+    let mut moved = Moved { name: name.to_string(), new: old.is_none() && !first, fails, ..Moved::default() };
+    let Some(old) = old else {
+        moved.told.clone_from(&new.told);
+        moved.fell = new.claims.iter().filter(|claim| claim.holds == Some(false)).map(|c| c.text.clone()).collect();
+        return (new.fails || !first).then_some(moved);
+    };
+    // one that could not be run has nothing to compare
+    let ran = |seen: &Seen| [&seen.trace, &seen.odds, &seen.sample].iter().any(|text| !text.is_empty());
+    if ran(old) && ran(new) {
+        moved.trace = step(&old.trace, &new.trace);
+        // estimates where not both were worked out
+        let exact = !old.odds.is_empty() && !new.odds.is_empty();
+        moved.odds = if exact { figures(&old.odds, &new.odds) } else { figures(&old.sample, &new.sample) };
+    }
+    for (n, claim) in new.claims.iter().enumerate() {
+        match (before(&old.claims, claim, n), claim.holds) {
+            (Some(true), Some(false)) => moved.fell.push(claim.text.clone()),
+            (Some(false), Some(true)) => moved.rose.push(claim.text.clone()),
+            _ => {}
+        }
+    }
+    if old.told != new.told {
+        moved.told.clone_from(&new.told);
+    }
+    let still = moved.trace.is_none() && moved.odds.is_empty() && moved.fell.is_empty() && moved.rose.is_empty();
+    (!still || fails.0 != fails.1 || !moved.told.is_empty()).then_some(moved)
+}
+
+/// What became of a claim before: the same one, of several that read alike the one at its place.
+fn before(old: &[Claim], claim: &Claim, n: usize) -> Option<bool> {
+    let same = |other: &&Claim| other.text == claim.text;
+    old.get(n).filter(same).or_else(|| old.iter().find(same))?.holds
+}
+
+/// The first line that differs.
+fn step(was: &str, is: &str) -> Option<Step> {
+    let at = was.lines().zip(is.lines()).position(|(a, b)| a != b);
+    let at = at.unwrap_or_else(|| was.lines().count().min(is.lines().count()));
+    let line = |text: &str| text.lines().nth(at).unwrap_or_default().trim().to_string();
+    let (old, new) = (line(was), line(is));
+    (was != is).then(|| Step { line: at + 1, was: old, is: new, rule: parted_in(was, is) })
+}
+
+/// Figures with what they were and are: `chance x`, `mean y`. Where only the spread moved, its first line that differs.
+fn figures(was: &str, is: &str) -> Vec<(String, String, String)> {
+    if was == is {
+        return Vec::new();
+    }
+    let figure = |line: &str| {
+        let (name, value) = line.split_once(": ")?;
+        Some((name.trim().to_string(), bare(value)))
+    };
+    let old: Vec<(String, String)> = was.lines().filter_map(figure).collect();
+    let mut found = Vec::new();
+    for (name, value) in is.lines().filter_map(figure) {
+        match old.iter().find(|(other, _)| *other == name) {
+            Some((_, before)) if *before == value => {}
+            Some((_, before)) => found.push((name, before.clone(), value)),
+            None => found.push((name, "nothing".into(), value)),
+        }
+    }
+    if found.is_empty()
+        && let Some(Step { was, is, .. }) = step(was, is)
+    {
+        found.push(("the spread".into(), bare(&was), bare(&is)));
+    }
+    found
+}
+
+/// A line without its bar.
+fn bare(line: &str) -> String {
+    let bar = |word: &&str| !(word.len() > 1 && word.bytes().all(|b| matches!(b, b'#' | b'.')));
+    line.split_whitespace().filter(bar).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,343 @@
+//! Two versions of the rules on one scenario, and what each reading changes: exact where that is little work, else from
+//! growing numbers of runs until those that were asked for are done.
+
+use super::odds::{chance, counted};
+use super::play::trace;
+use super::requests::read;
+use super::scenes::{Of, Settings as Dials, Unbound, told};
+use super::texts::Texts;
+use super::{Engine, Parts, Reply};
+use grognard_base::slices::yield_now;
+use grognard_base::value::SettingId;
+use grognard_base::{OrdMap, OrdSet, Sources};
+use grognard_play::parting::parting;
+use grognard_play::record::{About, Event, Recorder};
+use grognard_play::{Options, record};
+use grognard_program::Detail;
+use grognard_report::compared::{self as shown, Names};
+use grognard_report::diff::brief;
+use grognard_report::finding::Finding;
+use grognard_report::readings as ranked;
+use grognard_rules::ruleset::Ruleset;
+use grognard_scenario::{Prepared, Scenario};
+use grognard_stats::compare::{Compared, Question, compare_until, exactly, first_differing, unfit};
+use grognard_stats::readings::{Misfit, Readings, Settings as Measures, readings_by};
+use grognard_stats::{CHUNK, Settings, Way};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::rc::Rc;
+
+/// Positions that are explored of each version before runs are played.
+const STATES: usize = 10_000;
+/// Pairs of runs where nobody says how many, and at most.
+const RUNS: u64 = 4_000;
+/// Pairs that are planned for where nobody says how many, as on the command line: intervals hang on it.
+const PLANNED: u64 = 100_000;
+const MOST_RUNS: u64 = 1_000_000;
+/// Pairs after which something is shown first; then after four times as many, and so on.
+const FIRST: u64 = 250;
+/// Runs that differ, of which the one is shown that parts first.
+const LOOKED_AT: usize = 8;
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+struct Version {
+    title: String,
+    settings: Dials,
+    rules: Option<String>,
+    texts: OrdMap<String, String>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+struct Params {
+    path: String,
+    a: Version,
+    b: Version,
+    settings: Dials,
+    runs: Option<u64>,
+    seed: Option<u64>,
+    /// Until every measure is decided, not the first alone.
+    every: bool,
+    /// Pairs of which the answer is known already: nothing is told before there are more.
+    known: u64,
+}
+
+/// Compares two versions.
+pub fn compare(engine: &mut Engine, params: Value) -> Result<Reply, String> {
+    let params: Params = read(params)?;
+    let of = |own: &Version, other: &Version| Of {
+        path: params.path.clone(),
+        settings: own.settings.clone(),
+        rules: own.rules.clone(),
+        texts: own.texts.clone(),
+        beside: other.rules.iter().cloned().collect(),
+        report: Vec::new(),
+    };
+    let a = Unbound::find(engine, of(&params.a, &params.b))?;
+    let b = Unbound::find(engine, of(&params.b, &params.a))?;
+    let texts = engine.texts.clone();
+    Ok(Reply::later(|parts| pair(parts, params, [a, b], texts)))
+}
+
+async fn pair(parts: Parts, params: Params, sides: [Unbound; 2], texts: Rc<Texts>) -> Result<Value, String> {
+    let mut plain = Vec::new();
+    for side in &sides {
+        let mut scenario = (*side.clone().bind(Detail::Plain).await?.scenario).clone();
+        scenario.plan.measure_once();
+        plain.push(scenario);
+    }
+    let (Some(mut b), Some(mut a)) = (plain.pop(), plain.pop()) else { return Err("nothing to compare".into()) };
+    while let Some(left) = unfit(&a, &b) {
+        if a.plan.report.len() <= 1 {
+            return Err(left.why);
+        }
+        a.plan.report.remove(left.at);
+        b.plan.report.remove(left.at);
+    }
+    if a.plan.report.is_empty() {
+        return Err("the scenario reports nothing that could be compared".into());
+    }
+    let differences = differences(&a.rules, &b.rules, &texts, sides.each_ref().map(|side| &side.of)).await;
+    yield_now().await;
+    let name = |version: &Version, n: usize| match version.title.as_str() {
+        "" => [&a, &b][n].plan.rules.clone(),
+        title => title.to_string(),
+    };
+    let names = [name(&params.a, 0), name(&params.b, 1)];
+    let question = Question {
+        seed: params.seed.unwrap_or(a.plan.seed),
+        runs: params.runs.unwrap_or(PLANNED).clamp(1, MOST_RUNS),
+        threads: 1,
+        chunk: CHUNK,
+        within: None,
+        unpaired: false,
+        family: 1,
+        every: params.every,
+    };
+    let exact = params.runs.is_none();
+    let pair = Pair { names, path: params.path, plain: [a, b], sides, question, differences, known: params.known };
+    pair.compared(parts, exact).await
+}
+
+/// What differs in the rules, a line for each item; settings that differ besides.
+async fn differences(a: &Ruleset, b: &Ruleset, texts: &Texts, sides: [&Of; 2]) -> Vec<Value> {
+    let mut all: Vec<Value> = Vec::new();
+    let mut sources = Sources::default();
+    let mut items = |rules: &Ruleset, side: &Of| {
+        let texts = super::scenes::replaced(texts, &side.texts);
+        grognard_rules::merged(&rules.path, &texts, &mut sources)
+    };
+    // where dials alone are turned, the texts need not be read again
+    if (&a.path, &sides[0].texts) != (&b.path, &sides[1].texts) {
+        let before = items(a, sides[0]);
+        yield_now().await;
+        let both = [before, items(b, sides[1])];
+        yield_now().await;
+        let changes = grognard_lab::diff::diff(&both[0], &both[1], &sources);
+        all.extend(changes.iter().map(|change| json!({ "title": brief(change) })));
+    }
+    let set = |side: &Of| -> OrdMap<String, String> {
+        side.settings.params.iter().chain(&side.settings.readings).map(|(k, v)| (k.clone(), v.clone())).collect()
+    };
+    let (before, after) = (set(sides[0]), set(sides[1]));
+    let names: OrdSet<&String> = before.keys().chain(after.keys()).collect();
+    for name in names.into_iter().filter(|name| before.get(*name) != after.get(*name)) {
+        all.push(json!({ "title": name, "before": before.get(name), "after": after.get(name) }));
+    }
+    all
+}
+
+struct Pair {
+    names: [String; 2],
+    path: String,
+    plain: [Scenario; 2],
+    sides: [Unbound; 2],
+    question: Question,
+    differences: Vec<Value>,
+    known: u64,
+}
+
+impl Pair {
+    /// The comparison: exact if that is wanted and little work, else from more and more pairs.
+    async fn compared(self, parts: Parts, exact: bool) -> Result<Value, String> {
+        let [a, b] = &self.plain;
+        let most = if exact { RUNS } else { self.question.runs };
+        let mut answer = match exact {
+            true => exactly(a, b, &self.question, counted(STATES)).await.ok(),
+            false => None,
+        }
+        .map(|found| self.told(&Compared::Exact(found)));
+        let mut runs = FIRST.max(self.known.saturating_mul(4)).min(most);
+        while answer.is_none() {
+            let found = compare_until(a, b, self.question, Way::Slices, runs).await.map_err(|unfit| unfit.why)?;
+            let done = found.pairs < runs || runs >= most;
+            let found = Compared::Sampled(found);
+            let mut told = self.told(&found);
+            told["asked"] = json!(self.question.runs);
+            if done || !found.is_undecided(self.question.every) {
+                answer = Some(told);
+                break;
+            }
+            parts.tell(told);
+            yield_now().await;
+            runs = runs.saturating_mul(4).min(most);
+        }
+        let mut answer = answer.unwrap_or_default();
+        parts.tell(answer.clone());
+        yield_now().await;
+        // what would keep them from being traced would have kept them from being compared
+        if let Ok(Some(parting)) = self.parting().await {
+            answer["parting"] = parting;
+        }
+        Ok(answer)
+    }
+
+    fn told(&self, found: &Compared) -> Value {
+        let [a, b] = &self.names;
+        let scenario = self.path.as_str();
+        let seed = self.question.seed;
+        let names = Names { a, b, scenario, seed, unpaired: false, why: None, family: 1, explain: false };
+        let finding = shown::one(&names, found);
+        json!({
+            "differences": self.differences,
+            "effects": effects(&finding),
+            "text": finding.text(),
+            "finding": finding.json(),
+        })
+    }
+
+    /// The first run that parts them, as both tell it.
+    async fn parting(&self) -> Result<Option<Value>, String> {
+        let [a, b] = &self.plain;
+        let question = Question { runs: self.question.runs.min(RUNS), ..self.question };
+        let found = first_differing(a, b, question, LOOKED_AT, Way::Slices).await;
+        if found.first.is_empty() {
+            return Ok(None);
+        }
+        let mut traced = Vec::new();
+        for side in &self.sides {
+            traced.push(side.clone().bind(Detail::Traced).await?);
+        }
+        let played = |n: usize, run: u64| -> Vec<Event> {
+            let scene = &traced[n];
+            let recorder = Recorder::new(&scene.scenario.game, &About::default(), Some(&scene.sources));
+            let options = Options { seed: Some(question.seed), run: Some(run), person: None };
+            record(&scene.scenario, options, recorder).1
+        };
+        let mut runs = Vec::new();
+        for run in found.first {
+            let a = played(0, run);
+            yield_now().await;
+            runs.push((run, a, played(1, run)));
+            yield_now().await;
+        }
+        let at = |a: &[Event], b: &[Event]| parting(a, b).map(|parting| parting.common.len());
+        let parted = runs.into_iter().filter_map(|(run, a, b)| Some((at(&a, &b)?, run, a, b)));
+        let Some((at, run, a, b)) = parted.min_by_key(|(at, run, ..)| (*at, *run)) else { return Ok(None) };
+        let lines = |n: usize, events: &[Event]| trace(&traced[n].scenario.game, events);
+        let a = lines(0, &a);
+        yield_now().await;
+        Ok(Some(json!({ "run": run, "a": a, "b": lines(1, &b), "at": at })))
+    }
+}
+
+/// What a comparison says of each measure.
+fn effects(finding: &Finding) -> Vec<Value> {
+    let facts = finding.json();
+    let effect = |effect: &Value| {
+        let side = |estimate: &str, fraction: &str| {
+            let mut told = json!({ "label": effect["label"], "estimate": effect[estimate] });
+            if effect[fraction].as_str().is_some_and(|fraction| !fraction.is_empty()) {
+                told["fraction"] = effect[fraction].clone();
+            }
+            told
+        };
+        let bar = |bar: &Value| json!({ "value": bar["value"], "a": bar["in_a"], "b": bar["in_b"] });
+        json!({
+            "measure": effect["measure"],
+            "verdict": effect["verdict"],
+            "difference": effect.as_object().map_or(Value::Null, chance),
+            "a": side("in_a", "fraction_a"),
+            "b": side("in_b", "fraction_b"),
+            "bars": effect["values"].as_array().into_iter().flatten().map(bar).collect::<Vec<Value>>(),
+        })
+    };
+    facts["effects"].as_array().into_iter().flatten().map(effect).collect()
+}
+
+/// What each alternative of each reading changes in the report.
+pub fn readings(engine: &mut Engine, params: Value) -> Result<Reply, String> {
+    let params: Params = read(params)?;
+    let of = Of { path: params.path.clone(), settings: params.settings.clone(), ..Of::default() };
+    let unbound = Unbound::find(engine, of)?;
+    Ok(Reply::later(|parts| ranked(parts, params, unbound)))
+}
+
+async fn ranked(parts: Parts, params: Params, mut unbound: Unbound) -> Result<Value, String> {
+    let (table, _) = unbound.clone().prepare(None, Detail::Plain).await?;
+    let asked = &mut unbound.of.report;
+    for figure in table.plan().report.iter().filter(|figure| figure.asked.ty.has_mean()) {
+        if !asked.contains(&figure.text) {
+            asked.push(figure.text.clone());
+        }
+    }
+    if asked.is_empty() {
+        return Err("the scenario reports no number and no condition".into());
+    }
+    let (table, sources) = unbound.prepare(None, Detail::Plain).await?;
+    let most = params.runs.unwrap_or(RUNS).clamp(1, MOST_RUNS);
+    Ranked { params, table, sources }.ranked(parts, most).await
+}
+
+struct Ranked {
+    params: Params,
+    table: Prepared,
+    sources: Sources,
+}
+
+impl Ranked {
+    async fn ranked(self, parts: Parts, most: u64) -> Result<Value, String> {
+        let rules = self.table.rules();
+        let all = rules.settings.iter().enumerate().filter(|(_, setting)| setting.alternatives.len() > 1);
+        let wanted: Vec<SettingId> = all.map(|(n, _)| SettingId::from(n)).collect();
+        let seed = self.params.seed.unwrap_or(self.table.plan().seed);
+        let sampled = Settings::of(seed, most, 1);
+        let exact = self.params.runs.is_none().then(|| counted(STATES));
+        let how = Measures { exact, sampled: Some(sampled), within: None };
+        let told_of = |found: &Readings| {
+            let name = self.params.path.as_str();
+            ranking(&ranked::finding(&ranked::Table { scenario: name, rules, seed, found }), rules)
+        };
+        let first = FIRST.min(most);
+        let more = |runs: &u64| (*runs < most).then(|| runs.saturating_mul(4).min(most));
+        let marks: Vec<u64> = std::iter::successors(Some(first), more).collect();
+        let mut tell = |found: &Readings| parts.tell(told_of(found));
+        match readings_by(&self.table, &wanted, how, Way::Slices, (&marks, &mut tell)).await {
+            Ok(found) => Ok(told_of(&found)),
+            Err(Misfit::Table(found)) => Err(told(&found, &self.sources)),
+            Err(Misfit::Measure(unfit)) => Err(unfit.why),
+            Err(Misfit::Beyond(_)) => Err("this takes more positions than are explored here".into()),
+        }
+    }
+}
+
+/// Effects by alternative, in the order of the ranking.
+fn ranking(finding: &Finding, rules: &Ruleset) -> Value {
+    let facts = finding.json();
+    let mut all: Vec<Value> = Vec::new();
+    for effect in facts["effects"].as_array().into_iter().flatten() {
+        let (name, alternative) = (&effect["reading"], &effect["alternative"]);
+        let same = |one: &&mut Value| one["name"] == *name && one["alternative"] == *alternative;
+        let told = json!({ "measure": effect["measure"], "verdict": effect["verdict"], "difference": effect });
+        match all.iter_mut().find(same).and_then(|one| one["effects"].as_array_mut()) {
+            Some(effects) => effects.push(told),
+            None => {
+                let setting = rules.settings.iter().find(|setting| *name == json!(setting.name));
+                let title = setting.map_or("", |setting| rules.items[setting.item.at()].title.as_str());
+                all.push(json!({ "name": name, "title": title, "alternative": alternative, "effects": [told] }));
+            }
+        }
+    }
+    json!({ "readings": all, "open": 0, "text": finding.text(), "finding": facts })
+}

@@ -1,0 +1,297 @@
+//! What stands in the margin of a ruleset: the odds of each test and of each proc with a result, and whether each example
+//! holds. First all with little work, then those once more that need it (iterative deepening).
+
+use super::scenes::Settings;
+use super::{Engine, Parts, Programs, Reply, Unbuilt};
+use crate::lsp::Lines;
+use crate::query::{CallOdds, call_odds_in_slices};
+use grognard_base::slices::yield_now;
+use grognard_base::value::Fraction;
+use grognard_base::{Budget, OrdMap, Sources};
+use grognard_play::examples::{ExampleResult, Verdict, run_example_in_slices};
+use grognard_program::Built;
+use grognard_report::finding::Finding;
+use grognard_report::table::Row;
+use grognard_syntax::tree::ItemKind;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::path::Path;
+use std::rc::Rc;
+
+/// Positions that a lens may explore and steps of work, in one round after the other.
+const ROUNDS: [(usize, u64); 3] = [(400, 1 << 14), (6_000, 1 << 18), (50_000, 1 << 21)];
+/// Steps of work of a slice.
+const SLICE: u64 = 256;
+/// Lenses after which it is told how far it is.
+const TOLD: usize = 4;
+
+/// So much work, counted in positions and steps alone, so that it ends at the same place on every machine.
+pub fn counted(states: usize) -> Budget {
+    Budget { bytes: usize::MAX, slice: SLICE, ..Budget::of(states) }
+}
+
+/// What a question may cost that somebody has put.
+pub fn budget() -> Budget {
+    counted(200_000)
+}
+
+#[derive(Deserialize)]
+struct Params {
+    path: String,
+    lens: Option<String>,
+    #[serde(default)]
+    settings: Settings,
+    /// Texts in the place of those that there are.
+    #[serde(default)]
+    texts: OrdMap<String, String>,
+}
+
+/// One item of a file.
+struct Item {
+    sort: &'static str,
+    name: String,
+    title: String,
+    /// Its name in the text, in bytes.
+    at: (usize, usize),
+}
+
+impl Item {
+    fn id(&self) -> String {
+        format!("{} {}", self.sort, self.name)
+    }
+}
+
+/// The odds of all lenses of a file.
+pub fn odds(engine: &mut Engine, params: Value) -> Result<Reply, String> {
+    let Params { path, settings, texts, .. } = super::requests::read(params)?;
+    if texts.is_empty() {
+        let unbuilt = engine.unbuilt(&path, false)?;
+        return Ok(Reply::later(|parts| margin(unbuilt, path, settings, parts)));
+    }
+    let mut aside = engine.service.server.space(Path::new("/")).copy();
+    Ok(Reply::later(|parts| async move {
+        for (other, text) in &texts {
+            aside.set(other, text);
+            yield_now().await;
+        }
+        let open = !aside.analysis_in_slices(&path).await.rules.open.is_empty();
+        for other in aside.resting_on(&path).into_iter().skip(1).filter(|_| open) {
+            yield_now().await;
+            aside.analysis_in_slices(&other).await;
+        }
+        let of = super::filled_in(&aside, &path)?;
+        yield_now().await;
+        let unbuilt = Unbuilt { of, key: (path.clone(), false), compiled: Programs::default() };
+        margin(unbuilt, path, settings, parts).await
+    }))
+}
+
+async fn margin(unbuilt: Unbuilt, path: String, settings: Settings, parts: Parts) -> Result<Value, String> {
+    let of = &unbuilt.of;
+    let items = items(of, &path);
+    let text = of.file(&path).and_then(|file| of.sources.get(file)).map_or("", |source| source.text.as_str());
+    let lenses = items.iter().map(|item| head(item, text)).collect();
+    let (sources, set) = (of.sources.clone(), settings.of(&of.rules));
+    let built = unbuilt.build().await;
+    Margin { built, set, sources, items, lenses }.worked_out(parts).await
+}
+
+/// All of one lens, with what decides it.
+pub fn distribution(engine: &mut Engine, params: Value) -> Result<Reply, String> {
+    let params: Params = super::requests::read(params)?;
+    let unbuilt = engine.unbuilt(&params.path, true)?;
+    let wanted = params.lens.unwrap_or_default();
+    let found = items(&unbuilt.of, &params.path).into_iter().find(|item| item.id() == wanted);
+    let item = found.ok_or_else(|| format!("`{wanted}` is not in this text any more"))?;
+    let set = params.settings.of(&unbuilt.of.rules);
+    Ok(Reply::later(|_| whole(unbuilt, item, set)))
+}
+
+async fn whole(unbuilt: Unbuilt, item: Item, set: Vec<(String, String)>) -> Result<Value, String> {
+    let mut sources = unbuilt.of.sources.clone();
+    let built = unbuilt.build().await;
+    let found = call_odds_in_slices(&built, (&item.name, &set), &mut sources, budget(), true).await;
+    let Some(CallOdds { example, found }) = found else { return Err("write an example that calls it".into()) };
+    let (finding, _) = found?;
+    let mut answer = json!({ "title": item.title, "measures": measures(&finding), "text": finding.text() });
+    if let Some(example) = example {
+        answer["at"] = json!(example);
+    }
+    let finding = finding.json();
+    let answers = finding["answers"].as_array();
+    if let Some(why) = answers.into_iter().flatten().map(|answer| &answer["why"]).find(|why| why.is_object()) {
+        let list = |key: &str| why[key].as_array().cloned().unwrap_or_default();
+        let roll =
+            |roll: Value| json!({ "name": roll["name"], "title": roll["title"], "share": share(&roll["share"]) });
+        let reading = |of: Value| json!({ "name": of["name"], "title": of["title"], "value": of["value"] });
+        answer["rolls"] = list("rolls").into_iter().map(roll).collect();
+        answer["readings"] = list("readings").into_iter().map(reading).collect();
+        answer["clauses"] = json!(list("clauses"));
+    }
+    answer["finding"] = finding;
+    Ok(answer)
+}
+
+/// A fraction in words as a number.
+fn share(text: &Value) -> Value {
+    let parts: Option<Vec<i64>> =
+        text.as_str().map(|text| text.split('/').filter_map(|part| part.parse().ok()).collect());
+    match parts.as_deref() {
+        Some([num, den]) if *den != 0 => json!((&Fraction::whole(*num) / &Fraction::whole(*den)).float()),
+        Some([num]) => json!(num),
+        _ => text.clone(),
+    }
+}
+
+fn items(analysis: &crate::query::Analysis, path: &str) -> Vec<Item> {
+    let Some(file) = analysis.file(path) else { return Vec::new() };
+    let item = |item: &std::sync::Arc<grognard_syntax::tree::Item>| {
+        if item.span.file != file {
+            return None;
+        }
+        let (sort, name, title) = match &item.kind {
+            // an extern one is asked as its default, or who fills it in, has it
+            ItemKind::Test(test) => ("test", &test.name, test.title.as_ref()),
+            ItemKind::Proc(proc) if proc.result.is_some() => ("proc", &proc.name, proc.title.as_ref()),
+            ItemKind::Example(example) => {
+                let at = (example.title.span.start as usize, example.title.span.end as usize);
+                let title = example.title.text.clone();
+                return Some(Item { sort: "example", name: title.clone(), title, at });
+            }
+            _ => return None,
+        };
+        let at = (name.span.start as usize, name.span.end as usize);
+        let title = title.map_or_else(|| name.text.clone(), |title| title.text.clone());
+        Some(Item { sort, name: name.text.clone(), title, at })
+    };
+    analysis.names.items.iter().filter_map(item).collect()
+}
+
+fn head(item: &Item, text: &str) -> Value {
+    json!({
+        "id": item.id(),
+        "range": Lines::of(text).range(item.at.0, item.at.1),
+        "title": item.title,
+        "sort": item.sort,
+        "measures": [],
+    })
+}
+
+/// The lenses of a file, being worked out.
+struct Margin {
+    built: Rc<Built>,
+    /// What the dials say. Examples say what holds of the book as it is written.
+    set: Vec<(String, String)>,
+    sources: Sources,
+    items: Vec<Item>,
+    lenses: Vec<Value>,
+}
+
+impl Margin {
+    async fn worked_out(mut self, parts: Parts) -> Result<Value, String> {
+        let mut open: Vec<usize> = (0..self.items.len()).collect();
+        for (round, (states, work)) in ROUNDS.into_iter().enumerate() {
+            if round > 0 && !open.is_empty() {
+                parts.tell(json!({ "lenses": self.lenses, "open": open.len() }));
+            }
+            let mut later = Vec::new();
+            for (n, at) in open.iter().enumerate() {
+                if self.limited(*at, Budget { work, ..counted(states) }).await {
+                    later.push(*at);
+                }
+                let left = open.len() - n - 1 + later.len();
+                if round > 0 || left.is_multiple_of(TOLD) {
+                    parts.tell(json!({ "lenses": self.lenses, "open": left }));
+                }
+                yield_now().await;
+            }
+            open = later;
+        }
+        Ok(json!({ "lenses": self.lenses, "open": open.len() }))
+    }
+
+    /// Works one out; true if a limit was hit.
+    async fn limited(&mut self, at: usize, budget: Budget) -> bool {
+        let (item, lens) = (&self.items[at], &mut self.lenses[at]);
+        if item.sort == "example" {
+            let examples = &self.built.rules.examples;
+            let Some(example) = examples.iter().rev().find(|e| e.tree.title.text == item.name) else { return false };
+            let result = run_example_in_slices(&self.built, example, &self.sources, budget).await;
+            lens["holds"] = json!(result.verdict == Verdict::Holds);
+            lens["why"] = json!(said(&result));
+            return result.limit;
+        }
+        match call_odds_in_slices(&self.built, (&item.name, &self.set), &mut self.sources, budget, false).await {
+            None => lens["why"] = json!("write an example that calls it"),
+            Some(CallOdds { example, found }) => {
+                if let Some(example) = example {
+                    lens["at"] = json!(example);
+                }
+                match found {
+                    Ok((finding, limit)) => {
+                        lens["measures"] = measures(&finding);
+                        return limit;
+                    }
+                    Err(why) => lens["why"] = json!(why),
+                }
+            }
+        }
+        false
+    }
+}
+
+fn said(result: &ExampleResult) -> String {
+    let mut lines: Vec<String> = result.problems.iter().map(|problem| problem.message.clone()).collect();
+    if lines.is_empty() && !result.why.is_empty() {
+        lines.push(format!("waits {}", result.why));
+    }
+    if result.limit {
+        lines.push("too much to work out here".into());
+    }
+    lines.join("\n")
+}
+
+/// The rows of a result by measure, as the page draws them.
+pub fn measures(finding: &Finding) -> Value {
+    let mut all: Vec<Value> = Vec::new();
+    for row in &finding.rows {
+        let (name, sort) = (&row["measure"], row["sort"].as_str().unwrap_or_default());
+        let bars = sort == "hist";
+        if all.last().is_none_or(|last| last["measure"] != *name) {
+            all.push(json!({ "measure": name, "sort": if bars { "outcome" } else { sort } }));
+        }
+        let Some(last) = all.last_mut() else { continue };
+        if bars {
+            // a number stands in a column of its own
+            let value = match row["value"].as_str() {
+                None | Some("") => row["number"].as_f64().map_or_else(String::new, |number| number.to_string()),
+                Some(value) => value.to_string(),
+            };
+            let bar = json!({ "value": value, "chance": chance(row) });
+            match last["bars"].as_array_mut() {
+                Some(bars) => bars.push(bar),
+                None => last["bars"] = json!([bar]),
+            }
+        } else {
+            last["value"] = chance(row);
+            last["sort"] = json!(sort);
+        }
+    }
+    Value::Array(all)
+}
+
+/// A number with what is known of it.
+pub fn chance(row: &Row) -> Value {
+    let mut chance = json!({ "label": row.get("label") });
+    for name in ["fraction", "estimate", "low", "high", "error"] {
+        let known = row.get(name).filter(|value| !value.is_null() && value.as_str() != Some(""));
+        known.into_iter().for_each(|value| chance[name] = value.clone());
+    }
+    // of how many runs, where it was counted in runs
+    if row.get("label").and_then(Value::as_str) == Some("sampled")
+        && let Some(runs) = row.get("n").filter(|runs| runs.is_u64())
+    {
+        chance["runs"] = runs.clone();
+    }
+    chance
+}

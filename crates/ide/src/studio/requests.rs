@@ -1,0 +1,107 @@
+//! The requests of the studio by name.
+
+use super::{Engine, Reply, compare, odds, outlook, play, scenes, table, tests};
+use grognard_base::{Code, OrdMap};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+/// Answers a request; nothing if there is none of this name.
+pub fn ask(engine: &mut Engine, method: &str, params: Value) -> Option<Result<Reply, String>> {
+    Some(match method {
+        "books" => Ok(Reply::Now(books(engine))),
+        "text" => text(engine, params),
+        "put" => put(engine, params),
+        "explain" => explain(params),
+        "odds" => odds::odds(engine, params),
+        "distribution" => odds::distribution(engine, params),
+        "outlook" => outlook::outlook(engine, params),
+        "sweep" => outlook::sweep(engine, params),
+        "compare" => compare::compare(engine, params),
+        "readings" => compare::readings(engine, params),
+        "test" => tests::test(engine, params),
+        "dials" => scenes::dials(engine, params),
+        "variant" => scenes::variant(engine, params),
+        "table" => table::table(engine, params),
+        "sight" => table::sight(engine, params),
+        "edit" => table::edit(engine, params),
+        "play" => play::play(engine, params),
+        "play/odds" => play::play_odds(engine, params),
+        "menu" => play::menu(engine, params),
+        "save" => play::saved(engine, params),
+        _ => return None,
+    })
+}
+
+/// The params of a request.
+pub fn read<P: DeserializeOwned>(params: Value) -> Result<P, String> {
+    serde_json::from_value(params).map_err(|why| why.to_string())
+}
+
+/// What there is, by the first folder of its path.
+fn books(engine: &Engine) -> Value {
+    let mut books: OrdMap<String, Vec<String>> = OrdMap::new();
+    for path in engine.texts.paths() {
+        let Some((book, _)) = path.split_once('/') else { continue };
+        books.entry(book.to_string()).or_default().push(path);
+    }
+    let book = |(name, files): (String, Vec<String>)| {
+        let scenario = |path: &&String| path.ends_with(".toml") && !path.ends_with("clauses.toml");
+        let scenarios = files.iter().filter(scenario).map(|path| scenario_row(engine, path));
+        let scenarios: Vec<Value> = scenarios.collect();
+        json!({ "name": name, "title": name, "files": files, "scenarios": scenarios })
+    };
+    let books: Vec<Value> = books.into_iter().map(book).collect();
+    json!({ "version": env!("CARGO_PKG_VERSION"), "books": books })
+}
+
+/// A scenario with its name and its rules, as its own keys say them.
+fn scenario_row(engine: &Engine, path: &str) -> Value {
+    let text = engine.texts.get(path).unwrap_or_default();
+    let key = |key: &str| {
+        let line = text.lines().take_while(|line| !line.starts_with('[')).find_map(|line| {
+            line.strip_prefix(key)?.trim_start().strip_prefix('=').map(|value| value.trim().trim_matches('"'))
+        });
+        line.unwrap_or_default().to_string()
+    };
+    let name = key("name");
+    let title = if name.is_empty() { path.rsplit('/').next().unwrap_or(path).to_string() } else { name };
+    json!({ "path": path, "title": title, "rules": key("rules") })
+}
+
+#[derive(Deserialize)]
+struct Path {
+    path: String,
+    text: Option<String>,
+}
+
+fn text(engine: &Engine, params: Value) -> Result<Reply, String> {
+    let Path { path, .. } = read(params)?;
+    let mut answer = json!({ "text": engine.texts.get(&path) });
+    if let Some(shipped) = engine.texts.shipped(&path) {
+        answer["shipped"] = json!(shipped);
+    }
+    Ok(Reply::Now(answer))
+}
+
+fn put(engine: &mut Engine, params: Value) -> Result<Reply, String> {
+    let Path { path, text } = read(params)?;
+    if !engine.texts.put(&path, text) {
+        return Err("there are too many files".into());
+    }
+    engine.service.server.changed_elsewhere(&format!("file:///{path}"));
+    engine.outdate();
+    Ok(Reply::Now(json!({})))
+}
+
+#[derive(Deserialize)]
+struct Finding {
+    code: String,
+}
+
+/// The page of a code.
+fn explain(params: Value) -> Result<Reply, String> {
+    let Finding { code } = read(params)?;
+    let known = Code::of(&code).ok_or_else(|| format!("there is no code `{code}`"))?;
+    Ok(Reply::Now(json!({ "text": grognard_report::explain(known) })))
+}

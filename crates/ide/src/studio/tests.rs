@@ -1,0 +1,38 @@
+//! What a scenario expects, judged as `grognard test` judges it. Pinned traces are left to `grognard review`.
+
+use super::requests::read;
+use super::scenes::{Of, Unbound, place};
+use super::{Engine, Reply, odds};
+use grognard_base::Diagnostic;
+use grognard_play::Verdict;
+use grognard_program::Detail;
+use grognard_stats::tested::tested_in_slices;
+use serde_json::{Value, json};
+
+/// The expectations of a scenario with what became of them.
+pub fn test(engine: &mut Engine, params: Value) -> Result<Reply, String> {
+    let of: Of = read(params)?;
+    let unbound = Unbound::find(engine, of)?;
+    Ok(Reply::later(|_| judged(unbound)))
+}
+
+async fn judged(unbound: Unbound) -> Result<Value, String> {
+    let scene = unbound.bind(Detail::Plain).await?;
+    let tested = tested_in_slices(&scene.scenario, odds::budget()).await;
+    let why = |problem: &Diagnostic| problem.message.clone();
+    let checks = tested.checks.iter().map(|check| {
+        let mut row = json!({ "text": check.text, "step": check.step, "place": place(&scene.sources, check.span) });
+        // what was not looked at neither holds nor fails
+        match check.verdict {
+            Verdict::Holds => row["holds"] = json!(true),
+            Verdict::Fails(_) => row["holds"] = json!(false),
+            Verdict::Unreached | Verdict::Waiting => {}
+        }
+        row["why"] = json!(tested.problems.iter().find(|problem| problem.span == Some(check.span)).map(why));
+        row
+    });
+    let checks: Vec<Value> = checks.collect();
+    let others = tested.problems.iter().filter(|problem| problem.is_error());
+    let others = others.filter(|problem| tested.checks.iter().all(|check| Some(check.span) != problem.span));
+    Ok(json!({ "checks": checks, "faults": others.map(why).collect::<Vec<_>>() }))
+}

@@ -1,0 +1,64 @@
+//! Libraries of rules: files in memory, and the shipped ones.
+
+use grognard_base::Sources;
+use grognard_rules::{Library, Loaded, Memo, load};
+use std::collections::BTreeMap;
+use std::io::ErrorKind;
+use std::sync::LazyLock;
+
+/// Files in memory, by path.
+#[derive(Clone, Default)]
+pub struct Shelf(pub BTreeMap<String, String>);
+
+impl Library for Shelf {
+    fn read(&self, path: &str) -> Result<Option<String>, String> {
+        Ok(self.0.get(path).cloned())
+    }
+    fn list(&self) -> Vec<String> {
+        self.0.keys().cloned().collect()
+    }
+}
+
+impl Shelf {
+    /// Files given as path and text.
+    pub fn of(files: &[(&str, &str)]) -> Shelf {
+        Shelf(files.iter().map(|(path, text)| (path.to_string(), text.to_string())).collect())
+    }
+
+    /// Puts a rules text where its header says; without a header, at `page/bad`. Gives its path.
+    pub fn put(&mut self, text: &str) -> String {
+        let header = text.lines().find(|l| l.starts_with("ruleset ") || l.starts_with("variant "));
+        let path = header.and_then(|l| l.split_whitespace().nth(1)).unwrap_or("page/bad").to_string();
+        self.0.insert(format!("{path}.rules"), text.to_string());
+        path
+    }
+
+    /// Loads a ruleset that was put here.
+    pub fn load(&self, path: &str) -> (Loaded, Sources) {
+        let mut sources = Sources::default();
+        let loaded = load(path, self, &mut sources);
+        (loaded, sources)
+    }
+}
+
+/// The rulesets of this repository, and before them a test's own files.
+#[derive(Clone, Default)]
+pub struct Shipped(pub Shelf);
+
+impl Library for Shipped {
+    fn read(&self, path: &str) -> Result<Option<String>, String> {
+        if let Some(own) = self.0.read(path)? {
+            return Ok(Some(own));
+        }
+        match std::fs::read_to_string(super::root().join("rulesets").join(path)) {
+            Ok(text) => Ok(Some(text)),
+            Err(e) if e.kind() == ErrorKind::NotFound => Ok(None),
+            Err(e) => Err(e.to_string()),
+        }
+    }
+
+    fn memo(&self) -> Option<&Memo> {
+        static PARSED: LazyLock<Memo> = LazyLock::new(Memo::default);
+        Some(&PARSED)
+    }
+}

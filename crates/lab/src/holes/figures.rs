@@ -1,0 +1,271 @@
+//! Figures of checked code worked out from the few numbers they hang on: the partial evaluator behind the search for a smallest
+//! situation. It knows arithmetic, derived values and choices between them, and gives up on all else; what it finds is run by the
+//! machine before anybody is told.
+
+use grognard_base::OrdMap;
+use grognard_base::value::*;
+use grognard_rules::code::{Body, Expr, ExprKind, Stmt, StmtKind, Target};
+use grognard_rules::reads::walk::{Node, walk_body};
+use grognard_rules::ruleset::{FieldSort, Ruleset};
+
+/// Values in each other, at most.
+const DEEPEST: usize = 24;
+
+/// A number that a figure hangs on.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Leaf {
+    /// A parameter.
+    Given(LocalId),
+    /// A figure of a thing that is a parameter.
+    Of(LocalId, FieldId),
+    /// How many entries a list of it has.
+    Size(LocalId, FieldId),
+}
+
+/// Gives the numbers.
+pub type Known<'k> = &'k mut dyn FnMut(&Leaf) -> Option<i64>;
+
+/// What a variable stands for.
+#[derive(Clone, Copy, Debug)]
+enum Bound<'r> {
+    /// A thing that is a parameter of the function that is looked at.
+    Thing(LocalId),
+    /// A parameter with a number.
+    Given(LocalId),
+    /// A number.
+    Number(Ratio),
+    /// A value that is worked out when it is asked for.
+    Let(&'r Expr),
+}
+
+/// A function whose figures are worked out.
+pub struct Figures<'r> {
+    rules: &'r Ruleset,
+    bound: OrdMap<LocalId, Bound<'r>>,
+    numbers: Vec<i64>,
+}
+
+impl<'r> Figures<'r> {
+    /// Figures of a function.
+    pub fn of(rules: &'r Ruleset, func: FuncId) -> Figures<'r> {
+        let function = &rules.functions[func.at()];
+        let mut bound = OrdMap::new();
+        for (n, local) in function.locals.iter().enumerate().take(function.params) {
+            let id = LocalId::from(n);
+            match &local.ty {
+                Type::Kind(_) => drop(bound.insert(id, Bound::Thing(id))),
+                Type::Int(_) | Type::Length | Type::Ratio => drop(bound.insert(id, Bound::Given(id))),
+                _ => {}
+            }
+        }
+        // names that are made once
+        let mut made: OrdMap<LocalId, Option<&'r Expr>> = OrdMap::new();
+        let mut numbers = Vec::new();
+        walk_body(&function.body, &mut |node| match node {
+            Node::Stmt(Stmt { kind: StmtKind::Let { local, value }, .. }) => {
+                made.entry(*local).and_modify(|known| *known = None).or_insert(Some(value));
+            }
+            Node::Stmt(Stmt { kind: StmtKind::Set { target: Target::Local(local), .. }, .. }) => {
+                made.insert(*local, None);
+            }
+            Node::Expr(Expr { kind: ExprKind::Const(n), ty: Type::Int(_) | Type::Length, .. }) => numbers.push(*n),
+            _ => {}
+        });
+        for (local, value) in made {
+            if let Some(value) = value {
+                bound.entry(local).or_insert(Bound::Let(value));
+            }
+        }
+        Figures { rules, bound, numbers }
+    }
+
+    /// Whole numbers that its body names.
+    pub fn numbers(&self) -> &[i64] {
+        &self.numbers
+    }
+
+    /// A number; none if it hangs on more than is known here.
+    pub fn number(&self, e: &'r Expr, known: Known<'_>) -> Option<Ratio> {
+        Worker { rules: self.rules, known, depth: 0 }.number(e, &self.bound)
+    }
+
+    /// Whether a condition holds.
+    pub fn holds(&self, e: &'r Expr, known: Known<'_>) -> Option<bool> {
+        Worker { rules: self.rules, known, depth: 0 }.flag(e, &self.bound)
+    }
+
+    /// What a number hangs on, as far as it is looked at with every number at 1; none if it hangs on more.
+    pub fn leaves(&self, e: &'r Expr) -> Option<Vec<Leaf>> {
+        let mut found: Vec<Leaf> = Vec::new();
+        let mut known = |leaf: &Leaf| {
+            if !found.contains(leaf) {
+                found.push(leaf.clone());
+            }
+            Some(1)
+        };
+        if e.ty == Type::Flag {
+            self.holds(e, &mut known)?;
+        } else {
+            self.number(e, &mut known)?;
+        }
+        Some(found)
+    }
+}
+
+type Names<'r> = OrdMap<LocalId, Bound<'r>>;
+
+struct Worker<'r, 'k> {
+    rules: &'r Ruleset,
+    known: Known<'k>,
+    depth: usize,
+}
+
+impl<'r> Worker<'r, '_> {
+    /// The parameter that a value is.
+    fn thing(&self, e: &'r Expr, names: &Names<'r>) -> Option<LocalId> {
+        match &e.kind {
+            ExprKind::Local(id) => match names.get(id)? {
+                Bound::Thing(param) => Some(*param),
+                Bound::Let(value) => self.thing(value, names),
+                Bound::Given(_) | Bound::Number(_) => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn number(&mut self, e: &'r Expr, names: &Names<'r>) -> Option<Ratio> {
+        self.depth += 1;
+        let found = if self.depth > DEEPEST { None } else { self.worked(e, names) };
+        self.depth -= 1;
+        found
+    }
+
+    fn worked(&mut self, e: &'r Expr, names: &Names<'r>) -> Option<Ratio> {
+        match &e.kind {
+            ExprKind::Const(n) => Some(Ratio::whole(*n)),
+            ExprKind::ConstRatio(n, d) => Ratio::new(*n, *d),
+            ExprKind::Setting(id) => match self.rules.settings[id.at()].value.as_slice() {
+                [n] => Some(Ratio::whole(*n)),
+                [n, d] => Ratio::new(*n, *d),
+                _ => None,
+            },
+            ExprKind::Local(id) => match *names.get(id)? {
+                Bound::Number(n) => Some(n),
+                Bound::Given(param) => (self.known)(&Leaf::Given(param)).map(Ratio::whole),
+                Bound::Let(value) => self.number(value, names),
+                Bound::Thing(_) => None,
+            },
+            ExprKind::Field { thing, field, keys } if keys.is_empty() => {
+                let param = self.thing(thing, names)?;
+                match self.rules.fields[field.at()].sort {
+                    FieldSort::Stat | FieldSort::State => (self.known)(&Leaf::Of(param, *field)).map(Ratio::whole),
+                    FieldSort::Let(func) => {
+                        let own = OrdMap::from([(LocalId(0), Bound::Thing(param))]);
+                        self.body(func, &own)
+                    }
+                    FieldSort::Link | FieldSort::BackLink(_) => None,
+                }
+            }
+            ExprKind::Call { func, args } => {
+                let mut own = OrdMap::new();
+                for (n, arg) in args.iter().enumerate() {
+                    let value = match self.thing(arg, names) {
+                        Some(param) => Bound::Thing(param),
+                        None => Bound::Number(self.number(arg, names)?),
+                    };
+                    own.insert(LocalId::from(n), value);
+                }
+                self.body(*func, &own)
+            }
+            ExprKind::If { arms, otherwise } => {
+                for (condition, value) in arms {
+                    if self.flag(condition, names)? {
+                        return self.number(value, names);
+                    }
+                }
+                self.number(otherwise, names)
+            }
+            ExprKind::Op(Op::Size, args) => {
+                let (param, field) = self.list(args.first()?, names)?;
+                (self.known)(&Leaf::Size(param, field)).map(Ratio::whole)
+            }
+            ExprKind::Op(how, args) => {
+                let parts = args.iter().map(|arg| self.number(arg, names)).collect::<Option<Vec<Ratio>>>()?;
+                operate(*how, &parts)
+            }
+            _ => None,
+        }
+    }
+
+    fn body(&mut self, func: FuncId, names: &Names<'r>) -> Option<Ratio> {
+        match &self.rules.functions[func.at()].body {
+            Body::Value(value) => self.number(value, names),
+            _ => None,
+        }
+    }
+
+    /// A list of things that a parameter holds, or that point to it.
+    fn list(&self, e: &'r Expr, names: &Names<'r>) -> Option<(LocalId, FieldId)> {
+        let ExprKind::Field { thing, field, keys } = &e.kind else { return None };
+        let param = self.thing(thing, names).filter(|_| keys.is_empty())?;
+        match self.rules.fields[field.at()].sort {
+            FieldSort::BackLink(_) => Some((param, *field)),
+            FieldSort::Let(func) => match &self.rules.functions[func.at()].body {
+                Body::Value(value) => self.list(value, &OrdMap::from([(LocalId(0), Bound::Thing(param))])),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn flag(&mut self, e: &'r Expr, names: &Names<'r>) -> Option<bool> {
+        match &e.kind {
+            ExprKind::Const(n) => Some(*n != 0),
+            // all parts are looked at, so that all that it hangs on is known
+            ExprKind::And(parts) => parts.iter().try_fold(true, |all, part| Some(self.flag(part, names)? && all)),
+            ExprKind::Or(parts) => parts.iter().try_fold(false, |any, part| Some(self.flag(part, names)? || any)),
+            ExprKind::Op(Op::Not, args) => Some(!self.flag(args.first()?, names)?),
+            ExprKind::Op(how, args) => {
+                let [a, b] = args.as_slice() else { return None };
+                how.holds(self.number(a, names)?.cmp(&self.number(b, names)?))
+            }
+            // a flag that is kept, or a derived one
+            _ if e.ty == Type::Flag => match &e.kind {
+                ExprKind::Field { thing, field, keys } if keys.is_empty() => {
+                    let param = self.thing(thing, names)?;
+                    match self.rules.fields[field.at()].sort {
+                        FieldSort::Let(func) => match &self.rules.functions[func.at()].body {
+                            Body::Value(value) => {
+                                self.depth += 1;
+                                let own = OrdMap::from([(LocalId(0), Bound::Thing(param))]);
+                                let found = if self.depth > DEEPEST { None } else { self.flag(value, &own) };
+                                self.depth -= 1;
+                                found
+                            }
+                            _ => None,
+                        },
+                        _ => (self.known)(&Leaf::Of(param, *field)).map(|n| n != 0),
+                    }
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+fn operate(how: Op, parts: &[Ratio]) -> Option<Ratio> {
+    match (how, parts) {
+        (Op::Add | Op::AddRatio, [a, b]) => a.checked_add(*b),
+        (Op::Sub | Op::SubRatio, [a, b]) => a.checked_sub(*b),
+        (Op::Mul | Op::MulRatio, [a, b]) => a.checked_mul(*b),
+        (Op::Fraction | Op::DivRatio, [a, b]) => a.checked_div(*b),
+        (Op::Neg | Op::NegRatio, [a]) => a.checked_neg(),
+        (Op::RoundDown, [a]) => Some(Ratio::whole(a.floor())),
+        (Op::RoundUp, [a]) => Some(Ratio::whole(a.ceil())),
+        (Op::ToRatio, [a]) => Some(*a),
+        (Op::Min | Op::MinRatio, all) => all.iter().min().copied(),
+        (Op::Max | Op::MaxRatio, all) => all.iter().max().copied(),
+        _ => None,
+    }
+}

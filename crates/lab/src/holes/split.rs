@@ -1,0 +1,206 @@
+//! Thresholds that can be gamed: a quantity that is announced at once against the same in two halves (super- and subadditivity),
+//! worked out exactly on the tables at hand, with all that follows from it.
+
+use super::flow::{adds_up, rules_on};
+use super::tables::{Scene, players};
+use super::{Hole, Replay, Sort};
+use grognard_base::slices::at_once;
+use grognard_base::value::*;
+use grognard_base::{Budget, OrdMap, OrdSet, Sources};
+use grognard_odds::Label;
+use grognard_play::odds::{Wish, report};
+use grognard_program::schema::FieldSort;
+use grognard_rules::ruleset::Ruleset;
+use grognard_scenario::{Repeat, Scenario};
+use std::collections::BTreeMap;
+
+/// The greatest half.
+const MOST: i64 = 6;
+/// Tables that one event is tried on.
+const TABLES: usize = 2;
+/// Figures that are looked at.
+const FIGURES: usize = 12;
+
+/// A part of an event, and the numbers of it that come to something else when they are split, or put together.
+pub type Quantity = (EventId, usize, OrdSet<i64>);
+
+/// Events whose quantity comes to something else when it is split.
+pub fn split(rules: &Ruleset, scenes: &[Scene<'_>], sources: &Sources, budget: Budget) -> Vec<(Hole, Quantity)> {
+    let mut found = Vec::new();
+    for n in 0..rules.events.len() {
+        let event = EventId::from(n);
+        for (part, _) in
+            rules.records[rules.events[n].data.at()].fields.iter().enumerate().filter(|(_, f)| is_int(&f.1))
+        {
+            if !rules_on(rules, event).any(|(func, first)| adds_up(rules, func, LocalId::from(first + part))) {
+                continue;
+            }
+            let trial = |scene| Trial { rules, event, part, scene, budget }.hole(sources);
+            found.extend(
+                scenes.iter().filter_map(trial).take(TABLES).flatten().max_by_key(|(hole, _)| hole.lines.len()),
+            );
+        }
+    }
+    found
+}
+
+fn is_int(ty: &Type) -> bool {
+    matches!(ty, Type::Int(r) if r.high > 1)
+}
+
+struct Trial<'t, 's> {
+    rules: &'t Ruleset,
+    event: EventId,
+    /// The quantity, by its place among the parts of the event.
+    part: usize,
+    scene: &'t Scene<'s>,
+    budget: Budget,
+}
+
+/// Means of the figures, by the quantities that were announced one after the other.
+type Means = BTreeMap<Vec<i64>, Vec<Fraction>>;
+
+impl Trial<'_, '_> {
+    /// Nothing if the event cannot be announced on this table.
+    fn hole(&self, sources: &Sources) -> Option<Option<(Hole, Quantity)>> {
+        let (figures, args) = (self.figures()?, self.args()?);
+        let all: Vec<i64> = (1..=2 * MOST).collect();
+        let bound = (self.scene.bind)(&self.text(&figures, &args, &all))?;
+        let mut means: Means = BTreeMap::new();
+        let nothing = self.means(&bound, (&figures, &args), &[])?;
+        for n in 1..=MOST {
+            for amounts in [vec![2 * n], vec![n, n]] {
+                means.insert(amounts.clone(), self.means(&bound, (&figures, &args), &amounts)?);
+            }
+        }
+        let mut told: Vec<(usize, i64)> = Vec::new();
+        for at in 0..figures.len() {
+            let differs = |n: &i64| means[&vec![2 * n]][at] != means[&vec![*n, *n]][at];
+            let moves = means.values().any(|row| row[at] != nothing[at]);
+            // the first that shows it, and where a limit cuts nothing off
+            if let Some(n) = (1..=MOST).find(differs).filter(|_| moves) {
+                told.push((at, n));
+            }
+        }
+        let (_, n) = *told.first()?;
+        let (event, item) = (&self.rules.events[self.event.at()], self.rules.events[self.event.at()].item);
+        let quantity = &self.rules.records[event.data.at()].fields[self.part].0;
+        let mut lines = Vec::new();
+        for (at, _) in told.iter().take(3) {
+            for half in (1..=MOST).filter(|half| means[&vec![2 * half]][*at] != means[&vec![*half, *half]][*at]).take(3)
+            {
+                let (one, two) = (&means[&vec![2 * half]][*at], &means[&vec![half, half]][*at]);
+                lines.push(format!(
+                    "{}: two of {half} make it {}, one of {} makes it {}; it began at {}",
+                    figures[*at],
+                    two.decimal(3),
+                    2 * half,
+                    one.decimal(3),
+                    nothing[*at].decimal(3)
+                ));
+            }
+        }
+        let says =
+            format!("two {} with {quantity} {n} do not come to what one with {quantity} {} does", event.name, 2 * n);
+        lines.push(format!("on the table of {}", self.scene.path));
+        let own = &self.rules.items[item.at()];
+        let differs = |half: &i64| means[&vec![2 * half]] != means[&vec![*half, *half]];
+        let numbers = (1..=MOST).filter(differs).flat_map(|half| [half, 2 * half]).collect();
+        let hole = Hole {
+            says,
+            lines,
+            replay: self.scene.scenario.plan.start.is_none().then(|| {
+                let shown: Vec<String> = told.iter().take(3).map(|(at, _)| figures[*at].clone()).collect();
+                Replay::Scenario(self.text(&shown, &args, &[n, n]))
+            }),
+            ..Hole::of(Sort::Split, self.rules, own, sources)
+        };
+        Some(Some((hole, (self.event, self.part, numbers))))
+    }
+
+    /// Exact means after so much was announced; none if they cannot be worked out.
+    fn means(
+        &self,
+        bound: &Scenario,
+        (figures, args): (&[String], &[String]),
+        amounts: &[i64],
+    ) -> Option<Vec<Fraction>> {
+        let mut scenario = bound.clone();
+        let plan = &mut scenario.plan;
+        let step = |n: &i64| plan.steps.iter().find(|step| step.text == self.step(args, *n)).cloned();
+        let steps: Option<Vec<_>> = amounts.iter().map(step).collect();
+        (plan.steps, plan.start, plan.stop, plan.repeat) = (steps?, None, None, Repeat::Times(1));
+        let found = at_once(report(&scenario, &Wish::plain(self.budget))).ok()?;
+        let mean = |text: &String| {
+            let at = scenario.plan.report.iter().position(|figure| figure.is_written(text))?;
+            let answer = found.answers.get(at)?.as_ref().ok()?;
+            answer.mean.clone().filter(|_| answer.label == Label::Exact)
+        };
+        figures.iter().map(mean).collect()
+    }
+
+    /// Announces so much.
+    fn step(&self, args: &[String], n: i64) -> String {
+        let mut args = args.to_vec();
+        args[self.part] = n.to_string();
+        format!("emit {}({})", self.rules.events[self.event.at()].name, args.join(", "))
+    }
+
+    fn text(&self, figures: &[String], args: &[String], steps: &[i64]) -> String {
+        let game = &self.scene.scenario.game;
+        let sides = players(&self.scene.scenario);
+        let sides: String = sides.iter().map(|who| format!("{} = \"prefer\"\n", game.packed_name(*who))).collect();
+        let players = if sides.is_empty() { sides } else { format!("[players]\n{sides}") };
+        let figures: Vec<String> = figures.iter().map(|f| format!("'{f}'")).collect();
+        let steps = steps.iter().map(|n| format!("[[step]]\ndo = '{}'\n", self.step(args, *n)));
+        let steps: String = steps.collect();
+        let file = self.scene.file();
+        let figures = figures.join(", ");
+        format!(
+            "base = \"{file}\"\nmode = \"exact\"\nsteps = \"replace\"\n{players}[report]\nmean = [{figures}]\n{steps}"
+        )
+    }
+
+    /// What the parts of the event are: things of the table, each once, and the least of all else.
+    fn args(&self) -> Option<Vec<String>> {
+        let event = &self.rules.events[self.event.at()];
+        let game = &self.scene.scenario.game;
+        let mut used: OrdMap<KindId, usize> = OrdMap::new();
+        let parts = self.rules.records[event.data.at()].fields.iter().enumerate();
+        let arg = |(at, (_, ty)): (usize, &(String, Type))| {
+            Some(match ty {
+                Type::Kind(kind) => {
+                    let n = used.entry(*kind).or_default();
+                    let name = game.names.get(kind.at())?.iter().rev().nth(*n)?.clone();
+                    *n += 1;
+                    name
+                }
+                Type::Int(_) if at == self.part => String::new(),
+                Type::Int(r) => 0.clamp(r.low, r.high).to_string(),
+                Type::Flag => "no".into(),
+                Type::Enum(id) => self.rules.enums[id.at()].cases.first()?.clone(),
+                Type::Optional(_) => "none".into(),
+                _ => return None,
+            })
+        };
+        parts.map(arg).collect()
+    }
+
+    /// Numbers of the things that take part, and how many members they have.
+    fn figures(&self) -> Option<Vec<String>> {
+        let args = self.args()?;
+        let event = &self.rules.events[self.event.at()];
+        let mut found = Vec::new();
+        for (name, (_, ty)) in args.iter().zip(&self.rules.records[event.data.at()].fields) {
+            let Type::Kind(kind) = ty else { continue };
+            let fields = self.rules.fields.iter().filter(|f| f.kind == *kind && f.keys.is_empty());
+            let states = fields.filter(|f| f.sort == FieldSort::State && matches!(f.ty, Type::Int(_)));
+            found.extend(states.map(|f| format!("{name}.{}", f.name)));
+            if let Some((list, _)) = self.rules.kinds[kind.at()].group {
+                found.push(format!("size({name}.{})", self.rules.fields[list.at()].name));
+            }
+        }
+        found.truncate(FIGURES);
+        (!found.is_empty()).then_some(found)
+    }
+}

@@ -1,0 +1,169 @@
+//! Between two versions of a book: the old one with some of the edits that lead to the new one.
+
+use super::diff::{Change, Named, Part, What, diff, named, parts};
+use grognard_base::{Sources, Span};
+use grognard_rules::{Library, Loaded, Version, check_between, version};
+use grognard_syntax::Plain;
+use grognard_syntax::tree::{Item, ItemKind};
+use std::sync::Arc;
+
+/// Facts of an item that no run hangs on.
+const WORDS: [&str; 5] = ["title", "cites", "because", "default because", "sweep"];
+
+/// One edit: an item that is new, gone or says something else; or one cell of a table.
+#[derive(Clone, Debug)]
+pub struct Edit {
+    /// What it changes. Of a cell the only part is that cell.
+    pub change: Change,
+    /// It is a cell of a table whose other cells may be edits of their own.
+    cell: bool,
+}
+
+/// Two versions, and what leads from one to the other.
+pub struct Edits {
+    old: Version,
+    new: Version,
+    list: Vec<Edit>,
+    in_words: usize,
+}
+
+/// Items that belong together under one name.
+#[derive(Clone)]
+struct Block {
+    word: &'static str,
+    name: String,
+    items: Vec<Arc<Item>>,
+}
+
+impl Edit {
+    /// True if it is about this block.
+    fn of(&self, block: &Block) -> bool {
+        self.change.word == block.word && self.change.name == block.name
+    }
+}
+
+impl Edits {
+    /// What leads from one version to the other; each comes from its own library. Titles, citations and examples are
+    /// no edits, as no run hangs on them.
+    pub fn between(old: (&str, &dyn Library), new: (&str, &dyn Library), sources: &mut Sources) -> Edits {
+        let old = version(old.0, old.1, sources);
+        let new = version(new.0, new.1, sources);
+        let mut list = Vec::new();
+        let mut in_words = 0;
+        for mut change in diff(&old.items, &new.items, sources) {
+            if change.word == "example" {
+                continue;
+            }
+            change.parts.retain(|part| !is_wording(part));
+            match change.what {
+                What::Changed if change.parts.is_empty() => in_words += 1,
+                What::Changed if change.parts.len() > 1 && change.parts.iter().all(is_cell) => {
+                    list.extend(change.parts.iter().map(|part| Edit {
+                        change: Change { parts: vec![part.clone()], ..change.clone() },
+                        cell: true,
+                    }));
+                }
+                _ => list.push(Edit { cell: change.parts.iter().all(is_cell) && change.what == What::Changed, change }),
+            }
+        }
+        Edits { old, new, list, in_words }
+    }
+
+    /// The edits.
+    pub fn list(&self) -> &[Edit] {
+        &self.list
+    }
+
+    /// Items that differ in titles, citations and the like only.
+    pub fn in_words(&self) -> usize {
+        self.in_words
+    }
+
+    /// The old version with these of the edits, checked.
+    pub fn with(&self, taken: &dyn Fn(usize) -> bool, sources: &Sources) -> Loaded {
+        let plain = Plain::new(sources);
+        let (old, new) = (blocks(&self.old.items), blocks(&self.new.items));
+        let mut all: Vec<Block> = Vec::new();
+        for block in old {
+            let edits = || self.list.iter().enumerate().filter(|(n, edit)| edit.of(&block) && taken(*n));
+            let now = new.iter().find(|b| (b.word, &b.name) == (block.word, &block.name));
+            let whole = edits().any(|(_, edit)| !edit.cell);
+            match now {
+                Some(now) if whole => all.push(now.clone()),
+                None if whole => {}
+                now => {
+                    let mut block = block.clone();
+                    for (_, edit) in edits() {
+                        set_cell(&mut block, now, &edit.change.parts, &plain);
+                    }
+                    all.push(block);
+                }
+            }
+        }
+        for (n, block) in new.iter().enumerate() {
+            let added = |(at, edit): (usize, &Edit)| edit.of(block) && edit.change.what == What::Added && taken(at);
+            if self.list.iter().enumerate().any(added) {
+                // behind what stands before it in the new version
+                let before = new[..n].iter().rev();
+                let mut places =
+                    before.filter_map(|b| all.iter().position(|other| (other.word, &other.name) == (b.word, &b.name)));
+                all.insert(places.next().map_or(0, |at| at + 1), block.clone());
+            }
+        }
+        let items: Vec<Arc<Item>> = all.into_iter().flat_map(|block| block.items).collect();
+        check_between(&items, &self.old, &self.new, sources)
+    }
+
+    /// True if a place lies in what an edit changes, in either version.
+    pub fn holds(&self, edit: usize, place: Span) -> bool {
+        let Some(edit) = self.list.get(edit) else { return false };
+        let inside =
+            |item: &Item| item.span.file == place.file && item.span.start <= place.start && place.end <= item.span.end;
+        let has =
+            |items: &[Arc<Item>]| blocks(items).iter().any(|b| edit.of(b) && b.items.iter().any(|item| inside(item)));
+        has(&self.old.items) || has(&self.new.items)
+    }
+}
+
+fn is_wording(part: &Part) -> bool {
+    let what = part.what.as_str();
+    let glossed = what.starts_with("alternative ") && part.old.is_some() && part.new.is_some();
+    WORDS.contains(&what) || what.starts_with("cites of ") || glossed
+}
+
+/// True for a cell that both versions have.
+fn is_cell(part: &Part) -> bool {
+    part.what.starts_with('[') && part.old.is_some() && part.new.is_some()
+}
+
+/// All items but examples under their names.
+fn blocks(items: &[Arc<Item>]) -> Vec<Block> {
+    let block = |n: Named<'_>| Block {
+        word: n.word,
+        name: n.name,
+        items: std::iter::once(n.item).chain(n.more).map(|item| Arc::new(item.clone())).collect(),
+    };
+    named(items).into_iter().filter(|n| n.word != "example").map(block).collect()
+}
+
+/// Takes a cell over from the same table of the new version.
+fn set_cell(block: &mut Block, now: Option<&Block>, cells: &[Part], plain: &Plain<'_>) {
+    let table = |item: Option<&Item>| match item.map(|item| &item.kind) {
+        Some(ItemKind::Table(table)) => Some(table.clone()),
+        _ => None,
+    };
+    let Some(new) = table(now.and_then(|b| b.items.first()).map(Arc::as_ref)) else { return };
+    let Some(Item { kind: ItemKind::Table(old), .. }) = block.items.first_mut().map(Arc::make_mut) else { return };
+    for part in cells {
+        let from = parts::grid(&new, plain).flat_map(|(_, cells)| cells).find(|(keys, ..)| *keys == part.what);
+        let Some((_, _, cell)) = from else { continue };
+        let two = usize::from(old.keys.len() == 2);
+        let to = parts::grid(old, plain).enumerate().find_map(|(row, (_, cells))| {
+            let (_, column, _) = cells.into_iter().find(|(keys, ..)| *keys == part.what)?;
+            Some((row + two, column))
+        });
+        if let Some((row, column)) = to {
+            old.rows[row].cells[column] = cell.clone();
+        }
+    }
+}

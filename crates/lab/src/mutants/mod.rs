@@ -1,0 +1,210 @@
+//! Mutation testing of rulebooks: one small change of the rules at a time, and whether any test of the project notices it.
+//!
+//! A change is an edit of the text, found by walking the tree. What is changed goes through the whole pipeline: it is
+//! loaded, checked and compiled, and the tests are run that reach the changed item when nothing is changed.
+
+mod excuse;
+mod find;
+mod judge;
+mod same;
+mod suite;
+mod values;
+mod version;
+mod witness;
+
+pub use excuse::unclear;
+pub use find::changes;
+pub use judge::{Judge, judge_all};
+pub use suite::{Book, Failed, Project, Scene, Suite, Told};
+pub use version::Shelf;
+pub use witness::Witness;
+
+use grognard_base::{Source, Span};
+use serde::{Deserialize, Serialize};
+
+/// What sort of change it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum Sort {
+    Number,
+    Die,
+    Flag,
+    Comparison,
+    Junction,
+    Condition,
+    Word,
+    Line,
+    Rows,
+    Band,
+    Cell,
+    Range,
+    Default,
+    Order,
+    Rule,
+}
+
+/// Every sort.
+pub const SORTS: [Sort; 15] = [
+    Sort::Number,
+    Sort::Die,
+    Sort::Flag,
+    Sort::Comparison,
+    Sort::Junction,
+    Sort::Condition,
+    Sort::Word,
+    Sort::Line,
+    Sort::Rows,
+    Sort::Band,
+    Sort::Cell,
+    Sort::Range,
+    Sort::Default,
+    Sort::Order,
+    Sort::Rule,
+];
+
+impl Sort {
+    /// Its name, and what is done to the rules.
+    pub fn told(self) -> (&'static str, &'static str) {
+        match self {
+            Sort::Number => ("number", "a number is one more or one less"),
+            Sort::Die => ("die", "another die is thrown, or one more"),
+            Sort::Flag => ("flag", "yes and no are swapped"),
+            Sort::Comparison => ("comparison", "a comparison takes its bound in or leaves it out, or is turned round"),
+            Sort::Junction => ("and-or", "`and` and `or` are swapped"),
+            Sort::Condition => ("condition", "a condition, or a part of it, is left out, or turned round"),
+            Sort::Word => ("word", "a word is swapped for the one that means the reverse"),
+            Sort::Line => ("line", "a line is left out"),
+            Sort::Rows => ("rows", "what two rows or branches give is swapped"),
+            Sort::Band => ("band", "the border between two bands is moved by one"),
+            Sort::Cell => ("cell", "a cell of a table has another result"),
+            Sort::Range => ("range", "a range of numbers is wider or narrower"),
+            Sort::Default => ("default", "a param or reading has another default"),
+            Sort::Order => ("order", "two cases of an ordered enum are swapped"),
+            Sort::Rule => ("skipped", "the body of a rule, action, proc or phase does nothing"),
+        }
+    }
+}
+
+/// A change of one rules file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// What sort it is.
+    pub sort: Sort,
+    /// What is replaced, in the order of the text; all in one file.
+    pub edits: Vec<(Span, String)>,
+    /// What is shown of it.
+    pub shown: Span,
+    /// The item it stands in: `rule Rattled`.
+    pub item: String,
+    /// The name of that item, if the change only matters where code of the item is reached.
+    pub reached: Option<Span>,
+    /// Clauses it stands under.
+    pub clauses: Vec<String>,
+    /// Why it is excused by a comment in the rules.
+    pub excuse: Option<String>,
+}
+
+/// Characters of a text that are shown.
+const SHOWN: usize = 100;
+
+impl Change {
+    /// The line it stands in, from 1.
+    pub fn line(&self, source: &Source) -> usize {
+        source.place(self.edits.first().map_or(self.shown.start, |(span, _)| span.start)).line
+    }
+
+    /// The whole text with the change in it.
+    pub fn applied(&self, text: &str) -> String {
+        self.within(text, 0, text.len())
+    }
+
+    /// What is shown of the old text and the new one, each in one line; the new one is empty if all of it is left out.
+    pub fn told(&self, text: &str) -> (String, String) {
+        let (start, end) = (self.shown.start as usize, self.shown.end as usize);
+        let (old, new) = (one_line(text.get(start..end).unwrap_or_default()), one_line(&self.within(text, start, end)));
+        let before = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
+        let most = old.len().min(new.len()) - before;
+        let behind = old.iter().rev().zip(new.iter().rev()).take(most).take_while(|(a, b)| a == b).count();
+        (cut(&old, before, behind), cut(&new, before, behind))
+    }
+
+    fn within(&self, text: &str, start: usize, end: usize) -> String {
+        let (mut out, mut at) = (String::with_capacity(end - start), start);
+        for (span, new) in &self.edits {
+            let (from, to) = (span.start as usize, span.end as usize);
+            if to < start || from > end {
+                continue;
+            }
+            out += text.get(at..from.max(at)).unwrap_or_default();
+            out += new;
+            at = to.clamp(at, end);
+        }
+        out + text.get(at..end).unwrap_or_default()
+    }
+}
+
+/// The characters of a text in one line, without comments.
+fn one_line(text: &str) -> Vec<char> {
+    let bare = text.lines().map(|line| line.split(" #").next().unwrap_or_default());
+    bare.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ").chars().collect()
+}
+
+/// A line that is long is cut around what is other in it.
+fn cut(line: &[char], before: usize, behind: usize) -> String {
+    if line.len() <= SHOWN {
+        return line.iter().collect();
+    }
+    let part = |part: &[char], head: usize, tail: usize| -> String {
+        match part.len() > head + tail + 4 {
+            true => part[..head].iter().chain(&[' ', '.', '.', ' ']).chain(&part[part.len() - tail..]).collect(),
+            false => part.iter().collect(),
+        }
+    };
+    let end = line.len() - behind;
+    part(&line[..before], 0, SHOWN / 3)
+        + &part(&line[before..end], SHOWN / 3, SHOWN / 6)
+        + &part(&line[end..], SHOWN / 4, 0)
+}
+
+/// What became of a change.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "verdict", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Verdict {
+    /// A test fails with it.
+    Noticed {
+        /// Which.
+        by: String,
+        /// It ran into a limit: it may never end.
+        never_ends: bool,
+    },
+    /// No test fails.
+    Survived {
+        /// What tells the two versions apart, if anything was found.
+        witness: Option<Witness>,
+    },
+    /// The program is the same.
+    Same,
+    /// A comment in the rules excuses it.
+    Excused {
+        /// Why.
+        because: String,
+    },
+    /// The checker finds an error in the changed rules.
+    Refused {
+        /// The error.
+        why: String,
+    },
+}
+
+impl Verdict {
+    /// Its name.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Verdict::Noticed { .. } => "noticed",
+            Verdict::Survived { .. } => "survived",
+            Verdict::Same => "same",
+            Verdict::Excused { .. } => "excused",
+            Verdict::Refused { .. } => "refused",
+        }
+    }
+}

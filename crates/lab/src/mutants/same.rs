@@ -1,0 +1,43 @@
+//! Whether two programs are the same but for places in texts.
+
+use grognard_program::Program;
+use std::fmt::{self, Write};
+use std::hash::Hasher;
+
+/// A fingerprint of all that a program is, without spans.
+pub fn print_of(program: &Program) -> u64 {
+    let mut print = Print { hash: std::hash::DefaultHasher::new(), run: String::new() };
+    // writing to it never fails
+    let _ = write!(print, "{program:?}");
+    print.end_of_run();
+    print.hash.finish()
+}
+
+/// Takes in the text of a value, and leaves out what is written like a span: `3:10..42`.
+struct Print {
+    hash: std::hash::DefaultHasher,
+    run: String,
+}
+
+impl Print {
+    fn end_of_run(&mut self) {
+        if !(self.run.contains(':') && self.run.contains("..")) {
+            self.hash.write(self.run.as_bytes());
+        }
+        self.run.clear();
+    }
+}
+
+impl Write for Print {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        for c in text.chars() {
+            if c.is_ascii_digit() || c == ':' || c == '.' {
+                self.run.push(c);
+            } else {
+                self.end_of_run();
+                self.hash.write_u32(c as u32);
+            }
+        }
+        Ok(())
+    }
+}

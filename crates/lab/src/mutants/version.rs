@@ -1,0 +1,113 @@
+//! The rules in one version: as they are, or with one text changed, loaded and compiled when they are asked for.
+
+use super::suite::{Project, Scene};
+use grognard_base::{Diagnostic, OrdMap, Sources};
+use grognard_program::{Built, Detail};
+use grognard_rules::ruleset::Ruleset;
+use grognard_rules::{Known, Library, load_known};
+use grognard_scenario::{self as scenario, Document, Scenario};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A library of which each text is read once.
+pub struct Shelf<'p> {
+    texts: Box<dyn Library + Sync + Send + 'p>,
+    read: Mutex<OrdMap<String, Result<Option<String>, String>>>,
+}
+
+impl<'p> Shelf<'p> {
+    /// The texts of this library.
+    pub fn new(library: impl Library + Sync + Send + 'p) -> Shelf<'p> {
+        Shelf { texts: Box::new(library), read: Mutex::default() }
+    }
+}
+
+impl Library for Shelf<'_> {
+    fn read(&self, path: &str) -> Result<Option<String>, String> {
+        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(text) = read.get(path) {
+            return text.clone();
+        }
+        let text = self.texts.read(path);
+        read.insert(path.to_string(), text.clone());
+        text
+    }
+
+    fn shown(&self, path: &str) -> String {
+        self.texts.shown(path)
+    }
+}
+
+/// A library with another text in place of one of its own.
+struct Instead<'l> {
+    texts: &'l Shelf<'l>,
+    name: &'l str,
+    text: &'l str,
+}
+
+impl Library for Instead<'_> {
+    fn read(&self, path: &str) -> Result<Option<String>, String> {
+        if path == self.name { Ok(Some(self.text.to_string())) } else { self.texts.read(path) }
+    }
+
+    fn shown(&self, path: &str) -> String {
+        self.texts.shown(path)
+    }
+}
+
+type Loaded = Result<Arc<Ruleset>, Vec<Diagnostic>>;
+
+/// The rules in one version: as they are, or with a change.
+#[derive(Clone)]
+pub(super) struct Version {
+    pub sources: Sources,
+    pub known: Known,
+    /// The library and the path of the file that is changed, and its text.
+    pub changed: Option<(usize, String, String)>,
+    pub sets: OrdMap<(usize, String), Loaded>,
+    pub programs: OrdMap<(usize, String), Arc<Built>>,
+}
+
+impl Version {
+    pub fn ruleset(&mut self, project: &Project<'_>, rules: &(usize, String)) -> Loaded {
+        if let Some(known) = self.sets.get(rules) {
+            return known.clone();
+        }
+        let (root, name) = rules;
+        let shelf = &project.libraries[*root];
+        let loaded = match &self.changed {
+            Some((at, file, text)) if at == root => {
+                let library = Instead { texts: shelf, name: file, text };
+                load_known(name, &library, &mut self.sources, None, &self.known)
+            }
+            _ => load_known(name, shelf, &mut self.sources, None, &self.known),
+        };
+        let errors = || loaded.problems.into_iter().filter(Diagnostic::is_error).collect();
+        let loaded = loaded.ruleset.map(Arc::new).ok_or_else(errors);
+        self.sets.insert(rules.clone(), loaded.clone());
+        loaded
+    }
+
+    pub fn program(&mut self, project: &Project<'_>, rules: &(usize, String)) -> Result<Arc<Built>, Vec<Diagnostic>> {
+        if let Some(known) = self.programs.get(rules) {
+            return Ok(known.clone());
+        }
+        let program = Arc::new(Built::new(self.ruleset(project, rules)?.as_ref().clone(), Detail::Plain));
+        self.programs.insert(rules.clone(), program.clone());
+        Ok(program)
+    }
+
+    /// A scenario with these rules.
+    pub fn scenario(
+        &mut self,
+        project: &Project<'_>,
+        scene: &Scene,
+        document: &Document,
+        detail: Detail,
+    ) -> Result<Scenario, Vec<Diagnostic>> {
+        let names = scene.rules.iter().map(|name| (scene.root, name.clone()));
+        let sets: Result<Vec<Arc<Ruleset>>, _> = names.map(|rules| self.ruleset(project, &rules)).collect();
+        let sets: Vec<Ruleset> = sets?.iter().map(|set| set.as_ref().clone()).collect();
+        let Some((first, others)) = sets.split_first() else { return Err(Vec::new()) };
+        scenario::build(document, first.clone(), others, &self.sources, detail)
+    }
+}

@@ -1,0 +1,318 @@
+//! The situation that would be the missing test: a scenario of the project, maybe with another reading, other dice or
+//! other answers, that ends another way with the change.
+
+use super::suite::{Scene, Suite, Test, What, fails, problems};
+use super::version::Version;
+use super::{Book, Change, values};
+use grognard_base::value::*;
+use grognard_play::parting::parting;
+use grognard_play::record::{About, Detail as Much, Event, Recorder, render};
+use grognard_play::{self as play, Outcome};
+use grognard_program::Detail;
+use grognard_rules::ruleset::FieldSort;
+use grognard_scenario::{self as scenario, Mode, Scenario, quoted};
+use grognard_syntax::tree::ItemKind;
+use grognard_vm::{Game, UNSET};
+use serde::{Deserialize, Serialize};
+
+/// A situation that tells the two versions of the rules apart.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Witness {
+    /// What is played.
+    pub played: String,
+    /// What it comes to with the rules as they are, and with the change.
+    pub told: [String; 2],
+    /// A scenario or an example that holds with the rules as they are and not with the change.
+    pub test: String,
+}
+
+/// Scenarios that are played as they are, with other readings, and with other dice and answers, at most.
+const MOST: [usize; 3] = [16, 16, 12];
+/// Scenarios whose traces are compared, at most.
+const MOST_TRACES: usize = 4;
+/// Seeds that are tried.
+const SEEDS: [u64; 3] = [1, 2, 3];
+/// What the file is called while it is tried.
+const FILE: &str = "missing-test.toml";
+
+/// What is other than in a scenario of the project.
+#[derive(Clone, Debug, Default)]
+struct Other {
+    /// Its steps, dice and decisions are left out, and what it expects.
+    bare: bool,
+    seed: Option<u64>,
+    /// Chance answers for everybody.
+    random: bool,
+    /// A reading, and its value.
+    reading: Option<(String, String)>,
+}
+
+/// How a run ends: what can be said of it, in the order of the table.
+pub(super) struct End {
+    facts: Vec<(String, String)>,
+    /// Why it is no test: an error, or dice that are left over.
+    wrong: Option<String>,
+}
+
+/// Looks for a situation in which the change makes a difference.
+pub(super) fn find(suite: &Suite<'_>, version: &mut Version, book: &Book, change: &Change) -> Option<Witness> {
+    let scenes = |reaching: bool| {
+        let of = move |test: &&Test| !reaching || suite.touches(test, book, change);
+        let tests = suite.tests.iter().filter(|test| suite.stands_on(&test.rules, book)).filter(of);
+        let scenes = tests.filter_map(|test| if let What::Scene(at) = test.what { Some(at) } else { None });
+        scenes.collect::<Vec<usize>>()
+    };
+    let near = scenes(true);
+    // where nothing reaches the item, another reading or other dice may
+    let far = if near.is_empty() { scenes(false) } else { near.clone() };
+    let readings = readings(suite, change);
+    if let Some(found) = values::find(suite, version, book, change, &readings) {
+        return Some(found);
+    }
+    let mut search = Search { suite, version };
+    let as_is = near.iter().map(|at| (*at, Other::default()));
+    let read = |reading: &(String, String)| {
+        let own = Other { reading: Some(reading.clone()), ..Other::default() };
+        [own.clone(), Other { bare: true, ..own }]
+    };
+    // a whole game takes long, and tells little more when it is played again
+    let short = |at: &&usize| {
+        let plan = suite.plans.get(&suite.project.scenes[**at].path);
+        plan.is_none_or(|plan| plan.mode != Mode::Sampled)
+    };
+    let read = far.iter().filter(short).flat_map(|at| readings.iter().flat_map(read).map(|other| (*at, other)));
+    let by_chance = SEEDS.iter().flat_map(|seed| {
+        let other = |random| Other { bare: true, seed: Some(*seed), random, reading: None };
+        let played = far.iter().filter(move |at| *seed == SEEDS[0] || short(at));
+        played.flat_map(move |at| [(*at, other(false)), (*at, other(true))])
+    });
+    let tried: Vec<(usize, Other)> =
+        as_is.take(MOST[0]).chain(read.take(MOST[1])).chain(by_chance.take(MOST[2])).collect();
+    tried.into_iter().find_map(|(at, other)| search.part(at, &other)).or_else(|| {
+        let scenes: Vec<usize> = near.into_iter().take(MOST_TRACES).collect();
+        scenes.into_iter().find_map(|at| search.traces(at))
+    })
+}
+
+/// Readings that the item of a change names, with every value they can have.
+fn readings(suite: &Suite<'_>, change: &Change) -> Vec<(String, String)> {
+    let text = suite.around(change);
+    let words: Vec<&str> = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').collect();
+    let files = suite.base.sources.iter().filter_map(|(id, _)| suite.base.known.file(id));
+    let readings = files.flat_map(|file| &file.items).filter_map(|item| match &item.kind {
+        ItemKind::Reading(reading) if words.contains(&reading.name.text.as_str()) => Some(reading),
+        _ => None,
+    });
+    let mut found: Vec<(String, String)> = readings
+        .flat_map(|reading| {
+            let value = |span| suite.base.sources.slice(span).trim().to_string();
+            reading.alternatives.iter().skip(1).map(move |a| (reading.name.text.clone(), value(a.value.span)))
+        })
+        .collect();
+    found.dedup();
+    found
+}
+
+struct Search<'s, 'p, 'v> {
+    suite: &'s Suite<'p>,
+    version: &'v mut Version,
+}
+
+impl Search<'_, '_, '_> {
+    /// Plays a scenario with both versions; the test that tells them apart, if they end in different ways.
+    fn part(&mut self, at: usize, other: &Other) -> Option<Witness> {
+        let scene = &self.suite.project.scenes[at];
+        let text = text(self.suite, scene, other)?;
+        let old = self.suite.ends.get(&text, scene, || {
+            let mut base = self.suite.base.clone();
+            end(self.suite, &mut base, scene, &text)
+        })?;
+        if old.wrong.is_some() {
+            return None;
+        }
+        let new = end(self.suite, self.version, scene, &text)?;
+        let played = scene.path.clone();
+        // with the change it fails whatever is expected of its end
+        if let Some(wrong) = new.wrong {
+            let found = Witness { played, told: ["it holds".into(), wrong], test: text };
+            return self.tells(scene, &found.test).then_some(found);
+        }
+        let pairs = old.facts.iter().zip(&new.facts).filter(|(a, b)| a.0 == b.0 && a.1 != b.1);
+        // some values cannot be written
+        pairs.take(6).find_map(|((name, value), (_, now))| {
+            let claim = if value == "none" { format!("{name} is none") } else { format!("{name} == {value}") };
+            let test = format!("{text}\n[[expect]]\nthat = {}\n", quoted(&claim));
+            let told = [format!("{name} is {value}"), format!("it is {now}")];
+            self.tells(scene, &test).then(|| Witness { played: played.clone(), told, test })
+        })
+    }
+
+    /// True if a scenario holds with the rules as they are, and not with the change.
+    fn tells(&mut self, scene: &Scene, text: &str) -> bool {
+        let budget = self.suite.project.budget.least(50_000);
+        let mut base = self.suite.base.clone();
+        let Some(old) = bound(self.suite, &mut base, scene, text, Detail::Plain) else { return false };
+        if fails(&problems(&old, budget)) {
+            return false;
+        }
+        bound(self.suite, self.version, scene, text, Detail::Plain).is_none_or(|new| fails(&problems(&new, budget)))
+    }
+
+    /// Compares what is told of a scenario.
+    fn traces(&mut self, at: usize) -> Option<Witness> {
+        let scene = &self.suite.project.scenes[at];
+        let text = text(self.suite, scene, &Other::default())?;
+        let mut base = self.suite.base.clone();
+        let old = events(&bound(self.suite, &mut base, scene, &text, Detail::Traced)?);
+        let new = events(&bound(self.suite, self.version, scene, &text, Detail::Traced)?);
+        let parting = parting(&old, &new)?;
+        let line = |events: &[Event], led: usize| {
+            let told = render(events.get(..led).unwrap_or_default(), Much::Full);
+            let line = told.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("nothing more");
+            line.split_whitespace().collect::<Vec<_>>().join(" ")
+        };
+        let told = [line(parting.a, parting.led.0), line(parting.b, parting.led.1)];
+        let name = file_name(scene);
+        let trace = name.strip_suffix(".toml").unwrap_or(name);
+        let test = format!(
+            "# in {name}, after: grognard run {name} --trace full > {trace}.txt\n[[expect]]\ntrace = \"{trace}.txt\"\n"
+        );
+        Some(Witness { played: scene.path.clone(), told, test })
+    }
+}
+
+fn file_name(scene: &Scene) -> &str {
+    scene.own.1.rsplit('/').next().unwrap_or_default()
+}
+
+/// A scenario on top of one of the project.
+fn text(suite: &Suite<'_>, scene: &Scene, other: &Other) -> Option<String> {
+    let plan = suite.plans.get(&scene.path)?;
+    let bare = other.bare || plan.mode != Mode::Scripted;
+    let mut text = format!("base = \"{}\"\n", file_name(scene));
+    if plan.mode != Mode::Scripted {
+        text += "mode = \"scripted\"\n";
+    }
+    if bare {
+        text += "steps = \"replace\"\n";
+    }
+    if let Some(seed) = other.seed {
+        text += &format!("seed = {seed}\n");
+    }
+    if let Some((name, value)) = &other.reading {
+        text += &set(name, value);
+    }
+    if other.random {
+        let sides: Vec<String> = plan.sides.iter().map(|side| format!("{side} = \"random\"\n")).collect();
+        if sides.is_empty() {
+            return None;
+        }
+        text += &format!("[players]\n{}", sides.concat());
+    } else if bare && !plan.sides.is_empty() {
+        let sides: Vec<String> = plan.sides.iter().map(|side| format!("{side} = \"prefer\"\n")).collect();
+        text += &format!("[players]\n{}", sides.concat());
+    }
+    if bare {
+        text.extend(plan.steps.iter().map(|step| format!("[[step]]\ndo = {}\n", quoted(step))));
+    }
+    Some(text)
+}
+
+/// Sets a reading.
+pub(super) fn set(name: &str, value: &str) -> String {
+    let value = match value {
+        "yes" => "true".to_string(),
+        "no" => "false".to_string(),
+        value if value.chars().all(|c| c.is_ascii_digit()) => value.to_string(),
+        value => format!("\"{value}\""),
+    };
+    format!("[readings]\n{name} = {value}\n")
+}
+
+/// What has to be known of a scenario to write another one on top of it.
+pub(super) struct Sketch {
+    mode: Mode,
+    steps: Vec<String>,
+    sides: Vec<String>,
+}
+
+impl Sketch {
+    pub fn of(scenario: &Scenario) -> Sketch {
+        let game = &scenario.game;
+        Sketch {
+            mode: scenario.plan.mode,
+            steps: scenario.plan.steps.iter().map(|step| step.text.clone()).collect(),
+            sides: scenario.plan.players.iter().map(|(who, _)| game.packed_name(*who)).collect(),
+        }
+    }
+}
+
+fn bound(suite: &Suite<'_>, version: &mut Version, scene: &Scene, text: &str, detail: Detail) -> Option<Scenario> {
+    let folder = scene.own.1.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));
+    let library = suite.project.libraries.get(scene.own.0)?;
+    let document = scenario::read(&format!("{folder}{FILE}"), text.to_string(), library, &mut version.sources).ok()?;
+    version.scenario(&suite.project, scene, &document, detail).ok()
+}
+
+fn end(suite: &Suite<'_>, version: &mut Version, scene: &Scene, text: &str) -> Option<End> {
+    let scenario = bound(suite, version, scene, text, Detail::Plain)?;
+    let outcome = play::play(&scenario, play::Options::default());
+    let wrong = outcome.problems.iter().find(|d| fails(std::slice::from_ref(d))).map(|d| d.message.clone());
+    Some(End { facts: facts(&scenario, &outcome), wrong })
+}
+
+fn events(scenario: &Scenario) -> Vec<Event> {
+    let recorder = Recorder::new(&scenario.game, &About::default(), None);
+    play::record(scenario, play::Options::default(), recorder).1
+}
+
+/// What can be said of the end of a run.
+fn facts(scenario: &Scenario, outcome: &Outcome) -> Vec<(String, String)> {
+    let (game, state) = (&scenario.game, &outcome.state);
+    let rules = &game.program.schema;
+    let mut found = Vec::new();
+    let figures = scenario.plan.report.iter().zip(&outcome.figures);
+    for (figure, cells) in figures {
+        if let (Some(cells), None) = (cells, figure.asked.given) {
+            found.push((format!("({})", figure.text), game.tell(state, &figure.asked.ty, cells)));
+        }
+    }
+    for (n, kind) in rules.kinds.iter().enumerate() {
+        let (id, layout) = (KindId::from(n), &game.layout.kinds[n]);
+        for thing in 0..game.names[n].len().min(layout.slots) {
+            let name = game.name(id, thing as i64);
+            let alive = state.cells[layout.alive + thing] == 1;
+            found.push((format!("{name}.alive"), if alive { "yes" } else { "no" }.to_string()));
+            if kind.on_board && alive {
+                let at = layout.place + 3 * thing;
+                let place = Value::Point(state.cells[at], state.cells[at + 1]).to_string();
+                found.push((format!("{name}.at"), place));
+            }
+            for (f, field) in rules.fields.iter().enumerate().filter(|(_, field)| field.kind == id) {
+                let stored = matches!(field.sort, FieldSort::State | FieldSort::Link) && field.keys.is_empty();
+                if stored && !matches!(field.ty.present(), Type::List(_)) {
+                    found.extend(field_fact(game, outcome, FieldId::from(f), &name, thing as i64));
+                }
+            }
+        }
+    }
+    for (n, global) in rules.globals.iter().enumerate() {
+        let place = game.layout.globals[n];
+        if place.entry == 0 {
+            let cells = &state.cells[place.base..place.base + place.width];
+            found.push((global.name.clone(), game.tell(state, &global.ty, cells)));
+        }
+    }
+    let tallies = rules.tallies.iter().zip(&outcome.tallies);
+    found.extend(tallies.map(|(tally, count)| (tally.name.clone(), count.to_string())));
+    found
+}
+
+fn field_fact(game: &Game, outcome: &Outcome, id: FieldId, name: &str, thing: i64) -> Option<(String, String)> {
+    let field = &game.program.schema.fields[id.at()];
+    let at = game.layout.field(id, thing, 0);
+    let cells = outcome.state.cells.get(at..at + game.layout.fields[id.at()].width)?;
+    let given = cells.first().is_some_and(|cell| *cell != UNSET);
+    given.then(|| (format!("{name}.{}", field.name), game.tell(&outcome.state, &field.ty, cells)))
+}

@@ -1,0 +1,571 @@
+//! Weighted branches: the machine on one position, and how it splits where dice fall.
+
+use super::best::Best;
+use super::canonical::Canonical;
+use super::draws::{bags, draws};
+use super::driver::{Chance, Ready, Shared, Table, Wanted};
+use super::folds::Totals;
+use super::num::{Binomials, Num, Width};
+use super::open::{Open, Values};
+use super::outer::{Next, Outer, Outside};
+use super::sums::Pool;
+use super::{Pools, pool};
+use fixedbitset::FixedBitSet;
+use grognard_base::value::*;
+use grognard_base::{Limit, Meter};
+use grognard_program::{AskKind, Instr, Wants};
+use grognard_vm::{
+    Drivers, Fault, Game, Handle, LazyDice, NoTrace, Run, State, Stop, call_onward, holds, is_open, is_unseen, run,
+    wants,
+};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// The machine while odds are computed.
+pub type Machine<'s, 'd> = Run<Drivers<Chance<'s, 'd>, Table<'s, 'd>, NoTrace>>;
+
+/// About the bytes of the small lists of a way.
+const BRANCH: usize = 256;
+
+/// Most branches one throw is split into: a share of the work, within bounds.
+const MOST_BRANCHES: std::ops::RangeInclusive<usize> = 1 << 16..=1 << 20;
+const SHARE: u64 = 16;
+
+/// Calls one behind the other that are followed without a question from one position.
+const ROUNDS: usize = 16;
+/// Calls and rounds inside the rules that count as one step of work.
+const FUEL: u64 = 16;
+
+/// One way that things can go.
+pub struct Branch {
+    /// The position.
+    pub state: State,
+    /// What of it lies outside the machine.
+    pub outer: Outer,
+    /// What deciders remember.
+    pub memory: Vec<i64>,
+    /// The answer to the question it stands at.
+    pub ready: Option<Ready>,
+    /// True until the question it began with is answered.
+    pub fresh: bool,
+    /// How much it weighs.
+    pub weight: Num,
+    /// What it and its like weigh together.
+    pub whole: Num,
+    /// What was counted.
+    pub sums: Vec<i64>,
+    /// Functions called and settings read.
+    pub marks: Vec<u64>,
+}
+
+/// A way where it is cheap to move.
+pub type BoxedBranch = Box<Branch>;
+
+impl Branch {
+    /// The beginning of a way, which weighs all.
+    pub fn start(state: State, outer: Outer, sums: Vec<i64>, width: Width) -> Branch {
+        let one = Num::one(width);
+        Branch {
+            state,
+            outer,
+            memory: Vec::new(),
+            ready: None,
+            fresh: false,
+            weight: one.clone(),
+            whole: one,
+            sums,
+            marks: Vec::new(),
+        }
+    }
+}
+
+impl Branch {
+    /// Becomes one again that it was made from, if nothing but the code of a pure region ran since.
+    pub fn restore(&mut self, from: &Branch) {
+        copy(&mut self.state.stack, &from.state.stack);
+        copy(&mut self.state.heap, &from.state.heap);
+        (self.state.pc, self.state.base) = (from.state.pc, from.state.base);
+        self.ready.clone_from(&from.ready);
+        self.fresh = from.fresh;
+        self.weight.clone_from(&from.weight);
+        self.whole.clone_from(&from.whole);
+    }
+
+    /// Goes on behind an instruction, without the list that this used up.
+    pub fn use_up(&mut self, list: Handle) {
+        self.state.pc += 1;
+        if list.at + list.len == self.state.heap.len() {
+            self.state.heap.truncate(list.at);
+        }
+    }
+}
+
+/// One list in the place of another; most are empty.
+fn copy<T: Clone>(to: &mut Vec<T>, from: &Vec<T>) {
+    if !(to.is_empty() && from.is_empty()) {
+        to.clone_from(from);
+    }
+}
+
+impl Default for Branch {
+    fn default() -> Self {
+        Branch::start(State::default(), Outer::default(), Vec::new(), Width::default())
+    }
+}
+
+/// Written out so that `clone_from` keeps what the old way had allocated.
+impl Clone for Branch {
+    fn clone(&self) -> Self {
+        let mut new = Branch::default();
+        new.clone_from(self);
+        new
+    }
+
+    fn clone_from(&mut self, from: &Self) {
+        self.state.clone_from(&from.state);
+        self.outer.clone_from(&from.outer);
+        copy(&mut self.memory, &from.memory);
+        self.ready.clone_from(&from.ready);
+        self.fresh = from.fresh;
+        self.weight.clone_from(&from.weight);
+        self.whole.clone_from(&from.whole);
+        copy(&mut self.sums, &from.sums);
+        copy(&mut self.marks, &from.marks);
+    }
+}
+
+/// Where a way comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stopped {
+    /// Dice have to be looked at more closely.
+    Looks,
+    /// A question has to be answered.
+    Asks,
+    /// A region is over.
+    Border,
+    /// So many calls were over one behind the other that somebody has to look whether they go round for ever.
+    Round,
+    /// No more work may be done.
+    Spent,
+    /// The end.
+    Over,
+}
+
+/// What all ways share.
+pub struct Splitter<'a, 'g> {
+    pub game: &'g Game,
+    pub outside: Rc<Outside<'a>>,
+    pub canonical: Rc<RefCell<Canonical<'g>>>,
+    /// What is wanted of the outermost function, and what its parameters hold.
+    pub root: (u32, u32),
+    pub pools: Pools,
+    pub width: Width,
+    /// What all work is charged to.
+    pub meter: Rc<Meter>,
+    pub ways: Binomials,
+    /// Ways that are over: new ones are written into them.
+    pub spare: Vec<BoxedBranch>,
+    /// The best dice of pools that were asked for lately.
+    pub best: Vec<Best>,
+    /// The sums of pools that were asked for lately.
+    pub totals: Vec<Rc<Totals>>,
+    /// Instructions before which the machine stops.
+    pub stops: FixedBitSet,
+    /// Whether sums that are only compared are told apart by that alone, and rolls with them.
+    pub folds: bool,
+    /// Whether all lists are kept as they are: somebody looks at them once more.
+    pub keeps: bool,
+}
+
+/// About so many bytes does a branch take.
+fn bytes_of(Branch { state: State { cells, stack, heap, .. }, .. }: &Branch) -> usize {
+    size_of::<Branch>() + BRANCH + 8 * (cells.len() + stack.len() + heap.len())
+}
+
+impl Splitter<'_, '_> {
+    /// Goes on until somebody has to answer, through so many throws that lie unseen.
+    pub fn go(&self, machine: &mut Machine<'_, '_>, branch: &mut Branch, unseen: usize) -> Result<Stopped, Fault> {
+        let shared = machine.drivers.dice.0;
+        {
+            let mut shared = shared.borrow_mut();
+            shared.ready = branch.ready.take();
+            shared.wanted = None;
+            shared.lists = branch.fresh;
+            shared.unseen = unseen;
+            shared.ends = None;
+            if let Some(marks) = &mut shared.marks {
+                std::mem::swap(marks, &mut branch.marks);
+            }
+            if let Some(deciders) = &mut shared.deciders {
+                deciders.recall(&branch.memory);
+            }
+        }
+        let tallies = self.outside.rounds_at();
+        machine.tallies.clear();
+        machine.tallies.extend_from_slice(&branch.sums[..tallies]);
+        let outcome = self.onward(machine, branch, shared);
+        branch.sums[..tallies].copy_from_slice(&machine.tallies);
+        let mut shared = shared.borrow_mut();
+        branch.fresh = shared.lists;
+        if let Some(marks) = &mut shared.marks {
+            std::mem::swap(marks, &mut branch.marks);
+        }
+        if let Some(deciders) = &mut shared.deciders {
+            branch.memory.clear();
+            deciders.memory(&mut branch.memory);
+        }
+        outcome
+    }
+
+    fn onward(
+        &self,
+        machine: &mut Machine<'_, '_>,
+        branch: &mut Branch,
+        shared: &RefCell<Shared<'_>>,
+    ) -> Result<Stopped, Fault> {
+        let tallies = self.outside.rounds_at();
+        // a game may go round for ever without a question: then a position tells that it comes back
+        let mut rounds = 0;
+        loop {
+            if rounds == ROUNDS && !branch.outer.inside {
+                return Ok(Stopped::Round);
+            }
+            rounds += usize::from(!branch.outer.inside);
+            machine.fuel = self.game.fuel;
+            let stop = if branch.outer.inside {
+                run(self.game, &mut branch.state, machine)?
+            } else {
+                branch.sums[..tallies].copy_from_slice(&machine.tallies);
+                match self.outside.next(&mut branch.outer, &mut branch.state, &branch.sums, shared)? {
+                    Next::End => return Ok(Stopped::Over),
+                    Next::Call(func, args) => {
+                        branch.outer.inside = true;
+                        call_onward(self.game, &mut branch.state, machine, func, &args)?
+                    }
+                }
+            };
+            if !self.meter.work((self.game.fuel - machine.fuel) / FUEL) {
+                return Ok(Stopped::Spent);
+            }
+            match stop {
+                Stop::Waiting if machine.stops.contains(branch.state.pc as usize) => return Ok(Stopped::Border),
+                Stop::Waiting => {
+                    let asks = shared.borrow().wanted.is_some();
+                    return Ok(if asks { Stopped::Asks } else { Stopped::Looks });
+                }
+                Stop::Reached => {
+                    // what was running is over, and with it what was counted in it
+                    branch.state.running.clear();
+                    branch.state.uses.retain(|u| u.running == u32::MAX);
+                }
+                Stop::Finished | Stop::Judged => {}
+            }
+            branch.outer.inside = false;
+            branch.sums[..tallies].copy_from_slice(&machine.tallies);
+            self.outside.over(&mut branch.outer, &mut branch.state, &mut branch.sums, shared)?;
+        }
+    }
+
+    /// Splits a branch at an instruction that has to know more of its dice. False if there are too many branches: then it is
+    /// left alone, else what it holds may be gone.
+    pub fn look(&mut self, branch: &mut BoxedBranch, out: &mut Open) -> Result<bool, Fault> {
+        let pc = branch.state.pc;
+        let instr = self.game.program.code[pc as usize];
+        let base = branch.state.base as usize;
+        let value = |wants: Wants| wants.value(&branch.state.stack[base..]);
+        let open = |list: Handle, wants| {
+            is_open(self.game, &branch.state.heap[list.at..list.at + list.len], wants, value(wants))
+        };
+        let found = wants(self.game, pc)
+            .iter()
+            .map(|(reg, wants)| (Handle::of(branch.state.stack[base + *reg as usize]), *wants))
+            .find(|(list, wants)| open(*list, *wants));
+        let Some((list, wanted)) = found else { return self.reveal(branch, out) };
+        if let Instr::Own { list: reg } = instr {
+            return self.own(branch, reg, list, out);
+        }
+        if let Instr::Op { op: Op::Concat, dst, a, b, .. } = instr
+            && let Some(way) = self.join(branch, dst, [a, b])?
+        {
+            out.push(way);
+            return Ok(true);
+        }
+        let used =
+            if let Instr::Op { op: Op::Total | Op::Highest | Op::Lowest, dst, .. } | Instr::Look { dst, .. } = instr {
+                Some(dst)
+            } else {
+                None
+            };
+        if let Some(dst) = used
+            && self.pools == Pools::Asked
+            && self.forgotten(branch, list, dst)
+        {
+            return Ok(self.use_up(branch, instr, list, out));
+        }
+        let value = wanted.value(&branch.state.stack[base..]);
+        self.part(branch, list, (wanted, value), out)
+    }
+
+    /// Splits a branch as far as somebody wants to know of the dice of a list. False if there are too many branches.
+    fn part(
+        &mut self,
+        branch: &mut BoxedBranch,
+        list: Handle,
+        (wants, value): (Wants, i64),
+        out: &mut Open,
+    ) -> Result<bool, Fault> {
+        let (cells, most) = (&branch.state.heap[list.at..list.at + list.len], self.most_like(branch, out.len()));
+        // where nobody reads the order of the dice, one will do
+        let bag = matches!(wants, Wants::Place(..) | Wants::Order)
+            && !self.keeps
+            && self.canonical.borrow_mut().is_bag(&branch.state, self.root, list);
+        let wants = if bag { Wants::Faces } else { wants };
+        let Some(parts) = pool::part(self.game, cells, wants, value, &mut self.ways, most)? else {
+            self.note_room(most);
+            return Ok(false);
+        };
+        let game = self.game;
+        let seen = |cell: i64| LazyDice::of(cell).filter(|_| bag).map_or(cell, |die| die.face(game, die.low));
+        Ok(self.split(branch, parts.list, &parts.whole, out, |branch, cells| {
+            let places = &mut branch.state.heap[list.at..list.at + list.len];
+            places.iter_mut().zip(cells).for_each(|(place, cell)| *place = seen(cell));
+        }))
+    }
+
+    /// Some dice of a pool are about to fall again. Those that stay have to be the same for whoever else holds the pool as
+    /// it was, so then all are looked at first.
+    fn own(&mut self, branch: &mut BoxedBranch, reg: u16, list: Handle, out: &mut Open) -> Result<bool, Fault> {
+        if !self.forgotten(branch, list, reg) {
+            return self.part(branch, list, (Wants::Order, 0), out);
+        }
+        branch.state.pc += 1;
+        out.push(self.take(branch));
+        Ok(true)
+    }
+
+    /// Whether nobody holds a list once the instruction at work has been carried out, which writes `dst`.
+    pub fn forgotten(&self, branch: &Branch, list: Handle, dst: u16) -> bool {
+        !self.keeps && self.canonical.borrow_mut().forgotten(&branch.state, self.root, list, dst)
+    }
+
+    /// Two pools become one that nobody holds afterwards: their dice need not be told apart.
+    fn join(&mut self, branch: &mut BoxedBranch, dst: u16, regs: [u16; 2]) -> Result<Option<BoxedBranch>, Fault> {
+        let base = branch.state.base as usize;
+        let lists = regs.map(|reg| Handle::of(branch.state.stack[base + reg as usize]));
+        let [first, second] = lists;
+        let apart = first.at + first.len <= second.at || second.at + second.len <= first.at;
+        if !apart || lists.iter().any(|list| list.len > 0 && !self.forgotten(branch, *list, dst)) {
+            return Ok(None);
+        }
+        super::lists::fits(first.len + second.len)?;
+        let cells = lists.map(|list| &branch.state.heap[list.at..list.at + list.len]);
+        let joined = pool::joined(self.game, cells[0], cells[1]);
+        let mut way = self.take(branch);
+        way.state.stack[base + dst as usize] = way.state.new_list(&joined, 1);
+        way.state.pc += 1;
+        Ok(Some(way))
+    }
+
+    /// A pool that nobody holds afterwards: its sum, how many of its dice fit, or its best dice are all that is told
+    /// apart. False if there are too many branches, or if they are too much work.
+    fn use_up(&mut self, branch: &mut BoxedBranch, instr: Instr, list: Handle, out: &mut Open) -> bool {
+        let base = branch.state.base as usize;
+        let cells = &branch.state.heap[list.at..list.at + list.len];
+        let meter = Rc::clone(&self.meter);
+        let pool = Pool { game: self.game, cells, width: self.width, most: self.most_branches(), meter: &meter };
+        let number = |reg: u16| branch.state.stack[base + reg as usize];
+        let (dst, spread) = if let Instr::Op { op: op @ (Op::Highest | Op::Lowest), dst, a, b, .. } = instr {
+            let (count, highest) = (usize::try_from(number(a)), op == Op::Highest);
+            let Ok(count) = count else {
+                // refused whatever the dice show: the machine says so, with no dice to look at
+                branch.state.stack[base + b as usize] = branch.state.new_list(&[], 1);
+                out.push(self.take(branch));
+                return true;
+            };
+            let Some(sum) = self.summed(branch, dst) else {
+                return self.best_of(branch, list, (count, highest), dst, out);
+            };
+            let Some(spread) = pool.best_total(count, highest) else {
+                return self.best_of(branch, list, (count, highest), dst, out);
+            };
+            branch.state.pc += 1;
+            (sum, spread)
+        } else if let Instr::Look { dst, op, than, .. } = instr {
+            let than = number(than);
+            let fits = |face| holds(op, face, than);
+            let fold = self.fold(branch, branch.state.pc + 1, dst);
+            if let Some(fold) = &fold {
+                let holds = |number| fold.holds(number);
+                let found = pool.counts_compared(fits, holds, &mut self.ways);
+                if let Some((weights, whole)) = found {
+                    branch.use_up(list);
+                    return self.split_in_two(branch, fold, weights, &whole, out, |_| {});
+                }
+            }
+            let Some(spread) = pool.counts(fits, &mut self.ways) else { return false };
+            if let Some(fold) = fold {
+                branch.use_up(list);
+                return self.compare_each(branch, &fold, &spread, out);
+            }
+            (dst, spread)
+        } else if let Instr::Op { op: Op::Total, dst, .. } = instr {
+            let Some(totals) = self.totals(cells) else { return false };
+            if let Some(fold) = self.fold(branch, branch.state.pc + 1, dst) {
+                branch.use_up(list);
+                return self.compare(branch, &fold, &totals, out, |_| {});
+            }
+            let values = Values::Numbers(base + dst as usize, Rc::clone(&totals.spread));
+            branch.use_up(list);
+            return self.split_by(branch, values, &totals.spread.whole, out);
+        } else {
+            return false;
+        };
+        branch.use_up(list);
+        let spread = Rc::new(spread);
+        self.split_by(branch, Values::Numbers(base + dst as usize, Rc::clone(&spread)), &spread.whole, out)
+    }
+
+    /// Where the sum of a list goes that the instruction at work writes, if the next one adds it up and nobody else
+    /// reads it.
+    fn summed(&self, branch: &Branch, list: u16) -> Option<u16> {
+        let next = self.game.program.code.get(branch.state.pc as usize + 1)?;
+        let Instr::Op { op: Op::Total, dst, a, .. } = *next else { return None };
+        let dead = dst == list || self.canonical.borrow_mut().dead(&branch.state, 2, self.root, list);
+        (a == list && dead).then_some(dst)
+    }
+
+    /// A player is asked: whatever dice lie unseen are looked at, those that nobody holds do not matter.
+    fn reveal(&mut self, branch: &mut BoxedBranch, out: &mut Open) -> Result<bool, Fault> {
+        let held = self.canonical.borrow_mut().held(&branch.state, self.root);
+        let open = |c: &i64| LazyDice::of(*c).is_some_and(|u| !u.known());
+        for at in 0..branch.state.heap.len() {
+            let inside = |h: &Handle| (h.at..h.at + h.len).contains(&at);
+            if is_unseen(branch.state.heap[at]) && !held.iter().any(inside) {
+                branch.state.heap[at] = 0;
+            }
+        }
+        let list = held.into_iter().find(|h| branch.state.heap[h.at..h.at + h.len].iter().any(open));
+        let Some(list) = list else {
+            out.push(self.take(branch));
+            return Ok(true);
+        };
+        let (cells, most) = (&branch.state.heap[list.at..list.at + list.len], self.most_like(branch, out.len()));
+        let Some(parts) = pool::part(self.game, cells, Wants::Faces, 0, &mut self.ways, most)? else {
+            self.note_room(most);
+            return Ok(false);
+        };
+        Ok(self.split(branch, parts.list, &parts.whole, out, |branch, cells| {
+            branch.state.heap[list.at..list.at + list.len].copy_from_slice(&cells);
+        }))
+    }
+
+    /// Splits a branch at a question that chance answers. False if there are too many branches: then it is left alone, else
+    /// what it holds may be gone.
+    pub fn answer(&mut self, branch: &mut BoxedBranch, wanted: Wanted, out: &mut Open) -> Result<bool, Fault> {
+        match wanted {
+            Wanted::Dice { same, count, each, pool, given } => {
+                let dice = (0..count).map(|n| same.unwrap_or_else(|| each[n]));
+                self.throw(branch, (pool, given), dice, out)
+            }
+            Wanted::Draw { weights, alike, count } => {
+                let drawn = if self.draws_a_bag(&branch.state) {
+                    let most = self.most_branches();
+                    bags(&weights, &alike, count, most, &mut self.ways)
+                } else {
+                    draws(&weights, &alike, count, self.most_branches())
+                };
+                let Some(drawn) = drawn else { return Ok(false) };
+                if !self.room(branch, out.len() + drawn.len()) {
+                    return Ok(false);
+                }
+                for (picks, weight, whole) in drawn {
+                    let mut branch = self.copy(branch);
+                    branch.weight = branch.weight.mul(&weight);
+                    branch.whole = branch.whole.mul(&whole);
+                    branch.ready = Some(Ready::Picks(picks));
+                    branch.fresh = false;
+                    out.push(branch);
+                }
+                Ok(true)
+            }
+            Wanted::Decision { options, ends, .. } => {
+                let whole = Num::from(options.len() as u64);
+                let list = options.into_iter().map(|o| (o, Num::Narrow(1)));
+                Ok(self.split(branch, list, &whole, out, |branch, option| {
+                    branch.ready = Some(Ready::Decision(option, ends.clone()));
+                    branch.fresh = false;
+                }))
+            }
+            Wanted::Later => Ok(false),
+        }
+    }
+
+    /// Whether what is drawn at the instruction at work is a list whose order nobody reads.
+    fn draws_a_bag(&mut self, state: &State) -> bool {
+        let program = &self.game.program;
+        let Instr::Ask { at } = program.code[state.pc as usize] else { return false };
+        let AskKind::Draw { dst, amount: Some(_), .. } = program.asks[at as usize].kind else { return false };
+        self.canonical.borrow_mut().makes_bag(state, self.root, dst)
+    }
+
+    /// Most ways in which a branch may be split while so many others are open: those that there is room for.
+    fn most_like(&self, branch: &Branch, open: usize) -> usize {
+        let free = self.meter.budget().bytes.saturating_sub(self.meter.held());
+        (free / bytes_of(branch)).saturating_sub(open).min(self.most_branches())
+    }
+
+    /// More ways than these were not made: because of the memory, if there could have been more.
+    fn note_room(&self, most: usize) {
+        if most < self.most_branches() {
+            self.meter.note(Limit::Memory);
+        }
+    }
+
+    /// Whether there is room for so many branches like one.
+    pub fn room(&self, branch: &Branch, ways: usize) -> bool {
+        let fits = self.meter.fits(ways.saturating_mul(bytes_of(branch)));
+        if !fits {
+            self.meter.note(Limit::Memory);
+        }
+        fits
+    }
+
+    pub fn most_branches(&self) -> usize {
+        ((self.meter.budget().work / SHARE) as usize).clamp(*MOST_BRANCHES.start(), *MOST_BRANCHES.end())
+    }
+
+    /// The way itself. In its place is left what nobody needs.
+    pub fn take(&mut self, branch: &mut BoxedBranch) -> BoxedBranch {
+        std::mem::replace(branch, self.spare.pop().unwrap_or_default())
+    }
+
+    /// The same way once more.
+    pub fn copy(&mut self, branch: &Branch) -> BoxedBranch {
+        let mut way = self.spare.pop().unwrap_or_default();
+        (*way).clone_from(branch);
+        way
+    }
+
+    /// Splits a branch: `set` makes each part what it is; the last one takes its place. False if there is no room for all.
+    pub fn split<V>(
+        &mut self,
+        branch: &mut BoxedBranch,
+        list: impl IntoIterator<Item = (V, Num)>,
+        whole: &Num,
+        out: &mut Open,
+        set: impl Fn(&mut Branch, V),
+    ) -> bool {
+        let (mut list, whole) = (list.into_iter().peekable(), branch.whole.mul(whole));
+        if !self.room(branch, out.len() + list.size_hint().0) {
+            return false;
+        }
+        while let Some((value, weight)) = list.next() {
+            let mut next = if list.peek().is_some() { self.copy(branch) } else { self.take(branch) };
+            next.weight = next.weight.mul(&weight);
+            next.whole = whole.clone();
+            set(&mut next, value);
+            out.push(next);
+        }
+        true
+    }
+}

@@ -1,0 +1,403 @@
+//! Optimistic value iteration (Hartmanns and Kaminski 2020): an enclosure of what players can reach where positions come
+//! back or were not explored, proven, in fixed-point numbers that are the same everywhere.
+//!
+//! Lower bounds rise from nothing by Bellman's equation, rounded down. An upper bound is guessed a little above them; one
+//! that Bellman's operator, rounded up, does not raise is a bound of its least fixed point (Park's induction). Where that
+//! does not come about, upper bounds fall from the most there is. So there are bounds wherever the work ends; only of what
+//! is counted on the way there is no most.
+
+use super::components::Components;
+use super::graph::*;
+use grognard_base::value::Fraction;
+use num_bigint::BigUint;
+use num_traits::ToPrimitive;
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+
+/// Binary places of values and chances.
+const PLACES: u32 = 60;
+const ONE: u64 = 1 << PLACES;
+/// How far above the lower bounds the first guess of an upper bound lies.
+const GUESS: u64 = 1 << 32;
+/// The change in a sweep below which bounds stand still.
+const STILL: u64 = 1 << 20;
+/// Sweeps over one part before it is given up.
+const SWEEPS: usize = 200_000;
+/// Sweeps in which a guess may prove to be a bound, and in which upper bounds fall.
+const TRIES: usize = 64;
+/// Above all that can be told of a count.
+const BEYOND: u64 = u64::MAX;
+
+/// What positions are worth at least and at most under the best play.
+#[derive(Clone, Debug)]
+pub struct Enclosure {
+    scale: Scale,
+    low: Vec<u64>,
+    high: Vec<u64>,
+}
+
+impl Enclosure {
+    /// What the start is worth at least.
+    pub fn low(&self) -> Fraction {
+        self.of(0).0
+    }
+
+    /// What the start is worth at most.
+    pub fn high(&self) -> Fraction {
+        self.of(0).1
+    }
+
+    /// False for a count of which no greatest value is known.
+    pub(super) fn is_bounded(&self) -> bool {
+        self.high[0] != BEYOND
+    }
+
+    /// What a node is worth at least and at most.
+    pub(super) fn of(&self, node: Node) -> (Fraction, Fraction) {
+        let [a, b] = [self.low[node as usize], self.high[node as usize]].map(|value| self.scale.back(value));
+        if self.scale.turned { (b, a) } else { (a, b) }
+    }
+}
+
+/// Worths in parts of [`ONE`] between the least and the greatest.
+#[derive(Clone, Debug)]
+struct Scale {
+    least: Fraction,
+    span: Fraction,
+    /// Values are turned round: going on for ever is worth the most.
+    turned: bool,
+}
+
+impl Scale {
+    /// A worth, rounded down and up.
+    fn of(&self, worth: &Fraction) -> (u64, u64) {
+        if self.span.is_zero() {
+            return (0, 0);
+        }
+        let part = &(worth - &self.least) / &self.span;
+        let part = if self.turned { &Fraction::one() - &part } else { part };
+        let whole = part.num().magnitude() * BigUint::from(ONE);
+        let down = &whole / part.den();
+        let exact = &down * part.den() == whole;
+        let down = down.to_u64().unwrap_or(ONE);
+        (down, if exact { down } else { down + 1 })
+    }
+
+    fn back(&self, value: u64) -> Fraction {
+        let part = Fraction::of(BigUint::from(value), BigUint::from(ONE));
+        let part = if self.turned { &Fraction::one() - &part } else { part };
+        &self.least + &(&self.span * &part)
+    }
+}
+
+/// What is enclosed.
+#[derive(Clone, Copy)]
+pub(super) enum Enclosed<'a> {
+    /// What ends are worth; what goes on for ever is worth `never`, and what was not explored something between `open`.
+    Worths { never: &'a Fraction, open: &'a (Fraction, Fraction) },
+    /// What nodes count whenever they are passed, if it is less than two to the power of `places`; below 0 if it `falls`.
+    Counts { places: u32, falls: bool },
+}
+
+/// What a node does.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Chance,
+    Most,
+    Least,
+}
+
+/// A node of a part: what it is worth by what lies outside the part, and its edges inside.
+struct Row {
+    kind: Kind,
+    /// Of chance the sum, in parts of [`ONE`] squared; of a decision the best.
+    low: u128,
+    high: u128,
+    /// The edge of the best that lies outside, or [`NO_EDGE`].
+    edge: u32,
+    inside: Range<usize>,
+    /// What is added to chances that were rounded down.
+    slack: u64,
+}
+
+/// An edge inside a part: the row it leads to, its number, and its chance rounded down.
+struct Inside {
+    to: u32,
+    edge: u32,
+    chance: u64,
+}
+
+/// Bounds of all nodes while they are found.
+struct Bounds<'a, 'g> {
+    graph: &'a Graph<'g>,
+    found: Enclosure,
+    policy: Vec<u32>,
+    unexplored: (u64, u64),
+    /// What each node counts whenever it is passed, if that is enclosed.
+    counts: Option<&'a FxHashMap<Node, Fraction>>,
+    /// Going on for ever is worth the least, or what was counted.
+    rises: bool,
+    /// The part at work.
+    rows: Vec<Row>,
+    inside: Vec<Inside>,
+    /// Of each node its row, where it has one.
+    place: Vec<u32>,
+}
+
+impl Graph<'_> {
+    /// Encloses what positions are worth under the best play, and takes a play that reaches the lower bound. `own` is what
+    /// nodes are worth by themselves.
+    pub(super) async fn enclose(
+        &mut self,
+        parts: &Components,
+        own: &FxHashMap<Node, Fraction>,
+        what: Enclosed<'_>,
+    ) -> Enclosure {
+        // errors count 0
+        let zero = Fraction::zero();
+        let nothing = FxHashMap::default();
+        let (scale, unexplored, ends, counts, rises) = match what {
+            Enclosed::Worths { never, open } => {
+                let worths = || own.values().chain([never, &zero, &open.0, &open.1]);
+                let (least, most) = (worths().min().unwrap_or(&zero), worths().max().unwrap_or(&zero));
+                let turned = never == most && least != most;
+                let scale = Scale { least: least.clone(), span: most - least, turned };
+                let (a, b) = (scale.of(&open.0), scale.of(&open.1));
+                (scale, (a.0.min(b.0), a.1.max(b.1)), own, None, never == least || turned)
+            }
+            Enclosed::Counts { places, falls } => {
+                let span = Fraction::whole(1 << places);
+                let scale = Scale { least: if falls { -&span } else { zero.clone() }, span, turned: falls };
+                (scale, (0, BEYOND), &nothing, Some(own), true)
+            }
+        };
+        let count = self.nodes.len();
+        let (low, high) = scale.of(&zero);
+        let mut found = Enclosure { low: vec![low; count], high: vec![high; count], scale };
+        for node in 0..count {
+            let known = ends.get(&(node as Node)).map(|worth| found.scale.of(worth));
+            let known = if node < self.ends.len() { known } else { Some(unexplored) };
+            (found.low[node], found.high[node]) = known.unwrap_or((found.low[node], found.high[node]));
+        }
+        let mut bounds = Bounds {
+            found,
+            policy: self.policy.take().unwrap_or_default(),
+            unexplored,
+            counts,
+            rises,
+            rows: Vec::new(),
+            inside: Vec::new(),
+            place: vec![u32::MAX; count],
+            graph: self,
+        };
+        let mut done = 0;
+        for part in parts.iter() {
+            self.splitter.meter.yield_after(1).await;
+            bounds.part(part).await;
+            done += part.len();
+            self.splitter.meter.doing(|| format!("{done} of {count} positions weighed"));
+        }
+        let Bounds { found, policy, .. } = bounds;
+        self.policy = Some(policy);
+        found
+    }
+}
+
+impl Bounds<'_, '_> {
+    /// Lays a part out: what its nodes are worth by what lies outside, and how they lead to each other.
+    fn lay_out(&mut self, part: &[Node]) {
+        let graph = self.graph;
+        self.rows.clear();
+        self.inside.clear();
+        part.iter().zip(0..).for_each(|(node, row)| self.place[*node as usize] = row);
+        for node in part {
+            let kind = match graph.decisions.get(node) {
+                Some(decision) if decision.best != self.found.scale.turned => Kind::Most,
+                Some(_) => Kind::Least,
+                None => Kind::Chance,
+            };
+            let edges = graph.edges_of(*node);
+            let (slack, whole) = (u64::from(edges.len() > 1), graph.whole(*node));
+            let from = self.inside.len();
+            let mut row = Row { kind, low: 0, high: 0, edge: NO_EDGE, inside: from..from, slack };
+            if let Some(own) = self.counts.and_then(|counts| counts.get(node)) {
+                let (low, high) = self.found.scale.of(own);
+                row.low = part_of(ONE, low.min(ONE));
+                row.high = part_of(ONE, if high > ONE { BEYOND } else { high });
+            }
+            for edge in edges {
+                let to = graph.to[edge];
+                let chance = match kind {
+                    Kind::Chance if slack > 0 => graph.weight(edge).share(&whole, PLACES),
+                    Kind::Chance | Kind::Most | Kind::Least => ONE,
+                };
+                let (low, high) = match to {
+                    UNEXPLORED => self.unexplored,
+                    to if self.place[to as usize] != u32::MAX => {
+                        self.inside.push(Inside { to: self.place[to as usize], edge: edge as u32, chance });
+                        continue;
+                    }
+                    to => (self.found.low[to as usize], self.found.high[to as usize]),
+                };
+                row.leave(edge as u32, chance, (low, high));
+            }
+            row.inside.end = self.inside.len();
+            self.rows.push(row);
+        }
+        part.iter().for_each(|node| self.place[*node as usize] = u32::MAX);
+    }
+
+    /// What a row is worth at least (or at most, if `up`) by these values of its part, and the edge of a decision.
+    fn look(&self, row: &Row, values: &[u64], up: bool) -> (u64, u32) {
+        let (outside, slack) = if up { (row.high, row.slack) } else { (row.low, 0) };
+        let inside = &self.inside[row.inside.clone()];
+        if row.kind == Kind::Chance {
+            let of = |next: &Inside| part_of(next.chance + slack, values[next.to as usize]);
+            let sum = inside.iter().map(of).fold(outside, u128::saturating_add);
+            let sum = if up { sum.saturating_add(u128::from(ONE - 1)) >> PLACES } else { sum >> PLACES };
+            let most = if up { self.most() } else { ONE };
+            return (if sum > u128::from(ONE) { most } else { sum as u64 }, NO_EDGE);
+        }
+        let mut best = (outside as u64, row.edge);
+        for next in inside {
+            let new = values[next.to as usize];
+            if best.1 == NO_EDGE || row.kind.prefers(new, best.0) {
+                best = (new, next.edge);
+            }
+        }
+        best
+    }
+
+    /// What nothing is worth more than.
+    fn most(&self) -> u64 {
+        if self.counts.is_some() { BEYOND } else { ONE }
+    }
+
+    /// The bounds of one part; what it leads to is bounded.
+    async fn part(&mut self, part: &[Node]) {
+        if part.iter().all(|node| self.graph.edges_of(*node).is_empty()) {
+            return;
+        }
+        self.lay_out(part);
+        let mut low = vec![0; part.len()];
+        let mut high = vec![self.most(); part.len()];
+        let mut taken: Vec<u32> = part.iter().map(|node| self.policy[*node as usize]).collect();
+        if self.inside.is_empty() {
+            (low[0], taken[0]) = self.look(&self.rows[0], &[], false);
+            high[0] = self.look(&self.rows[0], &[], true).0;
+        } else {
+            self.close_in(&mut low, &mut high, &mut taken).await;
+        }
+        for (n, node) in part.iter().enumerate() {
+            let node = *node as usize;
+            (self.found.low[node], self.found.high[node], self.policy[node]) = (low[n], high[n], taken[n]);
+        }
+    }
+
+    /// Closes in on the values of a part that comes back to itself.
+    async fn close_in(&self, low: &mut [u64], high: &mut [u64], taken: &mut [u32]) {
+        let (mut still, mut guess, mut sweeps, mut proven) = (STILL, GUESS, 0, false);
+        while !proven {
+            let goes_on = self.rise(low, taken, still, &mut sweeps).await;
+            if !goes_on || !self.rises {
+                break;
+            }
+            let above = |low: u64| if low < ONE { (low + guess).min(ONE) } else { self.most() };
+            high.iter_mut().zip(low.iter()).for_each(|(high, low)| *high = above(*low));
+            proven = self.fall(high, false).await;
+            if still == 0 {
+                guess = guess.saturating_mul(4).min(ONE);
+            }
+            still /= 16;
+        }
+        if !proven {
+            high.fill(self.most());
+            for _ in 0..SWEEPS / TRIES {
+                if !self.fall(high, true).await {
+                    break;
+                }
+            }
+        }
+        // whoever wants the least takes what is least in the end
+        for (row, taken) in self.rows.iter().zip(taken).filter(|(row, _)| row.kind == Kind::Least) {
+            *taken = self.look(row, low, false).1;
+        }
+    }
+
+    /// Charges a sweep; false if no more work may be done.
+    async fn sweep(&self) -> bool {
+        self.graph.splitter.meter.yield_after(0).await;
+        self.graph.splitter.meter.words((self.rows.len() + self.inside.len()) as u64 / 4)
+    }
+
+    /// Lower bounds rise until next to nothing moves; false if that takes too long.
+    async fn rise(&self, low: &mut [u64], taken: &mut [u32], still: u64, sweeps: &mut usize) -> bool {
+        loop {
+            *sweeps += 1;
+            let goes_on = self.sweep().await && *sweeps < SWEEPS;
+            let mut moved = 0;
+            for (n, row) in self.rows.iter().enumerate().rev() {
+                let (new, edge) = self.look(row, low, false);
+                if new > low[n] {
+                    moved = moved.max(new - low[n]);
+                    // an entry is taken only where it brings more: so nobody stays for nothing
+                    (low[n], taken[n]) = (new, edge);
+                }
+            }
+            if moved <= still || !goes_on {
+                return goes_on;
+            }
+        }
+    }
+
+    /// What may be upper bounds falls as far as that goes fast. Of bounds whether they still do; of a guess whether it
+    /// is one.
+    async fn fall(&self, high: &mut [u64], mut proven: bool) -> bool {
+        let known = proven;
+        for _ in 0..TRIES {
+            let goes_on = self.sweep().await;
+            let (mut rises, mut falls) = (false, 0);
+            for (n, row) in self.rows.iter().enumerate().rev() {
+                let (new, old) = (self.look(row, high, true).0, high[n]);
+                rises |= new > old;
+                // once it is a bound, it only falls
+                falls = falls.max(old.saturating_sub(new));
+                high[n] = if proven { new.min(old) } else { new };
+            }
+            proven |= !rises;
+            if proven && falls <= STILL || !goes_on {
+                return proven && !known;
+            }
+        }
+        proven
+    }
+}
+
+/// A share of a worth, in parts of [`ONE`] squared. Any share of what is beyond all counts is so too.
+fn part_of(chance: u64, worth: u64) -> u128 {
+    if worth == BEYOND { u128::MAX } else { u128::from(chance) * u128::from(worth) }
+}
+
+impl Kind {
+    fn prefers(self, new: u64, old: u64) -> bool {
+        if self == Kind::Most { new > old } else { new < old }
+    }
+}
+
+impl Row {
+    /// An edge leads out of the part, to what is worth so much at least and at most.
+    fn leave(&mut self, edge: u32, chance: u64, (low, high): (u64, u64)) {
+        if self.kind == Kind::Chance {
+            self.low += part_of(chance, low);
+            self.high = self.high.saturating_add(part_of(chance + self.slack, high));
+            return;
+        }
+        let first = self.edge == NO_EDGE;
+        if first || self.kind.prefers(high, self.high as u64) {
+            self.high = u128::from(high);
+        }
+        if first || self.kind.prefers(low, self.low as u64) {
+            (self.low, self.edge) = (u128::from(low), edge);
+        }
+    }
+}

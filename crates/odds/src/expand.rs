@@ -1,0 +1,571 @@
+//! Exploring: from each position the machine runs on, and parts where the dice part, until it comes to the next one.
+
+use super::analysis::{Analysis, Tools};
+use super::branches::{BoxedBranch, Branch, Machine, Splitter, Stopped};
+use super::driver::{Chance, Choice, Deciders, Ready, Shared, Table, Wanted, looked_for};
+use super::graph::*;
+use super::interner::{Interner, Shapes, Stays, Writer};
+use super::num::{Joint, Num};
+use super::open::Open;
+use super::outer::{END, Outside};
+use super::regions::Regions;
+use super::truncation::Truncation;
+use super::{Options, Pools, Task};
+use fixedbitset::FixedBitSet;
+use grognard_base::{Limit, Meter};
+use grognard_program::{Instr, Pc};
+use grognard_vm::{Fault, Halt, NoTrace, Run, State, is_untold};
+use num_bigint::BigInt;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::{OnceCell, RefCell};
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::rc::Rc;
+
+/// Most branches that are followed from one position, for each position of the budget.
+const WAYS_A_NODE: usize = 1 << 22;
+
+/// Most of them that are followed through one look after the other before the looks become positions.
+const LOOKS_A_NODE: usize = 1 << 12;
+
+/// Nodes between two words about how far it is.
+const TOLD: usize = 256;
+
+/// Most throws that lie unseen which a position passes without being one of its own.
+const PASSED: usize = 4;
+
+/// Bytes that a node takes: its places in the tables while it is explored, which may be half empty, and its chance and its
+/// worth where it is asked about.
+const NODE: usize = 54 + 128;
+/// Bytes that a position takes beside that and what it is: its place in the table of positions.
+const POSITION: usize = NODE + 46;
+/// Bytes of a position for which there is room from the beginning.
+const KEY: usize = 64;
+/// Bytes that an edge takes.
+const EDGE: usize = 20;
+/// Bytes of the place of a decision.
+const DECISION: usize = 32;
+/// Bytes that a sum on an edge takes.
+const SUM: usize = 96;
+
+/// Decisions that are kept in mind to share them.
+const MENUS: usize = 16;
+
+/// About the bytes of a branch of a move.
+const PATH: usize = 160;
+
+/// An edge before its weight is known over the denominator of its node.
+struct Draft {
+    to: Node,
+    marks: u32,
+    weight: Num,
+    whole: u32,
+    sums: Vec<(u32, i64)>,
+}
+
+/// Explores.
+pub(super) struct Explorer<'g> {
+    graph: Box<Graph<'g>>,
+    faults: Vec<(Fault, Node)>,
+    /// Dice could be told apart no more where that matters.
+    untold: bool,
+    /// Node of each kept position.
+    at: Vec<Node>,
+    key: Vec<u8>,
+    stays: Stays,
+    /// Ways from the node at work that are not followed yet.
+    open: Open,
+    /// What was counted where the node at work begins.
+    start: Vec<i64>,
+    drafts: Vec<Draft>,
+    wholes: Joint,
+    /// Whether the node at work is a decision that is looked for.
+    decides: bool,
+    regions: Regions,
+    /// Where dice were looked at.
+    looked: FxHashSet<Pc>,
+    tail: Truncation,
+    /// Decisions that were met last: most are met again at other positions.
+    met: VecDeque<Rc<Decision>>,
+    /// Whether regions of code are worked out once for all positions.
+    able: bool,
+    /// Whether throws that lie unseen are passed: who asks where it is decided wants each as a position.
+    passes: bool,
+}
+
+impl<'g> Explorer<'g> {
+    /// What is large and goes from hand to hand lies in a place of its own, as the graph does.
+    pub fn new(analysis: &Analysis<'g>, task: Task<'g>, options: Options, start: &State) -> Box<Self> {
+        let game = analysis.game;
+        let root = {
+            let mut canonical = analysis.canonical.borrow_mut();
+            match task {
+                Task::Call { func, keep, .. } => canonical.root(func, keep),
+                // what a scenario calls gives nothing
+                Task::Plan(_) => canonical.nothing(),
+            }
+        };
+        let tools = analysis.tools.take();
+        let splitter = Splitter {
+            game,
+            outside: Rc::new(Outside::new(game, task, options.history, &options.counts, &analysis.canonical)),
+            canonical: Rc::clone(&analysis.canonical),
+            root,
+            pools: options.pools,
+            width: options.width,
+            meter: Rc::new(Meter::new(options.budget)),
+            ways: tools.ways,
+            spare: tools.spare,
+            best: tools.best,
+            totals: Vec::new(),
+            stops: FixedBitSet::new(),
+            folds: options.folds(),
+            keeps: false,
+        };
+        let graph = Box::new(Graph {
+            game,
+            task,
+            options,
+            start: start.clone(),
+            splitter,
+            store: Interner::default(),
+            shapes: Shapes::default(),
+            nodes: Vec::new(),
+            ends: Vec::new(),
+            to: Vec::new(),
+            weights: Vec::new(),
+            wholes: Vec::new(),
+            large: Vec::new(),
+            sums: BTreeMap::new(),
+            falling: BTreeSet::new(),
+            marks: Vec::new(),
+            mark_sets: Vec::new(),
+            faults: Vec::new(),
+            decisions: FxHashMap::default(),
+            sites: Vec::new(),
+            policy: None,
+            enclosure: None,
+            regions: (0, 0),
+            arrivals: OnceCell::new(),
+        });
+        let options = &graph.options;
+        let able = options.regions && options.clear && options.pools == Pools::Asked && !options.marks;
+        let passes = !options.marks;
+        let mut regions = tools.regions;
+        regions.begin(options.budget.bytes / 64);
+        Box::new(Explorer {
+            graph,
+            faults: Vec::new(),
+            at: Vec::new(),
+            key: Vec::with_capacity(KEY),
+            untold: false,
+            stays: Stays::default(),
+            open: Open::default(),
+            start: Vec::new(),
+            drafts: Vec::new(),
+            wholes: Joint::default(),
+            decides: false,
+            regions,
+            looked: FxHashSet::default(),
+            tail: Truncation::default(),
+            met: VecDeque::new(),
+            able,
+            passes,
+        })
+    }
+
+    /// The graph, as far as it is explored; and whether it is worth nothing: a player chose by the order of values though it
+    /// was forgotten, or dice were to be told apart that no longer could be.
+    pub async fn explore(
+        mut self: Box<Self>,
+        analysis: &Analysis<'g>,
+        deciders: &mut dyn Deciders,
+    ) -> (Box<Graph<'g>>, bool) {
+        let game = self.graph.game;
+        let (outer, sums) = self.graph.splitter.outside.begin(self.graph.options.from.as_ref());
+        let mut first = self.graph.splitter.spare.pop().unwrap_or_default();
+        let mut state = std::mem::take(&mut first.state);
+        state.clone_from(&self.graph.start);
+        let mut memory = Vec::new();
+        deciders.memory(&mut memory);
+        *first = Branch { memory, ..Branch::start(state, outer, sums, self.graph.options.width) };
+        self.keep(&mut first, false);
+        self.graph.splitter.spare.push(first);
+        // who gives dice remembers which
+        self.graph.splitter.folds &= !deciders.gives_dice();
+        self.regions.rolls = !deciders.gives_dice();
+        let shared = RefCell::new(Shared {
+            deciders: Some(deciders),
+            ready: None,
+            wanted: None,
+            lazy: self.graph.options.pools == Pools::Asked,
+            unseen: 0,
+            lists: true,
+            ordered: false,
+            ends: None,
+            marks: self.graph.options.marks.then(Vec::new),
+            functions: game.program.funcs.len(),
+            clauses: game.program.funcs.len() + game.program.schema.settings.len(),
+            meter: Rc::clone(&self.graph.splitter.meter),
+            before: Vec::new(),
+        });
+        let mut machine = Run::new(game, Chance(&shared), Table(&shared), NoTrace);
+        if let Task::Plan(scenario) = self.graph.task {
+            machine.halt = scenario.plan.stop.map(|m| Halt { phase: m.phase, start: m.start, key: m.key });
+        }
+        let mut node = 0;
+        while node < self.graph.nodes.len() {
+            if node % TOLD == 0 {
+                let known = self.graph.store.count();
+                self.graph.splitter.meter.doing(|| format!("{known} found, {node} of them followed"));
+            }
+            self.expand(node as Node, &mut machine).await;
+            if analysis.menus && shared.borrow().ordered || self.untold {
+                return (self.graph, true);
+            }
+            node += 1;
+            let meter = &self.graph.splitter.meter;
+            if node < self.graph.nodes.len() && self.tail.is_spent(&self.graph, node) {
+                meter.note(Limit::Tail);
+                break;
+            }
+            if node < self.graph.nodes.len() && !meter.open() {
+                break;
+            }
+        }
+        self.graph.regions = self.regions.uses();
+        let splitter = &mut self.graph.splitter;
+        let mut tools = Tools {
+            regions: self.regions,
+            ways: std::mem::take(&mut splitter.ways),
+            spare: std::mem::take(&mut splitter.spare),
+            best: std::mem::take(&mut splitter.best),
+        };
+        tools.trim();
+        analysis.tools.replace(tools);
+        (self.graph, false)
+    }
+
+    /// The position of a node, about to go on.
+    fn branch(&mut self, store: u32, ready: Option<Ready>) -> BoxedBranch {
+        let graph = &mut self.graph;
+        // written over what is there: most of it stays as it is
+        let mut way = graph.splitter.spare.pop().unwrap_or_default();
+        let branch = &mut *way;
+        graph.position_into(store, branch);
+        branch.fresh = branch.outer.inside && ready.is_none();
+        branch.ready = ready;
+        (branch.weight, branch.whole) = (Num::one(graph.options.width), Num::one(graph.options.width));
+        branch.marks.clear();
+        way
+    }
+
+    /// Finds out where a node leads.
+    async fn expand(&mut self, node: Node, machine: &mut Machine<'_, '_>) {
+        self.drafts.clear();
+        let mut site = NOWHERE;
+        let first = match self.graph.nodes[node as usize] {
+            Sort::End(_) | Sort::Fault(_) => None,
+            Sort::Position(store) => Some(self.branch(store, None)),
+            Sort::Entry(of, n) => {
+                let decision = &self.graph.decisions[&of];
+                let ready = Ready::Decision(decision.answers[n as usize].clone(), decision.ends.clone());
+                let Sort::Position(store) = self.graph.nodes[of as usize] else { return };
+                Some(self.branch(store, Some(ready)))
+            }
+        };
+        if let Some(first) = first {
+            if let Some(at) = first.fresh.then(|| self.site(&first.state)).flatten() {
+                site = at;
+            }
+            self.start.clone_from(&first.sums);
+            let mut open = std::mem::take(&mut self.open);
+            open.push(first);
+            let (mut followed, mut passes) = (0, if self.passes { PASSED } else { 0 });
+            let most = if self.able { LOOKS_A_NODE } else { WAYS_A_NODE };
+            while let Some(mut branch) = open.pop(&mut self.graph.splitter.spare) {
+                followed += 1;
+                self.graph.splitter.meter.yield_after(0).await;
+                if !self.graph.splitter.meter.work(1) {
+                    self.draft(&mut branch, UNEXPLORED);
+                    self.graph.splitter.spare.push(branch);
+                    continue;
+                }
+                // where marks are kept each throw is told apart by its place
+                let alone = open.is_empty() && self.drafts.is_empty() && !self.graph.options.marks;
+                // the throw at which a position stands is none of those that it passes
+                let (fresh, passed) = (usize::from(branch.fresh), if alone { passes } else { 0 });
+                let outcome = self.graph.splitter.go(machine, &mut branch, fresh + passed);
+                passes -= passed.saturating_sub(machine.drivers.dice.0.borrow().unseen);
+                let done = match outcome {
+                    Err(fault) => Err(fault),
+                    Ok(Stopped::Over) => {
+                        branch.outer.stage = END;
+                        self.ends_at(&mut branch, true)
+                    }
+                    Ok(Stopped::Looks) if followed < most => {
+                        branch.fresh = false;
+                        self.look(&mut branch, &mut open)
+                    }
+                    // so many branches may come together again
+                    Ok(Stopped::Looks) if self.able => self.ends_at(&mut branch, false),
+                    Ok(Stopped::Looks | Stopped::Border | Stopped::Spent) => Ok(false),
+                    Ok(Stopped::Round) => self.ends_at(&mut branch, false),
+                    Ok(Stopped::Asks) if branch.fresh => {
+                        let wanted = machine.drivers.dice.0.borrow_mut().wanted.take();
+                        match wanted {
+                            Some(wanted) if looked_for(&wanted) => {
+                                self.decision(node, site, wanted);
+                                Ok(true)
+                            }
+                            Some(wanted) => self.graph.splitter.answer(&mut branch, wanted, &mut open),
+                            None => Ok(false),
+                        }
+                    }
+                    Ok(Stopped::Asks) => {
+                        let wanted = machine.drivers.dice.0.borrow_mut().wanted.take();
+                        let entry = matches!(self.graph.nodes[node as usize], Sort::Entry(..));
+                        match wanted {
+                            Some(wanted) if alone && entry && passes > 0 && is_die(&wanted) => {
+                                passes -= 1;
+                                self.graph.splitter.answer(&mut branch, wanted, &mut open)
+                            }
+                            _ => self.ends_at(&mut branch, false),
+                        }
+                    }
+                };
+                match done {
+                    Ok(true) => {}
+                    Ok(false) => self.draft(&mut branch, UNEXPLORED),
+                    Err(fault) => {
+                        let to = self.fault(fault);
+                        self.draft(&mut branch, to);
+                    }
+                }
+                self.graph.splitter.spare.push(branch);
+            }
+            self.open = open;
+        }
+        self.graph.sites.push(site);
+        self.close();
+    }
+
+    /// Splits a branch at a look: by the whole region of code behind it, if there is one. False if there are too many branches.
+    fn look(&mut self, branch: &mut BoxedBranch, open: &mut Open) -> Result<bool, Fault> {
+        let summed = self.able && self.may_come_again(branch);
+        let splitter = &mut self.graph.splitter;
+        if summed && let Some(found) = self.regions.of(splitter, branch) {
+            let regions = &self.regions;
+            return Ok(splitter.split(branch, found.list.iter().cloned(), &found.whole, open, |branch, n| {
+                regions.exit(n).take(&mut branch.state);
+            }));
+        }
+        splitter.look(branch, open)
+    }
+
+    /// Whether what comes of a look is worth keeping. Without a loop it may be the only one at its place.
+    fn may_come_again(&mut self, branch: &Branch) -> bool {
+        let state = &branch.state;
+        let once = matches!(self.graph.task, Task::Call { .. }) && self.looked.insert(state.pc);
+        !once || self.graph.splitter.canonical.borrow_mut().in_loop(state)
+    }
+
+    /// The place of the question that a position stands at.
+    fn site(&self, state: &State) -> Option<u32> {
+        let game = self.graph.game;
+        let instr = *game.program.code.get(state.pc as usize)?;
+        if let Instr::Ask { at } = instr {
+            Some(game.program.asks[at as usize].site.0)
+        } else if let Instr::CallExtern { func, .. } = instr {
+            Some(game.stand_in_site(func).0)
+        } else {
+            None
+        }
+    }
+
+    /// A decision that is looked for: each entry of its menu is a node.
+    fn decision(&mut self, node: Node, site: u32, wanted: Wanted) {
+        let Wanted::Decision { choice, options, names, who, ends } = wanted else { return };
+        // where there is no room for them they are looked for again
+        let ends = ends.filter(|ends| self.graph.splitter.meter.hold(ends.len() * PATH));
+        let meter = &self.graph.splitter.meter;
+        if !meter.hold(DECISION + options.len() * NODE) {
+            meter.end(Limit::Memory);
+        }
+        for n in 0..options.len() {
+            let to = self.graph.nodes.len() as Node;
+            self.graph.nodes.push(Sort::Entry(node, n as u32));
+            let whole = self.wholes.number(&Num::Narrow(1));
+            self.drafts.push(Draft { to, marks: 0, weight: Num::Narrow(1), whole, sums: Vec::new() });
+        }
+        let best = choice == Choice::Best;
+        let decision = Decision { best, site: grognard_base::value::SiteId(site), who, names, answers: options, ends };
+        let decision = self.met.iter().find(|met| met.is(&decision)).cloned().unwrap_or_else(|| Rc::new(decision));
+        if !self.met.iter().any(|met| Rc::ptr_eq(met, &decision)) {
+            self.met.truncate(MENUS - 1);
+            self.met.push_front(Rc::clone(&decision));
+        }
+        self.graph.decisions.insert(node, decision);
+        self.decides = true;
+    }
+
+    /// A way led to a position, or to an end: nothing is left to be looked at.
+    fn ends_at(&mut self, branch: &mut Branch, end: bool) -> Result<bool, Fault> {
+        let to = self.keep(branch, end);
+        self.draft(branch, to);
+        Ok(true)
+    }
+
+    /// Notes where a way led.
+    fn draft(&mut self, branch: &mut Branch, to: Node) {
+        let whole = self.wholes.number(&branch.whole);
+        let weight = std::mem::replace(&mut branch.weight, Num::Narrow(1));
+        let sums = branch.sums.iter().zip(&self.start).enumerate().filter(|(_, (now, then))| now != then);
+        let sums = sums.map(|(n, (now, then))| (n as u32, now - then)).collect();
+        let marks = if branch.marks.is_empty() {
+            0
+        } else {
+            let sets = &mut self.graph.mark_sets;
+            let at = sets.iter().position(|s| *s == branch.marks).unwrap_or_else(|| {
+                sets.push(branch.marks.clone());
+                sets.len() - 1
+            });
+            at as u32 + 1
+        };
+        self.drafts.push(Draft { to, marks, weight, whole, sums });
+    }
+
+    /// The drafts of a node become its edges.
+    fn close(&mut self) {
+        let graph = &mut self.graph;
+        let (whole, factors) = self.wholes.close(graph.options.width);
+        let before = (graph.to.len(), graph.large.len(), graph.sums.len());
+        // ways on which something else was counted are told apart where marks are kept
+        let apart = graph.options.marks;
+        let decides = std::mem::take(&mut self.decides);
+        if !decides {
+            self.drafts.sort_by(|a, b| {
+                let counted = || if apart { a.sums.cmp(&b.sums) } else { Ordering::Equal };
+                (a.to, a.marks).cmp(&(b.to, b.marks)).then_with(counted)
+            });
+        }
+        let mut at = 0;
+        while at < self.drafts.len() {
+            let edge = graph.to.len() as u32;
+            let (first, to, marks) = (at, self.drafts[at].to, self.drafts[at].marks);
+            let mut sum: Option<Num> = None;
+            let alike = |one: &Draft, drafts: &[Draft]| {
+                (one.to, one.marks) == (to, marks) && (!apart || one.sums == drafts[first].sums)
+            };
+            while self.drafts.get(at).is_some_and(|one| alike(one, &self.drafts)) {
+                let draft = &mut self.drafts[at];
+                let factor = factors.get(draft.whole as usize).filter(|factor| !factor.is_one());
+                let weight = std::mem::replace(&mut draft.weight, Num::Narrow(0));
+                let weight = if let Some(factor) = factor { weight.mul(factor) } else { weight };
+                for (n, by) in &draft.sums {
+                    if *by < 0 {
+                        graph.falling.insert(*n);
+                    }
+                    *graph.sums.entry((edge, *n)).or_default() += BigInt::from(weight.big()) * by;
+                }
+                match &mut sum {
+                    Some(sum) => sum.add(&weight),
+                    None => sum = Some(weight),
+                }
+                at += 1;
+            }
+            graph.to.push(to);
+            if graph.options.marks {
+                graph.marks.push(marks);
+            }
+            let weight = sum.unwrap_or(Num::Narrow(0));
+            let stored = stored(&mut graph.large, weight);
+            graph.weights.push(stored);
+        }
+        let whole = stored(&mut graph.large, whole);
+        graph.wholes.push(whole);
+        graph.ends.push(graph.to.len() as u32);
+        let after = (graph.to.len(), graph.large.len(), graph.sums.len());
+        let large: usize = graph.large[before.1..].iter().map(Num::bytes).sum();
+        let bytes = EDGE * (after.0 - before.0) + large + SUM * (after.2 - before.2);
+        if !graph.splitter.meter.hold(bytes) {
+            graph.splitter.meter.end(Limit::Memory);
+        }
+    }
+
+    fn fault(&mut self, fault: Fault) -> Node {
+        self.untold |= is_untold(&fault);
+        if let Some((_, node)) = self.faults.iter().find(|(f, _)| *f == fault) {
+            return *node;
+        }
+        let node = self.graph.nodes.len() as Node;
+        self.graph.nodes.push(Sort::Fault(self.graph.faults.len() as u32));
+        self.graph.faults.push(fault.clone());
+        self.faults.push((fault, node));
+        node
+    }
+
+    /// The node of a position; a new one if there is none yet and the budget allows it.
+    fn keep(&mut self, branch: &mut Branch, end: bool) -> Node {
+        let graph = &mut self.graph;
+        let splitter = &graph.splitter;
+        let mut canonical = splitter.canonical.borrow_mut();
+        let mut gathered = false;
+        canonical.sort(&mut branch.state);
+        match graph.task {
+            Task::Call { func, .. } if end => canonical.clear_result(&mut branch.state, func, splitter.root),
+            Task::Call { .. } | Task::Plan(_) if branch.outer.inside => {
+                gathered = canonical.gather(&mut branch.state, splitter.root, &mut self.stays);
+            }
+            Task::Call { .. } | Task::Plan(_) => {}
+        }
+        self.key.clear();
+        let mut writer = Writer(&mut self.key);
+        let memory: &[i64] = if end { &[] } else { &branch.memory };
+        splitter.outside.write(&branch.outer, &branch.sums, memory, &mut writer);
+        let shapes = graph.shapes.size();
+        if gathered {
+            let told = || canonical.gathered(&branch.state, splitter.root);
+            writer.stays(&branch.state, &self.stays, &graph.start, &mut graph.shapes, told);
+        } else {
+            writer.state(&branch.state, &graph.start, &mut graph.shapes);
+        }
+        drop(canonical);
+        let shapes = graph.shapes.size() - shapes;
+        if graph.options.merge
+            && let Some(known) = graph.store.find(&self.key)
+        {
+            return self.at[known as usize];
+        }
+        let meter = &graph.splitter.meter;
+        if graph.store.full(self.key.len()) {
+            meter.note(Limit::Memory);
+            return UNEXPLORED;
+        }
+        if !meter.position(self.key.len() + shapes + POSITION) {
+            return UNEXPLORED;
+        }
+        let store = graph.store.add(&self.key);
+        let node = graph.nodes.len() as Node;
+        graph.nodes.push(if end { Sort::End(store) } else { Sort::Position(store) });
+        self.at.push(node);
+        node
+    }
+}
+
+/// True for one die: an entry of a menu leads straight to its faces, and what stands before it is no position.
+fn is_die(wanted: &Wanted) -> bool {
+    matches!(wanted, Wanted::Dice { count: 1, .. })
+}
+
+/// A number in 64 bits, or its place among the large ones.
+fn stored(large: &mut Vec<Num>, num: Num) -> u64 {
+    // places count down from the top: no plain number may look like one
+    match num {
+        Num::Narrow(n) if n < u64::MAX >> 1 => n,
+        other @ (Num::Narrow(_) | Num::Wide(_) | Num::Big(_)) => {
+            large.push(other);
+            u64::MAX - (large.len() as u64 - 1)
+        }
+    }
+}

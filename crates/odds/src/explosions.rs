@@ -1,0 +1,106 @@
+//! Dice that explode, followed to the last of them: each is the beginning of a chain of its own, whose length has a
+//! geometric distribution that is cut off at the last round.
+
+use super::num::{Binomials, Num};
+use super::pool::compositions;
+use grognard_base::Meter;
+use grognard_vm::{Game, LazyDice};
+
+/// Cells of the dice that follow, how much they weigh, and over which denominator: one for as many dice.
+pub type Way = (Vec<i64>, Num, Num);
+
+/// More ways than these are followed round by round.
+const MOST_WAYS: usize = 1 << 16;
+
+/// What follows `chains` exploding dice, each with up to `rounds` more, of which all explode that show a face that `fits`.
+/// None if there are more than `most` ways, more than `room` dice could follow, or those that explode have faces in
+/// several pieces.
+pub fn ways(
+    game: &Game,
+    die: LazyDice,
+    (chains, rounds): (usize, usize),
+    fits: impl Fn(i64) -> bool,
+    (room, most): (usize, usize),
+    ways: &mut Binomials,
+    meter: &Meter,
+) -> Option<Vec<Way>> {
+    let longest = chains.checked_mul(rounds).filter(|dice| *dice <= room)?;
+    let most = most.min(MOST_WAYS);
+    let (explode, end): (Vec<_>, Vec<_>) = pieces(game, die, &fits).into_iter().partition(|piece| piece.2);
+    let [(low, high, _)] = explode[..] else { return None };
+    // the faces at both sides of those that explode: so many dice lie among them in so many ways, and one more
+    let ended = |dice: usize| if end.len() == 2 { dice + 1 } else { 1 };
+    if (0..=chains).map(|dice| (dice * (rounds - 1) + 1) * ended(dice)).sum::<usize>() > most {
+        return None;
+    }
+    let part = |(low, high)| LazyDice { low, high, ..die }.cell();
+    let sides = |(low, high)| die.sides(game, low, high);
+    let end: Vec<(u32, u32)> = end.into_iter().map(|(low, high, _)| (low, high)).collect();
+    let all = Num::from(sides((die.low, die.high)));
+    let again = powers(&Num::from(sides((low, high))), longest);
+    let each: Vec<Num> = end.iter().map(|piece| Num::from(sides(*piece))).collect();
+    let alls = powers(&all, longest);
+    let lengths = lengths(chains, rounds, meter)?;
+    let mut list = Vec::new();
+    // so many chains end with a die that does not explode; the others with the last round
+    for (ended, lengths) in lengths.iter().enumerate().filter(|(ended, _)| *ended == 0 || !end.is_empty()) {
+        let lasts = compositions(ended, &each, ways, most)?;
+        let cut = chains - ended;
+        let choices = ways.row(chains)[ended].clone();
+        for (more, count) in lengths.iter().enumerate() {
+            let exploded = more + cut * rounds;
+            let (weight, whole) = (choices.mul(count).mul(&again[exploded]), &alls[exploded + ended]);
+            for (counts, factor) in &lasts {
+                if list.len() == most || !meter.work(1) {
+                    return None;
+                }
+                let mut cells = vec![part((low, high)); exploded];
+                for (piece, dice) in end.iter().zip(counts) {
+                    cells.extend(std::iter::repeat_n(part(*piece), *dice));
+                }
+                list.push((cells, weight.mul(factor), whole.clone()));
+            }
+        }
+    }
+    Some(list)
+}
+
+/// Faces that lie side by side and all explode or all do not: from where to where, and which.
+fn pieces(game: &Game, die: LazyDice, fits: impl Fn(i64) -> bool) -> Vec<(u32, u32, bool)> {
+    let mut found: Vec<(u32, u32, bool)> = Vec::new();
+    for n in die.low..=die.high {
+        let fits = fits(die.face(game, n));
+        match found.last_mut() {
+            Some((_, high, same)) if *same == fits => *high = n,
+            _ => found.push((n, n, fits)),
+        }
+    }
+    found
+}
+
+fn powers(of: &Num, most: usize) -> Vec<Num> {
+    std::iter::successors(Some(Num::Narrow(1)), |last| Some(last.mul(of))).take(most + 1).collect()
+}
+
+/// For 0 to so many chains: in how many ways they have so many dice together, from 0, each fewer than there are rounds.
+fn lengths(chains: usize, rounds: usize, meter: &Meter) -> Option<Vec<Vec<Num>>> {
+    let mut all = vec![vec![Num::Narrow(1)]];
+    for n in 0..chains {
+        let last = &all[n];
+        let (mut window, mut next) = (Num::Narrow(0), Vec::with_capacity(last.len() + rounds));
+        for dice in 0..last.len() + rounds - 1 {
+            if let Some(enters) = last.get(dice) {
+                window.add(enters);
+            }
+            if let Some(leaves) = dice.checked_sub(rounds).and_then(|at| last.get(at)) {
+                window.saturating_sub(leaves);
+            }
+            next.push(window.clone());
+        }
+        if !meter.work(next.len() as u64) {
+            return None;
+        }
+        all.push(next);
+    }
+    Some(all)
+}

@@ -1,0 +1,426 @@
+//! Where it is decided: the first-order influence of each roll on an answer, what is counted, and what a run comes by.
+
+use super::answer::{Query, number};
+use super::graph::*;
+use super::solve::Masses;
+use fixedbitset::FixedBitSet;
+use grognard_base::Code;
+use grognard_base::value::*;
+use grognard_program::Instr;
+use grognard_scenario::{Counted, Counts};
+use grognard_vm::{Fault, is_unseen};
+use num_bigint::BigInt;
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, HashMap};
+
+/// What is asked where it is decided.
+#[derive(Clone, Copy, Debug)]
+pub enum Target<'q> {
+    /// A value at the end.
+    Value(Query<'q>),
+    /// What is counted on the way; where it is decided is told with marks kept.
+    Counted(&'q Counts),
+}
+
+/// How far one roll, draw or random decision moves the mean of a value.
+#[derive(Clone, Debug)]
+pub struct Swing {
+    /// Its site.
+    pub site: SiteId,
+    /// Whose it is: a packed thing, or -1.
+    pub subject: i64,
+    /// How often it is made in a run, in the mean.
+    pub made: Fraction,
+    /// How far the mean moves when its outcome is known: the mean distance, summed over all times it is made.
+    pub change: Fraction,
+    /// Its share of the variance of the value; the shares of all rolls come to 1, unless nothing moves it.
+    pub share: Fraction,
+    /// The least and the greatest that the mean is once its outcome is known; nothing of what is counted on the way,
+    /// since it hangs on what was counted before.
+    pub range: Option<(Fraction, Fraction)>,
+}
+
+/// What moves the mean of a value.
+#[derive(Clone, Debug)]
+pub struct Swings {
+    /// The mean.
+    pub mean: Fraction,
+    /// The variance, as far as rolls bring it in.
+    pub variance: Fraction,
+    /// Every roll, draw and random decision that is made, in the order of their sites, for each thing that makes it.
+    pub list: Vec<Swing>,
+    /// The share of what was not explored: all else is told of the rest.
+    pub unexplored: Fraction,
+    /// The share of runs that end in an error, or never: they are left out too.
+    pub lost: Fraction,
+}
+
+/// What each end is worth.
+type Worths = FxHashMap<Node, Fraction>;
+
+/// How likely a run leans on something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lean {
+    /// The chance, or the least that it can be.
+    pub chance: Fraction,
+    /// The greatest that it can be.
+    pub most: Fraction,
+}
+
+/// What is added up for one site: how often it is made, its changes, their squares, and the ends of its range.
+struct Sums {
+    made: Fraction,
+    change: Fraction,
+    square: Fraction,
+    range: Option<(Fraction, Fraction)>,
+}
+
+impl<'g> Graph<'g> {
+    /// True if what a roll brings is known before anything else is asked: no kept position holds dice that nobody has
+    /// looked at yet. With [`super::Pools::Faces`] it always is.
+    pub fn looks_at_once(&self) -> bool {
+        let open = |store: u32| self.position(store).0.heap.iter().any(|cell| is_unseen(*cell));
+        !self.nodes.iter().any(|node| matches!(node, Sort::Position(store) | Sort::End(store) if open(*store)))
+    }
+
+    /// How far each roll moves the mean of a value at the end, among ends at which `given` holds; errors and runs without
+    /// an end are left out. Each share is that roll's own if
+    /// marks were kept and [`Graph::looks_at_once`].
+    pub async fn swings(&self, of: Target<'_>, given: Option<Query<'_>>) -> Result<Swings, Fault> {
+        let (counted, plus, (mut sums, shares)) = match of {
+            Target::Value(of) => (Vec::new(), 0, self.weighed(Some(of), given).await?),
+            Target::Counted(of) => (self.sums_of(of), of.plus, self.weighed(None, given).await?),
+        };
+        let shares = self.worths(&shares, &Fraction::zero()).await?;
+        let on_the_way =
+            |edge: usize| self.counted_on(edge, &counted).map(|sum| Fraction::new(sum, self.weight(edge).big()));
+        for node in 0..self.ends.len() as Node {
+            self.splitter.meter.yield_after(1).await;
+            for edge in self.taken(node).filter(|e| self.to[*e] != UNEXPLORED) {
+                let Some(counted) = on_the_way(edge) else { continue };
+                let chance = &self.chance_of(node, edge) * &shares[self.to[edge] as usize];
+                *sums.entry(node).or_insert_with(Fraction::zero) += &(&chance * &counted);
+            }
+        }
+        let sums = self.worths(&sums, &Fraction::zero()).await?;
+        let masses = self.masses(|_| true, false).await;
+        if masses.rough {
+            return Err(Fault::new(Code::Fuel, "too many positions come back to each other"));
+        }
+        if shares[0].is_zero() && !masses.unexplored.is_zero() {
+            return Err(Fault::new(Code::Budget, "no end that counts was reached within the budget"));
+        }
+        if shares[0].is_zero() {
+            return Err(Fault::new(
+                Code::NeverGiven,
+                "there is no end at which it has a value, and what is given holds",
+            ));
+        }
+        let mean = |node: Node| &sums[node as usize] / &shares[node as usize];
+        let mut found: BTreeMap<(u32, i64), Sums> = BTreeMap::new();
+        for node in 0..self.ends.len() as Node {
+            self.splitter.meter.yield_after(1).await;
+            let site = self.sites[node as usize];
+            let counts = !masses.is_zero(node) && !shares[node as usize].is_zero();
+            if site == NOWHERE || !counts || self.decisions.contains_key(&node) {
+                continue;
+            }
+            let weight = &(&masses.of(node) * &shares[node as usize]) / &shares[0];
+            let before = mean(node);
+            let zero = Fraction::zero;
+            let sums = found.entry((site, self.subject(node))).or_insert_with(|| Sums {
+                made: zero(),
+                change: zero(),
+                square: zero(),
+                range: None,
+            });
+            sums.made += &weight;
+            for edge in self.taken(node) {
+                let to = self.to[edge];
+                if to == UNEXPLORED || shares[to as usize].is_zero() {
+                    continue;
+                }
+                let after = &mean(to) + &on_the_way(edge).unwrap_or_default();
+                let chance = &(&self.chance_of(node, edge) * &shares[to as usize]) / &shares[node as usize];
+                let off = &after - &before;
+                let off = if off < zero() { -&off } else { off };
+                let moved = &(&off * &chance) * &weight;
+                sums.square += &(&moved * &off);
+                sums.change += &moved;
+                if !counted.is_empty() {
+                    continue;
+                }
+                let (least, greatest) = sums.range.get_or_insert_with(|| (after.clone(), after.clone()));
+                if after < *least {
+                    *least = after;
+                } else if after > *greatest {
+                    *greatest = after;
+                }
+            }
+        }
+        let mut variance = Fraction::zero();
+        found.values().for_each(|sums| variance += &sums.square);
+        let swing = |((site, subject), sums): ((u32, i64), Sums)| {
+            let share = if variance.is_zero() { Fraction::zero() } else { &sums.square / &variance };
+            Swing { site: SiteId(site), subject, made: sums.made, change: sums.change, share, range: sums.range }
+        };
+        let list = found.into_iter().map(swing).collect();
+        let mut lost = masses.never.clone();
+        let failed = self.end_nodes().into_iter().filter(|n| matches!(self.nodes[*n as usize], Sort::Fault(_)));
+        failed.for_each(|node| lost += &masses.of(node));
+        Ok(Swings { mean: &mean(0) + &Fraction::whole(plus), variance, list, unexplored: masses.unexplored, lost })
+    }
+
+    /// Who is asked at a node.
+    fn subject(&self, node: Node) -> i64 {
+        let Sort::Position(store) = self.nodes[node as usize] else { return -1 };
+        let state = self.position(store).0;
+        let Some(Instr::Ask { at }) = self.game.program.code.get(state.pc as usize) else { return -1 };
+        let subject = self.game.program.asks[*at as usize].who.subject;
+        state.stack.get(state.base as usize + subject as usize).copied().unwrap_or(-1)
+    }
+
+    /// For each end a value, times the chance that `given` holds there, and that chance.
+    async fn weighed(&self, of: Option<Query<'_>>, given: Option<Query<'_>>) -> Result<(Worths, Worths), Fault> {
+        let Some(of) = of else {
+            let all = || self.end_nodes().into_iter().filter(|n| matches!(self.nodes[*n as usize], Sort::End(_)));
+            let shares = match given {
+                None => all().map(|n| (n, Fraction::one())).collect(),
+                Some(given) => self.held(given).await?,
+            };
+            return Ok((Worths::default(), shares));
+        };
+        self.at_ends(of, given, "value").await
+    }
+
+    /// The same of a value that is called so.
+    pub(super) async fn at_ends(
+        &self,
+        of: Query<'_>,
+        given: Option<Query<'_>>,
+        what: &str,
+    ) -> Result<(Worths, Worths), Fault> {
+        let (mut sums, mut shares) = (FxHashMap::default(), FxHashMap::default());
+        for node in self.end_nodes() {
+            let Sort::End(store) = self.nodes[node as usize] else { continue };
+            self.splitter.meter.yield_after(2).await;
+            let (mut sum, mut share) = (Fraction::zero(), Fraction::zero());
+            for (value, part, whole) in self.parts_of(store, of, given) {
+                let missing = || Fault::new(Code::Missing, format!("the {what} is missing at an end of the run"));
+                let value = number(&value?).ok_or_else(missing)?;
+                let chance = Fraction::of(part.big(), whole.big());
+                sum += &(&value * &chance);
+                share += &chance;
+            }
+            sums.insert(node, sum);
+            shares.insert(node, share);
+        }
+        Ok((sums, shares))
+    }
+
+    /// For each end the chance that a condition holds there.
+    async fn held(&self, condition: Query<'_>) -> Result<Worths, Fault> {
+        let mut found = FxHashMap::default();
+        for node in self.end_nodes() {
+            let Sort::End(store) = self.nodes[node as usize] else { continue };
+            self.splitter.meter.yield_after(2).await;
+            let mut chance = Fraction::zero();
+            for (value, part, whole) in self.parts_of(store, condition, None) {
+                if value?.first() == Some(&1) {
+                    chance += &Fraction::of(part.big(), whole.big());
+                }
+            }
+            found.insert(node, chance);
+        }
+        Ok(found)
+    }
+
+    /// The mean of what is counted over all runs, also of those that go on for ever, or over those at whose end a condition holds.
+    /// Nothing if something was not explored; of all runs there is none if some end in an error, or count on for ever.
+    pub async fn mean_counted(&self, of: &Counts, given: Option<Query<'_>>) -> Result<Option<Fraction>, Fault> {
+        let mean = self.mean_sum(&self.sums_of(of), given).await?;
+        Ok(mean.map(|mean| &mean + &Fraction::whole(of.plus)))
+    }
+
+    /// The sums that are counted, and by how much each is multiplied.
+    pub(super) fn sums_of(&self, counts: &Counts) -> Vec<(u32, i64)> {
+        let sum = |counted: Counted| match counted {
+            Counted::Rounds => self.splitter.outside.rounds_at() as u32,
+            Counted::Tally(tally) => tally.0,
+        };
+        counts.parts.iter().map(|(counted, times)| (sum(*counted), *times)).collect()
+    }
+
+    /// What these sums come to along an edge, times its weight.
+    pub(super) fn counted_on(&self, edge: usize, sums: &[(u32, i64)]) -> Option<BigInt> {
+        let counted = |(sum, times): &(u32, i64)| Some(self.sums.get(&(edge as u32, *sum))? * times);
+        sums.iter().filter_map(counted).reduce(|a, b| a + b)
+    }
+
+    /// The chance that the n-th expectation of the steps, counted through all of them, does not hold.
+    pub async fn misses(&self, n: usize) -> Result<Option<Fraction>, Fault> {
+        self.mean_sum(&[((self.splitter.outside.rounds_at() + 1 + n) as u32, 1)], None).await
+    }
+
+    /// The first error that a run may end in, and its chance.
+    fn failing(&self, masses: &Masses) -> Option<(&Fault, Fraction)> {
+        (0..self.nodes.len() as Node).find_map(|node| {
+            if let Sort::Fault(n) = self.nodes[node as usize]
+                && !masses.is_zero(node)
+            {
+                Some((&self.faults[n as usize], masses.of(node)))
+            } else {
+                None
+            }
+        })
+    }
+
+    async fn mean_sum(&self, sums: &[(u32, i64)], given: Option<Query<'_>>) -> Result<Option<Fraction>, Fault> {
+        let masses = self.masses(|_| true, true).await;
+        if masses.rough || self.provisional() || !masses.unexplored.is_zero() {
+            return Ok(None);
+        }
+        if given.is_none() && !masses.never.is_zero() && self.counts_for_ever(sums) {
+            let chance = masses.never.percent();
+            let message =
+                format!("in {chance} of all cases the run goes on for ever and counts on, so there is no mean");
+            return Err(Fault::new(Code::NoEnd, message));
+        }
+        if given.is_none()
+            && let Some((fault, chance)) = self.failing(&masses)
+        {
+            let message = format!("with a chance of {chance} the run ends in an error: {}", fault.message);
+            return Err(Fault { message, ..fault.clone() });
+        }
+        let worths = match given {
+            Some(given) => Some(self.worths(&self.held(given).await?, &Fraction::zero()).await?),
+            None => None,
+        };
+        let mut mean = Fraction::zero();
+        for node in 0..self.ends.len() as Node {
+            let edges = self.taken(node);
+            for edge in edges {
+                let Some(counted) = self.counted_on(edge, sums) else { continue };
+                let to = self.to[edge];
+                let mut more = &masses.of(node) * &Fraction::new(counted, self.whole(node).big());
+                if let Some(worths) = &worths {
+                    more = &more * &worths[to as usize];
+                }
+                mean += &more;
+            }
+        }
+        match &worths {
+            Some(worths) if worths[0].is_zero() => Err(Fault::new(Code::NeverGiven, "what is given holds at no end")),
+            Some(worths) => Ok(Some(&mean / &worths[0])),
+            None => Ok(Some(mean)),
+        }
+    }
+
+    /// True if a run that goes round for ever counts something each time.
+    fn counts_for_ever(&self, sums: &[(u32, i64)]) -> bool {
+        let reached = self.reached();
+        self.parts().iter().any(|part| {
+            let inside = |edge: usize| part.binary_search(&self.to[edge]).is_ok();
+            let edges = || part.iter().flat_map(|n| self.taken(*n));
+            let closed = reached.contains(part[0] as usize) && edges().count() > 0 && edges().all(inside);
+            closed && edges().any(|edge| self.counted_on(edge, sums).is_some_and(|sum| sum != BigInt::ZERO))
+        })
+    }
+
+    /// The nodes that the line of play which is followed can come to.
+    pub(super) fn reached(&self) -> FixedBitSet {
+        let mut reached = FixedBitSet::with_capacity(self.nodes.len());
+        let mut open = vec![0];
+        while let Some(node) = open.pop() {
+            if !reached.put(node as usize) {
+                open.extend(self.taken(node).map(|edge| self.to[edge]).filter(|to| *to != UNEXPLORED));
+            }
+        }
+        reached
+    }
+
+    /// True if something on the way takes from one of these counts.
+    pub fn takes_away(&self, of: &Counts) -> bool {
+        self.sums_of(of).iter().any(|(sum, _)| self.falling.contains(sum))
+    }
+
+    /// What runs lean on, among those at whose end a condition holds; without one among all.
+    pub async fn leans(&self, given: Option<Query<'_>>) -> Result<Leans<'_, 'g>, Fault> {
+        let held = match given {
+            Some(given) => Some(self.held(given).await?),
+            None => None,
+        };
+        let masses = self.masses(|_| true, false).await;
+        let known = self.kept(&masses, held.as_ref());
+        Ok(Leans { graph: self, held, known, unexplored: masses.unexplored, found: HashMap::new() })
+    }
+
+    /// The chance of the ends at which a condition holds; without one, of errors and of going on for ever too.
+    fn kept(&self, masses: &Masses, held: Option<&Worths>) -> Fraction {
+        let mut kept = if held.is_some() { Fraction::zero() } else { masses.never.clone() };
+        for node in self.end_nodes() {
+            match held {
+                None => kept += &masses.of(node),
+                Some(held) => held.get(&node).into_iter().for_each(|chance| kept += &(&masses.of(node) * chance)),
+            }
+        }
+        kept
+    }
+}
+
+/// What runs come by, if marks were kept.
+pub struct Leans<'a, 'g> {
+    graph: &'a Graph<'g>,
+    held: Option<Worths>,
+    /// The chance of all runs that are asked about, as far as they were explored.
+    known: Fraction,
+    unexplored: Fraction,
+    /// What was worked out, by the sets of marks that were looked for: much is always come by together.
+    found: HashMap<Vec<bool>, Lean>,
+}
+
+impl Leans<'_, '_> {
+    /// The share of what was not explored.
+    pub fn unexplored(&self) -> &Fraction {
+        &self.unexplored
+    }
+
+    /// The chance that a run calls a function.
+    pub async fn call(&mut self, func: FuncId) -> Lean {
+        self.marked(func.at()).await
+    }
+
+    /// The chance that a run reads a setting.
+    pub async fn setting(&mut self, id: SettingId) -> Lean {
+        self.marked(self.graph.game.program.funcs.len() + id.at()).await
+    }
+
+    /// The chance that a run comes by code under a clause, by its place in the register.
+    pub async fn clause(&mut self, at: usize) -> Lean {
+        let program = &self.graph.game.program;
+        self.marked(program.funcs.len() + program.schema.settings.len() + at).await
+    }
+
+    async fn marked(&mut self, n: usize) -> Lean {
+        let graph = self.graph;
+        let has = |set: &Vec<u64>| set.get(n / 64).is_some_and(|w| w & (1 << (n % 64)) != 0);
+        let sets: Vec<bool> = graph.mark_sets.iter().map(has).collect();
+        if let Some(lean) = self.found.get(&sets) {
+            return lean.clone();
+        }
+        let with = if sets.contains(&true) {
+            let open = |edge: usize| match graph.marks.get(edge) {
+                Some(set) => *set == 0 || !sets[*set as usize - 1],
+                None => true,
+            };
+            &self.known - &graph.kept(&graph.masses(open, false).await, self.held.as_ref())
+        } else {
+            Fraction::zero()
+        };
+        let whole = &self.known + &self.unexplored;
+        let of = |part: &Fraction| if whole.is_zero() { Fraction::zero() } else { part / &whole };
+        let lean = Lean { chance: of(&with), most: of(&(&with + &self.unexplored)) };
+        self.found.insert(sets, lean.clone());
+        lean
+    }
+}

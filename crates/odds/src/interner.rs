@@ -1,0 +1,406 @@
+//! A hash-consing table: positions as strings of bytes, each kept once.
+
+use grognard_base::value::*;
+use grognard_program::Pc;
+use grognard_vm::{Frame, Running, State, TagRow, UseRow, is_unseen};
+use hashbrown::HashTable;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::hash::BuildHasher;
+use std::sync::Arc;
+
+/// Kept positions: one string of bytes each, found again by their hash.
+#[derive(Default)]
+pub struct Interner {
+    strings: Strings,
+    /// Their numbers, by hash.
+    table: HashTable<u32>,
+}
+
+/// Bytes of strings for which there is room from the first one on.
+const FIRST: usize = 256;
+
+/// Strings of bytes, one behind the other.
+#[derive(Default)]
+struct Strings {
+    bytes: Vec<u8>,
+    ends: Vec<u32>,
+}
+
+impl Strings {
+    fn get(&self, n: usize) -> &[u8] {
+        let start = if n == 0 { 0 } else { self.ends[n - 1] as usize };
+        &self.bytes[start..self.ends[n] as usize]
+    }
+}
+
+impl Interner {
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.strings.ends.len()
+    }
+
+    /// Bytes in use, the table of hashes included.
+    pub fn size(&self) -> usize {
+        self.strings.bytes.len() + 4 * self.strings.ends.len() + self.table.allocation_size()
+    }
+
+    /// Whether there is no place for another string of so many bytes: places are told in 32 bits.
+    pub fn full(&self, bytes: usize) -> bool {
+        self.strings.bytes.len() + bytes > u32::MAX as usize
+    }
+
+    /// The n-th.
+    pub fn get(&self, n: usize) -> &[u8] {
+        self.strings.get(n)
+    }
+
+    /// Where it is kept, if it is.
+    pub fn find(&self, key: &[u8]) -> Option<u32> {
+        self.table.find(hash(key), |n| self.get(*n as usize) == key).copied()
+    }
+
+    /// Keeps one that is not kept yet, or once more.
+    pub fn add(&mut self, key: &[u8]) -> u32 {
+        let Interner { strings, table } = self;
+        let n = strings.ends.len() as u32;
+        if n == 0 {
+            strings.bytes.reserve(FIRST);
+        }
+        strings.bytes.extend_from_slice(key);
+        strings.ends.push(strings.bytes.len() as u32);
+        table.insert_unique(hash(key), n, |n| hash(strings.get(*n as usize)));
+        n
+    }
+}
+
+fn hash(key: &[u8]) -> u64 {
+    FxBuildHasher.hash_one(key)
+}
+
+/// What runs in a position, and where: many positions share it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Shape {
+    running: Vec<Running>,
+    frames: Vec<Frame>,
+    pc: Pc,
+    base: u32,
+    registers: usize,
+    /// Those that are told, where it is known which; else all are.
+    told: Option<Box<[u32]>>,
+}
+
+impl Shape {
+    fn is(&self, state: &State, registers: usize) -> bool {
+        (self.pc, self.base, self.registers) == (state.pc, state.base, registers)
+            && self.frames == state.frames
+            && self.running == state.running
+    }
+}
+
+/// What runs in positions, each once: a position holds its number.
+#[derive(Default)]
+pub struct Shapes {
+    list: Vec<Arc<Shape>>,
+    known: FxHashMap<Arc<Shape>, u32>,
+    /// Those that were met last.
+    last: [u32; 4],
+    bytes: usize,
+}
+
+impl Shapes {
+    /// Bytes in use.
+    pub fn size(&self) -> usize {
+        self.bytes
+    }
+
+    /// The number of what runs in a position with so many registers; `told` says which of them are told.
+    fn number(&mut self, state: &State, registers: usize, told: impl FnOnce() -> Option<Box<[u32]>>) -> u32 {
+        let near = |n: &&u32| self.list.get(**n as usize).is_some_and(|shape| shape.is(state, registers));
+        if let Some(n) = self.last.iter().find(near) {
+            return *n;
+        }
+        let State { running, frames, pc, base, .. } = state;
+        let (running, frames) = (running.clone(), frames.clone());
+        let shape = Shape { running, frames, pc: *pc, base: *base, registers, told: told() };
+        let n = match self.known.get(&shape) {
+            Some(known) => *known,
+            None => {
+                let (shape, n) = (Arc::new(shape), self.list.len() as u32);
+                let told = shape.told.as_ref().map_or(0, |told| size_of_val(&**told));
+                self.bytes += size_of_val(&*shape.running) + size_of_val(&*shape.frames) + told;
+                self.bytes += size_of::<Shape>() + SHAPE;
+                self.list.push(Arc::clone(&shape));
+                self.known.insert(shape, n);
+                n
+            }
+        };
+        self.last.rotate_right(1);
+        self.last[0] = n;
+        n
+    }
+
+    /// Gives the registers that are told, where it is known which.
+    fn restore(&self, n: usize, state: &mut State) -> Option<&[u32]> {
+        let shape = self.list.get(n)?;
+        state.running.clone_from(&shape.running);
+        state.frames.clone_from(&shape.frames);
+        state.stack.clear();
+        state.stack.resize(shape.registers, 0);
+        (state.pc, state.base) = (shape.pc, shape.base);
+        shape.told.as_deref()
+    }
+}
+
+/// What stays of the registers and lists of a position.
+#[derive(Default)]
+pub struct Stays {
+    /// How many registers there are.
+    pub registers: usize,
+    /// What those hold that some code may still read, one behind the other.
+    pub cells: Vec<i64>,
+    /// Their lists.
+    pub heap: Vec<i64>,
+}
+
+/// Bytes of the places in tables at which something is kept once.
+const SHAPE: usize = 48;
+
+/// Cells that are looked at together.
+const RUN: usize = 8;
+
+/// Writes numbers, small ones short.
+pub struct Writer<'b>(pub &'b mut Vec<u8>);
+
+impl Writer<'_> {
+    /// One number.
+    #[inline]
+    pub fn put(&mut self, n: i64) {
+        let bits = ((n << 1) ^ (n >> 63)) as u64;
+        if bits < 0x80 {
+            self.0.push(bits as u8);
+            return;
+        }
+        self.wide(bits);
+    }
+
+    fn wide(&mut self, mut bits: u64) {
+        while bits >= 0x80 {
+            self.0.push(bits as u8 | 0x80);
+            bits >>= 7;
+        }
+        self.0.push(bits as u8);
+    }
+
+    /// A list.
+    pub fn all(&mut self, list: &[i64]) {
+        self.put(list.len() as i64);
+        for n in list {
+            self.put(*n);
+        }
+    }
+
+    /// A position, told from the one it began with.
+    pub fn state(&mut self, state: &State, start: &State, shapes: &mut Shapes) {
+        self.table(state, start);
+        self.put(i64::from(shapes.number(state, state.stack.len(), || None)));
+        // most registers were forgotten, and hold 0
+        self.differing(&state.stack, |_| &[0; RUN], &[]);
+        self.entries(&state.heap);
+    }
+
+    /// The same of a position of which this stays; `told` says in which registers.
+    pub fn stays(
+        &mut self,
+        state: &State,
+        stays: &Stays,
+        start: &State,
+        shapes: &mut Shapes,
+        told: impl FnOnce() -> Box<[u32]>,
+    ) {
+        self.table(state, start);
+        self.put(i64::from(shapes.number(state, stays.registers, || Some(told()))));
+        stays.cells.iter().for_each(|cell| self.put(*cell));
+        self.entries(&stays.heap);
+    }
+
+    fn table(&mut self, state: &State, start: &State) {
+        let (olds, rest) = start.cells.as_chunks::<RUN>();
+        self.differing(&state.cells, |n| olds.get(n).unwrap_or(&[0; RUN]), rest);
+        let rare =
+            !(state.granted.is_empty() && state.tags.is_empty() && state.uses.is_empty() && state.cursors.is_empty());
+        self.put(i64::from(rare));
+        if rare {
+            self.rare(state);
+        }
+    }
+
+    /// The cells that are not what they were, run by run and in the rest: each by how far it lies behind the one before.
+    #[inline]
+    fn differing<'o>(&mut self, cells: &[i64], olds: impl Fn(usize) -> &'o [i64; RUN], old_rest: &[i64]) {
+        let mut last = 0;
+        let (runs, rest) = cells.as_chunks::<RUN>();
+        for (n, run) in runs.iter().enumerate() {
+            let old = olds(n);
+            // runs that did not change are skipped
+            if run.iter().zip(old).fold(0, |all, (cell, old)| all | (cell ^ old)) == 0 {
+                continue;
+            }
+            for (k, cell) in run.iter().enumerate().filter(|(k, cell)| **cell != old[*k]) {
+                self.differs(n * RUN + k + 1, &mut last, *cell);
+            }
+        }
+        let from = cells.len() - rest.len();
+        for (k, cell) in rest.iter().enumerate() {
+            if *cell != old_rest.get(k).copied().unwrap_or(0) {
+                self.differs(from + k + 1, &mut last, *cell);
+            }
+        }
+        self.put(0);
+    }
+
+    #[inline]
+    fn differs(&mut self, at: usize, last: &mut usize, cell: i64) {
+        self.put((at - *last) as i64);
+        self.put(cell);
+        *last = at;
+    }
+
+    /// Entries of lists: dice that lie unseen are large numbers, and mostly alike.
+    fn entries(&mut self, heap: &[i64]) {
+        self.put(heap.len() as i64);
+        let mut left = heap;
+        while let Some((cell, rest)) = left.split_first() {
+            self.put(*cell);
+            left = rest;
+            if is_unseen(*cell) {
+                let alike = rest.iter().take_while(|other| *other == cell).count();
+                self.put(alike as i64);
+                left = &rest[alike..];
+            }
+        }
+    }
+
+    /// What few positions have.
+    fn rare(&mut self, state: &State) {
+        self.all(&state.granted);
+        self.put(state.tags.len() as i64);
+        for row in &state.tags {
+            self.put(i64::from(row.tag));
+            self.put(row.thing);
+            self.put(row.key);
+            self.all(&row.data);
+        }
+        self.put(state.uses.len() as i64);
+        for row in &state.uses {
+            for n in [i64::from(row.running), i64::from(row.action.0), i64::from(row.line), row.key, row.times] {
+                self.put(n);
+            }
+        }
+        self.put(state.cursors.len() as i64);
+        for c in &state.cursors {
+            self.put(i64::from(*c));
+        }
+    }
+}
+
+/// Reads what a [`Writer`] wrote.
+pub struct Reader<'b>(pub &'b [u8]);
+
+impl Reader<'_> {
+    /// One number.
+    #[inline]
+    pub fn take(&mut self) -> i64 {
+        if let Some((byte, rest)) = self.0.split_first()
+            && byte & 0x80 == 0
+        {
+            self.0 = rest;
+            return i64::from(byte >> 1) ^ -i64::from(byte & 1);
+        }
+        self.wide()
+    }
+
+    fn wide(&mut self) -> i64 {
+        let mut bits = 0u64;
+        let mut shift = 0;
+        while let Some((byte, rest)) = self.0.split_first() {
+            self.0 = rest;
+            bits |= u64::from(byte & 0x7f) << shift;
+            if byte & 0x80 == 0 {
+                break;
+            }
+            shift += 7;
+        }
+        (bits >> 1) as i64 ^ -((bits & 1) as i64)
+    }
+
+    /// A list, in the place of another one.
+    pub fn into(&mut self, list: &mut Vec<i64>) {
+        list.clear();
+        for _ in 0..self.take() {
+            list.push(self.take());
+        }
+    }
+
+    fn all(&mut self) -> Vec<i64> {
+        let mut list = Vec::new();
+        self.into(&mut list);
+        list
+    }
+
+    /// A position.
+    pub fn state(&mut self, state: &mut State, start: &State, shapes: &Shapes) {
+        state.cells.clone_from(&start.cells);
+        self.differing(&mut state.cells);
+        let rare = self.take() != 0;
+        state.granted.clear();
+        state.tags.clear();
+        state.uses.clear();
+        state.cursors.clear();
+        if rare {
+            self.rare(state);
+        }
+        match shapes.restore(self.take() as usize, state) {
+            Some(told) => told.iter().for_each(|at| state.stack[*at as usize] = self.take()),
+            None => self.differing(&mut state.stack),
+        }
+        self.entries(&mut state.heap);
+        state.written_over();
+    }
+
+    fn differing(&mut self, cells: &mut [i64]) {
+        let mut at = 0;
+        loop {
+            let step = self.take();
+            if step == 0 {
+                break;
+            }
+            at += step as usize;
+            cells[at - 1] = self.take();
+        }
+    }
+
+    fn entries(&mut self, heap: &mut Vec<i64>) {
+        heap.clear();
+        let count = self.take() as usize;
+        while heap.len() < count {
+            let cell = self.take();
+            let alike = if is_unseen(cell) { self.take() as usize } else { 0 };
+            heap.resize(heap.len() + 1 + alike, cell);
+        }
+    }
+
+    fn rare(&mut self, state: &mut State) {
+        self.into(&mut state.granted);
+        for _ in 0..self.take() {
+            let (tag, thing, key) = (self.take() as u32, self.take(), self.take());
+            state.tags.push(TagRow { tag, thing, key, data: self.all() });
+        }
+        for _ in 0..self.take() {
+            let (running, action, line) = (self.take() as u32, ActionId(self.take() as u32), self.take() as u16);
+            state.uses.push(UseRow { running, action, line, key: self.take(), times: self.take() });
+        }
+        for _ in 0..self.take() {
+            state.cursors.push(self.take() as u32);
+        }
+    }
+}

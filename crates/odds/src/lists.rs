@@ -1,0 +1,100 @@
+//! Lists of a position, put together anew: what nobody reads of them is left out.
+
+use grognard_base::Code;
+use grognard_program::flow::Holds;
+use grognard_vm::{Fault, Game, Handle, LazyDice, State, is_unseen};
+
+/// What the end of the program sees of a mark on the heap: nothing is ever given back to it. No heap is as long, and a
+/// machine of 32 bits can count so far: where it could not, all of the heap was given back.
+const NO_MARK: i64 = 0x7fff_ffff;
+
+/// Lists on a new heap.
+#[derive(Default)]
+pub struct Lists {
+    heap: Vec<i64>,
+    moved: Vec<Moved>,
+}
+
+/// A list that several registers may hold, or of which not all matters: what held it and holds it now, whether nobody
+/// reads its order, and how many of its first entries nobody reads.
+struct Moved {
+    old: i64,
+    new: i64,
+    bag: bool,
+    past: usize,
+}
+
+impl Lists {
+    /// Begins anew.
+    pub fn clear(&mut self) {
+        self.heap.clear();
+        self.moved.clear();
+    }
+
+    /// What is left of a register: a list is put where the new heap ends. Lazy dice stay one and the same for all who
+    /// hold them. The registers of its function begin at `base`.
+    #[inline]
+    pub fn keep(&mut self, cell: i64, holds: Holds, state: &State, base: usize) -> i64 {
+        if holds == Holds::Plain { cell } else { self.keep_list(cell, holds, state, base) }
+    }
+
+    fn keep_list(&mut self, cell: i64, holds: Holds, state: &State, base: usize) -> i64 {
+        let mut past = 0;
+        let (width, bag) = match holds {
+            Holds::Plain => return cell,
+            Holds::Mark => return NO_MARK,
+            Holds::Counted if cell > 0 => return Handle { at: 0, ..Handle::of(cell) }.cell(),
+            Holds::Counted => return cell,
+            Holds::Empty => (1, false),
+            Holds::Bag => (1, true),
+            Holds::From(place) => {
+                past = state.stack.get(base + usize::from(place)).map_or(0, |n| usize::try_from(*n).unwrap_or(0));
+                (1, false)
+            }
+            Holds::List(width) => (usize::from(width), false),
+        };
+        let list = Handle::of(cell);
+        if list.len == 0 {
+            return cell;
+        }
+        // what does not lie on the heap is left over from another value
+        let Some(cells) = state.heap.get(list.at..list.at + list.len * width) else { return 0 };
+        let unseen = cells.iter().any(|c| is_unseen(*c));
+        if let Some(known) = self.moved.iter_mut().find(|m| unseen && m.old == cell) {
+            (known.bag, known.past) = (known.bag && bag, known.past.min(past));
+            return known.new;
+        }
+        let new = Handle { at: self.heap.len(), len: list.len }.cell();
+        self.heap.extend_from_slice(cells);
+        if unseen || bag || past > 0 {
+            self.moved.push(Moved { old: cell, new, bag, past });
+        }
+        new
+    }
+
+    /// The heap is complete: multisets are put in one order, and it takes the place of the old one.
+    pub fn hand_over(&mut self, game: &Game, heap: &mut Vec<i64>) {
+        for moved in &self.moved {
+            let list = Handle::of(moved.new);
+            self.heap[list.at..list.at + list.len.min(moved.past)].fill(0);
+        }
+        for list in self.moved.iter().filter(|m| m.bag).map(|m| Handle::of(m.new)) {
+            let cells = &mut self.heap[list.at..list.at + list.len];
+            for cell in cells.iter_mut() {
+                // where a die lies does not matter, so neither does which throw it fell in
+                match LazyDice::of(*cell) {
+                    Some(die) if die.known() => *cell = die.face(game, die.low),
+                    Some(die) => *cell = LazyDice { batch: 0, ..die }.cell(),
+                    None => {}
+                }
+            }
+            cells.sort_unstable();
+        }
+        std::mem::swap(heap, &mut self.heap);
+    }
+}
+
+/// Lists are no longer than that.
+pub fn fits(entries: usize) -> Result<(), Fault> {
+    if entries > 10_000 { Err(Fault::new(Code::ListFull, "a list of more than 10,000 entries")) } else { Ok(()) }
+}

@@ -1,0 +1,350 @@
+//! Weights over common denominators: integers that widen when they must.
+
+use grognard_base::value::lehmer::gcd;
+use num_bigint::BigUint;
+use num_integer::Integer;
+use num_traits::{CheckedSub, One, ToPrimitive, Zero};
+use rustc_hash::FxHashMap;
+
+/// The narrowest numbers that weights are kept in. What does not fit goes to the next.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Width {
+    /// 64 bits.
+    #[default]
+    Narrow,
+    /// 128 bits.
+    Wide,
+    /// Any size.
+    Big,
+}
+
+/// A weight.
+#[derive(Debug)]
+pub enum Num {
+    /// 64 bits.
+    Narrow(u64),
+    /// 128 bits.
+    Wide(u128),
+    /// Any size.
+    Big(BigUint),
+}
+
+/// Written out so that `clone_from` keeps what a large one had allocated.
+impl Clone for Num {
+    fn clone(&self) -> Num {
+        match self {
+            Num::Narrow(n) => Num::Narrow(*n),
+            Num::Wide(n) => Num::Wide(*n),
+            Num::Big(n) => Num::Big(n.clone()),
+        }
+    }
+
+    fn clone_from(&mut self, from: &Num) {
+        match (&mut *self, from) {
+            (Num::Big(to), Num::Big(from)) => to.clone_from(from),
+            _ => *self = from.clone(),
+        }
+    }
+}
+
+impl Num {
+    /// One, at least so wide; what it is multiplied with becomes as wide.
+    pub fn one(width: Width) -> Num {
+        match width {
+            Width::Narrow => Num::Narrow(1),
+            Width::Wide => Num::Wide(1),
+            Width::Big => Num::Big(BigUint::one()),
+        }
+    }
+
+    /// In full size.
+    pub fn big(&self) -> BigUint {
+        match self {
+            Num::Narrow(n) => BigUint::from(*n),
+            Num::Wide(n) => BigUint::from(*n),
+            Num::Big(n) => n.clone(),
+        }
+    }
+
+    /// The same without a copy.
+    pub fn into_big(self) -> BigUint {
+        match self {
+            Num::Big(n) => n,
+            other @ (Num::Narrow(_) | Num::Wide(_)) => other.big(),
+        }
+    }
+
+    /// Multiplies it by a small number, in its place.
+    pub fn times(&mut self, by: u64) {
+        match self {
+            Num::Big(n) => *n *= by,
+            other @ (Num::Narrow(_) | Num::Wide(_)) => *other = other.mul(&Num::Narrow(by)),
+        }
+    }
+
+    /// Divides it by a small number that goes in, in its place.
+    pub fn exact_div_small(&mut self, by: u64) {
+        match self {
+            Num::Big(n) => match u32::try_from(by) {
+                Ok(by) => *n /= by,
+                Err(_) => *n /= by,
+            },
+            other @ (Num::Narrow(_) | Num::Wide(_)) => *other = other.exact_div(&Num::Narrow(by)),
+        }
+    }
+
+    fn wide(&self) -> Option<u128> {
+        match self {
+            Num::Narrow(n) => Some(u128::from(*n)),
+            Num::Wide(n) => Some(*n),
+            Num::Big(_) => None,
+        }
+    }
+
+    /// Bytes that it takes.
+    pub fn bytes(&self) -> usize {
+        size_of::<Num>() + if let Num::Big(n) = self { n.bits() as usize / 8 } else { 0 }
+    }
+
+    /// True for 0.
+    pub fn is_zero(&self) -> bool {
+        match self {
+            Num::Narrow(n) => *n == 0,
+            Num::Wide(n) => *n == 0,
+            Num::Big(n) => n.is_zero(),
+        }
+    }
+
+    /// True for 1.
+    pub fn is_one(&self) -> bool {
+        match self {
+            Num::Narrow(n) => *n == 1,
+            Num::Wide(n) => *n == 1,
+            Num::Big(n) => n.is_one(),
+        }
+    }
+
+    /// The product.
+    pub fn mul(&self, other: &Num) -> Num {
+        match (self, other) {
+            (Num::Narrow(1), other) | (other, Num::Narrow(1)) => return other.clone(),
+            _ => {}
+        }
+        if let (Num::Narrow(a), Num::Narrow(b)) = (self, other) {
+            return match a.checked_mul(*b) {
+                Some(n) => Num::Narrow(n),
+                None => Num::Wide(u128::from(*a) * u128::from(*b)),
+            };
+        }
+        if let (Some(a), Some(b)) = (self.wide(), other.wide())
+            && let Some(n) = a.checked_mul(b)
+        {
+            return Num::Wide(n);
+        }
+        match (self, other) {
+            (Num::Big(a), Num::Narrow(b)) | (Num::Narrow(b), Num::Big(a)) => Num::Big(a * *b),
+            (Num::Big(a), Num::Big(b)) => Num::Big(a * b),
+            (Num::Big(a), other) | (other, Num::Big(a)) => Num::Big(a * other.big()),
+            (a, b) => Num::Big(a.big() * b.big()),
+        }
+    }
+
+    /// The sum.
+    pub fn add(&mut self, other: &Num) {
+        match (&mut *self, other) {
+            (Num::Narrow(a), Num::Narrow(b)) => match a.checked_add(*b) {
+                Some(n) => *a = n,
+                None => *self = Num::Wide(u128::from(*a) + u128::from(*b)),
+            },
+            (Num::Big(a), Num::Big(b)) => *a += b,
+            (Num::Big(a), Num::Narrow(b)) => *a += *b,
+            (Num::Big(a), b) => *a += b.big(),
+            (a, Num::Big(b)) => *a = Num::Big(a.big() + b),
+            (a, b) => {
+                let sum = a.wide().zip(b.wide()).and_then(|(x, y)| x.checked_add(y));
+                *a = sum.map_or_else(|| Num::Big(a.big() + b.big()), Num::Wide);
+            }
+        }
+    }
+
+    /// The difference; 0 if more is taken away than there is.
+    pub fn saturating_sub(&mut self, other: &Num) {
+        match (&mut *self, other) {
+            (Num::Narrow(a), Num::Narrow(b)) => *a = a.saturating_sub(*b),
+            (Num::Big(a), Num::Big(b)) if *b <= *a => *a -= b,
+            // a number of one width may be as small as one of another
+            (a, b) => match (a.wide(), b.wide()) {
+                (Some(x), Some(y)) => *a = Num::Wide(x.saturating_sub(y)),
+                _ => *a = Num::Big(a.big().checked_sub(&b.big()).unwrap_or_default()),
+            },
+        }
+    }
+
+    /// The greatest number that goes into both.
+    pub fn gcd(&self, other: &Num) -> Num {
+        match (self, other) {
+            (Num::Narrow(a), Num::Narrow(b)) => Num::Narrow(a.gcd(b)),
+            (a, b) => match (a.wide(), b.wide()) {
+                (Some(a), Some(b)) => Num::Wide(a.gcd(&b)),
+                _ => Num::Big(gcd(&a.big(), &b.big())),
+            },
+        }
+    }
+
+    /// The quotient of a number that goes in, above 0.
+    pub fn exact_div(&self, other: &Num) -> Num {
+        match (self, other) {
+            (Num::Narrow(a), Num::Narrow(b)) => Num::Narrow(a / b),
+            (Num::Big(a), Num::Narrow(b)) => Num::Big(a / *b),
+            (a, b) => match (a.wide(), b.wide()) {
+                (Some(a), Some(b)) => Num::Wide(a / b),
+                _ => Num::Big(a.big() / b.big()),
+            },
+        }
+    }
+
+    /// The least number that both go into, and by how much each of them does.
+    pub fn join(&self, other: &Num) -> (Num, Num, Num) {
+        let one = Num::Narrow(1);
+        // mostly one of them has all factors of the other
+        match (self.goes_into(other), other.goes_into(self)) {
+            (Some(times), _) => (other.clone(), times, one),
+            (None, Some(times)) => (self.clone(), one, times),
+            (None, None) => {
+                let shared = self.gcd(other);
+                let (own, more) = (self.exact_div(&shared), other.exact_div(&shared));
+                (own.mul(other), more, own)
+            }
+        }
+    }
+
+    /// How often it goes into another number, if that comes out even.
+    fn goes_into(&self, other: &Num) -> Option<Num> {
+        match (self, other) {
+            (Num::Narrow(a), Num::Narrow(b)) => (b % a == 0).then(|| Num::Narrow(b / a)),
+            (Num::Big(a), Num::Big(b)) if a.bits() > b.bits() => None,
+            (Num::Big(a), Num::Big(b)) => {
+                let (times, rest) = b.div_rem(a);
+                rest.is_zero().then(|| Num::Big(times).narrowed())
+            }
+            (a, b) => match (a.wide(), b.wide()) {
+                (Some(a), Some(b)) => (b % a == 0).then(|| Num::Wide(b / a).narrowed()),
+                (Some(a), None) => {
+                    let (times, rest) = b.big().div_rem(&BigUint::from(a));
+                    rest.is_zero().then(|| Num::Big(times).narrowed())
+                }
+                // what is large is larger than what is not
+                _ => None,
+            },
+        }
+    }
+
+    /// The same number, as narrow as it can be.
+    fn narrowed(self) -> Num {
+        match self {
+            Num::Narrow(n) => Num::Narrow(n),
+            Num::Wide(n) => u64::try_from(n).map_or(Num::Wide(n), Num::Narrow),
+            Num::Big(n) => n.to_u64().map_or(Num::Big(n), Num::Narrow),
+        }
+    }
+
+    /// The share of a whole in fixed point with so many binary places, less than 64, rounded down.
+    pub fn share(&self, whole: &Num, places: u32) -> u64 {
+        let share = match (self, whole) {
+            (Num::Narrow(a), Num::Narrow(b)) => ((u128::from(*a) << places) / u128::from(*b)) as u64,
+            (a, b) => ((a.big() << places) / b.big()).to_u64().unwrap_or(u64::MAX),
+        };
+        share.min(1 << places)
+    }
+
+    /// The n-th power.
+    pub fn pow(&self, mut n: usize) -> Num {
+        let (mut power, mut square) = (Num::one(Width::Narrow), self.clone());
+        while n > 0 {
+            if n & 1 == 1 {
+                power = power.mul(&square);
+            }
+            n >>= 1;
+            if n > 0 {
+                square = square.mul(&square);
+            }
+        }
+        power
+    }
+}
+
+impl From<u64> for Num {
+    fn from(n: u64) -> Num {
+        Num::Narrow(n)
+    }
+}
+
+impl PartialEq for Num {
+    fn eq(&self, other: &Num) -> bool {
+        match (self, other) {
+            (Num::Narrow(a), Num::Narrow(b)) => a == b,
+            (Num::Big(a), Num::Big(b)) => a == b,
+            (a, b) => match (a.wide(), b.wide()) {
+                (Some(a), Some(b)) => a == b,
+                _ => a.big() == b.big(),
+            },
+        }
+    }
+}
+
+/// Denominators that come to one.
+#[derive(Default)]
+pub struct Joint {
+    wholes: Vec<Num>,
+}
+
+impl Joint {
+    /// The number of a denominator.
+    pub fn number(&mut self, whole: &Num) -> u32 {
+        let at = self.wholes.iter().rposition(|w| w == whole).unwrap_or_else(|| {
+            self.wholes.push(whole.clone());
+            self.wholes.len() - 1
+        });
+        at as u32
+    }
+
+    /// What all of them go into, and by how much each, if not all are the same; then there are none any more.
+    pub fn close(&mut self, width: Width) -> (Num, Vec<Num>) {
+        if let (1, Width::Narrow) = (self.wholes.len(), width) {
+            return (self.wholes.pop().unwrap_or(Num::Narrow(1)), Vec::new());
+        }
+        let mut whole = Num::one(width);
+        for one in &self.wholes {
+            whole = if whole == *one { whole } else { whole.join(one).0 };
+        }
+        let factors = self.wholes.iter().map(|w| whole.exact_div(w)).collect();
+        self.wholes.clear();
+        (whole, factors)
+    }
+}
+
+/// Binomial coefficients: how many branches there are to pick some of so many, in the rows that were asked for.
+#[derive(Default)]
+pub struct Binomials {
+    rows: FxHashMap<usize, Vec<Num>>,
+}
+
+impl Binomials {
+    /// The row of `n`: ways to pick 0 to n.
+    pub fn row(&mut self, n: usize) -> &[Num] {
+        self.rows.entry(n).or_insert_with(|| {
+            let mut row = Vec::with_capacity(n + 1);
+            row.push(Num::Narrow(1));
+            for k in 0..n {
+                // each follows from the one before, and the second half mirrors the first
+                let next = if 2 * (k + 1) > n {
+                    row[n - k - 1].clone()
+                } else {
+                    row[k].mul(&Num::from((n - k) as u64)).exact_div(&Num::from(k as u64 + 1))
+                };
+                row.push(next);
+            }
+            row
+        })
+    }
+}

@@ -1,0 +1,409 @@
+//! The optimal value and policy of a Markov decision process: what each position is worth, and which entry makes it so.
+//! What is counted on the way is an expected total reward (stochastic shortest paths, Bertsekas and Tsitsiklis 1991).
+
+use super::components::Components;
+use super::cycles::MOST;
+use super::enclose::Enclosed;
+use super::graph::*;
+use super::influence::Target;
+use grognard_base::Code;
+use grognard_base::value::*;
+use grognard_scenario::Counted;
+use grognard_vm::{Fault, State};
+use num_bigint::BigUint;
+use num_traits::One;
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// Positions with decisions that come back to each other of which the best play is looked for in fractions; that of more
+/// is enclosed.
+const FEW: usize = 4000;
+
+/// Powers of two below which a count is looked for, one after the other.
+const COUNTED: [u32; 3] = [10, 20, 30];
+
+/// Binary places of what a count without end is worth where fractions are compared: more than twice those of any that ends.
+const ENDLESS: u64 = 256;
+
+/// One line of a policy: what is done at a decision.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The position at which it is asked.
+    pub state: State,
+    /// Variables of what runs there, from the outermost function in: the function, which of its variables, its cells.
+    pub variables: Vec<(FuncId, LocalId, Vec<i64>)>,
+    /// The choice.
+    pub site: SiteId,
+    /// Whose choice it is: subject and player, packed.
+    pub who: grognard_vm::Who,
+    /// True for the greatest objective, false for the least.
+    pub best: bool,
+    /// The menu, and which of it is taken.
+    pub menu: Vec<String>,
+    /// The place of the entry that is taken.
+    pub taken: usize,
+    /// Places of all entries that are as good, or may be.
+    pub ties: Vec<usize>,
+    /// What the position is worth at least and at most; of a count what is still to come.
+    pub worth: (Fraction, Fraction),
+    /// How often it is reached; nothing if runs that come there may come back for ever.
+    pub reached: Option<Fraction>,
+    /// What had been counted, where that belongs to the position; true if it is at least so much.
+    pub counts: Vec<(Counted, i64, bool)>,
+}
+
+impl Graph<'_> {
+    /// Looks for the best line of play by an objective, which lies between `bounds` wherever a run ends; from then on the
+    /// graph follows it. A count is what was counted until the end, or without end. Of entries that are as good the first is
+    /// taken, where nothing comes back to the decision.
+    pub async fn optimise(&mut self, objective: Target<'_>, bounds: Option<(Fraction, Fraction)>) -> Result<(), Fault> {
+        let ends = self.own_worths(objective).await?;
+        self.policy = None;
+        self.arrivals.take();
+        let parts = self.parts();
+        self.policy = Some(self.first_entries());
+        if let Target::Counted(_) = objective {
+            return self.optimise_count(&parts, &ends).await;
+        }
+        let comes_back = |part: &&[Node]| part.len() > 1 && part.iter().any(|n| self.decisions.contains_key(n));
+        let many: usize = parts.iter().filter(comes_back).map(<[Node]>::len).sum();
+        if !self.cut_short() && (many <= FEW || self.options.fractions) {
+            match self.in_fractions(&parts, &ends).await {
+                // bounds are less work
+                Err(fault) if fault.code == Code::Budget => self.policy = Some(self.first_entries()),
+                done => return done.map(|_| ()),
+            }
+        }
+        let open = match bounds {
+            Some(bounds) => bounds,
+            None if !self.cut_short() => (Fraction::zero(), Fraction::zero()),
+            None => {
+                let message = "the objective has no bounds, so the best play cannot be told from part of the positions; \
+                               as `min(x, 100)` it has some. A count is found without: a sum of `rounds` and of tallies \
+                               that only grow, each times a whole number, all added or all taken away";
+                return Err(Fault::new(Code::Budget, message));
+            }
+        };
+        let never = self.options.never.clone();
+        self.enclosure = Some(self.enclose(&parts, &ends, Enclosed::Worths { never: &never, open: &open }).await);
+        Ok(())
+    }
+
+    /// The best play for a count. Bounds come first: they tell what goes on without end, and begin with a play that does not.
+    async fn optimise_count(&mut self, parts: &Components, counts: &FxHashMap<Node, Fraction>) -> Result<(), Fault> {
+        if self.cut_short() {
+            let message = "the best play for a count cannot be told from part of the positions";
+            return Err(Fault::new(Code::Budget, message));
+        }
+        let first = self.policy.clone();
+        let falls = counts.values().any(|count| *count < Fraction::zero());
+        let come_back = parts.iter().filter(|part| part.len() > 1).map(<[Node]>::len).sum::<usize>();
+        let mut in_fractions = come_back <= FEW || self.options.fractions;
+        for places in COUNTED {
+            self.policy.clone_from(&first);
+            let found = self.enclose(parts, counts, Enclosed::Counts { places, falls }).await;
+            if std::mem::take(&mut in_fractions) {
+                let enclosed = self.policy.clone();
+                match self.in_fractions(parts, counts).await {
+                    Err(fault) if fault.code == Code::Budget => self.policy = enclosed,
+                    Err(fault) => return Err(fault),
+                    Ok(worth) if is_large(&worth) => {
+                        return Err(Fault::new(Code::NoEnd, "under this play the count goes on without end"));
+                    }
+                    Ok(_) => return Ok(()),
+                }
+            }
+            if found.is_bounded() {
+                self.enclosure = Some(found);
+                return Ok(());
+            }
+        }
+        let message = "under this play the count has no end, or takes too long to be bounded";
+        Err(Fault::new(Code::Budget, message))
+    }
+
+    /// The best play in fractions, part by part, and what it is worth.
+    async fn in_fractions(&mut self, parts: &Components, ends: &FxHashMap<Node, Fraction>) -> Result<Fraction, Fault> {
+        let mut worths = vec![Fraction::zero(); self.nodes.len()];
+        for part in parts.iter() {
+            if self.alone(part, |n| self.edges_of(n)) {
+                // what comes after is known: each decision is made once
+                self.improve(part, None, &worths);
+                self.evaluate(std::iter::once(part), ends, &self.options.never, &mut worths).await?;
+            } else {
+                self.improve_round(part, ends, &mut worths).await?;
+            }
+        }
+        Ok(self.worth_of(0, &worths))
+    }
+
+    /// The policy by which each decision takes the first entry of its menu.
+    fn first_entries(&self) -> Vec<u32> {
+        let mut policy = vec![NO_EDGE; self.nodes.len()];
+        self.decisions.keys().for_each(|n| policy[*n as usize] = self.edges_of(*n).start as u32);
+        policy
+    }
+
+    /// From now on these decisions take these edges.
+    fn take(&mut self, changed: Vec<(Node, u32)>) {
+        let Some(policy) = &mut self.policy else { return };
+        changed.into_iter().for_each(|(node, edge)| policy[node as usize] = edge);
+    }
+
+    /// Decisions that come back to each other: the worst side answers each policy of the best side, until neither finds
+    /// anything better.
+    async fn improve_round(
+        &mut self,
+        part: &[Node],
+        ends: &FxHashMap<Node, Fraction>,
+        worths: &mut [Fraction],
+    ) -> Result<(), Fault> {
+        let decisions = part.iter().filter(|n| self.decisions.contains_key(n)).count();
+        let rounds = 64 + 4 * decisions;
+        for _ in 0..rounds {
+            let mut inner = 0;
+            loop {
+                let parts = self.parts_among(part.iter().copied(), |n| part.binary_search(&n).is_ok());
+                self.evaluate(parts.iter(), ends, &self.options.never, worths).await?;
+                if !self.improve(part, Some(false), worths) && !self.stay(part, false, ends, worths) {
+                    break;
+                }
+                inner += 1;
+                if inner > rounds {
+                    return Err(endless());
+                }
+            }
+            if !self.improve(part, Some(true), worths) && !self.stay(part, true, ends, worths) {
+                return Ok(());
+            }
+        }
+        Err(endless())
+    }
+
+    /// Takes a better entry wherever one side, or either, has one; false if nothing changed.
+    fn improve(&mut self, part: &[Node], side: Option<bool>, worths: &[Fraction]) -> bool {
+        let mut changed = Vec::new();
+        for node in part {
+            let Some(best) = self.decisions.get(node).map(|d| d.best) else { continue };
+            if side.is_some_and(|side| side != best) {
+                continue;
+            }
+            let zero = Fraction::zero();
+            let worth = |edge: usize| worths.get(self.to[edge] as usize).unwrap_or(&zero);
+            let old = self.taken(*node).start;
+            let mut taken = old;
+            for edge in self.edges_of(*node) {
+                let (new, so_far) = (worth(edge), worth(taken));
+                if if best { new > so_far } else { new < so_far } {
+                    taken = edge;
+                }
+            }
+            if taken != old {
+                changed.push((*node, taken as u32));
+            }
+        }
+        let some = !changed.is_empty();
+        self.take(changed);
+        some
+    }
+
+    /// Whoever can go round for ever, and gains by it, does; false if nobody does. No single step shows that gain.
+    fn stay(&mut self, part: &[Node], best: bool, ends: &FxHashMap<Node, Fraction>, worths: &[Fraction]) -> bool {
+        let never = &self.options.never;
+        let gains = |n: &Node| {
+            let worth = &worths[*n as usize];
+            !is_counted(ends, *n) && if best { worth < never } else { worth > never }
+        };
+        let mut kept: Vec<Node> = part.iter().copied().filter(gains).collect();
+        loop {
+            let inside = |edge: usize| kept.binary_search(&self.to[edge]).is_ok();
+            let stays = |node: &Node| match self.decisions.get(node) {
+                Some(decision) if decision.best == best => self.edges_of(*node).any(inside),
+                // the best side has to stay whatever the other does; the worst side answers a policy
+                Some(_) if best => self.edges_of(*node).all(inside),
+                _ => self.taken(*node).all(inside),
+            };
+            let left: Vec<Node> = kept.iter().copied().filter(stays).collect();
+            if left.len() == kept.len() {
+                break;
+            }
+            kept = left;
+        }
+        let inside = |edge: &usize| kept.binary_search(&self.to[*edge]).is_ok();
+        let own = |node: &&Node| self.decisions.get(node).is_some_and(|d| d.best == best);
+        let round: Vec<(Node, u32)> = kept
+            .iter()
+            .filter(own)
+            .filter_map(|node| Some((*node, self.edges_of(*node).find(inside)? as u32)))
+            .collect();
+        self.take(round);
+        !kept.is_empty()
+    }
+
+    /// True for a node that does not come back to itself.
+    fn alone(&self, part: &[Node], edges: impl Fn(Node) -> std::ops::Range<usize>) -> bool {
+        part.len() == 1 && !edges(part[0]).any(|e| self.to[e] == part[0])
+    }
+
+    fn worth_of(&self, node: Node, worths: &[Fraction]) -> Fraction {
+        worths.get(node as usize).cloned().unwrap_or_else(Fraction::zero)
+    }
+
+    /// What each end is worth, or what each node counts in the mean whenever it is passed.
+    async fn own_worths(&self, objective: Target<'_>) -> Result<FxHashMap<Node, Fraction>, Fault> {
+        let sums = match objective {
+            Target::Value(query) => return Ok(self.at_ends(query, None, "objective").await?.0),
+            Target::Counted(counts) => self.sums_of(counts),
+        };
+        let mut counts = FxHashMap::default();
+        for node in 0..self.ends.len() as Node {
+            self.splitter.meter.yield_after(1).await;
+            for counted in self.edges_of(node).filter_map(|edge| self.counted_on(edge, &sums)) {
+                let share = Fraction::new(counted, self.whole(node).big());
+                *counts.entry(node).or_insert_with(Fraction::zero) += &share;
+            }
+        }
+        Ok(counts)
+    }
+
+    /// What each node is worth if the taken edges are followed, and `never` if that goes on for ever. Errors and what
+    /// was not explored count 0. What is worth something by itself is an end, or a node that brings it each time: where that
+    /// goes on for ever it is worth more than any count, or less.
+    pub(super) async fn worths(
+        &self,
+        ends: &FxHashMap<Node, Fraction>,
+        never: &Fraction,
+    ) -> Result<Vec<Fraction>, Fault> {
+        let mut worths = vec![Fraction::zero(); self.nodes.len()];
+        self.evaluate(self.parts().iter(), ends, never, &mut worths).await?;
+        Ok(worths)
+    }
+
+    /// The same for some parts, in their order; what they lead to is known.
+    async fn evaluate<'p>(
+        &self,
+        parts: impl Iterator<Item = &'p [Node]>,
+        ends: &FxHashMap<Node, Fraction>,
+        never: &Fraction,
+        worths: &mut [Fraction],
+    ) -> Result<(), Fault> {
+        for part in parts {
+            self.splitter.meter.yield_after(1).await;
+            if self.alone(part, |n| self.taken(n)) {
+                let node = part[0];
+                let mut worth = ends.get(&node).cloned().unwrap_or_else(Fraction::zero);
+                for edge in self.taken(node).filter(|e| self.to[*e] != UNEXPLORED) {
+                    worth += &(&worths[self.to[edge] as usize] * &self.chance_of(node, edge));
+                    let words = 1 + worth.den().bits() / 64;
+                    if !self.splitter.meter.words(words * words) {
+                        return Err(too_much());
+                    }
+                }
+                worths[node as usize] = endless_if_large(worth);
+                continue;
+            }
+            let leaves = |n: &Node| self.taken(*n).any(|e| part.binary_search(&self.to[e]).is_err());
+            if !part.iter().any(leaves) {
+                let counted = part.iter().filter_map(|n| ends.get(n)).find(|count| !count.is_zero());
+                let worth = counted.map_or_else(|| never.clone(), without_end);
+                part.iter().for_each(|n| worths[*n as usize] = worth.clone());
+                continue;
+            }
+            if part.len() > MOST {
+                return Err(Fault::new(
+                    Code::Budget,
+                    format!("{} positions come back to each other; {MOST} are solved at most", part.len()),
+                ));
+            }
+            let mut direct = Vec::with_capacity(part.len());
+            for node in part {
+                let mut worth = ends.get(node).cloned().unwrap_or_else(Fraction::zero);
+                for edge in self.taken(*node).filter(|e| part.binary_search(&self.to[*e]).is_err()) {
+                    worth += &(&self.worth_of(self.to[edge], worths) * &self.chance_of(*node, edge));
+                }
+                direct.push(worth);
+            }
+            let Some(solved) = self.cycle(part, &|_| true).solve(&self.splitter.meter).await else {
+                return Err(too_much());
+            };
+            let found = solved.worth(direct);
+            part.iter().zip(found).for_each(|(n, worth)| worths[*n as usize] = endless_if_large(worth));
+        }
+        Ok(())
+    }
+
+    /// The line of play that was found: every decision that it reaches.
+    pub async fn policy(&self, objective: Target<'_>) -> Result<Vec<Row>, Fault> {
+        let worths = match self.enclosure {
+            Some(_) => Vec::new(),
+            None => self.worths(&self.own_worths(objective).await?, &self.options.never).await?,
+        };
+        let worth_of = |edge: usize| match (&self.enclosure, self.to[edge]) {
+            (Some(enclosure), node) => enclosure.of(node),
+            (None, node) => [(); 2].map(|()| self.worth_of(node, &worths)).into(),
+        };
+        let masses = self.masses(|_| true, false).await;
+        let come_to = self.reached();
+        let mut rows = Vec::new();
+        let mut decisions: Vec<(&Node, &Rc<Decision>)> = self.decisions.iter().collect();
+        decisions.sort_unstable_by_key(|(node, _)| **node);
+        for (node, decision) in decisions {
+            let Sort::Position(store) = self.nodes[*node as usize] else { continue };
+            if !come_to.contains(*node as usize) {
+                continue;
+            }
+            let edges = self.edges_of(*node);
+            let taken = self.taken(*node).start;
+            let worth = worth_of(taken);
+            // bounds that overlap do not tell which is better
+            let ties = edges.clone().filter(|e| {
+                let (low, high) = worth_of(*e);
+                low <= worth.1 && worth.0 <= high
+            });
+            let (state, outer, sums) = self.position(store);
+            rows.push(Row {
+                variables: self.splitter.canonical.borrow_mut().variables(&state, self.splitter.root),
+                state,
+                site: decision.site,
+                who: decision.who,
+                best: decision.best,
+                menu: decision.names.clone(),
+                taken: taken - edges.start,
+                ties: ties.map(|e| e - edges.start).collect(),
+                worth,
+                reached: Some(masses.of(*node)).filter(|share| !share.is_zero()),
+                counts: self.splitter.outside.counts(&outer, &sums),
+            });
+        }
+        Ok(rows)
+    }
+}
+
+/// All counts without end are alike, however likely they are and whatever was counted before.
+fn endless_if_large(worth: Fraction) -> Fraction {
+    if is_large(&worth) { without_end(&worth) } else { worth }
+}
+
+/// What counts of this sign come to without end.
+fn without_end(count: &Fraction) -> Fraction {
+    let endless = Fraction::of(BigUint::one() << ENDLESS, BigUint::one());
+    if *count < Fraction::zero() { -&endless } else { endless }
+}
+
+/// Whether a worth is beyond any that ends: values have 63 bits.
+fn is_large(worth: &Fraction) -> bool {
+    worth.num().bits() > worth.den().bits() + ENDLESS / 2
+}
+
+/// Whether a node counts something whenever it is passed.
+fn is_counted(own: &FxHashMap<Node, Fraction>, node: Node) -> bool {
+    own.get(&node).is_some_and(|count| !count.is_zero())
+}
+
+fn too_much() -> Fault {
+    Fault::new(Code::Budget, "the worth of all positions takes too much work in fractions")
+}
+
+fn endless() -> Fault {
+    Fault::new(Code::Fuel, "the best and the worst line of play chase each other in a circle; a limit would end it")
+}

@@ -1,0 +1,442 @@
+//! Region summaries, a memo table: what comes of dice in a pure region, for all positions that enter it with the same live
+//! registers.
+//!
+//! Code that looks at dice often reads nothing but them for a while: a salvo goes from hits to saves to losses before it
+//! touches the table. Such a region (see [`grognard_program::flow::Region`]) is run on a small position of its own that
+//! holds only its inputs; all its ways are followed and merged, and where they come to is kept. Other positions with the
+//! same inputs only take over what was found: the registers that were written and are still read, and the place.
+
+use super::branches::{BoxedBranch, Branch, Machine, Splitter, Stopped};
+use super::canonical::Canonical;
+use super::driver::{Chance, Shared, Table, Wanted};
+use super::interner::Interner;
+use super::lists::Lists;
+use super::num::{Joint, Num};
+use super::open::Open;
+use super::outer::Outer;
+use fixedbitset::FixedBitSet;
+use grognard_program::flow::{self, Holds, LiveSet, Place};
+use grognard_program::{Pc, Reg};
+use grognard_vm::{Frame, Handle, NoTrace, Run, State, is_unseen};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// What a register holds on the small position if it is no input. No code of a region reads it.
+const OLDER: i64 = i64::MIN + 9;
+/// Most branches that are followed to work one region out.
+const MOST_BRANCHES: usize = 1 << 14;
+/// Most looks and throws behind one another.
+const MOST_LOOKS: usize = 64;
+/// So often a region is met before it is judged whether positions share it.
+const TRIAL: u32 = 256;
+
+/// Where a region may come to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Exit {
+    pc: Pc,
+    /// Registers it wrote, or lists it looked at, with what they hold: lists as places in `heap`.
+    regs: Vec<(Reg, i64, bool)>,
+    heap: Vec<i64>,
+}
+
+impl Exit {
+    /// Lets a position that stood where the region begins go on behind it.
+    pub fn take(&self, state: &mut State) {
+        state.pc = self.pc;
+        let (base, from) = (state.base as usize, state.heap.len());
+        state.heap.extend_from_slice(&self.heap);
+        for (reg, cell, list) in &self.regs {
+            let list = list.then(|| Handle::of(*cell)).filter(|list| list.len > 0);
+            state.stack[base + *reg as usize] = list.map_or(*cell, |list| Handle { at: list.at + from, ..list }.cell());
+        }
+    }
+}
+
+/// Where a region comes to, and how much each branch weighs.
+pub struct Summary {
+    /// Exits by their numbers.
+    pub list: Vec<(u32, Num)>,
+    /// What all of them weigh.
+    pub whole: Num,
+}
+
+/// What is known of a position at which a region begins or dice part inside it.
+enum Known {
+    /// It is being worked out.
+    Open,
+    /// It cannot be done so.
+    Never,
+    Done(Rc<Summary>),
+}
+
+/// A region of the program.
+struct Region {
+    number: i64,
+    inputs: LiveSet,
+    kept: Vec<Reg>,
+    stops: FixedBitSet,
+    /// The exploration that met it last; in it, how often, how often it was known, and whether it is not worth it.
+    time: u32,
+    met: u32,
+    shared: u32,
+    given_up: bool,
+}
+
+/// All regions that were met.
+#[derive(Default)]
+pub struct Regions {
+    /// Whether dice are thrown by chance alone: then regions go on through throws.
+    pub rolls: bool,
+    /// Most bytes of positions inside regions.
+    bytes: usize,
+    /// Which exploration this is.
+    time: u32,
+    /// By place, and by whether regions go on through throws.
+    places: FxHashMap<(Place, bool), Option<Region>>,
+    keys: Interner,
+    known: Vec<Known>,
+    /// The exploration that asked for it last.
+    asked: Vec<u32>,
+    exits: Vec<Exit>,
+    exit_keys: Interner,
+    key: Vec<u8>,
+    small: State,
+    lists: Lists,
+}
+
+/// Most exits that are told by what registers and lists hold as they stand.
+const MOST_RECENT: usize = 16;
+
+/// A region that is being worked out.
+struct Inside<'s, 'd> {
+    machine: Machine<'s, 'd>,
+    number: i64,
+    /// Its registers that stay as they are.
+    kept: Vec<Reg>,
+    /// How many branches were followed.
+    ways: usize,
+    /// What is live where it is over, as far as that was asked for.
+    ends: Vec<(Pc, Arc<LiveSet>)>,
+    /// Exits that were met last: the place and what live registers hold there, and the number.
+    recent: Vec<(Vec<i64>, u32)>,
+    row: Vec<i64>,
+}
+
+impl Inside<'_, '_> {
+    /// What is live at a place where the region is over.
+    fn live(&mut self, splitter: &Splitter<'_, '_>, state: &State) -> Option<Arc<LiveSet>> {
+        if let Some((_, live)) = self.ends.iter().find(|(pc, _)| *pc == state.pc) {
+            return Some(Arc::clone(live));
+        }
+        let (func, root) = (state.frames.first()?.func, splitter.root);
+        let live = splitter.canonical.borrow_mut().live((func, root.0, root.1, state.pc));
+        self.ends.push((state.pc, Arc::clone(&live)));
+        Some(live)
+    }
+
+    /// Puts what live registers hold in a row: positions with the same row come to the same exit. False if dice lie
+    /// unseen, which may be the same in several lists.
+    fn tell(&mut self, live: &LiveSet, state: &State) -> bool {
+        let row = &mut self.row;
+        row.clear();
+        row.push(i64::from(state.pc));
+        for (reg, holds) in live {
+            let cell = state.stack[*reg as usize];
+            match holds {
+                Holds::Plain => row.push(cell),
+                Holds::Mark => {}
+                Holds::Counted if self.kept.contains(reg) => {}
+                // what is no list is told apart from one without entries
+                Holds::Counted => row.push(if cell > 0 { Handle::of(cell).len as i64 } else { cell }),
+                Holds::Empty | Holds::Bag | Holds::From(_) => row.extend(told(state, cell, 1)),
+                Holds::List(width) => row.extend(told(state, cell, usize::from(*width))),
+            }
+        }
+        !row.iter().any(|cell| is_unseen(*cell))
+    }
+}
+
+/// How many entries a list has, and its cells; what does not lie on the heap is left over from another value, and as good
+/// as nothing.
+fn told(state: &State, cell: i64, width: usize) -> impl Iterator<Item = i64> {
+    let list = Handle::of(cell);
+    let cells = state.heap.get(list.at..list.at + list.len * width);
+    let head = match cells {
+        Some(_) if list.len > 0 => list.len as i64,
+        Some(_) => cell,
+        None => 0,
+    };
+    std::iter::once(head).chain(cells.unwrap_or_default().iter().copied())
+}
+
+impl Regions {
+    /// Another exploration begins; positions inside regions may take so many bytes. Whether a region is worth its
+    /// table is judged in each exploration anew: what it finds must not depend on the ones before it.
+    pub fn begin(&mut self, bytes: usize) {
+        self.bytes = bytes;
+        self.time += 1;
+        if self.keys.size() > bytes / 4 {
+            (self.keys, self.exit_keys) = Default::default();
+            self.known.clear();
+            self.asked.clear();
+            self.exits.clear();
+        }
+    }
+
+    /// An exit by its number.
+    pub fn exit(&self, n: u32) -> &Exit {
+        &self.exits[n as usize]
+    }
+
+    /// How often a region was met, and how often it was known already.
+    pub fn uses(&self) -> (u32, u32) {
+        let now = self.places.values().flatten().filter(|s| s.time == self.time);
+        now.fold((0, 0), |(met, shared), s| (met + s.met, shared + s.shared))
+    }
+
+    /// What comes of a branch that stands at a look; nothing if no region begins there.
+    pub fn of(&mut self, splitter: &mut Splitter<'_, '_>, branch: &Branch) -> Option<Rc<Summary>> {
+        let canonical = Rc::clone(&splitter.canonical);
+        let place = canonical.borrow_mut().innermost(&branch.state, splitter.root)?;
+        let number = self.places.len() as i64;
+        let found = self.places.entry((place, self.rolls)).or_insert_with(|| {
+            let (region, inputs) = canonical.borrow_mut().region(place, self.rolls)?;
+            let flow::Region { kept, stops, .. } = region;
+            let stops = stops.iter().map(|pc| *pc as usize).collect();
+            Some(Region { number, inputs, kept, stops, time: 0, met: 0, shared: 0, given_up: false })
+        });
+        let region = found.as_mut()?;
+        if region.time != self.time {
+            (region.time, region.met, region.shared, region.given_up) = (self.time, 0, 0, false);
+        }
+        if region.given_up {
+            return None;
+        }
+        region.met += 1;
+        let live = canonical.borrow_mut().live(place);
+        small(&mut self.small, &mut self.lists, splitter, &branch.state, place, (&live, &region.inputs));
+        write_key(&mut self.key, region.number, &live, &self.small);
+        let known = self.keys.find(&self.key);
+        let again = known.is_some_and(|n| std::mem::replace(&mut self.asked[n as usize], self.time) == self.time);
+        if again {
+            region.shared += 1;
+        } else if region.met > TRIAL && region.shared < region.met / 2 || self.keys.size() > self.bytes {
+            region.given_up = true;
+            return None;
+        }
+        let found = match known {
+            Some(n) => {
+                if let Known::Done(found) = &self.known[n as usize] {
+                    Some(Rc::clone(found))
+                } else {
+                    None
+                }
+            }
+            None => {
+                let shared = RefCell::new(Shared::nobody(&splitter.meter));
+                let mut machine = Run::new(splitter.game, Chance(&shared), Table(&shared), NoTrace);
+                machine.stops.clone_from(&region.stops);
+                let inside = Inside {
+                    machine,
+                    number: region.number,
+                    kept: region.kept.clone(),
+                    ways: 0,
+                    ends: Vec::new(),
+                    recent: Vec::new(),
+                    row: Vec::new(),
+                };
+                self.work_out(splitter, inside, place)
+            }
+        };
+        if found.is_none()
+            && let Some(Some(region)) = self.places.get_mut(&(place, self.rolls))
+        {
+            region.given_up = true;
+        }
+        found
+    }
+
+    /// Follows all branches of the small position to the ends of the region.
+    fn work_out(
+        &mut self,
+        splitter: &mut Splitter<'_, '_>,
+        mut inside: Inside<'_, '_>,
+        place: Place,
+    ) -> Option<Rc<Summary>> {
+        let outer = Outer { inside: true, ..Outer::default() };
+        let state = std::mem::take(&mut self.small);
+        let branch = Box::new(Branch::start(state, outer, vec![0; splitter.outside.sums()], splitter.width));
+        let root = std::mem::replace(&mut splitter.root, (place.1, place.2));
+        // what is folded must not lead over the end of the region
+        let stops = std::mem::replace(&mut splitter.stops, inside.machine.stops.clone());
+        let found = self.follow(splitter, &mut inside, branch, None, 0);
+        (splitter.root, splitter.stops) = (root, stops);
+        found
+    }
+
+    /// What comes of a small position that stands at a look, or at a throw.
+    fn follow(
+        &mut self,
+        splitter: &mut Splitter<'_, '_>,
+        inside: &mut Inside<'_, '_>,
+        mut branch: BoxedBranch,
+        wanted: Option<Wanted>,
+        depth: usize,
+    ) -> Option<Rc<Summary>> {
+        {
+            let canonical = Rc::clone(&splitter.canonical);
+            let live = forget(&mut canonical.borrow_mut(), splitter.root, &mut branch.state, &inside.kept)?;
+            write_key(&mut self.key, inside.number, &live, &branch.state);
+        }
+        if let Some(known) = self.keys.find(&self.key) {
+            return if let Known::Done(found) = &self.known[known as usize] { Some(Rc::clone(found)) } else { None };
+        }
+        let at = self.keys.add(&self.key) as usize;
+        self.known.push(Known::Open);
+        self.asked.push(self.time);
+        let found = if depth < MOST_LOOKS { self.part(splitter, inside, branch, wanted, depth) } else { None };
+        let found = found.map(Rc::new);
+        self.known[at] = found.as_ref().map_or(Known::Never, |found| Known::Done(Rc::clone(found)));
+        found
+    }
+
+    fn part(
+        &mut self,
+        splitter: &mut Splitter<'_, '_>,
+        inside: &mut Inside<'_, '_>,
+        mut branch: BoxedBranch,
+        wanted: Option<Wanted>,
+        depth: usize,
+    ) -> Option<Summary> {
+        (branch.weight, branch.whole) = (Num::one(splitter.width), Num::one(splitter.width));
+        let mut open = Open::default();
+        let parted = match wanted {
+            Some(wanted) => splitter.answer(&mut branch, wanted, &mut open),
+            None => splitter.look(&mut branch, &mut open),
+        };
+        splitter.spare.push(branch);
+        inside.ways += open.len();
+        if !parted.ok()? || inside.ways > MOST_BRANCHES {
+            return None;
+        }
+        let mut joint = Joint::default();
+        let mut list: Vec<(u32, u32, Num)> = Vec::with_capacity(open.len());
+        let mut before = None;
+        while let Some(mut branch) = open.pop_over(before.take(), &mut splitter.spare) {
+            let stopped = splitter.go(&mut inside.machine, &mut branch, 0).ok()?;
+            let wanted = match stopped {
+                Stopped::Border => {
+                    let whole = joint.number(&branch.whole);
+                    list.push((self.leave(splitter, inside, &mut branch.state)?, whole, branch.weight.clone()));
+                    before = Some(branch);
+                    continue;
+                }
+                Stopped::Looks => None,
+                Stopped::Asks => Some(inside.machine.drivers.dice.0.borrow_mut().wanted.take()?),
+                Stopped::Over | Stopped::Round | Stopped::Spent => return None,
+            };
+            let (weight, whole) = (branch.weight.clone(), branch.whole.clone());
+            let found = self.follow(splitter, inside, branch, wanted, depth + 1)?;
+            let whole = joint.number(&whole.mul(&found.whole));
+            list.extend(found.list.iter().map(|(exit, share)| (*exit, whole, weight.mul(share))));
+        }
+        let (whole, factors) = joint.close(splitter.width);
+        list.sort_by_key(|(exit, ..)| *exit);
+        let mut sums: Vec<(u32, Num)> = Vec::new();
+        for (exit, of, weight) in list {
+            let factor = factors.get(of as usize).filter(|factor| !factor.is_one());
+            let weight = if let Some(factor) = factor { weight.mul(factor) } else { weight };
+            match sums.last_mut() {
+                Some((last, sum)) if *last == exit => sum.add(&weight),
+                _ => sums.push((exit, weight)),
+            }
+        }
+        Some(Summary { list: sums, whole })
+    }
+
+    /// The exit at which a small position stands.
+    fn leave(&mut self, splitter: &Splitter<'_, '_>, inside: &mut Inside<'_, '_>, state: &mut State) -> Option<u32> {
+        let live = inside.live(splitter, state)?;
+        let told = inside.tell(&live, state);
+        if told && let Some((_, known)) = inside.recent.iter().find(|(row, _)| *row == inside.row) {
+            return Some(*known);
+        }
+        let exit = self.exit_of(splitter, inside, state)?;
+        if told {
+            inside.recent.truncate(MOST_RECENT - 1);
+            inside.recent.insert(0, (std::mem::take(&mut inside.row), exit));
+        }
+        Some(exit)
+    }
+
+    /// The same in its canonical form.
+    fn exit_of(&mut self, splitter: &Splitter<'_, '_>, inside: &Inside<'_, '_>, state: &mut State) -> Option<u32> {
+        let canonical = Rc::clone(&splitter.canonical);
+        let live = forget(&mut canonical.borrow_mut(), splitter.root, state, &inside.kept)?;
+        write_key(&mut self.key, -1, &live, state);
+        if let Some(known) = self.exit_keys.find(&self.key) {
+            return Some(known);
+        }
+        let regs = live.iter().map(|(reg, holds)| {
+            let list = matches!(holds, Holds::Empty | Holds::Bag | Holds::From(_) | Holds::List(_));
+            (*reg, state.stack[*reg as usize], list)
+        });
+        let regs = regs.filter(|(_, cell, _)| *cell != OLDER).collect();
+        self.exits.push(Exit { pc: state.pc, regs, heap: state.heap.clone() });
+        Some(self.exit_keys.add(&self.key))
+    }
+}
+
+/// Dice that lie unseen are large numbers: here they are not worth writing short.
+fn write_key(key: &mut Vec<u8>, number: i64, live: &LiveSet, state: &State) {
+    key.clear();
+    let mut put = |n: i64| key.extend_from_slice(&n.to_le_bytes());
+    put(number);
+    put(i64::from(state.pc));
+    for (reg, _) in live {
+        put(state.stack[*reg as usize]);
+    }
+    for cell in &state.heap {
+        put(*cell);
+    }
+}
+
+/// Clears what nobody reads of a small position, and says what is left. A list that was looked at, and of which only the
+/// number of entries is read behind the region, is told by the position outside.
+fn forget(canonical: &mut Canonical<'_>, root: (u32, u32), state: &mut State, kept: &[Reg]) -> Option<Arc<LiveSet>> {
+    let func = state.frames.first()?.func;
+    let live = canonical.live((func, root.0, root.1, state.pc));
+    canonical.clear_one(state, func, &live);
+    for (reg, _) in live.iter().filter(|(reg, holds)| *holds == Holds::Counted && kept.contains(reg)) {
+        state.stack[*reg as usize] = OLDER;
+    }
+    Some(live)
+}
+
+/// Makes the small position: one function, and of its registers only the inputs.
+fn small(
+    small: &mut State,
+    lists: &mut Lists,
+    splitter: &Splitter<'_, '_>,
+    state: &State,
+    place: Place,
+    (live, inputs): (&LiveSet, &LiveSet),
+) {
+    let (func, .., pc) = place;
+    small.pc = pc;
+    small.frames.clear();
+    small.frames.push(Frame { func, back: 0, base: u32::MAX, dst: 0, heap: 0 });
+    small.stack.clear();
+    small.stack.resize(splitter.game.program.funcs[func.at()].frame as usize, 0);
+    for (reg, _) in live {
+        small.stack[*reg as usize] = OLDER;
+    }
+    lists.clear();
+    let cell = |reg: Reg| state.stack.get(state.base as usize + reg as usize).copied().unwrap_or(0);
+    for (reg, holds) in inputs {
+        small.stack[*reg as usize] = lists.keep(cell(*reg), *holds, state, state.base as usize);
+    }
+    lists.hand_over(splitter.game, &mut small.heap);
+}

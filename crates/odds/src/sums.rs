@@ -1,0 +1,496 @@
+//! Convolution powers and order statistics: pools of which only the sum or the highest dice are told apart.
+
+use super::num::{Binomials, Num, Width};
+use grognard_base::Meter;
+use grognard_vm::{Game, LazyDice};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// Most operations on words to add up the best dice of a pool.
+const MOST_WORDS: u128 = 1 << 28;
+
+/// Most numbers in a table of sums of the best dice.
+const MOST_DENSE: u128 = 1 << 16;
+
+/// How often each weight may be in memory at once.
+const COPIES: usize = 8;
+
+/// Values with their weights, over one denominator.
+pub struct Spread<V> {
+    /// Each value once.
+    pub list: Vec<(V, Num)>,
+    /// What all of them weigh.
+    pub whole: Num,
+}
+
+/// The faces of a cell: of an unseen die all it may show with their sides, else itself.
+fn faces(game: &Game, cell: i64) -> Vec<(i64, u64)> {
+    match LazyDice::of(cell) {
+        None => vec![(cell, 1)],
+        Some(u) => (u.low..=u.high).map(|n| (u.face(game, n), u.sides(game, n, n))).collect(),
+    }
+}
+
+/// The cells of a pool, and what may be spent on them.
+#[derive(Clone, Copy)]
+pub struct Pool<'p> {
+    pub game: &'p Game,
+    pub cells: &'p [i64],
+    pub width: Width,
+    /// So many ways at most.
+    pub most: usize,
+    pub meter: &'p Meter,
+}
+
+impl Pool<'_> {
+    /// Of so many numbers as may be worked out at most, those that find room: weights of a pool have as many digits as it has
+    /// dice, and stand in its table, in branches and in positions.
+    fn fitting(&self, most: usize) -> usize {
+        let sides = |u: LazyDice| u.sides(self.game, u.low, u.high).max(1);
+        let bits = |cell: &i64| LazyDice::of(*cell).map_or(0, |u| sides(u).ilog2() as usize + 1);
+        let bytes = size_of::<Num>() + self.cells.iter().map(bits).sum::<usize>() / 8;
+        let free = self.meter.budget().bytes.saturating_sub(self.meter.held());
+        most.min(free / COPIES / bytes)
+    }
+
+    /// The sum of a pool; none if a sum is too large or there are more than `most`.
+    pub fn total(&self) -> Option<Spread<i64>> {
+        let Pool { game, cells, width, most, meter } = *self;
+        if let ([cell], Width::Narrow) = (cells, width) {
+            // one die: its faces, as they are
+            let (mut faces, whole) = reduced(faces(game, *cell));
+            if faces.len() > most {
+                return None;
+            }
+            faces.sort_unstable();
+            let list = faces.into_iter().map(|(face, sides)| (face, Num::Narrow(sides)));
+            return Some(Spread { list: list.collect(), whole: Num::Narrow(whole) });
+        }
+        let most = self.fitting(most);
+        let mut low = 0i64;
+        let mut sums = vec![Num::one(width)];
+        let mut whole = Num::one(width);
+        let mut rest = cells;
+        while let Some(cell) = rest.first() {
+            let alike = rest.iter().take_while(|c| *c == cell).count();
+            let (faces, sides) = reduced(faces(game, *cell));
+            // the first dice of a pool are mostly all of it
+            if alike > 1 && sums.len() == 1 && LazyDice::of(*cell).is_some() && even(&faces) && faces.len() > 1 {
+                let (span, first) = (faces.len() - 1, faces[0].0);
+                if alike.checked_mul(span)? >= most {
+                    return None;
+                }
+                low = low.checked_add(first.checked_mul(alike as i64)?)?;
+                whole = whole.mul(&Num::from(sides).pow(alike));
+                sums = many(alike as u64, faces.len() as u64, width, meter)?;
+                rest = &rest[alike..];
+                continue;
+            }
+            rest = &rest[1..];
+            let (first, last) = (faces.iter().map(|f| f.0).min()?, faces.iter().map(|f| f.0).max()?);
+            low = low.checked_add(first)?;
+            if faces.len() == 1 {
+                continue;
+            }
+            let span = usize::try_from(last.checked_sub(first)?).ok()?;
+            if sums.len() + span > most {
+                return None;
+            }
+            whole = whole.mul(&Num::from(sides));
+            let times = if even(&faces) { 2 } else { faces.len() as u64 };
+            if !meter.words((sums.len() as u64 * times).saturating_mul(words(&whole))) {
+                return None;
+            }
+            sums = if even(&faces) { slide(&sums, faces.len()) } else { add(&sums, &faces, first, span) };
+        }
+        let list = sums.into_iter().enumerate().filter(|(_, n)| !n.is_zero());
+        Some(Spread { list: list.map(|(n, weight)| (low + n as i64, weight)).collect(), whole })
+    }
+
+    /// Of a pool of like dice: what it weighs that so many of them show a face that fits as does not hold, and as holds; and
+    /// what both weigh. Only the side with fewer numbers is worked out; none if those are many as well.
+    pub fn counts_compared(
+        &self,
+        fits: impl Fn(i64) -> bool,
+        holds: impl Fn(i64) -> bool,
+        ways: &mut Binomials,
+    ) -> Option<([Num; 2], Num)> {
+        let Pool { game, cells, meter, .. } = *self;
+        let (first, dice) = (*cells.first()?, cells.len());
+        if cells.iter().any(|cell| *cell != first) {
+            return None;
+        }
+        let faces = faces(game, first);
+        let sides = |which: &dyn Fn(i64) -> bool| faces.iter().filter(|f| which(f.0)).map(|f| f.1).sum::<u64>();
+        let (all, yes) = (sides(&|_| true), sides(&fits));
+        if yes == 0 || yes == all {
+            let mut both = [Num::Narrow(0), Num::Narrow(0)];
+            both[usize::from(holds(if yes == 0 { 0 } else { dice as i64 }))] = Num::Narrow(1);
+            return Some((both, Num::Narrow(1)));
+        }
+        let held = (0..=dice).filter(|n| holds(*n as i64)).count();
+        let told = held * 2 <= dice;
+        if held.min(dice + 1 - held) > FEW {
+            return None;
+        }
+        let shared = num_integer::gcd(yes, all);
+        let (yes, no) = (Num::from(yes / shared), Num::from((all - yes) / shared));
+        let whole = Num::from(all / shared).pow(dice);
+        if !meter.words((FEW as u64 + 4).saturating_mul(dice as u64).saturating_mul(words(&whole))) {
+            return None;
+        }
+        let mut sum = Num::Narrow(0);
+        for n in (0..=dice).filter(|n| holds(*n as i64) == told) {
+            let mut term = yes.pow(n).mul(&no.pow(dice - n));
+            if n > 0 && n < dice {
+                term = term.mul(&ways.row(dice)[n]);
+            }
+            sum.add(&term);
+        }
+        let mut rest = whole.clone();
+        rest.saturating_sub(&sum);
+        Some((if told { [rest, sum] } else { [sum, rest] }, whole))
+    }
+
+    /// How many dice of a pool show a face that fits; none if there are more ways than `most`.
+    pub fn counts(&self, fits: impl Fn(i64) -> bool, ways: &mut Binomials) -> Option<Spread<i64>> {
+        let Pool { game, cells, meter, .. } = *self;
+        let most = self.fitting(self.most);
+        let mut alike: BTreeMap<i64, usize> = BTreeMap::new();
+        cells.iter().for_each(|cell| *alike.entry(*cell).or_default() += 1);
+        let mut sure = 0;
+        let (mut list, mut whole) = (vec![Num::Narrow(1)], Num::Narrow(1));
+        for (cell, dice) in alike {
+            let (faces, _) = reduced(faces(game, cell));
+            let all: u64 = faces.iter().map(|f| f.1).sum();
+            let yes: u64 = faces.iter().filter(|(face, _)| fits(*face)).map(|f| f.1).sum();
+            let shared = num_integer::gcd(yes, all);
+            let (yes, no) = (Num::from(yes / shared), Num::from((all - yes) / shared));
+            if no.is_zero() {
+                sure += dice as i64;
+            }
+            if no.is_zero() || yes.is_zero() {
+                continue;
+            }
+            if list.len() + dice > most {
+                return None;
+            }
+            let one = Num::from(all / shared).pow(dice);
+            whole = whole.mul(&one);
+            if !meter.words((list.len() as u64 + 4).saturating_mul(dice as u64).saturating_mul(words(&whole))) {
+                return None;
+            }
+            let mut own: Vec<Num> = Vec::with_capacity(dice + 1);
+            own.extend_from_slice(ways.row(dice));
+            // each number with its powers of what fits and of what does not
+            let (mut power, mut rest) = (Num::Narrow(1), Num::Narrow(1));
+            for k in 1..=dice {
+                (power, rest) = (power.mul(&yes), rest.mul(&no));
+                own[k] = own[k].mul(&power);
+                own[dice - k] = own[dice - k].mul(&rest);
+            }
+            if list.len() == 1 {
+                list = own;
+                continue;
+            }
+            let mut next = vec![Num::Narrow(0); list.len() + dice];
+            for (n, weight) in list.iter().enumerate() {
+                own.iter().enumerate().for_each(|(k, more)| next[n + k].add(&weight.mul(more)));
+            }
+            list = next;
+        }
+        let list = list.into_iter().enumerate().map(|(n, weight)| (n as i64 + sure, weight)).collect();
+        Some(Spread { list, whole })
+    }
+
+    /// The highest (or lowest) so many dice of a pool, best first. None if there are more than `most` ways.
+    pub fn best(&self, count: usize, highest: bool) -> Option<Spread<Vec<i64>>> {
+        let cells = self.cells;
+        let count = count.min(cells.len());
+        let pool = Pool { most: self.fitting(super::pool::room(self.most, count)), ..*self };
+        match self.alike(highest) {
+            Some((faces, sides)) => {
+                // of so many dice of two faces or more there are that many branches at least
+                if faces.len() > 1 && count > pool.most {
+                    return None;
+                }
+                let dice = |kept: &Vec<i64>, n: usize, face: i64| {
+                    let mut dice = kept.clone();
+                    dice.resize(dice.len() + n, face);
+                    dice
+                };
+                let list = pool.best_of_alike(&faces, count, Vec::new(), dice)?;
+                Some(Spread { list, whole: Num::from(sides).pow(cells.len()) })
+            }
+            None => pool.best_of_any(count, highest),
+        }
+    }
+
+    /// The sum of the highest (or lowest) so many dice of a pool of like dice. None if there are more than `most` ways, or if
+    /// they are not alike.
+    pub fn best_total(&self, count: usize, highest: bool) -> Option<Spread<i64>> {
+        let cells = self.cells;
+        let (faces, sides) = self.alike(highest)?;
+        faces.iter().try_for_each(|(face, _)| face.checked_mul(count as i64).map(drop))?;
+        let count = count.min(cells.len());
+        // ways by places taken and sums, for each face and each number of dice with it
+        let span = faces.iter().map(|f| f.0).max()?.abs_diff(faces.iter().map(|f| f.0).min()?);
+        let bits = u128::from(sides.ilog2() + 1) * cells.len() as u128;
+        let ways = (count as u128).pow(3) * u128::from(span) * faces.len() as u128 / 4;
+        if ways.saturating_mul(bits / 64 + 1) > MOST_WORDS {
+            return None;
+        }
+        let sum = |kept: &i64, n: usize, face: i64| kept + n as i64 * face;
+        let pool = Pool { most: self.fitting(self.most), ..*self };
+        let list = match (count as u128 + 1) * (count as u128 * u128::from(span) + 1) {
+            ..=MOST_DENSE if count > 0 => self.best_sums(&faces, count, span as usize)?,
+            _ => pool.best_of_alike(&faces, count, 0, sum)?,
+        };
+        Some(Spread { list, whole: Num::from(sides).pow(cells.len()) })
+    }
+
+    /// The faces of like dice that nobody looked at, best first, and how many sides they have.
+    fn alike(&self, highest: bool) -> Option<(Vec<(i64, u64)>, u64)> {
+        let Pool { game, cells, .. } = *self;
+        let first = cells.first().filter(|first| LazyDice::of(**first).is_some())?;
+        if cells.iter().any(|cell| cell != first) {
+            return None;
+        }
+        let (mut faces, sides) = reduced(faces(game, *first));
+        if highest {
+            faces.reverse();
+        }
+        Some((faces, sides))
+    }
+
+    /// Of like dice, face by face from the best: how many show it, as long as places are left. If all places are taken with
+    /// a face, the other dice show it or a worse one. `keep` adds so many dice with a face to what is known of the better
+    /// ones; what comes to the same is one way.
+    fn best_of_alike<V: Ord + Clone>(
+        &self,
+        faces: &[(i64, u64)],
+        count: usize,
+        none: V,
+        keep: impl Fn(&V, usize, i64) -> V,
+    ) -> Option<Vec<(V, Num)>> {
+        let Pool { width, most, meter, .. } = *self;
+        let dice = self.cells.len();
+        let mut ways = Binomials::default();
+        let mut done: BTreeMap<V, Num> = BTreeMap::new();
+        let mut open: BTreeMap<(usize, V), Num> = BTreeMap::from([((0, none), Num::one(width))]);
+        let mut worse: u64 = faces.iter().map(|f| f.1).sum();
+        let add = |to: &mut Num, more: Num| if to.is_zero() { *to = more } else { to.add(&more) };
+        for (face, sides) in faces {
+            let (side, both) = (Num::from(*sides), Num::from(worse));
+            worse -= sides;
+            let rest = Num::from(worse);
+            let mut next: BTreeMap<(usize, V), Num> = BTreeMap::new();
+            // by how many places are taken: how many more dice show the face, and what is left if fewer do
+            let mut shares: FxHashMap<usize, (Vec<Num>, Num)> = FxHashMap::default();
+            for ((taken, kept), weight) in &open {
+                let (left, places) = (dice - taken, count - taken);
+                if !shares.contains_key(taken) {
+                    let (fewer, filled) = share(ways.row(left), (left, places), [&side, &both, &rest]);
+                    if !meter.words((places as u64 + 8).saturating_mul(4 * words(&filled))) {
+                        return None;
+                    }
+                    shares.insert(*taken, (fewer, filled));
+                }
+                let (fewer, filled) = &shares[taken];
+                if !meter.words((fewer.len() as u64 + 1).saturating_mul(words(weight) + words(filled))) {
+                    return None;
+                }
+                add(done.entry(keep(kept, places, *face)).or_insert(Num::Narrow(0)), weight.mul(filled));
+                // some places stay open: all other dice show worse
+                for (n, share) in fewer.iter().enumerate().take(if worse > 0 { places } else { 0 }) {
+                    add(next.entry((taken + n, keep(kept, n, *face))).or_insert(Num::Narrow(0)), weight.mul(share));
+                }
+                if done.len() + next.len() > most {
+                    return None;
+                }
+            }
+            open = next;
+        }
+        Some(done.into_iter().collect())
+    }
+
+    /// The sums of the best of like dice in a dense table: by how many places are taken, and by how much more they show than
+    /// the least face.
+    fn best_sums(&self, faces: &[(i64, u64)], count: usize, span: usize) -> Option<Vec<(i64, Num)>> {
+        let (Pool { width, meter, .. }, dice) = (*self, self.cells.len());
+        let low = faces.iter().map(|f| f.0).min()?;
+        let wide = count * span + 1;
+        let mut ways = Binomials::default();
+        let mut done = vec![Num::Narrow(0); wide];
+        let mut open = vec![Num::Narrow(0); count * wide];
+        open[0] = Num::one(width);
+        let mut worse: u64 = faces.iter().map(|f| f.1).sum();
+        for (face, sides) in faces {
+            let (side, both, more) = (Num::from(*sides), Num::from(worse), (face - low) as usize);
+            worse -= sides;
+            let rest = Num::from(worse);
+            // what takes more places was reached with this face already
+            for taken in (0..count).rev() {
+                let (row, later) = open[taken * wide..].split_at_mut(wide);
+                if row.iter().all(Num::is_zero) {
+                    continue;
+                }
+                let places = count - taken;
+                let (fewer, filled) = share(ways.row(dice - taken), (dice - taken, places), [&side, &both, &rest]);
+                for (sum, weight) in row.iter().enumerate().filter(|(_, weight)| !weight.is_zero()) {
+                    if !meter.words((places as u64 + 1).saturating_mul(words(weight) + words(&filled))) {
+                        return None;
+                    }
+                    done[sum + places * more].add(&weight.mul(&filled));
+                    for (n, share) in fewer.iter().enumerate().skip(1) {
+                        later[(n - 1) * wide + sum + n * more].add(&weight.mul(share));
+                    }
+                }
+            }
+        }
+        let list = done.into_iter().enumerate().filter(|(_, weight)| !weight.is_zero());
+        Some(list.map(|(sum, weight)| (low * count as i64 + sum as i64, weight)).collect())
+    }
+
+    /// Of unlike dice: one after the other is thrown, and of equals one is kept.
+    fn best_of_any(&self, count: usize, highest: bool) -> Option<Spread<Vec<i64>>> {
+        let Pool { game, cells, width, most, meter } = *self;
+        let better = |a: i64, b: i64| if highest { a > b } else { a < b };
+        let mut kept: BTreeMap<Vec<i64>, Num> = BTreeMap::from([(Vec::new(), Num::one(width))]);
+        let mut whole = Num::one(width);
+        for cell in cells {
+            let (faces, sides) = reduced(faces(game, *cell));
+            whole = whole.mul(&Num::from(sides));
+            let mut next: BTreeMap<Vec<i64>, Num> = BTreeMap::new();
+            for (dice, weight) in &kept {
+                if !meter.words((faces.len() as u64).saturating_mul(dice.len() as u64 + words(weight) + 4)) {
+                    return None;
+                }
+                // faces that push nothing out change nothing
+                let mut same = 0;
+                for (face, n) in &faces {
+                    let at = dice.partition_point(|d| !better(*face, *d));
+                    if at >= count {
+                        same += n;
+                        continue;
+                    }
+                    let mut more = Vec::with_capacity(count);
+                    more.extend_from_slice(&dice[..at]);
+                    more.push(*face);
+                    more.extend_from_slice(&dice[at..]);
+                    more.truncate(count);
+                    let weight = weight.mul(&Num::from(*n));
+                    next.entry(more).and_modify(|w| w.add(&weight)).or_insert(weight);
+                }
+                if same > 0 {
+                    let weight = weight.mul(&Num::from(same));
+                    next.entry(dice.clone()).and_modify(|w| w.add(&weight)).or_insert(weight);
+                }
+            }
+            if next.len() > most {
+                return None;
+            }
+            kept = next;
+        }
+        Some(Spread { list: kept.into_iter().collect(), whole })
+    }
+}
+
+/// Faces with reduced weights, and what they weigh together.
+fn reduced(mut faces: Vec<(i64, u64)>) -> (Vec<(i64, u64)>, u64) {
+    let shared = faces.iter().fold(0, |a, (_, n)| num_integer::gcd(a, *n)).max(1);
+    faces.iter_mut().for_each(|(_, n)| *n /= shared);
+    let whole = faces.iter().map(|(_, n)| n).sum();
+    (faces, whole)
+}
+
+/// Whether faces rise one by one, all alike.
+fn even(faces: &[(i64, u64)]) -> bool {
+    faces.windows(2).all(|pair| pair[0].0.checked_add(1) == Some(pair[1].0)) && faces.iter().all(|f| f.1 == 1)
+}
+
+/// The sums of so many dice with so many faces from 0: the coefficients of a power q of (1 - x^s) / (1 - x). Its
+/// derivative is q times that of the logarithm, and from there each coefficient follows from three before it. The second
+/// half mirrors the first.
+fn many(dice: u64, faces: u64, width: Width, meter: &Meter) -> Option<Vec<Num>> {
+    let most = (dice * (faces - 1)) as usize;
+    let mut sums = Vec::with_capacity(most + 1);
+    sums.push(Num::one(width));
+    let mut product = Num::Narrow(0);
+    for k in 1..=most / 2 {
+        if !meter.words(4 * words(&sums[k - 1])) {
+            return None;
+        }
+        let at = |back: u64| (k as u64).checked_sub(back).map(|n| &sums[n as usize]);
+        let mut sum = sums[k - 1].clone();
+        sum.times(k as u64 - 1 + dice);
+        if let Some(before) = at(faces + 1) {
+            product.clone_from(before);
+            product.times(dice * (faces - 1) + faces + 1 - k as u64);
+            sum.add(&product);
+        }
+        if let Some(before) = at(faces) {
+            product.clone_from(before);
+            product.times(faces * (dice + 1) - k as u64);
+            sum.saturating_sub(&product);
+        }
+        sum.exact_div_small(k as u64);
+        sums.push(sum);
+    }
+    for k in most / 2 + 1..=most {
+        sums.push(sums[most - k].clone());
+    }
+    Some(sums)
+}
+
+/// Words of 64 bits that a number takes.
+fn words(n: &Num) -> u64 {
+    n.bytes() as u64 / 8
+}
+
+/// Most terms of a binomial that are worked out one by one.
+const FEW: usize = 4;
+
+/// One more die whose faces follow each other, all alike: each sum is what lies in a window.
+fn slide(sums: &[Num], faces: usize) -> Vec<Num> {
+    let mut next = Vec::with_capacity(sums.len() + faces - 1);
+    let mut window = Num::Narrow(0);
+    for n in 0..sums.len() + faces - 1 {
+        if let Some(more) = sums.get(n) {
+            window.add(more);
+        }
+        if n >= faces {
+            window.saturating_sub(&sums[n - faces]);
+        }
+        next.push(window.clone());
+    }
+    next
+}
+
+fn add(sums: &[Num], faces: &[(i64, u64)], first: i64, span: usize) -> Vec<Num> {
+    let mut next = vec![Num::Narrow(0); sums.len() + span];
+    for (n, weight) in sums.iter().enumerate() {
+        for (face, sides) in faces {
+            next[n + (face - first) as usize].add(&weight.mul(&Num::from(*sides)));
+        }
+    }
+    next
+}
+
+/// Of so many dice left and places to fill: the ways in which so many show a face, without those of the others, for all
+/// numbers that leave places open; and those in which the face fills them all. The dice weigh so much that show the face,
+/// it or a worse one, and a worse one.
+fn share(row: &[Num], (left, places): (usize, usize), [side, both, rest]: [&Num; 3]) -> (Vec<Num>, Num) {
+    let (mut power, mut fewer) = (Num::Narrow(1), Vec::with_capacity(places));
+    let mut filled = both.pow(left);
+    // the lowest power of the worse, then upward
+    let mut rests = vec![rest.pow((left + 1).saturating_sub(places))];
+    (1..places).for_each(|n| rests.push(rests[n - 1].mul(rest)));
+    for n in 0..places {
+        let share = row[n].mul(&power);
+        filled.saturating_sub(&share.mul(&rests[places - 1 - n]));
+        fewer.push(share);
+        power = power.mul(side);
+    }
+    (fewer, filled)
+}

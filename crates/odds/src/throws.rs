@@ -1,0 +1,95 @@
+//! Throws: dice that lie unseen in their place, or part as soon as they fall.
+
+use super::branches::{BoxedBranch, Branch, Splitter};
+use super::driver::Ready;
+use super::explosions::Way;
+use super::open::{Open, Values};
+use super::{Pools, explosions, pool};
+use grognard_base::value::dice::MOST_DICE;
+use grognard_program::{AskKind, Instr, Reg, Wants};
+use grognard_vm::{Die, Fault, Handle, LazyDice, holds};
+use std::rc::Rc;
+
+impl Splitter<'_, '_> {
+    /// Splits a branch at a throw, of dice that stay dice or are added up at once; others may be given later. False if there are too many branches.
+    pub fn throw(
+        &mut self,
+        branch: &mut BoxedBranch,
+        (stays, given): (bool, bool),
+        dice: impl Iterator<Item = Die>,
+        out: &mut Open,
+    ) -> Result<bool, Fault> {
+        let give = |branch: &mut Branch, cells: Vec<i64>| {
+            branch.ready = Some(Ready::Cells(cells));
+            branch.fresh = false;
+        };
+        let most = self.most_branches();
+        if self.pools == Pools::Dice {
+            let dice: Vec<Die> = dice.collect();
+            let Some(ways) = pool::every(self.game, &dice, most) else { return Ok(false) };
+            return Ok(self.split(branch, ways.list, &ways.whole, out, give));
+        }
+        let cells = pool::thrown(self.game, dice);
+        if !stays {
+            let Some(totals) = self.totals(&cells) else { return Ok(false) };
+            // the sum need not be known where it is only compared
+            if let Some(dst) = self.thrown_into(branch)
+                && let Some(fold) = self.fold(branch, branch.state.pc + 1, dst)
+            {
+                return Ok(self.compare(branch, &fold, &totals, out, |branch| branch.fresh = false));
+            }
+            return Ok(self.split_by(branch, Values::Thrown(Rc::clone(&totals.spread)), &totals.spread.whole, out));
+        }
+        if self.pools == Pools::Asked
+            && !given
+            && let Some(chains) = self.chains(branch, &cells)
+        {
+            if !self.room(branch, out.len() + chains.len()) {
+                return Ok(false);
+            }
+            for (cells, weight, whole) in chains {
+                let mut way = self.copy(branch);
+                (way.weight, way.whole) = (way.weight.mul(&weight), way.whole.mul(&whole));
+                give(&mut way, cells);
+                out.push(way);
+            }
+            return Ok(true);
+        }
+        if self.pools == Pools::Faces {
+            let Some(parts) = pool::part(self.game, &cells, Wants::Faces, 0, &mut self.ways, most)? else {
+                return Ok(false);
+            };
+            return Ok(self.split(branch, parts.list, &parts.whole, out, give));
+        }
+        give(branch, cells);
+        out.push(self.take(branch));
+        Ok(true)
+    }
+
+    /// All dice that follow those that explode at which a way stands, in one go: if nobody reads the order of the pool,
+    /// and which faces explode is the same in every round.
+    fn chains(&mut self, branch: &Branch, thrown: &[i64]) -> Option<Vec<Way>> {
+        let Instr::Ask { at } = self.game.program.code[branch.state.pc as usize] else { return None };
+        let AskKind::Reroll { pool, chains: Some(chains), .. } = &self.game.program.asks[at as usize].kind else {
+            return None;
+        };
+        let number = |reg: Reg| branch.state.stack[branch.state.base as usize + reg as usize];
+        let (list, rounds) = (Handle::of(number(*pool)), usize::try_from(number(chains.left)).ok()?);
+        let bag = || self.canonical.borrow_mut().is_bag_at(&branch.state, self.root, list, chains.over);
+        if rounds < 2 || self.keeps || !bag() {
+            return None;
+        }
+        let die = LazyDice::of(*thrown.first()?)?;
+        let fits = |face: i64| chains.fits.iter().all(|(op, than)| holds(*op, face, number(*than)));
+        let room = MOST_DICE.checked_sub(list.len)?;
+        let (most, length) = (self.most_branches(), (thrown.len(), rounds));
+        explosions::ways(self.game, die, length, fits, (room, most), &mut self.ways, &self.meter)
+    }
+
+    /// Where the sum of the roll goes at which a way stands.
+    fn thrown_into(&self, branch: &Branch) -> Option<u16> {
+        let Instr::Ask { at } = self.game.program.code[branch.state.pc as usize] else { return None };
+        let kind = &self.game.program.asks[at as usize].kind;
+        if let AskKind::Roll { dst, .. } = kind { Some(*dst) } else { None }
+    }
+}

@@ -1,0 +1,851 @@
+//! Answers that are known by hand.
+
+use super::lab::{All, Lab, told};
+use grognard_base::slices::at_once;
+use grognard_base::value::{Fraction, Type};
+use grognard_odds::*;
+use grognard_vm::{Asked, Fault};
+
+#[test]
+fn one_die() {
+    let lab = Lab::of("proc one() -> Int { roll x = d6\n return x * x }");
+    assert_eq!(lab.odds("one", &[]), "1: 1/6, 4: 1/6, 9: 1/6, 16: 1/6, 25: 1/6, 36: 1/6");
+}
+
+#[test]
+fn a_face_outside_of_a_range_is_an_error_of_its_own() {
+    let rules = "table need(skill: 2..6): Int {\n | 2 | 6 |\n | 3 to 6 | 4 |\n}
+                 let needed(skill: 2..6): Int = need(skill)
+                 proc ask() -> Int { roll x = d6\n return needed(x) }
+                 proc sum() -> 2..9 { roll x = 2d6\n return x }";
+    let lab = Lab::of(rules);
+    assert_eq!(
+        lab.odds("ask", &[]),
+        "OutOfBounds 1 is not within 2..6, the range of `skill` of `needed`: 1/6, 4: 2/3, 6: 1/6"
+    );
+    // whoever asks for an entry past the last row gets none of another table
+    assert_eq!(lab.odds("need", &[3]), "4: 1");
+    assert_eq!(lab.odds("need", &[7]), "Gap no case fits this value: 1");
+    let beyond: usize = lab.graph("sum", &[], Options::default()).faults().len();
+    assert_eq!(beyond, 3);
+    assert_eq!(lab.graph("sum", &[], Options::default()).results().chance(|c| c == [9]).to_string(), "1/9");
+}
+
+/// How many dice are kept is never taken for none where it is negative, whether or not the dice were looked at.
+#[test]
+fn fewer_than_no_dice_are_an_error() {
+    let body = |what: &str| format!("proc p(k: Int) -> Int {{ roll a = 3 of d6\n roll b = 2 of d6\n {what} }}");
+    for what in [
+        "return total(highest(k, a))",
+        "return total(lowest(k, a))",
+        "return size(highest(k, a))",
+        "let best = lowest(k, a)\n return total(best)",
+        "return count x in highest(k, a) against y in highest(2, b) where x > y",
+        "return count x in highest(2, a) against y in lowest(k, b) where x > y",
+        "return total(highest(k, a)) + total(a)",
+    ] {
+        let lab = Lab::of(&body(what));
+        for k in [&[-3], &[-1]] {
+            let told = lab.odds("p", k);
+            assert!(told.starts_with("OutOfBounds how many") && told.ends_with(": 1"), "{what}: {told}");
+        }
+        assert!(!lab.odds("p", &[0]).contains("OutOfBounds"), "{what}");
+    }
+    let lab = Lab::of("proc p() -> Int { roll k = d6\n roll a = 2 of d6\n return total(highest(k - 3, a)) }");
+    let told = lab.odds("p", &[]);
+    assert!(
+        told.contains("is -1, and the least is 0: 1/6") && told.contains("is -2, and the least is 0: 1/6"),
+        "{told}"
+    );
+}
+
+#[test]
+fn errors_at_one_place_are_one_outcome() {
+    let lab = Lab::of("proc sum() -> 2..9 { roll x = 2d6\n return x }");
+    let found = lab.graph("sum", &[], Options::default()).results().in_order(&grognard_base::value::Type::INT);
+    let faults: Vec<_> = found.outcomes.iter().filter(|o| matches!(o.worth, grognard_odds::Worth::Fault(_))).collect();
+    assert_eq!(faults.len(), 1);
+    assert_eq!(found.share(faults[0]).to_string(), "1/6");
+    let grognard_odds::Worth::Fault(fault) = &faults[0].worth else { panic!("{faults:?}") };
+    assert!(fault.message.ends_with("; 2 more like it"), "{}", fault.message);
+}
+
+#[test]
+fn a_pool_is_looked_at() {
+    let lab = Lab::of("proc any2(n: Int) -> Flag { roll dice = n of d6\n return any dice <= 2 }");
+    let graph = lab.graph("any2", &[10], Options::default());
+    assert_eq!(graph.results().chance(|c| c == [1]).to_string(), "58025/59049");
+    assert!(graph.states() < 8, "{}", graph.states());
+}
+
+#[test]
+fn the_highest_of_a_pool() {
+    let lab = Lab::of("proc best() -> Int { roll dice = 10 of d6\n return total(highest(3, dice)) }");
+    let found = lab.graph("best", &[], Options::default()).results();
+    assert_eq!(found.chance(|c| c == [18]).to_string(), "566299/2519424");
+    assert_eq!(found.chance(|c| c == [3]).to_string(), "1/60466176");
+    assert_eq!(found.outcomes.len(), 16);
+}
+
+#[test]
+fn the_sum_of_many_dice() {
+    let lab = Lab::of("proc sum() -> Int { roll dice = 100 of d6\n return total(dice) }");
+    let found = lab.graph("sum", &[], Options::default()).results();
+    assert_eq!(found.outcomes.len(), 501);
+    assert_eq!(found.mean(), Some(Fraction::whole(350)));
+    assert_eq!(found.variance().unwrap().to_string(), "875/3");
+    assert_eq!(found.chance(|c| c == [100]).to_string().len(), 80);
+}
+
+#[test]
+fn until_a_six_shows() {
+    let lab =
+        Lab::of("proc hunt() -> Int { var x : Int = 0\n repeat { roll y = d6\n set x = y } while x < 5\n return x }");
+    let graph = lab.graph("hunt", &[], Options::default());
+    assert_eq!(told(&graph.results()), "5: 1/2, 6: 1/2");
+}
+
+#[test]
+fn a_test_of_a_thing() {
+    let lab = Lab::of(
+        "kind Unit { stat ld : 0..6 = 2; stat nv : 0..6 = 3 }
+         test Steady(u: Unit, most: Int) { roll dice = u.nv of d6\n let good = count dice <= u.ld\n pass when good >= most }",
+    );
+    // the thing is its number; of the result only whether it passed is asked for
+    let func = lab.func("Steady");
+    let width = lab.game.program.funcs[func.at()].result as usize;
+    let Type::Record(record) = &lab.game.program.functions[func.at()].result else { panic!() };
+    let rules = &lab.game.program.schema;
+    let fields = &rules.records[record.at()].fields;
+    let passed = fields.iter().position(|(name, _)| name == "passed").unwrap();
+    let at: usize = fields[..passed].iter().map(|(_, ty)| rules.width(ty)).sum();
+    let keep: Vec<bool> = (0..width).map(|n| n == at).collect();
+    let task = Task::Call { func, args: &[0, 2], keep: Some(&keep) };
+    let graph = explore(&lab.game, &lab.game.start, task, &mut Prefer, Options::default());
+    assert_eq!(graph.results().chance(|cells| cells[at] == 1).to_string(), "7/27");
+}
+
+#[test]
+fn too_much_is_bounded() {
+    let lab = Lab::of(
+        "proc faces() -> Int { roll a = 6 of d6\n var s : Int = 0\n each x in a { set s = s * 7 + x }\n return s }",
+    );
+    let budget = Budget { states: 1000, ..Budget::default() };
+    let found = lab.graph("faces", &[], Options { budget, ..Options::default() }).results();
+    assert_eq!(found.label, Label::Bounded);
+    // each of the ends that were found is one fall of the dice
+    let ends = found.outcomes.len() as i64;
+    assert!((900..1000).contains(&ends), "{ends}");
+    assert_eq!(&Fraction::one() - &found.unexplored(), &Fraction::whole(ends) / &Fraction::whole(46656));
+}
+
+#[test]
+fn craps() {
+    let lab = Lab::of(
+        "proc pass_line() -> Flag {
+           roll first = 2d6
+           if first == 7 or first == 11 { return yes }
+           if first == 2 or first == 3 or first == 12 { return no }
+           var last : Int = 0
+           repeat { roll again = 2d6\n set last = again } while last != first and last != 7
+           return last == first
+         }",
+    );
+    assert_eq!(lab.odds("pass_line", &[]), "0: 251/495, 1: 244/495");
+}
+
+#[test]
+fn three_dice_attack_two() {
+    // J. A. Osborne, "Markov chains for the RISK board game revisited", Mathematics Magazine 76 (2003), table 2
+    let lab = Lab::of(
+        "proc armies_lost() -> Int {
+           roll attack = 3 of d6
+           roll defence = 2 of d6
+           let a = highest(2, attack)
+           let d = highest(2, defence)
+           let first  = if (nth(1, a) otherwise 0) > (nth(1, d) otherwise 0) then 1 else 0
+           let second = if (nth(2, a) otherwise 0) > (nth(2, d) otherwise 0) then 1 else 0
+           return first + second
+         }",
+    );
+    let found = lab.graph("armies_lost", &[], Options::default()).results();
+    let of_7776 = |n: i64| &Fraction::whole(n) / &Fraction::whole(7776);
+    for (lost, ways) in [(0, 2275), (1, 2611), (2, 2890)] {
+        assert_eq!(found.chance(|c| c == [lost]), of_7776(ways), "{lost}");
+    }
+}
+
+/// The most points that a turn of Pig brings in the mean, if it may not go past a limit: by hand, from the limit down.
+fn pig(held: i64, limit: i64) -> Fraction {
+    let hold = Fraction::whole(held);
+    if held >= limit {
+        return hold;
+    }
+    let mut roll = Fraction::zero();
+    (2..=6).for_each(|face| roll += &(&pig(held + face, limit) / &Fraction::whole(6)));
+    roll.max(hold)
+}
+
+#[test]
+fn a_turn_of_pig() {
+    let lab = Lab::of(
+        "proc turn() -> Int {
+           var held : Int  = 0
+           var over : Flag = no
+           repeat {
+             var goes : Flag = no
+             may again { set goes = yes }
+             if goes {
+               roll die = d6
+               if die == 1 { set held = 0 } else { set held += die }
+               set over = die == 1 or held >= 26
+             } else {
+               set over = yes
+             }
+           } while not over
+           return held
+         }
+         proc itself(n: Int) -> Int { return n }",
+    );
+    let mut graph = lab.graph_by("turn", &[], &mut All(Choice::Best), Options::default());
+    let own = Query { func: lab.func("itself"), args: Args::Result };
+    at_once(graph.optimise(Target::Value(own), None)).unwrap();
+    // who holds from 20 on never sees the limit
+    assert_eq!(graph.results().mean(), Some(pig(0, 26)));
+    let rows = at_once(graph.policy(Target::Value(own))).unwrap();
+    assert!(rows.len() > 20);
+    for row in rows {
+        let held = row.variables.iter().map(|v| v.2[0]).max().unwrap();
+        // at 20 points it is all the same, and the first entry is taken
+        assert_eq!((row.menu[row.taken] == "no", row.ties.len() == 2), (held > 20, held == 20), "{held}");
+    }
+}
+
+/// The first to throw wants the most, the second the least.
+struct Sides;
+
+impl Deciders for Sides {
+    fn decide(&mut self, asked: &mut Asked<'_>) -> Result<Choice, Fault> {
+        let first = asked.game.program.schema.sites[asked.ask.site.at()].name == "first";
+        Ok(if first { Choice::Best } else { Choice::Worst })
+    }
+}
+
+/// Pig for two to `goal` points with a die of four faces: whether the first to throw wins.
+fn pig_for_two() -> Lab {
+    Lab::of(
+        "proc game(goal: Int) -> Int {
+           var mine : Int = 0
+           var yours : Int = 0
+           var turn : Int = 0
+           repeat {
+             var held : Int = 0
+             var over : Flag = no
+             repeat {
+               var goes : Flag = no
+               if turn == 0 { may first { set goes = yes } } else { may second { set goes = yes } }
+               if goes {
+                 roll die = d4
+                 if die == 1 { set held = 0 } else { set held += die }
+                 set over = die == 1 or mine + held >= goal
+               } else {
+                 set over = yes
+               }
+             } while not over
+             let score = mine + held
+             set mine = yours
+             set yours = score
+             set turn = 1 - turn
+           } while yours < goal
+           return turn
+         }
+         proc itself(n: Int) -> Int { return n }",
+    )
+}
+
+/// Under the best play it is worth the same by fractions and by bounds.
+#[test]
+fn the_best_play_is_enclosed() {
+    let lab = pig_for_two();
+    let own = Query { func: lab.func("itself"), args: Args::Result };
+    let play = |fractions: bool| {
+        let options = Options { fractions, ..Options::default() };
+        let mut graph = lab.graph_by("game", &[14], &mut Sides, options);
+        at_once(graph.optimise(Target::Value(own), None)).unwrap();
+        (graph.enclosure().cloned(), graph.results())
+    };
+    let (none, exact) = play(true);
+    let (bounds, rounded) = play(false);
+    let (bounds, mean) = (bounds.unwrap(), exact.mean().unwrap());
+    assert!(none.is_none() && exact.label == Label::Exact && rounded.label == Label::Bounded);
+    let (low, high) = (bounds.low(), bounds.high());
+    assert!(low <= mean && mean <= high, "{mean} {low} {high}");
+    let narrow = |low: &Fraction, high: &Fraction| high - low < "1/1000000000".parse::<Fraction>().unwrap();
+    assert!(narrow(&low, &high), "{low} {high}");
+    let least = rounded.chance(|c| c == [1]);
+    assert!(least <= mean && narrow(&least, &(&least + &rounded.unexplored())));
+}
+
+/// Whatever ends the exploration, and whatever going on for ever is worth, the bounds hold what the best play is worth.
+#[test]
+fn part_of_the_positions_bounds_the_best_play() {
+    let lab = pig_for_two();
+    let own = Query { func: lab.func("itself"), args: Args::Result };
+    let play = |budget: Budget, never: &str| {
+        let options = Options { budget, never: never.parse().unwrap(), ..Options::default() };
+        let mut graph = lab.graph_by("game", &[4], &mut Sides, options);
+        at_once(graph.optimise(Target::Value(own), Some((Fraction::zero(), Fraction::one())))).unwrap();
+        let bounds = graph.enclosure().map(|found| (found.low(), found.high()));
+        (bounds, graph.results().mean(), graph.cut_short())
+    };
+    let mut cut = 0;
+    for never in ["0", "1/2", "1"] {
+        let (none, Some(worth), false) = play(Budget::default(), never) else { panic!() };
+        assert!(none.is_none());
+        let mut widths = Vec::new();
+        let few = [1, 3, 10, 30, 100, 300].map(|states| Budget { states, ..Budget::default() });
+        let little = [40, 400, 4000].map(|work| Budget { work, ..Budget::default() });
+        for budget in few.into_iter().chain(little) {
+            let (bounds, _, short) = play(budget, never);
+            assert_eq!(bounds.is_some(), short, "{budget:?}");
+            let Some((low, high)) = bounds else { continue };
+            assert!(low <= worth && worth <= high && low < high, "{never}, {budget:?}: {low} {worth} {high}");
+            widths.push(&high - &low);
+            cut += 1;
+        }
+        assert!(widths.iter().min() < widths.iter().max());
+    }
+    assert!(cut > 10, "{cut}");
+}
+
+/// The gambler's ruin: with k of n coins and chances p and q = 1 - p of a coin more or less all n come with
+/// (1 - (q/p)^k) / (1 - (q/p)^n).
+#[test]
+fn a_gambler_with_unequal_chances() {
+    let lab = Lab::of(
+        "proc ruin(k: Int, n: Int, wins: Int) -> Flag {
+           var coins : Int = k
+           repeat { roll luck = d20\n if luck <= wins { set coins += 1 } else { set coins -= 1 } } while coins > 0 and coins < n
+           return coins == n
+         }",
+    );
+    const CASES: [[i64; 3]; 5] = [[1, 2, 3], [3, 10, 9], [7, 12, 11], [20, 40, 13], [5, 9, 1]];
+    for case in &CASES {
+        let [k, n, wins] = *case;
+        let ratio = Fraction::new((20 - wins).into(), (wins as u32).into());
+        let power = |n: i64| (0..n).fold(Fraction::one(), |power, _| &power * &ratio);
+        let wanted = &(&Fraction::one() - &power(k)) / &(&Fraction::one() - &power(n));
+        let found = lab.graph("ruin", case, Options::default()).results();
+        assert_eq!((found.chance(|c| c == [1]), found.label), (wanted, Label::Exact), "{k} of {n}");
+    }
+}
+
+/// The best dice of a pool of unlike ones are work too: a little budget ends it, a larger one does not.
+#[test]
+fn unlike_dice_are_work() {
+    let lab = Lab::of(
+        "proc mixed() -> Int { roll p = 5 of d12\n roll q = 5 of d10\n roll r = 5 of d8\n return total(highest(4, p + q + r)) }",
+    );
+    let play = |work| {
+        let budget = Budget { work, ..Budget::default() };
+        lab.graph("mixed", &[], Options { budget, ..Options::default() }).limit()
+    };
+    assert_eq!((play(1000), play(Budget::default().work)), (Some(Limit::Work), None));
+}
+
+#[test]
+fn work_is_bounded_too() {
+    let lab = Lab::of(
+        "proc long() -> Int { var s : Int = 0\n repeat { roll a = d6\n set s += a } while s < 3000\n return s }",
+    );
+    let budget = Budget { work: 500, ..Budget::default() };
+    let graph = lab.graph("long", &[], Options { budget, ..Options::default() });
+    assert_eq!(graph.limit(), Some(Limit::Work));
+    let found = graph.results();
+    assert_eq!((found.label, found.outcomes.len()), (Label::Bounded, 0));
+    assert_eq!(found.unexplored(), Fraction::one());
+    // the same work ends at the same place
+    let again = lab.graph("long", &[], Options { budget, ..Options::default() });
+    assert_eq!((graph.states(), graph.edges()), (again.states(), again.edges()));
+    let whole = lab.graph("long", &[], Options::default());
+    assert_eq!((whole.limit(), whole.results().label), (None, Label::Exact));
+    let few = Budget { states: 100, ..Budget::default() };
+    assert_eq!(lab.graph("long", &[], Options { budget: few, ..Options::default() }).limit(), Some(Limit::States));
+}
+
+/// Shots that missed with a 1 are rolled again: the same as a second roll of those, and no more work; each hits with 7/12.
+#[test]
+fn a_pool_is_counted_though_dice_fall_again() {
+    let lab = Lab::of(
+        "proc shots(n: Int) -> Int { roll aim = n of d6\n reroll x in aim where x == 1\n return count aim >= 4 }\n\n\
+         proc first() -> Int { roll x = 3 of d6\n explode p in x where p == 6 at most 1\n return nth(1, x) otherwise 0 }\n\n\
+         proc kept() -> Int { roll p = 2 of d3\n let old = p\n reroll x in p where x > 1\n return total(old) * 10 + total(p) }",
+    );
+    let graph = lab.graph("shots", &[40], Options::default());
+    assert!(graph.states() <= 50, "{}", graph.states());
+    let hits = graph.results();
+    let all: num_bigint::BigUint = num_bigint::BigUint::from(7u32).pow(40);
+    assert_eq!(hits.chance(|c| c == [40]), Fraction::of(all, num_bigint::BigUint::from(12u32).pow(40)));
+    assert_eq!(lab.odds("first", &[]), "1: 1/6, 2: 1/6, 3: 1/6, 4: 1/6, 5: 1/6, 6: 1/6");
+    assert_eq!(lab.graph("kept", &[], Options::default()).results().chance(|c| c == [22]), "1/9".parse().unwrap());
+}
+
+/// Of a sum no die is known by itself: all of them are thrown again, and sums of one die are no other.
+#[test]
+fn a_sum_is_thrown_again_whole() {
+    let lab = Lab::of(
+        "proc again() -> Int { roll n = 2d3\n reroll n\n return n }
+         proc low() -> Int { roll n = 2d6\n if n < 7 { reroll n }\n return n }
+         proc held() -> Int { roll n = 2d2\n let old = n\n reroll n\n return old * 10 + n }",
+    );
+    assert_eq!(lab.odds("again", &[]), "2: 1/9, 3: 2/9, 4: 1/3, 5: 2/9, 6: 1/9");
+    // ways of 36 for a first sum under 7: 15, and each sum comes again with its own ways
+    let found = lab.graph("low", &[], Options::default()).results();
+    for n in 2..=12u32 {
+        let ways = 6 - n.abs_diff(7);
+        let wanted = Fraction::new((ways * 15 + if n < 7 { 0 } else { ways * 36 }).into(), 1296u32.into());
+        assert_eq!(found.chance(|c| c == [i64::from(n)]), wanted, "{n}");
+    }
+    assert_eq!(lab.graph("held", &[], Options::default()).results().chance(|c| c == [24]), "1/16".parse().unwrap());
+}
+
+/// Lists of values are multisets: each entry is drawn, kept and weighed by itself.
+#[test]
+fn lists_of_values_are_multisets() {
+    let lab = Lab::of(
+        "kind Unit { state n : 0..9 = 0 }
+        proc one() -> Int { draw got in [6, 6, 1]
+          return got }
+        proc two() -> Int { draw 2 of got in [6, 6, 1]
+          return total(got) }
+        proc first(a: Int) -> Int { draw 3 of got in [6, 6, 6, 1, 2]
+          return nth(1, got) otherwise 0 }
+        proc heavy() -> Int { draw got in [6, 6, 1] weight got
+          return got }
+        proc kept() -> Int { choose 2 of got in [6, 6]
+          return total(got) }
+        proc thing() -> Int { draw 2 of got in (all u in Unit where yes) + (all u in Unit where yes)
+          return size(got) }",
+    );
+    assert_eq!(lab.odds("one", &[]), "1: 1/3, 6: 2/3");
+    assert_eq!(lab.odds("two", &[]), "7: 2/3, 12: 1/3");
+    assert_eq!(lab.odds("first", &[0]), "1: 1/5, 2: 1/5, 6: 3/5");
+    assert_eq!(lab.odds("heavy", &[]), "1: 1/13, 6: 12/13");
+    assert_eq!(lab.odds("kept", &[]), "12: 1");
+    assert_eq!(lab.odds("thing", &[]), "1: 1", "a thing is there once");
+    // every fifth ball of a bag of a hundred, of which the order does not matter
+    let lab = Lab::of(
+        "proc bag() -> Int { let balls = copies(60, 1) + copies(40, 0)
+          draw 5 of got in balls
+          return total(got) }",
+    );
+    let choose = |n: u64, k: u64| (0..k).fold(1u64, |c, i| c * (n - i) / (i + 1));
+    let found = lab.graph("bag", &[], Options::default()).results();
+    for n in 0..=5 {
+        let wanted = Fraction::new((choose(60, n) * choose(40, 5 - n)).into(), choose(100, 5).into());
+        assert_eq!(found.chance(|c| c == [n as i64]), wanted, "{n} of 5");
+    }
+}
+
+/// Ten cards of a pack of forty: 10^15 orders, but their total asks for none of them. Where the order is asked for, each
+/// order counts.
+#[test]
+fn hands_of_cards() {
+    let lab = Lab::of(
+        "proc hand() -> Int {
+          let pack = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+          draw 10 of hand in pack + pack + pack + pack
+          return total(hand) }
+        proc last() -> Int {
+          var pack = [1, 1, 2, 3]
+          draw 3 of hand in pack
+          set pack -= hand
+          return 100 * total(pack) + 10 * (nth(3, hand) otherwise 0) + (count hand == 1) }",
+    );
+    // ways to so many cards with such a sum, a card after the other
+    let mut ways = vec![vec![0u64; 101]; 11];
+    ways[0][0] = 1;
+    for card in (1..=10).flat_map(|card| [card; 4]) {
+        for cards in (1..=10).rev() {
+            for sum in (card..=100).rev() {
+                ways[cards][sum] += ways[cards - 1][sum - card];
+            }
+        }
+    }
+    let found = lab.graph("hand", &[], Options::default()).results();
+    let whole: u64 = ways[10].iter().sum();
+    assert_eq!(whole, 847_660_528, "40 over 10");
+    for (sum, ways) in ways[10].iter().enumerate() {
+        assert_eq!(found.chance(|c| c == [sum as i64]), Fraction::new((*ways).into(), whole.into()), "{sum}");
+    }
+    let orders = super::brute::brute(&lab, "last", 100).expect("few orders");
+    let found = lab.graph("last", &[], Options::default()).results();
+    for (end, wanted) in orders {
+        let end = end.expect("no faults");
+        assert_eq!(found.chance(|c| c == end), wanted, "{end:?}");
+    }
+}
+
+/// What seeds give of a bag with equal entries comes to what is exact.
+#[test]
+fn equal_entries_are_drawn_as_often_by_seeds() {
+    use grognard_vm::{First, NoTrace, Run, call};
+    let lab = Lab::of(
+        "proc two() -> Int { draw 2 of got in [6, 6, 1, 2]\n return 10 * (nth(1, got) otherwise 0) + (nth(2, got) otherwise 0) }",
+    );
+    let runs = 20_000;
+    let mut counts = std::collections::BTreeMap::new();
+    let mut dice = grognard_vm::Seeded::new(&lab.game, 7, 0);
+    for n in 0..runs {
+        dice.start(7, n);
+        let mut state = lab.game.start.clone();
+        let mut run = Run::new(&lab.game, dice, First, NoTrace);
+        call(&lab.game, &mut state, &mut run, lab.func("two"), &[]).unwrap();
+        *counts.entry(state.stack[0]).or_insert(0i64) += 1;
+        dice = run.drivers.dice;
+    }
+    for (value, of_twelve) in [(66, 2), (61, 2), (62, 2), (16, 2), (26, 2), (12, 1), (21, 1)] {
+        let (found, wanted) = (counts.get(&value).copied().unwrap_or(0), runs as i64 * of_twelve / 12);
+        assert!((found - wanted).abs() < 250, "{value}: {found} of {wanted}");
+    }
+}
+
+/// The best score of five dice of which any may be kept, thrown again once: by every hand and every part of it.
+#[test]
+fn a_hand_under_best() {
+    const SIDES: i64 = 3;
+    let lab = Lab::of(
+        "let same(hand: list of Int): Flag = any p in 1 .. 3 where (count x in hand where x == p) == 4
+        let score(hand: list of Int): Int = if same(hand) then 50 else total(hand)
+        let worth(x: Int): Int = x
+        proc turn() -> Int {
+          roll hand = 4 of d3
+          choose 0 .. 4 of kept in hand
+          roll more = (4 - size(kept)) of d3
+          return score(kept + more)
+        }",
+    );
+    let score = |hand: &[i64]| if hand.iter().all(|x| *x == hand[0]) { 50 } else { hand.iter().sum::<i64>() };
+    let falls =
+        |n: u32| (0..SIDES.pow(n)).map(move |k| (0..n).map(|i| k / SIDES.pow(i) % SIDES + 1).collect::<Vec<_>>());
+    let mut sum = Fraction::zero();
+    for hand in falls(4) {
+        let best = (0..16u32).map(|set| {
+            let kept: Vec<i64> = (0..4).filter(|n| set >> n & 1 == 1).map(|n| hand[n]).collect();
+            let again = 4 - kept.len() as u32;
+            let all: i64 = falls(again).map(|more| score(&[kept.clone(), more].concat())).sum();
+            Fraction::new(all.into(), (SIDES.pow(again) as u64).into())
+        });
+        sum += &best.max().unwrap();
+    }
+    let worth = Query { func: lab.func("worth"), args: Args::Result };
+    let mut graph = lab.graph_by("turn", &[], &mut All(Choice::Best), Options::default());
+    at_once(graph.optimise(Target::Value(worth), None)).unwrap();
+    assert_eq!(graph.results().mean(), Some(&sum / &Fraction::whole(81)));
+}
+
+/// Ten thousand dice at once: their sum, a count and the best of them, each against a closed form.
+#[test]
+fn ten_thousand_dice() {
+    let lab = Lab::of(
+        "proc fit() -> Int { roll p = 2000 of d6\n return count p >= 5 }\n\n\
+         proc best() -> Int { roll p = 2000 of d6\n return total(highest(3, p)) }\n\n\
+         proc joined() -> Int { roll p = 8 of d6\n roll q = 8 of d6\n return total(p + q) }\n\n\
+         proc sum() -> Int { roll p = 16 of d6\n return total(p) }",
+    );
+    let power = |n: u32, k: u32| num_bigint::BigUint::from(n).pow(k);
+    let none = lab.graph("fit", &[], Options::default()).results().chance(|c| c == [0]);
+    assert_eq!(none, Fraction::of(power(2, 2000), power(3, 2000)));
+    let ones = lab.graph("best", &[], Options::default()).results().chance(|c| c == [3]);
+    assert_eq!(ones, Fraction::of(power(1, 1), power(6, 2000)));
+    let graph = lab.graph("joined", &[], Options::default());
+    assert!(graph.states() < 100, "{}", graph.states());
+    assert_eq!(told(&graph.results()), lab.odds("sum", &[]));
+}
+
+/// A roll or a sum that is only compared is not told apart any further: each comparison, either side of it, in a value and
+/// in a condition, against every fall of the dice.
+#[test]
+fn what_is_only_compared() {
+    let mut text = String::new();
+    let mut names = Vec::new();
+    let rolls = "roll x = d3\n roll y = 2d2\n roll p = 2 of d2\n roll q = 2 of d3";
+    for (n, op) in ["<", "<=", ">", ">=", "==", "!="].iter().enumerate() {
+        let pairs = ["x", "y", "total(p)", "total(q)", "4", "x + 1"].map(|side| side.to_string());
+        for (a, left) in pairs.iter().enumerate() {
+            for (b, right) in pairs.iter().enumerate().filter(|(b, _)| *b != a) {
+                for (form, last) in [
+                    ("value", format!("return if {left} {op} {right} then 1 else 0")),
+                    ("flag", format!("let held = {left} {op} {right}\n if held {{ return 7 }}\n return 3")),
+                    // what is read afterwards is told apart
+                    ("read", format!("if {left} {op} {right} {{ return x }}\n return 9")),
+                ] {
+                    names.push(format!("{form}_{n}_{a}_{b}"));
+                    text += &format!("proc {form}_{n}_{a}_{b}() -> Int {{ {rolls}\n {last} }}\n");
+                }
+            }
+        }
+    }
+    let lab = Lab::of(&text);
+    for name in &names {
+        let wanted = super::brute::brute_with(&lab, name, &[], 1 << 20).unwrap();
+        let found = lab.graph(name, &[], Options::default()).results();
+        assert_eq!(super::random::as_map(&found), wanted, "{name}");
+    }
+    assert_eq!(names.len(), 540);
+}
+
+/// Two large dice, and two large sums: either is as likely to be the greater one.
+#[test]
+fn large_numbers_are_compared() {
+    let lab = Lab::of(
+        "proc dice() -> Flag { roll x = d10000\n roll y = d10000\n return x > y }
+         proc more() -> Flag { roll p = 50 of d1000\n roll q = 50 of d1000\n return total(p) > total(q) }
+         proc same() -> Flag { roll p = 50 of d1000\n roll q = 50 of d1000\n return total(p) == total(q) }
+         proc three() -> Flag { roll x = 3d100\n roll y = 2d150\n return x >= y }",
+    );
+    let chance = |name| {
+        let found = lab.graph(name, &[], Options::default()).results();
+        assert_eq!(found.label, Label::Exact, "{name}");
+        found.chance(|cells| cells[0] == 1)
+    };
+    assert_eq!(chance("dice").to_string(), "9999/20000");
+    let (more, same) = (chance("more"), chance("same"));
+    assert_eq!(&(&more + &more) + &same, Fraction::one());
+    // counted one sum after the other
+    let ways = |dice: usize, sides: usize| {
+        let mut sums = vec![1u64];
+        for _ in 0..dice {
+            let mut next = vec![0; sums.len() + sides];
+            sums.iter().enumerate().for_each(|(n, w)| (1..=sides).for_each(|face| next[n + face] += w));
+            sums = next;
+        }
+        sums
+    };
+    let (x, y) = (ways(3, 100), ways(2, 150));
+    let held: u64 = x.iter().enumerate().map(|(n, w)| w * y.iter().take(n + 1).sum::<u64>()).sum();
+    let wanted = Fraction::of(held.into(), (100u64.pow(3) * 150u64.pow(2)).into());
+    assert_eq!(chance("three"), wanted);
+}
+
+/// A die that falls on top of others is of the kind of the one that exploded, whatever becomes of it; worked out by hand.
+#[test]
+fn unlike_dice_explode_into_their_own_kind() {
+    let lab = Lab::of(
+        "proc twice() -> Int { roll p = [d2, d1]\n explode x in p where x == 2 at most 2\n return total(p) }
+         proc swapped() -> Int { roll p = [d1, d2]\n explode x in p where x == 2 at most 2\n return total(p) }
+         proc then_all() -> Int {
+           roll p = [d2, d3, d1]
+           explode x in p where x == 2 at most 1
+           reroll p
+           return size(p) * 100 + total(p)
+         }
+         proc then_some() -> Int {
+           roll p = [d2, d3]\n explode x in p where x == 2 at most 1\n reroll x in p where x == 1\n return total(p)
+         }",
+    );
+    for name in ["twice", "swapped"] {
+        assert_eq!(lab.odds(name, &[]), "2: 1/2, 4: 1/4, 6: 1/8, 7: 1/8", "{name}");
+    }
+    // two 2s bring a d2 and a d3: 2 + 3 + 1 + 2 + 3 at most
+    let all = lab.graph("then_all", &[], Options::default()).results();
+    let most =
+        all.outcomes.iter().filter_map(|o| if let Worth::Cells(cells) = &o.worth { cells.first() } else { None });
+    assert_eq!(most.max(), Some(&511));
+    let some = lab.graph("then_some", &[], Options::default()).results();
+    let chance = |total: i64| some.chance(|cells| cells == [total]).to_string();
+    assert_eq!([chance(7), chance(10)], ["17/72", "0"]);
+}
+
+/// A loop that goes through a list in an order leaves the list as it was.
+#[test]
+fn an_order_is_that_of_its_loop_alone() {
+    let lab = Lab::of(
+        "proc first() -> Int {
+           roll a = [d2, d6]
+           var seen : Int = 0
+           each x in a ordered by 0 - x { set seen += x }
+           return nth(1, a) otherwise 0
+         }
+         proc again() -> Int {
+           roll a = [d2, d6]
+           var seen : Int = 0
+           each x in a ordered by x { set seen += x }
+           reroll x in a where x <= 2
+           return total(a)
+         }
+         proc known() -> Int {
+           let xs = [3, 1, 2]
+           var told : Int = 0
+           each i in xs ordered by i { set told = told * 10 + i }
+           each i in xs { set told = told * 10 + i }
+           return told
+         }
+         proc changing() -> Int {
+           var xs : list of Int = [3, 1, 2]
+           var told : Int = 0
+           each i in xs ordered by i { set told = told * 10 + i }
+           each i in xs { set told = told * 10 + i }
+           return told
+         }",
+    );
+    assert_eq!(lab.odds("first", &[]), "1: 1/2, 2: 1/2");
+    assert_eq!([lab.odds("known", &[]), lab.odds("changing", &[])], ["123312: 1", "123312: 1"]);
+    let again = lab.graph("again", &[], Options::default()).results();
+    let chance = |total: i64| again.chance(|cells| cells == [total]).to_string();
+    assert_eq!([chance(8), chance(9), chance(12)], ["1/9", "0", "0"]);
+}
+
+/// Ways that do not fit into the memory are not made: they count as not explored.
+#[test]
+fn ways_take_memory() {
+    let lab = Lab::of("proc faces() -> Int { roll p = 6 of d12\n return sum x in p of x * x }");
+    let within = |bytes| {
+        let budget = Budget { bytes, ..Budget::default() };
+        lab.graph("faces", &[], Options { budget, ..Options::default() })
+    };
+    // 12376 hands of six dice, each of some hundred bytes while they are followed
+    let (little, much) = (within(1 << 20), within(64 << 20));
+    assert_eq!((little.limit(), little.results().unexplored()), (Some(Limit::Memory), Fraction::one()));
+    assert_eq!((much.limit(), much.results().label), (None, Label::Exact));
+    // a die with many faces at one place of a pool: each face is a way
+    let lab = Lab::of("proc first() -> Int { roll p = 4 of d1000000\n return nth(1, p) otherwise 0 }");
+    let budget = Budget { bytes: 64 << 20, ..Budget::default() };
+    let graph = lab.graph("first", &[], Options { budget, ..Options::default() });
+    assert_eq!((graph.limit(), graph.results().unexplored()), (Some(Limit::Memory), Fraction::one()));
+}
+
+/// Five dice, three throws, any kept: the best line of play for sixes, and for three and two alike, against what each hand
+/// is worth counted back from the last throw.
+#[test]
+fn five_dice_are_thrown_three_times() {
+    let lab = Lab::of(
+        "proc sixes() -> Int {
+           roll a = 5 of d6\n choose 0 .. 5 of first in a
+           roll b = (5 - size(first)) of d6\n choose 0 .. 5 of second in first + b
+           roll c = (5 - size(second)) of d6
+           let last = second + c
+           return 6 * (count last == 6)
+         }
+         proc house() -> Int {
+           roll a = 5 of d6\n choose 0 .. 5 of first in a
+           roll b = (5 - size(first)) of d6\n choose 0 .. 5 of second in first + b
+           roll c = (5 - size(second)) of d6
+           let last = second + c
+           return if distinct(last) == 2 and (count last == (median(last))) == 3 then 25 else 0
+         }
+         let worth(x: Int): Int = x",
+    );
+    let sixes = |hand: [usize; 6]| 6 * hand[5] as u64;
+    let house = |hand: [usize; 6]| if hand.contains(&3) && hand.contains(&2) { 25 } else { 0 };
+    for (name, score) in [("sixes", &sixes as &dyn Fn([usize; 6]) -> u64), ("house", &house)] {
+        let mut graph = lab.graph_by(name, &[], &mut All(Choice::Best), Options::default());
+        at_once(graph.optimise(Target::Value(Query { func: lab.func("worth"), args: Args::Result }), None)).unwrap();
+        assert_eq!(graph.results().mean(), Some(best_of_throws(score)), "{name}");
+    }
+}
+
+/// What a hand of five dice, counted by their faces, is worth after three throws of which any dice are kept.
+fn best_of_throws(score: &dyn Fn([usize; 6]) -> u64) -> Fraction {
+    type Hand = [usize; 6];
+    fn hands(dice: usize) -> Vec<Hand> {
+        (0..6usize.pow(dice as u32))
+            .fold(std::collections::BTreeSet::new(), |mut all, n| {
+                let mut hand = [0; 6];
+                (0..dice).for_each(|at| hand[n / 6usize.pow(at as u32) % 6] += 1);
+                all.insert(hand);
+                all
+            })
+            .into_iter()
+            .collect()
+    }
+    let mut worth: std::collections::BTreeMap<Hand, Fraction> =
+        hands(5).into_iter().map(|hand| (hand, Fraction::whole(score(hand) as i64))).collect();
+    let kept: Vec<Hand> = (0..=5).rev().flat_map(hands).collect();
+    for throw in 0..3 {
+        // of dice that are kept: the mean of one more die
+        let mut of_kept = worth.clone();
+        for hand in kept.iter().filter(|hand| hand.iter().sum::<usize>() < 5) {
+            let mut sum = Fraction::zero();
+            for face in 0..6 {
+                let mut more = *hand;
+                more[face] += 1;
+                sum += &of_kept[&more];
+            }
+            of_kept.insert(*hand, &sum / &Fraction::whole(6));
+        }
+        if throw == 2 {
+            return of_kept[&[0; 6]].clone();
+        }
+        let fits = |part: &Hand, hand: &Hand| part.iter().zip(hand).all(|(a, b)| a <= b);
+        worth = hands(5)
+            .into_iter()
+            .map(|hand| {
+                (hand, kept.iter().filter(|part| fits(part, &hand)).map(|part| &of_kept[part]).max().unwrap().clone())
+            })
+            .collect();
+    }
+    unreachable!()
+}
+
+/// A die with those that it brings in is one chain, and chains add up: convolution of their distributions, by hand.
+#[test]
+fn dice_that_explode_are_chains() {
+    type Odds = std::collections::BTreeMap<i64, Fraction>;
+    fn chain(sides: i64, rounds: usize, again: &dyn Fn(i64) -> bool, worth: &dyn Fn(i64) -> i64) -> Odds {
+        let mut odds = Odds::new();
+        let mut open = Odds::from([(0, Fraction::one())]);
+        for round in 0..=rounds {
+            let mut next = Odds::new();
+            for (sum, share) in &open {
+                for face in 1..=sides {
+                    let to = if again(face) && round < rounds { &mut next } else { &mut odds };
+                    *to.entry(sum + worth(face)).or_insert(Fraction::zero()) += &(share / &Fraction::whole(sides));
+                }
+            }
+            open = next;
+        }
+        odds
+    }
+    let known = |dice: usize, one: &Odds| {
+        let mut all = Odds::from([(0, Fraction::one())]);
+        for _ in 0..dice {
+            let mut next = Odds::new();
+            for (a, p) in &all {
+                one.iter().for_each(|(b, q)| *next.entry(a + b).or_insert(Fraction::zero()) += &(p * q));
+            }
+            all = next;
+        }
+        all.iter().map(|(value, share)| format!("{value}: {share}")).collect::<Vec<String>>().join(", ")
+    };
+    let asked = |dice: usize, sides: i64, explodes: &str, rounds: usize, ask: &str| {
+        let what = format!("explode x in a where {explodes} at most {rounds}");
+        Lab::of(&format!("proc p(k: Int) -> Int {{ roll a = {dice} of d{sides}\n {what}\n return {ask} }}"))
+    };
+    type Face<'a> = &'a dyn Fn(i64) -> bool;
+    let cases: &[(usize, i64, &str, Face, usize, &str, Face)] = &[
+        (3, 6, "x == 6", &|x| x == 6, 3, "count a >= 5", &|x| x >= 5),
+        (4, 6, "x >= 5", &|x| x >= 5, 4, "count a >= 4", &|x| x >= 4),
+        (2, 6, "x == 3", &|x| x == 3, 5, "count a == 2", &|x| x == 2),
+        (3, 6, "x != 3", &|x| x != 3, 3, "count a == 3", &|x| x == 3),
+        (3, 8, "x >= k and x < 6", &|x| (3..6).contains(&x), 3, "count a >= 5", &|x| x >= 5),
+        (3, 6, "x == 2 or x == 5", &|x| x == 2 || x == 5, 3, "count a >= 4", &|x| x >= 4),
+        (5, 10, "x == 10", &|x| x == 10, 40, "count a >= 8", &|x| x >= 8),
+    ];
+    for (dice, sides, explodes, again, rounds, ask, counts) in cases {
+        let one = chain(*sides, *rounds, again, &|face| i64::from(counts(face)));
+        let lab = asked(*dice, *sides, explodes, *rounds, ask);
+        assert_eq!(lab.odds("p", &[3]), known(*dice, &one), "{explodes}: {ask}");
+        let one = chain(*sides, *rounds, again, &|face| face);
+        let lab = asked(*dice, *sides, explodes, *rounds, "total(a)");
+        assert_eq!(lab.odds("p", &[3]), known(*dice, &one), "{explodes}");
+    }
+    // whoever asks for both sees the same dice, and the order of dice is that in which they fell
+    let lab = asked(2, 4, "x == 4", 2, "total(a) * 10 + size(a)");
+    assert!(lab.odds("p", &[0]).starts_with("22: 1/16, 32: 1/8, 42: 3/16, 52: 1/8, 62: 1/16, 63: 1/32"));
+    let lab = asked(1, 6, "x == 6", 2, "nth(2, a) otherwise 0");
+    assert!(lab.odds("p", &[0]).starts_with("0: 5/6, 1: 1/36"));
+    // more rounds are no more positions
+    let states = |rounds| asked(4, 6, "x == 6", rounds, "count a >= 5").graph("p", &[0], Options::default()).states();
+    assert!(states(60) < 400, "{}", states(60));
+}

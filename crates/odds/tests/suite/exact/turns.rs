@@ -1,0 +1,83 @@
+//! Turns at random: the same code on dice again and again, at positions that differ elsewhere.
+
+use super::lab::Lab;
+use grognard_kit::Lots;
+use grognard_odds::*;
+use std::fmt::Write;
+
+/// What a turn does with dice, with `n` what comes of it: it may read the score `s`, the strength `k` and the turn `t`.
+fn throw(lots: &mut Lots, n: usize) -> String {
+    let (dice, x) = (lots.range(1, 3), lots.range(1, 5));
+    let count = lots.of(&["k", "min(3, k)", "2", "max(1, min(2, s))"]);
+    match lots.below(12) {
+        0 => format!("roll p{n} = {count} of d6\n let v{n} = count p{n} <= {x}"),
+        1 => format!("roll p{n} = {count} of d6\n let v{n} = count p{n} <= k"),
+        2 => format!("roll p{n} = {dice} of d6\n roll q{n} = (count p{n} > {x}) of d4\n let v{n} = count q{n} > 1"),
+        3 => format!(
+            "roll p{n} = {count} of d4\n roll q{n} = min(2, k) of d6\n let v{n} = count a in highest(2, p{n}) against b in highest(2, q{n}) where a >= b"
+        ),
+        4 => format!("roll p{n} = {count} of d4\n let v{n} = total(highest(2, p{n}))"),
+        5 => format!("roll p{n} = {count} of d4\n let v{n} = total(p{n}) - size(p{n})"),
+        6 => format!("roll p{n} = {dice} of d4\n reroll z in p{n} where z <= 1\n let v{n} = count p{n} > 2"),
+        7 => format!(
+            "roll p{n} = {dice} of d4\n var w{n} : Int = 0\n each z in p{n} {{ if z > 2 {{ set w{n} += 1 }} }}\n let v{n} = w{n}"
+        ),
+        8 => format!("roll p{n} = {dice} of d4\n var v{n} : Int = k\n if any p{n} == {x} {{ set v{n} = 7 }}"),
+        9 => format!("roll p{n} = {dice} of d6\n let v{n} = (count p{n} > 3) * 10 + (if t in p{n} then 1 else 0)"),
+        10 => format!("roll p{n} = 2 of d4\n let v{n} = hits(p{n}) + size(p{n})"),
+        _ => format!("let c{n} = test Check(k, {dice})\n let v{n} = (if c{n}.passed then 1 else 0) + size(c{n}.p)"),
+    }
+}
+
+fn change(lots: &mut Lots, n: usize) -> String {
+    let x = lots.range(0, 3);
+    match lots.below(6) {
+        0 => format!("set s += v{n}"),
+        1 => format!("if v{n} > {x} {{ set s += 1 }} else {{ set k = min(3, k + 1) }}"),
+        2 => format!("set k = max(1, k - min(1, v{n}))"),
+        3 => format!("if s < 4 {{ set s += min(2, v{n}) }}"),
+        4 => format!("set u = v{n} + {x}"),
+        _ => format!("if v{n} == u {{ set s = 0 }}\n set u = min(v{n}, 2)"),
+    }
+}
+
+#[test]
+fn what_is_worked_out_once_changes_nothing() {
+    let mut lots = Lots(0x0dd5_0dd5_1234_4321);
+    let (mut met, mut known) = (0, 0);
+    for _ in 0..6 {
+        let mut text = String::from(
+            "let hits(p: list of Int): Int = count p > 2\n\n\
+             test Check(k: Int, n: Int) { roll p = n of d6\n pass when any p <= k }\n\n",
+        );
+        let mut bodies = Vec::new();
+        for g in 0..40 {
+            let steps: Vec<String> =
+                (0..2).map(|n| format!("{}\n {}", throw(&mut lots, n), change(&mut lots, n))).collect();
+            let body = format!("each t in 1 .. 3 {{ {} }}", steps.join("\n "));
+            let head = "var s : Int = 0\n var k : Int = 3\n var u : Int = 0";
+            writeln!(text, "proc g{g}() -> Int {{ {head}\n {body}\n return s * 100 + k * 10 + u }}\n").unwrap();
+            bodies.push(body);
+        }
+        let lab = Lab::of(&text);
+        let analysis = Analysis::new(&lab.game);
+        for (g, body) in bodies.iter().enumerate() {
+            let name = format!("g{g}");
+            let graph = lab.graph(&name, &[], Options::default());
+            let plain = lab.graph(&name, &[], Options { regions: false, ..Options::default() });
+            assert_eq!(super::lab::told(&graph.results()), super::lab::told(&plain.results()), "{body}");
+            let uses = graph.regions();
+            (met, known) = (met + uses.0, known + uses.1);
+            assert_eq!(plain.regions(), (0, 0));
+            // and whatever was asked before
+            for _ in 0..2 {
+                let task = Task::Call { func: lab.func(&name), args: &[], keep: None };
+                let again = analysis.explore(&lab.game.start, task, &mut Prefer, Options::default());
+                assert_eq!(super::lab::told(&again.results()), super::lab::told(&graph.results()), "{body}");
+                assert_eq!((again.states(), again.edges()), (graph.states(), graph.edges()), "{body}");
+                assert_eq!(again.regions().0, uses.0, "{body}");
+            }
+        }
+    }
+    assert!(known > 1000 && 2 * known > met, "{known} of {met}");
+}

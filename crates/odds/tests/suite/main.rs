@@ -1,0 +1,5 @@
+//! Tests of exact odds.
+
+mod block;
+mod exact;
+mod unit;

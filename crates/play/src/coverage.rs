@@ -1,0 +1,239 @@
+//! Coverage: for each clause of a register, who cites it and what ran it.
+//!
+//! A clause ran if code that stands under it was reached while an example or a scenario ran that holds: the program is
+//! compiled with [`grognard_program::Detail::Covered`], so that nothing is guessed from what a trace tells.
+
+use super::examples::{ExampleResult, Verdict, run_example};
+use super::{Options, checked, odds, play};
+use grognard_base::slices::at_once;
+use grognard_base::{OrdMap, OrdSet, Sources, Span};
+use grognard_odds::Budget;
+use grognard_program::{Built, Program, Ran};
+use grognard_rules::ruleset::{Clause, ClauseStatus, Ruleset, Schema};
+use grognard_scenario::{Expected, Mode, Scenario};
+use grognard_vm::Game;
+
+/// Runs of a sample, at most: what a clause needs to be run at all, a few dozen show.
+pub const MOST_RUNS: u64 = 50;
+
+/// A line of a file; files are named from the root of their project.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Line {
+    /// The file, such as `warstrike/core.rules`.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+}
+
+impl std::fmt::Display for Line {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}", self.file, self.line)
+    }
+}
+
+/// What ran a clause.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Runner {
+    /// An example.
+    Example {
+        /// Where it stands.
+        at: Line,
+        /// Its title.
+        title: String,
+    },
+    /// A scenario.
+    Scenario {
+        /// Its path as it was named.
+        path: String,
+    },
+}
+
+/// What cites a clause.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Citer {
+    /// Where it stands.
+    pub at: Line,
+    /// `rule RattledByHits`, `stat Unit.ld`.
+    pub item: String,
+    /// Its title, maybe empty.
+    pub title: String,
+}
+
+/// A clause with what is known of it.
+#[derive(Clone, Debug)]
+pub struct Covered {
+    /// The clause.
+    pub clause: Clause,
+    /// Who cites it, in the order of files and lines.
+    pub cited_by: OrdSet<Citer>,
+    /// What ran it: examples, then scenarios.
+    pub run_by: OrdSet<Runner>,
+}
+
+impl Covered {
+    /// True if there is a rule in it that this project carries out: it is modelled, or belongs to another chapter and
+    /// something stands in for that.
+    pub fn has_rule(&self) -> bool {
+        match self.clause.status {
+            ClauseStatus::Modelled => true,
+            ClauseStatus::External => !self.cited_by.is_empty(),
+            ClauseStatus::Commentary | ClauseStatus::Hole => false,
+        }
+    }
+
+    /// A clause with a rule that nothing cites.
+    pub fn is_uncited(&self) -> bool {
+        self.has_rule() && self.cited_by.is_empty()
+    }
+
+    /// A clause with a rule that is cited, and that nothing ran.
+    pub fn is_unrun(&self) -> bool {
+        self.has_rule() && !self.cited_by.is_empty() && self.run_by.is_empty()
+    }
+
+    /// Readings that settle a hole, by name.
+    pub fn readings(&self) -> impl Iterator<Item = &Citer> {
+        self.cited_by.iter().filter(|c| c.item.starts_with("reading "))
+    }
+}
+
+/// One register.
+#[derive(Clone, Debug)]
+pub struct Book {
+    /// Its path below the root of the project, such as `warstrike/clauses.toml`.
+    pub name: String,
+    /// Its clauses, in file order.
+    pub clauses: Vec<Covered>,
+}
+
+/// All that was looked at.
+#[derive(Clone, Debug, Default)]
+pub struct Coverage {
+    books: OrdMap<(String, String), Book>,
+    /// Examples and scenarios that ran and hold.
+    pub ran: (usize, usize),
+    /// Examples and scenarios that do not hold: what they ran does not count.
+    pub failed: OrdSet<Runner>,
+    seen: OrdSet<Runner>,
+}
+
+impl Coverage {
+    /// The registers, by root and name.
+    pub fn books(&self) -> impl Iterator<Item = &Book> {
+        self.books.values()
+    }
+
+    /// Adds a register. What cites or runs its clauses under the same root counts for it.
+    pub fn add_book(&mut self, root: &str, name: &str, clauses: &[Clause]) {
+        let covered = |c: &Clause| Covered { clause: c.clone(), cited_by: OrdSet::new(), run_by: OrdSet::new() };
+        let book = Book { name: name.to_string(), clauses: clauses.iter().map(covered).collect() };
+        self.books.entry((root.to_string(), name.to_string())).or_insert(book);
+    }
+
+    /// Adds who cites what in a ruleset.
+    pub fn add_cites(&mut self, root: &str, rules: &Ruleset, sources: &Sources) {
+        for (id, citations) in &rules.cited {
+            let Some(covered) = self.find(root, rules, sources, id) else { continue };
+            for found in citations {
+                let at = place(sources, found.span);
+                covered.cited_by.insert(Citer { at, item: found.item.clone(), title: found.title.clone() });
+            }
+        }
+    }
+
+    /// Runs the examples of a program, those of the files below its ruleset too. One that several rulesets inherit is
+    /// run in each, and told once.
+    pub fn run_examples(&mut self, root: &str, built: &Built, sources: &Sources, budget: Budget) {
+        let Built { program, ran, .. } = built;
+        for example in &built.rules.examples {
+            ran.take(program);
+            let result: ExampleResult = run_example(built, example, sources, budget);
+            let runner = Runner::Example { at: place(sources, result.span), title: result.title };
+            match result.verdict {
+                Verdict::Holds => self.count(root, program, ran, sources, runner),
+                Verdict::Fails => drop(self.failed.insert(runner)),
+                Verdict::Waits => {}
+            }
+        }
+    }
+
+    /// Runs a scenario: as it is played, and in all ways its dice can fall if it claims something of them.
+    pub fn run_scenario(&mut self, root: &str, path: &str, scenario: &Scenario, sources: &Sources, budget: Budget) {
+        let Game { program, ran, .. } = &scenario.game;
+        ran.take(program);
+        let runner = Runner::Scenario { path: path.to_string() };
+        if played(scenario) && holds_in_all(scenario, budget) {
+            self.count(root, program, ran, sources, runner);
+        } else {
+            self.failed.insert(runner);
+        }
+    }
+
+    fn count(&mut self, root: &str, program: &Program, ran: &Ran, sources: &Sources, runner: Runner) {
+        for id in ran.take(program) {
+            if let Some(covered) = self.find(root, &program.schema, sources, &id) {
+                covered.run_by.insert(runner.clone());
+            }
+        }
+        if self.seen.insert(runner.clone()) {
+            match runner {
+                Runner::Example { .. } => self.ran.0 += 1,
+                Runner::Scenario { .. } => self.ran.1 += 1,
+            }
+        }
+    }
+
+    fn find(&mut self, root: &str, rules: &Schema, sources: &Sources, id: &str) -> Option<&mut Covered> {
+        let clause = rules.register.iter().find(|c| c.id == id)?;
+        let name = sources.get(clause.span.file)?.name.clone();
+        let book = self.books.get_mut(&(root.to_string(), name))?;
+        book.clauses.iter_mut().find(|c| c.clause.id == id)
+    }
+
+    /// Of the clauses with a rule in them: how many were run, and how many there are.
+    pub fn run(&self) -> (usize, usize) {
+        let rules = || self.books().flat_map(|book| &book.clauses).filter(|covered| covered.has_rule());
+        (rules().filter(|covered| !covered.is_uncited() && !covered.is_unrun()).count(), rules().count())
+    }
+
+    /// Clauses with a rule in them that nothing cites, or nothing ran.
+    pub fn missing(&self) -> impl Iterator<Item = &Covered> {
+        self.books().flat_map(|b| &b.clauses).filter(|c| c.is_uncited() || c.is_unrun())
+    }
+}
+
+/// The line at which a span begins, in the file it was written in.
+pub fn place(sources: &Sources, span: Span) -> Line {
+    let span = sources.origin(span);
+    let line = |s: &grognard_base::Source| Line { file: s.name.clone(), line: s.place(span.start).line };
+    sources.get(span.file).map_or(Line::default(), line)
+}
+
+/// Plays a scenario, a sampled one a few times; true if all holds that runs can show. Exact ones are not played.
+fn played(scenario: &Scenario) -> bool {
+    let runs = match scenario.plan.mode {
+        Mode::Exact => 0,
+        Mode::Sampled => scenario.plan.runs.min(MOST_RUNS),
+        Mode::Scripted => 1,
+    };
+    let many = scenario.plan.mode == Mode::Sampled;
+    let sound = |run| play(scenario, Options { run: many.then_some(run), ..Options::default() }).sound();
+    (0..runs).all(sound)
+}
+
+/// Works out what a scenario claims of all its outcomes, and in exact mode what it reports; true if that holds.
+fn holds_in_all(scenario: &Scenario, budget: Budget) -> bool {
+    let plan = &scenario.plan;
+    let exact = plan.mode == Mode::Exact;
+    if !exact && plan.expects.iter().all(|e| !matches!(e.what, Expected::Odds(_))) {
+        return true;
+    }
+    let mut checks = checked(plan, &[]);
+    if !at_once(odds::judge(scenario, budget, &mut checks)).is_empty() {
+        return false;
+    }
+    !exact
+        || plan.report.is_empty()
+        || at_once(odds::report(scenario, &odds::Wish::plain(budget)))
+            .is_ok_and(|found| odds::problems(scenario, &found).is_empty())
+}

@@ -1,0 +1,54 @@
+//! Results of examples in lines.
+
+use super::{ExampleResult, Verdict};
+use grognard_base::Sources;
+
+/// One line for each example, and under one that fails what was claimed and what was found.
+pub fn report(results: &[ExampleResult], sources: &Sources) -> String {
+    let mut out = String::new();
+    for result in results {
+        out += &format!("{}\n", line(result));
+        for problem in &result.problems {
+            let place = problem.span.map(|s| sources.origin(s)).and_then(|s| sources.get(s.file).map(|f| (f, s)));
+            let at = place.map_or(String::new(), |(f, s)| format!("{}:{}: ", f.name, f.place(s.start).line));
+            out += &format!("       {at}{}\n", problem.message);
+        }
+    }
+    out
+}
+
+/// How an example did, in one line.
+pub fn line(result: &ExampleResult) -> String {
+    let word = match result.verdict {
+        Verdict::Holds => "ok    ",
+        Verdict::Fails => "FAILED",
+        Verdict::Waits => "waits ",
+    };
+    let waits = match (result.verdict, result.waiting) {
+        (_, 0) => String::new(),
+        (Verdict::Waits, _) => format!("  ({})", result.why),
+        (_, n) => format!("  ({n} {} {})", if n == 1 { "claim waits" } else { "claims wait" }, result.why),
+    };
+    format!("{word} {}: {}{waits}", result.ruleset, result.title)
+}
+
+/// `12 examples: 9 hold, 1 fails, 2 wait`, and how many claims wait.
+pub fn summary(results: &[ExampleResult]) -> String {
+    let count = |verdict: Verdict| results.iter().filter(|r| r.verdict == verdict).count();
+    let (holds, fails, waits) = (count(Verdict::Holds), count(Verdict::Fails), count(Verdict::Waits));
+    let plural = |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
+    let mut text = format!(
+        "{}: {}, {}",
+        plural(results.len(), "example", "examples"),
+        plural(holds, "holds", "hold"),
+        plural(fails, "fails", "fail")
+    );
+    if waits > 0 {
+        text += &format!(", {}", plural(waits, "waits", "wait"));
+    }
+    let claims: usize = results.iter().map(|r| r.waiting).sum();
+    if claims > 0 {
+        text += &format!(" ({} not judged)", plural(claims, "claim", "claims"));
+    }
+    text
+}

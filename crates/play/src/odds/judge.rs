@@ -1,0 +1,214 @@
+//! Claims about all ends of a scenario: `chance`, `mean`, and conditions that are to hold always.
+
+use super::trouble::within;
+use super::{Answer, Explored, Wish, explore_with, needs_history};
+use crate::{Checked, Verdict};
+use grognard_base::value::*;
+use grognard_base::{Code, Diagnostic, Span};
+use grognard_odds::{Analysis, Budget, Distribution, Worth};
+use grognard_scenario::{Claim, Claimed, Expected, Mode, Scenario, Within};
+use grognard_vm::Fault;
+
+/// Works out what a scenario claims about all its ends, and writes the verdicts into its checks. What does not hold, and
+/// what could not be worked out, is found.
+pub async fn judge(scenario: &Scenario, budget: Budget, checks: &mut [Checked]) -> Vec<Diagnostic> {
+    let plan = &scenario.plan;
+    let stepwise: usize = plan.steps.iter().map(|s| s.expects.len()).sum();
+    let mut work = Work::new(scenario, budget);
+    if plan.mode == Mode::Exact {
+        work.steps(&mut checks[..stepwise]).await;
+    }
+    for (expect, check) in plan.expects.iter().zip(&mut checks[stepwise..]) {
+        if let Expected::Odds(claim) = &expect.what {
+            check.verdict = work.claim(claim, &expect.text, expect.span).await;
+        }
+    }
+    work.problems
+}
+
+/// Of each claim about all ends what it is instead of what is claimed; inside nothing if it holds, and nothing at all if too
+/// little was explored to tell. An error in any case is the error of all.
+pub async fn weigh_in_slices(scenario: &Scenario, budget: Budget) -> Result<Vec<Weighed>, Fault> {
+    let mut work = Work::new(scenario, budget);
+    let mut weighed = Vec::new();
+    for (n, expect) in scenario.plan.expects.iter().enumerate() {
+        let Expected::Odds(claim) = &expect.what else { continue };
+        let (_, answer) = work.answer(claim).await;
+        let answer = answer?;
+        let faults = answer.found.iter().flat_map(|found| &found.outcomes);
+        if let Some(fault) = faults.filter_map(|o| if let Worth::Fault(f) = &o.worth { Some(f) } else { None }).next() {
+            return Err(fault.clone());
+        }
+        weighed.push((n, refuted(&claim.what, &answer)));
+    }
+    Ok(weighed)
+}
+
+/// The place of a claim among the expectations, and what came of it.
+pub type Weighed = (usize, Option<Option<String>>);
+
+/// Signs of the longest fraction that is written out.
+const LONGEST: usize = 24;
+
+/// Graphs that were explored so far, by where the answers of their `where` stand and whether they hold history.
+struct Work<'s> {
+    scenario: &'s Scenario,
+    analysis: Analysis<'s>,
+    budget: Budget,
+    problems: Vec<Diagnostic>,
+    explored: Vec<(Vec<Span>, bool, Result<Explored<'s>, Fault>)>,
+}
+
+impl<'s> Work<'s> {
+    fn new(scenario: &'s Scenario, budget: Budget) -> Self {
+        let analysis = Analysis::new(&scenario.game);
+        Work { scenario, analysis, budget, problems: Vec::new(), explored: Vec::new() }
+    }
+
+    /// What the value of a claim comes to, in which of the graphs.
+    async fn answer(&mut self, claim: &'s Claim) -> (usize, Result<Answer, Fault>) {
+        let sort = claim.sort();
+        let history = needs_history(self.scenario, &claim.asked, sort);
+        let at = self.graph(&claim.instead, history).await;
+        let answer = match &self.explored[at].2 {
+            Ok(explored) => explored.answer(&claim.asked, sort, None).await,
+            Err(fault) => Err(fault.clone()),
+        };
+        (at, answer)
+    }
+
+    fn say(&mut self, code: Code, span: Span, message: String) -> Verdict {
+        self.problems.push(Diagnostic::new(code, span, message));
+        Verdict::Fails(1)
+    }
+
+    fn fault(&mut self, span: Span, text: &str, fault: &Fault) -> Verdict {
+        let mut found = fault.diagnostic();
+        found.message = format!("`{text}` cannot be judged: {}", found.message);
+        found.span = found.span.or(Some(span));
+        if self.problems.iter().all(|p| p.span != found.span || p.code != found.code) {
+            self.problems.push(found);
+        }
+        Verdict::Unreached
+    }
+
+    /// The graph for answers that hold instead of others.
+    async fn graph(&mut self, instead: &'s [grognard_scenario::Decision], history: bool) -> usize {
+        let key: Vec<Span> = instead.iter().map(|d| d.span).collect();
+        if let Some(at) = self.explored.iter().position(|(k, h, _)| *k == key && *h == history) {
+            return at;
+        }
+        let wish = Wish { instead, ..Wish::plain(self.budget) };
+        self.explored.push((key, history, explore_with(&self.analysis, self.scenario, &wish, history).await));
+        self.explored.len() - 1
+    }
+
+    /// What steps expect holds whatever the dice show.
+    async fn steps(&mut self, checks: &mut [Checked]) {
+        if checks.is_empty() {
+            return;
+        }
+        let at = self.graph(&[], false).await;
+        for (n, check) in checks.iter_mut().enumerate() {
+            let missed = match &self.explored[at].2 {
+                Ok(explored) => explored.graph.misses(n).await,
+                Err(fault) => Err(fault.clone()),
+            };
+            let step = check.step.map_or(String::new(), |n| format!(" after step {}", n + 1));
+            check.verdict = match missed {
+                Ok(Some(missed)) if missed.is_zero() => Verdict::Holds,
+                Ok(Some(missed)) => {
+                    let message = format!("`{}` does not hold{step} with a chance of {missed}", check.text);
+                    self.say(Code::Expectation, check.span, message)
+                }
+                Ok(None) => self.cut_short(at, check.span, &check.text, ""),
+                Err(fault) => self.fault(check.span, &check.text.clone(), &fault),
+            };
+        }
+    }
+
+    /// Too little of a graph was explored to tell.
+    fn cut_short(&mut self, at: usize, span: Span, text: &str, so_far: &str) -> Verdict {
+        let limit = self.explored[at].2.as_ref().ok().and_then(|explored| explored.graph.limit());
+        let most = within(self.budget.states, limit);
+        let message = format!("`{text}` cannot be judged: not everything was explored {most}{so_far}");
+        self.say(Code::Budget, span, message);
+        Verdict::Unreached
+    }
+
+    async fn claim(&mut self, claim: &'s Claim, text: &str, span: Span) -> Verdict {
+        let (at, answer) = self.answer(claim).await;
+        let answer = match answer {
+            Ok(answer) => answer,
+            Err(fault) => return self.fault(span, text, &fault),
+        };
+        if let Some(fault) = answer.found.as_ref().and_then(fault_of) {
+            return self.fault(span, text, &fault);
+        }
+        match refuted(&claim.what, &answer) {
+            Some(None) => Verdict::Holds,
+            Some(Some(found)) => {
+                let why = match claim.what {
+                    Claimed::Always if found == "0" => "it never does".to_string(),
+                    Claimed::Always => format!("it does in {found} of all cases"),
+                    Claimed::Chance(_) | Claimed::Mean(_) => format!("it is {found}"),
+                };
+                self.say(Code::Expectation, span, format!("`{text}` does not hold: {why}"))
+            }
+            None => {
+                let so_far = between(&claim.what, &answer);
+                let so_far =
+                    so_far.map_or(String::new(), |(low, high)| format!("; so far it is {}", told(&low, &high)));
+                self.cut_short(at, span, text, &so_far)
+            }
+        }
+    }
+}
+
+/// The error that a run may end in, and how often.
+fn fault_of(found: &Distribution) -> Option<Fault> {
+    found.outcomes.iter().find_map(|o| match &o.worth {
+        Worth::Fault(fault) => {
+            let message = format!("with a chance of {} the run ends in an error: {}", found.share(o), fault.message);
+            Some(Fault { message, ..fault.clone() })
+        }
+        _ => None,
+    })
+}
+
+/// What a value is instead of what is claimed of it; inside nothing if the claim holds, and nothing at all if too little
+/// was explored to tell.
+fn refuted(claimed: &Claimed, answer: &Answer) -> Option<Option<String>> {
+    let (low, high) = between(claimed, answer)?;
+    let wanted = match claimed {
+        Claimed::Always => &Within::from(Fraction::one()),
+        Claimed::Chance(wanted) | Claimed::Mean(wanted) => wanted,
+    };
+    if wanted.high < low || high < wanted.low {
+        return Some(Some(told(&low, &high)));
+    }
+    (wanted.low <= low && high <= wanted.high).then_some(None)
+}
+
+/// Between which ends a chance or a mean lies.
+fn between(claimed: &Claimed, answer: &Answer) -> Option<(Fraction, Fraction)> {
+    if let Claimed::Mean(_) = claimed {
+        return answer.mean.clone().map(|mean| (mean.clone(), mean)).or_else(|| answer.between.clone());
+    }
+    let found = answer.found.as_ref()?;
+    let low = found.chance(|c| c.first() == Some(&1));
+    let high = &low + &found.unexplored();
+    Some((low, high))
+}
+
+/// A number, or its bounds: fractions, or decimals that hold what lies between where they would be long.
+fn told(low: &Fraction, high: &Fraction) -> String {
+    if low == high {
+        return low.to_string();
+    }
+    let [from, to] = [(low, Toward::Below), (high, Toward::Above)].map(|(end, toward)| {
+        let text = end.to_string();
+        if text.len() > LONGEST { end.rounded(12, toward) } else { text }
+    });
+    format!("from {from} to {to}")
+}

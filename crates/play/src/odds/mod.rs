@@ -1,0 +1,415 @@
+//! Exact odds of a scenario: every fall of its dice with its players, and what is asked and claimed of the end.
+
+mod ends;
+mod judge;
+mod trouble;
+mod whole;
+mod why;
+
+pub use ends::Ends;
+pub use judge::{Weighed, judge, weigh_in_slices};
+pub use trouble::{left_over, problems, trouble};
+pub use whole::{Known, Whole, whole};
+pub use why::{Why, whys};
+
+use crate::{Scripts, is_limit};
+use grognard_base::Code;
+use grognard_base::slices::{at_once, yield_now};
+use grognard_base::value::*;
+use grognard_odds::{
+    Analysis, Args, Budget, Distribution, Enclosure, Graph, Label, Midway, Options, Pools, Query, Target, Task, Worth,
+    number, reads_history,
+};
+use grognard_scenario::counts::Saturation;
+use grognard_scenario::{
+    Answerer, Counted, Counts, Decision, Expected, Figure, FigureSort, Params, PieceId, Question, Repeat, Scenario,
+};
+use grognard_vm::{Answer as MachineAnswer, Fault, State};
+
+/// How a scenario is explored.
+#[derive(Clone, Debug)]
+pub struct Wish<'w> {
+    /// How much.
+    pub budget: Budget,
+    /// How thrown pools are split.
+    pub pools: Pools,
+    /// Whether it is kept what a run comes by.
+    pub marks: bool,
+    /// Whether the best play is looked for in fractions, however many positions come back to each other.
+    pub fractions: bool,
+    /// Answers that hold every time, before all others.
+    pub instead: &'w [Decision],
+    /// What players who look for the best or the worst look at.
+    pub objective: Option<&'w Question>,
+    /// Whether they look at a count at the end alone, and know it at each decision.
+    pub at_the_end: bool,
+    /// Where it is asked; nothing: before the first step.
+    pub from: Option<&'w Here>,
+}
+
+/// A place in a run at which it waits for an answer: odds can be asked from there on.
+#[derive(Clone, Debug, Default)]
+pub struct Here {
+    /// The position.
+    pub state: State,
+    /// What of it lies outside the machine.
+    pub midway: Midway,
+    /// What scripts remember.
+    pub memory: Vec<i64>,
+    /// What is answered there, whoever is asked.
+    pub answer: Option<MachineAnswer>,
+}
+
+impl Wish<'_> {
+    /// The scenario as it is written.
+    pub fn plain(budget: Budget) -> Wish<'static> {
+        Wish {
+            budget,
+            pools: Pools::default(),
+            marks: false,
+            fractions: false,
+            instead: &[],
+            objective: None,
+            at_the_end: false,
+            from: None,
+        }
+    }
+}
+
+/// A scenario as it is written; what its report asks first is what the best look for, unless it says otherwise.
+pub fn wish(scenario: &Scenario, budget: Budget) -> Wish<'_> {
+    let first = scenario.plan.report.first().map(|f| &f.asked);
+    Wish { objective: first.filter(|_| scenario.plan.objective.is_none()), ..Wish::plain(budget) }
+}
+
+/// Everything that can happen in a scenario.
+pub struct Explored<'s> {
+    /// The graph; it follows the best line of play.
+    pub graph: Box<Graph<'s>>,
+    /// The scenario.
+    pub scenario: &'s Scenario,
+    /// Moves that ended wherever somebody liked: only ends on the grid were looked at.
+    pub free: Vec<SiteId>,
+    /// What was looked for, if somebody plays for the best or the worst.
+    pub objective: Option<Target<'s>>,
+    /// Questions that ask for just that.
+    objectives: Vec<PieceId>,
+    /// What had been counted where it begins.
+    before: Midway,
+}
+
+/// What a question comes to.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// Values and their shares; nothing of what was only counted on the way.
+    pub found: Option<Distribution>,
+    /// The mean of a number.
+    pub mean: Option<Fraction>,
+    /// The mean square of the distance from it.
+    pub variance: Option<Fraction>,
+    /// Between which values the mean lies, if it is not known.
+    pub between: Option<(Fraction, Fraction)>,
+    /// How far all this can be trusted.
+    pub label: Label,
+}
+
+/// Mean and variance of numbers; of runs that end in an error there is none.
+fn moments(found: &Distribution, ty: &Type) -> (Option<Fraction>, Option<Fraction>) {
+    let sound = found.outcomes.iter().all(|o| !matches!(o.worth, Worth::Fault(_)));
+    if sound && ty.has_mean() { (found.mean(), found.variance()) } else { (None, None) }
+}
+
+/// How far a distribution can be trusted: where a limit ended something, it is no whole answer.
+fn trust(found: &Distribution) -> Label {
+    let limit = |w: &Worth| matches!(w, Worth::Fault(fault) if is_limit(fault.code));
+    if found.outcomes.iter().any(|o| limit(&o.worth)) { Label::Bounded } else { found.label }
+}
+
+/// True if a question can only be answered where rounds or tallies belong to the position.
+fn needs_history(scenario: &Scenario, asked: &Question, sort: FigureSort) -> bool {
+    let looks = |piece| {
+        let (rounds, tallies) = reads_history(scenario, piece);
+        tallies || (rounds && matches!(scenario.plan.repeat, Repeat::Until(_)))
+    };
+    let counted = asked.counted.is_some() && sort == FigureSort::Mean;
+    (!counted && looks(asked.piece)) || asked.given.is_some_and(looks)
+}
+
+/// What an objective counts, if it is nothing else: then best play is found without the count in each position. Where it is
+/// said what a run counts that never ends, the count at its end is looked for.
+fn counts_on_the_way<'s>(scenario: &Scenario, asked: &'s Question) -> Option<Target<'s>> {
+    let plain = asked.given.is_none() && scenario.plan.objective_never.is_zero();
+    asked.counted.as_ref().filter(|counts| plain && counts.rises().is_some()).map(Target::Counted)
+}
+
+/// From which count on nothing that may be asked where rounds and tallies belong to the position tells counts apart.
+fn counts(scenario: &Scenario, objective: Option<&Question>) -> Saturation {
+    let plan = &scenario.plan;
+    let figures = plan.report.iter().map(|f| (&f.asked, f.sort));
+    let claims = plan.expects.iter().filter_map(|expect| match &expect.what {
+        Expected::Odds(claim) => Some((&claim.asked, claim.sort())),
+        _ => None,
+    });
+    let asked = figures.chain(claims).filter(|(asked, sort)| needs_history(scenario, asked, *sort));
+    let asked = asked.map(|(asked, _)| asked).chain(objective);
+    let pieces = asked.flat_map(|asked| [Some(asked.piece), asked.given]).flatten();
+    pieces.fold(Saturation::UNREAD, |mut all, piece| {
+        all.join(&plan.decided[piece.0]);
+        all
+    })
+}
+
+/// Whether somebody plays for the best or the worst.
+fn is_sought(scenario: &Scenario) -> bool {
+    let seeks = |source: &Answerer| matches!(source, Answerer::Best | Answerer::Worst);
+    scenario.plan.players.iter().any(|(_, sources)| sources.iter().any(seeks))
+}
+
+/// The least and the greatest value of what is looked for, if something bounds it.
+fn range(scenario: &Scenario, asked: &Question) -> Option<(Fraction, Fraction)> {
+    let plan = &scenario.plan;
+    let figure = plan.report.iter().find(|f| f.asked.piece == asked.piece);
+    let bounds = match asked.ty {
+        Type::Flag => Some((Ratio::ZERO, Ratio::ONE)),
+        _ => figure.and_then(|f| f.bounds).or(plan.objective_bounds),
+    };
+    bounds.map(|(low, high)| (low.into(), high.into()))
+}
+
+/// The question as the graph wants it.
+fn query<'s>(scenario: &'s Scenario, asked: &Question) -> Query<'s> {
+    query_of(scenario, asked.piece)
+}
+
+fn given<'s>(scenario: &'s Scenario, asked: &Question) -> Option<Query<'s>> {
+    asked.given.map(|piece| query_of(scenario, piece))
+}
+
+fn query_of(scenario: &Scenario, piece: PieceId) -> Query<'_> {
+    let args = match &scenario.plan.params {
+        Params::Rounds => Args::Rounds,
+        Params::Result => Args::Result,
+        Params::Given(cells) => Args::Given(cells),
+    };
+    Query { func: scenario.pieces[piece.0].func, args }
+}
+
+/// Explores a scenario. With `history` rounds and tallies belong to each position.
+pub fn explore<'s>(scenario: &'s Scenario, wish: &Wish<'s>, history: bool) -> Result<Explored<'s>, Fault> {
+    at_once(explore_with(&Analysis::new(&scenario.game), scenario, wish, history))
+}
+
+/// The same in slices, with what earlier explorations of the scenario found out about its code.
+async fn explore_with<'s>(
+    analysis: &Analysis<'s>,
+    scenario: &'s Scenario,
+    wish: &Wish<'s>,
+    history: bool,
+) -> Result<Explored<'s>, Fault> {
+    let plan = &scenario.plan;
+    let asked = wish.objective.or(plan.objective.as_ref().map(|(_, asked)| asked));
+    let counted = asked.filter(|_| !wish.at_the_end).and_then(|asked| counts_on_the_way(scenario, asked));
+    let options = Options {
+        budget: wish.budget,
+        pools: wish.pools,
+        marks: wish.marks,
+        fractions: wish.fractions,
+        history,
+        counts: counts(scenario, asked.filter(|_| is_sought(scenario) && counted.is_none())),
+        never: plan.objective_never.clone(),
+        from: wish.from.map(|here| here.midway.clone()),
+        ..Options::default()
+    };
+    let mut sides = Scripts::with(scenario, wish.instead);
+    if let Some(here) = wish.from {
+        sides.go_on(&here.memory, here.answer.clone());
+    }
+    let game = &scenario.game;
+    let task = match &plan.call {
+        Some(call) => Task::Call { func: call.func, args: &call.args, keep: call.keep.as_deref() },
+        None => Task::Plan(scenario),
+    };
+    let start = wish.from.map_or(&game.start, |here| &here.state);
+    let mut graph = analysis.explore_in_slices(start, task, &mut sides, options).await;
+    if let Some(Target::Counted(counts)) = counted
+        && graph.decides()
+        && graph.takes_away(counts)
+    {
+        // whoever knows such a count may wait for it
+        let wish = Wish { at_the_end: true, ..wish.clone() };
+        return Box::pin(explore_with(analysis, scenario, &wish, true)).await;
+    }
+    let looks_back =
+        || counted.is_none() && asked.is_some_and(|asked| needs_history(scenario, asked, FigureSort::Hist));
+    if graph.decides() && !history && looks_back() {
+        return Box::pin(explore_with(analysis, scenario, wish, true)).await;
+    }
+    let objective = if graph.decides() {
+        let Some(asked) = asked else {
+            let message = "a player looks for the best or the worst, and nothing says of what";
+            return Err(Fault::new(Code::NoObjective, message));
+        };
+        let objective = counted.unwrap_or_else(|| Target::Value(query(scenario, asked)));
+        graph.optimise(objective, range(scenario, asked)).await?;
+        Some(objective)
+    } else {
+        None
+    };
+    let text = plan.objective.as_ref().filter(|_| wish.objective.is_none()).map(|(text, _)| text);
+    let same = plan.report.iter().filter(|f| Some(&f.text) == text).map(|f| f.asked.piece);
+    let objectives = asked.map(|asked| asked.piece).into_iter().chain(same).collect();
+    let before = wish.from.map(|here| here.midway.clone()).unwrap_or_default();
+    Ok(Explored { graph, scenario, free: sides.free.into_iter().collect(), objective, objectives, before })
+}
+
+/// What the figures of a report come to, and the two graphs at most that were explored for it: without history and with.
+pub struct Report<'s> {
+    /// The graph in which positions hold no history, if a question could do with it.
+    pub plain: Option<Explored<'s>>,
+    /// The graph in which they do.
+    pub history: Option<Explored<'s>>,
+    /// What each figure comes to.
+    pub answers: Vec<Result<Answer, Fault>>,
+}
+
+impl<'s> Report<'s> {
+    /// The graph that was explored, or the larger one.
+    pub fn graph(&self) -> Option<&Explored<'s>> {
+        self.history.as_ref().or(self.plain.as_ref())
+    }
+}
+
+/// Answers the figures of a scenario's report.
+pub async fn report<'s>(scenario: &'s Scenario, wish: &Wish<'s>) -> Result<Report<'s>, Fault> {
+    let needs = |f: &Figure| needs_history(scenario, &f.asked, f.sort);
+    let figures = &scenario.plan.report;
+    let (some, all) = (figures.iter().any(needs), figures.iter().all(needs));
+    let analysis = Analysis::new(&scenario.game);
+    yield_now().await;
+    let explore = |history| explore_with(&analysis, scenario, wish, history);
+    let history = if some { Some(explore(true).await) } else { None };
+    let plain = if all && some { None } else { Some(explore(false).await) };
+    // what cannot be explored for some is no reason to leave out the others
+    if let (Some(Err(fault)), None | Some(Err(_))) | (None, Some(Err(fault))) = (&history, &plain) {
+        return Err(fault.clone());
+    }
+    let mut answers = Vec::new();
+    for figure in figures {
+        match if needs(figure) { &history } else { &plain } {
+            Some(Ok(explored)) => answers.push(explored.answer(&figure.asked, figure.sort, figure.bounds).await),
+            Some(Err(fault)) => answers.push(Err(fault.clone())),
+            None => {}
+        }
+    }
+    let [plain, history] = [plain, history].map(|explored| explored.and_then(Result::ok));
+    Ok(Report { plain, history, answers })
+}
+
+impl Explored<'_> {
+    /// What a question comes to; `bounds` are the least and the greatest value it can have.
+    pub async fn answer(
+        &self,
+        asked: &Question,
+        sort: FigureSort,
+        bounds: Option<(Ratio, Ratio)>,
+    ) -> Result<Answer, Fault> {
+        let mut answer = self.distribution(asked, sort).await?;
+        if let Some(found) = &answer.found {
+            let between = bounds.and_then(|(low, high)| between(found, &low.into(), &high.into()));
+            (answer.mean, answer.variance) = moments(found, &asked.ty);
+            answer.between = between.filter(|_| asked.ty.has_mean());
+        }
+        if let (FigureSort::Mean, Some(found)) = (sort, &answer.found) {
+            let missing = |w: &Worth| matches!(w, Worth::Cells(cells) if cells.first() == Some(&NONE));
+            if found.outcomes.iter().any(|o| missing(&o.worth)) {
+                return Err(Fault::new(Code::Missing, "the value is missing at an end of the run, so it has no mean"));
+            }
+        }
+        if let Some(enclosure) = self.graph.enclosure() {
+            self.under_best_play(asked, &mut answer, enclosure);
+        }
+        Ok(answer)
+    }
+
+    /// What was looked for lies between the bounds of the best play. Anything else was worked out by a line of play that
+    /// reaches the lower bound; where not everything was explored, that need not be the best.
+    fn under_best_play(&self, asked: &Question, answer: &mut Answer, enclosure: &Enclosure) {
+        let flag = asked.ty == Type::Flag;
+        // what ends in an error counts 0 for the objective, and what never ends what the scenario says
+        let plain = |found: &Distribution| found.outcomes.iter().all(|o| matches!(o.worth, Worth::Cells(_)));
+        let counts = flag && self.scenario.plan.objective_never.is_zero() || answer.found.as_ref().is_none_or(plain);
+        let asks = asked.given.is_none() && self.objectives.contains(&asked.piece);
+        if asks && counts {
+            let before = match self.objective {
+                Some(Target::Counted(counts)) => &self.counted_before(counts) + &Fraction::whole(counts.plus),
+                Some(Target::Value(_)) | None => Fraction::zero(),
+            };
+            let (low, high) = (&enclosure.low() + &before, &enclosure.high() + &before);
+            match answer.found.as_mut() {
+                Some(found) if flag => found.enclose(&low, &high),
+                // how often each value comes hangs on a line of play that need not be the best
+                Some(found) if self.graph.provisional() => found.forget(),
+                _ => {}
+            }
+            answer.label = if low == high { answer.label } else { Label::Bounded };
+            answer.mean = answer.mean.take().filter(|_| low == high);
+            answer.between = Some((low, high)).filter(|_| answer.mean.is_none());
+        } else if self.graph.cut_short() {
+            answer.found.iter_mut().for_each(Distribution::forget);
+            (answer.mean, answer.between, answer.label) = (None, None, Label::Bounded);
+        }
+        answer.variance = answer.variance.take().filter(|_| answer.mean.is_some());
+    }
+
+    /// What had been counted where it begins.
+    fn counted_before(&self, counts: &Counts) -> Fraction {
+        let before = |counted: Counted| match counted {
+            Counted::Rounds => self.before.rounds,
+            Counted::Tally(tally) => self.before.tallies.get(tally.at()).copied().unwrap_or(0),
+        };
+        let mut sum = Fraction::zero();
+        for (counted, times) in &counts.parts {
+            sum += &(&Fraction::whole(before(*counted)) * &Fraction::whole(*times));
+        }
+        sum
+    }
+
+    async fn distribution(&self, asked: &Question, sort: FigureSort) -> Result<Answer, Fault> {
+        let given = given(self.scenario, asked);
+        let unknown = self.graph.cut_short() || !self.free.is_empty();
+        let label = |sure: bool| if sure && self.free.is_empty() { Label::Exact } else { Label::Bounded };
+        let nothing = Answer { found: None, mean: None, variance: None, between: None, label: label(!unknown) };
+        let plain = sort == FigureSort::Mean && !needs_history(self.scenario, asked, sort);
+        let counted = asked.counted.as_ref().filter(|_| plain);
+        if let Some(counted) = counted {
+            let mean = self.graph.mean_counted(counted, given).await?;
+            let mean = mean.map(|mean| &mean + &self.counted_before(counted));
+            let label = label(mean.is_some());
+            return Ok(Answer { mean, label, ..nothing });
+        }
+        let found = self.graph.distribution(query(self.scenario, asked), given).await.in_order(&asked.ty);
+        let whole: u32 = u32::from(!found.outcomes.is_empty() || found.unexplored() != Fraction::zero());
+        if whole == 0 {
+            let error =
+                self.graph.faults().first().map(|fault| format!("; some runs end in an error: {}", fault.message));
+            let message = format!("what is given holds at no end{}", error.unwrap_or_default());
+            return Err(Fault::new(Code::NeverGiven, message));
+        }
+        let label = label(trust(&found) == Label::Exact);
+        Ok(Answer { found: Some(found), label, ..nothing })
+    }
+}
+
+/// Between which values a mean lies if what was not explored may be anything from `low` to `high`.
+fn between(found: &Distribution, low: &Fraction, high: &Fraction) -> Option<(Fraction, Fraction)> {
+    let open = found.unexplored();
+    if open.is_zero() {
+        return None;
+    }
+    let mut sum = Fraction::zero();
+    for outcome in &found.outcomes {
+        let Worth::Cells(cells) = &outcome.worth else { return None };
+        sum += &(&number(cells)? * &found.share(outcome));
+    }
+    Some((&sum + &(low * &open), &sum + &(high * &open)))
+}

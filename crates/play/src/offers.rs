@@ -1,0 +1,112 @@
+//! The menu that claims of offers look at: the first behind the last action that is picked.
+
+use super::Watch;
+use grognard_base::value::plain::Label;
+use grognard_base::value::*;
+use grognard_rules::ruleset::SiteSort;
+use grognard_vm::{Game, Happening, NotOffered, State};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// An action menu: what it offers, and what it does not.
+#[derive(Clone, Debug, Default)]
+pub struct Seen {
+    offered: Vec<Value>,
+    refused: Vec<NotOffered>,
+    other: String,
+}
+
+impl Seen {
+    /// A menu without entries, and why.
+    pub fn nothing(why: &str) -> Seen {
+        Seen { other: why.to_string(), ..Seen::default() }
+    }
+
+    /// Some instance with these choices is offered.
+    pub fn has(&self, action: &str, wanted: &[(Label, Value)]) -> bool {
+        let fits = |with: &[(Label, Value)]| wanted.iter().all(|choice| with.contains(choice));
+        self.offered.iter().any(|v| matches!(v, Value::Action { name, with } if name == action && fits(with)))
+    }
+
+    /// Why an action is not offered.
+    pub fn why_not(&self, action: &str) -> String {
+        let of = |v: &Value| matches!(v, Value::Action { name, .. } if name == action);
+        let refused = self.refused.iter().filter(|r| of(&r.instance)).take(3);
+        let why: Vec<String> = refused.map(|r| format!("{} is refused: {}", r.instance, r.why)).collect();
+        if !why.is_empty() {
+            return why.join("; ");
+        }
+        let other = if self.other.is_empty() { String::new() } else { format!(" ({})", self.other) };
+        format!("{action} is not on the menu{other}")
+    }
+}
+
+/// Where the menu is kept that claims of offers are about: the first after it is armed.
+#[derive(Clone, Debug, Default)]
+pub struct Slot(Arc<Mutex<(bool, Option<Seen>)>>);
+
+impl Slot {
+    fn open(&self) -> MutexGuard<'_, (bool, Option<Seen>)> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// From now on a menu is kept.
+    pub fn arm(&self) {
+        self.open().0 = true;
+    }
+
+    /// True if the next menu is kept.
+    pub fn armed(&self) -> bool {
+        self.open().0
+    }
+
+    /// Keeps a menu if it is the first.
+    pub fn put(&self, offered: Vec<Value>, refused: Vec<NotOffered>) {
+        self.open().1.get_or_insert(Seen { offered, refused, other: String::new() });
+    }
+
+    /// The menu, if one was seen.
+    pub fn take(&self) -> Option<Seen> {
+        self.open().1.take()
+    }
+}
+
+/// Sees menus with a single entry, about which nobody is asked.
+pub struct Menus(pub Slot);
+
+impl Watch for Menus {
+    fn happen(&mut self, game: &Game, _: &State, what: &Happening<'_>) {
+        let Happening::Decided { site, source: "", menu, refused, .. } = what else { return };
+        if game.program.schema.sites[site.at()].sort == SiteSort::Menu && self.0.armed() {
+            self.0.put(menu.to_vec(), refused.to_vec());
+        }
+    }
+}
+
+/// Notes what was taken without asking, as nothing else could be: the name of the decision, and the answer.
+#[derive(Default)]
+pub struct Taken(Vec<(String, String)>);
+
+impl Taken {
+    /// True, once for each time, if this was taken; of an action its name counts alone.
+    pub fn has(&mut self, name: &str, answer: &str) -> bool {
+        let head = |text: &str| text.split('(').next().unwrap_or_default().trim().to_string();
+        let found = self.0.iter().position(|(site, taken)| site == name && *taken == head(answer));
+        found.map(|at| self.0.swap_remove(at)).is_some()
+    }
+}
+
+impl Watch for Taken {
+    fn happen(&mut self, game: &Game, _: &State, what: &Happening<'_>) {
+        let Happening::Decided { site, source: "", answer, .. } = what else { return };
+        let name = game.program.schema.sites[site.at()].name.clone();
+        let answer = match answer {
+            Value::Action { name, .. } => name.to_string(),
+            answer => answer.to_string(),
+        };
+        self.0.push((name, answer));
+    }
+
+    fn asks_why(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,286 @@
+//! Who decides: for each player a list of sources of answers, asked in turn.
+
+mod by_hand;
+mod odds;
+mod person;
+mod policy;
+mod script;
+
+pub use odds::Scripts;
+pub use person::{Person, Question, Reply, Sort, Terminal};
+
+use super::Seeded;
+use super::offers::Slot;
+use super::session::Hand;
+use grognard_base::Code;
+use grognard_base::value::dice::name as hash_name;
+use grognard_base::value::*;
+use grognard_scenario::{Answerer, Decision, Pick, Scenario};
+use grognard_vm::{Answer, Asked, Decide, Fault, Form, Subsets};
+use std::collections::BTreeMap;
+
+/// Most answers a random player counts through.
+const MOST_SUBSETS: u64 = 4096;
+
+/// Answers for all players of a scenario.
+pub struct Players<'a> {
+    scenario: &'a Scenario,
+    /// Answers that hold every time, before all others.
+    instead: &'a [Decision],
+    /// Decisions of the step at work, then those of the whole run; each with whether it was used.
+    step: &'a [Decision],
+    step_used: Vec<bool>,
+    used: Vec<bool>,
+    step_always: &'a [Decision],
+    /// Late choices that a scripted action gave in its call.
+    late: Vec<(SiteId, Vec<i64>)>,
+    /// By name and subject: how often it was asked, for answers to the n-th time; only where it matters.
+    times: BTreeMap<(u64, i64), u32>,
+    /// By name and subject: how often it was asked of a player who looks at the script, and of others; kept where there is a script.
+    asked: BTreeMap<(u64, i64), [u32; 2]>,
+    chance: Seeded,
+    /// The seed and the run that chance begins with when it is asked.
+    begins: Option<(u64, u64)>,
+    person: Option<&'a mut dyn Person>,
+    /// Where the menu behind the last action that is picked is kept; the run waits there.
+    slot: Option<Slot>,
+    /// The log of an interactive session.
+    pub(super) hand: Option<Hand>,
+    /// The person's input ended before the run did.
+    pub gone: bool,
+}
+
+/// How often a scripted decision was put.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TimesAsked {
+    /// To players with a script.
+    pub asked: u32,
+    /// To players with a script, of another thing.
+    pub of_others: u32,
+    /// To players who do not look at the script.
+    pub elsewhere: u32,
+}
+
+impl<'a> Players<'a> {
+    /// The players of a scenario; `chance` answers for random ones.
+    pub fn new(scenario: &'a Scenario, chance: Seeded, person: Option<&'a mut dyn Person>) -> Players<'a> {
+        Players {
+            scenario,
+            instead: &[],
+            step: &[],
+            step_used: Vec::new(),
+            used: vec![false; scenario.plan.decides.len()],
+            step_always: &[],
+            late: Vec::new(),
+            times: BTreeMap::new(),
+            asked: BTreeMap::new(),
+            chance,
+            begins: None,
+            person,
+            slot: None,
+            hand: None,
+            gone: false,
+        }
+    }
+
+    /// Starts another run.
+    pub fn start(&mut self, seed: u64, run: u64) {
+        self.begins = Some((seed, run));
+        self.used.fill(false);
+        self.late.clear();
+        self.times.clear();
+        self.asked.clear();
+    }
+
+    /// Begins a step with decisions of its own.
+    pub fn begin_step(&mut self, decides: &'a [Decision], always: &'a [Decision]) {
+        self.step = decides;
+        self.step_always = always;
+        self.step_used.clear();
+        self.step_used.resize(decides.len(), false);
+    }
+
+    /// Decisions of the step that were never asked.
+    pub fn left_of_step(&self) -> impl Iterator<Item = &'a Decision> + '_ {
+        self.step.iter().zip(&self.step_used).filter(|(_, used)| !**used).map(|(d, _)| d)
+    }
+
+    /// How often a decision was put, of what the script speaks of and of anything, to players who look at the script and
+    /// to those who do not.
+    pub fn times_asked(&self, decision: &Decision) -> TimesAsked {
+        let name = hash_name(&decision.name);
+        let mut times = TimesAsked::default();
+        for ((_, subject), [script, others]) in self.asked.range((name, i64::MIN)..=(name, i64::MAX)) {
+            let fits = decision.of == -1 || decision.of == *subject;
+            *(if fits { &mut times.asked } else { &mut times.of_others }) += script;
+            times.elsewhere += if fits { *others } else { 0 };
+        }
+        times
+    }
+
+    fn note(&mut self, asked: &Asked<'_>) {
+        if self.step.is_empty() && self.scenario.plan.decides.is_empty() {
+            return;
+        }
+        let name = hash_name(&asked.game.program.schema.sites[asked.ask.site.at()].name);
+        let scripted = self.sources(asked.who.player).contains(&Answerer::Script);
+        self.asked.entry((name, asked.who.subject)).or_default()[usize::from(!scripted)] += 1;
+    }
+
+    /// For each decision of the run whether it was asked.
+    pub fn was_asked(&self) -> &[bool] {
+        &self.used
+    }
+
+    /// Decisions of the run that were never asked.
+    pub fn left(&self) -> impl Iterator<Item = &'a Decision> + '_ {
+        self.scenario.plan.decides.iter().zip(&self.used).filter(|(_, used)| !**used).map(|(d, _)| d)
+    }
+
+    fn sources(&self, player: i64) -> &'a [Answerer] {
+        let players = &self.scenario.plan.players;
+        let others: &[Answerer] = match self.scenario.plan.alone {
+            Some(_) => &[Answerer::Script, Answerer::Prefer],
+            None => &[Answerer::Prefer],
+        };
+        players.iter().find(|(who, _)| *who == player).map_or(others, |(_, list)| list.as_slice())
+    }
+
+    /// Waits at the first menu behind the last action that is picked, and keeps it.
+    pub(super) fn wait_at_menu(&mut self, slot: Slot) {
+        self.slot = Some(slot);
+        self.arm();
+    }
+
+    fn arm(&self) {
+        let picks = |d: &Decision| d.answers.iter().flatten().any(|(_, pick)| matches!(pick, Pick::Action(..)));
+        if let Some(slot) = self.slot.as_ref().filter(|_| !self.left().any(picks)) {
+            slot.arm();
+        }
+    }
+
+    /// An answer by chance: an entry of the menu, all alike.
+    fn random(&mut self, asked: &Asked<'_>) -> Result<Answer, Fault> {
+        if let Some((seed, run)) = self.begins.take() {
+            self.chance.start(seed, run);
+        }
+        let site = asked.ask.site;
+        let subject = asked.who.subject;
+        let game = asked.game;
+        Ok(match &asked.form {
+            Form::Choose { candidates, width, or_none } => {
+                let count = candidates.len() / (*width).max(1) + usize::from(*or_none);
+                let n = self.chance.below(game, site, subject, count);
+                match (n, or_none) {
+                    (0, true) => Answer::None,
+                    (n, true) => Answer::Pick(n - 1),
+                    (n, false) => Answer::Pick(n),
+                }
+            }
+            Form::Next { candidates, width } => {
+                Answer::Pick(self.chance.below(game, site, subject, candidates.len() / (*width).max(1)))
+            }
+            Form::Option { places } => Answer::Pick(self.chance.below(game, site, subject, places.len())),
+            // yes is the first entry
+            Form::May => Answer::Pick(1 - self.chance.below(game, site, subject, 2)),
+            Form::Menu { menu, or_stop } => {
+                let n = self.chance.below(game, site, subject, menu.offered.len() + usize::from(*or_stop));
+                if n < menu.offered.len() { Answer::Pick(n) } else { Answer::Stop }
+            }
+            Form::Subset { candidates, width, least, most } => {
+                let bags = Subsets::of(candidates, *width, *least, *most);
+                let total = bags.count(MOST_SUBSETS);
+                if total > MOST_SUBSETS {
+                    let name = &game.program.schema.sites[site.at()].name;
+                    let message = format!(
+                        "`{name}` has more answers than the {MOST_SUBSETS} that a random player counts through"
+                    );
+                    return Err(Fault::new(Code::EmptyMenu, message));
+                }
+                Answer::Several(bags.nth(self.chance.below(game, site, subject, total as usize) as u64))
+            }
+            Form::Move { .. } => Answer::List,
+        })
+    }
+}
+
+/// The first entry of a menu.
+fn first(form: &Form<'_>) -> Answer {
+    match form {
+        Form::Choose { or_none: true, .. } => Answer::None,
+        Form::Subset { least, .. } => Answer::Several((0..*least).collect()),
+        Form::Menu { menu, .. } if menu.offered.is_empty() => Answer::Stop,
+        Form::May => Answer::Pick(1),
+        Form::Move { .. } => Answer::Prefer,
+        _ => Answer::Pick(0),
+    }
+}
+
+/// What a player's sources come to.
+enum Found {
+    /// An answer, and who gave it.
+    Answer(Answer, &'static str),
+    /// Chance decides.
+    Random,
+    /// A person is asked.
+    Prompt,
+    /// The best or the worst is looked for.
+    Extreme { best: bool },
+}
+
+impl Players<'_> {
+    /// Asks the sources of a player in turn.
+    fn find(&mut self, asked: &mut Asked<'_>) -> Result<Found, Fault> {
+        if let Some(answer) = self.given_late(asked)? {
+            return Ok(Found::Answer(answer, "script"));
+        }
+        if let (Some(slot), Form::Menu { menu, .. }) = (self.slot.as_ref().filter(|slot| slot.armed()), &asked.form) {
+            let offered = menu.offered.iter().map(|i| asked.game.instance(asked.state, i)).collect();
+            slot.put(offered, asked.game.tell_refused(asked.state, menu));
+            return Ok(Found::Answer(Answer::Wait, ""));
+        }
+        for source in self.sources(asked.who.player) {
+            match source {
+                Answerer::Script => {
+                    if let Some(answer) = self.script(asked)? {
+                        return Ok(Found::Answer(answer, "script"));
+                    }
+                }
+                // nobody is asked where the lines leave no choice
+                _ if matches!(asked.form, Form::Move { open: false }) => {}
+                Answerer::Policy(id) => {
+                    let answer = policy::answer(*id, asked)?;
+                    return Ok(answer.map_or(Found::Answer(Answer::Prefer, "prefer"), |a| Found::Answer(a, "policy")));
+                }
+                Answerer::Prefer => return Ok(Found::Answer(Answer::Prefer, "prefer")),
+                Answerer::First => return Ok(Found::Answer(first(&asked.form), "first")),
+                Answerer::Random => return Ok(Found::Random),
+                Answerer::Prompt => return Ok(Found::Prompt),
+                Answerer::Best | Answerer::Worst => {
+                    return Ok(Found::Extreme { best: matches!(source, Answerer::Best) });
+                }
+            }
+        }
+        if matches!(asked.form, Form::Move { .. } | Form::Next { .. }) {
+            return Ok(Found::Answer(Answer::Prefer, "prefer"));
+        }
+        Err(script::unanswered(asked))
+    }
+}
+
+impl Decide for Players<'_> {
+    fn decide(&mut self, asked: &mut Asked<'_>) -> Result<(Answer, &'static str), Fault> {
+        if let Some(hand) = self.hand.clone() {
+            return self.by_hand(&hand, asked);
+        }
+        self.note(asked);
+        match self.find(asked)? {
+            Found::Answer(answer, source) => Ok((answer, source)),
+            Found::Random => Ok((self.random(asked)?, "random")),
+            Found::Prompt => self.prompt(asked).map(|a| (a, "prompt")),
+            Found::Extreme { .. } => {
+                Err(Fault::new(Code::NeedsOdds, "a player who looks for the best or worst needs exact odds"))
+            }
+        }
+    }
+}

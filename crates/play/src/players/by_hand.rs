@@ -1,0 +1,38 @@
+//! Decisions of an interactive session: its log answers first, then the player's own sources.
+
+use super::Players;
+use crate::session::{Hand, Take};
+use grognard_base::Code;
+use grognard_vm::{Answer, Asked, Decide, Fault};
+
+impl Players<'_> {
+    /// Asks the log.
+    pub(super) fn by_hand(&mut self, hand: &Hand, asked: &mut Asked<'_>) -> Result<(Answer, &'static str), Fault> {
+        match hand.decide(asked) {
+            Take::Wait => Ok((Answer::Wait, "")),
+            Take::Answer(answer) => {
+                self.note(asked);
+                self.pass(asked);
+                hand.decided(asked, &answer, "script", true);
+                Ok((answer, "script"))
+            }
+            Take::Own => {
+                self.hand = None;
+                let found = self.decide(asked);
+                self.hand = Some(hand.clone());
+                match found {
+                    Ok((answer, source)) => {
+                        hand.decided(asked, &answer, source, false);
+                        Ok((answer, source))
+                    }
+                    // only odds tell what is best, and who decided otherwise comes to other menus than the script
+                    Err(fault) if fault.code == Code::NeedsOdds || fault.code == Code::Script && hand.departed() => {
+                        hand.unable(asked, fault);
+                        Ok((Answer::Wait, ""))
+                    }
+                    Err(fault) => Err(fault),
+                }
+            }
+        }
+    }
+}

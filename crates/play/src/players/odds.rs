@@ -1,0 +1,154 @@
+//! Dice and players of a scenario while odds are computed.
+
+use super::{Found, Players};
+use crate::Seeded;
+use crate::scripted::{DiceScript, recall, remember};
+use grognard_base::Code;
+use grognard_base::value::{IdSet, SiteId};
+use grognard_odds::{Choice, Deciders};
+use grognard_scenario::{Answerer, Decision, Scenario};
+use grognard_vm::{Answer, Asked, DrawAsk, Fault, Form, Game, Throw};
+
+/// What a scenario gives beforehand: its dice, its decisions, and who answers for whom. Players at a prompt are not
+/// asked.
+pub struct Scripts<'a> {
+    scenario: &'a Scenario,
+    dice: DiceScript<'a>,
+    players: Players<'a>,
+    step: Option<usize>,
+    /// What is answered to the first question, whoever is asked; then that it was.
+    first: Option<Answer>,
+    answered: bool,
+    /// Moves whose end somebody chose freely.
+    pub free: IdSet<SiteId>,
+}
+
+impl<'a> Scripts<'a> {
+    /// Of a scenario of which nothing was played.
+    pub fn new(scenario: &'a Scenario) -> Scripts<'a> {
+        Scripts::with(scenario, &[])
+    }
+
+    /// The same with answers that hold every time before all others.
+    pub fn with(scenario: &'a Scenario, instead: &'a [Decision]) -> Scripts<'a> {
+        let players = Players { instead, ..Players::new(scenario, Seeded::new(&scenario.game, 0, 0), None) };
+        let dice = DiceScript::new(scenario.plan.fixed_dice(), scenario.plan.alone.is_some());
+        Scripts { scenario, dice, players, step: None, first: None, answered: false, free: IdSet::default() }
+    }
+
+    /// Without the dice that it gives.
+    pub fn of_free_dice(scenario: &'a Scenario) -> Scripts<'a> {
+        Scripts { dice: DiceScript::new(&[], scenario.plan.alone.is_some()), ..Scripts::new(scenario) }
+    }
+
+    /// Goes on where a run stands, with an answer to the question it waits at, if there is one.
+    pub fn go_on(&mut self, memory: &[i64], first: Option<Answer>) {
+        self.recall(memory);
+        self.first = first;
+    }
+}
+
+impl Deciders for Scripts<'_> {
+    fn decide(&mut self, asked: &mut Asked<'_>) -> Result<Choice, Fault> {
+        if let Some(first) = self.first.as_ref().filter(|_| !self.answered) {
+            self.answered = true;
+            // whoever has a script has one entry less
+            let first = first.clone();
+            self.players.pass(asked);
+            return Ok(Choice::Answer(first));
+        }
+        let choice = match self.players.find(asked)? {
+            Found::Answer(answer, _) => return Ok(Choice::Answer(answer)),
+            Found::Random => Choice::Random,
+            Found::Extreme { best: true } => Choice::Best,
+            Found::Extreme { best: false } => Choice::Worst,
+            Found::Prompt => {
+                let name = &asked.game.program.schema.sites[asked.ask.site.at()].name;
+                let message = format!("nobody is asked for `{name}` while odds are computed; give its player a policy");
+                return Err(Fault::new(Code::Script, message));
+            }
+        };
+        if matches!(asked.form, Form::Move { open: true }) {
+            self.free.insert(asked.ask.site);
+        }
+        Ok(choice)
+    }
+
+    fn throw(&mut self, game: &Game, throw: &Throw<'_>, faces: &mut Vec<i64>) -> Result<bool, Fault> {
+        self.dice.faces(game, throw, faces)
+    }
+
+    fn draw(&mut self, game: &Game, draw: &DrawAsk<'_>, picks: &mut Vec<usize>) -> Result<bool, Fault> {
+        let given = self.dice.picks(game, draw)?;
+        picks.extend_from_slice(given.as_deref().unwrap_or_default());
+        Ok(given.is_some())
+    }
+
+    fn gives_dice(&self) -> bool {
+        self.dice.gives()
+    }
+
+    fn searches(&self) -> bool {
+        let searches = |source: &Answerer| matches!(source, Answerer::Best | Answerer::Worst | Answerer::Random);
+        self.scenario.plan.players.iter().any(|(_, sources)| sources.iter().any(searches))
+    }
+
+    fn begin_step(&mut self, step: Option<usize>) {
+        self.step = step;
+        match step.and_then(|n| self.scenario.plan.steps.get(n)) {
+            Some(step) => self.players.begin_step(&step.decides, &step.always),
+            None => self.players.begin_step(&[], &[]),
+        }
+    }
+
+    fn memory(&self, memory: &mut Vec<i64>) {
+        if self.first.is_some() {
+            memory.push(i64::from(self.answered));
+        }
+        self.players.remember(self.step, &self.dice, memory);
+    }
+
+    fn recall(&mut self, memory: &[i64]) {
+        let mut from = memory.iter().copied();
+        if self.first.is_some() {
+            self.answered = from.next() == Some(1);
+        }
+        let step = from.next().unwrap_or(0);
+        self.begin_step(usize::try_from(step - 1).ok());
+        let players = &mut self.players;
+        recall(&mut players.step_used, &mut from);
+        recall(&mut players.used, &mut from);
+        players.late.clear();
+        for _ in 0..from.next().unwrap_or(0) {
+            let (Some(site), Some(len)) = (from.next(), from.next()) else { return };
+            players.late.push((SiteId(site as u32), from.by_ref().take(len as usize).collect()));
+        }
+        players.times.clear();
+        for _ in 0..from.next().unwrap_or(0) {
+            let (Some(name), Some(subject), Some(n)) = (from.next(), from.next(), from.next()) else { return };
+            players.times.insert((name as u64, subject), n as u32);
+        }
+        self.dice.recall(&mut from);
+    }
+}
+
+impl Players<'_> {
+    /// Adds what answers so far have used up to what a run remembers.
+    pub(crate) fn remember(&self, step: Option<usize>, dice: &DiceScript<'_>, memory: &mut Vec<i64>) {
+        memory.push(step.map_or(0, |n| n as i64 + 1));
+        remember(&self.step_used, memory);
+        remember(&self.used, memory);
+        memory.push(self.late.len() as i64);
+        for (site, cells) in &self.late {
+            memory.extend([i64::from(site.0), cells.len() as i64]);
+            memory.extend_from_slice(cells);
+        }
+        memory.push(self.times.len() as i64);
+        for ((name, subject), n) in &self.times {
+            memory.extend([*name as i64, *subject, i64::from(*n)]);
+        }
+        dice.remember(memory);
+        // what is not there is 0 when it is taken back
+        memory.truncate(memory.iter().rposition(|n| *n != 0).map_or(0, |last| last + 1));
+    }
+}

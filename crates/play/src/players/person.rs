@@ -1,0 +1,233 @@
+//! A person answers: the menu is shown with numbers, with what was refused and why, and a line is read.
+
+use super::{Players, script};
+use grognard_base::Code;
+use grognard_base::order;
+use grognard_base::safe::clean;
+use grognard_vm::{Answer, Asked, Fault, Form};
+use std::io::{BufRead, Write};
+
+/// What a person is asked.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// Who decides.
+    pub player: String,
+    /// For whom.
+    pub subject: String,
+    /// The name of the decision.
+    pub name: String,
+    /// What may be answered.
+    pub entries: Vec<String>,
+    /// What may not, and why.
+    pub refused: Vec<(String, String)>,
+    /// Least and greatest number of entries, if several may be taken.
+    pub several: Option<(usize, usize)>,
+    /// A point is wanted; an empty line takes what the rules prefer.
+    pub point: bool,
+    /// What its entries are.
+    pub sort: Sort,
+}
+
+/// What the entries of a question are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sort {
+    /// Candidates, of which one is taken.
+    One,
+    /// None, then candidates.
+    OrNone,
+    /// Candidates, of which several are taken.
+    Several,
+    /// Yes and no.
+    May,
+    /// So many actions, then maybe `stop`.
+    Menu(usize),
+    /// Any point.
+    Move,
+}
+
+impl Question {
+    /// The question in words.
+    pub fn of(asked: &Asked<'_>) -> Question {
+        let refused = asked.refused();
+        let several = match asked.form {
+            Form::Subset { least, most, .. } => Some((least, most)),
+            _ => None,
+        };
+        let point = matches!(asked.form, Form::Move { .. });
+        Question {
+            player: asked.game.packed_name(asked.who.player),
+            subject: asked.game.packed_name(asked.who.subject),
+            name: asked.game.program.schema.sites[asked.ask.site.at()].name.clone(),
+            entries: if point { Vec::new() } else { script::menu(asked) },
+            refused: refused.into_iter().map(|r| (r.instance.into(), r.why.to_string())).collect(),
+            several,
+            point,
+            sort: match &asked.form {
+                Form::Choose { or_none: true, .. } => Sort::OrNone,
+                Form::Choose { .. } | Form::Next { .. } | Form::Option { .. } => Sort::One,
+                Form::Subset { .. } => Sort::Several,
+                Form::May => Sort::May,
+                Form::Menu { menu, .. } => Sort::Menu(menu.offered.len()),
+                Form::Move { .. } => Sort::Move,
+            },
+        }
+    }
+
+    /// A line as a reply; none if it does not fit.
+    pub fn understood(&self, line: &str) -> Option<Reply> {
+        understood(self, line)
+    }
+
+    /// The entries that begin with a line, in which the names of what is chosen may be left out: `Pray(r2)` for
+    /// `Pray(unit: r2)`.
+    pub fn beginning(&self, line: &str) -> Vec<usize> {
+        let word = bare(line);
+        let begins = |e: &str| !word.is_empty() && (e.starts_with(line) || bare(e).starts_with(&word));
+        (0..self.entries.len()).filter(|n| begins(&self.entries[*n])).collect()
+    }
+
+    /// A reply as the machine takes it; none if there is nobody any more.
+    pub fn answer(&self, reply: Reply) -> Option<Answer> {
+        let picks = match reply {
+            Reply::Entries(picks) => picks,
+            Reply::Point(x, y) => return Some(Answer::Point(x, y)),
+            Reply::Prefer => return Some(Answer::Prefer),
+            Reply::Gone => return None,
+        };
+        let first = picks.first().copied().unwrap_or(0);
+        Some(match self.sort {
+            Sort::Several => Answer::Several(picks),
+            Sort::OrNone => first.checked_sub(1).map_or(Answer::None, Answer::Pick),
+            Sort::May => Answer::Pick(usize::from(first == 0)),
+            Sort::Menu(actions) if first >= actions => Answer::Stop,
+            Sort::One | Sort::Menu(_) | Sort::Move => Answer::Pick(first),
+        })
+    }
+}
+
+/// What a person answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reply {
+    /// Entries, from 0.
+    Entries(Vec<usize>),
+    /// A point, in thousandths of an inch.
+    Point(i64, i64),
+    /// What the rules prefer.
+    Prefer,
+    /// There is nobody any more.
+    Gone,
+}
+
+/// Somebody who can be asked.
+pub trait Person: Send {
+    /// Asks until there is an answer that fits.
+    fn ask(&mut self, question: &Question) -> Reply;
+}
+
+/// A person at a terminal, or at two files.
+pub struct Terminal<R, W> {
+    input: R,
+    output: W,
+}
+
+impl<R: BufRead, W: Write> Terminal<R, W> {
+    /// Reads answers here and shows questions there.
+    pub fn new(input: R, output: W) -> Self {
+        Terminal { input, output }
+    }
+
+    fn show(&mut self, question: &Question) -> std::io::Result<()> {
+        let of = if question.subject.is_empty() { String::new() } else { format!(" of {}", question.subject) };
+        writeln!(self.output, "{}", clean(&format!("{}: `{}`{of}", question.player, question.name)))?;
+        for (n, entry) in question.entries.iter().enumerate() {
+            writeln!(self.output, "  {}  {}", n + 1, clean(entry))?;
+        }
+        for (entry, why) in &question.refused {
+            writeln!(self.output, "  -  {}", clean(&format!("{entry}: {why}")))?;
+        }
+        Ok(())
+    }
+
+    fn hint(&mut self, question: &Question) -> std::io::Result<()> {
+        match question.several {
+            Some((least, most)) => write!(self.output, "{least} to {most} numbers or names: ")?,
+            None if question.point => write!(self.output, "x y, or nothing for the usual way: ")?,
+            None => write!(self.output, "number or name: ")?,
+        }
+        self.output.flush()
+    }
+}
+
+impl<R: BufRead + Send, W: Write + Send> Person for Terminal<R, W> {
+    fn ask(&mut self, question: &Question) -> Reply {
+        if self.show(question).is_err() {
+            return Reply::Gone;
+        }
+        loop {
+            let mut line = String::new();
+            if self.hint(question).is_err() || !matches!(self.input.read_line(&mut line), Ok(n) if n > 0) {
+                return Reply::Gone;
+            }
+            match understood(question, line.trim()) {
+                Some(reply) => return reply,
+                None => {
+                    if writeln!(self.output, "that is not on the menu").is_err() {
+                        return Reply::Gone;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// An entry without the names of what is chosen in it.
+fn bare(entry: &str) -> String {
+    let Some((name, with)) = entry.split_once('(') else { return entry.to_string() };
+    let part = |part: &str| part.split_once(": ").map_or(part, |(_, value)| value).trim().to_string();
+    format!("{name}({}", with.split(',').map(part).collect::<Vec<_>>().join(", "))
+}
+
+/// A line as a reply; none if it does not fit.
+fn understood(question: &Question, line: &str) -> Option<Reply> {
+    if question.point {
+        if line.is_empty() {
+            return Some(Reply::Prefer);
+        }
+        let numbers: Option<Vec<i64>> =
+            line.split([' ', ',']).filter(|p| !p.is_empty()).map(grognard_scenario::thousandths).collect();
+        return match numbers?.as_slice() {
+            [x, y] => Some(Reply::Point(*x, *y)),
+            _ => None,
+        };
+    }
+    let one = |word: &str| {
+        let number = word.parse::<usize>().ok().filter(|n| (1..=question.entries.len()).contains(n)).map(|n| n - 1);
+        let name = question.entries.iter().position(|e| e == word);
+        name.or(number).or_else(|| if let [n] = question.beginning(word)[..] { Some(n) } else { None })
+    };
+    match question.several {
+        None => one(line).map(|n| Reply::Entries(vec![n])),
+        Some((least, most)) => {
+            let mut picks: Vec<usize> =
+                line.split([' ', ',']).filter(|p| !p.is_empty()).map(one).collect::<Option<_>>()?;
+            order::sort(&mut picks);
+            picks.dedup();
+            (least..=most).contains(&picks.len()).then_some(Reply::Entries(picks))
+        }
+    }
+}
+
+impl Players<'_> {
+    /// Asks the person.
+    pub(super) fn prompt(&mut self, asked: &Asked<'_>) -> Result<Answer, Fault> {
+        let question = Question::of(asked);
+        let Some(person) = self.person.as_deref_mut() else {
+            return Err(Fault::new(Code::Script, format!("nobody is there to answer `{}`", question.name)));
+        };
+        let reply = person.ask(&question);
+        question.answer(reply).ok_or_else(|| {
+            self.gone = true;
+            Fault::new(Code::Script, format!("the input ended before `{}` was answered", question.name))
+        })
+    }
+}

@@ -1,0 +1,124 @@
+//! Answers by a policy: the first of its entries that is on the menu and whose condition holds.
+
+use grognard_base::order;
+use grognard_base::value::*;
+use grognard_program::{Fragment, PolicyAnswerCode, Reg};
+use grognard_vm::{Answer, Asked, Fault, Form, Handle, judge, judge_instance, places};
+
+/// The answer of a policy; none if it has no advice.
+pub fn answer(policy: PolicyId, asked: &mut Asked<'_>) -> Result<Option<Answer>, Fault> {
+    let game = asked.game;
+    let heap = asked.state.heap.len();
+    let menu = matches!(asked.form, Form::Menu { .. });
+    let entries = game.program.policies.iter().filter(|e| e.policy == policy);
+    for entry in entries.filter(|e| if menu { e.site.is_none() } else { e.site == Some(asked.ask.site) }) {
+        let found = match entry.answer {
+            PolicyAnswerCode::Action(action) => instance(asked, action, entry.when)?,
+            answer => {
+                let holds = match entry.when {
+                    Some(when) => judge(game, asked.state, when, None)?[0] != 0,
+                    None => true,
+                };
+                if holds { plain(asked, answer)? } else { None }
+            }
+        };
+        asked.state.heap.truncate(heap);
+        if found.is_some() {
+            return Ok(found);
+        }
+    }
+    Ok(None)
+}
+
+/// The first instance of an action for which a condition holds.
+fn instance(asked: &mut Asked<'_>, action: ActionId, when: Option<Fragment>) -> Result<Option<Answer>, Fault> {
+    let Form::Menu { menu, .. } = &asked.form else { return Ok(None) };
+    for (n, instance) in menu.offered.iter().enumerate().filter(|(_, i)| i.action == action) {
+        let holds = match when {
+            Some(when) => judge_instance(asked.game, asked.state, when, asked.ask.top, &instance.cells)?[0] != 0,
+            None => true,
+        };
+        if holds {
+            return Ok(Some(Answer::Pick(n)));
+        }
+    }
+    Ok(None)
+}
+
+/// An answer that is no action, if it is on the menu.
+fn plain(asked: &mut Asked<'_>, answer: PolicyAnswerCode) -> Result<Option<Answer>, Fault> {
+    Ok(match (answer, &asked.form) {
+        (PolicyAnswerCode::Stop, Form::Menu { or_stop: true, .. }) => Some(Answer::Stop),
+        (PolicyAnswerCode::Flag(yes), Form::May) => Some(Answer::Pick(usize::from(yes))),
+        (PolicyAnswerCode::None, Form::Choose { or_none: true, .. }) => Some(Answer::None),
+        (PolicyAnswerCode::None, Form::Subset { least: 0, .. }) => Some(Answer::Several(Vec::new())),
+        (PolicyAnswerCode::Option(n), Form::Option { places }) => {
+            places.iter().position(|p| *p == n as i64).map(Answer::Pick)
+        }
+        (
+            PolicyAnswerCode::Extreme { most, key, entry, .. },
+            Form::Choose { candidates, width, .. } | Form::Next { candidates, width },
+        ) => {
+            let order = ranked(asked.game, asked.state, candidates, *width, most, key, entry)?;
+            order.first().map(|n| Answer::Pick(*n))
+        }
+        (PolicyAnswerCode::Extreme { most, key, entry, .. }, Form::Subset { candidates, width, least, .. }) => {
+            let order = ranked(asked.game, asked.state, candidates, *width, most, key, entry)?;
+            Some(Answer::Several(order.into_iter().take(*least).collect()))
+        }
+        (PolicyAnswerCode::Value(value), form) => {
+            let cells = judge(asked.game, asked.state, value, None)?;
+            found(asked.state.heap.as_slice(), &cells, form)
+        }
+        _ => None,
+    })
+}
+
+/// Candidates by their keys, the best first; equals keep their order, and those without a key come last.
+fn ranked(
+    game: &grognard_vm::Game,
+    state: &mut grognard_vm::State,
+    candidates: &[i64],
+    width: usize,
+    most: bool,
+    key: Fragment,
+    entry: Reg,
+) -> Result<Vec<usize>, Fault> {
+    let mut keys = Vec::new();
+    for candidate in candidates.chunks(width.max(1)) {
+        let cells = judge(game, state, key, Some((entry, candidate)))?;
+        keys.push(rank(&cells, most));
+    }
+    let mut order: Vec<usize> = (0..keys.len()).collect();
+    order::sort_by_key(&mut order, |n| (keys[*n].is_none(), keys[*n]));
+    Ok(order)
+}
+
+/// A key to sort by, least first.
+pub fn rank(cells: &[i64], most: bool) -> Option<Ratio> {
+    let key = match cells {
+        [NONE, ..] | [] => None,
+        [num, den] => Ratio::new(*num, *den),
+        [n, ..] => Some(Ratio::whole(*n)),
+    }?;
+    if most { key.checked_neg() } else { Some(key) }
+}
+
+/// A value as an answer, if it is on the menu.
+fn found(heap: &[i64], cells: &[i64], form: &Form<'_>) -> Option<Answer> {
+    match form {
+        Form::Choose { or_none: true, .. } if cells.first() == Some(&NONE) => Some(Answer::None),
+        Form::Choose { candidates, width, .. } | Form::Next { candidates, width } => {
+            candidates.chunks((*width).max(1)).position(|c| Some(c) == cells.get(..c.len())).map(Answer::Pick)
+        }
+        Form::Subset { candidates, width, least, most } => {
+            let list = Handle::of(*cells.first()?);
+            let wanted = heap.get(list.at..list.at + list.len * width)?;
+            let width = (*width).max(1);
+            let picks = places(candidates.chunks(width), wanted.chunks(width));
+            picks.filter(|p| (*least..=*most).contains(&p.len())).map(Answer::Several)
+        }
+        Form::May => cells.first().map(|c| Answer::Pick(usize::from(*c != 0))),
+        Form::Option { .. } | Form::Menu { .. } | Form::Move { .. } => None,
+    }
+}

@@ -1,0 +1,142 @@
+//! The recorder: watches a run and keeps what happened as events that need no ruleset to be read.
+//!
+//! Events are the one form of a trace: they hold values, and are written as JSON Lines. The text for people is rendered
+//! from them alone, and words are made nowhere else.
+
+mod event;
+mod jsonl;
+mod lines;
+mod text;
+mod values;
+mod watch;
+
+pub use event::{Argument, Cut, Edge, Event, Refusal, Slot, Sort, Until, VERSION, What};
+pub use jsonl::to_jsonl;
+pub use text::{Detail, kept, render, render_each};
+
+use compact_str::format_compact;
+use grognard_base::value::plain::Label;
+use grognard_base::value::*;
+use grognard_base::{Sources, Span};
+use grognard_vm::Game;
+
+/// Events a trace keeps; what comes after is only counted.
+pub const LIMIT: usize = 10_000;
+
+/// Bytes a trace may take as JSON Lines; what comes after is only counted.
+pub const MOST_BYTES: usize = 8 << 20;
+
+/// What the first line of a trace says of the run.
+#[derive(Clone, Debug, Default)]
+pub struct About {
+    /// The command as typed, without the program's name: `run orders-under-fire`.
+    pub command: String,
+    /// Where dice come from: `scripted`, `seed 1`.
+    pub dice: String,
+    /// Who decides for whom: player and source, such as `blue` and `policy:Cautious`.
+    pub players: Vec<(String, String)>,
+}
+
+/// A function that was entered and not left.
+struct Open {
+    func: FuncId,
+    /// Its name; empty for what is not told.
+    name: Label,
+}
+
+/// Watches a run.
+pub struct Recorder<'a> {
+    sources: Option<&'a Sources>,
+    events: Vec<Event>,
+    dropped: u64,
+    /// Bytes of the events kept, as JSON Lines.
+    bytes: usize,
+    /// The error of a run whose trace was cut short, with its place.
+    ended: Option<(What, Label)>,
+    open: Vec<Open>,
+    /// Sites whose dice are added up.
+    sums: Vec<SiteId>,
+    held: u32,
+    claimed: u32,
+}
+
+impl<'a> Recorder<'a> {
+    /// A recorder that has noted the header of the run.
+    pub fn new(game: &Game, about: &About, sources: Option<&'a Sources>) -> Self {
+        let mut recorder = Recorder {
+            sources,
+            events: Vec::new(),
+            dropped: 0,
+            bytes: 0,
+            ended: None,
+            open: Vec::new(),
+            sums: values::sums(&game.program),
+            held: 0,
+            claimed: 0,
+        };
+        recorder.bare(values::header(game, about));
+        recorder
+    }
+
+    /// The events, with a summary at the end.
+    pub fn finish(mut self) -> Vec<Event> {
+        self.open.clear();
+        let mut leaned: Vec<Label> = Vec::new();
+        for event in &self.events {
+            if let What::Leaned { reading, .. } = &event.what
+                && !leaned.contains(reading)
+            {
+                leaned.push(reading.clone());
+            }
+        }
+        if self.dropped > 0 {
+            let count = self.dropped;
+            self.append(What::Truncated { count }, &[], Label::default(), Label::default());
+        }
+        if let Some((what, at)) = self.ended.take() {
+            self.append(what, &[], Label::default(), at);
+        }
+        let (held, claimed) = (self.held, self.claimed);
+        self.append(What::Summary { held, claimed, leaned }, &[], Label::default(), Label::default());
+        self.events
+    }
+
+    /// How many events there are so far, those over the limit included.
+    pub fn seen(&self) -> u64 {
+        self.events.len() as u64 + self.dropped
+    }
+
+    /// An event that no line of the rules stands behind.
+    fn bare(&mut self, what: What) {
+        self.push(what, &[], Label::default(), Label::default());
+    }
+
+    fn push(&mut self, what: What, clauses: &[String], variant: Label, at: Label) {
+        if self.events.len() >= LIMIT || self.bytes >= MOST_BYTES {
+            self.dropped += 1;
+            return;
+        }
+        self.append(what, clauses, variant, at);
+    }
+
+    fn append(&mut self, what: What, clauses: &[String], variant: Label, at: Label) {
+        let mut named = self.open.iter().filter(|o| !o.name.is_empty());
+        let depth = named.clone().count() as u32;
+        let rule = named.next_back().map_or_else(Label::default, |o| o.name.clone());
+        let clauses = clauses.iter().map(Label::from).collect();
+        let seq = self.events.len() as u64;
+        let event = Event { v: VERSION, seq, what, depth, rule, clauses, variant, at };
+        self.bytes += jsonl::size(&event);
+        self.events.push(event);
+    }
+
+    /// File and line of a span, as in `warstrike/core.rules:120`.
+    fn place(&self, span: Option<Span>) -> Label {
+        let Some(span) = span else { return Label::default() };
+        let place = self.sources.and_then(|sources| {
+            let span = sources.origin(span);
+            Some(format_compact!("{}:{}", sources.get(span.file)?.name, sources.get(span.file)?.place(span.start).line))
+        });
+        place.unwrap_or_default()
+    }
+}

@@ -1,0 +1,481 @@
+//! Runs a scenario: starts, rounds and steps, expectations, and the figures of its report.
+
+use super::odds::Here;
+use super::offers::Slot;
+use super::outcome::{Checked, Outcome, Verdict};
+use super::record::{Event, Recorder};
+use super::session::Hand;
+use super::watch::Watcher;
+use super::{DiceScript, Person, Players, Scripted, Seeded, Watch};
+use grognard_base::value::plain::Measure;
+use grognard_base::value::*;
+use grognard_base::{Code, Diagnostic, Span};
+use grognard_odds::Midway;
+use grognard_scenario::{
+    Call, Condition, Decision, Expected, FigureSort, Mode, Params, PieceId, Plan, Repeat, Scenario, evaluate_with,
+};
+use grognard_vm::{Drivers, Fault, Halt, Pure, Remark, Run, State, Stop, call, call_onward};
+
+/// What the caller wants otherwise than the scenario says.
+#[derive(Default)]
+pub struct Options<'p> {
+    /// Another seed.
+    pub seed: Option<u64>,
+    /// Which of the runs of that seed is played; without one the first, 0.
+    pub run: Option<u64>,
+    /// Who answers for players with `prompt`.
+    pub person: Option<&'p mut dyn Person>,
+}
+
+/// Most rounds of a start that is repeated until something holds; or one for so much fuel, if that is more.
+const MOST_ROUNDS: u64 = 10_000;
+const FUEL_OF_A_ROUND: u64 = 100;
+
+/// A start that is repeated has so many times the fuel of a step.
+const STEPS_OF_A_RUN: u64 = 100;
+
+/// One run at work, and then the next one with what it had allocated.
+pub struct Play<'a> {
+    scenario: &'a Scenario,
+    state: State,
+    with: Run<Drivers<Scripted<'a>, Players<'a>, Watcher<'a>>>,
+    pure: Pure,
+    args: Vec<i64>,
+    verdicts: Vec<Verdict>,
+    problems: Vec<Diagnostic>,
+    rounds: u64,
+    /// What the call gave.
+    result: Vec<i64>,
+    /// The step at work.
+    step: Option<usize>,
+    /// What `was` looks back at in its expectations.
+    kept: Vec<i64>,
+    /// Rounds and calls of all runs so far.
+    steps: u64,
+}
+
+/// Plays a scenario once; of a sampled one, one of its runs.
+pub fn play<'a>(scenario: &'a Scenario, options: Options<'a>) -> Outcome {
+    whole(scenario, options, None)
+}
+
+/// Plays a scenario once, as [`play`] does, under a watcher.
+pub fn watch(scenario: &Scenario, options: Options<'_>, watcher: &mut dyn Watch) -> Outcome {
+    // a person may live longer than the watcher
+    let person = options.person.map(|person| person as &mut dyn Person);
+    whole(scenario, Options { person, ..options }, Some(watcher))
+}
+
+/// Plays a scenario once, with what happened as events.
+pub fn record(scenario: &Scenario, options: Options<'_>, mut recorder: Recorder<'_>) -> (Outcome, Vec<Event>) {
+    let outcome = watch(scenario, options, &mut recorder);
+    (outcome, recorder.finish())
+}
+
+fn whole<'a>(scenario: &'a Scenario, options: Options<'a>, watcher: Watcher<'a>) -> Outcome {
+    let plan = &scenario.plan;
+    let seed = options.seed.unwrap_or(plan.seed);
+    let mut play = match options.run {
+        Some(_) => Play::of_many(scenario, options.person, watcher),
+        None => Play::new(scenario, options.person, watcher),
+    };
+    play.start(seed, options.run.unwrap_or(0));
+    let ended = play.once();
+    if ended.is_ok() && plan.mode == Mode::Scripted && options.run.is_none() {
+        play.left_over();
+    }
+    play.finish(ended)
+}
+
+/// What a plan expects, in the order in which it is looked at: the words, the place, the step, and whether it waits for
+/// exact odds.
+fn expected(plan: &Plan) -> impl Iterator<Item = (&str, Span, Option<usize>, bool)> {
+    let steps = plan.steps.iter().enumerate();
+    let steps = steps.flat_map(|(n, s)| s.expects.iter().map(move |e| (e.text.as_str(), e.span, Some(n), false)));
+    let waits = |what: &Expected| matches!(what, Expected::Odds(_) | Expected::Offered(_));
+    let ends = plan.expects.iter().map(move |e| (e.text.as_str(), e.span, None, waits(&e.what)));
+    steps.chain(ends)
+}
+
+/// Expectations with their verdicts. Where there is no verdict, the run ended before.
+pub fn checked(plan: &Plan, verdicts: &[Verdict]) -> Vec<Checked> {
+    let verdicts = verdicts.iter().copied().map(Some).chain(std::iter::repeat(None));
+    let all = expected(plan).zip(verdicts).map(|((text, span, step, waits), verdict)| {
+        let none = if waits { Verdict::Waiting } else { Verdict::Unreached };
+        Checked { text: text.to_string(), span, step, verdict: verdict.unwrap_or(none) }
+    });
+    all.collect()
+}
+
+/// An expectation that does not hold as a finding.
+fn failed(checked: &Checked) -> Option<Diagnostic> {
+    let Verdict::Fails(_) = checked.verdict else { return None };
+    let place = checked.step.map_or(String::new(), |n| format!(" after step {}", n + 1));
+    Some(Diagnostic::new(Code::Expectation, checked.span, format!("`{}` does not hold{place}", checked.text)))
+}
+
+impl<'a> Play<'a> {
+    /// Nothing is played yet; [`Play::start`] begins a run.
+    pub fn new(scenario: &'a Scenario, person: Option<&'a mut dyn Person>, watcher: Watcher<'a>) -> Self {
+        let game = &scenario.game;
+        let dice = Scripted::new(&scenario.plan, Seeded::new(game, 0, 0));
+        let players = Players::new(scenario, Seeded::new(game, 0, 0), person);
+        let mut with = Run::new(game, dice, players, watcher);
+        with.halt = scenario.plan.stop.map(|mark| Halt { phase: mark.phase, start: mark.start, key: mark.key });
+        Play {
+            scenario,
+            state: game.start.clone(),
+            with,
+            pure: Pure::pure(game),
+            args: Vec::new(),
+            verdicts: Vec::new(),
+            problems: Vec::new(),
+            rounds: 0,
+            result: Vec::new(),
+            step: None,
+            kept: Vec::new(),
+            steps: 0,
+        }
+    }
+
+    /// The same for one of many runs: dice that the scenario gives to the one run that it plays are thrown.
+    pub fn of_many(scenario: &'a Scenario, person: Option<&'a mut dyn Person>, watcher: Watcher<'a>) -> Self {
+        let mut play = Play::new(scenario, person, watcher);
+        play.with.drivers.dice.script = DiceScript::new(scenario.plan.fixed_dice(), scenario.plan.alone.is_some());
+        play
+    }
+
+    /// Dice and decisions are asked of the log of a session first.
+    pub fn by_hand(&mut self, hand: &Hand) {
+        self.with.drivers.dice.hand = Some(hand.clone());
+        self.with.drivers.decide.hand = Some(hand.clone());
+    }
+
+    /// What came of it.
+    pub fn finish(mut self, ended: Result<(), Fault>) -> Outcome {
+        let plan = &self.scenario.plan;
+        let mut figures = Vec::new();
+        if let Err(fault) = ended.and_then(|()| self.all_figures(&mut figures)) {
+            self.problems.push(fault.diagnostic());
+        }
+        let checks = checked(plan, &self.verdicts);
+        let Play { state, with, mut problems, .. } = self;
+        problems.extend(checks.iter().filter_map(failed));
+        let gone = with.drivers.decide.gone;
+        Outcome { checks, problems, figures, tallies: with.tallies, state, gone }
+    }
+
+    /// Where a run that waits stands.
+    pub fn here(&self) -> Here {
+        let plan = &self.scenario.plan;
+        // odds are asked of dice that nobody has given, but where every run is given them
+        let script = DiceScript::new(&[], false);
+        let dice = if plan.mode == Mode::Scripted { &script } else { &self.with.drivers.dice.script };
+        let mut memory = Vec::new();
+        self.with.drivers.decide.remember(self.step, dice, &mut memory);
+        let rounds = i64::try_from(self.rounds).unwrap_or(i64::MAX);
+        let stage = self.step.map_or(0, |n| n as u32 + 1);
+        let midway = Midway { stage, rounds, kept: self.kept.clone(), tallies: self.with.tallies.clone() };
+        Here { state: self.state.clone(), midway, memory, answer: None }
+    }
+
+    /// Begins another run.
+    pub fn start(&mut self, seed: u64, run: u64) {
+        self.state.clone_from(&self.scenario.game.start);
+        self.with.drivers.dice.start(seed, run);
+        self.with.drivers.decide.start(seed, run);
+        self.with.tallies.fill(0);
+        self.verdicts.clear();
+        self.problems.clear();
+        self.rounds = 0;
+        self.step = None;
+        self.kept.clear();
+    }
+
+    /// Plays the run from the start to the end.
+    pub fn once(&mut self) -> Result<(), Fault> {
+        let outcome = self.inner();
+        if let Err(fault) = &outcome {
+            self.tell(|watcher| watcher.fault(fault));
+        }
+        outcome
+    }
+
+    /// Rounds and calls of all runs so far.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// The input of a person ended before the run did.
+    pub fn gone(&self) -> bool {
+        self.with.drivers.decide.gone
+    }
+
+    /// Verdicts on what the plan expects, in its order, as far as the run came.
+    pub fn verdicts(&self) -> &[Verdict] {
+        &self.verdicts
+    }
+
+    /// Makes the call of an example.
+    pub fn make(&mut self, call: &Call) -> Result<(), Fault> {
+        let game = &self.scenario.game;
+        self.with.fuel = game.fuel;
+        let stop = call_onward(game, &mut self.state, &mut self.with, call.func, &call.args)?;
+        if stop == Stop::Waiting {
+            return Err(Fault::new(Code::Script, "a question was left without an answer"));
+        }
+        let width = game.program.funcs[call.func.at()].result as usize;
+        self.result.extend_from_slice(self.state.stack.get(..width).unwrap_or_default());
+        Ok(())
+    }
+
+    /// Lets the run wait at the first menu behind the last action that is picked.
+    pub fn wait_at_menu(&mut self, slot: Slot) {
+        self.with.drivers.decide.wait_at_menu(slot);
+    }
+
+    /// The name of a roll of an example that was given dice and did not throw them.
+    pub fn unthrown(&self) -> Option<String> {
+        self.with.drivers.dice.script.left_of_name(&self.scenario.game)
+    }
+
+    /// Whether an expectation holds at the end, and what was found; nothing if the end does not tell.
+    pub fn judge(&self, what: &Expected) -> Result<Option<(bool, Value)>, Fault> {
+        let params = match &self.scenario.plan.params {
+            Params::Result => &self.result,
+            Params::Given(cells) => cells,
+            Params::Rounds => &vec![self.rounds as i64],
+        };
+        let told = |piece, ty: &Type| self.scenario.told(&self.state, piece, ty, &self.with.tallies, params);
+        Ok(match what {
+            Expected::That(piece) => {
+                let found = told(*piece, &Type::Flag)?;
+                Some((found == Value::Flag(true), found))
+            }
+            Expected::Same(left, right, ty) => {
+                let (left, right) = (told(*left, ty)?, told(*right, ty)?);
+                Some((left == right, left))
+            }
+            Expected::Offered(_) | Expected::Odds(_) => None,
+        })
+    }
+
+    fn inner(&mut self) -> Result<(), Fault> {
+        let plan = &self.scenario.plan;
+        if let Some((start, _)) = plan.start {
+            self.rounds(start, plan.repeat)?;
+        }
+        for (n, step) in plan.steps.iter().enumerate() {
+            let mut earlier = Vec::with_capacity(step.expects.len());
+            for expect in &step.expects {
+                earlier.push(self.earlier(expect)?);
+            }
+            self.step = Some(n);
+            self.kept = earlier.concat();
+            self.with.drivers.decide.begin_step(&step.decides, &step.always);
+            self.tell(|watcher| watcher.step(&step.text));
+            self.call(step.action)?;
+            let left: Vec<Diagnostic> = self.with.drivers.decide.left_of_step().map(|d| self.unasked(d)).collect();
+            self.problems.extend(left);
+            self.with.drivers.decide.begin_step(&[], &[]);
+            for (expect, earlier) in step.expects.iter().zip(earlier) {
+                let holds = self.holds(expect.piece, &earlier)?;
+                self.check(&expect.text, holds, &expect.measures, &earlier);
+            }
+        }
+        self.at_the_end()
+    }
+
+    /// Takes the place of a run that came to a position after so many rounds, and looks whether it ends as it should.
+    pub fn ends_at(&mut self, state: &State, rounds: u64, tallies: &[i64]) -> Result<(), Fault> {
+        self.state.clone_from(state);
+        self.with.tallies.copy_from_slice(tallies);
+        self.rounds = rounds;
+        self.verdicts.clear();
+        self.at_the_end()
+    }
+
+    fn tell(&mut self, what: impl FnOnce(&mut dyn Watch)) {
+        if let Some(watcher) = self.with.drivers.trace.as_deref_mut() {
+            what(watcher);
+        }
+    }
+
+    fn at_the_end(&mut self) -> Result<(), Fault> {
+        for expect in &self.scenario.plan.expects {
+            let holds = match &expect.what {
+                Expected::That(piece) => Some(self.holds(*piece, &[])?),
+                what => self.judge(what)?.map(|(holds, _)| holds),
+            };
+            match holds {
+                Some(holds) => self.check(&expect.text, holds, &expect.measures, &[]),
+                None => self.verdicts.push(Verdict::Waiting),
+            }
+        }
+        Ok(())
+    }
+
+    fn check(&mut self, text: &str, holds: bool, measures: &[PieceId], earlier: &[i64]) {
+        let measures = if self.with.drivers.trace.is_some() { self.measures(measures, earlier) } else { Vec::new() };
+        self.tell(|watcher| watcher.expect(text, holds, measures));
+        self.verdicts.push(if holds { Verdict::Holds } else { Verdict::Fails(1) });
+    }
+
+    /// Distances that an expectation asks for; one that cannot be told is left out.
+    fn measures(&mut self, pieces: &[PieceId], earlier: &[i64]) -> Vec<Measure> {
+        let mut found = Vec::new();
+        for piece in pieces {
+            let Ok(cells) = self.value(*piece, earlier).map(<[i64]>::to_vec) else { continue };
+            found.extend(self.scenario.game.measure(&self.state, &cells));
+        }
+        found
+    }
+
+    /// The start, as often as it is repeated.
+    fn rounds(&mut self, start: PieceId, repeat: Repeat) -> Result<(), Fault> {
+        let (fuel, begun) = (self.scenario.game.fuel, self.steps);
+        loop {
+            match repeat {
+                Repeat::Times(n) if self.rounds >= n => return Ok(()),
+                Repeat::Until(_) if self.rounds >= MOST_ROUNDS.max(fuel / FUEL_OF_A_ROUND) => {
+                    let message = format!("the start was run {} times and is not done", self.rounds);
+                    return Err(Fault::new(Code::Fuel, message));
+                }
+                _ if self.steps - begun > fuel.saturating_mul(STEPS_OF_A_RUN) => {
+                    let message = format!("more than {} rounds and calls in one run", self.steps - begun);
+                    return Err(Fault::new(Code::Fuel, message));
+                }
+                _ => {}
+            }
+            self.call(start)?;
+            self.rounds += 1;
+            if let Repeat::Until(done) = repeat
+                && self.holds(done, &[])?
+            {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Runs a statement with full fuel.
+    fn call(&mut self, piece: PieceId) -> Result<(), Fault> {
+        let game = &self.scenario.game;
+        self.with.fuel = game.fuel;
+        let ended = call(game, &mut self.state, &mut self.with, self.scenario.pieces[piece.0].func, &[]);
+        self.steps += game.fuel - self.with.fuel;
+        match ended? {
+            Stop::Reached => {
+                self.tell(|watcher| watcher.remark(Remark::Stops));
+                // what was running is over, and with it what was counted in it
+                self.state.running.clear();
+                self.state.uses.retain(|u| u.running == u32::MAX);
+                Ok(())
+            }
+            Stop::Finished | Stop::Judged => Ok(()),
+            Stop::Waiting => Err(Fault::new(Code::Script, "a question was left without an answer")),
+        }
+    }
+
+    /// What `was` looks back at, on the position before a step.
+    fn earlier(&mut self, condition: &Condition) -> Result<Vec<i64>, Fault> {
+        let mut cells = Vec::new();
+        for piece in &condition.earlier {
+            cells.extend_from_slice(self.value(*piece, &[])?);
+        }
+        Ok(cells)
+    }
+
+    fn holds(&mut self, piece: PieceId, earlier: &[i64]) -> Result<bool, Fault> {
+        Ok(self.value(piece, earlier)?.first() == Some(&1))
+    }
+
+    fn value(&mut self, piece: PieceId, earlier: &[i64]) -> Result<&[i64], Fault> {
+        self.args.clear();
+        self.args.push(i64::try_from(self.rounds).unwrap_or(i64::MAX));
+        self.args.extend_from_slice(earlier);
+        self.pure.tallies.clone_from(&self.with.tallies);
+        let Scenario { game, pieces, .. } = self.scenario;
+        evaluate_with(&mut self.pure, game, &pieces[piece.0], &mut self.state, &self.args)
+    }
+
+    /// The cells of a figure of the report at the end of the run; none where what is given does not hold.
+    pub fn figure(&mut self, n: usize) -> Result<Option<&[i64]>, Fault> {
+        let figure = &self.scenario.plan.report[n];
+        if let Some(given) = figure.asked.given
+            && !self.holds(given, &[])?
+        {
+            return Ok(None);
+        }
+        let cells = self.value(figure.asked.piece, &[])?;
+        if figure.sort == FigureSort::Mean && cells.first() == Some(&NONE) {
+            let message = format!("`{}` is missing at the end of this run, so it has no mean", figure.text);
+            return Err(Fault::new(Code::Missing, message));
+        }
+        Ok(Some(cells))
+    }
+
+    fn all_figures(&mut self, figures: &mut Vec<Option<Vec<i64>>>) -> Result<(), Fault> {
+        for n in 0..self.scenario.plan.report.len() {
+            let cells = self.figure(n)?.map(<[i64]>::to_vec);
+            figures.push(cells);
+        }
+        Ok(())
+    }
+
+    /// For each decision of the script what is wrong if it was never asked.
+    pub fn unasked_each(&self) -> Vec<Option<Diagnostic>> {
+        let each = self.scenario.plan.decides.iter().zip(self.with.drivers.decide.was_asked());
+        each.map(|(decision, asked)| (!asked).then(|| self.unasked(decision))).collect()
+    }
+
+    /// Decisions that were never asked and dice that were never thrown.
+    fn left_over(&mut self) {
+        let decides: Vec<Diagnostic> = self.with.drivers.decide.left().map(|d| self.unasked(d)).collect();
+        let dice: Vec<Diagnostic> = self
+            .with
+            .drivers
+            .dice
+            .left()
+            .map(|d| {
+                let of = of(self.scenario, d.of);
+                Diagnostic::new(Code::Unthrown, d.span, format!("`{}`{of} was never thrown", d.name))
+            })
+            .collect();
+        self.problems.extend(decides);
+        self.problems.extend(dice);
+    }
+
+    /// A scripted decision that was not used, and why not.
+    fn unasked(&self, decision: &Decision) -> Diagnostic {
+        let (name, text) = (&decision.name, &decision.text);
+        let of = of(self.scenario, decision.of);
+        let times = self.with.drivers.decide.times_asked(decision);
+        let often = |n: u32| if n == 1 { "once".to_string() } else { format!("{n} times") };
+        let (what, help) = match (decision.nth, times.asked, times.elsewhere, times.of_others) {
+            (Some(nth), asked, ..) if asked > 0 && asked < nth => {
+                (format!("`{name}`{of} was asked {}, and never a time {nth}", often(asked)), "")
+            }
+            (_, asked, ..) if asked > 0 => (
+                format!("`{name}`{of} was asked {}, and other answers were taken", often(asked)),
+                "take it out, or look at what else answers it",
+            ),
+            (_, _, elsewhere, _) if elsewhere > 0 => (
+                format!("`{name}`{of} was asked {}, of a player who does not look at the script", often(elsewhere)),
+                "put `script` before the other sources of that player under `[players]`",
+            ),
+            (_, _, _, others) if others > 0 => {
+                (format!("`{name}` was asked {}, and never{of}", often(others)), "check whose decision it is, in `of`")
+            }
+            _ => (
+                format!("`{name}`{of} was never put to a player"),
+                "it did not come up, or its menu had one entry, which is taken without asking; the trace tells which",
+            ),
+        };
+        let found = Diagnostic::new(Code::Unasked, decision.span, format!("{what}, so {text} is left over"));
+        if help.is_empty() { found } else { found.help(help) }
+    }
+}
+
+fn of(scenario: &Scenario, subject: i64) -> String {
+    if subject < 0 { String::new() } else { format!(" of {}", scenario.game.packed_name(subject)) }
+}

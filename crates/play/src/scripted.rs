@@ -1,0 +1,361 @@
+//! Dice as a scenario gives them; what it does not give comes from the seed.
+
+use super::Seeded;
+use super::session::Hand;
+use grognard_base::Code;
+use grognard_base::value::SiteId;
+use grognard_program::AskKind;
+use grognard_program::wording::constant;
+use grognard_scenario::{Given, GivenDice, Plan};
+use grognard_vm::{Dice, Die, DrawAsk, Fault, Flow, Game, Throw};
+use std::collections::BTreeMap;
+
+/// Gives the dice of a script, and those of a seed where there are none.
+pub struct Scripted<'a> {
+    /// The script.
+    pub script: DiceScript<'a>,
+    seeded: Seeded,
+    /// The log of an interactive session.
+    pub(super) hand: Option<Hand>,
+}
+
+impl<'a> Scripted<'a> {
+    /// The dice of a script over those of a seed.
+    pub fn new(plan: &'a Plan, seeded: Seeded) -> Scripted<'a> {
+        Scripted { script: DiceScript::new(&plan.dice, plan.alone.is_some()), seeded, hand: None }
+    }
+
+    /// Dice that were given and never thrown.
+    pub fn left(&self) -> impl Iterator<Item = &'a GivenDice> + '_ {
+        self.script.left()
+    }
+
+    /// Whether all dice are those of the seed.
+    #[inline]
+    fn is_free(&self) -> bool {
+        !self.script.alone && self.script.given.is_empty() && self.hand.is_none()
+    }
+
+    /// Starts another run.
+    pub fn start(&mut self, seed: u64, run: u64) {
+        self.seeded.start(seed, run);
+        self.script.start();
+    }
+}
+
+/// Dice and draws that are given, and how much of them was used.
+#[derive(Clone)]
+pub struct DiceScript<'a> {
+    given: &'a [GivenDice],
+    used: Vec<bool>,
+    /// By the name of the roll and its subject: how often it was thrown; only where it matters.
+    times: BTreeMap<(u64, i64), u32>,
+    /// Rolls go by their bare names, as in an example, and those that are given dice are given all.
+    alone: bool,
+    /// The roll that took dice without a name.
+    taken: Option<SiteId>,
+}
+
+impl<'a> DiceScript<'a> {
+    /// A script of which nothing was used.
+    pub fn new(given: &'a [GivenDice], alone: bool) -> DiceScript<'a> {
+        DiceScript { given, used: vec![false; given.len()], times: BTreeMap::new(), alone, taken: None }
+    }
+
+    /// True if it holds any dice, used or not.
+    pub fn gives(&self) -> bool {
+        !self.given.is_empty()
+    }
+
+    /// Dice that were never thrown.
+    pub fn left(&self) -> impl Iterator<Item = &'a GivenDice> + '_ {
+        self.given.iter().zip(&self.used).filter(|(_, used)| !**used).map(|(given, _)| given)
+    }
+
+    /// Begins again.
+    pub fn start(&mut self) {
+        self.used.fill(false);
+        self.times.clear();
+        self.taken = None;
+    }
+
+    /// Adds what was used to what a run remembers.
+    pub fn remember(&self, memory: &mut Vec<i64>) {
+        remember(&self.used, memory);
+        memory.push(self.times.len() as i64);
+        self.times.iter().for_each(|((key, subject), n)| memory.extend([*key as i64, *subject, i64::from(*n)]));
+        memory.push(self.taken.map_or(0, |site| i64::from(site.0) + 1));
+    }
+
+    /// Takes it back from there.
+    pub fn recall(&mut self, memory: &mut impl Iterator<Item = i64>) {
+        recall(&mut self.used, memory);
+        self.times.clear();
+        for _ in 0..memory.next().unwrap_or(0) {
+            let (Some(key), Some(subject), Some(n)) = (memory.next(), memory.next(), memory.next()) else { return };
+            self.times.insert((key as u64, subject), n as u32);
+        }
+        self.taken = memory.next().and_then(|n| u32::try_from(n - 1).ok()).map(SiteId);
+    }
+
+    /// The next entry for a roll: the one for this very time, else the first for any time.
+    fn next(&mut self, game: &Game, site: SiteId, subject: i64) -> Result<Option<&'a GivenDice>, Fault> {
+        if self.given.is_empty() {
+            return Ok(None);
+        }
+        if self.alone {
+            return self.next_of_name(game, site);
+        }
+        let fits = |g: &GivenDice| g.sites.contains(&site) && (g.of == -1 || g.of == subject);
+        // beyond the last time that the script speaks of nobody counts
+        let last = self.given.iter().filter(|g| fits(g)).filter_map(|g| g.nth).max();
+        let times = last.map(|last| {
+            let times = self.times.entry((game.site_key(site), subject)).or_insert(0);
+            *times = (*times + 1).min(last.saturating_add(1));
+            *times
+        });
+        let open = |n: usize| !self.used[n] && fits(&self.given[n]);
+        let exact = (0..self.given.len()).find(|n| open(*n) && times.is_some() && self.given[*n].nth == times);
+        let found = exact.or_else(|| (0..self.given.len()).find(|n| open(*n) && self.given[*n].nth.is_none()));
+        Ok(found.map(|found| {
+            self.used[found] = true;
+            &self.given[found]
+        }))
+    }
+
+    /// The next entry under the bare name of a roll; of a roll without one those without a name, if no other took them.
+    fn next_of_name(&mut self, game: &Game, site: SiteId) -> Result<Option<&'a GivenDice>, Fault> {
+        let name = name_of(game, site);
+        let named = self.given.iter().any(|g| g.name == name);
+        let own = match self.taken {
+            _ if named => name,
+            Some(first) if name_of(game, first) != name => return Ok(None),
+            _ => "",
+        };
+        let Some(found) = (0..self.given.len()).find(|n| !self.used[*n] && self.given[*n].name == own) else {
+            if named || self.taken.is_some() {
+                let message = format!("`{name}` is thrown once more than the example gives");
+                return Err(Fault::new(Code::ExampleRolls, message));
+            }
+            return Ok(None);
+        };
+        self.used[found] = true;
+        self.taken = self.taken.or(Some(site).filter(|_| own.is_empty()));
+        Ok(Some(&self.given[found]))
+    }
+
+    /// Of an example: a roll is reached that it gives no dice.
+    fn missed(&self, game: &Game, site: SiteId, subject: i64) -> Fault {
+        let name = name_of(game, site);
+        let message = match self.taken.map(|first| name_of(game, first)) {
+            Some(first) => format!("this example reaches two rolls; name them: `rolling {first} = .., {name} = ..`"),
+            None => {
+                let whose = game.packed_name(subject);
+                let whose = if whose.is_empty() { String::new() } else { format!(" of {whose}") };
+                format!("the roll `{name}`{whose} is reached, and the example gives no dice for it")
+            }
+        };
+        Fault::new(Code::ExampleRolls, message)
+    }
+
+    /// The name of a roll that was given dice and did not throw them.
+    pub fn left_of_name(&self, game: &Game) -> Option<String> {
+        let left = self.left().min_by_key(|g| (g.name.is_empty(), &g.name))?;
+        let taken = || self.taken.map_or("rolling", |site| name_of(game, site)).to_string();
+        Some(if left.name.is_empty() { taken() } else { left.name.clone() })
+    }
+
+    /// Adds the faces that a throw is given. False if it is given none.
+    pub fn faces(&mut self, game: &Game, throw: &Throw<'_>, faces: &mut Vec<i64>) -> Result<bool, Fault> {
+        let Some(given) = self.next(game, throw.site, throw.subject)? else { return Ok(false) };
+        // what is wrong with it is wrong in the scenario
+        let fault = |message| Fault { span: Some(given.span), ..fault(message) };
+        let name = if given.name.is_empty() { name_of(game, throw.site) } else { &given.name };
+        let words = match &given.give {
+            Given::Faces(_) => &[],
+            Given::Names(words) => words.as_slice(),
+        };
+        let wanted = throw.dice.len();
+        if let [word] = words
+            && wanted > 1
+            && throw.again.is_empty()
+            && is_sum(game, throw.site)
+        {
+            let added =
+                split(game, throw, word).ok_or_else(|| fault(format!("the roll `{name}` cannot come to {word}")))?;
+            faces.extend(added);
+            return Ok(true);
+        }
+        let count = if let Given::Faces(cells) = &given.give { cells.len() } else { words.len() };
+        if count != wanted {
+            let dice = if wanted == 1 { "die" } else { "dice" };
+            let mut message = format!("the roll `{name}` throws {wanted} {dice}, and is given {count}");
+            if wanted == 1 && self.alone {
+                message += &format!("; for several throws name it several times: `{name} = 1, {name} = 2`");
+            }
+            return Err(fault(message));
+        }
+        for n in 0..wanted {
+            let die = throw.dice.die(n);
+            let face = match &given.give {
+                Given::Faces(cells) => Some(cells[n]).filter(|face| shows(game, die, *face)),
+                Given::Names(words) => face(game, die, &words[n]),
+            };
+            let Some(face) = face else {
+                let (word, die) = match die {
+                    Die::Sides(sides) => (None, format!("d{sides}")),
+                    Die::Faces(id) => (Some(&game.program.schema.dice[id.at()]), String::new()),
+                };
+                let (of, die) = (word.map(|info| &info.of), word.map_or(die, |info| info.name.clone()));
+                let word = match &given.give {
+                    Given::Names(words) => words[n].clone(),
+                    Given::Faces(cells) => {
+                        of.map_or(cells[n].to_string(), |of| constant(&game.program.schema, of, cells[n]).to_string())
+                    }
+                };
+                return Err(fault(format!("the roll `{name}` cannot show {word}, which a {die} does not have")));
+            };
+            faces.push(face);
+        }
+        Ok(true)
+    }
+
+    /// The places of what a draw is given.
+    pub fn picks(&mut self, game: &Game, draw: &DrawAsk<'_>) -> Result<Option<Vec<usize>>, Fault> {
+        let Some(given) = self.next(game, draw.site, draw.subject)? else { return Ok(None) };
+        let drawn = if given.name.is_empty() { name_of(game, draw.site) } else { &given.name };
+        let Given::Names(wanted) = &given.give else {
+            return Err(fault(format!("`{drawn}` is a draw; the script gives it faces")));
+        };
+        if wanted.len() != draw.count {
+            let (takes, given) = (draw.count, wanted.len());
+            return Err(fault(format!("the draw `{drawn}` takes {takes}, and is given {given}")));
+        }
+        let mut picks = Vec::with_capacity(wanted.len());
+        for name in wanted {
+            let mut open = draw.names.iter().enumerate().filter(|(n, _)| !picks.contains(n));
+            let Some((at, _)) = open.find(|(_, n)| *n == name) else {
+                return Err(fault(format!(
+                    "the draw `{drawn}` cannot give {name}{}; it could give {}",
+                    if draw.names.contains(name) { " so often" } else { "" },
+                    draw.names.join(", ")
+                )));
+            };
+            picks.push(at);
+        }
+        Ok(Some(picks))
+    }
+}
+
+/// The name of a roll or draw.
+fn name_of(game: &Game, site: SiteId) -> &str {
+    game.program.schema.sites.get(site.at()).map_or("", |site| site.name.as_str())
+}
+
+fn is_sum(game: &Game, site: SiteId) -> bool {
+    game.program.asks.iter().any(|a| a.site == site && matches!(a.kind, AskKind::Roll { sum: true, .. }))
+}
+
+/// True if a die has this face.
+fn shows(game: &Game, die: Die, face: i64) -> bool {
+    match die {
+        Die::Sides(sides) => (1..=i64::from(sides)).contains(&face),
+        Die::Faces(id) => game.program.schema.dice[id.at()].faces.contains(&face),
+    }
+}
+
+/// A face by its name.
+fn face(game: &Game, die: Die, word: &str) -> Option<i64> {
+    match die {
+        Die::Sides(_) => word.parse().ok().filter(|face| shows(game, die, *face)),
+        Die::Faces(id) => {
+            let info = &game.program.schema.dice[id.at()];
+            info.faces.iter().copied().find(|f| constant(&game.program.schema, &info.of, *f).to_string() == word)
+        }
+    }
+}
+
+/// A sum given as one number: faces that add up to it.
+fn split(game: &Game, throw: &Throw<'_>, word: &str) -> Option<Vec<i64>> {
+    let mut left: i64 = word.parse().ok()?;
+    let (count, mut faces) = (throw.dice.len(), Vec::new());
+    for n in 0..count {
+        let (rest, sides) = ((count - n - 1) as i64, i64::from(throw.dice.die(n).sides(game)));
+        faces.push((left - rest).clamp(1, sides.max(1)));
+        left -= faces[n];
+    }
+    (left == 0).then_some(faces)
+}
+
+/// Flags as what a run remembers.
+pub(super) fn remember(flags: &[bool], memory: &mut Vec<i64>) {
+    memory.extend(flags.iter().map(|f| i64::from(*f)));
+}
+
+/// Flags out of it.
+pub(super) fn recall(flags: &mut [bool], memory: &mut impl Iterator<Item = i64>) {
+    flags.iter_mut().for_each(|f| *f = memory.next() == Some(1));
+}
+
+fn fault(message: String) -> Fault {
+    Fault::new(Code::Script, message)
+}
+
+impl Dice for Scripted<'_> {
+    fn throw(&mut self, game: &Game, throw: &Throw<'_>, faces: &mut Vec<i64>) -> Result<Flow, Fault> {
+        if self.script.alone {
+            if !throw.dice.is_empty() && !self.script.faces(game, throw, faces)? {
+                return Err(self.script.missed(game, throw.site, throw.subject));
+            }
+            return Ok(Flow::Go);
+        }
+        if self.hand.as_ref().is_some_and(|hand| hand.rolls(game, throw)) {
+            return Ok(Flow::Wait);
+        }
+        // the faces come behind what lies there already
+        let before = faces.len();
+        self.seeded.throw(game, throw, faces)?;
+        let behind = faces.len();
+        match self.script.faces(game, throw, faces) {
+            Ok(true) => drop(faces.drain(before..behind)),
+            Ok(false) => {}
+            // who decides otherwise comes to other rolls than the script
+            Err(_) if self.hand.as_ref().is_some_and(Hand::departed) => faces.truncate(behind),
+            Err(fault) => return Err(fault),
+        }
+        if let Some(hand) = &self.hand {
+            hand.fell(game, throw, &mut faces[before..]);
+        }
+        Ok(Flow::Go)
+    }
+
+    #[inline]
+    fn single(&mut self, game: &Game, site: SiteId, subject: i64, die: Die) -> Option<i64> {
+        if self.is_free() { self.seeded.single(game, site, subject, die) } else { None }
+    }
+
+    #[inline]
+    fn pool(&mut self, game: &Game, site: SiteId, subject: i64, dice: (Die, usize), faces: &mut Vec<i64>) -> bool {
+        self.is_free() && self.seeded.pool(game, site, subject, dice, faces)
+    }
+
+    fn draw(&mut self, game: &Game, draw: &DrawAsk<'_>, picks: &mut Vec<usize>) -> Result<Flow, Fault> {
+        if self.hand.as_ref().is_some_and(|hand| hand.draws(game, draw)) {
+            return Ok(Flow::Wait);
+        }
+        if !self.script.alone {
+            self.seeded.draw(game, draw, picks)?;
+        }
+        match self.script.picks(game, draw) {
+            Ok(Some(given)) => *picks = given,
+            Ok(None) if self.script.alone => return Err(self.script.missed(game, draw.site, draw.subject)),
+            Ok(None) => {}
+            Err(_) if self.hand.as_ref().is_some_and(Hand::departed) => {}
+            Err(fault) => return Err(fault),
+        }
+        if let Some(hand) = &self.hand {
+            hand.drawn(game, draw, picks);
+        }
+        Ok(Flow::Go)
+    }
+}

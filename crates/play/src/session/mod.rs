@@ -1,0 +1,463 @@
+//! Interactive session: a run as the log of what was answered in it. Every position is reached by playing the log again on
+//! the one machine, so going back is a shorter log, and the views, plain lines and the full screen, hold nothing of the game.
+
+mod hand;
+mod odds;
+mod save;
+
+pub(crate) use hand::Take;
+pub use hand::{Ahead, Decision, Done, Draw, Hand, Pause, Pick, Reply, Roll};
+pub use odds::{Entry, Found, Shares};
+pub use save::{Saved, Settings, save};
+
+use super::odds::Here;
+use super::players::{self, Question};
+use super::record::{About, Event, Recorder, What};
+use super::watch::{Look, Looked};
+use super::why::{Change, Follow, Provenance};
+use super::{Outcome, Play, Watch};
+use grognard_base::value::plain::Measure;
+use grognard_base::{Code, Sources};
+use grognard_scenario::{Answerer, Scenario};
+use grognard_vm::{Answer, Fault, Game, Happening, Remark, State};
+use hand::Told;
+
+/// How a session begins.
+#[derive(Clone, Debug, Default)]
+pub struct Start {
+    /// What the first line of the trace says.
+    pub about: About,
+    /// The seed of dice that nobody gives.
+    pub seed: u64,
+    /// Which run of that seed.
+    pub run: u64,
+    /// Players whom the person answers for, packed; nothing: all.
+    pub sides: Option<Vec<i64>>,
+}
+
+/// Why something cannot be done here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refused {
+    /// A decision has to be made first.
+    Decides,
+    /// No decision waits.
+    NoDecision,
+    /// No roll or draw waits.
+    NoRoll,
+    /// The run is over.
+    Over,
+    /// This is not on the menu.
+    NotOffered(String),
+    /// Several entries of the menu begin so; the first and the last of them, from 1.
+    Several(String, usize, usize),
+    /// What the rules say of the answer.
+    Rules(String),
+    /// There is nothing to go back to.
+    AtStart,
+}
+
+/// A run that is played by hand.
+pub struct Session<'a> {
+    scenario: &'a Scenario,
+    sources: &'a Sources,
+    start: Start,
+    /// Whether it waits before each roll too.
+    pub by_hand: bool,
+    replies: Vec<Reply>,
+    fixed: Vec<Reply>,
+    done: Vec<Done>,
+    /// Where it was before each command that moved it: how many replies, how many events were shown.
+    past: Vec<(usize, usize)>,
+    events: Vec<Event>,
+    shown: usize,
+    pause: Option<Pause>,
+    here: Here,
+    outcome: Option<Outcome>,
+}
+
+/// A scenario as sessions play it: who would be asked at a prompt takes what the rules prefer when nobody answers.
+pub fn playable(mut scenario: Scenario) -> Scenario {
+    for (_, sources) in &mut scenario.plan.players {
+        sources.retain(|source| *source != Answerer::Prompt);
+        if sources.is_empty() {
+            sources.push(Answerer::Prefer);
+        }
+    }
+    scenario
+}
+
+impl<'a> Session<'a> {
+    /// A run of which nothing was played; it stands before its first event.
+    pub fn new(scenario: &'a Scenario, sources: &'a Sources, start: Start) -> Session<'a> {
+        let mut session = Session {
+            scenario,
+            sources,
+            start,
+            by_hand: false,
+            replies: Vec::new(),
+            fixed: Vec::new(),
+            done: Vec::new(),
+            past: Vec::new(),
+            events: Vec::new(),
+            shown: 1,
+            pause: None,
+            here: Here::default(),
+            outcome: None,
+        };
+        session.replay(Ahead::default());
+        session
+    }
+
+    /// A run that was answered so far, up to what it waits for.
+    pub fn resumed(
+        scenario: &'a Scenario,
+        sources: &'a Sources,
+        start: Start,
+        replies: Vec<Reply>,
+        by_hand: bool,
+    ) -> Session<'a> {
+        let mut session = Session { by_hand, replies, ..Session::new(scenario, sources, start) };
+        session.replay(Ahead { rolls: !by_hand, decisions: 0 });
+        session.shown = session.events.len();
+        session
+    }
+
+    /// What was answered so far.
+    pub fn replies(&self) -> &[Reply] {
+        &self.replies
+    }
+
+    /// The same run on the same scenario, of which other figures are asked.
+    pub fn asked<'b>(&self, scenario: &'b Scenario, sources: &'b Sources) -> Session<'b> {
+        let mut other = Session::new(scenario, sources, self.start.clone());
+        other.replies.clone_from(&self.replies);
+        other.replay(Ahead::default());
+        other.shown = self.shown;
+        other
+    }
+
+    /// The same run once more, where it stands.
+    pub fn again(&self) -> Session<'a> {
+        self.asked(self.scenario, self.sources)
+    }
+
+    /// The scenario.
+    pub fn scenario(&self) -> &'a Scenario {
+        self.scenario
+    }
+
+    /// How it began.
+    pub fn start(&self) -> &Start {
+        &self.start
+    }
+
+    /// What has happened, as far as it was shown.
+    pub fn events(&self) -> &[Event] {
+        &self.events[..self.shown.min(self.events.len())]
+    }
+
+    /// True if all is shown up to what it waits for.
+    pub fn caught_up(&self) -> bool {
+        self.shown >= self.events.len()
+    }
+
+    /// What it waits for, once all before is shown.
+    pub fn pause(&self) -> Option<&Pause> {
+        self.pause.as_ref().filter(|_| self.caught_up())
+    }
+
+    /// The decision it waits for.
+    pub fn decision(&self) -> Option<&Decision> {
+        match self.pause() {
+            Some(Pause::Decision(decision)) => Some(decision),
+            _ => None,
+        }
+    }
+
+    /// How it ended, if it has and all is shown.
+    pub fn outcome(&self) -> Option<&Outcome> {
+        self.outcome.as_ref().filter(|_| self.caught_up())
+    }
+
+    /// What was answered, thrown and drawn so far.
+    pub fn done(&self) -> &[Done] {
+        &self.done
+    }
+
+    /// How many answers the log has.
+    pub fn answers(&self) -> usize {
+        self.replies.len()
+    }
+
+    // -------------------------------------------------------------------- moving
+
+    /// Shows one more event; dice that are next fall.
+    pub fn step(&mut self) -> Result<(), Refused> {
+        if !self.caught_up() {
+            self.note();
+            self.shown += 1;
+            return Ok(());
+        }
+        match &self.pause {
+            None => return Err(Refused::Over),
+            Some(Pause::Decision(_)) => return Err(Refused::Decides),
+            Some(Pause::Roll(_) | Pause::Draw(_)) => {}
+        }
+        self.note();
+        self.replies.push(Reply::Auto);
+        self.replay(Ahead::default());
+        self.shown = (self.shown + 1).min(self.events.len());
+        Ok(())
+    }
+
+    /// Shows one more event, as part of the command before.
+    pub fn step_on(&mut self) {
+        self.shown = (self.shown + 1).min(self.events.len());
+    }
+
+    /// Lets the dice fall that are next.
+    pub fn next_roll(&mut self) -> Result<(), Refused> {
+        match self.pause() {
+            Some(Pause::Roll(_) | Pause::Draw(_)) => self.say(Reply::Auto),
+            Some(Pause::Decision(_)) => Err(Refused::Decides),
+            None if self.outcome().is_some() => Err(Refused::Over),
+            None => Err(Refused::NoRoll),
+        }
+    }
+
+    /// Goes on to the next decision, or to the next roll if rolls are waited for.
+    pub fn go_on(&mut self) -> Result<(), Refused> {
+        let rolls = matches!(self.pause, Some(Pause::Roll(_) | Pause::Draw(_)));
+        if self.caught_up() {
+            match &self.pause {
+                None => return Err(Refused::Over),
+                Some(Pause::Decision(_)) => return Err(Refused::Decides),
+                Some(_) => {}
+            }
+        }
+        self.note();
+        if rolls && self.caught_up() {
+            self.replies.push(Reply::Auto);
+            self.replay(Ahead { rolls: !self.by_hand, decisions: 0 });
+        } else if rolls && !self.by_hand {
+            self.replay(Ahead { rolls: true, decisions: 0 });
+        }
+        self.shown = self.events.len();
+        Ok(())
+    }
+
+    /// Answers the decision, or lets the dice of the roll fall, as if nobody sat here: so many decisions. With dice given by
+    /// hand it stops at the next roll, unless all are meant.
+    pub fn auto(&mut self, decisions: u64) -> Result<(), Refused> {
+        if self.caught_up() && self.pause.is_none() {
+            return Err(Refused::Over);
+        }
+        self.note();
+        if self.by_hand && matches!(self.pause(), Some(Pause::Roll(_) | Pause::Draw(_))) {
+            self.replies.push(Reply::Auto);
+            self.replay(Ahead::default());
+        } else {
+            self.replay(Ahead { rolls: !self.by_hand || decisions == u64::MAX, decisions });
+        }
+        self.shown = self.events.len();
+        Ok(())
+    }
+
+    /// Answers the decision.
+    pub fn choose(&mut self, answer: Answer) -> Result<(), Refused> {
+        if self.decision().is_none() {
+            return Err(if self.outcome().is_some() { Refused::Over } else { Refused::NoDecision });
+        }
+        self.say(Reply::Answer(answer))
+    }
+
+    /// Answers the decision with a line: a number or a name of the menu, several, or a point.
+    pub fn choose_line(&mut self, line: &str) -> Result<(), Refused> {
+        let Some(decision) = self.decision() else {
+            return Err(if self.outcome().is_some() { Refused::Over } else { Refused::NoDecision });
+        };
+        let reply = decision.question.understood(line.trim());
+        match reply.and_then(|reply| decision.question.answer(reply)) {
+            Some(answer) => self.choose(answer),
+            None => match decision.question.beginning(line.trim())[..] {
+                [first, .., last] => Err(Refused::Several(line.trim().to_string(), first + 1, last + 1)),
+                _ => Err(Refused::NotOffered(line.trim().to_string())),
+            },
+        }
+    }
+
+    /// Gives the dice that fall next, or what is drawn next.
+    pub fn roll(&mut self, words: &[String]) -> Result<(), Refused> {
+        let game = &self.scenario.game;
+        let reply = match self.pause() {
+            Some(Pause::Roll(roll)) => roll.given(game, words),
+            Some(Pause::Draw(draw)) => draw.given(game, words),
+            Some(Pause::Decision(_)) => return Err(Refused::Decides),
+            None if self.outcome().is_some() => return Err(Refused::Over),
+            None => return Err(Refused::NoRoll),
+        };
+        self.say(reply.map_err(|fault| Refused::Rules(fault.message))?)
+    }
+
+    /// Puts a reply on the log; one that the rules refuse is taken off it again.
+    fn say(&mut self, reply: Reply) -> Result<(), Refused> {
+        let at = self.replies.len();
+        let before = (self.events.len(), self.shown);
+        self.note();
+        self.replies.push(reply);
+        self.replay(Ahead { rolls: !self.by_hand, decisions: 0 });
+        if self.events.len() <= before.0 + 2
+            && let Some(fault) = self.script_fault()
+        {
+            self.past.pop();
+            self.replies.truncate(at);
+            self.replay(Ahead::default());
+            self.shown = before.1;
+            return Err(Refused::Rules(fault));
+        }
+        self.shown = self.events.len();
+        Ok(())
+    }
+
+    /// What is wrong with an answer, if that ended the run.
+    fn script_fault(&self) -> Option<String> {
+        let found = self.outcome.as_ref()?.problems.iter().find(|p| p.code == Code::Script)?;
+        Some(found.message.clone())
+    }
+
+    /// Goes back before so many commands that moved it. Gives how many there were.
+    pub fn back(&mut self, commands: usize) -> Result<usize, Refused> {
+        if self.past.is_empty() {
+            return Err(Refused::AtStart);
+        }
+        let to = self.past.len().saturating_sub(commands.max(1));
+        let (replies, shown) = self.past[to];
+        let gone = self.past.len() - to;
+        self.past.truncate(to);
+        self.replies.truncate(replies);
+        self.replay(Ahead::default());
+        self.shown = shown.min(self.events.len());
+        Ok(gone)
+    }
+
+    fn note(&mut self) {
+        self.past.push((self.replies.len(), self.shown));
+    }
+
+    /// Plays the log, and on behind it as far as is said.
+    fn replay(&mut self, ahead: Ahead) {
+        let hand = Hand::new(self.replies.clone(), ahead, self.start.sides.clone());
+        let mut recorder = self.recorder();
+        let (here, outcome) = self.watched(&hand, &mut recorder);
+        let Told { replies, fixed, done, pause } = hand.told();
+        self.events = recorder.finish();
+        if pause.is_some() {
+            // a run that waits has no summary
+            self.events.retain(|event| !matches!(event.what, What::Summary { .. }));
+        }
+        (self.replies, self.fixed, self.done, self.here) = (replies, fixed, done, here);
+        self.outcome = if pause.is_some() { None } else { Some(outcome) };
+        self.pause = pause;
+    }
+
+    fn recorder(&self) -> Recorder<'a> {
+        Recorder::new(&self.scenario.game, &self.start.about, Some(self.sources))
+    }
+
+    /// Plays a log under a watcher.
+    fn watched(&self, hand: &Hand, watch: &mut dyn Watch) -> (Here, Outcome) {
+        let mut quiet = Quiet { watch, hand: hand.clone() };
+        let mut play = Play::new(self.scenario, None, Some(&mut quiet));
+        play.by_hand(hand);
+        play.start(self.start.seed, self.start.run);
+        let ended = play.once();
+        let here = play.here();
+        let mut outcome = play.finish(ended);
+        // what the person answered instead is not left over
+        outcome.problems.retain(|p| !matches!(p.code, Code::Unasked | Code::Unthrown));
+        (here, outcome)
+    }
+
+    // -------------------------------------------------------------------- looking
+
+    /// The position behind the last event that is shown.
+    pub fn state(&self) -> State {
+        if self.caught_up() {
+            return match &self.outcome {
+                Some(outcome) => outcome.state.clone(),
+                None => self.here.state.clone(),
+            };
+        }
+        let mut still = Looked { recorder: self.recorder(), look: Still { at: self.shown as u64, state: None } };
+        let hand = Hand::new(self.replies.clone(), Ahead::default(), self.start.sides.clone());
+        let (here, _) = self.watched(&hand, &mut still);
+        still.look.state.unwrap_or(here.state)
+    }
+
+    /// Follows the first figure of the report from the start to what is shown.
+    pub fn provenance(&self) -> Provenance {
+        let hand = Hand::new(self.replies.clone(), Ahead::default(), self.start.sides.clone());
+        let mut follow = Looked { recorder: self.recorder(), look: Follow::new(self.scenario, 0) };
+        self.watched(&hand, &mut follow);
+        let Looked { recorder, mut look } = follow;
+        look.note(&self.state(), recorder.seen());
+        let mut found = look.finish(recorder, self.outcome().is_some());
+        found.events.truncate(self.shown);
+        found.changes.retain(|change: &Change| change.at < self.shown);
+        found
+    }
+}
+
+/// The entries of a question that can be answered one by one, each with its answer.
+pub fn answers(question: &Question) -> Vec<(String, Answer)> {
+    let entries = question.entries.iter().enumerate();
+    let one = |n: usize| question.answer(players::Reply::Entries(vec![n]));
+    match question.several {
+        None => entries.filter_map(|(n, words)| Some((words.clone(), one(n)?))).collect(),
+        Some(_) => Vec::new(),
+    }
+}
+
+/// A watcher that is not told of the end of a run that only waits.
+struct Quiet<'w> {
+    watch: &'w mut dyn Watch,
+    hand: Hand,
+}
+
+impl Watch for Quiet<'_> {
+    fn happen(&mut self, game: &Game, state: &State, what: &Happening<'_>) {
+        self.watch.happen(game, state, what);
+    }
+
+    fn step(&mut self, statement: &str) {
+        self.watch.step(statement);
+    }
+
+    fn expect(&mut self, claim: &str, holds: bool, measures: Vec<Measure>) {
+        self.watch.expect(claim, holds, measures);
+    }
+
+    fn remark(&mut self, remark: Remark) {
+        self.watch.remark(remark);
+    }
+
+    fn fault(&mut self, fault: &Fault) {
+        if !self.hand.waits() {
+            self.watch.fault(fault);
+        }
+    }
+}
+
+/// Keeps the position behind an event.
+struct Still {
+    at: u64,
+    state: Option<State>,
+}
+
+impl Look for Still {
+    fn look(&mut self, _: &Game, state: &State, _: &Happening<'_>, seen: u64) {
+        if self.state.is_none() && seen >= self.at {
+            self.state = Some(state.clone());
+        }
+    }
+}

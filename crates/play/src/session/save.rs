@@ -1,0 +1,259 @@
+//! A session as a scenario: its base, and everything that fell and was decided as a script.
+
+use super::{Done, Pick, Session};
+use crate::Verdict;
+use grognard_base::value::{Type, length};
+use grognard_base::{OrdMap, safe};
+use grognard_rules::ruleset::ValueName;
+use grognard_scenario::{Answerer, Expected, Figure, Scenario};
+use grognard_vm::Game;
+use toml::{Table, Value};
+
+/// What the command said otherwise than the scenario.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// The scenario, as the saved one names it.
+    pub base: String,
+    /// The rules, if others than its own were asked for.
+    pub rules: Option<String>,
+    /// Params and readings as `name=value`.
+    pub set: Vec<String>,
+    /// How it is called beside its base, if not as what was played by hand.
+    pub title: Option<String>,
+}
+
+/// A scenario that plays the session again.
+#[derive(Clone, Debug)]
+pub struct Saved {
+    /// The file.
+    pub text: String,
+    /// What could not be said in it.
+    pub notes: Vec<String>,
+}
+
+/// The greatest seed that a scenario takes.
+const MOST_SEED: u64 = 999_999_999;
+
+/// Writes a session down. What the players' own sources decided they decide again; everything else is scripted.
+pub fn save(session: &Session<'_>, settings: &Settings) -> Saved {
+    let (scenario, start) = (session.scenario, &session.start);
+    let mut notes = Vec::new();
+    let mut top = Table::new();
+    top.insert("base".into(), settings.base.as_str().into());
+    if let Some(rules) = &settings.rules {
+        top.insert("rules".into(), rules.as_str().into());
+    }
+    top.insert("name".into(), name(scenario, settings.title.as_deref()).into());
+    top.insert("steps".into(), "replace".into());
+    top.insert("mode".into(), "scripted".into());
+    match i64::try_from(start.seed).ok().filter(|_| start.seed <= MOST_SEED) {
+        Some(seed) => drop(top.insert("seed".into(), seed.into())),
+        None => notes.push(format!("a scenario takes no seed above {MOST_SEED}; what falls after the script differs")),
+    }
+    for (section, table) in set(scenario, &settings.set) {
+        top.insert(section.into(), table.into());
+    }
+    let script = Script::of(session, &mut notes);
+    if !script.players.is_empty() {
+        top.insert("players".into(), script.players.into());
+    }
+    let mut text = format!("# played by hand from {}\n", safe::clean(&settings.base));
+    text += &safe::toml(&top);
+    text += &steps(session);
+    for row in &script.decisions {
+        text += &format!("\n[[decide]]\n{}", safe::toml(row));
+    }
+    if !script.rolls.is_empty() {
+        text += "\n[dice]\nrolls = [\n";
+        for row in &script.rolls {
+            text += &format!("  {{ {} }},\n", safe::toml(row).trim_end().replace('\n', ", "));
+        }
+        text += "]\n";
+    }
+    if session.outcome().is_none() {
+        notes.push("the run is not over, so nothing is expected of how it ends".to_string());
+    }
+    text += &expects(session);
+    Saved { text, notes }
+}
+
+fn name(scenario: &Scenario, title: Option<&str>) -> String {
+    let (name, title) = (&scenario.plan.name, title.unwrap_or("played by hand"));
+    if name.is_empty() { title.to_string() } else { format!("{name}, {title}") }
+}
+
+/// Params and readings in their tables.
+fn set(scenario: &Scenario, set: &[String]) -> OrdMap<&'static str, Table> {
+    let mut tables: OrdMap<&'static str, Table> = OrdMap::new();
+    for (name, value) in set.iter().filter_map(|setting| setting.split_once('=')) {
+        let (name, value) = (name.trim(), value.trim());
+        let Some(ValueName::Setting(id)) = scenario.rules.names.values.get(name) else { continue };
+        let reading = !scenario.rules.settings[id.at()].alternatives.is_empty();
+        let value = match value {
+            "true" | "yes" => Value::Boolean(true),
+            "false" | "no" => Value::Boolean(false),
+            value => match (value.parse::<i64>(), value.parse::<f64>()) {
+                (Ok(whole), _) => Value::Integer(whole),
+                (_, Ok(number)) if value.contains('.') => Value::Float(number),
+                _ => Value::String(value.to_string()),
+            },
+        };
+        tables.entry(if reading { "readings" } else { "params" }).or_default().insert(name.to_string(), value);
+    }
+    tables
+}
+
+/// The steps of the scenario: `steps = "replace"` drops those of the base with what they decide.
+fn steps(session: &Session<'_>) -> String {
+    let plan = &session.scenario.plan;
+    let mut text = String::new();
+    let holding = |n: usize| -> Vec<Value> {
+        let Some(outcome) = session.outcome() else { return Vec::new() };
+        let holds = outcome.checks.iter().filter(|c| c.step == Some(n) && c.verdict == Verdict::Holds);
+        holds.map(|c| c.text.as_str().into()).collect()
+    };
+    for (n, step) in plan.steps.iter().enumerate() {
+        let mut row = Table::new();
+        row.insert("do".into(), step.text.as_str().into());
+        let holds = holding(n);
+        if !holds.is_empty() {
+            row.insert("expect".into(), holds.into());
+        }
+        text += &format!("\n[[step]]\n{}", safe::toml(&row));
+    }
+    text
+}
+
+/// What was expected of the end and holds there, and what the figures of the report came to.
+fn expects(session: &Session<'_>) -> String {
+    let plan = &session.scenario.plan;
+    let Some(outcome) = session.outcome() else { return String::new() };
+    let ends = &outcome.checks[outcome.checks.len() - plan.expects.len()..];
+    let holds = plan.expects.iter().zip(ends).filter(|(_, check)| check.verdict == Verdict::Holds);
+    let mut all: Vec<String> =
+        holds.filter(|(expect, _)| matches!(expect.what, Expected::That(_))).map(|(e, _)| e.text.clone()).collect();
+    let figures = plan.report.iter().zip(&outcome.figures).filter(|_| outcome.problems.is_empty() && !outcome.gone);
+    for claim in figures.filter_map(|(figure, cells)| came_to(session.scenario, figure, cells.as_deref()?)) {
+        if !all.contains(&claim) {
+            all.push(claim);
+        }
+    }
+    let mut text = String::new();
+    for that in all {
+        let row = Table::from_iter([("that".to_string(), that.into())]);
+        text += &format!("\n[[expect]]\n{}", safe::toml(&row));
+    }
+    text
+}
+
+/// What a figure came to, as a condition; nothing of what has no plain value.
+fn came_to(scenario: &Scenario, figure: &Figure, cells: &[i64]) -> Option<String> {
+    if figure.asked.given.is_some() {
+        return None;
+    }
+    let text = if figure.text.contains(' ') { format!("({})", figure.text) } else { figure.text.clone() };
+    match (&figure.asked.ty, cells) {
+        (Type::Flag, [1]) => Some(figure.text.clone()),
+        (Type::Flag, [0]) => Some(format!("not {text}")),
+        (Type::Int(_), [n]) => Some(format!("{text} == {n}")),
+        (Type::Length, [n]) => Some(format!("{text} == {}", length(*n))),
+        (Type::Enum(id), [n]) => {
+            let cases = &scenario.rules.enums[id.at()];
+            Some(format!("{text} == {}.{}", cases.name, cases.cases.get(usize::try_from(*n).ok()?)?))
+        }
+        _ => None,
+    }
+}
+
+#[derive(Default)]
+struct Script {
+    players: Table,
+    decisions: Vec<Table>,
+    rolls: Vec<Table>,
+}
+
+impl Script {
+    fn of(session: &Session<'_>, notes: &mut Vec<String>) -> Script {
+        let (scenario, run) = (session.scenario, session.start.run);
+        let game = &scenario.game;
+        let mut script = Script::default();
+        for done in &session.done {
+            match done {
+                Done::Fell { name, faces, of } if !name.is_empty() => {
+                    let mut row = Table::new();
+                    row.insert("roll".into(), name.as_str().into());
+                    row.extend(subject(game, *of));
+                    row.insert("give".into(), faces.iter().map(|face| word(face)).collect::<Vec<Value>>().into());
+                    script.rolls.push(row);
+                }
+                Done::Fell { .. } => {}
+                // chance decides the same again in the first run of a seed alone
+                Done::Decision { name, of, player, nth, pick, source, .. }
+                    if *source == "script" || *source == "random" && run > 0 =>
+                {
+                    let note = format!("what chance decided in run {run} is scripted, and told as such");
+                    if *source == "random" && !notes.contains(&note) {
+                        notes.push(note);
+                    }
+                    let Some(pick) = pick else { continue };
+                    let Some(player) = game.packed(*player).map(String::from) else {
+                        notes.push(format!("`{name}` is decided for nobody, so no script can answer it"));
+                        continue;
+                    };
+                    if !script.players.contains_key(&player) {
+                        let sources = sources(scenario, &player);
+                        script.players.insert(player, sources);
+                    }
+                    let mut row = Table::new();
+                    row.insert("choice".into(), name.as_str().into());
+                    row.extend(subject(game, *of));
+                    row.insert("nth".into(), i64::from(*nth).into());
+                    let pick = match pick {
+                        Pick::Words(words) => words.as_str().into(),
+                        Pick::Point(x, y) => vec![inches(*x), inches(*y)].into(),
+                    };
+                    row.insert("pick".into(), pick);
+                    script.decisions.push(row);
+                }
+                Done::Decision { .. } => {}
+            }
+        }
+        script
+    }
+}
+
+/// Whose it is, in `of`.
+fn subject(game: &Game, of: i64) -> Option<(String, Value)> {
+    (of >= 0).then(|| ("of".to_string(), game.packed_name(of).into()))
+}
+
+/// A face or a name as a scenario writes it.
+fn word(face: &str) -> Value {
+    face.parse::<i64>().map_or_else(|_| face.into(), Value::Integer)
+}
+
+/// Thousandths of an inch as a plain number.
+fn inches(at: i64) -> Value {
+    if at % 1000 == 0 {
+        return Value::Integer(at / 1000);
+    }
+    let text = length(at);
+    text.trim_end_matches('"').parse().map_or(Value::Integer(at / 1000), Value::Float)
+}
+
+/// Who answers for a player: the script, then whoever did.
+fn sources(scenario: &Scenario, player: &str) -> Value {
+    let own = scenario.plan.players.iter().find(|(who, _)| scenario.game.packed_name(*who) == player);
+    let own = own.map_or(&[Answerer::Prefer][..], |(_, list)| list);
+    let word = |who: &Answerer| match who {
+        Answerer::Prompt => "prefer".to_string(),
+        other => other.word(&scenario.rules),
+    };
+    let mut all: Vec<String> = vec!["script".into()];
+    for source in own.iter().map(word) {
+        if !all.contains(&source) {
+            all.push(source);
+        }
+    }
+    Value::Array(all.into_iter().map(Value::String).collect())
+}

@@ -1,0 +1,129 @@
+//! Events and the rules that wait for them: all guards are judged before anything happens.
+
+use super::*;
+use collections::Entries;
+use grognard_rules::ruleset::{Rule, Trigger};
+
+/// A rule whose guard was judged: where the verdict is.
+enum Judged {
+    /// A plain rule: a flag.
+    Plain { rule: RuleId, flag: Option<Reg> },
+    /// A trait's rule: a list of bearers.
+    Bearers { rule: RuleId, list: Reg },
+}
+
+impl Compiler<'_> {
+    pub(super) fn prepare_events(&mut self) {
+        for n in 0..self.rules.events.len() {
+            let item = self.rules.events[n].item;
+            let id = self.own_function(FuncSort::Event, item);
+            self.program.events.push(id);
+        }
+    }
+
+    pub(super) fn event_functions(&mut self) {
+        for n in 0..self.rules.events.len() {
+            let id = self.program.events[n];
+            let record = self.rules.events[n].data;
+            let fields: Vec<Type> = self.rules.records[record.at()].fields.iter().map(|(_, t)| t.clone()).collect();
+            let outer = std::mem::take(&mut self.frame);
+            self.frame.func = FuncId(u32::MAX);
+            let entry = self.here();
+            let args: Vec<(Reg, Reg)> = fields
+                .iter()
+                .map(|t| {
+                    let width = self.width(t);
+                    (self.take(width), width)
+                })
+                .collect();
+            let params = self.frame.top;
+            self.program.funcs[id.at()].types = fields;
+            self.rule_set(&[Trigger::Event(EventId::from(n))], &args);
+            self.emit(Instr::Return { src: 0, n: 0 });
+            self.close(id, entry, params, &Type::Nothing, outer);
+        }
+    }
+
+    /// Judges the guards of all rules on these triggers, then runs those that held.
+    pub(super) fn rule_set(&mut self, on: &[Trigger], args: &[(Reg, Reg)]) {
+        let rules: Vec<(RuleId, Rule)> = self
+            .rules
+            .rules
+            .iter()
+            .enumerate()
+            .filter(|(_, r)| on.contains(&r.on))
+            .map(|(n, r)| (RuleId::from(n), r.clone()))
+            .collect();
+        let top = self.frame.top;
+        let judged: Vec<Judged> = rules.iter().map(|(id, rule)| self.judge(*id, rule, args)).collect();
+        for judged in judged {
+            match judged {
+                Judged::Plain { rule, flag } => {
+                    let skip = flag.map(|cond| self.emit(Instr::JumpUnless { cond, to: 0 }));
+                    let func = self.rules.rules[rule.at()].func;
+                    let none = self.take(1);
+                    self.call_with(func, args, none);
+                    if let Some(skip) = skip {
+                        self.aim(skip);
+                    }
+                }
+                Judged::Bearers { rule, list } => {
+                    let func = self.rules.rules[rule.at()].func;
+                    let (bearer, none) = (self.take(1), self.take(1));
+                    let looped = self.begin_loop(&Entries::List { list, width: 1 }, bearer);
+                    let all: Vec<(Reg, Reg)> = std::iter::once((bearer, 1)).chain(args.iter().copied()).collect();
+                    self.call_with(func, &all, none);
+                    self.end_loop(looped, Vec::new(), Vec::new());
+                }
+            }
+        }
+        self.frame.top = top;
+    }
+
+    fn judge(&mut self, id: RuleId, rule: &Rule, args: &[(Reg, Reg)]) -> Judged {
+        // an action of several phases is asked in which of them it was taken
+        let phase = rule.on.phase_of_actions().filter(|_| self.frame.action.is_some_and(|a| self.of_several(a)));
+        let Some(of) = rule.of_trait else {
+            let flag = (rule.guard.is_some() || phase.is_some()).then(|| {
+                let flag = self.take(1);
+                let skip = phase.map(|phase| self.unless_innermost(phase, flag));
+                rule.guard.iter().for_each(|guard| self.call_with(*guard, args, flag));
+                skip.into_iter().for_each(|skip| self.aim(skip));
+                flag
+            });
+            return Judged::Plain { rule: id, flag };
+        };
+        let list = self.take(1);
+        self.emit(Instr::NewList { dst: list });
+        let skip = phase.map(|phase| {
+            let flag = self.take(1);
+            self.unless_innermost(phase, flag)
+        });
+        let kind = self.rules.traits[of.at()].on;
+        self.scoped(|c| {
+            let bearer = c.take(1);
+            let looped = c.begin_loop(&Entries::Kind(kind), bearer);
+            let mut next = c.unless_acting(bearer, of);
+            if let Some(guard) = rule.guard {
+                let cond = c.take(1);
+                let all: Vec<(Reg, Reg)> = std::iter::once((bearer, 1)).chain(args.iter().copied()).collect();
+                c.call_with(guard, &all, cond);
+                next.push(c.emit(Instr::JumpUnless { cond, to: 0 }));
+            }
+            c.emit(Instr::Push { list, src: bearer, n: 1 });
+            c.end_loop(looped, next, Vec::new());
+        });
+        skip.into_iter().for_each(|skip| self.aim(skip));
+        Judged::Bearers { rule: id, list }
+    }
+
+    fn of_several(&self, action: ActionId) -> bool {
+        self.rules.actions[action.at()].phases.len() > 1
+    }
+
+    /// A jump that is taken unless the innermost phase is this one; the flag holds which it is.
+    fn unless_innermost(&mut self, phase: PhaseId, flag: Reg) -> usize {
+        self.emit(Instr::Innermost { dst: flag, phase });
+        self.emit(Instr::JumpUnless { cond: flag, to: 0 })
+    }
+}

@@ -1,0 +1,246 @@
+//! Which functions give the same as long as nothing that they read has changed, and what they read: mod/ref analysis over
+//! the call graph (Cooper and Kennedy 1988), of code that writes nothing.
+
+use super::flow::Flow;
+use super::schema::FieldSort;
+use super::{Instr, Pc, Program};
+use fixedbitset::FixedBitSet;
+use grognard_base::value::*;
+
+/// What a function that only reads hangs on besides its arguments.
+#[derive(Clone, Debug, Default)]
+pub struct Derived {
+    /// What it reads, as numbers of [`Sources`].
+    pub reads: FixedBitSet,
+    /// What a scenario may replace among what it calls.
+    pub replaced: Vec<FuncId>,
+    /// How many functions it has running inside each other at most, itself among them.
+    pub depth: usize,
+    /// Instructions it may take at least; with a loop or a question to the board, many.
+    pub cost: usize,
+}
+
+/// What code can read of a position, numbered: fields, states of the game, statuses, which things are there, and places.
+#[derive(Clone, Copy, Debug)]
+pub struct Sources {
+    fields: usize,
+    globals: usize,
+    traits: usize,
+    kinds: usize,
+}
+
+impl Sources {
+    /// Those of a program.
+    pub fn of(program: &Program) -> Sources {
+        let schema = &program.schema;
+        Sources {
+            fields: schema.fields.len(),
+            globals: schema.globals.len(),
+            traits: schema.traits.len(),
+            kinds: schema.kinds.len(),
+        }
+    }
+
+    /// How many there are.
+    pub fn count(self) -> usize {
+        self.places() + 1
+    }
+
+    /// A stored field, of any thing.
+    pub fn field(self, id: FieldId) -> usize {
+        id.at()
+    }
+
+    /// A state of the game.
+    pub fn global(self, id: GlobalId) -> usize {
+        self.fields + id.at()
+    }
+
+    /// Who bears a trait or status.
+    pub fn bearers(self, id: TraitId) -> usize {
+        self.fields + self.globals + id.at()
+    }
+
+    /// Who bears whatever trait or status.
+    pub fn all_bearers(self) -> std::ops::Range<usize> {
+        let first = self.fields + self.globals;
+        first..first + self.traits
+    }
+
+    /// Which things of a kind there are.
+    pub fn kind(self, id: KindId) -> usize {
+        self.fields + self.globals + self.traits + id.at()
+    }
+
+    /// Where things stand.
+    pub fn places(self) -> usize {
+        self.fields + self.globals + self.traits + self.kinds
+    }
+}
+
+/// Code with a loop or a question to the board counts as so many instructions.
+const MANY: usize = 1000;
+
+/// For each function what it hangs on; none for one that does more than to read, or whose arguments are lists.
+pub fn derived(program: &Program) -> Vec<Option<Derived>> {
+    let count = program.funcs.len();
+    let mut walk = Walk {
+        program,
+        sources: Sources::of(program),
+        flow: Flow::new(program),
+        known: vec![Known::Not; count],
+        board: None,
+    };
+    let mut all: Vec<Option<Derived>> = (0..count).map(|n| walk.function(FuncId::from(n)).cloned()).collect();
+    for (found, func) in all.iter_mut().zip(&program.funcs) {
+        // what the compiler adds for a field has the thing as its only argument, or its types are not told
+        let lists = func.types.iter().any(|ty| walk.lists(ty)) || func.types.is_empty() && func.params > 1;
+        if lists {
+            *found = None;
+        }
+    }
+    all
+}
+
+#[derive(Clone, Debug)]
+enum Known {
+    Not,
+    /// It is being looked at: a function that calls itself is left alone.
+    Open,
+    Is(Option<Derived>),
+}
+
+struct Walk<'p> {
+    program: &'p Program,
+    sources: Sources,
+    flow: Flow<'p>,
+    known: Vec<Known>,
+    /// What a question to the board reads, once it was asked for.
+    board: Option<Option<Derived>>,
+}
+
+impl Walk<'_> {
+    fn function(&mut self, func: FuncId) -> Option<&Derived> {
+        if matches!(self.known[func.at()], Known::Not) {
+            self.known[func.at()] = Known::Open;
+            let found = self.body(func);
+            self.known[func.at()] = Known::Is(found);
+        }
+        if let Known::Is(found) = &self.known[func.at()] { found.as_ref() } else { None }
+    }
+
+    fn body(&mut self, func: FuncId) -> Option<Derived> {
+        if !self.program.funcs[func.at()].sort.pure() {
+            return None;
+        }
+        let reads = FixedBitSet::with_capacity(self.sources.count());
+        let mut found = Derived { reads, depth: 1, ..Derived::default() };
+        let code: Vec<Pc> = self.flow.code_of(func);
+        found.cost = if self.flow.loops(func) { MANY } else { code.len() };
+        for pc in code {
+            self.instruction(self.program.code[pc as usize], &mut found)?;
+        }
+        Some(found)
+    }
+
+    /// Adds what an instruction reads; none if it does more than to read, or reads what runs.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "what is neither pure nor known to read only is left alone")]
+    fn instruction(&mut self, instr: Instr, found: &mut Derived) -> Option<()> {
+        let sources = self.sources;
+        match instr {
+            // it tells that code was reached, each time
+            Instr::Ran { .. } => return None,
+            Instr::BackLink { id, .. } => {
+                self.link(id, found);
+                found.cost += MANY;
+            }
+            Instr::Tree { link, .. } => self.link(link, found),
+            Instr::Alive { kind, .. } | Instr::NextThing { kind, .. } | Instr::Living { kind, .. } => {
+                found.reads.insert(sources.kind(kind));
+            }
+            Instr::Bears { id, .. } | Instr::Instances { id, .. } => found.reads.insert(sources.bearers(id)),
+            // of a group its first living member is asked
+            Instr::At { .. } | Instr::Facing { .. } => {
+                let board = self.board()?;
+                add(found, &board);
+            }
+            Instr::Board { .. } => {
+                let board = self.board()?;
+                add(found, &board);
+                found.cost += MANY;
+            }
+            Instr::Setting { .. } => {}
+            Instr::Global { id, .. } => found.reads.insert(sources.global(id)),
+            Instr::Field { id, .. } | Instr::Keyed { id, .. } => found.reads.insert(sources.field(id)),
+            Instr::Call { func, .. } | Instr::CallExtern { func, .. } => {
+                let called = self.function(func)?.clone();
+                found.depth = found.depth.max(1 + called.depth);
+                add(found, &called);
+                if matches!(instr, Instr::CallExtern { .. }) {
+                    found.replaced.push(func);
+                }
+            }
+            Instr::Return { .. } | Instr::Fault { .. } => {}
+            instr if instr.pure() => {}
+            _ => return None,
+        }
+        Some(())
+    }
+
+    /// Things that point to each other by a link.
+    fn link(&self, id: FieldId, found: &mut Derived) {
+        let field = &self.program.schema.fields[id.at()];
+        let link = if let FieldSort::BackLink(link) = field.sort { link } else { id };
+        found.reads.insert(self.sources.field(link));
+        found.reads.insert(self.sources.kind(self.program.schema.fields[link.at()].kind));
+    }
+
+    /// What the board looks at: where things are, which of them live, who is in which group, what is high and what blocks.
+    fn board(&mut self) -> Option<Derived> {
+        if let Some(known) = &self.board {
+            return known.clone();
+        }
+        // a condition of what blocks may not ask the board again
+        self.board = Some(None);
+        let mut found = Derived { reads: FixedBitSet::with_capacity(self.sources.count()), ..Derived::default() };
+        found.reads.insert(self.sources.places());
+        let known = self.look_around(&mut found).map(|()| found);
+        self.board = Some(known.clone());
+        known
+    }
+
+    fn look_around(&mut self, found: &mut Derived) -> Option<()> {
+        for (n, kind) in self.program.schema.kinds.iter().enumerate() {
+            found.reads.insert(self.sources.kind(KindId::from(n)));
+            if let Some((field, _)) = kind.group {
+                self.link(field, found);
+            }
+            found.reads.extend(kind.height.map(|field| self.sources.field(field)));
+            let Some(blocks) = kind.blocks else { continue };
+            if let FieldSort::Let(func) = self.program.schema.fields[blocks.at()].sort {
+                let called = self.function(func)?.clone();
+                add(found, &called);
+            } else {
+                found.reads.insert(self.sources.field(blocks));
+            }
+        }
+        Some(())
+    }
+
+    /// True for a type with lists in its values.
+    fn lists(&self, ty: &Type) -> bool {
+        match ty.present() {
+            Type::List(_) | Type::Leg => true,
+            Type::Tuple(parts) => parts.iter().any(|t| self.lists(t)),
+            Type::Record(id) => self.program.schema.records[id.at()].fields.iter().any(|(_, t)| self.lists(t)),
+            _ => false,
+        }
+    }
+}
+
+/// Adds what a callee, or the board, reads.
+fn add(found: &mut Derived, more: &Derived) {
+    found.reads.union_with(&more.reads);
+    found.replaced.extend(more.replaced.iter().copied());
+    found.cost = found.cost.saturating_add(more.cost);
+}

@@ -1,0 +1,442 @@
+//! Control flow graph and dataflow analysis of compiled code: liveness of registers, and which registers hold lists.
+//!
+//! Whoever keeps positions between two instructions can so forget what no code can read any more, and lists that
+//! nobody holds.
+
+#![deny(clippy::wildcard_enum_match_arm)] // a new instruction or operator is thought of everywhere
+
+use super::instr::Wants;
+use super::*;
+use grognard_rules::ruleset::AmbientCase;
+use rows::{Rows, join, put};
+use rustc_hash::FxHashMap;
+use smallvec::{SmallVec, smallvec};
+
+/// What a register holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Holds {
+    /// A number, a thing, a flag: a cell of its own.
+    #[default]
+    Plain,
+    /// A list of which nobody reads more than how many entries it has.
+    Counted,
+    /// A list of entries of one cell of which nobody reads the order: a multiset.
+    Bag,
+    /// A list that nothing was put into yet.
+    Empty,
+    /// A list of entries of one cell, read only from the place on that another register holds.
+    From(Reg),
+    /// A list of entries of so many cells.
+    List(Reg),
+    /// How much of the heap was in use.
+    Mark,
+}
+
+impl Holds {
+    /// True for a list whose entries take one cell each, as dice do.
+    pub fn is_of_cells(self) -> bool {
+        matches!(self, Holds::Bag | Holds::From(_) | Holds::List(1))
+    }
+}
+
+/// What one instruction does with registers, and where it leads.
+#[derive(Clone, Debug, Default)]
+struct Effect {
+    /// Registers it reads: first and how many.
+    reads: SmallVec<[(Reg, Reg); 4]>,
+    /// Registers it surely writes, and what they hold then.
+    writes: SmallVec<[(Reg, Reg, Holds); 2]>,
+    /// Copies what registers hold: to, from, how many.
+    copies: Option<(Reg, Reg, Reg)>,
+    /// A list of which it reads only how many entries it has.
+    counts: Option<Reg>,
+    /// Lists of which it reads entries, and what it wants to know of dice among them.
+    dice: SmallVec<[(Reg, Wants); 1]>,
+    /// Lists whose entries it reads in whatever order: what comes of it is the same.
+    unordered: SmallVec<[Reg; 4]>,
+    /// Lists whose order becomes part of the order of another: to, from.
+    ordering: SmallVec<[(Reg, Reg); 2]>,
+    /// A list that it reads at places which another register holds: the list keeps its order as long as those live.
+    placed: Option<(Reg, Reg)>,
+    /// A list of which it reads one entry of one cell, and the register that holds its place.
+    entry: Option<(Reg, Reg)>,
+    /// Whether all it does is to count a register up.
+    counts_up: bool,
+    /// A function that it calls, its parameters: first and how many.
+    call: Option<(FuncId, Reg, Reg)>,
+    /// Where it may lead in the same function.
+    next: SmallVec<[Pc; 2]>,
+    /// A result that its caller may read.
+    result: Option<(Reg, Reg)>,
+}
+
+/// The code of one function.
+#[derive(Debug, Default)]
+struct Body {
+    /// Every instruction that can be reached, rising, and what it does.
+    code: Vec<(Pc, Effect)>,
+    /// Their numbers, by how far they lie behind the first.
+    numbers: Vec<u32>,
+    /// How many registers it may touch.
+    registers: usize,
+    /// Registers that code elsewhere may read at any time.
+    always: Vec<Reg>,
+    /// Registers of variables from the first on, which hold the same sort of value from beginning to end.
+    fixed: Vec<Holds>,
+    /// Lists that are read at places.
+    placed: Vec<live::Placed>,
+    /// Lists of which single entries are read, and the registers that hold their places.
+    entries: Vec<(Reg, Reg)>,
+}
+
+impl Body {
+    /// The number of an instruction that can be reached.
+    fn number(&self, pc: Pc) -> usize {
+        self.known(pc).unwrap_or_default()
+    }
+
+    /// The same for any place.
+    fn known(&self, pc: Pc) -> Option<usize> {
+        let first = self.code.first()?.0;
+        let number = *self.numbers.get(pc.checked_sub(first)? as usize)? as usize;
+        self.code.get(number).is_some_and(|(own, _)| *own == pc).then_some(number)
+    }
+
+    /// The numbers of what may follow.
+    fn next<'b>(&'b self, effect: &'b Effect) -> impl Iterator<Item = usize> + Clone + 'b {
+        effect.next.iter().map(|pc| self.number(*pc))
+    }
+
+    /// Whether code leads back to what lies before it: then it is gone through more than once.
+    fn loops(&self) -> bool {
+        self.code.iter().any(|(pc, effect)| effect.next.iter().any(|next| next <= pc))
+    }
+}
+
+/// What registers hold at each place.
+#[derive(Debug, Default)]
+pub struct HoldsAt {
+    /// Registers that hold something else than plain cells somewhere, rising.
+    registers: Vec<Reg>,
+    /// What each of them holds, instruction by instruction.
+    rows: Vec<Holds>,
+}
+
+impl HoldsAt {
+    /// What registers hold at the n-th instruction.
+    fn row(&self, n: usize) -> Held<'_> {
+        let width = self.registers.len();
+        Held { registers: &self.registers, holds: self.rows.get(n * width..(n + 1) * width).unwrap_or_default() }
+    }
+}
+
+/// What registers hold at one place.
+#[derive(Clone, Copy)]
+pub struct Held<'h> {
+    registers: &'h [Reg],
+    holds: &'h [Holds],
+}
+
+impl Held<'_> {
+    /// What one of them holds.
+    pub fn of(self, reg: Reg) -> Holds {
+        let at = self.registers.binary_search(&reg).ok();
+        at.and_then(|at| self.holds.get(at)).copied().unwrap_or_default()
+    }
+}
+/// The lists whose dice an instruction reads, and what it wants of them.
+pub type Demands = Box<[(Reg, Wants)]>;
+
+/// The demands of each instruction of a program.
+pub fn demands(program: &Program) -> Vec<Demands> {
+    let flow = Flow::new(program);
+    (0..program.code.len() as Pc).map(|pc| flow.own_effect(pc).dice.into_vec().into()).collect()
+}
+
+/// Answers about the code of a program.
+pub struct Flow<'p> {
+    program: &'p Program,
+    /// Whether players who choose between values take them alike in whatever order they stand.
+    menus: bool,
+    facts: Taken<Facts>,
+}
+
+impl<'p> Flow<'p> {
+    /// For a program.
+    pub fn new(program: &'p Program) -> Self {
+        Flow { program, menus: false, facts: Taken::default() }
+    }
+
+    /// The same with what was found out before; what is found out now is handed on.
+    pub fn knowing(program: &'p Program, facts: &Kept) -> Self {
+        Flow { program, menus: false, facts: facts.take() }
+    }
+
+    /// The same where players who choose between values take them alike in whatever order they stand.
+    pub fn without_order_of_menus(program: &'p Program) -> Self {
+        Flow { menus: true, ..Flow::new(program) }
+    }
+
+    /// True if every list of the program holds plain cells: lists inside lists are not followed.
+    pub fn lists_are_flat(&mut self) -> bool {
+        let flat = self.facts.flat.unwrap_or_else(|| self.all_flat());
+        self.facts.flat = Some(flat);
+        flat
+    }
+
+    fn all_flat(&self) -> bool {
+        let functions = &self.program.functions;
+        let locals = functions.iter().flat_map(|f| f.locals.iter().map(|l| &l.ty));
+        let results = functions.iter().map(|f| &f.result);
+        locals.chain(results).all(|ty| self.flat(ty, false))
+    }
+
+    fn flat(&self, ty: &Type, inside: bool) -> bool {
+        match ty {
+            Type::List(inner) => !inside && self.flat(inner, true),
+            Type::Leg => !inside,
+            Type::Optional(inner) => self.flat(inner, inside),
+            Type::Record(id) => self.program.schema.records[id.at()].fields.iter().all(|(_, t)| self.flat(t, inside)),
+            Type::Tuple(parts) => parts.iter().all(|t| self.flat(t, inside)),
+            Type::Int(_) | Type::Flag | Type::Length | Type::Angle | Type::Ratio | Type::Enum(_) | Type::Chain(_) => {
+                true
+            }
+            Type::Die | Type::Shifted(_) | Type::Faces(_) | Type::Kind(_) | Type::Place | Type::Route => true,
+            Type::Met | Type::Nothing | Type::Unknown => true,
+        }
+    }
+
+    /// Whether a function reads its first parameter.
+    pub fn reads_first(&mut self, func: FuncId) -> bool {
+        let width = self.program.funcs[func.at()].result as usize;
+        let entry = self.program.funcs[func.at()].entry;
+        self.live(func, &vec![true; width], entry).iter().any(|(reg, _)| *reg == 0)
+    }
+
+    /// Which parameters of a function are read, cell by cell.
+    pub fn reads(&mut self, func: FuncId) -> Vec<bool> {
+        let info = &self.program.funcs[func.at()];
+        let (params, width, entry) = (info.params, info.result as usize, info.entry);
+        let live = self.live(func, &vec![true; width], entry);
+        (0..params).map(|n| live.iter().any(|(reg, _)| *reg == n)).collect()
+    }
+
+    /// The instructions of a function that can be reached, without those of functions it calls.
+    pub fn code_of(&mut self, func: FuncId) -> Vec<Pc> {
+        self.body(func).code.iter().map(|(pc, _)| *pc).collect()
+    }
+
+    /// Whether a function comes to some of its code more than once.
+    pub fn loops(&mut self, func: FuncId) -> bool {
+        self.body(func).loops()
+    }
+
+    /// What registers hold when the function goes on at `pc`; `given` is what its parameters hold.
+    pub fn holds(&mut self, func: FuncId, given: &[Holds], pc: Pc) -> Held<'_> {
+        let known = |facts: &Facts| facts.holds.get(&func)?.iter().position(|(known, _)| known == given);
+        let at = known(&self.facts).unwrap_or_else(|| {
+            let found = self.holding(func, given);
+            let all = self.facts.holds.entry(func).or_default();
+            all.push((given.to_vec(), found));
+            all.len() - 1
+        });
+        let number = self.body(func).known(pc).unwrap_or(usize::MAX / 2);
+        self.facts.holds[&func][at].1.row(number)
+    }
+
+    fn body(&mut self, func: FuncId) -> &Body {
+        if !self.facts.bodies.contains_key(&func) {
+            self.find_bags();
+            let body = self.make(func);
+            self.facts.bodies.insert(func, body);
+        }
+        &self.facts.bodies[&func]
+    }
+
+    fn make(&self, func: FuncId) -> Body {
+        let program = self.program;
+        let mut body = Body::default();
+        // what is left early goes on at the end of its phase or action
+        let mut exits: Vec<Pc> = Vec::new();
+        let mut own: Vec<(Reg, &Type)> = Vec::new();
+        for (n, phase) in program.phases.iter().enumerate().filter(|(_, p)| p.func == func) {
+            exits.extend([phase.end, phase.out]);
+            body.always.push(0);
+            for ambient in &program.schema.ambients {
+                for case in &ambient.cases {
+                    if let AmbientCase::Phase(id, local) | AmbientCase::PhaseOfAction(_, id, local) = case
+                        && id.at() == n
+                    {
+                        own.push((phase.locals[local.at()], &ambient.ty));
+                    }
+                }
+            }
+        }
+        for (n, action) in program.actions.iter().enumerate().filter(|(_, a)| a.func == func) {
+            exits.push(action.out);
+            for ambient in &program.schema.ambients {
+                for case in &ambient.cases {
+                    if let AmbientCase::Action(id, local) = case
+                        && id.at() == n
+                    {
+                        own.push((action.locals[local.at()], &ambient.ty));
+                    }
+                }
+            }
+        }
+        for (reg, ty) in own {
+            body.always.extend(reg..reg + self.width(ty).max(1));
+        }
+        if let Some(function) = program.functions.get(func.at())
+            && program.funcs[func.at()].sort != FuncSort::Snippet
+        {
+            for local in &function.locals {
+                let at = body.fixed.len();
+                body.fixed.resize(at + usize::from(self.width(&local.ty)), Holds::Plain);
+                for (cell, entry) in self.lists(&local.ty) {
+                    body.fixed[at + usize::from(cell)] = Holds::List(entry);
+                }
+            }
+        }
+        let mut seen = Rows::new(1, program.code.len());
+        let mut open = vec![program.funcs[func.at()].entry];
+        while let Some(pc) = open.pop() {
+            if rows::has(seen.row(0), pc as usize) {
+                continue;
+            }
+            put(seen.row_mut(0), pc as usize, true);
+            let mut effect = self.effect(pc);
+            let calls = matches!(program.code[pc as usize], Instr::Call { .. } | Instr::CallExtern { .. });
+            if calls || matches!(program.code[pc as usize], Instr::Ask { .. }) && !region::throws(program, pc) {
+                effect.next.extend_from_slice(&exits);
+            }
+            open.extend_from_slice(&effect.next);
+            body.code.push((pc, effect));
+        }
+        body.code.sort_unstable_by_key(|(pc, _)| *pc);
+        let (first, last) = (body.code[0].0, body.code[body.code.len() - 1].0);
+        body.numbers.resize((last - first) as usize + 1, u32::MAX);
+        for (n, (pc, _)) in body.code.iter().enumerate() {
+            body.numbers[(pc - first) as usize] = n as u32;
+        }
+        let touched = body.code.iter().map(|(_, effect)| effect.registers()).max();
+        let kept = body.always.iter().map(|reg| usize::from(*reg) + 1).max();
+        body.registers = body.fixed.len().max(touched.unwrap_or(0)).max(kept.unwrap_or(0));
+        body.placed = live::placed(&body.code);
+        body.entries = body.code.iter().filter_map(|(_, effect)| effect.entry).collect();
+        body
+    }
+
+    fn width(&self, ty: &Type) -> Reg {
+        self.program.schema.width(ty) as Reg
+    }
+
+    /// Cells of a value that are lists, and how wide their entries are.
+    fn lists(&self, ty: &Type) -> Vec<(Reg, Reg)> {
+        let mut found = Vec::new();
+        super::compile::find_lists(&self.program.schema, ty, 0, &mut found);
+        found
+    }
+
+    /// Forward: what registers hold, for those alone that ever hold something else than plain cells.
+    fn holding(&mut self, func: FuncId, given: &[Holds]) -> HoldsAt {
+        let entry = self.program.funcs[func.at()].entry;
+        let body = self.body(func);
+        let entry = body.number(entry);
+        let rare = |list: &[Holds]| {
+            let rare = list.iter().enumerate().filter(|(_, holds)| **holds != Holds::Plain);
+            rare.map(|(reg, _)| reg as Reg).collect::<Vec<Reg>>()
+        };
+        let (mut registers, mut copied) = (rare(given), false);
+        registers.extend(rare(&body.fixed));
+        for (_, effect) in &body.code {
+            let lists = effect.writes.iter().filter(|(.., holds)| *holds != Holds::Plain);
+            lists.for_each(|(reg, n, _)| registers.extend(*reg..reg + n));
+            copied |= effect.copies.is_some();
+        }
+        let mut known = 0;
+        while copied && known < registers.len() {
+            known = registers.len();
+            for (to, from, n) in body.code.iter().filter_map(|(_, effect)| effect.copies) {
+                let more = (0..n).filter(|k| registers.contains(&(from + k)) && !registers.contains(&(to + k)));
+                let more: SmallVec<[Reg; 4]> = more.map(|k| to + k).collect();
+                registers.extend(more);
+            }
+        }
+        registers.sort_unstable();
+        registers.dedup();
+        let width = registers.len();
+        let mut all = HoldsAt { rows: vec![Holds::Plain; body.code.len() * width], registers };
+        if width == 0 {
+            return all;
+        }
+        for (n, reg) in all.registers.iter().enumerate() {
+            let of = |list: &[Holds]| list.get(usize::from(*reg)).copied().unwrap_or_default();
+            all.rows[entry * width + n] = of(given).max(of(&body.fixed));
+        }
+        let mut at: SmallVec<[Holds; 16]> = SmallVec::new();
+        loop {
+            let mut new = false;
+            for (n, (_, effect)) in body.code.iter().enumerate() {
+                at.clear();
+                at.extend_from_slice(all.row(n).holds);
+                let mut set = |reg: Reg, holds: Holds| {
+                    if let Ok(at_reg) = all.registers.binary_search(&reg) {
+                        at[at_reg] = body.fixed.get(usize::from(reg)).copied().unwrap_or(holds);
+                    }
+                };
+                for (reg, n, holds) in &effect.writes {
+                    (*reg..reg + n).for_each(|reg| set(reg, *holds));
+                }
+                if let Some((to, from, count)) = effect.copies {
+                    let row = all.row(n);
+                    let kept: SmallVec<[Holds; 4]> = (from..from + count).map(|reg| row.of(reg)).collect();
+                    kept.into_iter().zip(to..).for_each(|(holds, reg)| set(reg, holds));
+                }
+                for next in body.next(effect) {
+                    for (old, holds) in all.rows[next * width..].iter_mut().zip(&at) {
+                        new |= *holds > *old;
+                        *old = (*old).max(*holds);
+                    }
+                }
+            }
+            if !new || !body.loops() {
+                return all;
+            }
+        }
+    }
+
+    /// What pure code reads before it writes it: registers, and lists whose order it does not read.
+    fn fragment_reads(&self, fragment: Fragment) -> (Vec<(Reg, Reg)>, Vec<Reg>) {
+        let (mut code, mut open): (Vec<(Pc, Effect)>, _) = (Vec::new(), vec![fragment.entry]);
+        while let Some(pc) = open.pop() {
+            if code.iter().all(|(known, _)| *known != pc) && (pc as usize) < self.program.code.len() {
+                let effect = self.effect(pc);
+                open.extend_from_slice(&effect.next);
+                code.push((pc, effect));
+            }
+        }
+        code.sort_unstable_by_key(|(pc, _)| *pc);
+        // every read counts, even of what the fragment wrote itself: those registers lie above its frame's own
+        let outside = |reg: Reg| reg < fragment.result;
+        let (mut reads, mut unordered) = (Vec::new(), Vec::new());
+        for (_, effect) in &code {
+            reads.extend(effect.reads_in_order().filter(|(reg, _)| outside(*reg)));
+            unordered.extend(effect.unordered.iter().copied().filter(|reg| outside(*reg)));
+        }
+        (reads, unordered)
+    }
+}
+
+mod bags;
+mod effect;
+mod facts;
+mod live;
+mod order;
+mod region;
+mod rows;
+
+use facts::Facts;
+pub use facts::{Kept, LiveSet, Place, Places, Row, Taken};
+pub use live::Reading;
+pub use region::Region;

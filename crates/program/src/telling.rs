@@ -1,0 +1,392 @@
+//! Values with what they were made of: each figure is followed by its value, a derived one also by its own figures.
+
+#![deny(clippy::wildcard_enum_match_arm)] // a new operator or form of value is thought of everywhere
+
+use super::brackets::{Binding, binding, wanted};
+use super::wording::{bracketed, names_action, words};
+use grognard_base::value::ops::OpSort;
+use grognard_base::value::*;
+use grognard_rules::code::{Body, Expr, ExprKind, Local, Pat};
+use grognard_rules::reads::measures::{binds, measures};
+use grognard_rules::reads::walk::parts_mut;
+use grognard_rules::ruleset::{FieldSort, Ruleset};
+use std::collections::HashMap;
+
+/// A piece of a wording before it is compiled.
+pub(super) enum Part {
+    /// Words.
+    Text(String),
+    /// A value to be told when it is known.
+    Value(Expr),
+    /// Two places and a length, or none: a distance that the words ask for.
+    Measure(Expr),
+    /// The next parts, so many, are told only if this holds.
+    If(Expr, usize),
+    /// The next parts, so many, are left out.
+    Skip(usize),
+}
+
+/// How many derived values that stand for each other are looked through.
+const DEEPEST: usize = 4;
+
+/// A condition or value as words, each leaf followed by its value: `markers 3 > 0`.
+pub(super) fn parts(rs: &Ruleset, locals: &[Local], e: &Expr) -> Vec<Part> {
+    let mut teller = Teller { rs, out: Vec::new(), open: 0, binds: binds(e) };
+    teller.tell(&Frame { locals, known: None, depth: 0 }, e);
+    teller.out
+}
+
+/// A value whose figure is told already, as what it was made of: `nv 3 - strain 2 (markers 3 - free_markers 1)`. A
+/// condition that is one name keeps the name.
+pub(super) fn explained(rs: &Ruleset, locals: &[Local], e: &Expr, condition: bool) -> Vec<Part> {
+    let mut teller = Teller { rs, out: Vec::new(), open: 1, binds: binds(e) };
+    let frame = Frame { locals, known: None, depth: 0 };
+    if condition && is_leaf(e) {
+        teller.said(&frame, e);
+        teller.nested(&frame, e);
+    } else {
+        teller.whole(&frame, e);
+    }
+    teller.out
+}
+
+/// Locals of a function that is looked into, as values of the one that runs.
+type Known = HashMap<LocalId, Expr>;
+
+/// Whose words are told. Of the function that runs itself all locals are known.
+struct Frame<'a> {
+    locals: &'a [Local],
+    known: Option<&'a Known>,
+    depth: usize,
+}
+
+/// A derived value looked into: its function, what is known there, its body.
+struct Derived<'r> {
+    locals: &'r [Local],
+    known: Known,
+    body: &'r Expr,
+}
+
+/// A case of a value: when it holds, what it gives, and what is known there.
+struct Arm<'r> {
+    holds: Option<Expr>,
+    value: &'r Expr,
+    known: Known,
+}
+
+struct Teller<'r> {
+    rs: &'r Ruleset,
+    out: Vec<Part>,
+    /// How deep derived values are explained in brackets.
+    open: usize,
+    /// Some names are known only where a pattern fits, so no distance is told.
+    binds: bool,
+}
+
+impl<'r> Teller<'r> {
+    fn text(&mut self, text: impl Into<String>) {
+        self.out.push(Part::Text(text.into()));
+    }
+
+    /// A part of a value, in brackets if it holds together less tightly than its place wants.
+    fn part(&mut self, f: &Frame<'_>, e: &Expr, wanted: Binding) {
+        if binding(f.locals, e) >= wanted {
+            return self.tell(f, e);
+        }
+        if has_figures(e) {
+            self.text("(");
+            self.tell(f, e);
+            self.text(")");
+        } else {
+            self.one(f, e, wanted);
+        }
+    }
+
+    #[expect(clippy::wildcard_enum_match_arm, reason = "whatever is no chain of figures is told whole")]
+    fn tell(&mut self, f: &Frame<'_>, e: &Expr) {
+        match &e.kind {
+            ExprKind::And(list) => self.joined(f, list, " and ", Binding::Not),
+            ExprKind::Or(list) => self.joined(f, list, " or ", Binding::Not),
+            ExprKind::Op(op @ Op::Not, args) => {
+                self.text("not ");
+                self.part(f, &args[0], wanted(*op, 1)[0]);
+            }
+            ExprKind::Op(op @ (Op::RoundDown | Op::RoundUp), args) => {
+                self.part(f, &args[0], wanted(*op, 1)[0]);
+                self.text(format!(" {}", op.written()));
+            }
+            ExprKind::Op(op @ (Op::Min | Op::Max), args) => {
+                self.text(format!("{}(", op.written()));
+                self.joined(f, args, ", ", Binding::Loose);
+                self.text(")");
+            }
+            ExprKind::Op(op, args) if is_simple(*op, args) => {
+                let [first, second] = wanted(*op, 2);
+                self.part(f, &args[0], first);
+                self.text(format!(" {} ", op.written()));
+                self.part(f, &args[1], second);
+            }
+            ExprKind::Op(Op::ToRatio | Op::ToDie | Op::PlaceOf, args) => self.tell(f, &args[0]),
+            ExprKind::Const(_) | ExprKind::ConstRatio(..) | ExprKind::None => self.text(words(self.rs, f.locals, e)),
+            _ => self.one(f, e, Binding::Loose),
+        }
+    }
+
+    /// What is no chain of figures, with its value.
+    fn one(&mut self, f: &Frame<'_>, e: &Expr, wanted: Binding) {
+        self.in_words(f, e, wanted);
+        if let Some(value) = known_in(f, e).filter(|_| is_leaf(e)) {
+            self.text(" ");
+            self.out.push(Part::Value(value));
+            self.nested(f, e);
+        }
+    }
+
+    fn said(&mut self, f: &Frame<'_>, e: &Expr) {
+        self.in_words(f, e, Binding::Loose);
+    }
+
+    /// A value in words, and the distances that it asks for.
+    fn in_words(&mut self, f: &Frame<'_>, e: &Expr, wanted: Binding) {
+        if !self.binds {
+            self.out.extend(known_in(f, e).iter().flat_map(measures).map(Part::Measure));
+        }
+        self.text(bracketed(self.rs, f.locals, e, wanted));
+    }
+
+    fn joined(&mut self, f: &Frame<'_>, list: &[Expr], word: &str, wanted: Binding) {
+        for (n, part) in list.iter().enumerate() {
+            if n > 0 {
+                self.text(word);
+            }
+            self.part(f, part, wanted);
+        }
+    }
+
+    /// What a derived value is made of, in brackets behind it.
+    fn nested(&mut self, f: &Frame<'_>, e: &Expr) {
+        if self.open == 0 {
+            return;
+        }
+        if let Some(Derived { locals, known, body }) = self.derived(f, e)
+            && has_figures(body)
+        {
+            self.open -= 1;
+            self.text(" (");
+            self.tell(&Frame { locals, known: Some(&known), depth: f.depth + 1 }, body);
+            self.text(")");
+            self.open += 1;
+        }
+    }
+
+    /// A value whose figure stands before it already.
+    fn whole(&mut self, f: &Frame<'_>, e: &Expr) {
+        match self.derived(f, e) {
+            Some(Derived { locals, known, body }) => {
+                let inner = Frame { locals, known: Some(&known), depth: f.depth + 1 };
+                match self.arms(&known, body) {
+                    Some(arms) => self.branches(&inner, arms),
+                    None if matches!(body.kind, ExprKind::If { .. } | ExprKind::Match { .. }) => {
+                        self.text(words(self.rs, f.locals, e));
+                    }
+                    None if matches!(body.kind, ExprKind::Table { .. }) => self.looked_up(f, e),
+                    None => self.whole(&inner, body),
+                }
+            }
+            None if has_figures(e) => self.tell(f, e),
+            None => self.said(f, e),
+        }
+    }
+
+    /// A table by its name, with the figures that are looked up in it.
+    fn looked_up(&mut self, f: &Frame<'_>, e: &Expr) {
+        let ExprKind::Call { func, args } = &e.kind else { return self.text(words(self.rs, f.locals, e)) };
+        self.text(format!("{}(", self.rs.functions[func.at()].name));
+        for (n, arg) in args.iter().enumerate() {
+            if n > 0 {
+                self.text(", ");
+            }
+            if matches!(arg.ty.present(), Type::Kind(_)) {
+                self.text(words(self.rs, f.locals, arg));
+            } else {
+                self.tell(f, arg);
+            }
+        }
+        self.text(")");
+    }
+
+    /// Of a value with cases, the one that holds.
+    fn branches(&mut self, f: &Frame<'_>, arms: Vec<Arm<'_>>) {
+        let mut skips = Vec::new();
+        for Arm { holds, value, known } in arms {
+            let at = self.out.len();
+            let last = holds.is_none();
+            self.out.extend(holds.map(|c| Part::If(c, 0)));
+            let inner = Frame { locals: f.locals, known: Some(&known), depth: f.depth };
+            self.whole(&inner, value);
+            if last {
+                break;
+            }
+            skips.push(self.out.len());
+            self.out.push(Part::Skip(0));
+            let told = self.out.len() - at - 1;
+            if let Part::If(_, n) = &mut self.out[at] {
+                *n = told;
+            }
+        }
+        let end = self.out.len();
+        for at in skips {
+            self.out[at] = Part::Skip(end - at - 1);
+        }
+    }
+
+    /// The cases of a value, if each can be judged from outside.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "no other value has cases, and no other pattern leaves a value to others"
+    )]
+    fn arms(&self, known: &Known, body: &'r Expr) -> Option<Vec<Arm<'r>>> {
+        let judged = |e: &Expr| put_in(known, e);
+        match &body.kind {
+            ExprKind::If { arms, otherwise } => {
+                let mut all = Vec::new();
+                for (condition, value) in arms {
+                    all.push(Arm { holds: Some(judged(condition)?), value, known: known.clone() });
+                }
+                all.push(Arm { holds: None, value: otherwise, known: known.clone() });
+                Some(all)
+            }
+            ExprKind::Match { subject, rows } => {
+                let value = judged(subject)?;
+                let mut all = Vec::new();
+                for row in rows {
+                    let ([pattern], None) = (row.patterns.as_slice(), &row.when) else { return None };
+                    let mut inner = known.clone();
+                    if let Pat::Some(Some(local)) | Pat::OnChain(Some(local)) = pattern {
+                        inner.insert(*local, value.clone());
+                    }
+                    let holds = match pattern {
+                        Pat::Any => None,
+                        _ => {
+                            let kind = ExprKind::Is { value: subject.clone(), pattern: Box::new(pattern.clone()) };
+                            Some(judged(&Expr { kind, ty: Type::Flag, span: body.span })?)
+                        }
+                    };
+                    all.push(Arm { holds, value: &row.value, known: inner });
+                }
+                Some(all)
+            }
+            _ => None,
+        }
+    }
+
+    /// Looks into a call of a value or a derived field that no special rule changes.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else is derived by a function")]
+    fn derived(&self, f: &Frame<'_>, e: &Expr) -> Option<Derived<'r>> {
+        let rs = self.rs;
+        let (func, args): (FuncId, Vec<&Expr>) = match &e.kind {
+            ExprKind::Call { func, args } => (*func, args.iter().collect()),
+            ExprKind::Field { thing, field, keys } => {
+                let FieldSort::Let(func) = rs.fields[field.at()].sort else { return None };
+                if rs.traits.iter().any(|t| t.changes.iter().any(|c| c.field == *field)) {
+                    return None;
+                }
+                (func, std::iter::once(thing.as_ref()).chain(keys).collect())
+            }
+            _ => return None,
+        };
+        let function = rs.functions.get(func.at())?;
+        let Body::Value(body) = &function.body else { return None };
+        if f.depth >= DEEPEST || function.external || function.params != args.len() {
+            return None;
+        }
+        let args = args.into_iter().map(|a| known_in(f, a));
+        let known = args.enumerate().map(|(n, a)| Some((LocalId::from(n), a?))).collect::<Option<Known>>()?;
+        Some(Derived { locals: &function.locals, known, body })
+    }
+}
+
+/// A value of a frame as one of the function that runs.
+fn known_in(f: &Frame<'_>, e: &Expr) -> Option<Expr> {
+    match f.known {
+        None => Some(e.clone()),
+        Some(known) => put_in(known, e),
+    }
+}
+
+/// The value with what is known in place of its locals; none if a local is not known, or hides in a query.
+fn put_in(known: &Known, e: &Expr) -> Option<Expr> {
+    let mut put = e.clone();
+    fill(known, &mut put).then_some(put)
+}
+
+fn fill(known: &Known, e: &mut Expr) -> bool {
+    use ExprKind as K;
+    let plain = match &mut e.kind {
+        K::Local(id) => match known.get(id) {
+            Some(value) => {
+                e.kind = value.kind.clone();
+                return true;
+            }
+            None => false,
+        },
+        K::Is { pattern, .. } => without_names(pattern),
+        K::Const(_) | K::ConstRatio(..) | K::None | K::Setting(_) | K::Global(_) | K::Running(_) => true,
+        K::Field { .. } | K::Alive(_) | K::Part { .. } | K::Has { .. } | K::Call { .. } | K::Op(..) => true,
+        K::And(_) | K::Or(_) | K::Otherwise(..) => true,
+        K::Tally(_) | K::Ambient(_) | K::ActionName | K::Actor | K::At(_) | K::Facing(_) | K::Crossed { .. } => false,
+        K::Tree { .. } | K::If { .. } | K::Match { .. } | K::Table { .. } | K::Instances { .. } | K::Then { .. } => {
+            false
+        }
+        K::Map { .. } | K::Query { .. } | K::List(_) | K::Make(_) | K::Was(_) => false,
+    };
+    let mut known_all = plain;
+    parts_mut(e, &mut |part| known_all = known_all && fill(known, part));
+    known_all
+}
+
+/// Makes a pattern bind nothing and fit the same values, if it can.
+fn without_names(pattern: &mut Pat) -> bool {
+    match pattern {
+        Pat::Some(local) | Pat::OnChain(local) | Pat::Past { local, .. } => *local = None,
+        Pat::Present(inner) => return without_names(inner),
+        Pat::Any | Pat::None | Pat::Equal(_) | Pat::Between { .. } => {}
+        Pat::MetKind(..) | Pat::MetEdge | Pat::Tuple(_) => return false,
+    }
+    true
+}
+
+/// One name, call or question, told with its value.
+fn is_leaf(e: &Expr) -> bool {
+    // patterns that bind would run twice
+    shows_value(&e.ty) && !has_figures(e) && !matches!(e.kind, ExprKind::Is { .. })
+}
+
+/// More than one figure, joined by operators.
+#[expect(clippy::wildcard_enum_match_arm, reason = "whatever is no chain of figures is told whole")]
+fn has_figures(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::And(_) | ExprKind::Or(_) => true,
+        ExprKind::Op(Op::Not | Op::RoundDown | Op::RoundUp | Op::Min | Op::Max, _) => true,
+        ExprKind::Op(Op::ToRatio | Op::ToDie | Op::PlaceOf, args) => has_figures(&args[0]),
+        ExprKind::Op(op, args) => is_simple(*op, args),
+        _ => false,
+    }
+}
+
+/// An operator between two values that are told one by one.
+fn is_simple(op: Op, args: &[Expr]) -> bool {
+    use Op::{Add, AddRatio, DivLength, EqCells, Fraction, LeRatio, LtRatio, Mul, MulRatio, Sub, SubRatio};
+    let told = matches!(
+        op,
+        Add | Sub | Mul | Fraction | DivLength | LtRatio | LeRatio | EqCells | AddRatio | SubRatio | MulRatio
+    );
+    (told || op.compares()) && args.len() == 2 && op.sort() == OpSort::Operator && !args.iter().any(names_action)
+}
+
+fn shows_value(ty: &Type) -> bool {
+    !matches!(
+        ty.present(),
+        Type::Leg | Type::Record(_) | Type::Tuple(_) | Type::Nothing | Type::Unknown | Type::Place | Type::Route
+    )
+}

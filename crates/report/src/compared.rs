@@ -1,0 +1,226 @@
+//! Comparisons: what differs between two versions, however it was found.
+
+#[doc(hidden)]
+pub mod exact;
+mod sampled;
+mod together;
+mod which;
+
+pub(super) use exact::{more_or_less, sensible};
+pub use sampled::METHOD;
+pub use which::{Group, Row, Which, which, whiches};
+
+use super::finding::{Block, Finding, listed};
+use super::page::{Bar, Distribution, Effect, Intervals, Number};
+use super::sampled::{Unit, trimmed};
+use super::table;
+use grognard_base::value::Type;
+use grognard_scenario::Good;
+use grognard_stats::{Compared, Judgement};
+use serde_json::{Value, json};
+
+/// What two versions are called in a report.
+#[derive(Clone, Copy, Debug)]
+pub struct Names<'n> {
+    /// The first.
+    pub a: &'n str,
+    /// The second.
+    pub b: &'n str,
+    /// The scenario.
+    pub scenario: &'n str,
+    /// The seed.
+    pub seed: u64,
+    /// Each threw dice of its own.
+    pub unpaired: bool,
+    /// Why it was not worked out exactly, if that was tried.
+    pub why: Option<&'n str>,
+    /// Comparisons that share the error rate.
+    pub family: u64,
+    /// It is told below how the numbers were found.
+    pub explain: bool,
+}
+
+impl Names<'_> {
+    /// A finding about the two on their scenario.
+    fn finding(&self) -> Finding {
+        let mut finding = Finding::new(format!("compare {} with {}", self.a, self.b));
+        finding.head(format!("{}: A {}, B {}", self.scenario, self.a, self.b));
+        if let Some(why) = self.why {
+            finding.say(format!("not exact: {why}"));
+        }
+        for (name, value) in [("scenario", self.scenario), ("a", self.a), ("b", self.b)] {
+            finding.fact(name, json!(value));
+        }
+        finding.columns = table::columns(&[&["scenario", "a", "b", "what", "edits"], &table::FOUND, &table::VERSIONS]);
+        finding
+    }
+
+    /// What every row begins with.
+    fn row(&self) -> Value {
+        json!({ "scenario": self.scenario, "a": self.a, "b": self.b })
+    }
+}
+
+/// The difference in one measure, however it was found.
+struct Difference {
+    text: String,
+    /// What is said of it.
+    judged: String,
+    unit: Unit,
+    /// A, B, and how they differ, in sentences.
+    lines: Vec<String>,
+    /// B less A, with a sign in front.
+    number: Number,
+    /// How often each value comes in A and in B; and the two means.
+    values: Vec<Bar>,
+    means: Vec<(usize, Number)>,
+    /// Its row.
+    row: table::Row,
+    /// What programs are told beside the row.
+    more: Value,
+}
+
+/// What is said of a difference: better or worse where somebody said which direction is good, else more or less.
+fn verdict(judgement: Judgement, good: Option<Good>, share: bool) -> &'static str {
+    match (judgement.is_better(good), judgement, share) {
+        (Some(true), ..) => "B is better",
+        (Some(false), ..) => "B is worse",
+        (None, Judgement::More, true) => "more often in B",
+        (None, Judgement::More, false) => "more in B",
+        (None, Judgement::Less, true) => "less often in B",
+        (None, Judgement::Less, false) => "less in B",
+        (None, Judgement::Same, _) => "the same",
+        (None, Judgement::Undecided, _) => "no difference shown",
+    }
+}
+
+/// Where a margin comes from that nobody named, in a line; nothing if somebody did.
+fn margin(unit: Unit, within: f64, range: Option<(f64, f64)>) -> Option<String> {
+    let (low, high) = range?;
+    let margin = match unit {
+        Unit::Percent => trimmed(unit.scaled(within)) + if within == 0.01 { " point" } else { " points" },
+        _ => unit.plain(within),
+    };
+    let (low, high) = (unit.plain(low), unit.plain(high));
+    Some(format!("margin {margin}: a hundredth of the range {low} to {high}; `--within` sets another"))
+}
+
+/// How often values stay at or below a threshold, in words.
+fn at_most(value: &str, least: bool, a: &str, b: &str) -> String {
+    let or_less = if least { "" } else { " or less" };
+    format!("{value}{or_less} comes in {a} of the runs of A and {b} of those of B")
+}
+
+/// A comparison.
+pub fn one(names: &Names<'_>, found: &Compared) -> Finding {
+    let mut finding = names.finding();
+    finding.fact("schema", json!(1));
+    let (label, differences, within, range) = match found {
+        Compared::Exact(found) => {
+            let [a, b] = found.positions;
+            finding.say(format!("exact: {a} positions of A and {b} of B explored"));
+            finding.fact("positions", json!(found.positions));
+            ("exact", exact::differences(found), found.within.as_ref().map(|w| w.float()), found.range)
+        }
+        Compared::Sampled(found) => {
+            ("sampled", sampled::differences(&mut finding, names, found), Some(found.within), found.range)
+        }
+    };
+    finding.fact("label", json!(label));
+    finding.fact("within", json!(within));
+    let counts = !matches!(found, Compared::Sampled(found) if found.pairs == found.faults && found.pairs > 0);
+    if let (Some(first), Some(within), true) = (differences.first(), within, counts) {
+        margin(first.unit, within, range).into_iter().for_each(|line| finding.say(line));
+    }
+    for sign in units(&differences).into_iter().filter(|_| counts) {
+        let of = differences.iter().enumerate().filter(|(_, d)| d.unit.sign() == sign);
+        let rows = of.map(|(n, d)| Effect {
+            verdict: d.judged.clone(),
+            within: within.filter(|_| n == 0).map(|within| super::page::millionths(d.unit.scaled(within))),
+            ..Effect::new(if n == 0 { format!("{} (primary)", d.text) } else { d.text.clone() }, d.number.clone())
+        });
+        let sides = ["less in B", "more in B"];
+        finding.draw(Intervals::effects("Effects", sign == "%", sign, sides, rows.collect()));
+    }
+    for (n, d) in differences.iter().enumerate().filter(|_| counts) {
+        let order = if n == 0 { "primary" } else { "also" };
+        finding.item(format!("{order} {}: {}", d.text, d.judged), d.lines.clone());
+    }
+    let effects = differences.iter().enumerate().map(|(n, d)| {
+        let mut effect = d.row.clone();
+        effect.insert("primary".into(), json!(n == 0));
+        effect.append(&mut table::row(d.more.clone()));
+        Value::Object(effect)
+    });
+    finding.fact("effects", effects.collect());
+    for d in differences {
+        if !d.values.is_empty() {
+            finding.draw(Distribution {
+                caption: format!("{}: how often each value comes, in A and in B", d.text),
+                series: vec![format!("A {}", names.a), format!("B {}", names.b)],
+                unit: if d.unit.sign() == "%" { String::new() } else { d.unit.sign().into() },
+                bars: d.values,
+                means: d.means,
+                note: String::new(),
+            });
+        }
+        finding.rows.push(d.row);
+    }
+    finding.everywhere(json!({ "what": "whole" }));
+    finding.everywhere(names.row());
+    finding
+}
+
+/// The units of differences: each has a scale of its own.
+fn units(differences: &[Difference]) -> Vec<&'static str> {
+    let mut units: Vec<&str> = Vec::new();
+    for sign in differences.iter().map(|d| d.unit.sign()) {
+        if !units.contains(&sign) {
+            units.push(sign);
+        }
+    }
+    units
+}
+
+/// What has to be known of all comparisons of a command, and several scenarios taken together; nothing of a single one.
+pub fn below(all: &[(Names<'_>, &Compared)]) -> Finding {
+    let mut finding = Finding::default();
+    let notes = sampled::notes(all);
+    if !notes.is_empty() {
+        finding.draw(Block::Heading("About what was sampled".into()));
+        notes.into_iter().for_each(|note| finding.say(note));
+    }
+    let mut whole: Vec<Value> = Vec::new();
+    for (names, found) in pairs(all) {
+        whole.extend(together::tell(&mut finding, &names, &found));
+    }
+    finding.fact("together", json!(whole));
+    finding
+}
+
+/// The comparisons of each two versions.
+fn pairs<'n, 'c>(all: &[(Names<'n>, &'c Compared)]) -> Vec<(Names<'n>, Vec<&'c Compared>)> {
+    let mut pairs: Vec<(Names<'n>, Vec<&'c Compared>)> = Vec::new();
+    for (names, found) in all {
+        match pairs.iter_mut().find(|(other, _)| (other.a, other.b) == (names.a, names.b)) {
+            Some((_, list)) => list.push(found),
+            None => pairs.push((*names, vec![found])),
+        }
+    }
+    pairs
+}
+
+/// All comparisons of a command, one below the other.
+pub fn all(all: &[(Names<'_>, &Compared)]) -> Finding {
+    let title = all.first().map_or(String::new(), |(first, _)| format!("compare {} with {}", first.a, first.b));
+    let mut finding = listed(title, 2, "comparisons", all.iter().map(|(names, found)| one(names, found)).collect());
+    let mut below = below(all);
+    finding.facts.append(&mut below.facts);
+    finding.append(below);
+    finding
+}
+
+/// A value of a measure in A and in B, as it is told: lengths in inches, conditions as yes and no.
+fn yes_or_no(ty: &Type, cells: &[i64]) -> Option<String> {
+    (*ty == Type::Flag).then(|| if cells.first() == Some(&1) { "yes" } else { "no" }.to_string())
+}

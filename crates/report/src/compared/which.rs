@@ -1,0 +1,378 @@
+//! Which of the edits between two versions makes the difference.
+
+#![allow(clippy::float_arithmetic)] // numbers are rounded here for printing, and nowhere else
+
+use super::super::finding::{Finding, listed};
+use super::super::page::{Effect, How, Intervals, Number, millionths};
+use super::super::sampled::{Unit, digits, level_number, level_of, rounded};
+use super::super::table::{self, Known};
+use super::Names;
+use super::exact::more_or_less;
+use grognard_base::order;
+use grognard_base::value::{Fraction, Type};
+use grognard_stats::stats::Seen;
+use grognard_stats::{Basis, Contrasts, Size};
+use serde_json::{Value, json};
+
+/// Edits that go together.
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// What they are called.
+    pub name: String,
+    /// Each in a line.
+    pub edits: Vec<String>,
+    /// Why they cannot be parted; empty of a single one.
+    pub why: Vec<String>,
+}
+
+/// What is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Row {
+    /// B less A.
+    Whole,
+    /// A with a group of edits, less A.
+    Alone(usize),
+    /// B, less B without a group of edits.
+    InB(usize),
+    /// What two groups do together beyond what each does alone.
+    Both(usize, usize),
+    /// What all do together beyond what each does alone.
+    Rest,
+}
+
+/// What came of taking a difference apart.
+#[derive(Clone, Debug)]
+pub struct Which {
+    /// The edits.
+    pub groups: Vec<Group>,
+    /// What was measured, in the order of `found`.
+    pub rows: Vec<Row>,
+    /// Items that differ in titles and citations only.
+    pub in_words: usize,
+    /// The measures and their types.
+    pub measures: Vec<(String, Type)>,
+    /// How large each row is in each measure.
+    pub found: Contrasts,
+}
+
+impl Which {
+    fn unit(&self, measure: usize) -> Unit {
+        let ty = &self.measures[measure].1;
+        Unit::of(ty, *ty == Type::Flag)
+    }
+
+    /// A row in one measure.
+    fn size(&self, row: Row, measure: usize) -> Option<&Size> {
+        let at = self.rows.iter().position(|r| *r == row)?;
+        self.found.sizes.get(at)?.get(measure)
+    }
+
+    /// The groups, the one that makes the greatest difference in the primary measure first.
+    fn ranked(&self) -> Vec<usize> {
+        let far = |row| self.size(row, 0).and_then(|s| s.value).unwrap_or(0.0).abs();
+        let weight = |n: &usize| far(Row::Alone(*n)).max(far(Row::InB(*n)));
+        let mut order: Vec<usize> = (0..self.groups.len()).collect();
+        order::sort_by(&mut order, |x, y| weight(y).total_cmp(&weight(x)));
+        order
+    }
+
+    /// The same with the edits by their names, and never by a number.
+    fn named(&self, row: Row) -> String {
+        let name = |n: usize| self.groups[n].name.as_str();
+        match row {
+            Row::Whole => "all edits".into(),
+            Row::Alone(n) => format!("{} alone", name(n)),
+            Row::InB(n) => format!("{} in B", name(n)),
+            Row::Both(n, m) => format!("{} with {}, beyond both alone", name(n), name(m)),
+            Row::Rest => "all together, beyond each alone".into(),
+        }
+    }
+
+    /// What is compared, as a line names it; groups by their number in the list that is printed.
+    fn label(&self, row: Row, order: &[usize]) -> String {
+        let at = |n: usize| order.iter().position(|m| *m == n).unwrap_or(n) + 1;
+        match row {
+            Row::Whole => "B less A".into(),
+            Row::Alone(n) => format!("{} alone", at(n)),
+            Row::InB(n) => format!("{} in B", at(n)),
+            Row::Both(n, m) => format!("{} with {}, beyond both alone", at(n).min(at(m)), at(n).max(at(m))),
+            Row::Rest => "all together, beyond one by one".into(),
+        }
+    }
+}
+
+/// A size in words: `16.67 points less`, or with its interval.
+fn told(unit: Unit, size: &Size) -> String {
+    if let Some(exact) = &size.exact {
+        return more_or_less(unit, exact);
+    }
+    let Some(value) = size.value else { return "not known".into() };
+    unit.differs(value, size.interval, (size.alpha, unit.places(size.interval)), "") + verdict(size)
+}
+
+/// What is said of a sampled size, behind its interval.
+fn verdict(size: &Size) -> &'static str {
+    match size.seen {
+        Seen::More | Seen::Less => "",
+        Seen::Same => ", same",
+        Seen::Open => ", not shown",
+    }
+}
+
+fn basis(names: &Names<'_>, which: &Which) -> String {
+    match &which.found.basis {
+        Basis::Exact { positions } => format!("exact: {positions} positions of a version explored at most"),
+        Basis::Sampled { runs, faults, stopped, .. } => {
+            let stopped = if *stopped { "; stopped by hand before it was decided" } else { "" };
+            format!(
+                "sampled: {runs} runs with every version, seed {}, on the same dice, {faults} ended in an error{stopped}",
+                names.seed
+            )
+        }
+    }
+}
+
+/// What the columns mean.
+const MEANING: &str = "\"alone\" is A with this edit less A, \"in B\" is B less B without it.";
+/// What intervals of a sample hold.
+const TOGETHER: &str = "In 95 of 100 such commands all these ranges hold together.";
+/// How they are found, for who asks.
+const METHOD: &str = "How it was found: ranges are betting confidence sequences (Waudby-Smith and Ramdas 2024), which hold at \
+                      every look; all of them share 5% (Bonferroni).";
+
+/// Which edits make the difference on one table.
+pub fn which(names: &Names<'_>, which: &Which) -> Finding {
+    let mut finding = names.finding();
+    finding.say(basis(names, which));
+    facts(&mut finding, names, which);
+    let order = which.ranked();
+    let count = which.groups.iter().map(|g| g.edits.len()).sum::<usize>();
+    finding.say(counted(count, which.in_words));
+    for (at, n) in order.iter().enumerate() {
+        let Group { edits, why, .. } = &which.groups[*n];
+        let mut edits = edits.iter();
+        let head = edits.next().map_or("", String::as_str);
+        let more = edits.map(|edit| format!("  {edit}")).chain(why.iter().map(|why| format!("    {why}")));
+        finding.item(format!("{:>3} {head}", at + 1), more.collect());
+    }
+    for (n, (measure, _)) in which.measures.iter().enumerate() {
+        let unit = which.unit(n);
+        let row = |row| which.size(row, n).map(|size| told(unit, size)).unwrap_or_default();
+        let word = if n == 0 { "primary" } else { "also" };
+        let mut lines = Vec::new();
+        if which.groups.len() > 1 {
+            let each = order.iter().enumerate();
+            lines.extend(
+                each.map(|(at, n)| format!("{} alone {}; in B {}", at + 1, row(Row::Alone(*n)), row(Row::InB(*n)))),
+            );
+            lines.extend(interplay(which, n, &order).into_iter().map(|line| format!("  {line}")));
+        }
+        finding.item(format!("{word} {measure}, all edits: {}", row(Row::Whole)), lines);
+        finding.draw(effects(which, n, &order));
+    }
+    if which.groups.len() > 1 {
+        finding.say(MEANING);
+        if matches!(which.found.basis, Basis::Sampled { .. }) {
+            finding.say(format!("{TOGETHER} What edits do together is told where that was shown."));
+            if names.explain {
+                finding.say(METHOD);
+            }
+        }
+    }
+    finding
+}
+
+/// The same of every table of a command.
+pub fn whiches(all: &[(Names<'_>, &Which)]) -> Finding {
+    let title = all.first().map_or(String::new(), |(first, _)| format!("which edit parts {} and {}", first.a, first.b));
+    listed(title, 2, "which", all.iter().map(|(names, found)| which(names, found)).collect())
+}
+
+/// What edits do together beyond what each does alone, in lines: the whole against its parts, then pairs, the largest first.
+/// Of a sample only what was shown is told.
+fn interplay(which: &Which, measure: usize, order: &[usize]) -> Vec<String> {
+    let unit = which.unit(measure);
+    let size = |row| which.size(row, measure);
+    let shown = |size: &&Size| match &size.exact {
+        Some(exact) => !exact.is_zero(),
+        None => matches!(size.seen, Seen::More | Seen::Less),
+    };
+    let idle = |groups: &[usize]| groups.iter().all(|n| size(Row::Alone(*n)).is_some_and(|size| !shown(&size)));
+    let exact = matches!(which.found.basis, Basis::Exact { .. });
+    let neither = |groups: &[usize]| match (idle(groups), exact) {
+        (false, _) => "",
+        (true, true) => "; alone none of them changes it",
+        (true, false) => "; alone none of them was shown to change it",
+    };
+    let mut lines = Vec::new();
+    let mut pairs: Vec<(Row, &Size)> = which
+        .rows
+        .iter()
+        .filter(|row| matches!(row, Row::Both(..)))
+        .filter_map(|row| Some((*row, size(*row)?)))
+        .collect();
+    order::sort_by(&mut pairs, |(_, a), (_, b)| far(b).total_cmp(&far(a)));
+    let all: Vec<usize> = (0..which.groups.len()).collect();
+    let rest = size(Row::Rest).filter(shown);
+    if let (Some(rest), Some(whole)) = (rest, size(Row::Whole)) {
+        let alone = parts(unit, whole, &[rest], -1).unwrap_or_default();
+        let told = told(unit, rest);
+        lines.push(format!("one by one they add up to {alone}; beyond that, all together: {told}{}", neither(&all)));
+    }
+    let seen: Vec<&(Row, &Size)> = pairs.iter().filter(|(_, size)| shown(size)).collect();
+    for (row, size) in &seen {
+        let Row::Both(n, m) = row else { continue };
+        lines.push(format!("{}: {}{}", which.label(*row, order), told(unit, size), neither(&[*n, *m])));
+    }
+    // pairs need not add up to the rest: what three or more do together is in none of them
+    if let (Some(rest), true) = (size(Row::Rest), !seen.is_empty()) {
+        let sizes: Vec<&Size> = pairs.iter().map(|(_, size)| *size).collect();
+        let left = parts(unit, rest, &sizes, -1).unwrap_or_default();
+        lines.push(format!("what three or more do together beyond these pairs: {left}"));
+    }
+    lines
+}
+
+fn far(size: &Size) -> f64 {
+    size.value.unwrap_or(0.0).abs()
+}
+
+/// A size with others added so many times, in words; of a sample it is an estimate, and no interval is told.
+fn parts(unit: Unit, of: &Size, others: &[&Size], times: i64) -> Option<String> {
+    if let Some(exact) = &of.exact {
+        let add = |sum: Fraction, other: &&Size| Some(&sum + &(&Fraction::whole(times) * other.exact.as_ref()?));
+        return Some(more_or_less(unit, &others.iter().try_fold(exact.clone(), add)?));
+    }
+    let sum = others.iter().try_fold(of.value?, |sum, other| Some(sum + times as f64 * other.value?))?;
+    let points = unit.points();
+    let places = digits(unit.scaled((of.interval.1 - of.interval.0) / 2.0));
+    let bare = rounded(unit.scaled(sum).abs(), places, None);
+    Some(format!("about {bare}{points} {}", if sum < 0.0 { "less" } else { "more" }))
+}
+
+fn counted(count: usize, in_words: usize) -> String {
+    let edits = match count {
+        0 => "nothing that a run hangs on differs".to_string(),
+        1 => "1 edit".to_string(),
+        n => format!("{n} edits"),
+    };
+    match in_words {
+        0 => edits,
+        n => format!("{edits}; {n} more in words only"),
+    }
+}
+
+/// What a row is called for programs, and the groups it is about.
+fn what(row: Row) -> (&'static str, Vec<usize>) {
+    match row {
+        Row::Whole => ("whole", vec![]),
+        Row::Alone(n) => ("alone", vec![n]),
+        Row::InB(n) => ("in_b", vec![n]),
+        Row::Both(n, m) => ("interaction", vec![n, m]),
+        Row::Rest => ("rest", vec![]),
+    }
+}
+
+/// A size in one measure.
+fn found_row(which: &Which, row: Row, measure: usize, size: &Size) -> table::Row {
+    let ty = &which.measures[measure].1;
+    let mut found = table::row(json!({
+        "measure": which.measures[measure].0,
+        "sort": "difference",
+        "what": what(row).0,
+        "unit": table::unit(ty, *ty == Type::Flag),
+        "verdict": seen_word(size.seen),
+        "within": which.found.within.filter(|_| measure == 0),
+    }));
+    match (&size.exact, &which.found.basis) {
+        (Some(exact), _) => Known::Exact(exact.clone()).tell(&mut found),
+        (None, Basis::Sampled { runs, faults, .. }) => found.append(&mut table::row(json!({
+            "label": "sampled",
+            "n": runs - faults,
+            "estimate": size.value,
+            "low": size.interval.0,
+            "high": size.interval.1,
+            "level": level_number(&level_of(size.alpha)),
+            "method": "betting",
+            "faults": faults,
+        }))),
+        (None, Basis::Exact { .. }) => {}
+    }
+    found
+}
+
+fn seen_word(seen: Seen) -> &'static str {
+    match seen {
+        Seen::More => "more",
+        Seen::Less => "less",
+        Seen::Same => "same",
+        Seen::Open => "not shown",
+    }
+}
+
+/// For programs: an entry and a row for each contrast and measure. Entries name groups of edits by their place in `edits`.
+fn facts(finding: &mut Finding, names: &Names<'_>, which: &Which) {
+    let groups = which.groups.iter().map(|g| json!({ "name": g.name, "edits": g.edits, "why": g.why }));
+    let (runs, positions, faults) = match &which.found.basis {
+        Basis::Exact { positions } => (None, Some(*positions), 0),
+        Basis::Sampled { runs, faults, .. } => (Some(*runs), None, *faults),
+    };
+    let seed = runs.map(|_| names.seed);
+    let mut effects: Vec<Value> = Vec::new();
+    for (row, sizes) in which.rows.iter().zip(&which.found.sizes) {
+        let groups = what(*row).1;
+        let edits: Vec<&str> = groups.iter().map(|n| which.groups[*n].name.as_str()).collect();
+        for (n, size) in sizes.iter().enumerate() {
+            let mut found = found_row(which, *row, n, size);
+            let entry = found.iter().map(|(name, value)| (name.clone(), value.clone()));
+            let entry = entry.chain([("primary".to_string(), json!(n == 0)), ("edits".to_string(), json!(groups))]);
+            effects.push(Value::Object(entry.collect()));
+            found.insert("edits".into(), json!(edits.join("; ")));
+            found.insert("seed".into(), json!(seed));
+            finding.rows.push(found);
+        }
+    }
+    finding.everywhere(names.row());
+    finding.all_facts(json!({
+        "label": if positions.is_some() { "exact" } else { "sampled" },
+        "seed": seed,
+        "runs": runs,
+        "faults": faults,
+        "positions": positions,
+        "not_exact": names.why,
+        "within": which.found.within,
+        "in_words_only": which.in_words,
+        "edits": groups.collect::<Vec<Value>>(),
+        "effects": effects,
+    }));
+}
+
+/// The rows of one measure on one scale.
+fn effects(which: &Which, measure: usize, order: &[usize]) -> Intervals {
+    let unit = which.unit(measure);
+    let mut rows: Vec<Row> = vec![Row::Whole];
+    rows.extend(order.iter().flat_map(|n| [Row::Alone(*n), Row::InB(*n)]));
+    rows.extend(which.rows.iter().filter(|r| matches!(r, Row::Both(..) | Row::Rest)));
+    let rows = rows.into_iter().filter_map(|row| {
+        let size = which.size(row, measure)?;
+        let place = |x: f64| millionths(unit.scaled(x));
+        let how = if size.exact.is_some() { How::Exact } else { How::Sampled };
+        let words = told(unit, size);
+        let (text, ends) = words.split_once(", ").filter(|_| size.exact.is_none()).unwrap_or((&words, ""));
+        let mut number = Number::new(text, size.value.map(place), how);
+        if size.exact.is_none() {
+            number = number.within((place(size.interval.0), place(size.interval.1)), ends);
+        }
+        let series = match row {
+            Row::Whole => 0,
+            Row::Alone(_) => 1,
+            Row::InB(_) => 2,
+            Row::Both(..) | Row::Rest => 3,
+        };
+        let within = which.found.within.filter(|_| measure == 0).map(place);
+        let nothing = matches!(row, Row::Both(..)) && size.exact.as_ref().is_some_and(Fraction::is_zero);
+        (!nothing).then(|| Effect { within, series, ..Effect::new(which.named(row), number) })
+    });
+    let percent = matches!(unit, Unit::Percent);
+    Intervals::effects(&which.measures[measure].0, percent, unit.sign(), ["less", "more"], rows.collect())
+}

@@ -1,0 +1,76 @@
+//! Changes between two versions of a book, in words.
+
+use super::clean;
+use super::finding::Finding;
+use grognard_lab::diff::{Change, Part, What};
+use serde_json::json;
+
+/// The longest change that is told in a line.
+const LONGEST: usize = 80;
+
+/// What an item that differs is called: `param hit_on`; of a single cell with its keys.
+pub fn name(change: &Change) -> String {
+    let cell = match change.parts.as_slice() {
+        [part] if part.what.starts_with('[') => part.what.as_str(),
+        _ => "",
+    };
+    clean(&format!("{} {}{cell}", change.word, change.name))
+}
+
+/// A change in one line: `param hit_on: value 4 -> 5`.
+pub fn brief(change: &Change) -> String {
+    let name = name(change);
+    match (change.what, change.parts.as_slice()) {
+        (What::Added, _) => format!("{name}: new"),
+        (What::Removed, _) => format!("{name}: gone"),
+        (What::Changed, [part]) => {
+            let what = if part.what.starts_with('[') || part.what == "line" { "" } else { part.what.as_str() };
+            let word = |side: &Option<String>| side.clone().unwrap_or("nothing".into());
+            let both = format!("{} -> {}", word(&part.old), word(&part.new));
+            match both.chars().count() {
+                ..=LONGEST if what.is_empty() => clean(&format!("{name}: {both}")),
+                ..=LONGEST => clean(&format!("{name}: {what} {both}")),
+                _ => clean(&format!("{name}: another {}", part.what)),
+            }
+        }
+        (What::Changed, parts) => format!("{name}: {} changes", parts.len()),
+    }
+}
+
+/// All changes: a line for each item, and below it what differs.
+pub fn finding(changes: &[Change]) -> Finding {
+    let mut out = Finding::new("what differs");
+    for change in changes {
+        let title = if change.title.is_empty() { String::new() } else { format!("  \"{}\"", change.title) };
+        let mark = match change.what {
+            What::Added => "+ ",
+            What::Removed => "- ",
+            What::Changed => "",
+        };
+        let name = if change.word == "example" { format!("\"{}\"", change.name) } else { change.name.clone() };
+        let lines = change.parts.iter().flat_map(told).map(|line| format!("  {line}"));
+        out.item(format!("{mark}{} {name}{title}", change.word), lines.collect());
+    }
+    let count = |what| changes.iter().filter(|c| c.what == what).count();
+    let (changed, added, removed) = (count(What::Changed), count(What::Added), count(What::Removed));
+    out.say(match changes.len() {
+        0 => "the two say the same".to_string(),
+        _ => format!("{changed} changed, {added} added, {removed} removed"),
+    });
+    out.fact("schema", json!(1));
+    out.fact("changes", json!(changes));
+    out
+}
+
+fn told(part: &Part) -> Vec<String> {
+    match (part.what.as_str(), &part.old, &part.new) {
+        ("line", old, new) => {
+            let old = old.iter().map(|old| format!("- {old}"));
+            old.chain(new.iter().map(|new| format!("+ {new}"))).collect()
+        }
+        (what, Some(old), Some(new)) => vec![format!("{what}: {old} -> {new}")],
+        (what, Some(old), None) => vec![format!("{what}: {old}, now gone")],
+        (what, None, Some(new)) => vec![format!("{what}: {new}, new")],
+        (_, None, None) => Vec::new(),
+    }
+}

@@ -1,0 +1,117 @@
+//! Holes in rules: each with what shows it, how far it can be trusted, and how often scenarios come there.
+
+use super::finding::Finding;
+use super::table::{self, row};
+use grognard_lab::holes::{Basis, Hole, Replay, SORTS, Share, Sort};
+use serde_json::{Value, json};
+
+/// What was played to find them.
+#[derive(Clone, Debug, Default)]
+pub struct Played {
+    /// Rulesets that were looked at.
+    pub rulesets: usize,
+    /// Scenarios, and runs of them.
+    pub scenarios: u64,
+    /// Runs.
+    pub runs: u64,
+    /// Sorts that were looked for.
+    pub looked_for: Vec<Sort>,
+    /// What was not looked for, and why.
+    pub left_out: Vec<String>,
+}
+
+/// Every hole, sort by sort.
+pub fn finding(holes: &[Hole], played: &Played) -> Finding {
+    let mut out = Finding::new("holes in the rules");
+    for sort in SORTS {
+        let own: Vec<&Hole> = holes.iter().filter(|hole| hole.sort == sort && hole.excuse.is_none()).collect();
+        if own.is_empty() {
+            continue;
+        }
+        let (name, what) = sort.told();
+        out.head(format!("{name}: {what}"));
+        own.into_iter().for_each(|hole| one(&mut out, hole));
+    }
+    played.left_out.iter().for_each(|why| out.say(why.clone()));
+    out.head(summary(holes, played));
+    facts(&mut out, holes, played);
+    out
+}
+
+fn one(out: &mut Finding, hole: &Hole) {
+    let item = if hole.item.is_empty() { String::new() } else { format!("  {}", hole.item) };
+    let elsewhere = hole.at.file.strip_suffix(".rules") != Some(hole.rules.as_str()) && hole.at.line > 0;
+    let item = if elsewhere { format!("{item}, in {}", hole.rules) } else { item };
+    let mut lines = vec![format!("  {}", hole.says)];
+    lines.extend(hole.lines.iter().map(|line| format!("  {line}")));
+    lines.push(format!("  {}", trust(hole)));
+    match &hole.replay {
+        Some(Replay::Example(text) | Replay::Scenario(text)) => {
+            lines.extend(text.lines().map(|line| format!("  | {line}")));
+        }
+        None => {}
+    }
+    out.item(format!("{}{item}", hole.at), lines);
+}
+
+/// How far it can be trusted, and how often scenarios come there.
+fn trust(hole: &Hole) -> String {
+    let word = hole.basis.word();
+    match (hole.basis, hole.weight) {
+        (Basis::Unseen, _) => "not seen, which is no proof".to_string(),
+        (_, None) => word.to_string(),
+        (_, Some(Share { hit, of })) => format!("{word}; scenarios come there in {hit} of {of} runs"),
+    }
+}
+
+fn of(holes: &[Hole], sort: Sort) -> usize {
+    holes.iter().filter(|hole| hole.sort == sort && hole.excuse.is_none()).count()
+}
+
+fn summary(holes: &[Hole], played: &Played) -> String {
+    let counts = SORTS.iter().map(|sort| (sort.told().0, of(holes, *sort)));
+    let counts: Vec<String> = counts.filter(|(_, n)| *n > 0).map(|(name, n)| format!("{n} {name}")).collect();
+    let found = if counts.is_empty() { "no hole found".to_string() } else { counts.join(", ") };
+    let excused = holes.iter().filter(|hole| hole.excuse.is_some()).count();
+    let found = if excused > 0 { format!("{found}; {excused} excused") } else { found };
+    let rulesets = super::counted(played.rulesets, "ruleset");
+    let scenarios = super::counted(usize::try_from(played.scenarios).unwrap_or(usize::MAX), "scenario");
+    format!("{rulesets}, {scenarios}, {} runs: {found}", played.runs)
+}
+
+/// For programs: every hole.
+fn facts(out: &mut Finding, holes: &[Hole], played: &Played) {
+    let told = |hole: &Hole| {
+        let (kind, text) = match &hole.replay {
+            Some(Replay::Example(text)) => ("example", text.as_str()),
+            Some(Replay::Scenario(text)) => ("scenario", text.as_str()),
+            None => ("", ""),
+        };
+        json!({
+            "sort": hole.sort.told().0,
+            "rules": hole.rules,
+            "file": hole.at.file,
+            "line": hole.at.line,
+            "item": hole.item,
+            "says": hole.says,
+            "more": hole.lines.join("; "),
+            "basis": hole.basis.word(),
+            "hit": hole.weight.map(|w| w.hit),
+            "of": hole.weight.map(|w| w.of),
+            "replay": kind,
+            "text": text,
+            "excuse": hole.excuse,
+        })
+    };
+    out.fact("schema", json!(1));
+    out.fact("rulesets", json!(played.rulesets));
+    out.fact("scenarios", json!(played.scenarios));
+    out.fact("runs", json!(played.runs));
+    let looked_for: Vec<&str> = played.looked_for.iter().map(|sort| sort.told().0).collect();
+    out.fact("looked_for", json!(looked_for));
+    out.fact("left_out", json!(played.left_out));
+    out.fact("holes", holes.iter().map(told).collect::<Vec<Value>>().into());
+    let first = ["sort", "rules", "file", "line", "item", "says", "more"];
+    out.columns = table::columns(&[&first, &["basis", "hit", "of", "replay", "text", "excuse"]]);
+    out.rows = holes.iter().map(|hole| row(told(hole))).collect();
+}

@@ -1,0 +1,87 @@
+//! Findings for programs.
+
+use super::{inside, word};
+use grognard_base::{Diagnostic, Sources, Span, safe};
+use serde::Serialize;
+
+#[derive(Serialize)]
+struct Report<'a> {
+    schema: u32,
+    diagnostics: Vec<Finding<'a>>,
+}
+
+#[derive(Serialize)]
+struct Finding<'a> {
+    code: &'a str,
+    severity: &'a str,
+    message: &'a str,
+    #[serde(flatten)]
+    place: Place<'a>,
+    label: &'a str,
+    help: &'a str,
+    others: Vec<Other<'a>>,
+}
+
+#[derive(Serialize)]
+struct Other<'a> {
+    #[serde(flatten)]
+    place: Place<'a>,
+    label: &'a str,
+}
+
+/// Lines and columns count from 1, columns in characters; bytes from 0.
+#[derive(Default, Serialize)]
+struct Place<'a> {
+    file: Option<&'a str>,
+    line: Option<usize>,
+    column: Option<usize>,
+    byte_start: Option<usize>,
+    byte_end: Option<usize>,
+}
+
+impl<'a> Place<'a> {
+    fn of(span: Option<Span>, sources: &'a Sources) -> Place<'a> {
+        let Some((span, source)) = span.and_then(|span| Some((span, sources.get(span.file)?))) else {
+            return Place::default();
+        };
+        let (start, end) = inside(source, span);
+        let place = source.place(start as u32);
+        Place {
+            file: Some(&source.shown),
+            line: Some(place.line),
+            column: Some(place.column),
+            byte_start: Some(start),
+            byte_end: Some(end),
+        }
+    }
+}
+
+pub(super) fn render(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
+    let report = Report {
+        schema: 1,
+        diagnostics: diagnostics
+            .iter()
+            .map(|d| Finding {
+                code: d.code.id(),
+                severity: word(d.severity),
+                message: &d.message,
+                place: Place::of(d.span, sources),
+                label: &d.label,
+                help: &d.help,
+                others: d
+                    .others
+                    .iter()
+                    .map(|o| Other { place: Place::of(Some(o.span), sources), label: &o.text })
+                    .collect(),
+            })
+            .collect(),
+    };
+    pretty(&report)
+}
+
+/// As indented JSON, with control characters escaped.
+pub(super) fn pretty(value: &impl Serialize) -> String {
+    // Texts and numbers always have a JSON form.
+    let text = serde_json::to_string_pretty(value).unwrap_or_default();
+    safe::json(&text).into_owned() + "\n"
+}

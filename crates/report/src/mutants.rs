@@ -1,0 +1,228 @@
+//! Changes of the rules and what noticed them; also as SARIF.
+
+use super::elsewhere::run_of_sarif;
+use super::finding::Finding;
+use grognard_base::{OrdMap, Source};
+use grognard_lab::mutants::{Change, SORTS, Verdict};
+use serde_json::{Value, json};
+
+/// A change with what became of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Row<'r> {
+    /// The text it changes.
+    pub source: &'r Source,
+    /// The change.
+    pub change: &'r Change,
+    /// What became of it; none if nobody looked.
+    pub verdict: Option<&'r Verdict>,
+}
+
+/// How many changes came to what.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// All of them.
+    pub all: usize,
+    /// A test fails.
+    pub noticed: usize,
+    /// Of those, how many ran into a limit.
+    pub never_ends: usize,
+    /// No test fails.
+    pub survived: usize,
+    /// The program is the same.
+    pub same: usize,
+    /// A comment excuses them.
+    pub excused: usize,
+    /// The checker refuses them.
+    pub refused: usize,
+}
+
+impl Counts {
+    /// Counts rows.
+    pub fn of<'r>(rows: impl IntoIterator<Item = &'r Row<'r>>) -> Counts {
+        let mut counts = Counts::default();
+        for row in rows {
+            counts.all += 1;
+            match row.verdict {
+                Some(Verdict::Noticed { never_ends, .. }) => {
+                    counts.noticed += 1;
+                    counts.never_ends += usize::from(*never_ends);
+                }
+                Some(Verdict::Survived { .. }) => counts.survived += 1,
+                Some(Verdict::Same) => counts.same += 1,
+                Some(Verdict::Excused { .. }) => counts.excused += 1,
+                Some(Verdict::Refused { .. }) => counts.refused += 1,
+                None => {}
+            }
+        }
+        counts
+    }
+
+    /// How many a test should notice.
+    pub fn wanted(&self) -> usize {
+        self.noticed + self.survived
+    }
+
+    /// `12 of 28 noticed, 42 %`; the share is rounded down.
+    fn told(&self) -> String {
+        match (self.noticed * 100).checked_div(self.wanted()) {
+            Some(percent) => format!("{} of {} noticed, {percent} %", self.noticed, self.wanted()),
+            None => "nothing to notice".to_string(),
+        }
+    }
+
+    fn json(&self) -> Value {
+        json!({
+            "changes": self.all, "noticed": self.noticed, "never_ends": self.never_ends, "survived": self.survived,
+            "same": self.same, "excused": self.excused, "refused": self.refused,
+        })
+    }
+}
+
+fn place(row: &Row<'_>) -> String {
+    format!("{}:{}", row.source.shown, row.change.line(row.source))
+}
+
+/// The old text and the new one in one line.
+fn edit(row: &Row<'_>) -> String {
+    let (old, new) = row.change.told(&row.source.text);
+    let quoted = |text: &str| if text.is_empty() { "nothing".to_string() } else { format!("`{text}`") };
+    format!("{} -> {}", quoted(&old), quoted(&new))
+}
+
+fn head(row: &Row<'_>) -> String {
+    let clauses = row.change.clauses.join(" ");
+    let clauses = if clauses.is_empty() { clauses } else { format!("  [{clauses}]") };
+    format!("{}  {}, {}{clauses}", place(row), row.change.sort.told().0, row.change.item)
+}
+
+/// The changes alone.
+pub fn list(rows: &[Row<'_>]) -> Finding {
+    let mut out = Finding::new("changes of the rules");
+    for row in rows {
+        let excuse = row.change.excuse.iter().map(|reason| format!("  excused: {reason}"));
+        out.item(head(row), std::iter::once(format!("  {}", edit(row))).chain(excuse).collect());
+    }
+    out.say(format!("{} changes", rows.len()));
+    facts(&mut out, rows);
+    out
+}
+
+/// The changes that no test noticed, and counts by file and clause.
+pub fn finding(rows: &[Row<'_>]) -> Finding {
+    let mut out = Finding::new("changes that no test noticed");
+    for row in rows {
+        let Some(Verdict::Survived { witness }) = row.verdict else { continue };
+        let mut lines = vec![edit(row)];
+        match witness {
+            None => lines.push("no run that was tried tells the two apart".into()),
+            Some(witness) => {
+                let [old, new] = &witness.told;
+                lines.push(format!("{}: {old}; with the change {new}", witness.played));
+                lines.extend(witness.test.lines().map(|line| format!("| {line}")));
+            }
+        }
+        out.item(format!("survived {}", head(row)), lines.iter().map(|line| format!("  {line}")).collect());
+    }
+    for (name, counts) in by_file(rows).into_iter().chain(by_clause(rows).into_iter().filter(|(_, c)| c.survived > 0)) {
+        out.say(format!("{name}: {}", counts.told()));
+    }
+    let counts = Counts::of(rows);
+    let parts = [
+        (counts.survived, "survived"),
+        (counts.same, "make the same program"),
+        (counts.excused, "excused"),
+        (counts.refused, "refused by the checker"),
+        (counts.never_ends, "of the noticed ran into a limit"),
+    ];
+    let parts = parts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}"));
+    let told: Vec<String> = std::iter::once(counts.told()).chain(parts).collect();
+    out.say(format!("{} changes: {}", counts.all, told.join("; ")));
+    facts(&mut out, rows);
+    out
+}
+
+fn by_file(rows: &[Row<'_>]) -> Vec<(String, Counts)> {
+    let mut files: OrdMap<&str, Vec<&Row<'_>>> = OrdMap::new();
+    rows.iter().for_each(|row| files.entry(&row.source.shown).or_default().push(row));
+    files.into_iter().map(|(name, rows)| (name.to_string(), Counts::of(rows))).collect()
+}
+
+fn by_clause(rows: &[Row<'_>]) -> Vec<(String, Counts)> {
+    let mut found: OrdMap<&str, Vec<&Row<'_>>> = OrdMap::new();
+    for row in rows {
+        row.change.clauses.iter().for_each(|id| found.entry(id).or_default().push(row));
+    }
+    found.into_iter().map(|(id, rows)| (id.to_string(), Counts::of(rows))).collect()
+}
+
+/// For programs: every change.
+fn facts(out: &mut Finding, rows: &[Row<'_>]) {
+    let told = |row: &Row<'_>| {
+        let (old, new) = row.change.told(&row.source.text);
+        let mut found = json!({
+            "file": row.source.shown, "line": row.change.line(row.source), "sort": row.change.sort.told().0,
+            "item": row.change.item, "clauses": row.change.clauses, "old": old, "new": new,
+            "verdict": row.verdict.map_or("not looked at", Verdict::word),
+        });
+        match row.verdict {
+            Some(Verdict::Noticed { by, never_ends }) => {
+                found["by"] = json!(by);
+                found["never_ends"] = json!(never_ends);
+            }
+            Some(Verdict::Survived { witness: Some(witness) }) => {
+                found["played"] = json!(witness.played);
+                found["told"] = json!(witness.told);
+                found["test"] = json!(witness.test);
+            }
+            Some(Verdict::Excused { because }) => found["because"] = json!(because),
+            Some(Verdict::Refused { why }) => found["why"] = json!(why),
+            _ => {}
+        }
+        found
+    };
+    let named = |counts: Vec<(String, Counts)>| -> serde_json::Map<String, Value> {
+        counts.into_iter().map(|(name, counts)| (name, counts.json())).collect()
+    };
+    out.all_facts(json!({
+        "schema": 1,
+        "summary": Counts::of(rows).json(),
+        "files": named(by_file(rows)),
+        "clauses": named(by_clause(rows)),
+        "changes": rows.iter().map(told).collect::<Vec<Value>>(),
+    }));
+}
+
+/// The changes that no test noticed, as SARIF 2.1.0.
+pub fn sarif(rows: &[Row<'_>]) -> String {
+    let rules = SORTS.map(|sort| {
+        let (name, text) = sort.told();
+        json!({ "id": name, "shortDescription": { "text": format!("no test notices when {text}") } })
+    });
+    let survived = rows.iter().filter(|row| matches!(row.verdict, Some(Verdict::Survived { .. })));
+    let results = survived.map(|row| {
+        let Change { edits, sort, clauses, item, .. } = row.change;
+        let spans = || edits.iter().map(|(span, _)| *span);
+        let first = spans().next().unwrap_or_default();
+        let last = spans().next_back().unwrap_or_default();
+        let (start, end) = (row.source.place(first.start), row.source.place(last.end));
+        let (old, new) = row.change.told(&row.source.text);
+        let mut properties = json!({ "item": item, "clauses": clauses, "old": old, "new": new });
+        if let Some(Verdict::Survived { witness: Some(witness) }) = row.verdict {
+            properties["test"] = json!(witness.test);
+        }
+        json!({
+            "ruleId": sort.told().0,
+            "ruleIndex": SORTS.iter().position(|s| s == sort),
+            "level": "warning",
+            "message": { "text": format!("no test notices this change in {item}: {}", edit(row)) },
+            "locations": [{ "physicalLocation": {
+                "artifactLocation": { "uri": row.source.shown },
+                "region": {
+                    "startLine": start.line, "startColumn": start.column, "endLine": end.line, "endColumn": end.column,
+                },
+            } }],
+            "properties": properties,
+        })
+    });
+    run_of_sarif(rules.to_vec(), results.collect())
+}

@@ -1,0 +1,369 @@
+//! Odds: exact answers and bounds. Every number says how far it can be trusted.
+
+mod called;
+mod ends;
+mod policy;
+mod reported;
+mod rows;
+mod why;
+
+pub use called::{Called, called};
+pub(super) use ends::place as place_of;
+pub use policy::{Decision, decisions};
+pub use reported::{answers, reported};
+pub use rows::answer_rows;
+
+use super::bounds::{at_most, bounds, percents};
+use super::clean;
+use super::finding::{Block, Finding};
+use super::page::{Bar, Distribution as Drawn, Effect, How, MILLION, Number};
+use super::sampled::{figure_columns, place, value_text};
+use super::table::{self, Known};
+use grognard_base::value::*;
+use grognard_odds::{Distribution, Label, Outcome, Worth};
+use grognard_play::odds::{Answer, Ends, Why};
+use grognard_scenario::FigureSort;
+use grognard_vm::{Fault, Game};
+use num_bigint::BigUint;
+use serde_json::{Value, json};
+
+/// The longest fraction that is written out for people.
+const LONGEST: usize = 24;
+
+/// Digits behind the point of a mean, and the most where it is so small that these are all 0.
+const PLACES: u32 = 4;
+const MOST_PLACES: u32 = 40;
+
+/// Longer ones, in bits, are not written to count their digits.
+const COUNTED: u64 = 1 << 12;
+
+/// One question and what it comes to.
+pub struct Told<'t> {
+    /// The question as written.
+    pub text: &'t str,
+    /// Its type.
+    pub ty: &'t Type,
+    /// What was asked of it.
+    pub sort: FigureSort,
+    /// What it comes to.
+    pub answer: &'t Answer,
+    /// Where it is decided, if that was asked.
+    pub why: Option<&'t Why>,
+}
+
+/// All answers to one question to the rules.
+pub struct Odds<'t> {
+    /// The file of the scenario; empty if none was asked.
+    pub scenario: &'t str,
+    /// The table on which it was asked.
+    pub game: &'t Game,
+    /// The answers.
+    pub told: Vec<Told<'t>>,
+    /// Positions that were explored.
+    pub states: usize,
+    /// How the dice of an expression are written, by the roll that each became.
+    pub rolls: Vec<(SiteId, String)>,
+    /// The positions in which a scenario can end, if they were asked for.
+    pub ends: Option<Ends>,
+}
+
+/// How far something can be trusted.
+pub fn label(label: Label) -> &'static str {
+    match label {
+        Label::Exact => "exact",
+        Label::Bounded => "bounded",
+    }
+}
+
+/// A fraction, if it is short enough to be read.
+pub fn short(share: &Fraction) -> String {
+    let bits = share.num().bits() + share.den().bits();
+    if bits > COUNTED {
+        // a bit is 0.30103 digits
+        return format!("(some {} digits)", (bits * 30_103 / 1_000_000) * 10);
+    }
+    let text = share.to_string();
+    if text.len() > LONGEST { format!("({} digits)", text.len() - 1) } else { text }
+}
+
+/// A number of a type: lengths in inches.
+pub(super) fn scaled(ty: &Type, value: &Fraction) -> Fraction {
+    if *ty == Type::Length { value / &Fraction::whole(1000) } else { value.clone() }
+}
+
+/// A mean or a deviation to four places, or as it is if it is whole; one that is smaller to its first two digits.
+pub(super) fn number(ty: &Type, value: &Fraction) -> String {
+    let inch = if *ty == Type::Length { "\"" } else { "" };
+    let value = scaled(ty, value);
+    let told = |digits: &u32| *digits >= MOST_PLACES || !value.cut(*digits - 1, Toward::Nearest).is_zero();
+    let digits = if value.is_zero() { PLACES } else { (PLACES..).find(told).unwrap_or(MOST_PLACES) };
+    format!("{}{inch}", trimmed(&value.decimal(digits)))
+}
+
+/// Between which numbers a mean lies.
+pub(super) fn numbers(ty: &Type, (low, high): (&Fraction, &Fraction)) -> [String; 2] {
+    let inch = if *ty == Type::Length { "\"" } else { "" };
+    bounds(&scaled(ty, low), &scaled(ty, high), 4).map(|end| format!("{}{inch}", trimmed(&end)))
+}
+
+/// Without digits behind the point that say nothing.
+fn trimmed(text: &str) -> &str {
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text }
+}
+
+/// As a floating number, for programs that want no fraction.
+fn float(value: &Fraction) -> Value {
+    json!(value.float())
+}
+
+/// Bounds as floating numbers, rounded outward.
+pub(super) fn ends(low: &Fraction, high: &Fraction) -> [f64; 2] {
+    [low.float_toward(Toward::Below), high.float_toward(Toward::Above)]
+}
+
+/// An error as a row is called: by its code, and where several have that code by what happened too.
+fn error_word(fault: &Fault, found: &Distribution) -> String {
+    let said = |fault: &Fault| {
+        let first = fault.message.split([',', ';']).next().unwrap_or_default();
+        format!("error {}: {}", fault.code, first.chars().take(60).collect::<String>())
+    };
+    let faults = found.outcomes.iter().filter_map(|o| match &o.worth {
+        Worth::Fault(other) if other.code == fault.code => Some(other),
+        _ => None,
+    });
+    let faults: Vec<&Fault> = faults.collect();
+    let alike: Vec<&&Fault> = faults.iter().filter(|other| said(other) == said(fault)).collect();
+    match (faults.len(), alike.len(), alike.iter().position(|other| **other == fault)) {
+        (0 | 1, ..) => format!("error {}", fault.code),
+        (_, 2.., Some(n)) => format!("{} ({})", said(fault), n + 1),
+        _ => said(fault),
+    }
+}
+
+/// What was asked under a name, and the line of play, if somebody wants it: for people and for programs.
+pub fn finding(name: &str, odds: &Odds<'_>, line: Option<&[Decision]>) -> Finding {
+    let mut finding = in_words(name, odds, line);
+    facts(&mut finding, odds);
+    finding
+}
+
+/// The same for people alone: long fractions are not written out.
+pub fn in_words(name: &str, odds: &Odds<'_>, line: Option<&[Decision]>) -> Finding {
+    let mut finding = Finding::new(format!("odds of {name}"));
+    for told in &odds.told {
+        one(&mut finding, odds, told);
+    }
+    why::add(&mut finding, odds);
+    if let Some(found) = &odds.ends {
+        ends::add(&mut finding, odds.game, found);
+    }
+    let opens = odds.told.iter().filter_map(|t| t.answer.found.as_ref()).map(|f| f.unexplored());
+    let open = opens.chain(odds.ends.iter().map(|ends| ends.open.clone())).max();
+    let explored = super::counted(odds.states, "position") + " explored";
+    match open.filter(|open| !open.is_zero()) {
+        None => finding.say(explored),
+        Some(open) => finding.warn(format!("{explored}, {} = {} left over", short(&open), open.percent())),
+    }
+    if let Some(line) = line {
+        policy::add(&mut finding, line);
+    }
+    finding
+}
+
+fn one(finding: &mut Finding, odds: &Odds<'_>, told: &Told<'_>) {
+    let found = told.answer.found.as_ref();
+    match (told.sort, found) {
+        (FigureSort::Chance, Some(found)) => {
+            let low = found.chance(|cells| cells.first() == Some(&1));
+            let number = share(&low, &found.unexplored(), told.answer.label);
+            finding.chance(Effect::new(format!("chance {}", told.text), number));
+        }
+        (sort, Some(found)) => {
+            // a mean is told with the histogram of the same, if there is one
+            let hist = |other: &Told<'_>| other.sort == FigureSort::Hist && other.text == told.text;
+            if sort == FigureSort::Hist || !odds.told.iter().any(hist) {
+                let open = found.unexplored();
+                let any = found.outcomes.iter().any(|o| matches!(o.worth, Worth::Cells(_)));
+                finding.draw(Block::Heading(told.text.to_string()));
+                if any || !open.is_zero() {
+                    finding.add(drawn(odds, told, found));
+                }
+                if !open.is_zero() {
+                    finding.say(format!("any other values: {} at most", at_most(&open)));
+                }
+            }
+        }
+        (_, None) => {
+            let unknown = || Number::new("not known, not everything was explored", None, how(told.answer.label));
+            finding.number(Effect::new(format!("mean {}", told.text), mean(told).unwrap_or_else(unknown)));
+        }
+    }
+    failed(told).into_iter().for_each(|note| finding.warn(note));
+}
+
+/// A fraction of so many units, in millionths.
+fn millionths(value: &Fraction, units: i64) -> Option<i64> {
+    value.in_parts(units.saturating_mul(MILLION))
+}
+
+fn how(label: Label) -> How {
+    match label {
+        Label::Exact => How::Exact,
+        Label::Bounded => How::Bounded,
+    }
+}
+
+/// A share of all, `more` of which is not known.
+fn share(low: &Fraction, more: &Fraction, label: Label) -> Number {
+    between(&[low.clone(), low + more], label)
+}
+
+/// A share that lies between two, or is both.
+fn between([low, high]: &[Fraction; 2], label: Label) -> Number {
+    if low == high {
+        let percent = low.percent();
+        // what is next to nothing and next to all is told with its own sign
+        let sign = if percent.starts_with(['<', '>']) { "" } else { "= " };
+        let text = format!("{} {sign}{percent}", short(low));
+        return Number::new(text, millionths(low, 100), how(label));
+    }
+    let ends = (millionths(low, 100).unwrap_or(0), millionths(high, 100).unwrap_or(0));
+    Number::new("between", None, how(label)).within(ends, percents(low, high).join(" and "))
+}
+
+/// A number with its fraction, if that is another text.
+fn told_of(ty: &Type, value: &Fraction, label: Label) -> Number {
+    let (exact, plain) = (scaled(ty, value), number(ty, value));
+    let text = if exact.den() == &1u32.into() { plain } else { format!("{} = {plain}", short(&exact)) };
+    Number::new(text, millionths(&exact, 1), how(label))
+}
+
+fn mean(told: &Told<'_>) -> Option<Number> {
+    match (&told.answer.mean, &told.answer.between) {
+        // the mean was counted by the way, and is no less sure for values that have no end
+        (Some(mean), _) if told.answer.variance.is_none() => Some(told_of(told.ty, mean, Label::Exact)),
+        (Some(mean), _) => Some(told_of(told.ty, mean, told.answer.label)),
+        (_, Some((low, high))) => {
+            let ends = [low, high].map(|end| millionths(&scaled(told.ty, end), 1).unwrap_or(0));
+            let text = numbers(told.ty, (low, high)).join(" and ");
+            Some(Number::new("between", None, How::Bounded).within((ends[0], ends[1]), text))
+        }
+        _ => None,
+    }
+}
+
+/// Ends without a value, in words.
+fn failed(told: &Told<'_>) -> Vec<String> {
+    let Some(found) = &told.answer.found else { return Vec::new() };
+    let open = found.unexplored();
+    let end = |o: &Outcome| {
+        let why = match &o.worth {
+            Worth::Cells(_) => return None,
+            Worth::Fault(fault) => format!("the run ends in an error: {}: {}", fault.code, fault.message),
+            Worth::Never => "the run never ends".to_string(),
+        };
+        let times = share(&found.share(o), &open, told.answer.label).told();
+        Some(format!("{}: in {times} of all cases {why}", told.text))
+    };
+    found.outcomes.iter().filter_map(end).collect()
+}
+
+fn drawn(odds: &Odds<'_>, told: &Told<'_>, found: &Distribution) -> Drawn {
+    let over = found.denominator();
+    // what is this or less, and what is this or more
+    let mut least: BigUint = found.outcomes.iter().map(|o| &o.weight).sum();
+    let mut most = BigUint::ZERO;
+    let valued = found.outcomes.iter().all(|o| matches!(&o.worth, Worth::Cells(cells) if cells.first() != Some(&NONE)));
+    let bar = |o: &Outcome| {
+        let Worth::Cells(cells) = &o.worth else { return None };
+        most += &o.weight;
+        let part = |weight: &BigUint| between(&found.between(&over, weight), told.answer.label);
+        let sums = (valued && place(told.ty, cells).is_some()).then(|| [part(&most), part(&least)]);
+        least -= &o.weight;
+        let at = if cells.first() == Some(&NONE) { None } else { place(told.ty, cells) };
+        Some(Bar { label: value_text(odds.game, told.ty, cells), at, shares: vec![part(&o.weight)], sums })
+    };
+    let deviation = |variance: &Fraction| format!("deviation {}", number(told.ty, &variance.root(6)));
+    Drawn {
+        caption: "How often each value comes".into(),
+        series: vec![told.text.to_string()],
+        unit: if *told.ty == Type::Length { "\"".into() } else { String::new() },
+        bars: found.outcomes.iter().filter_map(bar).collect(),
+        means: mean(told).map(|mean| (0, mean)).into_iter().collect(),
+        note: told.answer.variance.as_ref().map_or(String::new(), deviation),
+    }
+}
+
+/// A value as JSON: numbers and flags as such, lengths in inches, all else in words.
+fn value_json(game: &Game, ty: &Type, cells: &[i64]) -> Value {
+    match (ty.present(), cells) {
+        (_, [NONE, ..]) => Value::Null,
+        (Type::Int(_), [n]) => json!(n),
+        (Type::Flag, [n]) => json!(*n == 1),
+        (length @ Type::Length, [n]) => float(&scaled(length, &Fraction::whole(*n))),
+        _ => json!(clean(&value_text(game, ty, cells))),
+    }
+}
+
+/// An answer for programs.
+fn answer(odds: &Odds<'_>, told: &Told<'_>) -> Value {
+    let ty = told.ty;
+    let fraction = |value: Option<&Fraction>| value.map_or(Value::Null, |v| json!(table::fraction(v)));
+    let found = told.answer.found.as_ref();
+    let over = found.map(Distribution::denominator);
+    let outcomes = found.zip(over.as_ref()).into_iter();
+    let outcomes = outcomes.flat_map(|(f, over)| f.outcomes.iter().map(|o| (f.between(over, &o.weight), &o.worth)));
+    let outcomes = outcomes.map(|(share, worth)| {
+        let (value, end) = match worth {
+            Worth::Cells(cells) => (value_json(odds.game, ty, cells), None),
+            Worth::Fault(fault) => (Value::Null, Some(format!("{}: {}", fault.code, clean(&fault.message)))),
+            Worth::Never => (Value::Null, Some("never ends".to_string())),
+        };
+        let mut object = table::row(json!({ "value": value }));
+        Known::between(share).tell(&mut object);
+        // the answer says it of all its outcomes
+        ["level", "label"].iter().for_each(|of_all| drop(object.shift_remove(*of_all)));
+        end.into_iter().for_each(|end| drop(object.insert("end".into(), json!(end))));
+        Value::Object(object)
+    });
+    let mean = told.answer.mean.as_ref().map(|m| scaled(ty, m));
+    let variance = told.answer.variance.as_ref().map(|v| scaled(ty, &scaled(ty, v)));
+    let mut object = json!({
+        "label": label(told.answer.label),
+        "measure": told.text,
+        "outcomes": outcomes.collect::<Vec<Value>>(),
+        "mean": fraction(mean.as_ref()),
+        "variance": fraction(variance.as_ref()),
+        "unexplored": found.map_or(Value::Null, |f| json!(table::fraction(&f.unexplored()))),
+    });
+    if let Some((low, high)) = &told.answer.between {
+        object["mean_between"] = json!([low, high].map(|end| table::fraction(&scaled(ty, end))));
+    }
+    if let Some(why) = told.why {
+        object["why"] = why::json(odds, told, why);
+    }
+    object
+}
+
+/// For programs: an answer to each question; a row for each chance and each mean, and one for each value.
+fn facts(finding: &mut Finding, odds: &Odds<'_>) {
+    let rules = &odds.game.program.schema.path;
+    finding.all_facts(json!({
+        "schema": 2,
+        "scenario": odds.scenario,
+        "rules": rules,
+        "states": odds.states,
+        "answers": odds.told.iter().map(|told| answer(odds, told)).collect::<Vec<Value>>(),
+    }));
+    finding.columns = figure_columns();
+    for told in &odds.told {
+        let number = matches!(told.ty, Type::Int(_) | Type::Length | Type::Ratio);
+        let sorts = match told.sort {
+            FigureSort::Hist if number => vec![FigureSort::Mean, FigureSort::Hist],
+            sort => vec![sort],
+        };
+        let of = |sort| answer_rows(odds.game, (told.text, sort, told.ty), Ok(told.answer));
+        finding.rows.extend(sorts.into_iter().flat_map(of));
+    }
+    finding.everywhere(json!({ "scenario": odds.scenario, "rules": rules }));
+}

@@ -1,0 +1,232 @@
+//! The best line of play as a table: for each position at which somebody decides, what is taken.
+
+use super::super::bounds::bounds;
+use super::{float, short};
+use crate::finding::{Cell, Finding, Table};
+use crate::page::{How, Number};
+use crate::{clean, counted};
+use grognard_base::slices::at_once;
+use grognard_base::value::*;
+use grognard_odds::Row;
+use grognard_play::odds::Explored;
+use grognard_rules::ruleset::FieldSort;
+use grognard_scenario::Counted;
+use grognard_vm::{Fault, Game, State};
+use serde_json::{Map, Value, json};
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What tells a position from the start and from the others: names and values.
+type Place = Vec<(String, String)>;
+
+/// A decision on the line of play that was found: at positions at which the same is known and done.
+#[derive(Clone)]
+pub struct Decision {
+    /// What differs there from the start and from each other: names and values.
+    pub known: Place,
+    /// What is decided.
+    pub choice: String,
+    /// For whom; maybe empty.
+    pub of: String,
+    /// `best` or `worst`.
+    pub aim: &'static str,
+    /// What is taken.
+    pub taken: String,
+    /// What would be as good.
+    pub ties: Vec<String>,
+    /// What it is worth at least and at most.
+    pub worth: (Fraction, Fraction),
+    /// How often it comes up in a run; nothing if it may come up for ever.
+    pub reached: Option<Fraction>,
+    /// Everything was explored: no line of play is better.
+    pub sure: bool,
+}
+
+impl Decision {
+    /// What is known there, in words.
+    fn place(&self) -> String {
+        let known: Vec<String> = self.known.iter().map(|(name, value)| format!("{name} {value}")).collect();
+        if known.is_empty() { "at the start".to_string() } else { known.join(", ") }
+    }
+
+    /// What is decided, and for whom.
+    fn what(&self) -> String {
+        if self.of.is_empty() { self.choice.clone() } else { format!("{} of {}", self.choice, self.of) }
+    }
+
+    /// What it is worth, in words.
+    fn worth(&self) -> String {
+        let (low, high) = &self.worth;
+        if low == high { short(low) } else { bounds(low, high, 4).join(" to ") }
+    }
+
+    /// How often it comes up, in words.
+    fn times(&self) -> String {
+        match &self.reached {
+            None => "for ever".to_string(),
+            Some(times) if *times > Fraction::one() => format!("{} times", times.decimal(2)),
+            Some(share) => share.percent(),
+        }
+    }
+}
+
+/// The line of play that was found: each decision that it reaches, in the order in which they were found. Nothing if
+/// nobody looks for the best or the worst.
+pub fn decisions(explored: &Explored<'_>) -> Result<Vec<Decision>, Fault> {
+    let Some(objective) = explored.objective else { return Ok(Vec::new()) };
+    let game = &explored.scenario.game;
+    let rows = at_once(explored.graph.policy(objective))?;
+    let telling = telling(game, &rows);
+    let mut lines: Vec<Decision> = Vec::new();
+    let mut told: BTreeMap<_, usize> = BTreeMap::new();
+    for row in rows {
+        let entry = |n: usize| clean(row.menu.get(n).map_or("", String::as_str));
+        let mut place = differences(game, &game.start, &row.state);
+        let variables = row.variables.iter().filter(|(func, local, _)| telling.contains(&(func.0, local.0)));
+        place.extend(variables.map(|variable| value(game, &row, variable)));
+        let counted = row.counts.iter().filter(|(_, count, _)| *count != 0);
+        place.extend(counted.map(|(what, count, more)| {
+            let name = match what {
+                Counted::Rounds => "rounds",
+                Counted::Tally(tally) => game.program.schema.tallies[tally.at()].name.as_str(),
+            };
+            (name.to_string(), if *more { format!("{count} or more") } else { count.to_string() })
+        }));
+        let line = Decision {
+            known: place.into_iter().map(|(name, value)| (clean(&name), clean(&value))).collect(),
+            choice: clean(&game.program.schema.sites[row.site.at()].name),
+            of: clean(&game.packed_name(row.who.subject)),
+            aim: if row.best { "best" } else { "worst" },
+            taken: entry(row.taken),
+            ties: row.ties.iter().filter(|n| **n != row.taken).map(|n| entry(*n)).collect(),
+            worth: row.worth.clone(),
+            reached: row.reached.clone(),
+            sure: !explored.graph.provisional(),
+        };
+        // positions that only differ in what is not told are one line, if the same is done there
+        let Decision { known, choice, of, aim, taken, ties, worth, .. } = line.clone();
+        match told.entry((known, choice, of, aim, taken, ties, worth)) {
+            Entry::Occupied(at) => {
+                let known = &mut lines[*at.get()].reached;
+                *known = known.take().zip(line.reached).map(|(a, b)| &a + &b);
+            }
+            Entry::Vacant(free) => {
+                free.insert(lines.len());
+                lines.push(line);
+            }
+        }
+    }
+    Ok(lines)
+}
+
+/// Variables that are not the same wherever a decision is made: the others tell nothing.
+fn telling(game: &Game, rows: &[Row]) -> BTreeSet<(u32, u32)> {
+    let mut telling = BTreeSet::new();
+    let mut known: BTreeMap<(u32, u32, u32), String> = BTreeMap::new();
+    for row in rows {
+        for variable in &row.variables {
+            let (func, local, _) = variable;
+            // a list is what it holds, not where it lies
+            let told = value(game, row, variable).1;
+            if *known.entry((row.site.0, func.0, local.0)).or_insert_with(|| told.clone()) != told {
+                telling.insert((func.0, local.0));
+            }
+        }
+    }
+    telling
+}
+
+/// A variable of a position: its name and its value.
+fn value(game: &Game, row: &Row, (func, local, cells): &(FuncId, LocalId, Vec<i64>)) -> (String, String) {
+    let local = &game.program.functions[func.at()].locals[local.at()];
+    (local.name.clone(), game.tell(&row.state, &local.ty, cells))
+}
+
+/// The line of play.
+pub(super) fn add(finding: &mut Finding, line: &[Decision]) {
+    let row = |d: &Decision| {
+        let how = if d.worth.0 == d.worth.1 { How::Exact } else { How::Bounded };
+        vec![
+            d.place().into(),
+            format!("{} ({})", d.what(), d.aim).into(),
+            d.taken.as_str().into(),
+            Cell::Number(Number::new(d.worth(), None, how)),
+            d.times().into(),
+            d.ties.join(", ").into(),
+        ]
+    };
+    finding.head(format!("line of play: {}", counted(line.len(), "decision")));
+    match line.is_empty() {
+        true => finding.say("nobody decides anything for the best or the worst"),
+        false => {
+            let heads = ["where", "decides", "takes", "worth", "reached", "as good"];
+            finding.add(Table::new("", &heads, line.iter().map(row)));
+            if line.iter().any(|decision| !decision.sure) {
+                finding.warn("not everything was explored, so another line of play may be better than this one");
+            }
+        }
+    }
+    finding.fact("policy", json(line));
+}
+
+/// The same for programs: a list.
+fn json(decisions: &[Decision]) -> Value {
+    let line = |one: &Decision| {
+        let (low, high) = &one.worth;
+        let exact = (low == high).then_some(low);
+        let between = exact.is_none().then(|| [low, high].map(Fraction::to_string));
+        let known = one.known.iter().map(|(name, value)| (name.clone(), json!(value)));
+        json!({
+            "place": known.collect::<Map<String, Value>>(),
+            "choice": one.choice,
+            "of": one.of,
+            "aim": one.aim,
+            "taken": one.taken,
+            "as_good": one.ties,
+            "worth": exact.map(Fraction::to_string),
+            "worth_decimal": exact.map(float),
+            "worth_between": between,
+            "sure": one.sure,
+            "reached": one.reached.as_ref().map(Fraction::to_string),
+            "reached_decimal": one.reached.as_ref().map(float),
+        })
+    };
+    decisions.iter().map(line).collect()
+}
+
+/// What differs between two positions, figure by figure: its name, and what it is now.
+pub(super) fn differences(game: &Game, from: &State, to: &State) -> Place {
+    let rules = &game.program.schema;
+    let mut told = Vec::new();
+    for (kind, layout) in game.layout.kinds.iter().enumerate() {
+        for thing in 0..layout.slots {
+            let id = KindId::from(kind);
+            let name = || game.name(id, thing as i64);
+            let alive = layout.alive + thing;
+            if from.cells[alive] != to.cells[alive] {
+                told.push((name(), if to.cells[alive] == 0 { "out" } else { "new" }.to_string()));
+            }
+            for field in &rules.kinds[kind].fields {
+                let (info, place) = (&rules.fields[field.at()], game.layout.fields[field.at()]);
+                if !matches!(info.sort, FieldSort::State | FieldSort::Link) || place.entry > 0 {
+                    continue;
+                }
+                for figure in 0..place.figures {
+                    let at = game.layout.field(*field, thing as i64, figure as i64);
+                    let (was, is) = (&from.cells[at..at + place.width], &to.cells[at..at + place.width]);
+                    if was != is {
+                        told.push((format!("{}.{}", name(), info.name), game.tell(to, &info.ty, is)));
+                    }
+                }
+            }
+        }
+    }
+    for (global, place) in rules.globals.iter().zip(&game.layout.globals) {
+        let cells = place.base..place.base + place.width;
+        let (was, is) = (&from.cells[cells.clone()], &to.cells[cells]);
+        if place.entry == 0 && was != is {
+            told.push((global.name.clone(), game.tell(to, &global.ty, is)));
+        }
+    }
+    told
+}

@@ -1,0 +1,77 @@
+//! Answers that were worked out as rows: fractions, and bounds where the budget was too small.
+
+use super::super::sampled::told_value;
+use super::super::table::{self, Known, Row};
+use super::{scaled, short};
+use grognard_base::value::{Fraction, Type};
+use grognard_odds::{Distribution, Label, Worth};
+use grognard_play::odds::Answer;
+use grognard_scenario::FigureSort;
+use grognard_vm::{Fault, Game};
+use serde_json::json;
+
+/// What is told of an answer: a row, or one for each value of a histogram. A question is its text, what is asked of it,
+/// and its type.
+pub fn answer_rows(game: &Game, question: (&str, FigureSort, &Type), answer: Result<&Answer, &Fault>) -> Vec<Row> {
+    let (text, sort, ty) = question;
+    let name = match sort {
+        FigureSort::Chance => "chance",
+        FigureSort::Mean => "mean",
+        FigureSort::Hist => "hist",
+    };
+    let unit = table::unit(ty, sort != FigureSort::Mean);
+    let plain = || table::row(json!({ "measure": text, "sort": name, "unit": unit }));
+    let answer = match answer {
+        Ok(answer) => answer,
+        Err(fault) => {
+            let mut row = plain();
+            row.insert("error".into(), json!(format!("{}: {}", fault.code, fault.message)));
+            return vec![row];
+        }
+    };
+    let first = answer.found.as_ref().and_then(fault);
+    let row = |known: Known| {
+        let mut row = plain();
+        row.insert("first_fault".into(), json!(first));
+        known.tell(&mut row);
+        row
+    };
+    let of = |found: &Distribution, worth: &Worth, share: [Fraction; 2]| {
+        let (value, number) = match worth {
+            Worth::Cells(cells) => told_value(game, ty, cells),
+            Worth::Fault(fault) => (super::error_word(fault, found), None),
+            Worth::Never => ("never ends".to_string(), None),
+        };
+        let mut row = row(Known::between(share));
+        row.insert("value".into(), json!(value));
+        row.insert("number".into(), json!(number));
+        row
+    };
+    match (sort, &answer.found) {
+        (FigureSort::Chance, Some(found)) => {
+            vec![row(Known::share(found.chance(|cells| cells.first() == Some(&1)), &found.unexplored()))]
+        }
+        (FigureSort::Hist, Some(found)) => {
+            let over = found.denominator();
+            found.outcomes.iter().map(|o| of(found, &o.worth, found.between(&over, &o.weight))).collect()
+        }
+        _ => {
+            let exact = answer.label == Label::Exact;
+            let known = match (&answer.mean, &answer.between) {
+                // one that was counted by the way is known where the values are not
+                (Some(mean), _) if exact || answer.variance.is_none() => Known::Exact(scaled(ty, mean)),
+                (_, Some((low, high))) => Known::Between(scaled(ty, low), scaled(ty, high)),
+                _ => Known::Nothing(exact),
+            };
+            vec![row(known)]
+        }
+    }
+}
+
+/// The error that runs end in, and how often.
+fn fault(found: &Distribution) -> Option<String> {
+    found.outcomes.iter().find_map(|o| match &o.worth {
+        Worth::Fault(fault) => Some(format!("in {} of all cases: {}", short(&found.share(o)), fault.message)),
+        _ => None,
+    })
+}

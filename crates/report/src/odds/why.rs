@@ -1,0 +1,302 @@
+//! Where an answer is decided: what each roll can make of it, and the clauses and readings that runs lean on.
+
+use super::{Odds, Told, float, how, label, millionths, number, scaled, short};
+use crate::bounds::percents;
+use crate::clean;
+use crate::finding::{Cell, Finding, Table};
+use crate::page::{Effect, How, Intervals, MILLION, Number};
+use crate::sampled::{Unit, value_text};
+use grognard_base::order;
+use grognard_base::value::*;
+use grognard_odds::{Label, Lean, Swing, Swings};
+use grognard_play::odds::Why;
+use grognard_rules::ruleset::SiteSort;
+use grognard_vm::Game;
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+/// Rolls that are told to people.
+const ROLLS: usize = 12;
+/// Signs of what a clause says that are told to people.
+const WORDS: usize = 64;
+
+/// What is told of the place where a roll is made.
+struct Place<'t> {
+    /// Its name, or the dice as they are written.
+    name: &'t str,
+    sort: &'static str,
+    /// Whose roll it is; maybe empty.
+    of: String,
+    /// The item it stands in, its title and the clauses it is made under; empty for dice of an expression.
+    item: &'t str,
+    title: &'t str,
+    cites: &'t [String],
+}
+
+fn place<'t>(odds: &'t Odds<'_>, swing: &Swing) -> Place<'t> {
+    let (rules, site) = (&odds.game.program.schema, swing.site);
+    let of = odds.game.packed_name(swing.subject);
+    let written = odds.rolls.iter().find(|(at, _)| *at == site);
+    let (func, name, sort, cites): (usize, &str, _, &[String]) = match rules.sites.get(site.at()) {
+        Some(info) => (info.func.at(), &info.name, word(info.sort), &info.cites),
+        // what an extern gives by odds
+        None => (site.at() - rules.sites.len(), "", "extern", &[]),
+    };
+    let item = odds.game.program.functions.get(func).map(|f| (f.name.as_str(), &rules.items[f.item.at()]));
+    match (written, item) {
+        (Some((_, text)), _) => Place { name: text, sort, of, item: "", title: "", cites: &[] },
+        (None, Some((owner, item))) => {
+            let cites = if cites.is_empty() { &item.cites } else { cites };
+            let name = if name.is_empty() { owner } else { name };
+            Place { name, sort, of, item: &item.name, title: &item.title, cites }
+        }
+        (None, None) => Place { name, sort, of, item: "", title: "", cites },
+    }
+}
+
+fn word(sort: SiteSort) -> &'static str {
+    match sort {
+        SiteSort::Roll => "roll",
+        SiteSort::Reroll => "reroll",
+        SiteSort::Explode => "explode",
+        SiteSort::Draw => "draw",
+        _ => "choice",
+    }
+}
+
+impl Place<'_> {
+    /// `dice of laans`.
+    fn named(&self) -> String {
+        if self.of.is_empty() { self.name.to_string() } else { format!("{} of {}", self.name, self.of) }
+    }
+
+    /// `roll dice of laans in LeadershipTest "Leadership test" [WL-4]`.
+    fn told(&self) -> String {
+        let mut text = format!("{} {}", self.sort, self.named());
+        if !self.item.is_empty() && self.item != self.name {
+            let _ = write!(text, " in {}", self.item);
+        }
+        clean(&(text + &titled(self.title, self.cites)))
+    }
+}
+
+/// ` "Title" [WL-4, WL-5]`.
+fn titled(title: &str, cites: &[String]) -> String {
+    let title = if title.is_empty() { String::new() } else { format!(" \"{title}\"") };
+    let cites = if cites.is_empty() { String::new() } else { format!(" [{}]", cites.join(", ")) };
+    title + &cites
+}
+
+/// Rolls from the one that moves the answer most.
+fn ranked(swings: &Swings) -> Vec<&Swing> {
+    let mut list: Vec<&Swing> = swings.list.iter().collect();
+    order::sort_by(&mut list, |a, b| b.change.cmp(&a.change));
+    list
+}
+
+/// A value of the answer: of a chance in percent.
+fn value(ty: &Type, value: &Fraction) -> String {
+    if *ty == Type::Flag { value.percent() } else { number(ty, value) }
+}
+
+/// A value as a fraction too, if that says more.
+fn both(ty: &Type, of: &Fraction) -> String {
+    let (exact, told) = (short(&scaled(ty, of)), value(ty, of));
+    if exact == told { told } else { format!("{exact} = {told}") }
+}
+
+/// Adds all that `--why` found.
+pub(super) fn add(finding: &mut Finding, odds: &Odds<'_>) {
+    // the mean and the histogram of the same are decided alike
+    let first = |n: &usize| odds.told[..*n].iter().all(|other| other.text != odds.told[*n].text);
+    let asked = (0..odds.told.len()).filter(first).filter_map(|n| Some((&odds.told[n], odds.told[n].why?)));
+    let asked: Vec<(&Told<'_>, &Why)> = asked.collect();
+    for (n, (told, why)) in asked.iter().enumerate() {
+        match &why.swings {
+            None => {
+                finding.head(format!("where {} is decided", told.text));
+                finding.say("it is no number; ask for the chance of a condition");
+            }
+            Some(swings) => rolls(finding, odds, told, (swings, why.label)),
+        }
+        // what several answers lean on alike is told once, behind the last of them
+        if !asked.get(n + 1).is_some_and(|(_, next)| next.leans_alike(why)) {
+            leans(finding, odds.game, why);
+        }
+    }
+}
+
+/// What moves one answer.
+fn rolls(finding: &mut Finding, odds: &Odds<'_>, told: &Told<'_>, (swings, trust): (&Swings, Label)) {
+    let ty = told.ty;
+    // what is beyond the budget may be decided quite otherwise: nothing told of the rest bounds it
+    let open = trust == Label::Bounded || !swings.unexplored.is_zero();
+    let trust = if open { "of what was explored only, no bounds" } else { label(trust) };
+    let rest = &(&Fraction::one() - &swings.unexplored) - &swings.lost;
+    let part = match rest == Fraction::one() {
+        true => String::new(),
+        false => format!(", among the {} that were found to end well", rest.percent()),
+    };
+    finding.head(format!("where {} is decided{part}  ({trust})", told.text));
+    let (moving, still): (Vec<&Swing>, Vec<&Swing>) = ranked(swings).into_iter().partition(|s| !s.change.is_zero());
+    if !open {
+        drawn(finding, odds, told, swings, &moving);
+    }
+    for swing in moving.iter().take(ROLLS) {
+        let made = match swing.made == Fraction::one() {
+            true => "once".to_string(),
+            false => format!("{} times", number(&Type::Ratio, &swing.made)),
+        };
+        let ends = swing.range.as_ref().map_or(String::new(), |ends| format!(", {}", between(ty, ends)));
+        let (change, share) = (both(ty, &swing.change), swing.share.percent());
+        let line = format!("moves it by {change}{ends}; {share} of its spread; made {made}");
+        finding.item(place(odds, swing).told(), vec![line]);
+    }
+    if moving.len() > ROLLS {
+        let sum =
+            |of: fn(&Swing) -> &Fraction| moving[ROLLS..].iter().fold(Fraction::zero(), |sum, swing| &sum + of(swing));
+        let (change, share) = (both(ty, &sum(|s| &s.change)), sum(|s| &s.share).percent());
+        let rest = moving.len() - ROLLS;
+        finding.say(format!("and {rest} more rolls, that move it by {change} together; {share} of its spread"));
+    }
+    if swings.list.is_empty() {
+        finding.say(if open { "no roll was seen to move it" } else { "nothing is rolled" });
+    }
+    let head = if open { "rolls that were not seen to move it" } else { "rolls that do not move it" };
+    finding.list(head, still.iter().map(|s| place(odds, s).named()).collect());
+}
+
+/// `to between 0 and 1`.
+fn between(ty: &Type, (least, greatest): &(Fraction, Fraction)) -> String {
+    format!("to between {} and {}", value(ty, least), value(ty, greatest))
+}
+
+/// A tornado diagram (Howard 1988): the range of the mean once each roll is known, around the mean of all.
+fn drawn(finding: &mut Finding, odds: &Odds<'_>, told: &Told<'_>, swings: &Swings, moving: &[&Swing]) {
+    let (ty, share) = (told.ty, *told.ty == Type::Flag);
+    let at = |value: &Fraction| millionths(&scaled(ty, value), if share { 100 } else { 1 });
+    let row = |swing: &&Swing| {
+        let ends = swing.range.as_ref()?;
+        let text = format!("moves it by {}", both(ty, &swing.change));
+        let number = Number::new(text, at(&swings.mean), How::Exact);
+        let number = number.within((at(&ends.0)?, at(&ends.1)?), between(ty, ends));
+        Some(Effect::new(place(odds, swing).named(), number))
+    };
+    let rows: Vec<Effect> = moving.iter().filter_map(row).collect();
+    if !rows.is_empty() {
+        let caption = format!("From {}, what it is on average once a roll is known", value(ty, &swings.mean));
+        let span = share.then_some((0, 100 * MILLION));
+        finding.draw(Intervals { caption, unit: Unit::of(ty, share).sign().into(), span, zero: None, rows });
+    }
+}
+
+/// What runs lean on.
+fn leans(finding: &mut Finding, game: &Game, why: &Why) {
+    let rules = &game.program.schema;
+    let (always, mut clauses): (Vec<_>, Vec<_>) = why.clauses.iter().partition(|(_, l)| l.chance == Fraction::one());
+    order::sort_by(&mut clauses, |a, b| b.1.chance.cmp(&a.1.chance));
+    let chance = |lean: &Lean| {
+        let text = match lean.chance == lean.most {
+            true => lean.chance.percent(),
+            false => percents(&lean.chance, &lean.most).join(" to "),
+        };
+        Cell::Number(Number::new(text, millionths(&lean.chance, 100), how(why.label)))
+    };
+    finding.list("every run leans on", always.iter().map(|(n, _)| rules.register[*n].id.clone()).collect());
+    if !clauses.is_empty() {
+        let row = |(n, lean): &&(usize, Lean)| {
+            let clause = &rules.register[*n];
+            vec![clause.id.as_str().into(), chance(lean), cut(&clause.says).into()]
+        };
+        let caption = format!("clauses it leans on  ({})", label(why.label));
+        finding.add(Table::new(&caption, &["clause", "runs", "says"], clauses.iter().map(row)));
+    }
+    let (read, unread): (Vec<_>, Vec<_>) = why.readings.iter().partition(|(_, l)| !l.chance.is_zero());
+    if !read.is_empty() {
+        let row = |(id, lean): &&(SettingId, Lean)| {
+            let setting = &rules.settings[id.at()];
+            let item = &rules.items[setting.item.at()];
+            let name = format!("{} = {}", setting.name, reading(game, *id));
+            vec![name.into(), chance(lean), item.title.as_str().into(), item.cites.join(", ").into()]
+        };
+        let caption = format!("readings it leans on  ({})", label(why.label));
+        finding.add(Table::new(&caption, &["reading", "runs", "of", "clauses"], read.iter().map(row)));
+    }
+    if !unread.is_empty() {
+        let runs = if why.label == Label::Exact { "no run" } else { "no run that was explored" };
+        finding.say(format!("asked for in {runs}: {} of {} readings", unread.len(), why.readings.len()));
+    }
+}
+
+/// The beginning of a text, if it is long.
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(WORDS) {
+        Some((at, _)) => format!("{}...", text[..at].rsplit_once(' ').map_or(&text[..at], |(start, _)| start)),
+        None => text.to_string(),
+    }
+}
+
+/// How a reading stands on this table.
+fn reading(game: &Game, id: SettingId) -> String {
+    let (at, width) = game.layout.settings[id.at()];
+    let (cells, setting) = (&game.start.cells[at..at + width], &game.program.schema.settings[id.at()]);
+    let known = setting.alternatives.iter().find(|(own, _)| own == cells);
+    clean(&known.map_or_else(|| value_text(game, &setting.ty, cells), |(_, text)| text.clone()))
+}
+
+/// All this for programs.
+pub fn json(odds: &Odds<'_>, told: &Told<'_>, why: &Why) -> Value {
+    let rules = &odds.game.program.schema;
+    let text = |value: &Fraction| json!(scaled(told.ty, value).to_string());
+    let roll = |swing: &Swing| {
+        let place = place(odds, swing);
+        json!({
+            "sort": place.sort,
+            "name": place.name,
+            "of": place.of,
+            "in": place.item,
+            "title": place.title,
+            "clauses": place.cites,
+            "made": swing.made.to_string(),
+            "moves": text(&swing.change),
+            "decimal": float(&scaled(told.ty, &swing.change)),
+            "least": swing.range.as_ref().map_or(Value::Null, |(least, _)| text(least)),
+            "greatest": swing.range.as_ref().map_or(Value::Null, |(_, greatest)| text(greatest)),
+            "share": swing.share.to_string(),
+        })
+    };
+    let with_chance = |mut object: Value, lean: &Lean| {
+        if let Some(object) = object.as_object_mut() {
+            object.insert("probability".into(), json!(lean.chance.to_string()));
+            object.insert("decimal".into(), float(&lean.chance));
+            if lean.chance != lean.most {
+                object.insert("at_most".into(), json!(lean.most.to_string()));
+            }
+        }
+        object
+    };
+    let clause = |(n, lean): &(usize, Lean)| {
+        let clause = &rules.register[*n];
+        with_chance(json!({ "id": clause.id, "section": clause.section, "says": clause.says }), lean)
+    };
+    let reading = |(id, lean): &(SettingId, Lean)| {
+        let setting = &rules.settings[id.at()];
+        let item = &rules.items[setting.item.at()];
+        let head = json!({
+            "name": setting.name, "value": reading(odds.game, *id), "title": item.title, "clauses": item.cites
+        });
+        with_chance(head, lean)
+    };
+    let swings = why.swings.as_ref();
+    let open = swings.is_some_and(|s| !s.unexplored.is_zero());
+    json!({
+        // mean and rolls of the explored part bound nothing
+        "label": if open { "explored only" } else { label(why.label) },
+        "mean": swings.map_or(Value::Null, |s| text(&s.mean)),
+        "lost": swings.map_or(Value::Null, |s| json!(s.lost.to_string())),
+        "unexplored": swings.map_or(Value::Null, |s| json!(s.unexplored.to_string())),
+        "rolls": swings.map_or(Value::Null, |s| ranked(s).into_iter().map(roll).collect()),
+        "clauses": why.clauses.iter().map(clause).collect::<Vec<Value>>(),
+        "readings": why.readings.iter().map(reading).collect::<Vec<Value>>(),
+    })
+}

@@ -1,0 +1,150 @@
+//! Where two versions part: both traces beside each other from what they have in common.
+
+use super::clean;
+use grognard_play::parting::{Culprit, Parting};
+use grognard_play::record::{Detail, Event, render};
+use grognard_stats::Differing;
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+/// Events of the common part that are shown.
+const BEFORE: usize = 6;
+/// Events of each side that are shown, at least those that led to what is different.
+const AFTER: usize = 14;
+/// What stands between the two sides.
+const GAP: &str = " | ";
+
+/// What is told of the first difference.
+#[derive(Clone, Copy, Debug)]
+pub struct Told<'t> {
+    /// The scenario.
+    pub scenario: &'t str,
+    /// What the versions are called.
+    pub names: [&'t str; 2],
+    /// The seed.
+    pub seed: u64,
+    /// What was looked through.
+    pub found: &'t Differing,
+    /// The run that is shown.
+    pub run: Option<u64>,
+    /// Where it parts; none if the same happens in both, and only the measures differ.
+    pub parting: Option<&'t Parting<'t>>,
+    /// Measures with their values at the end, if there are any.
+    pub figures: &'t [(String, [Option<String>; 2])],
+}
+
+/// The first difference for people, in so many columns.
+pub fn human(told: &Told<'_>, width: usize) -> String {
+    let [a, b] = told.names;
+    let Differing { looked, differ, .. } = told.found;
+    let mut text = format!("{}: A {}, B {}\n", clean(told.scenario), clean(a), clean(b));
+    let Some(run) = told.run else {
+        let _ = writeln!(text, "no run differs: {looked} runs of seed {}, on the same dice", told.seed);
+        return text;
+    };
+    let _ = writeln!(
+        text,
+        "run {run} of seed {}: of those that differ, one that parts early ({differ} of {looked} runs that were looked at)",
+        told.seed
+    );
+    match told.parting {
+        None => text += "the same happens in both, and only what is measured at the end differs\n",
+        Some(parting) => {
+            if let Some(culprit) = parting.culprit() {
+                let _ = writeln!(text, "{}", clean(&blamed(&culprit)));
+            }
+            text += &traces(parting, width);
+        }
+    }
+    if !told.figures.is_empty() {
+        text += "\nat the end\n";
+    }
+    for (name, [a, b]) in told.figures {
+        let [a, b] = [a, b].map(|v| v.as_deref().unwrap_or("an error"));
+        let same = if a == b { "  the same" } else { "" };
+        let _ = writeln!(text, "  {}: A {}, B {}{same}", clean(name), clean(a), clean(b));
+    }
+    text
+}
+
+/// Who parted them, in words.
+fn blamed(culprit: &Culprit) -> String {
+    let clauses = if culprit.clauses.is_empty() { String::new() } else { format!(" [{}]", culprit.clauses.join(" ")) };
+    let variant = if culprit.variant.is_empty() { String::new() } else { format!(", as {} has it", culprit.variant) };
+    let word = if culprit.reading { "the reading " } else { "" };
+    format!("parted by {word}{}{variant}{clauses}", culprit.name)
+}
+
+/// The end of what is common, and both sides from there on.
+fn traces(parting: &Parting<'_>, width: usize) -> String {
+    let mut text = String::new();
+    let from = parting.common.len().saturating_sub(BEFORE);
+    let skipped = if from > 0 { format!(", after {from} events before these") } else { String::new() };
+    let _ = writeln!(text, "\nthe same in both{skipped}");
+    for event in &parting.common[from..] {
+        flat(event, 0).iter().for_each(|line| wrap(line, width).iter().for_each(|l| text += &format!("{l}\n")));
+    }
+    let side = |events: &[Event], led: usize| -> (Vec<String>, bool) {
+        let shown = led.max(AFTER).min(events.len());
+        let least = events[..shown].iter().map(|e| e.depth).min().unwrap_or(0);
+        (events[..shown].iter().flat_map(|e| flat(e, least)).collect(), shown < events.len())
+    };
+    let (a, more_a) = side(parting.a, parting.led.0);
+    let (b, more_b) = side(parting.b, parting.led.1);
+    let each = width.saturating_sub(GAP.len()) / 2;
+    let column = |lines: &[String], more: bool| -> Vec<String> {
+        let end = if more { "..." } else { "the end" };
+        lines.iter().chain([&end.to_string()]).flat_map(|line| wrap(line, each)).collect()
+    };
+    let (a, b) = (column(&a, more_a), column(&b, more_b));
+    let _ = writeln!(text, "\n{:each$}{GAP}B", "A");
+    for n in 0..a.len().max(b.len()) {
+        let (left, right) = (a.get(n).map_or("", String::as_str), b.get(n).map_or("", String::as_str));
+        let pad = " ".repeat(each.saturating_sub(left.chars().count()));
+        let _ = writeln!(text, "{}", format!("{left}{pad}{GAP}{right}").trim_end());
+    }
+    text
+}
+
+/// The lines of an event without columns; `least` is the depth that stands at the left.
+fn flat(event: &Event, least: u32) -> Vec<String> {
+    let text = render(std::slice::from_ref(event), Detail::Full);
+    let words: Vec<&str> = text.split_whitespace().collect();
+    if words.is_empty() {
+        return Vec::new();
+    }
+    vec![format!("{}{}", "  ".repeat((event.depth - least.min(event.depth)) as usize), clean(&words.join(" ")))]
+}
+
+/// A line in lines of so many columns, broken between words; what follows is further in.
+pub fn wrap(line: &str, width: usize) -> Vec<String> {
+    let indent = (line.len() - line.trim_start().len()).min(width / 2);
+    let (first, rest) = (" ".repeat(indent), " ".repeat((indent + 4).min(width / 2)));
+    let options = textwrap::Options::new(width).break_words(false).initial_indent(&first).subsequent_indent(&rest);
+    let options = options.word_splitter(textwrap::WordSplitter::NoHyphenation);
+    textwrap::wrap(line.trim(), options).into_iter().map(|line| line.into_owned()).collect()
+}
+
+/// The first difference as a JSON object.
+pub fn json(told: &Told<'_>) -> Value {
+    let culprit = told
+        .parting
+        .and_then(Parting::culprit)
+        .map(|c| json!({ "name": c.name, "reading": c.reading, "clauses": c.clauses, "variant": c.variant }));
+    let parting =
+        told.parting.map(|p| json!({ "common": p.common.len(), "led": [p.led.0, p.led.1], "a": p.a, "b": p.b }));
+    let figures = told.figures.iter().map(|(name, [a, b])| json!({ "measure": name, "a": a, "b": b }));
+    json!({
+        "schema": 1,
+        "scenario": told.scenario,
+        "a": told.names[0],
+        "b": told.names[1],
+        "seed": told.seed,
+        "looked": told.found.looked,
+        "differ": told.found.differ,
+        "run": told.run,
+        "parted_by": culprit,
+        "parting": parting,
+        "figures": figures.collect::<Vec<Value>>(),
+    })
+}

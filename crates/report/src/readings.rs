@@ -1,0 +1,534 @@
+//! What readings change on a table, ranked.
+
+#![allow(clippy::float_arithmetic)] // numbers are rounded here for printing, and nowhere else
+
+use super::compared::more_or_less;
+use super::counted;
+use super::finding::{Block, Finding};
+use super::odds::{number as exactly, scaled, short};
+use super::page::{Cell, Effect as Bar, How, Intervals, Number, Table as Grid, millionths};
+use super::sampled::{Unit, digits, first_fault, level_number, level_of, rounded, trimmed};
+use super::table::{self, Known};
+use grognard_base::OrdSet;
+use grognard_base::order;
+use grognard_base::value::{Fraction, Type};
+use grognard_rules::ruleset::{Ruleset, Setting};
+use grognard_stats::readings::{Base, Effect, Exact, Measured, Outcome, Pairs, Readings, Turned};
+use grognard_stats::stats::Seen;
+use serde_json::{Value, json};
+
+/// Effects of one scale.
+const MOST_ROWS: usize = 40;
+
+/// What readings were measured on.
+#[derive(Clone, Copy, Debug)]
+pub struct Table<'t> {
+    /// The scenario.
+    pub scenario: &'t str,
+    /// Its rules.
+    pub rules: &'t Ruleset,
+    /// The seed of what was sampled.
+    pub seed: u64,
+    /// What was found.
+    pub found: &'t Readings,
+}
+
+/// How the numbers are found, for who asks.
+pub const METHOD: &str = "How it was found: ranges are betting confidence sequences (Waudby-Smith and Ramdas 2024); all of \
+                          them, one for each reading and measure, share 5% (Bonferroni). What was worked out is a \
+                          difference of two exact answers.";
+
+/// What is said of an alternative and a measure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    /// It changes the number.
+    Moves,
+    /// It changes how often values come, and not the number: exact.
+    Shape,
+    /// If it changes the number, then by less than the margin: shown.
+    Small,
+    /// The runs were not enough to tell.
+    Open,
+    /// No pair of runs differs.
+    NoPair,
+    /// The odds are the same: exact.
+    Same,
+    /// No code of the table reads it: proven.
+    Unread,
+    /// The table cannot be set with it, or no run counts.
+    Fails,
+    /// It was not worked out.
+    Beyond,
+}
+
+impl Verdict {
+    fn word(self) -> &'static str {
+        match self {
+            Verdict::Moves => "moves it",
+            Verdict::Shape => "other odds, the same mean",
+            Verdict::Small => "smaller than the margin",
+            Verdict::Open => "not enough runs",
+            Verdict::NoPair => "no pair differs",
+            Verdict::Same => "the same",
+            Verdict::Unread => "never read",
+            Verdict::Fails => "fails",
+            Verdict::Beyond => "not worked out",
+        }
+    }
+}
+
+/// An alternative and what it does to one measure. Numbers are shares or numbers; lengths in inches.
+struct Row<'t> {
+    measure: &'t Measured,
+    setting: &'t Setting,
+    turned: &'t Turned,
+    cites: &'t [String],
+    verdict: Verdict,
+    /// How the difference was found.
+    label: &'static str,
+    difference: Option<f64>,
+    fraction: Option<Fraction>,
+    interval: Option<(f64, f64)>,
+    pairs: Option<&'t Pairs>,
+    discordant: u64,
+    /// What the pairs say of it, if it was sampled.
+    sampled: Option<&'t Effect>,
+}
+
+impl Row<'_> {
+    /// `at_half = MustMove`.
+    fn name(&self) -> String {
+        format!("{} = {}", self.setting.name, self.value())
+    }
+
+    fn value(&self) -> &str {
+        self.setting.alternatives.get(self.turned.alternative).map_or("", |(_, written)| written.as_str())
+    }
+
+    /// What the table has.
+    fn instead(&self) -> &str {
+        self.turned.stands.and_then(|n| self.setting.alternatives.get(n)).map_or("", |(_, written)| written.as_str())
+    }
+
+    fn unit(&self) -> Unit {
+        unit(self.measure)
+    }
+
+    fn size(&self) -> f64 {
+        self.difference.map_or(0.0, |d| d.max(-d))
+    }
+}
+
+fn unit(measure: &Measured) -> Unit {
+    Unit::of(&measure.ty, measure.ty == Type::Flag)
+}
+
+/// Every alternative on every measure, measure by measure, the largest effect first.
+fn rows<'t>(table: &Table<'t>) -> Vec<Row<'t>> {
+    let mut all = Vec::new();
+    for (n, measure) in table.found.measures.iter().enumerate() {
+        let mut rows: Vec<Row<'t>> = table.found.turned.iter().map(|turned| row(table, n, measure, turned)).collect();
+        // as many as there are, equals in the order of the rules
+        order::sort_by(&mut rows, |a, b| {
+            let rank = |row: &Row<'_>| row.verdict as u8;
+            rank(a).cmp(&rank(b)).then(b.size().total_cmp(&a.size()))
+        });
+        all.extend(rows);
+    }
+    all
+}
+
+fn row<'t>(table: &Table<'t>, n: usize, measure: &'t Measured, turned: &'t Turned) -> Row<'t> {
+    let setting = &table.rules.settings[turned.setting.at()];
+    let cites = table.rules.items.get(setting.item.at()).map_or(&[][..], |item| &item.cites);
+    let (verdict, label) = (Verdict::Beyond, "");
+    let plain = Row {
+        measure,
+        setting,
+        turned,
+        cites,
+        verdict,
+        label,
+        difference: None,
+        fraction: None,
+        interval: None,
+        pairs: None,
+        discordant: 0,
+        sampled: None,
+    };
+    match &turned.outcome {
+        Outcome::Unread => Row { verdict: Verdict::Unread, label: "proven", difference: Some(0.0), ..plain },
+        Outcome::Unset(_) => Row { verdict: Verdict::Fails, ..plain },
+        Outcome::Beyond => plain,
+        Outcome::Exact(all) => {
+            let Some(Exact { difference, same }) = all.get(n) else { return plain };
+            let difference = scaled(&measure.ty, difference);
+            let verdict = match (difference.is_zero(), same) {
+                (false, _) => Verdict::Moves,
+                (true, true) => Verdict::Same,
+                (true, false) => Verdict::Shape,
+            };
+            Row { verdict, label: "exact", difference: Some(difference.float()), fraction: Some(difference), ..plain }
+        }
+        Outcome::Sampled(pairs) => {
+            let Some(effect) = pairs.effects.get(n) else { return plain };
+            let verdict = match (pairs.counted, effect.discordant) {
+                (0, _) => Verdict::Fails,
+                (_, 0) => Verdict::NoPair,
+                _ => match effect.seen {
+                    Seen::More | Seen::Less => Verdict::Moves,
+                    Seen::Same => Verdict::Small,
+                    Seen::Open => Verdict::Open,
+                },
+            };
+            Row {
+                verdict,
+                label: "sampled",
+                difference: effect.difference,
+                interval: Some(effect.interval),
+                pairs: Some(pairs),
+                discordant: effect.discordant,
+                sampled: Some(effect),
+                ..plain
+            }
+        }
+    }
+}
+
+/// How the numbers were found, in a line.
+fn found(table: &Table<'_>) -> String {
+    let found = table.found;
+    let mut parts = Vec::new();
+    let sampled = found.measures.iter().any(|m| matches!(m.base, Base::Sampled(..)));
+    if found.states > 0 {
+        let enough = if sampled { ", not enough for exact odds" } else { "" };
+        parts.push(format!("{} explored{enough}", counted(found.states, "position")));
+    }
+    if found.runs > 0 {
+        parts.push(format!("{} pairs of runs each, on the same dice, seed {}", found.runs, table.seed));
+    }
+    parts.join("; ")
+}
+
+/// What has to be known of intervals.
+fn corrected(found: &Readings) -> String {
+    format!(
+        "Ranges are at {}% each, so that in 95 of 100 such commands all of them hold together.",
+        level_of(found.alpha)
+    )
+}
+
+/// What a measure is as the table stands.
+fn stands(measure: &Measured) -> String {
+    let unit = unit(measure);
+    match &measure.base {
+        Base::Exact(value) if measure.ty == Type::Flag => {
+            format!("{} = {}  (exact)", short(value), value.percent())
+        }
+        Base::Exact(value) => {
+            let (told, exact) = (exactly(&measure.ty, value), scaled(&measure.ty, value));
+            let fraction = if exact.den() == &1u32.into() { String::new() } else { format!("{} = ", short(&exact)) };
+            format!("{fraction}{told}  (exact)")
+        }
+        Base::Sampled(value, n) => {
+            let told = value.map_or("not known".into(), |v| rounded(unit.scaled(v), 2, None) + unit.sign());
+            format!("{told}  (sampled, from {n} runs)")
+        }
+    }
+}
+
+/// How much more or less it is, in the units of the measure.
+fn effect(row: &Row<'_>, alpha: f64) -> String {
+    let unit = row.unit();
+    match (&row.fraction, row.difference, row.interval) {
+        (Some(fraction), ..) => more_or_less(unit, fraction),
+        (_, Some(difference), Some(ends)) => unit.differs(difference, ends, (alpha, unit.places(ends)), ""),
+        _ => String::new(),
+    }
+}
+
+/// What was found: by measure, the largest effect first, then what changes nothing.
+pub fn finding(table: &Table<'_>) -> Finding {
+    let (found, rules) = (table.found, &table.rules.path);
+    let mut out = Finding::new(format!("readings of {}", table.scenario));
+    let names: OrdSet<usize> = found.turned.iter().map(|t| t.setting.at()).collect();
+    let head = match (names.len(), found.turned.len()) {
+        (0, _) => "nothing is left open, as the rules have no readings".to_string(),
+        (readings, ways) => format!("{}, read in {}", counted(readings, "reading"), counted(ways, "other way")),
+    };
+    out.head(format!("{} with {rules}: {head}", table.scenario));
+    Some(self::found(table)).filter(|how| !how.is_empty()).into_iter().for_each(|how| out.say(how));
+    if found.stopped {
+        out.warn("stopped by hand before all of it was done");
+    }
+    let rows = rows(table);
+    for measure in &found.measures {
+        one(&mut out, found, measure, &rows);
+    }
+    nothing(&mut out, &rows, found);
+    if found.runs > 0 {
+        out.say(corrected(found));
+    }
+    let numbers = numbers(found.alpha, &rows);
+    if !numbers.rows.is_empty() {
+        out.draw(Block::Heading("All numbers".into()));
+        out.draw(numbers);
+    }
+    facts(&mut out, table, &rows);
+    out
+}
+
+/// What is said of one measure.
+fn one(out: &mut Finding, found: &Readings, measure: &Measured, rows: &[Row<'_>]) {
+    let of = || rows.iter().filter(|row| row.measure.text == measure.text);
+    let among = |verdicts: &'static [Verdict]| of().filter(move |row| verdicts.contains(&row.verdict));
+    out.head(format!("{}: {}", measure.text, stands(measure)));
+    let seen = [Verdict::Moves, Verdict::Shape, Verdict::Small, Verdict::Open];
+    let drawn: Vec<&Row<'_>> = of().filter(|row| seen.contains(&row.verdict)).collect();
+    if drawn.is_empty() {
+        out.say("nothing moves it");
+    } else {
+        out.draw(effects(unit(measure), found.alpha, &drawn));
+    }
+    for (n, row) in among(&[Verdict::Moves, Verdict::Shape]).enumerate() {
+        out.words(Block::Item(format!("{:>4}  {}", n + 1, ranked(row, found.alpha)), Vec::new()));
+    }
+    let small = format!("smaller than {}, which is shown:", margin(of()));
+    for (head, verdicts) in [(small, &[Verdict::Small]), ("not enough runs to tell:".into(), &[Verdict::Open])] {
+        let lines: Vec<String> = among(verdicts).map(|row| slight(row, found.alpha)).collect();
+        if !lines.is_empty() {
+            out.words(Block::Item(head, lines));
+        }
+    }
+    let hidden = hidden(rows, measure).unwrap_or_default();
+    let no_pair = format!("no pair differs, so they change less than {hidden}, which is shown");
+    for (verdict, head) in [(Verdict::Same, "not changed, exactly"), (Verdict::NoPair, no_pair.as_str())] {
+        out.list(head, only_here(rows, measure, verdict));
+    }
+}
+
+/// Effects on one scale, the largest first.
+fn effects(unit: Unit, alpha: f64, rows: &[&Row<'_>]) -> Intervals {
+    let bar = |row: &&Row<'_>| Bar {
+        verdict: if row.verdict == Verdict::Moves { String::new() } else { row.verdict.word().into() },
+        series: usize::from(matches!(row.verdict, Verdict::Small | Verdict::Open)),
+        ..Bar::new(format!("{}, not {}", row.name(), row.instead()), number(row, alpha))
+    };
+    let (points, sides) = (unit.points(), ["less with it", "more with it"]);
+    let bars = rows.iter().take(MOST_ROWS).map(bar).collect();
+    Intervals::effects("Effects", points == " points", points, sides, bars)
+}
+
+/// `at_half = MustMove, not OwnChoice: 0.62 more, 99.9% 0.41 to 0.83  (sampled, n 10000, 1203 differ)  WA-H1`.
+fn ranked(row: &Row<'_>, alpha: f64) -> String {
+    let told = match row.verdict {
+        Verdict::Shape => "the same mean, but other odds".to_string(),
+        _ => effect(row, alpha),
+    };
+    let how = match row.pairs {
+        Some(pairs) => {
+            let faults = if pairs.faults > 0 { format!(", {} ended in an error", pairs.faults) } else { String::new() };
+            format!("sampled, {} of {} pairs differ{faults}", row.discordant, pairs.counted)
+        }
+        None => row.label.to_string(),
+    };
+    format!("{}, not {}: {told}  ({how})  {}", row.name(), row.instead(), row.cites.join(", ")).trim_end().to_string()
+}
+
+fn slight(row: &Row<'_>, alpha: f64) -> String {
+    let differ = format!("{} pairs differ", row.discordant);
+    let more = match (row.verdict, row.sampled.and_then(|e| e.more)) {
+        (Verdict::Open, Some(more)) => format!("; about {more} more pairs would tell"),
+        (Verdict::Open, None) => "; no number of runs in reach would tell".into(),
+        _ => String::new(),
+    };
+    format!("{}: {}, {differ}{more}", row.name(), effect(row, alpha))
+}
+
+/// Below what an effect does not matter, in the units of the measure.
+fn margin<'r, 't: 'r>(mut rows: impl Iterator<Item = &'r Row<'t>>) -> String {
+    let Some((row, effect)) = rows.find_map(|row| Some((row, row.sampled?))) else { return String::new() };
+    size_of(row.unit(), effect.within)
+}
+
+/// A size in the units of a measure: `0.06`, `1 point`, `2"`.
+fn size_of(unit: Unit, size: f64) -> String {
+    let told = trimmed(unit.scaled(size));
+    let sign = if told == "1" && matches!(unit, Unit::Percent) { " point" } else { unit.points() };
+    told + sign
+}
+
+/// How great an effect can be at most of which no pair of runs differs.
+fn hidden(rows: &[Row<'_>], measure: &Measured) -> Option<String> {
+    let of = rows.iter().filter(|row| row.measure.text == measure.text && row.verdict == Verdict::NoPair);
+    let most = of.filter_map(|row| row.interval).map(|(low, high)| high.max(-low)).reduce(f64::max)?;
+    let unit = unit(measure);
+    let most = unit.scaled(most);
+    Some(rounded(most, digits(most), Some(true)) + unit.points())
+}
+
+/// Alternatives of which this is said on one measure, and something else on another.
+fn only_here(rows: &[Row<'_>], measure: &Measured, verdict: Verdict) -> Vec<String> {
+    let everywhere = everywhere(rows, verdict);
+    let here = rows.iter().filter(|row| row.measure.text == measure.text && row.verdict == verdict);
+    here.map(Row::name).filter(|name| !everywhere.contains(name)).collect()
+}
+
+/// What changes none of the measures, and why that is known.
+fn nothing(out: &mut Finding, rows: &[Row<'_>], found: &Readings) {
+    let most = found.measures.iter().filter_map(|m| Some(format!("{} by {}", m.text, hidden(rows, m)?)));
+    let most = most.collect::<Vec<String>>().join(", ");
+    let runs =
+        format!("no pair of {} differs, so what each changes is less than this, which is shown: {most}", found.runs);
+    let groups = [
+        (Verdict::Unread, "changes nothing, which is proven, as nothing that this table can come to reads it"),
+        (Verdict::Same, "changes nothing, as the odds are exactly the same"),
+        (Verdict::NoPair, runs.as_str()),
+        (Verdict::Fails, "cannot be played"),
+        (Verdict::Beyond, "not worked out, as more would have to be explored"),
+    ];
+    for (verdict, head) in groups {
+        let names = everywhere(rows, verdict);
+        if !names.is_empty() {
+            out.head(head);
+            out.say(names.join(", "));
+        }
+    }
+    for turned in &found.turned {
+        let name = |row: &Row<'_>| row.name();
+        let name = rows.iter().find(|r| std::ptr::eq(r.turned, turned)).map(name).unwrap_or_default();
+        match &turned.outcome {
+            Outcome::Unset(problems) => {
+                let why = problems.first().map_or(String::new(), |d| format!("{}: {}", d.code, d.message));
+                out.warn(format!("{name}: the table cannot be set: {why}"));
+            }
+            Outcome::Sampled(Pairs { first_fault: Some((run, fault)), faults, .. }) => {
+                let why = &fault.message;
+                out.warn(format!("{name}: {faults} pairs ended in an error, first run {run}: {why}"));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Alternatives of which the same is said on every measure.
+fn everywhere(rows: &[Row<'_>], verdict: Verdict) -> Vec<String> {
+    let mut found: Vec<(&Turned, String)> = Vec::new();
+    for row in rows.iter().filter(|r| r.verdict == verdict) {
+        let all = rows.iter().filter(|r| std::ptr::eq(r.turned, row.turned)).all(|r| r.verdict == verdict);
+        if all && !found.iter().any(|(t, _)| std::ptr::eq(*t, row.turned)) {
+            found.push((row.turned, row.name()));
+        }
+    }
+    found.into_iter().map(|(_, name)| name).collect()
+}
+
+/// The columns of a table of readings.
+fn columns() -> Vec<String> {
+    let places = ["scenario", "rules", "reading", "alternative", "instead", "cites"];
+    table::columns(&[&places, &table::FOUND, &["discordant"]])
+}
+
+/// A row for programs. Alternatives stand as `--set` takes them, so that a number among them is no number to others.
+fn told_row(found: &Table<'_>, row: &Row<'_>) -> table::Row {
+    let name = &row.setting.name;
+    let mut told = table::row(json!({
+        "scenario": found.scenario,
+        "rules": found.rules.path,
+        "reading": name,
+        "alternative": row.name().replace(" = ", "="),
+        "instead": if row.instead().is_empty() { String::new() } else { format!("{name}={}", row.instead()) },
+        "cites": row.cites.join(" "),
+        "measure": row.measure.text,
+        "sort": "difference",
+        "label": row.label,
+        "unit": table::unit(&row.measure.ty, row.measure.ty == Type::Flag),
+        "verdict": row.verdict.word(),
+    }));
+    let exact = row.fraction.clone().or((row.verdict == Verdict::Unread).then(Fraction::zero));
+    if let Some(exact) = exact {
+        Known::Exact(exact).tell(&mut told);
+        told.insert("label".into(), json!(row.label));
+    } else if let (Some(pairs), Some((low, high))) = (row.pairs, row.interval) {
+        told.append(&mut table::row(json!({
+            "n": pairs.counted,
+            "estimate": row.difference,
+            "low": low,
+            "high": high,
+            "level": level_number(&level_of(found.found.alpha)),
+            "method": "betting",
+            "discordant": row.discordant,
+            "faults": pairs.faults,
+            "first_fault": first_fault(pairs.first_fault.as_ref()),
+            "seed": found.seed,
+        })));
+    }
+    if let Outcome::Unset(problems) = &row.turned.outcome {
+        told.insert("error".into(), json!(problems.first().map(|d| format!("{}: {}", d.code, d.message))));
+    }
+    told
+}
+
+/// The difference as a number of the page.
+fn number(row: &Row<'_>, alpha: f64) -> Number {
+    let unit = row.unit();
+    let at = row.difference.map(|d| millionths(unit.scaled(d)));
+    let how = if row.label == "sampled" { How::Sampled } else { How::Exact };
+    let told = match row.verdict {
+        Verdict::Unread | Verdict::Same | Verdict::NoPair | Verdict::Shape => format!("0{}", unit.points()),
+        Verdict::Fails | Verdict::Beyond => "not known".into(),
+        _ => effect(row, alpha),
+    };
+    let (text, ends_text) = told.split_once(", ").unwrap_or((&told, ""));
+    let number = Number::new(text, at, how);
+    match row.interval {
+        Some((low, high)) => number.within((millionths(unit.scaled(low)), millionths(unit.scaled(high))), ends_text),
+        None => number,
+    }
+}
+
+fn numbers(alpha: f64, rows: &[Row<'_>]) -> Grid {
+    let told = |row: &&Row<'_>| matches!(row.verdict, Verdict::Moves | Verdict::Shape | Verdict::Small | Verdict::Open);
+    let cells = |row: &Row<'_>| {
+        let pairs = row.pairs.map_or(String::new(), |p| format!("{} of {}", row.discordant, p.counted));
+        vec![
+            row.name().into(),
+            row.instead().into(),
+            row.measure.text.clone().into(),
+            Cell::Number(number(row, alpha)),
+            row.verdict.word().into(),
+            pairs.into(),
+            row.cites.join(", ").into(),
+        ]
+    };
+    let heads = ["read as", "instead of", "measure", "more with it", "", "pairs that differ", "clauses"];
+    Grid::new("", &heads, rows.iter().filter(told).map(cells))
+}
+
+/// For programs: the effects, ranked, as rows and as entries.
+fn facts(out: &mut Finding, table: &Table<'_>, rows: &[Row<'_>]) {
+    let measure = |m: &Measured| {
+        let (label, value, exact, n) = match &m.base {
+            Base::Exact(value) => {
+                let value = scaled(&m.ty, value);
+                ("exact", Some(value.float()), Some(table::fraction(&value)), 0)
+            }
+            Base::Sampled(value, n) => ("sampled", *value, None, *n),
+        };
+        json!({ "measure": m.text, "label": label, "estimate": value, "fraction": exact, "n": n })
+    };
+    out.columns = columns();
+    out.rows = rows.iter().map(|row| told_row(table, row)).collect();
+    let effects = out.rows.iter().map(|row| Value::Object(table::whole(&out.columns[2..], row)));
+    out.facts = table::row(json!({
+        "schema": 2,
+        "scenario": table.scenario,
+        "rules": table.rules.path,
+        "seed": table.seed,
+        "states": table.found.states,
+        "pairs": table.found.runs,
+        "stopped": table.found.stopped,
+        "as_it_stands": table.found.measures.iter().map(measure).collect::<Vec<Value>>(),
+        "effects": effects.collect::<Vec<Value>>(),
+    }));
+}

@@ -1,0 +1,496 @@
+//! Samples, and how estimates are told: every one says that it is one, of how many runs, by which method and at which level.
+
+#![allow(clippy::float_arithmetic)] // numbers are rounded here for printing, and nowhere else
+
+mod values;
+
+pub(super) use values::{bars, label as value_label, place};
+
+use super::bounds::{bounds, percents};
+use super::finding::{Block, Finding};
+use super::page::{Distribution, Effect, How, Number, millionths};
+use super::table;
+use super::{clean, counted};
+use grognard_base::order;
+use grognard_base::value::{Fraction, NONE, Toward, Type};
+use grognard_base::{OrdMap, Sources, Span};
+use grognard_scenario::Scenario;
+use grognard_stats::{End, Estimate, Method, Point, Sample, Speed, Tally, share_interval};
+use grognard_vm::{Fault, Game};
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+/// Most digits after the point.
+const MOST_DIGITS: usize = 6;
+
+/// Digits after the point with which a width of this size is told to two places.
+pub fn digits(half: f64) -> usize {
+    let mut scaled = half;
+    (0..MOST_DIGITS)
+        .find(|_| {
+            let enough = scaled >= 9.5 || scaled <= 0.0;
+            scaled *= 10.0;
+            enough
+        })
+        .unwrap_or(MOST_DIGITS)
+}
+
+/// A number with so many digits; `up` or down if it may not be rounded to the other side.
+pub fn rounded(x: f64, digits: usize, up: Option<bool>) -> String {
+    match up {
+        Some(up) if x.is_finite() => {
+            Fraction::of_float(x).rounded(digits as u32, if up { Toward::Above } else { Toward::Below })
+        }
+        _ => format!("{:.digits$}", if x == 0.0 { 0.0 } else { x }),
+    }
+}
+
+/// How numbers of a figure are written.
+#[derive(Clone, Copy)]
+pub enum Unit {
+    /// A share, in percent.
+    Percent,
+    /// A length.
+    Inches,
+    /// A number.
+    Plain,
+}
+
+impl Unit {
+    pub(super) fn of(ty: &Type, share: bool) -> Unit {
+        match ty {
+            _ if share => Unit::Percent,
+            Type::Length => Unit::Inches,
+            _ => Unit::Plain,
+        }
+    }
+
+    pub(super) fn sign(self) -> &'static str {
+        match self {
+            Unit::Percent => "%",
+            Unit::Inches => "\"",
+            Unit::Plain => "",
+        }
+    }
+
+    /// What stands behind a difference.
+    pub(super) fn points(self) -> &'static str {
+        if matches!(self, Unit::Percent) { " points" } else { self.sign() }
+    }
+
+    pub(super) fn scaled(self, x: f64) -> f64 {
+        if matches!(self, Unit::Percent) { x * 100.0 } else { x }
+    }
+
+    /// A number as it is, to six places, and its unit.
+    pub(super) fn plain(self, value: f64) -> String {
+        format!("{}{}", trimmed(self.scaled(value)), self.sign())
+    }
+
+    /// Bounds and their unit, rounded outward.
+    pub(super) fn ends(self, (low, high): (f64, f64)) -> [String; 2] {
+        let [low, high] = [low, high].map(Fraction::of_float);
+        let sign = self.sign();
+        match self {
+            Unit::Percent => percents(&low, &high),
+            _ => bounds(&low, &high, 4).map(|end| end.trim_end_matches('0').trim_end_matches('.').to_string() + sign),
+        }
+    }
+
+    /// Digits with which a difference is told whose interval, rounded outward, still leaves out 0 if it does.
+    pub(super) fn places(self, (low, high): (f64, f64)) -> usize {
+        clear((self.scaled(low), self.scaled(high)), |_, _| true)
+    }
+
+    /// A difference and its interval: `1.02 less in B, 95% 0.84 to 1.20`; `of` stands behind the size.
+    pub(super) fn differs(
+        self,
+        difference: f64,
+        (low, high): (f64, f64),
+        (alpha, places): (f64, usize),
+        of: &str,
+    ) -> String {
+        let size = match difference {
+            0.0 => "no difference".to_string(),
+            d => {
+                let size = rounded(self.scaled(d.abs()), places, None);
+                format!("{size}{} {}{of}", self.points(), if d < 0.0 { "less" } else { "more" })
+            }
+        };
+        let ends = between((self.scaled(low), self.scaled(high)), difference, places);
+        format!("{size}, {}% {ends}", level_of(alpha))
+    }
+
+    /// A number, told as exactly as its interval allows, and the interval, rounded outward.
+    pub fn told(self, value: Option<f64>, (low, high): (f64, f64), level: &str) -> String {
+        if let Some(value) = value.filter(|_| low == high) {
+            return self.plain(value);
+        }
+        let [low, high] = [low, high].map(|x| self.scaled(x));
+        let (digits, sign) = (digits((high - low) / 2.0), self.sign());
+        let value = value.map_or("not known".into(), |v| rounded(self.scaled(v), digits, None) + sign);
+        let (low, high) = (rounded(low, digits, Some(false)), rounded(high, digits, Some(true)));
+        format!("{value}, {level}% {low}{sign} to {high}{sign}")
+    }
+}
+
+/// A number of a sample, told as exactly as its interval allows.
+pub(super) fn estimated(unit: Unit, value: Option<f64>, interval: Option<(f64, f64)>, level: &str) -> Number {
+    let at = value.map(|v| millionths(unit.scaled(v)));
+    let Some(ends) = interval else {
+        let text = value.map_or("not known".into(), |v| rounded(unit.scaled(v), 2, None) + unit.sign());
+        return Number::new(text, at, How::Sampled);
+    };
+    let told = unit.told(value, ends, level);
+    let (text, ends_text) = told.split_once(", ").unwrap_or((&told, ""));
+    let ends = (millionths(unit.scaled(ends.0)), millionths(unit.scaled(ends.1)));
+    Number::new(text, at, How::Sampled).within(ends, ends_text)
+}
+
+/// How the numbers of a sample are found, in a line, for who asks.
+pub fn method(estimates: &[Estimate]) -> String {
+    let any = |method| estimates.iter().any(|e| e.method == method);
+    let wilson = "chances have Wilson's score interval (1927), for a number of runs fixed beforehand";
+    let betting = "means, and with `--until` chances, have betting confidence sequences (Waudby-Smith and Ramdas 2024), which \
+                   need bounds and no normal distribution, and hold at every look";
+    let parts = [(Method::Wilson, wilson), (Method::Betting, betting)];
+    let told: Vec<&str> = parts.into_iter().filter(|(method, _)| any(*method)).map(|(_, told)| told).collect();
+    format!("How it was found: {}.\n", told.join("; "))
+}
+
+/// Most lines of rules that are named.
+const MOST_LINES: usize = 10;
+
+/// How the runs were played, for who asks why it takes so long: many at once, along positions that are known, or one at a
+/// time; and which lines did that.
+pub fn speed(sample: &Sample, sources: &Sources) -> String {
+    let Speed { blocks, in_blocks, left, followed, known, anew } = &sample.speed;
+    let alone = sample.runs.saturating_sub(*in_blocks + *followed);
+    if !blocks && *followed == 0 {
+        return "How it was played: one run at a time; what the scenario itself gives, such as dice, a stop before the end or \
+                a player who decides by chance, wants that.\n"
+            .into();
+    }
+    let share = |runs: u64| 100 * runs / sample.runs.max(1);
+    let mut text = format!(
+        "How it was played: {in_blocks} runs many at once ({}%), {followed} along positions that earlier runs came to ({}%), \
+         {alone} one at a time, which takes longer.\n",
+        share(*in_blocks),
+        share(*followed)
+    );
+    lines(&mut text, left, sources, "left at");
+    let made: u64 = anew.values().sum();
+    if made > 0 {
+        let share = 100 * known / (known + made).max(1);
+        writeln!(
+            text,
+            "Between two looks at dice it was known in {known} of {} cases ({share}%) what comes.",
+            known + made
+        )
+        .unwrap_or_default();
+        lines(&mut text, anew, sources, "played on from");
+    }
+    text
+}
+
+/// The lines of the rules at which something happened most often.
+fn lines(text: &mut String, found: &OrdMap<Option<Span>, u64>, sources: &Sources, what: &str) {
+    let mut places: OrdMap<String, u64> = OrdMap::new();
+    for (span, times) in found.iter() {
+        let at = span.map(|span| sources.origin(span)).and_then(|span| Some((span, sources.get(span.file)?)));
+        let place = at.map_or("the scenario".to_string(), |(span, source)| {
+            let line = source.place(span.start).line;
+            format!("{}:{line}: {}", source.name, source.line(line).trim())
+        });
+        *places.entry(place).or_default() += times;
+    }
+    let mut places: Vec<_> = places.into_iter().collect();
+    order::sort_by_key(&mut places, |(_, times)| std::cmp::Reverse(*times));
+    for (place, times) in places.iter().take(MOST_LINES) {
+        writeln!(text, "  {times} times {what} {}", clean(place)).unwrap_or_default();
+    }
+}
+
+/// How a sample was made, in a word.
+fn how(sample: &Sample) -> &'static str {
+    if sample.drawn { "drawn" } else { "sampled" }
+}
+
+/// The same in a line.
+fn made(sample: &Sample) -> String {
+    let (runs, seed) = (sample.runs, sample.settings.seed);
+    match sample.drawn {
+        true => {
+            format!("drawn from exact odds: {runs} values of each figure by itself, seed {seed}; no run was played")
+        }
+        false => format!("sampled: {}, seed {seed}, {} ended in an error", counted(runs, "run"), sample.faults),
+    }
+}
+
+/// A sample of a scenario, which is called by the name of its file.
+pub fn sample(name: &str, scenario: &Scenario, sample: &Sample) -> Finding {
+    let settings = &sample.settings;
+    let mut finding = Finding::new(format!("simulate {name}"));
+    finding.say(made(sample));
+    match sample.end {
+        End::Done if settings.until.is_some() => {
+            finding.warn("all runs are used up, and the intervals are wider than was asked for");
+        }
+        End::Done => {}
+        End::Narrow => finding.say("stopped when the intervals were as narrow as was asked for"),
+        End::Failed => {
+            finding.warn("each of these runs ended in an error, so no more were played");
+        }
+        End::Stopped => {
+            let (runs, of) = (sample.runs, settings.runs);
+            finding.warn(format!("stopped by hand: these are the first {runs} of {of} runs"));
+        }
+        End::Gone => finding.warn("stopped where the input ended"),
+    }
+    let estimates = sample.estimates(scenario);
+    for (estimate, tally) in estimates.iter().zip(&sample.tallies) {
+        let mean_is_drawn = |other: &Estimate| matches!(other.point, Point::Mean(_)) && other.text == estimate.text;
+        let again = matches!(estimate.point, Point::Values(_)) && estimates.iter().any(mean_is_drawn);
+        one(&mut finding, (scenario, sample), estimate, (tally, again));
+    }
+    let (hold, looked) = grognard_play::count(&sample.checks);
+    if looked > 0 {
+        finding.say(format!("{hold} of {looked} expectations hold in every run"));
+    }
+    for problem in sample.problems(scenario) {
+        finding.draw(Block::Note(problem.message));
+    }
+    facts(&mut finding, name, scenario, sample);
+    finding
+}
+
+/// An estimate; of values and of a mean also how often each came, unless another estimate tells that on a page.
+fn one(finding: &mut Finding, (scenario, sample): (&Scenario, &Sample), e: &Estimate, (tally, again): (&Tally, bool)) {
+    let from = format!("from {}", counted(e.counted, if sample.drawn { "value" } else { "run" }));
+    if e.counted == 0 {
+        return finding.say(format!("{}: no run counted  ({}, {from})", e.text, how(sample)));
+    }
+    let found = if sample.drawn { How::Drawn } else { How::Sampled };
+    let told = |sort: &str, unit: Unit, note: String| {
+        let number = Number { how: found, ..estimated(unit, e.value(), e.interval, e.level.name) };
+        Effect { note, ..Effect::new(format!("{sort} {}", e.text), number) }
+    };
+    match &e.point {
+        Point::Share { held } => {
+            let note = format!("held in {held} of {}", from.trim_start_matches("from "));
+            return finding.chance(told("chance", Unit::Percent, note));
+        }
+        Point::Mean(exact) => {
+            let same = exact.is_some_and(|m| m.is_whole()) && e.interval.is_some_and(|(a, b)| a == b);
+            let note = match e.interval {
+                _ if tally.values().is_none() => format!("the values are too many, {from}"),
+                None => format!("no interval, as nothing bounds it; `min(max(x, 0), 40)` would, {from}"),
+                Some(_) if same => format!("always the same, {from}"),
+                Some(_) => from,
+            };
+            finding.number(told("mean", Unit::of(&e.ty, false), note));
+        }
+        Point::Values(_) => {}
+    }
+    let level = sample.settings.until.is_none().then_some(e.level);
+    let label = |cells: &[i64]| value_label(&e.ty, cells).unwrap_or_else(|| value_text(&scenario.game, &e.ty, cells));
+    let mean = matches!(e.point, Point::Mean(_));
+    let values = Distribution {
+        caption: format!(
+            "How often each value came in {}",
+            counted(e.counted, if sample.drawn { "draw" } else { "run" })
+        ),
+        series: vec![e.text.clone()],
+        unit: Unit::of(&e.ty, false).sign().into(),
+        bars: bars(&e.ty, &[tally], (level, found), label),
+        means: mean.then(|| (0, told("mean", Unit::of(&e.ty, false), String::new()).number)).into_iter().collect(),
+        note: String::new(),
+    };
+    match (mean, again) {
+        (true, _) => {
+            finding.draw(Block::Heading(e.text.clone()));
+            finding.draw(values);
+        }
+        (false, true) => finding.words(values),
+        (false, false) => finding.add(values),
+    }
+}
+
+/// A value of a figure in words; of a list its entries are the cells.
+pub fn value_text(game: &Game, ty: &Type, cells: &[i64]) -> String {
+    match ty {
+        Type::List(inner) => {
+            let width = game.program.schema.width(inner).max(1);
+            let parts: Vec<String> = cells.chunks(width).map(|c| game.tell(&game.start, inner, c)).collect();
+            format!("[{}]", parts.join(", "))
+        }
+        ty => game.tell(&game.start, ty, cells),
+    }
+}
+
+fn end_word(end: End) -> &'static str {
+    match end {
+        End::Done => "done",
+        End::Narrow => "narrow",
+        End::Failed => "failed",
+        End::Stopped => "stopped",
+        End::Gone => "gone",
+    }
+}
+
+/// For programs: a row for each share and mean, and one for each value of a histogram.
+fn facts(finding: &mut Finding, name: &str, scenario: &Scenario, sample: &Sample) {
+    let (hold, looked) = grognard_play::count(&sample.checks);
+    let estimates = sample.estimates(scenario);
+    let figures = estimates.iter().zip(&sample.tallies).map(|(e, t)| figure(scenario, sample, e, t));
+    finding.facts = table::row(json!({
+        "schema": 2,
+        "rules": scenario.plan.rules,
+        "seed": sample.settings.seed,
+        "runs": sample.runs,
+        "asked": sample.settings.runs,
+        "end": end_word(sample.end),
+        "faults": sample.faults,
+        "first_fault": sample.first_fault.as_ref().map(|(run, f)| json!({ "run": run, "message": f.diagnostic().message })),
+        "hold": hold,
+        "expected": looked,
+        "waiting": grognard_play::waiting(&sample.checks),
+        "figures": figures.collect::<Vec<Value>>(),
+    }));
+    let made = (sample.settings.seed, sample.faults, first_fault(sample.first_fault.as_ref()));
+    finding.columns = figure_columns();
+    finding.rows = sample_rows(&scenario.game, how(sample), &estimates, made);
+    finding.everywhere(json!({ "scenario": name.replace('\\', "/"), "rules": scenario.game.program.schema.path }));
+}
+
+/// A figure for programs: what its row says, and all values with how often each came and the interval of that share.
+fn figure(scenario: &Scenario, sample: &Sample, e: &Estimate, tally: &Tally) -> Value {
+    let values = tally.values().into_iter().flatten().map(|(cells, times)| {
+        let (low, high) = share_interval(times, tally.counted, &sample.settings, sample.settings.until.is_some());
+        let share = times as f64 / tally.counted.max(1) as f64;
+        let value = value_text(&scenario.game, &e.ty, cells);
+        let number = told_value(&scenario.game, &e.ty, cells).1;
+        json!({ "value": value, "number": number, "count": times, "estimate": share, "low": low, "high": high })
+    });
+    let (sort, exact) = match &e.point {
+        Point::Share { held } => ("chance", Some(format!("{held}/{}", e.counted))),
+        Point::Mean(mean) => ("mean", mean.map(|m| m.to_string())),
+        Point::Values(_) => ("hist", None),
+    };
+    let mut figure = row(e, how(sample), sort, e.value(), e.interval);
+    figure.insert("exact_of_sample".into(), json!(exact));
+    figure.insert("values".into(), values.collect());
+    Value::Object(figure)
+}
+
+/// The row of an estimate.
+fn row(e: &Estimate, how: &str, sort: &str, estimate: Option<f64>, interval: Option<(f64, f64)>) -> table::Row {
+    table::row(json!({
+        "measure": e.text,
+        "sort": sort,
+        "label": how,
+        "n": e.counted,
+        "estimate": estimate,
+        "low": interval.map(|i| i.0),
+        "high": interval.map(|i| i.1),
+        "level": level_number(e.level.name),
+        "method": e.method.name(),
+        "unit": table::unit(&e.ty, sort != "mean"),
+    }))
+}
+
+/// A value of a figure in words and as a number, as rows tell it: a whole number has no words, so that no
+/// program takes a column of words for one of numbers.
+pub(super) fn told_value(game: &Game, ty: &Type, cells: &[i64]) -> (String, Option<f64>) {
+    match (ty.present(), cells) {
+        (_, [NONE, ..]) => (value_text(game, ty, cells), None),
+        (Type::Int(_), [n, ..]) => (String::new(), Some(*n as f64)),
+        (Type::Length, [n, ..]) => (value_text(game, ty, cells), Some(*n as f64 / 1_000.0)),
+        (Type::Ratio, [num, den, ..]) => (format!("{num}/{den}"), Some(*num as f64 / *den as f64)),
+        _ => (value_text(game, ty, cells), None),
+    }
+}
+
+/// Rows of an estimate: one, or one for each value of a histogram.
+fn rows(game: &Game, how: &str, e: &Estimate) -> Vec<table::Row> {
+    let row = |sort: &str, estimate, interval| row(e, how, sort, estimate, interval);
+    let of = |(cells, times, interval): &(Vec<i64>, u64, (f64, f64))| {
+        let share = (e.counted > 0).then(|| *times as f64 / e.counted as f64);
+        let mut row = row("hist", share, Some(*interval));
+        let (value, number) = told_value(game, &e.ty, cells);
+        row.insert("value".into(), json!(value));
+        row.insert("number".into(), json!(number));
+        row
+    };
+    match &e.point {
+        Point::Share { .. } => vec![row("chance", e.value(), e.interval)],
+        Point::Mean(_) => vec![row("mean", e.value(), e.interval)],
+        Point::Values(values) => values.iter().map(of).collect(),
+    }
+}
+
+/// Rows of a sample, with what belongs to all of them.
+pub(super) fn sample_rows(
+    game: &Game,
+    how: &str,
+    sampled: &[Estimate],
+    made: (u64, u64, Option<String>),
+) -> Vec<table::Row> {
+    let (seed, faults, first) = made;
+    let mut all: Vec<table::Row> = sampled.iter().flat_map(|e| rows(game, how, e)).collect();
+    for row in &mut all {
+        row.insert("faults".into(), json!(faults));
+        row.insert("first_fault".into(), json!(first));
+        row.insert("seed".into(), json!(seed));
+    }
+    all
+}
+
+/// The first error of a sample in words.
+pub(super) fn first_fault(first: Option<&(u64, Fault)>) -> Option<String> {
+    first.map(|(run, fault)| format!("run {run}: {}", fault.message))
+}
+
+/// The columns of a table of figures.
+pub(super) fn figure_columns() -> Vec<String> {
+    table::columns(&[&["scenario", "rules"], &table::FOUND])
+}
+
+/// A level as a number.
+pub(super) fn level_number(level: &str) -> Option<f64> {
+    level.parse().ok()
+}
+
+/// A level in percent, such as `97.5`.
+pub fn level_of(alpha: f64) -> String {
+    let text = format!("{:.2}", 100.0 * (1.0 - alpha));
+    text.trim_end_matches('0').trim_end_matches('.').to_string()
+}
+
+/// The ends of an interval of a difference, rounded outward, in the direction of what was found: `0.4 to 0.8` of
+/// what is more or less; where both may be, each end says which it is.
+pub fn between((low, high): (f64, f64), difference: f64, places: usize) -> String {
+    let (least, most) = (rounded(low, places, Some(false)), rounded(high, places, Some(true)));
+    let bare = |end: &str| end.trim_start_matches('-').to_string();
+    match (low < 0.0, high > 0.0) {
+        (true, true) => format!("{} less to {most} more", bare(&least)),
+        (true, false) if difference < 0.0 => format!("{} to {}", bare(&most), bare(&least)),
+        _ => format!("{least} to {most}"),
+    }
+}
+
+/// Digits after the point with which an interval, rounded outward, still leaves out 0 if it does, and shows what it has to.
+pub fn clear((low, high): (f64, f64), shows: impl Fn(f64, f64) -> bool) -> usize {
+    let clear = |places: &usize| {
+        let end = |x, up| rounded(x, *places, Some(up)).parse::<f64>().unwrap_or(x);
+        let (least, most) = (end(low, false), end(high, true));
+        (least > 0.0 || low <= 0.0) && (most < 0.0 || high >= 0.0) && shows(least, most)
+    };
+    (digits((high - low) / 2.0)..=MOST_DIGITS).find(clear).unwrap_or(MOST_DIGITS)
+}
+
+/// A number without needless digits.
+pub(super) fn trimmed(x: f64) -> String {
+    let text = rounded(x, MOST_DIGITS, None);
+    text.trim_end_matches('0').trim_end_matches('.').to_string()
+}

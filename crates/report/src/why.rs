@@ -1,0 +1,234 @@
+//! What made a value what it is, and why an action was not to be had, as text and as JSON.
+
+use super::odds::short;
+use super::table;
+use grognard_base::value::{Fraction, Value};
+use grognard_play::record::{Detail, Event, Sort, What, render};
+use grognard_play::why::{Change, Menu, Origin, Provenance, Stood, Tested, chain};
+use serde_json::{Value as Json, json};
+
+/// Changes that are told of unless all are wanted.
+const TOLD: usize = 3;
+
+/// What was asked.
+pub enum Answer<'q> {
+    /// Why a value is what it is.
+    Value {
+        /// As written.
+        text: &'q str,
+        /// Asked as why it is not so.
+        not: bool,
+        /// What the tests that led to its changes could have come to.
+        tests: Vec<Tested>,
+        /// Where a status that never came could have come from.
+        origins: Vec<Origin>,
+    },
+    /// Why an action was not to be had.
+    Action {
+        /// As written.
+        text: &'q str,
+        /// The menus of the run that have something to do with it.
+        menus: Vec<Menu>,
+        /// The phases on whose menus it stands.
+        phases: Vec<String>,
+    },
+}
+
+/// The answer for people.
+pub fn human(found: &Provenance, asked: &Answer<'_>, all: bool) -> String {
+    match asked {
+        Answer::Value { text, not, tests, origins } => value(found, (text, *not), tests, origins, all),
+        Answer::Action { text, menus, phases } => action(found, text, menus, phases, all),
+    }
+}
+
+fn word(value: Option<&Value>) -> String {
+    value.map_or("not there".to_string(), Value::to_string)
+}
+
+fn value(found: &Provenance, (text, not): (&str, bool), tests: &[Tested], origins: &[Origin], all: bool) -> String {
+    let (start, end) = (word(found.start.as_ref()), word(found.end()));
+    let last = if found.over { "at the end" } else { "now" };
+    let mut out = match found.changes.len() {
+        0 if found.over => format!("{text}: {end} from the start to the end; nothing in this run changed it\n"),
+        0 => format!("{text}: {end} from the start until now; nothing has changed it so far\n"),
+        1 => format!("{text}: {start} at the start, {end} {last}\n"),
+        n => format!("{text}: {start} at the start, {end} {last}, after {n} changes\n"),
+    };
+    if not && found.end() == Some(&Value::Flag(true)) {
+        out += &format!("asked why it is not so, and it is so {last}; here is why\n");
+    }
+    let from = if all { 0 } else { found.changes.len().saturating_sub(TOLD) };
+    if from > 0 {
+        let each = if found.over { "; --all tells of each" } else { "" };
+        out += &format!("the last {TOLD} changes are told of{each}\n");
+    }
+    for (n, Change { at, before, after }) in found.changes.iter().enumerate().skip(from) {
+        out += &format!("\n{}. {} -> {}\n", n + 1, word(before.as_ref()), word(after.as_ref()));
+        let led = chain(&found.events, *at);
+        let of_it = tests.iter().filter(|test| led.iter().any(|event| event.seq == test.at as u64));
+        let told: Vec<String> = of_it.flat_map(|test| tested(&found.events, test)).collect();
+        out += &render(&owned(led), Detail::Full);
+        told.iter().for_each(|line| out += &format!("odds    {line}\n"));
+    }
+    if !origins.is_empty() {
+        out += "\nit is granted by\n";
+    }
+    for origin in origins {
+        let clauses =
+            if origin.clauses.is_empty() { String::new() } else { format!(" [{}]", origin.clauses.join(" ")) };
+        let run = match origin.run {
+            0 => "never run here".to_string(),
+            1 => "run once".to_string(),
+            n => format!("run {n} times"),
+        };
+        let menus = match origin.menus {
+            Some((refused, passed)) if refused + passed > 0 => {
+                format!(", refused at {refused} and not chosen at {passed} of the menus")
+            }
+            _ => String::new(),
+        };
+        out += &format!("  {}{clauses}: {run}{menus}\n", origin.item);
+        let told = origin.tests.iter().flat_map(|test| tested(&found.events, test));
+        told.for_each(|line| out += &format!("    {line}\n"));
+    }
+    out
+}
+
+/// What a test could have come to, in words.
+fn tested(events: &[Event], test: &Tested) -> Vec<String> {
+    let Some(What::Enter { name, sort: Sort::Test, args, .. }) = events.get(test.at).map(|event| &event.what) else {
+        return Vec::new();
+    };
+    let args: Vec<String> = args.iter().map(|arg| arg.value.to_string()).collect();
+    let call = format!("{name}({})", args.join(", "));
+    let share = |chance: &Fraction| format!("{} = {}", short(chance), chance.percent());
+    let mut lines = vec![match test.passed {
+        Some(true) => format!("{call} passed; as things stood it passes {} of the time", share(&test.chance)),
+        Some(false) => format!("{call} failed; as things stood it passes {} of the time", share(&test.chance)),
+        None => format!("{call} comes to this {} of the time", share(&test.chance)),
+    }];
+    lines.extend(test.lent.iter().map(|lent| {
+        let (figure, value, own, of) = (&lent.figure, &lent.value, &lent.own, &lent.of);
+        format!("  with the {figure} of {of} ({value} for {own}), where a rule lends it, {}", share(&lent.chance))
+    }));
+    lines
+}
+
+fn action(found: &Provenance, text: &str, menus: &[Menu], phases: &[String], all: bool) -> String {
+    if menus.is_empty() {
+        let of = phases.join(", ");
+        return format!(
+            "{text}: no menu {} has the action, or was asked for at all; it stands on the menu of {of}\n",
+            if found.over { "of this run" } else { "so far" },
+        );
+    }
+    let count = |of: fn(&Stood) -> bool| menus.iter().filter(|m| of(&m.stood)).count();
+    let (refused, passed, chosen) = (
+        count(|s| matches!(s, Stood::Refused | Stood::NoSuchChoice)),
+        count(|s| matches!(s, Stood::PassedOver(_))),
+        count(|s| matches!(s, Stood::Chosen)),
+    );
+    let menus_ = if menus.len() == 1 { "1 menu".to_string() } else { format!("{} menus", menus.len()) };
+    let run = if found.over { "in this run" } else { "so far" };
+    let mut out = format!("{text}: {menus_} {run}; refused at {refused}, not chosen at {passed}, chosen at {chosen}\n");
+    let told = if all { menus.iter().enumerate().collect() } else { telling(menus) };
+    if told.len() < menus.len() - chosen {
+        let each = if found.over { "; --all shows each" } else { "" };
+        out += &format!("those that tell most are shown{each}\n");
+    }
+    for (n, menu) in told {
+        let how = match &menu.stood {
+            Stood::Refused => "refused".to_string(),
+            Stood::PassedOver(other) => format!("it was offered, and {other} was chosen"),
+            Stood::NoSuchChoice => "none of its choices is that one".to_string(),
+            Stood::Chosen => continue,
+        };
+        out += &format!("\n{}. {how}\n", n + 1);
+        let mut events = owned(chain(&found.events, menu.at));
+        events.pop();
+        events.push(menu.told.clone());
+        out += &render(&events, Detail::Full);
+        let What::Decision { refused, .. } = &menu.told.what else { continue };
+        if refused.is_empty() && matches!(menu.stood, Stood::NoSuchChoice) {
+            let what = if text.contains('(') { "who or what it names does not stand" } else { "nothing stands" };
+            out += &format!("    {what} among the choices of its header there\n");
+        }
+    }
+    out
+}
+
+/// Menus that tell most: one for each reason of a refusal; if there is none, the first at which something else was chosen.
+fn telling(menus: &[Menu]) -> Vec<(usize, &Menu)> {
+    let mut reasons: Vec<String> = Vec::new();
+    let refused = menus.iter().enumerate().filter(|(_, menu)| {
+        let What::Decision { refused, .. } = &menu.told.what else { return false };
+        let reason = refused.iter().map(|r| format!("{}: {}", r.action, r.why)).collect::<String>();
+        let new = matches!(menu.stood, Stood::Refused | Stood::NoSuchChoice) && !reasons.contains(&reason);
+        reasons.extend(new.then_some(reason));
+        new
+    });
+    let told: Vec<_> = refused.take(TOLD).collect();
+    let passed_over = |(_, menu): &(usize, &Menu)| matches!(menu.stood, Stood::PassedOver(_));
+    if told.is_empty() { menus.iter().enumerate().filter(passed_over).take(TOLD).collect() } else { told }
+}
+
+fn owned(events: Vec<&Event>) -> Vec<Event> {
+    events.into_iter().cloned().collect()
+}
+
+/// The answer as one JSON object; events are those of a trace.
+pub fn json(found: &Provenance, asked: &Answer<'_>) -> Json {
+    match asked {
+        Answer::Value { text, tests, origins, .. } => {
+            let test = |test: &Tested| {
+                let lent = test.lent.iter().map(|lent| {
+                    json!({
+                        "figure": lent.figure, "of": lent.of, "value": lent.value, "own": lent.own,
+                        "chance": table::fraction(&lent.chance),
+                    })
+                });
+                json!({
+                    "event": test.at, "passed": test.passed, "chance": table::fraction(&test.chance),
+                    "lent": lent.collect::<Vec<_>>(),
+                })
+            };
+            let origins = origins.iter().map(|origin| {
+                json!({
+                    "item": origin.item, "clauses": origin.clauses, "run": origin.run,
+                    "refused": origin.menus.map(|(refused, _)| refused),
+                    "not_chosen": origin.menus.map(|(_, passed)| passed),
+                    "tests": origin.tests.iter().map(test).collect::<Vec<_>>(),
+                })
+            });
+            let origins: Vec<Json> = origins.collect();
+            let changes = found.changes.iter().map(|change| {
+                json!({
+                    "before": change.before, "after": change.after, "event": change.at,
+                    "chain": chain(&found.events, change.at),
+                })
+            });
+            json!({
+                "schema": 1, "question": text, "start": found.start, "end": found.end(),
+                "changes": changes.collect::<Vec<_>>(),
+                "tests": tests.iter().map(test).collect::<Vec<_>>(), "origins": origins,
+            })
+        }
+        Answer::Action { text, menus, phases } => {
+            let menus = menus.iter().map(|menu| {
+                let (stood, other) = match &menu.stood {
+                    Stood::Refused => ("refused", None),
+                    Stood::PassedOver(other) => ("not chosen", Some(other)),
+                    Stood::Chosen => ("chosen", None),
+                    Stood::NoSuchChoice => ("no such choice", None),
+                };
+                let What::Decision { refused, .. } = &menu.told.what else { return Json::Null };
+                json!({
+                    "event": menu.at, "stood": stood, "instead": other, "refused": refused,
+                    "chain": chain(&found.events, menu.at),
+                })
+            });
+            json!({ "schema": 1, "question": text, "phases": phases, "menus": menus.collect::<Vec<_>>() })
+        }
+    }
+}

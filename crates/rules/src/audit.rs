@@ -1,0 +1,56 @@
+//! What can be said about rules that have no errors: circles, conflicts, loops, things that are never used.
+
+mod bands;
+mod circles;
+mod clauses;
+mod conflicts;
+mod loops;
+mod unused;
+
+use super::reads::{Reads, Writes, reads_of_all, writes_of_all};
+use super::ruleset::Ruleset;
+pub use clauses::audit_register;
+use grognard_base::value::ItemId;
+use grognard_base::{Code, Diagnostic, Sources, Span};
+
+/// What an audit looks at.
+struct Audit<'a> {
+    rs: &'a Ruleset,
+    sources: &'a Sources,
+    reads: Vec<Reads>,
+    writes: Vec<Writes>,
+    problems: Vec<Diagnostic>,
+}
+
+/// All audits of one ruleset.
+pub fn audit(rs: &Ruleset, sources: &Sources) -> Vec<Diagnostic> {
+    let mut audit = Audit { rs, sources, reads: reads_of_all(rs), writes: writes_of_all(rs), problems: Vec::new() };
+    audit.circles();
+    audit.conflicts();
+    audit.guard_order();
+    audit.limits();
+    audit.dead_rules();
+    audit.bands();
+    audit.loops();
+    audit.unused();
+    audit.problems
+}
+
+impl Audit<'_> {
+    fn say(&mut self, code: Code, span: Span, message: impl Into<String>) {
+        self.problems.push(Diagnostic::new(code, span, message));
+    }
+
+    fn say_two(&mut self, code: Code, span: Span, message: String, other: Span, text: &str) {
+        self.problems.push(Diagnostic::new(code, span, message).and(other, text));
+    }
+
+    fn span(&self, item: ItemId) -> Span {
+        self.rs.items[item.at()].span
+    }
+
+    /// True for items of the checked file itself.
+    fn is_own(&self, item: ItemId) -> bool {
+        self.rs.items[item.at()].from + 1 == self.rs.chain.len()
+    }
+}

@@ -1,0 +1,310 @@
+//! Where bands stand in checked code.
+
+use super::cells::Test;
+use super::tests::{Atom, Reader, domain};
+use super::{Form, Ladder, Row};
+use crate::code::*;
+use crate::reads::walk::{Node, walk_body, walk_stmts};
+use crate::ruleset::{HeaderLine, Ruleset, Trigger};
+use grognard_base::value::*;
+use grognard_base::{OrdMap, Span};
+
+/// Rows of one ladder that are looked at, so that no file makes this slow.
+const MOST: usize = 200;
+
+/// Every ladder of a ruleset, in the order of its functions.
+pub fn ladders(rules: &Ruleset) -> Vec<Ladder<'_>> {
+    let mut finder = Finder { reader: Reader { rules }, rules, func: FuncId(0), found: Vec::new() };
+    for (n, function) in rules.functions.iter().enumerate() {
+        finder.func = FuncId::from(n);
+        walk_body(&function.body, &mut |node| finder.node(node));
+        if let Body::Block(stmts) = &function.body {
+            finder.apart(stmts);
+        }
+    }
+    finder.guards();
+    finder.headers();
+    finder.found
+}
+
+struct Finder<'r> {
+    reader: Reader<'r>,
+    rules: &'r Ruleset,
+    func: FuncId,
+    found: Vec<Ladder<'r>>,
+}
+
+/// A row on the way: the parts of its condition that look at one figure each, and whether that is all.
+type Read<'r> = (Span, Vec<Atom<'r>>, bool);
+
+impl<'r> Finder<'r> {
+    fn node(&mut self, node: Node<'r>) {
+        match node {
+            Node::Expr(e) => match &e.kind {
+                ExprKind::If { arms, otherwise } => {
+                    let rows = arms.iter().map(|(condition, _)| self.read(condition)).collect();
+                    self.chain(Form::Else, e.span, rows, Some(otherwise));
+                }
+                ExprKind::Match { subject, rows } => {
+                    let rows: Vec<_> = rows.iter().map(|row| (&row.patterns, row.when.is_some(), &row.value)).collect();
+                    let spans = rows.iter().map(|row| row.2.span).collect::<Vec<Span>>();
+                    let last = rows.last().map(|row| row.2);
+                    let rows = rows.into_iter().map(|(patterns, when, _)| (patterns.as_slice(), when)).collect();
+                    self.matched(e.span, subject, rows, &spans, last);
+                }
+                ExprKind::Table { keys, rows, .. } if keys.len() == 1 && matches!(e.ty, Type::Optional(_)) => {
+                    self.table(e, &keys[0], rows);
+                }
+                _ => {}
+            },
+            Node::Stmt(s) => self.stmt(s),
+        }
+    }
+
+    fn stmt(&mut self, s: &'r Stmt) {
+        blocks(s).into_iter().for_each(|block| self.apart(block));
+        match &s.kind {
+            StmtKind::If { arms, otherwise } => {
+                let rows = arms.iter().map(|(condition, _)| self.read(condition)).collect();
+                let form = if otherwise.is_empty() { Form::Chain } else { Form::Else };
+                self.chain(form, s.span, rows, None);
+            }
+            StmtKind::Match { subject, rows } => {
+                let spans: Vec<Span> = rows.iter().map(|row| row.body.first().map_or(s.span, |b| b.span)).collect();
+                let rows = rows.iter().map(|row| (row.patterns.as_slice(), row.when.is_some())).collect();
+                self.matched(s.span, subject, rows, &spans, None);
+            }
+            StmtKind::ChooseOption { options, .. } => {
+                let rows: Option<Vec<Read<'r>>> = options
+                    .iter()
+                    .map(|o| o.when.as_ref().map(|when| (o.span, self.reader.parts(when).0, false)))
+                    .collect();
+                if let Some(rows) = rows.filter(|rows| rows.len() > 1) {
+                    self.chain(Form::Options, s.span, rows, None);
+                }
+            }
+            StmtKind::May { when: Some(when), .. } => self.alone(when),
+            _ => {}
+        }
+    }
+
+    fn read(&self, condition: &'r Expr) -> Read<'r> {
+        let (atoms, whole) = self.reader.parts(condition);
+        (condition.span, atoms, whole)
+    }
+
+    /// A condition by itself: it may never hold.
+    fn alone(&mut self, condition: &'r Expr) {
+        let row = self.read(condition);
+        self.chain(Form::Chain, condition.span, vec![row], None);
+    }
+
+    /// A ladder for each figure that every row looks at; of a single row for each that it looks at.
+    fn chain(&mut self, form: Form, span: Span, rows: Vec<Read<'r>>, otherwise: Option<&'r Expr>) {
+        let Some((_, first, _)) = rows.first() else { return };
+        for atom in first {
+            let found: Option<Vec<Row>> = rows
+                .iter()
+                .take(MOST)
+                .map(|(span, atoms, whole)| {
+                    let own = atoms.iter().find(|other| other.key == atom.key)?;
+                    let sure = *whole && atoms.len() == 1;
+                    Some(Row { span: *span, test: own.test.clone(), sure })
+                })
+                .collect();
+            if let Some(rows) = found {
+                self.push(form, span, (atom.subject, atom.against), rows, otherwise);
+            }
+        }
+        // an arm of a chain may contradict itself, whatever the others look at
+        for (span, atoms, _) in rows.into_iter().filter(|_| matches!(form, Form::Chain | Form::Else)).skip(1) {
+            for atom in atoms {
+                let row = Row { span, test: atom.test, sure: false };
+                self.push(Form::Chain, span, (atom.subject, atom.against), vec![row], None);
+            }
+        }
+    }
+
+    fn push(
+        &mut self,
+        form: Form,
+        span: Span,
+        (subject, against): (&'r Expr, Option<&'r Expr>),
+        rows: Vec<Row>,
+        otherwise: Option<&'r Expr>,
+    ) {
+        let item = self.rules.functions[self.func.at()].item;
+        // how two figures lie to each other is less, equal or more
+        if let Some(domain) = against.map_or(domain(&subject.ty), |_| Some(bands::Domain::Ratio)) {
+            self.found.push(Ladder { form, func: self.func, item, span, subject, against, domain, rows, otherwise });
+        }
+    }
+
+    /// Rows above an `else`; the last row is it.
+    fn matched(
+        &mut self,
+        span: Span,
+        subject: &'r Expr,
+        rows: Vec<(&'r [Pat], bool)>,
+        spans: &[Span],
+        last: Option<&'r Expr>,
+    ) {
+        let ends = rows.last().is_some_and(|(patterns, when)| matches!(patterns, [Pat::Any]) && !when);
+        let Some((subject, _)) = self.reader.figure(subject).filter(|_| ends && rows.len() > 2) else { return };
+        let rows = &rows[..rows.len() - 1];
+        let rows = rows.iter().zip(spans).map(|((patterns, when), span)| {
+            // a row with a bound that is known only in play may take any number, and surely takes none
+            let tests = patterns.iter().map(|p| self.reader.pattern(p)).collect::<Option<Vec<Test>>>();
+            let sure = tests.is_some() && !when;
+            Row { span: *span, test: tests.map_or(Test::Always, Test::Any), sure }
+        });
+        let rows = rows.take(MOST).collect();
+        // rows that are never chosen are a matter of the checker
+        self.push(Form::Else, span, (subject, None), rows, last);
+    }
+
+    fn table(&mut self, e: &'r Expr, key: &'r Expr, rows: &'r [Vec<Pat>]) {
+        let read = |patterns: &Vec<Pat>| {
+            Some(Test::Any(patterns.iter().map(|p| self.reader.pattern(p)).collect::<Option<Vec<Test>>>()?))
+        };
+        let rows: Option<Vec<Row>> =
+            rows.iter().take(MOST).map(|row| Some(Row { span: e.span, test: read(row)?, sure: true })).collect();
+        if let (Some(rows), Some((subject, _))) = (rows, self.reader.figure(key)) {
+            self.push(Form::Table, e.span, (subject, None), rows, None);
+        }
+    }
+
+    /// Several `if` without `else`, one right below the other.
+    fn apart(&mut self, stmts: &'r [Stmt]) {
+        for group in stmts.chunk_by(|a, b| single(a).is_some() && single(b).is_some()) {
+            let arms: Vec<&(Expr, Vec<Stmt>)> = group.iter().filter_map(single).collect();
+            if arms.len() > 1 {
+                let rows = arms.iter().map(|(condition, _)| self.read(condition)).collect();
+                let calm = arms.iter().all(|(_, body)| is_calm(body));
+                let follows = group.as_ptr_range().end != stmts.as_ptr_range().end;
+                let form = match arms.iter().all(|(_, body)| leaves(body)) {
+                    // what follows is the `else` of arms that return
+                    true if follows => Form::Else,
+                    _ if calm => Form::Rules,
+                    _ => Form::Apart,
+                };
+                self.chain(form, group[0].span, rows, None);
+            }
+        }
+    }
+
+    /// Guards of rules that wait for the same event.
+    fn guards(&mut self) {
+        let mut groups: OrdMap<u32, Vec<(Span, &'r Expr, FuncId)>> = OrdMap::new();
+        for rule in &self.rules.rules {
+            let Some(guard) = rule.guard else { continue };
+            let Body::Value(condition) = &self.rules.functions[guard.at()].body else { continue };
+            self.func = guard;
+            self.alone(condition);
+            if let (Trigger::Event(event), None) = (rule.on, rule.of_trait) {
+                let span = self.rules.items[rule.item.at()].span;
+                groups.entry(event.0).or_default().push((span, condition, guard));
+            }
+        }
+        for group in groups.into_values().filter(|group| group.len() > 1) {
+            self.func = group[0].2;
+            let rows = group.iter().take(MOST).map(|(span, condition, _)| {
+                let (_, atoms, whole) = self.read(condition);
+                (*span, atoms, whole)
+            });
+            let rows: Vec<Read<'r>> = rows.collect();
+            // rules on one event answer to many things: those that look at one figure
+            let keys: Vec<String> = rows.iter().flat_map(|(_, atoms, _)| atoms.iter().map(|a| a.key.clone())).collect();
+            let mut told: Vec<String> = Vec::new();
+            for key in keys {
+                let looks = |row: &&Read<'r>| row.1.iter().any(|atom| atom.key == key);
+                let own: Vec<Read<'r>> = rows.iter().filter(looks).cloned().collect();
+                if own.len() < 2 || told.contains(&key) {
+                    continue;
+                }
+                let own = own.into_iter().map(|(span, atoms, whole)| {
+                    let sure = whole && atoms.len() == 1;
+                    (span, atoms.into_iter().filter(|atom| atom.key == key).collect(), sure)
+                });
+                self.chain(Form::Rules, group[0].0, own.collect(), None);
+                told.push(key);
+            }
+        }
+    }
+
+    /// Conditions of an action's header, which all have to hold.
+    fn headers(&mut self) {
+        for action in &self.rules.actions {
+            self.func = action.func;
+            let mut all: Vec<Atom<'r>> = Vec::new();
+            let mut span = self.rules.items[action.item.at()].span;
+            for line in &action.header {
+                let condition = match line {
+                    HeaderLine::Needs { condition, .. } => condition,
+                    HeaderLine::Choose { filter: Some(filter), .. } => filter,
+                    _ => continue,
+                };
+                for atom in self.reader.parts(condition).0 {
+                    match all.iter_mut().find(|known| known.key == atom.key) {
+                        Some(known) => {
+                            known.test = Test::All(vec![known.test.clone(), atom.test]);
+                            span = condition.span;
+                        }
+                        None => all.push(atom),
+                    }
+                }
+            }
+            for atom in all {
+                let row = Row { span, test: atom.test, sure: false };
+                self.push(Form::Chain, span, (atom.subject, atom.against), vec![row], None);
+            }
+        }
+    }
+}
+
+/// The arm of an `if` that has one, and no `else`.
+fn single(s: &Stmt) -> Option<&(Expr, Vec<Stmt>)> {
+    match &s.kind {
+        StmtKind::If { arms, otherwise } if arms.len() == 1 && otherwise.is_empty() => arms.first(),
+        _ => None,
+    }
+}
+
+/// True if nothing behind the block is done after it.
+fn leaves(block: &[Stmt]) -> bool {
+    block.last().is_some_and(|last| matches!(last.kind, StmtKind::Return(_) | StmtKind::Stop | StmtKind::End(_)))
+}
+
+/// The blocks right inside a statement.
+fn blocks(s: &Stmt) -> Vec<&[Stmt]> {
+    match &s.kind {
+        StmtKind::If { arms, otherwise } => {
+            arms.iter().map(|(_, body)| body.as_slice()).chain([otherwise.as_slice()]).collect()
+        }
+        StmtKind::Match { rows, .. } => rows.iter().map(|row| row.body.as_slice()).collect(),
+        StmtKind::ChooseOption { options, .. } => options.iter().map(|o| o.body.as_slice()).collect(),
+        StmtKind::May { body, .. } | StmtKind::Each { body, .. } | StmtKind::Repeat { body, .. } => vec![body],
+        StmtKind::Move { otherwise: Some(body), .. } => vec![body],
+        _ => Vec::new(),
+    }
+}
+
+/// True if what a body does changes neither what other conditions look at nor whether they are looked at.
+fn is_calm(body: &[Stmt]) -> bool {
+    let mut calm = true;
+    walk_stmts(body, &mut |node| {
+        if let Node::Stmt(s) = node {
+            calm &= matches!(
+                s.kind,
+                StmtKind::Let { .. }
+                    | StmtKind::LetTuple { .. }
+                    | StmtKind::Roll { .. }
+                    | StmtKind::If { .. }
+                    | StmtKind::Match { .. }
+                    | StmtKind::May { .. }
+                    | StmtKind::Set { target: Target::Tally(_), .. }
+            );
+        }
+    });
+    calm
+}

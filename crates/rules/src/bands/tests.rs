@@ -1,0 +1,165 @@
+//! Conditions read as tests of one number: which figure they look at, and which of its values pass.
+
+use super::cells::Test;
+use crate::code::{Expr, ExprKind, Pat};
+use crate::ruleset::Ruleset;
+use crate::telling;
+use grognard_base::value::*;
+
+/// A part of a condition that looks at one figure and compares it with a number.
+#[derive(Clone, Debug)]
+pub struct Atom<'r> {
+    /// The figure.
+    pub subject: &'r Expr,
+    /// Another figure that is taken off it, where two are compared with each other.
+    pub against: Option<&'r Expr>,
+    /// The figure in words that are the same for the same figure.
+    pub key: String,
+    /// Which of its values pass.
+    pub test: Test,
+}
+
+/// Reads conditions of a ruleset: its params have the values they have unless a scenario says otherwise.
+pub struct Reader<'r> {
+    /// The rules.
+    pub rules: &'r Ruleset,
+}
+
+impl<'r> Reader<'r> {
+    /// The parts of a condition that each have to hold, as far as they look at one figure; and whether that is all of it.
+    pub fn parts(&self, condition: &'r Expr) -> (Vec<Atom<'r>>, bool) {
+        let ExprKind::And(parts) = &condition.kind else {
+            let atom = self.atom(condition);
+            let whole = atom.is_some();
+            return (atom.into_iter().collect(), whole);
+        };
+        let (mut found, mut all): (Vec<Atom<'r>>, bool) = (Vec::new(), true);
+        for part in parts {
+            let (atoms, whole) = self.parts(part);
+            all &= whole;
+            for atom in atoms {
+                match found.iter_mut().find(|known| known.key == atom.key) {
+                    Some(known) => known.test = Test::All(vec![known.test.clone(), atom.test]),
+                    None => found.push(atom),
+                }
+            }
+        }
+        (found, all)
+    }
+
+    /// A condition that looks at one figure and nothing else.
+    fn atom(&self, e: &'r Expr) -> Option<Atom<'r>> {
+        match &e.kind {
+            ExprKind::Op(Op::Not, args) => {
+                let atom = self.atom(args.first()?)?;
+                Some(Atom { test: Test::Not(Box::new(atom.test)), ..atom })
+            }
+            ExprKind::And(parts) => self.several(parts, Test::All),
+            ExprKind::Or(parts) => self.several(parts, Test::Any),
+            ExprKind::Is { value, pattern } => {
+                let (subject, key) = self.figure(value)?;
+                Some(Atom { subject, against: None, key, test: self.pattern(pattern)? })
+            }
+            ExprKind::Op(how, args) => {
+                let [a, b] = args.as_slice() else { return None };
+                let (side, bound, turned) = match (self.number(a), self.number(b)) {
+                    (None, Some(bound)) => (a, bound, false),
+                    (Some(bound), None) => (b, bound, true),
+                    (None, None) => return self.pair(*how, a, b),
+                    (Some(_), Some(_)) => return None,
+                };
+                let test = compared(*how, bound, turned)?;
+                let (subject, key) = self.figure(side)?;
+                Some(Atom { subject, against: None, key, test })
+            }
+            _ => None,
+        }
+    }
+
+    /// Two figures compared: how the one lies to the other, the same whichever is written first.
+    fn pair(&self, how: Op, a: &'r Expr, b: &'r Expr) -> Option<Atom<'r>> {
+        let (a, b) = (self.figure(a)?, self.figure(b)?);
+        let turned = b.1 < a.1;
+        let test = compared(how, Ratio::ZERO, turned).filter(|_| a.1 != b.1)?;
+        let ((subject, first), (against, second)) = if turned { (b, a) } else { (a, b) };
+        Some(Atom { subject, against: Some(against), key: format!("{first} against {second}"), test })
+    }
+
+    fn several(&self, parts: &'r [Expr], join: fn(Vec<Test>) -> Test) -> Option<Atom<'r>> {
+        let atoms: Vec<Atom<'r>> = parts.iter().map(|part| self.atom(part)).collect::<Option<_>>()?;
+        let first = atoms.first()?;
+        let same = atoms.iter().all(|atom| atom.key == first.key);
+        let (subject, against, key) = (first.subject, first.against, first.key.clone());
+        same.then(|| Atom { subject, against, key, test: join(atoms.into_iter().map(|atom| atom.test).collect()) })
+    }
+
+    /// A figure that is a number, and its key.
+    pub fn figure(&self, e: &'r Expr) -> Option<(&'r Expr, String)> {
+        if let ExprKind::Op(Op::ToRatio, args) = &e.kind {
+            return self.figure(args.first()?);
+        }
+        let number = matches!(e.ty, Type::Int(_) | Type::Length | Type::Ratio);
+        let key = telling::told(self.rules, e, &|id| format!("#{}", id.0)).filter(|_| number)?;
+        Some((e, key))
+    }
+
+    /// A number that is known before the game.
+    pub fn number(&self, e: &Expr) -> Option<Ratio> {
+        match &e.kind {
+            ExprKind::Const(n) if matches!(e.ty, Type::Int(_) | Type::Length) => Some(Ratio::whole(*n)),
+            ExprKind::ConstRatio(n, d) => Ratio::new(*n, *d),
+            ExprKind::Op(Op::ToRatio, args) => self.number(args.first()?),
+            ExprKind::Op(Op::Neg | Op::NegRatio, args) => self.number(args.first()?)?.checked_neg(),
+            ExprKind::Setting(id) => match (&e.ty, self.rules.settings[id.at()].value.as_slice()) {
+                (Type::Int(_) | Type::Length, [n]) => Some(Ratio::whole(*n)),
+                (Type::Ratio, [n, d]) => Ratio::new(*n, *d),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Which numbers a pattern fits.
+    pub fn pattern(&self, pattern: &Pat) -> Option<Test> {
+        Some(match pattern {
+            Pat::Any => Test::Always,
+            Pat::Equal(value) => Test::Is(self.number(value)?),
+            Pat::Between { low, high } => {
+                let mut tests = Vec::new();
+                if let Some((bound, too)) = low {
+                    tests.push(Test::Above(self.number(bound)?, *too));
+                }
+                if let Some((bound, too)) = high {
+                    tests.push(Test::Below(self.number(bound)?, *too));
+                }
+                Test::All(tests)
+            }
+            _ => return None,
+        })
+    }
+}
+
+/// `x < n`, or `n < x` if it is turned.
+fn compared(how: Op, n: Ratio, turned: bool) -> Option<Test> {
+    Some(match (how, turned) {
+        (Op::Lt | Op::LtRatio, false) | (Op::Gt, true) => Test::Below(n, false),
+        (Op::Le | Op::LeRatio, false) | (Op::Ge, true) => Test::Below(n, true),
+        (Op::Gt, false) | (Op::Lt | Op::LtRatio, true) => Test::Above(n, false),
+        (Op::Ge, false) | (Op::Le | Op::LeRatio, true) => Test::Above(n, true),
+        (Op::Eq, _) => Test::Is(n),
+        (Op::EqCells, _) => Test::Is(n),
+        (Op::Ne, _) => Test::Not(Box::new(Test::Is(n))),
+        _ => return None,
+    })
+}
+
+/// The numbers a type has.
+pub fn domain(ty: &Type) -> Option<bands::Domain> {
+    let kept = |n: i64| Some(n).filter(|n| Range::ALL.low < *n && *n < Range::ALL.high);
+    Some(match ty.present() {
+        Type::Int(r) => bands::Domain::Int { lo: kept(r.low), hi: kept(r.high) },
+        Type::Length => bands::Domain::Length { lo: None, hi: None },
+        Type::Ratio => bands::Domain::Ratio,
+        _ => return None,
+    })
+}

@@ -1,0 +1,174 @@
+//! Actions: a header that makes the menu, then what happens.
+
+use super::super::code::{Body as Code_, Collection, Expr, ExprKind};
+use super::body::{Body, expr};
+use super::matches::ids;
+use crate::index::Means;
+use crate::ruleset::HeaderLine;
+use grognard_base::value::*;
+use grognard_base::{Code, Span, did_you_mean};
+use grognard_syntax::tree::{self, Source, StmtKind as Tree};
+
+/// What the header has come to so far.
+#[derive(Default)]
+struct Late {
+    /// Subsets that were chosen: `needs` may not read them.
+    subsets: Vec<(LocalId, String)>,
+    /// The first late choice.
+    first: Option<Span>,
+}
+
+impl Body<'_, '_> {
+    /// The header and the body of an action.
+    pub fn action(mut self, id: ActionId, tree: &tree::Action) {
+        let header = tree.body.stmts.iter().take_while(|s| is_header(s)).count();
+        let (head, body) = tree.body.stmts.split_at(header);
+        let mut late = Late::default();
+        let lines: Vec<HeaderLine> = head.iter().filter_map(|s| self.header_line(s, &mut late)).collect();
+        let actor = self.action_actor(id, tree);
+        self.ck.rs.actions[id.at()].header = lines;
+        self.ck.rs.actions[id.at()].actor = actor;
+        let stmts = self.stmts(body);
+        self.finish(Code_::Block(stmts), Some(Type::Nothing));
+    }
+
+    /// The first of these variables that was read since the line began.
+    fn has_read(&self, of: &[(LocalId, String)]) -> Option<String> {
+        of.iter().find(|(id, _)| self.read.contains(*id)).map(|(_, name)| name.clone())
+    }
+
+    fn header_line(&mut self, s: &tree::Stmt, late: &mut Late) -> Option<HeaderLine> {
+        self.read.clear();
+        match &s.kind {
+            Tree::Let { names, ty, value: Source::Value(value) } => {
+                let [name] = names.as_slice() else {
+                    return self.wrong(Code::HeaderOnly, s.span, "in a header a `let` names one value");
+                };
+                let (value, written) = self.typed(value, ty.as_ref());
+                let local = self.bind(name, written.unwrap_or_else(|| value.ty.clone()), false);
+                if self.has_read(&late.subsets).is_some() {
+                    late.subsets.push((local, name.text.clone()));
+                }
+                Some(HeaderLine::Let { local, value })
+            }
+            Tree::Choose { .. } => self.header_choose(s, late),
+            Tree::Needs { condition, reason } => {
+                let condition = self.flag(condition);
+                if let Some(name) = self.has_read(&late.subsets) {
+                    let message =
+                        format!("a `needs` cannot look at `{name}`: it is chosen after the action was picked");
+                    self.say(Code::Late, condition.span, message);
+                }
+                let reason = reason.as_ref().map(|r| r.text.clone()).unwrap_or_default();
+                Some(HeaderLine::Needs { condition, text: String::new(), reason, cites: ids(&s.cites) })
+            }
+            Tree::Limit { times, per, key, when } => {
+                let times = self.how_many(times);
+                let key = key.as_ref().map(|k| self.expr(k, None));
+                let when = when.as_ref().map(|w| self.flag(w));
+                let per = self.phase_named(per)?;
+                Some(HeaderLine::Limit { times, per, key, when })
+            }
+            Tree::Cost { amount, of } => self.header_cost(amount, of),
+            _ => None,
+        }
+    }
+
+    fn header_cost(&mut self, amount: &tree::Expr, of: &tree::Name) -> Option<HeaderLine> {
+        let Some(id) = self.ambient(&of.text) else {
+            self.expr(amount, None);
+            let near = did_you_mean(&of.text, self.scope.ambients.iter().map(|(n, _)| n.as_str()));
+            let message = format!("`{}` is no shared variable of the phase{near}", of.text);
+            let help = format!("the phase shares it: `phase P(..) shares {}: 0..9 = 3 {{ .. }}`", of.text);
+            return self.wrong_help(Code::UnknownName, of.span, message, help);
+        };
+        self.ck.means(of.span, || Means::Ambient(id));
+        let ty = self.ck.rs.ambients[id.at()].ty.clone();
+        if !matches!(ty, Type::Int(_) | Type::Length | Type::Unknown) {
+            let ty = self.type_name(&ty);
+            self.say(
+                Code::WrongType,
+                of.span,
+                format!("a cost is taken from a number or a length, and `{}` is {ty}", of.text),
+            );
+        }
+        let amount = self.want(amount, &ty);
+        let lasting = matches!(amount.kind, ExprKind::Const(_) | ExprKind::Setting(_) | ExprKind::Local(_));
+        let paid = (!lasting).then(|| self.fresh(&tree::Name { text: "its cost".to_string(), span: of.span }, ty));
+        Some(HeaderLine::Cost { amount, of: id, name: of.text.clone(), paid })
+    }
+
+    fn header_choose(&mut self, s: &tree::Stmt, late: &mut Late) -> Option<HeaderLine> {
+        let Tree::Choose { name, amount, by, prefer, or_none, filter, .. } = &s.kind else { return None };
+        let (source, ty) = match &s.kind {
+            Tree::Choose { from, .. } => self.collection(from, None),
+            _ => return None,
+        };
+        let subset = amount.is_some();
+        if subset || is_way(&source) {
+            let chosen = self.choose_from(s, source, ty)?;
+            late.first.get_or_insert(name.span);
+            if subset {
+                late.subsets.push((chosen.local, name.text.clone()));
+            }
+            return Some(HeaderLine::Late(chosen));
+        }
+        if let Some(first) = late.first {
+            let message =
+                format!("`{}` is a single choice below one that is made after the action was picked", name.text);
+            let finding = grognard_base::Diagnostic::new(Code::Late, name.span, message);
+            self.report(finding.and(first, "this one is made later"));
+        }
+        if prefer.is_some() || by.is_some() || *or_none {
+            let message = "a single choice in a header makes the menu: it has no `by`, `prefer` or `or none`";
+            self.say(Code::HeaderOnly, name.span, message);
+        }
+        let local = self.bind(name, ty, false);
+        if let Collection::List(list) = &source {
+            self.follow(list, local);
+        }
+        let filter = filter.as_ref().map(|f| self.flag(f));
+        Some(HeaderLine::Choose { local, from: source, filter })
+    }
+
+    /// Who acts: `by x`, else the first parameter of the phase.
+    fn action_actor(&mut self, id: ActionId, tree: &tree::Action) -> Option<Expr> {
+        let actor = match &tree.by {
+            Some(name) => {
+                let actor = self.name(&name.text, name.span);
+                match &actor.ty {
+                    Type::Kind(_) => actor,
+                    Type::Unknown => return None,
+                    ty => return self.unlike("a thing acts", ty, name.span),
+                }
+            }
+            None => {
+                let phase = *self.ck.rs.actions[id.at()].phases.first()?;
+                let first = self.ck.phase_outers(phase, None).into_iter().next()?;
+                if self.ck.rs.phases[phase.at()].params == 0 {
+                    return None;
+                }
+                let ambient = self.ambient(&first.name)?;
+                expr(ExprKind::Ambient(ambient), first.ty, tree.name.span)
+            }
+        };
+        matches!(actor.ty, Type::Kind(_)).then_some(actor)
+    }
+}
+
+/// True for a statement that can stand in a header.
+fn is_header(s: &tree::Stmt) -> bool {
+    matches!(
+        &s.kind,
+        Tree::Needs { .. }
+            | Tree::Limit { .. }
+            | Tree::Cost { .. }
+            | Tree::Choose { .. }
+            | Tree::Let { value: Source::Value(_), .. }
+    )
+}
+
+/// True for routes and spots: they are asked after the action was picked.
+fn is_way(from: &Collection) -> bool {
+    matches!(from, Collection::List(Expr { kind: ExprKind::Op(Op::Routes | Op::SpotsNear, _), .. }))
+}

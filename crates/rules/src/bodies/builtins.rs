@@ -1,0 +1,404 @@
+//! What is built in: the types of each, as the table of operators tells them, or by hand where they hang on one another.
+
+use super::super::code::{Expr, ExprKind};
+use super::body::{Body, expr, unknown};
+use super::coerce::{op, retype};
+use super::ranges;
+use super::types::{join, kept};
+use crate::index::Means;
+use grognard_base::value::ops::{Gives, Takes};
+use grognard_base::value::*;
+use grognard_base::{Code, Span, did_you_mean};
+use grognard_syntax::tree::{self, Arg};
+
+/// Counts from none to the most a list can hold.
+const COUNT: Type = Type::Int(COUNT_RANGE);
+const COUNT_RANGE: Range = Range { low: 0, high: 10_000 };
+
+impl Body<'_, '_> {
+    /// A builtin, called.
+    pub fn builtin(&mut self, what: Op, args: &[Arg], hint: Option<&Type>, at: Span, span: Span) -> Expr {
+        if let Some(named) = args.iter().find_map(|a| a.name.as_ref()) {
+            return self.wrong(
+                Code::Arity,
+                named.span,
+                format!("`{}` takes its values in order, without names", what.written()),
+            );
+        }
+        let before = self.ck.problems.len();
+        let args: Vec<&tree::Expr> = args.iter().map(|a| &a.value).collect();
+        let made = self.made_of(what, &args, hint, at, span);
+        // an argument that does not fit is met with what the builtin takes
+        for found in &mut self.ck.problems[before..] {
+            let argument = args.iter().any(|a| Some(a.span) == found.span);
+            if argument && found.code == Code::WrongType {
+                let own = std::mem::replace(&mut found.help, takes(what));
+                if own != Code::WrongType.help() {
+                    found.help += &format!("; {own}");
+                }
+            }
+        }
+        made
+    }
+
+    fn made_of(&mut self, what: Op, args: &[&tree::Expr], hint: Option<&Type>, at: Span, span: Span) -> Expr {
+        if matches!(what, Op::Min | Op::Max) && args.len() >= 2 {
+            return self.extreme(what, args, hint, span);
+        }
+        let found = match (what, args) {
+            (Op::Size, [a]) => Some(self.size(a, span)),
+            (Op::Total, [a]) => Some(self.total(a)),
+            (Op::Faces, [a]) => Some(self.faces_of(a)),
+            (Op::DieOf, [a]) => Some(self.die_of(a, span)),
+            (Op::Closed, [a]) => self.shifted(a).map(|(die, chain)| op(what, vec![die], Type::Chain(chain))),
+            (Op::IsPast, [a]) => self.shifted(a).map(|(die, _)| op(what, vec![die], Type::Flag)),
+            (Op::Open, [a, b]) => self.opened(a, b),
+            (Op::Next, [a]) => Some(self.next(a)),
+            (Op::Copies, [a, b]) => Some(self.copies(a, b, hint)),
+            (Op::Below, [a]) => Some(self.below(a, span)),
+            (Op::Tiers, [a, b]) => Some(self.tiers(a, b, span)),
+            (Op::Running, [a]) => Some(self.running(a)),
+            (_, args) if args.len() == what.facts().takes.len() => self.typed_by_table(what, args),
+            _ => None,
+        };
+        match found {
+            Some(found) => found.at(span),
+            None => {
+                self.miscounted(what, args, at);
+                unknown(span)
+            }
+        }
+    }
+
+    /// A builtin is given too much or too little.
+    fn miscounted(&mut self, what: Op, args: &[&tree::Expr], at: Span) {
+        let message = format!("{}; here it is given {}", takes(what), args.len());
+        let list = match args {
+            [only] => Some(self.expr(only, None)).filter(|only| matches!(only.ty, Type::List(_))),
+            _ => None,
+        };
+        let Some(list) = list else { return self.say(Code::Arity, at, message) };
+        let list = self.called(&list).unwrap_or_else(|| "dice".into());
+        let (builtin, entry) =
+            if what == Op::Min || what == Op::Lowest { ("lowest", "least") } else { ("highest", "greatest") };
+        match what {
+            Op::Min | Op::Max => {
+                let help = format!("the {entry} of a list of numbers is `total({builtin}(1, {list}))`");
+                self.say_help(Code::Arity, at, message, help);
+            }
+            Op::Highest | Op::Lowest => {
+                let name = what.written();
+                let help =
+                    format!("say how many: `{name}(1, {list})`; what they come to is `total({name}(1, {list}))`");
+                self.say_help(Code::Arity, at, message, help);
+            }
+            _ => self.say(Code::Arity, at, message),
+        }
+    }
+
+    /// A builtin whose types the table of operators tells.
+    fn typed_by_table(&mut self, what: Op, args: &[&tree::Expr]) -> Option<Expr> {
+        let facts = what.facts();
+        let mut entry = Type::Unknown;
+        let mut values = Vec::new();
+        for (takes, arg) in facts.takes.iter().zip(args) {
+            values.push(match takes {
+                Takes::Int if matches!(what, Op::Highest | Op::Lowest) => self.how_many(arg),
+                Takes::Int => self.int(arg),
+                Takes::Length => self.length(arg),
+                Takes::Angle => self.want(arg, &Type::Angle),
+                Takes::Thing => self.thing(arg),
+                Takes::Place => self.place(arg),
+                Takes::List(_) | Takes::Ordered(_) => {
+                    let (list, inner) = self.any_list(arg, None);
+                    if matches!(takes, Takes::Ordered(_)) && !self.has_order(&inner) {
+                        let ty = self.type_name(&inner);
+                        self.say(Code::NotOrdered, arg.span, format!("values of {ty} have no order"));
+                    }
+                    entry = inner;
+                    list
+                }
+                Takes::Nothing | Takes::Cell | Takes::Pair | Takes::Value | Takes::Case | Takes::Chain => return None,
+            });
+        }
+        let ty = match facts.gives {
+            Gives::Flag => Type::Flag,
+            Gives::Length => Type::Length,
+            Gives::Angle => Type::Angle,
+            Gives::Place => Type::Place,
+            Gives::Routes => Type::Route.list(),
+            Gives::Places => Type::Place.list(),
+            Gives::Member if values.last().is_some_and(|list| self.length_of(list).low > 0) => entry,
+            Gives::Entry | Gives::Member => entry.optional(),
+            Gives::Count => {
+                let size = values.last().map_or(COUNT_RANGE, |list| self.length_of(list));
+                Type::Int(Range::new(0, size.high))
+            }
+            Gives::Entries => entry.list(),
+            Gives::Things | Gives::Near | Gives::Cell | Gives::Pair => return None,
+        };
+        Some(op(what, values, ty))
+    }
+
+    fn faces_of(&mut self, a: &tree::Expr) -> Expr {
+        let die = self.want(a, &Type::Die);
+        let most = int_range(&self.face_type(&die)).map_or(1_000_000, |r| r.high);
+        op(Op::Faces, vec![die], Type::Int(Range::new(1, most)))
+    }
+
+    fn die_of(&mut self, a: &tree::Expr, span: Span) -> Expr {
+        let sides = self.int(a);
+        if let ExprKind::Const(n) = sides.kind
+            && !(1..=1_000_000).contains(&n)
+        {
+            self.say(Code::DieSides, span, format!("there is no die with {n} sides"));
+        }
+        op(Op::DieOf, vec![sides], Type::Die)
+    }
+
+    fn copies(&mut self, n: &tree::Expr, value: &tree::Expr, hint: Option<&Type>) -> Expr {
+        let inner = match hint.map(Type::present) {
+            Some(Type::List(inner)) => Some((**inner).clone()),
+            _ => None,
+        };
+        let n = self.how_many(n);
+        let value = self.expr(value, inner.as_ref());
+        if matches!(value.ty, Type::Optional(_)) {
+            self.missing(&value, value.span);
+        }
+        let ty = kept(value.ty.present()).list();
+        op(Op::Copies, vec![n, value], ty)
+    }
+
+    fn opened(&mut self, a: &tree::Expr, b: &tree::Expr) -> Option<Expr> {
+        let (die, one) = self.shifted(a)?;
+        let other = self.expr(b, Some(&Type::Chain(one)));
+        let ty = match &other.ty {
+            Type::Chain(id) => Type::Chain(*id),
+            Type::Unknown => Type::Unknown,
+            _ => {
+                self.misfit(&other, &Type::Chain(one), other.span);
+                Type::Unknown
+            }
+        };
+        Some(op(Op::Open, vec![die, other], Type::Tuple(vec![Type::Chain(one), ty])))
+    }
+
+    /// A thing of any kind, which must be there.
+    pub fn thing(&mut self, e: &tree::Expr) -> Expr {
+        let value = self.expr(e, None);
+        match &value.ty {
+            Type::Kind(_) | Type::Unknown => value,
+            Type::Optional(inner) if matches!(**inner, Type::Kind(_)) => self.absent(&value, value.span),
+            ty => self.unlike("a thing is wanted here", ty, value.span),
+        }
+    }
+
+    /// `min`, `max` of two or more.
+    fn extreme(&mut self, what: Op, args: &[&tree::Expr], hint: Option<&Type>, span: Span) -> Expr {
+        let teller = args.iter().position(|a| !self.needs_hint(a));
+        let told = teller.map(|at| self.expr(args[at], hint));
+        let hint = told.as_ref().map(|t| t.ty.clone()).or(hint.cloned());
+        let mut values = Vec::new();
+        for (at, arg) in args.iter().enumerate() {
+            let value = match &told {
+                Some(told) if teller == Some(at) => told.clone(),
+                _ => self.expr(arg, hint.as_ref()),
+            };
+            if matches!(value.ty, Type::Optional(_)) {
+                return self.absent(&value, value.span);
+            }
+            values.push(value);
+        }
+        let ranges: Vec<Range> = values.iter().filter_map(|v| int_range(&v.ty)).collect();
+        let mut ty = Type::Unknown;
+        for value in &values {
+            match join(&ty, &value.ty) {
+                Some(joined) => ty = joined,
+                None => {
+                    self.misfit(value, &ty, value.span);
+                    return unknown(span);
+                }
+            }
+        }
+        if !self.has_order(&ty) {
+            let ty = self.type_name(&ty);
+            return self.wrong(Code::NotOrdered, span, format!("values of {ty} have no order"));
+        }
+        let values: Vec<Expr> = values.into_iter().map(|v| self.fit(v, &ty)).collect();
+        let written = |e: &Expr| matches!(e.kind, ExprKind::Const(_));
+        if matches!(ty, Type::Die | Type::Chain(_)) && values.iter().all(written) {
+            let (word, kept) = if what == Op::Min { ("less", "lowest") } else { ("greater", "highest") };
+            let message = format!("this is the {word} of these dice, thrown once, and not the {word} of two throws");
+            let help = format!("throw a pool and keep one: `roll two = 2 of d6`, then `total({kept}(1, two))`");
+            self.say_help(Code::ReadTogether, span, message, help);
+        }
+        let what = match (what, &ty) {
+            (Op::Min, Type::Ratio) => Op::MinRatio,
+            (_, Type::Ratio) => Op::MaxRatio,
+            (what, _) => what,
+        };
+        if let Type::Int(_) = ty {
+            let both = if what == Op::Min { ranges::min } else { ranges::max };
+            ty = Type::Int(ranges.into_iter().reduce(both).unwrap_or(Range::WIDE));
+        }
+        op(what, values, ty).at(span)
+    }
+
+    fn size(&mut self, a: &tree::Expr, span: Span) -> Expr {
+        let value = self.expr(a, None);
+        match &value.ty {
+            Type::Kind(kind) if self.ck.rs.kinds[kind.at()].group.is_some() => op(Op::Size, vec![value], COUNT),
+            Type::List(_) => {
+                let size = self.length_of(&value);
+                op(Op::Size, vec![value], Type::Int(size))
+            }
+            Type::Unknown => unknown(span),
+            Type::Optional(_) => self.absent(&value, value.span),
+            _ if self.is_sum(&value) => {
+                self.pool_needed(&value, span);
+                unknown(span)
+            }
+            ty => {
+                let ty = self.type_name(ty);
+                self.wrong(Code::NotACollection, value.span, format!("{ty} has no size; a list or a group has"))
+            }
+        }
+    }
+
+    fn total(&mut self, a: &tree::Expr) -> Expr {
+        let (list, inner) = self.any_list(a, Some(&Type::INT.list()));
+        let range = match (&inner, self.length_of(&list)) {
+            (Type::Int(each), size) => ranges::mul(*each, size),
+            _ => Range::WIDE,
+        };
+        let list = self.fit(list, &Type::INT.list());
+        op(Op::Total, vec![list], Type::Int(range))
+    }
+
+    /// A list of whatever it holds, and what it holds.
+    pub fn any_list(&mut self, e: &tree::Expr, hint: Option<&Type>) -> (Expr, Type) {
+        let value = self.expr(e, hint);
+        match value.ty.clone() {
+            Type::List(inner) => (value, (*inner).clone()),
+            Type::Unknown => (value, Type::Unknown),
+            Type::Optional(_) => {
+                self.missing(&value, value.span);
+                (unknown(value.span), Type::Unknown)
+            }
+            _ if self.is_sum(&value) => {
+                self.pool_needed(&value, value.span);
+                (unknown(value.span), Type::Unknown)
+            }
+            ty => {
+                let ty = self.type_name(&ty);
+                self.not_a_list(&value, format!("a list is wanted here, and this is {ty}"));
+                (unknown(value.span), Type::Unknown)
+            }
+        }
+    }
+
+    /// A list is wanted. In the `prefer` of a choice of several, the name they will have is that of each candidate.
+    pub fn not_a_list(&mut self, value: &Expr, message: String) {
+        match value.kind {
+            ExprKind::Local(id) if self.candidate == Some(id) => {
+                let help = "in `prefer most` and `prefer least` the name stands for one candidate, and those with the most or the \
+                            least are taken: give what one of them counts";
+                self.say_help(Code::WrongType, value.span, message, help);
+            }
+            _ => self.say(Code::WrongType, value.span, message),
+        }
+    }
+
+    /// A die perhaps past the end of its chain.
+    fn shifted(&mut self, e: &tree::Expr) -> Option<(Expr, ChainId)> {
+        let value = self.expr(e, None);
+        match value.ty.clone() {
+            Type::Chain(id) | Type::Shifted(id) => Some((retype(value, &Type::Shifted(id)), id)),
+            Type::Unknown => Some((value, ChainId(0))).filter(|_| !self.ck.rs.chains.is_empty()),
+            ty => {
+                let ty = self.type_name(&ty);
+                self.say(Code::WrongType, value.span, format!("a die of a chain is wanted here, and this is {ty}"));
+                Some((unknown(value.span), ChainId(0))).filter(|_| !self.ck.rs.chains.is_empty())
+            }
+        }
+    }
+
+    fn next(&mut self, a: &tree::Expr) -> Expr {
+        let value = self.expr(a, None);
+        let ty = value.ty.clone();
+        let good = match &ty {
+            Type::Enum(id) => self.ck.rs.enums[id.at()].ordered,
+            Type::Chain(_) | Type::Unknown => true,
+            _ => false,
+        };
+        if !good {
+            let ty = self.type_name(&ty);
+            return self.wrong(
+                Code::NotOrdered,
+                value.span,
+                format!("`next` wants a case of an ordered enum or a die of a chain, and this is {ty}"),
+            );
+        }
+        op(Op::Next, vec![value], ty)
+    }
+
+    fn tree_link(&mut self, value: &Expr, span: Span) -> Option<FieldId> {
+        let Type::Kind(kind) = value.ty else { return None };
+        let link = self.ck.rs.kinds[kind.at()].tree;
+        match link {
+            Some(link) => {
+                self.ck.uses.fields.insert(link);
+            }
+            None => {
+                let name = self.ck.rs.kinds[kind.at()].name.clone();
+                self.say(Code::WrongType, span, format!("{name} has no `tree` link to go along"));
+            }
+        }
+        link
+    }
+
+    fn below(&mut self, a: &tree::Expr, span: Span) -> Expr {
+        let thing = self.thing(a);
+        let Some(link) = self.tree_link(&thing, span) else { return unknown(span) };
+        let ty = thing.ty.clone().list();
+        expr(ExprKind::Tree { op: Op::Below, link, args: vec![thing] }, ty, span)
+    }
+
+    fn tiers(&mut self, a: &tree::Expr, b: &tree::Expr, span: Span) -> Expr {
+        let (a, b) = (self.thing(a), self.thing(b));
+        let Some(link) = self.tree_link(&a, span) else { return unknown(span) };
+        let kind = a.ty.clone();
+        let b = self.fit(b, &kind);
+        expr(ExprKind::Tree { op: Op::Tiers, link, args: vec![a, b] }, COUNT, span)
+    }
+
+    fn running(&mut self, a: &tree::Expr) -> Expr {
+        let tree::ExprKind::Upper(name) = &a.kind else {
+            return self.wrong(Code::WrongType, a.span, "`running` wants the name of a phase");
+        };
+        match self.ck.rs.names.phases.get(name) {
+            Some(&phase) => {
+                self.ck.means(a.span, || Means::Phase(phase));
+                expr(ExprKind::Running(phase), Type::Flag, a.span)
+            }
+            None => {
+                let near = did_you_mean(name, self.ck.rs.names.phases.keys().map(String::as_str));
+                self.wrong(Code::UnknownName, a.span, format!("no phase `{name}`{near}"))
+            }
+        }
+    }
+}
+
+/// What a builtin is given, and what it gives.
+fn takes(what: Op) -> String {
+    let goes = if matches!(what, Op::Min | Op::Max) { "takes" } else { "goes" };
+    format!("`{}` {goes} {}", what.written(), what.signature())
+}
+
+fn int_range(ty: &Type) -> Option<Range> {
+    match ty {
+        Type::Int(r) => Some(*r),
+        _ => None,
+    }
+}

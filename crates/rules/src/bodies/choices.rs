@@ -1,0 +1,179 @@
+//! Decisions: choices among things, among options, among actions; yes or no.
+
+use super::super::checker::ScopeSort;
+use super::super::code::{ChoiceOption, Choose, Collection, Expr, Prefer, StmtKind};
+use super::body::Body;
+use super::matches::ids;
+use crate::ruleset::SiteSort;
+use grognard_base::value::*;
+use grognard_base::{Code, Diagnostic, Span};
+use grognard_syntax::tree::{self, Name, Preferred, StmtKind as Tree};
+
+impl Body<'_, '_> {
+    /// Who decides, or whose hand it is.
+    pub fn decider(&mut self, by: Option<&tree::Expr>) -> Option<Expr> {
+        by.map(|by| self.thing(by))
+    }
+
+    /// `choose n in XS`, `choose a .. b of n in XS`.
+    pub fn choose(&mut self, s: &tree::Stmt) -> Option<Choose> {
+        let Tree::Choose { from, .. } = &s.kind else { return None };
+        let (from, ty) = self.collection(from, None);
+        self.choose_from(s, from, ty)
+    }
+
+    /// A choice whose candidates are known.
+    pub fn choose_from(&mut self, s: &tree::Stmt, from: Collection, ty: Type) -> Option<Choose> {
+        let Tree::Choose { name, amount, by, filter, or_none, prefer, .. } = &s.kind else { return None };
+        let by = self.decider(by.as_ref());
+        let amount = amount.as_ref().map(|a| self.amount(a));
+        let subset = amount.is_some();
+        if subset && *or_none {
+            let help = "let the amount begin at 0";
+            self.say_help(Code::WrongType, s.span, "a subset has no `or none`", help);
+        }
+        self.fits_amount(prefer.as_ref(), subset, s.span);
+        let optional = *or_none && !subset;
+        let answer = if optional { ty.clone().optional() } else { ty.clone() };
+        let sort = if subset { SiteSort::Subset } else { SiteSort::Choose };
+        let site = self.site(&name.text, sort, answer.clone(), s.span);
+        let entry = self.fresh(name, answer.clone());
+        self.site_entry(site, entry, answer.clone(), None);
+        let (filter, prefer) = self.candidate(name, entry, &ty, &answer, filter.as_ref(), prefer.as_ref());
+        let held = if subset { ty.list() } else { answer };
+        let local = self.bind(name, held, false);
+        if let Some((low, high)) = &amount {
+            let size = self.amount_range(low, high.as_ref());
+            self.sizes.insert(local, size);
+        } else if let Collection::List(list) = &from {
+            self.follow(list, local);
+        }
+        Some(Choose { site, local, entry, amount, by, from, filter, or_none: optional, prefer })
+    }
+
+    /// `prefer all when` asks for several, `prefer none when` for one.
+    fn fits_amount(&mut self, prefer: Option<&tree::Prefer>, subset: bool, span: Span) {
+        match prefer {
+            Some(tree::Prefer::When { which: Preferred::Every, .. }) if !subset => {
+                let help = "write `prefer when`, or say how many: `choose 0 .. of xs in XS prefer all when ..`";
+                self.say_help(
+                    Code::WrongType,
+                    span,
+                    "`prefer all` is for a choice of several, and one is chosen here",
+                    help,
+                );
+            }
+            Some(tree::Prefer::When { which: Preferred::Nobody, .. }) if subset => {
+                let help = "`prefer when` takes the fewest, `prefer all when` as many as hold";
+                self.say_help(
+                    Code::WrongType,
+                    span,
+                    "`prefer none` is for a choice of one, and several are chosen here",
+                    help,
+                );
+            }
+            _ => {}
+        }
+    }
+
+    /// What is asked of a candidate: it is there in the filter, and may be none in `prefer`.
+    fn candidate(
+        &mut self,
+        name: &Name,
+        entry: LocalId,
+        there: &Type,
+        answer: &Type,
+        filter: Option<&tree::Expr>,
+        prefer: Option<&tree::Prefer>,
+    ) -> (Option<Expr>, Option<Prefer>) {
+        let mark = self.mark();
+        self.show(name, entry, there.clone(), false);
+        let filter = filter.map(|f| self.condition(f));
+        let prefer = prefer.map(|p| match p {
+            tree::Prefer::When { which, condition } => Prefer::When { which: *which, condition: self.flag(condition) },
+            tree::Prefer::Extreme { most, by } => {
+                if let Some(seen) = self.names.iter_mut().rev().find(|s| s.local == entry) {
+                    seen.ty = answer.clone();
+                }
+                self.candidate = Some(entry);
+                let by = self.key(by);
+                self.candidate = None;
+                Prefer::Extreme { most: *most, by }
+            }
+        });
+        self.leave(mark);
+        (filter, prefer)
+    }
+
+    /// `choose n { options }`.
+    pub fn choose_option(&mut self, name: &Name, by: Option<&tree::Expr>, options: &[tree::ChoiceOption]) -> StmtKind {
+        let by = self.decider(by);
+        let site = self.site(&name.text, SiteSort::Option, Type::INT, name.span);
+        self.ck.rs.sites[site.at()].options = options.iter().map(|o| o.name.text.clone()).collect();
+        let mut made = Vec::new();
+        for (at, option) in options.iter().enumerate() {
+            if let Some(first) = options[..at].iter().find(|o| o.name.text == option.name.text) {
+                let message = format!("`{}` is an option twice", option.name.text);
+                self.report(
+                    Diagnostic::new(Code::Twice, option.name.span, message).and(first.name.span, "the first one"),
+                );
+            }
+            made.push(self.option(option));
+        }
+        StmtKind::ChooseOption { site, by, options: made }
+    }
+
+    fn option(&mut self, option: &tree::ChoiceOption) -> ChoiceOption {
+        let mark = self.mark();
+        let when = option.when.as_ref().map(|w| self.condition(w));
+        let prefer = option.prefer.as_ref().map(|p| p.as_ref().map(|c| self.flag(c)));
+        let body = self.body(&option.body, &option.cites);
+        self.leave(mark);
+        let (name, cites, span) = (option.name.text.clone(), ids(&option.cites), option.span);
+        ChoiceOption { name, when, prefer, body, cites, span }
+    }
+
+    /// `may n when C { .. }`.
+    pub fn may(
+        &mut self,
+        name: &Name,
+        by: Option<&tree::Expr>,
+        when: Option<&tree::Expr>,
+        prefer: Option<&tree::Expr>,
+        body: &tree::Block,
+    ) -> StmtKind {
+        let by = self.decider(by);
+        let site = self.site(&name.text, SiteSort::May, Type::Flag, name.span);
+        let mark = self.mark();
+        let when = when.map(|w| self.condition(w));
+        let prefer = prefer.map(|p| self.flag(p));
+        let body = self.stmts(&body.stmts);
+        self.leave(mark);
+        StmtKind::May { site, by, when, prefer, body }
+    }
+
+    /// `choose action by x or stop when C`.
+    pub fn choose_action(
+        &mut self,
+        by: Option<&tree::Expr>,
+        or_stop: bool,
+        stop_when: Option<&tree::Expr>,
+        span: Span,
+    ) -> Option<StmtKind> {
+        self.writes(span, "opens an action")?;
+        if !matches!(self.scope.sort, ScopeSort::Phase(_)) {
+            let help = "put it into the phase the actions belong to";
+            return self.wrong_help(
+                Code::Scope,
+                span,
+                "`choose action` stands in a phase: its actions are the menu",
+                help,
+            );
+        }
+        let by = self.decider(by);
+        let stop_when = stop_when.map(|w| self.flag(w));
+        let site = self.site("action", SiteSort::Menu, Type::INT, span);
+        self.may_stop |= or_stop;
+        Some(StmtKind::ChooseAction { site, by, or_stop, stop_when })
+    }
+}

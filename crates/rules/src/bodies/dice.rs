@@ -1,0 +1,276 @@
+//! Chance: rolls, draws, re-rolls, explosions.
+
+use super::super::code::{Expr, ExprKind, StmtKind};
+use super::body::{Body, Rolled, expr};
+use crate::ruleset::SiteSort;
+use grognard_base::value::dice::MOST_DICE;
+use grognard_base::value::*;
+use grognard_base::{Code, Span, did_you_mean};
+use grognard_syntax::tree::{self, ExprKind as Tree, Name, StmtKind as TreeStmt};
+
+/// What a roll gives, before it is placed.
+struct Throw {
+    count: Option<Expr>,
+    dice: Expr,
+    sum: bool,
+    /// One answer of the site, and what the name holds.
+    face: Type,
+    held: Type,
+    size: Option<Range>,
+}
+
+impl Body<'_, '_> {
+    /// `roll n as "key" by x = k of D`.
+    pub fn roll(
+        &mut self,
+        name: &Name,
+        key: Option<&Name>,
+        by: Option<&tree::Expr>,
+        count: Option<&tree::Expr>,
+        dice: &tree::Expr,
+        span: Span,
+    ) -> StmtKind {
+        let by = self.decider(by);
+        let throw = match count {
+            Some(count) => self.pool(count, dice),
+            None => self.throw(dice, &name.text),
+        };
+        let site = self.site(&name.text, SiteSort::Roll, throw.face.clone(), span);
+        self.lasting_key(site, key);
+        let local = self.bind(name, throw.held, false);
+        self.rolls.insert(local, Rolled { site, sum: throw.sum });
+        if let Some(size) = throw.size {
+            self.sizes.insert(local, size);
+        }
+        StmtKind::Roll { site, local, count: throw.count, dice: throw.dice, sum: throw.sum, by }
+    }
+
+    /// `as "key"`: what falls or is drawn keeps its dice under this name.
+    fn lasting_key(&mut self, site: SiteId, key: Option<&tree::Text>) {
+        let Some(key) = key else { return };
+        if key.text.trim().is_empty() {
+            let help = "name what is thrown or drawn: `as \"volley\"`";
+            self.say_help(Code::Syntax, key.span, "a lasting key is no empty text", help);
+        }
+        self.ck.rs.sites[site.at()].key = Some(key.text.clone());
+    }
+
+    /// `k of D`.
+    fn pool(&mut self, count: &tree::Expr, dice: &tree::Expr) -> Throw {
+        let count = self.how_many(count);
+        let dice = match &dice.kind {
+            Tree::Dice { count: n, sides, bare: false } => {
+                let message = format!("{n}d{sides} is a sum; a pool is so many of one die");
+                self.say_help(Code::WrongType, dice.span, message, format!("write `of d{sides}`"));
+                self.die(*sides, Some(&Type::Die), dice.span)
+            }
+            _ => self.expr(dice, None),
+        };
+        let dice = self.one_die(dice);
+        let face = self.face_type(&dice);
+        let size = match count.ty {
+            Type::Int(r) => {
+                self.few(r.low, count.span);
+                Some(Range::new(r.low.clamp(0, MOST_DICE as i64), r.high.clamp(0, MOST_DICE as i64)))
+            }
+            _ => None,
+        };
+        let held = face.clone().list();
+        Throw { count: Some(count), dice, sum: false, face, held, size }
+    }
+
+    /// A die, the sum of several, or a list of dice.
+    fn throw(&mut self, dice: &tree::Expr, name: &str) -> Throw {
+        if let Tree::Arith { first, rest } = &dice.kind
+            && let Some((count, sides)) = std::iter::once(&**first).chain(rest.iter().map(|(_, e)| e)).find_map(sum)
+        {
+            let rolled = format!("{count}d{sides}");
+            let help = format!("write `roll {name} = {rolled}`, and reckon with `{name}` below");
+            self.say_help(Code::Effect, dice.span, "a roll throws dice, and adds nothing to them", help);
+            let thrown = tree::Expr { kind: Tree::Dice { count, sides, bare: false }, span: dice.span };
+            return self.throw(&thrown, name);
+        }
+        if let Tree::Dice { count, sides, bare: false } = &dice.kind {
+            let n = i64::from(*count);
+            self.few(n, dice.span);
+            let die = self.die(*sides, Some(&Type::Die), dice.span);
+            let count = expr(ExprKind::Const(n), Type::Int(Range::new(n, n)), dice.span);
+            let face = self.face_type(&die);
+            let most = n.saturating_mul(i64::from(*sides));
+            if most > Range::ALL.high {
+                self.say(Code::TooManyDice, dice.span, format!("{most} is too large for a sum of dice"));
+            }
+            let held = Type::Int(Range::new(n, most));
+            return Throw { count: Some(count), dice: die, sum: true, face, held, size: None };
+        }
+        let dice = self.expr(dice, None);
+        if let Type::List(inner) = dice.ty.clone() {
+            let dice = if is_die(&inner) || *inner == Type::Unknown { dice } else { self.no_die(dice) };
+            let (face, size) = (self.face_type(&dice), self.length_of(&dice));
+            let held = face.clone().list();
+            return Throw { count: None, dice, sum: false, face, held, size: Some(size) };
+        }
+        let dice = self.one_die(dice);
+        let face = self.face_type(&dice);
+        Throw { count: None, dice, sum: false, held: face.clone(), face, size: None }
+    }
+
+    /// So many dice at least, which a throw must allow.
+    fn few(&mut self, least: i64, span: Span) {
+        if least > MOST_DICE as i64 {
+            self.say(Code::TooManyDice, span, format!("{least} dice in one throw; {MOST_DICE} is the most"));
+        }
+    }
+
+    fn one_die(&mut self, dice: Expr) -> Expr {
+        match &dice.ty {
+            Type::Optional(_) => {
+                self.missing(&dice, dice.span);
+                Expr { ty: Type::Unknown, ..dice }
+            }
+            ty if is_die(ty) || *ty == Type::Unknown => dice,
+            _ => self.no_die(dice),
+        }
+    }
+
+    fn no_die(&mut self, dice: Expr) -> Expr {
+        let inner = match &dice.ty {
+            Type::List(inner) => (**inner).clone(),
+            other => other.clone(),
+        };
+        if matches!(inner, Type::Shifted(_)) {
+            self.say(Code::ShiftedDie, dice.span, "this die may be past the end of its chain");
+        } else if matches!(inner, Type::Int(_)) {
+            let help = "arithmetic waits for the next `let`; a die of n sides is `die(n)`";
+            self.say_help(Code::WrongType, dice.span, "a die is rolled, and this is a number", help);
+        } else {
+            let ty = self.type_name(&dice.ty);
+            self.say(Code::WrongType, dice.span, format!("a die is rolled, and this is {ty}"));
+        }
+        Expr { ty: Type::Unknown, ..dice }
+    }
+
+    /// `draw n in XS`.
+    pub fn draw(&mut self, s: &tree::Stmt) -> StmtKind {
+        let TreeStmt::Draw { name, key, amount, by, from, filter, or_none, weight } = &s.kind else {
+            return StmtKind::Stop;
+        };
+        let by = self.decider(by.as_ref());
+        let amount = amount.as_ref().map(|a| {
+            let (low, high) = self.amount(a);
+            if a.high.is_some() || a.open {
+                let help = "write `draw 2 of xs in XS`; where there are fewer, all are drawn";
+                self.say_help(Code::WrongType, a.span, "a draw takes one number, and no range", help);
+            }
+            let high = high.unwrap_or_else(|| low.clone());
+            (low, high)
+        });
+        let (from, ty) = self.collection(from, None);
+        let site = self.site(&name.text, SiteSort::Draw, ty.clone(), s.span);
+        self.lasting_key(site, key.as_ref());
+        let mark = self.mark();
+        let entry = self.bind(name, ty.clone(), false);
+        let filter = filter.as_ref().map(|f| self.condition(f));
+        let weight = weight.as_ref().map(|w| self.int(w));
+        self.leave(mark);
+        let held = match (&amount, or_none) {
+            (Some(_), _) => ty.list(),
+            (None, true) => ty.optional(),
+            (None, false) => ty,
+        };
+        let local = self.bind(name, held, false);
+        if let Some((low, high)) = &amount {
+            let size = self.amount_range(low, Some(high));
+            self.sizes.insert(local, Range::new(0, size.high));
+        }
+        StmtKind::Draw { site, local, amount, entry, from, filter, or_none: *or_none, weight, by }
+    }
+
+    /// `reroll x in dice where C at most n`, `explode x in dice where C`, `reroll pip`.
+    pub fn reroll(
+        &mut self,
+        explode: bool,
+        name: &Name,
+        within: Option<&Name>,
+        filter: Option<&tree::Expr>,
+        at_most: Option<&tree::Expr>,
+        span: Span,
+    ) -> Option<StmtKind> {
+        let of = within.unwrap_or(name);
+        let Some(pool) = self.find(&of.text).map(|s| s.local).filter(|l| self.rolls.contains_key(l)) else {
+            let rolled: Vec<String> = self.rolls.keys().map(|l| self.locals[l.at()].name.clone()).collect();
+            let near = did_you_mean(&of.text, rolled.iter().map(String::as_str));
+            return self.wrong(Code::UnknownName, of.span, format!("`{}` is no roll of this body{near}", of.text));
+        };
+        let rolled = self.rolls[&pool];
+        let held = super::stmts::as_local(self, pool, of.span);
+        let face = match (&held.ty, within) {
+            (Type::List(inner), _) => (**inner).clone(),
+            (_, None) if !explode => held.ty.clone(),
+            (_, _) if rolled.sum => {
+                self.pool_needed(&held, of.span);
+                return None;
+            }
+            _ => {
+                let help = format!("write `reroll {}`, or roll a pool", of.text);
+                return self.wrong_help(
+                    Code::PoolNeeded,
+                    of.span,
+                    format!("`{}` is one die, not a pool", of.text),
+                    help,
+                );
+            }
+        };
+        if explode && filter.is_none() {
+            return self.wrong(Code::ExplodeAll, span, "dice that explode on every face never come to an end");
+        }
+        let rounds = at_most.map(|n| self.how_many(n));
+        let sort = if explode { SiteSort::Explode } else { SiteSort::Reroll };
+        let site = self.site(&of.text, sort, face.clone(), span);
+        let mark = self.mark();
+        let entry = within.map(|_| self.bind(name, face.clone(), false));
+        let filter = filter.map(|f| self.condition(f));
+        self.leave(mark);
+        if explode {
+            if let (Some(entry), Some(filter)) = (entry, &filter)
+                && always(filter, entry, &face)
+            {
+                self.say(Code::ExplodeAll, span, "these dice explode on every face");
+            }
+            let low = self.sizes.get(&pool).map_or(0, |r| r.low);
+            self.sizes.insert(pool, Range::new(low, 10_000));
+        }
+        Some(StmtKind::Reroll { site, roll: rolled.site, explode, pool, entry, filter, rounds })
+    }
+}
+
+/// The dice of `3d6`.
+fn sum(e: &tree::Expr) -> Option<(u32, u32)> {
+    match e.kind {
+        Tree::Dice { count, sides, bare: false } => Some((count, sides)),
+        _ => None,
+    }
+}
+
+/// True for what can be rolled.
+fn is_die(ty: &Type) -> bool {
+    matches!(ty, Type::Die | Type::Chain(_) | Type::Faces(_))
+}
+
+/// True if a comparison of a face with a number holds for every face.
+fn always(filter: &Expr, entry: LocalId, face: &Type) -> bool {
+    let (Type::Int(range), ExprKind::Op(how, args)) = (face, &filter.kind) else { return false };
+    let [one, two] = args.as_slice() else { return false };
+    let ExprKind::Const(n) = two.kind else { return false };
+    if !super::stmts::is_local(one, entry) {
+        return false;
+    }
+    match how {
+        Op::Ge => range.low >= n,
+        Op::Gt => range.low > n,
+        Op::Le => range.high <= n,
+        Op::Lt => range.high < n,
+        Op::Eq => range.low == n && range.high == n,
+        _ => false,
+    }
+}

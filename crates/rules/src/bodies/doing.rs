@@ -1,0 +1,199 @@
+//! Statements that call something else: procs, tests, phases, events.
+
+use super::super::checker::ScopeSort;
+use super::super::code::{Expr, Stmt, StmtKind};
+use super::body::Body;
+use crate::index::Means;
+use crate::ruleset::ValueName;
+use grognard_base::value::*;
+use grognard_base::{Code, Span, did_you_mean};
+use grognard_syntax::tree::{self, Name};
+
+impl Body<'_, '_> {
+    /// Notes that the body changes the table, which tests may not.
+    pub fn writes(&mut self, span: Span, what: &str) -> Option<()> {
+        if !matches!(self.scope.sort, ScopeSort::Test { .. }) {
+            return Some(());
+        }
+        let name = self.own_name();
+        self.wrong(Code::TestWrites, span, format!("test {name} {what}; tests only roll and ask"))
+    }
+
+    pub fn do_call(&mut self, call: &tree::Call, into: Option<&Name>, span: Span) -> Option<StmtKind> {
+        let found = self.proc_call(call);
+        let result = found.as_ref().map_or(Type::Unknown, |(f, _)| self.ck.rs.functions[f.at()].result.clone());
+        if result == Type::Nothing
+            && let Some(name) = into
+        {
+            self.say(Code::WrongType, name.span, format!("`do {}(..)` gives nothing to keep", call.name.text));
+        }
+        let into =
+            into.map(|name| self.bind(name, if result == Type::Nothing { Type::Unknown } else { result }, false));
+        self.writes(span, "calls a proc")?;
+        let (func, args) = found?;
+        Some(StmtKind::Call { func, args, into })
+    }
+
+    fn proc_call(&mut self, call: &tree::Call) -> Option<(FuncId, Vec<Expr>)> {
+        let name = &call.name;
+        match self.ck.rs.names.values.get(&name.text) {
+            Some(ValueName::Proc(func)) => {
+                let func = *func;
+                self.ck.uses.functions.insert(func);
+                self.ck.means(name.span, || Means::Value(ValueName::Proc(func)));
+                self.note_params(func, &call.args);
+                let wanted = self.signature(func);
+                Some((func, self.arguments(&name.text, &wanted, &call.args, name.span)))
+            }
+            Some(ValueName::Let(_)) => {
+                let message = format!("`{}` is a value; it changes nothing", name.text);
+                self.wrong_help(
+                    Code::NotCallable,
+                    name.span,
+                    message,
+                    format!("write `{}(..)` without `do`", name.text),
+                )
+            }
+            Some(_) => self.wrong(Code::NotCallable, name.span, format!("`{}` is no proc", name.text)),
+            None => {
+                let values = self.ck.rs.names.values.iter();
+                let procs = values.filter(|(_, v)| matches!(v, ValueName::Proc(_))).map(|(n, _)| n.clone()).collect();
+                self.no_such("proc", name, procs);
+                None
+            }
+        }
+    }
+
+    pub fn test_call(&mut self, call: &tree::Call) -> Option<(FuncId, Vec<Expr>)> {
+        let name = &call.name;
+        let Some(&func) = self.ck.rs.names.tests.get(&name.text) else {
+            let tests = self.ck.rs.names.tests.keys().cloned().collect();
+            self.no_such("test", name, tests);
+            return None;
+        };
+        self.ck.uses.functions.insert(func);
+        self.ck.means(name.span, || Means::Test(func));
+        self.note_params(func, &call.args);
+        let wanted = self.signature(func);
+        let args = self.arguments(&name.text, &wanted, &call.args, name.span);
+        Some((func, args))
+    }
+
+    /// `test T(u) with ld = 4`, or without.
+    pub fn test_stmt(&mut self, call: &tree::Call, into: Option<&Name>, span: Span) -> Option<StmtKind> {
+        let called = self.test_call(call);
+        let figures = called.as_ref().map_or(Vec::new(), |(_, args)| self.figures(call, args));
+        let ty = called.as_ref().map_or(Type::Unknown, |(f, _)| self.ck.rs.functions[f.at()].result.clone());
+        let into = into.map(|name| self.bind(name, ty, false));
+        let (func, args) = called?;
+        let thing = args.first().cloned();
+        let call = StmtKind::Call { func, args, into };
+        Some(match thing {
+            Some(thing) if !figures.is_empty() => {
+                let call = Box::new(Stmt { kind: call, span, cites: Vec::new() });
+                StmtKind::Borrowing { thing, figures, call }
+            }
+            _ => call,
+        })
+    }
+
+    /// What a test borrows: the states that hold it, and the values.
+    fn figures(&mut self, call: &tree::Call, args: &[Expr]) -> Vec<(FieldId, Expr)> {
+        let mut found: Vec<(FieldId, Expr)> = Vec::new();
+        for (name, value) in &call.with {
+            let Some(Type::Kind(kind)) = args.first().map(|a| a.ty.clone()) else {
+                let message = format!("`{}` is about no thing whose `{}` could be another", call.name.text, name.text);
+                self.say(Code::WrongType, name.span, message);
+                self.expr(value, None);
+                continue;
+            };
+            let own = self.ck.rs.names.fields.get(&(kind, name.text.clone())).copied();
+            let Some((own, held)) = own.and_then(|own| Some((own, *self.ck.borrowed.get(&own)?))) else {
+                // told of where figures are declared, but for a question that is put from outside
+                if self.scope.sort == ScopeSort::Snippet {
+                    let message = format!("only rules can borrow `{}` for a test; no rule of the book does", name.text);
+                    self.say(Code::Scope, name.span, message);
+                }
+                self.expr(value, None);
+                continue;
+            };
+            self.ck.uses.fields.extend([own, held]);
+            self.ck.means(name.span, || Means::Field(own));
+            let ty = self.ck.rs.fields[held.at()].ty.present().clone();
+            let value = self.want(value, &ty);
+            if found.iter().any(|(id, _)| *id == held) {
+                self.say(Code::Twice, name.span, format!("`{}` is borrowed twice", name.text));
+                continue;
+            }
+            found.push((held, value));
+        }
+        found
+    }
+
+    pub fn run(&mut self, call: &tree::Call, span: Span) -> Option<StmtKind> {
+        self.writes(span, "runs a phase")?;
+        let phase = self.phase_named(&call.name)?;
+        self.ck.uses.phases.insert(phase);
+        let func = self.ck.rs.phases[phase.at()].func;
+        self.note_params(func, &call.args);
+        let wanted = self.signature(func);
+        let args = self.arguments(&call.name.text, &wanted, &call.args, call.name.span);
+        Some(StmtKind::Run { phase, args })
+    }
+
+    pub fn emit(&mut self, call: &tree::Call, span: Span) -> Option<StmtKind> {
+        self.writes(span, "emits an event")?;
+        let Some(&event) = self.ck.rs.names.events.get(&call.name.text) else {
+            let events = self.ck.rs.names.events.keys().cloned().collect();
+            self.no_such("event", &call.name, events);
+            return None;
+        };
+        self.ck.uses.events.insert(event);
+        let data = self.ck.rs.events[event.at()].data;
+        self.ck.means(call.name.span, || Means::Event(event));
+        self.note_parts(data, &call.args);
+        let wanted = self.ck.rs.records[data.at()].fields.clone();
+        let args = self.arguments(&call.name.text, &wanted, &call.args, call.name.span);
+        Some(StmtKind::Emit { event, args })
+    }
+
+    /// A phase by its name.
+    pub fn phase_named(&mut self, name: &Name) -> Option<PhaseId> {
+        if let Some(&phase) = self.ck.rs.names.phases.get(&name.text) {
+            self.ck.means(name.span, || Means::Phase(phase));
+            return Some(phase);
+        }
+        let phases = self.ck.rs.names.phases.keys().cloned().collect();
+        self.no_such("phase", name, phases);
+        None
+    }
+
+    /// There is nothing of this sort under a name: says how what has it is called, or what is near.
+    fn no_such(&mut self, sort: &str, name: &Name, all: Vec<String>) {
+        let Name { text, span } = name;
+        let names = &self.ck.rs.names;
+        let (is, help) = if names.tests.contains_key(text) {
+            ("a test", format!("write `test {text}(..)`"))
+        } else if names.phases.contains_key(text) {
+            ("a phase", format!("write `run {text}(..)`"))
+        } else if names.events.contains_key(text) {
+            ("an event", format!("write `emit {text}(..)`"))
+        } else if names.actions.contains_key(text) {
+            ("an action", "`choose action` in a phase offers it; what several share is a proc".to_string())
+        } else if names.rules.contains_key(text) {
+            ("a rule", "a rule runs by itself, on what it waits for; what several share is a proc".to_string())
+        } else {
+            match names.values.get(text) {
+                Some(ValueName::Proc(_)) => ("a proc", format!("write `do {text}(..)`")),
+                Some(ValueName::Let(_)) => {
+                    ("a value", format!("it changes nothing: write `{text}(..)` without a word before it"))
+                }
+                _ => {
+                    let near = did_you_mean(text, all.iter().map(String::as_str));
+                    return self.say(Code::UnknownName, *span, format!("no {sort} `{text}`{near}"));
+                }
+            }
+        };
+        self.say_help(Code::NotCallable, *span, format!("`{text}` is {is}, and no {sort}"), help);
+    }
+}

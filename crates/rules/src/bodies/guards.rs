@@ -1,0 +1,55 @@
+//! Bodies of rules: what the guard has found out holds in the body too.
+
+use super::super::code::{ExprKind, Stmt, StmtKind};
+use super::body::{Body, expr};
+use grognard_base::value::*;
+use grognard_syntax::tree::{self, ExprKind as Tree};
+
+impl Body<'_, '_> {
+    /// The body of a rule. The guard was judged when the event happened; what its patterns bind is bound again
+    /// when the body runs, and a body whose binding fails by then does nothing.
+    pub fn rule(&mut self, block: &tree::Block, guard: Option<&tree::Expr>) -> Vec<Stmt> {
+        let mark = self.mark();
+        let mut parts = Vec::new();
+        if let Some(guard) = guard {
+            conjuncts(guard, &mut parts);
+        }
+        let mut bound = Vec::new();
+        for part in parts {
+            match &part.kind {
+                Tree::Is { not: false, pattern, .. } if names_something(pattern) => bound.push(self.condition(part)),
+                _ => self.learn(part),
+            }
+        }
+        let body = self.stmts(&block.stmts);
+        self.leave(mark);
+        if bound.is_empty() {
+            return body;
+        }
+        let span = block.span;
+        let condition = expr(ExprKind::And(bound), Type::Flag, span);
+        let kind = StmtKind::If { arms: vec![(condition, body)], otherwise: Vec::new() };
+        vec![Stmt { kind, span, cites: Vec::new() }]
+    }
+}
+
+/// The conditions joined by `and`.
+fn conjuncts<'t>(e: &'t tree::Expr, into: &mut Vec<&'t tree::Expr>) {
+    match &e.kind {
+        Tree::And(parts) => parts.iter().for_each(|p| conjuncts(p, into)),
+        Tree::Paren(inner) => conjuncts(inner, into),
+        _ => into.push(e),
+    }
+}
+
+/// True if a pattern binds a name.
+fn names_something(p: &tree::Pattern) -> bool {
+    match &p.kind {
+        tree::PatternKind::Some(_)
+        | tree::PatternKind::SomeKind { bound: Some(_), .. }
+        | tree::PatternKind::Past { bound: Some(_), .. }
+        | tree::PatternKind::Kind { .. } => true,
+        tree::PatternKind::Tuple(rows) => rows.iter().flatten().any(names_something),
+        _ => false,
+    }
+}

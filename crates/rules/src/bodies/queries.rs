@@ -1,0 +1,174 @@
+//! Queries over one or two collections, and questions to a pool of dice.
+
+use super::super::code::{Collection, Expr, ExprKind, Quantifier};
+use super::body::{Body, expr, local, unknown};
+use super::coerce::map;
+use super::ranges;
+use grognard_base::value::*;
+use grognard_base::{Code, Span};
+use grognard_syntax::tree::{self, CompareOp, ExprKind as Tree, Name};
+
+impl Body<'_, '_> {
+    /// `any u in xs where c`, `most u in xs by e`.
+    pub fn query(
+        &mut self,
+        what: Quantifier,
+        binds: &[(Name, tree::Range)],
+        filter: Option<&tree::Expr>,
+        body: Option<&tree::Expr>,
+        hint: Option<&Type>,
+        span: Span,
+    ) -> Expr {
+        let mark = self.mark();
+        let (over, entries): (Vec<_>, Vec<_>) = self.query_binds(what, binds, hint).into_iter().unzip();
+        let filter = filter.map(|f| {
+            self.refuse_swallowed(f);
+            self.condition(f)
+        });
+        let body = body.map(|b| self.query_body(what, b));
+        self.leave(mark);
+        let ty = match what {
+            Quantifier::Any | Quantifier::No | Quantifier::Every => Type::Flag,
+            Quantifier::Count => Type::Int(self.count_range(&over, filter.is_some())),
+            Quantifier::Sum => self.sum_type(&over, body.as_ref(), filter.is_some()),
+            Quantifier::All => entries.first().cloned().unwrap_or(Type::Unknown).list(),
+            Quantifier::Most | Quantifier::Least | Quantifier::Nearest | Quantifier::Farthest => {
+                if matches!(what, Quantifier::Nearest | Quantifier::Farthest) {
+                    entries.iter().for_each(|ty| self.has_place(ty, span));
+                }
+                entries.first().cloned().unwrap_or(Type::Unknown).optional()
+            }
+        };
+        if what == Quantifier::All {
+            return self.all(over, filter, ty, span);
+        }
+        let (filter, body) = (filter.map(Box::new), body.map(Box::new));
+        expr(ExprKind::Query { what, over, filter, body }, ty, span)
+    }
+
+    fn query_binds(
+        &mut self,
+        what: Quantifier,
+        binds: &[(Name, tree::Range)],
+        hint: Option<&Type>,
+    ) -> Vec<((LocalId, Collection), Type)> {
+        let hint = if what == Quantifier::All { hint } else { None };
+        let found: Vec<_> = binds.iter().map(|(n, range)| (n, self.collection(range, hint))).collect();
+        let mut all = Vec::new();
+        for (name, (over, entry)) in found {
+            let id = self.bind(name, entry.clone(), false);
+            if let Collection::List(list) = &over {
+                self.follow(list, id);
+            }
+            all.push(((id, over), entry));
+        }
+        all
+    }
+
+    fn query_body(&mut self, what: Quantifier, body: &tree::Expr) -> Expr {
+        match what {
+            Quantifier::Every => self.condition(body),
+            Quantifier::Nearest | Quantifier::Farthest => self.place(body),
+            Quantifier::Sum => self.addend(body),
+            Quantifier::Most | Quantifier::Least => self.key(body),
+            Quantifier::Any | Quantifier::No | Quantifier::All | Quantifier::Count => self.expr(body, None),
+        }
+    }
+
+    fn addend(&mut self, body: &tree::Expr) -> Expr {
+        let value = self.expr(body, None);
+        match &value.ty {
+            Type::Int(_) | Type::Length | Type::Unknown => value,
+            Type::Optional(_) => self.absent(&value, value.span),
+            ty => self.unlike("only numbers and lengths are summed", ty, value.span),
+        }
+    }
+
+    /// A value things are ranked by; if it is missing, they rank last.
+    pub fn key(&mut self, body: &tree::Expr) -> Expr {
+        let value = self.expr(body, None);
+        if !self.has_order(value.ty.present()) {
+            let ty = self.type_name(value.ty.present());
+            return self.wrong(Code::NotOrdered, value.span, format!("values of {ty} have no order"));
+        }
+        value
+    }
+
+    fn all(&mut self, over: Vec<(LocalId, Collection)>, filter: Option<Expr>, ty: Type, span: Span) -> Expr {
+        let mut over = over.into_iter();
+        match (over.next(), over.next()) {
+            (Some((id, over)), None) => {
+                let entry = match &ty {
+                    Type::List(inner) => (**inner).clone(),
+                    _ => Type::Unknown,
+                };
+                map(over, id, filter, local(id, entry, span), ty, span)
+            }
+            _ => self.wrong(Code::WrongType, span, "`all` goes through one collection; pairs are counted or summed"),
+        }
+    }
+
+    /// `count a > 4 - count a == 1`: the second would be part of what the first compares with.
+    fn refuse_swallowed(&mut self, condition: &tree::Expr) {
+        if let Some(span) = query_in_sum(condition) {
+            let message = "this count would be a part of the condition of the one before it";
+            let help = "counts in a sum stand in ( ): `(count a > 4) - (count a == 1)`";
+            self.say_help(Code::Syntax, span, message, help);
+        }
+    }
+
+    fn count_range(&self, over: &[(LocalId, Collection)], filtered: bool) -> Range {
+        let size = over.iter().map(|(_, c)| self.size_of(c)).reduce(ranges::min).unwrap_or(Range::new(0, 0));
+        if filtered { Range::new(0, size.high) } else { size }
+    }
+
+    fn sum_type(&self, over: &[(LocalId, Collection)], body: Option<&Expr>, filtered: bool) -> Type {
+        match body.map(|b| &b.ty) {
+            Some(Type::Int(each)) => Type::Int(ranges::mul(*each, self.count_range(over, filtered))),
+            Some(other) => other.clone(),
+            None => Type::INT,
+        }
+    }
+
+    /// `any dice <= nerve`, `count [a, b] > hiding`.
+    pub fn pool_query(
+        &mut self,
+        what: Quantifier,
+        pool: &tree::Expr,
+        how: CompareOp,
+        than: &tree::Expr,
+        span: Span,
+    ) -> Expr {
+        self.refuse_swallowed(than);
+        let (pool, inner) = self.any_list(pool, None);
+        let than = self.expr(than, Some(&inner));
+        if pool.ty == Type::Unknown || than.ty == Type::Unknown {
+            return unknown(span);
+        }
+        let entry = self.hidden(inner.clone(), span);
+        let test = self.compare_values(local(entry, inner, pool.span), how, than, span);
+        let over = vec![(entry, Collection::List(pool))];
+        let ty = match what {
+            Quantifier::Count => Type::Int(self.count_range(&over, true)),
+            _ => Type::Flag,
+        };
+        let (filter, body) = match what {
+            Quantifier::Every => (None, Some(Box::new(test))),
+            _ => (Some(Box::new(test)), None),
+        };
+        expr(ExprKind::Query { what, over, filter, body }, ty, span)
+    }
+}
+
+/// Where a query without brackets is part of a sum that a condition compares with.
+fn query_in_sum(condition: &tree::Expr) -> Option<Span> {
+    match &condition.kind {
+        Tree::And(parts) | Tree::Or(parts) => parts.iter().find_map(query_in_sum),
+        Tree::Compare { right, .. } => query_in_sum(right),
+        Tree::Arith { first, rest } => {
+            let bare = |e: &&tree::Expr| matches!(e.kind, Tree::Query { .. } | Tree::PoolQuery { .. });
+            std::iter::once(&**first).chain(rest.iter().map(|(_, e)| e)).find(bare).map(|e| e.span)
+        }
+        _ => None,
+    }
+}

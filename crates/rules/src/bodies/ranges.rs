@@ -1,0 +1,181 @@
+//! How small and how great a whole number can be, and how long a list.
+
+use super::super::code::{Collection, Expr, ExprKind};
+use super::body::Body;
+use grognard_base::value::*;
+
+/// The most entries a list can hold.
+const LONGEST: i64 = 10_000;
+
+fn clip(low: i128, high: i128) -> Range {
+    let cut = |n: i128| n.clamp(i128::from(Range::WIDE.low), i128::from(Range::WIDE.high)) as i64;
+    Range::new(cut(low), cut(high))
+}
+
+/// The range of a sum.
+pub(super) fn add(a: Range, b: Range) -> Range {
+    clip(i128::from(a.low) + i128::from(b.low), i128::from(a.high) + i128::from(b.high))
+}
+
+/// The range of a difference.
+pub(super) fn sub(a: Range, b: Range) -> Range {
+    clip(i128::from(a.low) - i128::from(b.high), i128::from(a.high) - i128::from(b.low))
+}
+
+/// The range of a product.
+pub(super) fn mul(a: Range, b: Range) -> Range {
+    let all = [(a.low, b.low), (a.low, b.high), (a.high, b.low), (a.high, b.high)];
+    let all = all.map(|(x, y)| i128::from(x) * i128::from(y));
+    clip(all.into_iter().min().unwrap_or(0), all.into_iter().max().unwrap_or(0))
+}
+
+/// The range of the least of two.
+pub(super) fn min(a: Range, b: Range) -> Range {
+    Range::new(a.low.min(b.low), a.high.min(b.high))
+}
+
+/// The range of the greatest of two.
+pub(super) fn max(a: Range, b: Range) -> Range {
+    Range::new(a.low.max(b.low), a.high.max(b.high))
+}
+
+/// The range of a rounded fraction, where it is one number over another.
+pub(super) fn rounded(value: &Expr, up: bool) -> Range {
+    let whole = |n: i64, d: i64| {
+        let (n, d) = (i128::from(n), i128::from(d));
+        if up { -((-n).div_euclid(d)) } else { n.div_euclid(d) }
+    };
+    if let ExprKind::ConstRatio(n, d @ 1..) = value.kind {
+        return clip(whole(n, d), whole(n, d));
+    }
+    let ExprKind::Op(Op::Fraction, parts) = &value.kind else { return Range::WIDE };
+    let [over, under] = parts.as_slice() else { return Range::WIDE };
+    match (&over.ty, &under.ty) {
+        (Type::Int(r), Type::Int(d)) if d.low >= 1 => {
+            let all = [(r.low, d.low), (r.low, d.high), (r.high, d.low), (r.high, d.high)].map(|(n, d)| whole(n, d));
+            clip(all.into_iter().min().unwrap_or(0), all.into_iter().max().unwrap_or(0))
+        }
+        // a whole number below the line makes nothing greater, on either side of 0
+        (Type::Int(r), Type::Int(_)) => {
+            let most = i128::from(r.low).abs().max(i128::from(r.high).abs());
+            clip(-most, most)
+        }
+        _ => Range::WIDE,
+    }
+}
+
+impl Body<'_, '_> {
+    /// The faces a die can show, as a type.
+    pub fn face_type(&self, dice: &Expr) -> Type {
+        match dice.ty.clone() {
+            Type::Faces(id) => self.ck.rs.dice[id.at()].of.clone(),
+            Type::List(inner) if matches!(*inner, Type::Faces(_)) => match *inner {
+                Type::Faces(id) => self.ck.rs.dice[id.at()].of.clone(),
+                _ => Type::Unknown,
+            },
+            Type::Unknown => Type::Unknown,
+            _ => Type::Int(self.faces(dice)),
+        }
+    }
+
+    /// The least and the greatest face of a die, or of the dice in a list.
+    fn faces(&self, dice: &Expr) -> Range {
+        let any = Range::new(1, 1_000_000);
+        match (&dice.ty, &dice.kind) {
+            (Type::Chain(id), ExprKind::Const(step)) => {
+                let sides = self.ck.rs.chains[id.at()].dice.get(*step as usize).copied().unwrap_or(1);
+                Range::new(1, i64::from(sides))
+            }
+            (Type::Chain(id), _) => self.chain_faces(*id),
+            (Type::List(inner), _) if matches!(**inner, Type::Chain(_)) => match **inner {
+                Type::Chain(id) => self.chain_faces(id),
+                _ => any,
+            },
+            (Type::Die, ExprKind::Const(n)) if *n > 0 => Range::new(1, *n),
+            (Type::Die, ExprKind::Const(n)) => self.declared_faces(-1 - *n),
+            (_, ExprKind::Op(Op::ToDie, args)) => args.first().map_or(any, |a| self.faces(a)),
+            (_, ExprKind::Op(Op::Concat, args)) => {
+                args.iter().map(|a| self.faces(a)).reduce(Range::join).unwrap_or(any)
+            }
+            (_, ExprKind::Op(Op::Without, args)) => args.first().map_or(any, |a| self.faces(a)),
+            (_, ExprKind::Op(Op::Copies, args)) => args.get(1).map_or(any, |a| self.faces(a)),
+            (_, ExprKind::List(parts)) => parts.iter().map(|p| self.faces(p)).reduce(Range::join).unwrap_or(any),
+            (_, ExprKind::If { arms, otherwise }) => {
+                arms.iter().fold(self.faces(otherwise), |r, (_, v)| r.join(self.faces(v)))
+            }
+            (_, ExprKind::Map { body, .. }) => self.faces(body),
+            _ => any,
+        }
+    }
+
+    fn chain_faces(&self, id: ChainId) -> Range {
+        let most = self.ck.rs.chains[id.at()].dice.iter().max().copied().unwrap_or(1);
+        Range::new(1, i64::from(most))
+    }
+
+    fn declared_faces(&self, id: i64) -> Range {
+        let faces = usize::try_from(id).ok().and_then(|at| self.ck.rs.dice.get(at)).map(|d| &d.faces);
+        let low = faces.and_then(|f| f.iter().min()).copied();
+        let high = faces.and_then(|f| f.iter().max()).copied();
+        Range::new(low.unwrap_or(1), high.unwrap_or(1_000_000))
+    }
+
+    /// How many entries a list, or living members a group, can have.
+    pub fn length_of(&self, list: &Expr) -> Range {
+        let any = Range::new(0, LONGEST);
+        match &list.kind {
+            ExprKind::Local(id) => self.sizes.get(id).copied().unwrap_or(any),
+            ExprKind::List(parts) => {
+                let sure = parts.iter().filter(|p| !matches!(p.ty, Type::Optional(_))).count();
+                Range::new(sure as i64, parts.len() as i64)
+            }
+            ExprKind::Op(Op::Concat, args) => {
+                args.iter().map(|a| self.length_of(a)).fold(Range::new(0, 0), |a, b| cap(add(a, b)))
+            }
+            ExprKind::Op(Op::Without, args) => match args.as_slice() {
+                [whole, out] => cap(sub(self.length_of(whole), self.length_of(out))),
+                _ => any,
+            },
+            ExprKind::Op(Op::Copies, args) => match args.first().map(|a| &a.ty) {
+                Some(Type::Int(r)) => cap(*r),
+                _ => any,
+            },
+            ExprKind::Op(Op::Highest | Op::Lowest, args) => match args.as_slice() {
+                [n, list] => match n.ty {
+                    Type::Int(r) => cap(min(r, self.length_of(list))),
+                    _ => any,
+                },
+                _ => any,
+            },
+            ExprKind::Map { over, filter, drop, flatten, .. } if !flatten => {
+                let size = self.size_of(over);
+                if filter.is_some() || *drop { Range::new(0, size.high) } else { size }
+            }
+            ExprKind::If { arms, otherwise } => {
+                arms.iter().fold(self.length_of(otherwise), |r, (_, v)| r.join(self.length_of(v)))
+            }
+            _ => any,
+        }
+    }
+
+    /// How many entries a collection can have.
+    pub fn size_of(&self, over: &Collection) -> Range {
+        match over {
+            Collection::List(list) => self.length_of(list),
+            Collection::Range(low, high) => match (&low.ty, &high.ty) {
+                (Type::Int(a), Type::Int(b)) => {
+                    let one = Range::new(1, 1);
+                    cap(add(sub(*b, *a), one))
+                }
+                _ => Range::new(0, LONGEST),
+            },
+            Collection::Cases(_, n) => Range::new(*n, *n),
+            Collection::Kind(_) | Collection::Group(_) => Range::new(0, LONGEST),
+        }
+    }
+}
+
+/// A number of entries.
+fn cap(r: Range) -> Range {
+    Range::new(r.low.clamp(0, LONGEST), r.high.clamp(0, LONGEST))
+}

@@ -1,0 +1,239 @@
+//! Items to tables: every name gets its id, every slot its type, every body its place in the queue of the checker.
+
+mod borrowed;
+mod constants;
+mod fields;
+mod functions;
+mod happenings;
+mod kinds;
+mod links;
+mod names;
+mod order;
+mod settings;
+mod traits;
+mod types;
+mod vocabulary;
+
+use super::checker::{Checker, Pending, Scope, ScopeSort};
+use super::code::{Body, Expr, ExprKind, Function, Local};
+use super::index::Means;
+use super::merge::depth_of;
+use super::ruleset::{HeaderLine, Item, TypeName};
+use grognard_base::value::*;
+use grognard_base::{Code, Diagnostic, FileId, Sources, Span, did_you_mean};
+use grognard_syntax::tree::{self, ClauseRef, ItemKind, Name, Text};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// A parameter: name, type, place.
+pub(crate) type Param = (String, Type, Span);
+
+/// What declaring needs to know besides the checker.
+pub(crate) struct Declarer<'a, 'b> {
+    pub c: Checker<'a>,
+    pub items: &'a [Arc<tree::Item>],
+    pub files: &'b [FileId],
+    pub sources: &'b Sources,
+    /// Names and types of the keys or parameters of each field.
+    pub field_params: Vec<Vec<Param>>,
+    /// Written types of slots and lets by kind and name, for the ranges of bounds.
+    pub written: HashMap<(KindId, String), &'a tree::TypeExpr>,
+}
+
+/// Declares everything, checks all bodies, and finishes what waits for them.
+pub fn declare<'a>(
+    checker: Checker<'a>,
+    items: &'a [Arc<tree::Item>],
+    files: &[FileId],
+    sources: &Sources,
+) -> Checker<'a> {
+    let mut d = Declarer { c: checker, items, files, sources, field_params: Vec::new(), written: HashMap::new() };
+    d.declare_names();
+    d.declare_vocabulary();
+    d.declare_kinds();
+    d.declare_borrowed();
+    d.declare_settings();
+    d.declare_fields();
+    d.declare_functions();
+    d.declare_phases();
+    d.declare_actions();
+    d.declare_rules();
+    d.declare_traits();
+    d.order_rules();
+    d.declare_laws();
+    d.declare_examples();
+    d.c.ensure_all();
+    d.finish_fields();
+    d.declare_policies();
+    d.write_needs();
+    d.c
+}
+
+impl<'a> Declarer<'a, '_> {
+    /// Notes a finding.
+    pub fn say(&mut self, code: Code, span: Span, message: impl Into<String>) {
+        self.c.say(code, span, message);
+    }
+
+    /// Notes a finding that keeps something from being made.
+    pub fn wrong<T>(&mut self, code: Code, span: Span, message: impl Into<String>) -> Option<T> {
+        self.say(code, span, message);
+        None
+    }
+
+    /// Notes a finding with a help of its own.
+    pub fn say_help(&mut self, code: Code, span: Span, message: String, help: String) {
+        self.c.problems.push(Diagnostic::new(code, span, message).help(help));
+    }
+
+    /// Notes a finding about two places.
+    pub fn say_two(&mut self, code: Code, span: Span, message: String, other: Span, text: &str) {
+        self.c.problems.push(Diagnostic::new(code, span, message).and(other, text));
+    }
+
+    /// Makes an item.
+    pub fn item(
+        &mut self,
+        word: &'static str,
+        name: String,
+        title: &Option<Text>,
+        cites: &[ClauseRef],
+        span: Span,
+    ) -> ItemId {
+        let id = ItemId::from(self.c.rs.items.len());
+        self.c.rs.items.push(Item {
+            word,
+            name,
+            title: title.as_ref().map_or(String::new(), |t| t.text.clone()),
+            cites: cites.iter().map(|c| c.text.clone()).collect(),
+            span,
+            from: depth_of(self.files, span, self.sources),
+        });
+        id
+    }
+
+    /// Makes a function whose body is checked later.
+    pub fn function(&mut self, item: ItemId, name: String, scope: &Scope, pending: Pending<'a>) -> FuncId {
+        let id = FuncId::from(self.c.rs.functions.len());
+        let all = scope.params.iter().chain(&scope.shares);
+        let locals = all.map(|(name, ty, span)| Local { name: name.clone(), ty: ty.clone(), span: *span }).collect();
+        let inferred = if scope.sort == ScopeSort::Value { Type::Unknown } else { Type::Nothing };
+        self.c.rs.functions.push(Function {
+            item,
+            name,
+            params: scope.params.len(),
+            locals,
+            result: scope.result.clone().unwrap_or(inferred),
+            body: Body::Open,
+            external: false,
+        });
+        self.c.pending.push(pending);
+        id
+    }
+
+    /// A function that gives one number.
+    pub fn constant_function(
+        &mut self,
+        item: ItemId,
+        name: String,
+        scope: &Scope,
+        ty: Type,
+        value: i64,
+        span: Span,
+    ) -> FuncId {
+        let scope = Scope { result: Some(ty.clone()), ..scope.clone() };
+        let id = self.function(item, name, &scope, Pending::Done);
+        self.c.rs.functions[id.at()].body = Body::Value(Expr { kind: ExprKind::Const(value), ty, span });
+        id
+    }
+
+    /// A pure function of an expression.
+    pub fn value_function(
+        &mut self,
+        item: ItemId,
+        name: String,
+        scope: Scope,
+        expr: &'a tree::Expr,
+        expected: Option<Type>,
+    ) -> FuncId {
+        let scope = Scope { result: expected.clone(), ..scope };
+        let copy = scope.clone();
+        self.function(item, name, &copy, Pending::Value { scope, expr, expected })
+    }
+
+    /// The scope of something of a kind: its fields are bare names.
+    pub fn self_scope(&self, kind: KindId, span: Span) -> Scope {
+        let params = vec![("self".to_string(), Type::Kind(kind), span)];
+        Scope { has_self: true, ..plain_scope(ScopeSort::Value, params) }
+    }
+
+    /// The kind of a name; reports if there is none.
+    pub fn kind_named(&mut self, name: &Name) -> Option<KindId> {
+        if let Some(TypeName::Kind(id)) = self.c.rs.names.types.get(&name.text).copied() {
+            self.c.means(name.span, || Means::Type(TypeName::Kind(id)));
+            return Some(id);
+        }
+        let kinds = self.c.rs.kinds.iter().map(|k| k.name.as_str());
+        let near = did_you_mean(&name.text, kinds);
+        let message = format!("there is no kind `{}`{near}", name.text);
+        self.wrong(Code::UnknownType, name.span, message)
+    }
+
+    /// The phase of a name; reports if there is none.
+    pub fn phase_named(&mut self, name: &Name) -> Option<PhaseId> {
+        if let Some(id) = self.c.rs.names.phases.get(&name.text).copied() {
+            self.c.means(name.span, || Means::Phase(id));
+            return Some(id);
+        }
+        let near = did_you_mean(&name.text, self.c.rs.names.phases.keys().map(String::as_str));
+        let message = format!("there is no phase `{}`{near}", name.text);
+        self.wrong(Code::UnknownName, name.span, message)
+    }
+
+    /// The conditions of action headers as they are written, for refusals.
+    fn write_needs(&mut self) {
+        for at in 0..self.c.rs.actions.len() {
+            for line in 0..self.c.rs.actions[at].header.len() {
+                let HeaderLine::Needs { condition, .. } = &self.c.rs.actions[at].header[line] else { continue };
+                let written = self.text(condition.span);
+                if let HeaderLine::Needs { text, .. } = &mut self.c.rs.actions[at].header[line] {
+                    *text = written;
+                }
+            }
+        }
+    }
+
+    /// The text under a span, on one line.
+    pub fn text(&self, span: Span) -> String {
+        let words: Vec<&str> = self.sources.slice(span).split_whitespace().collect();
+        words.join(" ")
+    }
+
+    /// Examples are kept as trees; a policy waits for all sites.
+    fn declare_examples(&mut self) {
+        for item in self.items {
+            if let ItemKind::Example(tree) = &item.kind {
+                self.c.rs.examples.push(super::ruleset::Example {
+                    tree: tree.clone(),
+                    cites: item.cites.iter().map(|c| c.text.clone()).collect(),
+                    from: depth_of(self.files, tree.title.span, self.sources),
+                    span: item.span,
+                });
+            }
+        }
+    }
+}
+
+/// A scope with nothing but parameters.
+pub(crate) fn plain_scope(sort: ScopeSort, params: Vec<Param>) -> Scope {
+    Scope {
+        sort,
+        params,
+        has_self: false,
+        ambients: Vec::new(),
+        bound: None,
+        event: None,
+        result: None,
+        shares: Vec::new(),
+    }
+}

@@ -1,0 +1,297 @@
+//! The index of names: each place where a name is written, with the place where what it means is declared (a
+//! cross-reference table). The checker fills it where somebody wants it, as an editor does; otherwise nothing is kept.
+
+use super::checker::Checker;
+use super::ruleset::{AmbientCase, Ruleset, Site, SiteSort, TypeName, ValueName};
+use grognard_base::value::*;
+use grognard_base::{OrdMap, Sources, Span};
+use grognard_syntax::tree::{self, ItemKind, TraitMemberKind};
+use std::sync::Arc;
+
+/// What a name means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Means {
+    /// A named item.
+    Item(ItemId),
+    /// An enum, chain, die, record or kind.
+    Type(TypeName),
+    /// A param, let, proc, state or tally.
+    Value(ValueName),
+    /// A trait, status or condition.
+    Trait(TraitId),
+    /// A test.
+    Test(FuncId),
+    /// A phase.
+    Phase(PhaseId),
+    /// An action.
+    Action(ActionId),
+    /// An event.
+    Event(EventId),
+    /// A field of a kind.
+    Field(FieldId),
+    /// A case of an enum.
+    Case(EnumId, usize),
+    /// A field of a record, an event or a result.
+    Part(RecordId, String),
+    /// A variable of a phase or action that is seen from outside.
+    Ambient(AmbientId),
+    /// A parameter of a function, by its place.
+    Param(FuncId, usize),
+    /// A variable that is declared at this place, with its type if that is known.
+    Local(Span),
+    /// What a rule calls its event, by the item of the rule.
+    Bound(ItemId),
+}
+
+/// What the checker notes while it works.
+#[derive(Clone, Debug, Default)]
+pub struct Noted {
+    uses: OrdMap<Span, Means>,
+    parts: OrdMap<(RecordId, String), Span>,
+}
+
+impl Noted {
+    /// A field of a record is declared here.
+    pub fn part(&mut self, record: RecordId, name: &str, at: Span) {
+        self.parts.entry((record, name.to_string())).or_insert(at);
+    }
+}
+
+impl Checker<'_> {
+    /// Notes what a name means, if somebody wants to know.
+    #[inline]
+    pub fn means(&mut self, at: Span, what: impl FnOnce() -> Means) {
+        if let Some(noted) = &mut self.noted {
+            noted.uses.insert(at, what());
+        }
+    }
+}
+
+/// Every name of a ruleset: where it is written and where it is declared.
+#[derive(Clone, Debug, Default)]
+pub struct Index {
+    /// The place of a name, and the place where it is declared; a declaration leads to itself.
+    pub uses: OrdMap<Span, Span>,
+    /// What is declared at a place.
+    pub declared: OrdMap<Span, Means>,
+    /// The name of an item that replaces or fills in another, and the name of that one.
+    pub below: OrdMap<Span, Span>,
+    /// Types of variables by the place of their names.
+    pub types: OrdMap<Span, Type>,
+    /// Rolls and decisions by name, with the place of the first of that name.
+    pub decisions: OrdMap<String, Span>,
+}
+
+/// A roll or decision: its name, where that stands, and where its options do.
+type Decision = (String, Span, OrdMap<String, Span>);
+
+/// What the machine asks for by a name.
+fn decisions(rs: &Ruleset, sources: &Sources) -> Vec<Decision> {
+    let word = |within: Span, name: &str, from: u32| {
+        let text = sources.slice(within).get(from as usize..)?;
+        let mut at = grognard_syntax::tokens(text).filter(|(token, ..)| *token == name);
+        at.next().map(|(_, start, end)| Span {
+            start: within.start + from + start as u32,
+            end: within.start + from + end as u32,
+            ..within
+        })
+    };
+    let of = |site: &Site| {
+        let named = !matches!(site.sort, SiteSort::Menu | SiteSort::Move);
+        let name = word(site.span, &site.name, 0).filter(|_| named)?;
+        let after = name.end - site.span.start;
+        let option = |option: &String| Some((option.clone(), word(site.span, option, after)?));
+        Some((site.name.clone(), name, site.options.iter().filter_map(option).collect()))
+    };
+    rs.sites.iter().filter_map(of).collect()
+}
+
+/// The lines of a policy.
+fn entries(kind: &ItemKind) -> Option<&[tree::PolicyEntry]> {
+    match kind {
+        ItemKind::Policy { entries, .. } => Some(entries),
+        _ => None,
+    }
+}
+
+impl Index {
+    /// What the checker noted, by places in files: a text that was put together leads to where its parts were written.
+    pub fn of(
+        noted: Noted,
+        below: &[(Span, Span)],
+        rs: &Ruleset,
+        items: &[Arc<tree::Item>],
+        sources: &Sources,
+    ) -> Index {
+        let mut maker = Maker { rs, noted, cases: OrdMap::new(), bounds: OrdMap::new() };
+        items.iter().for_each(|item| maker.item(item));
+        let mut index = Index::default();
+        let here = |span: Span| sources.origin(span);
+        for (at, item) in rs.items.iter().enumerate() {
+            index.declared.insert(here(item.span), Means::Item(ItemId::from(at)));
+        }
+        for function in &rs.functions {
+            for local in function.locals.iter().filter(|l| !l.name.is_empty() && sources.slice(l.span) == l.name) {
+                let place = here(local.span);
+                index.declared.entry(place).or_insert(Means::Local(place));
+                index.types.insert(place, local.ty.clone());
+            }
+        }
+        for (case, span) in &maker.cases {
+            index.declared.insert(here(*span), Means::Case(case.0, case.1));
+        }
+        for ((record, name), span) in &maker.noted.parts {
+            index.declared.entry(here(*span)).or_insert_with(|| Means::Part(*record, name.clone()));
+        }
+        for span in maker.bounds.values() {
+            index.declared.insert(here(*span), Means::Local(here(*span)));
+        }
+        let decisions = decisions(rs, sources);
+        for span in decisions.iter().flat_map(|(_, name, options)| std::iter::once(name).chain(options.values())) {
+            index.declared.entry(here(*span)).or_insert(Means::Local(here(*span)));
+        }
+        index.uses = index.declared.keys().map(|place| (*place, *place)).collect();
+        for (at, means) in &maker.noted.uses {
+            if let Some(place) = maker.place(means, 0).map(here)
+                && index.declared.contains_key(&place)
+            {
+                index.uses.insert(here(*at), place);
+            }
+        }
+        for (new, old) in below {
+            index.uses.entry(here(*new)).or_insert(here(*old));
+        }
+        for entry in items.iter().filter_map(|item| entries(&item.kind)).flatten() {
+            let Some((_, name, options)) = decisions.iter().find(|(called, ..)| *called == entry.choice.text) else {
+                continue;
+            };
+            index.uses.entry(here(entry.choice.span)).or_insert(here(*name));
+            for pref in &entry.prefs {
+                if let tree::Answer::Value(tree::Expr { kind: tree::ExprKind::Name(option), span }) = &pref.answer
+                    && let Some(place) = options.get(option)
+                {
+                    index.uses.insert(here(*span), here(*place));
+                }
+            }
+        }
+        index.decisions = decisions.into_iter().map(|(called, name, _)| (called, here(name))).rev().collect();
+        index.below = below.iter().map(|(new, old)| (here(*new), here(*old))).filter(|(new, old)| new != old).collect();
+        index
+    }
+
+    /// The use of a name at a byte of a file.
+    pub fn at(&self, file: grognard_base::FileId, offset: u32) -> Option<(Span, Span)> {
+        let last = Span { file, start: offset, end: u32::MAX };
+        let (at, place) = self.uses.up_to(&last)?;
+        (at.file == file && offset <= at.end).then_some((*at, *place))
+    }
+
+    /// The first declaration of a name: below all that replaces it.
+    pub fn root(&self, mut place: Span) -> Span {
+        for _ in 0..super::load::CHAIN_LIMIT {
+            match self.below.get(&place) {
+                Some(below) => place = *below,
+                None => break,
+            }
+        }
+        place
+    }
+}
+
+struct Maker<'r> {
+    rs: &'r Ruleset,
+    noted: Noted,
+    cases: OrdMap<(EnumId, usize), Span>,
+    bounds: OrdMap<Span, Span>,
+}
+
+impl Maker<'_> {
+    /// Places of names inside an item that are no items themselves.
+    fn item(&mut self, item: &tree::Item) {
+        let names = &self.rs.names;
+        let record = |name: &str| match names.types.get(name) {
+            Some(TypeName::Record(id)) => Some(*id),
+            _ => None,
+        };
+        match &item.kind {
+            ItemKind::Enum(e) => self.enum_cases(&e.name.text, e.cases.iter().map(|c| (c.text.as_str(), c.span))),
+            ItemKind::Reading(r) => {
+                let cases = r.alternatives.iter().filter_map(|a| match &a.value.kind {
+                    tree::ExprKind::Upper(text) => Some((text.as_str(), a.value.span)),
+                    _ => None,
+                });
+                self.enum_cases(&r.name.text, cases);
+            }
+            ItemKind::Record { name, fields, .. } => self.parts(record(&name.text), fields),
+            ItemKind::Event { name, fields, .. } => {
+                let data = names.events.get(&name.text).map(|id| self.rs.events[id.at()].data);
+                self.parts(data, fields);
+            }
+            ItemKind::Trait(t) => {
+                let data = names.traits.get(&t.name.text).map(|id| self.rs.traits[id.at()].data);
+                self.parts(data, &t.params);
+                for member in &t.members {
+                    if let TraitMemberKind::Rule(rule) = &member.kind {
+                        self.bounds.extend(rule.bound.as_ref().map(|bound| (rule.name.span, bound.span)));
+                    }
+                }
+            }
+            ItemKind::Test(t) => {
+                self.parts(record(&t.name.text), &t.params);
+                self.parts(record(&t.name.text), &t.gives);
+            }
+            ItemKind::Rule(rule) => self.bounds.extend(rule.bound.as_ref().map(|b| (rule.name.span, b.span))),
+            _ => {}
+        }
+    }
+
+    fn enum_cases<'t>(&mut self, name: &str, cases: impl Iterator<Item = (&'t str, Span)>) {
+        let Some(TypeName::Enum(id)) = self.rs.names.types.get(name) else { return };
+        for (text, span) in cases {
+            if let Some(at) = self.rs.enums[id.at()].cases.iter().position(|c| c == text) {
+                self.cases.entry((*id, at)).or_insert(span);
+            }
+        }
+    }
+
+    fn parts(&mut self, record: Option<RecordId>, fields: &[tree::Formal]) {
+        let Some(record) = record else { return };
+        fields.iter().for_each(|f| self.noted.part(record, &f.name.text, f.name.span));
+    }
+
+    /// Where what a name means is declared.
+    fn place(&self, means: &Means, depth: usize) -> Option<Span> {
+        let rs = self.rs;
+        let item = match means {
+            Means::Item(id) => Some(*id),
+            Means::Type(name) => rs.item_of_type(*name),
+            Means::Value(name) => rs.item_of_value(*name),
+            Means::Trait(id) => Some(rs.traits.get(id.at())?.item),
+            Means::Test(id) => Some(rs.functions.get(id.at())?.item),
+            Means::Phase(id) => Some(rs.phases.get(id.at())?.item),
+            Means::Action(id) => Some(rs.actions.get(id.at())?.item),
+            Means::Event(id) => Some(rs.events.get(id.at())?.item),
+            Means::Field(id) => Some(rs.fields.get(id.at())?.item),
+            Means::Case(id, at) => return self.cases.get(&(*id, *at)).copied(),
+            Means::Part(record, name) => return self.noted.parts.get(&(*record, name.clone())).copied(),
+            Means::Ambient(id) => {
+                let (func, local) = match rs.ambients.get(id.at())?.cases.first()? {
+                    AmbientCase::Phase(phase, local) | AmbientCase::PhaseOfAction(_, phase, local) => {
+                        (rs.phases.get(phase.at())?.func, local)
+                    }
+                    AmbientCase::Action(action, local) => (rs.actions.get(action.at())?.func, local),
+                };
+                return self.place(&Means::Param(func, local.at()), depth);
+            }
+            Means::Param(func, at) => return Some(rs.functions.get(func.at())?.locals.get(*at)?.span),
+            Means::Local(span) => {
+                return match self.noted.uses.get(span) {
+                    Some(other) if depth < 4 && other != means => self.place(other, depth + 1),
+                    _ => Some(*span),
+                };
+            }
+            Means::Bound(id) => return self.bounds.get(&rs.items.get(id.at())?.span).copied(),
+        };
+        rs.items.get(item?.at()).map(|i| i.span)
+    }
+}

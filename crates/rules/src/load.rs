@@ -1,0 +1,502 @@
+//! From a path to a checked ruleset: reads the chain of files, merges, declares, checks and audits.
+
+use super::audit;
+use super::checker::Checker;
+use super::declare::declare;
+use super::index::{Index, Noted};
+use super::memo::{Memo, Parsed, Registered};
+use super::merge::{Merged, merge};
+use super::register::{self, Registers};
+use super::ruleset::Ruleset;
+use grognard_base::order;
+use grognard_base::slices::{at_once, yield_now};
+use grognard_base::value::KindId;
+use grognard_base::{Code, Diagnostic, FileId, OrdMap, Source, Sources, Span, did_you_mean};
+use grognard_syntax::{self as syntax, Trees, tree};
+use std::collections::HashSet;
+use std::sync::Arc;
+
+/// Where rules files and clause registers come from.
+pub trait Library {
+    /// The text at a path such as `warstrike/core.rules`; None if there is no such file.
+    fn read(&self, path: &str) -> Result<Option<String>, String>;
+
+    /// All paths there are, for messages; may be empty.
+    fn list(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// What messages call the file at a path.
+    fn shown(&self, path: &str) -> String {
+        path.to_string()
+    }
+
+    /// What came of parsing texts before, for a library that many rulesets are loaded from.
+    fn memo(&self) -> Option<&Memo> {
+        None
+    }
+}
+
+/// What a library says of a file that is there, but lies outside its root.
+pub const OUTSIDE: &str = "it leads outside the project";
+
+/// What came of loading.
+pub struct Loaded {
+    /// The ruleset, if nothing is wrong with it.
+    pub ruleset: Option<Ruleset>,
+    /// Everything found, by file and place; errors, warnings and infos.
+    pub problems: Vec<Diagnostic>,
+}
+
+impl Loaded {
+    /// The ruleset, or its errors.
+    pub fn sound(self) -> Result<Ruleset, Vec<Diagnostic>> {
+        self.ruleset.ok_or_else(|| self.problems.into_iter().filter(Diagnostic::is_error).collect())
+    }
+}
+
+/// At most so many files may stand below each other.
+pub const CHAIN_LIMIT: usize = 16;
+
+/// Loads `path`, such as `warstrike/leadership` or `warstrike/leadership.rules`, with all it extends or varies.
+pub fn load(path: &str, library: &dyn Library, sources: &mut Sources) -> Loaded {
+    load_with(path, library, sources, None)
+}
+
+/// The same in slices: of each file, and of what is checked.
+pub async fn load_in_slices(path: &str, library: &dyn Library, sources: &mut Sources) -> Loaded {
+    load_noting(path, library, sources, None, &Known::default(), None).await
+}
+
+/// The same with one more item at the end of the file.
+pub fn load_with(path: &str, library: &dyn Library, sources: &mut Sources, more: Option<tree::Item>) -> Loaded {
+    load_known(path, library, sources, more, &Known::default())
+}
+
+/// Texts that were parsed before, by their ids: who loads many rulesets that differ little parses each text once.
+#[derive(Clone, Default)]
+pub struct Known {
+    files: OrdMap<FileId, Parsed>,
+    trees: OrdMap<FileId, Arc<Trees>>,
+    registers: OrdMap<FileId, Registered>,
+}
+
+impl Known {
+    /// Parses every rules file and every register among these texts.
+    pub fn of(sources: &Sources) -> Known {
+        let mut known = Known::default();
+        sources.iter().for_each(|(id, source)| known.add(id, source));
+        known
+    }
+
+    /// Parses a text, if it is a rules file or a register.
+    pub fn add(&mut self, id: FileId, source: &Source) {
+        if source.name.ends_with(".rules") {
+            // of a text that was edited only what is new is parsed
+            let before = self.trees.remove(&id).unwrap_or_default();
+            let (file, found, trees) = syntax::parse_again(id, source, &before);
+            self.files.insert(id, Arc::new((file, found)));
+            self.trees.insert(id, Arc::new(trees));
+        } else if source.name.rsplit('/').next() == Some("clauses.toml") {
+            self.registers.insert(id, Arc::new(register::alone(id, &source.text)));
+        }
+    }
+
+    /// The parse trees of a rules file.
+    pub fn trees(&self, id: FileId) -> Option<&Trees> {
+        self.trees.get(&id).map(Arc::as_ref)
+    }
+
+    /// The tree of a rules file.
+    pub fn file(&self, id: FileId) -> Option<&tree::File> {
+        self.files.get(&id).map(|parsed| &parsed.0)
+    }
+}
+
+/// The same with texts that were parsed before.
+pub fn load_known(
+    path: &str,
+    library: &dyn Library,
+    sources: &mut Sources,
+    more: Option<tree::Item>,
+    known: &Known,
+) -> Loaded {
+    at_once(load_noting(path, library, sources, more, known, None))
+}
+
+/// What an editor asks a ruleset for, besides what is wrong with it.
+#[derive(Default)]
+pub struct Names {
+    /// Where names are written and declared, as far as could be checked.
+    pub index: Index,
+    /// The ruleset as far as it could be checked, if something is wrong with it.
+    pub draft: Option<Ruleset>,
+    /// Its items, merged.
+    pub items: Vec<Arc<tree::Item>>,
+    /// Its files, the base first.
+    pub files: Vec<FileId>,
+}
+
+/// The same with the places of all names, in slices.
+pub async fn load_indexed(path: &str, library: &dyn Library, sources: &mut Sources, known: &Known) -> (Loaded, Names) {
+    let mut names = Names::default();
+    let loaded = load_noting(path, library, sources, None, known, Some(&mut names)).await;
+    (loaded, names)
+}
+
+async fn load_noting(
+    path: &str,
+    library: &dyn Library,
+    sources: &mut Sources,
+    more: Option<tree::Item>,
+    known: &Known,
+    mut names: Option<&mut Names>,
+) -> Loaded {
+    let mut reader = Reader { files: library, known, sources, problems: Vec::new(), chain: Vec::new() };
+    let complete = reader.read_chain(path).await;
+    let Reader { mut problems, mut chain, .. } = reader;
+    chain.iter_mut().rev().take(1).for_each(|top| top.file.items.extend(more.clone().map(Arc::new)));
+    if let Some(names) = &mut names {
+        names.files = chain.iter().map(|l| l.file.file).collect();
+    }
+    if !complete || chain.iter().any(|l| l.file.header.is_none()) {
+        return finish(None, problems);
+    }
+    let (registers, found) = read_registers(&chain, library, sources, known);
+    if !problems.iter().any(Diagnostic::is_error) {
+        problems.extend(found);
+        return check(chain, registers, sources, problems, names);
+    }
+    // what could be read is checked all the same; nothing is said that an item which could not be read may settle
+    let faulty: Vec<Span> = chain.iter().flat_map(|l| l.file.faulty.iter().copied()).collect();
+    let Loaded { problems: more, .. } = check(chain, registers, sources, found, names);
+    let words = faulty_names(&faulty, sources);
+    let settled = |found: &Diagnostic| found.span.is_some_and(|s| words.contains(sources.slice(s)));
+    problems.extend(more.into_iter().filter(|p| p.is_error() && !(is_of_names(p.code) && settled(p))));
+    finish(None, problems)
+}
+
+/// The items of a ruleset as they stand after every extension and variant has had its say, unchecked.
+pub fn merged(path: &str, library: &dyn Library, sources: &mut Sources) -> Vec<Arc<tree::Item>> {
+    merged_known(path, library, sources, &Known::default())
+}
+
+/// The same with texts that were parsed before.
+pub fn merged_known(path: &str, library: &dyn Library, sources: &mut Sources, known: &Known) -> Vec<Arc<tree::Item>> {
+    let mut reader = Reader { files: library, known, sources, problems: Vec::new(), chain: Vec::new() };
+    at_once(reader.read_chain(path));
+    merge(reader.chain.into_iter().map(|l| l.file).collect(), sources).items
+}
+
+/// A version of a book that was read and merged, and not checked yet.
+pub struct Version {
+    /// Its items as they stand after merging.
+    pub items: Vec<Arc<tree::Item>>,
+    files: Vec<FileId>,
+    registers: Registers,
+    header: Ruleset,
+}
+
+/// Reads a version; what is wrong with it is found by [`load`].
+pub fn version(path: &str, library: &dyn Library, sources: &mut Sources) -> Version {
+    let known = &Known::default();
+    let mut reader = Reader { files: library, known, sources, problems: Vec::new(), chain: Vec::new() };
+    at_once(reader.read_chain(path));
+    let chain = reader.chain;
+    let (registers, _) = read_registers(&chain, library, sources, &Known::default());
+    let mut header = Ruleset::default();
+    header.register.clone_from(&registers.clauses);
+    describe(&mut header, &chain);
+    let files = chain.iter().map(|l| l.file.file).collect();
+    let items = merge(chain.into_iter().map(|l| l.file).collect(), sources).items;
+    Version { items, files, registers, header }
+}
+
+/// Checks items that were put together out of two versions, under the header of the newer one.
+pub fn check_between(items: &[Arc<tree::Item>], old: &Version, new: &Version, sources: &Sources) -> Loaded {
+    let only_old = old.files.iter().filter(|f| !new.files.contains(f));
+    let files: Vec<FileId> = only_old.chain(&new.files).copied().collect();
+    check_items(new.header.clone(), items, &files, &new.registers, sources, Vec::new(), None).0
+}
+
+/// One file of a chain.
+pub struct Link {
+    /// Folder and file, without `.rules`.
+    pub path: String,
+    /// What stands in it.
+    pub file: tree::File,
+}
+
+struct Reader<'a> {
+    files: &'a dyn Library,
+    known: &'a Known,
+    sources: &'a mut Sources,
+    problems: Vec<Diagnostic>,
+    /// The top file first while reading; turned round at the end.
+    chain: Vec<Link>,
+}
+
+impl Reader<'_> {
+    /// Reads the file and everything below it. False if a file is missing.
+    async fn read_chain(&mut self, top: &str) -> bool {
+        let mut path = top.strip_suffix(".rules").unwrap_or(top).to_string();
+        let mut asked: Option<Span> = None;
+        loop {
+            if let Some(why) = no_path(&path) {
+                self.say(Code::Outside, asked, why);
+                return false;
+            }
+            if let Some(first) = self.chain.iter().position(|l| l.path == path) {
+                self.say_circle(first, &path, asked);
+                return false;
+            }
+            if self.chain.len() == CHAIN_LIMIT {
+                self.say(Code::TooLarge, asked, format!("more than {CHAIN_LIMIT} rulesets stand below each other"));
+                return false;
+            }
+            let Some(base) = self.read_file(&path, asked) else { return false };
+            yield_now().await;
+            match base {
+                Some(name) => {
+                    path = name.text;
+                    asked = Some(name.span);
+                }
+                None => break,
+            }
+        }
+        self.chain.reverse();
+        true
+    }
+
+    /// Reads and parses one file; gives what it extends.
+    fn read_file(&mut self, path: &str, asked: Option<Span>) -> Option<Option<tree::Name>> {
+        let name = format!("{path}.rules");
+        let text = match self.files.read(&name) {
+            Ok(Some(text)) => text,
+            Ok(None) => {
+                self.say_missing(path, asked);
+                return None;
+            }
+            Err(why) => {
+                let code = if why == OUTSIDE { Code::Outside } else { Code::Unreadable };
+                let found = unreadable(format!("`{name}` cannot be read"), &why);
+                self.say(code, asked, found.message);
+                if let Some(said) = self.problems.last_mut().filter(|_| code == Code::Unreadable) {
+                    said.help = found.help;
+                }
+                return None;
+            }
+        };
+        let id = add_source(self.sources, self.files, &name, text);
+        let source = self.sources.get(id)?;
+        let (file, found) = match (self.known.files.get(&id), self.files.memo()) {
+            (Some(parsed), _) => parsed.as_ref().clone(),
+            (None, Some(memo)) => memo.parse(id, source).as_ref().clone(),
+            (None, None) => syntax::parse(id, source),
+        };
+        self.problems.extend(found);
+        let base = self.check_header(path, &file);
+        self.chain.push(Link { path: path.to_string(), file });
+        Some(base)
+    }
+
+    /// Compares the header with the place of the file.
+    fn check_header(&mut self, path: &str, file: &tree::File) -> Option<tree::Name> {
+        let header = file.header.as_ref()?;
+        if header.path.text != path {
+            let message = format!("the header says `{}`, the file is `{path}.rules`", header.path.text);
+            self.say(Code::HeaderPath, Some(header.path.span), message);
+        }
+        header.base.clone()
+    }
+
+    fn say(&mut self, code: Code, span: Option<Span>, message: String) {
+        self.problems.push(match span {
+            Some(span) => Diagnostic::new(code, span, message),
+            None => Diagnostic::general(code, message),
+        });
+    }
+
+    fn say_missing(&mut self, path: &str, asked: Option<Span>) {
+        let all = self.files.list();
+        let names: Vec<&str> = all.iter().filter_map(|p| p.strip_suffix(".rules")).collect();
+        let near = did_you_mean(path, names.iter().copied());
+        self.say(Code::NoBase, asked, format!("there is no ruleset `{path}`{near}"));
+    }
+
+    fn say_circle(&mut self, first: usize, path: &str, asked: Option<Span>) {
+        let mut names: Vec<&str> = self.chain[first..].iter().map(|l| l.path.as_str()).collect();
+        names.push(path);
+        let message = format!("these rulesets extend each other in a circle: {}", names.join(" -> "));
+        self.say(Code::ExtendCycle, asked, message);
+    }
+}
+
+/// Why a path names no file under the rules root: it has to be relative, of letters, digits, `-`, `_` and `.`, without empty
+/// parts or parts that begin with a dot.
+fn no_path(path: &str) -> Option<String> {
+    let fine = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/');
+    let odd = path.chars().find(|c| !fine(c) && *c != '\\').map(|c| match c {
+        ' ' => "a blank".to_string(),
+        c => format!("`{c}`"),
+    });
+    if let (Some(odd), Some((name, value))) = (&odd, path.split_once('=')) {
+        let message = format!("`{path}` has {odd} in it: a changed param or reading stands behind a colon");
+        return Some(format!("{message}, as in `:{name}={value}`"));
+    }
+    if let Some(odd) = odd {
+        return Some(format!(
+            "`{path}` has {odd} in it; names of folders and files have letters a to z, digits, `-`, `_` and `.` only"
+        ));
+    }
+    let inside = path.len() <= 255
+        && path.split('/').all(|part| !part.is_empty() && !part.starts_with('.') && !part.contains('\\'));
+    (!inside).then(|| format!("`{path}` does not name a folder and a file under the rules root"))
+}
+
+/// The id of a text; one that was read before keeps its id, so findings in it are the same findings.
+fn add_source(sources: &mut Sources, files: &dyn Library, name: &str, text: String) -> FileId {
+    let known = sources.iter().find(|(_, s)| s.name == name && s.text == text).map(|(id, _)| id);
+    known.unwrap_or_else(|| sources.add(Source::new(name, text).shown_as(files.shown(name))))
+}
+
+/// Reads the clause register of each folder in the chain, once.
+fn read_registers(
+    chain: &[Link],
+    library: &dyn Library,
+    sources: &mut Sources,
+    known: &Known,
+) -> (Registers, Vec<Diagnostic>) {
+    let mut registers = Registers::default();
+    let mut problems = Vec::new();
+    let mut seen: Vec<String> = Vec::new();
+    for link in chain {
+        let folder = link.path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        if seen.iter().any(|s| s == folder) {
+            continue;
+        }
+        seen.push(folder.to_string());
+        let name = if folder.is_empty() { "clauses.toml".to_string() } else { format!("{folder}/clauses.toml") };
+        match library.read(&name) {
+            Ok(Some(text)) => {
+                let id = add_source(sources, library, &name, text);
+                let text = sources.get(id).map_or("", |s| s.text.as_str());
+                if registers.any {
+                    problems.extend(register::read(id, text, &mut registers));
+                    continue;
+                }
+                let read = match (known.registers.get(&id), library.memo()) {
+                    (Some(read), _) => Arc::clone(read),
+                    (None, Some(memo)) => memo.register(id, text),
+                    (None, None) => Arc::new(register::alone(id, text)),
+                };
+                registers.clone_from(&read.0);
+                problems.extend(read.1.iter().cloned());
+            }
+            Ok(None) => {}
+            Err(why) => problems.push(unreadable(format!("`{name}` cannot be read"), &why)),
+        }
+    }
+    (registers, problems)
+}
+
+/// Findings that a declaration elsewhere would settle; their place is the name.
+fn is_of_names(code: Code) -> bool {
+    use Code::*;
+    matches!(code, UnknownName | UnknownType | UnknownField | NoOverride | NotCallable | NotACollection | OpenItem)
+}
+
+/// All words of items that could not be read: what they may declare.
+fn faulty_names<'s>(faulty: &[Span], sources: &'s Sources) -> HashSet<&'s str> {
+    let texts = faulty.iter().map(|s| sources.slice(*s));
+    texts.flat_map(|t| t.split(|c: char| !c.is_ascii_alphanumeric() && c != '_')).collect()
+}
+
+/// Merges, declares, checks and audits a chain that was read.
+fn check(
+    chain: Vec<Link>,
+    registers: Registers,
+    sources: &mut Sources,
+    mut problems: Vec<Diagnostic>,
+    names: Option<&mut Names>,
+) -> Loaded {
+    let mut rs = Ruleset::default();
+    rs.register.clone_from(&registers.clauses);
+    describe(&mut rs, &chain);
+    let files: Vec<FileId> = chain.iter().map(|l| l.file.file).collect();
+    let Merged { items, problems: found, below } = merge(chain.into_iter().map(|l| l.file).collect(), sources);
+    problems.extend(found);
+    let Some(names) = names else { return check_items(rs, &items, &files, &registers, sources, problems, None).0 };
+    let noted = Some(Box::default());
+    let (mut loaded, noted) = check_items(rs, &items, &files, &registers, sources, problems, noted);
+    if let Some(rules) = &loaded.ruleset {
+        names.index = Index::of(*noted.unwrap_or_default(), &below, rules, &items, sources);
+    }
+    let sound = !loaded.problems.iter().any(Diagnostic::is_error);
+    names.draft = if sound { None } else { loaded.ruleset.take() };
+    names.items = items;
+    loaded
+}
+
+/// Declares, checks and audits merged items of these files, the base first.
+fn check_items(
+    mut rs: Ruleset,
+    items: &[Arc<tree::Item>],
+    files: &[FileId],
+    registers: &Registers,
+    sources: &Sources,
+    mut problems: Vec<Diagnostic>,
+    noted: Option<Box<Noted>>,
+) -> (Loaded, Option<Box<Noted>>) {
+    let own = files.last().copied().unwrap_or_default();
+    rs.cited = register::check_cites(items, registers, own, &mut problems).into();
+    let nothing = |_: &str| -> Option<(KindId, i64)> { None };
+    let mut checker = Checker::new(rs, &nothing);
+    checker.problems = problems;
+    let wanted = noted.is_some();
+    checker.noted = noted;
+    let checker = declare(checker, items, files, sources);
+    let (rs, mut problems, noted) = (checker.rs, checker.problems, checker.noted);
+    if !problems.iter().any(Diagnostic::is_error) {
+        problems.extend(audit::audit(&rs, sources));
+    }
+    let problems = sorted(problems);
+    // who wants names wants those of a faulty ruleset too
+    let ruleset = Some(rs).filter(|_| wanted || !problems.iter().any(Diagnostic::is_error));
+    (Loaded { ruleset, problems }, noted)
+}
+
+/// Fills in what the headers say.
+fn describe(rs: &mut Ruleset, chain: &[Link]) {
+    for link in chain {
+        let header = link.file.header.as_ref();
+        let version = header.and_then(|h| h.version.as_ref()).map_or(String::new(), |v| v.text.clone());
+        rs.path = link.path.clone();
+        rs.version = version.clone();
+        rs.variant = header.is_some_and(|h| h.variant);
+        rs.chain.push((link.path.clone(), version));
+    }
+}
+
+fn sorted(mut problems: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    order::sort_by_key(&mut problems, |p| (p.span, p.code));
+    problems.dedup();
+    problems
+}
+
+/// Sorts the findings and takes out doubles; a ruleset with errors is none.
+fn finish(ruleset: Option<Ruleset>, problems: Vec<Diagnostic>) -> Loaded {
+    let problems = sorted(problems);
+    let sound = !problems.iter().any(Diagnostic::is_error);
+    Loaded { ruleset: ruleset.filter(|_| sound), problems }
+}
+
+/// A file cannot be read, and why; what stands behind a `;` of the reason says what to do.
+pub fn unreadable(what: String, why: &str) -> Diagnostic {
+    let (why, help) = why.split_once("; ").map_or((why, None), |(why, help)| (why, Some(help)));
+    let found = Diagnostic::general(Code::Unreadable, format!("{what}: {why}"));
+    match help {
+        Some(help) => found.help(help),
+        None => found,
+    }
+}

@@ -1,0 +1,361 @@
+//! Base, extension, variant: several files become one list of items, each replacement in the place of what it replaces.
+
+mod cells;
+mod change;
+pub mod head;
+
+use grognard_base::{Code, Diagnostic, FileId, Sources, Span, did_you_mean};
+use grognard_syntax::tree::{self, Item, ItemKind, Let, MemberKind, Name, TraitMemberKind};
+use head::{Head, Space};
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+/// Merges the files of a chain, base first. Texts of items that a file changes in part are added to the sources.
+pub fn merge(files: Vec<tree::File>, sources: &mut Sources) -> Merged {
+    let mut merger = Merger {
+        sources,
+        items: Vec::new(),
+        names: HashMap::new(),
+        patched: HashSet::new(),
+        problems: Vec::new(),
+        depth: 0,
+        variant: false,
+        below: Vec::new(),
+    };
+    for (depth, file) in files.into_iter().enumerate() {
+        merger.depth = depth;
+        merger.variant = file.header.as_ref().is_some_and(|h| h.variant);
+        for item in file.items {
+            merger.take(item);
+        }
+    }
+    Merged { items: merger.items.into_iter().flatten().collect(), problems: merger.problems, below: merger.below }
+}
+
+/// The files of a chain as one.
+pub struct Merged {
+    /// Its items, each replacement in the place of what it replaces.
+    pub items: Vec<Arc<Item>>,
+    /// What is wrong.
+    pub problems: Vec<Diagnostic>,
+    /// Names that replace, fill in, change or remove something below, each with the name of that.
+    pub below: Vec<(Span, Span)>,
+}
+
+/// Where a name is declared.
+#[derive(Clone, Copy)]
+struct Place {
+    item: usize,
+    /// The member of a kind, if it is one.
+    member: Option<usize>,
+    span: Span,
+    /// Which file.
+    depth: usize,
+}
+
+struct Merger<'s> {
+    sources: &'s mut Sources,
+    items: Vec<Option<Arc<Item>>>,
+    names: HashMap<(Space, String), Place>,
+    /// Tables with cells that were changed one by one.
+    patched: HashSet<usize>,
+    problems: Vec<Diagnostic>,
+    depth: usize,
+    variant: bool,
+    below: Vec<(Span, Span)>,
+}
+
+impl Merger<'_> {
+    fn take(&mut self, item: Arc<Item>) {
+        match &item.kind {
+            ItemKind::Section(_) => {}
+            ItemKind::Remove { what, name } => self.remove(*what, name),
+            ItemKind::SetReading { name, .. } => {
+                if self.below(Space::Value, "reading", name).is_some() {
+                    self.items.push(Some(item));
+                }
+            }
+            ItemKind::SetCell { .. } => self.set_cell(item),
+            ItemKind::Change(change) => self.change(&item, change),
+            _ if item.overrides => self.replace(item),
+            _ => self.add(item),
+        }
+    }
+
+    /// A declaration without `override`: new, or it fills in what is open.
+    fn add(&mut self, item: Arc<Item>) {
+        if self.variant && !head::may_be_new_in_variant(&item.kind) {
+            let what = head::word(&item.kind);
+            let message = match &item.kind {
+                ItemKind::Let(Let { of: Some(kind), name, .. }) => format!(
+                    "a variant may not add a field to {0}; write `let {1}(x: {0})`, which is no field",
+                    kind.text, name.text
+                ),
+                _ => format!("a variant may not declare {} {what} of its own", article(what)),
+            };
+            self.problems.push(Diagnostic::new(Code::NotInVariant, head::span(&item), message));
+        }
+        let Some(head) = Head::of(&item.kind) else {
+            return self.push(item);
+        };
+        let key = (head.space, head.full_name());
+        match self.names.get(&key).copied() {
+            None => self.push(item),
+            Some(place) if place.depth < self.depth && self.is_open(place) => self.fill(place, item),
+            Some(place) => self.say_twice(&head, place),
+        }
+    }
+
+    fn say_twice(&mut self, head: &Head, place: Place) {
+        let Head { word, name, .. } = head;
+        let shown = head.full_name();
+        let (code, message) = if place.depth < self.depth {
+            (Code::MissingOverride, format!("`{word} {shown}` exists already; write `override` to replace it"))
+        } else {
+            (Code::Twice, format!("`{shown}` is declared twice"))
+        };
+        self.problems.push(Diagnostic::new(code, name.span, message).and(place.span, "declared here first"));
+    }
+
+    /// Appends an item and notes its names, those of its members too.
+    fn push(&mut self, item: Arc<Item>) {
+        let at = self.items.len();
+        let mut found: Vec<((Space, String), &Name, Option<usize>)> = Vec::new();
+        if let Some(head) = Head::of(&item.kind) {
+            found.push(((head.space, head.full_name()), head.name, None));
+        }
+        for (index, kind, name) in members(&item.kind) {
+            found.push(((Space::Field, format!("{}.{}", kind.text, name.text)), name, Some(index)));
+        }
+        for (key, name, member) in found {
+            if let Some(first) = self.names.get(&key) {
+                let code = if first.depth < self.depth { Code::MissingOverride } else { Code::Twice };
+                let message = format!("`{}` is declared already", key.1);
+                self.problems.push(Diagnostic::new(code, name.span, message).and(first.span, "declared here first"));
+                continue;
+            }
+            self.names.insert(key, Place { item: at, member, span: name.span, depth: self.depth });
+        }
+        self.items.push(Some(item));
+    }
+
+    fn is_open(&self, place: Place) -> bool {
+        self.item(place).is_some_and(|i| place.member.is_none() && head::is_open(&i.kind))
+    }
+
+    fn item(&self, place: Place) -> Option<&Item> {
+        self.items.get(place.item).and_then(Option::as_deref)
+    }
+
+    /// A plain declaration takes the place of an open one.
+    fn fill(&mut self, place: Place, mut item: Arc<Item>) {
+        self.keep_head(place, Arc::make_mut(&mut item), true);
+        self.put(place, item);
+    }
+
+    /// `override ...`.
+    fn replace(&mut self, mut item: Arc<Item>) {
+        if let ItemKind::Example(example) = &item.kind {
+            if let Some(at) = self.example_below(&example.title, "override") {
+                self.items[at] = Some(item);
+            }
+            return;
+        }
+        let Some(head) = Head::of(&item.kind) else { return };
+        let (space, full, word, span) = (head.space, head.full_name(), head.word, head.name.span);
+        let Some(place) = self.find_below(space, &full, word, span) else {
+            // that is said; what it declares is known all the same, so that nothing more is said of its users
+            if !self.names.contains_key(&(space, full)) {
+                self.push(item);
+            }
+            return;
+        };
+        if place.member.is_some() {
+            return self.replace_member(place, item);
+        }
+        let old = self.item(place).map(|i| head::word(&i.kind)).unwrap_or(word);
+        let alike = old == word || (is_value(old) && is_value(word));
+        if !alike {
+            let message = format!("`{full}` is {} {old} below, not {} {word}", article(old), article(word));
+            self.problems.push(Diagnostic::new(Code::Signature, span, message).and(place.span, "declared here"));
+            return;
+        }
+        self.keep_head(place, Arc::make_mut(&mut item), false);
+        self.put(place, item);
+    }
+
+    /// Reports a head that differs, and lends the new item what its head leaves out.
+    fn keep_head(&mut self, place: Place, item: &mut Item, filling: bool) {
+        let Some(old) = self.item(place) else { return };
+        let found = head::difference(&old.kind, &item.kind, filling);
+        head::inherit(&old.kind, &mut item.kind);
+        if let Some(message) = found {
+            let at = head::span(item);
+            self.problems.push(Diagnostic::new(Code::Signature, at, message).and(place.span, "declared here"));
+        }
+    }
+
+    fn put(&mut self, place: Place, item: Arc<Item>) {
+        if let Some(head) = Head::of(&item.kind) {
+            let key = (head.space, head.full_name());
+            self.below.push((head.name.span, place.span));
+            let new = Place { span: head.name.span, depth: self.depth, ..place };
+            self.names.insert(key, new);
+        }
+        self.items[place.item] = Some(item);
+    }
+
+    /// `override let Unit.x` of a `let` that stands in the kind.
+    fn replace_member(&mut self, place: Place, item: Arc<Item>) {
+        let Item { cites, cited, kind: ItemKind::Let(mut new), span, .. } = Arc::unwrap_or_clone(item) else { return };
+        let key = (Space::Field, format!("{}.{}", new.of.as_ref().map_or("", |k| &k.text), new.name.text));
+        let depth = self.depth;
+        let Some(slot) = self.items.get_mut(place.item).and_then(Option::as_mut).map(Arc::make_mut) else { return };
+        let Some(member) = place.member.and_then(|m| head::members_mut(&mut slot.kind)?.get_mut(m)) else { return };
+        let problem = match &mut member.kind {
+            MemberKind::Let(old) => {
+                let found = head::let_difference(old, &new);
+                head::inherit_let(old, &mut new);
+                new.of = None;
+                found
+            }
+            _ => Some(format!("`{}` is no `let`; only a `let` of a kind can be overridden", key.1)),
+        };
+        let name = new.name.span;
+        if let Some(message) = problem {
+            self.problems.push(Diagnostic::new(Code::Signature, name, message).and(place.span, "declared here"));
+            return;
+        }
+        *member = tree::Member { cites, cited, kind: MemberKind::Let(new), span };
+        self.below.push((name, place.span));
+        self.names.insert(key, Place { span: name, depth, ..place });
+    }
+
+    /// The place of a name declared below this file; reports if there is none.
+    fn find_below(&mut self, space: Space, full: &str, word: &str, span: Span) -> Option<Place> {
+        let depth = self.depth;
+        let found = self.names.get(&(space, full.to_string())).copied();
+        if let Some(place) = found.filter(|p| p.depth < depth) {
+            return Some(place);
+        }
+        let message = match found {
+            Some(_) => format!("`{word} {full}` is declared in this file; there is nothing below to replace"),
+            None if self.names.iter().any(|((s, n), p)| *s != space && n == full && p.depth < depth) => {
+                let other = self.names.iter().find(|((s, n), p)| *s != space && n == full && p.depth < depth);
+                let old = other.and_then(|(_, p)| self.item(*p)).map_or("something else", |i| head::word(&i.kind));
+                format!("`{full}` is {} {old} below, not {} {word}", article(old), article(word))
+            }
+            None => {
+                let known = self.names.iter().filter(|((s, _), p)| *s == space && p.depth < depth);
+                let names: Vec<&str> = known.map(|((_, n), _)| n.as_str()).collect();
+                let near = did_you_mean(full, names.iter().copied());
+                format!("there is no `{word} {full}` below this file{near}")
+            }
+        };
+        self.problems.push(Diagnostic::new(Code::NoOverride, span, message));
+        None
+    }
+
+    fn below(&mut self, space: Space, word: &str, name: &Name) -> Option<Place> {
+        self.find_below(space, &name.text, word, name.span)
+    }
+
+    /// `remove rule X`.
+    fn remove(&mut self, what: tree::RemoveWhat, name: &Name) {
+        use tree::RemoveWhat as W;
+        let (space, word) = match what {
+            W::Action => (Space::Action, "action"),
+            W::Rule => (Space::Rule, "rule"),
+            W::Law => (Space::Law, "law"),
+            W::Policy => (Space::Policy, "policy"),
+            W::Example => {
+                if let Some(at) = self.example_below(name, "remove") {
+                    self.items[at] = None;
+                }
+                return;
+            }
+        };
+        if let Some(place) = self.below(space, word, name) {
+            self.below.push((name.span, place.span));
+            self.items[place.item] = None;
+            self.names.remove(&(space, name.text.clone()));
+        }
+    }
+
+    /// The place of an example of a file below this one; reports if there is none of this title.
+    fn example_below(&mut self, name: &Name, doing: &str) -> Option<usize> {
+        let title = |i: &Item| match &i.kind {
+            ItemKind::Example(e) if e.title.span.file != name.span.file => Some(e.title.text.clone()),
+            _ => None,
+        };
+        let found = self.items.iter().position(|i| i.as_deref().and_then(title).as_deref() == Some(&name.text));
+        if found.is_none() {
+            let titles: Vec<String> = self.items.iter().flatten().filter_map(|item| title(item)).collect();
+            let near = did_you_mean(&name.text, titles.iter().map(String::as_str));
+            let message = format!("no example \"{}\" to {doing}{near}", name.text);
+            self.problems.push(Diagnostic::new(Code::NoOverride, name.span, message));
+        }
+        found
+    }
+
+    /// `override table[k, k] = v`.
+    fn set_cell(&mut self, item: Arc<Item>) {
+        let item = Arc::unwrap_or_clone(item);
+        let ItemKind::SetCell { table: name, keys, value } = item.kind else { return };
+        let Some(place) = self.below(Space::Value, "table", &name) else { return };
+        self.below.push((name.span, place.span));
+        let cases = |ty: &str| cells::cases_of(self.items.iter().flatten().map(Arc::as_ref), ty);
+        let Some(ItemKind::Table(table)) = self.item(place).map(|i| &i.kind) else {
+            let message = format!("`{}` is no table; only a table has cells", name.text);
+            self.problems.push(Diagnostic::new(Code::NoOverride, name.span, message).and(place.span, "declared here"));
+            return;
+        };
+        let change = match cells::find(table, &keys, &cases) {
+            Ok(change) => change,
+            Err((code, span, message)) => {
+                let span = span.unwrap_or(name.span);
+                self.problems.push(Diagnostic::new(code, span, message).and(place.span, "the table"));
+                return;
+            }
+        };
+        self.patched.insert(place.item);
+        if let Some(Item { kind: ItemKind::Table(table), cited, .. }) =
+            self.items[place.item].as_mut().map(Arc::make_mut)
+        {
+            cited.extend(item.cited);
+            cells::apply(table, change, &keys, value, &item.cites);
+        }
+    }
+}
+
+/// The members of a kind that have names, with their kind and place in it; helpers of traits do not count here.
+fn members(kind: &ItemKind) -> Vec<(usize, &Name, &Name)> {
+    let (kind, members) = match kind {
+        ItemKind::Kind(k) => (&k.name, &k.members),
+        ItemKind::ExtendKind { name, members } => (name, members),
+        ItemKind::Trait(t) => {
+            let lets = t.members.iter().filter_map(|m| match &m.kind {
+                TraitMemberKind::Let(l) => Some((usize::MAX, &t.on, &l.name)),
+                _ => None,
+            });
+            return lets.collect();
+        }
+        _ => return Vec::new(),
+    };
+    let named = |(index, member): (usize, &'_ tree::Member)| head::member_name(member).map(|_| index);
+    let found: Vec<usize> = members.iter().enumerate().filter_map(named).collect();
+    found.into_iter().filter_map(|i| head::member_name(&members[i]).map(|n| (i, kind, n))).collect()
+}
+
+fn is_value(word: &str) -> bool {
+    matches!(word, "let" | "table")
+}
+
+fn article(word: &str) -> &'static str {
+    if word.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
+}
+
+/// Which file of the chain says what stands at a span.
+pub fn depth_of(files: &[FileId], span: Span, sources: &Sources) -> usize {
+    files.iter().position(|f| *f == sources.author(span.file)).unwrap_or(0)
+}

@@ -1,0 +1,262 @@
+//! `change rule X { ... }`: the text of an item below with some of its parts said anew, like a patch whose lines are found by
+//! what they say. What is not named stays as it is, with its clauses and its place.
+
+use super::head::{self, Space};
+use super::{Merger, Place};
+use grognard_base::{Code, Diagnostic, FileId, Source, Span, did_you_mean};
+use grognard_syntax as syntax;
+use grognard_syntax::tree::{self, Change, ChangeLine, ChangeSort, Item, ItemKind};
+use std::sync::Arc;
+
+/// Most texts of a run; each change adds one.
+const TEXTS: usize = 4096;
+
+/// Something to be put into a text: the bytes it takes the place of, and the lines that come there.
+struct Splice<'c> {
+    start: usize,
+    end: usize,
+    /// Lines before it and behind it stay lines of their own.
+    apart: (bool, bool),
+    lines: Vec<&'c ChangeLine>,
+}
+
+/// Tokens of a text without its layout, each with its first byte and the one behind its last.
+type Tokens<'s> = Vec<(&'s str, usize, usize)>;
+
+impl Merger<'_> {
+    /// Puts an item with some parts said anew in the place of the old one.
+    pub(super) fn change(&mut self, new: &Item, change: &Change) {
+        let full =
+            change.of.as_ref().map_or(change.name.text.clone(), |of| format!("{}.{}", of.text, change.name.text));
+        let space = space(change);
+        let Some(place) = self.find_below(space, &full, &change.what.text, change.name.span) else { return };
+        self.below.push((change.name.span, place.span));
+        self.change_at(place, full.clone(), new, change);
+        // it is still that of the file below, for another change of it
+        self.names.entry((space, full)).and_modify(|now| now.depth = place.depth);
+    }
+
+    fn change_at(&mut self, place: Place, full: String, new: &Item, change: &Change) {
+        let (word, name) = (change.what.text.as_str(), &change.name);
+        let Some(old) = self.item(place) else { return };
+        let member = place.member.and_then(|at| head::members(&old.kind)?.get(at).cloned());
+        let (cites, cited, span, known) = match &member {
+            Some(member) => (member.cites.clone(), member.cited.clone(), member.span, "let"),
+            None => (old.cites.clone(), old.cited.clone(), old.span, head::word(&old.kind)),
+        };
+        if known != word {
+            let message =
+                format!("`{full}` is {} {known} below, not {} {word}", super::article(known), super::article(word));
+            return self.say_change(Code::Signature, name.span, message, place);
+        }
+        if self.patched.contains(&place.item) {
+            let message = format!("cells of `{full}` were changed one by one before; change its other cells so too");
+            return self.say_change(Code::NoOverride, name.span, message, place);
+        }
+        if self.sources.iter().count() >= TEXTS {
+            let message = format!("more than {TEXTS} texts and changes of them stand in one run");
+            return self.say_change(Code::TooLarge, name.span, message, place);
+        }
+        let text = self.sources.slice(span).to_string();
+        let spliced = match splices(&text, change) {
+            Ok(splices) => splices,
+            Err((at, message, help)) => {
+                let found = Diagnostic::new(Code::NoOverride, at, message).and(place.span, "the item").help(help);
+                return self.problems.push(found);
+            }
+        };
+        let (text, pieces) = put_together(&text, span, &spliced);
+        let file = self.add_text(&full, word, name.span, text, pieces);
+        let Some(source) = self.sources.get(file) else { return };
+        let mut item = match syntax::parse_item(file, source) {
+            Ok(item) => item,
+            Err(found) => return self.problems.extend(found),
+        };
+        // clauses above the old item and above the change; those behind data are in its text
+        let above = |cite: &&tree::ClauseRef| cite.span.file != span.file || cite.span.start < span.start;
+        let kept: Vec<tree::ClauseRef> = cites.iter().filter(above).chain(&new.cites).cloned().collect();
+        item.cited.extend(cited.iter().filter(above).chain(&new.cited).cloned());
+        item.cites.splice(0..0, kept);
+        if let (ItemKind::Let(new), Some(_)) = (&mut item.kind, &member) {
+            new.of.clone_from(&change.of);
+        }
+        if head::Head::of(&item.kind).is_none_or(|head| head.full_name() != full) {
+            let message = format!("the name of `{full}` may not change: others say it");
+            self.say_change(Code::Signature, name.span, message, place);
+        } else if member.is_some() {
+            self.replace_member(place, Arc::new(item));
+        } else {
+            self.keep_head(place, &mut item, false);
+            self.put(place, Arc::new(item));
+        }
+    }
+
+    fn say_change(&mut self, code: Code, at: Span, message: String, place: Place) {
+        self.problems.push(Diagnostic::new(code, at, message).and(place.span, "declared here"));
+    }
+
+    /// Takes in a text that was put together; the same one keeps its id.
+    fn add_text(&mut self, full: &str, word: &str, at: Span, text: String, pieces: Vec<(u32, Span)>) -> FileId {
+        let of = self.sources.get(at.file).map_or("", |s| s.name.as_str());
+        let source = Source::new(format!("{of}, {word} {full}"), text).made_of(at, pieces);
+        let known = self.sources.iter().find(|(_, s)| **s == source).map(|(id, _)| id);
+        known.unwrap_or_else(|| self.sources.add(source))
+    }
+}
+
+/// Where names of such items live.
+fn space(change: &Change) -> Space {
+    match change.what.text.as_str() {
+        "let" if change.of.is_some() => Space::Field,
+        "param" | "let" | "table" | "proc" => Space::Value,
+        "die" | "test" => Space::Type,
+        "phase" => Space::Phase,
+        "action" => Space::Action,
+        "rule" => Space::Rule,
+        "law" => Space::Law,
+        "policy" => Space::Policy,
+        _ => Space::Trait,
+    }
+}
+
+/// What is wrong with a line of a change, where, and what helps.
+type Wrong = (Span, String, String);
+
+/// Finds the lines of a change in the text of an item.
+fn splices<'c>(text: &str, change: &'c Change) -> Result<Vec<Splice<'c>>, Wrong> {
+    let tokens: Tokens<'_> = syntax::tokens(text).collect();
+    let Some(last) = change.lines.last() else {
+        let help = "write the lines that go behind `-` and those that come behind `+`".to_string();
+        return Err((change.name.span, "nothing is changed here".into(), help));
+    };
+    let signs = ["+", "-"];
+    let nothing = |line: &ChangeLine| line.sort == ChangeSort::Stays && !signs.contains(&line.text.text.as_str());
+    if change.lines.iter().all(nothing) {
+        let help = "put `-` before a line that goes and `+` before one that comes".to_string();
+        return Err((last.text.span, "no line of this change goes or comes".into(), help));
+    }
+    let places = find(&tokens, text, change)?;
+    let mut splices: Vec<Splice<'c>> = Vec::new();
+    // the lines that came since the last one that was found, and where that one stands
+    let (mut coming, mut before): (Vec<&ChangeLine>, Option<(usize, usize, ChangeSort)>) = (Vec::new(), None);
+    let mut places = places.into_iter();
+    for line in &change.lines {
+        if line.sort == ChangeSort::Comes {
+            coming.push(line);
+            continue;
+        }
+        let Some((start, end)) = places.next() else { break };
+        match before {
+            Some(at) => place_behind(&mut splices, at, std::mem::take(&mut coming)),
+            None if !coming.is_empty() => {
+                let lines = std::mem::take(&mut coming);
+                splices.push(Splice { start, end: start, apart: (false, true), lines });
+            }
+            None => {}
+        }
+        if line.sort == ChangeSort::Goes {
+            splices.push(Splice { start, end, apart: (false, false), lines: Vec::new() });
+        }
+        before = Some((start, end, line.sort));
+    }
+    match (before, tokens.last()) {
+        (Some(at), _) => place_behind(&mut splices, at, coming),
+        (None, Some(("}", start, _))) => {
+            splices.push(Splice { start: *start, end: *start, apart: (true, true), lines: coming });
+        }
+        (None, _) => {
+            let help = "write the part that it takes the place of above it, behind `-`".to_string();
+            return Err((last.text.span, "there is no block that this line could be added to".into(), help));
+        }
+    }
+    Ok(splices)
+}
+
+/// Lines that come behind one that was found: in its place if it goes, else below it.
+fn place_behind<'c>(
+    splices: &mut Vec<Splice<'c>>,
+    (_, end, sort): (usize, usize, ChangeSort),
+    lines: Vec<&'c ChangeLine>,
+) {
+    if lines.is_empty() {
+        return;
+    }
+    match splices.last_mut() {
+        Some(gone) if sort == ChangeSort::Goes => gone.lines = lines,
+        _ => splices.push(Splice { start: end, end, apart: (true, false), lines }),
+    }
+}
+
+/// Where each line that was there before stands, in bytes. All of them in one piece if that stands once, else each
+/// below the one before it.
+fn find(tokens: &Tokens<'_>, text: &str, change: &Change) -> Result<Vec<(usize, usize)>, Wrong> {
+    let was: Vec<&ChangeLine> = change.lines.iter().filter(|line| line.sort != ChangeSort::Comes).collect();
+    let words: Vec<Vec<&str>> = was.iter().map(|l| syntax::tokens(&l.text.text).map(|t| t.0).collect()).collect();
+    let stands = |wanted: &[&str], from: usize| -> Vec<usize> {
+        let fits = |at: &usize| tokens[*at..].iter().zip(wanted).filter(|(token, word)| token.0 == **word).count();
+        (from..tokens.len()).filter(|at| fits(at) == wanted.len()).collect()
+    };
+    let whole: Vec<&str> = words.iter().flatten().copied().collect();
+    let together = stands(&whole, 0);
+    let mut next = match together.as_slice() {
+        [once] => *once,
+        _ => 0,
+    };
+    let mut places = Vec::new();
+    for (n, (line, wanted)) in was.iter().zip(&words).enumerate() {
+        let all = stands(wanted, next);
+        // right below the last one, or the only one
+        let at = match all.as_slice() {
+            [first, ..] if *first == next && (n > 0 || together.len() == 1) => *first,
+            [only] => *only,
+            _ if wanted.is_empty() || matches!(wanted.as_slice(), ["+" | "-"]) => {
+                let help = "write the part of the item that it is about".to_string();
+                return Err((line.text.span, "this line of the change says nothing".into(), help));
+            }
+            [] => {
+                let lines: Vec<&str> = text.lines().map(str::trim).collect();
+                let above = n > 0 && !stands(wanted, 0).is_empty();
+                let near = match wanted.len() {
+                    0..3 => String::new(),
+                    _ if above => String::new(),
+                    _ => did_you_mean(&line.text.text, lines.iter().copied()),
+                };
+                let (below, help) = if above {
+                    (" below the line before it", "write the lines in the order of the book, or a change for each")
+                } else {
+                    ("", "copy it as it stands in the book, with the changes above this one; blanks do not matter")
+                };
+                let message = format!("`{}` does not stand in `{}`{below}{near}", line.text.text, change.name.text);
+                return Err((line.text.span, message, help.into()));
+            }
+            many => {
+                let message = format!("`{}` stands {} times in `{}`", line.text.text, many.len(), change.name.text);
+                return Err((line.text.span, message, "write the line above it as well, without a sign".into()));
+            }
+        };
+        next = at + wanted.len();
+        places.push((tokens[at].1, tokens[next - 1].2));
+    }
+    Ok(places)
+}
+
+/// The new text, and where each of its pieces was written.
+fn put_together(text: &str, span: Span, splices: &[Splice<'_>]) -> (String, Vec<(u32, Span)>) {
+    let (mut out, mut pieces, mut at) = (String::new(), Vec::new(), 0);
+    let old =
+        |start: usize, end: usize| Span { start: span.start + start as u32, end: span.start + end as u32, ..span };
+    for splice in splices {
+        pieces.push((out.len() as u32, old(at, splice.start)));
+        out += &text[at..splice.start];
+        for (n, line) in splice.lines.iter().enumerate() {
+            // not in the first column, where only items begin
+            out += if n > 0 || splice.apart.0 { "\n  " } else { "" };
+            pieces.push((out.len() as u32, line.text.span));
+            out += &line.text.text;
+        }
+        out += if splice.apart.1 { "\n  " } else { "" };
+        at = splice.end;
+    }
+    pieces.push((out.len() as u32, old(at, text.len())));
+    (out + &text[at..], pieces)
+}

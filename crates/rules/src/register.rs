@@ -1,0 +1,295 @@
+//! The clause register: `clauses.toml` beside the rules, and the cites that name its clauses.
+
+use super::merge::head::{Head, about, is_open, members, title, word};
+use grognard_base::{Code, Diagnostic, FileId, OrdMap, Span, did_you_mean};
+use grognard_syntax::tree::{self, Item, ItemKind, Member, MemberKind};
+use std::collections::HashMap;
+use std::sync::Arc;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// One clause of the register.
+#[derive(Clone, Debug)]
+pub struct Clause {
+    /// `WA-14`, `WA-H1`.
+    pub id: String,
+    /// Heading in the book.
+    pub section: String,
+    /// What it says, in our words.
+    pub says: String,
+    /// Its status.
+    pub status: ClauseStatus,
+    /// How a hole without a reading was settled; maybe empty.
+    pub decided: String,
+    /// Where its id stands in the register.
+    pub span: Span,
+}
+
+/// How a clause stands to the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ClauseStatus {
+    /// Carried by rules.
+    Modelled,
+    /// Belongs to another chapter.
+    External,
+    /// Carries no rule.
+    Commentary,
+    /// A hole of the book.
+    Hole,
+}
+
+impl ClauseStatus {
+    /// As it is told.
+    pub fn word(self) -> &'static str {
+        match self {
+            ClauseStatus::Modelled => "modelled",
+            ClauseStatus::External => "external",
+            ClauseStatus::Commentary => "commentary",
+            ClauseStatus::Hole => "hole",
+        }
+    }
+}
+
+/// The registers of the folders a chain touches, as one.
+#[derive(Clone, Debug, Default)]
+pub struct Registers {
+    /// Every clause, in file order.
+    pub clauses: Vec<Clause>,
+    /// True if there is a register at all.
+    pub any: bool,
+    places: HashMap<String, Span>,
+}
+
+const KEYS: &[&str] = &["id", "section", "says", "status", "decided"];
+const STATUSES: &[(&str, ClauseStatus)] = &[
+    ("modelled", ClauseStatus::Modelled),
+    ("external", ClauseStatus::External),
+    ("commentary", ClauseStatus::Commentary),
+    ("hole", ClauseStatus::Hole),
+];
+
+/// Reads one `clauses.toml` by itself.
+pub fn alone(file: FileId, text: &str) -> (Registers, Vec<Diagnostic>) {
+    let mut registers = Registers::default();
+    let found = read(file, text, &mut registers);
+    (registers, found)
+}
+
+/// Reads one `clauses.toml` behind others.
+pub fn read(file: FileId, text: &str, into: &mut Registers) -> Vec<Diagnostic> {
+    into.any = true;
+    let mut reader = Reader { file, into, problems: Vec::new() };
+    match DeTable::parse(text) {
+        Ok(table) => reader.file(table.get_ref()),
+        Err(fault) => {
+            let span = fault.span().map_or(Span::new(file, 0, 0), |r| Span::new(file, r.start, r.end));
+            reader.say(span, format!("the register is not valid TOML: {}", fault.message()));
+        }
+    }
+    reader.problems
+}
+
+struct Reader<'a> {
+    file: FileId,
+    into: &'a mut Registers,
+    problems: Vec<Diagnostic>,
+}
+
+impl Reader<'_> {
+    fn say(&mut self, span: Span, message: impl Into<String>) {
+        self.problems.push(Diagnostic::new(Code::Register, span, message));
+    }
+
+    fn span<T>(&self, of: &Spanned<T>) -> Span {
+        Span::new(self.file, of.span().start, of.span().end)
+    }
+
+    fn file(&mut self, table: &DeTable) {
+        for (key, value) in table.iter() {
+            if key.get_ref() != "clause" {
+                let near = did_you_mean(key.get_ref(), ["clause"]);
+                let message = format!("`{}` is no key of a register{near}", key.get_ref());
+                self.say(self.span(key), message);
+                continue;
+            }
+            match value.get_ref() {
+                DeValue::Array(entries) => entries.iter().for_each(|entry| self.clause(entry)),
+                _ => self.say(self.span(value), "a clause begins with `[[clause]]`"),
+            }
+        }
+    }
+
+    fn clause(&mut self, entry: &Spanned<DeValue>) {
+        let whole = self.span(entry);
+        let DeValue::Table(table) = entry.get_ref() else {
+            return self.say(whole, "a clause begins with `[[clause]]`");
+        };
+        let mut found: HashMap<&str, (String, Span)> = HashMap::new();
+        for (key, value) in table.iter() {
+            let Some(known) = KEYS.iter().find(|k| *k == key.get_ref()) else {
+                let near = did_you_mean(key.get_ref(), KEYS.iter().copied());
+                self.say(self.span(key), format!("`{}` is no key of a clause{near}", key.get_ref()));
+                continue;
+            };
+            match value.get_ref() {
+                DeValue::String(text) => {
+                    found.insert(known, (text.to_string(), self.span(value)));
+                }
+                _ => {
+                    self.say(self.span(value), format!("`{known}` is a text in quotes"));
+                    found.insert(known, (String::new(), self.span(value)));
+                }
+            }
+        }
+        self.finish_clause(found, whole);
+    }
+
+    fn finish_clause(&mut self, mut found: HashMap<&str, (String, Span)>, whole: Span) {
+        let missing: Vec<&str> = KEYS[..4].iter().copied().filter(|k| !found.contains_key(k)).collect();
+        let Some((id, span)) = found.remove("id") else {
+            return self.say(whole, "a clause has no `id`");
+        };
+        if !missing.is_empty() {
+            self.say(span, format!("clause {id} has no `{}`", missing.join("`, `")));
+        }
+        if !is_clause_id(&id) {
+            self.say(span, format!("`{id}` is no clause id; write book, dash, number, as in `WA-14` or `WA-H1`"));
+        }
+        let mut take = |key: &str| found.remove(key).unwrap_or((String::new(), span));
+        let (status, status_span) = take("status");
+        let (section, says, decided) = (take("section").0, take("says").0, take("decided"));
+        let known = STATUSES.iter().find(|(word, _)| *word == status).map(|(_, s)| *s);
+        if known.is_none() && !missing.contains(&"status") {
+            let near = did_you_mean(&status, STATUSES.iter().map(|s| s.0));
+            self.say(
+                status_span,
+                format!("`{status}` is no status; it is modelled, external, commentary or hole{near}"),
+            );
+        }
+        let status = known.unwrap_or(ClauseStatus::Commentary);
+        if status != ClauseStatus::Hole && !decided.0.is_empty() {
+            self.say(decided.1, format!("{id} is no hole, so nothing had to be decided"));
+        }
+        if let Some(first) = self.into.places.get(&id) {
+            let finding = Diagnostic::new(Code::Register, span, format!("clause {id} stands in the register twice"));
+            self.problems.push(finding.and(*first, "first here"));
+            return;
+        }
+        self.into.places.insert(id.clone(), span);
+        self.into.clauses.push(Clause { id, section, says, status, decided: decided.0, span });
+    }
+}
+
+/// `WA-14`, `WA-H1`: book, dash, number.
+fn is_clause_id(id: &str) -> bool {
+    let Some((book, number)) = id.split_once('-') else { return false };
+    let digits = number.strip_prefix(|c: char| c.is_ascii_uppercase()).unwrap_or(number);
+    book.starts_with(|c: char| c.is_ascii_uppercase())
+        && book.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit())
+        && !digits.is_empty()
+        && digits.chars().all(|c| c.is_ascii_digit())
+}
+
+/// One place that cites a clause.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Citation {
+    /// What cites it, as it is declared: `rule RattledByHits`, `stat Unit.ld`.
+    pub item: String,
+    /// Its title, maybe empty.
+    pub title: String,
+    /// Where its name stands; for a cite inside a body, where that stands.
+    pub span: Span,
+}
+
+/// Looks up every cite of the items, those inside bodies too; gives all that items other than examples
+/// cite, with who cites them. Items of
+/// the file `own` that cite nothing are noted.
+pub fn check_cites(
+    items: &[Arc<Item>],
+    registers: &Registers,
+    own: FileId,
+    problems: &mut Vec<Diagnostic>,
+) -> OrdMap<String, Vec<Citation>> {
+    let mut cited: OrdMap<String, Vec<Citation>> = OrdMap::new();
+    for item in items {
+        let mut any = false;
+        visit_cites(item, &mut |cite, member| {
+            any = true;
+            if registers.any && !registers.places.contains_key(&cite.text) {
+                let near = did_you_mean(&cite.text, registers.clauses.iter().map(|c| c.id.as_str()));
+                let message = format!("no clause `{}` in the register{near}", cite.text);
+                problems.push(Diagnostic::new(Code::UnknownClause, cite.span, message));
+            }
+            // an example shows a rule, it is none
+            if matches!(item.kind, ItemKind::Example(_)) {
+                return;
+            }
+            let found = match member {
+                Some(member) => in_member(item, member, cite),
+                None => in_item(item, cite),
+            };
+            cited.entry(cite.text.clone()).or_default().push(found);
+        });
+        if registers.any && !any && item.span.file == own {
+            problems.extend(uncited(item));
+        }
+    }
+    cited
+}
+
+/// Shows every cite of an item, those inside its body too; with the member of a kind that it stands at.
+fn visit_cites<'a>(item: &'a Item, show: &mut dyn FnMut(&'a tree::ClauseRef, Option<&'a Member>)) {
+    let members = members(&item.kind);
+    let of_members = members.into_iter().flatten().flat_map(|m| m.cited.iter().map(move |cite| (cite, Some(m))));
+    let own = item.cites.iter().map(|cite| (cite, None));
+    let inside =
+        item.cited.iter().filter(|cite| members.is_none() && item.cites.iter().all(|own| own.span != cite.span));
+    of_members.chain(own).chain(inside.map(|cite| (cite, None))).for_each(|(cite, member)| show(cite, member));
+}
+
+fn in_item(item: &Item, cite: &tree::ClauseRef) -> Citation {
+    let (name, span) = about(&item.kind).unwrap_or_else(|| (String::new(), item.span));
+    let title = title(&item.kind).map_or(String::new(), |t| t.text.clone());
+    let own = item.cites.iter().any(|c| c.span == cite.span);
+    Citation { item: format!("{} {name}", word(&item.kind)), title, span: if own { span } else { cite.span } }
+}
+
+fn in_member(item: &Item, member: &Member, cite: &tree::ClauseRef) -> Citation {
+    let (word, name, title) = match &member.kind {
+        MemberKind::Stat(s) => ("stat", &s.name, s.title.as_ref()),
+        MemberKind::State(s) => ("state", &s.name, s.title.as_ref()),
+        MemberKind::Link { name, .. } => ("link", name, None),
+        MemberKind::Let(l) => ("let", &l.name, l.title.as_ref()),
+        MemberKind::Owner(_) => return in_item(item, cite),
+    };
+    let kind = match &item.kind {
+        ItemKind::Kind(k) => &k.name.text,
+        ItemKind::ExtendKind { name, .. } => &name.text,
+        _ => return in_item(item, cite),
+    };
+    let own = member.cites.iter().any(|c| c.span == cite.span);
+    Citation {
+        item: format!("{word} {kind}.{}", name.text),
+        title: title.map_or(String::new(), |t| t.text.clone()),
+        span: if own { name.span } else { cite.span },
+    }
+}
+
+/// Items that carry rules say which. Stand-ins, helpers of data and what is left open need not.
+fn uncited(item: &Item) -> Option<Diagnostic> {
+    let carries = match &item.kind {
+        ItemKind::Param(_) | ItemKind::Reading(_) | ItemKind::Table(_) => true,
+        ItemKind::Phase(_) | ItemKind::Action(_) | ItemKind::Rule(_) => true,
+        ItemKind::Let(l) => !l.external,
+        ItemKind::Proc(p) => !p.external,
+        ItemKind::Test(t) => !t.external,
+        ItemKind::Trait(t) => t.sort == tree::TraitSort::Condition,
+        _ => false,
+    };
+    if !carries || is_open(&item.kind) || title(&item.kind).is_some_and(|t| t.text.starts_with("Stand-in")) {
+        return None;
+    }
+    let head = Head::of(&item.kind)?;
+    let message = format!("{} {} cites no clause; house rules go in a variant", head.word, head.full_name());
+    Some(Diagnostic::new(Code::Uncited, head.name.span, message))
+}

@@ -1,0 +1,480 @@
+//! Scenario text to a tree of nodes that know where they stand, and the merging of a scenario with its base.
+
+use grognard_base::order;
+use grognard_base::{Code, Diagnostic, FileId, Source, Sources, Span, did_you_mean};
+use grognard_rules::Library;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// A value of a scenario and its place.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// Where it stands.
+    pub span: Span,
+    /// What it is.
+    pub value: Value,
+}
+
+/// What a node is. Numbers stay as they are written.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub enum Value {
+    /// A text, and where its first character stands.
+    Text(String, usize),
+    Number(String),
+    Flag(bool),
+    List(Vec<Node>),
+    Table(Vec<Entry>),
+    /// A date, which no key wants.
+    Date,
+}
+
+/// One key of a table.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// The key.
+    pub key: String,
+    /// Where it stands.
+    pub span: Span,
+    /// Its value.
+    pub node: Node,
+}
+
+impl Node {
+    /// The text, if it is one.
+    pub fn text(&self) -> Option<&str> {
+        match &self.value {
+            Value::Text(text, _) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The entries, if it is a table.
+    pub fn table(&self) -> Option<&[Entry]> {
+        match &self.value {
+            Value::Table(entries) => Some(entries),
+            _ => None,
+        }
+    }
+
+    /// The entries of a list, or the one node.
+    pub fn all(&self) -> &[Node] {
+        match &self.value {
+            Value::List(list) => list,
+            _ => std::slice::from_ref(self),
+        }
+    }
+
+    /// What it is, in words.
+    pub fn sort(&self) -> &'static str {
+        match self.value {
+            Value::Text(..) => "a text",
+            Value::Number(_) => "a number",
+            Value::Flag(_) => "true or false",
+            Value::List(_) => "a list",
+            Value::Table(_) => "a table",
+            Value::Date => "a date",
+        }
+    }
+}
+
+/// The entry of a key.
+pub fn get<'a>(entries: &'a [Entry], key: &str) -> Option<&'a Entry> {
+    entries.iter().find(|e| e.key == key)
+}
+
+/// A scenario with its bases merged in.
+#[derive(Clone, Debug)]
+pub struct Document {
+    /// The text it stands in.
+    pub file: FileId,
+    /// Its keys.
+    pub entries: Vec<Entry>,
+}
+
+impl Document {
+    /// Puts a param or reading in, as if the scenario gave it. `file` is the text the value is written in, from `start` on.
+    pub fn set(&mut self, reading: bool, name: &str, value: &str, file: FileId, start: usize) {
+        let span = Span::new(file, start, start + value.len());
+        let value = typed(value, start);
+        let entry = Entry { key: name.to_string(), span, node: Node { span, value } };
+        let section = if reading { "readings" } else { "params" };
+        if let Some(Value::Table(entries)) =
+            self.entries.iter_mut().find(|e| e.key == section).map(|e| &mut e.node.value)
+        {
+            entries.retain(|e| e.key != name);
+            entries.push(entry);
+            return;
+        }
+        let node = Node { span, value: Value::Table(vec![entry]) };
+        self.entries.push(Entry { key: section.to_string(), span, node });
+    }
+}
+
+/// A param or reading that a sweep turns: its name, and the values it takes if not those it has been declared with.
+#[derive(Clone, Debug)]
+pub struct Over {
+    /// The name, and where it stands.
+    pub name: (String, Span),
+    /// A list of values.
+    pub values: Option<Node>,
+}
+
+impl Over {
+    /// Reads `name` or `name=value,value`, which is the whole of a file.
+    pub fn read(text: &str, file: FileId) -> Over {
+        let (name, values) = text.split_once('=').map_or((text, None), |(name, values)| (name, Some(values)));
+        let span = |start: usize, text: &str| Span::new(file, start, start + text.len());
+        let mut at = name.len() + 1;
+        let values = values.map(|all| {
+            let each = all.split(',').map(|part| {
+                let bare = part.trim();
+                let start = at + (part.len() - part.trim_start().len());
+                at += part.len() + 1;
+                Node { span: span(start, bare), value: typed(bare, start) }
+            });
+            Node { value: Value::List(each.collect()), span: span(name.len() + 1, all) }
+        });
+        Over { name: (name.trim().to_string(), span(0, name)), values }
+    }
+}
+
+/// A value that was written outside a TOML file.
+fn typed(text: &str, start: usize) -> Value {
+    let is_digit = |c: char| c.is_ascii_digit();
+    match text {
+        "true" | "yes" => Value::Flag(true),
+        "false" | "no" => Value::Flag(false),
+        // also one that is too large or too fine, which is said where it is read
+        text if text.contains(is_digit) && text.chars().all(|c| is_digit(c) || matches!(c, '-' | '.')) => {
+            Value::Number(text.to_string())
+        }
+        text => Value::Text(text.to_string(), start),
+    }
+}
+
+impl Document {
+    /// Sweeps over other params and readings than its `[sweep]` does, if any are given. What its `[sweep]` reports becomes
+    /// its report.
+    pub fn sweep(&mut self, over: &[Over]) {
+        let whole = Span::new(self.file, 0, 0);
+        let own = self.entries.iter().find(|e| e.key == "sweep").and_then(|e| e.node.table());
+        if let Some(report) = own.and_then(|entries| get(entries, "report")).cloned() {
+            let of = Entry { key: "of".into(), ..report.clone() };
+            self.entries.retain(|e| e.key != "report");
+            let node = Node { span: report.span, value: Value::Table(vec![of]) };
+            self.entries.push(Entry { key: "report".into(), span: report.span, node });
+        }
+        if over.is_empty() {
+            return;
+        }
+        let text = |o: &Over| Node { span: o.name.1, value: Value::Text(o.name.0.clone(), o.name.1.start as usize) };
+        let names = Value::List(over.iter().map(text).collect());
+        let values =
+            over.iter().filter_map(|o| Some(Entry { key: o.name.0.clone(), span: o.name.1, node: o.values.clone()? }));
+        let values = Value::Table(values.collect());
+        let entry = |key: &str, value| Entry { key: key.into(), span: whole, node: Node { span: whole, value } };
+        self.entries.retain(|e| e.key != "sweep");
+        self.entries.push(entry("sweep", Value::Table(vec![entry("over", names), entry("values", values)])));
+    }
+
+    /// Lets a source of answers decide for a player, whoever did. It is written in a file of its own, from `start`.
+    pub fn decide(&mut self, side: &str, source: &str, file: FileId, start: usize) {
+        let whole = Span::new(file, 0, start + source.len());
+        let value = Value::Text(source.to_string(), start);
+        let node = Node { span: Span::new(file, start, start + source.len()), value };
+        let entry = Entry { key: side.to_string(), span: whole, node };
+        let players = self.entries.iter_mut().find(|e| e.key == "players").map(|e| &mut e.node.value);
+        if let Some(Value::Table(entries)) = players {
+            entries.retain(|e| e.key != side);
+            entries.push(entry);
+            return;
+        }
+        let node = Node { span: whole, value: Value::Table(vec![entry]) };
+        self.entries.push(Entry { key: "players".into(), span: whole, node });
+    }
+
+    /// The same for a thing on the table to which the scenario gives nobody.
+    pub fn decide_else(&mut self, side: &str, source: &str, file: FileId, start: usize) {
+        let has = |entry: &Entry| entry.node.table().is_some_and(|entries| get(entries, side).is_some());
+        let said = get(&self.entries, "players").is_some_and(has);
+        if !said && self.entries.iter().any(has) {
+            self.decide(side, source, file, start);
+        }
+    }
+
+    /// Lets those who play for the best or the worst look at another value.
+    pub fn objective(&mut self, text: &str, file: FileId) {
+        let span = Span::new(file, 0, text.len());
+        let node = Node { span, value: Value::Text(text.to_string(), 0) };
+        self.entries.retain(|e| e.key != "objective");
+        self.entries.push(Entry { key: "objective".into(), span, node });
+    }
+
+    /// Asks for other figures than its `[report]` does. Each is a text in a file of its own.
+    pub fn ask(&mut self, figures: &[(String, FileId)]) {
+        let node = |(text, file): &(String, FileId)| Node {
+            span: Span::new(*file, 0, text.len()),
+            value: Value::Text(text.clone(), 0),
+        };
+        let nodes: Vec<Node> = figures.iter().map(node).collect();
+        let span = nodes.first().map_or(Span::new(self.file, 0, 0), |n| n.span);
+        let of = Entry { key: "of".into(), span, node: Node { span, value: Value::List(nodes) } };
+        let old = get(&self.entries, "report").and_then(|report| get(report.node.table()?, "good")).cloned();
+        let good = old.map(|entry| good_among(entry, figures));
+        self.entries.retain(|e| e.key != "report");
+        let value = Value::Table(std::iter::once(of).chain(good).collect());
+        self.entries.push(Entry { key: "report".into(), span, node: Node { span, value } });
+    }
+}
+
+/// What `good` says of the figures that are asked for; the others need not be in the report then.
+fn good_among(mut entry: Entry, figures: &[(String, FileId)]) -> Entry {
+    let bare = |text: &str| text.split_whitespace().collect::<String>();
+    let asked = |node: &Node| node.text().is_none_or(|text| figures.iter().any(|(other, _)| bare(other) == bare(text)));
+    if let Value::Table(ways) = &mut entry.node.value {
+        for way in ways.iter_mut() {
+            if let Value::List(list) = &mut way.node.value {
+                list.retain(asked);
+            }
+        }
+        ways.retain(|way| asked(&way.node));
+    }
+    entry
+}
+
+/// At most so many scenarios may stand below each other.
+const CHAIN_LIMIT: usize = 8;
+/// Bytes of a scenario.
+const MOST_BYTES: usize = 1 << 20;
+/// Top-level lists whose entries go after those of the base.
+const APPENDED: &[&str] = &["line", "decide", "step", "expect"];
+/// What `steps = "replace"` takes out of the base.
+const REPLACED: &[&str] = &["step", "decide", "dice", "expect"];
+
+/// Reads a scenario and the scenarios below it.
+pub fn read(
+    path: &str,
+    text: String,
+    library: &dyn Library,
+    sources: &mut Sources,
+) -> Result<Document, Vec<Diagnostic>> {
+    let mut seen = vec![path.to_string()];
+    let mut document = one(path, text, library, sources)?;
+    let mut below = base_of(&document.entries)?;
+    while let Some((name, span)) = below {
+        let fault = |code: Code, message: String| Diagnostic::new(code, span, message).help(BASE);
+        let path = beside(seen.last().map_or(path, String::as_str), &name)
+            .filter(|_| !name.is_empty())
+            .ok_or_else(|| vec![fault(Code::Outside, format!("`{name}` does not name a scenario beside this one"))])?;
+        if seen.contains(&path) {
+            let circle = format!("scenarios stand below each other in a circle: {} -> {path}", seen.join(" -> "));
+            return Err(vec![fault(Code::ExtendCycle, circle)]);
+        }
+        if seen.len() >= CHAIN_LIMIT {
+            return Err(vec![Diagnostic::new(
+                Code::TooLarge,
+                span,
+                format!("more than {CHAIN_LIMIT} scenarios stand below each other"),
+            )]);
+        }
+        // beside this one, or else by its name from the rules root
+        let (path, found) = match library.read(&path) {
+            Ok(None) if name.contains('/') => match library.read(&name) {
+                Ok(Some(text)) => (name, Ok(Some(text))),
+                _ => (path, Ok(None)),
+            },
+            found => (path, found),
+        };
+        let text = match found {
+            Ok(Some(text)) => text,
+            Ok(None) => {
+                let all = library.list();
+                let near = did_you_mean(&path, all.iter().map(String::as_str).filter(|p| p.ends_with(".toml")));
+                return Err(vec![fault(Code::Unreadable, format!("there is no scenario `{path}`{near}"))]);
+            }
+            Err(why) => {
+                let found = grognard_rules::unreadable(format!("`{path}` cannot be read"), &why);
+                return Err(vec![Diagnostic { span: Some(span), ..found }]);
+            }
+        };
+        let base = one(&path, text, library, sources)?;
+        below = base_of(&base.entries)?;
+        document.entries = over(base.entries, document.entries)?;
+        seen.push(path);
+    }
+    if seen.len() > 1 {
+        document.entries.retain(|e| e.key != "steps");
+    }
+    Ok(document)
+}
+
+/// What a `base` is.
+const BASE: &str = "`base` names another scenario from the folder of this one, as in `base = \"first.toml\"`";
+
+/// The `base` key of a file.
+fn base_of(entries: &[Entry]) -> Result<Option<(String, Span)>, Vec<Diagnostic>> {
+    let Some(entry) = get(entries, "base") else { return Ok(None) };
+    match entry.node.text() {
+        Some(text) => Ok(Some((text.to_string(), entry.node.span))),
+        None => {
+            let message = format!("`base` is one scenario in quotes, not {}", entry.node.sort());
+            Err(vec![Diagnostic::new(Code::BadValue, entry.node.span, message).help(BASE)])
+        }
+    }
+}
+
+/// The path of a file named beside another one; none if it would lead out of the root.
+fn beside(path: &str, name: &str) -> Option<String> {
+    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let mut parts: Vec<&str> = folder.split('/').filter(|p| !p.is_empty()).collect();
+    if name.starts_with('/') || name.contains('\\') {
+        return None;
+    }
+    for part in name.split('/') {
+        match part {
+            "." => {}
+            "" => return None,
+            ".." => {
+                parts.pop()?;
+            }
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}
+
+/// Reads one file.
+fn one(path: &str, text: String, library: &dyn Library, sources: &mut Sources) -> Result<Document, Vec<Diagnostic>> {
+    let name = path.to_string();
+    if text.len() > MOST_BYTES {
+        return Err(vec![Diagnostic::general(
+            Code::TooLarge,
+            format!("{name} is {} bytes long; at most {MOST_BYTES} are read", text.len()),
+        )]);
+    }
+    let file = sources.add(Source::new(name, text).shown_as(library.shown(path)));
+    let text = sources.get(file).map_or("", |s| s.text.as_str());
+    match entries(file, text) {
+        Ok(entries) => Ok(Document { file, entries }),
+        Err((span, _)) if path.ends_with(".rules") => {
+            let found =
+                Diagnostic::new(Code::ScenarioForm, span, "this is a rules file, and a scenario is wanted here");
+            Err(vec![found.help(
+                "scenarios end in `.toml`; of a rules file there are `check`, `test` and `odds FILE 'Test(..)'`",
+            )])
+        }
+        Err((span, why)) => Err(vec![Diagnostic::new(Code::ScenarioForm, span, format!("the scenario is {why}"))]),
+    }
+}
+
+/// The keys of a TOML text, in their order; where it is none, and why.
+pub fn entries(file: FileId, text: &str) -> Result<Vec<Entry>, (Span, String)> {
+    match DeTable::parse(text) {
+        Ok(table) => Ok(Reader { file, text }.table(table.get_ref())),
+        Err(fault) => {
+            let span = fault.span().map_or(Span::new(file, 0, 0), |r| Span::new(file, r.start, r.end));
+            let why = fault.message().lines().next().unwrap_or_default();
+            let word = fault.span().and_then(|r| text.get(r.start..)).unwrap_or_default();
+            let word = word.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or_default();
+            let why = match word {
+                "yes" => "a flag is `true` or `false` there, and no `yes`",
+                "no" => "a flag is `true` or `false` there, and no `no`",
+                _ => why,
+            };
+            Err((span, format!("not valid TOML: {why}")))
+        }
+    }
+}
+
+struct Reader<'a> {
+    file: FileId,
+    text: &'a str,
+}
+
+impl Reader<'_> {
+    fn span<T>(&self, of: &Spanned<T>) -> Span {
+        Span::new(self.file, of.span().start, of.span().end)
+    }
+
+    /// Entries by their place in the file, whatever order the parser keeps.
+    fn table(&self, table: &DeTable) -> Vec<Entry> {
+        let mut entries: Vec<Entry> = table
+            .iter()
+            .map(|(key, value)| Entry { key: key.get_ref().to_string(), span: self.span(key), node: self.node(value) })
+            .collect();
+        order::sort_by_key(&mut entries, |e| e.span.start);
+        entries
+    }
+
+    fn node(&self, of: &Spanned<DeValue>) -> Node {
+        let span = self.span(of);
+        let value = match of.get_ref() {
+            DeValue::String(text) => Value::Text(text.to_string(), self.inner(span)),
+            DeValue::Integer(_) | DeValue::Float(_) => {
+                Value::Number(self.text.get(of.span()).unwrap_or_default().to_string())
+            }
+            DeValue::Boolean(flag) => Value::Flag(*flag),
+            DeValue::Datetime(_) => Value::Date,
+            DeValue::Array(entries) => Value::List(entries.iter().map(|e| self.node(e)).collect()),
+            DeValue::Table(table) => Value::Table(self.table(table)),
+        };
+        Node { span, value }
+    }
+
+    /// Where the first character of a quoted text stands.
+    fn inner(&self, span: Span) -> usize {
+        let start = span.start as usize;
+        let rest = self.text.get(start..).unwrap_or_default();
+        let quotes = if rest.starts_with("\"\"\"") || rest.starts_with("'''") { 3 } else { 1 };
+        start + quotes
+    }
+}
+
+/// A scenario laid over its base.
+fn over(mut base: Vec<Entry>, mut own: Vec<Entry>) -> Result<Vec<Entry>, Vec<Diagnostic>> {
+    if let Some(at) = own.iter().position(|e| e.key == "steps") {
+        let entry = own.remove(at);
+        if entry.node.text() != Some("replace") {
+            let message = "`steps` says \"replace\" or is left out";
+            return Err(vec![Diagnostic::new(Code::BadValue, entry.node.span, message)]);
+        }
+        base.retain(|e| !REPLACED.contains(&e.key.as_str()));
+        // what stands below the base goes too
+        base.retain(|e| e.key != "steps");
+        base.push(entry);
+    }
+    base.retain(|e| e.key != "base");
+    for entry in own {
+        match base.iter_mut().find(|e| e.key == entry.key) {
+            Some(old) => {
+                let appended = APPENDED.contains(&entry.key.as_str());
+                lay(old, entry, appended, true);
+            }
+            None => base.push(entry),
+        }
+    }
+    Ok(base)
+}
+
+/// One key over that of the base: tables merge, lists of entries are joined, all else is replaced.
+fn lay(old: &mut Entry, new: Entry, appended: bool, top: bool) {
+    let dice = top && new.key == "dice";
+    match (&mut old.node.value, new.node.value) {
+        (Value::List(list), Value::List(more)) if appended => list.extend(more),
+        (Value::Table(table), Value::Table(more)) => {
+            for entry in more {
+                let rolls = dice && entry.key == "rolls";
+                match table.iter_mut().find(|e| e.key == entry.key) {
+                    Some(old) => lay(old, entry, rolls, false),
+                    None => table.push(entry),
+                }
+            }
+        }
+        (value, new_value) => {
+            *value = new_value;
+            old.node.span = new.node.span;
+            old.span = new.span;
+        }
+    }
+}

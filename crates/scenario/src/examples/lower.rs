@@ -1,0 +1,454 @@
+//! What an example says, checked: every given value, answer and claim becomes a piece of a plan.
+
+use super::super::build::{Builder, Draft};
+use super::super::puts::Put;
+use super::super::{
+    Claim, Claimed, Counts, Decision, Expect, Expected, Figure, FigureSort, Given, GivenDice, Offer, PieceId, Question,
+    Within,
+};
+use super::cast::{self, Cast, Place};
+use super::{Case, Stated};
+use grognard_base::value::*;
+use grognard_base::{Code, OrdMap, Span, did_you_mean};
+use grognard_rules::checker::{Checker, Scope, ScopeSort};
+use grognard_rules::code::Function;
+use grognard_rules::ruleset::{FieldSort, ValueName};
+use grognard_syntax::tree::{self, ClaimKind, ExprKind, GivenKind, TraitSort};
+
+/// Works on one run of an example before it is compiled.
+pub(super) struct Lower<'b, 'a> {
+    pub(super) builder: &'b mut Builder<'a>,
+    pub(super) cast: &'b Cast,
+    pub(super) draft: Draft,
+    /// What the call gives has these names in claims.
+    pub(super) gives: Option<&'b [(String, Type)]>,
+}
+
+/// A scope without anything.
+fn bare() -> Scope {
+    Checker::bare_scope(ScopeSort::Snippet)
+}
+
+/// A scope of parameters.
+fn scope_of(params: &[(String, Type)]) -> Scope {
+    let params = params.iter().map(|(n, t)| (n.clone(), t.clone(), Span::default())).collect();
+    Scope { params, ..bare() }
+}
+
+impl<'a> Lower<'_, 'a> {
+    fn say(&mut self, span: Span, message: String) {
+        self.builder.checker.say(Code::ExampleForm, span, message);
+        self.collect();
+    }
+
+    /// The same, where nothing comes in its place.
+    fn wrong<T>(&mut self, span: Span, message: String) -> Option<T> {
+        self.say(span, message);
+        None
+    }
+
+    /// Findings in the order in which they were made.
+    fn collect(&mut self) {
+        let found = std::mem::take(&mut self.builder.checker.problems);
+        self.builder.problems.extend(found);
+    }
+
+    /// Checks something, whatever is found.
+    fn check(&mut self, work: impl FnOnce(&mut Checker<'a>) -> Function) -> Function {
+        let function = work(&mut self.builder.checker);
+        self.collect();
+        function
+    }
+
+    fn keep(&mut self, function: Function) -> PieceId {
+        self.builder.keep(function)
+    }
+
+    /// Parameters of the call that are no things are in sight wherever a value may be written.
+    fn scope(&self) -> Scope {
+        scope_of(&self.cast.values)
+    }
+
+    /// What claims see.
+    fn end(&self) -> Scope {
+        self.gives.map_or_else(|| self.scope(), scope_of)
+    }
+
+    /// A piece that gives yes.
+    pub(super) fn yes(&mut self, span: Span) -> PieceId {
+        let e = tree::Expr { kind: ExprKind::Yes, span };
+        let function = self.check(|c| c.snippet_condition(bare(), &e));
+        self.keep(function)
+    }
+
+    fn value(&mut self, e: &tree::Expr, ty: &Type) -> PieceId {
+        self.value_of(e, ty, "")
+    }
+
+    /// A value for a place with a name.
+    fn value_of(&mut self, e: &tree::Expr, ty: &Type, name: &str) -> PieceId {
+        let scope = self.scope();
+        let function = self.check(|c| c.snippet_of(scope, e, Some(ty), name));
+        self.keep(function)
+    }
+
+    fn condition(&mut self, scope: Scope, e: &tree::Expr) -> PieceId {
+        let function = self.check(|c| c.snippet_condition(scope, e));
+        self.keep(function)
+    }
+
+    pub(super) fn puts(&mut self, example: &tree::Example, case: &Case<'_>) -> Vec<Put> {
+        let mut puts = Vec::new();
+        let figures = example.with.iter().filter(|given| matches!(given.kind, GivenKind::Value(_)));
+        self.once(figures.map(|given| (grognard_rules::short_text(&given.target), given.target.span)));
+        self.once(example.under.iter().map(|(name, _)| (name.text.clone(), name.span)));
+        for given in &example.with {
+            match &given.kind {
+                GivenKind::Value(value) => puts.extend(self.given(&given.target, value)),
+                GivenKind::Has { name, args } => puts.extend(self.has(&given.target, name, args)),
+            }
+        }
+        for (name, value) in &example.under {
+            puts.extend(self.setting(name.span, &name.text, value));
+        }
+        for (target, value) in &case.inputs {
+            puts.extend(self.given(target, value));
+        }
+        // parameters in the order in which snippets have them
+        let (values, mut puts): (Vec<Put>, Vec<Put>) =
+            puts.into_iter().partition(|put| matches!(put, Put::Value { .. }));
+        for (name, _) in &self.cast.values {
+            let given = values.iter().rfind(|put| matches!(put, Put::Value { name: own, .. } if own == name));
+            match given {
+                Some(put) => puts.push(put.clone()),
+                None => {
+                    let span = example.call.as_ref().map_or(example.title.span, |c| c.span);
+                    self.say(
+                        span,
+                        format!(
+                            "`{name}` is a parameter that is no thing; give it by `with {name} = ..` or in a column"
+                        ),
+                    );
+                }
+            }
+        }
+        puts
+    }
+
+    /// That nothing is given two values.
+    fn once(&mut self, given: impl Iterator<Item = (String, Span)>) {
+        let mut known: OrdMap<String, Span> = OrdMap::new();
+        for (name, span) in given {
+            match known.get(&name) {
+                Some(_) => self.say(span, format!("`{name}` is given twice; keep one of the two")),
+                None => drop(known.insert(name, span)),
+            }
+        }
+    }
+
+    fn given(&mut self, target: &tree::Expr, value: &tree::Expr) -> Option<Put> {
+        let Some(Place { root, field, keys }) = cast::place(target) else {
+            let told = grognard_rules::short_text(target);
+            return self.wrong(
+                target.span,
+                format!(
+                    "`{told}` is reached through another thing; give the figure to a thing with a name, as in `u.side = red, \
+                     red.pips = 3`; a parameter or a reading is given by its name alone"
+                ),
+            );
+        };
+        let Some(field) = field else { return self.bare(target.span, root, value) };
+        let Some(at) = self.cast.find(root) else {
+            return self.wrong(target.span, format!("nothing tells what `{root}` is; name it as `for {root}: Kind`"));
+        };
+        let kind = self.cast.stands[at].kind;
+        match self.builder.rs().names.fields.get(&(kind, field.text.clone())).copied() {
+            Some(id) => self.figure(target.span, at, id, keys, value),
+            None if field.text == "at" => Some(Put::At { at, value: self.value(value, &Type::Place.optional()) }),
+            None if field.text == "facing" => Some(Put::Facing { at, value: self.value(value, &Type::Angle) }),
+            None => {
+                let rs = self.builder.rs();
+                let fields: Vec<&str> =
+                    rs.kinds[kind.at()].fields.iter().map(|f| rs.fields[f.at()].name.as_str()).collect();
+                let near = did_you_mean(&field.text, fields.iter().copied());
+                let message = format!("{} has no `{}`{near}", rs.kinds[kind.at()].name, field.text);
+                self.wrong(field.span, message)
+            }
+        }
+    }
+
+    fn figure(&mut self, span: Span, at: usize, id: FieldId, keys: &[tree::Arg], value: &tree::Expr) -> Option<Put> {
+        let info = self.builder.rs().fields[id.at()].clone();
+        if let FieldSort::Let(_) = info.sort {
+            return self.wrong(span, format!("`{}` is derived; give what it is made of", info.name));
+        }
+        if keys.len() != info.keys.len() {
+            return self
+                .wrong(span, format!("`{}` has {} keys, and {} are given", info.name, info.keys.len(), keys.len()));
+        }
+        // so many members: they are made already
+        let group = self.builder.rs().kinds[info.kind.at()].group;
+        if group.is_some_and(|(f, _)| f == id) && matches!(value.kind, ExprKind::Number(_)) {
+            return None;
+        }
+        let keys = keys.iter().zip(&info.keys).map(|(k, (ty, _))| self.value(&k.value, ty)).collect();
+        // the bound of what may change is kept by cutting, as on the table
+        let ty = match &info.ty {
+            Type::Int(_) => Type::INT,
+            other => other.clone(),
+        };
+        Some(Put::Field { at, field: id, keys, value: self.value(value, &ty) })
+    }
+
+    fn bare(&mut self, span: Span, name: &str, value: &tree::Expr) -> Option<Put> {
+        if let Some((name, ty)) = self.cast.values.iter().find(|(n, _)| n == name).cloned() {
+            let function = self.check(|c| c.snippet_expr(bare(), value, Some(&ty)));
+            return Some(Put::Value { name, ty, value: self.keep(function) });
+        }
+        self.setting(span, name, value)
+    }
+
+    fn setting(&mut self, span: Span, name: &str, value: &tree::Expr) -> Option<Put> {
+        match self.builder.rs().names.values.get(name).copied() {
+            Some(ValueName::Setting(id)) => {
+                let ty = self.builder.rs().settings[id.at()].ty.clone();
+                Some(Put::Setting { id, value: self.value(value, &ty) })
+            }
+            Some(ValueName::Global(id)) => {
+                let ty = self.builder.rs().globals[id.at()].ty.clone();
+                Some(Put::Global { id, value: self.value(value, &ty) })
+            }
+            _ => {
+                let rs = self.builder.rs();
+                let near = did_you_mean(name, rs.settings.iter().map(|s| s.name.as_str()));
+                self.wrong(span, format!("`{name}` is no param, reading or parameter of the call{near}"))
+            }
+        }
+    }
+
+    fn has(&mut self, target: &tree::Expr, name: &tree::Name, args: &[tree::Arg]) -> Option<Put> {
+        let Some(&what) = self.builder.rs().names.traits.get(&name.text) else {
+            let near = did_you_mean(&name.text, self.builder.rs().names.traits.keys().map(String::as_str));
+            return self.wrong(name.span, format!("no trait or status `{}`{near}", name.text));
+        };
+        let at = match &target.kind {
+            ExprKind::Name(root) => self.cast.find(root),
+            _ => None,
+        };
+        let info = self.builder.rs().traits[what.at()].clone();
+        let Some(at) = at.filter(|at| self.cast.stands[*at].kind == info.on) else {
+            return self.wrong(
+                target.span,
+                format!("{} is borne by a {}", name.text, self.builder.rs().kinds[info.on.at()].name),
+            );
+        };
+        if info.sort == TraitSort::Condition {
+            return self.wrong(
+                name.span,
+                format!("{} is a condition: it holds by itself, so give what brings it about", name.text),
+            );
+        }
+        let fields = self.builder.rs().records[info.data.at()].fields.clone();
+        let mut data = Vec::new();
+        for (n, (field, ty)) in fields.iter().enumerate() {
+            let arg = args.iter().find(|a| a.name.as_ref().is_some_and(|name| name.text == *field));
+            match arg.or_else(|| args.get(n).filter(|a| a.name.is_none())) {
+                Some(arg) => data.push(self.value_of(&arg.value, ty, field)),
+                None => self.say(name.span, format!("{} wants `{field}`", name.text)),
+            }
+        }
+        (data.len() == fields.len()).then_some(Put::Has { at, what, data })
+    }
+
+    pub(super) fn args(&mut self, example: &tree::Example) -> Vec<PieceId> {
+        let Some(call) = &example.call else { return Vec::new() };
+        let Some(params) = cast::signature(self.builder.rs(), &call.name.text) else { return Vec::new() };
+        if params.len() != call.args.len() {
+            let rs = self.builder.rs();
+            let heads: Vec<String> = params.iter().map(|(n, ty)| format!("{n}: {}", rs.type_name(ty))).collect();
+            let message =
+                format!("`{}` takes ({}), and is given {}", call.name.text, heads.join(", "), call.args.len());
+            self.say(call.span, message);
+            return Vec::new();
+        }
+        let mut funcs = Vec::new();
+        for (n, (name, ty)) in params.iter().enumerate() {
+            let named = call.args.iter().find(|a| a.name.as_ref().is_some_and(|x| x.text == *name));
+            match named.or_else(|| call.args.get(n).filter(|a| a.name.is_none())) {
+                Some(arg) => funcs.push(self.value_of(&arg.value, ty, name)),
+                None => self.say(call.span, format!("`{}` wants `{name}`", call.name.text)),
+            }
+        }
+        funcs
+    }
+
+    /// The decisions it makes.
+    pub(super) fn choosing(&mut self, example: &tree::Example) {
+        for pick in &example.choosing {
+            let name = pick.choice.text.clone();
+            let sites = self.builder.asked_as(&name);
+            if sites.is_empty() {
+                let message = self.builder.nobody_asks(&name);
+                self.say(pick.choice.span, message);
+                continue;
+            }
+            let Some(answer) = self.builder.answers(&sites, &pick.answer, pick.span) else { continue };
+            let slice = |span| self.builder.sources.slice(span).to_string();
+            let text = match &pick.answer {
+                tree::Answer::Stop(span) => slice(*span),
+                tree::Answer::Value(e) => slice(e.span),
+                tree::Answer::Extreme { most: true, by } => format!("most {}", slice(by.span)),
+                tree::Answer::Extreme { most: false, by } => format!("least {}", slice(by.span)),
+            };
+            let decision = Decision { name, of: -1, nth: None, answers: vec![answer], text, span: pick.span };
+            self.draft.plan.decides.push(decision);
+        }
+    }
+
+    /// The dice it gives; those without a name go to the first roll that is reached and has none of its own.
+    pub(super) fn rolling(&mut self, example: &tree::Example) {
+        for throw in &example.rolling {
+            let name = throw.roll.as_ref().map_or(String::new(), |name| name.text.clone());
+            let sites = self.builder.rs().sites.iter().enumerate();
+            let sites = sites.filter(|(_, site)| name.is_empty() || site.name == name).map(|(n, _)| SiteId::from(n));
+            let (sites, mut words): (Vec<SiteId>, _) = (sites.collect(), Vec::new());
+            if sites.is_empty() {
+                let near = did_you_mean(&name, self.builder.rs().sites.iter().map(|site| site.name.as_str()));
+                self.say(
+                    throw.span,
+                    match name.as_str() {
+                        "" => "these rules throw nothing".to_string(),
+                        _ => format!("no roll of these rules is called `{name}`{near}"),
+                    },
+                );
+                continue;
+            }
+            spell(&throw.faces, &mut words);
+            let give = Given::Names(words);
+            self.draft.plan.dice.push(GivenDice { sites, name, of: -1, nth: None, give, span: throw.span });
+        }
+    }
+
+    // ---------------------------------------------------------------- claims
+
+    pub(super) fn claims(&mut self, case: &Case<'_>) {
+        for stated in &case.claims {
+            let what = self.claim(stated);
+            let text = self.builder.sources.slice(stated.claimed.span).to_string();
+            self.draft.plan.expects.push(Expect { text, span: stated.span, what, measures: Vec::new() });
+        }
+    }
+
+    fn claim(&mut self, stated: &Stated<'_>) -> Expected {
+        let scope = self.end();
+        match (&stated.claimed.kind, stated.value) {
+            (ClaimKind::Value(left), Some(right)) => {
+                let function = self.check(|c| c.snippet_expr(scope.clone(), left, None));
+                let ty = match function.result.clone() {
+                    Type::Int(_) => Type::INT,
+                    other => other,
+                };
+                let left = self.keep(function);
+                let wanted = (ty != Type::Unknown).then_some(&ty);
+                let function = self.check(|c| c.snippet_expr(scope, right, wanted));
+                Expected::Same(left, self.keep(function), ty)
+            }
+            (ClaimKind::Value(holds), None) => Expected::That(self.condition(scope, holds)),
+            (ClaimKind::Chance(of), value) => {
+                let function = self.check(|c| c.snippet_condition(scope, of));
+                self.odds(function, Claimed::Chance(Within::from(Fraction::zero())), stated, value)
+            }
+            (ClaimKind::Mean(of), value) => {
+                let function = self.check(|c| c.snippet_expr(scope, of, None));
+                if !matches!(function.result, Type::Int(_) | Type::Length | Type::Ratio | Type::Unknown) {
+                    let ty = self.builder.rs().type_name(&function.result);
+                    self.say(of.span, format!("a mean is taken of numbers; this is {ty}"));
+                }
+                self.odds(function, Claimed::Mean(Within::from(Fraction::zero())), stated, value)
+            }
+            (ClaimKind::Offered { not, action, args }, value) => {
+                let value = value.map(|value| self.condition(self.scope(), value));
+                let wanted = self.wanted(action, args);
+                Expected::Offered(Offer { not: *not, action: action.text.clone(), wanted, value })
+            }
+        }
+    }
+
+    fn question(&mut self, of: Function, given: Option<&tree::Expr>) -> Question {
+        let counted = Counts::of(&of.body, false);
+        let given = given.map(|given| self.condition(self.end(), given));
+        Question { ty: of.result.clone(), piece: self.keep(of), given, counted }
+    }
+
+    /// A chance or a mean, and what is claimed of it: the number is worked out when the table stands.
+    fn odds(&mut self, of: Function, what: Claimed, stated: &Stated<'_>, value: Option<&tree::Expr>) -> Expected {
+        let asked = self.question(of, stated.claimed.given.as_ref());
+        let wanted = match value.map(|value| (&asked.ty, &value.kind)) {
+            Some((Type::Length, _)) => Some(&Type::Length),
+            Some((_, ExprKind::Number(_))) => None,
+            _ => Some(&Type::Ratio),
+        };
+        match value {
+            Some(value) => {
+                let claimed = self.check(|c| c.snippet_expr(bare(), value, wanted));
+                if !matches!(claimed.result, Type::Int(_) | Type::Length | Type::Ratio | Type::Unknown) {
+                    self.say(stated.span, "a chance or a mean is a fraction, such as 5/9".to_string());
+                }
+                let piece = self.keep(claimed);
+                self.draft.numbers.push((self.draft.plan.expects.len(), piece));
+            }
+            None => self.say(stated.span, "say what it is: `chance passed = 5/9`".to_string()),
+        }
+        Expected::Odds(Claim { what, asked, instead: Vec::new() })
+    }
+
+    /// A value that is asked for.
+    pub(super) fn asked(&mut self, of: &tree::Expr, given: Option<&tree::Expr>) {
+        let scope = self.end();
+        let function = self.check(|c| c.snippet_expr(scope, of, None));
+        let sort = if function.result == Type::Flag { FigureSort::Chance } else { FigureSort::Hist };
+        let asked = self.question(function, given);
+        let figure = Figure { text: String::new(), span: of.span, sort, asked, bounds: None, good: None };
+        self.draft.plan.report.push(figure);
+    }
+
+    fn wanted(&mut self, action: &tree::Name, args: &[tree::Arg]) -> Vec<(String, Type, PieceId)> {
+        let actions = &self.builder.rs().names.actions;
+        if !actions.contains_key(&action.text) {
+            let near = did_you_mean(&action.text, actions.keys().map(String::as_str));
+            self.say(action.span, format!("no action `{}`{near}", action.text));
+        }
+        let choices = cast::choices(self.builder.rs(), &action.text);
+        let mut wanted = Vec::new();
+        for (n, arg) in args.iter().enumerate() {
+            let found = match &arg.name {
+                Some(name) => choices.iter().find(|(c, _)| *c == name.text),
+                None => choices.get(n),
+            };
+            match found {
+                Some((name, ty)) => wanted.push((name.clone(), ty.clone(), self.value(&arg.value, ty))),
+                None => self.say(arg.value.span, format!("`{}` has no such choice", action.text)),
+            }
+        }
+        wanted
+    }
+}
+
+/// The words of a written face or list of faces.
+fn spell(e: &tree::Expr, words: &mut Vec<String>) {
+    match &e.kind {
+        ExprKind::List(entries) | ExprKind::Tuple(entries) => entries.iter().for_each(|e| spell(e, words)),
+        ExprKind::Paren(inner) => spell(inner, words),
+        ExprKind::Number(n) if n.thousandths % 1000 == 0 => words.push((n.thousandths / 1000).to_string()),
+        ExprKind::Neg(inner) => {
+            let mut of = Vec::new();
+            spell(inner, &mut of);
+            words.extend(of.into_iter().map(|w| format!("-{w}")));
+        }
+        ExprKind::Name(name) | ExprKind::Upper(name) => words.push(name.clone()),
+        ExprKind::Field(_, case) => words.push(case.text.clone()),
+        ExprKind::Yes => words.push("yes".into()),
+        ExprKind::No => words.push("no".into()),
+        _ => words.push("?".into()),
+    }
+}

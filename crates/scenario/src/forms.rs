@@ -1,0 +1,69 @@
+//! What each key of a scenario takes, in one line: the help where it is given something else.
+
+use super::document::{Document, Entry, Node, Value};
+use grognard_base::{Code, Diagnostic, Span};
+
+/// Keys, with the tables they stand in, and what they take.
+const FORMS: &[(&str, &str)] = &[
+    ("against", "a list of rulesets: `against = [\"game/edition\"]`"),
+    ("name", "a text: `name = \"Two squads\"`"),
+    ("about", "a text in quotes"),
+    ("base", "the name of a scenario beside this one: `base = \"duel.toml\"`"),
+    ("start", "a phase with what it is for: `start = \"Turn(red)\"`"),
+    ("stop", "`stop = \"end of Turn\"`, `stop = \"start of Turn for red\"`"),
+    ("repeat", "`repeat = 3`, or `repeat = \"until size(red.units) == 0\"`"),
+    ("mode", "one of `\"scripted\"` (the default), `\"sampled\"` and `\"exact\"`"),
+    ("objective", "a number or a condition at the end: `objective = \"red.models\"`"),
+    ("objective_never", "a number: what a run counts that never ends"),
+    ("seed", "a whole number from 0: `seed = 7`"),
+    ("runs", "a whole number from 1 to 100,000,000: `runs = 10000`"),
+    ("fuel", "a whole number from 1: the most steps of a run"),
+    ("depth", "a whole number from 1 to 10,000: the most calls in each other"),
+    ("reserve", "things that `spawn` may make, by kind: `reserve = { Unit = 4 }`"),
+    ("params", "params and their values: `[params]` with `hit_on = 3`"),
+    ("readings", "readings and their alternatives: `[readings]` with `at_half = \"StandsFirm\"`"),
+    ("state", "states of the game and their values: `[state]` with `turn = 2`"),
+    ("board", "`[board]` with `size = [48, 36]` and `grid = 1`"),
+    ("board.size", "width and height in inches: `size = [48, 36]`"),
+    ("board.grid", "a length in inches, as a plain number: `grid = 1`"),
+    ("dice", "`[dice]` with `rolls = [{ roll = \"Check.dice\", give = [5, 1] }]`"),
+    ("dice.rolls", "`rolls = [{ roll = \"Check.dice\", of = \"lions\", give = [5, 1], nth = 1 }]`"),
+    ("players", "players and who answers for them: `[players]` with `red = [\"script\", \"prefer\"]`"),
+    ("decide", "`[[decide]]` with `choice = \"action\"` and `pick = \"stop\"`"),
+    ("decide.nth", "a whole number from 1: which time it is asked"),
+    ("step.do", "a statement in quotes: `do = \"test Check(lions)\"`"),
+    ("sweep.over", "names of params and readings: `over = [\"hit_on\"]`"),
+    ("report", "`[report]` with lists of texts under `mean`, `chance`, `hist` or `of`: `mean = [\"red.losses\"]`"),
+    ("report.mean", "a number at the end, or several: `mean = [\"red.losses\"]`"),
+    ("report.chance", "a condition at the end, or several: `chance = [\"red.losses > 2\"]`"),
+    ("report.hist", "a value at the end, or several: `hist = [\"red.losses\"]`"),
+    ("report.of", "an expression in quotes, or a list of them: `of = [\"red.losses\"]`"),
+];
+
+/// Gives findings about values of these keys a help line that says what the key takes.
+pub(super) fn help(document: &Document, problems: &mut [Diagnostic]) {
+    let plain = |found: &&mut Diagnostic| found.code == Code::BadValue && found.help == Code::BadValue.help();
+    for found in problems.iter_mut().filter(plain) {
+        let Some(path) = found.span.and_then(|span| path(&document.entries, span)) else { continue };
+        if let Some((_, form)) = FORMS.iter().find(|(key, _)| *key == path) {
+            found.help = format!("`{}` takes {form}", path.rsplit('.').next().unwrap_or(&path));
+        }
+    }
+}
+
+/// The innermost key whose value or name holds a place, with the keys around it.
+fn path(entries: &[Entry], at: Span) -> Option<String> {
+    let holds = |span: Span| span.file == at.file && span.start <= at.start && at.end <= span.end;
+    entries.iter().find_map(|entry| {
+        let deeper = inner(&entry.node, at).map(|inner| format!("{}.{inner}", entry.key));
+        deeper.or_else(|| (holds(entry.span) || holds(entry.node.span)).then(|| entry.key.clone()))
+    })
+}
+
+fn inner(node: &Node, at: Span) -> Option<String> {
+    match &node.value {
+        Value::Table(entries) => path(entries, at),
+        Value::List(list) => list.iter().find_map(|node| inner(node, at)),
+        _ => None,
+    }
+}

@@ -1,0 +1,100 @@
+//! Keys of a scenario: which there are, and what is said of others.
+
+use super::build::Builder;
+use super::document::{Entry, Value};
+use grognard_base::{Code, Diagnostic, Span, did_you_mean};
+use grognard_rules::ruleset::{Ruleset, TypeName};
+
+/// Every key that is no kind.
+pub(super) const KEYS: &[&str] = &[
+    "rules", "against", "name", "about", "base", "start", "stop", "repeat", "mode", "objective", "objective_never",
+    "seed", "runs", "fuel", "depth", "reserve", "params", "readings", "state", "extern", "board", "dice", "players",
+    "line", "decide", "step", "expect", "sweep", "report",
+];
+/// Those of them that are tables, and those of which there are several.
+const TABLES: &[&str] =
+    &["reserve", "params", "readings", "state", "extern", "board", "dice", "players", "sweep", "report"];
+const LISTS: &[&str] = &["line", "decide", "step", "expect"];
+/// Most keys that are told where another one stands.
+const MOST_TOLD: usize = 16;
+
+impl Builder<'_> {
+    /// A key that is not known.
+    pub(super) fn unknown_key(&mut self, span: Span, message: impl Into<String>) {
+        self.problems.push(Diagnostic::new(Code::UnknownKey, span, message));
+    }
+
+    /// Reports keys that a table does not have.
+    pub(super) fn only(&mut self, entries: &[Entry], keys: &[&str], what: &str) {
+        for entry in entries {
+            if !keys.contains(&entry.key.as_str()) {
+                let near = did_you_mean(&entry.key, keys.iter().copied());
+                self.no_key(entry, format!("{what} has no key `{}`{near}", entry.key), keys);
+            }
+        }
+    }
+
+    /// A key that a table does not have; it may be one of the scenario that came too late.
+    pub(super) fn no_key(&mut self, entry: &Entry, message: String, known: &[&str]) {
+        if KEYS.contains(&entry.key.as_str()) && !message.contains("did you mean") {
+            let key = &entry.key;
+            let help = format!("`{key}` belongs above the first `[..]`: below a header it is a key of that table");
+            return self.say_help(Code::UnknownKey, entry.span, message, help);
+        }
+        if known.is_empty() || known.len() > MOST_TOLD || message.contains("did you mean") {
+            return self.unknown_key(entry.span, message);
+        }
+        self.say_help(Code::UnknownKey, entry.span, message, format!("here may stand: `{}`", known.join("`, `")));
+    }
+
+    /// Reports keys of the scenario that it does not have, and lists that are none.
+    pub(super) fn top_keys(&mut self) {
+        for entry in &self.doc.entries {
+            let key = entry.key.as_str();
+            let kind = |rules: &Ruleset| matches!(rules.names.types.get(key), Some(TypeName::Kind(_)));
+            if KEYS.contains(&key) || kind(self.rs()) || self.others.iter().any(kind) {
+                continue;
+            }
+            if key == "steps" {
+                self.bad(entry.span, "`steps` drops what a `base` brings; there is no base here");
+                continue;
+            }
+            let meant = match key {
+                "until" | "while" | "end" => Some("write `repeat = \"until red.points >= 20\"`"),
+                "turns" | "rounds" | "times" => Some("write `repeat = 6`, and in a condition `rounds`"),
+                "minimize" | "minimise" | "maximize" | "maximise" | "goal" => Some(
+                    "write `objective = \"rounds\"`; players who are `worst` make it small, those who are `best` great",
+                ),
+                _ => None,
+            };
+            if let Some(help) = meant {
+                self.say_help(Code::UnknownKey, entry.span, format!("the scenario has no key `{key}`"), help);
+                continue;
+            }
+            let kinds: Vec<String> = self.rs().kinds.iter().map(|k| k.name.clone()).collect();
+            let table = entry.node.table().is_some();
+            let headed = |key: &&&str| !table || TABLES.contains(*key) || LISTS.contains(*key);
+            let keys = KEYS.iter().filter(headed).copied();
+            let near = did_you_mean(key, keys.chain(kinds.iter().map(String::as_str)));
+            let what = if key.starts_with(|c: char| c.is_ascii_uppercase()) { "kind" } else { "key" };
+            let message = format!("there is no {what} `{key}`{near}");
+            match kinds.first().filter(|_| table && what == "key" && near.is_empty()) {
+                Some(kind) => self.say_help(
+                    Code::UnknownKey,
+                    entry.span,
+                    message,
+                    format!("a thing stands below its kind, as in `[{kind}.{key}]`"),
+                ),
+                None => self.unknown_key(entry.span, message),
+            }
+        }
+        for key in LISTS {
+            if let Some(node) = self.key(key)
+                && !matches!(node.value, Value::List(_))
+            {
+                let span = node.span;
+                self.bad(span, format!("entries are written `[[{key}]]`"));
+            }
+        }
+    }
+}

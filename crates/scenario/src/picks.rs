@@ -1,0 +1,464 @@
+//! Answers of a scenario: `[[decide]]`, `[dice]`, `[players]`.
+
+use super::build::Builder;
+use super::document::{Entry, Node, Value, get};
+use super::snippets::PieceId;
+use super::values::shortened;
+use grognard_base::value::*;
+use grognard_base::{Code, Diagnostic, Source, Span, did_you_mean};
+use grognard_rules::code::{Body, Expr, ExprKind, Function};
+use grognard_rules::ruleset::{Ruleset, SiteSort, TypeName};
+use grognard_syntax::{self as syntax, tree};
+
+/// A scripted value: known before the game, or worked out when it is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum PickValue {
+    Cells(Vec<i64>),
+    Piece(PieceId, Type),
+}
+
+/// A scripted answer for one site.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Pick {
+    /// A value: a candidate, a list of them, yes or no, the place of an option, a point.
+    Value(PickValue),
+    /// The candidate with the most or least of this.
+    Extreme {
+        #[allow(missing_docs)]
+        most: bool,
+        #[allow(missing_docs)]
+        by: PieceId,
+    },
+    /// An instance of this action with these choices of its header.
+    Action(ActionId, Vec<(LocalId, PickValue)>),
+    /// Stop.
+    Stop,
+}
+
+/// One `[[decide]]`.
+#[derive(Clone, Debug)]
+pub struct Decision {
+    /// The name of the decision.
+    pub name: String,
+    /// Whose, packed; -1: anybody's.
+    pub of: i64,
+    /// Only the n-th time it is asked of that subject.
+    pub nth: Option<u32>,
+    /// Answers by the sites of that name; of several the first that is on the menu.
+    pub answers: Vec<Vec<(SiteId, Pick)>>,
+    /// As written.
+    pub text: String,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// One entry of `rolls`.
+#[derive(Clone, Debug)]
+pub struct GivenDice {
+    /// The sites of the roll.
+    pub sites: Vec<SiteId>,
+    /// `Test.name`.
+    pub name: String,
+    /// Whose, packed; -1: anybody's.
+    pub of: i64,
+    /// Only the n-th time it is thrown for that subject.
+    pub nth: Option<u32>,
+    /// The faces, or the names of faces or of what is drawn.
+    pub give: Given,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What dice or draws give.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Given {
+    Faces(Vec<i64>),
+    Names(Vec<String>),
+}
+
+/// Who answers for a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Answerer {
+    Script,
+    Policy(PolicyId),
+    Prefer,
+    Random,
+    First,
+    Prompt,
+    Best,
+    Worst,
+}
+
+const ANSWERERS: &[(&str, Answerer)] = &[
+    ("script", Answerer::Script),
+    ("prefer", Answerer::Prefer),
+    ("random", Answerer::Random),
+    ("first", Answerer::First),
+    ("prompt", Answerer::Prompt),
+    ("best", Answerer::Best),
+    ("worst", Answerer::Worst),
+];
+
+impl Answerer {
+    /// As `[players]` has it.
+    pub fn word(&self, rules: &Ruleset) -> String {
+        match self {
+            Answerer::Policy(id) => format!("policy:{}", rules.policies[id.at()].name),
+            other => ANSWERERS.iter().find(|(_, who)| who == other).map_or(String::new(), |(word, _)| word.to_string()),
+        }
+    }
+}
+
+impl Builder<'_> {
+    /// A list of `[[decide]]` entries: those used once, and those used always.
+    pub(super) fn decisions(&mut self, node: &Node) -> (Vec<Decision>, Vec<Decision>) {
+        let (mut once, mut always) = (Vec::new(), Vec::new());
+        for entry in self.list(node, "`decide`") {
+            let keys = self.entries(entry, "a decision");
+            self.only(keys, &["choice", "of", "nth", "pick", "always"], "a decision");
+            if let Some(standing) = get(keys, "always") {
+                if keys.len() > 1 {
+                    self.bad(entry.span, "`always` stands alone".to_string());
+                }
+                always.extend(self.standing(&standing.node, "`always`"));
+                continue;
+            }
+            let (Some(choice), Some(pick)) = (get(keys, "choice"), get(keys, "pick")) else {
+                if entry.table().is_some() {
+                    self.bad(entry.span, "a decision wants a `choice` and a `pick`".to_string());
+                }
+                continue;
+            };
+            let Some(name) = self.text(&choice.node, "`choice`") else { continue };
+            let (of, nth) = self.subject(keys);
+            once.extend(self.decision(name, choice.node.span, of, nth, &pick.node));
+        }
+        (once, always)
+    }
+
+    /// A table of answers that hold every time.
+    pub(super) fn standing(&mut self, node: &Node, what: &str) -> Vec<Decision> {
+        let mut found = Vec::new();
+        for entry in self.entries(node, what) {
+            found.extend(self.decision(&entry.key, entry.span, -1, None, &entry.node));
+        }
+        found
+    }
+
+    /// `of` and `nth`.
+    fn subject(&mut self, keys: &[Entry]) -> (i64, Option<u32>) {
+        let mut of = -1;
+        if let Some(entry) = get(keys, "of")
+            && let Some(name) = self.text(&entry.node, "`of`")
+            && let Some((kind, thing)) = self.comes(name).or_else(|| self.thing(name, entry.node.span))
+        {
+            of = pack_thing(kind, thing);
+        }
+        let nth = get(keys, "nth").and_then(|e| self.count(&e.node, "`nth`", 1, 1_000_000)).map(|n| n as u32);
+        (of, nth)
+    }
+
+    /// What comes into play during the run goes by its kind and number, as traces tell it: `Unit#5`.
+    fn comes(&self, name: &str) -> Option<(KindId, i64)> {
+        let (kind, number) = name.split_once('#')?;
+        let Some(TypeName::Kind(kind)) = self.rs().names.types.get(kind).copied() else { return None };
+        let there = self.table.all.iter().filter(|thing| thing.kind == kind).count();
+        let thing = number.parse::<usize>().ok().filter(|_| !number.starts_with(['0', '+']))?.checked_sub(1)?;
+        (there..there + self.setup.reserve_of(kind)).contains(&thing).then_some((kind, thing as i64))
+    }
+
+    /// The text of an answer with names of the language for what comes into play, each as long as what it stands for.
+    fn with_coming(&self, source: Source) -> Source {
+        let mut text = String::new();
+        let mut rest = source.text.as_str();
+        while let Some(at) = rest.find('#') {
+            let head = rest[..at].rfind(|c: char| !c.is_ascii_alphanumeric()).map_or(0, |n| n + 1);
+            let end = rest[at + 1..].find(|c: char| !c.is_ascii_digit()).map_or(rest.len(), |n| at + 1 + n);
+            let named = rest.get(head..end).and_then(|name| Some((name, self.comes(name)?)));
+            let Some((name, thing)) = named else {
+                text += &rest[..=at];
+                rest = &rest[at + 1..];
+                continue;
+            };
+            let tail = name[1..].to_lowercase().replace('#', "_");
+            let free = ('a'..='z').map(|first| format!("{first}{tail}"));
+            let stand_in = free.into_iter().find(|name| {
+                let known = self.table.named(name).is_some_and(|known| known != thing);
+                !known && !self.rs().names.values.contains_key(name)
+            });
+            text += &rest[..head];
+            match stand_in {
+                Some(stand_in) => {
+                    text += &stand_in;
+                    self.table.coming.borrow_mut().insert(stand_in, thing);
+                }
+                None => text += name,
+            }
+            rest = &rest[end..];
+        }
+        Source::new("", text + rest).starting_at(source.offset())
+    }
+
+    fn decision(&mut self, name: &str, span: Span, of: i64, nth: Option<u32>, pick: &Node) -> Option<Decision> {
+        let sites = self.asked_as(name);
+        if sites.is_empty() {
+            if !self.others.iter().any(|o| o.sites.iter().any(|s| s.name == name)) {
+                let message = self.nobody_asks(name);
+                self.problems.push(Diagnostic::new(Code::Unasked, span, message));
+            }
+            return None;
+        }
+        let alternatives: Vec<&Node> = match &pick.value {
+            Value::List(list) if !list.is_empty() && list.iter().all(|n| n.text().is_some()) => list.iter().collect(),
+            _ => vec![pick],
+        };
+        let mut answers = Vec::new();
+        for node in alternatives {
+            let source = self.fragment(node, "an answer")?;
+            let source = self.with_coming(source);
+            let answer = self.parsed(syntax::parse_pick(node.span.file, &source));
+            let found = answer.and_then(|answer| self.answers(&sites, &answer, node.span));
+            let coming = std::mem::take(&mut *self.table.coming.borrow_mut());
+            self.setup.named.extend(coming.into_values().map(|(kind, _)| kind));
+            answers.push(found?);
+        }
+        let text = self.sources.slice(pick.span).trim_matches('"').to_string();
+        Some(Decision { name: name.to_string(), of, nth, answers, text, span: pick.span })
+    }
+
+    /// The sites of decisions of that name.
+    pub(super) fn asked_as(&self, name: &str) -> Vec<SiteId> {
+        let sites = self.rs().sites.iter().enumerate();
+        sites.filter(|(_, s)| !s.sort.is_chance() && s.name == name).map(|(n, _)| SiteId::from(n)).collect()
+    }
+
+    /// What is said where there are none.
+    pub(super) fn nobody_asks(&self, name: &str) -> String {
+        let names = self.rs().sites.iter().filter(|s| !s.sort.is_chance()).map(|s| s.name.as_str());
+        format!("nobody ever asks `{name}`{}", did_you_mean(name, names))
+    }
+
+    /// One answer as each of the sites wants it; sites it does not fit are left out, unless it fits none.
+    pub(super) fn answers(
+        &mut self,
+        sites: &[SiteId],
+        answer: &tree::Answer,
+        span: Span,
+    ) -> Option<Vec<(SiteId, Pick)>> {
+        let before = self.problems.len();
+        let mut found = Vec::new();
+        let mut faults = Vec::new();
+        for site in sites {
+            match self.pick(*site, answer) {
+                Some(pick) => found.push((*site, pick)),
+                None if faults.is_empty() => faults = self.problems.split_off(before),
+                None => self.problems.truncate(before),
+            }
+        }
+        if found.is_empty() {
+            if faults.is_empty() && self.table.lost.is_empty() {
+                faults.push(Diagnostic::new(Code::BadValue, span, "this is no answer to that decision"));
+            }
+            self.problems.extend(faults);
+            return None;
+        }
+        self.problems.truncate(before);
+        Some(found)
+    }
+
+    fn pick(&mut self, site: SiteId, answer: &tree::Answer) -> Option<Pick> {
+        let sort = self.rs().sites[site.at()].sort;
+        match answer {
+            tree::Answer::Stop(span) if sort != SiteSort::Menu => {
+                self.wrong(*span, "`stop` answers only a menu of actions".to_string())
+            }
+            tree::Answer::Stop(_) => Some(Pick::Stop),
+            tree::Answer::Extreme { most, by } => {
+                let function = self.checked(|c| c.snippet_rank(site, by))?;
+                Some(Pick::Extreme { most: *most, by: self.keep(function) })
+            }
+            tree::Answer::Value(value) if sort == SiteSort::Menu => {
+                let pick = self.checked(|c| c.snippet_menu(value))??;
+                let mut given = Vec::new();
+                for (local, value) in pick.given {
+                    let ty = value.ty.clone();
+                    let function = Function { result: ty, body: Body::Value(value), ..pick.function.clone() };
+                    given.push((local, self.pick_value(function)));
+                }
+                Some(Pick::Action(pick.action, given))
+            }
+            tree::Answer::Value(value) => {
+                let function = self.checked(|c| c.snippet_pick(site, value))?;
+                Some(Pick::Value(self.pick_value(function)))
+            }
+        }
+    }
+
+    fn pick_value(&mut self, function: Function) -> PickValue {
+        match &function.body {
+            Body::Value(Expr { kind: ExprKind::Const(cell), .. }) => PickValue::Cells(vec![*cell]),
+            Body::Value(Expr { kind: ExprKind::None, .. }) => PickValue::Cells(vec![NONE]),
+            _ => {
+                let ty = function.result.clone();
+                PickValue::Piece(self.keep(function), ty)
+            }
+        }
+    }
+
+    // ---------------------------------------------------------------- dice
+
+    /// `[dice]`.
+    pub(super) fn dice(&mut self, node: &Node) -> Vec<GivenDice> {
+        let keys = self.entries(node, "`dice`");
+        self.only(keys, &["rolls"], "`dice`");
+        let mut found = Vec::new();
+        let Some(rolls) = get(keys, "rolls") else { return found };
+        for roll in self.list(&rolls.node, "`rolls`") {
+            let keys = self.entries(roll, "a roll");
+            self.only(keys, &["roll", "of", "nth", "give"], "a roll");
+            let (Some(name), Some(give)) = (get(keys, "roll"), get(keys, "give")) else {
+                if roll.table().is_some() {
+                    self.bad(roll.span, "a roll wants its name in `roll` and its faces in `give`".to_string());
+                }
+                continue;
+            };
+            let Some(text) = self.text(&name.node, "`roll`") else { continue };
+            let (of, nth) = self.subject(keys);
+            let Some(sites) = self.roll_sites(text, name.node.span) else { continue };
+            if let Some(give) = self.given(&give.node, &sites, text) {
+                found.push(GivenDice { sites, name: text.to_string(), of, nth, give, span: roll.span });
+            }
+        }
+        found
+    }
+
+    fn roll_sites(&mut self, name: &str, span: Span) -> Option<Vec<SiteId>> {
+        let rules = self.rs();
+        let address = |s: &grognard_rules::ruleset::Site| {
+            let owner = rules.functions.get(s.func.at()).map_or("", |f| f.name.as_str());
+            format!("{owner}.{}", s.name)
+        };
+        let named: Vec<(SiteId, String)> = rules
+            .sites
+            .iter()
+            .enumerate()
+            .filter(|(_, s)| s.sort.is_chance())
+            .map(|(n, s)| (SiteId::from(n), address(s)))
+            .collect();
+        let sites: Vec<SiteId> = named.iter().filter(|(_, a)| a == name).map(|(s, _)| *s).collect();
+        if sites.is_empty() {
+            let own = name.rsplit('.').next().unwrap_or(name);
+            let mut same: Vec<String> = named
+                .iter()
+                .filter(|(_, a)| a.rsplit('.').next() == Some(own))
+                .map(|(_, a)| format!("`{a}`"))
+                .collect();
+            same.dedup();
+            let near = match same.as_slice() {
+                [] => did_you_mean(name, named.iter().map(|(_, a)| a.as_str())),
+                [one] => format!("; did you mean {one}?"),
+                all => format!("; there are {}", shortened(all)),
+            };
+            let message = format!("there is no roll `{name}`{near}");
+            let help = match named.as_slice() {
+                [] => "these rules throw no dice".to_string(),
+                [(_, one), ..] => format!("a roll is called by what it stands in and its own name, as in `{one}`"),
+            };
+            self.problems.push(Diagnostic::new(Code::Unthrown, span, message).help(help));
+            return None;
+        }
+        Some(sites)
+    }
+
+    /// Faces, or names of what is drawn.
+    fn given(&mut self, node: &Node, sites: &[SiteId], name: &str) -> Option<Given> {
+        let list = node.all();
+        let draw = self.rs().sites[sites[0].at()].sort == SiteSort::Draw;
+        if draw {
+            let mut names = Vec::new();
+            for entry in list {
+                match &entry.value {
+                    Value::Text(text, _) => names.push(text.clone()),
+                    Value::Number(text) => names.push(text.clone()),
+                    _ => {
+                        return self.wrong(entry.span, format!("a draw gives a name, not {}", entry.sort()));
+                    }
+                }
+            }
+            return Some(Given::Names(names));
+        }
+        // rolls of one name may throw different dice
+        let types = sites.iter().map(|site| self.rs().sites[site.at()].ty.clone());
+        let ty = types.reduce(|a, b| match (&a, &b) {
+            (Type::Int(x), Type::Int(y)) => Type::Int(x.join(*y)),
+            _ => a,
+        })?;
+        let (mut faces, what) = (Vec::new(), format!("a face of `{name}`"));
+        for entry in list {
+            faces.extend(self.value(&ty, entry, &what)?);
+        }
+        Some(Given::Faces(faces))
+    }
+
+    // ---------------------------------------------------------------- players
+
+    /// `[players]`.
+    pub(super) fn players(&mut self, node: &Node) -> Vec<(i64, Vec<Answerer>)> {
+        let mut found = Vec::new();
+        for entry in self.entries(node, "`players`") {
+            let Some((kind, thing)) = self.thing(&entry.key, entry.span) else { continue };
+            if let Some(owner) = self.rs().kinds[kind.at()].owner {
+                let rules = self.rs();
+                let message =
+                    format!("`{}` is no player: its `{}` decides for it", entry.key, rules.fields[owner.at()].name);
+                self.bad(entry.span, message);
+                continue;
+            }
+            let list = match &entry.node.value {
+                Value::List(list) => list.as_slice(),
+                _ => std::slice::from_ref(&entry.node),
+            };
+            let mut sources = Vec::new();
+            for node in list {
+                if let Some(text) = self.text(node, "a player's source of answers") {
+                    sources.extend(self.answerer(text, node.span));
+                }
+            }
+            found.push((pack_thing(kind, thing), sources));
+        }
+        found
+    }
+
+    fn answerer(&mut self, text: &str, span: Span) -> Option<Answerer> {
+        if let Some(name) = text.strip_prefix("policy:") {
+            let rules = self.rs();
+            if let Some(id) = rules.names.policies.get(name) {
+                return Some(Answerer::Policy(*id));
+            }
+            if !self.others.iter().any(|o| o.names.policies.contains_key(name)) {
+                let near = did_you_mean(name, rules.names.policies.keys().map(String::as_str));
+                self.bad(span, format!("there is no policy `{name}`{near}"));
+            }
+            return Some(Answerer::Prefer);
+        }
+        let found = ANSWERERS.iter().find(|(n, _)| *n == text).map(|(_, a)| *a);
+        if found.is_none() {
+            let mut names: Vec<String> = ANSWERERS.iter().map(|(n, _)| (*n).to_string()).collect();
+            names.push("policy:Name".into());
+            let near = did_you_mean(text, names.iter().map(String::as_str));
+            let message = format!("`{text}` answers for nobody{near}");
+            let help = match text {
+                "min" | "minimize" | "minimise" => "`worst` makes the objective as small as it can".to_string(),
+                "max" | "maximize" | "maximise" | "optimal" => {
+                    "`best` makes the objective as great as it can".to_string()
+                }
+                _ => format!("one of {}", shortened(&names)),
+            };
+            self.say_help(Code::BadValue, span, message, help);
+        }
+        found
+    }
+}

@@ -1,0 +1,139 @@
+//! A scenario compiled with its rules whose params and readings are still open.
+
+use super::puts::Put;
+use super::{Claimed, Expected, Mark, Params, PieceId, Plan, Scenario, bounds, evaluate, evaluate_onward};
+use grognard_base::value::*;
+use grognard_base::{Diagnostic, Span};
+use grognard_program::flow::Flow;
+use grognard_program::{Program, Reached, Snippet};
+use grognard_rules::code::Expr;
+use grognard_rules::ruleset::Ruleset;
+use grognard_vm::{Fault, Game, Setup, set_up};
+use std::sync::Arc;
+
+/// A scenario whose program stands and whose table is not set yet. Params and readings are cells of the position, so
+/// one program serves every point of a sweep over them.
+#[derive(Clone, Debug)]
+pub struct Prepared {
+    pub(super) rules: Arc<Ruleset>,
+    pub(super) program: Program,
+    pub(super) setup: Setup,
+    pub(super) pieces: Vec<Snippet>,
+    pub(super) plan: Plan,
+    /// The expressions of the figures of the report, to work out their bounds.
+    pub(super) asked: Vec<Option<Expr>>,
+    /// That of what `best` and `worst` players look at.
+    pub(super) objective: Option<Expr>,
+    /// What the code can come to; none if nothing is reported and nobody looks for the best.
+    pub(super) reached: Option<Reached>,
+    pub(super) stop: Option<(PhaseId, bool, Option<PieceId>)>,
+    /// What is worked out on the table before it is put there.
+    pub(super) puts: Vec<Put>,
+    /// What the call is given.
+    pub(super) args: Vec<PieceId>,
+    /// Numbers that are claimed of odds, by the expectation that claims them.
+    pub(super) numbers: Vec<(usize, PieceId)>,
+    /// The start of the scenario file: where what fits nowhere else is said to be.
+    pub(super) whole: Span,
+    /// What the scenario says that these rules do not know, as it would be told if no other rules knew it.
+    pub left_out: Vec<String>,
+}
+
+impl Prepared {
+    /// What it does, but for what hangs on params and readings: bounds of figures, and who ends it.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// Its rules.
+    pub fn rules(&self) -> &Ruleset {
+        &self.rules
+    }
+
+    /// Sets the table with these params and readings, each of which goes before what the scenario says.
+    pub fn with(&self, settings: &[(SettingId, Vec<i64>)]) -> Result<Scenario, Vec<Diagnostic>> {
+        let mut own = self.clone();
+        own.setup.settings.extend_from_slice(settings);
+        own.settle()
+    }
+
+    /// Sets the table as the scenario says.
+    pub fn settle(self) -> Result<Scenario, Vec<Diagnostic>> {
+        let whole = self.whole;
+        self.set().map_err(|fault| {
+            let mut found = fault.diagnostic();
+            found.span = found.span.or(Some(whole));
+            vec![found]
+        })
+    }
+
+    /// The same, with the error as the machine has it.
+    pub fn set(mut self) -> Result<Scenario, Fault> {
+        let given = self.put()?;
+        let mut game = set_up(self.program, self.setup)?;
+        if let Params::Given(cells) = &mut self.plan.params {
+            cells.clone_from(&given);
+        }
+        if let Some(call) = &mut self.plan.call {
+            let mut state = game.start.clone();
+            for arg in &self.args {
+                call.args.extend(evaluate_onward(&game, &self.pieces[arg.0], &mut state, &[], &given)?);
+            }
+            game.start.heap = state.heap;
+        }
+        for (at, piece) in &self.numbers {
+            let number = number(&game, &self.pieces[piece.0])?;
+            if let Expected::Odds(claim) = &mut self.plan.expects[*at].what {
+                claim.what = match claim.what {
+                    Claimed::Mean(_) => Claimed::Mean(number.into()),
+                    Claimed::Always | Claimed::Chance(_) => Claimed::Chance(number.into()),
+                };
+            }
+        }
+        keep(&mut self.plan, &game, &self.pieces);
+        let bounds = |value: &Option<Expr>| bounds::bounds(&self.rules, &game, self.reached.as_ref()?, value.as_ref()?);
+        for (figure, value) in self.plan.report.iter_mut().zip(&self.asked) {
+            figure.bounds = bounds(value);
+        }
+        self.plan.objective_bounds = bounds(&self.objective);
+        if let Some((phase, start, key)) = self.stop {
+            let key = match key {
+                Some(piece) => {
+                    let mut state = game.start.clone();
+                    evaluate(&game, &self.pieces[piece.0], &mut state, &[], &[])?.first().copied()
+                }
+                None => None,
+            };
+            self.plan.stop = Some(Mark { start, phase, key });
+        }
+        Ok(Scenario { rules: self.rules, game, pieces: self.pieces, plan: self.plan })
+    }
+}
+
+/// The number that a piece gives at the start.
+fn number(game: &Game, piece: &Snippet) -> Result<Fraction, Fault> {
+    Ok(match evaluate(game, piece, &mut game.start.clone(), &[], &[])?[..] {
+        [n] => Fraction::whole(n),
+        [num, den] => Ratio::new(num, den).map(Fraction::from).unwrap_or_default(),
+        _ => Fraction::zero(),
+    })
+}
+
+/// Which cells of its call's result the odds read that a plan asks for.
+fn keep(plan: &mut Plan, game: &Game, pieces: &[Snippet]) {
+    let (Some(call), Params::Result) = (&mut plan.call, &plan.params) else { return };
+    let claims =
+        plan.expects.iter().filter_map(|e| if let Expected::Odds(c) = &e.what { Some(&c.asked) } else { None });
+    let asked = claims.chain(plan.report.iter().map(|f| &f.asked));
+    let asked: Vec<PieceId> = asked.flat_map(|asked| [Some(asked.piece), asked.given]).flatten().collect();
+    if asked.is_empty() {
+        return;
+    }
+    let (mut flow, mut keep) = (Flow::new(&game.program), Vec::new());
+    for piece in asked {
+        let reads = flow.reads(pieces[piece.0].func);
+        keep.resize(keep.len().max(reads.len()), false);
+        reads.iter().zip(&mut keep).for_each(|(read, keep)| *keep |= read);
+    }
+    call.keep = Some(keep);
+}

@@ -1,0 +1,187 @@
+//! Figures that are worked out on the table they are put on, as those are that an example gives.
+
+use super::prepared::Prepared;
+use super::snippets::PieceId;
+use super::{Snippet, evaluate_onward};
+use grognard_base::Code;
+use grognard_base::value::*;
+use grognard_rules::ruleset::{FieldSort, Schema};
+use grognard_syntax::tree::TraitSort;
+use grognard_vm::{Fault, Game, Handle, Setup, State, ThingSpec, set_up};
+
+/// One thing that is given; things go by their place among those of the setup.
+#[derive(Clone, Debug)]
+pub enum Put {
+    /// A figure: thing, field, its keys, the value.
+    Field { at: usize, field: FieldId, keys: Vec<PieceId>, value: PieceId },
+    /// Where it stands.
+    At { at: usize, value: PieceId },
+    /// Which way it faces.
+    Facing { at: usize, value: PieceId },
+    /// A trait, or a status with its data.
+    Has { at: usize, what: TraitId, data: Vec<PieceId> },
+    /// A param or a reading.
+    Setting { id: SettingId, value: PieceId },
+    /// A state of the game.
+    Global { id: GlobalId, value: PieceId },
+    /// A parameter that is no thing, in the order in which pieces have them.
+    Value { name: String, ty: Type, value: PieceId },
+}
+
+/// Works out what is given, on the table without it.
+struct Work<'w> {
+    game: &'w Game,
+    rules: &'w Schema,
+    pieces: &'w [Snippet],
+    values: Vec<i64>,
+}
+
+/// Kind of a thing, and its number within the kind.
+fn id(things: &[ThingSpec], at: usize) -> (KindId, i64) {
+    let kind = things[at].kind;
+    (kind, things[..at].iter().filter(|thing| thing.kind == kind).count() as i64)
+}
+
+/// The n-th thing of a kind.
+fn place(things: &[ThingSpec], kind: KindId, number: i64) -> Option<usize> {
+    let mut of_kind = things.iter().enumerate().filter(|(_, thing)| thing.kind == kind);
+    of_kind.nth(usize::try_from(number).ok()?).map(|(at, _)| at)
+}
+
+impl Prepared {
+    /// Puts what is given into the setup, and gives the cells of the parameters that are no things.
+    pub(super) fn put(&mut self) -> Result<Vec<i64>, Fault> {
+        if self.puts.is_empty() {
+            return Ok(Vec::new());
+        }
+        let game = set_up(self.program.clone(), self.setup.clone())?;
+        let mut work = Work { game: &game, rules: &game.program.schema, pieces: &self.pieces, values: Vec::new() };
+        for put in &self.puts {
+            if let Put::Value { name, ty, value } = put {
+                let mut state = game.start.clone();
+                let given = evaluate_onward(&game, &work.pieces[value.0], &mut state, &[], &[])?;
+                within(work.rules, name, ty, &given)?;
+                work.values.extend(given);
+            }
+        }
+        for put in &self.puts {
+            work.put(put, &mut self.setup)?;
+        }
+        let own = self.puts.iter().filter_map(|p| if let Put::At { at, .. } = p { Some(*at) } else { None });
+        work.group_places(&own.collect::<Vec<_>>(), &mut self.setup.things);
+        Ok(work.values)
+    }
+}
+
+impl Work<'_> {
+    fn put(&self, put: &Put, setup: &mut Setup) -> Result<(), Fault> {
+        let rules = self.rules;
+        let mut state = self.game.start.clone();
+        let mut cells =
+            |piece: PieceId| evaluate_onward(self.game, &self.pieces[piece.0], &mut state, &[], &self.values);
+        let things = &mut setup.things;
+        match put {
+            Put::Field { at, field, keys, value } => {
+                let info = &rules.fields[field.at()];
+                let mut figure = 0;
+                for (key, (_, count)) in keys.iter().zip(&info.keys) {
+                    figure = figure * count + cells(*key)?.first().copied().unwrap_or(0);
+                }
+                let given = cells(*value)?;
+                // a bound that other figures make cuts a state; what no such figures allow is a slip
+                if matches!(info.sort, FieldSort::Stat | FieldSort::State) {
+                    within(rules, &format!("{}.{}", things[*at].name, info.name), &info.ty, &given)?;
+                }
+                let entries = match info.ty.present() {
+                    Type::List(inner) => Some(entries(rules, inner, &state, &given)),
+                    _ => None,
+                };
+                match (info.sort, entries) {
+                    (FieldSort::BackLink(link), Some(entries)) => {
+                        let (_, number) = id(things, *at);
+                        for entry in entries {
+                            if let Some(other) = place(things, rules.fields[link.at()].kind, entry) {
+                                things[other].values.retain(|(f, _, _)| *f != link);
+                                things[other].values.push((link, 0, vec![number]));
+                            }
+                        }
+                    }
+                    (_, entries) => things[*at].values.push((*field, figure, entries.unwrap_or(given))),
+                }
+            }
+            Put::At { at, value } => {
+                things[*at].at = match cells(*value)?.as_slice() {
+                    [THING, packed] => {
+                        let (kind, number) = unpack_thing(*packed);
+                        place(things, kind, number).and_then(|other| things[other].at)
+                    }
+                    [NONE, ..] => None,
+                    [x, y] => Some((*x, *y)),
+                    _ => None,
+                };
+            }
+            Put::Facing { at, value } => things[*at].facing = cells(*value)?.first().copied().unwrap_or(0),
+            Put::Has { at, what, .. } if rules.traits[what.at()].sort == TraitSort::Trait => {
+                things[*at].traits.push(*what);
+            }
+            Put::Has { at, what, data } => {
+                let mut all = Vec::new();
+                for part in data {
+                    all.extend(cells(*part)?);
+                }
+                things[*at].statuses.push((*what, all));
+            }
+            Put::Setting { id, value } => {
+                let (info, given) = (&rules.settings[id.at()], cells(*value)?);
+                within(rules, &info.name, &info.ty, &given)?;
+                setup.settings.push((*id, given));
+            }
+            Put::Global { id, value } => setup.globals.push((*id, cells(*value)?)),
+            Put::Value { .. } => {}
+        }
+        Ok(())
+    }
+
+    /// A group that is put somewhere takes those of its members along who are not put anywhere themselves.
+    fn group_places(&self, own: &[usize], things: &mut [ThingSpec]) {
+        let rules = self.rules;
+        for group in own.iter().copied() {
+            let Some((field, member)) = rules.kinds[things[group].kind.at()].group else { continue };
+            let (spot, (_, number)) = (things[group].at.take(), id(things, group));
+            let listed = things[group].values.iter().filter(|(f, _, _)| *f == field);
+            let listed: Vec<i64> = listed.flat_map(|(_, _, entries)| entries.clone()).collect();
+            for other in 0..things.len() {
+                if things[other].kind != member || own.contains(&other) {
+                    continue;
+                }
+                let linked =
+                    |link| things[other].values.iter().any(|(f, _, v)| *f == link && v.first() == Some(&number));
+                let in_group = match rules.fields[field.at()].sort {
+                    FieldSort::BackLink(link) => linked(link),
+                    _ => listed.contains(&id(things, other).1),
+                };
+                if in_group {
+                    things[other].at = spot;
+                }
+            }
+        }
+    }
+}
+
+/// A number that is given lies in the range of what it is given to.
+fn within(rules: &Schema, name: &str, ty: &Type, given: &[i64]) -> Result<(), Fault> {
+    match (ty, given) {
+        (Type::Int(range), [n]) if !(range.low..=range.high).contains(n) => {
+            let message = format!("`{name}` is {}; {n} is outside it", rules.type_name(ty));
+            Err(Fault::new(Code::ExampleForm, message))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Entries of a list, out of the heap.
+fn entries(rules: &Schema, inner: &Type, state: &State, cells: &[i64]) -> Vec<i64> {
+    let list = Handle::of(cells.first().copied().unwrap_or(0));
+    let width = rules.width(inner).max(1);
+    state.heap.get(list.at..list.at + list.len * width).unwrap_or_default().to_vec()
+}

@@ -1,0 +1,78 @@
+//! Whether things can stand as the scenario puts them: on the table, beside each other, with sides that do not cross.
+
+use super::build::Builder;
+use grognard_base::{Code, Span};
+use grognard_board::{Body, Index, Point, Shape, TOUCH, Table, gap};
+
+impl Builder<'_> {
+    /// Judged when both the table's size and all things are known.
+    pub(super) fn stands(&mut self) {
+        let table = self.setup.size.map(|(width, height)| Table { width, height });
+        let placed: Vec<(usize, Body)> = self
+            .setup
+            .things
+            .iter()
+            .enumerate()
+            .filter_map(|(n, spec)| {
+                let (x, y) = spec.at?;
+                Some((n, Body { at: Point::new(x, y), facing: spec.facing, shape: spec.shape.clone() }))
+            })
+            .collect();
+        for (n, body) in &placed {
+            if let Some(table) = table {
+                self.on_table(*n, body, table);
+            }
+        }
+        self.overlaps(&placed);
+    }
+
+    fn named(&self, n: usize) -> (String, Span) {
+        (self.setup.things[n].name.clone(), self.table.all[n].span)
+    }
+
+    /// An area may hang over the edge, as long as some of it lies on the table; a model may not.
+    fn on_table(&mut self, n: usize, body: &Body, table: Table) {
+        let area = matches!(body.shape, Shape::Polygon(_));
+        let (low, high) = body.bounds();
+        let reaches = high.x > 0 && high.y > 0 && low.x < table.width && low.y < table.height;
+        if table.holds(body) || area && reaches {
+            return;
+        }
+        let (name, span) = self.named(n);
+        let message = if table.holds(&Body::point(body.at)) {
+            format!("`{name}` hangs over the edge of the table")
+        } else {
+            format!("`{name}` stands off the table")
+        };
+        let help = if area {
+            "the corners of a `shape` count inches right and up from the lower left corner of the table"
+        } else {
+            "`at = [x, y]` counts inches right and up from the lower left corner; leave it out for what is not on the table"
+        };
+        self.say_help(Code::OffTable, span, message, help);
+    }
+
+    /// Two models of one kind cannot be in one place; a model may stand on a round piece of ground.
+    fn overlaps(&mut self, placed: &[(usize, Body)]) {
+        let index = Index::new(placed.iter().map(|(_, body)| body.bounds()));
+        for (at, (n, body)) in placed.iter().enumerate() {
+            let solid = |b: &Body| matches!(b.shape, Shape::Disc { radius } if radius > 0);
+            if !solid(body) {
+                continue;
+            }
+            let kind = self.setup.things[*n].kind;
+            let over = index.within(body.bounds()).into_iter().find(|other| {
+                let (m, there) = &placed[*other];
+                // bases that touch may be cut into each other by a hair
+                let less = Body::disc(there.at, (there.radius() - TOUCH).max(0));
+                *other > at && self.setup.things[*m].kind == kind && solid(there) && gap(body, &less).is_zero()
+            });
+            if let Some(other) = over {
+                let ((name, first), (second, span)) = (self.named(*n), self.named(placed[other].0));
+                let message = format!("the bases of `{name}` and `{second}` overlap");
+                self.problems
+                    .push(grognard_base::Diagnostic::new(Code::BasesOverlap, span, message).and(first, "the other"));
+            }
+        }
+    }
+}

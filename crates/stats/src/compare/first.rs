@@ -1,0 +1,66 @@
+//! The first runs in which two versions come to something else.
+
+use super::super::batch::{Way, Work, batch_by};
+use super::Question;
+use super::several::Several;
+use grognard_scenario::Scenario;
+
+/// Runs that are looked at before it is asked for the first time whether they are enough.
+const FIRST: u64 = 100;
+
+/// What was looked through, and what was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Differing {
+    /// The first runs in which a measure differs, or in which one version ends in an error and the other does not.
+    pub first: Vec<u64>,
+    /// Runs in which one does, out of those that were looked at.
+    pub differ: u64,
+    /// Runs that were looked at: those numbered from 0.
+    pub looked: u64,
+}
+
+/// Looks for the first `most` runs in which two versions differ, in no more than the runs of the question.
+pub async fn first_differing(a: &Scenario, b: &Scenario, asked: Question, most: usize, way: Way<'_>) -> Differing {
+    let worker = |_| Finds { both: Several::new(&[a, b], asked.seed), found: Vec::new() };
+    let mut workers: Vec<Finds<'_>> = (0..asked.threads.max(1)).map(worker).collect();
+    let mut found = Differing { first: Vec::new(), differ: 0, looked: 0 };
+    // runs that differ are often among the first
+    let marks = std::iter::successors(Some(FIRST), |mark| Some(mark.saturating_mul(2)));
+    for mark in marks.map(|mark| mark.min(asked.runs)) {
+        let reached = batch_by(&mut workers, found.looked..mark, way).await;
+        found.looked = reached;
+        found.first = workers.iter().flat_map(|w| w.found.iter().copied()).collect();
+        found.first.sort_unstable();
+        found.differ = found.first.len() as u64;
+        if reached < mark || mark == asked.runs || found.first.len() >= most {
+            break;
+        }
+    }
+    found.first.truncate(most);
+    found
+}
+
+/// Plays both, and keeps the numbers of runs in which they differ.
+struct Finds<'a> {
+    both: Several<'a>,
+    found: Vec<u64>,
+}
+
+impl Work for Finds<'_> {
+    fn steps(&self) -> u64 {
+        self.both.steps()
+    }
+
+    fn expect(&mut self, runs: u64) {
+        self.both.expect(runs);
+    }
+
+    fn run(&mut self, run: u64) -> bool {
+        let [of_a, of_b] = [0, 1].map(|version| self.both.play(version, run).is_ok());
+        let same = of_a == of_b && (!of_a || self.both.values(0).eq(self.both.values(1)));
+        if !same {
+            self.found.push(run);
+        }
+        true
+    }
+}

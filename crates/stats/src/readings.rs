@@ -1,0 +1,438 @@
+//! What each reading of a book changes on one table: every alternative against the table as it stands.
+//!
+//! What no code of the table reads changes nothing, which is proven. Where both can be worked out, the effect is the
+//! difference of two exact answers. Else it is estimated from the same runs on the same dice, played once as the table
+//! stands and once with each alternative.
+
+#![allow(clippy::float_arithmetic)] // for intervals only, see `stats`
+
+use super::batch::{Watcher, Way, Work, batch_by};
+use super::compare::{ALPHA, Cells, Measure, Several, Unfit, difference, measures, same_within};
+use super::estimate::{shown, shown_all};
+use super::stats::{Level, Seen, Sequence, more_runs};
+use super::tally::{Tally, mean};
+use grognard_base::slices::{at_once, yield_now};
+use grognard_base::value::*;
+use grognard_base::{Code, Diagnostic};
+use grognard_odds::{Budget, Distribution};
+use grognard_play::odds::{Known, whole};
+use grognard_program::settings_reached;
+use grognard_scenario::{Prepared, Scenario};
+use grognard_vm::Fault;
+use num_bigint::BigUint;
+
+/// How effects are found.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// How much is explored for exact answers; none if nothing is to be.
+    pub exact: Option<Budget>,
+    /// How it is sampled what cannot be worked out; none if it is not to be.
+    pub sampled: Option<super::Settings>,
+    /// The margin of the first measure, a share or in its own unit; without one, a hundredth of its range.
+    pub within: Option<f64>,
+}
+
+/// An alternative of a reading that the table does not have.
+#[derive(Clone, Debug)]
+pub struct Turned {
+    /// The reading.
+    pub setting: SettingId,
+    /// Its place among the alternatives.
+    pub alternative: usize,
+    /// The place of what the table has, if that is an alternative.
+    pub stands: Option<usize>,
+    /// What it changes.
+    pub outcome: Outcome,
+}
+
+/// What an alternative changes.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// Nothing: no code that this table can come to reads it.
+    Unread,
+    /// The table cannot be set with it.
+    Unset(Vec<Diagnostic>),
+    /// Differences of exact answers, one for each measure.
+    Exact(Vec<Exact>),
+    /// More than was explored is needed, and nothing was sampled.
+    Beyond,
+    /// Estimates from pairs of runs.
+    Sampled(Pairs),
+}
+
+/// A difference of exact answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exact {
+    /// The mean or the chance with the alternative, less that of the table as it stands; lengths in thousandths of an inch.
+    pub difference: Fraction,
+    /// Every value comes as often as before.
+    pub same: bool,
+}
+
+/// What pairs of runs say.
+#[derive(Clone, Debug)]
+pub struct Pairs {
+    /// Pairs in which neither run ended in an error.
+    pub counted: u64,
+    /// Pairs in which one did.
+    pub faults: u64,
+    /// The first of them: its number, and the error.
+    pub first_fault: Option<(u64, Fault)>,
+    /// One for each measure.
+    pub effects: Vec<Effect>,
+}
+
+/// An estimate of a difference; lengths in inches.
+#[derive(Clone, Debug)]
+pub struct Effect {
+    /// The mean difference; none without pairs, or if it grew too large.
+    pub difference: Option<f64>,
+    /// The ends of its interval.
+    pub interval: (f64, f64),
+    /// Pairs that differ.
+    pub discordant: u64,
+    /// What the pairs say of it.
+    pub seen: Seen,
+    /// A difference that is smaller than this does not matter: what was asked for, or a hundredth of the range of the measure.
+    pub within: f64,
+    /// About how many more pairs would tell, where these do not and there is an end to that.
+    pub more: Option<u64>,
+}
+
+/// What the table is worth as it stands.
+#[derive(Clone, Debug)]
+pub enum Base {
+    /// An exact mean or chance; lengths in thousandths of an inch.
+    Exact(Fraction),
+    /// The mean of the runs, and how many there were; lengths in inches.
+    Sampled(Option<f64>, u64),
+}
+
+/// A measure.
+#[derive(Clone, Debug)]
+pub struct Measured {
+    /// As written.
+    pub text: String,
+    /// Its type; of a condition it is a chance.
+    pub ty: Type,
+    /// What it is as the table stands.
+    pub base: Base,
+}
+
+/// All readings of a table.
+#[derive(Clone, Debug)]
+pub struct Readings {
+    /// What was measured.
+    pub measures: Vec<Measured>,
+    /// Every alternative, in the order of the rules.
+    pub turned: Vec<Turned>,
+    /// Positions that were explored for exact answers, all tables together.
+    pub states: usize,
+    /// Pairs of runs for each alternative that was sampled.
+    pub runs: u64,
+    /// How often an interval may miss: all intervals together miss as often as [`ALPHA`] says.
+    pub alpha: f64,
+    /// Somebody stopped it.
+    pub stopped: bool,
+}
+
+/// Why nothing can be said.
+#[derive(Clone, Debug)]
+pub enum Misfit {
+    /// The table as it stands cannot be set, or ends in an error.
+    Table(Vec<Diagnostic>),
+    /// A measure cannot be sampled.
+    Measure(Unfit),
+    /// The table as it stands cannot be worked out, for this reason, and nothing is to be sampled.
+    Beyond(String),
+}
+
+/// Hears what was found so far.
+pub type Teller<'t> = &'t mut dyn FnMut(&Readings);
+
+/// Measures what each alternative of every reading in `wanted` changes. The scenario reports the measures.
+pub fn readings(
+    table: &Prepared,
+    wanted: &[SettingId],
+    how: Settings,
+    watch: &Watcher<'_>,
+) -> Result<Readings, Misfit> {
+    let chunk = how.sampled.map_or(1, |sampled| sampled.chunk);
+    let runs = how.sampled.map_or(0, |sampled| sampled.runs);
+    at_once(readings_by(table, wanted, how, Way::Threads(chunk, watch), (&[runs], &mut |_| {})))
+}
+
+/// The same in one way or the other. Where it is sampled, it is told after so many runs what was found, but for the last.
+pub async fn readings_by(
+    table: &Prepared,
+    wanted: &[SettingId],
+    how: Settings,
+    way: Way<'_>,
+    (marks, tell): (&[u64], Teller<'_>),
+) -> Result<Readings, Misfit> {
+    let base = table.clone().settle().map_err(Misfit::Table)?;
+    let reached = settings_reached(&base.game.program);
+    let mut scenes: Vec<(usize, Scenario)> = Vec::new();
+    let mut turned = Vec::new();
+    for setting in wanted {
+        let info = &table.rules().settings[setting.at()];
+        let own = base.game.setting(*setting);
+        let stands = info.alternatives.iter().position(|(cells, _)| cells.as_slice() == own);
+        for (alternative, (cells, _)) in
+            info.alternatives.iter().enumerate().filter(|(_, (cells, _))| cells.as_slice() != own)
+        {
+            // each of them is bound and compiled
+            yield_now().await;
+            let outcome = if !reached.contains(*setting) {
+                Outcome::Unread
+            } else {
+                match table.with(&[(*setting, cells.clone())]) {
+                    Err(problems) => Outcome::Unset(problems),
+                    Ok(scene) => {
+                        scenes.push((turned.len(), scene));
+                        Outcome::Beyond
+                    }
+                }
+            };
+            turned.push(Turned { setting: *setting, alternative, stands, outcome });
+        }
+    }
+    let mut found = Readings { measures: Vec::new(), turned, states: 0, runs: 0, alpha: ALPHA, stopped: false };
+    let (mut exact, mut why) = (None, String::new());
+    if let Some(budget) = how.exact {
+        match worked_out(&base, budget, &mut found.states).await {
+            Ok(own) => exact = Some((budget, own)),
+            Err(reason) => why = reason,
+        }
+    }
+    if let Some((budget, own)) = &exact {
+        let mut left = Vec::new();
+        for (n, scene) in scenes {
+            if matches!(way, Way::Threads(_, watch) if !watch(0)) {
+                found.stopped = true;
+                break;
+            }
+            let Ok(other) = worked_out(&scene, *budget, &mut found.states).await else {
+                left.push((n, scene));
+                continue;
+            };
+            let pairs = own.iter().zip(&other);
+            found.turned[n].outcome = Outcome::Exact(pairs.filter_map(|(a, b)| against(a, b)).collect());
+        }
+        scenes = left;
+    }
+    let measure = |(n, f): (usize, &grognard_scenario::Figure)| {
+        let known = exact.as_ref().and_then(|(_, own)| own[n].mean.clone());
+        let base = known.map_or(Base::Sampled(None, 0), Base::Exact);
+        Measured { text: f.text.clone(), ty: f.asked.ty.clone(), base }
+    };
+    found.measures = base.plan.report.iter().enumerate().map(measure).collect();
+    let Some(settings) = how.sampled.filter(|_| !found.stopped) else {
+        return if exact.is_none() { Err(Misfit::Beyond(why)) } else { Ok(found) };
+    };
+    if !scenes.is_empty() || exact.is_none() {
+        for (n, mark) in marks.iter().enumerate() {
+            let settings = super::Settings { runs: *mark, ..settings };
+            sampled(&base, &scenes, (settings, how.within), way, &mut found).await?;
+            if n + 1 < marks.len() {
+                tell(&found);
+                yield_now().await;
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// What an alternative makes of a measure that is known as the table stands; none if it has no mean.
+fn against(own: &Known, other: &Known) -> Option<Exact> {
+    let (stands, turned) = (own.mean.as_ref()?, other.mean.as_ref()?);
+    let same = match (&own.found, &other.found) {
+        (Some(a), Some(b)) => alike(a, b),
+        _ => stands == turned,
+    };
+    Some(Exact { difference: turned - stands, same })
+}
+
+/// True if every value comes as often in both.
+fn alike(a: &Distribution, b: &Distribution) -> bool {
+    let share = |weight: &BigUint, whole: &BigUint| weight * whole;
+    let pairs = || a.outcomes.iter().zip(&b.outcomes);
+    a.outcomes.len() == b.outcomes.len()
+        && pairs().all(|(x, y)| x.worth == y.worth && share(&x.weight, &b.whole) == share(&y.weight, &a.whole))
+}
+
+/// The exact answers to all figures; none if one of them is not known for sure, or has no mean.
+async fn worked_out(scenario: &Scenario, budget: Budget, states: &mut usize) -> Result<Vec<Known>, String> {
+    let found = whole(scenario, budget).await?;
+    *states += found.positions;
+    match found.figures.iter().all(|f| f.mean.is_some()) {
+        true => Ok(found.figures),
+        false => Err("some of what is asked has no mean".to_string()),
+    }
+}
+
+/// Plays every run on the table as it stands and with each alternative.
+async fn sampled(
+    base: &Scenario,
+    scenes: &[(usize, Scenario)],
+    (how, within): (super::Settings, Option<f64>),
+    way: Way<'_>,
+    found: &mut Readings,
+) -> Result<(), Misfit> {
+    let both: Result<Vec<Vec<Measure<'_>>>, _> = scenes.iter().map(|(_, scene)| measures(base, scene)).collect();
+    let ranges = both.map_err(Misfit::Measure)?;
+    let mut workers: Vec<Turns<'_>> = (0..how.threads.max(1)).map(|_| Turns::new(base, scenes, how.seed)).collect();
+    let done = batch_by(&mut workers, 0..how.runs, way).await;
+    found.runs = done;
+    found.stopped = done < how.runs;
+    let mut all = Turns::new(base, &[], how.seed);
+    all.counts = vec![Counts::new(base); scenes.len()];
+    workers.iter().for_each(|worker| all.join(worker));
+    for (measure, tally) in found.measures.iter_mut().zip(&all.own) {
+        if let Base::Sampled(value, counted) = &mut measure.base {
+            *counted = tally.counted;
+            *value = tally.numbers(measure.ty == Type::Ratio).and_then(|n| mean(&n)).map(|m| shown(&measure.ty, m));
+        }
+    }
+    let intervals = scenes.len() * found.measures.len();
+    found.alpha = ALPHA / intervals.max(1) as f64;
+    let level = Level { alpha: found.alpha, ..Level::USUAL };
+    for (((n, _), counts), ranges) in scenes.iter().zip(all.counts).zip(&ranges) {
+        yield_now().await;
+        let effects = ranges.iter().zip(&counts.differences).enumerate().map(|(n, (m, tally))| {
+            let within = within.filter(|_| n == 0).unwrap_or_else(|| same_within(m.own));
+            m.effect(tally, how.runs, level, within)
+        });
+        found.turned[*n].outcome = Outcome::Sampled(Pairs {
+            counted: done - counts.faults,
+            faults: counts.faults,
+            effects: effects.collect(),
+            first_fault: counts.first_fault,
+        });
+    }
+    Ok(())
+}
+
+impl Measure<'_> {
+    /// What the differences of so many pairs say.
+    fn effect(&self, differences: &Tally, most: u64, level: Level, within: f64) -> Effect {
+        let ty = &self.figure.asked.ty;
+        let numbers = differences.numbers(*ty == Type::Ratio);
+        let sequence = Sequence::new(self.range.0, self.range.1, most);
+        let values = numbers.as_ref().and_then(|n| sequence.take(&shown_all(ty, n)));
+        let same: u64 =
+            numbers.iter().flatten().filter(|(value, _)| *value == Ratio::ZERO).map(|(_, times)| times).sum();
+        let difference = numbers.and_then(|n| mean(&n)).map(|m| shown(ty, m));
+        let interval = values.map_or(self.range, |values| sequence.interval(&values, level));
+        let seen = match Seen::of(interval) {
+            Seen::Open if -within < interval.0 && interval.1 < within => Seen::Same,
+            seen => seen,
+        };
+        let open = difference.filter(|_| seen == Seen::Open);
+        let more = open.and_then(|mean| more_runs(differences.counted, mean, interval, Some((interval, within))));
+        Effect { difference, interval, discordant: differences.counted - same, seen, within, more }
+    }
+}
+
+/// What was counted of one alternative.
+#[derive(Clone, Debug, Default)]
+struct Counts {
+    differences: Vec<Tally>,
+    faults: u64,
+    first_fault: Option<(u64, Fault)>,
+}
+
+impl Counts {
+    fn new(base: &Scenario) -> Counts {
+        Counts { differences: vec![Tally::default(); base.plan.report.len()], ..Counts::default() }
+    }
+
+    fn fail(&mut self, run: u64, fault: &Fault) {
+        self.faults += 1;
+        if self.first_fault.as_ref().is_none_or(|(first, _)| run < *first) {
+            self.first_fault = Some((run, fault.clone()));
+        }
+    }
+}
+
+/// A worker: it plays each run as the table stands, and with each alternative.
+struct Turns<'a> {
+    several: Several<'a>,
+    own: Vec<Tally>,
+    counts: Vec<Counts>,
+    /// The run ended in an error as the table stands.
+    failed: bool,
+}
+
+impl<'a> Turns<'a> {
+    fn new(base: &'a Scenario, scenes: &'a [(usize, Scenario)], seed: u64) -> Turns<'a> {
+        let versions: Vec<&Scenario> = [base].into_iter().chain(scenes.iter().map(|(_, scene)| scene)).collect();
+        let several = Several::new(&versions, seed);
+        let own = vec![Tally::default(); several.measures()];
+        Turns { several, own, counts: vec![Counts::new(base); scenes.len()], failed: false }
+    }
+
+    /// Adds what another worker counted.
+    fn join(&mut self, other: &Turns<'_>) {
+        self.own.iter_mut().zip(&other.own).for_each(|(all, part)| all.merge(part));
+        for (all, part) in self.counts.iter_mut().zip(&other.counts) {
+            all.differences.iter_mut().zip(&part.differences).for_each(|(all, part)| all.merge(part));
+            let faults = all.faults + part.faults;
+            if let Some((run, fault)) = &part.first_fault {
+                all.fail(*run, fault);
+            }
+            all.faults = faults;
+        }
+    }
+}
+
+impl Work for Turns<'_> {
+    fn steps(&self) -> u64 {
+        self.several.steps()
+    }
+
+    fn expect(&mut self, runs: u64) {
+        self.several.expect(runs);
+    }
+
+    fn run(&mut self, run: u64) -> bool {
+        (0..self.parts()).all(|part| self.part(run, part))
+    }
+
+    fn parts(&self) -> usize {
+        1 + self.counts.len()
+    }
+
+    /// The first part is the run as the table stands, each other one is that of an alternative.
+    fn part(&mut self, run: u64, part: usize) -> bool {
+        if part > 0 && self.failed {
+            return true;
+        }
+        let played = self.several.play(part, run);
+        let Some(n) = part.checked_sub(1) else {
+            self.failed = played.is_err();
+            match played {
+                Err(fault) => self.counts.iter_mut().for_each(|counts| counts.fail(run, &fault)),
+                Ok(()) => {
+                    let own = self.own.iter_mut().zip(self.several.values(0));
+                    own.for_each(|(tally, cells)| cells.into_iter().for_each(|cells| tally.add(cells)));
+                }
+            }
+            return true;
+        };
+        let counts = &mut self.counts[n];
+        let pairs = self.several.values(0).zip(self.several.values(part));
+        let differences = played.and_then(|()| {
+            let all: Option<Vec<Cells>> = pairs.map(|(a, b)| difference(a, b)).collect();
+            all.ok_or_else(|| Fault::new(Code::Overflow, "the difference of the two readings grows too large"))
+        });
+        match differences {
+            Err(fault) => counts.fail(run, &fault),
+            Ok(differences) => {
+                let pairs = counts.differences.iter_mut().zip(differences);
+                pairs.for_each(|(tally, (cells, width))| tally.add(&cells[..width]));
+            }
+        }
+        true
+    }
+}

@@ -1,0 +1,345 @@
+//! Plays numbered runs of one scenario: a block of them at once where that can be done, else along positions that are known,
+//! else one at a time.
+
+use super::simulate::Figures;
+use super::tally::Tally;
+use super::transitions::Transitions;
+use grognard_base::value::NONE;
+use grognard_base::{OrdMap, Span};
+use grognard_batch::{Block, LANES};
+use grognard_play::{Person, Play, Verdict};
+use grognard_scenario::{Expected, FigureSort, PieceId, Repeat, Scenario};
+use grognard_vm::Fault;
+use smallvec::SmallVec;
+use std::ops::Range;
+
+/// Fewer runs are not worth a block.
+const FEW: usize = 16;
+
+/// Plays runs of one scenario.
+pub(super) struct Runner<'a> {
+    pub play: Play<'a>,
+    pub figures: Figures,
+    verdicts: Vec<Verdict>,
+    blocks: Option<Blocks<'a>>,
+    /// What is known of positions, once it is needed and if it can be kept.
+    transitions: Known<'a>,
+    /// Runs that come one after the other.
+    ahead: usize,
+}
+
+/// A cache that is made when it is needed.
+enum Known<'a> {
+    Not(&'a Scenario),
+    Kept(Box<Transitions<'a>>),
+    /// It is not worth it.
+    Left(Box<Transitions<'a>>),
+    /// It cannot be kept.
+    Never,
+}
+
+/// How runs were played: in blocks or one at a time. It hangs on how they were shared out, and is no part of a result.
+#[derive(Clone, Debug, Default)]
+pub struct Speed {
+    /// Whether blocks were tried.
+    pub blocks: bool,
+    /// Runs that were played in blocks to their end.
+    pub in_blocks: u64,
+    /// Where others left: the place in the rules, if there is one, and how often.
+    pub left: OrdMap<Option<Span>, u64>,
+    /// Runs that were followed along positions that are kept.
+    pub followed: u64,
+    /// How often what came next was known.
+    pub known: u64,
+    /// Where it was not, and was played.
+    pub anew: OrdMap<Option<Span>, u64>,
+}
+
+/// A block and what came of its runs.
+struct Blocks<'a> {
+    scenario: &'a Scenario,
+    block: Block<'a>,
+    seed: u64,
+    first: u64,
+    lanes: usize,
+    /// By figure and cell of it: the cells of all lanes; before them whether the figure is given.
+    figures: Vec<Figure>,
+    /// By expectation: whether it holds in each lane.
+    holds: Vec<Vec<bool>>,
+    /// Lanes whose figures can be told.
+    told: Vec<bool>,
+    played: u64,
+    alone: u64,
+}
+
+#[derive(Default)]
+struct Figure {
+    given: Vec<bool>,
+    cells: Vec<Vec<i64>>,
+}
+
+impl<'a> Runner<'a> {
+    /// Nothing is played yet.
+    pub fn new(scenario: &'a Scenario, person: Option<&'a mut dyn Person>) -> Runner<'a> {
+        let blocks = if person.is_none() { Blocks::new(scenario) } else { None };
+        let transitions = if person.is_none() { Known::Not(scenario) } else { Known::Never };
+        let play = Play::of_many(scenario, person, None);
+        Runner { play, figures: Figures::default(), verdicts: Vec::new(), blocks, transitions, ahead: 0 }
+    }
+
+    /// Says how many runs come one after the other from the next on.
+    pub fn expect(&mut self, runs: u64) {
+        self.ahead = usize::try_from(runs).unwrap_or(LANES).min(LANES);
+    }
+
+    /// Plays a run, and keeps its first so many figures.
+    pub fn run(&mut self, seed: u64, run: u64, count: usize) -> Result<(), Fault> {
+        if let Some(blocks) = &mut self.blocks
+            && self.ahead >= FEW
+            && (blocks.holds(seed, run) || !blocks.mostly_alone())
+        {
+            if !blocks.holds(seed, run) {
+                blocks.fill(seed, run, self.ahead);
+            }
+            let lane = (run - blocks.first) as usize;
+            let told = blocks.told[lane];
+            if told {
+                blocks.tell(lane, count, &mut self.figures, &mut self.verdicts);
+            }
+            if told {
+                return Ok(());
+            }
+        }
+        if self.ahead >= FEW && self.by_transitions(seed, run, count) {
+            return Ok(());
+        }
+        self.play.start(seed, run);
+        let outcome = self.figures.play(&mut self.play, count);
+        self.verdicts.clear();
+        self.verdicts.extend_from_slice(self.play.verdicts());
+        outcome
+    }
+
+    /// Follows a run along positions that are known.
+    fn by_transitions(&mut self, seed: u64, run: u64, count: usize) -> bool {
+        if let Known::Not(scenario) = self.transitions {
+            let made = Transitions::new(scenario);
+            self.transitions = made.map_or(Known::Never, |made| Known::Kept(Box::new(made)));
+        }
+        let Known::Kept(known) = &mut self.transitions else { return false };
+        if known.pays() {
+            return known.run((seed, run), &mut self.play, count, &mut self.figures, &mut self.verdicts);
+        }
+        if let Known::Kept(known) = std::mem::replace(&mut self.transitions, Known::Never) {
+            self.transitions = Known::Left(known);
+        }
+        false
+    }
+
+    /// Plays runs in one block and counts all their figures; false if they are to be had one by one, as some of them have
+    /// left the block or the scenario expects something of each.
+    pub fn count(&mut self, seed: u64, runs: &Range<u64>, tallies: &mut [Tally]) -> bool {
+        let Some(blocks) = &mut self.blocks else { return false };
+        let plan = &blocks.scenario.plan;
+        let expects = !plan.expects.is_empty() || plan.steps.iter().any(|step| !step.expects.is_empty());
+        if expects || self.ahead < FEW || runs.end - runs.start != self.ahead as u64 || blocks.mostly_alone() {
+            return false;
+        }
+        if !blocks.holds(seed, runs.start) {
+            blocks.fill(seed, runs.start, self.ahead);
+        }
+        blocks.first == runs.start && blocks.count(tallies)
+    }
+
+    /// Adds how its runs were played.
+    pub fn speed(&self, speed: &mut Speed) {
+        if let Known::Kept(known) | Known::Left(known) = &self.transitions {
+            known.speed(speed);
+        }
+        let Some(blocks) = &self.blocks else { return };
+        speed.blocks = true;
+        speed.in_blocks += blocks.played - blocks.alone;
+        let debug = &blocks.scenario.game.program.debug;
+        for (pc, times) in (0..).zip(blocks.block.left()).filter(|(_, times)| **times > 0) {
+            // the place of an instruction is told to the one behind it
+            *speed.left.entry(debug.place(pc + 1)).or_default() += times;
+        }
+    }
+
+    /// About the steps that its runs took so far: a round or a call of a run is one.
+    pub fn steps(&self) -> u64 {
+        // a round of a block has many lanes
+        let blocks = self.blocks.as_ref().map_or(0, |blocks| blocks.block.burnt() * LANES as u64 / 32 + blocks.played);
+        let followed = match &self.transitions {
+            Known::Kept(known) | Known::Left(known) => known.steps(),
+            Known::Not(_) | Known::Never => 0,
+        };
+        self.play.steps() + blocks + followed
+    }
+
+    /// Verdicts of the run that was played last.
+    pub fn verdicts(&self) -> &[Verdict] {
+        &self.verdicts
+    }
+}
+
+impl<'a> Blocks<'a> {
+    /// None for what a block cannot do at all.
+    fn new(scenario: &'a Scenario) -> Option<Blocks<'a>> {
+        let plan = &scenario.plan;
+        let lists = |piece: PieceId| {
+            let piece = &scenario.pieces[piece.0];
+            piece.width == 1 && !scenario.game.program.funcs[piece.func.at()].lists.is_empty()
+        };
+        let plain = plan.fixed_dice().is_empty()
+            && plan.stop.is_none()
+            && matches!(plan.repeat, Repeat::Times(_))
+            && plan.steps.iter().all(|step| step.expects.iter().all(|e| e.earlier.is_empty()))
+            && !plan.report.iter().any(|figure| lists(figure.asked.piece));
+        let block = if plain { Block::new(&scenario.game) } else { None };
+        Some(Blocks {
+            scenario,
+            block: block?,
+            seed: 0,
+            first: 0,
+            lanes: 0,
+            figures: plan.report.iter().map(|_| Figure::default()).collect(),
+            holds: Vec::new(),
+            told: vec![false; LANES],
+            played: 0,
+            alone: 0,
+        })
+    }
+
+    fn holds(&self, seed: u64, run: u64) -> bool {
+        self.seed == seed && run.checked_sub(self.first).is_some_and(|lane| lane < self.lanes as u64)
+    }
+
+    /// True if it is not worth it: of the runs that were played in blocks most were played alone in the end.
+    fn mostly_alone(&self) -> bool {
+        self.played >= LANES as u64 && self.alone * 4 > self.played * 3
+    }
+
+    /// Plays the runs from a number on.
+    fn fill(&mut self, seed: u64, first: u64, lanes: usize) {
+        (self.seed, self.first, self.lanes) = (seed, first, lanes);
+        let Scenario { plan, pieces, .. } = self.scenario;
+        self.block.start(seed, first, lanes);
+        let mut rounds = 0;
+        if let (Some((start, _)), Repeat::Times(times)) = (&plan.start, plan.repeat) {
+            while rounds < times && self.block.any() {
+                self.block.call(pieces[start.0].func, &[]);
+                rounds += 1;
+            }
+        }
+        let mut checked = 0;
+        for step in &plan.steps {
+            self.block.call(pieces[step.action.0].func, &[]);
+            for expect in &step.expects {
+                self.check(expect.piece, rounds, &mut checked);
+            }
+        }
+        for expect in &plan.expects {
+            if let Expected::That(piece) = expect.what {
+                self.check(piece, rounds, &mut checked);
+            }
+        }
+        for n in 0..plan.report.len() {
+            self.figure(n, rounds);
+        }
+        for (lane, told) in self.told.iter_mut().enumerate() {
+            *told = self.block.runs(lane);
+        }
+        self.leave_out_missing();
+        self.alone += self.told[..lanes].iter().filter(|told| !**told).count() as u64;
+        self.played += lanes as u64;
+    }
+
+    fn check(&mut self, piece: PieceId, rounds: u64, checked: &mut usize) {
+        self.value(piece, rounds);
+        if self.holds.len() <= *checked {
+            self.holds.push(vec![false; LANES]);
+        }
+        for (lane, holds) in self.holds[*checked].iter_mut().enumerate() {
+            *holds = self.block.runs(lane) && self.block.result(lane, 0) == 1;
+        }
+        *checked += 1;
+    }
+
+    fn value(&mut self, piece: PieceId, rounds: u64) {
+        let rounds = i64::try_from(rounds).unwrap_or(i64::MAX);
+        self.block.call(self.scenario.pieces[piece.0].func, &[rounds]);
+    }
+
+    fn figure(&mut self, n: usize, rounds: u64) {
+        let asked = &self.scenario.plan.report[n].asked;
+        let width = self.scenario.pieces[asked.piece.0].width;
+        let figure = &mut self.figures[n];
+        figure.given.clear();
+        figure.given.resize(LANES, true);
+        figure.cells.resize_with(width, || vec![0; LANES]);
+        if let Some(given) = asked.given {
+            self.value(given, rounds);
+            for lane in 0..LANES {
+                self.figures[n].given[lane] = self.block.runs(lane) && self.block.result(lane, 0) == 1;
+            }
+        }
+        self.value(asked.piece, rounds);
+        for (at, cells) in self.figures[n].cells.iter_mut().enumerate() {
+            self.block.results(at, cells);
+        }
+    }
+
+    /// Counts the figures of all lanes, if those of all can be told.
+    fn count(&self, tallies: &mut [Tally]) -> bool {
+        let whole = self.told[..self.lanes].iter().all(|told| *told);
+        if whole {
+            for (figure, tally) in self.figures.iter().zip(tallies) {
+                if let ([cells], true) =
+                    (figure.cells.as_slice(), figure.given[..self.lanes].iter().all(|given| *given))
+                {
+                    tally.add_each(&cells[..self.lanes]);
+                    continue;
+                }
+                for lane in (0..self.lanes).filter(|lane| figure.given[*lane]) {
+                    match figure.cells.as_slice() {
+                        [cells] => tally.add(&[cells[lane]]),
+                        more => tally.add(&more.iter().map(|cells| cells[lane]).collect::<SmallVec<[i64; 4]>>()),
+                    }
+                }
+            }
+        }
+        whole
+    }
+
+    /// Lanes in which a mean has no value, which is an error, cannot be told.
+    fn leave_out_missing(&mut self) {
+        let figures = self.scenario.plan.report.iter().zip(&self.figures);
+        for (_, found) in figures.filter(|(figure, _)| figure.sort == FigureSort::Mean) {
+            let cells = found.cells.first().into_iter().flatten();
+            for ((told, given), cell) in self.told.iter_mut().zip(&found.given).zip(cells) {
+                *told &= !*given | (*cell != NONE);
+            }
+        }
+    }
+
+    /// Figures and verdicts of a lane.
+    fn tell(&self, lane: usize, count: usize, figures: &mut Figures, verdicts: &mut Vec<Verdict>) {
+        figures.clear();
+        for figure in &self.figures[..count] {
+            figures.add(figure.given[lane].then(|| figure.cells.iter().map(|cells| cells[lane])));
+        }
+        verdicts.clear();
+        let plan = &self.scenario.plan;
+        let steps = plan.steps.iter().flat_map(|step| step.expects.iter().map(|_| true));
+        let ends = plan.expects.iter().map(|expect| matches!(expect.what, Expected::That(_)));
+        let mut holds = self.holds.iter();
+        verdicts.extend(steps.chain(ends).map(|that| match holds.as_slice() {
+            [first, ..] if that => {
+                holds.next();
+                if first[lane] { Verdict::Holds } else { Verdict::Fails(1) }
+            }
+            _ => Verdict::Waiting,
+        }));
+    }
+}

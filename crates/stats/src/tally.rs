@@ -1,0 +1,160 @@
+//! How often each value came, in whole numbers.
+
+use grognard_base::order;
+use grognard_base::value::Ratio;
+use grognard_base::value::ratio::gcd;
+use std::collections::BTreeMap;
+
+/// Different values that are told apart.
+pub const MOST_VALUES: usize = 1 << 17;
+
+/// Numbers from 0 up to this are counted in a row.
+const SMALL: usize = 512;
+const SMALL_CELL: i64 = SMALL as i64;
+
+/// Them as values.
+static CELLS: [[i64; 1]; SMALL] = {
+    let mut cells = [[0]; SMALL];
+    let mut n = 0;
+    while n < SMALL {
+        cells[n][0] = n as i64;
+        n += 1;
+    }
+    cells
+};
+
+/// How often each value of a figure came. Tallies of several threads add up to the same whatever was done where.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Runs that were counted.
+    pub counted: u64,
+    /// How often small numbers came: as many as are needed, and how many different ones there are.
+    small: Vec<u64>,
+    different: usize,
+    /// By the cells of any other value: how often it came.
+    values: BTreeMap<Box<[i64]>, u64>,
+    /// More different values came than are told apart; none is kept then.
+    too_many: bool,
+}
+
+impl Tally {
+    /// Counts a value once.
+    pub fn add(&mut self, cells: &[i64]) {
+        self.counted += 1;
+        self.more(cells, 1);
+    }
+
+    /// Counts each of these single cells once.
+    pub fn add_each(&mut self, cells: &[i64]) {
+        self.counted += cells.len() as u64;
+        for cell in cells {
+            // what is no small number lies behind them all
+            match self.small.get_mut(*cell as u64 as usize) {
+                Some(old @ 1..) => *old += 1,
+                _ => self.more_of_new(std::slice::from_ref(cell), 1),
+            }
+        }
+    }
+
+    /// Adds what another counted.
+    pub fn merge(&mut self, other: &Tally) {
+        self.counted += other.counted;
+        for (cells, times) in CELLS.iter().zip(&other.small).filter(|(_, times)| **times > 0) {
+            self.more(cells, *times);
+        }
+        for (cells, times) in &other.values {
+            self.more(cells, *times);
+        }
+        if other.too_many {
+            self.give_up();
+        }
+    }
+
+    fn give_up(&mut self) {
+        self.values.clear();
+        self.small.clear();
+        self.different = 0;
+        self.too_many = true;
+    }
+
+    #[inline]
+    fn more(&mut self, cells: &[i64], times: u64) {
+        if let [cell @ 0..SMALL_CELL] = cells
+            && let Some(old @ 1..) = self.small.get_mut(*cell as usize)
+        {
+            *old += times;
+            return;
+        }
+        self.more_of_new(cells, times);
+    }
+
+    fn more_of_new(&mut self, cells: &[i64], times: u64) {
+        if let Some(old) = self.values.get_mut(cells) {
+            *old += times;
+        } else if self.too_many || self.values.len() + self.different >= MOST_VALUES {
+            self.give_up();
+        } else if let [cell @ 0..SMALL_CELL] = cells {
+            let at = *cell as usize;
+            if self.small.len() <= at {
+                self.small.resize(at + 1, 0);
+            }
+            self.small[at] = times;
+            self.different += 1;
+        } else {
+            self.values.insert(cells.into(), times);
+        }
+    }
+
+    /// Each value with how often it came, in the order of its cells; none if there were too many to be told apart.
+    pub fn values(&self) -> Option<impl Iterator<Item = (&[i64], u64)>> {
+        let small = CELLS.iter().zip(&self.small).filter(|(_, times)| **times > 0);
+        let small = small.map(|(cells, times)| (cells.as_slice(), *times));
+        let mut all: Vec<(&[i64], u64)> = small.chain(self.values.iter().map(|(c, times)| (&**c, *times))).collect();
+        // two rows, each in order
+        order::sort(&mut all);
+        (!self.too_many).then(|| all.into_iter())
+    }
+
+    /// How often a value of one cell came.
+    pub fn times(&self, cell: i64) -> u64 {
+        let small = usize::try_from(cell).ok().and_then(|at| self.small.get(at));
+        small.or_else(|| self.values.get([cell].as_slice())).copied().unwrap_or(0)
+    }
+
+    /// The numbers with how often each came; `fraction` if a value is two cells, over and under the line.
+    pub fn numbers(&self, fraction: bool) -> Option<Vec<(Ratio, u64)>> {
+        let number = |cells: &[i64]| match cells {
+            [num, den, ..] if fraction => Ratio::new(*num, *den),
+            [n, ..] => Some(Ratio::whole(*n)),
+            [] => None,
+        };
+        self.values()?.map(|(cells, times)| Some((number(cells)?, times))).collect()
+    }
+}
+
+/// The sum of numbers over one denominator, and that denominator; none if it grows too large.
+fn sum(numbers: &[(Ratio, u64)]) -> Option<(i128, i128)> {
+    let mut by: BTreeMap<i64, i128> = BTreeMap::new();
+    for (number, times) in numbers {
+        let more = i128::from(number.num()).checked_mul(i128::from(*times))?;
+        let old = by.entry(number.den()).or_insert(0);
+        *old = old.checked_add(more)?;
+    }
+    by.into_iter().try_fold((0, 1), |(num, den): (i128, i128), (under, over)| {
+        let under = i128::from(under);
+        let common = den.checked_mul(under)?;
+        let num = num.checked_mul(under)?.checked_add(over.checked_mul(den)?)?;
+        let divisor = gcd(num.unsigned_abs(), common.unsigned_abs());
+        let divisor = i128::try_from(divisor).ok()?.max(1);
+        Some((num / divisor, common / divisor))
+    })
+}
+
+/// The mean of numbers, exact; none without any, or if it grows too large.
+pub fn mean(numbers: &[(Ratio, u64)]) -> Option<Ratio> {
+    let count: u64 = numbers.iter().map(|(_, times)| times).sum();
+    let (num, den) = sum(numbers)?;
+    let den = den.checked_mul(i128::from(count))?;
+    let divisor = i128::try_from(gcd(num.unsigned_abs(), den.unsigned_abs())).ok().filter(|d| *d > 0)?;
+    Ratio::new(i64::try_from(num / divisor).ok()?, i64::try_from(den / divisor).ok()?)
+}

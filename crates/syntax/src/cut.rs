@@ -1,0 +1,184 @@
+//! Cuts a text into its items before the parser sees it, so that no error hides another.
+
+use super::scan::{Kind, Scan, Token};
+use super::words;
+use grognard_base::{FileId, Span};
+
+/// One item with the cite line above it; or something at the top level that is no item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Piece {
+    pub start: usize,
+    pub end: usize,
+    /// Only a cite, with nothing directly below.
+    pub stray_cite: bool,
+    /// A bracket is still open at the end.
+    pub unclosed: bool,
+    /// An item word stands in column 0 inside brackets: perhaps the block above it was never closed.
+    pub suspect: bool,
+}
+
+/// How to treat an item word in column 0 while a bracket is open.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// It is part of the block.
+    Trusting,
+    /// It ends what is open.
+    Strict,
+}
+
+/// The pieces of `text[start..end]`, in order; comments are added to `comments` if given.
+pub(super) fn cut(
+    text: &str,
+    range: (usize, usize),
+    mode: Mode,
+    mut comments: Option<(FileId, &mut Vec<Span>)>,
+) -> Vec<Piece> {
+    let mut cutter = Cutter {
+        text,
+        mode,
+        pieces: Vec::new(),
+        now: None,
+        depth: 0,
+        newlines: 1,
+        fresh_line: false,
+        blank: false,
+        last: None,
+        flat: false,
+    };
+    for token in Scan::new(text, range.0, range.1) {
+        match token.kind {
+            Kind::Newline => cutter.newlines += 1,
+            Kind::Comment => {
+                let own_line = cutter.newlines > 0 || cutter.fresh_line;
+                if let Some((file, list)) = &mut comments {
+                    let written = token.text(text).trim_end();
+                    list.push(Span::new(*file, token.start, token.start + written.len()));
+                }
+                cutter.blank |= cutter.newlines > 1;
+                cutter.newlines = 0;
+                cutter.fresh_line |= own_line;
+            }
+            _ => cutter.token(token),
+        }
+    }
+    cutter.close();
+    cutter.pieces
+}
+
+struct Cutter<'s> {
+    text: &'s str,
+    mode: Mode,
+    pieces: Vec<Piece>,
+    now: Option<Piece>,
+    depth: usize,
+    /// Line ends since the last token or comment.
+    newlines: usize,
+    /// Comment lines stand between the last token and here.
+    fresh_line: bool,
+    /// A blank line stands between the last token and here.
+    blank: bool,
+    last: Option<Token>,
+    /// A line inside brackets begins in column 0 with something that is no item: the writer does not indent.
+    flat: bool,
+}
+
+impl Cutter<'_> {
+    fn token(&mut self, token: Token) {
+        let text = token.text(self.text);
+        let new_line = self.newlines > 0 || self.last.is_none();
+        self.blank |= self.newlines > 1;
+        let after_semicolon = self.depth == 0 && self.last.is_some_and(|t| t.text(self.text) == ";");
+        if new_line || after_semicolon {
+            self.line_start(token, text, new_line);
+        }
+        if self.now.is_none() && text != ";" {
+            self.open_piece(token);
+        }
+        match token.kind {
+            Kind::Open => self.depth += 1,
+            Kind::Close => self.depth = self.depth.saturating_sub(1),
+            _ => {}
+        }
+        if let Some(piece) = &mut self.now
+            && !(text == ";" && self.depth == 0)
+        {
+            piece.end = token.end;
+        }
+        self.last = Some(token);
+        self.newlines = 0;
+        self.fresh_line = false;
+        self.blank = false;
+    }
+
+    fn line_start(&mut self, token: Token, text: &str, new_line: bool) {
+        let column0 = token.start == 0 || matches!(self.text.as_bytes().get(token.start - 1), Some(b'\n' | 0xbf));
+        // `action = Go` and `die(pool, 1)` go on with what stands above: a name follows the word of an item
+        let named = !self.text[token.end..].trim_start_matches([' ', '\t']).starts_with(['=', '(', '.', ',', ')']);
+        let item = token.kind == Kind::Word && named && words::ITEMS.contains(&text);
+        if self.depth > 0 {
+            if column0 && new_line && item {
+                if self.mode == Mode::Strict {
+                    self.close();
+                    self.open_piece(token);
+                } else if let Some(piece) = &mut self.now {
+                    piece.suspect = !self.flat;
+                }
+            } else if column0 && token.kind == Kind::Word {
+                self.flat = true;
+            }
+            return;
+        }
+        let goes_on = self.last.is_some_and(|t| words::leaves_open(t.text(self.text)));
+        let cite = self.now.as_ref().is_some_and(|p| self.is_cite(p));
+        if cite && new_line && !goes_on {
+            // The line below a cite is what is cited, unless it is a cite itself or a line is left blank.
+            if self.blank || text == "cite" {
+                if let Some(piece) = &mut self.now {
+                    piece.stray_cite = true;
+                }
+                self.close();
+                self.open_piece(token);
+            }
+            return;
+        }
+        let foreign = token.kind == Kind::Word && column0 && !goes_on && !words::GO_ON.contains(&text);
+        let extra = token.kind == Kind::Close;
+        if item && (column0 || !goes_on) || foreign || extra {
+            self.close();
+            self.open_piece(token);
+        }
+    }
+
+    /// True if nothing but a cite was read of the piece so far.
+    fn is_cite(&self, piece: &Piece) -> bool {
+        let mut scan = Scan::new(self.text, piece.start, piece.end);
+        if scan.next().is_none_or(|t| t.text(self.text) != "cite") {
+            return false;
+        }
+        let mut after_comma = true;
+        for token in scan {
+            match token.kind {
+                Kind::Newline if !after_comma => return false,
+                Kind::Newline | Kind::Comment => {}
+                _ => after_comma = token.text(self.text) == ",",
+            }
+        }
+        true
+    }
+
+    fn open_piece(&mut self, token: Token) {
+        self.depth = 0;
+        self.flat = false;
+        self.now =
+            Some(Piece { start: token.start, end: token.end, stray_cite: false, unclosed: false, suspect: false });
+    }
+
+    fn close(&mut self) {
+        if let Some(mut piece) = self.now.take() {
+            piece.unclosed = self.depth > 0;
+            piece.stray_cite |= self.is_cite(&piece);
+            self.pieces.push(piece);
+        }
+        self.depth = 0;
+    }
+}

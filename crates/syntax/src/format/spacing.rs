@@ -1,0 +1,40 @@
+//! Blanks between two tokens of a line.
+
+use super::marks::Marks;
+use crate::scan::{Kind, Token};
+
+/// How many blanks stand between `a` and `b`. `around` are the tokens before `a` and behind `b`.
+pub(super) fn between(
+    text: &str,
+    marks: &Marks,
+    a: Token,
+    b: Token,
+    behind: Option<Token>,
+    before: Option<Token>,
+) -> usize {
+    let (left, right) = (a.text(text), b.text(text));
+    if b.kind == Kind::Comment {
+        return 2;
+    }
+    if marks.close.contains(&b.start) || marks.close.contains(&(usize::MAX - a.end)) {
+        return 0;
+    }
+    match right {
+        "," | ";" | ")" | "]" | "?" | "." => return 0,
+        ":" => return usize::from(marks.wide.contains(&b.start)),
+        "cite" | "sweep" if left != "{" && left != ";" => return 2,
+        _ => {}
+    }
+    if matches!(left, "(" | "[" | ".") {
+        return 0;
+    }
+    // Fractions of plain numbers are written close: 5/8.
+    let number = |t: Option<Token>| t.is_some_and(|t| t.kind == Kind::Number);
+    let slash = |t: Token, before: Option<Token>, behind: Option<Token>| {
+        t.text(text) == "/" && number(before) && number(behind)
+    };
+    if slash(b, Some(a), behind) || slash(a, before, Some(b)) {
+        return 0;
+    }
+    1
+}

@@ -1,0 +1,242 @@
+//! Size limits, kept before the parser runs, so that its work and its stack are bounded.
+
+use super::cut::Piece;
+use super::scan::{Kind, Scan, Token};
+use super::words;
+use grognard_base::{Code, Diagnostic, FileId, Source, Span};
+
+/// Bytes in a file.
+pub const FILE_BYTES: usize = 1 << 20;
+/// Lines in a file.
+pub const FILE_LINES: usize = 20_000;
+/// Bytes in a line, without its line end.
+pub const LINE_BYTES: usize = 4096;
+/// Brackets open at one place.
+pub const OPEN_BRACKETS: usize = 64;
+/// Queries and loops inside each other.
+pub const NESTED_QUERIES: usize = 64;
+/// Operators in one expression.
+pub const OPERATORS: usize = 1024;
+/// Bytes in a name.
+pub const NAME_BYTES: usize = 64;
+/// Bytes in a text in quotes.
+pub const TEXT_BYTES: usize = 1024;
+/// Digits in a number.
+pub const DIGITS: usize = 18;
+
+/// Faults that keep a whole file from being read.
+pub(super) fn whole_file(source: &Source) -> Option<Diagnostic> {
+    let size = source.text.len();
+    if size > FILE_BYTES {
+        return Some(
+            Diagnostic::general(
+                Code::TooLarge,
+                format!("{} is longer than {FILE_BYTES} bytes, which is the most that is read", source.name),
+            )
+            .help("split the file"),
+        );
+    }
+    let lines = source.text.lines().count();
+    if lines > FILE_LINES {
+        return Some(
+            Diagnostic::general(
+                Code::TooLarge,
+                format!("{} has {lines} lines; at most {FILE_LINES} are read", source.name),
+            )
+            .help("split the file"),
+        );
+    }
+    None
+}
+
+/// The first line of `text[start..end]` that is too long, or holds a sign no text should hold.
+pub(super) fn lines(file: FileId, text: &str, start: usize, end: usize) -> Option<Diagnostic> {
+    // A piece may begin or end inside a line.
+    let start = text[..start].rfind('\n').map_or(0, |n| n + 1);
+    let end = text[end..].find('\n').map_or(text.len(), |n| end + n);
+    let mut at = start;
+    for line in text[start..end].split('\n') {
+        if line.trim_end_matches('\r').len() > LINE_BYTES {
+            let span = Span::new(file, at, (at + 1).min(end));
+            let message = format!("this line is {} bytes long; at most {LINE_BYTES} are read", line.len());
+            return Some(Diagnostic::new(Code::TooLarge, span, message).help("break it behind a comma or an operator"));
+        }
+        if let Some(n) = line.bytes().position(|b| (b < 32 && b != b'\t' && b != b'\r') || b == 127) {
+            let code = line.as_bytes().get(n).copied().unwrap_or(0);
+            let span = Span::new(file, at + n, at + n + 1);
+            let message = format!("an invisible control character (byte {code}) stands here");
+            return Some(Diagnostic::new(Code::Syntax, span, message).help("take it out"));
+        }
+        at += line.len() + 1;
+    }
+    None
+}
+
+/// What is counted between two brackets.
+#[derive(Clone, Copy, Default)]
+struct Level {
+    open: Option<Token>,
+    /// Queries begun since the last separator, outer brackets included.
+    queries: usize,
+    operators: usize,
+}
+
+struct Check<'s> {
+    file: FileId,
+    text: &'s str,
+    levels: Vec<Level>,
+    last: Option<Token>,
+    newline: bool,
+}
+
+/// The first fault of one piece: brackets that do not fit, a text without its second quote, or a limit passed.
+pub(super) fn piece(file: FileId, text: &str, piece: &Piece) -> Option<Diagnostic> {
+    let mut check = Check { file, text, levels: vec![Level::default()], last: None, newline: false };
+    for token in Scan::new(text, piece.start, piece.end) {
+        match token.kind {
+            Kind::Comment => {}
+            Kind::Newline => check.newline = true,
+            _ => {
+                if let Some(found) = check.token(token) {
+                    return Some(found);
+                }
+                check.last = Some(token);
+                check.newline = false;
+            }
+        }
+    }
+    check.end(piece)
+}
+
+impl Check<'_> {
+    fn at(&self, code: Code, token: Token, message: String) -> Diagnostic {
+        Diagnostic::new(code, Span::new(self.file, token.start, token.end), message)
+    }
+
+    fn token(&mut self, token: Token) -> Option<Diagnostic> {
+        let text = token.text(self.text);
+        let inside_round = self.levels.last().and_then(|l| l.open).is_some_and(|o| o.text(self.text) != "{");
+        if self.newline && !inside_round && !words::GO_ON.contains(&text) && text != "," {
+            let open = self.last.is_some_and(|t| words::leaves_open(t.text(self.text)));
+            if !open {
+                self.separator();
+            }
+        }
+        match token.kind {
+            Kind::Text if token.end - token.start > TEXT_BYTES + 2 => {
+                let message =
+                    format!("this text is {} bytes long; at most {TEXT_BYTES} are read", token.end - token.start - 2);
+                return Some(self.at(Code::TooLarge, token, message).help("titles and reasons are one sentence"));
+            }
+            Kind::OpenText => {
+                let help = "texts stand between two quotes on one line; a length is a number with the mark glued to it, as in 6\"";
+                let message = "this text has no second quote on its line".to_string();
+                return Some(self.at(Code::Unclosed, token, message).help(help));
+            }
+            Kind::Word => return self.word(token, text),
+            Kind::Number => {
+                let digits = text.bytes().filter(u8::is_ascii_digit).count();
+                if digits > DIGITS {
+                    return Some(self.at(Code::BadNumber, token, format!("this number has {digits} digits")));
+                }
+            }
+            Kind::Open => return self.open(token),
+            Kind::Close => return self.close(token, text),
+            Kind::Sign => match text {
+                ";" | "," | "|" | "||" | "=>" => self.separator(),
+                "+" | "-" | "*" | "/" | "==" | "!=" | "<" | ">" | "<=" | ">=" => {
+                    return self.operator(token);
+                }
+                _ => {}
+            },
+            _ => {}
+        }
+        None
+    }
+
+    fn word(&mut self, token: Token, text: &str) -> Option<Diagnostic> {
+        if text.len() > NAME_BYTES {
+            let message = format!("this name is {} bytes long; at most {NAME_BYTES} are read", text.len());
+            return Some(self.at(Code::TooLarge, token, message).help("find a shorter name"));
+        }
+        match text {
+            "any" | "no" | "all" | "count" | "every" | "sum" | "most" | "least" | "nearest" | "farthest" | "each"
+            | "repeat" | "move" => {
+                let level = self.levels.last_mut()?;
+                level.queries += 1;
+                if level.queries > NESTED_QUERIES {
+                    let message = format!("more than {NESTED_QUERIES} queries or loops stand inside each other here");
+                    return Some(self.at(Code::TooDeep, token, message));
+                }
+                None
+            }
+            "and" | "or" | "otherwise" => self.operator(token),
+            _ => None,
+        }
+    }
+
+    fn separator(&mut self) {
+        let outer = self.levels.len().checked_sub(2).and_then(|i| self.levels.get(i)).map_or(0, |l| l.queries);
+        if let Some(level) = self.levels.last_mut() {
+            level.queries = outer;
+            level.operators = 0;
+        }
+    }
+
+    fn operator(&mut self, token: Token) -> Option<Diagnostic> {
+        let level = self.levels.last_mut()?;
+        level.operators += 1;
+        if level.operators > OPERATORS {
+            let message = format!("more than {OPERATORS} operators stand in one expression here");
+            return Some(self.at(Code::TooLarge, token, message).help("name parts of it with `let`"));
+        }
+        None
+    }
+
+    fn open(&mut self, token: Token) -> Option<Diagnostic> {
+        if self.levels.len() > OPEN_BRACKETS {
+            let message = format!("more than {OPEN_BRACKETS} brackets are open here");
+            return Some(self.at(Code::TooDeep, token, message));
+        }
+        let queries = self.levels.last().map_or(0, |l| l.queries);
+        self.levels.push(Level { open: Some(token), queries, operators: 0 });
+        None
+    }
+
+    fn close(&mut self, token: Token, text: &str) -> Option<Diagnostic> {
+        let Some(open) = self.levels.last().and_then(|l| l.open) else {
+            let message = format!("this `{text}` closes nothing");
+            let help = match text {
+                ")" => "take it out, or write the `(` that it closes: `test Hit(u: Unit)`",
+                _ => "take it out, or open its block above",
+            };
+            return Some(self.at(Code::Unclosed, token, message).help(help));
+        };
+        let opened = open.text(self.text);
+        if !matches!((opened, text), ("(", ")") | ("[", "]") | ("{", "}")) {
+            let line = self.line_of(open.start);
+            let message = format!("the `{opened}` of line {line} is not closed before this `{text}`");
+            let span = Span::new(self.file, open.start, open.end);
+            return Some(self.at(Code::Unclosed, token, message).and(span, "opened here"));
+        }
+        self.levels.pop();
+        None
+    }
+
+    fn line_of(&self, at: usize) -> usize {
+        self.text.as_bytes()[..at].iter().filter(|b| **b == b'\n').count() + 1
+    }
+
+    fn end(&self, piece: &Piece) -> Option<Diagnostic> {
+        let open = self.levels.last().and_then(|l| l.open)?;
+        let line = self.line_of(open.start);
+        let what = if open.text(self.text) == "{" { "block" } else { "bracket" };
+        let message = format!("the {what} opened at line {line} is not closed");
+        let end = Span::new(self.file, piece.end, piece.end);
+        let found = self.at(Code::Unclosed, open, message).and(end, "the item ends here");
+        // the block of a `change` is the only one whose lines are not counted
+        let change = self.text[..open.start].lines().next_back().is_some_and(|l| l.trim_start().starts_with("change "));
+        let help = "each line of a `change` stands on a line of its own, and so does its `}`";
+        Some(if change { found.help(help) } else { found })
+    }
+}

@@ -1,0 +1,124 @@
+//! Arithmetic: a flat row of operands and operators to chains of one strength.
+//!
+//! Loosest first: `up down`, then `rounded` (it closes what stands left of it), then `+ -`, then `* /`.
+
+use super::{Kids, Low, Lower, Pair};
+use crate::grammar::Rule;
+use crate::tree::*;
+
+/// The part between two `up` or `down`: finished terms, and the term being read.
+struct Part {
+    terms: Vec<(ArithOp, Expr)>,
+    /// How the term being read joins those before it.
+    join: ArithOp,
+    factors: Vec<(ArithOp, Expr)>,
+}
+
+impl Part {
+    fn new(first: Expr) -> Self {
+        Part { terms: Vec::new(), join: ArithOp::Add, factors: vec![(ArithOp::Mul, first)] }
+    }
+
+    fn push(&mut self, op: ArithOp, value: Expr) {
+        if matches!(op, ArithOp::Add | ArithOp::Sub) {
+            self.close_term();
+            self.join = op;
+            self.factors.push((ArithOp::Mul, value));
+        } else {
+            self.factors.push((op, value));
+        }
+    }
+
+    fn close_term(&mut self) {
+        if let Some(term) = chain(std::mem::take(&mut self.factors)) {
+            self.terms.push((self.join, term));
+        }
+    }
+
+    fn finish(mut self) -> Option<Expr> {
+        self.close_term();
+        chain(self.terms)
+    }
+}
+
+fn chain(mut all: Vec<(ArithOp, Expr)>) -> Option<Expr> {
+    if all.len() < 2 {
+        return all.pop().map(|(_, value)| value);
+    }
+    let mut all = all.into_iter();
+    let (_, first) = all.next()?;
+    let rest: Vec<_> = all.collect();
+    let span = rest.last().map_or(first.span, |(_, last)| first.span.to(last.span));
+    Some(Expr { kind: ExprKind::Arith { first: Box::new(first), rest }, span })
+}
+
+impl Lower<'_> {
+    /// An `arith`.
+    pub fn arith(&self, pair: Pair) -> Low<Expr> {
+        let start = pair.as_span().start();
+        let mut kids = Kids::of(pair);
+        let first = self.operand(&mut kids)?;
+        if kids.peek().is_none() {
+            return Ok(first);
+        }
+        let missing = || self.odd(start, "a value");
+        let mut part = Part::new(first);
+        let mut shift: Option<(Expr, bool)> = None;
+        while let Some(next) = kids.next() {
+            match next.as_rule() {
+                Rule::aop => {
+                    let op = match next.as_str() {
+                        "+" => ArithOp::Add,
+                        "-" => ArithOp::Sub,
+                        "*" => ArithOp::Mul,
+                        _ => ArithOp::Div,
+                    };
+                    let value = self.operand(&mut kids)?;
+                    part.push(op, value);
+                }
+                Rule::rounded => {
+                    let span = self.span(&next);
+                    let up = next.into_inner().any(|p| p.as_rule() == Rule::k_up);
+                    let Some(value) = part.finish() else {
+                        return missing();
+                    };
+                    let span = value.span.to(span);
+                    part = Part::new(Expr { kind: ExprKind::Rounded { value: Box::new(value), up }, span });
+                }
+                Rule::k_up | Rule::k_down => {
+                    let up = next.as_rule() == Rule::k_up;
+                    let by = self.operand(&mut kids)?;
+                    let Some(value) = std::mem::replace(&mut part, Part::new(by)).finish() else {
+                        return missing();
+                    };
+                    shift = Some((shifted(shift.take(), value), up));
+                }
+                _ => return self.odd(next.as_span().start(), "an operator"),
+            }
+        }
+        let Some(value) = part.finish() else {
+            return missing();
+        };
+        Ok(shifted(shift, value))
+    }
+
+    fn operand(&self, kids: &mut Kids) -> Low<Expr> {
+        let prefix = kids.take(Rule::prefix);
+        let pair = self.any(kids, "a value")?;
+        let value = self.primary(pair)?;
+        let value = self.suffixes(value, kids)?;
+        let Some(prefix) = prefix else {
+            return Ok(value);
+        };
+        let span = self.span(&prefix).to(value.span);
+        let value = Box::new(value);
+        let kind = if prefix.as_str() == "-" { ExprKind::Neg(value) } else { ExprKind::Was(value) };
+        Ok(Expr { kind, span })
+    }
+}
+
+fn shifted(shift: Option<(Expr, bool)>, value: Expr) -> Expr {
+    let Some((die, up)) = shift else { return value };
+    let span = die.span.to(value.span);
+    Expr { kind: ExprKind::Shift { die: Box::new(die), up, by: Box::new(value) }, span }
+}

@@ -1,0 +1,325 @@
+//! From a text to its tree: cut, check, parse and lower, one item at a time.
+
+use super::cut::{Mode, Piece, cut};
+use super::grammar::{Grammar, Rule, is_header};
+use super::lower::{Kids, Low, Lower};
+use super::pairs::{Nodes, Pair};
+use super::tree::{Answer, Asked, Example, Expr, File, Header, Item, Stmt, Until};
+use super::{limits, recover, wording};
+use grognard_base::{Code, Diagnostic, FileId, Source, Span};
+use pest::Parser;
+use pest::error::Error;
+use std::collections::HashMap;
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Once};
+
+/// Enough for 64 brackets and 64 queries inside each other, in an unoptimised build.
+const STACK: usize = 16 << 20;
+
+/// Calls the parser may make for one piece; a net under the pre-scan, which keeps the work linear.
+const CALLS: usize = 1000 + 128 * limits::FILE_BYTES;
+
+/// Runs `work` on a stack of known size, so that what can be read does not depend on the caller's thread.
+pub(super) fn with_stack<T: Send>(work: impl FnOnce() -> T + Send, failed: impl FnOnce() -> T) -> T {
+    static LIMIT: Once = Once::new();
+    LIMIT.call_once(|| pest::set_call_limit(NonZeroUsize::new(CALLS)));
+    // there are no threads, and the linker was told how large the only stack is
+    if cfg!(target_arch = "wasm32") {
+        return work();
+    }
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+        thread.ok().and_then(|t| t.join().ok()).unwrap_or_else(failed)
+    })
+}
+
+pub(super) fn no_stack() -> Diagnostic {
+    Diagnostic::general(Code::Unreadable, "the text could not be read: there is no memory for a parser")
+        .help("close other programs and try again")
+}
+
+/// Parse trees of the pieces of a text, by what the pieces say: a text that was edited is parsed anew where it was.
+#[derive(Clone, Default)]
+pub struct Trees(HashMap<Arc<str>, Arc<Nodes>>);
+
+impl Trees {
+    /// The tree of a piece: the one that is known, or a new one.
+    pub(super) fn tree(&self, text: &str) -> Result<Arc<Nodes>, Box<Error<Rule>>> {
+        if let Some(known) = self.0.get(text) {
+            return Ok(known.clone());
+        }
+        let rule = if is_header(text) { Rule::one_header } else { Rule::one_item };
+        Ok(Arc::new(Nodes::of(Grammar::parse(rule, text).map_err(Box::new)?)))
+    }
+}
+
+/// Reads a rules file. Every faulty item is reported; every good one is in the tree.
+pub fn parse(file: FileId, source: &Source) -> (File, Vec<Diagnostic>) {
+    let (read, found, _) = parse_again(file, source, &Trees::default());
+    (read, found)
+}
+
+/// The same for a text of which some pieces were parsed before; with the trees of its pieces.
+pub fn parse_again(file: FileId, source: &Source, before: &Trees) -> (File, Vec<Diagnostic>, Trees) {
+    let empty = || File { file, header: None, items: Vec::new(), faulty: Vec::new() };
+    if let Some(found) = limits::whole_file(source) {
+        return (empty(), vec![found], Trees::default());
+    }
+    with_stack(|| Reader::new(file, source, before).read(), || (empty(), vec![no_stack()], Trees::default()))
+}
+
+/// Reads the text of a single item, without a header.
+pub fn parse_item(file: FileId, source: &Source) -> Result<Item, Vec<Diagnostic>> {
+    let read = || {
+        let nothing = Trees::default();
+        let (mut read, found, _) = Reader { first: false, ..Reader::new(file, source, &nothing) }.read();
+        match read.items.pop() {
+            Some(item) if found.is_empty() && read.items.is_empty() => Ok(Arc::unwrap_or_clone(item)),
+            _ => Err(found),
+        }
+    };
+    with_stack(read, || Err(vec![no_stack()]))
+}
+
+struct Reader<'s> {
+    file: FileId,
+    text: &'s str,
+    comments: Vec<Span>,
+    header: Option<Header>,
+    items: Vec<Arc<Item>>,
+    faulty: Vec<Span>,
+    found: Vec<Diagnostic>,
+    /// No piece was read yet.
+    first: bool,
+    /// Trees that are known, and those of this text.
+    before: &'s Trees,
+    now: Trees,
+}
+
+enum Read {
+    Header(Header),
+    Item(Box<Item>),
+}
+
+impl<'s> Reader<'s> {
+    fn new(file: FileId, source: &'s Source, before: &'s Trees) -> Self {
+        Reader {
+            file,
+            text: &source.text,
+            comments: Vec::new(),
+            header: None,
+            items: Vec::new(),
+            faulty: Vec::new(),
+            found: Vec::new(),
+            first: true,
+            before,
+            now: Trees::default(),
+        }
+    }
+
+    fn read(mut self) -> (File, Vec<Diagnostic>, Trees) {
+        let pieces = cut(self.text, (0, self.text.len()), Mode::Trusting, Some((self.file, &mut self.comments)));
+        if pieces.is_empty() {
+            let end = Span::new(self.file, 0, 0);
+            self.found.push(Diagnostic::new(Code::NoHeader, end, "the file is empty"));
+        }
+        for piece in pieces {
+            // An open block swallows all that follows; then the items below it are cut off again.
+            match if piece.unclosed { None } else { Some(self.piece(&piece)) } {
+                Some(Ok(read)) => self.keep(read, &piece),
+                Some(Err(found)) if !piece.suspect => self.fault(found, &piece),
+                _ => {
+                    let parts = cut(self.text, (piece.start, piece.end), Mode::Strict, None);
+                    for part in parts {
+                        match self.piece(&part) {
+                            Ok(read) => self.keep(read, &part),
+                            Err(found) => self.fault(found, &part),
+                        }
+                    }
+                }
+            }
+        }
+        let Reader { file, header, items, faulty, found, now, .. } = self;
+        (File { file, header, items, faulty }, found, now)
+    }
+
+    fn fault(&mut self, found: Vec<Diagnostic>, piece: &Piece) {
+        if self.first && !self.is_header(piece) {
+            self.no_header(piece);
+        }
+        self.first = false;
+        self.faulty.push(Span::new(self.file, piece.start, piece.end));
+        self.found.extend(found);
+    }
+
+    fn keep(&mut self, read: Read, piece: &Piece) {
+        let first = std::mem::take(&mut self.first);
+        match read {
+            Read::Header(header) if first => self.header = Some(header),
+            Read::Header(header) => {
+                let message = "a header stands only at the very beginning of a file";
+                self.found.push(Diagnostic::new(Code::NoHeader, header.span, message));
+            }
+            Read::Item(item) => {
+                if first {
+                    self.no_header(piece);
+                }
+                self.items.push(Arc::from(item));
+            }
+        }
+    }
+
+    fn no_header(&mut self, piece: &Piece) {
+        let span = Span::new(self.file, piece.start, piece.start + 1);
+        self.found.push(Diagnostic::new(Code::NoHeader, span, "the file does not begin with its header"));
+    }
+
+    fn is_header(&self, piece: &Piece) -> bool {
+        is_header(&self.text[piece.start..piece.end])
+    }
+
+    /// What a piece says, or all its faults.
+    fn piece(&mut self, piece: &Piece) -> Result<Read, Vec<Diagnostic>> {
+        let text = &self.text[piece.start..piece.end];
+        if let Some(found) = limits::lines(self.file, self.text, piece.start, piece.end) {
+            return Err(vec![found]);
+        }
+        if piece.stray_cite {
+            let span = Span::new(self.file, piece.start, piece.end);
+            let message = "a `cite` belongs to the line directly below it; here nothing follows";
+            return Err(vec![Diagnostic::new(Code::StrayCite, span, message)]);
+        }
+        if let Some(found) = limits::piece(self.file, self.text, piece) {
+            return Err(vec![found]);
+        }
+        let tree = self.before.tree(text);
+        let tree = tree.map_err(|error| recover::all(self.file, text, piece.start, &error))?;
+        self.now.0.insert(text.into(), tree.clone());
+        let first = self.comments.partition_point(|c| (c.start as usize) < piece.start);
+        let lower =
+            Lower { file: self.file, base: piece.start, text, comments: self.comments.get(first..).unwrap_or(&[]) };
+        let pair = tree.over(text).next().ok_or_else(|| vec![no_stack()])?;
+        self.lowered(&lower, pair, piece).map_err(|found| vec![*found])
+    }
+
+    fn lowered(&self, lower: &Lower, pair: Pair<'_>, piece: &Piece) -> Low<Read> {
+        let mut kids = Kids::of(pair);
+        if self.is_header(piece) {
+            let pair = lower.want(&mut kids, Rule::header, "a header")?;
+            return Ok(Read::Header(lower.header(pair)?));
+        }
+        let pair = lower.want(&mut kids, Rule::item, "an item")?;
+        Ok(Read::Item(Box::new(lower.item(pair)?)))
+    }
+}
+
+/// Reads one string of a scenario.
+fn one<T: Send>(
+    file: FileId,
+    source: &Source,
+    rule: Rule,
+    take: impl Fn(&Lower, &mut Kids) -> Low<T> + Sync,
+) -> Result<T, Vec<Diagnostic>> {
+    let all = source.text.len();
+    let text = &source.text;
+    let work = || {
+        let piece = Piece { start: 0, end: all, stray_cite: false, unclosed: false, suspect: false };
+        if let Some(found) = limits::lines(file, text, 0, all).or_else(|| limits::piece(file, text, &piece)) {
+            return Err(vec![shifted(found, source.offset())]);
+        }
+        let lower = Lower { file, base: source.offset(), text, comments: &[] };
+        let tree = match Grammar::parse(rule, text) {
+            Ok(pairs) => Nodes::of(pairs),
+            Err(error) => {
+                let found = wording::fragment(file, text, &error);
+                return Err(vec![shifted(found, source.offset())]);
+            }
+        };
+        let Some(pair) = tree.over(text).next() else { return Err(vec![no_stack()]) };
+        take(&lower, &mut Kids::of(pair)).map_err(|found| vec![*found])
+    };
+    if let Some(found) = limits::whole_file(source) {
+        return Err(vec![found]);
+    }
+    with_stack(work, || Err(vec![no_stack()]))
+}
+
+/// The finding moved to where the string stands in its file.
+fn shifted(mut found: Diagnostic, offset: usize) -> Diagnostic {
+    let offset = u32::try_from(offset).unwrap_or(u32::MAX);
+    let shift = |span: &mut Span| {
+        span.start = span.start.saturating_add(offset);
+        span.end = span.end.saturating_add(offset);
+    };
+    found.span.iter_mut().for_each(shift);
+    found.others.iter_mut().for_each(|other| shift(&mut other.span));
+    found
+}
+
+/// Reads a value, such as `u.markers + 1`.
+pub fn parse_expr(file: FileId, source: &Source) -> Result<Expr, Vec<Diagnostic>> {
+    one(file, source, Rule::one_expr, |lower, kids| lower.next_expr(kids))
+}
+
+/// Reads a condition or a figure of a report with its `given`.
+pub fn parse_query(file: FileId, source: &Source) -> Result<(Expr, Option<Expr>), Vec<Diagnostic>> {
+    one(file, source, Rule::one_query, |lower, kids| {
+        let asked = lower.next_expr(kids)?;
+        let given = if kids.skip(Rule::k_given) { Some(lower.next_cond(kids)?) } else { None };
+        Ok((asked, given))
+    })
+}
+
+/// Reads one statement.
+pub fn parse_stmt(file: FileId, source: &Source) -> Result<Stmt, Vec<Diagnostic>> {
+    one(file, source, Rule::one_stmt, |lower, kids| {
+        let pair = lower.want(kids, Rule::stmt, "a statement")?;
+        lower.stmt(pair)
+    })
+}
+
+/// Reads an expression about dice, which were taken out of it: `aim = a0; total(aim) + u.nerve, u: Unit`.
+pub fn parse_odds(file: FileId, source: &Source) -> Result<Asked, Vec<Diagnostic>> {
+    one(file, source, Rule::one_odds, |lower, kids| lower.asked(kids))
+}
+
+/// A part of the head of an example, as it stands in a text of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// What stands behind `for`.
+    Call,
+    /// Behind `with`.
+    With,
+    /// Behind `under`.
+    Under,
+    /// Behind `rolling`.
+    Rolling,
+    /// Behind `choosing`.
+    Choosing,
+}
+
+/// Reads a part of the head of an example; the rest of what comes back is empty.
+pub fn parse_part(file: FileId, source: &Source, part: Part) -> Result<Example, Vec<Diagnostic>> {
+    let rule = match part {
+        Part::Call => Rule::one_call,
+        Part::With => Rule::one_with,
+        Part::Under => Rule::one_under,
+        Part::Rolling => Rule::one_rolling,
+        Part::Choosing => Rule::one_choosing,
+    };
+    one(file, source, rule, |lower, kids| {
+        let mut example = Example::default();
+        lower.example_part(kids, &mut example)?;
+        Ok(example)
+    })
+}
+
+/// Reads the answer to a decision: a value, `stop`, `most E` or `least E`.
+pub fn parse_pick(file: FileId, source: &Source) -> Result<Answer, Vec<Diagnostic>> {
+    one(file, source, Rule::one_pick, |lower, kids| lower.answer(kids))
+}
+
+/// Reads `end of P for x` or `start of P`.
+pub fn parse_mark(file: FileId, source: &Source) -> Result<Until, Vec<Diagnostic>> {
+    one(file, source, Rule::one_mark, |lower, kids| lower.mark(kids))
+}

@@ -1,0 +1,151 @@
+//! Error recovery in panic mode, by lines: the lines of a fault are blanked and the item is parsed again, so that all its
+//! faults are told in one run. What begins a block of statements becomes an `if`, so that they are looked at too. Where it is
+//! not sure that a fault is one of its own, and no consequence of the last, it ends.
+
+use super::grammar::{Grammar, Rule};
+use super::scan::{Kind, Scan, Token};
+use super::wording;
+use super::words::{GO_ON, is_die, is_reserved, leading, leaves_open};
+use grognard_base::{Diagnostic, FileId};
+use pest::Parser;
+use pest::error::{Error, InputLocation};
+
+/// Faults that are told of one item.
+const MOST: usize = 10;
+
+/// Bytes of an item above which only its first fault is told: it is parsed once for each.
+const LONGEST: usize = 1 << 16;
+
+/// Statements that begin a block, and what stands in for them.
+const BLOCKS: &[&str] = &["each", "if", "may", "repeat"];
+const STAND_IN: &str = "if 1";
+
+/// The faults of an item, of which the parser told the first.
+pub(super) fn all(file: FileId, text: &str, base: usize, first: &Error<Rule>) -> Vec<Diagnostic> {
+    let mut found = vec![wording::item(file, text, base, first)];
+    let (mut text, mut at) = (text.to_string(), stuck(first));
+    while found.len() < MOST && text.len() <= LONGEST {
+        let Some((from, to, stand_in)) = lines_of(&text, at) else { break };
+        let blanks = text[from..to].bytes().skip(stand_in.len()).map(|b| if b == b'\n' { '\n' } else { ' ' });
+        let instead: String = stand_in.chars().chain(blanks).collect();
+        text.replace_range(from..to, &instead);
+        let Err(error) = Grammar::parse(Rule::one_item, &text) else { break };
+        at = stuck(&error);
+        if at < to || !is_own(&text, to, at) {
+            break;
+        }
+        found.push(wording::item(file, &text, base, &error));
+    }
+    found
+}
+
+/// True for a word that a line begins with.
+fn begins(word: &str) -> bool {
+    leading().iter().any(|words| words.contains(&word))
+}
+
+/// True for a word that goes on with the line before it, which ends in `before`. A `while` goes on with a block alone: elsewhere it
+/// begins the loop of another language.
+fn goes_on(word: &str, before: &str) -> bool {
+    GO_ON.contains(&word) && (word != "while" || before == "}")
+}
+
+/// True for a line that is no value of the line before it: a word that begins lines, and behind it one that is no operator.
+fn begins_anew(line: &[Token], text: &str) -> bool {
+    let word = |n: usize| line.get(n).filter(|t| t.kind == Kind::Word).map(|t| t.text(text));
+    let (Some(first), Some(second)) = (word(0), word(1)) else { return false };
+    // a test can be asked and dice can be thrown inside a value
+    let value = first == "test" || (first == "roll" && is_die(second)) || matches!(first, "if" | "match" | "no");
+    begins(first) && !value && !is_reserved(second)
+}
+
+/// The byte the parser got stuck at.
+fn stuck(error: &Error<Rule>) -> usize {
+    match error.location {
+        InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
+    }
+}
+
+/// True for a place behind blanked lines that is at fault whatever stood in them. A line directly below may have gone on with
+/// them, but for one that begins with a word that begins nothing.
+fn is_own(text: &str, blanked: usize, at: usize) -> bool {
+    let mut behind = Scan::new(text, blanked, text.len()).filter(|t| !matches!(t.kind, Kind::Newline | Kind::Comment));
+    let Some(next) = behind.next() else { return false };
+    if at <= next.start {
+        let word = next.text(text);
+        return next.kind == Kind::Word && !begins(word) && !goes_on(word, "");
+    }
+    // an end of a block may be that of one that was blanked, but not where something waits for its value
+    let mut before = next;
+    let found = behind.find(|t| {
+        t.end > at || {
+            before = *t;
+            false
+        }
+    });
+    found.is_some_and(|t| t.kind != Kind::Close || leaves_open(before.text(text)))
+}
+
+/// From where to where the lines of a fault reach, with those they go on from and go on in, and what stands in for them. None if they
+/// are the head of the item, or hold an end of a block.
+fn lines_of(text: &str, at: usize) -> Option<(usize, usize, &'static str)> {
+    let tokens: Vec<Token> = Scan::new(text, 0, text.len()).filter(|t| t.kind != Kind::Comment).collect();
+    let lines: Vec<&[Token]> = tokens.split(|t| t.kind == Kind::Newline).filter(|line| !line.is_empty()).collect();
+    let word = |token: &Token| token.text(text);
+    let mut last = lines.iter().position(|line| line.last().is_some_and(|t| t.end > at))?;
+    let mut first = last;
+    let head = &lines[last][0];
+    let open = |n: usize| lines[n].last().is_some_and(|t| leaves_open(word(t)));
+    if last > 0 && open(last - 1) && begins_anew(lines[last], text) {
+        // a value is missing, and what was taken for it is a line of its own
+        last -= 1;
+        first = last;
+    } else if at <= head.start && (head.kind != Kind::Word || begins(word(head))) {
+        // a line that ended too soon is found out where the next one begins
+        first = last.checked_sub(1)?;
+        if head.kind == Kind::Close {
+            last = first;
+        }
+    }
+    // line `n` goes on with the one before
+    let joined = |n: usize| {
+        let before = lines[n - 1].last().map_or("", word);
+        let begins_so = match lines[n][0].kind {
+            Kind::Word => goes_on(word(&lines[n][0]), before),
+            Kind::Sign => word(&lines[n][0]) != "|",
+            _ => false,
+        };
+        begins_so
+            || matches!(before, "(" | "[")
+            || (open(n - 1) && word(&lines[n][0]) != "}" && !begins_anew(lines[n], text))
+    };
+    while first > 0 && joined(first) {
+        first -= 1;
+    }
+    while last + 1 < lines.len() && joined(last + 1) {
+        last += 1;
+    }
+    let (mut depth, mut lowest) = (0, 0);
+    for token in lines[first..=last].iter().copied().flatten() {
+        match token.kind {
+            Kind::Open => depth += 1,
+            Kind::Close => depth -= 1,
+            _ => {}
+        }
+        lowest = lowest.min(depth);
+    }
+    if first == 0 || lowest < 0 {
+        return None;
+    }
+    let (begin, end) = (&lines[first][0], lines[last].last()?);
+    match depth {
+        0 => Some((begin.start, end.end, "")),
+        1 if end.kind == Kind::Open
+            && BLOCKS.contains(&word(begin))
+            && !text[begin.start..end.start].contains('\n') =>
+        {
+            (begin.start + STAND_IN.len() < end.start).then_some((begin.start, end.start, STAND_IN))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,154 @@
+//! The message of last resort: what could have stood here.
+
+use super::{Inside, Spot, is_capital, is_small};
+use crate::grammar::Rule;
+use crate::scan::Kind;
+use crate::words::{MEMBERS, RESERVED, STATEMENTS};
+use grognard_base::{Code, Diagnostic};
+
+pub(super) fn fallback(spot: &Spot) -> Diagnostic {
+    let word = spot.now();
+    let behind = spot.before(1);
+    let ended = spot.at > 0 && spot.line_ended() || word.is_empty();
+    let message = match (ended, behind.is_empty()) {
+        (true, true) => "nothing stands here".to_string(),
+        (true, false) => format!("the line breaks off behind `{behind}`"),
+        (false, true) => format!("`{word}` does not fit here"),
+        (false, false) if spot.kind(spot.at) == Some(Kind::Text) => {
+            format!("a text does not fit here, behind `{behind}`")
+        }
+        (false, false) => format!("`{word}` does not fit here, behind `{behind}`"),
+    };
+    let found = spot.here(Code::Syntax, message);
+    if let Some(help) = what_is_meant(spot, word, behind) {
+        return found.help(help);
+    }
+    if let Some(what) = next_in_block(spot, spot.at) {
+        return found.help(format!("{what} stand on lines of their own, or have a `;` between them"));
+    }
+    if spot.word(spot.item_word()) == "enum" && is_capital(word) && is_capital(behind) {
+        return found.help("write a `,` between two cases, or a `<` where they have an order");
+    }
+    if word == "}" && behind == "{" && spot.word(spot.item_word()) == "example" {
+        return found.help("an example claims something: `{ u.men = 9 }`, or `{ passed }` of a test");
+    }
+    if word == ".." && spot.word(spot.item_word()) == "table" {
+        return found.help(format!("a band is written `{behind} to {}`", spot.word(spot.at + 1)));
+    }
+    if spot.wants(Rule::name) && RESERVED.contains(&word) {
+        return found.help(format!("`{word}` is a word of the language; a name has to be another"));
+    }
+    let could = could_stand(spot);
+    match could.as_slice() {
+        [] => found,
+        [only] => found.help(format!("expected here: {only}")),
+        all if all.len() <= 8 => found.help(format!("expected here: {}", all.join(" or "))),
+        _ if all_values(spot) => found.help("expected here: a value"),
+        _ => found,
+    }
+}
+
+/// Forms of other languages, and parts that were left out.
+fn what_is_meant(spot: &Spot, word: &str, behind: &str) -> Option<String> {
+    let start = spot.line_start(spot.at);
+    if word == "if" && !spot.fresh(spot.at) && spot.word(start) == "set" && behind != "=" {
+        return Some("a value with cases begins with its condition: `set .. = if .. then .. else ..`".into());
+    }
+    if behind == "=>" && (word == ";" || word == "}" || spot.fresh(spot.at)) {
+        return Some("where nothing happens, write `{ }`".into());
+    }
+    if spot.kind(spot.at) == Some(Kind::Text) && spot.inside(spot.at) == Inside::Options {
+        return Some("an option is told by its name, and has no title".into());
+    }
+    if word == ".."
+        && behind != "["
+        && (0..spot.at).rev().map(|n| spot.word(n)).find(|w| matches!(*w, "[" | "{")) == Some("[")
+    {
+        return Some("a list has its entries one by one; all numbers of a range are `all n in 1 .. 3`".into());
+    }
+    if spot.wants(Rule::k_in) && is_small(behind) && matches!(spot.before(2), "sum" | "explode") {
+        return Some(match spot.before(2) {
+            "sum" => format!(
+                "`total({behind})` adds the entries of a list, `sum x in xs of x.men` what is worked out for each"
+            ),
+            _ => format!("write `explode x in {behind} where x == 6`"),
+        });
+    }
+    if spot.line_ended()
+        && spot.word(spot.item_word()) == "table"
+        && (spot.wants(Rule::title) || spot.wants(Rule::string))
+    {
+        return Some("the rows of a table follow between `{` and `}`: `| 1 to 3 | 0 |`".into());
+    }
+    None
+}
+
+/// What the block around is made of, where token `from` begins the next of them on the line of the last.
+pub(super) fn next_in_block(spot: &Spot, from: usize) -> Option<&'static str> {
+    if from == 0 || spot.fresh(from) || spot.bracketed(from) {
+        return None;
+    }
+    let first = spot.word(from);
+    let mut rest = (from + 1..).take_while(|n| !spot.fresh(*n)).map(|n| spot.word(n));
+    let row = rest.find(|word| matches!(*word, "=>" | "{" | "}" | ";" | ",")) == Some("=>") && spot.behind_arrow(from);
+    match spot.inside(from) {
+        Inside::Statements if STATEMENTS.contains(&first) => Some("statements"),
+        Inside::Members if MEMBERS.contains(&first) => Some("members"),
+        Inside::Rows if row => Some("rows"),
+        Inside::Options if row => Some("options"),
+        Inside::Other if is_small(first) && spot.word(spot.item_word()) == "example" => Some("claims"),
+        _ => None,
+    }
+}
+
+fn all_values(spot: &Spot) -> bool {
+    spot.wants(Rule::tuple) && spot.wants(Rule::list)
+}
+
+fn could_stand(spot: &Spot) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    let value = all_values(spot);
+    for rule in &spot.wanted {
+        let words = match rule {
+            Rule::name => "a name".to_string(),
+            Rule::tname => "a name with a capital".to_string(),
+            Rule::type_e | Rule::list_type | Rule::int_range => "a type".to_string(),
+            Rule::block => "a `{ block }`".to_string(),
+            Rule::title | Rule::string => "a text in quotes".to_string(),
+            Rule::args | Rule::params => "`(`".to_string(),
+            Rule::cid => "a clause id such as WA-14".to_string(),
+            Rule::path | Rule::seg => "a path such as game/name".to_string(),
+            Rule::pattern | Rule::pat => "a pattern".to_string(),
+            Rule::row => "a row `pattern => result`".to_string(),
+            Rule::lasting => "a row `pattern => end of A`, or `=> none` if it lasts".to_string(),
+            Rule::cmp_op => "a comparison".to_string(),
+            Rule::aop | Rule::rounded | Rule::prefix | Rule::field | Rule::EOI => continue,
+            Rule::sep | Rule::nl => "the end of the line".to_string(),
+            Rule::set_op => "`=`, `+=` or `-=`".to_string(),
+            Rule::range_op => "`..`".to_string(),
+            Rule::die => "a die such as d6".to_string(),
+            Rule::number | Rule::digits => "a number".to_string(),
+            Rule::change_body => "`{`, and each line of the change on a line of its own below it".to_string(),
+            Rule::change_what => "the word of an item that can be overridden: param, let, table, die, trait, status, condition, test, proc, phase, \
+                 action, rule, policy, law"
+                .to_string(),
+            Rule::stmt => "a statement".to_string(),
+            Rule::item => "an item".to_string(),
+            _ if value && matches!(rule, Rule::tuple | Rule::list | Rule::expr | Rule::cond | Rule::arith) => {
+                "a value".to_string()
+            }
+            Rule::expr | Rule::cond | Rule::arith | Rule::range | Rule::slot => "a value".to_string(),
+            _ => {
+                let name = format!("{rule:?}");
+                match name.strip_prefix("k_") {
+                    Some(word) => format!("`{word}`"),
+                    None => continue,
+                }
+            }
+        };
+        if !all.contains(&words) {
+            all.push(words);
+        }
+    }
+    all
+}

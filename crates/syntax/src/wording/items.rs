@@ -1,0 +1,366 @@
+//! Messages about heads of items, names and types.
+
+use super::{Inside, Spot, is_capital, is_small};
+use crate::grammar::Rule;
+use crate::scan::Kind;
+use crate::words;
+use grognard_base::{Code, Diagnostic, did_you_mean};
+
+/// An item that begins with no word of the language.
+pub(super) fn start(spot: &Spot) -> Option<Diagnostic> {
+    let first = spot.item_word();
+    let mut word = spot.word(first);
+    let mut at = first;
+    if matches!(word, "override" | "open" | "extern" | "extend" | "remove") && spot.at == first + 1 {
+        at += 1;
+        let marked = word;
+        word = spot.word(at);
+        let fits: &[&str] = match marked {
+            "override" => &[
+                "param", "reading", "let", "table", "die", "trait", "status", "condition", "test", "proc", "phase",
+                "action", "rule", "policy", "law", "example",
+            ],
+            "open" => &["phase", "let", "proc"],
+            "extern" => &["let", "test", "proc", "event"],
+            "extend" => &["kind"],
+            _ => &["action", "rule", "law", "policy", "example"],
+        };
+        if fits.contains(&word) {
+            return None;
+        }
+        let message = format!("`{marked}` does not go with `{word}`{}", did_you_mean(word, fits.iter().copied()));
+        let list: Vec<String> = fits.iter().map(|w| format!("`{w}`")).collect();
+        let help = if marked == "override" {
+            "params, readings, lets, tables, cells, dice, traits, tests, procs, phases, actions, rules, laws, policies and examples can be overridden".to_string()
+        } else {
+            format!("behind `{marked}` stands {}", list.join(", "))
+        };
+        return Some(spot.at(at, Code::UnknownWord, message).help(help));
+    }
+    if words::ITEMS.contains(&word) {
+        return None;
+    }
+    let kind = spot.kind(at)?;
+    if kind != Kind::Word {
+        let message = match word {
+            "{" => "a block stands here without an item before it".to_string(),
+            "|" => "a row stands here outside of a table".to_string(),
+            _ => format!("no item begins with `{word}`"),
+        };
+        return Some(spot.at(at, Code::UnknownWord, message));
+    }
+    if words::STATEMENTS.contains(&word) && !matches!(word, "if" | "match")
+        || matches!(word, "if" | "match" | "for" | "while")
+    {
+        let message = format!("`{word}` is a statement; it stands inside a test, proc, phase, action or rule");
+        let help = match word {
+            "var" => {
+                "a number that the game keeps is a `state`: `state turn : 0..9 = 1`; one that stays is a `let` or a `param`"
+            }
+            _ => "is a `}` above it one too many?",
+        };
+        return Some(spot.at(at, Code::UnknownWord, message).help(help));
+    }
+    let foreign = match word {
+        "function" | "func" | "fn" | "def" | "sub" => {
+            "; values are `let f(x) = ..`, things that happen `proc f(x) { }`"
+        }
+        "class" | "struct" | "type" | "unit" => "; things on the table are a `kind`, data is a `record`",
+        "const" | "constant" | "parameter" => "; a number worth turning is a `param`",
+        "var" | "global" => "; what the game keeps is a `state`",
+        "import" | "include" | "use" => "; a file builds on another by `ruleset a/b extends c/d`",
+        _ => "",
+    };
+    let near = if foreign.is_empty() { did_you_mean(word, words::ITEMS.iter().copied()) } else { foreign.to_string() };
+    let message = format!("no item begins with `{word}`{near}");
+    Some(
+        spot.at(at, Code::UnknownWord, message)
+            .help("items begin with a word of the language, such as `param`, `kind`, `proc`, `rule`"),
+    )
+}
+
+/// A folder or a file in a header whose name has other signs than such names have.
+fn file_name(spot: &Spot) -> Option<Diagnostic> {
+    if !matches!(spot.word(0), "ruleset" | "variant") || spot.line_ended() && spot.at > 0 {
+        return None;
+    }
+    // the parser stands behind the part of a path that it could read
+    let glued = spot.tokens.get(spot.at).zip(spot.at.checked_sub(1).and_then(|n| spot.tokens.get(n)));
+    let in_path = matches!(spot.before(1), "ruleset" | "variant" | "extends" | "of")
+        || glued.is_some_and(|(now, before)| now.start == before.end);
+    let at = spot.at + usize::from(spot.now() == "/");
+    let fits = |word: &str| word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_');
+    if !in_path || spot.fresh(at) || matches!(spot.kind(at), Some(Kind::Text | Kind::OpenText)) || fits(spot.word(at)) {
+        return None;
+    }
+    let found =
+        spot.at(at, Code::Syntax, format!("`{}` cannot stand in the name of a folder or a file", spot.word(at)));
+    Some(found.help("such names have small letters, digits, `-`, `_` and `.`, as in `game/second-edition`"))
+}
+
+/// `param len "Length" : Length = 2` and `param len Length = 2`: a type stands behind a `:` and before the title.
+fn misplaced_type(spot: &Spot) -> Option<Diagnostic> {
+    let item = if spot.inside(spot.at) == Inside::Members { spot.line_start(spot.at) } else { spot.item_word() };
+    let (head, name) = (spot.word(item), spot.word(item + 1));
+    if !matches!(head, "param" | "reading" | "let" | "stat" | "state" | "link") || !is_small(name) {
+        return None;
+    }
+    let titled = spot.kind(item + 2) == Some(Kind::Text);
+    let sign = item + 2 + usize::from(titled);
+    let signed = spot.word(sign) == ":";
+    let ty = sign + usize::from(signed);
+    let end = (ty..).find(|n| spot.fresh(*n) || matches!(spot.word(*n), "=" | ";" | "}")).unwrap_or(ty);
+    let begins_type = is_capital(spot.word(ty)) || matches!(spot.word(ty + 1), ".." | "of");
+    let fits = if signed { !titled } else { !begins_type };
+    if fits || head == "reading" && spot.word(end) != "=" {
+        return None;
+    }
+    let title = if titled { format!(" {}", spot.word(item + 2)) } else { String::new() };
+    let value = if spot.word(end) == "=" { " = .." } else { "" };
+    let help = format!("write `{head} {name} : {}{title}{value}`", spot.between(ty, end));
+    let found = match signed {
+        true => spot.at(item + 2, Code::Syntax, "the title stands behind the type"),
+        false => spot.at(ty, Code::Syntax, format!("a `:` stands between `{name}` and its type")),
+    };
+    Some(found.help(help))
+}
+
+/// A block that does not open at the end of its head, a title behind the value, a type that is none.
+pub(super) fn say(spot: &Spot) -> Option<Diagnostic> {
+    if spot.now() == "{" && spot.line_ended() {
+        let found = spot.line_end(Code::Syntax, "the opening { stands at the end of this line");
+        return Some(found.help("write the { behind the head, not on a line of its own"));
+    }
+    if let Some(found) = misplaced_type(spot).or_else(|| file_name(spot)) {
+        return Some(found);
+    }
+    let head = spot.word(spot.item_word());
+    let valued = (0..spot.at).any(|n| spot.word(n) == "=");
+    // a text behind a sign or inside of brackets is no title
+    let kinds = || (0..spot.at).filter_map(|n| spot.kind(n));
+    let closed = kinds().filter(|k| *k == Kind::Open).count() == kinds().filter(|k| *k == Kind::Close).count();
+    let behind = matches!(kinds().next_back(), Some(Kind::Word | Kind::Number | Kind::Close));
+    if closed
+        && behind
+        && spot.kind(spot.at) == Some(Kind::Text)
+        && spot.inside(spot.at) == Inside::Head
+        && valued
+        && !spot.line_ended()
+    {
+        let found = spot.here(Code::Syntax, "the title stands before the `=`: `param reach \"How far\" = 6\"`");
+        return Some(found.help(format!("write `{head} name \"Title\" = value`")));
+    }
+    arrow(spot)
+        .or_else(|| shape(spot))
+        .or_else(|| trigger(spot))
+        .or_else(|| decider(spot))
+        .or_else(|| no_type(spot))
+        .or_else(|| wrong_type(spot))
+}
+
+/// A `->` in the head of what gives its value without one, or none; and what stands in its place.
+fn arrow(spot: &Spot) -> Option<Diagnostic> {
+    let gives = matches!(spot.word(spot.item_word()), "proc" | "test" | "open") && spot.before(1) == ")";
+    if gives && matches!(spot.now(), ":" | "=>" | "returns" | "gives") && spot.inside(spot.at) == Inside::Head {
+        let found = spot.here(Code::Syntax, "what a proc gives back stands behind a `->`");
+        return Some(found.help(format!("write `-> {}`", spot.word(spot.at + 1))));
+    }
+    if spot.now() != "->" || spot.inside(spot.at) != Inside::Head {
+        return None;
+    }
+    let item = spot.item_word() + usize::from(matches!(spot.word(spot.item_word()), "extern" | "open" | "override"));
+    let (message, help) = match (spot.word(item), spot.word(spot.item_word())) {
+        ("proc", "extern") => (
+            "an `extern proc` gives no value",
+            "write `extern test Name(..) gives n: Int default { .. }`, or `extern let name(..): Int default 0`"
+                .to_string(),
+        ),
+        ("let" | "table", _) => {
+            ("the type of a value stands behind a `:`", format!("write `: {}`", spot.word(spot.at + 1)))
+        }
+        ("phase" | "action" | "rule" | "event", _) => {
+            ("only procs and tests give something", "take the `->` out, or make it a `proc`".to_string())
+        }
+        _ => return None,
+    };
+    Some(spot.here(Code::Syntax, message).help(help))
+}
+
+/// More than a name or a place behind `by`.
+fn decider(spot: &Spot) -> Option<Diagnostic> {
+    let start = spot.line_start(spot.at);
+    let by = (start..spot.at).rev().find(|n| spot.word(*n) == "by")?;
+    let place = (by + 1..spot.at).all(|n| matches!(spot.kind(n), Some(Kind::Word)) || spot.word(n) == ".");
+    if !place || spot.line_ended() {
+        return None;
+    }
+    let head = spot.word(start);
+    let (message, help) = match head {
+        "action" if spot.now() == "." => {
+            ("`by` names the actor, and nothing of it", format!("write `by {}`", spot.word(by + 1)))
+        }
+        "roll" | "choose" | "may" | "draw" if spot.now() != "," => (
+            "behind `by` stands a name, or a figure of it, as in `by u.side`",
+            "name it on a line above, `let whose = ..`, and write `by whose`".to_string(),
+        ),
+        _ => return None,
+    };
+    let expression =
+        spot.kind(spot.at) == Some(Kind::Number) || matches!(spot.now(), "(" | "." | "+" | "-" | "*" | "/" | "if");
+    expression.then(|| spot.here(Code::Syntax, message).help(help))
+}
+
+/// Heads of items as other languages have them.
+fn shape(spot: &Spot) -> Option<Diagnostic> {
+    let (first, now, before) = (spot.item_word(), spot.now(), spot.before(1));
+    let (item, name) = (spot.word(first), spot.word(first + 1));
+    if spot.line_ended() || spot.inside(spot.at) != Inside::Head {
+        return None;
+    }
+    let (message, help) = match (item, now) {
+        ("let", "{") => ("the value stands behind a `=`", format!("write `let {name} .. = ..`, without `return`")),
+        ("kind", ":" | "=") => ("what belongs to a kind stands in { }", format!("write `kind {name} {{ .. }}`")),
+        ("enum", ":" | "=") => ("its cases stand in { }", format!("write `enum {name} {{ One, Other }}`")),
+        (_, "-") if spot.at == first + 2 && is_small(name) && is_small(spot.word(spot.at + 1)) => {
+            ("a name has no `-` in it", format!("write `{name}_{}`", spot.word(spot.at + 1)))
+        }
+        (_, ty) if matches!(before, "(" | ",") && is_capital(ty) && is_small(spot.word(spot.at + 1)) => {
+            ("a name stands before its type", format!("write `{}: {ty}`", spot.word(spot.at + 1)))
+        }
+        _ => return None,
+    };
+    Some(spot.here(Code::Syntax, message).help(help))
+}
+
+/// What an event is called behind `on`.
+fn trigger(spot: &Spot) -> Option<Diagnostic> {
+    let word = spot.now();
+    if !spot.wants(Rule::trigger) || spot.line_ended() || !is_small(word) {
+        return None;
+    }
+    let found = spot.here(Code::CaseLaw, "behind `on` stands an event, or `start of P` or `end of P`");
+    Some(found.help(format!("events begin with a capital: `on {}`", capital(word))))
+}
+
+/// A parameter without a colon before its type, and a state without a type.
+fn no_type(spot: &Spot) -> Option<Diagnostic> {
+    let line = spot.line_start(spot.at);
+    if spot.inside(line) == Inside::Members
+        && matches!(spot.word(line), "state" | "stat" | "link")
+        && spot.at <= line + 2
+        && spot.word(line + 2) == "="
+    {
+        let (word, name) = (spot.word(line), spot.word(line + 1));
+        let found = spot.at(line + 2, Code::Syntax, format!("a {word} says what it can be: `{word} {name} : 0..20`"));
+        return Some(found.help("write a colon and a type before the `=`"));
+    }
+    let first = spot.item_word();
+    if spot.at == first && spot.word(first) == "state" && spot.word(first + 2) == "=" {
+        let name = spot.word(first + 1);
+        let message = format!("a state says what it can be: `state {name} : 0..20 = 0`");
+        return Some(spot.at(first + 2, Code::Syntax, message).help("write a colon and a type before the `=`"));
+    }
+    if spot.now() != "(" || !spot.wants(Rule::params) {
+        return None;
+    }
+    let inner = (spot.at + 1..).take_while(|n| !matches!(spot.word(*n), "" | ")" | "{"));
+    let bare = inner.into_iter().find(|n| is_small(spot.word(*n)) && is_capital(spot.word(n + 1)))?;
+    let (name, ty) = (spot.word(bare), spot.word(bare + 1));
+    let message = format!("a colon is missing between `{name}` and its type");
+    Some(spot.at(bare + 1, Code::Syntax, message).help(format!("write `{name}: {ty}`")))
+}
+
+fn wrong_type(spot: &Spot) -> Option<Diagnostic> {
+    let word = spot.now();
+    let behind = matches!(spot.before(1), ":" | "->") || spot.before(1) == "of" && matches!(spot.before(2), "list");
+    if !behind
+        || !is_small(word)
+        || !(spot.wants(Rule::type_e) || spot.wants(Rule::tname) || spot.wants(Rule::range_op))
+    {
+        return bound_type(spot);
+    }
+    Some(type_message(spot, spot.at, word))
+}
+
+/// `n: int` reads as the bound `int..`, so the parser gets stuck behind it.
+fn bound_type(spot: &Spot) -> Option<Diagnostic> {
+    let word = spot.before(1);
+    if !spot.wants(Rule::range_op) || !is_small(word) || !matches!(spot.before(2), ":" | "->" | "of") {
+        return None;
+    }
+    let found = type_message(spot, spot.at - 1, word);
+    Some(found)
+}
+
+fn type_message(spot: &Spot, at: usize, word: &str) -> Diagnostic {
+    let message = match word.to_ascii_lowercase().as_str() {
+        "int" | "integer" | "number" | "num" | "i32" | "u32" | "long" => {
+            "the type is `Int`, or a range `0..9`".to_string()
+        }
+        "bool" | "boolean" | "flag" => "the type is `Flag`; its values are `yes` and `no`".to_string(),
+        "length" | "inches" | "inch" | "distance" => "the type is `Length`; a value of it is 6\"".to_string(),
+        "angle" | "degrees" => "the type is `Angle`; a value of it is 45°".to_string(),
+        "float" | "double" | "real" | "ratio" | "fraction" => "the type is `Ratio`, an exact fraction".to_string(),
+        "string" | "text" | "str" => "texts are titles and reasons, never values; use an `enum`".to_string(),
+        "list" | "array" => "the type is `list of Unit`, with what it holds".to_string(),
+        "place" | "route" | "leg" | "die" => format!("the type is `{}`", capital(word)),
+        _ => format!("a type begins with a capital: `{}`", capital(word)),
+    };
+    spot.at(at, Code::CaseLaw, message)
+        .help("types are Int, 0..9, Flag, Length, Angle, Ratio, Place, an enum, a kind, `list of T`, `T?`")
+}
+
+pub(super) fn capital(word: &str) -> String {
+    let mut out = String::new();
+    for part in word.split('_') {
+        let mut letters = part.chars();
+        out.extend(letters.next().map(|c| c.to_ascii_uppercase()));
+        out.extend(letters);
+    }
+    out
+}
+
+fn small(word: &str) -> String {
+    let mut out = String::new();
+    for (n, c) in word.chars().enumerate() {
+        if c.is_ascii_uppercase() && n > 0 && !out.ends_with('_') {
+            out.push('_');
+        }
+        out.push(c.to_ascii_lowercase());
+    }
+    out
+}
+
+const NAMED: &[&str] = &[
+    "param", "reading", "let", "var", "roll", "state", "stat", "link", "owner", "tally", "proc", "choose", "may",
+    "draw", "each", "table", "reroll", "explode", "as", "replace", "modify", "kind", "enum", "chain", "die", "record",
+    "event", "test", "phase", "action", "rule", "law", "policy", "trait", "status", "condition", "spawn", "(", ",",
+];
+
+/// Reserved words as names; capital and small letters mixed up.
+pub(super) fn names(spot: &Spot) -> Option<Diagnostic> {
+    let word = spot.now();
+    if spot.kind(spot.at) != Some(Kind::Word) || spot.line_ended() && spot.at > 0 && !NAMED.contains(&spot.before(1)) {
+        return None;
+    }
+    let names_it = NAMED.contains(&spot.before(1)) || matches!(spot.word(spot.at + 1), ":" | "=" | "=>");
+    let wanted = spot.wants(Rule::name) || spot.wants(Rule::odds_part);
+    if wanted && words::RESERVED.contains(&word) && names_it {
+        let message = format!("`{word}` is one of the 32 words the grammar keeps for itself; call it something else");
+        return Some(spot.here(Code::Reserved, message));
+    }
+    if wanted && words::is_die(word) && names_it {
+        let found = spot.here(Code::Reserved, format!("`{word}` is a die, and names nothing else"));
+        return Some(found.help(format!("call it something else, such as `on_{word}`")));
+    }
+    let other = !words::RESERVED.contains(&word);
+    if spot.wants(Rule::tname) && !spot.wants(Rule::name) && is_small(word) && other && !spot.wants(Rule::number) {
+        let message = "types, cases, tests, phases, actions, events and rules begin with a capital";
+        return Some(spot.here(Code::CaseLaw, message).help(format!("write `{}`", capital(word))));
+    }
+    if spot.wants(Rule::name) && !spot.wants(Rule::tname) && is_capital(word) {
+        let message = "values, procs, rolls and decisions begin with a small letter";
+        return Some(spot.here(Code::CaseLaw, message).help(format!("write `{}`", small(word))));
+    }
+    None
+}

@@ -1,0 +1,295 @@
+//! What the parser's findings mean to a designer: a sentence for what was probably meant, never a rule of the grammar.
+
+mod dialect;
+mod expected;
+mod habits;
+mod items;
+mod signs;
+mod statements;
+mod tables;
+mod throws;
+mod units;
+
+pub use dialect::{Dialect, dialect};
+
+use super::grammar::Rule;
+use super::scan::{Kind, Scan, Token};
+use super::words;
+use grognard_base::{Code, Diagnostic, FileId, Span};
+use pest::error::{Error, ErrorVariant, InputLocation};
+
+/// The message for an item that does not parse. `base` is its offset in the file.
+pub(super) fn item(file: FileId, text: &str, base: usize, error: &Error<Rule>) -> Diagnostic {
+    let spot = Spot::new(file, text, base, error);
+    too_much(&spot, error)
+        .or_else(|| items::start(&spot))
+        .or_else(|| common(&spot))
+        .unwrap_or_else(|| expected::fallback(&spot))
+}
+
+/// The message for a string of a scenario that does not parse.
+pub(super) fn fragment(file: FileId, text: &str, error: &Error<Rule>) -> Diagnostic {
+    let spot = Spot::new(file, text, 0, error);
+    too_much(&spot, error).or_else(|| common(&spot)).unwrap_or_else(|| expected::fallback(&spot))
+}
+
+fn common(spot: &Spot) -> Option<Diagnostic> {
+    tables::say(spot)
+        .or_else(|| habits::say(spot))
+        .or_else(|| throws::say(spot))
+        .or_else(|| statements::say(spot))
+        .or_else(|| items::say(spot))
+        .or_else(|| signs::say(spot))
+        .or_else(|| items::names(spot))
+}
+
+fn too_much(spot: &Spot, error: &Error<Rule>) -> Option<Diagnostic> {
+    let ErrorVariant::CustomError { message } = &error.variant else {
+        return None;
+    };
+    let (code, message) = if message.contains("stack") {
+        (Code::TooDeep, "brackets and queries nest too deep here".to_string())
+    } else {
+        (Code::TooLarge, "reading this item takes too long".to_string())
+    };
+    Some(spot.here(code, message))
+}
+
+/// What encloses a place.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Inside {
+    /// Nothing: the head of an item.
+    Head,
+    Statements,
+    Rows,
+    Options,
+    MoveLines,
+    Members,
+    TraitLines,
+    /// Rows of a table, claims, policy entries, fields of a spawn.
+    Other,
+}
+
+/// Where the parser got stuck, and what stands around it.
+pub(super) struct Spot<'s> {
+    file: FileId,
+    text: &'s str,
+    base: usize,
+    tokens: Vec<Token>,
+    /// Which tokens begin a line.
+    fresh: Vec<bool>,
+    /// The token the parser got stuck at; one past the last at the end.
+    at: usize,
+    /// The byte it got stuck at.
+    stuck: usize,
+    wanted: Vec<Rule>,
+}
+
+impl<'s> Spot<'s> {
+    fn new(file: FileId, text: &'s str, base: usize, error: &Error<Rule>) -> Self {
+        let stuck = match error.location {
+            InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
+        };
+        let (mut tokens, mut fresh, mut line) = (Vec::new(), Vec::new(), true);
+        for token in Scan::new(text, 0, text.len()) {
+            match token.kind {
+                Kind::Newline => line = true,
+                Kind::Comment => {}
+                _ => {
+                    tokens.push(token);
+                    fresh.push(std::mem::take(&mut line));
+                }
+            }
+        }
+        let at = tokens.partition_point(|t| t.end <= stuck);
+        let wanted = match &error.variant {
+            ErrorVariant::ParsingError { positives, .. } => positives.clone(),
+            ErrorVariant::CustomError { .. } => Vec::new(),
+        };
+        let mut spot = Spot { file, text, base, tokens, fresh, at, stuck, wanted };
+        spot.leave_brackets();
+        spot
+    }
+
+    /// The parser tells the last place at which it looked for something with a name. Where nothing of that sort can follow a
+    /// bracket that is closed, that place is the bracket, and what does not fit stands behind it.
+    fn leave_brackets(&mut self) {
+        let closed = match (self.before(1), self.now()) {
+            ("(", ")") => self.before(2).ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_'),
+            ("{", "}") => self.wants(Rule::stmt),
+            (_, ")") => self.wants(Rule::cmp_op) && self.bracketed(self.at),
+            _ => false,
+        };
+        if let (true, Some(next)) = (closed, self.tokens.get(self.at + 1)) {
+            (self.at, self.stuck) = (self.at + 1, next.start);
+            self.wanted.clear();
+        }
+    }
+
+    /// The text of token `n`; nothing where there is none.
+    fn word(&self, n: usize) -> &'s str {
+        self.tokens.get(n).map_or("", |t| t.text(self.text))
+    }
+
+    /// The text from token `from` up to token `to`, without the blanks around it.
+    fn between(&self, from: usize, to: usize) -> &'s str {
+        let start = |n: usize| self.tokens.get(n).map_or(self.text.len(), |t| t.start);
+        self.text.get(start(from)..start(to)).unwrap_or("").trim()
+    }
+
+    fn kind(&self, n: usize) -> Option<Kind> {
+        self.tokens.get(n).map(|t| t.kind)
+    }
+
+    fn now(&self) -> &'s str {
+        self.word(self.at)
+    }
+
+    /// The token `back` places before the stuck one.
+    fn before(&self, back: usize) -> &'s str {
+        self.at.checked_sub(back).map_or("", |n| self.word(n))
+    }
+
+    fn fresh(&self, n: usize) -> bool {
+        self.fresh.get(n).copied().unwrap_or(true)
+    }
+
+    /// The parser got stuck at the end of a line.
+    fn line_ended(&self) -> bool {
+        self.fresh(self.at)
+    }
+
+    fn span(&self, n: usize) -> Span {
+        let end = self.text.len();
+        let (from, to) = self.tokens.get(n).map_or((end, end), |t| (t.start, t.end));
+        Span::new(self.file, self.base + from, self.base + to)
+    }
+
+    /// A finding at token `n`.
+    fn at(&self, n: usize, code: Code, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(code, self.span(n), message)
+    }
+
+    /// A finding where the parser got stuck: at the token there, or at the end of the line before it.
+    fn here(&self, code: Code, message: impl Into<String>) -> Diagnostic {
+        if self.line_ended() && self.at > 0 && self.tokens.get(self.at).is_none_or(|t| self.stuck < t.start) {
+            return self.line_end(code, message);
+        }
+        self.at(self.at, code, message)
+    }
+
+    /// A finding behind the last token before the stuck one.
+    fn line_end(&self, code: Code, message: impl Into<String>) -> Diagnostic {
+        let end = self.at.checked_sub(1).and_then(|n| self.tokens.get(n)).map_or(0, |t| t.end);
+        Diagnostic::new(code, Span::new(self.file, self.base + end, self.base + end), message)
+    }
+
+    fn wants(&self, rule: Rule) -> bool {
+        self.wanted.contains(&rule)
+    }
+
+    /// The first token of the statement, row or line that token `n` belongs to.
+    fn line_start(&self, n: usize) -> usize {
+        let mut depth = 0usize;
+        let mut i = n.min(self.tokens.len());
+        while i > 0 {
+            let before = self.word(i - 1);
+            let goes_on =
+                words::leaves_open(before) || words::GO_ON.contains(&self.word(i)) || matches!(before, "(" | "[");
+            if depth == 0 && self.fresh(i) && !goes_on && i < self.tokens.len() {
+                return i;
+            }
+            match before {
+                ")" | "]" | "}" => depth += 1,
+                "(" | "[" => depth = depth.saturating_sub(1),
+                "{" if depth == 0 => return i,
+                "{" => depth -= 1,
+                ";" | "=>" if depth == 0 => return i,
+                _ => {}
+            }
+            i -= 1;
+        }
+        0
+    }
+
+    /// Token `n` stands in what a row gives, not in its pattern.
+    fn behind_arrow(&self, n: usize) -> bool {
+        self.line_start(n).checked_sub(1).is_some_and(|before| self.word(before) == "=>")
+    }
+
+    /// What the innermost open `{` before token `n` encloses.
+    fn inside(&self, n: usize) -> Inside {
+        let mut depth = 0usize;
+        let mut i = n.min(self.tokens.len());
+        while i > 0 {
+            i -= 1;
+            match self.word(i) {
+                "}" => depth += 1,
+                "{" if depth > 0 => depth -= 1,
+                "{" => return self.opened_by(i),
+                _ => {}
+            }
+        }
+        Inside::Head
+    }
+
+    /// A round or square bracket is open before token `n`, inside the innermost `{`.
+    fn bracketed(&self, n: usize) -> bool {
+        let mut depth = 0i32;
+        for word in (0..n.min(self.tokens.len())).rev().map(|n| self.word(n)) {
+            match word {
+                ")" | "]" | "}" => depth += 1,
+                "(" | "[" | "{" if depth > 0 => depth -= 1,
+                "(" | "[" => return true,
+                "{" => return false,
+                _ => {}
+            }
+        }
+        false
+    }
+
+    fn opened_by(&self, brace: usize) -> Inside {
+        let start = self.line_start(brace);
+        let head = || (start..brace).map(|n| self.word(n));
+        if head().any(|w| w == "match") {
+            return Inside::Rows;
+        }
+        match self.word(brace.saturating_sub(1)) {
+            "else" => return Inside::Statements,
+            "default" => return Inside::Statements,
+            _ => {}
+        }
+        let first = match self.word(start) {
+            "cite" => self.word(self.item_word()),
+            "override" | "extern" | "extend" => self.word(start + 1),
+            first => first,
+        };
+        match first {
+            "choose" if head().all(|w| w != "in") => Inside::Options,
+            "move" => Inside::MoveLines,
+            "let" if head().any(|w| w == "move") => Inside::MoveLines,
+            "kind" => Inside::Members,
+            "trait" | "status" | "condition" => Inside::TraitLines,
+            "table" | "policy" | "example" | "enum" | "spawn" => Inside::Other,
+            _ => Inside::Statements,
+        }
+    }
+
+    /// The token the item begins with, below its cite.
+    fn item_word(&self) -> usize {
+        if self.word(0) != "cite" {
+            return 0;
+        }
+        (1..self.tokens.len()).find(|&n| self.fresh(n) && self.word(n - 1) != ",").unwrap_or(0)
+    }
+}
+
+/// True for a word that could be a name of a value.
+fn is_small(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_lowercase())
+}
+
+/// True for a word that could be a type or a case.
+fn is_capital(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_uppercase())
+}

@@ -1,0 +1,4 @@
+//! Tests of the syntax.
+
+mod syntax;
+mod unit;

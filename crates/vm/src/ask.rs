@@ -1,0 +1,256 @@
+//! Questions: dice, draws and decisions, answered by the drivers of the run.
+
+use super::dice::{MOST_DICE, die_of, draw, reroll};
+use super::drive::*;
+use super::judging::judge;
+use super::prefer::{preferred, preferred_option, preferred_or, subset};
+use super::run::With;
+use super::state::Handle;
+use super::{Fault, Game, State};
+use grognard_base::Code;
+use grognard_base::value::*;
+use grognard_program::{Ask, AskKind};
+
+/// Puts a question and takes the answer in.
+pub(super) fn ask(game: &Game, state: &mut State, with: &mut With<'_>, ask: &Ask) -> Result<Flow, Fault> {
+    let judged = match &ask.kind {
+        AskKind::Roll { .. } | AskKind::Reroll { .. } | AskKind::Draw { .. } | AskKind::Move(_) => false,
+        AskKind::Choose { .. } | AskKind::Subset { .. } | AskKind::Option { .. } => !with.exact,
+        AskKind::May { .. } | AskKind::Next { .. } | AskKind::Menu { .. } => !with.exact,
+    };
+    if judged {
+        super::memo::open(state);
+    }
+    let flow = put(game, state, with, ask);
+    super::memo::close(state);
+    flow
+}
+
+fn put(game: &Game, state: &mut State, with: &mut With<'_>, ask: &Ask) -> Result<Flow, Fault> {
+    let base = state.base as usize;
+    match &ask.kind {
+        AskKind::Roll { dst, count, dice, fixed, sort, list, sum } => {
+            let subject = state.stack[base + ask.who.subject as usize];
+            let mut each = Vec::new();
+            let thrown = if *list {
+                for die in state.list(state.stack[base + *dice as usize]) {
+                    each.push(die_of(&game.program.schema, *sort, *die)?);
+                }
+                Thrown::Each(&each)
+            } else {
+                let die = die_of(&game.program.schema, *sort, fixed.unwrap_or(state.stack[base + *dice as usize]))?;
+                let count = count.map(|r| super::dice::how_many(game, ask, state.stack[base + r as usize]));
+                Thrown::Same(die, count.transpose()?.unwrap_or(1))
+            };
+            if thrown.len() > MOST_DICE {
+                return Err(Fault::new(
+                    Code::TooManyDice,
+                    format!("{} dice in one throw; {MOST_DICE} is the most", thrown.len()),
+                ));
+            }
+            let pool = count.is_some() && !*sum || *list;
+            let throw = Throw { site: ask.site, subject, dice: thrown, pool, again: &[], explode: false };
+            // the faces fall where a pool lies anyway
+            let at = state.heap.len();
+            if with.drivers.dice().throw(game, &throw, &mut state.heap)? == Flow::Wait {
+                state.heap.truncate(at);
+                return Ok(Flow::Wait);
+            }
+            if with.traced {
+                with.tell(game, state, &Happening::Roll { throw: &throw, name: ask.site, faces: &state.heap[at..] });
+            }
+            state.stack[base + *dst as usize] = if pool {
+                Handle { at, len: state.heap.len() - at }.cell()
+            } else {
+                let total = state.heap[at..].iter().sum();
+                state.heap.truncate(at);
+                total
+            };
+            Ok(Flow::Go)
+        }
+        AskKind::Reroll { .. } => reroll(game, state, with, ask),
+        AskKind::Draw { .. } => draw(game, state, with, ask),
+        AskKind::Choose { dst, from, width, or_none, prefer, entry } => {
+            let (dst, width) = (base + *dst as usize, *width as usize);
+            let list = Handle::of(state.stack[base + *from as usize]);
+            let cells = state.heap[list.at..list.at + list.len * width].to_vec();
+            let entries = list.len + usize::from(*or_none);
+            let pick = match entries {
+                0 => return Err(empty(game, ask)),
+                1 => Answer::Pick(0),
+                _ => {
+                    match decide(game, state, with, ask, Form::Choose { candidates: &cells, width, or_none: *or_none })?
+                    {
+                        None => return Ok(Flow::Wait),
+                        Some(Answer::Prefer) => {
+                            // none is the first entry of a menu that has it
+                            let first = if *or_none { Answer::None } else { Answer::Pick(0) };
+                            let preferred = match prefer {
+                                Some(prefer) => preferred(game, state, &cells, width, *or_none, *prefer, *entry)?,
+                                None => Some(first.clone()),
+                            };
+                            preferred_or(game, state, with, ask, preferred, first)
+                        }
+                        Some(chosen) => chosen,
+                    }
+                }
+            };
+            let picked = pick.among(list.len);
+            if picked.is_none() && !(*or_none && matches!(pick, Answer::None | Answer::Pick(_))) {
+                return Err(impossible(game, ask));
+            }
+            match picked {
+                Some(n) => state.stack[dst..dst + width].copy_from_slice(&cells[n * width..(n + 1) * width]),
+                None => state.none(dst, width),
+            }
+            if with.traced {
+                told(game, state, with, ask, entries == 1, &cells, *or_none, |menu| match picked {
+                    Some(n) => menu.get(n + usize::from(*or_none)).cloned().unwrap_or(Value::None),
+                    None => Value::None,
+                });
+            }
+            Ok(Flow::Go)
+        }
+        AskKind::Subset { .. } => subset(game, state, with, ask),
+        AskKind::Option { dst, from, prefer } => {
+            let places = state.list(state.stack[base + *from as usize]).to_vec();
+            let n = match places.len() {
+                0 => return Err(empty(game, ask)),
+                1 => 0,
+                count => match decide(game, state, with, ask, Form::Option { places: &places })? {
+                    None => return Ok(Flow::Wait),
+                    Some(Answer::Prefer) => {
+                        let preferred = preferred_option(game, state, &places, prefer)?;
+                        preferred_or(game, state, with, ask, preferred, 0)
+                    }
+                    Some(chosen) => chosen.among(count).ok_or_else(|| impossible(game, ask))?,
+                },
+            };
+            state.stack[base + *dst as usize] = places[n];
+            if with.traced {
+                let site = &game.program.schema.sites[ask.site.at()];
+                let menu: Vec<Value> =
+                    places.iter().map(|p| Value::Word((&site.options[*p as usize]).into())).collect();
+                if places.len() == 1 {
+                    with.source = "";
+                }
+                tell_decision(game, state, with, ask, &menu, &menu[n]);
+            }
+            Ok(Flow::Go)
+        }
+        AskKind::May { dst, prefer } => {
+            let yes = match decide(game, state, with, ask, Form::May)? {
+                None => return Ok(Flow::Wait),
+                Some(Answer::Prefer) => match prefer {
+                    Some(fragment) => judge(game, state, *fragment, None)?[0] != 0,
+                    None => true,
+                },
+                Some(chosen) => chosen.among(usize::MAX).ok_or_else(|| impossible(game, ask))? == 1,
+            };
+            state.stack[base + *dst as usize] = i64::from(yes);
+            if with.traced {
+                tell_decision(game, state, with, ask, &[true, false].map(Value::Flag), &Value::Flag(yes));
+            }
+            Ok(Flow::Go)
+        }
+        AskKind::Next { dst, from, width } => {
+            let width = *width as usize;
+            let list = Handle::of(state.stack[base + *from as usize]);
+            let cells = state.heap[list.at..list.at + list.len * width].to_vec();
+            let n = if list.len == 1 {
+                0
+            } else {
+                match decide(game, state, with, ask, Form::Next { candidates: &cells, width })? {
+                    None => return Ok(Flow::Wait),
+                    Some(Answer::Prefer) => 0,
+                    Some(chosen) => chosen.among(list.len).ok_or_else(|| impossible(game, ask))?,
+                }
+            };
+            state.stack[base + *dst as usize] = n as i64;
+            if with.traced {
+                told(game, state, with, ask, list.len == 1, &cells, false, |menu| menu[n].clone());
+            }
+            Ok(Flow::Go)
+        }
+        AskKind::Menu { .. } => super::menu::choose_action(game, state, with, ask),
+        AskKind::Move(code) => {
+            // searches of exact odds are charged for themselves
+            if !with.exact {
+                with.fuel = with.fuel.saturating_sub(FUEL_OF_A_MOVE);
+            }
+            super::motion::make_move(game, state, with, ask, code)
+        }
+    }
+}
+
+/// Rounds that a move counts for: it is searched for, and loops that move in vain should end soon.
+const FUEL_OF_A_MOVE: u64 = 100;
+
+/// Who is asked.
+pub(super) fn who(state: &State, ask: &Ask) -> Who {
+    let base = state.base as usize;
+    Who { subject: state.stack[base + ask.who.subject as usize], player: state.stack[base + ask.who.player as usize] }
+}
+
+/// Puts a question to whoever decides; nothing if it is answered later.
+pub(super) fn decide(
+    game: &Game,
+    state: &mut State,
+    with: &mut With<'_>,
+    ask: &Ask,
+    form: Form<'_>,
+) -> Result<Option<Answer>, Fault> {
+    let who = who(state, ask);
+    let mut asked = Asked { game, state, ask, who, form };
+    let (answer, source) = with.drivers.decide().decide(&mut asked)?;
+    with.source = source;
+    Ok(Some(answer).filter(|answer| *answer != Answer::Wait))
+}
+
+/// Tells the watcher of a decision among values; `forced` if there was nobody to ask.
+#[allow(clippy::too_many_arguments)] // what there was, and what was taken
+pub(super) fn told(
+    game: &Game,
+    state: &State,
+    with: &mut With<'_>,
+    ask: &Ask,
+    forced: bool,
+    cells: &[i64],
+    or_none: bool,
+    answer: impl FnOnce(&[Value]) -> Value,
+) {
+    let ty = &game.program.schema.sites[ask.site.at()].ty;
+    let mut menu = game.values(state, ty, cells);
+    if or_none {
+        menu.insert(0, Value::None);
+    }
+    if forced {
+        with.source = "";
+    }
+    let answer = answer(&menu);
+    tell_decision(game, state, with, ask, &menu, &answer);
+}
+
+pub(super) fn tell_decision(
+    game: &Game,
+    state: &State,
+    with: &mut With<'_>,
+    ask: &Ask,
+    menu: &[Value],
+    answer: &Value,
+) {
+    let (who, source) = (who(state, ask), with.source);
+    with.tell(game, state, &Happening::Decided { site: ask.site, who, source, menu, answer, refused: &[] });
+}
+
+fn site_name(game: &Game, ask: &Ask) -> String {
+    game.program.schema.sites[ask.site.at()].name.clone()
+}
+
+pub(super) fn empty(game: &Game, ask: &Ask) -> Fault {
+    Fault::new(Code::EmptyMenu, format!("`{}` has nothing to choose from", site_name(game, ask)))
+}
+
+pub(super) fn impossible(game: &Game, ask: &Ask) -> Fault {
+    Fault::new(Code::Script, format!("the answer to `{}` is not on its menu", site_name(game, ask)))
+}

@@ -1,0 +1,409 @@
+//! Questions to the board: cells to bodies and back.
+
+use super::drive::Happening;
+use super::fixed_index::others;
+use super::run::{Pure, With};
+use super::state::Handle;
+use super::{Fault, Game, State};
+use grognard_base::value::*;
+use grognard_board::{self as board, Body, Outline, Point, Shape, Table};
+use grognard_program::schema::FieldSort;
+use grognard_program::{BoardAsk, Instr};
+use smallvec::{SmallVec, smallvec};
+
+/// Most points a list of routes or spots has.
+const MOST_SPOTS: usize = 10_000;
+
+/// Where a thing is; a group is where its first living member is. None off the board.
+pub(super) fn point_of(game: &Game, state: &State, kind: KindId, thing: i64) -> Option<Point> {
+    if let Some((field, member)) = game.program.schema.kinds[kind.at()].group {
+        return members(game, state, field, thing).into_iter().find_map(|m| point_of(game, state, member, m));
+    }
+    let layout = game.layout.kinds[kind.at()];
+    if layout.place == 0 {
+        return None;
+    }
+    let at = layout.place + 3 * thing as usize;
+    (state.cells[at] != NONE).then(|| Point::new(state.cells[at], state.cells[at + 1]))
+}
+
+/// Where a thing's front points.
+pub(super) fn facing_of(game: &Game, state: &State, kind: KindId, thing: i64) -> i64 {
+    if let Some((field, member)) = game.program.schema.kinds[kind.at()].group {
+        return members(game, state, field, thing).first().map_or(0, |m| facing_of(game, state, member, *m));
+    }
+    let layout = game.layout.kinds[kind.at()];
+    if layout.place == 0 { 0 } else { state.cells[layout.place + 3 * thing as usize + 2] }
+}
+
+/// Numbers of the members of a group: mostly few.
+pub(super) type Members = SmallVec<[i64; 16]>;
+
+/// The living members of a group.
+pub(super) fn members(game: &Game, state: &State, field: FieldId, group: i64) -> Members {
+    let info = &game.program.schema.fields[field.at()];
+    let Type::List(inner) = info.ty.present() else { return Members::new() };
+    let Type::Kind(member) = **inner else { return Members::new() };
+    let kind = game.layout.kinds[member.at()];
+    let alive = |m: &i64| state.cells[kind.alive + *m as usize] != 0;
+    if let FieldSort::BackLink(link) = info.sort {
+        let (first, next) = (game.layout.field(link, 0, 0), game.layout.field(link, 1, 0));
+        let links = state.cells[first..].iter().step_by(next - first);
+        let all = (0..state.cells[kind.used]).zip(links).filter(|(_, of)| **of == group);
+        all.map(|(m, _)| m).filter(alive).collect()
+    } else {
+        let at = game.layout.field(field, group, 0);
+        let len = state.cells[at].max(0) as usize;
+        state.cells[at + 1..at + 1 + len].iter().copied().filter(alive).collect()
+    }
+}
+
+/// The body of one thing on the board.
+pub(super) fn body_of(game: &Game, state: &State, kind: KindId, thing: i64) -> Option<Body> {
+    let layout = game.layout.kinds[kind.at()];
+    if layout.place == 0 || state.cells[layout.alive + thing as usize] == 0 {
+        return None;
+    }
+    let at = layout.place + 3 * thing as usize;
+    if state.cells[at] == NONE {
+        return None;
+    }
+    let shape = game.shapes[kind.at()].get(thing as usize).cloned().unwrap_or(Shape::Disc { radius: 0 });
+    Some(Body { at: Point::new(state.cells[at], state.cells[at + 1]), facing: state.cells[at + 2], shape })
+}
+
+/// The bodies of a place: mostly one, or a small group.
+pub(super) type Bodies = SmallVec<[Body; 4]>;
+
+/// The bodies of a thing: of a group those of its living members.
+fn bodies_of(game: &Game, state: &State, kind: KindId, thing: i64) -> Bodies {
+    match game.program.schema.kinds[kind.at()].group {
+        Some((field, member)) => {
+            members(game, state, field, thing).into_iter().filter_map(|m| body_of(game, state, member, m)).collect()
+        }
+        None => body_of(game, state, kind, thing).into_iter().collect(),
+    }
+}
+
+impl Game {
+    /// The body of a thing on the board in some position; none for what is off the board or out of play.
+    pub fn body(&self, state: &State, kind: KindId, thing: i64) -> Option<Body> {
+        body_of(self, state, kind, thing)
+    }
+
+    /// Where the front of a thing points in some position; of a group that of its first member.
+    pub fn facing(&self, state: &State, kind: KindId, thing: i64) -> i64 {
+        facing_of(self, state, kind, thing)
+    }
+
+    /// The living members of a group in some position, with their kind; none for what is no group.
+    pub fn members(&self, state: &State, kind: KindId, thing: i64) -> Vec<(KindId, i64)> {
+        let group = self.program.schema.kinds[kind.at()].group;
+        group
+            .map_or(Vec::new(), |(field, of)| members(self, state, field, thing).into_iter().map(|m| (of, m)).collect())
+    }
+}
+
+/// The bodies of a place in two cells: a point, a thing, or nowhere.
+pub(super) fn place(game: &Game, state: &State, cells: [i64; 2]) -> Bodies {
+    match cells[0] {
+        NONE => Bodies::new(),
+        THING => {
+            let (kind, thing) = unpack_thing(cells[1]);
+            bodies_of(game, state, kind, thing)
+        }
+        THING_BEFORE => {
+            let (kind, thing) = unpack_thing(cells[1]);
+            let (x, y) = gone(game, state, kind, thing);
+            let mut bodies = bodies_of(game, state, kind, thing);
+            bodies.iter_mut().for_each(|b| b.at = Point::new(b.at.x - x, b.at.y - y));
+            bodies
+        }
+        THOUGHT => smallvec![Body::point(thought(cells[1]))],
+        x => smallvec![Body::point(Point::new(x, cells[1]))],
+    }
+}
+
+/// The first body of a place.
+fn first_of(game: &Game, state: &State, cells: [i64; 2]) -> Option<Body> {
+    if cells[0] == THING {
+        let (kind, thing) = unpack_thing(cells[1]);
+        if game.program.schema.kinds[kind.at()].group.is_none() {
+            return body_of(game, state, kind, thing);
+        }
+    }
+    place(game, state, cells).into_iter().next()
+}
+
+/// `was` in a line of a move: the mover goes back to where it started, and forth again.
+pub(super) fn look_back(game: &Game, state: &mut State, instr: Instr) {
+    let base = state.base as usize;
+    match (instr, state.judged) {
+        (Instr::Home { at }, judged) => {
+            let at = base + at as usize;
+            let now = judged.and_then(|(packed, _)| {
+                let (kind, thing) = unpack_thing(packed);
+                point_of(game, state, kind, thing)
+            });
+            state.stack[at..at + 2].copy_from_slice(&now.map_or([NONE, 0], |p| [p.x, p.y]));
+            if let Some((packed, start)) = judged {
+                let (kind, thing) = unpack_thing(packed);
+                move_to(game, state, kind, thing, Some(start));
+            }
+        }
+        (Instr::Forth { at }, Some((packed, _))) => {
+            let (kind, thing) = unpack_thing(packed);
+            let [x, y] = [0, 1].map(|n| state.stack[base + at as usize + n]);
+            move_to(game, state, kind, thing, (x != NONE).then(|| Point::new(x, y)));
+        }
+        (Instr::Before { place }, _) => {
+            let cell = &mut state.stack[base + place as usize];
+            if *cell == THING {
+                *cell = THING_BEFORE;
+            }
+        }
+        _ => {}
+    }
+}
+
+/// How far a thing was put from where it started in the move that is judged; 0 for what does not move in it.
+fn gone(game: &Game, state: &State, kind: KindId, thing: i64) -> (i64, i64) {
+    let Some((packed, start)) = state.judged else { return (0, 0) };
+    let (mover, number) = unpack_thing(packed);
+    let moves = packed == pack_thing(kind, thing)
+        || game.program.schema.kinds[mover.at()]
+            .group
+            .is_some_and(|(field, member)| member == kind && members(game, state, field, number).contains(&thing));
+    let now = point_of(game, state, mover, number).filter(|_| moves);
+    now.map_or((0, 0), |now| (now.x - start.x, now.y - start.y))
+}
+
+/// The table's edges.
+pub(super) fn table(game: &Game) -> Table {
+    Table { width: game.size.0, height: game.size.1 }
+}
+
+/// A Flag field of a thing, derived ones too.
+pub(super) fn flag(game: &Game, state: &State, field: FieldId, thing: i64) -> bool {
+    if let FieldSort::Let(func) = game.program.schema.fields[field.at()].sort {
+        let mut aside = State { cells: state.cells.clone(), granted: state.granted.clone(), ..State::default() };
+        let mut pure = Pure::pure(game);
+        super::run::call(game, &mut aside, &mut pure, func, &[thing]).is_ok() && aside.stack[0] != 0
+    } else {
+        state.cells[game.layout.field(field, thing, 0)] == 1
+    }
+}
+
+/// Where a cost is asked, as a cell beside [`THOUGHT`], and back.
+pub(super) fn think(at: Point) -> i64 {
+    at.x << 32 | (at.y & 0xffff_ffff)
+}
+
+fn thought(cell: i64) -> Point {
+    Point::new(cell >> 32, i64::from(cell as i32))
+}
+
+/// A question to the board with what its operands hold: a thing or a place as a place, a number in the first cell.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Question {
+    op: Op,
+    kind: KindId,
+    pub args: [[i64; 2]; 4],
+}
+
+impl Question {
+    /// What the running code asks.
+    pub fn of(state: &State, ask: &BoardAsk) -> Question {
+        let frame = &state.stack[state.base as usize..];
+        let operand = |n: usize| {
+            let at = ask.args[n] as usize;
+            match (ask.kinds[n], frame[at]) {
+                (Some(_), NONE) => [NONE, 0],
+                (Some(kind), thing) => [THING, pack_thing(kind, thing)],
+                (None, cell) => [cell, frame.get(at + 1).copied().unwrap_or(0)],
+            }
+        };
+        Question { op: ask.op, kind: ask.kinds[0].unwrap_or(KindId(0)), args: [0, 1, 2, 3].map(operand) }
+    }
+}
+
+/// Answers a question to the board: one cell, or two.
+#[expect(clippy::wildcard_enum_match_arm, reason = "an operator that is no question to the board is an error")]
+pub(super) fn answer(game: &Game, state: &mut State, question: &Question) -> Result<(i64, Option<i64>), Fault> {
+    let Question { op, kind, args } = *question;
+    let at = |n: usize| place(game, state, args[n]);
+    let one = |n: usize| first_of(game, state, args[n]);
+    let number = |n: usize| args[n][0];
+    let mut two = None;
+    let value = match op {
+        Op::Dist => board::dist(&at(0), &at(1)).unwrap_or(FAR).min(FAR),
+        Op::Near => {
+            let (found, looked) = super::fixed_index::near(game, state, kind, &at(1), number(2));
+            two = Some(looked);
+            state.new_list(&found, 1)
+        }
+        Op::Within => i64::from(board::within(&at(0), &at(2), number(1))),
+        Op::Touches => i64::from(board::touches(&at(0), &at(1))),
+        Op::DistTo => board::compare_distance(&at(0), &at(2), number(1)) as i64,
+        Op::DistCmp => board::compare_distances(&at(0), &at(1), &at(2), &at(3)) as i64,
+        Op::Ranks => {
+            let list = Handle::of(number(0));
+            let pairs: Vec<[[i64; 2]; 2]> =
+                state.heap[list.at..list.at + 4 * list.len].chunks(4).map(|c| [[c[0], c[1]], [c[2], c[3]]]).collect();
+            let bodies: Vec<_> = pairs.iter().map(|p| p.map(|c| place(game, state, c))).collect();
+            let ranks = board::ranks(&bodies);
+            state.new_list(&ranks, 1)
+        }
+        Op::InArc => pair(one(0), one(1), |a, b| i64::from(board::in_arc(a, b, number(2)))),
+        Op::LengthIn => match (one(0), one(1), one(2)) {
+            (Some(a), Some(b), Some(area)) => board::length_in(a.at, b.at, &area),
+            _ => 0,
+        },
+        Op::ToEdge => at(0).iter().map(|b| table(game).to_edge(b)).min().unwrap_or(FAR),
+        Op::Bearing => match (one(0), one(1)) {
+            (Some(a), Some(b)) => board::bearing(a.at, b.at),
+            _ => 0,
+        },
+        Op::Sees => {
+            let (from, to) = (at(0), at(1));
+            i64::from(
+                !from.is_empty() && !to.is_empty() && super::sight::sees(game, state, [args[0], args[1]], &from, &to),
+            )
+        }
+        Op::Inside => {
+            let bodies = at(0);
+            let all_in = |area: &Outline| i64::from(!bodies.is_empty() && bodies.iter().all(|b| area.holds(b)));
+            match game.ground.outline(game, state, args[1]) {
+                Some(area) => all_in(area),
+                None => one(1).map_or(0, |area| all_in(&Outline::of(&area))),
+            }
+        }
+        Op::Crosses => match (one(0), one(1), one(2)) {
+            (Some(a), Some(b), Some(thing)) => i64::from(board::crosses(a.at, b.at, &thing)),
+            _ => 0,
+        },
+        Op::Ahead => one(0).map_or(0, |b| board::ahead(&b)),
+        Op::Rear => one(0).map_or(0, |b| board::rear(&b)),
+        Op::InFront => pair(one(0), one(1), |a, b| i64::from(board::in_front(a, b))),
+        Op::InRear => pair(one(0), one(1), |a, b| i64::from(board::in_rear(a, b))),
+        Op::SameFacing => pair(one(0), one(1), |a, b| i64::from(board::same_facing(a, b))),
+        Op::RoomBehind => match one(0) {
+            Some(body) => {
+                let others: Vec<Body> = others(game, state, &[args[0][1]], None).into_iter().map(|(_, b)| b).collect();
+                board::room_behind(&body, &others, table(game))
+            }
+            None => 0,
+        },
+        Op::JustBehind | Op::JustBeyond => match (one(0), one(1)) {
+            (Some(mover), Some(thing)) => {
+                let p = if op == Op::JustBehind {
+                    board::just_behind(&mover, &thing)
+                } else {
+                    board::just_beyond(&mover, &thing)
+                };
+                two = Some(p.y);
+                p.x
+            }
+            _ => {
+                two = Some(0);
+                NONE
+            }
+        },
+        Op::Routes | Op::SpotsNear => {
+            let others: Vec<Body> = others(game, state, &[args[0][1]], None).into_iter().map(|(_, b)| b).collect();
+            let spots = match one(0) {
+                Some(body) => board::spots_near(&body, &body, number(1), &others, table(game), game.grid, MOST_SPOTS).0,
+                None => Vec::new(),
+            };
+            let flat: Vec<i64> = spots.iter().flat_map(|p| [p.x, p.y]).collect();
+            let start = state.heap.len();
+            state.heap.extend_from_slice(&flat);
+            Handle { at: start, len: spots.len() }.cell()
+        }
+        op => return Err(super::operate::no_operation(op)),
+    };
+    Ok((value, two))
+}
+
+fn pair(a: Option<Body>, b: Option<Body>, f: impl Fn(&Body, &Body) -> i64) -> i64 {
+    match (a, b) {
+        (Some(a), Some(b)) => f(&a, &b),
+        _ => 0,
+    }
+}
+
+/// Puts a thing at a place; of a group the anchor goes there and the others keep their offsets.
+pub(super) fn put(game: &Game, state: &mut State, with: &mut With<'_>, kind: KindId, thing: i64, at: usize) {
+    let cells = [state.stack[at], state.stack[at + 1]];
+    let to = place(game, state, cells).first().map(|b| b.at);
+    let from = point_of(game, state, kind, thing);
+    move_to(game, state, kind, thing, to);
+    if with.traced {
+        let flat = |p: Option<Point>| p.map(|p| (p.x, p.y));
+        with.tell(
+            game,
+            state,
+            &Happening::Moved { kind, thing, from: flat(from), via: &[], to: flat(to), covered: -1 },
+        );
+    }
+}
+
+/// Writes places.
+pub(super) fn move_to(game: &Game, state: &mut State, kind: KindId, thing: i64, to: Option<Point>) {
+    if let Some((field, member)) = game.program.schema.kinds[kind.at()].group {
+        let anchor = point_of(game, state, kind, thing);
+        for m in members(game, state, field, thing) {
+            let target = match (to, anchor, point_of(game, state, member, m)) {
+                (Some(to), Some(from), Some(own)) => Some(Point::new(own.x + to.x - from.x, own.y + to.y - from.y)),
+                (to, _, _) => to,
+            };
+            move_to(game, state, member, m, target);
+        }
+        return;
+    }
+    let layout = game.layout.kinds[kind.at()];
+    if layout.place == 0 {
+        return;
+    }
+    let at = layout.place + 3 * thing as usize;
+    match to {
+        Some(p) => {
+            state.cells[at] = p.x;
+            state.cells[at + 1] = p.y;
+        }
+        None => state.cells[at] = NONE,
+    }
+    super::moving_index::went(game, state, kind, thing);
+}
+
+/// Writes a facing.
+pub(super) fn face(game: &Game, state: &mut State, kind: KindId, thing: i64, facing: i64) {
+    if let Some((field, member)) = game.program.schema.kinds[kind.at()].group {
+        for m in members(game, state, field, thing) {
+            face(game, state, member, m, facing);
+        }
+        return;
+    }
+    let layout = game.layout.kinds[kind.at()];
+    if layout.place > 0 {
+        state.cells[layout.place + 3 * thing as usize + 2] = board::normal(facing);
+    }
+}
+
+/// Turns a thing by or to an angle.
+pub(super) fn turn(
+    game: &Game,
+    state: &mut State,
+    with: &mut With<'_>,
+    kind: KindId,
+    thing: i64,
+    by: bool,
+    angle: i64,
+) {
+    let old = facing_of(game, state, kind, thing);
+    let new = board::normal(if by { old + angle } else { angle });
+    face(game, state, kind, thing, new);
+    if with.traced {
+        with.tell(game, state, &Happening::Turned { kind, thing, old, new });
+    }
+}

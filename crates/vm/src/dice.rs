@@ -1,0 +1,223 @@
+//! Dice thrown again, draws, and what a register of dice means.
+
+use super::ask::empty;
+use super::drive::*;
+use super::operate::full;
+use super::run::With;
+use super::state::{Handle, UNSET};
+use super::subsets::alike;
+use super::throws::{Before, DieFrom, ThrowDice};
+use super::{Fault, Game, State};
+use grognard_base::Code;
+use grognard_base::value::*;
+use grognard_program::schema::Schema;
+use grognard_program::{Ask, AskKind, DiceSort, Reg};
+
+pub(super) use grognard_base::value::dice::MOST_DICE;
+
+/// Most sides of a die.
+pub(super) const MOST_SIDES: i64 = 1_000_000;
+
+pub(super) fn die_of(schema: &Schema, sort: DiceSort, value: i64) -> Result<Die, Fault> {
+    known_die(schema, sort, value).ok_or_else(|| {
+        Fault::new(Code::TooManyDice, format!("there is no die with {value} sides; 1 to {MOST_SIDES} is possible"))
+    })
+}
+
+/// The die that a register tells; none if there is no such die.
+#[inline(always)]
+fn known_die(schema: &Schema, sort: DiceSort, value: i64) -> Option<Die> {
+    match sort {
+        DiceSort::Chain(id) | DiceSort::Shifted(id) => {
+            let dice = &schema.chains[id.at()].dice;
+            let step = value.clamp(0, dice.len() as i64 - 1) as usize;
+            Some(Die::Sides(dice[step]))
+        }
+        DiceSort::Faces(id) => Some(Die::Faces(id)),
+        DiceSort::Sides if value < 0 => Some(Die::Faces(DieId((-1 - value) as u32))),
+        DiceSort::Sides => (1..=MOST_SIDES).contains(&value).then_some(Die::Sides(value as u32)),
+    }
+}
+
+/// So many, of what a roll, a draw or a choice asks for.
+pub(super) fn how_many(game: &Game, ask: &Ask, number: i64) -> Result<usize, Fault> {
+    usize::try_from(number).map_err(|_| {
+        let what = if matches!(ask.kind, AskKind::Roll { .. }) { "dice " } else { "" };
+        too_few(number, what, &game.program.schema.sites[ask.site.at()].name)
+    })
+}
+
+/// A number that says how many is below 0.
+pub(super) fn too_few(number: i64, what: &str, of: &str) -> Fault {
+    Fault::new(Code::OutOfBounds, format!("how many {what}`{of}` takes is {number}, and the least is 0"))
+}
+
+/// Throws the dice of a linked throw; false if that is for the slow path.
+#[inline]
+pub(super) fn throw<D: Dice>(
+    game: &Game,
+    ask: &ThrowDice,
+    driver: &mut D,
+    frame: &mut [i64],
+    cells: &[i64],
+    heap: &mut Vec<i64>,
+) -> bool {
+    // as often as it is done, what stands before the question gives the same
+    if let Some((thing, kind)) = ask.pack {
+        frame[ask.subject as usize] = pack_thing(kind, frame[thing as usize]);
+    }
+    if let Some((into, before)) = ask.before {
+        let figure = |thing: Reg, column: u32| cells[column as usize + frame[thing as usize] as usize];
+        frame[into as usize] = match before {
+            Before::Const(value) => i64::from(value),
+            Before::Copy(src) => frame[src as usize],
+            Before::Figure { thing, column } => figure(thing, column),
+            Before::AtMost { most, reg, thing, column } => {
+                let value = figure(thing, column);
+                frame[reg as usize] = value;
+                if value == UNSET { value } else { value.min(i64::from(most)) }
+            }
+        };
+    }
+    let subject = frame[ask.subject as usize];
+    let die = match ask.die {
+        DieFrom::Known(die) => die,
+        DieFrom::Told(reg, sort) => match known_die(&game.program.schema, sort, frame[reg as usize]) {
+            Some(die) => die,
+            None => return false,
+        },
+    };
+    let Some(count) = ask.count else {
+        let face = driver.single(game, ask.site, subject, die);
+        face.into_iter().for_each(|face| frame[ask.dst as usize] = face);
+        return face.is_some();
+    };
+    // what nobody has given is below 0
+    let count = frame[count as usize];
+    let at = heap.len();
+    if !(0..=MOST_DICE as i64).contains(&count) || !driver.pool(game, ask.site, subject, (die, count as usize), heap) {
+        return false;
+    }
+    frame[ask.dst as usize] = Handle { at, len: heap.len() - at }.cell();
+    true
+}
+
+pub(super) fn reroll(game: &Game, state: &mut State, with: &mut With<'_>, ask: &Ask) -> Result<Flow, Fault> {
+    let AskKind::Reroll { pool, which, recipe, many, sort, explode, list, roll, .. } = &ask.kind else {
+        return Ok(Flow::Go);
+    };
+    let base = state.base as usize;
+    let places = state.list(state.stack[base + *which as usize]).to_vec();
+    let recipe_reg = base + *recipe as usize;
+    let recipe = state.stack[recipe_reg];
+    let faces = if *list {
+        state.list(state.stack[base + *pool as usize]).to_vec()
+    } else {
+        vec![state.stack[base + *pool as usize]]
+    };
+    let again: Vec<i64> = places.iter().map(|place| recipe_die(state, recipe, *many, *place)).collect();
+    let each =
+        again.iter().map(|die| die_of(&game.program.schema, *sort, *die)).collect::<Result<Vec<Die>, Fault>>()?;
+    full(faces.len() + if *explode { places.len() } else { 0 })?;
+    with.faces.clear();
+    let subject = state.stack[base + ask.who.subject as usize];
+    let throw =
+        Throw { site: *roll, subject, dice: Thrown::Each(&each), pool: *list, again: &places, explode: *explode };
+    if with.drivers.dice().throw(game, &throw, &mut with.faces)? == Flow::Wait {
+        return Ok(Flow::Wait);
+    }
+    if with.traced {
+        with.drivers.trace().happen(
+            game,
+            state,
+            &Happening::Roll { throw: &throw, name: ask.site, faces: &with.faces },
+        );
+    }
+    let mut new = faces;
+    let mut fell: Vec<i64> = Vec::with_capacity(places.len());
+    let before = if with.exact { new.clone() } else { Vec::new() };
+    // exact odds may follow dice that explode to the last of them: then nobody looks at the new ones again
+    let to_the_last = with.exact && with.faces.len() > places.len();
+    for face in with.faces.iter().filter(|_| to_the_last) {
+        new.push(super::lazy_dice::fallen(&before, None, *face)?);
+    }
+    for (place, face) in places.iter().zip(&with.faces).filter(|_| !to_the_last) {
+        let old = (!explode).then(|| new[*place as usize]);
+        let face = if with.exact { super::lazy_dice::fallen(&before, old, *face)? } else { *face };
+        if *explode {
+            fell.push(new.len() as i64);
+            new.push(face);
+        } else {
+            fell.push(*place);
+            new[*place as usize] = face;
+        }
+    }
+    state.stack[base + *pool as usize] = if *list { state.new_list(&new, 1) } else { new.iter().sum() };
+    state.stack[base + *which as usize] = state.new_list(&fell, 1);
+    if *explode && *many {
+        // dice that come on top are of the kind of those that exploded
+        let dice = [state.list(recipe), &again].concat();
+        state.stack[recipe_reg] = state.new_list(&dice, 1);
+    }
+    Ok(Flow::Go)
+}
+
+/// The die at a place of a pool: of a list of dice its own, else the one die of the pool.
+fn recipe_die(state: &State, recipe: i64, many: bool, place: i64) -> i64 {
+    if !many {
+        return recipe;
+    }
+    state.list(recipe).get(place as usize).copied().unwrap_or(1)
+}
+
+pub(super) fn draw(game: &Game, state: &mut State, with: &mut With<'_>, ask: &Ask) -> Result<Flow, Fault> {
+    let AskKind::Draw { dst, from, width, weights, amount, or_none } = &ask.kind else { return Ok(Flow::Go) };
+    let (base, width) = (state.base as usize, *width as usize);
+    let list = Handle::of(state.stack[base + *from as usize]);
+    let cells = state.heap[list.at..list.at + list.len * width].to_vec();
+    let ty = &game.program.schema.sites[ask.site.at()].ty;
+    let mut heavy = Vec::with_capacity(list.len);
+    for n in 0..list.len {
+        let weight = match weights {
+            Some(w) => state.list(state.stack[base + *w as usize])[n],
+            None => 1,
+        };
+        if !(0..=MOST_DICE as i64).contains(&weight) {
+            return Err(Fault::new(Code::OutOfBounds, format!("a weight of {weight}; 0 to 10,000 is possible")));
+        }
+        heavy.push(weight as u32);
+    }
+    let able: Vec<usize> = (0..list.len).filter(|n| heavy[*n] > 0).collect();
+    let names: Vec<String> = able.iter().map(|n| game.tell(state, ty, &cells[n * width..(n + 1) * width])).collect();
+    let weights: Vec<u32> = able.iter().map(|n| heavy[*n]).collect();
+    let open: Vec<i64> = able.iter().flat_map(|n| cells[n * width..(n + 1) * width].iter().copied()).collect();
+    let alike = alike(&open, width);
+    let count = match amount {
+        Some((_, most)) => how_many(game, ask, state.stack[base + *most as usize])?.min(able.len()),
+        None => 1.min(able.len()),
+    };
+    if amount.is_none() && able.is_empty() && !or_none {
+        return Err(empty(game, ask));
+    }
+    let subject = state.stack[base + ask.who.subject as usize];
+    let query = DrawAsk { site: ask.site, subject, names: &names, alike: &alike, weights: &weights, count };
+    let mut picks = Vec::new();
+    if count > 0 && with.drivers.dice().draw(game, &query, &mut picks)? == Flow::Wait {
+        return Ok(Flow::Wait);
+    }
+    if with.traced {
+        let among = game.values(state, ty, &open);
+        with.tell(game, state, &Happening::Draw { draw: &query, among: &among, picks: &picks });
+    }
+    let taken: Vec<i64> =
+        picks.iter().flat_map(|p| cells[able[*p] * width..(able[*p] + 1) * width].iter().copied()).collect();
+    let dst = base + *dst as usize;
+    if amount.is_some() {
+        state.stack[dst] = state.new_list(&taken, width);
+    } else if taken.is_empty() {
+        state.none(dst, width);
+    } else {
+        state.stack[dst..dst + width].copy_from_slice(&taken);
+    }
+    Ok(Flow::Go)
+}

@@ -1,0 +1,489 @@
+//! The fast loop: arithmetic, jumps, looks at lists and stored figures, calls and throws, without leaving it for each.
+
+use super::drive::Dice;
+use super::game::Game;
+use super::layout::{Aside, Bound, By, ChangeFigure, Step};
+use super::lazy_dice::is_unseen;
+use super::state::{Frame, Handle, State, UNSET};
+use fixedbitset::FixedBitSet;
+use grognard_base::value::dice::MOST_DICE;
+use grognard_base::value::{FAR, NONE, Op, Ratio, pack_thing};
+use grognard_program::Pc;
+
+/// Runs steps until one needs the whole position, can fail or wants a driver; gives its place, and where the registers of its
+/// function begin. Where somebody watches, writes and calls are left to the dispatch, which tells of them. With `STOP` it also
+/// ends before each of the stops of the run, and what is fused around one is done one by one, so that it is not run over.
+#[inline]
+pub(super) fn fast<D: Dice, const STOP: bool>(
+    game: &Game,
+    state: &mut State,
+    (dice, traced): (&mut D, bool),
+    fuel: &mut u64,
+    stops: &FixedBitSet,
+    (mut pc, mut base): (usize, usize),
+) -> (usize, usize) {
+    let linked = &game.linked;
+    let (steps, alone, further) = (linked.steps.as_slice(), linked.alone.as_slice(), linked.further.as_slice());
+    let exact = dice.exact();
+    // what was called before may be known
+    let calls = !(traced || exact || dice.pure() && state.memo.is_open());
+    let State { stack, cells, heap, frames, .. } = state;
+    let (mut frame, cells) = (&mut stack[base..], cells.as_mut_slice());
+    // a step that would fail is left for the slow path, which finds the words for it
+    macro_rules! jump_if {
+        ($holds:expr, $to:expr) => {
+            if $holds {
+                pc = $to as usize;
+                continue;
+            }
+        };
+    }
+    macro_rules! jump {
+        ($to:expr) => {{
+            if ($to as usize) <= pc {
+                if *fuel == 0 {
+                    return (pc, base);
+                }
+                *fuel -= 1;
+            }
+            pc = $to as usize;
+            continue;
+        }};
+    }
+    // a place that does not exist is noticed where its step is looked up
+    macro_rules! on {
+        ($by:expr) => {
+            pc = pc.wrapping_add($by)
+        };
+    }
+    loop {
+        let mut now = steps;
+        if STOP {
+            if stops.contains(pc) {
+                return (pc, base);
+            }
+            if (1..=usize::from(further[pc])).any(|n| stops.contains(pc + n)) {
+                now = alone;
+            }
+        }
+        // matched in place: copying the whole step first would put a memory round trip before every dispatch
+        match now[pc] {
+            Step::Const { dst, value } => frame[dst as usize] = value,
+            Step::Copy { dst, src } => frame[dst as usize] = frame[src as usize],
+            Step::AddConst { dst, a, value } => match frame[a as usize].checked_add(i64::from(value)) {
+                Some(sum) => frame[dst as usize] = sum,
+                None => return (pc, base),
+            },
+            Step::AtLeast { dst, a, value } => frame[dst as usize] = frame[a as usize].max(i64::from(value)),
+            Step::AtMost { dst, a, value } => frame[dst as usize] = frame[a as usize].min(i64::from(value)),
+            Step::Within { src, low, high } => {
+                let value = frame[src as usize];
+                if value < i64::from(low) || value > i64::from(high) {
+                    return (pc, base);
+                }
+            }
+            Step::Op { op, dst, a, b, n } => match plain(op, frame[a as usize], frame[b as usize], n) {
+                Some(v) => frame[dst as usize] = v,
+                None => return (pc, base),
+            },
+            Step::Sides { dst, a, chain } => {
+                frame[dst as usize] = super::operate::sides(game, frame[a as usize], chain as usize)
+            }
+            Step::Fraction { dst, num, den } => match Ratio::new(frame[num as usize], frame[den as usize]) {
+                Some(ratio) => {
+                    frame[dst as usize] = ratio.num();
+                    frame[dst as usize + 1] = ratio.den();
+                }
+                None => return (pc, base),
+            },
+            Step::Round { dst, ratio, up } => {
+                let (num, den) = (frame[ratio as usize], frame[ratio as usize + 1]);
+                if den <= 0 {
+                    return (pc, base);
+                }
+                let (down, rest) = (num.div_euclid(den), num.rem_euclid(den));
+                frame[dst as usize] = down + i64::from(up && rest > 0);
+            }
+            Step::Keep { dst, most, list, high } => {
+                let (Ok(most), list) = (usize::try_from(frame[most as usize]), Handle::of(frame[list as usize])) else {
+                    return (pc, base);
+                };
+                if exact && unseen(&heap[list.at..list.at + list.len]) {
+                    return (pc, base);
+                }
+                frame[dst as usize] = keep(heap, list, most, high);
+            }
+            Step::KeepConst { dst, most, value, list, high } => {
+                frame[most as usize] = i64::from(value);
+                let list = Handle::of(frame[list as usize]);
+                on!(1);
+                match usize::try_from(value) {
+                    Ok(most) if !(exact && unseen(&heap[list.at..list.at + list.len])) => {
+                        frame[dst as usize] = keep(heap, list, most, high);
+                    }
+                    _ => continue,
+                }
+            }
+            Step::Total { dst, list } => {
+                let list = Handle::of(frame[list as usize]);
+                let entries = &heap[list.at..list.at + list.len];
+                match entries.iter().try_fold(0i64, |sum, v| sum.checked_add(*v)) {
+                    Some(sum) if !(exact && unseen(entries)) => frame[dst as usize] = sum,
+                    _ => return (pc, base),
+                }
+            }
+            Step::Setting { .. } if exact => return (pc, base),
+            Step::Setting { dst, at } => frame[dst as usize] = cells[at as usize],
+            Step::Global { dst, at } => {
+                let value = cells[at as usize];
+                if value == UNSET {
+                    return (pc, base);
+                }
+                frame[dst as usize] = value;
+            }
+            Step::SetGlobal { .. } if traced => return (pc, base),
+            Step::SetGlobal { at, src } => cells[at as usize] = frame[src as usize],
+            Step::Lookup { dst, row, column, at } => {
+                let table = &game.program.lookups[at as usize];
+                let (row, column) = (frame[row as usize] as usize, frame[column as usize] as usize);
+                match table.cells.get(row * table.columns + column) {
+                    Some(cell) if column < table.columns => frame[dst as usize] = *cell,
+                    _ => return (pc, base),
+                }
+            }
+            Step::Push { list, src } => {
+                let mut handle = Handle::of(frame[list as usize]);
+                let listed = handle.at..handle.at + handle.len;
+                if handle.len >= MOST_DICE || exact && unseen(&heap[listed]) {
+                    return (pc, base);
+                }
+                super::lists::append(heap, &mut handle, &[frame[src as usize]]);
+                frame[list as usize] = handle.cell();
+            }
+            Step::Jump { to } => jump!(to),
+            Step::JumpNone { reg, to } => jump_if!(frame[reg as usize] == NONE, to),
+            Step::JumpCompare { holds, a, b, to } => {
+                jump_if!(holds.between(frame[a as usize], frame[b as usize]), to)
+            }
+            Step::JumpCompareConst { holds, a, value, to } => {
+                jump_if!(holds.between(frame[a as usize], i64::from(value)), to)
+            }
+            Step::Switch { a, at } => {
+                let switch = &linked.switches[at as usize];
+                let last = switch.to.len() as i64 - 1;
+                pc = switch.to[frame[a as usize].saturating_sub(switch.low).clamp(0, last) as usize] as usize;
+                continue;
+            }
+            Step::Figure { dst, thing, column } => {
+                let value = cells[column as usize + frame[thing as usize] as usize];
+                if value == UNSET {
+                    return (pc, base);
+                }
+                frame[dst as usize] = value;
+            }
+            Step::SetFigure { thing, src, column } => {
+                let value = frame[src as usize];
+                if traced || i32::try_from(value).is_err() {
+                    return (pc, base);
+                }
+                cells[column as usize + frame[thing as usize] as usize] = value;
+            }
+            Step::Cell { dst, thing, column } => {
+                frame[dst as usize] = cells[column as usize + frame[thing as usize] as usize];
+            }
+            Step::NextThing { dst, kind, to } => {
+                if *fuel == 0 {
+                    return (pc, base);
+                }
+                *fuel -= 1;
+                let layout = &game.layout.kinds[kind.at()];
+                let used = cells[layout.used];
+                let mut next = frame[dst as usize] + 1;
+                while next < used && cells[layout.alive + next as usize] == 0 {
+                    next += 1;
+                }
+                jump_if!(next >= used, to);
+                frame[dst as usize] = next;
+            }
+            Step::Bears { dst, thing, column } => {
+                let count = cells[column as usize + frame[thing as usize] as usize];
+                frame[dst as usize] = i64::from(count > 0);
+            }
+            Step::NewList { dst } => frame[dst as usize] = 0,
+            Step::Length { dst, list } => frame[dst as usize] = Handle::of(frame[list as usize]).len as i64,
+            Step::LookConst { than, value, .. } if exact => frame[than as usize] = i64::from(value),
+            Step::Entry { dst, list, index } => {
+                let list = Handle::of(frame[list as usize]);
+                if exact && unseen(&heap[list.at..list.at + list.len]) {
+                    return (pc, base);
+                }
+                frame[dst as usize] = heap[list.at + frame[index as usize] as usize];
+            }
+            Step::Look { dst, list, op, than } => {
+                let list = Handle::of(frame[list as usize]);
+                let entries = &heap[list.at..list.at + list.len];
+                if exact && unseen(entries) {
+                    return (pc, base);
+                }
+                frame[dst as usize] = look(entries, op, frame[than as usize]);
+            }
+            Step::Mark { dst } => frame[dst as usize] = heap.len() as i64,
+            Step::Release { mark } => heap.truncate(frame[mark as usize] as usize),
+            Step::JumpFigure { holds, dst, thing, value, column, to } => {
+                let figure = cells[column as usize + frame[thing as usize] as usize];
+                if figure == UNSET {
+                    return (pc, base);
+                }
+                frame[dst as usize] = figure;
+                jump_if!(holds.between(figure, i64::from(value)), to);
+                on!(1);
+            }
+            Step::JumpCount { holds, dst, a, value, b, to } => {
+                let count = frame[a as usize].saturating_add(i64::from(value));
+                frame[dst as usize] = count;
+                jump_if!(holds.between(count, frame[b as usize]), to);
+                on!(1);
+            }
+            Step::LookConst { dst, list, op, than, value } => {
+                frame[than as usize] = i64::from(value);
+                let list = Handle::of(frame[list as usize]);
+                frame[dst as usize] = look(&heap[list.at..list.at + list.len], op, i64::from(value));
+                on!(1);
+            }
+            Step::ReleaseJump { mark, to } => {
+                heap.truncate(frame[mark as usize] as usize);
+                on!(1);
+                jump!(to)
+            }
+            Step::ConstJump { dst, value, to } => {
+                frame[dst as usize] = i64::from(value);
+                on!(1);
+                jump!(to)
+            }
+            Step::ConstOp { op, dst, a, b, constant, value } => {
+                frame[constant as usize] = i64::from(value);
+                on!(1);
+                match plain(op, frame[a as usize], frame[b as usize], 0) {
+                    Some(v) => frame[dst as usize] = v,
+                    None => continue,
+                }
+            }
+            Step::OpJump { op, holds, dst, a, b, n, to } => match plain(op, frame[a as usize], frame[b as usize], n) {
+                Some(v) => {
+                    frame[dst as usize] = v;
+                    jump_if!(holds.between(v, 0), to);
+                    on!(1);
+                }
+                None => return (pc, base),
+            },
+            Step::LookupConst { dst, row, column, value, at } => {
+                frame[column as usize] = i64::from(value);
+                on!(1);
+                let table = &game.program.lookups[at as usize];
+                let (row, column) = (frame[row as usize] as usize, i64::from(value) as usize);
+                match table.cells.get(row * table.columns + column) {
+                    Some(cell) if column < table.columns => frame[dst as usize] = *cell,
+                    _ => continue,
+                }
+            }
+            Step::Shorter { dst, other, a, b } => {
+                let [a, b] = [a, b].map(|list| Handle::of(frame[list as usize]).len);
+                frame[other as usize] = b as i64;
+                frame[dst as usize] = a.min(b) as i64;
+                on!(2);
+            }
+            Step::Listed { dst, at } => {
+                frame[dst as usize] = 0;
+                if !exact {
+                    let (entries, from) = (&linked.listed[at as usize], heap.len());
+                    heap.extend(entries.iter().map(|src| frame[*src as usize]));
+                    frame[dst as usize] = Handle { at: from, len: entries.len() }.cell();
+                    on!(entries.len());
+                }
+            }
+            Step::Pairs { at } => {
+                let pairs = &linked.pairs[at as usize];
+                let lists = pairs.lists.map(|list| Handle::of(frame[list as usize]));
+                let open = exact && lists.iter().any(|list| unseen(&heap[list.at..list.at + list.len]));
+                match if open { None } else { pairs.run(frame, heap, lists, *fuel) } {
+                    Some(left) => {
+                        *fuel = left;
+                        pc = pairs.end as usize;
+                        continue;
+                    }
+                    None => frame[pairs.lengths[0] as usize] = lists[0].len as i64,
+                }
+            }
+            Step::Change { at } => {
+                let change = &linked.changes[at as usize];
+                let value = cells[change.from as usize + frame[change.thing as usize] as usize];
+                if value == UNSET {
+                    return (pc, base);
+                }
+                frame[change.reg as usize] = value;
+                if !traced && self::change(change, frame, cells) {
+                    on!(change.length as usize);
+                    continue;
+                }
+            }
+            Step::Throw { at } => {
+                let throw = &linked.throws[at as usize];
+                if traced || !super::dice::throw(game, throw, dice, frame, cells, heap) {
+                    return (pc, base);
+                }
+                on!(throw.length as usize);
+                continue;
+            }
+            Step::Call { func, args, dst } => {
+                if !calls || *fuel == 0 || frames.len() >= game.depth {
+                    return (pc, base);
+                }
+                *fuel -= 1;
+                let info = &game.program.funcs[func.at()];
+                let (outer, back, mark) = (base as u32, pc as Pc + 1, heap.len() as u32);
+                base += args as usize;
+                let top = base + info.frame as usize;
+                if stack.len() < top {
+                    stack.resize(top, 0);
+                }
+                frames.push(Frame { func, back, base: outer, dst, heap: mark });
+                frame = &mut stack[base..];
+                pc = info.entry as usize;
+                continue;
+            }
+            Step::Return { src } => {
+                let Some(ended) = frames.last().filter(|ended| calls && ended.base != u32::MAX) else {
+                    return (pc, base);
+                };
+                let info = &game.program.funcs[ended.func.at()];
+                if !info.lists.is_empty() {
+                    return (pc, base);
+                }
+                if !game.program.keeps_heap || info.sort.pure() {
+                    heap.truncate(ended.heap as usize);
+                }
+                let result = frame[src as usize];
+                base = ended.base as usize;
+                pc = ended.back as usize;
+                frame = &mut stack[base..];
+                frame[ended.dst as usize] = result;
+                frames.pop();
+                continue;
+            }
+            Step::Careful => return (pc, base),
+        }
+        on!(1);
+    }
+}
+
+/// Most entries that are kept without sorting all of a list.
+const FEW: usize = 4;
+
+/// A new list of the highest or lowest entries of a list, the best first.
+#[inline]
+fn keep(heap: &mut Vec<i64>, list: Handle, most: usize, high: bool) -> i64 {
+    let (at, most) = (heap.len(), most.min(list.len));
+    if most > FEW {
+        heap.extend_from_within(list.at..list.at + list.len);
+        heap[at..].sort_unstable_by(|x, y| if high { y.cmp(x) } else { x.cmp(y) });
+    } else {
+        // the lowest are the highest once all bits are flipped
+        let flip = i64::from(high) - 1;
+        let mut best = [i64::MIN; FEW];
+        // each is carried along the best so far, and changes places with what is less: nothing is jumped by what fell
+        for entry in &heap[list.at..list.at + list.len] {
+            let mut carried = entry ^ flip;
+            for slot in &mut best {
+                (*slot, carried) = ((*slot).max(carried), (*slot).min(carried));
+            }
+        }
+        heap.extend_from_slice(&best.map(|entry| entry ^ flip));
+    }
+    heap.truncate(at + most);
+    Handle { at, len: most }.cell()
+}
+
+/// While odds are computed the dice of a list may not be seen yet.
+#[inline]
+fn unseen(entries: &[i64]) -> bool {
+    entries.iter().any(|cell| is_unseen(*cell))
+}
+
+/// Changes the figure in its register and writes it; false if a step on the way would fail.
+#[inline]
+fn change(change: &ChangeFigure, frame: &mut [i64], cells: &mut [i64]) -> bool {
+    let thing = frame[change.thing as usize] as usize;
+    let old = frame[change.reg as usize];
+    if let Some(Aside { op, dst, a, b }) = change.aside {
+        match plain(op, frame[a as usize], frame[b as usize], 0) {
+            Some(value) => frame[dst as usize] = value,
+            None => return false,
+        }
+    }
+    let changed = match change.by {
+        By::Const(value) => Some(old.saturating_add(value)),
+        By::Plus(b) => old.checked_add(frame[b as usize]),
+        By::Minus(b) => old.checked_sub(frame[b as usize]),
+    };
+    let mut limit = |bound| match bound {
+        Bound::Const(limit) => limit,
+        Bound::Figure { reg, column } => {
+            let limit = cells[column as usize + thing];
+            frame[reg as usize] = limit;
+            limit
+        }
+    };
+    let (high, low) = (limit(change.high), limit(change.low));
+    let (Some(changed), true) = (changed, high != UNSET && low != UNSET) else { return false };
+    let value = changed.min(high).max(low);
+    if i32::try_from(value).is_err() {
+        return false;
+    }
+    frame[change.reg as usize] = value;
+    cells[change.to as usize + thing] = value;
+    true
+}
+
+/// Plain arithmetic on single cells; none if it overflows or is not plain.
+#[inline(always)]
+#[expect(clippy::wildcard_enum_match_arm, reason = "whatever is not plain takes the slow path")]
+pub(super) fn plain(op: Op, x: i64, y: i64, n: u16) -> Option<i64> {
+    match op {
+        Op::Add => x.checked_add(y),
+        Op::Sub => x.checked_sub(y),
+        Op::Mul => x.checked_mul(y),
+        Op::Min => Some(x.min(y)),
+        Op::Max => Some(x.max(y)),
+        Op::Eq | Op::Ne if n > 1 => None,
+        Op::Eq => Some(i64::from(x == y)),
+        Op::Ne => Some(i64::from(x != y)),
+        Op::Lt => Some(i64::from(x < y)),
+        Op::Le => Some(i64::from(x <= y)),
+        Op::Gt => Some(i64::from(x > y)),
+        Op::Ge => Some(i64::from(x >= y)),
+        Op::Not => Some(1 - x),
+        // further than any chain is long
+        Op::Up => Some(x.saturating_add(y).clamp(-FAR, FAR)),
+        Op::Down => Some(x.saturating_sub(y).clamp(-FAR, FAR)),
+        Op::Closed if n > 0 => Some(x.clamp(0, i64::from(n) - 1)),
+        Op::IsPast => Some(i64::from(x < 0 || x >= i64::from(n))),
+        Op::Pack => Some(pack_thing(grognard_base::value::KindId(u32::from(n)), x)),
+        _ => None,
+    }
+}
+
+/// How many entries compare so with a value.
+#[inline]
+#[expect(clippy::wildcard_enum_match_arm, reason = "no other operator compares single cells")]
+pub(super) fn look(entries: &[i64], op: Op, than: i64) -> i64 {
+    let count = |holds: fn(i64, i64) -> bool| entries.iter().map(|v| i64::from(holds(*v, than))).sum();
+    match op {
+        Op::Eq => count(|v, t| v == t),
+        Op::Ne => count(|v, t| v != t),
+        Op::Lt => count(|v, t| v < t),
+        Op::Le => count(|v, t| v <= t),
+        Op::Gt => count(|v, t| v > t),
+        Op::Ge => count(|v, t| v >= t),
+        _ => 0,
+    }
+}

@@ -1,0 +1,79 @@
+//! Errors that end a run.
+
+use super::Game;
+use grognard_base::value::{Op, Range, Type};
+use grognard_base::{Code, Diagnostic, Span};
+use grognard_program::{Bounds, FaultCode};
+
+/// Why a run ended early: the kind of error, its words, where it happened, and who was running.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The kind.
+    pub code: Code,
+    /// What happened, in words.
+    pub message: String,
+    /// Where in the rules.
+    pub span: Option<Span>,
+    /// Names of the running functions, innermost first.
+    pub stack: Vec<String>,
+}
+
+impl Fault {
+    /// A fault whose place is not known yet; the machine fills it in.
+    pub fn new(code: Code, message: impl Into<String>) -> Self {
+        Fault { code, message: message.into(), span: None, stack: Vec::new() }
+    }
+
+    /// As a finding.
+    pub fn diagnostic(&self) -> Diagnostic {
+        let mut message = self.message.clone();
+        if let Some((first, rest)) = self.stack.split_first() {
+            message += &format!(" (in {first}");
+            for name in rest.iter().take(6) {
+                message += &format!(", called by {name}");
+            }
+            if rest.len() > 6 {
+                message += &format!(", and {} more", rest.len() - 6);
+            }
+            message += ")";
+        }
+        match self.span {
+            Some(span) => Diagnostic::new(self.code, span, message),
+            None => Diagnostic::general(self.code, message),
+        }
+    }
+}
+
+/// An error that code names itself.
+pub(super) fn named(game: &Game, code: FaultCode, at: u32) -> Fault {
+    let rules = &game.program.schema;
+    match code {
+        FaultCode::Law => {
+            let law = &rules.laws[at as usize];
+            let title = &rules.items[law.item.at()].title;
+            Fault::new(Code::LawBroken, format!("law {} does not hold any more: {title}", law.name))
+        }
+        FaultCode::Conflict => {
+            let field = &rules.fields[at as usize];
+            Fault::new(Code::RunConflict, format!("two special rules give `{}` different figures", field.name))
+        }
+        FaultCode::NoResult => Fault::new(Code::NoResult, "this path gives no result"),
+        FaultCode::NoCase => Fault::new(Code::Gap, "no case fits this value"),
+    }
+}
+
+/// A result that has more than 64 bits.
+pub(super) fn too_large(x: i64, op: Op, y: i64) -> Fault {
+    Fault::new(Code::Overflow, format!("{x} {} {y} is too large a number", op.written()))
+}
+
+/// A number outside of the range that is written for its place.
+pub(super) fn beyond(game: &Game, value: i64, at: u32) -> Fault {
+    let Bounds { range, of } = &game.program.bounds[at as usize];
+    let grown = |limit: i64, all: i64, beyond: bool| limit == all && beyond;
+    if grown(range.high, Range::ALL.high, value > range.high) || grown(range.low, Range::ALL.low, value < range.low) {
+        return Fault::new(Code::Overflow, format!("{value} is too large for {of}"));
+    }
+    let range = game.program.schema.type_name(&Type::Int(*range));
+    Fault::new(Code::OutOfBounds, format!("{value} is not within {range}, the range of {of}"))
+}

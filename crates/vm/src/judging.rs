@@ -1,0 +1,78 @@
+//! Pure code judged on the side: conditions, costs and keys of the running function, and lines of an action's header.
+
+use super::board::Question;
+use super::judgements::Answer;
+use super::run::{Pure, room, run};
+use super::{Fault, Game, State};
+use grognard_program::{Fragment, Reg};
+use smallvec::SmallVec;
+
+/// What judged code came to: mostly a cell or two.
+pub type Cells = SmallVec<[i64; 4]>;
+
+/// Judges pure code of an action's header as if this instance had been picked where the first free register is `top`.
+pub fn judge_instance(
+    game: &Game,
+    state: &mut State,
+    fragment: Fragment,
+    top: Reg,
+    cells: &[i64],
+) -> Result<Cells, Fault> {
+    let base = state.base;
+    let at = base as usize + top as usize;
+    room(state, at + cells.len() + fragment.top as usize + 8);
+    state.stack[at..at + cells.len()].copy_from_slice(cells);
+    state.base = at as u32;
+    let found = judge(game, state, fragment, None);
+    state.base = base;
+    found
+}
+
+/// Runs pure code of the running function and gives its cells. `entry` is put in a register first.
+pub fn judge(game: &Game, state: &mut State, fragment: Fragment, entry: Option<(Reg, &[i64])>) -> Result<Cells, Fault> {
+    judge_asking(game, state, fragment, entry, false).cells
+}
+
+/// What judged code came to, and how.
+pub(super) struct Judged {
+    pub cells: Result<Cells, Fault>,
+    /// Rounds and calls that it took.
+    pub rounds: u64,
+    /// What it asked the board, if that was to be noted.
+    pub asked: Vec<(Question, Answer)>,
+}
+
+/// The same; `noting` what the board is asked.
+pub(super) fn judge_asking(
+    game: &Game,
+    state: &mut State,
+    fragment: Fragment,
+    entry: Option<(Reg, &[i64])>,
+    noting: bool,
+) -> Judged {
+    let (pc, base) = (state.pc, state.base as usize);
+    let mut kept = Cells::new();
+    room(state, base + fragment.top as usize + 8);
+    if let Some((reg, cells)) = entry {
+        let at = base + reg as usize;
+        room(state, at + cells.len());
+        kept.extend_from_slice(&state.stack[at..at + cells.len()]);
+        state.stack[at..at + cells.len()].copy_from_slice(cells);
+    }
+    state.pc = fragment.entry;
+    let mut pure = Pure::pure(game);
+    pure.asked = noting.then(Vec::new);
+    let frames = state.frames.len();
+    let outcome = run(game, state, &mut pure);
+    state.frames.truncate(frames);
+    state.base = base as u32;
+    state.pc = pc;
+    let at = base + fragment.result as usize;
+    let cells = Cells::from_slice(&state.stack[at..at + fragment.width as usize]);
+    if let Some((reg, _)) = entry {
+        let at = base + reg as usize;
+        state.stack[at..at + kept.len()].copy_from_slice(&kept);
+    }
+    // lists in the result stay readable: the caller gives the heap back with `forget`
+    Judged { cells: outcome.map(|_| cells), rounds: game.fuel - pure.fuel, asked: pure.asked.unwrap_or_default() }
+}

@@ -1,0 +1,26 @@
+//! Laws that look at figures nobody has given.
+
+use super::drive::{Happening, Remark};
+use super::run::With;
+use super::{Fault, Game, State};
+use grognard_base::Code;
+
+/// A law has nothing to say of a table on which a figure it looks at was never given: it counts as kept, and the run
+/// goes on behind it. Any other fault, and any other place, is left as it is.
+pub(super) fn excuse(game: &Game, state: &mut State, with: &mut With<'_>, fault: Fault) -> Result<(), Fault> {
+    let laws = &game.program.schema.laws;
+    let judged = |f: &super::state::Frame| laws.iter().find(|law| law.func == f.func);
+    let found = state.frames.iter().enumerate().rev().find_map(|(at, frame)| Some((at, judged(frame)?)));
+    let Some((at, law)) = found.filter(|(at, _)| fault.code == Code::Unset && *at > 0) else { return Err(fault) };
+    let frame = state.frames[at];
+    state.frames.truncate(at);
+    state.heap.truncate(frame.heap as usize);
+    state.base = frame.base;
+    state.pc = frame.back;
+    state.stack[frame.base as usize + frame.dst as usize] = 1;
+    if with.traced {
+        let remark = Remark::Unjudged { law: law.name.clone(), why: fault.message };
+        with.tell(game, state, &Happening::Remark(&remark));
+    }
+    Ok(())
+}

@@ -1,0 +1,266 @@
+//! Lazily sampled dice: they have fallen, and no instruction has demanded their faces yet.
+//!
+//! While odds are computed a pool lies on the heap as such cells in place of faces: each tells its die and between
+//! which faces it lies, no more than was asked so far. Dice of one sort and batch are exchangeable: they may stand in any
+//! order. An instruction that has to know more stops the machine; whoever computes the odds splits the position and lets
+//! it go on.
+
+use super::drive::Die;
+use super::state::{Handle, State};
+use super::{Fault, Game};
+use grognard_base::Code;
+use grognard_base::value::*;
+use grognard_program::flow::demands;
+use grognard_program::{Instr, Pc, Reg, Wants};
+use smallvec::SmallVec;
+
+/// A die that nobody has looked at, or not well enough.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct LazyDice {
+    /// The die.
+    pub die: Die,
+    /// The lowest face it may show: its place among the different faces of the die, from 1.
+    pub low: u32,
+    /// The highest.
+    pub high: u32,
+    /// Which throw of its pool it fell in: only dice of one batch may stand in each other's places.
+    pub batch: u8,
+}
+
+/// The batch of dice from several throws: how they stand is not known any more.
+pub const MIXED: u8 = 3;
+
+/// Dice that lie unseen can be told apart no more where that matters: they have to be looked at as they fall.
+pub fn untold() -> Fault {
+    Fault::new(Code::NeedsOdds, UNTOLD)
+}
+
+const UNTOLD: &str = "which of the dice lies where is not known any more";
+
+/// True for what `untold` makes.
+pub fn is_untold(fault: &Fault) -> bool {
+    fault.code == Code::NeedsOdds && fault.message == UNTOLD
+}
+
+/// The first cell that stands for an unseen die; those for a missing value and the like lie below.
+const FIRST: i64 = i64::MIN + 16;
+const LAST: i64 = FIRST + (1 << 62) - 1;
+const BITS: u32 = 20;
+const MASK: i64 = (1 << BITS) - 1;
+
+impl LazyDice {
+    /// A die that was just thrown.
+    pub fn new(game: &Game, die: Die) -> LazyDice {
+        LazyDice { die, low: 1, high: levels(game, die), batch: 0 }
+    }
+
+    /// As a cell.
+    pub fn cell(self) -> i64 {
+        // declared dice are counted down from the top
+        let die = match self.die {
+            Die::Sides(n) => i64::from(n),
+            Die::Faces(id) => MASK - i64::from(id.0),
+        };
+        let head = (i64::from(self.batch) << BITS) | die;
+        FIRST + ((head << (2 * BITS)) | (i64::from(self.low) << BITS) | i64::from(self.high))
+    }
+
+    /// From a cell, if it stands for one.
+    pub fn of(cell: i64) -> Option<LazyDice> {
+        if !is_unseen(cell) {
+            return None;
+        }
+        let bits = cell - FIRST;
+        let die = (bits >> (2 * BITS)) & MASK;
+        Some(LazyDice {
+            die: if die <= super::dice::MOST_SIDES {
+                Die::Sides(die as u32)
+            } else {
+                Die::Faces(DieId((MASK - die) as u32))
+            },
+            low: ((bits >> BITS) & MASK) as u32,
+            high: (bits & MASK) as u32,
+            batch: (bits >> (3 * BITS)) as u8,
+        })
+    }
+
+    /// True if its face is known, though not its place.
+    pub fn known(self) -> bool {
+        self.low == self.high
+    }
+
+    /// A face it may show, by its place.
+    pub fn face(self, game: &Game, level: u32) -> i64 {
+        match self.die {
+            Die::Sides(_) => i64::from(level),
+            Die::Faces(_) => faces(game, self.die).get(level as usize - 1).map_or(0, |(face, _)| *face),
+        }
+    }
+
+    /// How many sides show the faces between two places, ends included.
+    pub fn sides(self, game: &Game, low: u32, high: u32) -> u64 {
+        match self.die {
+            Die::Sides(_) => u64::from(high + 1 - low),
+            Die::Faces(_) => faces(game, self.die)[low as usize - 1..high as usize].iter().map(|(_, n)| n).sum(),
+        }
+    }
+}
+
+/// A die that falls into a pool after its first throw, as a cell: in the place of one that lay there, or behind them all.
+/// In the place of an unseen one it is as exchangeable with the others of that batch as that was. A known place, and one
+/// behind the pool, makes a batch of its own; all that fall at once share it.
+pub(super) fn fallen(pool: &[i64], old: Option<i64>, new: i64) -> Result<i64, Fault> {
+    let Some(die) = LazyDice::of(new) else { return Ok(new) };
+    if let Some(old) = old.and_then(LazyDice::of) {
+        if old.die != die.die {
+            return Err(untold());
+        }
+        return Ok(LazyDice { batch: old.batch, ..die }.cell());
+    }
+    let mut used = [false; MIXED as usize + 1];
+    pool.iter()
+        .filter_map(|c| LazyDice::of(*c))
+        .filter(|u| u.die == die.die)
+        .for_each(|u| used[u.batch as usize] = true);
+    let batch = (0..MIXED).find(|n| !used[*n as usize]).unwrap_or(MIXED);
+    Ok(LazyDice { batch, ..die }.cell())
+}
+
+/// True for a cell that stands for an unseen die.
+#[inline]
+pub fn is_unseen(cell: i64) -> bool {
+    (FIRST..=LAST).contains(&cell)
+}
+
+/// How many different faces a die has.
+fn levels(game: &Game, die: Die) -> u32 {
+    match die {
+        Die::Sides(n) => n,
+        Die::Faces(_) => faces(game, die).len() as u32,
+    }
+}
+
+/// The different faces of a declared die in rising order, and how many sides show each.
+fn faces(game: &Game, die: Die) -> Vec<(i64, u64)> {
+    let mut all: Vec<i64> = (1..=die.sides(game)).map(|side| die.face(game, side)).collect();
+    all.sort_unstable();
+    let mut found: Vec<(i64, u64)> = Vec::new();
+    for face in all {
+        match found.last_mut() {
+            Some((last, n)) if *last == face => *n += 1,
+            _ => found.push((face, 1)),
+        }
+    }
+    found
+}
+
+/// The lists whose dice an instruction reads, and what it wants of them.
+#[inline]
+pub fn wants(game: &Game, at: Pc) -> &[(Reg, Wants)] {
+    &game.linked.demands.get_or_init(|| demands(&game.program))[at as usize]
+}
+
+/// True for a question to a player, whose preferences may look at any dice.
+pub(super) fn decides(game: &Game, ask: u32) -> bool {
+    use grognard_program::AskKind;
+    !matches!(
+        game.program.asks[ask as usize].kind,
+        AskKind::Roll { .. } | AskKind::Reroll { .. } | AskKind::Draw { .. }
+    )
+}
+
+/// Puts faces in the place of unseen dice that are known, while a player looks; gives what stood there.
+pub(super) fn reveal(game: &Game, heap: &mut [i64]) -> Vec<(usize, i64)> {
+    let mut hidden = Vec::new();
+    for (at, cell) in heap.iter_mut().enumerate() {
+        if let Some(u) = LazyDice::of(*cell) {
+            hidden.push((at, *cell));
+            *cell = u.face(game, u.low);
+        }
+    }
+    hidden
+}
+
+/// Puts them back.
+pub(super) fn conceal(heap: &mut [i64], hidden: &[(usize, i64)]) {
+    for (at, cell) in hidden {
+        if let Some(place) = heap.get_mut(*at) {
+            *place = *cell;
+        }
+    }
+}
+
+/// How far the machine gets with an instruction that may read unseen dice.
+pub(super) enum Seen {
+    /// No unseen dice in it.
+    Plain,
+    /// Carried out: what had to be known was.
+    Done,
+    /// More has to be known.
+    Open,
+}
+
+/// Carries out an instruction on lists of unseen dice, as far as they are known well enough.
+pub(super) fn see(game: &Game, state: &mut State, base: usize, at: Pc, instr: Instr) -> Result<Seen, Fault> {
+    if let Instr::Ask { at } = instr
+        && decides(game, at)
+        && state.heap.iter().any(|c| LazyDice::of(*c).is_some_and(|u| !u.known()))
+    {
+        return Ok(Seen::Open);
+    }
+    let list = |reg: Reg| Handle::of(state.stack[base + reg as usize]);
+    let holds_unseen = |list: Handle| cells(state, list).iter().any(|c| is_unseen(*c));
+    let wanted = wants(game, at);
+    if !wanted.iter().any(|(reg, _)| holds_unseen(list(*reg))) {
+        return Ok(Seen::Plain);
+    }
+    let lists = wanted.iter().map(|(reg, wants)| (list(*reg), *wants)).filter(|(list, _)| holds_unseen(*list));
+    let lists: SmallVec<[(Handle, Wants); 2]> = lists.collect();
+    if lists.iter().any(|(list, wants)| is_open(game, cells(state, *list), *wants, wants.value(&state.stack[base..]))) {
+        return Ok(Seen::Open);
+    }
+    // the instruction sees faces for a moment; which of several that all count alike does not matter
+    let mut hidden: SmallVec<[(usize, i64); 16]> = SmallVec::new();
+    for at in lists.iter().flat_map(|(list, _)| list.at..list.at + list.len) {
+        if let Some(u) = LazyDice::of(state.heap[at]) {
+            hidden.push((at, state.heap[at]));
+            state.heap[at] = u.face(game, u.low);
+        }
+    }
+    if let Instr::Look { dst, list, op, than } = instr {
+        let faces = state.list(state.stack[base + list as usize]);
+        state.stack[base + dst as usize] = super::fast::look(faces, op, state.stack[base + than as usize]);
+    } else if let Instr::Entry { dst, list, index, .. } = instr {
+        let at = Handle::of(state.stack[base + list as usize]).at + state.stack[base + index as usize] as usize;
+        state.stack[base + dst as usize] = state.heap[at];
+    } else if let Instr::Op { op, dst, a, b, n } = instr {
+        super::operate::operate(game, state, op, dst, a, b, n)?;
+    } else {
+        // all others that come here are the rarer ones on lists: who wants the order sees no lazy die
+        super::lists::list_instr(game, state, instr)?;
+    }
+    conceal(&mut state.heap, &hidden);
+    Ok(Seen::Done)
+}
+
+fn cells(state: &State, list: Handle) -> &[i64] {
+    state.heap.get(list.at..list.at + list.len).unwrap_or_default()
+}
+
+/// Whether more has to be known of the dice of a list.
+pub fn is_open(game: &Game, cells: &[i64], wants: Wants, value: i64) -> bool {
+    let open = |c: &i64| LazyDice::of(*c).filter(|u| !u.known());
+    match wants {
+        Wants::Order => cells.iter().any(|c| is_unseen(*c)),
+        Wants::Faces => cells.iter().any(|c| open(c).is_some()),
+        Wants::Place(..) => usize::try_from(value).ok().and_then(|n| cells.get(n)).is_some_and(|c| is_unseen(*c)),
+        Wants::Look(op, _) => cells.iter().filter_map(open).any(|u| {
+            (u.low..u.high).any(|n| holds(op, u.face(game, n), value) != holds(op, u.face(game, n + 1), value))
+        }),
+    }
+}
+
+/// Whether a face compares so with a threshold.
+pub fn holds(op: Op, face: i64, than: i64) -> bool {
+    super::layout::Holds::of(op).between(face, than)
+}

@@ -1,0 +1,470 @@
+//! Moves: a program's lines become a problem of the board; a script's answer is checked line by line.
+
+use super::ask::{decide, tell_decision};
+use super::board::{Bodies, body_of, face, members, move_to, place, point_of, table, think};
+use super::drive::*;
+use super::fixed_index::others;
+use super::judgements::{Judgement, Judgements};
+use super::judging::judge_asking;
+use super::otherwise::Tried;
+use super::run::With;
+use super::{Fault, Game, Handle, State};
+use grognard_base::value::*;
+use grognard_base::{Budget, Code, Meter};
+use grognard_board::motion::{
+    Judge, Line, Met, Path, Pose, Problem, Refusal, Searched, Solution, Thing, canonical, ends_after, settle,
+};
+use grognard_board::{Body, Bounds, LIMIT, Point, bounds_of, widened};
+use grognard_program::{Ask, Constraint, Fragment, LineCode, LinePart, MoveCode, MovePart, Reg};
+use std::cell::Cell;
+use std::rc::Rc;
+
+/// Asks for a move, checks it, makes it.
+pub(super) fn make_move(
+    game: &Game,
+    state: &mut State,
+    with: &mut With<'_>,
+    ask: &Ask,
+    code: &MoveCode,
+) -> Result<Flow, Fault> {
+    let base = state.base as usize;
+    let thing = state.stack[base + code.thing as usize];
+    let movers = movers_of(game, state, code.kind, thing);
+    let bodies: Vec<Body> = movers.iter().filter_map(|(kind, m)| body_of(game, state, *kind, *m)).collect();
+    if bodies.is_empty() {
+        no_path(game, state, with, code, thing, "it is not on the board", &[]);
+        return Ok(Flow::Go);
+    }
+    let packed: Vec<i64> = movers.iter().map(|(kind, m)| pack_thing(*kind, *m)).collect();
+    let around = others(game, state, &packed, in_reach(state, &code.lines, &bodies));
+    let lines = lines_of(game, state, &code.lines, &around);
+    let solid = solid(&around);
+    let mut rules = rules_of(game, state, code, thing);
+    rules.meter = with.drivers.decide().meter();
+    let movers = if with.traced { bodies.clone() } else { Vec::new() };
+    let mut chosen = false;
+    let outcome = 'search: {
+        let mut problem =
+            Problem { movers: bodies, table: table(game), things: solid, lines, grid: game.grid, judge: &mut rules };
+        let known = with.drivers.decide().known();
+        let solution = match known {
+            Some(_) => None,
+            None => Some(canonical(&mut problem)),
+        };
+        if !problem.judge.work(0) {
+            break 'search Err(Why::Cut);
+        }
+        let open = solution.as_ref().is_none_or(|found| matches!(found, Solution::Free(_)));
+        match decide(game, state, with, ask, Form::Move { open })? {
+            None => return Ok(Flow::Wait),
+            Some(Answer::Point(x, y)) => {
+                chosen = true;
+                settle(&mut problem, Point::new(x, y))
+                    .map_err(|refusals| refused(game, code, &around, (x, y), &refusals))
+            }
+            Some(Answer::List) => {
+                chosen = true;
+                let paths = known.unwrap_or_else(|| {
+                    let first = solution.and_then(|found| found.path().cloned());
+                    ends_after(&mut problem, first, MOST_ENDS).paths.into()
+                });
+                if !problem.judge.work(0) {
+                    break 'search Err(Why::Cut);
+                }
+                with.drivers.decide().found(&paths);
+                let cells: Vec<i64> = paths.iter().flat_map(|p| [p.end.x, p.end.y]).collect();
+                let form = Form::Choose { candidates: &cells, width: 2, or_none: false };
+                let Some(chosen) = decide(game, state, with, ask, form)? else { return Ok(Flow::Wait) };
+                let picked = chosen.among(paths.len()).ok_or_else(|| super::ask::impossible(game, ask))?;
+                Ok(paths[picked].clone())
+            }
+            Some(_) => match solution.unwrap_or_else(|| canonical(&mut problem)) {
+                Solution::Forced(path) => {
+                    with.source = "";
+                    Ok(path)
+                }
+                Solution::Free(path) => Ok(path),
+                Solution::Impossible(searched) => Err(Why::Nowhere(looked_at(&searched))),
+            },
+        }
+    };
+    if let Some(fault) = rules.fault {
+        return Err(fault);
+    }
+    if matches!(outcome, Err(Why::Cut)) {
+        // whoever counts knows why
+        return Ok(Flow::Wait);
+    }
+    let left = Cell::new(with.hints);
+    let tried = Tried { code, thing, bodies: &movers, packed: &packed, path: outcome.as_ref().ok(), chosen, left };
+    let asks_why = with.drivers.trace().asks_why();
+    let leaned = if asks_why { tried.leaned(game, state) } else { Vec::new() };
+    match &outcome {
+        Ok(path) => travel(game, state, with, ask, code, thing, path, &around),
+        Err(Why::Nowhere(why)) => {
+            let but = if asks_why { tried.hindered_by(game, state) } else { Vec::new() };
+            no_path(game, state, with, code, thing, why, &but);
+        }
+        Err(Why::Refused(message)) => return Err(Fault::new(Code::Script, message.clone())),
+        Err(Why::Cut) => {}
+    }
+    with.hints = tried.left.get();
+    if !leaned.is_empty() {
+        let here = tried.here();
+        with.tell(game, state, &Happening::Leaned { here: &here, leaned: &leaned });
+    }
+    Ok(Flow::Go)
+}
+
+/// The rules at a position, to be asked about a move.
+pub(super) fn rules_of<'a>(game: &'a Game, state: &State, code: &'a MoveCode, thing: i64) -> Rules<'a> {
+    let start = point_of(game, state, code.kind, thing).unwrap_or_default();
+    let mut aside = State::default();
+    if code.lines.iter().any(|line| line.judged().is_some()) {
+        aside.clone_from(state);
+        aside.judged = Some((pack_thing(code.kind, thing), start));
+    }
+    let known = code.lines.iter().map(|line| Judgements::of(game, line)).collect();
+    Rules { game, aside, code, thing, start, known, left: game.fuel, meter: None, fault: None }
+}
+
+/// What the rules answer while a move is looked for: the mover is put where it is thought to be.
+pub(super) struct Rules<'a> {
+    game: &'a Game,
+    /// The position to ask in; empty if no line has anything to ask.
+    aside: State,
+    code: &'a MoveCode,
+    thing: i64,
+    start: Point,
+    /// By line.
+    known: Vec<Option<Judgements>>,
+    /// Steps that may still be done.
+    pub(super) left: u64,
+    /// What they are charged to, if anybody counts.
+    meter: Option<Rc<Meter>>,
+    pub(super) fault: Option<Fault>,
+}
+
+impl Judge for Rules<'_> {
+    fn holds(&mut self, line: usize, pose: Pose) -> bool {
+        let Some(fragment) = self.code.lines[line].judged() else { return true };
+        if !self.work(1) {
+            return false;
+        }
+        move_to(self.game, &mut self.aside, self.code.kind, self.thing, Some(pose.at));
+        let held = self.judged(line, fragment, None);
+        move_to(self.game, &mut self.aside, self.code.kind, self.thing, Some(self.start));
+        held.is_some_and(|cell| cell != 0)
+    }
+
+    fn cost(&mut self, line: usize, at: Point) -> Option<i64> {
+        let LineCode { point, .. } = self.code.lines[line];
+        let (Some(point), Some(cost)) = (point, self.code.lines[line].judged()) else { return Some(1) };
+        if !self.work(1) {
+            return None;
+        }
+        self.judged(line, cost, Some((point, at))).filter(|cost| *cost != NONE)
+    }
+
+    fn work(&mut self, steps: u64) -> bool {
+        if self.fault.is_some() || self.meter.as_ref().is_some_and(|m| !m.work(steps.saturating_mul(Budget::MOVE))) {
+            return false;
+        }
+        match self.left.checked_sub(steps) {
+            Some(left) => self.left = left,
+            None => {
+                let message = format!(
+                    "the search for one move takes more than {} steps: ways it looks down, and conditions and costs \
+                     it asks for",
+                    self.game.fuel
+                );
+                self.fault = Some(Fault::new(Code::LongMove, message));
+            }
+        }
+        self.fault.is_none()
+    }
+}
+
+impl Rules<'_> {
+    /// What a line comes to in the position aside, with its point at a place if it has one; none if it fails.
+    fn judged(&mut self, line: usize, fragment: Fragment, point: Option<(Reg, Point)>) -> Option<i64> {
+        let known = self.known[line].as_ref();
+        if let Some(known) = known.and_then(|k| k.find(self.game, &mut self.aside, point.map(|(_, at)| at))) {
+            let Judgement { cell, rounds } = *known;
+            self.asked(rounds);
+            return Some(cell);
+        }
+        let heap = self.aside.heap.len();
+        let keeping = self.known[line].as_ref().is_some_and(Judgements::open);
+        let mut judge = |noting: bool| {
+            // who keeps what comes of it may not see the point itself
+            let cells = point.map(|(reg, at)| (reg, if noting { [THOUGHT, think(at)] } else { [at.x, at.y] }));
+            let entry = cells.as_ref().map(|(reg, cells)| (*reg, cells.as_slice()));
+            let judged = judge_asking(self.game, &mut self.aside, fragment, entry, noting);
+            self.aside.heap.truncate(heap);
+            judged
+        };
+        let mut judged = judge(keeping);
+        if keeping && judged.cells.is_err() {
+            // its words may tell the point
+            judged = judge(false);
+        }
+        self.asked(judged.rounds);
+        match judged.cells {
+            Ok(cells) => {
+                let judgement = Judgement { cell: cells[0], rounds: judged.rounds };
+                if let Some(known) = self.known[line].as_mut().filter(|_| keeping) {
+                    known.keep(&judged.asked, point.is_some(), judgement);
+                }
+                Some(cells[0])
+            }
+            Err(fault) => {
+                self.fault.get_or_insert(fault);
+                None
+            }
+        }
+    }
+
+    /// Charges what a question of a line took: so many rounds and calls.
+    fn asked(&self, rounds: u64) {
+        if let Some(meter) = &self.meter {
+            // where no more may be done the next step ends it
+            meter.work(rounds.div_ceil(Budget::ROUNDS));
+        }
+    }
+}
+
+/// No more ends than this are listed for a player who wants them all.
+const MOST_ENDS: usize = 1_000;
+
+/// What was searched in vain, in words.
+fn looked_at(searched: &Searched) -> String {
+    let mut words = vec![match (searched.named, searched.apart) {
+        (0, 0) => "the route".to_string(),
+        (1, 0) => "the one bearing that the lines name".to_string(),
+        (n, 0) => format!("the {n} bearings that the lines name"),
+        (_, apart) => format!("bearings no more than {} apart", angle(apart)),
+    }];
+    if searched.bent > 0 {
+        words.push(format!("paths with bends: {}", searched.bent));
+    }
+    if searched.points > 0 {
+        words.push(format!("points of the grid: {}", searched.points));
+    }
+    format!("no legal path; searched: {}", words.join("; "))
+}
+
+/// The box that a move cannot leave, if its lines name a length; with `costs` a length is no distance.
+pub(super) fn in_reach(state: &State, lines: &[LineCode], bodies: &[Body]) -> Option<Bounds> {
+    let base = state.base as usize;
+    let active = |l: &&LineCode| l.active.is_none_or(|r| state.stack[base + r as usize] != 0);
+    let mut most: Option<i64> = None;
+    for line in lines.iter().filter(active) {
+        match (line.asks, line.number()) {
+            (Constraint::Costs, _) => return None,
+            (Constraint::AtMost | Constraint::Exactly, Some(r)) => {
+                let length = state.stack[base + r as usize].max(0);
+                most = Some(most.map_or(length, |m| m.min(length)));
+            }
+            _ => {}
+        }
+    }
+    // a body that turns as it goes may reach as far as it is wide
+    let wide = |b: &Body| (b.bounds().1.x - b.bounds().0.x).max(b.bounds().1.y - b.bounds().0.y);
+    let turned = bodies.iter().map(wide).max().unwrap_or(0);
+    most.map(|most| widened(bounds_of(bodies), most.min(LIMIT) + turned + 100))
+}
+
+/// Why there is no path.
+enum Why {
+    Nowhere(String),
+    Refused(String),
+    /// The search was ended before it was over.
+    Cut,
+}
+
+/// The single things that move.
+fn movers_of(game: &Game, state: &State, kind: KindId, thing: i64) -> Vec<(KindId, i64)> {
+    match game.program.schema.kinds[kind.at()].group {
+        Some((field, member)) => members(game, state, field, thing).into_iter().map(|m| (member, m)).collect(),
+        None => vec![(kind, thing)],
+    }
+}
+
+/// Things with an extent stand in the way; bare points do not.
+pub(super) fn solid(around: &[(i64, Body)]) -> Vec<Thing> {
+    around
+        .iter()
+        .enumerate()
+        .filter(|(_, (_, body))| body.shape != grognard_board::Shape::Disc { radius: 0 })
+        .map(|(n, (_, body))| Thing::new(n as u32, body.clone()))
+        .collect()
+}
+
+/// The lines that count now.
+pub(super) fn lines_of(game: &Game, state: &State, code: &[LineCode], around: &[(i64, Body)]) -> Vec<(usize, Line)> {
+    let base = state.base as usize;
+    code.iter()
+        .enumerate()
+        .filter(|(_, line)| line.active.is_none_or(|r| state.stack[base + r as usize] != 0))
+        .map(|(n, line)| (n, line_of(game, state, line, around)))
+        .collect()
+}
+
+fn line_of(game: &Game, state: &State, line: &LineCode, around: &[(i64, Body)]) -> Line {
+    let base = state.base as usize;
+    let numbers = line.parts.iter().filter_map(|part| match part {
+        LinePart::Number(r) => Some(state.stack[base + *r as usize]),
+        LinePart::Places(_) | LinePart::Judged(_) => None,
+    });
+    let numbers: Vec<i64> = numbers.collect();
+    let number = numbers.first().copied().unwrap_or(0);
+    let named: Vec<[i64; 2]> = line.places().map_or(Vec::new(), |r| {
+        let list = super::Handle::of(state.stack[base + r as usize]);
+        state.heap[list.at..list.at + 2 * list.len].chunks(2).map(|c| [c[0], c[1]]).collect()
+    });
+    let groups = || named.iter().map(|c| place(game, state, *c));
+    let bodies = || groups().flatten().collect();
+    let points = || groups().flatten().map(|b| b.at).collect();
+    let ids = || -> Vec<u32> {
+        let named: Vec<i64> = named.iter().filter(|c| c[0] == THING).map(|c| c[1]).collect();
+        (0..around.len() as u32).filter(|n| named.contains(&around[*n as usize].0)).collect()
+    };
+    match line.asks {
+        Constraint::AtLeast => Line::AtLeast(number),
+        Constraint::AtMost => Line::AtMost(number),
+        Constraint::Exactly => Line::Exactly(number),
+        Constraint::Toward => Line::Toward(bodies()),
+        Constraint::AwayFrom => Line::AwayFrom(points()),
+        Constraint::NoNearerTo => Line::NoNearerTo(groups().filter(|g| !g.is_empty()).map(Bodies::into_vec).collect()),
+        Constraint::EndsWithin => Line::EndsWithin { distance: number, of: bodies() },
+        Constraint::Heading => Line::Heading { from: number, to: numbers.get(1).copied().unwrap_or(number) },
+        Constraint::StraightFor => Line::StraightFor(number),
+        Constraint::KeepsFacing => Line::KeepsFacing,
+        Constraint::BendsAtMost => Line::BendsAtMost(number),
+        Constraint::Avoids => Line::Avoids(ids()),
+        Constraint::Through => Line::Through(ids()),
+        Constraint::StopsOnContact => Line::StopsOnContact(line.places().map(|_| ids())),
+        Constraint::EndsWhere => Line::EndsWhere,
+        Constraint::NeverWhere => Line::NeverWhere,
+        Constraint::StopsWhere => Line::StopsWhere,
+        Constraint::Costs => Line::Costs,
+        Constraint::Along => Line::Along(points()),
+    }
+}
+
+/// The words for a scripted end point that breaks lines.
+fn refused(game: &Game, code: &MoveCode, around: &[(i64, Body)], end: (i64, i64), refusals: &[Refusal]) -> Why {
+    let at = Value::Point(end.0, end.1);
+    let words: Vec<String> = refusals.iter().map(|r| refusal(game, code, around, r)).collect();
+    Why::Refused(format!("a move to {at} is not legal: {}", words.join("; ")))
+}
+
+fn refusal(game: &Game, code: &MoveCode, around: &[(i64, Body)], refusal: &Refusal) -> String {
+    use grognard_board::motion::Fault as Broken;
+    let line = refusal.line.and_then(|n| code.lines.get(n));
+    let rule = line.map_or(String::new(), |l| {
+        let cites = if l.cites.is_empty() { String::new() } else { format!(" [{}]", l.cites.join(" ")) };
+        format!(" (`{}`{cites})", l.text)
+    });
+    let (wanted, got) = (refusal.wanted, refusal.got);
+    let what = match refusal.fault {
+        Broken::TooShort => format!("it is {} long, at least {} is wanted", length(got), length(wanted)),
+        Broken::TooLong => format!("it is {} long, at most {} is allowed", length(got), length(wanted)),
+        Broken::NotToward => format!("it goes at {}, the way there is {}", angle(got), angle(wanted)),
+        Broken::NotAway => format!("it goes at {}, the way out is {}", angle(got), angle(wanted)),
+        Broken::Nearer { .. } => format!("it ends {} away, it began {} away", length(got), length(wanted)),
+        Broken::TooFar => format!("it ends {} away, {} is the most", length(got), length(wanted)),
+        Broken::OffHeading => format!("it sets out at {}, {} is the nearer side of the fan", angle(got), angle(wanted)),
+        Broken::Blocked(Met::Edge) => format!("the table's edge stops it after {}", length(got)),
+        Broken::Blocked(Met::Thing(n)) => {
+            let name = around.get(n as usize).map_or(String::new(), |(packed, _)| game.packed_name(*packed));
+            format!("{name} stops it after {}", length(got))
+        }
+        Broken::Blocked(Met::Nothing) => format!("it is stopped after {}", length(got)),
+        Broken::Condition => "its condition does not hold".to_string(),
+        Broken::Closed => format!("the ground is closed after {}", length(got)),
+        Broken::TooBent => format!("it bends {} in all, {} is the most", angle(got), angle(wanted)),
+        Broken::BentTooSoon => format!("it bends after {}, {} of it are straight", length(got), length(wanted)),
+        Broken::OffRoute => format!("it ends {} off the route", length(got)),
+    };
+    format!("{what}{rule}")
+}
+
+/// No path: the result says so, and `else` runs.
+fn no_path(
+    game: &Game,
+    state: &mut State,
+    with: &mut With<'_>,
+    code: &MoveCode,
+    thing: i64,
+    why: &str,
+    but: &[Hindrance],
+) {
+    let base = state.base as usize;
+    let leg = base + code.leg as usize;
+    state.stack[leg..leg + 4].copy_from_slice(&[0, NONE, 0, 0]);
+    state.stack[base + code.moved as usize] = 0;
+    if with.traced {
+        with.tell(game, state, &Happening::Stuck { kind: code.kind, thing, why, but });
+    }
+}
+
+/// The way is made.
+#[allow(clippy::too_many_arguments)] // who, where, how
+fn travel(
+    game: &Game,
+    state: &mut State,
+    with: &mut With<'_>,
+    ask: &Ask,
+    code: &MoveCode,
+    thing: i64,
+    path: &Path,
+    around: &[(i64, Body)],
+) {
+    let from = point_of(game, state, code.kind, thing);
+    if with.traced {
+        tell_decision(game, state, with, ask, &[], &Value::Point(path.end.x, path.end.y));
+    }
+    move_to(game, state, code.kind, thing, Some(path.end));
+    if path.facing != super::board::facing_of(game, state, code.kind, thing) {
+        face(game, state, code.kind, thing, path.facing);
+    }
+    let (met, of) = match path.met {
+        Met::Nothing => (NONE, 0),
+        Met::Edge => (EDGE, 0),
+        Met::Thing(n) => around.get(n as usize).map_or((NONE, 0), |(packed, _)| {
+            let (kind, thing) = unpack_thing(*packed);
+            (i64::from(kind.0), thing)
+        }),
+    };
+    let crossed: Vec<i64> =
+        path.crossed.iter().filter_map(|n| around.get(*n as usize)).map(|(packed, _)| *packed).collect();
+    let base = state.base as usize;
+    let crossed = state.new_list(&crossed, 1);
+    let leg = base + code.leg as usize;
+    state.stack[leg..leg + 4].copy_from_slice(&[path.covered, met, of, crossed]);
+    state.stack[base + code.moved as usize] = 1;
+    if with.traced {
+        let from = from.map(|p| (p.x, p.y));
+        let to = Some((path.end.x, path.end.y));
+        let via: Vec<(i64, i64)> = path.corners.iter().map(|p| (p.x, p.y)).collect();
+        let covered = path.covered;
+        with.tell(game, state, &Happening::Moved { kind: code.kind, thing, from, via: &via, to, covered });
+        let active = |line: &&LineCode| line.active.is_none_or(|r| state.stack[base + r as usize] != 0);
+        for line in code.lines.iter().filter(active) {
+            let asked = asked_of(state, line);
+            let near = line.places().filter(|_| line.asks == Constraint::EndsWithin).map_or(&[][..], |places| {
+                let list = Handle::of(state.stack[base + places as usize]);
+                state.heap.get(list.at..list.at + 2 * list.len).unwrap_or_default()
+            });
+            with.tell(game, state, &Happening::Kept { line, asked, near });
+        }
+    }
+}
+
+/// The length that a line asks for.
+fn asked_of(state: &State, line: &LineCode) -> Option<i64> {
+    let length = line.asks.parts().next() == Some(MovePart::Length);
+    line.number().filter(|_| length).map(|r| state.stack[state.base as usize + r as usize])
+}

@@ -1,0 +1,116 @@
+//! Notes for the trace: values and conditions with what they were made of, and the readings that mattered.
+
+use super::drive::{Happening, Leaned, Worded};
+use super::judging::{Cells, judge};
+use super::run::With;
+use super::{Fault, Game, State};
+use grognard_base::value::plain::{Bit, Words};
+use grognard_program::{Fragment, Never, Note, NoteKind, Piece, Wording};
+use std::cell::RefCell;
+
+/// Tells of a note.
+pub(super) fn note(game: &Game, state: &mut State, with: &mut With<'_>, note: &Note) -> Result<(), Fault> {
+    let base = state.base as usize;
+    let value = match note.kind {
+        NoteKind::Value { reg, .. } | NoteKind::Condition { reg } | NoteKind::Guard { reg, .. } => {
+            Some(state.stack[base + reg as usize])
+        }
+        NoteKind::Branch | NoteKind::Shared { .. } | NoteKind::Nothing { .. } => None,
+    };
+    let heap = state.heap.len();
+    let mut told = worded(game, state, &note.wording, |state, fragment| judge(game, state, fragment, None));
+    let leaned = leaned(game, state, note)?;
+    let fails = matches!(note.kind, NoteKind::Guard { .. }) && value == Some(0);
+    told.never = fails && never(game, state, &note.never, |state, fragment| judge(game, state, fragment, None));
+    told.figure |= note.on_table;
+    state.heap.truncate(heap);
+    with.tell(game, state, &Happening::Note { note, value, told: &RefCell::new(told), leaned: &leaned });
+    Ok(())
+}
+
+/// True if one of these parts fails, so that the whole could not have held: `judge` judges them.
+pub(super) fn never(
+    game: &Game,
+    state: &mut State,
+    parts: &[Never],
+    judge: impl Fn(&mut State, Fragment) -> Result<Cells, Fault>,
+) -> bool {
+    let absent =
+        |part: &Never| part.kinds.is_empty() || part.kinds.iter().any(|kind| game.layout.kinds[kind.at()].room == 0);
+    parts.iter().any(|part| absent(part) && judge(state, part.fragment).is_ok_and(|cells| cells.first() == Some(&0)))
+}
+
+/// The words with their values, which `judge` finds; a value that cannot be told is left out.
+pub(super) fn worded(
+    game: &Game,
+    state: &mut State,
+    wording: &Wording,
+    judge: impl Fn(&mut State, Fragment) -> Result<Cells, Fault>,
+) -> Worded {
+    let mut told = Worded::default();
+    let mut pieces = wording.pieces.iter();
+    while let Some(piece) = pieces.next() {
+        let skipped = match piece {
+            Piece::Text(words) => {
+                told.words.add(words);
+                0
+            }
+            Piece::Value { fragment, ty } => {
+                match judge(state, *fragment) {
+                    Ok(cells) => {
+                        told.figure |= ty.is_figure();
+                        told.words.0.push(Bit::Value(game.value(state, ty, &cells)));
+                    }
+                    Err(_) => told.words.trim_end(),
+                }
+                0
+            }
+            Piece::Measure { fragment } => {
+                told.measures.extend(judge(state, *fragment).ok().and_then(|cells| game.measure(state, &cells)));
+                0
+            }
+            Piece::If { fragment, count } if judge(state, *fragment).is_ok_and(|cells| cells.first() == Some(&1)) => 0,
+            Piece::If { count, .. } | Piece::Skip { count } => *count,
+        };
+        if let Some(last) = skipped.checked_sub(1) {
+            pieces.nth(last);
+        }
+    }
+    told
+}
+
+/// Readings that mattered: those under which another alternative gives another value. Each with what the
+/// alternatives would have given.
+fn leaned(game: &Game, state: &mut State, note: &Note) -> Result<Leaned, Fault> {
+    let Some((fragment, ty)) = &note.again else { return Ok(Vec::new()) };
+    if note.readings.is_empty() {
+        return Ok(Vec::new());
+    }
+    let now = judge(game, state, *fragment, None)?;
+    let now_told = game.value(state, ty, &now);
+    let mut found = Vec::new();
+    for reading in &note.readings {
+        let setting = &game.program.schema.settings[reading.at()];
+        let (at, width) = game.layout.settings[reading.at()];
+        let current = state.cells[at..at + width].to_vec();
+        let mut others = Vec::new();
+        let mut differs = false;
+        for (cells, name) in &setting.alternatives {
+            if *cells == current {
+                continue;
+            }
+            // settings are part of the position, so another reading is tried by writing it for a moment
+            state.cells[at..at + width].copy_from_slice(cells);
+            let judged = judge(game, state, *fragment, None);
+            state.cells[at..at + width].copy_from_slice(&current);
+            let Ok(cells) = judged else { continue };
+            let told = game.value(state, ty, &cells);
+            differs |= told != now_told;
+            others.push((name.clone(), Words::default().value(told)));
+        }
+        if differs {
+            found.push((*reading, others));
+        }
+    }
+    Ok(found)
+}

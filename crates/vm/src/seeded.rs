@@ -1,0 +1,291 @@
+//! Dice from a seed: every word is keyed by what it is for, so a rule that throws more dice moves no other die.
+
+use crate::{Dice, Die, DrawAsk, Fault, Flow, Game, Throw, Thrown};
+use grognard_base::value::SiteId;
+use grognard_base::value::dice::{Kept, Place, Site, Stream, name};
+use grognard_base::value::unpack_thing;
+use grognard_program::AskKind;
+use std::collections::{HashMap, HashSet};
+
+/// Throws the dice of one run of one seed. Starting another run allocates nothing.
+pub struct Seeded {
+    stream: Stream,
+    /// How many runs were started: rolls that were counted in another one begin anew.
+    run: u64,
+    sites: Vec<Rolls>,
+    /// By key and subject. They outlast the run.
+    rows: Vec<Row>,
+    /// Subjects that have a row of their own at each site.
+    subjects: usize,
+    /// By lasting key and subject: what was thrown there in this run.
+    shared: HashMap<(u64, i64), Shared>,
+}
+
+/// The rolls of a site.
+#[derive(Clone, Debug, Default)]
+struct Rolls {
+    /// Where the rows of its key begin. Sites of one key, such as rolls of one name in two branches, count together, so
+    /// that no two of them throw the same dice.
+    rows: usize,
+    /// It throws a single die, not a pool.
+    single: bool,
+    /// Its dice go by a lasting key.
+    keyed: bool,
+    /// For dice thrown again.
+    last: Last,
+}
+
+/// The rolls of a key for a subject.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    /// The run in which they were counted.
+    run: u64,
+    count: u32,
+    /// The subject that rolled there last, and its place.
+    subject: i64,
+    place: Place,
+    /// The last words that throws share.
+    kept: Kept,
+}
+
+impl Row {
+    /// Another run, or another subject.
+    #[inline(never)]
+    fn begin(&mut self, run: u64, subject: i64, place: impl Fn() -> Place) {
+        if self.run != run {
+            (self.run, self.count) = (run, 0);
+        }
+        if self.subject != subject {
+            (self.subject, self.place) = (subject, place());
+        }
+        self.kept.clear();
+    }
+}
+
+/// What several rolls of one lasting key threw for one subject at one time.
+#[derive(Clone, Debug, Default)]
+struct Shared {
+    ordinal: u32,
+    /// Dice thrown so far.
+    dice: u32,
+    /// The rolls that threw them.
+    sites: Vec<SiteId>,
+}
+
+/// The last roll of a site: which die each place of the pool came from, and how often that die fell.
+#[derive(Clone, Debug, Default)]
+struct Last {
+    ordinal: u32,
+    /// The number of its first die.
+    first: u32,
+    dice: usize,
+    origins: Vec<u32>,
+    throws: Vec<u32>,
+}
+
+impl Last {
+    /// A first throw of so many dice.
+    #[inline(always)]
+    fn begin(&mut self, ordinal: u32, dice: usize) {
+        (self.ordinal, self.dice) = (ordinal, dice);
+        self.origins.clear();
+        self.throws.clear();
+    }
+}
+
+impl Seeded {
+    /// Dice of a run under a seed.
+    pub fn new(game: &Game, seed: u64, run: u64) -> Seeded {
+        let subjects = 1 + game.layout.kinds.iter().map(|k| k.slots).max().unwrap_or(0);
+        let sites = game.program.schema.sites.len() + game.program.functions.len();
+        // a key may be the name that a roll without one has by itself
+        let lasting = game.program.schema.sites.iter().enumerate().filter(|(_, site)| site.key.is_some());
+        let keys: HashSet<u64> = lasting.map(|(n, _)| game.site_key(SiteId::from(n))).collect();
+        let mut first: HashMap<u64, usize> = HashMap::new();
+        let mut rolls = |n: usize| Rolls {
+            rows: *first.entry(game.site_key(SiteId::from(n))).or_insert(n) * subjects,
+            single: false,
+            keyed: keys.contains(&game.site_key(SiteId::from(n))),
+            last: Last::default(),
+        };
+        let mut all: Vec<Rolls> = (0..sites).map(&mut rolls).collect();
+        for ask in &game.program.asks {
+            if let AskKind::Roll { count: None, list: false, .. } = ask.kind {
+                all[ask.site.at()].single = true;
+            }
+        }
+        let none = Site::new(0, 0, 0).place();
+        let row = Row { run: 0, count: 0, subject: i64::MIN, place: none, kept: Kept::default() };
+        Seeded {
+            stream: Stream::new(seed, run),
+            run: 1,
+            sites: all,
+            rows: vec![row; sites * subjects],
+            subjects,
+            shared: HashMap::new(),
+        }
+    }
+
+    /// Starts another run: nothing of the last one is left.
+    pub fn start(&mut self, seed: u64, run: u64) {
+        self.stream = Stream::new(seed, run);
+        self.run += 1;
+        self.shared.clear();
+    }
+
+    /// The place of the row of a roll, and its ordinal in this run, counted up.
+    #[inline(always)]
+    fn count(&mut self, game: &Game, site: SiteId, subject: i64) -> (usize, u32) {
+        let number = if subject < 0 { 0 } else { 1 + unpack_thing(subject).1 as usize };
+        let at = self.sites[site.at()].rows + number.min(self.subjects - 1);
+        let row = &mut self.rows[at];
+        if row.run != self.run || row.subject != subject {
+            row.begin(self.run, subject, || named(game, site, subject, 0).place());
+        }
+        let ordinal = row.count;
+        row.count += 1;
+        (at, ordinal)
+    }
+
+    fn site(&mut self, game: &Game, site: SiteId, subject: i64) -> Site {
+        let (_, ordinal) = self.count(game, site, subject);
+        named(game, site, subject, ordinal)
+    }
+
+    /// A number below `count` for a question, as chance answers it; asked again, it is another one.
+    pub fn below(&mut self, game: &Game, site: SiteId, subject: i64, count: usize) -> usize {
+        let count = u32::try_from(count).unwrap_or(u32::MAX);
+        let site = self.site(game, site, subject);
+        self.stream.below(site, 0, 0, count) as usize
+    }
+
+    /// Dice of a lasting key: those that another roll of the key threw for the subject since go before, so a pool split
+    /// in two throws what it threw as one. A roll that comes again begins the next time.
+    fn shared(&mut self, game: &Game, throw: &Throw<'_>, faces: &mut Vec<i64>) {
+        let shared = self.shared.entry((game.site_key(throw.site), throw.subject)).or_default();
+        if shared.sites.contains(&throw.site) {
+            shared.ordinal += 1;
+            shared.dice = 0;
+            shared.sites.clear();
+        }
+        shared.sites.push(throw.site);
+        let (ordinal, first) = (shared.ordinal, shared.dice);
+        shared.dice += throw.dice.len() as u32;
+        self.sites[throw.site.at()].last = Last { ordinal, first, dice: throw.dice.len(), ..Last::default() };
+        let site = named(game, throw.site, throw.subject, ordinal);
+        for n in 0..throw.dice.len() {
+            let die = throw.dice.die(n);
+            faces.push(die.face(game, self.stream.die(site, first + n as u32, 0, die.sides(game))));
+        }
+    }
+
+    /// Dice that are thrown again, or come from dice that exploded, are keyed by the die they began as.
+    fn again(&mut self, game: &Game, throw: &Throw<'_>, faces: &mut Vec<i64>) {
+        let last = &mut self.sites[throw.site.at()].last;
+        let site = named(game, throw.site, throw.subject, last.ordinal);
+        if last.origins.is_empty() {
+            last.origins.extend(0..last.dice as u32);
+        }
+        for (n, place) in throw.again.iter().enumerate() {
+            let place = *place as usize;
+            let origin = last.origins.get(place).copied().unwrap_or(place as u32);
+            while last.throws.len() <= origin as usize {
+                last.throws.push(0);
+            }
+            last.throws[origin as usize] += 1;
+            let die = throw.dice.die(n);
+            let side = self.stream.die(site, last.first + origin, last.throws[origin as usize], die.sides(game));
+            faces.push(die.face(game, side));
+        }
+        if throw.explode {
+            let origins: Vec<u32> =
+                throw.again.iter().map(|p| last.origins.get(*p as usize).copied().unwrap_or(0)).collect();
+            last.origins.extend(origins);
+        }
+    }
+}
+
+/// A roll by its names.
+fn named(game: &Game, site: SiteId, subject: i64, ordinal: u32) -> Site {
+    Site::new(game.site_key(site), game.subject_key(subject), ordinal)
+}
+
+impl Dice for Seeded {
+    #[inline(always)]
+    fn single(&mut self, game: &Game, site: SiteId, subject: i64, die: Die) -> Option<i64> {
+        let rolls = &self.sites[site.at()];
+        if rolls.keyed || !rolls.single {
+            return None;
+        }
+        let (at, ordinal) = self.count(game, site, subject);
+        let row = &mut self.rows[at];
+        let side = self.stream.single_at(row.place, ordinal, die.sides(game), &mut row.kept);
+        self.sites[site.at()].last.begin(ordinal, 1);
+        Some(die.face(game, side))
+    }
+
+    #[inline(always)]
+    fn pool(&mut self, game: &Game, site: SiteId, subject: i64, (die, n): (Die, usize), faces: &mut Vec<i64>) -> bool {
+        let rolls = &self.sites[site.at()];
+        if rolls.keyed || rolls.single {
+            return false;
+        }
+        let (row, ordinal) = self.count(game, site, subject);
+        let Row { place, kept, .. } = &mut self.rows[row];
+        let at = faces.len();
+        self.stream.pool_at(*place, ordinal, die.sides(game), n, kept, faces);
+        if let Die::Faces(_) = die {
+            faces[at..].iter_mut().for_each(|side| *side = die.face(game, *side as u32));
+        }
+        self.sites[site.at()].last.begin(ordinal, n);
+        true
+    }
+
+    #[inline]
+    fn throw(&mut self, game: &Game, throw: &Throw<'_>, faces: &mut Vec<i64>) -> Result<Flow, Fault> {
+        if !throw.again.is_empty() {
+            self.again(game, throw, faces);
+            return Ok(Flow::Go);
+        }
+        if self.sites[throw.site.at()].keyed {
+            self.shared(game, throw, faces);
+            return Ok(Flow::Go);
+        }
+        match throw.dice {
+            Thrown::Same(die, n) => match self.single(game, throw.site, throw.subject, die) {
+                Some(face) => faces.push(face),
+                None => {
+                    self.pool(game, throw.site, throw.subject, (die, n), faces);
+                }
+            },
+            Thrown::Each(dice) => {
+                let (_, ordinal) = self.count(game, throw.site, throw.subject);
+                self.sites[throw.site.at()].last.begin(ordinal, dice.len());
+                let site = named(game, throw.site, throw.subject, ordinal);
+                for (n, die) in dice.iter().enumerate() {
+                    faces.push(die.face(game, self.stream.die(site, n as u32, 0, die.sides(game))));
+                }
+            }
+        }
+        Ok(Flow::Go)
+    }
+
+    fn draw(&mut self, game: &Game, draw: &DrawAsk<'_>, picks: &mut Vec<usize>) -> Result<Flow, Fault> {
+        let site = self.site(game, draw.site, draw.subject);
+        let mut again: HashMap<&str, u32> = HashMap::new();
+        let candidates: Vec<(u64, u32)> = draw
+            .names
+            .iter()
+            .zip(draw.weights)
+            .map(|(word, weight)| {
+                // a second one of that name has a key of its own
+                let times = again.entry(word).or_default();
+                let key = if *times == 0 { name(word) } else { name(&format!("{word}\0{times}")) };
+                *times += 1;
+                (key, *weight)
+            })
+            .collect();
+        picks.extend(self.stream.draw(site, &candidates, draw.count));
+        Ok(Flow::Go)
+    }
+}

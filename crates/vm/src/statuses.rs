@@ -1,0 +1,42 @@
+//! The statuses of a position: rows of status, bearer and data, oldest first.
+
+use super::{Game, State};
+use grognard_base::value::*;
+
+pub(super) fn data_width(game: &Game, id: TraitId) -> usize {
+    let record = game.program.schema.traits[id.at()].data;
+    game.program.schema.width(&Type::Record(record))
+}
+
+/// The statuses that are borne in a position: the words of each with its data, and who bears it.
+pub fn granted(game: &Game, state: &State) -> Vec<(String, String)> {
+    let rules = &game.program.schema;
+    let told = |(at, id, bearer, width): (usize, TraitId, i64, usize)| {
+        let status = &rules.traits[id.at()];
+        let data = game.tell(state, &Type::Record(status.data), &state.granted[at + 2..at + 2 + width]);
+        let name = if width == 0 { status.name.clone() } else { format!("{} {data}", status.name) };
+        (name, game.name(status.on, bearer))
+    };
+    rows(game, &state.granted).into_iter().map(told).collect()
+}
+
+/// The statuses of a position as cells, in an order that does not tell which came first.
+pub fn statuses(game: &Game, state: &State) -> Vec<i64> {
+    let row = |(at, _, _, width): (usize, TraitId, i64, usize)| &state.granted[at..at + 2 + width];
+    let mut all: Vec<&[i64]> = rows(game, &state.granted).into_iter().map(row).collect();
+    all.sort_unstable();
+    all.concat()
+}
+
+/// Calls `f` with the start of each row of `granted` and its status, bearer and data width.
+pub(super) fn rows(game: &Game, granted: &[i64]) -> Vec<(usize, TraitId, i64, usize)> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at + 1 < granted.len() {
+        let id = TraitId(granted[at] as u32);
+        let width = data_width(game, id);
+        found.push((at, id, granted[at + 1], width));
+        at += 2 + width;
+    }
+    found
+}
