@@ -1,8 +1,6 @@
 //! Holes in rules: each sort is found in a small game that has it, what shows it can be run again, and the analysis of bands
 //! agrees with an evaluation of every number.
 
-mod bands;
-
 use crate::common::{folder, out, output, said};
 use serde_json::Value;
 use std::path::Path;

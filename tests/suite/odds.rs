@@ -3,9 +3,9 @@
 mod words;
 
 use crate::common::{folder, root, said, said_apart};
-use crate::scenes;
 use grognard_base::slices::at_once;
 use grognard_base::value::Fraction;
+use grognard_kit::scenes;
 use grognard_odds::{Args, Budget, Graph, Options, Outcome, Query, Target, Task, explore};
 use grognard_play::{self as play, Scripts, Verdict, odds};
 use grognard_scenario::Expected;

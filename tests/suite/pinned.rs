@@ -2,8 +2,8 @@
 
 use crate::common;
 use crate::common::point_along;
-use crate::scenes;
 use grognard_board::Point;
+use grognard_kit::scenes;
 use grognard_play::record::{Detail, render, to_jsonl};
 use sha2::{Digest, Sha256};
 

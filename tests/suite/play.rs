@@ -89,8 +89,7 @@ that = "a.hits < 3"
 fn bound(rules_text: &str, scene: &str) -> (Scenario, Sources) {
     let files = Shelf::of(&[("game.rules", rules_text), ("scene.toml", scene)]);
     let mut sources = Sources::default();
-    let told =
-        |problems: &[_], sources: &Sources| grognard_report::render(problems, sources, grognard_report::Format::Short);
+    let told = |problems: &[_], sources: &Sources| grognard_base::render_lines(problems, sources);
     let document = scenario::read("scene.toml", scene.to_string(), &files, &mut sources)
         .unwrap_or_else(|p| panic!("{}", told(&p, &sources)));
     let loaded = rules::load("game", &files, &mut sources);

@@ -1,27 +1,48 @@
-//! What tests of several crates need: rules in memory, the shipped ones, a small generator of numbers.
+//! Helpers that the tests of several crates share. Each feature adds what needs one more layer of the program, so the tests of a
+//! lower crate build nothing above it.
 
-#![allow(missing_docs)]
+#![allow(clippy::disallowed_methods, clippy::panic, clippy::unwrap_used)]
 
+#[cfg(feature = "rules")]
+pub mod checked;
+#[cfg(feature = "odds")]
+mod lab;
+#[cfg(feature = "odds")]
+mod lanes;
+#[cfg(feature = "play")]
+pub mod scenes;
+#[cfg(feature = "json")]
+mod schema;
+#[cfg(feature = "rules")]
 mod shelf;
+#[cfg(feature = "board")]
+mod sight;
 
+#[cfg(feature = "odds")]
+pub use lab::{All, Lab, told};
+#[cfg(feature = "odds")]
+pub use lanes::{RUNS, SEED, agrees};
+#[cfg(feature = "json")]
+pub use schema::Schema;
+#[cfg(feature = "rules")]
 pub use shelf::{Shelf, Shipped};
+#[cfg(feature = "board")]
+pub use sight::{inside, point_along, sees};
 
-use grognard_base::{Diagnostic, Sources};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// The folder of this repository.
-pub fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+/// Returns the folder of this repository.
+pub fn root() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
 
-/// Problems in a line each.
-pub fn told(problems: &[Diagnostic], sources: &Sources) -> String {
-    let line = |one: &Diagnostic| {
-        let at = one.span.and_then(|span| Some((sources.get(span.file)?, span)));
-        let place = at.map(|(source, span)| format!("{}:{}: ", source.shown, source.place(span.start).line));
-        format!("{}{}: {}\n", place.unwrap_or_default(), one.code, one.message)
-    };
-    problems.iter().map(line).collect()
+/// Returns the text of a file of this repository.
+///
+/// # Panics
+///
+/// If it cannot be read.
+pub fn text_of(path: &str) -> String {
+    std::fs::read_to_string(root().join(path)).unwrap_or_else(|e| panic!("{path}: {e}"))
 }
 
 /// Numbers in a row that looks like chance.

@@ -1,6 +1,6 @@
 //! Findings in the forms of other programs: workflow commands of GitHub, and SARIF 2.1.0.
 
-use super::{clean, inside, json};
+use super::{clean, json};
 use grognard_base::order;
 use grognard_base::{Diagnostic, Severity, Sources, Span};
 use serde_json::{Value, json};
@@ -28,7 +28,7 @@ pub(super) fn github(found: &[&Diagnostic], sources: &Sources) -> String {
 /// The file of a span, and its lines and columns from 1.
 fn region(span: Span, sources: &Sources) -> Option<(String, [usize; 4])> {
     let source = sources.get(span.file)?;
-    let (start, end) = inside(source, span);
+    let (start, end) = source.within(span);
     let (start, end) = (source.place(start as u32), source.place(end as u32));
     Some((clean(&source.shown), [start.line, start.column, end.line, end.column]))
 }

@@ -1,8 +1,7 @@
 //! One finding with its lines, drawn by miette. Everything it gets is cut to size and cleaned first.
 
-use super::{head, inside, place};
 use grognard_base::safe::{clean, clean_source};
-use grognard_base::{Diagnostic, Severity, Source, Sources, Span};
+use grognard_base::{Diagnostic, Severity, Source, Sources, Span, most_severe, not_shown};
 use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError, MietteSpanContents, SourceCode};
 use miette::{SourceSpan, SpanContents};
 use std::fmt::{self, Write};
@@ -71,16 +70,31 @@ impl miette::Diagnostic for Picture {
     }
 }
 
-/// Draws one finding.
-pub(super) fn render(out: &mut String, diagnostic: &Diagnostic, sources: &Sources, colour: bool, width: usize) {
-    let place_text = place(diagnostic.span, sources).map_or(String::new(), |place| format!(" {place}"));
+/// Draws the most severe diagnostics, and counts the rest.
+pub(super) fn render_all(diagnostics: &[Diagnostic], sources: &Sources, colour: bool, width: usize) -> String {
+    let (shown, rest) = most_severe(diagnostics);
+    let mut out = String::new();
+    for diagnostic in shown {
+        out.push_str(if out.is_empty() { "" } else { "\n" });
+        render(&mut out, diagnostic, sources, colour, width);
+    }
+    if !rest.is_empty() {
+        let _ = writeln!(out, "\n{}", not_shown(&rest));
+    }
+    out
+}
+
+/// Draws one diagnostic.
+fn render(out: &mut String, diagnostic: &Diagnostic, sources: &Sources, colour: bool, width: usize) {
+    let place_text =
+        diagnostic.span.and_then(|span| sources.locate(span)).map_or(String::new(), |place| format!(" {place}"));
     let (on, off) = match (colour, diagnostic.severity) {
         (false, _) => ("", ""),
         (true, Severity::Error) => ("\u{1b}[1;31m", "\u{1b}[0m"),
         (true, Severity::Warning) => ("\u{1b}[1;33m", "\u{1b}[0m"),
         (true, Severity::Info) => ("\u{1b}[1;36m", "\u{1b}[0m"),
     };
-    let _ = writeln!(out, "{on}{}{off}{place_text}", head(diagnostic));
+    let _ = writeln!(out, "{on}{}{off}{place_text}", diagnostic.head());
     let theme = if colour { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
     let handler = GraphicalReportHandler::new_themed(theme)
         .with_width(width.clamp(40, 400))
@@ -93,7 +107,7 @@ pub(super) fn render(out: &mut String, diagnostic: &Diagnostic, sources: &Source
         .without_syntax_highlighting();
 
     let main = diagnostic.span.and_then(|span| Some((sources.get(span.file)?, span)));
-    let line = |source: &Source, span: Span| source.place(inside(source, span).0 as u32).line;
+    let line = |source: &Source, span: Span| source.place(source.within(span).0 as u32).line;
     let others = diagnostic.others.iter().take(MOST_PLACES);
     let (near, far): (Vec<_>, Vec<_>) = others.partition(|other| {
         main.is_some_and(|(source, span)| {
@@ -108,7 +122,7 @@ pub(super) fn render(out: &mut String, diagnostic: &Diagnostic, sources: &Source
     let _ = handler.render_report(out, &picture);
     for other in far {
         let Some(source) = sources.get(other.span.file) else { continue };
-        let at = place(Some(other.span), sources).unwrap_or_default();
+        let at = sources.locate(other.span).unwrap_or_default();
         let mut picture = Picture::of(source, &[(other.span, "")]);
         let text = clean(&other.text);
         picture.message = if text.is_empty() { format!("see {at}") } else { format!("{text}: {at}") };
@@ -152,7 +166,7 @@ impl Picture {
         let spots: Vec<(usize, usize, usize, &str)> = marks
             .iter()
             .map(|(span, text)| {
-                let (start, end) = inside(source, *span);
+                let (start, end) = source.within(*span);
                 let place = source.place(start as u32);
                 let line = source.line(place.line);
                 // Bytes of the line before the mark, and in it.

@@ -1,6 +1,5 @@
 //! Findings for programs.
 
-use super::{inside, word};
 use grognard_base::{Diagnostic, Sources, Span, safe};
 use serde::Serialize;
 
@@ -44,7 +43,7 @@ impl<'a> Place<'a> {
         let Some((span, source)) = span.and_then(|span| Some((span, sources.get(span.file)?))) else {
             return Place::default();
         };
-        let (start, end) = inside(source, span);
+        let (start, end) = source.within(span);
         let place = source.place(start as u32);
         Place {
             file: Some(&source.shown),
@@ -63,7 +62,7 @@ pub(super) fn render(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
             .iter()
             .map(|d| Finding {
                 code: d.code.id(),
-                severity: word(d.severity),
+                severity: d.severity.word(),
                 message: &d.message,
                 place: Place::of(d.span, sources),
                 label: &d.label,

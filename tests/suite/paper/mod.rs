@@ -9,7 +9,6 @@ use grognard_odds::Budget;
 use grognard_play::examples::run_examples;
 use grognard_play::{Options, checked, odds, play};
 use grognard_program::{Built, Detail};
-use grognard_report::{Format, render};
 use grognard_rules::{audit_register, load};
 use grognard_scenario::{self as scenario, Mode};
 
@@ -56,7 +55,7 @@ pub fn problems(shelf: &Shelf, path: &str) -> (Vec<Diagnostic>, String) {
 
 /// One line for each finding, with its place.
 pub fn shown(problems: &[Diagnostic], sources: &Sources) -> String {
-    render(problems, sources, Format::Short)
+    grognard_base::render_lines(problems, sources)
 }
 
 /// What is found when a scenario whose rules stand on the shelf is read and played, and that in words.

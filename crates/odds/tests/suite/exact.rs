@@ -4,8 +4,6 @@ mod bags;
 mod brute;
 mod games;
 mod known;
-#[allow(dead_code)] // the tests of blocks use all of it
-pub mod lab;
 mod operators;
 mod pools;
 mod random;

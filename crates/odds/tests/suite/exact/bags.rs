@@ -1,8 +1,8 @@
 //! A list whose order nobody reads is one position however it lies.
 
-use super::lab::{All, Lab, told};
 use grognard_base::slices::at_once;
 use grognard_base::value::Fraction;
+use grognard_kit::{All, Lab, told};
 use grognard_odds::*;
 
 /// A hand of dice of which some are kept, twice; `hand` says how it lies.

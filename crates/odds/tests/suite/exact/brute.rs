@@ -1,7 +1,7 @@
 //! Every fall of the dice, one after the other, on the ordinary machine: what the odds are compared with.
 
-use super::lab::Lab;
 use grognard_base::value::*;
+use grognard_kit::Lab;
 use grognard_vm::*;
 use num_bigint::BigUint;
 use std::cell::RefCell;
@@ -83,7 +83,7 @@ pub fn brute(lab: &Lab, name: &str, most: usize) -> Option<Found> {
 pub fn brute_with(lab: &Lab, name: &str, args: &[i64], most: usize) -> Option<Found> {
     let func = lab.func(name);
     // whatever is compared with every fall is compared in a block as well
-    crate::block::agrees(&lab.game, func, args, name);
+    grognard_kit::agrees(&lab.game, func, args, name);
     let wheels = RefCell::new(Wheels::default());
     let mut counts: BTreeMap<(Result<Vec<i64>, String>, BigUint), u64> = BTreeMap::new();
     for _ in 0..most {

@@ -1,9 +1,9 @@
 //! Decisions: the best and the worst that players can do, and chance at the table, against every line of play.
 
-use super::lab::{All, Lab, told};
 use grognard_base::slices::at_once;
 use grognard_base::value::*;
 use grognard_kit::Lots;
+use grognard_kit::{All, Lab, told};
 use grognard_odds::*;
 use grognard_vm::*;
 use std::cell::RefCell;

@@ -1,8 +1,8 @@
 //! Answers that are known by hand.
 
-use super::lab::{All, Lab, told};
 use grognard_base::slices::at_once;
 use grognard_base::value::{Fraction, Type};
+use grognard_kit::{All, Lab, told};
 use grognard_odds::*;
 use grognard_vm::{Asked, Fault};
 

@@ -1,11 +1,11 @@
 //! Every operator and every instruction on lists, on dice: exact odds are the fractions of every fall of the dice.
 
 use super::brute::brute_with;
-use super::lab::Lab;
 use super::random::as_map;
 use grognard_base::Sources;
 use grognard_base::value::*;
 use grognard_board::Shape;
+use grognard_kit::Lab;
 use grognard_kit::Lots;
 use grognard_kit::{Shelf, Shipped};
 use grognard_odds::{Label, Options};
@@ -196,7 +196,7 @@ fn laboratory(bodies: &[(String, String)]) -> (Lab, Ruleset) {
     }
     let (loaded, sources) = Shelf::of(&[("t/t.rules", &text)]).load("t/t");
     let Some(rules) = loaded.ruleset else {
-        let told = grognard_kit::told(&loaded.problems, &sources);
+        let told = grognard_base::render_lines(&loaded.problems, &sources);
         panic!("{told}");
     };
     let field = |name: &str| FieldId::from(rules.fields.iter().position(|f| f.name == name).unwrap());

@@ -1,7 +1,7 @@
 //! Statistics of pools against every way their dice can fall, counted here.
 
-use super::lab::Lab;
 use grognard_base::value::Fraction;
+use grognard_kit::Lab;
 use num_bigint::BigUint;
 use std::collections::BTreeMap;
 

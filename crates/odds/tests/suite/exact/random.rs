@@ -1,8 +1,8 @@
 //! Small rules at random, thousands of them: the odds are the same fractions as by every fall of the dice.
 
 use super::brute::brute;
-use super::lab::Lab;
 use grognard_base::value::Fraction;
+use grognard_kit::Lab;
 use grognard_kit::Lots;
 use grognard_odds::*;
 use std::collections::BTreeMap;

@@ -1,6 +1,6 @@
 //! Turns at random: the same code on dice again and again, at positions that differ elsewhere.
 
-use super::lab::Lab;
+use grognard_kit::Lab;
 use grognard_kit::Lots;
 use grognard_odds::*;
 use std::fmt::Write;
@@ -65,7 +65,7 @@ fn what_is_worked_out_once_changes_nothing() {
             let name = format!("g{g}");
             let graph = lab.graph(&name, &[], Options::default());
             let plain = lab.graph(&name, &[], Options { regions: false, ..Options::default() });
-            assert_eq!(super::lab::told(&graph.results()), super::lab::told(&plain.results()), "{body}");
+            assert_eq!(grognard_kit::told(&graph.results()), grognard_kit::told(&plain.results()), "{body}");
             let uses = graph.regions();
             (met, known) = (met + uses.0, known + uses.1);
             assert_eq!(plain.regions(), (0, 0));
@@ -73,7 +73,7 @@ fn what_is_worked_out_once_changes_nothing() {
             for _ in 0..2 {
                 let task = Task::Call { func: lab.func(&name), args: &[], keep: None };
                 let again = analysis.explore(&lab.game.start, task, &mut Prefer, Options::default());
-                assert_eq!(super::lab::told(&again.results()), super::lab::told(&graph.results()), "{body}");
+                assert_eq!(grognard_kit::told(&again.results()), grognard_kit::told(&graph.results()), "{body}");
                 assert_eq!((again.states(), again.edges()), (graph.states(), graph.edges()), "{body}");
                 assert_eq!(again.regions().0, uses.0, "{body}");
             }

@@ -1,0 +1,101 @@
+//! The shipped scenarios, loaded and played for tests.
+
+use crate::{Shipped, root};
+use grognard_base::Sources;
+use grognard_play::record::{About, Event, Recorder};
+use grognard_play::{self as play, Options, Outcome};
+use grognard_program::Detail;
+use grognard_rules::{self as rules, Library};
+use grognard_scenario::{self as scenario, Answerer, Mode, Scenario};
+use std::path::Path;
+
+/// Names of the shipped scenarios of all games, sorted; no two are alike.
+pub fn names() -> Vec<String> {
+    let mut names: Vec<String> = folders().into_iter().map(|(_, name)| name).collect();
+    names.sort();
+    for pair in names.windows(2) {
+        assert_ne!(pair[0], pair[1], "two scenarios of one name");
+    }
+    names
+}
+
+/// Each shipped scenario with the folder of its game.
+pub fn folders() -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for game in std::fs::read_dir(root().join("rulesets")).unwrap() {
+        let game = game.unwrap().path();
+        if !game.is_dir() {
+            continue;
+        }
+        let word = |p: &Path| p.file_stem().unwrap().to_string_lossy().into_owned();
+        let Ok(files) = std::fs::read_dir(game.join("scenarios")) else { continue };
+        let files = files.map(|f| f.unwrap().path());
+        let scenes = files.filter(|f| f.extension().is_some_and(|e| e == "toml"));
+        found.extend(scenes.map(|f| (word(&game), word(&f))));
+    }
+    found
+}
+
+/// A shipped scenario by its name.
+pub fn shipped(name: &str) -> (Scenario, Sources) {
+    let folders = folders();
+    let (game, _) = folders.iter().find(|(_, n)| n == name).unwrap_or_else(|| panic!("no scenario {name}"));
+    let path = format!("{game}/scenarios/{name}.toml");
+    let text = Shipped::default().read(&path).unwrap().unwrap();
+    read(&path, text)
+}
+
+/// True for a scenario that says only what differs from another.
+pub fn builds_on_another(name: &str) -> bool {
+    let folders = folders();
+    let (game, _) = folders.iter().find(|(_, n)| n == name).unwrap_or_else(|| panic!("no scenario {name}"));
+    let text = Shipped::default().read(&format!("{game}/scenarios/{name}.toml")).unwrap().unwrap();
+    text.lines().any(|line| line.starts_with("base "))
+}
+
+/// A scenario from a text.
+pub fn read(path: &str, text: String) -> (Scenario, Sources) {
+    let mut sources = Sources::default();
+    let document = scenario::read(path, text, &Shipped::default(), &mut sources)
+        .unwrap_or_else(|found| panic!("{path}: {found:?}"));
+    let mut sets = Vec::new();
+    for (name, _) in scenario::rulesets(&document).unwrap() {
+        sets.push(
+            rules::load(&name, &Shipped::default(), &mut sources)
+                .ruleset
+                .unwrap_or_else(|| panic!("{name} has errors")),
+        );
+    }
+    let first = sets.remove(0);
+    let built = scenario::build(&document, first, &sets, &sources, Detail::Traced);
+    (built.unwrap_or_else(|found| panic!("{path}: {found:?}")), sources)
+}
+
+/// True if it leaves a trace.
+pub fn traced(scenario: &Scenario) -> bool {
+    scenario.plan.mode == Mode::Scripted
+}
+
+fn about(name: &str, scenario: &Scenario) -> About {
+    let word = |a: &Answerer| match a {
+        Answerer::Policy(id) => format!("policy:{}", scenario.rules.policies[id.at()].name),
+        other => format!("{other:?}").to_lowercase(),
+    };
+    let plan = &scenario.plan;
+    let dice = if plan.dice.is_empty() { format!("seed {}", plan.seed) } else { "scripted".into() };
+    let players = plan.players.iter();
+    let players = players
+        .map(|(who, list)| (scenario.game.packed_name(*who), list.iter().map(word).collect::<Vec<_>>().join(", ")));
+    About { command: format!("run {name}"), dice, players: players.collect() }
+}
+
+/// Plays a scenario and keeps what happened.
+pub fn played(name: &str, scenario: &Scenario, sources: &Sources) -> (Outcome, Vec<Event>) {
+    let recorder = Recorder::new(&scenario.game, &about(name, scenario), Some(sources));
+    play::record(scenario, Options::default(), recorder)
+}
+
+/// How a scenario ends without being watched.
+pub fn unwatched(scenario: &Scenario) -> Outcome {
+    play::play(scenario, Options::default())
+}

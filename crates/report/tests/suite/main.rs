@@ -1,0 +1,14 @@
+//! Tests of text, JSON and pages.
+
+#![allow(
+    clippy::disallowed_methods,
+    clippy::float_arithmetic,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::type_complexity,
+    clippy::unwrap_used
+)]
+
+mod change;
+mod diff;
+mod unit;

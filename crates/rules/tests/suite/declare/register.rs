@@ -1,0 +1,80 @@
+//! The clause register and the cites that name it.
+
+use grognard_base::Code;
+use grognard_kit::checked::{bad, good, load_from, none};
+use grognard_rules::{Loaded, audit_register};
+
+const GOOD: &str = "[[clause]]\nid = \"WA-1\"\nsection = \"One\"\nsays = \"It rains.\"\nstatus = \"modelled\"\n
+[[clause]]\nid = \"WA-H1\"\nsection = \"One\"\nsays = \"How long?\"\nstatus = \"hole\"\n";
+
+fn with(register: &str, rules: &str) -> Loaded {
+    let rules = format!("ruleset g/x\n{rules}\n");
+    load_from(&[("g/x.rules", &rules), ("g/clauses.toml", register)], "g/x").0
+}
+
+#[test]
+fn a_register_is_read() {
+    let rs = good(with(GOOD, "param k = 1  cite WA-1"));
+    assert_eq!(rs.register.len(), 2);
+    assert_eq!(rs.register[1].id, "WA-H1");
+    assert!(rs.cited.contains_key("WA-1"));
+}
+
+#[test]
+fn faults_of_a_register() {
+    let fault = |text: &str, words: &str| bad(with(text, ""), Code::Register, words);
+    fault("x = ", "not valid TOML");
+    fault("clauses = 1", "did you mean `clause`?");
+    fault("[[clause]]\nsection = \"a\"\nsays = \"b\"\nstatus = \"hole\"", "no `id`");
+    fault("[[clause]]\nid = \"WA-1\"\nsays = \"b\"\nstatus = \"hole\"", "no `section`");
+    fault(&GOOD.replace("\"modelled\"", "\"modeled\""), "did you mean `modelled`?");
+    fault(
+        &GOOD.replace("section = \"One\"\nsays = \"It", "sction = \"x\"\nsection = \"One\"\nsays = \"It"),
+        "did you mean `section`?",
+    );
+    fault(&GOOD.replace("WA-H1", "WA-1"), "twice");
+    fault(&GOOD.replace("WA-H1", "wa1"), "no clause id");
+    fault(&GOOD.replace("\"It rains.\"", "3"), "text in quotes");
+    fault(&GOOD.replace("status = \"modelled\"", "status = \"modelled\"\ndecided = \"x\""), "no hole");
+}
+
+#[test]
+fn cites_are_looked_up() {
+    bad(
+        with(GOOD, "param k = 1  cite WA-2"),
+        Code::UnknownClause,
+        "no clause `WA-2` in the register; did you mean `WA-1`?",
+    );
+    let row = "enum E { A, B }\nlet f(e: E) \"F\" = match e {\n  A => 1  cite WA-1\n  B => 2  cite WA-77\n}";
+    bad(with(GOOD, row), Code::UnknownClause, "WA-77");
+    let stmt = "kind U { state n: 0..9 = 0 }\nproc p(u: U) {\n  cite WA-78\n  set u.n = 1\n}";
+    bad(with(GOOD, stmt), Code::UnknownClause, "WA-78");
+    // Without a register there is nothing to look up.
+    let loaded = load_from(&[("g/x.rules", "ruleset g/x\nparam k = 1  cite WA-2\n")], "g/x").0;
+    none(&loaded, Code::UnknownClause);
+}
+
+#[test]
+fn items_cite() {
+    bad(with(GOOD, "event E(n: Int)\nrule R on E as e { }"), Code::Uncited, "rule R cites no clause");
+    none(&with(GOOD, "event E(n: Int)\ncite WA-1\nrule R on E as e { }"), Code::Uncited);
+}
+
+#[test]
+fn clauses_are_covered() {
+    let codes =
+        |rules: &str| -> Vec<Code> { audit_register(&[good(with(GOOD, rules))]).iter().map(|p| p.code).collect() };
+    assert_eq!(codes(""), [Code::Uncovered, Code::HoleOpen]);
+    assert_eq!(codes("param k = 1  cite WA-1"), [Code::HoleOpen]);
+    assert_eq!(codes("param k = 1  cite WA-1\nreading r = A or B because \"x\"  cite WA-H1"), []);
+    let decided = GOOD.replace("status = \"hole\"", "status = \"hole\"\ndecided = \"as printed\"");
+    let found = audit_register(&[good(with(&decided, "param k = 1  cite WA-1"))]);
+    assert!(found.is_empty());
+}
+
+#[test]
+fn one_edition_covers_for_another() {
+    let a = good(with(GOOD, "param k = 1  cite WA-1"));
+    let b = good(with(GOOD, "reading r = A or B because \"x\"  cite WA-H1"));
+    assert!(audit_register(&[a, b]).is_empty());
+}

@@ -1,0 +1,185 @@
+//! A block of runs ends as its runs do one at a time: every die, every cell, every result.
+
+use grognard_base::value::Fraction;
+use grognard_batch::LANES;
+use grognard_kit::Lab;
+use grognard_kit::root;
+use grognard_kit::scenes;
+use grognard_kit::{RUNS, SEED, agrees};
+use grognard_odds::Options;
+use grognard_play::Play;
+use grognard_scenario::Scenario;
+use grognard_stats::stats::Level;
+use grognard_stats::{Settings, Tally, sample};
+
+/// Scenarios whose runs are long: others have the same rules.
+const LONG: &[&str] = &[
+    "hold-the-farm",
+    "three-turns-at-the-farm",
+    "three-turns-at-the-farm-led",
+    "fight-to-the-end",
+    "skirmish-to-the-end",
+    "assaults-read-otherwise",
+    "combat-moves",
+    "fire-read-otherwise",
+    "who-hides-there",
+];
+
+/// What so many runs came to, one at a time.
+fn alone(scenario: &Scenario, seed: u64, runs: u64) -> (Vec<Tally>, u64) {
+    let mut play = Play::new(scenario, None, None);
+    let mut tallies = vec![Tally::default(); scenario.plan.report.len()];
+    let mut faults = 0;
+    for run in 0..runs {
+        play.start(seed, run);
+        let ended = play.once();
+        let figures = (0..tallies.len()).map(|n| play.figure(n).map(|cells| cells.map(<[i64]>::to_vec)));
+        match ended.and_then(|()| figures.collect::<Result<Vec<_>, _>>()) {
+            Ok(figures) => {
+                let pairs = tallies.iter_mut().zip(figures);
+                pairs.for_each(|(tally, cells)| cells.into_iter().for_each(|cells| tally.add(&cells)));
+            }
+            Err(_) => faults += 1,
+        }
+    }
+    (tallies, faults)
+}
+
+/// Samples of every shipped scenario, with its dice left to chance, are what its runs come to one at a time.
+#[test]
+fn shipped_scenarios_are_sampled_as_they_are_played() {
+    for (game, name) in scenes::folders().into_iter().filter(|(_, name)| !LONG.contains(&name.as_str())) {
+        let (mut scenario, _) = scenes::shipped(&name);
+        scenario.plan.dice.clear();
+        let runs = 8;
+        let (tallies, faults) = alone(&scenario, SEED, runs);
+        let settings = Settings { seed: SEED, runs, threads: 1, chunk: LANES as u64, level: Level::USUAL, until: None };
+        let found = sample(&scenario, settings, None, &|_| true);
+        assert_eq!((found.tallies, found.faults), (tallies, faults), "{game}/{name}");
+    }
+}
+
+/// Looks at dice in all ways: counts, faces in a row, single dice, sums, dice thrown again and dice that explode, draws; pools that
+/// lie unseen through other throws, in a variable of a phase and in the result of a test; statuses that end, a thing that comes
+/// and one that goes, counts that a run keeps, a choice that looks at dice.
+const LOOKS: &str = r#"
+tally thrown "Dice thrown"
+kind Side "A side" { state pips : 0..90 = 0; state left : 0..12 = 12; state marks : 0..9 = 0 }
+kind Man { link side : Side; state hurt : 0..3 = 0 }
+status Shaken "Shaken" on Man
+
+test Nerve(s: Side) "Holds" {
+  roll dice = 3 of d6
+  let good = count dice <= 4
+  pass when good > 1
+}
+
+phase Go(s: Side) "Goes" {
+  roll aim = s.left of d6
+  roll bolt = 2 of d10
+  roll save = (count aim >= 4) of d6
+  let through = count save < 3
+  set thrown += size(save)
+  set s.left -= min(through, 2)
+  let sixes = count aim == 6
+  if sixes > 2 { set s.marks += 1 }
+  roll again = 4 of d6
+  reroll x in again where x == 1
+  explode x in again where x == 6 at most 1
+  set s.pips += min(9, total(highest(2, again)))
+  roll one = d4
+  if one == 1 { each m in Man where m.side == s { grant Shaken to m until end of Go } }
+  roll whole = 2d6
+  if whole > 9 { set s.pips += 1 }
+  let held = test Nerve(s)
+  if held.passed and total(held.dice) > 12 { set s.marks += 1 }
+  let high = count bolt > 5
+  if any m in Man where m.side == s and m has Shaken { set s.pips += high }
+  draw victim in all m in Man where m.side == s or none
+  if victim is some m {
+    set m.hurt += 1
+    if m.hurt == 3 { destroy m }
+  }
+  let fives = count aim >= 5
+  choose n in 1 .. 3 prefer most (if fives > 3 then 0 - n else n)
+  set s.pips += n
+  if s.left == 0 { spawn m : Man { side = s } }
+}
+"#;
+
+/// What these rules are played on.
+const TABLE: &str = r#"
+rules = "g/x"
+start = "Go(red)"
+repeat = "until red.left < 4 or red.marks > 2 or rounds > 6"
+mode = "sampled"
+[Side.red]
+[Man]
+a = { side = "red" }
+b = { side = "red" }
+[[step]]
+do = "run Go(red)"
+expect = ["red.left < 3"]
+[report]
+mean = ["rounds", "red.pips", "count m in Man", "thrown", "sum m in Man of m.hurt"]
+chance = ["red.marks > 1", "any m in Man where m has Shaken"]
+"#;
+
+/// Runs that go along positions which earlier ones came to end as they do alone.
+#[test]
+fn known_positions_change_nothing() {
+    let rules = format!("ruleset g/x version \"1\"\n{LOOKS}");
+    let own = [("g/x.rules", rules.as_str()), ("g/s.toml", TABLE)];
+    let looks = crate::sample::scenario("g/s.toml", None, &[], &own);
+    let (firefight, _) = scenes::shipped("firefight");
+    for (scenario, runs) in [(looks, 300), (firefight, 100)] {
+        let (tallies, faults) = alone(&scenario, SEED, runs);
+        let settings = Settings { seed: SEED, runs, threads: 2, chunk: 64, level: Level::USUAL, until: None };
+        let found = sample(&scenario, settings, None, &|_| true);
+        assert_eq!((found.tallies, found.faults), (tallies, faults));
+        assert!(found.speed.followed > 0 && found.speed.known > runs / 4, "{:?}", found.speed);
+    }
+}
+
+/// The workloads that speed is measured with stay in the block to their end.
+#[test]
+fn the_workloads_stay() {
+    for (file, phase) in [("w1", "Battle"), ("w2", "Duel"), ("w3", "Battle"), ("w4", "Throw")] {
+        let text = std::fs::read_to_string(root().join(format!("benches/ratios/rules/{file}.rules"))).unwrap();
+        let items = text.split_once('\n').unwrap().1;
+        let lab = Lab::of_two(items);
+        let args: &[i64] = if file == "w2" { &[0, 1] } else { &[0] };
+        let stayed = agrees(&lab.game, lab.func(phase), if file == "w4" { &[] } else { args }, file);
+        assert_eq!(stayed, RUNS, "{file}");
+    }
+}
+
+/// Entries of two lists side by side: counted in a loop, in one step and in a block, whatever their lengths.
+#[test]
+fn pairs_are_counted_alike() {
+    for op in ["<", "<=", ">", ">=", "==", "!="] {
+        let lab = Lab::of(&format!(
+            "proc told(n: 0..9, m: 0..9) -> Int {{
+                roll a = n of d6
+                roll b = m of d6
+                let counted = count x in a against y in b where x {op} y
+                let summed = sum x in a against y in b of (if x {op} y then 1 else 0)
+                return 100 * counted + summed
+            }}
+            proc thrown() -> Int {{
+                roll k = d4
+                roll a = k of d6
+                roll b = 2 of d6
+                let c = [k] + a
+                let best = count x in highest(k, a) against y in b where x {op} y
+                return 100 * best + count x in b against y in c where x {op} y
+            }}"
+        ));
+        for args in [&[0, 3], &[3, 0], &[4, 2], &[2, 5], &[3, 3]] {
+            assert_eq!(agrees(&lab.game, lab.func("told"), args, op), RUNS, "{op}");
+            let found = lab.graph("told", args, Options::default()).results();
+            assert_eq!(found.chance(|cells| cells[0] % 101 == 0), Fraction::one(), "{op} {args:?}");
+        }
+        assert_eq!(agrees(&lab.game, lab.func("thrown"), &[], op), RUNS, "{op}");
+    }
+}

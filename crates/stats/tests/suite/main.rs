@@ -1,0 +1,17 @@
+//! Tests of samples, comparisons and their intervals.
+
+#![allow(
+    clippy::disallowed_methods,
+    clippy::float_arithmetic,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::type_complexity,
+    clippy::unwrap_used
+)]
+
+mod agreement;
+mod block;
+mod sample;
+mod scenario;
+mod slices;
+mod unit;

@@ -1,0 +1,13 @@
+//! Tests of the interpreter.
+
+#![allow(
+    clippy::disallowed_methods,
+    clippy::float_arithmetic,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::type_complexity,
+    clippy::unwrap_used
+)]
+
+mod machine;
+mod unit;

@@ -1,0 +1,3 @@
+//! Tests of single functions.
+
+mod machine_subsets;
