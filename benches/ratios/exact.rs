@@ -4,11 +4,12 @@
 //! fractions. A question is the first of an analysis: what was found out about the code is kept with the program. Beside it
 //! stand the same question put again, and the first one to a program that nothing was ever asked of.
 
+use super::Asked;
 use super::files::{game, proc};
 use super::twins::{self, Odds};
-use super::{Asked, Row, median};
 use cpu_time::ThreadTime;
 use grognard_base::value::*;
+use grognard_bench::{Row, median};
 use grognard_odds::{Analysis, Distribution, Graph, Options, Prefer, Task, Worth};
 use grognard_vm::Game;
 use std::hint::black_box;

@@ -6,7 +6,8 @@
 //! curves into `docs/images/growth.svg`.
 
 use super::files::{game, proc, rules, scenario};
-use super::{median, table, time};
+use super::table;
+use grognard_bench::{median, time};
 use grognard_odds::{Analysis, Options, Prefer, Task};
 use grognard_play::Play;
 use grognard_program::{Detail, compile};
@@ -298,7 +299,7 @@ pub fn print() {
     axes.iter().for_each(Axis::print);
     threads();
     table::growth();
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/images/growth.svg");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/images/growth.svg");
     std::fs::write(&file, picture(&axes)).expect("the picture is written");
     println!("drawn into docs/images/growth.svg");
 }

@@ -1,7 +1,7 @@
 //! Loading the WarStrike rulesets against pest's own time to pairs for the same text.
 
-use super::{median, time};
 use grognard_base::Sources;
+use grognard_bench::{median, time};
 use grognard_program::{Detail, compile};
 use grognard_rules::{Library, load};
 use pest::Parser;
@@ -22,7 +22,7 @@ impl Library for Files {
 
 /// Prints both times and their ratio for each WarStrike ruleset that runs.
 pub fn print() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/rulesets/warstrike/");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../rulesets/warstrike/");
     let mut files = BTreeMap::new();
     for name in ["core.rules", "action-phase.rules", "leadership.rules", "salvo-threshold.rules", "clauses.toml"] {
         let text = std::fs::read_to_string(format!("{folder}{name}")).expect("a shipped file");

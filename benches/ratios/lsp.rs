@@ -18,7 +18,7 @@ const LONGEST: Duration = Duration::from_secs(8);
 
 /// All shipped rules and registers, by path under their root.
 fn shipped() -> BTreeMap<String, String> {
-    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/rulesets");
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../rulesets");
     let mut all = BTreeMap::new();
     for folder in std::fs::read_dir(root).expect("the rulesets").flatten() {
         for file in std::fs::read_dir(folder.path()).into_iter().flatten().flatten() {

@@ -1,6 +1,6 @@
 //! Speed as ratios measured side by side in one run: each workload as rules text, and written by hand in plain Rust.
 //!
-//! `cargo bench --bench ratios` prints one table, and behind it the same as lines of JSON. Times are those of
+//! `cargo bench -p grognard-bench` prints one table, and behind it the same as lines of JSON. Times are those of
 //! the processor, medians of interleaved rounds.
 //! What is sampled has to fit the exact odds, and what is exact has to agree with the twin as fractions, or the bench fails.
 //! With `--features scripts` what is sampled is compared with scripts in Rhai and in Lua too (LuaJIT, which is built from C).
@@ -8,6 +8,15 @@
 //! exact one so often and measures nothing: for whoever counts instructions from outside. `-- loading`, `-- threads`,
 //! `-- shipped`, `-- growth`, `-- fall`, `-- lsp` and `-- watch` measure other things: reading rules, two threads against one,
 //! shipped scenarios, how time grows with size, a fall back, how long an editor waits, and what a save costs.
+
+#![allow(
+    clippy::disallowed_methods,
+    clippy::float_arithmetic,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::type_complexity,
+    clippy::unwrap_used
+)]
 
 mod exact;
 mod files;
@@ -25,54 +34,7 @@ mod twins;
 mod watch;
 mod world;
 
-use cpu_time::ThreadTime;
-
-/// The median of the rounds.
-pub fn median(mut rounds: Vec<f64>) -> f64 {
-    rounds.sort_by(f64::total_cmp);
-    rounds[rounds.len() / 2]
-}
-
-/// Nanoseconds of the processor that a unit of `work` takes, which does `units` of them.
-pub fn time(units: u64, work: impl FnOnce()) -> f64 {
-    let start = ThreadTime::now();
-    work();
-    start.elapsed().as_nanos() as f64 / units as f64
-}
-
-/// One row of the table: a workload in one of the ways to run it, against plain Rust.
-pub struct Row {
-    /// The workload.
-    pub name: &'static str,
-    /// How it is run, or which twin.
-    pub how: &'static str,
-    /// Nanoseconds.
-    pub rules: f64,
-    /// The same.
-    pub hand: f64,
-    /// The ratio wanted.
-    pub most: Option<f64>,
-}
-
-impl Row {
-    fn ratio(&self) -> f64 {
-        self.rules / self.hand
-    }
-
-    fn print(&self) {
-        let most = self.most.map_or("     -".to_string(), |most| format!("{most:6.2}"));
-        println!("{:4} {:28} {:14.1} {:14.1} {:8.2} {most}", self.name, self.how, self.rules, self.hand, self.ratio());
-    }
-
-    fn json(&self) -> String {
-        let Row { name, how, rules, hand, most } = self;
-        let most = most.map_or("null".to_string(), |most| most.to_string());
-        let ratio = self.ratio();
-        format!(
-            r#"{{"workload":"{name}","how":"{how}","rules_ns":{rules:.1},"hand_ns":{hand:.1},"ratio":{ratio:.3},"wanted":{most}}}"#
-        )
-    }
-}
+use grognard_bench::Row;
 
 /// What was asked for on the command line.
 pub struct Asked {

@@ -2,7 +2,8 @@
 
 use super::files::prepared;
 use super::hand::{self, SIZE};
-use super::{Asked, Row, median, time, twins};
+use super::{Asked, twins};
+use grognard_bench::{Row, median, time};
 use grognard_play::record::{About, Recorder};
 use grognard_play::{Options, Play, record};
 use grognard_program::Detail;

@@ -3,8 +3,8 @@
 //! `cargo bench --bench ratios -- shipped` prints one line for each. Times are those of the processor, medians of rounds; what
 //! the sample counts has to be what the runs come to one at a time.
 
-use super::{median, time};
 use grognard_base::Sources;
+use grognard_bench::{median, time};
 use grognard_play::Play;
 use grognard_program::Detail;
 use grognard_rules::{Library, load};
@@ -26,7 +26,10 @@ struct Shipped;
 
 impl Library for Shipped {
     fn read(&self, path: &str) -> Result<Option<String>, String> {
-        Ok(std::fs::read_to_string(std::path::Path::new("rulesets").join(path)).ok())
+        Ok(std::fs::read_to_string(
+            std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../rulesets")).join(path),
+        )
+        .ok())
     }
 }
 

@@ -4,8 +4,8 @@
 //! `cargo bench --bench ratios -- growth fall` prints every figure. Times are the medians of
 //! interleaved rounds; an empty call is taken off.
 
-use super::median;
 use super::world::{Chance, Plan, UNIT, World};
+use grognard_bench::median;
 use std::ops::RangeInclusive;
 
 /// So many tables are fought on, and so many times one looks at another on each.

@@ -5,9 +5,10 @@
 //! `cargo bench --bench ratios -- threads` prints every figure. Times are the medians of interleaved rounds.
 
 use super::files::scenario;
-use super::{hand, median};
+use super::hand;
 use grognard_base::Sources;
 use grognard_base::value::dice::{Site, Stream};
+use grognard_bench::median;
 use grognard_odds::{Distribution, Label, Outcome, Worth};
 use grognard_program::Detail;
 use grognard_rules::{Library, load};
@@ -23,7 +24,10 @@ struct Shipped;
 
 impl Library for Shipped {
     fn read(&self, path: &str) -> Result<Option<String>, String> {
-        Ok(std::fs::read_to_string(std::path::Path::new("rulesets").join(path)).ok())
+        Ok(std::fs::read_to_string(
+            std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../rulesets")).join(path),
+        )
+        .ok())
     }
 }
 

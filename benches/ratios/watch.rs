@@ -32,7 +32,7 @@ impl Library for Texts {
 
 /// The rules, the register and the scenarios of a shipped book, by path under their root.
 fn book(name: &str) -> BTreeMap<String, String> {
-    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/rulesets/");
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../rulesets/");
     let mut all = BTreeMap::new();
     for folder in [name.to_string(), format!("{name}/scenarios")] {
         for file in std::fs::read_dir(format!("{root}{folder}")).expect("a shipped book").flatten() {
@@ -98,7 +98,7 @@ fn saved(name: &str, path: &str, (old, new): (&str, &str), told: &str) -> f64 {
         check.push(timed(|| resting.iter().for_each(|one| checked(&texts, one))));
         run.push(timed(|| ran.iter().for_each(|(name, tests)| again(&texts, name, *tests))));
     }
-    let [watch, check, run] = [watch, check, run].map(super::median);
+    let [watch, check, run] = [watch, check, run].map(grognard_bench::median);
     let ratio = watch / (check + run);
     println!("  {:44} {tests:6} {watch:9.2} {check:9.2} {run:9.2} {ratio:7.2}", format!("{told} in {path}"));
     ratio

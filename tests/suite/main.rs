@@ -18,7 +18,7 @@ mod coverage;
 mod docs;
 mod editor;
 mod holes;
-mod layers;
+mod house;
 mod manual;
 mod map;
 mod mutants;

@@ -17,11 +17,11 @@ struct Files;
 impl Library for Files {
     fn read(&self, path: &str) -> Result<Option<String>, String> {
         Ok(match path {
-            "w1/w1.rules" => Some(include_str!("../benches/ratios/rules/w1.rules").to_string()),
-            "w2/w2.rules" => Some(include_str!("../benches/ratios/rules/w2.rules").to_string()),
-            "w3/w3.rules" => Some(include_str!("../benches/ratios/rules/w3.rules").to_string()),
+            "w1/w1.rules" => Some(include_str!("../../../benches/ratios/rules/w1.rules").to_string()),
+            "w2/w2.rules" => Some(include_str!("../../../benches/ratios/rules/w2.rules").to_string()),
+            "w3/w3.rules" => Some(include_str!("../../../benches/ratios/rules/w3.rules").to_string()),
             "big/big.rules" => Some(BIG.to_string()),
-            "w4/w4.rules" => Some(include_str!("../benches/ratios/rules/w4.rules").to_string()),
+            "w4/w4.rules" => Some(include_str!("../../../benches/ratios/rules/w4.rules").to_string()),
             _ => None,
         })
     }

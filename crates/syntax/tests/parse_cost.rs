@@ -102,7 +102,7 @@ fn work_is_linear() {
     }
     // Real rules are far from the worst case.
     for book in ["warstrike/core", "alternate/activation", "recoil/results"] {
-        let path = format!("rulesets/{book}.rules");
+        let path = format!("../../rulesets/{book}.rules");
         let source = Source::new(book, std::fs::read_to_string(path).expect("book"));
         assert!(fits(&source, 1000 + 40 * 4000), "{book}");
     }
