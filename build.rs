@@ -1,28 +1,30 @@
-//! Writes a list of the files of the page of the studio, as far as it was built: `grognard studio` serves them.
+//! Lists the files of the studio's page, which `grognard studio` serves: those in `studio/dist`, and the page's own engine if
+//! `GROGNARD_ENGINE` names a folder that has it (`target/studio/site` after `studio/build site`).
 
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("cargo:rerun-if-changed=build.rs");
-    let out = std::env::var("OUT_DIR")?;
-    std::fs::write(Path::new(&out).join("page.rs"), page()?)?;
-    Ok(())
-}
-
-fn page() -> Result<String, Box<dyn std::error::Error>> {
     println!("cargo:rerun-if-changed=studio/dist");
-    let folder = Path::new(&std::env::var("CARGO_MANIFEST_DIR")?).join("studio/dist");
-    let mut names: Vec<String> = Vec::new();
-    if let Ok(entries) = std::fs::read_dir(&folder) {
-        let files = entries.flatten().filter(|entry| entry.path().is_file());
-        names.extend(files.filter_map(|entry| entry.file_name().into_string().ok()));
+    println!("cargo:rerun-if-env-changed=GROGNARD_ENGINE");
+    let page = Path::new(&std::env::var("CARGO_MANIFEST_DIR")?).join("studio/dist");
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(page).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    if let Some(engine) = std::env::var_os("GROGNARD_ENGINE") {
+        for name in ["engine.wasm", "worker.js"] {
+            let file = std::path::absolute(&engine)?.join(name);
+            println!("cargo:rerun-if-changed={}", file.display());
+            files.push(file);
+        }
     }
-    names.sort();
+    files.sort();
     let mut list = String::from("&[\n");
-    for name in names.iter().filter(|name| !name.starts_with('.')) {
-        writeln!(list, "    ({name:?}, include_bytes!({:?}) as &[u8]),", folder.join(name))?;
+    for file in files.iter().filter(|file| file.is_file()) {
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        writeln!(list, "    ({name:?}, include_bytes!({file:?}) as &[u8]),")?;
     }
     list += "]\n";
-    Ok(list)
+    std::fs::write(Path::new(&std::env::var("OUT_DIR")?).join("page.rs"), list)?;
+    Ok(())
 }

@@ -385,7 +385,7 @@ class Page {
     try {
       save('studio.html', await ofThisPage(html));
     } catch (why) {
-      this.tell(`The page could not be made one file: ${(why as Error).message}`);
+      this.tell(`The page cannot be saved as one file: ${(why as Error).message}.`);
     }
   }
 

@@ -8,7 +8,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { launch, open, serve, studio } from './browser.mjs';
+import { launch, open, serve, site, studio } from './browser.mjs';
 
 const quick = process.argv.includes('--quick');
 const repository = join(studio, '..');
@@ -204,7 +204,7 @@ const row = (name, value, wanted, more = '') => {
 const ms = (value) => `${value.toFixed(value < 10 ? 1 : 0)} ms`;
 const found = {};
 
-const { server, url } = await serve(join(studio, 'dist'));
+const { server, url } = await serve(site);
 const browser = await launch();
 
 // first odds, in a world of its own each time

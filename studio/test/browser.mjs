@@ -2,11 +2,11 @@
 import { execFileSync } from 'node:child_process';
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { dirname, extname, join, normalize } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { extname, join, normalize } from 'node:path';
 import { chromium } from 'playwright-core';
+import { studio } from '../paths.mjs';
 
-export const studio = join(dirname(fileURLToPath(import.meta.url)), '..');
+export { out, site, studio } from '../paths.mjs';
 const TYPES = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm' };
 /** A test waits so long for what it wants to see, in milliseconds: other work on a slow machine must not fail it. */
 const PATIENCE = 180_000;

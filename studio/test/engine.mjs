@@ -1,11 +1,11 @@
-// The page's engine without a page: the committed WebAssembly in node, which is asked as a worker asks it.
+// The page's engine without a page: WebAssembly in node, asked as a worker asks it.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Engine, initSync } from '../engine/engine.js';
-import { studio } from './browser.mjs';
+import { site } from '../paths.mjs';
 
-/** Starts the engine of `dist`, or another module. */
-export function engine(file = join(studio, 'dist', 'engine.wasm')) {
+/** Starts the engine of the site, or another module. */
+export function engine(file = join(site, 'engine.wasm')) {
   initSync({ module: new WebAssembly.Module(readFileSync(file)) });
   const engine = new Engine();
   let id = 0;

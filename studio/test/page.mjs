@@ -4,12 +4,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { strToU8, zipSync } from 'fflate';
-import { launch, open, ready, serve, studio, watch } from './browser.mjs';
+import { launch, open, out, ready, serve, site, studio, watch } from './browser.mjs';
 import views from './views.mjs';
 
 const tests = [];
 const test = (name, run, more = {}) => tests.push({ name, run, ...more });
-const dist = join(studio, 'dist');
 const wait = (page, ask, arg) => page.waitForFunction(ask, arg);
 const text = (page, selector) => page.locator(selector).first().innerText();
 /** Puts the cursor behind a text of the editor and writes. */
@@ -530,9 +529,9 @@ test('the page is taken as a single file, which opens from a disk', async ({ bro
   const [taken] = await Promise.all([whole.waitForEvent('download'), whole.getByRole('button', { name: 'as one file' }).click()]);
   // apart from how the engine is packed it is the one that is built
   const bare = (path) => readFileSync(path, 'utf8').replace(/(id="engine-wasm">)[^<]*/, '$1');
-  const file = join(studio, 'out', 'taken.html');
+  const file = join(out, 'taken.html');
   await taken.saveAs(file);
-  assert.ok(bare(file) === bare(join(studio, 'out', 'studio.html')));
+  assert.ok(bare(file) === bare(join(out, 'studio.html')));
   const page = await open(browser, `file://${file}`, { view: QUICK });
   await settled(page);
   assert.deepEqual(page.complaints, []);
@@ -620,7 +619,7 @@ test('a long text stays quick to write in', async ({ browser, url }) => {
 views({ test, wait, text, edit, written, settled, CORE, QUICK });
 
 const word = process.argv[2] ?? '';
-const { server, url } = await serve(dist);
+const { server, url } = await serve(site);
 const waiting = tests.filter((each) => each.name.includes(word));
 let failed = 0;
 const began = Date.now();
@@ -636,7 +635,7 @@ async function one(browser, { name, run }) {
     console.log(`FAIL ${name}\n     ${why.stack}`);
     const pages = browser.contexts().flatMap((context) => context.pages());
     for (const page of pages) console.log(`     complaints: ${JSON.stringify(page.complaints)}, told: ${await page.locator('.notice, .becomes .status, .waits').allInnerTexts().then((all) => all.join(' | ').slice(0, 600), () => '?')}`);
-    await pages.at(-1)?.screenshot({ path: join(studio, 'out', 'failed.png') }).catch(() => undefined);
+    await pages.at(-1)?.screenshot({ path: join(out, 'failed.png') }).catch(() => undefined);
   }
   for (const context of browser.contexts()) await context.close();
 }

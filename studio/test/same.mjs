@@ -1,6 +1,6 @@
 // The same numbers: what WebAssembly answers and what the program answers of the shipped scenarios, byte by byte.
 //   node test/same.mjs [--every N | --all]   each so-manyth scenario, or all of them with exact odds, margins and readings too
-// The questions go to the module of `dist` in node, and to `grognard studio --messages`. `GROGNARD=program` names another program.
+// The questions go to the engine of target/studio/site in node, and to `grognard studio --messages`. `GROGNARD=program` names another program.
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

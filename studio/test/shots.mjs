@@ -1,12 +1,12 @@
-// Pictures of each view at three widths, light and dark, into studio/out/shots: to be looked at. `node test/shots.mjs [WORD]`
+// Pictures of each view at three widths, light and dark, into target/studio/shots: to be looked at. `node test/shots.mjs [WORD]`
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { launch, open, serve, studio } from './browser.mjs';
+import { launch, open, out, serve, site } from './browser.mjs';
 
-const folder = join(studio, 'out', 'shots');
+const folder = join(out, 'shots');
 mkdirSync(folder, { recursive: true });
 const word = process.argv[2] ?? '';
-const { server, url } = await serve(join(studio, 'dist'));
+const { server, url } = await serve(site);
 const browser = await launch();
 const calm = (page) => page.waitForFunction(() => ![...document.querySelectorAll('.panel:not([hidden]) .status')].some((each) => each.innerText.includes('working')), undefined, { timeout: 60_000 }).catch(() => undefined);
 for (const [width, height] of [[1440, 900], [1000, 800], [390, 800]]) {
