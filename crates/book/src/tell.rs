@@ -200,44 +200,19 @@ impl Teller<'_> {
         words
     }
 
+    /// Returns a call of a builtin in words, from the template in the table of operators, or `None` if `name` is not one.
     pub fn builtin(&self, name: &str, args: &[Arg], s: &Scope) -> Option<Words> {
-        let v = |n: usize| args.get(n).map_or(Words::default(), |arg| self.value(&arg.value, s));
-        let all = || Words::list(args.iter().map(|arg| self.value(&arg.value, s)), "and");
-        Some(match (name, args.len()) {
-            ("size", 1) => Words::from("the number of ").then(v(0)),
-            ("max", _) => Words::from("the greatest of ").then(all()),
-            ("min", _) => Words::from("the least of ").then(all()),
-            ("total", 1) => Words::from("the total of ").then(v(0)),
-            ("highest", 2) => Words::from("the ").then(v(0)).then(" highest of ").then(v(1)),
-            ("lowest", 2) => Words::from("the ").then(v(0)).then(" lowest of ").then(v(1)),
-            ("median" | "mode", 1) => Words::from(format!("the {name} of ")).then(v(0)),
-            ("distinct", 1) => Words::from("the number of different ").then(v(0)),
-            ("nth", 2) => Words::from("number ").then(v(0)).then(" of ").then(v(1)),
-            ("copies", 2) => v(0).then(" times ").then(v(1)),
-            ("faces", 1) => Words::from("the number of faces of ").then(v(0)),
-            ("die", 1) => Words::from("a die with ").then(v(0)).then(" faces"),
-            ("closed", 1) => v(0).then(", within the chain"),
-            ("open", 2) => v(0).then(", what is over coming off ").then(v(1)),
-            ("is_past", 1) => v(0).then(" is past the end of the chain"),
-            ("next", 1) => Words::from("the step after ").then(v(0)),
-            ("dist", 2) => Words::from("the distance between ").then(v(0)).then(" and ").then(v(1)),
-            ("bearing", 2) => Words::from("the way from ").then(v(0)).then(" to ").then(v(1)),
-            ("inside", 2) => v(0).then(" is inside ").then(v(1)),
-            ("touches", 2) => v(0).then(" touches ").then(v(1)),
-            ("to_edge", 1) => Words::from("the distance of ").then(v(0)).then(" to the edge of the table"),
-            ("crosses", 3) => {
-                Words::from("the line from ").then(v(0)).then(" to ").then(v(1)).then(" crosses ").then(v(2))
-            }
-            ("ahead", 1) => Words::from("straight ahead of ").then(v(0)),
-            ("rear", 1) => Words::from("the rear of ").then(v(0)),
-            ("in_front", 2) => v(1).then(" is in front of ").then(v(0)),
-            ("in_rear", 2) => v(1).then(" is behind ").then(v(0)),
-            ("in_arc", 3) => v(1).then(" is within ").then(v(2)).then(" of the front of ").then(v(0)),
-            ("below", 1) => Words::from("all below ").then(v(0)),
-            ("tiers", 2) => Words::from("the steps between ").then(v(0)).then(" and ").then(v(1)),
-            ("running", 1) => v(0).then(" is going on"),
-            _ => return None,
-        })
+        let mut rest = Op::builtin(name)?.facts().english;
+        let mut words = Words::default();
+        while let Some((text, (operand, after))) = rest.split_once('{').and_then(|(l, r)| Some((l, r.split_once('}')?)))
+        {
+            words = words.then(text).then(match operand.parse::<usize>() {
+                Ok(n) => self.value(&args.get(n - 1)?.value, s),
+                Err(_) => Words::list(args.iter().map(|arg| self.value(&arg.value, s)), "and"),
+            });
+            rest = after;
+        }
+        Some(words.then(rest))
     }
 
     pub fn collection(&self, range: &Range, s: &Scope) -> Words {

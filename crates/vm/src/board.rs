@@ -2,6 +2,7 @@
 
 use super::drive::Happening;
 use super::fixed_index::others;
+use super::operate::no_operation;
 use super::run::{Pure, With};
 use super::state::Handle;
 use super::{Fault, Game, State};
@@ -228,7 +229,6 @@ impl Question {
 }
 
 /// Answers a question to the board: one cell, or two.
-#[expect(clippy::wildcard_enum_match_arm, reason = "an operator that is no question to the board is an error")]
 pub(super) fn answer(game: &Game, state: &mut State, question: &Question) -> Result<(i64, Option<i64>), Fault> {
     let Question { op, kind, args } = *question;
     let at = |n: usize| place(game, state, args[n]);
@@ -320,7 +320,20 @@ pub(super) fn answer(game: &Game, state: &mut State, question: &Question) -> Res
             state.heap.extend_from_slice(&flat);
             Handle { at: start, len: spots.len() }.cell()
         }
-        op => return Err(super::operate::no_operation(op)),
+        // these do not look at the table: `operate` carries them out
+        Op::Add | Op::Sub | Op::Mul | Op::Neg | Op::DivLength => return Err(no_operation(op)),
+        Op::AddAngle | Op::SubAngle | Op::MulAngle | Op::Fraction => return Err(no_operation(op)),
+        Op::ToRatio | Op::AddRatio | Op::SubRatio | Op::MulRatio => return Err(no_operation(op)),
+        Op::DivRatio | Op::NegRatio | Op::RoundDown | Op::RoundUp => return Err(no_operation(op)),
+        Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge => return Err(no_operation(op)),
+        Op::LtRatio | Op::LeRatio | Op::EqCells | Op::EqList | Op::Not => return Err(no_operation(op)),
+        Op::Up | Op::Down | Op::Closed | Op::Open | Op::IsPast => return Err(no_operation(op)),
+        Op::Next | Op::Faces | Op::DieOf | Op::ToDie | Op::Min | Op::Max => return Err(no_operation(op)),
+        Op::MinRatio | Op::MaxRatio | Op::Size | Op::Nth | Op::Copies => return Err(no_operation(op)),
+        Op::Concat | Op::Without | Op::Total | Op::Highest | Op::Lowest => return Err(no_operation(op)),
+        Op::Median | Op::Mode | Op::Distinct | Op::InList | Op::Below => return Err(no_operation(op)),
+        Op::Tiers | Op::Running | Op::Pack | Op::KindOf | Op::NumberOf => return Err(no_operation(op)),
+        Op::PlaceOf | Op::Point => return Err(no_operation(op)),
     };
     Ok((value, two))
 }

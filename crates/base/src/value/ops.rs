@@ -27,6 +27,8 @@ pub struct Facts {
     pub signature: &'static str,
     /// What it does, in one sentence.
     pub doc: &'static str,
+    /// A call of it in a rulebook's English, with `{1}` for the first operand and `{all}` for all of them. Every builtin has one.
+    pub english: &'static str,
     /// Its operands.
     pub takes: &'static [Takes],
     /// Its result.
@@ -199,7 +201,7 @@ pub enum Interval {
 }
 
 macro_rules! ops {
-    ($($name:ident $sort:ident $written:literal $signature:literal $doc:literal
+    ($($name:ident $sort:ident $written:literal $signature:literal $doc:literal $(says $english:literal)?
         [$($takes:expr),*] -> $gives:ident, $lowering:ident, $interval:expr;)*) => {
         /// A pure operation on cells.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -216,6 +218,7 @@ macro_rules! ops {
             written: $written,
             signature: $signature,
             doc: $doc,
+            english: concat!($($english)?),
             takes: { #[allow(unused_imports)] use {Demand::*, Takes::*}; &[$($takes),*] },
             gives: Gives::$gives,
             lowering: Lowering::$lowering,
@@ -291,58 +294,80 @@ ops! {
     Down       Operator "down" "chain down Int -> Shifted" "So many steps back along the chain, past its end too."
         [Cell, Cell] -> Cell, Instr, Typed;
     Closed     Builtin "closed" "Shifted -> chain" "Stops at the end of the chain."
+        says "{1}, within the chain"
         [Case] -> Cell, Instr, Typed;
     Open       Builtin "open" "(Shifted, chain) -> (chain, chain)" "What the first could not climb comes off the second; both closed."
+        says "{1}, what is over coming off {2}"
         [Case, Cell] -> Pair, Instr, Typed;
     IsPast     Builtin "is_past" "Shifted -> Flag" "Past either end of its chain."
+        says "{1} is past the end of the chain"
         [Case] -> Flag, Instr, Typed;
     Next       Builtin "next" "ordered enum or chain -> the same" "One step further; the last stays."
+        says "the step after {1}"
         [Case] -> Cell, Instr, Typed;
     Faces      Builtin "faces" "Die -> Int" "How many faces the die has."
+        says "the number of faces of {1}"
         [Chain] -> Cell, Instr, Typed;
     DieOf      Builtin "die" "Int -> Die" "A die with so many faces, 1 to 1,000,000."
+        says "a die with {1} faces"
         [Cell] -> Cell, Instr, Typed;
     ToDie      Hidden  ""  "chain" "A die of a chain as a die by its sides."
         [Chain] -> Cell, Instr, Typed;
     // lists and numbers
     Min        Builtin "min" "two or more of one ordered type" "The least."
+        says "the least of {all}"
         [Cell, Cell] -> Cell, Fold, Corners(|a, b| Some(a.min(b)));
     Max        Builtin "max" "two or more of one ordered type" "The greatest."
+        says "the greatest of {all}"
         [Cell, Cell] -> Cell, Fold, Corners(|a, b| Some(a.max(b)));
     MinRatio   Builtin "min" "two or more Ratios" "The least fraction."
+        says "the least of {all}"
         [Pair, Pair] -> Pair, Fold, Corners(|a, b| Some(a.min(b)));
     MaxRatio   Builtin "max" "two or more Ratios" "The greatest fraction."
+        says "the greatest of {all}"
         [Pair, Pair] -> Pair, Fold, Corners(|a, b| Some(a.max(b)));
     Size       Builtin "size" "list or group -> Int" "How many; a group counts its living members."
+        says "the number of {1}"
         [List(Count)] -> Cell, Length, Length;
     Nth        Builtin "nth" "(Int, list of T) -> T?" "The entry at that place, counted from 1; none past the end."
+        says "number {1} of {2}"
         [Int, List(Entry)] -> Entry, Instr, Entry;
     Copies     Builtin "copies" "(Int, T) -> list of T" "So many of the same."
+        says "{1} times {2}"
         [Cell, Value] -> Entries, Instr, Typed;
     Concat     Operator "+" "list + list" "One list after the other."
         [List(Order), List(Order)] -> Entries, Instr, Typed;
     Without    Operator "-" "list - list" "What is left of the first when each entry of the second that it has is taken out once, the first of equals."
         [List(Order), List(Faces)] -> Entries, Instr, Typed;
     Total      Builtin "total" "list of Int -> Int" "The sum of the entries."
+        says "the total of {1}"
         [List(Faces)] -> Cell, Instr, Sum;
     Highest    Builtin "highest" "(Int, list of T) -> list of T" "At most so many of the greatest, falling."
+        says "the {1} highest of {2}"
         [Int, Ordered(Faces)] -> Entries, Instr, Typed;
     Lowest     Builtin "lowest" "(Int, list of T) -> list of T" "At most so many of the least, rising."
+        says "the {1} lowest of {2}"
         [Int, Ordered(Faces)] -> Entries, Instr, Typed;
     Median     Builtin "median" "list of T -> T?" "The middle entry in order, the lower of two; a T where the list cannot be empty."
+        says "the median of {1}"
         [Ordered(Faces)] -> Member, Instr, Entry;
     Mode       Builtin "mode" "list of T -> T?" "The most frequent entry, of several the greatest; a T where the list cannot be empty."
+        says "the mode of {1}"
         [Ordered(Faces)] -> Member, Instr, Entry;
     Distinct   Builtin "distinct" "list -> Int" "How many different entries."
+        says "the number of different {1}"
         [List(Faces)] -> Count, Instr, Length;
     InList     Operator "in" "T in list of T" "One of the entries."
         [Value, List(Faces)] -> Flag, Instr, Typed;
     // organisation
     Below      Builtin "below" "thing -> list of things" "Everything under it along the kind's tree link."
+        says "all below {1}"
         [Thing] -> Things, Tree, Typed;
     Tiers      Builtin "tiers" "(thing, thing) -> Int" "Links between the two, up and down the tree; 0 if unrelated."
+        says "the steps between {1} and {2}"
         [Thing, Thing] -> Cell, Tree, Typed;
     Running    Builtin "running" "phase name -> Flag" "That phase is on the phase stack."
+        says "{1} is going on"
         [] -> Flag, Phase, Typed;
     // the table
     Pack       Hidden  "" "thing" "A thing with its kind in one cell; `n` is the kind."
@@ -356,6 +381,7 @@ ops! {
     Point      Hidden  "" "(Length, Length)" "A point as a place."
         [Length, Length] -> Place, Point, Typed;
     Dist       Builtin "dist" "(Place, Place) -> Length" "Between nearest edges, rounded to 0.001\"; far if one is nowhere."
+        says "the distance between {1} and {2}"
         [Place, Place] -> Length, Board, Typed;
     DistCmp    Hidden  "" "(Place, Place, Place, Place)" "Below 0 if the first two are nearer than the last two, 0 if less than 0.002\" tells them apart."
         [Place, Place, Place, Place] -> Cell, Board, Typed;
@@ -366,44 +392,73 @@ ops! {
     Ranks      Hidden  "" "list of (Place, Place)" "How many of the distances are less than each."
         [List(Order)] -> Things, Board, Typed;
     Bearing    Builtin "bearing" "(Place, Place) -> Angle" "The way from the first to the second."
+        says "the way from {1} to {2}"
         [Place, Place] -> Angle, Board, Typed;
     Within     Operator "within .. of" "Place within Length of Place" "`dist` between the two is not more than that."
         [Place, Length, Place] -> Flag, Board, Typed;
     Sees       Operator "sees" "Place sees Place" "Some straight line between the two is free."
         [Place, Place] -> Flag, Board, Typed;
     Inside     Builtin "inside" "(Place, thing) -> Flag" "Every living part of the first is in the second."
+        says "{1} is inside {2}"
         [Place, Thing] -> Flag, Board, Typed;
     Crosses    Builtin "crosses" "(Place, Place, thing) -> Flag" "The line between the two passes over the thing."
+        says "the line from {1} to {2} crosses {3}"
         [Place, Place, Thing] -> Flag, Board, Typed;
     LengthIn   Builtin "length_in" "(Place, Place, thing) -> Length" "How much of the line between the two runs inside the thing."
+        says "the length of the line from {1} to {2} inside {3}"
         [Place, Place, Thing] -> Length, Board, Typed;
     ToEdge     Builtin "to_edge" "thing -> Length" "From its edge to the nearest edge of the table."
+        says "the distance of {1} to the edge of the table"
         [Thing] -> Length, Board, Typed;
     Touches    Builtin "touches" "(thing, thing) -> Flag" "Distance 0."
+        says "{1} touches {2}"
         [Thing, Thing] -> Flag, Board, Typed;
     Ahead      Builtin "ahead" "thing -> Angle" "The way it faces."
+        says "straight ahead of {1}"
         [Thing] -> Angle, Board, Typed;
     Rear       Builtin "rear" "thing -> Angle" "The way opposite to its front."
+        says "the rear of {1}"
         [Thing] -> Angle, Board, Typed;
     InFront    Builtin "in_front" "(thing, Place) -> Flag" "Before its front."
+        says "{2} is in front of {1}"
         [Thing, Place] -> Flag, Board, Typed;
     InRear     Builtin "in_rear" "(thing, Place) -> Flag" "Behind its front."
+        says "{2} is behind {1}"
         [Thing, Place] -> Flag, Board, Typed;
     InArc      Builtin "in_arc" "(thing, Place, Angle) -> Flag" "No more than that angle to either side of its front."
+        says "{2} is within {3} of the front of {1}"
         [Thing, Place, Angle] -> Flag, Board, Typed;
     SameFacing Builtin "same_facing" "(thing, thing) -> Flag" "Fronts within 45 degrees of each other."
+        says "{1} and {2} face the same way"
         [Thing, Thing] -> Flag, Board, Typed;
     RoomBehind Builtin "room_behind" "thing -> Length" "The free way straight to its rear."
+        says "the free distance behind {1}"
         [Thing] -> Length, Board, Typed;
     JustBehind Builtin "just_behind" "(thing, thing) -> Place" "For the first, the point that touches the rear of the second."
+        says "the point at the rear of {2} where {1} touches it"
         [Thing, Thing] -> Place, Board, Typed;
     JustBeyond Builtin "just_beyond" "(thing, thing) -> Place" "For the first, the point that touches the second on its far side; from in touch with it, straight on as the first faces."
+        says "the point on the far side of {2} where {1} touches it"
         [Thing, Thing] -> Place, Board, Typed;
     Routes     Builtin "routes" "(thing, Length) -> list of Route" "Straight ways to the free points of the grid."
+        says "the straight routes of {1} of at most {2}"
         [Thing, Length] -> Routes, Board, Typed;
     SpotsNear  Builtin "spots_near" "(Place, Length) -> list of Place" "Free points of the grid."
+        says "the free points within {2} of {1}"
         [Place, Length] -> Places, Board, Typed;
 }
+
+// a builtin without a line `says` does not compile
+const _: () = {
+    let mut n = 0;
+    while n < FACTS.len() {
+        assert!(
+            !matches!(FACTS[n].sort, OpSort::Builtin) || !FACTS[n].english.is_empty(),
+            "a builtin needs a line `says`"
+        );
+        n += 1;
+    }
+};
 
 impl Op {
     /// What is known of it.

@@ -45,21 +45,42 @@ impl Body<'_, '_> {
         if matches!(what, Op::Min | Op::Max) && args.len() >= 2 {
             return self.extreme(what, args, hint, span);
         }
-        let found = match (what, args) {
-            (Op::Size, [a]) => Some(self.size(a, span)),
-            (Op::Total, [a]) => Some(self.total(a)),
-            (Op::Faces, [a]) => Some(self.faces_of(a)),
-            (Op::DieOf, [a]) => Some(self.die_of(a, span)),
-            (Op::Closed, [a]) => self.shifted(a).map(|(die, chain)| op(what, vec![die], Type::Chain(chain))),
-            (Op::IsPast, [a]) => self.shifted(a).map(|(die, _)| op(what, vec![die], Type::Flag)),
-            (Op::Open, [a, b]) => self.opened(a, b),
-            (Op::Next, [a]) => Some(self.next(a)),
-            (Op::Copies, [a, b]) => Some(self.copies(a, b, hint)),
-            (Op::Below, [a]) => Some(self.below(a, span)),
-            (Op::Tiers, [a, b]) => Some(self.tiers(a, b, span)),
-            (Op::Running, [a]) => Some(self.running(a)),
-            (_, args) if args.len() == what.facts().takes.len() => self.typed_by_table(what, args),
-            _ => None,
+        let found = match what {
+            Op::Size => exactly(args).map(|[a]| self.size(a, span)),
+            Op::Total => exactly(args).map(|[a]| self.total(a)),
+            Op::Faces => exactly(args).map(|[a]| self.faces_of(a)),
+            Op::DieOf => exactly(args).map(|[a]| self.die_of(a, span)),
+            Op::Closed => exactly(args).and_then(|[a]| self.closed(a)),
+            Op::IsPast => exactly(args).and_then(|[a]| self.is_past(a)),
+            Op::Open => exactly(args).and_then(|[a, b]| self.opened(a, b)),
+            Op::Next => exactly(args).map(|[a]| self.next(a)),
+            Op::Copies => exactly(args).map(|[a, b]| self.copies(a, b, hint)),
+            Op::Below => exactly(args).map(|[a]| self.below(a, span)),
+            Op::Tiers => exactly(args).map(|[a, b]| self.tiers(a, b, span)),
+            Op::Running => exactly(args).map(|[a]| self.running(a)),
+            // called with too few values: `extreme` has the others
+            Op::Min | Op::Max | Op::MinRatio | Op::MaxRatio => None,
+            // the table of operators gives their types
+            Op::Nth | Op::Highest | Op::Lowest | Op::Median | Op::Mode | Op::Distinct | Op::Dist => {
+                self.typed_by_table(what, args)
+            }
+            Op::Bearing | Op::Inside | Op::Crosses | Op::LengthIn | Op::ToEdge | Op::Touches => {
+                self.typed_by_table(what, args)
+            }
+            Op::Ahead | Op::Rear | Op::InFront | Op::InRear | Op::InArc | Op::SameFacing => {
+                self.typed_by_table(what, args)
+            }
+            Op::RoomBehind | Op::JustBehind | Op::JustBeyond | Op::Routes | Op::SpotsNear => {
+                self.typed_by_table(what, args)
+            }
+            // these are not called by a name
+            Op::Add | Op::Sub | Op::Mul | Op::Neg | Op::DivLength | Op::AddAngle | Op::SubAngle => None,
+            Op::MulAngle | Op::Fraction | Op::ToRatio | Op::AddRatio | Op::SubRatio | Op::MulRatio => None,
+            Op::DivRatio | Op::NegRatio | Op::RoundDown | Op::RoundUp | Op::Eq | Op::Ne | Op::Lt => None,
+            Op::Le | Op::Gt | Op::Ge | Op::LtRatio | Op::LeRatio | Op::EqCells | Op::EqList => None,
+            Op::Not | Op::Up | Op::Down | Op::ToDie | Op::Concat | Op::Without | Op::InList => None,
+            Op::Pack | Op::KindOf | Op::NumberOf | Op::PlaceOf | Op::Point | Op::DistCmp => None,
+            Op::DistTo | Op::Near | Op::Ranks | Op::Within | Op::Sees => None,
         };
         match found {
             Some(found) => found.at(span),
@@ -99,6 +120,9 @@ impl Body<'_, '_> {
     /// A builtin whose types the table of operators tells.
     fn typed_by_table(&mut self, what: Op, args: &[&tree::Expr]) -> Option<Expr> {
         let facts = what.facts();
+        if args.len() != facts.takes.len() {
+            return None;
+        }
         let mut entry = Type::Unknown;
         let mut values = Vec::new();
         for (takes, arg) in facts.takes.iter().zip(args) {
@@ -138,6 +162,16 @@ impl Body<'_, '_> {
             Gives::Things | Gives::Near | Gives::Cell | Gives::Pair => return None,
         };
         Some(op(what, values, ty))
+    }
+
+    fn closed(&mut self, a: &tree::Expr) -> Option<Expr> {
+        let (die, chain) = self.shifted(a)?;
+        Some(op(Op::Closed, vec![die], Type::Chain(chain)))
+    }
+
+    fn is_past(&mut self, a: &tree::Expr) -> Option<Expr> {
+        let (die, _) = self.shifted(a)?;
+        Some(op(Op::IsPast, vec![die], Type::Flag))
     }
 
     fn faces_of(&mut self, a: &tree::Expr) -> Expr {
@@ -401,4 +435,9 @@ fn int_range(ty: &Type) -> Option<Range> {
         Type::Int(r) => Some(*r),
         _ => None,
     }
+}
+
+/// Returns the arguments if there are `N` of them.
+fn exactly<'e, const N: usize>(args: &[&'e tree::Expr]) -> Option<[&'e tree::Expr; N]> {
+    args.try_into().ok()
 }
