@@ -65,7 +65,10 @@ pub fn print() {
 /// The times of saves that write a text otherwise and back; gives their ratio.
 fn saved(name: &str, path: &str, (old, new): (&str, &str), told: &str) -> f64 {
     let texts = Rc::new(Texts(RefCell::new(book(name))));
-    let cost = Cost { claims: Budget::of(POSITIONS), odds: Budget::of(POSITIONS) };
+    let cost = Cost {
+        claims: grognard_base::Effort::Given(POSITIONS).budget(),
+        odds: grognard_base::Effort::Given(POSITIONS).budget(),
+    };
     let mut watched = Watched::new(Format::Short, cost);
     watched.root(texts.clone());
     let all: Vec<String> = texts.0.borrow().keys().cloned().collect();
@@ -151,7 +154,7 @@ fn bound(texts: &Rc<Texts>, path: &str, detail: Detail, sources: &mut Sources) -
 /// What `run` does with a scenario, and `test` with so many examples of a file.
 fn again(texts: &Rc<Texts>, path: &str, tests: usize) {
     let mut sources = Sources::default();
-    let budget = Budget::of(POSITIONS);
+    let budget = grognard_base::Effort::Given(POSITIONS).budget();
     if path.ends_with(".rules") {
         let rules = load(path, &**texts, &mut sources).ruleset.expect("a ruleset");
         let built = Built::new(rules, Detail::Covered);

@@ -2,11 +2,11 @@
 #![no_main]
 
 use grognard::base::Sources;
-use grognard::machine::{First, NoTrace, Run, Setup, ThingSpec, call, set_up};
-use grognard::play::Seeded;
+use grognard::vm::{First, NoTrace, Run, Setup, ThingSpec, call, set_up};
+use grognard::vm::Seeded;
 use grognard::program::{Detail, compile};
 use grognard::rules::{Library, load};
-use grognard::value::KindId;
+use grognard::base::value::KindId;
 use libfuzzer_sys::fuzz_target;
 
 struct One(String);

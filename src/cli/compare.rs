@@ -16,7 +16,7 @@ use super::simulate::{Form, MOST_RUNS, hundredth};
 use super::{FINE, FOUND, LIMIT};
 use grognard_base::slices::at_once;
 use grognard_base::value::Type;
-use grognard_base::{Diagnostic, OrdSet, Sources, did_you_mean};
+use grognard_base::{Diagnostic, Effort, OrdSet, Sources, did_you_mean};
 use grognard_program::Detail;
 use grognard_report::compared::{self as shown, Which};
 use grognard_report::finding::Finding;
@@ -48,7 +48,7 @@ pub struct Args {
     #[arg(long, value_name = "EXPR")]
     of: Vec<String>,
     /// Pairs of runs at most.
-    #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..=MOST_RUNS))]
+    #[arg(long, default_value_t = Effort::Usual.pairs(), value_parser = clap::value_parser!(u64).range(1..=MOST_RUNS))]
     runs: u64,
     /// A difference of the primary measure that is too small to matter: `1%` of all runs for a condition, `0.1` for a
     /// number. Without it, a hundredth of the range of its values.
@@ -102,9 +102,6 @@ impl Args {
         (!samples).then_some((self.cost, self.mode))
     }
 }
-
-/// Positions that are explored at once.
-const AT_ONCE: usize = 2_000;
 
 /// What was compared, for the report.
 struct Told<T> {
@@ -380,7 +377,7 @@ impl Work<'_> {
             let budget = question.budget;
             // if no runs can take over, only what is worked out at once is worth trying
             let little = unbounded.is_some() && self.args.mode == Mode::Auto;
-            let budget = if little { budget.least(AT_ONCE) } else { budget };
+            let budget = if little { budget.least(Effort::Quick) } else { budget };
             match at_once(exactly(&pair.scenarios[0], &pair.scenarios[1], &pair.question, budget)) {
                 Ok(exact) => found = Some(Compared::Exact(exact)),
                 Err(reason) if self.args.mode == Mode::Exact => {

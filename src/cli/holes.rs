@@ -2,13 +2,13 @@
 
 use super::check::is_scenario;
 use super::files::{Root, collect, text_of};
-use super::mode::MOST_STATES;
+use super::mode::{Cost, MOST_STATES, Mode};
 use super::out::{Out, Stop, count, remark};
 use super::progress::Progress;
 use super::simulate::{Form, shown};
 use super::{FINE, FOUND, UNUSABLE, scenes};
 use grognard_base::order;
-use grognard_base::{Budget, Diagnostic, OrdMap, OrdSet, Sources};
+use grognard_base::{Diagnostic, Effort, OrdMap, OrdSet, Sources};
 use grognard_lab::holes::{self, Census, Hole, SORTS, Scene, Sort};
 use grognard_play::coverage::Line;
 use grognard_program::{Built, Detail};
@@ -42,7 +42,7 @@ pub struct Args {
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=super::mode::MOST_SEED / 2))]
     seed: u64,
     /// Most positions that are explored for one exact answer.
-    #[arg(long, value_name = "STATES", default_value_t = 4_000, value_parser = clap::value_parser!(u64).range(1..=MOST_STATES))]
+    #[arg(long, value_name = "STATES", default_value_t = Effort::Quick.states() as u64, value_parser = clap::value_parser!(u64).range(1..=MOST_STATES))]
     budget: u64,
     /// How it is told.
     #[arg(long, value_enum, default_value_t = Form::Human)]
@@ -153,7 +153,7 @@ impl Search<'_> {
             spots.extend(more.into_iter().map(|spot| holes::Spot { hole: found.len() + spot.hole, ..spot }));
             found.extend(conflicts);
         }
-        let budget = Budget::of(usize::try_from(args.budget).unwrap_or(usize::MAX));
+        let budget = Cost { budget: Some(args.budget), time: None }.effort(Mode::Exact).budget();
         let (mut split, mut dominated) = (Vec::new(), Vec::new());
         if args.wants(&[Sort::Split]) {
             split = holes::split(&built.rules, scenes, sources, budget);

@@ -4,7 +4,7 @@ use super::out::Stop;
 use super::progress::{Work, watch};
 use super::project;
 use clap::ValueEnum;
-use grognard_odds::Budget;
+use grognard_base::{Budget, Effort};
 
 /// How answers are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -32,16 +32,14 @@ impl Mode {
         [Mode::Auto, Mode::Exact, Mode::Sampled].into_iter().find(|mode| mode.word() == word)
     }
 
-    /// Positions that are explored for one question unless somebody says how many.
-    fn usual(self) -> u64 {
-        if self == Mode::Auto { LITTLE } else { Budget::default().states as u64 }
+    /// Returns the default effort of an exact answer: less where runs can take over.
+    fn effort(self) -> Effort {
+        if self == Mode::Auto { Effort::Usual } else { Effort::Thorough }
     }
 }
 
-/// Positions that are explored before runs are taken instead.
-const LITTLE: u64 = 50_000;
-/// Most positions that may be asked for.
-pub const MOST_STATES: u64 = 100_000_000;
+/// The largest budget that can be given.
+pub const MOST_STATES: u64 = Effort::MOST_STATES as u64;
 /// Seconds after which a question ends that says nothing of how much it may take.
 const PATIENCE: u64 = 60;
 
@@ -62,9 +60,15 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// Most positions.
+    /// Returns the number of states that may be explored.
     pub fn states(&self, mode: Mode) -> u64 {
-        self.budget.unwrap_or(if self.time.is_some() { MOST_STATES } else { mode.usual() })
+        self.effort(mode).states() as u64
+    }
+
+    /// Returns the effort of an exact answer.
+    pub fn effort(&self, mode: Mode) -> Effort {
+        let given = self.budget.or(self.time.map(|_| MOST_STATES));
+        given.map_or(mode.effort(), |states| Effort::Given(usize::try_from(states).unwrap_or(usize::MAX)))
     }
 
     /// A question is asked: how much it may cost. It ends by the clock too, and by Ctrl-C, and shows how far it is.
@@ -78,7 +82,7 @@ impl Cost {
     }
 
     fn until(&self, mode: Mode, seconds: Option<u64>) -> Result<Question, Stop> {
-        let budget = Budget::of(usize::try_from(self.states(mode)).unwrap_or(usize::MAX));
+        let budget = self.effort(mode).budget();
         // the clock ends it, and the memory that usual questions have
         let work = if self.time.is_some() { u64::MAX } else { budget.work };
         let bytes = if self.budget.is_some() { budget.bytes } else { Budget::default().bytes };

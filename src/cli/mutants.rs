@@ -2,7 +2,6 @@
 
 use super::check::{counted, is_scenario};
 use super::files::{Root, collect, sha256, text_of};
-use super::mode::{Cost, Mode as How};
 use super::options::Threads;
 use super::out::{Out, Stop, complain, remark};
 use super::progress::{Progress, watch};
@@ -10,7 +9,7 @@ use super::sweep::journal::{FORM, Header, Journal};
 use super::{FINE, FOUND, LIMIT, UNUSABLE, pinned, run as played, scenes};
 use clap::ValueEnum;
 use grognard_base::order;
-use grognard_base::{Budget, Code, Diagnostic, FileId, OrdMap, Source, Sources};
+use grognard_base::{Budget, Code, Diagnostic, Effort, FileId, OrdMap, Source, Sources};
 use grognard_lab::mutants::{self, Book, Change, Judge, Project, Scene, Shelf, Suite, Verdict, judge_all};
 use grognard_play::record::Recorder;
 use grognard_play::{self as play, Options};
@@ -223,7 +222,7 @@ type Judged = Option<Vec<Option<Verdict>>>;
 
 fn judged(args: &Args, found: Found, changes: &[(&Book, Change)], out: &mut Out) -> Result<Judged, Stop> {
     let Found { sources, libraries, books, scenes, .. } = found;
-    let budget = Budget { watch: Some(watch), ..Budget::of(Cost::default().states(How::Exact) as usize) };
+    let budget = Budget { watch: Some(watch), ..Effort::Thorough.budget() };
     let books = books.into_iter().map(|(book, _)| book).collect();
     let suite = match Suite::new(Project { sources, libraries, books, scenes, budget, told: &told }) {
         Ok(suite) => suite,

@@ -5,8 +5,8 @@ use super::files::{self, canonical, sha256, text_of};
 use super::mode::{Cost, Mode as How};
 use super::out::Stop;
 use super::{FOUND, outputs, project, receipt, run, scenes, shipped};
-use grognard_base::Sources;
 use grognard_base::order;
+use grognard_base::{Effort, Sources};
 use grognard_play::record::{Detail as Much, Recorder, render};
 use grognard_play::{self as play, Options};
 use grognard_program::Detail;
@@ -16,8 +16,6 @@ use grognard_scenario::{Answerer, Mode, Scenario};
 use grognard_stats::tested::few;
 use std::path::{Path, PathBuf};
 
-/// Positions that are explored for the odds of a run that is scripted: they are pinned if that is enough.
-const LITTLE: u64 = 2_000;
 /// What begins a part of a pin.
 const PART: &str = "=== ";
 /// Digits of the hash of an item.
@@ -194,8 +192,8 @@ pub fn now(path: &Path, cost: Cost) -> Result<Option<Pin>, Stop> {
     }
     let told: Vec<(&str, String)> = match scenario.plan.mode {
         Mode::Scripted => {
-            let question = Cost { budget: Some(LITTLE), time: None }.patient(How::Exact)?;
-            let odds = report::odds::reported(&scenario, question.budget, true).ok().flatten();
+            // the odds of a scripted run are pinned only if they are cheap
+            let odds = report::odds::reported(&scenario, Effort::Quick.budget(), true).ok().flatten();
             let trace = Some(("trace", trace(path, &scenario, &sources)));
             trace.into_iter().chain(odds.map(|text| ("odds", text))).collect()
         }

@@ -11,8 +11,8 @@ use super::progress::Progress;
 use super::scenes::{self, Wanted};
 use super::simulate::{Form, MOST_RUNS};
 use super::{FINE, FOUND, LIMIT, UNUSABLE};
-use grognard_base::Sources;
 use grognard_base::value::{SettingId, Type};
+use grognard_base::{Effort, Sources};
 use grognard_play::left_open::Holes;
 use grognard_program::Detail;
 use grognard_report::{left_open as listed, readings as told};
@@ -24,7 +24,7 @@ use grognard_stats::readings::{Misfit, Outcome, Readings, Settings, readings};
 use std::path::{Path, PathBuf};
 
 /// Runs of a scenario that does not say how many.
-const USUAL_RUNS: u64 = 10_000;
+const USUAL_RUNS: u64 = Effort::Usual.runs();
 
 /// What to look at.
 #[derive(clap::Args)]

@@ -9,7 +9,7 @@ use super::scenes::{self, Wanted};
 use super::{FINE, LIMIT};
 use clap::ValueEnum;
 use grognard_base::slices::at_once;
-use grognard_base::{Diagnostic, Sources};
+use grognard_base::{Diagnostic, Effort, Sources};
 use grognard_odds::Budget;
 use grognard_play::Person;
 use grognard_play::odds::{Known, whole};
@@ -22,11 +22,11 @@ use grognard_stats::{End, Sample, Settings, Table, Until, drawn, sample};
 use std::path::{Path, PathBuf};
 
 /// Most runs of a sample.
-pub const MOST_RUNS: u64 = 100_000_000;
+pub const MOST_RUNS: u64 = Effort::MOST_RUNS;
 /// Runs of a scenario that does not say how many.
-const USUAL_RUNS: u64 = 10_000;
+const USUAL_RUNS: u64 = Effort::Usual.runs();
 /// Runs at most when sampling stops by itself.
-const UNTIL_RUNS: u64 = 10_000_000;
+const UNTIL_RUNS: u64 = Effort::Thorough.runs();
 
 /// What to simulate.
 #[derive(clap::Args)]

@@ -19,7 +19,7 @@ use super::simulate::MOST_RUNS;
 use super::{FINE, FOUND, LIMIT};
 use clap::ValueEnum;
 use grognard_base::value::{IdSet, SettingId};
-use grognard_base::{OrdMap, Source, Sources};
+use grognard_base::{Effort, OrdMap, Source, Sources};
 use grognard_program::Detail;
 use grognard_program::settings_reached;
 use grognard_report::sweep as told;
@@ -34,7 +34,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Runs at a point of a scenario that does not say how many.
-const USUAL_RUNS: u64 = 10_000;
+const USUAL_RUNS: u64 = Effort::Usual.runs();
 
 /// What to sweep over.
 #[derive(clap::Args)]

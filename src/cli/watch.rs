@@ -11,7 +11,7 @@ use super::progress::{Progress, Work, watch as clock};
 use super::{FINE, Findings, parallel, pinned, pins, scenes};
 use clap::ValueEnum;
 use disk::Disk;
-use grognard_base::{Budget, Diagnostic, OrdMap, OrdSet};
+use grognard_base::{Budget, Diagnostic, Effort, OrdMap, OrdSet};
 use grognard_ide::query::watch::{Address, Change, Claim, Cost, File, Place, Seen, Watched};
 use grognard_play::record::Event;
 use grognard_scenario::Scenario;
@@ -38,7 +38,7 @@ pub struct Args {
     #[arg(long)]
     clear: bool,
     /// Positions that are explored for the odds of a scenario that is played; they are told if that is enough.
-    #[arg(long, value_name = "STATES", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..=MOST_STATES))]
+    #[arg(long, value_name = "STATES", default_value_t = Effort::Quick.states() as u64, value_parser = clap::value_parser!(u64).range(1..=MOST_STATES))]
     budget: u64,
     #[command(flatten)]
     threads: Threads,
@@ -62,10 +62,9 @@ const NAP: Duration = Duration::from_millis(50);
 
 /// Watches until Ctrl-C is pressed.
 pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
-    let exact = Usual::default().states(How::Exact);
-    let budget =
-        |states: u64| Budget { watch: Some(clock), ..Budget::of(usize::try_from(states).unwrap_or(usize::MAX)) };
-    let cost = Cost { claims: budget(exact), odds: budget(args.budget) };
+    let given = Usual { budget: Some(args.budget), time: None };
+    let budget = |effort: Effort| Budget { watch: Some(clock), ..effort.budget() };
+    let cost = Cost { claims: budget(Usual::default().effort(How::Exact)), odds: budget(given.effort(How::Exact)) };
     let format = Findings::Human.format(out.colour() && args.format == Form::Human);
     let mut desk = Desk {
         args,

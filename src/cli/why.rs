@@ -53,8 +53,6 @@ enum Form {
     Json,
 }
 
-/// Positions that are explored for what a test could have come to.
-const STATES: u64 = 20_000;
 /// Bytes of them.
 const BYTES: usize = 256 << 20;
 /// Changes whose tests are looked at, the last first.
@@ -141,7 +139,7 @@ pub fn near<'q>(
     question: &'q str,
     not: bool,
 ) -> Result<report::Answer<'q>, Stop> {
-    let asked = Cost { budget: Some(STATES), time: None }.question(How::Exact)?;
+    let asked = Cost::default().question(How::Auto)?;
     let budget = Budget { bytes: BYTES, ..asked.budget };
     let mut tests = Vec::new();
     for Change { at, .. } in found.changes.iter().rev().take(MOST_CHANGES) {

@@ -3,6 +3,7 @@
 
 mod code;
 mod diagnostic;
+mod effort;
 mod flat;
 #[doc(hidden)]
 pub mod meter;
@@ -18,6 +19,7 @@ pub mod value;
 
 pub use code::Code;
 pub use diagnostic::{Diagnostic, Label, Severity};
+pub use effort::Effort;
 pub use flat::{OrdMap, OrdSet};
 pub use meter::{Budget, Limit, Meter, Watch};
 pub use near::{LOOKED_AT, did_you_mean, near_miss};

@@ -3,6 +3,7 @@
 //! Counts decide, so that an answer is the same on every machine: positions, bytes of positions and of numbers, and
 //! steps of work. Whoever watches may end the work earlier, at a deadline or by Ctrl-C; the meter says which limit it was.
 
+use super::Effort;
 use super::slices::yield_now;
 use std::cell::{Cell, RefCell};
 
@@ -37,22 +38,23 @@ impl Budget {
     /// Work that any number of positions may take: one of them may be much work.
     const LEAST: u64 = 1 << 20;
 
-    /// So many positions with work in proportion, and with room in proportion if they are more than usual.
-    pub fn of(states: usize) -> Budget {
+    /// Returns the budget of an answer that may explore `states`, with memory and work in proportion.
+    pub(crate) fn of(states: usize) -> Budget {
         let usual = Budget::default();
-        let (bytes, work) = (usual.bytes / usual.states, usual.work / usual.states as u64);
-        Budget {
-            states,
-            bytes: usual.bytes.max(states.saturating_mul(bytes)),
-            work: (states as u64).saturating_mul(work).max(Budget::LEAST),
-            ..usual
-        }
+        let bytes = usual.bytes / usual.states;
+        Budget { states, bytes: usual.bytes.max(states.saturating_mul(bytes)), work: Budget::work_of(states), ..usual }
     }
 
-    /// The smaller one of this and that of so many positions.
-    pub fn least(self, states: usize) -> Budget {
-        let few = Budget::of(states);
-        Budget { states: self.states.min(states), work: self.work.min(few.work), ..self }
+    /// Returns the steps of work for a number of states: 16 for each, and never fewer than `LEAST`.
+    pub(crate) const fn work_of(states: usize) -> u64 {
+        let work = (states as u64).saturating_mul(16);
+        if work > Budget::LEAST { work } else { Budget::LEAST }
+    }
+
+    /// Returns the smaller of this and the budget of an effort, limit by limit.
+    pub fn least(self, effort: Effort) -> Budget {
+        let few = effort.budget();
+        Budget { states: self.states.min(few.states), work: self.work.min(few.work), ..self }
     }
 }
 

@@ -6,7 +6,7 @@ use super::words::{Bit, Words, human};
 use grognard_base::order;
 use grognard_base::slices::at_once;
 use grognard_base::value::*;
-use grognard_base::{Budget, Source, Sources, Span};
+use grognard_base::{Effort, Source, Sources, Span};
 use grognard_odds::{Label, Worth};
 use grognard_play::odds::{Answer, Wish, report};
 use grognard_program::Built;
@@ -20,8 +20,6 @@ use grognard_syntax::tree;
 use grognard_syntax::{Part as Piece, parse_part, parse_query};
 use std::sync::Arc;
 
-/// Positions that one answer may take.
-const POSITIONS: usize = 4_000;
 /// Values of a figure that are tried, and answers of one question that are told, at most.
 const MOST: i64 = 8;
 /// Figures that are tried one at a time.
@@ -306,7 +304,7 @@ impl Odds {
         let prepared = ask(&self.built, &example, &[Asked { of, given }], &self.sources).ok()?;
         let mut scenario = prepared.settle().ok()?;
         let outcome = scenario.in_spite_of_laws(|scenario| {
-            let found = at_once(report(scenario, &Wish::plain(Budget::of(POSITIONS))))?;
+            let found = at_once(report(scenario, &Wish::plain(Effort::Quick.budget())))?;
             let answer = found.answers.into_iter().next().transpose()?;
             let asked = scenario.plan.report.first().map(|figure| &figure.asked.ty);
             Ok(answer.zip(asked).and_then(|(answer, ty)| told(&scenario.game, ty, &answer)))

@@ -6,7 +6,7 @@ use super::super::progress::Progress;
 use super::super::why::near;
 use super::{Args, keep, load};
 use grognard_base::slices::at_once;
-use grognard_base::{Diagnostic, Sources, did_you_mean};
+use grognard_base::{Diagnostic, Effort, Sources, did_you_mean};
 use grognard_play::map::Map;
 use grognard_play::record::{Detail, render};
 use grognard_play::session::{Pause, Refused, Session};
@@ -36,10 +36,6 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
     ("help", "help", "lists these"),
     ("quit", "quit", "ends it"),
 ];
-
-/// Runs from which the odds of a menu are estimated where they cannot be worked out: in all, and of one entry.
-const RUNS: u64 = 1200;
-const RUNS_EACH: std::ops::RangeInclusive<u64> = 50..=400;
 
 /// What a command answers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -359,7 +355,7 @@ fn odds_of(session: &Session<'_>, args: &Args) -> Result<Said, Stop> {
     let mut rows: Vec<Row> = Vec::new();
     for entry in &entries {
         question.again();
-        let runs = (RUNS / entries.len() as u64).clamp(*RUNS_EACH.start(), *RUNS_EACH.end());
+        let runs = Effort::runs_each(entries.len());
         let more = &mut |done| done < runs && !Progress::pressed();
         match at_once(session.odds(entry, question.budget, more)) {
             Ok(found) => rows.push(told::row(session, entry, &found)),

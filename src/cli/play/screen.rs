@@ -25,8 +25,6 @@ use view::{Shown, draw};
 const LEAST: (u16, u16) = (60, 16);
 /// How often it is looked whether something came.
 const TICK: Duration = Duration::from_millis(80);
-/// Positions explored for the odds that stand beside a menu unasked, and runs where these are too few.
-const LITTLE: usize = 5_000;
 const RUNS: u64 = 100;
 
 /// True if the terminal can show it.
@@ -216,7 +214,7 @@ fn odds_beside<'s, 'a: 's>(desk: &Desk<'a>, beside: &mut Beside, to: &Sender<Tol
 
 /// A row of the odds beside the menu; none if it cannot be told.
 fn row(session: &Session<'_>, entry: &grognard_play::session::Entry, stop: &AtomicBool) -> Option<Row> {
-    let budget = Budget { watch: Some(unwanted), ..Budget::of(LITTLE) };
+    let budget = Budget { watch: Some(unwanted), ..grognard_base::Effort::Quick.budget() };
     let more = &mut |runs| runs < RUNS && !stop.load(Ordering::Relaxed);
     Some(told::row(session, entry, &at_once(session.odds(entry, budget, more)).ok()?))
 }

@@ -4,7 +4,7 @@
 use super::convert::Lines;
 use super::state::{Host, Server};
 use crate::query::{Answer, LensQuestion, LensSort};
-use grognard_base::{Budget, OrdSet};
+use grognard_base::{Budget, Effort, OrdSet};
 use lsp_server::{ErrorCode, RequestId, Response};
 use lsp_types::{CodeLens, Command, Range};
 use serde::{Deserialize, Serialize};
@@ -12,9 +12,6 @@ use serde_json::{Value, json};
 
 /// The command behind a lens.
 pub const RUN: &str = "grognard.run";
-/// Positions that a lens may explore.
-const STATES: usize = 50_000;
-
 /// What the editor keeps of a lens until it wants its answer.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Data {
@@ -55,7 +52,7 @@ pub struct Queue {
 
 /// What a lens may cost, or one that somebody waits for who asked.
 pub fn budget(patient: bool) -> Budget {
-    Budget::of(if patient { Budget::default().states } else { STATES })
+    if patient { Effort::Thorough.budget() } else { Effort::Usual.budget() }
 }
 
 impl Queue {

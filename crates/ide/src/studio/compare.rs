@@ -1,7 +1,7 @@
 //! Two versions of the rules on one scenario, and what each reading changes: exact where that is little work, else from
 //! growing numbers of runs until those that were asked for are done.
 
-use super::odds::{chance, counted};
+use super::odds::chance;
 use super::play::trace;
 use super::requests::read;
 use super::scenes::{Of, Settings as Dials, Unbound, told};
@@ -9,7 +9,7 @@ use super::texts::Texts;
 use super::{Engine, Parts, Reply};
 use grognard_base::slices::yield_now;
 use grognard_base::value::SettingId;
-use grognard_base::{OrdMap, OrdSet, Sources};
+use grognard_base::{Effort, OrdMap, OrdSet, Sources};
 use grognard_play::parting::parting;
 use grognard_play::record::{About, Event, Recorder};
 use grognard_play::{Options, record};
@@ -27,15 +27,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use std::rc::Rc;
 
-/// Positions that are explored of each version before runs are played.
-const STATES: usize = 10_000;
-/// Pairs of runs where nobody says how many, and at most.
-const RUNS: u64 = 4_000;
-/// Pairs that are planned for where nobody says how many, as on the command line: intervals hang on it.
-const PLANNED: u64 = 100_000;
+/// The largest number of runs that a page can ask for.
 const MOST_RUNS: u64 = 1_000_000;
-/// Pairs after which something is shown first; then after four times as many, and so on.
-const FIRST: u64 = 250;
 /// Runs that differ, of which the one is shown that parts first.
 const LOOKED_AT: usize = 8;
 
@@ -107,7 +100,7 @@ async fn pair(parts: Parts, params: Params, sides: [Unbound; 2], texts: Rc<Texts
     let names = [name(&params.a, 0), name(&params.b, 1)];
     let question = Question {
         seed: params.seed.unwrap_or(a.plan.seed),
-        runs: params.runs.unwrap_or(PLANNED).clamp(1, MOST_RUNS),
+        runs: params.runs.unwrap_or(Effort::Usual.pairs()).clamp(1, MOST_RUNS),
         threads: 1,
         chunk: CHUNK,
         within: None,
@@ -162,13 +155,13 @@ impl Pair {
     /// The comparison: exact if that is wanted and little work, else from more and more pairs.
     async fn compared(self, parts: Parts, exact: bool) -> Result<Value, String> {
         let [a, b] = &self.plain;
-        let most = if exact { RUNS } else { self.question.runs };
+        let most = if exact { Effort::Quick.pairs() } else { self.question.runs };
         let mut answer = match exact {
-            true => exactly(a, b, &self.question, counted(STATES)).await.ok(),
+            true => exactly(a, b, &self.question, Effort::Usual.sliced()).await.ok(),
             false => None,
         }
         .map(|found| self.told(&Compared::Exact(found)));
-        let mut runs = FIRST.max(self.known.saturating_mul(4)).min(most);
+        let mut runs = Effort::FIRST_PAIRS.max(self.known.saturating_mul(4)).min(most);
         while answer.is_none() {
             let found = compare_until(a, b, self.question, Way::Slices, runs).await.map_err(|unfit| unfit.why)?;
             let done = found.pairs < runs || runs >= most;
@@ -210,7 +203,7 @@ impl Pair {
     /// The first run that parts them, as both tell it.
     async fn parting(&self) -> Result<Option<Value>, String> {
         let [a, b] = &self.plain;
-        let question = Question { runs: self.question.runs.min(RUNS), ..self.question };
+        let question = Question { runs: self.question.runs.min(Effort::Quick.pairs()), ..self.question };
         let found = first_differing(a, b, question, LOOKED_AT, Way::Slices).await;
         if found.first.is_empty() {
             return Ok(None);
@@ -286,7 +279,7 @@ async fn ranked(parts: Parts, params: Params, mut unbound: Unbound) -> Result<Va
         return Err("the scenario reports no number and no condition".into());
     }
     let (table, sources) = unbound.prepare(None, Detail::Plain).await?;
-    let most = params.runs.unwrap_or(RUNS).clamp(1, MOST_RUNS);
+    let most = params.runs.unwrap_or(Effort::Quick.pairs()).clamp(1, MOST_RUNS);
     Ranked { params, table, sources }.ranked(parts, most).await
 }
 
@@ -303,15 +296,13 @@ impl Ranked {
         let wanted: Vec<SettingId> = all.map(|(n, _)| SettingId::from(n)).collect();
         let seed = self.params.seed.unwrap_or(self.table.plan().seed);
         let sampled = Settings::of(seed, most, 1);
-        let exact = self.params.runs.is_none().then(|| counted(STATES));
+        let exact = self.params.runs.is_none().then(|| Effort::Usual.sliced());
         let how = Measures { exact, sampled: Some(sampled), within: None };
         let told_of = |found: &Readings| {
             let name = self.params.path.as_str();
             ranking(&ranked::finding(&ranked::Table { scenario: name, rules, seed, found }), rules)
         };
-        let first = FIRST.min(most);
-        let more = |runs: &u64| (*runs < most).then(|| runs.saturating_mul(4).min(most));
-        let marks: Vec<u64> = std::iter::successors(Some(first), more).collect();
+        let marks: Vec<u64> = Effort::pair_marks(most).collect();
         let mut tell = |found: &Readings| parts.tell(told_of(found));
         match readings_by(&self.table, &wanted, how, Way::Slices, (&marks, &mut tell)).await {
             Ok(found) => Ok(told_of(&found)),

@@ -7,7 +7,7 @@ use crate::lsp::Lines;
 use crate::query::{CallOdds, call_odds_in_slices};
 use grognard_base::slices::yield_now;
 use grognard_base::value::Fraction;
-use grognard_base::{Budget, OrdMap, Sources};
+use grognard_base::{Budget, Effort, OrdMap, Sources};
 use grognard_play::examples::{ExampleResult, Verdict, run_example_in_slices};
 use grognard_program::Built;
 use grognard_report::finding::Finding;
@@ -18,21 +18,14 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::rc::Rc;
 
-/// Positions that a lens may explore and steps of work, in one round after the other.
-const ROUNDS: [(usize, u64); 3] = [(400, 1 << 14), (6_000, 1 << 18), (50_000, 1 << 21)];
-/// Steps of work of a slice.
-const SLICE: u64 = 256;
+/// The margin is computed in rounds: cheap lenses first (iterative deepening).
+const ROUNDS: [Effort; 3] = [Effort::Glance, Effort::Quick, Effort::Usual];
 /// Lenses after which it is told how far it is.
 const TOLD: usize = 4;
 
-/// So much work, counted in positions and steps alone, so that it ends at the same place on every machine.
-pub fn counted(states: usize) -> Budget {
-    Budget { bytes: usize::MAX, slice: SLICE, ..Budget::of(states) }
-}
-
-/// What a question may cost that somebody has put.
+/// Returns what a question may cost that the user has asked.
 pub fn budget() -> Budget {
-    counted(200_000)
+    Effort::Long.sliced()
 }
 
 #[derive(Deserialize)]
@@ -190,13 +183,13 @@ struct Margin {
 impl Margin {
     async fn worked_out(mut self, parts: Parts) -> Result<Value, String> {
         let mut open: Vec<usize> = (0..self.items.len()).collect();
-        for (round, (states, work)) in ROUNDS.into_iter().enumerate() {
+        for (round, effort) in ROUNDS.into_iter().enumerate() {
             if round > 0 && !open.is_empty() {
                 parts.tell(json!({ "lenses": self.lenses, "open": open.len() }));
             }
             let mut later = Vec::new();
             for (n, at) in open.iter().enumerate() {
-                if self.limited(*at, Budget { work, ..counted(states) }).await {
+                if self.limited(*at, effort.sliced()).await {
                     later.push(*at);
                 }
                 let left = open.len() - n - 1 + later.len();

@@ -1,12 +1,12 @@
 //! The report of a scenario: exact where it can be worked out within few positions, else sampled in growing numbers of runs
 //! until those that were asked for are done. A sweep is the same at each point of its grid, a point a slice.
 
-use super::odds::{counted, measures};
+use super::odds::measures;
 use super::requests::read;
 use super::scenes::{Of, Settings as Dials, Unbound, told};
 use super::{Engine, Parts, Reply};
 use grognard_base::slices::yield_now;
-use grognard_base::{Budget, OrdMap, Sources};
+use grognard_base::{Budget, Effort, OrdMap, Sources};
 use grognard_play::odds::{Answer, problems, report, wish};
 use grognard_program::Detail;
 use grognard_report::odds::{answers, finding};
@@ -17,18 +17,7 @@ use grognard_stats::{Growing, Sample, Settings};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// Positions that are explored before a scenario is sampled, and of one whose players seek the best line.
-const STATES: usize = 20_000;
-const SOUGHT: usize = 200_000;
-/// Positions and steps of work of one that is meant to be sampled, after its first runs were shown.
-const FEW: (usize, u64) = (300, 1 << 14);
-/// Runs where nobody says how many, and at most.
-const RUNS: u64 = 10_000;
 const MOST_RUNS: u64 = 1_000_000;
-/// Runs of a point of a sweep.
-const POINT_RUNS: u64 = 1_000;
-/// Runs after which something is shown first; then after four times as many, and so on.
-const FIRST: u64 = 16;
 /// Runs that tell whether all of them end in an error.
 const TRIED: u64 = 16;
 
@@ -81,7 +70,7 @@ async fn looked_out(parts: Parts, params: Params, unbound: Unbound) -> Result<Va
     let mut wanted = params.runs.is_none();
     if wanted && !later {
         wanted = false;
-        let budget = counted(if seeks { SOUGHT } else { STATES });
+        let budget = (if seeks { Effort::Long } else { Effort::Usual }).sliced();
         match exactly(scenario, &params.path, budget).await {
             // where all was explored and some of it ends in an error, runs would say less, and may take long to come by it
             Ok(found) if found.whole || found.explored || seeks => return Ok(found.told),
@@ -89,9 +78,9 @@ async fn looked_out(parts: Parts, params: Params, unbound: Unbound) -> Result<Va
             _ => {}
         }
     }
-    let most = params.runs.unwrap_or(RUNS).clamp(1, MOST_RUNS);
+    let most = params.runs.unwrap_or(Effort::Usual.runs()).clamp(1, MOST_RUNS);
     let mut done = Growing::new(scenario, params.how(scenario, most));
-    let mut mark = FIRST.min(most);
+    let mut mark = Effort::FIRST_RUNS.min(most);
     let mut sample = done.grow(1).await;
     for tried in [2, 4, 8, TRIED].map(|tried| tried.min(mark)) {
         // a run that ends in an error may have gone on for long before
@@ -114,7 +103,7 @@ async fn looked_out(parts: Parts, params: Params, unbound: Unbound) -> Result<Va
         parts.tell(answer);
         yield_now().await;
         if std::mem::take(&mut wanted) {
-            let budget = Budget { work: FEW.1, ..counted(FEW.0) };
+            let budget = Effort::Glance.sliced();
             if let Ok(Exact { told, whole: true, .. }) = exactly(scenario, &params.path, budget).await {
                 return Ok(told);
             }
@@ -244,11 +233,12 @@ impl Sweep {
             (setting.name.clone(), json!(super::scenes::text(rules, &setting.ty, cells)))
         });
         let at: serde_json::Map<String, Value> = at.collect();
-        let whole = if self.params.runs.is_none() { exactly(&scenario, "", counted(STATES)).await.ok() } else { None };
+        let whole =
+            if self.params.runs.is_none() { exactly(&scenario, "", Effort::Usual.sliced()).await.ok() } else { None };
         let measures = match whole {
             Some(Exact { told, whole: true, .. }) => told["measures"].clone(),
             _ => {
-                let runs = self.params.runs.unwrap_or(POINT_RUNS).clamp(1, MOST_RUNS);
+                let runs = self.params.runs.unwrap_or(Effort::Quick.runs()).clamp(1, MOST_RUNS);
                 let mut done = Growing::new(&scenario, self.params.how(&scenario, runs));
                 measures(&sampled::sample("", &scenario, &done.grow(runs).await))
             }

@@ -4,8 +4,8 @@
 use super::requests::read;
 use super::scenes::{Of, Scene, Settings, clauses, scene};
 use super::table::drawn;
-use super::{Engine, Parts, Reply, odds};
-use grognard_base::Budget;
+use super::{Engine, Parts, Reply};
+use grognard_base::Effort;
 use grognard_base::slices::yield_now;
 use grognard_base::value::plain::{Label, Value as Plain};
 use grognard_base::value::{KindId, pack_thing};
@@ -22,11 +22,6 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use std::rc::Rc;
 
-/// Runs from which the odds of a menu are estimated where they cannot be worked out: in all, and of one entry.
-const RUNS: u64 = 1200;
-const RUNS_EACH: std::ops::RangeInclusive<u64> = 50..=400;
-/// Positions and steps of work for one entry before it is estimated: whoever plays on waits no longer.
-const AHEAD: (usize, u64) = (5_000, 1 << 17);
 /// Most answers of a script.
 const MOST: usize = 10_000;
 
@@ -461,7 +456,7 @@ async fn options(parts: Parts, params: Params, scene: Scene, replies: Vec<sessio
     let start = params.start(&scene.scenario);
     let run = Session::resumed(&scene.scenario, &scene.sources, start, replies, params.by_hand);
     let entries = run.entries().0;
-    let runs = (RUNS / entries.len().max(1) as u64).clamp(*RUNS_EACH.start(), *RUNS_EACH.end());
+    let runs = Effort::runs_each(entries.len());
     let mut told: Vec<Value> = Vec::new();
     for entry in &entries {
         told.push(option(&run, entry, runs).await?);
@@ -475,7 +470,7 @@ async fn option(run: &Session<'_>, entry: &Entry, runs: u64) -> Result<Value, St
     let told = |fault: grognard_vm::Fault| fault.message;
     let scenario = run.scenario();
     let game = &scenario.game;
-    let budget = Budget { work: AHEAD.1, ..odds::counted(AHEAD.0) };
+    let budget = Effort::Quick.sliced();
     let found = run.odds(entry, budget, &mut |done| done < runs).await.map_err(told)?;
     let figures = scenario.plan.report.iter();
     let exact = |label: &str| -> Vec<Value> {

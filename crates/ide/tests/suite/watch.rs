@@ -1,6 +1,6 @@
 //! `grognard watch`: what a save changes, in memory.
 
-use grognard_base::{Budget, OrdSet};
+use grognard_base::OrdSet;
 use grognard_ide::query::watch::{Address, Change, Claim, Cost, File, Moved, Place, Saved, Watched};
 use grognard_report::Format;
 use grognard_rules::Library;
@@ -96,7 +96,7 @@ impl Desk {
 
 /// What exact answers may cost here.
 fn cost() -> Cost {
-    Cost { claims: Budget::of(10_000), odds: Budget::of(10_000) }
+    Cost { claims: grognard_base::Effort::Given(10_000).budget(), odds: grognard_base::Effort::Given(10_000).budget() }
 }
 
 const GAME: &str = r#"ruleset game/core

@@ -4,7 +4,7 @@
 use super::figures::{Figures, Leaf};
 use grognard_base::order;
 use grognard_base::value::*;
-use grognard_base::{Budget, OrdMap, Source, Sources};
+use grognard_base::{Effort, OrdMap, Source, Sources};
 use grognard_play::examples::{ExampleResult, run_example};
 use grognard_program::Built;
 use grognard_rules::ruleset::{Example, FieldSort, Ruleset};
@@ -16,9 +16,6 @@ const EACH: [usize; 4] = [1, 64, 40, 14];
 const MOST_RUN: usize = 6;
 /// Columns of an example in one line.
 const LINE: usize = 88;
-/// Positions of an example, at most.
-const POSITIONS: usize = 20_000;
-
 /// The search for a situation in a function.
 pub struct Search<'r> {
     built: &'r Built,
@@ -130,7 +127,7 @@ impl<'r> Search<'r> {
         let ItemKind::Example(tree) = item.kind else { return None };
         let from = self.rules().chain.len().saturating_sub(1);
         let example = Example { tree, cites: Vec::new(), from, span: item.span };
-        Some(run_example(self.built, &example, &sources, Budget::of(POSITIONS)))
+        Some(run_example(self.built, &example, &sources, Effort::Usual.budget()))
     }
 
     /// Values that a number can have, the smallest first.

@@ -6,7 +6,7 @@ use super::version::{Shelf, Version};
 use super::witness::{End, Sketch};
 use grognard_base::order;
 use grognard_base::slices::at_once;
-use grognard_base::{Budget, Code, Diagnostic, FileId, OrdMap, OrdSet, Source, Sources, Span};
+use grognard_base::{Budget, Code, Diagnostic, Effort, FileId, OrdMap, OrdSet, Source, Sources, Span};
 use grognard_play::examples::{Verdict as Held, run_example};
 use grognard_play::{self as play, Options};
 use grognard_program::{Built, Detail};
@@ -14,10 +14,6 @@ use grognard_rules::Known;
 use grognard_scenario::{Document, Mode, Scenario};
 use grognard_stats::tested::tested;
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// Positions of an exact answer of changed rules, where the unchanged ones need no more: an answer that takes more is one
-/// that never ends.
-const POSITIONS: usize = 400_000;
 
 /// A rules file of the project.
 #[derive(Clone, Debug)]
@@ -171,7 +167,7 @@ impl<'p> Suite<'p> {
 
     /// Budgets that are tried on the unchanged rules.
     fn budgets(&self) -> [Budget; 2] {
-        [self.project.budget.least(POSITIONS), self.project.budget]
+        [self.project.budget.least(Effort::Long), self.project.budget]
     }
 
     fn examples(&mut self, rules: &(usize, String), failed: &mut Vec<Failed>) {

@@ -150,7 +150,7 @@ impl Search<'_, '_, '_> {
 
     /// True if a scenario holds with the rules as they are, and not with the change.
     fn tells(&mut self, scene: &Scene, text: &str) -> bool {
-        let budget = self.suite.project.budget.least(50_000);
+        let budget = self.suite.project.budget.least(grognard_base::Effort::Usual);
         let mut base = self.suite.base.clone();
         let Some(old) = bound(self.suite, &mut base, scene, text, Detail::Plain) else { return false };
         if fails(&problems(&old, budget)) {

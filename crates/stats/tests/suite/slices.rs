@@ -37,7 +37,7 @@ fn exact_answers_are_the_same_in_slices() {
     ];
     for (path, least) in cases {
         let scenario = scenario(path, None, &[], &[]);
-        let budget = |slice| Budget { bytes: usize::MAX, slice, ..Budget::of(200) };
+        let budget = |slice| Budget { bytes: usize::MAX, slice, ..grognard_base::Effort::Given(200).budget() };
         let whole = at_once(report(&scenario, &wish(&scenario, budget(u64::MAX)))).unwrap();
         for size in [1, 100] {
             let wish = wish(&scenario, budget(size));
@@ -80,8 +80,9 @@ fn samples_and_comparisons_are_the_same_in_slices() {
     let whole = at_once(first_differing(&a, &b, question, 4, Way::Threads(question.chunk, &|_| true)));
     assert_eq!(counted(first_differing(&a, &b, question, 4, Way::Slices)).0, whole);
     let a = scenario("warstrike/scenarios/exchange-of-fire.toml", None, &[], &[]);
-    let whole = at_once(exactly(&a, &a, &question, Budget::of(2_000))).unwrap();
-    let (found, _) = counted(exactly(&a, &a, &question, Budget { slice: 1, ..Budget::of(2_000) }));
+    let whole = at_once(exactly(&a, &a, &question, grognard_base::Effort::Given(2_000).budget())).unwrap();
+    let (found, _) =
+        counted(exactly(&a, &a, &question, Budget { slice: 1, ..grognard_base::Effort::Given(2_000).budget() }));
     assert_eq!(format!("{:?}", found.unwrap()), format!("{whole:?}"));
 }
 
@@ -126,7 +127,7 @@ fn a_deadline_leaves_over_what_was_not_followed() {
     let scenario = scenario("warstrike/scenarios/firefight.toml", None, &[], &[]);
     let late = |doing: &str| doing.starts_with("how likely").then_some(Limit::Deadline);
     let found = |watch| {
-        let budget = Budget { watch, bytes: usize::MAX, ..Budget::of(6_000) };
+        let budget = Budget { watch, bytes: usize::MAX, ..grognard_base::Effort::Given(6_000).budget() };
         at_once(report(&scenario, &wish(&scenario, budget))).unwrap()
     };
     let (whole, cut) = (found(None), found(Some(late)));

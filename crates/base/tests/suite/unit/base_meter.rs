@@ -30,9 +30,16 @@ fn each_limit_is_named() {
 
 #[test]
 fn a_small_budget_is_little_work() {
-    let (usual, few, many) = (Budget::default(), Budget::of(200), Budget::of(40_000_000));
+    let (usual, few, many) = (
+        Budget::default(),
+        grognard_base::Effort::Given(200).budget(),
+        grognard_base::Effort::Given(40_000_000).budget(),
+    );
     assert!(few.work <= usual.work / 50 && few.bytes == usual.bytes, "{few:?}");
-    assert_eq!((Budget::of(usual.states).work, many.work), (usual.work, 10 * usual.work));
-    assert_eq!((usual.least(200).work, usual.least(200).states), (few.work, 200));
-    assert_eq!(few.least(usual.states).work, few.work);
+    assert_eq!((grognard_base::Effort::Given(usual.states).budget().work, many.work), (usual.work, 10 * usual.work));
+    assert_eq!(
+        (usual.least(grognard_base::Effort::Given(200)).work, usual.least(grognard_base::Effort::Given(200)).states),
+        (few.work, 200)
+    );
+    assert_eq!(few.least(grognard_base::Effort::Given(usual.states)).work, few.work);
 }

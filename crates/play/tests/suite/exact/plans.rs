@@ -282,8 +282,11 @@ fn a_threshold_on_a_count_is_exact() {
     let report = "[report]\nchance = [\"rounds == 3\", \"rounds > 2\", \"blows >= 2\"]\n";
     let text = format!("{}{report}", TABLE.split("[report]").next().unwrap());
     let scenario = bound(&text);
-    let found =
-        at_once(grognard_play::odds::report(&scenario, &grognard_play::odds::Wish::plain(Budget::of(100)))).unwrap();
+    let found = at_once(grognard_play::odds::report(
+        &scenario,
+        &grognard_play::odds::Wish::plain(grognard_base::Effort::Given(100).budget()),
+    ))
+    .unwrap();
     let chances = found.answers.iter().map(|answer| {
         let found = answer.as_ref().unwrap().found.as_ref().unwrap();
         assert_eq!(found.label, Label::Exact);

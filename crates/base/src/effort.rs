@@ -1,0 +1,98 @@
+//! How much work a question may cost: the one policy that every adapter uses.
+//!
+//! The command line, the language server and the studio choose an [`Effort`] for a question and take its budget, its number of
+//! runs and its number of pairs from one table. So the same question with the same effort has the same answer everywhere.
+
+use super::Budget;
+
+/// How long somebody is ready to wait for an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Effort {
+    /// While somebody types: a first pass.
+    Glance,
+    /// One of many small questions: an entry of a menu, a save, a pinned result.
+    Quick,
+    /// The default of every question that runs can answer too.
+    Usual,
+    /// A question that somebody waits for and that runs cannot answer.
+    Long,
+    /// A question of the command line that only an exact answer satisfies.
+    Thorough,
+    /// As many states as the user allows.
+    Given(usize),
+}
+
+/// A row of the table: states and steps of an exact answer, runs of a sample, pairs of a comparison.
+struct Row(usize, u64, u64, u64);
+
+impl Effort {
+    /// The number of pairs after which a comparison shows its first result; the next comes after four times as many.
+    pub const FIRST_PAIRS: u64 = 250;
+    /// The number of runs after which a sample shows its first result; the next comes after four times as many.
+    pub const FIRST_RUNS: u64 = 16;
+    /// The largest number of states that a user can allow.
+    pub const MOST_STATES: usize = 100_000_000;
+    /// The largest number of runs that a user can ask for.
+    pub const MOST_RUNS: u64 = 100_000_000;
+    /// Steps between two points at which a long answer in slices can be interrupted.
+    const SLICE: u64 = 256;
+
+    const fn row(self) -> Row {
+        match self {
+            Effort::Glance => Row(400, 1 << 14, 100, 250),
+            Effort::Quick => Row(6_000, 1 << 18, 1_000, 4_000),
+            Effort::Usual => Row(50_000, 1 << 21, 10_000, 100_000),
+            Effort::Long => Row(200_000, 1 << 22, 100_000, 1_000_000),
+            Effort::Thorough => Row(4_000_000, 64_000_000, 10_000_000, 10_000_000),
+            Effort::Given(states) => Row(states, Budget::work_of(states), 10_000, 100_000),
+        }
+    }
+
+    /// Returns the number of states that an exact answer may explore.
+    pub const fn states(self) -> usize {
+        self.row().0
+    }
+
+    /// Returns the number of runs of a sample.
+    pub const fn runs(self) -> u64 {
+        self.row().2
+    }
+
+    /// Returns the largest number of pairs of a comparison.
+    pub const fn pairs(self) -> u64 {
+        self.row().3
+    }
+
+    /// Returns the number of runs for each of several entries of a menu that are sampled at once.
+    pub fn runs_each(entries: usize) -> u64 {
+        (1_200 / entries.max(1) as u64).clamp(50, 400)
+    }
+
+    /// Returns what an exact answer may cost. Only counts limit it, so it ends at the same point on every machine.
+    pub fn budget(self) -> Budget {
+        let Row(states, work, ..) = self.row();
+        Budget { work, ..Budget::of(states) }
+    }
+
+    /// Returns the same budget for an answer in time slices, which yields often enough for a page.
+    ///
+    /// Memory is not limited, because WebAssembly and the program must end at the same point.
+    pub fn sliced(self) -> Budget {
+        Budget { bytes: usize::MAX, slice: Effort::SLICE, ..self.budget() }
+    }
+
+    /// Returns the numbers of pairs after which a growing comparison shows what it knows, up to `most`.
+    pub fn pair_marks(most: u64) -> impl Iterator<Item = u64> {
+        marks(Effort::FIRST_PAIRS, most)
+    }
+
+    /// Returns the numbers of runs after which a growing sample shows what it knows, up to `most`.
+    pub fn run_marks(most: u64) -> impl Iterator<Item = u64> {
+        marks(Effort::FIRST_RUNS, most)
+    }
+}
+
+/// `first`, four times as many, and so on; the last is `most`.
+fn marks(first: u64, most: u64) -> impl Iterator<Item = u64> {
+    std::iter::successors(Some(first.min(most)), move |mark| (*mark < most).then(|| mark.saturating_mul(4).min(most)))
+}
