@@ -14,6 +14,7 @@ use super::progress::Progress;
 use super::run::verdict;
 use super::simulate::{Form, MOST_RUNS, hundredth};
 use super::{FINE, FOUND, LIMIT};
+use grognard_ask::{self as ask, Unanswered};
 use grognard_base::slices::at_once;
 use grognard_base::value::Type;
 use grognard_base::{Diagnostic, Effort, OrdSet, Sources, did_you_mean};
@@ -22,7 +23,7 @@ use grognard_report::compared::{self as shown, Which};
 use grognard_report::finding::Finding;
 use grognard_rules::ruleset::SiteSort;
 use grognard_scenario::{Answerer, Good, Scenario};
-use grognard_stats::{Basis, CHUNK, Compared, OWN_DICE, Question, Unfit, compare, exactly, not_numbers, unfit};
+use grognard_stats::{Basis, CHUNK, Compared, OWN_DICE, Question, Unfit, Way, not_numbers, unfit};
 use serde_json::{Value, json};
 use side::{Side, in_common};
 use std::path::{Path, PathBuf};
@@ -363,64 +364,54 @@ impl Work<'_> {
         self.put(shown::all(&all), all.is_empty(), out)
     }
 
-    /// Compares two versions: exactly if both fit and nobody wants runs, else from pairs of runs.
+    /// Compares two versions.
     fn compare(&mut self, pair: &mut Pair, out: &mut Out) -> Result<Option<Told<Compared>>, Stop> {
         let name = pair.name();
-        let (mut why, mut found) = (None, None);
-        self.leave_out(pair, not_numbers, out)?;
-        if let Some(unfit) = not_numbers(&pair.scenarios[0], &pair.scenarios[1]) {
-            return Err(Stop::failed(format!("{name}: {}", unfit.why)));
-        }
-        let unbounded = unfit(&pair.scenarios[0], &pair.scenarios[1]).filter(|_| !self.args.of.is_empty());
-        if let Some((cost, mode)) = self.args.exact() {
-            let question = cost.question(mode)?;
-            let budget = question.budget;
-            // if no runs can take over, only what is worked out at once is worth trying
-            let little = unbounded.is_some() && self.args.mode == Mode::Auto;
-            let budget = if little { budget.least(Effort::Quick) } else { budget };
-            match at_once(exactly(&pair.scenarios[0], &pair.scenarios[1], &pair.question, budget)) {
-                Ok(exact) => found = Some(Compared::Exact(exact)),
-                Err(reason) if self.args.mode == Mode::Exact => {
-                    out.say(&format!("{name}: cannot be worked out exactly: {reason}"))?;
-                    self.code = self.code.max(LIMIT);
-                    return Ok(None);
-                }
-                Err(reason) => why = Some(reason),
-            }
-        }
-        let found = match found {
-            Some(found) => found,
-            None => {
-                if let Some(unfit) = unbounded {
-                    let exact = "; or ask for the exact answer with `--mode exact`";
-                    let exact = if self.args.mode == Mode::Auto { exact } else { "" };
-                    return Err(Stop::failed(format!("{name}: {}{exact}", unfit.why)));
-                }
-                self.leave_out(pair, unfit, out)?;
-                let [a, b] = &pair.scenarios;
-                let long = Progress::begin(pair.question.runs)?;
-                let found = compare(a, b, pair.question, &|runs| long.more(runs));
-                drop(long);
-                Compared::Sampled(found.map_err(|unfit| Stop::failed(format!("{name}: {}", unfit.why)))?)
-            }
+        let long = Progress::begin(pair.question.runs)?;
+        let question = self.args.exact().map(|(cost, mode)| cost.question(mode)).transpose()?;
+        let asked = ask::Compare {
+            mode: if question.is_some() { self.args.mode.asked() } else { ask::Mode::Sampled },
+            budget: question.as_ref().map_or_else(|| Effort::Usual.budget(), |question| question.budget),
+            question: pair.question,
+            named: !self.args.of.is_empty(),
         };
-        pair.note(if matches!(found, Compared::Exact(_)) { "exact" } else { "sampled" }, out);
-        Ok(Some(pair.told(found, why)))
-    }
-
-    /// Takes out of what the scenario reports what cannot be compared, if anything is left then. What was asked for by
-    /// hand stays.
-    fn leave_out(&self, pair: &mut Pair, unfit: Unfitting, out: &mut Out) -> Result<(), Stop> {
-        let [left, right] = &mut pair.scenarios;
-        while let Some(Unfit { at, why }) = unfit(left, right) {
-            if left.plan.report.len() == 1 || !self.args.of.is_empty() {
-                return Ok(());
-            }
-            left.plan.report.remove(at);
-            right.plan.report.remove(at);
+        let mut left_out = Vec::new();
+        let watch = |runs| long.more(runs);
+        let way = Way::Threads(pair.question.chunk, &watch);
+        let mut leave = |why: &str| left_out.push(why.to_string());
+        let found = at_once(asked.answer(&mut pair.scenarios, way, &mut leave, (&[], &mut |_| ())));
+        drop((question, long));
+        for why in left_out {
             out.say(&format!("{}: left out: {why}", pair.path.display()))?;
         }
-        Ok(())
+        match found {
+            Ok(found) => {
+                pair.note(if matches!(found.found, Compared::Exact(_)) { "exact" } else { "sampled" }, out);
+                Ok(Some(pair.told(found.found, found.not_exact)))
+            }
+            Err(Unanswered::Beyond(why)) => {
+                out.say(&format!("{name}: cannot be worked out exactly: {why}"))?;
+                self.code = self.code.max(LIMIT);
+                Ok(None)
+            }
+            Err(Unanswered::Unbounded(why)) if self.args.mode == Mode::Auto => {
+                Err(Stop::failed(format!("{name}: {why}; or ask for the exact answer with `--mode exact`")))
+            }
+            Err(Unanswered::Unbounded(why) | Unanswered::Unfit(why)) => Err(Stop::failed(format!("{name}: {why}"))),
+        }
+    }
+
+    /// Removes measures that cannot be compared from what the scenario reports, if others are left.
+    fn leave_out(&self, pair: &mut Pair, unfit: Unfitting, out: &mut Out) -> Result<(), Stop> {
+        let asked = ask::Compare {
+            mode: self.args.mode.asked(),
+            budget: Effort::Usual.budget(),
+            question: pair.question,
+            named: !self.args.of.is_empty(),
+        };
+        let mut left_out = Vec::new();
+        asked.leave_out(&mut pair.scenarios, unfit, &mut |why| left_out.push(why.to_string()));
+        left_out.iter().try_for_each(|why| out.say(&format!("{}: left out: {why}", pair.path.display())))
     }
 
     /// Says why it cannot be run with a version: of several scenarios in a line each.

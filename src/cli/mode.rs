@@ -18,16 +18,21 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// As plans and receipts write it.
-    pub fn word(self) -> &'static str {
+    /// Returns the mode of the planner.
+    pub fn asked(self) -> grognard_ask::Mode {
         match self {
-            Mode::Auto => "auto",
-            Mode::Exact => "exact",
-            Mode::Sampled => "sampled",
+            Mode::Auto => grognard_ask::Mode::Auto,
+            Mode::Exact => grognard_ask::Mode::Exact,
+            Mode::Sampled => grognard_ask::Mode::Sampled,
         }
     }
 
-    /// The mode of that name.
+    /// Returns the name of the mode in plans and receipts.
+    pub fn word(self) -> &'static str {
+        self.asked().word()
+    }
+
+    /// Returns the mode with this name.
     pub fn of(word: &str) -> Option<Mode> {
         [Mode::Auto, Mode::Exact, Mode::Sampled].into_iter().find(|mode| mode.word() == word)
     }

@@ -7,6 +7,7 @@ use super::requests::read;
 use super::scenes::{Of, Settings as Dials, Unbound, told};
 use super::texts::Texts;
 use super::{Engine, Parts, Reply};
+use grognard_ask::{Compare, Compared, Mode, Unanswered};
 use grognard_base::slices::yield_now;
 use grognard_base::value::SettingId;
 use grognard_base::{Effort, OrdMap, OrdSet, Sources};
@@ -14,13 +15,14 @@ use grognard_play::parting::parting;
 use grognard_play::record::{About, Event, Recorder};
 use grognard_play::{Options, record};
 use grognard_program::Detail;
-use grognard_report::compared::{self as shown, Names};
+use grognard_report::compared::Names;
 use grognard_report::diff::brief;
 use grognard_report::finding::Finding;
 use grognard_report::readings as ranked;
 use grognard_rules::ruleset::Ruleset;
 use grognard_scenario::{Prepared, Scenario};
-use grognard_stats::compare::{Compared, Question, compare_until, exactly, first_differing, unfit};
+use grognard_stats::compare::Compared::Sampled;
+use grognard_stats::compare::{Question, first_differing};
 use grognard_stats::readings::{Misfit, Readings, Settings as Measures, readings_by};
 use grognard_stats::{CHUNK, Settings, Way};
 use serde::Deserialize;
@@ -80,14 +82,7 @@ async fn pair(parts: Parts, params: Params, sides: [Unbound; 2], texts: Rc<Texts
         scenario.plan.measure_once();
         plain.push(scenario);
     }
-    let (Some(mut b), Some(mut a)) = (plain.pop(), plain.pop()) else { return Err("nothing to compare".into()) };
-    while let Some(left) = unfit(&a, &b) {
-        if a.plan.report.len() <= 1 {
-            return Err(left.why);
-        }
-        a.plan.report.remove(left.at);
-        b.plan.report.remove(left.at);
-    }
+    let (Some(b), Some(a)) = (plain.pop(), plain.pop()) else { return Err("nothing to compare".into()) };
     if a.plan.report.is_empty() {
         return Err("the scenario reports nothing that could be compared".into());
     }
@@ -109,8 +104,8 @@ async fn pair(parts: Parts, params: Params, sides: [Unbound; 2], texts: Rc<Texts
         every: params.every,
     };
     let exact = params.runs.is_none();
-    let pair = Pair { names, path: params.path, plain: [a, b], sides, question, differences, known: params.known };
-    pair.compared(parts, exact).await
+    let pair = Pair { names, path: params.path, sides, question, differences, known: params.known };
+    pair.compared([a, b], parts, exact).await
 }
 
 /// What differs in the rules, a line for each item; settings that differ besides.
@@ -144,7 +139,6 @@ async fn differences(a: &Ruleset, b: &Ruleset, texts: &Texts, sides: [&Of; 2]) -
 struct Pair {
     names: [String; 2],
     path: String,
-    plain: [Scenario; 2],
     sides: [Unbound; 2],
     question: Question,
     differences: Vec<Value>,
@@ -152,35 +146,27 @@ struct Pair {
 }
 
 impl Pair {
-    /// The comparison: exact if that is wanted and little work, else from more and more pairs.
-    async fn compared(self, parts: Parts, exact: bool) -> Result<Value, String> {
-        let [a, b] = &self.plain;
+    /// The comparison: exact if the page does not ask for runs and it is cheap enough, otherwise from more and more pairs.
+    async fn compared(self, mut plain: [Scenario; 2], parts: Parts, exact: bool) -> Result<Value, String> {
         let most = if exact { Effort::Quick.pairs() } else { self.question.runs };
-        let mut answer = match exact {
-            true => exactly(a, b, &self.question, Effort::Usual.sliced()).await.ok(),
-            false => None,
-        }
-        .map(|found| self.told(&Compared::Exact(found)));
-        let mut runs = Effort::FIRST_PAIRS.max(self.known.saturating_mul(4)).min(most);
-        while answer.is_none() {
-            let found = compare_until(a, b, self.question, Way::Slices, runs).await.map_err(|unfit| unfit.why)?;
-            let done = found.pairs < runs || runs >= most;
-            let found = Compared::Sampled(found);
-            let mut told = self.told(&found);
-            told["asked"] = json!(self.question.runs);
-            if done || !found.is_undecided(self.question.every) {
-                answer = Some(told);
-                break;
-            }
-            parts.tell(told);
-            yield_now().await;
-            runs = runs.saturating_mul(4).min(most);
-        }
-        let mut answer = answer.unwrap_or_default();
+        let asked = Compare {
+            mode: if exact { Mode::Auto } else { Mode::Sampled },
+            budget: Effort::Usual.sliced(),
+            question: self.question,
+            named: false,
+        };
+        let known = self.known.saturating_mul(4);
+        let marks: Vec<u64> = Effort::pair_marks(most).filter(|mark| *mark >= known || *mark == most).collect();
+        let mut partial = |found: Compared| parts.tell(self.told(&found));
+        let answer = asked.answer(&mut plain, Way::Slices, &mut |_| (), (&marks, &mut partial)).await;
+        let mut answer = match answer {
+            Ok(found) => self.told(&found),
+            Err(Unanswered::Unfit(why) | Unanswered::Unbounded(why) | Unanswered::Beyond(why)) => return Err(why),
+        };
         parts.tell(answer.clone());
         yield_now().await;
         // what would keep them from being traced would have kept them from being compared
-        if let Ok(Some(parting)) = self.parting().await {
+        if let Ok(Some(parting)) = self.parting(&plain).await {
             answer["parting"] = parting;
         }
         Ok(answer)
@@ -191,18 +177,21 @@ impl Pair {
         let scenario = self.path.as_str();
         let seed = self.question.seed;
         let names = Names { a, b, scenario, seed, unpaired: false, why: None, family: 1, explain: false };
-        let finding = shown::one(&names, found);
-        json!({
+        let finding = found.finding(&names);
+        let mut told = json!({
             "differences": self.differences,
             "effects": effects(&finding),
             "text": finding.text(),
             "finding": finding.json(),
-        })
+        });
+        if let Sampled(_) = found.found {
+            told["asked"] = json!(self.question.runs);
+        }
+        told
     }
 
     /// The first run that parts them, as both tell it.
-    async fn parting(&self) -> Result<Option<Value>, String> {
-        let [a, b] = &self.plain;
+    async fn parting(&self, [a, b]: &[Scenario; 2]) -> Result<Option<Value>, String> {
         let question = Question { runs: self.question.runs.min(Effort::Quick.pairs()), ..self.question };
         let found = first_differing(a, b, question, LOOKED_AT, Way::Slices).await;
         if found.first.is_empty() {

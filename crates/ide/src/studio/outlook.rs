@@ -5,21 +5,19 @@ use super::odds::measures;
 use super::requests::read;
 use super::scenes::{Of, Settings as Dials, Unbound, told};
 use super::{Engine, Parts, Reply};
+use grognard_ask::{Answer, Exact, Mode as Ask, Outlook, explored};
 use grognard_base::slices::yield_now;
-use grognard_base::{Budget, Effort, OrdMap, Sources};
-use grognard_play::odds::{Answer, problems, report, wish};
+use grognard_base::{Effort, OrdMap, Sources};
+use grognard_play::odds::problems;
 use grognard_program::Detail;
-use grognard_report::odds::{answers, finding};
 use grognard_report::sampled;
-use grognard_scenario::{Answerer, Mode, Over, Scenario};
+use grognard_scenario::{Over, Scenario};
 use grognard_stats::sweep::{Grid, Point};
 use grognard_stats::{Growing, Sample, Settings};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 const MOST_RUNS: u64 = 1_000_000;
-/// Runs that tell whether all of them end in an error.
-const TRIED: u64 = 16;
 
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
@@ -64,51 +62,13 @@ async fn looked_out(parts: Parts, params: Params, unbound: Unbound) -> Result<Va
     if scenario.plan.report.is_empty() {
         return Ok(json!({ "measures": [] }));
     }
-    let seeks = scenario.plan.players.iter().any(|(_, list)| list.iter().any(is_seeking));
-    // what is meant to be sampled is seldom worked out in few positions, and is shown sooner by its runs
-    let later = scenario.plan.mode == Mode::Sampled && !seeks;
-    let mut wanted = params.runs.is_none();
-    if wanted && !later {
-        wanted = false;
-        let budget = (if seeks { Effort::Long } else { Effort::Usual }).sliced();
-        match exactly(scenario, &params.path, budget).await {
-            // where all was explored and some of it ends in an error, runs would say less, and may take long to come by it
-            Ok(found) if found.whole || found.explored || seeks => return Ok(found.told),
-            Err(why) if scenario.plan.mode == Mode::Exact || seeks => return Err(why),
-            _ => {}
-        }
-    }
     let most = params.runs.unwrap_or(Effort::Usual.runs()).clamp(1, MOST_RUNS);
-    let mut done = Growing::new(scenario, params.how(scenario, most));
-    let mut mark = Effort::FIRST_RUNS.min(most);
-    let mut sample = done.grow(1).await;
-    for tried in [2, 4, 8, TRIED].map(|tried| tried.min(mark)) {
-        // a run that ends in an error may have gone on for long before
-        if sample.faults > 0 && sample.faults < sample.runs {
-            parts.tell(told_of(&params.path, scenario, &sample, most).await);
-            yield_now().await;
-        }
-        sample = done.grow(tried).await;
-    }
-    loop {
-        // rules that end every run in an error do so after more of them too
-        let fails = sample.faults == sample.runs && params.runs.is_none();
-        if !fails {
-            sample = done.grow(mark).await;
-        }
-        let answer = told_of(&params.path, scenario, &sample, most).await;
-        if fails || mark >= most {
-            return Ok(answer);
-        }
-        parts.tell(answer);
-        yield_now().await;
-        if std::mem::take(&mut wanted) {
-            let budget = Effort::Glance.sliced();
-            if let Ok(Exact { told, whole: true, .. }) = exactly(scenario, &params.path, budget).await {
-                return Ok(told);
-            }
-        }
-        mark = mark.saturating_mul(4).min(most);
+    let mode = if params.runs.is_some() { Ask::Sampled } else { Ask::Auto };
+    let question = Outlook { mode, settings: params.how(scenario, most) };
+    let mut partial = async |sample: &Sample| parts.tell(told_of(&params.path, scenario, sample, most).await);
+    match question.answer(scenario, &mut partial).await? {
+        Answer::Exact(found) => Ok(exactly(scenario, &params.path, &found)),
+        Answer::Sampled(sample) => Ok(told_of(&params.path, scenario, &sample, most).await),
     }
 }
 
@@ -131,25 +91,9 @@ async fn told_of(path: &str, scenario: &Scenario, sample: &Sample, most: u64) ->
     answer
 }
 
-fn is_seeking(source: &Answerer) -> bool {
-    matches!(source, Answerer::Best | Answerer::Worst)
-}
-
-/// Exact odds of a report.
-struct Exact {
-    told: Value,
-    /// All of it was worked out.
-    whole: bool,
-    /// Nothing was left over, though some of it may end in an error.
-    explored: bool,
-}
-
-async fn exactly(scenario: &Scenario, name: &str, budget: Budget) -> Result<Exact, String> {
-    yield_now().await;
-    let found = report(scenario, &wish(scenario, budget)).await.map_err(|fault| fault.message)?;
-    yield_now().await;
-    let problems = problems(scenario, &found);
-    let finding = finding(name, &answers((name, scenario), &found, &[]), None);
+fn exactly<'s>(scenario: &'s Scenario, name: &str, found: &Exact<'s>) -> Value {
+    let problems = problems(scenario, &found.found);
+    let finding = found.finding(name, scenario);
     let mut answer = json!({
         "measures": measures(&finding),
         "notes": finding.notes(),
@@ -159,14 +103,10 @@ async fn exactly(scenario: &Scenario, name: &str, budget: Budget) -> Result<Exac
     if let Some(problem) = problems.first() {
         answer["fault"] = json!(problem.message);
     }
-    let closed = |answer: &Answer| answer.found.as_ref().is_some_and(|found| found.unexplored().is_zero());
-    let explored = found.answers.iter().all(|answer| answer.as_ref().is_ok_and(closed))
-        && found.graph().is_some_and(|explored| explored.free.is_empty());
-    let whole = problems.is_empty();
-    if explored && !whole {
+    if found.explored && !found.whole {
         ends(&mut answer);
     }
-    Ok(Exact { told: answer, whole, explored })
+    answer
 }
 
 /// Gives each measure that has no number, as some of it ends in an error, all of its ends.
@@ -233,11 +173,13 @@ impl Sweep {
             (setting.name.clone(), json!(super::scenes::text(rules, &setting.ty, cells)))
         });
         let at: serde_json::Map<String, Value> = at.collect();
-        let whole =
-            if self.params.runs.is_none() { exactly(&scenario, "", Effort::Usual.sliced()).await.ok() } else { None };
-        let measures = match whole {
-            Some(Exact { told, whole: true, .. }) => told["measures"].clone(),
-            _ => {
+        let exact = match self.params.runs {
+            None => explored(&scenario, Effort::Usual.sliced()).await.ok().filter(|found| found.whole),
+            Some(_) => None,
+        };
+        let measures = match exact {
+            Some(found) => measures(&found.finding("", &scenario)),
+            None => {
                 let runs = self.params.runs.unwrap_or(Effort::Quick.runs()).clamp(1, MOST_RUNS);
                 let mut done = Growing::new(&scenario, self.params.how(&scenario, runs));
                 measures(&sampled::sample("", &scenario, &done.grow(runs).await))

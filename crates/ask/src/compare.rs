@@ -1,0 +1,117 @@
+//! Two versions of the rules on one scenario: exactly if both can be explored, otherwise from pairs of runs.
+
+use super::Mode;
+use grognard_base::slices::yield_now;
+use grognard_base::{Budget, Effort};
+use grognard_report::compared::{Names, one};
+use grognard_report::finding::Finding;
+use grognard_scenario::Scenario;
+use grognard_stats::compare::{Question, compare_until, exactly, not_numbers, unfit};
+use grognard_stats::{Compared as Found, Unfit, Way};
+
+/// A comparison of two versions.
+#[derive(Clone, Copy, Debug)]
+pub struct Compare {
+    /// Exact, from runs, or exact where possible.
+    pub mode: Mode,
+    /// What the exact answer may cost for each version.
+    pub budget: Budget,
+    /// Seed, largest number of pairs, margin and the rest of what decides the statistics.
+    pub question: Question,
+    /// Whether the user named the measures. Then none is left out, and one that cannot be compared is an error.
+    pub named: bool,
+}
+
+/// The answer to a comparison.
+#[derive(Clone, Debug)]
+pub struct Compared {
+    /// The effect on each measure.
+    pub found: Found,
+    /// Why the answer is not exact, if an exact answer was tried.
+    pub not_exact: Option<String>,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug)]
+pub enum Unanswered {
+    /// A measure cannot be compared.
+    Unfit(String),
+    /// A measure has no bounds, so runs cannot answer; exact odds were too large, or were not asked for.
+    Unbounded(String),
+    /// The exact answer is too large, and runs may not answer.
+    Beyond(String),
+}
+
+/// Finds the first measure that cannot be compared.
+type Check = fn(&Scenario, &Scenario) -> Option<Unfit>;
+
+impl Compare {
+    /// Removes measures that cannot be compared, as long as others are left, and passes the reason for each to `left_out`.
+    pub fn leave_out(&self, sides: &mut [Scenario; 2], check: Check, left_out: &mut dyn FnMut(&str)) {
+        let [a, b] = sides;
+        while let Some(Unfit { at, why }) = check(a, b) {
+            if a.plan.report.len() == 1 || self.named {
+                return;
+            }
+            a.plan.report.remove(at);
+            b.plan.report.remove(at);
+            left_out(&why);
+        }
+    }
+
+    /// Answers the question. A growing sample passes what it knows at each of `marks` to `partial` and ends as soon as it
+    /// is decided; without marks it plays until it is decided or all pairs are played.
+    ///
+    /// # Errors
+    ///
+    /// If a measure cannot be compared, or the exact answer is too large and runs may not answer.
+    pub async fn answer(
+        &self,
+        sides: &mut [Scenario; 2],
+        way: Way<'_>,
+        left_out: &mut dyn FnMut(&str),
+        (marks, partial): (&[u64], &mut dyn FnMut(Compared)),
+    ) -> Result<Compared, Unanswered> {
+        self.leave_out(sides, not_numbers, left_out);
+        if let Some(unfit) = not_numbers(&sides[0], &sides[1]) {
+            return Err(Unanswered::Unfit(unfit.why));
+        }
+        let unbounded = unfit(&sides[0], &sides[1]).filter(|_| self.named);
+        let mut not_exact = None;
+        if self.mode.explores() {
+            // if runs cannot take over, the default mode only tries what is cheap
+            let cheap = unbounded.is_some() && self.mode == Mode::Auto;
+            let budget = if cheap { self.budget.least(Effort::Quick) } else { self.budget };
+            match exactly(&sides[0], &sides[1], &self.question, budget).await {
+                Ok(found) => return Ok(Compared { found: Found::Exact(found), not_exact: None }),
+                Err(why) if !self.mode.samples() => return Err(Unanswered::Beyond(why)),
+                Err(why) => not_exact = Some(why),
+            }
+        }
+        if let Some(unfit) = unbounded {
+            return Err(Unanswered::Unbounded(unfit.why));
+        }
+        self.leave_out(sides, unfit, left_out);
+        let [a, b] = &*sides;
+        let last = marks.last().copied().unwrap_or(self.question.runs);
+        for mark in marks.iter().copied().filter(|mark| *mark < last).chain([last]) {
+            let found = compare_until(a, b, self.question, way, mark).await;
+            let found = found.map_err(|unfit| Unanswered::Unfit(unfit.why))?;
+            let done = found.pairs < mark || mark == last;
+            let answer = Compared { found: Found::Sampled(found), not_exact: not_exact.clone() };
+            if done || !answer.found.is_undecided(self.question.every) {
+                return Ok(answer);
+            }
+            partial(answer);
+            yield_now().await;
+        }
+        Err(Unanswered::Unfit("no pairs were asked for".into()))
+    }
+}
+
+impl Compared {
+    /// Returns the answer as a finding.
+    pub fn finding(&self, names: &Names<'_>) -> Finding {
+        one(names, &self.found)
+    }
+}

@@ -1,0 +1,58 @@
+//! One planner for questions: whether an answer is exact or sampled, how much work it may take, and what happens when the
+//! exact answer is too large.
+//!
+//! An adapter (command line, language server, studio) parses a question, binds the scenarios, asks here, and prints. It chooses
+//! a [`Mode`] and an [`Effort`](grognard_base::Effort) and decides nothing else, so the same question has the same answer in
+//! every adapter. The questions are
+//!
+//! * [`Compare`]: two versions of the rules on one scenario,
+//! * [`Outlook`]: what a scenario reports, exactly or from runs.
+//!
+//! Answers are typed; each one makes a [`Finding`](grognard_report::finding::Finding), which `grognard-report` renders. Long
+//! answers take a [`Way`](grognard_stats::Way): threads, or time slices on the thread of a page, with the same result.
+
+mod compare;
+mod outlook;
+
+pub use compare::{Compare, Compared, Unanswered};
+pub use outlook::{Answer, Exact, Outlook, explored};
+
+/// How an answer is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// Exactly if the budget suffices, otherwise from runs.
+    Auto,
+    /// Exactly or not at all.
+    Exact,
+    /// From runs.
+    Sampled,
+}
+
+impl Mode {
+    /// All modes.
+    pub const ALL: [Mode; 3] = [Mode::Auto, Mode::Exact, Mode::Sampled];
+
+    /// Returns the name of the mode in plans, options and receipts.
+    pub fn word(self) -> &'static str {
+        match self {
+            Mode::Auto => "auto",
+            Mode::Exact => "exact",
+            Mode::Sampled => "sampled",
+        }
+    }
+
+    /// Returns the mode with this name.
+    pub fn of(word: &str) -> Option<Mode> {
+        Mode::ALL.into_iter().find(|mode| mode.word() == word)
+    }
+
+    /// Returns whether an exact answer is tried.
+    pub fn explores(self) -> bool {
+        self != Mode::Sampled
+    }
+
+    /// Returns whether runs may answer.
+    pub fn samples(self) -> bool {
+        self != Mode::Exact
+    }
+}
