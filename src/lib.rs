@@ -2,11 +2,11 @@
 //!
 //! Each crate of the workspace is one stage of the pipeline and uses only the crates above it in this list.
 
+pub use grognard_ask as ask;
 pub use grognard_base as base;
 pub use grognard_batch as batch;
 pub use grognard_board as board;
 pub use grognard_book as book;
-pub use grognard_ask as ask;
 pub use grognard_ide as ide;
 pub use grognard_lab as lab;
 pub use grognard_odds as odds;

@@ -105,7 +105,7 @@ impl Args {
 }
 
 /// What was compared, for the report.
-struct Told<T> {
+struct ComparedPair<T> {
     a: String,
     b: String,
     scenario: String,
@@ -149,7 +149,7 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
     if files.is_empty() {
         return Err(Stop::failed("there is no scenario in what is named"));
     }
-    let mut work = Work { args, several: files.len() > 1, code: FINE };
+    let mut work = CompareWork { args, several: files.len() > 1, code: FINE };
     let mut pairs = Vec::new();
     for path in &files {
         work.read(path, &sides, &mut pairs, out)?;
@@ -179,7 +179,7 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
 }
 
 /// The work of one command.
-struct Work<'w> {
+struct CompareWork<'w> {
     args: &'w Args,
     /// There are several scenarios.
     several: bool,
@@ -187,7 +187,7 @@ struct Work<'w> {
     code: u8,
 }
 
-impl Work<'_> {
+impl CompareWork<'_> {
     /// Reads a scenario with the versions it is to be compared with.
     fn read(&mut self, path: &Path, sides: &[Side], pairs: &mut Vec<Pair>, out: &mut Out) -> Result<(), Stop> {
         let own = Side::default();
@@ -268,7 +268,7 @@ impl Work<'_> {
             return Err(Stop::failed("`--which` takes versions of rules apart, and these are two scenarios"));
         }
         let family = pairs.len() as u64;
-        let mut all: Vec<Told<Which>> = Vec::new();
+        let mut all: Vec<ComparedPair<Which>> = Vec::new();
         for mut pair in pairs {
             pair.question.family = family;
             let how = which::How { exact: self.args.exact(), runs: self.args.mode != Mode::Exact };
@@ -335,7 +335,7 @@ impl Work<'_> {
     /// Compares the two of each pair, exactly or from runs.
     fn compare_all(&mut self, pairs: Vec<Pair>, out: &mut Out) -> Result<(), Stop> {
         let family = pairs.len() as u64;
-        let mut all: Vec<Told<Compared>> = Vec::new();
+        let mut all: Vec<ComparedPair<Compared>> = Vec::new();
         for mut pair in pairs {
             pair.question.family = family;
             let Some(told) = self.compare(&mut pair, out)? else { continue };
@@ -365,7 +365,7 @@ impl Work<'_> {
     }
 
     /// Compares two versions.
-    fn compare(&mut self, pair: &mut Pair, out: &mut Out) -> Result<Option<Told<Compared>>, Stop> {
+    fn compare(&mut self, pair: &mut Pair, out: &mut Out) -> Result<Option<ComparedPair<Compared>>, Stop> {
         let name = pair.name();
         let long = Progress::begin(pair.question.runs)?;
         let question = self.args.exact().map(|(cost, mode)| cost.question(mode)).transpose()?;
@@ -434,7 +434,7 @@ impl Work<'_> {
 
     /// Remarks that most pairs differ while each version has rolls that the other has not: what was renamed or moved
     /// throws other dice.
-    fn renamed(&mut self, told: &Told<Compared>, pair: &Pair, out: &mut Out) -> Result<(), Stop> {
+    fn renamed(&mut self, told: &ComparedPair<Compared>, pair: &Pair, out: &mut Out) -> Result<(), Stop> {
         let Compared::Sampled(found) = &told.found else { return Ok(()) };
         let runs = found.pairs - found.faults;
         let most = found.effects.iter().map(|e| e.discordant).max().unwrap_or(0);
@@ -457,7 +457,7 @@ impl Work<'_> {
     }
 
     /// Says which run of which version was the first that ended in an error.
-    fn faults(&mut self, told: &Told<Compared>, pair: &Pair, out: &mut Out) -> Result<(), Stop> {
+    fn faults(&mut self, told: &ComparedPair<Compared>, pair: &Pair, out: &mut Out) -> Result<(), Stop> {
         let Compared::Sampled(found) = &told.found else { return Ok(()) };
         let Some((run, in_b, fault)) = &found.first_fault else { return Ok(()) };
         let mut problem = fault.diagnostic();
@@ -495,12 +495,12 @@ impl Pair {
     }
 
     /// What was found, with what everything is called.
-    fn told<T>(&self, found: T, why: Option<String>) -> Told<T> {
+    fn told<T>(&self, found: T, why: Option<String>) -> ComparedPair<T> {
         let [a, mut b] = self.names();
         if a == b {
             b += " (the same)";
         }
-        Told { a, b, scenario: self.name(), seed: self.question.seed, found, why }
+        ComparedPair { a, b, scenario: self.name(), seed: self.question.seed, found, why }
     }
 
     /// What A and B are called.
@@ -520,7 +520,7 @@ impl Pair {
     }
 }
 
-fn names<'t, T>(t: &'t Told<T>, args: &Args, family: u64) -> shown::Names<'t> {
+fn names<'t, T>(t: &'t ComparedPair<T>, args: &Args, family: u64) -> shown::Names<'t> {
     let (a, b, scenario, why) = (&t.a, &t.b, &t.scenario, t.why.as_deref());
     shown::Names { a, b, scenario, seed: t.seed, unpaired: args.unpaired, why, family, explain: args.explain }
 }

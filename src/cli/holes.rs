@@ -62,7 +62,7 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
     args.page.ready()?;
     let mut search = Search { args, found: Vec::new(), played: Played::default(), reached: OrdSet::new(), judged: 0 };
     search.played.looked_for = SORTS.into_iter().filter(|sort| args.wants(&[*sort])).collect();
-    let mut files = Files::default();
+    let mut files = HoleFiles::default();
     files.read(&args.paths, &mut search)?;
     let scenes = files.scenes.values().map(Vec::len).sum::<usize>();
     if files.sets.is_empty() && search.found.is_empty() {
@@ -218,7 +218,7 @@ fn alike(a: &Hole, b: &Hole) -> bool {
 
 /// What is named on the command line.
 #[derive(Default)]
-struct Files {
+struct HoleFiles {
     sources: Sources,
     /// Rules files that are named, by their paths from the root.
     named: OrdSet<String>,
@@ -228,7 +228,7 @@ struct Files {
     scenes: OrdMap<String, Vec<Scene<'static>>>,
 }
 
-impl Files {
+impl HoleFiles {
     fn read(&mut self, paths: &[PathBuf], search: &mut Search<'_>) -> Result<(), Stop> {
         let files = collect(paths, &["rules", "toml"])?.all()?;
         let mut refused: OrdSet<String> = OrdSet::new();

@@ -58,12 +58,12 @@ pub struct Args {
     #[command(flatten)]
     threads: Threads,
     /// How it is told.
-    #[arg(long, value_enum, default_value_t = Form::Human)]
-    format: Form,
+    #[arg(long, value_enum, default_value_t = MutantsForm::Human)]
+    format: MutantsForm,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Form {
+enum MutantsForm {
     /// What no test noticed, and counts.
     Human,
     /// One JSON document with every change.
@@ -74,7 +74,7 @@ enum Form {
 
 /// Changes, judges and tells.
 pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
-    out.is_for(args.format, Form::Human);
+    out.is_for(args.format, MutantsForm::Human);
     let mut found = Found::default();
     let mut problems = found.read(&args.paths)?;
     let mut all = Vec::new();
@@ -120,9 +120,9 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
     let done = verdicts.iter().flatten().count();
     let found = if args.list { list(&rows) } else { finding(&rows) };
     match args.format {
-        Form::Human => out.text(&found.text())?,
-        Form::Json => out.json(&found.json())?,
-        Form::Sarif => out.text(&sarif(&rows))?,
+        MutantsForm::Human => out.text(&found.text())?,
+        MutantsForm::Json => out.json(&found.json())?,
+        MutantsForm::Sarif => out.text(&sarif(&rows))?,
     }
     if args.list {
         return Ok(FINE);

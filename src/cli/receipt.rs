@@ -155,7 +155,7 @@ pub fn write(file: &Path, command: Vec<String>, code: u8, out: &Out) -> Result<(
 /// read with their hashes. Threads are left out, as no result hangs on them.
 pub fn shown(out: &Out) -> Result<page::Receipt, Stop> {
     #[derive(Serialize)]
-    struct Shown<'o> {
+    struct ShownReceipt<'o> {
         result: &'o [toml::Table],
         file: Vec<FileRead>,
     }
@@ -171,7 +171,7 @@ pub fn shown(out: &Out) -> Result<page::Receipt, Stop> {
     }
     let seen =
         files::seen().into_iter().map(|Seen { path, sha256 }| FileRead { path: files::written(&path, &here), sha256 });
-    let text = toml::to_string(&Shown { result: out.notes(), file: seen.collect() })
+    let text = toml::to_string(&ShownReceipt { result: out.notes(), file: seen.collect() })
         .map_err(|why| Stop::failed(format!("the receipt cannot be written: {why}")))?;
     let version = env!("CARGO_PKG_VERSION").to_string();
     Ok(page::Receipt { facts: vec![("grognard".into(), version), ("command".into(), command)], text })

@@ -44,7 +44,7 @@ struct Due {
 
 /// What a person says to it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Answer {
+enum ReviewAnswer {
     Accept,
     Reject,
     Skip,
@@ -86,20 +86,20 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
     let mut counts = [0; 4];
     let mut rejected = Vec::new();
     let all = due.len();
-    let mut answer = Answer::Skip;
+    let mut answer = ReviewAnswer::Skip;
     for (n, due) in due.iter().enumerate() {
-        if answer != Answer::Quit {
+        if answer != ReviewAnswer::Quit {
             due.tell(n + 1, all, out)?;
-            answer = if args.accept_all { Answer::Accept } else { ask(&mut input, out)? };
+            answer = if args.accept_all { ReviewAnswer::Accept } else { ask(&mut input, out)? };
         }
         counts[answer as usize] += 1;
         match answer {
-            Answer::Accept => due.accept()?,
-            Answer::Reject => {
+            ReviewAnswer::Accept => due.accept()?,
+            ReviewAnswer::Reject => {
                 due.reject()?;
                 rejected.push(due.path.display().to_string());
             }
-            Answer::Skip | Answer::Quit => {}
+            ReviewAnswer::Skip | ReviewAnswer::Quit => {}
         }
     }
     let [accepted, turned_down, skipped, left] = counts;
@@ -255,7 +255,7 @@ const SHOWN: usize = 40;
 const MOST_ANSWER: u64 = 1000;
 
 /// Asks until somebody answers; the end of the input skips the rest.
-fn ask(input: &mut impl BufRead, out: &mut Out) -> Result<Answer, Stop> {
+fn ask(input: &mut impl BufRead, out: &mut Out) -> Result<ReviewAnswer, Stop> {
     loop {
         out.text("accept, reject or skip? (a / r / s, q skips the rest) ")?;
         out.finish()?;
@@ -264,13 +264,13 @@ fn ask(input: &mut impl BufRead, out: &mut Out) -> Result<Answer, Stop> {
         let read = read.map_err(|why| Stop::failed(format!("the answer cannot be read: {why}")))?;
         if read == 0 {
             out.line("")?;
-            return Ok(Answer::Quit);
+            return Ok(ReviewAnswer::Quit);
         }
         match line.trim() {
-            "a" | "accept" => return Ok(Answer::Accept),
-            "r" | "reject" => return Ok(Answer::Reject),
-            "s" | "skip" => return Ok(Answer::Skip),
-            "q" | "quit" => return Ok(Answer::Quit),
+            "a" | "accept" => return Ok(ReviewAnswer::Accept),
+            "r" | "reject" => return Ok(ReviewAnswer::Reject),
+            "s" | "skip" => return Ok(ReviewAnswer::Skip),
+            "q" | "quit" => return Ok(ReviewAnswer::Quit),
             other => out.line(&format!("`{}` is no answer", report::clean(other)))?,
         }
     }

@@ -39,8 +39,8 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = Much::Brief)]
     trace: Much,
     /// How it is told.
-    #[arg(long, value_enum, default_value_t = Form::Human)]
-    format: Form,
+    #[arg(long, value_enum, default_value_t = RunForm::Human)]
+    format: RunForm,
     #[command(flatten)]
     map: map::Pictures,
 }
@@ -56,7 +56,7 @@ enum Much {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Form {
+enum RunForm {
     Human,
     /// One JSON object a line.
     Jsonl,
@@ -71,12 +71,12 @@ impl Args {
 
 /// Runs and tells.
 pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
-    out.is_for(args.format, Form::Human);
+    out.is_for(args.format, RunForm::Human);
     let mut sources = Sources::default();
-    let silent = args.trace == Much::None && args.format == Form::Human;
+    let silent = args.trace == Much::None && args.format == RunForm::Human;
     let detail = if silent && !args.map.wanted() { Detail::Plain } else { Detail::Traced };
     let scenario = scenes::load(&args.scenario, args.rules.as_deref(), &args.set, detail, &mut sources)?;
-    let form = if args.format == Form::Jsonl { Told::Json } else { Told::Human };
+    let form = if args.format == RunForm::Jsonl { Told::Json } else { Told::Human };
     args.map.ready()?;
     let map = args.map.start(&args.scenario, &scenario)?;
     let plan = &scenario.plan;
@@ -127,10 +127,10 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
             pinned = pinned::check(&args.scenario, &scenario, &events)?;
         }
         match (args.format, args.trace) {
-            (Form::Jsonl, _) => out.text(&record::to_jsonl(&events))?,
-            (Form::Human, Much::None) => {}
-            (Form::Human, Much::Full) => out.text(&record::render(&events, record::Detail::Full))?,
-            (Form::Human, _) => out.text(&record::render(&events, record::Detail::Brief))?,
+            (RunForm::Jsonl, _) => out.text(&record::to_jsonl(&events))?,
+            (RunForm::Human, Much::None) => {}
+            (RunForm::Human, Much::Full) => out.text(&record::render(&events, record::Detail::Full))?,
+            (RunForm::Human, _) => out.text(&record::render(&events, record::Detail::Brief))?,
         }
         outcome
     } else {
@@ -139,7 +139,7 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
         outcome
     };
     outcome.problems.append(&mut pinned);
-    if args.format == Form::Human {
+    if args.format == RunForm::Human {
         out.text(&summary(&scenario, &outcome, told && !silent))?;
         if !told && !plan.traces.is_empty() && !args.otherwise() {
             out.line("the pinned trace is not compared, as none is told")?;

@@ -132,7 +132,7 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
     sweep.measure(&mut journal)?;
     let shard = args.shard.unwrap_or(Shard::WHOLE);
     let wanted = (0..sweep.grid.points()).filter(|point| shard.has(*point));
-    tell(&journal, &wanted.collect::<Vec<u64>>(), args.format, Beside { rows: &args.out, page: &args.page }, out)
+    tell(&journal, &wanted.collect::<Vec<u64>>(), args.format, SideFiles { rows: &args.out, page: &args.page }, out)
 }
 
 /// What is asked for, from the plan or from the command line.
@@ -350,27 +350,27 @@ impl Sweep<'_> {
 struct Known {
     /// By table what its code reads.
     reached: OrdMap<usize, IdSet<SettingId>>,
-    answers: BTreeMap<Key, Answer>,
+    answers: BTreeMap<PointKey, Answer>,
 }
 
 /// A table, and the values of what its code reads.
-type Key = (usize, Vec<(SettingId, Vec<i64>)>);
+type PointKey = (usize, Vec<(SettingId, Vec<i64>)>);
 
 impl Known {
-    fn key(&mut self, point: &Point, scenario: &Scenario) -> Key {
+    fn key(&mut self, point: &Point, scenario: &Scenario) -> PointKey {
         let reached = self.reached.entry(point.table).or_insert_with(|| settings_reached(&scenario.game.program));
         (point.table, point.settings.iter().filter(|(id, _)| reached.contains(*id)).cloned().collect())
     }
 }
 
 /// Files that are written besides what is printed.
-struct Beside<'f> {
+struct SideFiles<'f> {
     rows: &'f rows::Rows,
     page: &'f page::File,
 }
 
 /// Tells what a journal has of these points, and gives the exit code.
-fn tell(journal: &Journal, wanted: &[u64], form: Form, beside: Beside<'_>, out: &mut Out) -> Result<u8, Stop> {
+fn tell(journal: &Journal, wanted: &[u64], form: Form, beside: SideFiles<'_>, out: &mut Out) -> Result<u8, Stop> {
     let header = journal.header();
     let rows: Vec<told::Row> = wanted.iter().filter_map(|n| journal.rows(*n)).flatten().cloned().collect();
     let done = wanted.iter().filter(|n| journal.has(**n)).count();

@@ -34,8 +34,8 @@ pub struct Args {
     #[arg(long, value_name = "PERCENT", requires = "coverage", value_parser = clap::value_parser!(u64).range(..=100))]
     threshold: Option<u64>,
     /// How it is told.
-    #[arg(long, value_enum, default_value_t = Form::Human)]
-    format: Form,
+    #[arg(long, value_enum, default_value_t = TestForm::Human)]
+    format: TestForm,
     #[command(flatten)]
     threads: Threads,
     #[command(flatten)]
@@ -43,7 +43,7 @@ pub struct Args {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Form {
+enum TestForm {
     /// A line for each, and what is wrong below it.
     Human,
     /// One JSON document.
@@ -53,7 +53,7 @@ enum Form {
 }
 
 /// What came of a file.
-enum Done {
+enum TestsDone {
     Rules(Examples),
     Scenario(Case, u8),
 }
@@ -72,7 +72,7 @@ struct Tally {
 /// Tests and tells.
 pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
     let mut tally = Tally { code: FINE, ..Tally::default() };
-    let human = args.format == Form::Human;
+    let human = args.format == TestForm::Human;
     let format = Findings::Human.format(human && out.colour());
     let Collected { files, problems } = collect(&args.paths, &["rules", "toml"])?;
     if !problems.is_empty() {
@@ -96,7 +96,7 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
             let whole = fits(&path.display().to_string());
             let done = examples::run(path, |title| whole || fits(title), args.cost, format)?;
             // a file that the filter does not name fails nothing
-            return Ok(Done::Rules(if whole { done } else { done.or_else(|_| Ok(Vec::new())) }));
+            return Ok(TestsDone::Rules(if whole { done } else { done.or_else(|_| Ok(Vec::new())) }));
         }
         let found = !args.paths.contains(path);
         scenario(path, found, args.cost, if pieces.len() > 1 { 1 } else { at_once }, format)
@@ -107,9 +107,9 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
         return Err(Stop::failed(format!("there is no example and no scenario in what is named{filter}")));
     }
     match args.format {
-        Form::Human => out.line(&tally.summary())?,
-        Form::Json => out.json(&report::tests::json(&tally.cases))?,
-        Form::Junit => out.text(&report::tests::junit(&tally.cases))?,
+        TestForm::Human => out.line(&tally.summary())?,
+        TestForm::Json => out.json(&report::tests::json(&tally.cases))?,
+        TestForm::Junit => out.text(&report::tests::junit(&tally.cases))?,
     }
     if args.coverage {
         tally.code = tally.code.max(covered(args, out)?);
@@ -125,22 +125,22 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
 }
 
 impl Tally {
-    fn take(&mut self, done: Done, human: bool, out: &mut Out) -> Result<(), Stop> {
+    fn take(&mut self, done: TestsDone, human: bool, out: &mut Out) -> Result<(), Stop> {
         let first = self.cases.len();
         match done {
-            Done::Rules(Ok(results)) => {
+            TestsDone::Rules(Ok(results)) => {
                 for (result, case) in results {
                     self.code = if case.good { self.code } else { self.code.max(FOUND) };
                     self.examples.push(result);
                     self.cases.push(case);
                 }
             }
-            Done::Rules(Err(case)) => {
+            TestsDone::Rules(Err(case)) => {
                 self.unread += 1;
                 self.code = self.code.max(FOUND);
                 self.cases.push(case);
             }
-            Done::Scenario(case, code) => {
+            TestsDone::Scenario(case, code) => {
                 *(if case.good { &mut self.good } else { &mut self.bad }) += 1;
                 self.code = if code == LIMIT { LIMIT } else { self.code.max(code) };
                 self.cases.push(case);
@@ -165,7 +165,7 @@ impl Tally {
 
 /// The share of clauses with a rule in them that were run.
 fn covered(args: &Args, out: &mut Out) -> Result<u8, Stop> {
-    let human = args.format == Form::Human;
+    let human = args.format == TestForm::Human;
     let (run, all) = match coverage::measure(&args.paths) {
         Err(Stop::Found(..)) => return Ok(FOUND),
         found => found?.run(),
@@ -184,7 +184,7 @@ fn covered(args: &Args, out: &mut Out) -> Result<u8, Stop> {
 }
 
 /// Plays a scenario, judges what it expects, and compares what is pinned.
-fn scenario(path: &Path, found: bool, cost: Cost, at_once: usize, format: Format) -> Result<Done, Stop> {
+fn scenario(path: &Path, found: bool, cost: Cost, at_once: usize, format: Format) -> Result<TestsDone, Stop> {
     let name = report::clean(&path.display().to_string());
     let mut sources = Sources::default();
     let case = |good: bool, line: String, told: String| Case {
@@ -199,7 +199,7 @@ fn scenario(path: &Path, found: bool, cost: Cost, at_once: usize, format: Format
     let scenario = match scenes::load_found(path, found, Detail::Plain, &mut sources) {
         Ok(scenario) => scenario,
         Err(Stop::Found(problems, ..)) => {
-            return Ok(Done::Scenario(case(false, format!("FAILED {name}"), shown(&problems, &sources)), FOUND));
+            return Ok(TestsDone::Scenario(case(false, format!("FAILED {name}"), shown(&problems, &sources)), FOUND));
         }
         Err(stop) => return Err(stop),
     };
@@ -221,14 +221,14 @@ fn scenario(path: &Path, found: bool, cost: Cost, at_once: usize, format: Format
         let code = if verdict == LIMIT { LIMIT } else { FOUND };
         let line = format!("FAILED {name}: {hold} of {looked} hold");
         let told = shown(&problems, &sources) + moved.as_deref().unwrap_or_default();
-        return Ok(Done::Scenario(case(false, line, told), code));
+        return Ok(TestsDone::Scenario(case(false, line, told), code));
     }
     Ok(match moved {
         Some(told) => {
             let line = format!("MOVED  {name}: {hold} of {looked} hold, and what it does is not as it was accepted");
-            Done::Scenario(Case { sort: "pin", ..case(false, line, told) }, FOUND)
+            TestsDone::Scenario(Case { sort: "pin", ..case(false, line, told) }, FOUND)
         }
-        None => Done::Scenario(case(true, format!("ok     {name}: {hold} of {looked} hold"), String::new()), FINE),
+        None => TestsDone::Scenario(case(true, format!("ok     {name}: {hold} of {looked} hold"), String::new()), FINE),
     })
 }
 

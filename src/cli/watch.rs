@@ -43,12 +43,12 @@ pub struct Args {
     #[command(flatten)]
     threads: Threads,
     /// How it is told.
-    #[arg(long, value_enum, default_value_t = Form::Human)]
-    format: Form,
+    #[arg(long, value_enum, default_value_t = WatchForm::Human)]
+    format: WatchForm,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Form {
+enum WatchForm {
     /// In words.
     Human,
     /// One JSON object a line for each save.
@@ -65,8 +65,8 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
     let given = Usual { budget: Some(args.budget), time: None };
     let budget = |effort: Effort| Budget { watch: Some(clock), ..effort.budget() };
     let cost = Cost { claims: budget(Usual::default().effort(How::Exact)), odds: budget(given.effort(How::Exact)) };
-    let format = Findings::Human.format(out.colour() && args.format == Form::Human);
-    let mut desk = Desk {
+    let format = Findings::Human.format(out.colour() && args.format == WatchForm::Human);
+    let mut desk = WatchDesk {
         args,
         roots: Vec::new(),
         files: OrdSet::new(),
@@ -104,7 +104,7 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
 }
 
 /// All that is watched, and where it lies.
-struct Desk<'a> {
+struct WatchDesk<'a> {
     args: &'a Args,
     roots: Vec<Rc<Disk>>,
     /// Rules files and scenarios that are there.
@@ -114,7 +114,7 @@ struct Desk<'a> {
     watched: Watched,
 }
 
-impl Desk<'_> {
+impl WatchDesk<'_> {
     /// Runs what the changed files reach, and tells; false if Ctrl-C was pressed.
     fn save(&mut self, files: Vec<File>, first: bool, out: &mut Out) -> Result<bool, Stop> {
         let plan = self.watched.plan(files);
@@ -135,8 +135,8 @@ impl Desk<'_> {
         ran?;
         let saved = self.watched.done(plan, ended);
         match self.args.format {
-            Form::Json => out.json(&saved.json())?,
-            Form::Human => {
+            WatchForm::Json => out.json(&saved.json())?,
+            WatchForm::Human => {
                 if self.args.clear && std::io::stdout().is_terminal() {
                     clear(out)?;
                 } else if !first {

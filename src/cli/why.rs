@@ -42,12 +42,12 @@ pub struct Args {
     #[arg(long)]
     all: bool,
     /// How it is told.
-    #[arg(long, value_enum, default_value_t = Form::Human)]
-    format: Form,
+    #[arg(long, value_enum, default_value_t = WhyForm::Human)]
+    format: WhyForm,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Form {
+enum WhyForm {
     Human,
     /// One JSON object.
     Json,
@@ -62,7 +62,7 @@ const MOST_LENDERS: usize = 500;
 
 /// Asks and tells.
 pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
-    out.is_for(args.format, Form::Human);
+    out.is_for(args.format, WhyForm::Human);
     let (not, question) = match args.question.as_slice() {
         [not, question] if not == "not" => (true, question.trim()),
         [question] => match question.trim().strip_prefix("not ") {
@@ -120,8 +120,8 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
         None => near(&scenario, &found, question, not)?,
     };
     match args.format {
-        Form::Human => out.text(&report::human(&found, &told, args.all))?,
-        Form::Json => out.json(&report::json(&found, &told))?,
+        WhyForm::Human => out.text(&report::human(&found, &told, args.all))?,
+        WhyForm::Json => out.json(&report::json(&found, &told))?,
     }
     let faults: Vec<_> = outcome.problems.into_iter().filter(|p| p.is_error() && p.code != Code::Expectation).collect();
     if !faults.is_empty() {

@@ -23,7 +23,7 @@ pub enum Effort {
 }
 
 /// A row of the table: states and steps of an exact answer, runs of a sample, pairs of a comparison.
-struct Row(usize, u64, u64, u64);
+struct Limits(usize, u64, u64, u64);
 
 impl Effort {
     /// The number of pairs after which a comparison shows its first result; the next comes after four times as many.
@@ -37,14 +37,14 @@ impl Effort {
     /// Steps between two points at which a long answer in slices can be interrupted.
     const SLICE: u64 = 256;
 
-    const fn row(self) -> Row {
+    const fn row(self) -> Limits {
         match self {
-            Effort::Glance => Row(400, 1 << 14, 100, 250),
-            Effort::Quick => Row(6_000, 1 << 18, 1_000, 4_000),
-            Effort::Usual => Row(50_000, 1 << 21, 10_000, 100_000),
-            Effort::Long => Row(200_000, 1 << 22, 100_000, 1_000_000),
-            Effort::Thorough => Row(4_000_000, 64_000_000, 10_000_000, 10_000_000),
-            Effort::Given(states) => Row(states, Budget::work_of(states), 10_000, 100_000),
+            Effort::Glance => Limits(400, 1 << 14, 100, 250),
+            Effort::Quick => Limits(6_000, 1 << 18, 1_000, 4_000),
+            Effort::Usual => Limits(50_000, 1 << 21, 10_000, 100_000),
+            Effort::Long => Limits(200_000, 1 << 22, 100_000, 1_000_000),
+            Effort::Thorough => Limits(4_000_000, 64_000_000, 10_000_000, 10_000_000),
+            Effort::Given(states) => Limits(states, Budget::work_of(states), 10_000, 100_000),
         }
     }
 
@@ -70,7 +70,7 @@ impl Effort {
 
     /// Returns what an exact answer may cost. Only counts limit it, so it ends at the same point on every machine.
     pub fn budget(self) -> Budget {
-        let Row(states, work, ..) = self.row();
+        let Limits(states, work, ..) = self.row();
         Budget { work, ..Budget::of(states) }
     }
 

@@ -21,7 +21,7 @@ pub struct Best {
 }
 
 /// What a register holds in place of a pool.
-type Lists = (Reg, Rc<Spread<Vec<i64>>>);
+type ListRegs = (Reg, Rc<Spread<Vec<i64>>>);
 
 impl Splitter<'_, '_> {
     /// The best dice of a pool that nobody holds afterwards go into a register. False if there are too many branches.
@@ -60,7 +60,7 @@ impl Splitter<'_, '_> {
 
     /// Lets a branch go on behind the loop over pairs of entries that comes next, if it alone reads the lists that go into a
     /// register, and if the other list is known or gets the best dice of another pool: where the number goes, and what it is.
-    fn counted(&mut self, branch: &mut Branch, own: Lists) -> Option<(Reg, Rc<Spread<i64>>)> {
+    fn counted(&mut self, branch: &mut Branch, own: ListRegs) -> Option<(Reg, Rc<Spread<i64>>)> {
         let (start, base) = (branch.state.pc, branch.state.base as usize);
         let (second, pc) = self.next_best(branch, own.0).map_or((None, start), |(lists, pc)| (Some(lists), pc));
         let game = self.game;
@@ -114,7 +114,7 @@ impl Splitter<'_, '_> {
 
     /// The best dice of another pool, if they come next and nobody holds that pool afterwards: where they go, and where the
     /// code goes on. The first ones go into `own`.
-    fn next_best(&mut self, branch: &mut Branch, own: Reg) -> Option<(Lists, Pc)> {
+    fn next_best(&mut self, branch: &mut Branch, own: Reg) -> Option<(ListRegs, Pc)> {
         let (start, base) = (branch.state.pc, branch.state.base as usize);
         let constant = self.constant(start, own);
         let at = start + Pc::from(constant.is_some());

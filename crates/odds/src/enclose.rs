@@ -108,7 +108,7 @@ enum Kind {
 }
 
 /// A node of a part: what it is worth by what lies outside the part, and its edges inside.
-struct Row {
+struct EquationRow {
     kind: Kind,
     /// Of chance the sum, in parts of [`ONE`] squared; of a decision the best.
     low: u128,
@@ -138,7 +138,7 @@ struct Bounds<'a, 'g> {
     /// Going on for ever is worth the least, or what was counted.
     rises: bool,
     /// The part at work.
-    rows: Vec<Row>,
+    rows: Vec<EquationRow>,
     inside: Vec<Inside>,
     /// Of each node its row, where it has one.
     place: Vec<u32>,
@@ -219,7 +219,7 @@ impl Bounds<'_, '_> {
             let edges = graph.edges_of(*node);
             let (slack, whole) = (u64::from(edges.len() > 1), graph.whole(*node));
             let from = self.inside.len();
-            let mut row = Row { kind, low: 0, high: 0, edge: NO_EDGE, inside: from..from, slack };
+            let mut row = EquationRow { kind, low: 0, high: 0, edge: NO_EDGE, inside: from..from, slack };
             if let Some(own) = self.counts.and_then(|counts| counts.get(node)) {
                 let (low, high) = self.found.scale.of(own);
                 row.low = part_of(ONE, low.min(ONE));
@@ -248,7 +248,7 @@ impl Bounds<'_, '_> {
     }
 
     /// What a row is worth at least (or at most, if `up`) by these values of its part, and the edge of a decision.
-    fn look(&self, row: &Row, values: &[u64], up: bool) -> (u64, u32) {
+    fn look(&self, row: &EquationRow, values: &[u64], up: bool) -> (u64, u32) {
         let (outside, slack) = if up { (row.high, row.slack) } else { (row.low, 0) };
         let inside = &self.inside[row.inside.clone()];
         if row.kind == Kind::Chance {
@@ -384,7 +384,7 @@ impl Kind {
     }
 }
 
-impl Row {
+impl EquationRow {
     /// An edge leads out of the part, to what is worth so much at least and at most.
     fn leave(&mut self, edge: u32, chance: u64, (low, high): (u64, u64)) {
         if self.kind == Kind::Chance {

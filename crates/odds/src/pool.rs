@@ -206,7 +206,7 @@ fn place(game: &Game, cells: &[i64], at: usize, most: usize) -> Result<Option<Wa
 
 /// Every order of dice whose faces are known; dice of one batch change places with each other only.
 fn orders(game: &Game, cells: &[i64], most: usize) -> Result<Option<Ways>, Fault> {
-    let mut sorts: OrdMap<Sort, Vec<(usize, u32)>> = OrdMap::new();
+    let mut sorts: OrdMap<FaceSort, Vec<(usize, u32)>> = OrdMap::new();
     for (at, cell) in cells.iter().enumerate() {
         if let Some(u) = LazyDice::of(*cell) {
             if u.batch == MIXED {
@@ -265,7 +265,7 @@ pub fn joined(game: &Game, first: &[i64], second: &[i64]) -> Vec<i64> {
     let (old, new) = (dice(first), dice(second));
     let fresh = |u: &LazyDice| *u == LazyDice { batch: u.batch, ..LazyDice::new(game, u.die) };
     // batches of the second pool, each with the one it becomes
-    let mut moved: OrdMap<Sort, u8> = OrdMap::new();
+    let mut moved: OrdMap<FaceSort, u8> = OrdMap::new();
     for u in &new {
         if moved.contains_key(&sort(*u)) {
             continue;
@@ -290,9 +290,9 @@ pub fn joined(game: &Game, first: &[i64], second: &[i64]) -> Vec<i64> {
 }
 
 /// What is alike in dice that are exchangeable: the die and the batch.
-type Sort = (bool, u32, u8);
+type FaceSort = (bool, u32, u8);
 
-fn sort(u: LazyDice) -> Sort {
+fn sort(u: LazyDice) -> FaceSort {
     match u.die {
         Die::Sides(n) => (false, n, u.batch),
         Die::Faces(id) => (true, id.0, u.batch),
@@ -310,7 +310,7 @@ fn step(list: &mut [u32]) -> bool {
 
 /// Dice of a sort that all show one face need not be told apart any more: they become that face.
 fn settle(game: &Game, cells: &mut [i64]) {
-    let mut sorts: OrdMap<Sort, Option<u32>> = OrdMap::new();
+    let mut sorts: OrdMap<FaceSort, Option<u32>> = OrdMap::new();
     for u in cells.iter().filter_map(|c| LazyDice::of(*c)) {
         let face = u.known().then_some(u.low);
         let first = sorts.entry(sort(u)).or_insert(face);

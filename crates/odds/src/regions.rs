@@ -110,7 +110,7 @@ pub struct Regions {
 const MOST_RECENT: usize = 16;
 
 /// A region that is being worked out.
-struct Inside<'s, 'd> {
+struct RegionInputs<'s, 'd> {
     machine: Machine<'s, 'd>,
     number: i64,
     /// Its registers that stay as they are.
@@ -124,7 +124,7 @@ struct Inside<'s, 'd> {
     row: Vec<i64>,
 }
 
-impl Inside<'_, '_> {
+impl RegionInputs<'_, '_> {
     /// What is live at a place where the region is over.
     fn live(&mut self, splitter: &Splitter<'_, '_>, state: &State) -> Option<Arc<LiveSet>> {
         if let Some((_, live)) = self.ends.iter().find(|(pc, _)| *pc == state.pc) {
@@ -238,7 +238,7 @@ impl Regions {
                 let shared = RefCell::new(Shared::nobody(&splitter.meter));
                 let mut machine = Run::new(splitter.game, Chance(&shared), Table(&shared), NoTrace);
                 machine.stops.clone_from(&region.stops);
-                let inside = Inside {
+                let inside = RegionInputs {
                     machine,
                     number: region.number,
                     kept: region.kept.clone(),
@@ -262,7 +262,7 @@ impl Regions {
     fn work_out(
         &mut self,
         splitter: &mut Splitter<'_, '_>,
-        mut inside: Inside<'_, '_>,
+        mut inside: RegionInputs<'_, '_>,
         place: Place,
     ) -> Option<Rc<Summary>> {
         let outer = Outer { inside: true, ..Outer::default() };
@@ -280,7 +280,7 @@ impl Regions {
     fn follow(
         &mut self,
         splitter: &mut Splitter<'_, '_>,
-        inside: &mut Inside<'_, '_>,
+        inside: &mut RegionInputs<'_, '_>,
         mut branch: BoxedBranch,
         wanted: Option<Wanted>,
         depth: usize,
@@ -305,7 +305,7 @@ impl Regions {
     fn part(
         &mut self,
         splitter: &mut Splitter<'_, '_>,
-        inside: &mut Inside<'_, '_>,
+        inside: &mut RegionInputs<'_, '_>,
         mut branch: BoxedBranch,
         wanted: Option<Wanted>,
         depth: usize,
@@ -357,7 +357,12 @@ impl Regions {
     }
 
     /// The exit at which a small position stands.
-    fn leave(&mut self, splitter: &Splitter<'_, '_>, inside: &mut Inside<'_, '_>, state: &mut State) -> Option<u32> {
+    fn leave(
+        &mut self,
+        splitter: &Splitter<'_, '_>,
+        inside: &mut RegionInputs<'_, '_>,
+        state: &mut State,
+    ) -> Option<u32> {
         let live = inside.live(splitter, state)?;
         let told = inside.tell(&live, state);
         if told && let Some((_, known)) = inside.recent.iter().find(|(row, _)| *row == inside.row) {
@@ -372,7 +377,12 @@ impl Regions {
     }
 
     /// The same in its canonical form.
-    fn exit_of(&mut self, splitter: &Splitter<'_, '_>, inside: &Inside<'_, '_>, state: &mut State) -> Option<u32> {
+    fn exit_of(
+        &mut self,
+        splitter: &Splitter<'_, '_>,
+        inside: &RegionInputs<'_, '_>,
+        state: &mut State,
+    ) -> Option<u32> {
         let canonical = Rc::clone(&splitter.canonical);
         let live = forget(&mut canonical.borrow_mut(), splitter.root, state, &inside.kept)?;
         write_key(&mut self.key, -1, &live, state);

@@ -109,7 +109,7 @@ pub async fn run_example_in_slices(
     };
     let mut unasked: Option<Vec<Option<Diagnostic>>> = None;
     for case in cases(&example.tree) {
-        Runner { built, example, sources, case: &case, budget }.run(&mut result, &mut unasked).await;
+        ExampleRunner { built, example, sources, case: &case, budget }.run(&mut result, &mut unasked).await;
         yield_now().await;
     }
     // an answer that no row is asked for is a mistake; in a table each need not be asked in every row
@@ -137,7 +137,7 @@ pub async fn run_example_in_slices(
     result
 }
 
-struct Runner<'r> {
+struct ExampleRunner<'r> {
     built: &'r Built,
     example: &'r Example,
     sources: &'r Sources,
@@ -149,7 +149,7 @@ struct Runner<'r> {
 /// What is found of a claim, by its place among the claims: nothing where it holds.
 type Judged = (usize, Result<Option<String>, Fault>);
 
-impl Runner<'_> {
+impl ExampleRunner<'_> {
     async fn run(&self, result: &mut ExampleResult, unasked: &mut Option<Vec<Option<Diagnostic>>>) {
         if let Err(fault) = self.judge(result, unasked).await {
             *unasked = Some(Vec::new());

@@ -217,7 +217,7 @@ fn first(form: &Form<'_>) -> Answer {
 }
 
 /// What a player's sources come to.
-enum Found {
+enum FoundScript {
     /// An answer, and who gave it.
     Answer(Answer, &'static str),
     /// Chance decides.
@@ -230,39 +230,40 @@ enum Found {
 
 impl Players<'_> {
     /// Asks the sources of a player in turn.
-    fn find(&mut self, asked: &mut Asked<'_>) -> Result<Found, Fault> {
+    fn find(&mut self, asked: &mut Asked<'_>) -> Result<FoundScript, Fault> {
         if let Some(answer) = self.given_late(asked)? {
-            return Ok(Found::Answer(answer, "script"));
+            return Ok(FoundScript::Answer(answer, "script"));
         }
         if let (Some(slot), Form::Menu { menu, .. }) = (self.slot.as_ref().filter(|slot| slot.armed()), &asked.form) {
             let offered = menu.offered.iter().map(|i| asked.game.instance(asked.state, i)).collect();
             slot.put(offered, asked.game.tell_refused(asked.state, menu));
-            return Ok(Found::Answer(Answer::Wait, ""));
+            return Ok(FoundScript::Answer(Answer::Wait, ""));
         }
         for source in self.sources(asked.who.player) {
             match source {
                 Answerer::Script => {
                     if let Some(answer) = self.script(asked)? {
-                        return Ok(Found::Answer(answer, "script"));
+                        return Ok(FoundScript::Answer(answer, "script"));
                     }
                 }
                 // nobody is asked where the lines leave no choice
                 _ if matches!(asked.form, Form::Move { open: false }) => {}
                 Answerer::Policy(id) => {
                     let answer = policy::answer(*id, asked)?;
-                    return Ok(answer.map_or(Found::Answer(Answer::Prefer, "prefer"), |a| Found::Answer(a, "policy")));
+                    return Ok(answer
+                        .map_or(FoundScript::Answer(Answer::Prefer, "prefer"), |a| FoundScript::Answer(a, "policy")));
                 }
-                Answerer::Prefer => return Ok(Found::Answer(Answer::Prefer, "prefer")),
-                Answerer::First => return Ok(Found::Answer(first(&asked.form), "first")),
-                Answerer::Random => return Ok(Found::Random),
-                Answerer::Prompt => return Ok(Found::Prompt),
+                Answerer::Prefer => return Ok(FoundScript::Answer(Answer::Prefer, "prefer")),
+                Answerer::First => return Ok(FoundScript::Answer(first(&asked.form), "first")),
+                Answerer::Random => return Ok(FoundScript::Random),
+                Answerer::Prompt => return Ok(FoundScript::Prompt),
                 Answerer::Best | Answerer::Worst => {
-                    return Ok(Found::Extreme { best: matches!(source, Answerer::Best) });
+                    return Ok(FoundScript::Extreme { best: matches!(source, Answerer::Best) });
                 }
             }
         }
         if matches!(asked.form, Form::Move { .. } | Form::Next { .. }) {
-            return Ok(Found::Answer(Answer::Prefer, "prefer"));
+            return Ok(FoundScript::Answer(Answer::Prefer, "prefer"));
         }
         Err(script::unanswered(asked))
     }
@@ -275,10 +276,10 @@ impl Decide for Players<'_> {
         }
         self.note(asked);
         match self.find(asked)? {
-            Found::Answer(answer, source) => Ok((answer, source)),
-            Found::Random => Ok((self.random(asked)?, "random")),
-            Found::Prompt => self.prompt(asked).map(|a| (a, "prompt")),
-            Found::Extreme { .. } => {
+            FoundScript::Answer(answer, source) => Ok((answer, source)),
+            FoundScript::Random => Ok((self.random(asked)?, "random")),
+            FoundScript::Prompt => self.prompt(asked).map(|a| (a, "prompt")),
+            FoundScript::Extreme { .. } => {
                 Err(Fault::new(Code::NeedsOdds, "a player who looks for the best or worst needs exact odds"))
             }
         }

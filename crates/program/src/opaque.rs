@@ -18,7 +18,7 @@ const MOST: usize = 10_000;
 pub fn opaque(program: &Program, fragment: Fragment, point: Option<Reg>) -> Option<Vec<FuncId>> {
     let tainted: Vec<Reg> = point.iter().flat_map(|reg| [*reg, reg + 1]).collect();
     let begun = vec![(fragment.entry, tainted)];
-    let mut walk = Walk { program, fragment, point, begun, replaced: Vec::new(), left: MOST };
+    let mut walk = OpaqueWalk { program, fragment, point, begun, replaced: Vec::new(), left: MOST };
     let mut n = 0;
     while let Some((entry, tainted)) = walk.begun.get(n).cloned() {
         walk.follow(entry, tainted)?;
@@ -27,7 +27,7 @@ pub fn opaque(program: &Program, fragment: Fragment, point: Option<Reg>) -> Opti
     Some(walk.replaced)
 }
 
-struct Walk<'p> {
+struct OpaqueWalk<'p> {
     program: &'p Program,
     fragment: Fragment,
     point: Option<Reg>,
@@ -46,7 +46,7 @@ impl Tainted {
     }
 }
 
-impl Walk<'_> {
+impl OpaqueWalk<'_> {
     /// Goes through the code of one function, or of the fragment.
     fn follow(&mut self, entry: Pc, tainted: Vec<Reg>) -> Option<()> {
         let mut known: FxHashMap<Pc, Vec<Reg>> = FxHashMap::default();

@@ -32,7 +32,7 @@ const DEEPEST: usize = 4;
 /// A condition or value as words, each leaf followed by its value: `markers 3 > 0`.
 pub(super) fn parts(rs: &Ruleset, locals: &[Local], e: &Expr) -> Vec<Part> {
     let mut teller = Teller { rs, out: Vec::new(), open: 0, binds: binds(e) };
-    teller.tell(&Frame { locals, known: None, depth: 0 }, e);
+    teller.tell(&WordsFrame { locals, known: None, depth: 0 }, e);
     teller.out
 }
 
@@ -40,7 +40,7 @@ pub(super) fn parts(rs: &Ruleset, locals: &[Local], e: &Expr) -> Vec<Part> {
 /// condition that is one name keeps the name.
 pub(super) fn explained(rs: &Ruleset, locals: &[Local], e: &Expr, condition: bool) -> Vec<Part> {
     let mut teller = Teller { rs, out: Vec::new(), open: 1, binds: binds(e) };
-    let frame = Frame { locals, known: None, depth: 0 };
+    let frame = WordsFrame { locals, known: None, depth: 0 };
     if condition && is_leaf(e) {
         teller.said(&frame, e);
         teller.nested(&frame, e);
@@ -51,19 +51,19 @@ pub(super) fn explained(rs: &Ruleset, locals: &[Local], e: &Expr, condition: boo
 }
 
 /// Locals of a function that is looked into, as values of the one that runs.
-type Known = HashMap<LocalId, Expr>;
+type KnownLocals = HashMap<LocalId, Expr>;
 
 /// Whose words are told. Of the function that runs itself all locals are known.
-struct Frame<'a> {
+struct WordsFrame<'a> {
     locals: &'a [Local],
-    known: Option<&'a Known>,
+    known: Option<&'a KnownLocals>,
     depth: usize,
 }
 
 /// A derived value looked into: its function, what is known there, its body.
-struct Derived<'r> {
+struct DerivedWords<'r> {
     locals: &'r [Local],
-    known: Known,
+    known: KnownLocals,
     body: &'r Expr,
 }
 
@@ -71,7 +71,7 @@ struct Derived<'r> {
 struct Arm<'r> {
     holds: Option<Expr>,
     value: &'r Expr,
-    known: Known,
+    known: KnownLocals,
 }
 
 struct Teller<'r> {
@@ -89,7 +89,7 @@ impl<'r> Teller<'r> {
     }
 
     /// A part of a value, in brackets if it holds together less tightly than its place wants.
-    fn part(&mut self, f: &Frame<'_>, e: &Expr, wanted: Binding) {
+    fn part(&mut self, f: &WordsFrame<'_>, e: &Expr, wanted: Binding) {
         if binding(f.locals, e) >= wanted {
             return self.tell(f, e);
         }
@@ -103,7 +103,7 @@ impl<'r> Teller<'r> {
     }
 
     #[expect(clippy::wildcard_enum_match_arm, reason = "whatever is no chain of figures is told whole")]
-    fn tell(&mut self, f: &Frame<'_>, e: &Expr) {
+    fn tell(&mut self, f: &WordsFrame<'_>, e: &Expr) {
         match &e.kind {
             ExprKind::And(list) => self.joined(f, list, " and ", Binding::Not),
             ExprKind::Or(list) => self.joined(f, list, " or ", Binding::Not),
@@ -133,7 +133,7 @@ impl<'r> Teller<'r> {
     }
 
     /// What is no chain of figures, with its value.
-    fn one(&mut self, f: &Frame<'_>, e: &Expr, wanted: Binding) {
+    fn one(&mut self, f: &WordsFrame<'_>, e: &Expr, wanted: Binding) {
         self.in_words(f, e, wanted);
         if let Some(value) = known_in(f, e).filter(|_| is_leaf(e)) {
             self.text(" ");
@@ -142,19 +142,19 @@ impl<'r> Teller<'r> {
         }
     }
 
-    fn said(&mut self, f: &Frame<'_>, e: &Expr) {
+    fn said(&mut self, f: &WordsFrame<'_>, e: &Expr) {
         self.in_words(f, e, Binding::Loose);
     }
 
     /// A value in words, and the distances that it asks for.
-    fn in_words(&mut self, f: &Frame<'_>, e: &Expr, wanted: Binding) {
+    fn in_words(&mut self, f: &WordsFrame<'_>, e: &Expr, wanted: Binding) {
         if !self.binds {
             self.out.extend(known_in(f, e).iter().flat_map(measures).map(Part::Measure));
         }
         self.text(bracketed(self.rs, f.locals, e, wanted));
     }
 
-    fn joined(&mut self, f: &Frame<'_>, list: &[Expr], word: &str, wanted: Binding) {
+    fn joined(&mut self, f: &WordsFrame<'_>, list: &[Expr], word: &str, wanted: Binding) {
         for (n, part) in list.iter().enumerate() {
             if n > 0 {
                 self.text(word);
@@ -164,26 +164,26 @@ impl<'r> Teller<'r> {
     }
 
     /// What a derived value is made of, in brackets behind it.
-    fn nested(&mut self, f: &Frame<'_>, e: &Expr) {
+    fn nested(&mut self, f: &WordsFrame<'_>, e: &Expr) {
         if self.open == 0 {
             return;
         }
-        if let Some(Derived { locals, known, body }) = self.derived(f, e)
+        if let Some(DerivedWords { locals, known, body }) = self.derived(f, e)
             && has_figures(body)
         {
             self.open -= 1;
             self.text(" (");
-            self.tell(&Frame { locals, known: Some(&known), depth: f.depth + 1 }, body);
+            self.tell(&WordsFrame { locals, known: Some(&known), depth: f.depth + 1 }, body);
             self.text(")");
             self.open += 1;
         }
     }
 
     /// A value whose figure stands before it already.
-    fn whole(&mut self, f: &Frame<'_>, e: &Expr) {
+    fn whole(&mut self, f: &WordsFrame<'_>, e: &Expr) {
         match self.derived(f, e) {
-            Some(Derived { locals, known, body }) => {
-                let inner = Frame { locals, known: Some(&known), depth: f.depth + 1 };
+            Some(DerivedWords { locals, known, body }) => {
+                let inner = WordsFrame { locals, known: Some(&known), depth: f.depth + 1 };
                 match self.arms(&known, body) {
                     Some(arms) => self.branches(&inner, arms),
                     None if matches!(body.kind, ExprKind::If { .. } | ExprKind::Match { .. }) => {
@@ -199,7 +199,7 @@ impl<'r> Teller<'r> {
     }
 
     /// A table by its name, with the figures that are looked up in it.
-    fn looked_up(&mut self, f: &Frame<'_>, e: &Expr) {
+    fn looked_up(&mut self, f: &WordsFrame<'_>, e: &Expr) {
         let ExprKind::Call { func, args } = &e.kind else { return self.text(words(self.rs, f.locals, e)) };
         self.text(format!("{}(", self.rs.functions[func.at()].name));
         for (n, arg) in args.iter().enumerate() {
@@ -216,13 +216,13 @@ impl<'r> Teller<'r> {
     }
 
     /// Of a value with cases, the one that holds.
-    fn branches(&mut self, f: &Frame<'_>, arms: Vec<Arm<'_>>) {
+    fn branches(&mut self, f: &WordsFrame<'_>, arms: Vec<Arm<'_>>) {
         let mut skips = Vec::new();
         for Arm { holds, value, known } in arms {
             let at = self.out.len();
             let last = holds.is_none();
             self.out.extend(holds.map(|c| Part::If(c, 0)));
-            let inner = Frame { locals: f.locals, known: Some(&known), depth: f.depth };
+            let inner = WordsFrame { locals: f.locals, known: Some(&known), depth: f.depth };
             self.whole(&inner, value);
             if last {
                 break;
@@ -245,7 +245,7 @@ impl<'r> Teller<'r> {
         clippy::wildcard_enum_match_arm,
         reason = "no other value has cases, and no other pattern leaves a value to others"
     )]
-    fn arms(&self, known: &Known, body: &'r Expr) -> Option<Vec<Arm<'r>>> {
+    fn arms(&self, known: &KnownLocals, body: &'r Expr) -> Option<Vec<Arm<'r>>> {
         let judged = |e: &Expr| put_in(known, e);
         match &body.kind {
             ExprKind::If { arms, otherwise } => {
@@ -282,7 +282,7 @@ impl<'r> Teller<'r> {
 
     /// Looks into a call of a value or a derived field that no special rule changes.
     #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else is derived by a function")]
-    fn derived(&self, f: &Frame<'_>, e: &Expr) -> Option<Derived<'r>> {
+    fn derived(&self, f: &WordsFrame<'_>, e: &Expr) -> Option<DerivedWords<'r>> {
         let rs = self.rs;
         let (func, args): (FuncId, Vec<&Expr>) = match &e.kind {
             ExprKind::Call { func, args } => (*func, args.iter().collect()),
@@ -301,13 +301,13 @@ impl<'r> Teller<'r> {
             return None;
         }
         let args = args.into_iter().map(|a| known_in(f, a));
-        let known = args.enumerate().map(|(n, a)| Some((LocalId::from(n), a?))).collect::<Option<Known>>()?;
-        Some(Derived { locals: &function.locals, known, body })
+        let known = args.enumerate().map(|(n, a)| Some((LocalId::from(n), a?))).collect::<Option<KnownLocals>>()?;
+        Some(DerivedWords { locals: &function.locals, known, body })
     }
 }
 
 /// A value of a frame as one of the function that runs.
-fn known_in(f: &Frame<'_>, e: &Expr) -> Option<Expr> {
+fn known_in(f: &WordsFrame<'_>, e: &Expr) -> Option<Expr> {
     match f.known {
         None => Some(e.clone()),
         Some(known) => put_in(known, e),
@@ -315,12 +315,12 @@ fn known_in(f: &Frame<'_>, e: &Expr) -> Option<Expr> {
 }
 
 /// The value with what is known in place of its locals; none if a local is not known, or hides in a query.
-fn put_in(known: &Known, e: &Expr) -> Option<Expr> {
+fn put_in(known: &KnownLocals, e: &Expr) -> Option<Expr> {
     let mut put = e.clone();
     fill(known, &mut put).then_some(put)
 }
 
-fn fill(known: &Known, e: &mut Expr) -> bool {
+fn fill(known: &KnownLocals, e: &mut Expr) -> bool {
     use ExprKind as K;
     let plain = match &mut e.kind {
         K::Local(id) => match known.get(id) {

@@ -112,17 +112,17 @@ fn some(names: &[String], room: usize) -> String {
 }
 
 /// How many clauses of a book there are of each status; with a rule in them, cited, run.
-struct Counts {
+struct ClauseCounts {
     of: [(ClauseStatus, usize); 4],
     rules: usize,
     cited: usize,
     run: usize,
 }
 
-fn counts<'a>(clauses: impl Iterator<Item = &'a Covered>) -> Counts {
+fn counts<'a>(clauses: impl Iterator<Item = &'a Covered>) -> ClauseCounts {
     use ClauseStatus::{Commentary, External, Hole, Modelled};
     let of = [Modelled, External, Hole, Commentary].map(|s| (s, 0));
-    let mut counts = Counts { of, rules: 0, cited: 0, run: 0 };
+    let mut counts = ClauseCounts { of, rules: 0, cited: 0, run: 0 };
     for covered in clauses {
         for (status, n) in &mut counts.of {
             *n += usize::from(*status == covered.clause.status);

@@ -6,16 +6,16 @@ use serde::Serialize;
 #[derive(Serialize)]
 struct Report<'a> {
     schema: u32,
-    diagnostics: Vec<Finding<'a>>,
+    diagnostics: Vec<JsonDiagnostic<'a>>,
 }
 
 #[derive(Serialize)]
-struct Finding<'a> {
+struct JsonDiagnostic<'a> {
     code: &'a str,
     severity: &'a str,
     message: &'a str,
     #[serde(flatten)]
-    place: Place<'a>,
+    place: JsonPlace<'a>,
     label: &'a str,
     help: &'a str,
     others: Vec<Other<'a>>,
@@ -24,13 +24,13 @@ struct Finding<'a> {
 #[derive(Serialize)]
 struct Other<'a> {
     #[serde(flatten)]
-    place: Place<'a>,
+    place: JsonPlace<'a>,
     label: &'a str,
 }
 
 /// Lines and columns count from 1, columns in characters; bytes from 0.
 #[derive(Default, Serialize)]
-struct Place<'a> {
+struct JsonPlace<'a> {
     file: Option<&'a str>,
     line: Option<usize>,
     column: Option<usize>,
@@ -38,14 +38,14 @@ struct Place<'a> {
     byte_end: Option<usize>,
 }
 
-impl<'a> Place<'a> {
-    fn of(span: Option<Span>, sources: &'a Sources) -> Place<'a> {
+impl<'a> JsonPlace<'a> {
+    fn of(span: Option<Span>, sources: &'a Sources) -> JsonPlace<'a> {
         let Some((span, source)) = span.and_then(|span| Some((span, sources.get(span.file)?))) else {
-            return Place::default();
+            return JsonPlace::default();
         };
         let (start, end) = source.within(span);
         let place = source.place(start as u32);
-        Place {
+        JsonPlace {
             file: Some(&source.shown),
             line: Some(place.line),
             column: Some(place.column),
@@ -60,17 +60,17 @@ pub(super) fn render(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
         schema: 1,
         diagnostics: diagnostics
             .iter()
-            .map(|d| Finding {
+            .map(|d| JsonDiagnostic {
                 code: d.code.id(),
                 severity: d.severity.word(),
                 message: &d.message,
-                place: Place::of(d.span, sources),
+                place: JsonPlace::of(d.span, sources),
                 label: &d.label,
                 help: &d.help,
                 others: d
                     .others
                     .iter()
-                    .map(|o| Other { place: Place::of(Some(o.span), sources), label: &o.text })
+                    .map(|o| Other { place: JsonPlace::of(Some(o.span), sources), label: &o.text })
                     .collect(),
             })
             .collect(),

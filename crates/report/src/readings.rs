@@ -78,7 +78,7 @@ impl Verdict {
 }
 
 /// An alternative and what it does to one measure. Numbers are shares or numbers; lengths in inches.
-struct Row<'t> {
+struct ReadingRow<'t> {
     measure: &'t Measured,
     setting: &'t Setting,
     turned: &'t Turned,
@@ -95,7 +95,7 @@ struct Row<'t> {
     sampled: Option<&'t Effect>,
 }
 
-impl Row<'_> {
+impl ReadingRow<'_> {
     /// `at_half = MustMove`.
     fn name(&self) -> String {
         format!("{} = {}", self.setting.name, self.value())
@@ -124,13 +124,14 @@ fn unit(measure: &Measured) -> Unit {
 }
 
 /// Every alternative on every measure, measure by measure, the largest effect first.
-fn rows<'t>(table: &Table<'t>) -> Vec<Row<'t>> {
+fn rows<'t>(table: &Table<'t>) -> Vec<ReadingRow<'t>> {
     let mut all = Vec::new();
     for (n, measure) in table.found.measures.iter().enumerate() {
-        let mut rows: Vec<Row<'t>> = table.found.turned.iter().map(|turned| row(table, n, measure, turned)).collect();
+        let mut rows: Vec<ReadingRow<'t>> =
+            table.found.turned.iter().map(|turned| row(table, n, measure, turned)).collect();
         // as many as there are, equals in the order of the rules
         order::sort_by(&mut rows, |a, b| {
-            let rank = |row: &Row<'_>| row.verdict as u8;
+            let rank = |row: &ReadingRow<'_>| row.verdict as u8;
             rank(a).cmp(&rank(b)).then(b.size().total_cmp(&a.size()))
         });
         all.extend(rows);
@@ -138,11 +139,11 @@ fn rows<'t>(table: &Table<'t>) -> Vec<Row<'t>> {
     all
 }
 
-fn row<'t>(table: &Table<'t>, n: usize, measure: &'t Measured, turned: &'t Turned) -> Row<'t> {
+fn row<'t>(table: &Table<'t>, n: usize, measure: &'t Measured, turned: &'t Turned) -> ReadingRow<'t> {
     let setting = &table.rules.settings[turned.setting.at()];
     let cites = table.rules.items.get(setting.item.at()).map_or(&[][..], |item| &item.cites);
     let (verdict, label) = (Verdict::Beyond, "");
-    let plain = Row {
+    let plain = ReadingRow {
         measure,
         setting,
         turned,
@@ -157,8 +158,8 @@ fn row<'t>(table: &Table<'t>, n: usize, measure: &'t Measured, turned: &'t Turne
         sampled: None,
     };
     match &turned.outcome {
-        Outcome::Unread => Row { verdict: Verdict::Unread, label: "proven", difference: Some(0.0), ..plain },
-        Outcome::Unset(_) => Row { verdict: Verdict::Fails, ..plain },
+        Outcome::Unread => ReadingRow { verdict: Verdict::Unread, label: "proven", difference: Some(0.0), ..plain },
+        Outcome::Unset(_) => ReadingRow { verdict: Verdict::Fails, ..plain },
         Outcome::Beyond => plain,
         Outcome::Exact(all) => {
             let Some(Exact { difference, same }) = all.get(n) else { return plain };
@@ -168,7 +169,13 @@ fn row<'t>(table: &Table<'t>, n: usize, measure: &'t Measured, turned: &'t Turne
                 (true, true) => Verdict::Same,
                 (true, false) => Verdict::Shape,
             };
-            Row { verdict, label: "exact", difference: Some(difference.float()), fraction: Some(difference), ..plain }
+            ReadingRow {
+                verdict,
+                label: "exact",
+                difference: Some(difference.float()),
+                fraction: Some(difference),
+                ..plain
+            }
         }
         Outcome::Sampled(pairs) => {
             let Some(effect) = pairs.effects.get(n) else { return plain };
@@ -181,7 +188,7 @@ fn row<'t>(table: &Table<'t>, n: usize, measure: &'t Measured, turned: &'t Turne
                     Seen::Open => Verdict::Open,
                 },
             };
-            Row {
+            ReadingRow {
                 verdict,
                 label: "sampled",
                 difference: effect.difference,
@@ -238,7 +245,7 @@ fn stands(measure: &Measured) -> String {
 }
 
 /// How much more or less it is, in the units of the measure.
-fn effect(row: &Row<'_>, alpha: f64) -> String {
+fn effect(row: &ReadingRow<'_>, alpha: f64) -> String {
     let unit = row.unit();
     match (&row.fraction, row.difference, row.interval) {
         (Some(fraction), ..) => more_or_less(unit, fraction),
@@ -279,12 +286,12 @@ pub fn finding(table: &Table<'_>) -> Finding {
 }
 
 /// What is said of one measure.
-fn one(out: &mut Finding, found: &Readings, measure: &Measured, rows: &[Row<'_>]) {
+fn one(out: &mut Finding, found: &Readings, measure: &Measured, rows: &[ReadingRow<'_>]) {
     let of = || rows.iter().filter(|row| row.measure.text == measure.text);
     let among = |verdicts: &'static [Verdict]| of().filter(move |row| verdicts.contains(&row.verdict));
     out.head(format!("{}: {}", measure.text, stands(measure)));
     let seen = [Verdict::Moves, Verdict::Shape, Verdict::Small, Verdict::Open];
-    let drawn: Vec<&Row<'_>> = of().filter(|row| seen.contains(&row.verdict)).collect();
+    let drawn: Vec<&ReadingRow<'_>> = of().filter(|row| seen.contains(&row.verdict)).collect();
     if drawn.is_empty() {
         out.say("nothing moves it");
     } else {
@@ -308,8 +315,8 @@ fn one(out: &mut Finding, found: &Readings, measure: &Measured, rows: &[Row<'_>]
 }
 
 /// Effects on one scale, the largest first.
-fn effects(unit: Unit, alpha: f64, rows: &[&Row<'_>]) -> Intervals {
-    let bar = |row: &&Row<'_>| Bar {
+fn effects(unit: Unit, alpha: f64, rows: &[&ReadingRow<'_>]) -> Intervals {
+    let bar = |row: &&ReadingRow<'_>| Bar {
         verdict: if row.verdict == Verdict::Moves { String::new() } else { row.verdict.word().into() },
         series: usize::from(matches!(row.verdict, Verdict::Small | Verdict::Open)),
         ..Bar::new(format!("{}, not {}", row.name(), row.instead()), number(row, alpha))
@@ -320,7 +327,7 @@ fn effects(unit: Unit, alpha: f64, rows: &[&Row<'_>]) -> Intervals {
 }
 
 /// `at_half = MustMove, not OwnChoice: 0.62 more, 99.9% 0.41 to 0.83  (sampled, n 10000, 1203 differ)  WA-H1`.
-fn ranked(row: &Row<'_>, alpha: f64) -> String {
+fn ranked(row: &ReadingRow<'_>, alpha: f64) -> String {
     let told = match row.verdict {
         Verdict::Shape => "the same mean, but other odds".to_string(),
         _ => effect(row, alpha),
@@ -335,7 +342,7 @@ fn ranked(row: &Row<'_>, alpha: f64) -> String {
     format!("{}, not {}: {told}  ({how})  {}", row.name(), row.instead(), row.cites.join(", ")).trim_end().to_string()
 }
 
-fn slight(row: &Row<'_>, alpha: f64) -> String {
+fn slight(row: &ReadingRow<'_>, alpha: f64) -> String {
     let differ = format!("{} pairs differ", row.discordant);
     let more = match (row.verdict, row.sampled.and_then(|e| e.more)) {
         (Verdict::Open, Some(more)) => format!("; about {more} more pairs would tell"),
@@ -346,7 +353,7 @@ fn slight(row: &Row<'_>, alpha: f64) -> String {
 }
 
 /// Below what an effect does not matter, in the units of the measure.
-fn margin<'r, 't: 'r>(mut rows: impl Iterator<Item = &'r Row<'t>>) -> String {
+fn margin<'r, 't: 'r>(mut rows: impl Iterator<Item = &'r ReadingRow<'t>>) -> String {
     let Some((row, effect)) = rows.find_map(|row| Some((row, row.sampled?))) else { return String::new() };
     size_of(row.unit(), effect.within)
 }
@@ -359,7 +366,7 @@ fn size_of(unit: Unit, size: f64) -> String {
 }
 
 /// How great an effect can be at most of which no pair of runs differs.
-fn hidden(rows: &[Row<'_>], measure: &Measured) -> Option<String> {
+fn hidden(rows: &[ReadingRow<'_>], measure: &Measured) -> Option<String> {
     let of = rows.iter().filter(|row| row.measure.text == measure.text && row.verdict == Verdict::NoPair);
     let most = of.filter_map(|row| row.interval).map(|(low, high)| high.max(-low)).reduce(f64::max)?;
     let unit = unit(measure);
@@ -368,14 +375,14 @@ fn hidden(rows: &[Row<'_>], measure: &Measured) -> Option<String> {
 }
 
 /// Alternatives of which this is said on one measure, and something else on another.
-fn only_here(rows: &[Row<'_>], measure: &Measured, verdict: Verdict) -> Vec<String> {
+fn only_here(rows: &[ReadingRow<'_>], measure: &Measured, verdict: Verdict) -> Vec<String> {
     let everywhere = everywhere(rows, verdict);
     let here = rows.iter().filter(|row| row.measure.text == measure.text && row.verdict == verdict);
-    here.map(Row::name).filter(|name| !everywhere.contains(name)).collect()
+    here.map(ReadingRow::name).filter(|name| !everywhere.contains(name)).collect()
 }
 
 /// What changes none of the measures, and why that is known.
-fn nothing(out: &mut Finding, rows: &[Row<'_>], found: &Readings) {
+fn nothing(out: &mut Finding, rows: &[ReadingRow<'_>], found: &Readings) {
     let most = found.measures.iter().filter_map(|m| Some(format!("{} by {}", m.text, hidden(rows, m)?)));
     let most = most.collect::<Vec<String>>().join(", ");
     let runs =
@@ -395,7 +402,7 @@ fn nothing(out: &mut Finding, rows: &[Row<'_>], found: &Readings) {
         }
     }
     for turned in &found.turned {
-        let name = |row: &Row<'_>| row.name();
+        let name = |row: &ReadingRow<'_>| row.name();
         let name = rows.iter().find(|r| std::ptr::eq(r.turned, turned)).map(name).unwrap_or_default();
         match &turned.outcome {
             Outcome::Unset(problems) => {
@@ -412,7 +419,7 @@ fn nothing(out: &mut Finding, rows: &[Row<'_>], found: &Readings) {
 }
 
 /// Alternatives of which the same is said on every measure.
-fn everywhere(rows: &[Row<'_>], verdict: Verdict) -> Vec<String> {
+fn everywhere(rows: &[ReadingRow<'_>], verdict: Verdict) -> Vec<String> {
     let mut found: Vec<(&Turned, String)> = Vec::new();
     for row in rows.iter().filter(|r| r.verdict == verdict) {
         let all = rows.iter().filter(|r| std::ptr::eq(r.turned, row.turned)).all(|r| r.verdict == verdict);
@@ -430,7 +437,7 @@ fn columns() -> Vec<String> {
 }
 
 /// A row for programs. Alternatives stand as `--set` takes them, so that a number among them is no number to others.
-fn told_row(found: &Table<'_>, row: &Row<'_>) -> table::Row {
+fn told_row(found: &Table<'_>, row: &ReadingRow<'_>) -> table::Row {
     let name = &row.setting.name;
     let mut told = table::row(json!({
         "scenario": found.scenario,
@@ -470,7 +477,7 @@ fn told_row(found: &Table<'_>, row: &Row<'_>) -> table::Row {
 }
 
 /// The difference as a number of the page.
-fn number(row: &Row<'_>, alpha: f64) -> Number {
+fn number(row: &ReadingRow<'_>, alpha: f64) -> Number {
     let unit = row.unit();
     let at = row.difference.map(|d| millionths(unit.scaled(d)));
     let how = if row.label == "sampled" { How::Sampled } else { How::Exact };
@@ -487,9 +494,10 @@ fn number(row: &Row<'_>, alpha: f64) -> Number {
     }
 }
 
-fn numbers(alpha: f64, rows: &[Row<'_>]) -> Grid {
-    let told = |row: &&Row<'_>| matches!(row.verdict, Verdict::Moves | Verdict::Shape | Verdict::Small | Verdict::Open);
-    let cells = |row: &Row<'_>| {
+fn numbers(alpha: f64, rows: &[ReadingRow<'_>]) -> Grid {
+    let told =
+        |row: &&ReadingRow<'_>| matches!(row.verdict, Verdict::Moves | Verdict::Shape | Verdict::Small | Verdict::Open);
+    let cells = |row: &ReadingRow<'_>| {
         let pairs = row.pairs.map_or(String::new(), |p| format!("{} of {}", row.discordant, p.counted));
         vec![
             row.name().into(),
@@ -506,7 +514,7 @@ fn numbers(alpha: f64, rows: &[Row<'_>]) -> Grid {
 }
 
 /// For programs: the effects, ranked, as rows and as entries.
-fn facts(out: &mut Finding, table: &Table<'_>, rows: &[Row<'_>]) {
+fn facts(out: &mut Finding, table: &Table<'_>, rows: &[ReadingRow<'_>]) {
     let measure = |m: &Measured| {
         let (label, value, exact, n) = match &m.base {
             Base::Exact(value) => {

@@ -152,9 +152,9 @@ async fn load_noting(
     known: &Known,
     mut names: Option<&mut Names>,
 ) -> Loaded {
-    let mut reader = Reader { files: library, known, sources, problems: Vec::new(), chain: Vec::new() };
+    let mut reader = FileReader { files: library, known, sources, problems: Vec::new(), chain: Vec::new() };
     let complete = reader.read_chain(path).await;
-    let Reader { mut problems, mut chain, .. } = reader;
+    let FileReader { mut problems, mut chain, .. } = reader;
     chain.iter_mut().rev().take(1).for_each(|top| top.file.items.extend(more.clone().map(Arc::new)));
     if let Some(names) = &mut names {
         names.files = chain.iter().map(|l| l.file.file).collect();
@@ -183,7 +183,7 @@ pub fn merged(path: &str, library: &dyn Library, sources: &mut Sources) -> Vec<A
 
 /// The same with texts that were parsed before.
 pub fn merged_known(path: &str, library: &dyn Library, sources: &mut Sources, known: &Known) -> Vec<Arc<tree::Item>> {
-    let mut reader = Reader { files: library, known, sources, problems: Vec::new(), chain: Vec::new() };
+    let mut reader = FileReader { files: library, known, sources, problems: Vec::new(), chain: Vec::new() };
     at_once(reader.read_chain(path));
     merge(reader.chain.into_iter().map(|l| l.file).collect(), sources).items
 }
@@ -200,7 +200,7 @@ pub struct Version {
 /// Reads a version; what is wrong with it is found by [`load`].
 pub fn version(path: &str, library: &dyn Library, sources: &mut Sources) -> Version {
     let known = &Known::default();
-    let mut reader = Reader { files: library, known, sources, problems: Vec::new(), chain: Vec::new() };
+    let mut reader = FileReader { files: library, known, sources, problems: Vec::new(), chain: Vec::new() };
     at_once(reader.read_chain(path));
     let chain = reader.chain;
     let (registers, _) = read_registers(&chain, library, sources, &Known::default());
@@ -227,7 +227,7 @@ pub struct Link {
     pub file: tree::File,
 }
 
-struct Reader<'a> {
+struct FileReader<'a> {
     files: &'a dyn Library,
     known: &'a Known,
     sources: &'a mut Sources,
@@ -236,7 +236,7 @@ struct Reader<'a> {
     chain: Vec<Link>,
 }
 
-impl Reader<'_> {
+impl FileReader<'_> {
     /// Reads the file and everything below it. False if a file is missing.
     async fn read_chain(&mut self, top: &str) -> bool {
         let mut path = top.strip_suffix(".rules").unwrap_or(top).to_string();

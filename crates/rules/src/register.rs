@@ -78,7 +78,7 @@ pub fn alone(file: FileId, text: &str) -> (Registers, Vec<Diagnostic>) {
 /// Reads one `clauses.toml` behind others.
 pub fn read(file: FileId, text: &str, into: &mut Registers) -> Vec<Diagnostic> {
     into.any = true;
-    let mut reader = Reader { file, into, problems: Vec::new() };
+    let mut reader = RegisterReader { file, into, problems: Vec::new() };
     match DeTable::parse(text) {
         Ok(table) => reader.file(table.get_ref()),
         Err(fault) => {
@@ -89,13 +89,13 @@ pub fn read(file: FileId, text: &str, into: &mut Registers) -> Vec<Diagnostic> {
     reader.problems
 }
 
-struct Reader<'a> {
+struct RegisterReader<'a> {
     file: FileId,
     into: &'a mut Registers,
     problems: Vec<Diagnostic>,
 }
 
-impl Reader<'_> {
+impl RegisterReader<'_> {
     fn say(&mut self, span: Span, message: impl Into<String>) {
         self.problems.push(Diagnostic::new(Code::Register, span, message));
     }

@@ -379,9 +379,14 @@ fn side_alpha(measures: &[Measure<'_>], asked: Question) -> f64 {
 }
 
 /// What is said of each measure. Those after the first, and the spreads of all, share an error rate of their own.
-fn effects(measures: &[Measure<'_>], counts: &[Counts], mut primary: Option<Primary>, asked: Question) -> Vec<Effect> {
+fn effects(
+    measures: &[Measure<'_>],
+    counts: &[PairCounts],
+    mut primary: Option<Primary>,
+    asked: Question,
+) -> Vec<Effect> {
     let alpha = side_alpha(measures, asked);
-    let effect = |(m, c): (&Measure<'_>, &Counts)| {
+    let effect = |(m, c): (&Measure<'_>, &PairCounts)| {
         let ty = &m.figure.asked.ty;
         let means = [&c.a, &c.b, &c.difference].map(|tally| {
             let numbers = tally.numbers(*ty == Type::Ratio)?;
@@ -412,7 +417,7 @@ fn effects(measures: &[Measure<'_>], counts: &[Counts], mut primary: Option<Prim
 }
 
 /// What is said of a measure after the first.
-fn side(m: &Measure<'_>, c: &Counts, means: Option<[f64; 3]>, alpha: f64, asked: Question) -> Primary {
+fn side(m: &Measure<'_>, c: &PairCounts, means: Option<[f64; 3]>, alpha: f64, asked: Question) -> Primary {
     let found = side_found(m, c, alpha, asked);
     let mean = means.filter(|_| found.seen == Seen::Open).map(|[_, _, difference]| difference);
     Primary {
@@ -423,7 +428,7 @@ fn side(m: &Measure<'_>, c: &Counts, means: Option<[f64; 3]>, alpha: f64, asked:
 }
 
 /// The interval of a measure after the first, and what is read off it.
-fn side_found(m: &Measure<'_>, c: &Counts, alpha: f64, asked: Question) -> Found {
+fn side_found(m: &Measure<'_>, c: &PairCounts, alpha: f64, asked: Question) -> Found {
     let ty = &m.figure.asked.ty;
     let sequence = Sequence::new(m.range.0, m.range.1, asked.runs);
     let values = c.difference.numbers(*ty == Type::Ratio).and_then(|n| sequence.take(&shown_all(ty, &n)));
@@ -432,7 +437,7 @@ fn side_found(m: &Measure<'_>, c: &Counts, alpha: f64, asked: Question) -> Found
 }
 
 /// True if all measures after the first are decided. Intervals hold at every look.
-fn sides_decided(measures: &[Measure<'_>], counts: &[Counts], asked: Question) -> bool {
+fn sides_decided(measures: &[Measure<'_>], counts: &[PairCounts], asked: Question) -> bool {
     let alpha = side_alpha(measures, asked);
     let mut sides = measures.iter().zip(counts).skip(1);
     sides.all(|(m, c)| side_found(m, c, alpha, asked).seen != Seen::Open)
@@ -440,7 +445,7 @@ fn sides_decided(measures: &[Measure<'_>], counts: &[Counts], asked: Question) -
 
 /// What was counted of one measure.
 #[derive(Clone, Debug, Default)]
-struct Counts {
+struct PairCounts {
     a: Tally,
     b: Tally,
     difference: Tally,
@@ -448,7 +453,7 @@ struct Counts {
     both: Tally,
 }
 
-impl Counts {
+impl PairCounts {
     fn discordant(&self, fraction: bool) -> u64 {
         let none = if fraction { [0, 1].as_slice() } else { &[0] };
         let same = self.difference.values().into_iter().flatten().find(|(cells, _)| *cells == none);
@@ -456,8 +461,8 @@ impl Counts {
     }
 }
 
-fn gathered(workers: &[Pair<'_>], measures: usize) -> Vec<Counts> {
-    let mut all = vec![Counts::default(); measures];
+fn gathered(workers: &[Pair<'_>], measures: usize) -> Vec<PairCounts> {
+    let mut all = vec![PairCounts::default(); measures];
     for worker in workers {
         for (whole, part) in all.iter_mut().zip(&worker.counts) {
             whole.a.merge(&part.a);
@@ -475,13 +480,13 @@ struct Pair<'a> {
     offset: u64,
     faults: u64,
     first_fault: Option<(u64, bool, Fault)>,
-    counts: Vec<Counts>,
+    counts: Vec<PairCounts>,
 }
 
 impl<'a> Pair<'a> {
     fn new(a: &'a Scenario, b: &'a Scenario, asked: Question) -> Pair<'a> {
         let both = Several::new(&[a, b], asked.seed);
-        let counts = vec![Counts::default(); both.measures()];
+        let counts = vec![PairCounts::default(); both.measures()];
         Pair { both, offset: if asked.unpaired { OWN_DICE } else { 0 }, faults: 0, first_fault: None, counts }
     }
 

@@ -286,7 +286,7 @@ async fn sampled(
     found.runs = done;
     found.stopped = done < how.runs;
     let mut all = Turns::new(base, &[], how.seed);
-    all.counts = vec![Counts::new(base); scenes.len()];
+    all.counts = vec![TurnCounts::new(base); scenes.len()];
     workers.iter().for_each(|worker| all.join(worker));
     for (measure, tally) in found.measures.iter_mut().zip(&all.own) {
         if let Base::Sampled(value, counted) = &mut measure.base {
@@ -336,15 +336,15 @@ impl Measure<'_> {
 
 /// What was counted of one alternative.
 #[derive(Clone, Debug, Default)]
-struct Counts {
+struct TurnCounts {
     differences: Vec<Tally>,
     faults: u64,
     first_fault: Option<(u64, Fault)>,
 }
 
-impl Counts {
-    fn new(base: &Scenario) -> Counts {
-        Counts { differences: vec![Tally::default(); base.plan.report.len()], ..Counts::default() }
+impl TurnCounts {
+    fn new(base: &Scenario) -> TurnCounts {
+        TurnCounts { differences: vec![Tally::default(); base.plan.report.len()], ..TurnCounts::default() }
     }
 
     fn fail(&mut self, run: u64, fault: &Fault) {
@@ -359,7 +359,7 @@ impl Counts {
 struct Turns<'a> {
     several: Several<'a>,
     own: Vec<Tally>,
-    counts: Vec<Counts>,
+    counts: Vec<TurnCounts>,
     /// The run ended in an error as the table stands.
     failed: bool,
 }
@@ -369,7 +369,7 @@ impl<'a> Turns<'a> {
         let versions: Vec<&Scenario> = [base].into_iter().chain(scenes.iter().map(|(_, scene)| scene)).collect();
         let several = Several::new(&versions, seed);
         let own = vec![Tally::default(); several.measures()];
-        Turns { several, own, counts: vec![Counts::new(base); scenes.len()], failed: false }
+        Turns { several, own, counts: vec![TurnCounts::new(base); scenes.len()], failed: false }
     }
 
     /// Adds what another worker counted.

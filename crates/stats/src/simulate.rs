@@ -89,7 +89,7 @@ pub struct Sample {
 
 /// A worker and what it counted. Two of them share no line of the cache, so that neither waits for the other.
 #[repr(align(128))]
-struct Counts<'a> {
+struct SampleCounts<'a> {
     runner: Runner<'a>,
     seed: u64,
     faults: u64,
@@ -103,8 +103,8 @@ struct Counts<'a> {
 /// Draws the figures of a scenario from their exact odds, each by itself, instead of playing runs. What a run draws hangs
 /// on its number alone, as if it were played.
 pub fn drawn(scenario: &Scenario, tables: &[Table], settings: Settings, watch: &Watcher<'_>) -> Sample {
-    let worker = |_| Counts { tables: Some(tables), ..Counts::new(scenario, settings.seed, None) };
-    let mut workers: Vec<Counts<'_>> = (0..settings.threads.max(1)).map(worker).collect();
+    let worker = |_| SampleCounts { tables: Some(tables), ..SampleCounts::new(scenario, settings.seed, None) };
+    let mut workers: Vec<SampleCounts<'_>> = (0..settings.threads.max(1)).map(worker).collect();
     all_runs(scenario, settings, &mut workers, watch)
 }
 
@@ -115,9 +115,9 @@ pub fn sample<'a>(
     person: Option<&'a mut dyn Person>,
     watch: &Watcher<'_>,
 ) -> Sample {
-    let mut workers: Vec<Counts<'a>> = match person {
-        Some(person) => vec![Counts::new(scenario, settings.seed, Some(person))],
-        None => (0..settings.threads.max(1)).map(|_| Counts::new(scenario, settings.seed, None)).collect(),
+    let mut workers: Vec<SampleCounts<'a>> = match person {
+        Some(person) => vec![SampleCounts::new(scenario, settings.seed, Some(person))],
+        None => (0..settings.threads.max(1)).map(|_| SampleCounts::new(scenario, settings.seed, None)).collect(),
     };
     all_runs(scenario, settings, &mut workers, watch)
 }
@@ -126,14 +126,14 @@ pub fn sample<'a>(
 pub struct Growing<'a> {
     scenario: &'a Scenario,
     settings: Settings,
-    workers: [Counts<'a>; 1],
+    workers: [SampleCounts<'a>; 1],
     runs: u64,
 }
 
 impl<'a> Growing<'a> {
     /// Nothing is played yet.
     pub fn new(scenario: &'a Scenario, settings: Settings) -> Growing<'a> {
-        Growing { scenario, settings, workers: [Counts::new(scenario, settings.seed, None)], runs: 0 }
+        Growing { scenario, settings, workers: [SampleCounts::new(scenario, settings.seed, None)], runs: 0 }
     }
 
     /// Plays more runs, up to so many, and gives the sample of all so far: the same as if they were played at once.
@@ -144,7 +144,7 @@ impl<'a> Growing<'a> {
 }
 
 /// Has the workers do the runs, until they are done or the intervals are narrow enough.
-fn all_runs(scenario: &Scenario, settings: Settings, workers: &mut [Counts<'_>], watch: &Watcher<'_>) -> Sample {
+fn all_runs(scenario: &Scenario, settings: Settings, workers: &mut [SampleCounts<'_>], watch: &Watcher<'_>) -> Sample {
     let marks: Vec<u64> = match settings.until {
         Some(_) => looks(settings.runs).collect(),
         None => vec![settings.runs],
@@ -177,7 +177,7 @@ fn all_runs(scenario: &Scenario, settings: Settings, workers: &mut [Counts<'_>],
 }
 
 /// Adds up what the workers counted.
-fn gathered(scenario: &Scenario, settings: Settings, workers: &[Counts<'_>], runs: u64, end: End) -> Sample {
+fn gathered(scenario: &Scenario, settings: Settings, workers: &[SampleCounts<'_>], runs: u64, end: End) -> Sample {
     let mut tallies = vec![Tally::default(); scenario.plan.report.len()];
     let mut verdicts = Vec::new();
     let mut speed = Speed::default();
@@ -211,9 +211,9 @@ fn narrow(scenario: &Scenario, sample: &Sample, until: Until) -> bool {
     })
 }
 
-impl<'a> Counts<'a> {
-    fn new(scenario: &'a Scenario, seed: u64, person: Option<&'a mut dyn Person>) -> Counts<'a> {
-        Counts {
+impl<'a> SampleCounts<'a> {
+    fn new(scenario: &'a Scenario, seed: u64, person: Option<&'a mut dyn Person>) -> SampleCounts<'a> {
+        SampleCounts {
             runner: Runner::new(scenario, person),
             seed,
             faults: 0,
@@ -281,7 +281,7 @@ impl Figures {
     }
 }
 
-impl Work for Counts<'_> {
+impl Work for SampleCounts<'_> {
     fn steps(&self) -> u64 {
         self.runner.steps()
     }

@@ -101,7 +101,7 @@ impl Onward {
 }
 
 /// What a run came to.
-struct End {
+struct StretchEnd {
     verdicts: Vec<Verdict>,
     figures: Vec<Option<Vec<i64>>>,
 }
@@ -118,7 +118,7 @@ pub(super) struct Transitions<'a> {
     rows: FxHashMap<SmallVec<[i64; 8]>, u64>,
     /// By position, expression and what was counted: whether it holds.
     holds: FxHashMap<(u32, usize, Counted), bool>,
-    ends: FxHashMap<(u32, Counted), End>,
+    ends: FxHashMap<(u32, Counted), StretchEnd>,
     seeded: Seeded,
     machine: Run<Drivers<Chance, Table<'a>, NoTrace>>,
     state: State,
@@ -305,7 +305,7 @@ impl<'a> Transitions<'a> {
             play.ends_at(&self.state, rounds, &tour.counted[1..]).ok()?;
             let figures = (0..plan.report.len()).map(|n| Ok(play.figure(n)?.map(<[i64]>::to_vec)));
             let figures = figures.collect::<Result<_, Fault>>().ok()?;
-            self.ends.insert(end.clone(), End { verdicts: play.verdicts().to_vec(), figures });
+            self.ends.insert(end.clone(), StretchEnd { verdicts: play.verdicts().to_vec(), figures });
         }
         Some(end)
     }

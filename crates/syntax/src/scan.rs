@@ -49,12 +49,12 @@ pub struct Scan<'s> {
     end: usize,
     /// No token of this line was read yet.
     fresh: bool,
-    inside: Inside,
+    inside: Quoting,
 }
 
 /// Lines of a `change` are parts of another item: their brackets need not close.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Inside {
+enum Quoting {
     Item,
     ChangeHead,
     Change,
@@ -67,7 +67,7 @@ impl<'s> Scan<'s> {
         let end = end.min(text.len());
         // A byte order mark at the start of a file says nothing.
         let at = if at == 0 && text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { at };
-        Scan { text, at, end, fresh: true, inside: Inside::Item }
+        Scan { text, at, end, fresh: true, inside: Quoting::Item }
     }
 
     fn run(&self, mut at: usize, fits: impl Fn(u8) -> bool) -> usize {
@@ -81,11 +81,11 @@ impl<'s> Scan<'s> {
     /// What a token is, as the item has it in which it stands.
     fn bracket(&mut self, kind: Kind, text: &str) -> Kind {
         match (self.inside, kind, text) {
-            (Inside::Item, Kind::Word, "change") if self.fresh => self.inside = Inside::ChangeHead,
-            (Inside::ChangeHead, Kind::Open, "{") => self.inside = Inside::Change,
-            (Inside::ChangeHead, Kind::Newline, _) => self.inside = Inside::Item,
-            (Inside::Change, Kind::Close, "}") if self.fresh => self.inside = Inside::Item,
-            (Inside::Change, Kind::Open | Kind::Close, _) => return Kind::Sign,
+            (Quoting::Item, Kind::Word, "change") if self.fresh => self.inside = Quoting::ChangeHead,
+            (Quoting::ChangeHead, Kind::Open, "{") => self.inside = Quoting::Change,
+            (Quoting::ChangeHead, Kind::Newline, _) => self.inside = Quoting::Item,
+            (Quoting::Change, Kind::Close, "}") if self.fresh => self.inside = Quoting::Item,
+            (Quoting::Change, Kind::Open | Kind::Close, _) => return Kind::Sign,
             _ => {}
         }
         kind

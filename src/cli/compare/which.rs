@@ -67,10 +67,10 @@ pub struct How {
 }
 
 /// What was found, and why it is not exact; or only that.
-type Answer<T> = Result<(T, Option<String>), String>;
+type WhichAnswer<T> = Result<(T, Option<String>), String>;
 
 /// Takes the difference of a pair apart; `of` are the measures that were asked for.
-pub fn which(pair: &mut Pair, of: &[String], how: How) -> Result<Answer<Which>, Stop> {
+pub fn which(pair: &mut Pair, of: &[String], how: How) -> Result<WhichAnswer<Which>, Stop> {
     let mut between = Between::new(pair, of)?;
     let all = between.edits.len();
     if all > MOST {
@@ -320,7 +320,7 @@ impl<'p> Between<'p> {
         Group { name: names.join(" with "), edits, why: group.why.clone() }
     }
 
-    fn measure(&self, wanted: &[(Row, Vec<(i64, Mask)>)], how: How) -> Result<Answer<Contrasts>, Stop> {
+    fn measure(&self, wanted: &[(Row, Vec<(i64, Mask)>)], how: How) -> Result<WhichAnswer<Contrasts>, Stop> {
         let full = self.full();
         let used = |mask: &Mask| wanted.iter().any(|(_, terms)| terms.iter().any(|(_, other)| other == mask));
         let masks: OrdSet<Mask> = [0, full].into_iter().chain(self.ready.keys().copied().filter(used)).collect();

@@ -50,7 +50,7 @@ pub fn serve(connection: &Connection) -> Result<(), String> {
     let info = json!({ "name": "grognard", "version": env!("CARGO_PKG_VERSION") });
     let answer = json!({ "capabilities": abilities(), "serverInfo": info });
     connection.initialize_finish(id, answer).map_err(|why| why.to_string())?;
-    let mut server = Server::new(Box::new(Files::default()), &params);
+    let mut server = Server::new(Box::new(WatchedFiles::default()), &params);
     server.watch_files();
     let mut serving = Loop { connection, service: Service::new(server), edited: None };
     serving.run();
@@ -60,12 +60,12 @@ pub fn serve(connection: &Connection) -> Result<(), String> {
 
 /// The files of the disk and the second thread.
 #[derive(Default)]
-struct Files {
+struct WatchedFiles {
     disks: Vec<Rc<Disk>>,
     odds: Odds,
 }
 
-impl Host for Files {
+impl Host for WatchedFiles {
     fn canonical(&self, path: PathBuf) -> PathBuf {
         std::fs::canonicalize(&path).unwrap_or(path)
     }

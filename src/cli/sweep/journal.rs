@@ -87,7 +87,7 @@ fn short(value: Option<&Value>) -> String {
 /// A line for a point that is done.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Done {
+struct DonePoint {
     point: u64,
     rows: Vec<Row>,
 }
@@ -126,7 +126,7 @@ impl Journal {
             remark(path, damaged, "what they told is measured again");
             journal.done = old.done;
             for (point, rows) in &journal.done {
-                kept += &journal.line(&Done { point: *point, rows: rows.clone() })?;
+                kept += &journal.line(&DonePoint { point: *point, rows: rows.clone() })?;
             }
         }
         if kept != text {
@@ -138,7 +138,7 @@ impl Journal {
     }
 
     /// A point as it is kept.
-    fn line(&self, done: &Done) -> Result<String, Stop> {
+    fn line(&self, done: &DonePoint) -> Result<String, Stop> {
         Ok(seal::line(&json(done)?, &self.key))
     }
 
@@ -159,7 +159,7 @@ impl Journal {
 
     /// Keeps a point. A line that could be written only in part is taken back.
     pub fn add(&mut self, point: u64, rows: Vec<Row>) -> Result<(), Stop> {
-        let done = Done { point, rows };
+        let done = DonePoint { point, rows };
         let line = self.line(&done)?;
         if let Some((path, file)) = &mut self.file {
             let before = file.metadata().map(|info| info.len());
@@ -224,7 +224,7 @@ pub fn read(path: &Path, text: &str, sources: &mut Sources) -> Result<(Journal, 
     let mut journal = Journal { header, key, done: BTreeMap::new(), file: None };
     let mut damaged = 0;
     for line in lines {
-        let done = seal::unsealed(line, &journal.key).and_then(|json| serde_json::from_str::<Done>(&json).ok());
+        let done = seal::unsealed(line, &journal.key).and_then(|json| serde_json::from_str::<DonePoint>(&json).ok());
         match done.filter(|done| done.point < journal.header.points) {
             Some(done) => drop(journal.done.entry(done.point).or_insert(done.rows)),
             None => damaged += 1,

@@ -4,7 +4,7 @@ use super::super::FOUND;
 use super::super::files::read_journal;
 use super::super::out::{Out, Stop};
 use super::journal::{self, Journal};
-use super::{Beside, Form, tell};
+use super::{Form, SideFiles, tell};
 use grognard_base::Sources;
 use std::path::PathBuf;
 
@@ -51,5 +51,5 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
     let Some(whole) = whole else { return Err(Stop::failed("there is no journal")) };
     whole.header().note(out)?;
     let all: Vec<u64> = (0..whole.header().points).collect();
-    tell(&whole, &all, args.format, Beside { rows: &args.out, page: &args.page }, out)
+    tell(&whole, &all, args.format, SideFiles { rows: &args.out, page: &args.page }, out)
 }

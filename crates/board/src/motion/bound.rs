@@ -74,20 +74,20 @@ impl ErrorBound {
 }
 
 /// A circle as an anchor at the start sees its middle, with its radius.
-type Ring = (Vector, i64);
+type Wavefront = (Vector, i64);
 
 /// What the lines about length and distance leave of straight paths, as circles: a little more than is legal.
 pub struct Limits {
     least: i64,
     most: i64,
     /// For each mover and line, circles of which the anchor ends in one.
-    near: Vec<Vec<Ring>>,
+    near: Vec<Vec<Wavefront>>,
     /// Circles in which the anchor does not end, if it goes at all.
-    out: Vec<Ring>,
+    out: Vec<Wavefront>,
     /// For each `toward` line, circles of which a path comes into one, or it ends before it passes by all of them.
-    toward: Vec<Vec<Ring>>,
+    toward: Vec<Vec<Wavefront>>,
     /// Circles that no path goes into, by how soon one might at least, each with that.
-    walls: Vec<(i64, Ring)>,
+    walls: Vec<(i64, Wavefront)>,
 }
 
 /// Discs that lie in a body: itself if it is one, else its corners and the widest around its place.
@@ -101,7 +101,7 @@ fn discs_in(body: &Body, note: &mut dyn FnMut(Point, i64)) {
 }
 
 /// What stops a path and is not touched yet.
-fn walls(problem: &Problem, most: i64) -> Vec<(i64, Ring)> {
+fn walls(problem: &Problem, most: i64) -> Vec<(i64, Wavefront)> {
     let mut walls = Vec::with_capacity(problem.things.len());
     for thing in problem.things.iter().filter(|t| bars(problem, t)) {
         for mover in &problem.movers {
@@ -125,12 +125,12 @@ fn walls(problem: &Problem, most: i64) -> Vec<(i64, Ring)> {
 }
 
 /// What a way runs through a ring, from and to; none if it passes by.
-fn chord(ring: &Ring, unit: Vector) -> Option<(i64, i64)> {
+fn chord(ring: &Wavefront, unit: Vector) -> Option<(i64, i64)> {
     chord_where(ring, unit, |_, _| true)
 }
 
 /// The same where `may` holds for the widest that the ring could be run through.
-fn chord_where((middle, radius): &Ring, unit: Vector, may: impl Fn(i64, i64) -> bool) -> Option<(i64, i64)> {
+fn chord_where((middle, radius): &Wavefront, unit: Vector, may: impl Fn(i64, i64) -> bool) -> Option<(i64, i64)> {
     let (ahead, aside) = seen_along(*middle, unit);
     if !may(ahead - radius, ahead + radius) {
         return None;
@@ -139,7 +139,7 @@ fn chord_where((middle, radius): &Ring, unit: Vector, may: impl Fn(i64, i64) -> 
 }
 
 /// True if a path so long may come into a ring.
-fn reaches((middle, radius): &Ring, most: i64) -> bool {
+fn reaches((middle, radius): &Wavefront, most: i64) -> bool {
     let far = i128::from(radius.max(&0) + most.max(0) + 2 * SLACK);
     dot(*middle, *middle) <= far * far
 }
@@ -260,7 +260,7 @@ impl Limits {
         let mut length = self.most;
         // who passes a target by has gone away from it since it was abreast
         for rings in &self.toward {
-            let ahead = |(middle, radius): &Ring| {
+            let ahead = |(middle, radius): &Wavefront| {
                 let error = error.at(*middle);
                 let through = chord(&(*middle, radius + error), unit).is_some_and(|(_, to)| to > 0);
                 if through { self.most } else { seen_along(*middle, unit).0 + error }

@@ -32,7 +32,7 @@ pub struct Done {
 }
 
 /// What waits to be worked out.
-struct Job {
+struct LensJob {
     id: RequestId,
     data: Data,
     /// Where the lens stands; none for a command.
@@ -42,8 +42,8 @@ struct Job {
 /// Lenses that wait, and the one that is worked out.
 #[derive(Default)]
 pub struct Queue {
-    jobs: Vec<(Job, LensQuestion)>,
-    now: Option<Job>,
+    jobs: Vec<(LensJob, LensQuestion)>,
+    now: Option<LensJob>,
     /// Answers that were given up, which nobody waits for.
     refused: Vec<RequestId>,
     /// Documents that rest.
@@ -72,7 +72,7 @@ impl Queue {
         self.drop_where(host, |job| job.id == *id);
     }
 
-    fn drop_where(&mut self, host: &mut dyn Host, which: impl Fn(&Job) -> bool) {
+    fn drop_where(&mut self, host: &mut dyn Host, which: impl Fn(&LensJob) -> bool) {
         let refused = &mut self.refused;
         self.jobs.retain(|(job, _)| {
             let gone = which(job);
@@ -112,7 +112,7 @@ impl Queue {
     }
 }
 
-fn told(job: &Job, answer: &Answer) -> Done {
+fn told(job: &LensJob, answer: &Answer) -> Done {
     match job.range {
         Some(range) => {
             let lens = lens(range, &job.data, &answer.title);
@@ -161,7 +161,7 @@ impl Server {
         match self.question(&data) {
             Err(answer) => Some(Response::new_ok(id, lens(found.range, &data, &answer.title))),
             Ok(question) => {
-                self.queue.jobs.push((Job { id, data, range: Some(found.range) }, question));
+                self.queue.jobs.push((LensJob { id, data, range: Some(found.range) }, question));
                 None
             }
         }
@@ -180,7 +180,7 @@ impl Server {
                 Some(Response::new_ok(id, json!(answer.whole)))
             }
             Ok(question) => {
-                self.queue.jobs.insert(0, (Job { id, data, range: None }, question));
+                self.queue.jobs.insert(0, (LensJob { id, data, range: None }, question));
                 None
             }
         }

@@ -66,7 +66,7 @@ pub struct Workspace {
     underlying: Rc<dyn Library>,
     texts: RefCell<Texts>,
     /// The newest answer for each ruleset, and the newest one without a faulty item.
-    kept: RefCell<OrdMap<String, Kept>>,
+    kept: RefCell<OrdMap<String, KeptResult>>,
     /// What each ruleset rests on, as of a revision of the texts.
     chains: RefCell<(u64, OrdMap<String, Chain>)>,
 }
@@ -88,7 +88,7 @@ struct Texts {
 }
 
 #[derive(Default)]
-struct Kept {
+struct KeptResult {
     newest: Option<Rc<Analysis>>,
     good: Option<Rc<Analysis>>,
 }

@@ -45,7 +45,7 @@ struct Version {
 
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
-struct Params {
+struct CompareParams {
     path: String,
     a: Version,
     b: Version,
@@ -60,7 +60,7 @@ struct Params {
 
 /// Compares two versions.
 pub fn compare(engine: &mut Engine, params: Value) -> Result<Reply, String> {
-    let params: Params = read(params)?;
+    let params: CompareParams = read(params)?;
     let of = |own: &Version, other: &Version| Of {
         path: params.path.clone(),
         settings: own.settings.clone(),
@@ -75,7 +75,7 @@ pub fn compare(engine: &mut Engine, params: Value) -> Result<Reply, String> {
     Ok(Reply::later(|parts| pair(parts, params, [a, b], texts)))
 }
 
-async fn pair(parts: Parts, params: Params, sides: [Unbound; 2], texts: Rc<Texts>) -> Result<Value, String> {
+async fn pair(parts: Parts, params: CompareParams, sides: [Unbound; 2], texts: Rc<Texts>) -> Result<Value, String> {
     let mut plain = Vec::new();
     for side in &sides {
         let mut scenario = (*side.clone().bind(Detail::Plain).await?.scenario).clone();
@@ -250,13 +250,13 @@ fn effects(finding: &Finding) -> Vec<Value> {
 
 /// What each alternative of each reading changes in the report.
 pub fn readings(engine: &mut Engine, params: Value) -> Result<Reply, String> {
-    let params: Params = read(params)?;
+    let params: CompareParams = read(params)?;
     let of = Of { path: params.path.clone(), settings: params.settings.clone(), ..Of::default() };
     let unbound = Unbound::find(engine, of)?;
     Ok(Reply::later(|parts| ranked(parts, params, unbound)))
 }
 
-async fn ranked(parts: Parts, params: Params, mut unbound: Unbound) -> Result<Value, String> {
+async fn ranked(parts: Parts, params: CompareParams, mut unbound: Unbound) -> Result<Value, String> {
     let (table, _) = unbound.clone().prepare(None, Detail::Plain).await?;
     let asked = &mut unbound.of.report;
     for figure in table.plan().report.iter().filter(|figure| figure.asked.ty.has_mean()) {
@@ -273,7 +273,7 @@ async fn ranked(parts: Parts, params: Params, mut unbound: Unbound) -> Result<Va
 }
 
 struct Ranked {
-    params: Params,
+    params: CompareParams,
     table: Prepared,
     sources: Sources,
 }

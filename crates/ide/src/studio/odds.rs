@@ -29,7 +29,7 @@ pub fn budget() -> Budget {
 }
 
 #[derive(Deserialize)]
-struct Params {
+struct MarginParams {
     path: String,
     lens: Option<String>,
     #[serde(default)]
@@ -56,7 +56,7 @@ impl Item {
 
 /// The odds of all lenses of a file.
 pub fn odds(engine: &mut Engine, params: Value) -> Result<Reply, String> {
-    let Params { path, settings, texts, .. } = super::requests::read(params)?;
+    let MarginParams { path, settings, texts, .. } = super::requests::read(params)?;
     if texts.is_empty() {
         let unbuilt = engine.unbuilt(&path, false)?;
         return Ok(Reply::later(|parts| margin(unbuilt, path, settings, parts)));
@@ -91,7 +91,7 @@ async fn margin(unbuilt: Unbuilt, path: String, settings: Settings, parts: Parts
 
 /// All of one lens, with what decides it.
 pub fn distribution(engine: &mut Engine, params: Value) -> Result<Reply, String> {
-    let params: Params = super::requests::read(params)?;
+    let params: MarginParams = super::requests::read(params)?;
     let unbuilt = engine.unbuilt(&params.path, true)?;
     let wanted = params.lens.unwrap_or_default();
     let found = items(&unbuilt.of, &params.path).into_iter().find(|item| item.id() == wanted);

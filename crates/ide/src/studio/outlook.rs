@@ -21,7 +21,7 @@ const MOST_RUNS: u64 = 1_000_000;
 
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
-struct Params {
+struct OutlookParams {
     path: String,
     settings: Dials,
     rules: Option<String>,
@@ -32,7 +32,7 @@ struct Params {
     texts: OrdMap<String, String>,
 }
 
-impl Params {
+impl OutlookParams {
     fn of(&self) -> Of {
         Of {
             path: self.path.clone(),
@@ -51,12 +51,12 @@ impl Params {
 
 /// The report of a scenario.
 pub fn outlook(engine: &mut Engine, params: Value) -> Result<Reply, String> {
-    let params: Params = read(params)?;
+    let params: OutlookParams = read(params)?;
     let unbound = Unbound::find(engine, params.of())?;
     Ok(Reply::later(|parts| looked_out(parts, params, unbound)))
 }
 
-async fn looked_out(parts: Parts, params: Params, unbound: Unbound) -> Result<Value, String> {
+async fn looked_out(parts: Parts, params: OutlookParams, unbound: Unbound) -> Result<Value, String> {
     let scene = unbound.bind(Detail::Plain).await?;
     let scenario = &*scene.scenario;
     if scenario.plan.report.is_empty() {
@@ -131,7 +131,7 @@ fn ends(answer: &mut Value) {
 
 /// The report at every value of some dials.
 pub fn sweep(engine: &mut Engine, params: Value) -> Result<Reply, String> {
-    let params: Params = read(params)?;
+    let params: OutlookParams = read(params)?;
     let mut aside = Sources::default();
     let over = params.dials.iter().map(|name| {
         let file = aside.add(grognard_base::Source::new("dials", name.as_str()));
@@ -147,7 +147,7 @@ pub fn sweep(engine: &mut Engine, params: Value) -> Result<Reply, String> {
 }
 
 struct Sweep {
-    params: Params,
+    params: OutlookParams,
     grid: Grid,
     sources: Sources,
 }

@@ -27,13 +27,13 @@ const MOST: usize = 10_000;
 
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-struct Params {
+struct PlayParams {
     path: String,
     settings: Settings,
     rules: Option<String>,
     seed: Option<u64>,
     run: u64,
-    script: Vec<Answer>,
+    script: Vec<GivenAnswer>,
     by_hand: bool,
     /// Players whom the person decides for; nothing: all.
     #[serde(rename = "as")]
@@ -44,7 +44,7 @@ struct Params {
 
 /// What was answered, and to what, if it fits nothing else.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-struct Answer {
+struct GivenAnswer {
     #[serde(flatten)]
     given: Given,
     #[serde(default)]
@@ -59,7 +59,7 @@ enum Given {
     Auto(bool),
 }
 
-impl Params {
+impl PlayParams {
     fn of(&self) -> Of {
         Of { path: self.path.clone(), settings: self.settings.clone(), rules: self.rules.clone(), ..Of::default() }
     }
@@ -81,7 +81,7 @@ pub struct Kept {
     run: u64,
     by_hand: bool,
     players: Option<Vec<String>>,
-    script: Vec<Answer>,
+    script: Vec<GivenAnswer>,
     /// After the start and after each answer: how many replies the log had, and how many events.
     marks: Vec<(usize, usize)>,
     replies: Vec<session::Reply>,
@@ -96,7 +96,7 @@ struct Played {
 }
 
 /// Plays a script, from where the one before was alike.
-fn played(engine: &mut Engine, params: &Params) -> Result<Played, String> {
+fn played(engine: &mut Engine, params: &PlayParams) -> Result<Played, String> {
     if params.script.len() > MOST {
         return Err(format!("a script has at most {MOST} answers"));
     }
@@ -157,7 +157,7 @@ fn played(engine: &mut Engine, params: &Params) -> Result<Played, String> {
     Ok(Played { scene, replies, marks, misfit })
 }
 
-fn answer(run: &mut Session<'_>, Answer { given, asked: was }: &Answer) -> Result<(), String> {
+fn answer(run: &mut Session<'_>, GivenAnswer { given, asked: was }: &GivenAnswer) -> Result<(), String> {
     let now = run.pause().map(asked);
     if let Some(now) = now.filter(|now| !was.is_empty() && now != was) {
         return Err(format!("an answer for `{was}` stands where `{now}` is asked now"));
@@ -195,7 +195,7 @@ fn words(refused: &Refused) -> String {
 
 /// The run that a script makes, up to what it waits for.
 pub fn play(engine: &mut Engine, params: Value) -> Result<Reply, String> {
-    let params: Params = read(params)?;
+    let params: PlayParams = read(params)?;
     let Played { scene, replies, marks, misfit } = played(engine, &params)?;
     let start = params.start(&scene.scenario);
     let run = Session::resumed(&scene.scenario, &scene.sources, start, replies, params.by_hand);
@@ -388,7 +388,7 @@ pub fn menu(engine: &mut Engine, mut params: Value) -> Result<Reply, String> {
     if let Some(Value::Object(play)) = params.get_mut("play").map(Value::take) {
         play.into_iter().for_each(|(key, value)| params[key] = value);
     }
-    let params: Params = read(params)?;
+    let params: PlayParams = read(params)?;
     let Played { scene, replies, .. } = played(engine, &params)?;
     let start = params.start(&scene.scenario);
     let run = Session::resumed(&scene.scenario, &scene.sources, start, replies, params.by_hand);
@@ -428,7 +428,7 @@ fn is_of(game: &Game, a: &str, b: &str) -> bool {
 
 /// The run as a scenario that plays it again.
 pub fn saved(engine: &mut Engine, params: Value) -> Result<Reply, String> {
-    let params: Params = read(params)?;
+    let params: PlayParams = read(params)?;
     let Played { scene, replies, .. } = played(engine, &params)?;
     let start = params.start(&scene.scenario);
     let run = Session::resumed(&scene.scenario, &scene.sources, start, replies, params.by_hand);
@@ -444,7 +444,7 @@ pub fn saved(engine: &mut Engine, params: Value) -> Result<Reply, String> {
 
 /// The odds of each option from where a run stands.
 pub fn play_odds(engine: &mut Engine, params: Value) -> Result<Reply, String> {
-    let params: Params = read(params)?;
+    let params: PlayParams = read(params)?;
     let Played { scene, replies, .. } = played(engine, &params)?;
     if scene.scenario.plan.report.is_empty() {
         return Err("the scenario reports nothing of which there could be odds".into());
@@ -452,7 +452,12 @@ pub fn play_odds(engine: &mut Engine, params: Value) -> Result<Reply, String> {
     Ok(Reply::later(|parts| options(parts, params, scene, replies)))
 }
 
-async fn options(parts: Parts, params: Params, scene: Scene, replies: Vec<session::Reply>) -> Result<Value, String> {
+async fn options(
+    parts: Parts,
+    params: PlayParams,
+    scene: Scene,
+    replies: Vec<session::Reply>,
+) -> Result<Value, String> {
     let start = params.start(&scene.scenario);
     let run = Session::resumed(&scene.scenario, &scene.sources, start, replies, params.by_hand);
     let entries = run.entries().0;

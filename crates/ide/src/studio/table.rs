@@ -108,7 +108,7 @@ pub fn drawn(game: &Game, state: &State) -> Value {
 }
 
 #[derive(Deserialize)]
-struct Looking {
+struct SightParams {
     #[serde(flatten)]
     of: Of,
     unit: String,
@@ -117,7 +117,7 @@ struct Looking {
 /// What a unit of a scenario sees before its first step, and what it does not see: a line to each other thing on the table that
 /// is no terrain, and where that is blocked, what stands in the way.
 pub fn sight(engine: &mut Engine, params: Value) -> Result<Reply, String> {
-    let Looking { of, unit } = read(params)?;
+    let SightParams { of, unit } = read(params)?;
     let unbound = Unbound::find(engine, of)?;
     Ok(Reply::later(|_| looked(unbound, unit)))
 }
@@ -164,11 +164,11 @@ fn title(name: &str, shown: &[(grognard_base::value::FieldId, String)]) -> Strin
 #[derive(Deserialize)]
 struct Edits {
     path: String,
-    edits: Vec<Edit>,
+    edits: Vec<TableEdit>,
 }
 
 #[derive(Deserialize)]
-struct Edit {
+struct TableEdit {
     unit: String,
     x: Option<i64>,
     y: Option<i64>,

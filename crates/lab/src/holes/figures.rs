@@ -86,12 +86,12 @@ impl<'r> Figures<'r> {
 
     /// A number; none if it hangs on more than is known here.
     pub fn number(&self, e: &'r Expr, known: Known<'_>) -> Option<Ratio> {
-        Worker { rules: self.rules, known, depth: 0 }.number(e, &self.bound)
+        FigureWorker { rules: self.rules, known, depth: 0 }.number(e, &self.bound)
     }
 
     /// Whether a condition holds.
     pub fn holds(&self, e: &'r Expr, known: Known<'_>) -> Option<bool> {
-        Worker { rules: self.rules, known, depth: 0 }.flag(e, &self.bound)
+        FigureWorker { rules: self.rules, known, depth: 0 }.flag(e, &self.bound)
     }
 
     /// What a number hangs on, as far as it is looked at with every number at 1; none if it hangs on more.
@@ -114,13 +114,13 @@ impl<'r> Figures<'r> {
 
 type Names<'r> = OrdMap<LocalId, Bound<'r>>;
 
-struct Worker<'r, 'k> {
+struct FigureWorker<'r, 'k> {
     rules: &'r Ruleset,
     known: Known<'k>,
     depth: usize,
 }
 
-impl<'r> Worker<'r, '_> {
+impl<'r> FigureWorker<'r, '_> {
     /// The parameter that a value is.
     fn thing(&self, e: &'r Expr, names: &Names<'r>) -> Option<LocalId> {
         match &e.kind {

@@ -32,7 +32,7 @@ struct Flow<'r> {
 }
 
 /// Variables of a function that hang on the quantity.
-type Names = OrdSet<LocalId>;
+type LocalNames = OrdSet<LocalId>;
 
 impl Flow<'_> {
     fn function(&mut self, func: FuncId, param: LocalId) {
@@ -47,11 +47,11 @@ impl Flow<'_> {
         self.block(stmts, &mut names, guarded);
     }
 
-    fn block(&mut self, stmts: &[Stmt], names: &mut Names, under: bool) {
+    fn block(&mut self, stmts: &[Stmt], names: &mut LocalNames, under: bool) {
         stmts.iter().for_each(|s| self.stmt(s, names, under));
     }
 
-    fn stmt(&mut self, s: &Stmt, names: &mut Names, under: bool) {
+    fn stmt(&mut self, s: &Stmt, names: &mut LocalNames, under: bool) {
         match &s.kind {
             StmtKind::Let { local, value } if mentions(value, names) => drop(names.insert(*local)),
             StmtKind::Set { target, op, value, .. } => {
@@ -95,6 +95,6 @@ impl Flow<'_> {
     }
 }
 
-fn mentions(e: &Expr, names: &Names) -> bool {
+fn mentions(e: &Expr, names: &LocalNames) -> bool {
     any_part(e, |part| matches!(part.kind, ExprKind::Local(id) if names.contains(&id)))
 }

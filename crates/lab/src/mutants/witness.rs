@@ -70,7 +70,7 @@ pub(super) fn find(suite: &Suite<'_>, version: &mut Version, book: &Book, change
     if let Some(found) = values::find(suite, version, book, change, &readings) {
         return Some(found);
     }
-    let mut search = Search { suite, version };
+    let mut search = WitnessSearch { suite, version };
     let as_is = near.iter().map(|at| (*at, Other::default()));
     let read = |reading: &(String, String)| {
         let own = Other { reading: Some(reading.clone()), ..Other::default() };
@@ -114,12 +114,12 @@ fn readings(suite: &Suite<'_>, change: &Change) -> Vec<(String, String)> {
     found
 }
 
-struct Search<'s, 'p, 'v> {
+struct WitnessSearch<'s, 'p, 'v> {
     suite: &'s Suite<'p>,
     version: &'v mut Version,
 }
 
-impl Search<'_, '_, '_> {
+impl WitnessSearch<'_, '_, '_> {
     /// Plays a scenario with both versions; the test that tells them apart, if they end in different ways.
     fn part(&mut self, at: usize, other: &Other) -> Option<Witness> {
         let scene = &self.suite.project.scenes[at];

@@ -1,6 +1,6 @@
 //! Dice and players of a scenario while odds are computed.
 
-use super::{Found, Players};
+use super::{FoundScript, Players};
 use crate::Seeded;
 use crate::scripted::{DiceScript, recall, remember};
 use grognard_base::Code;
@@ -58,11 +58,11 @@ impl Deciders for Scripts<'_> {
             return Ok(Choice::Answer(first));
         }
         let choice = match self.players.find(asked)? {
-            Found::Answer(answer, _) => return Ok(Choice::Answer(answer)),
-            Found::Random => Choice::Random,
-            Found::Extreme { best: true } => Choice::Best,
-            Found::Extreme { best: false } => Choice::Worst,
-            Found::Prompt => {
+            FoundScript::Answer(answer, _) => return Ok(Choice::Answer(answer)),
+            FoundScript::Random => Choice::Random,
+            FoundScript::Extreme { best: true } => Choice::Best,
+            FoundScript::Extreme { best: false } => Choice::Worst,
+            FoundScript::Prompt => {
                 let name = &asked.game.program.schema.sites[asked.ask.site.at()].name;
                 let message = format!("nobody is asked for `{name}` while odds are computed; give its player a policy");
                 return Err(Fault::new(Code::Script, message));

@@ -17,13 +17,13 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What tells a position from the start and from the others: names and values.
-type Place = Vec<(String, String)>;
+type DecisionPlace = Vec<(String, String)>;
 
 /// A decision on the line of play that was found: at positions at which the same is known and done.
 #[derive(Clone)]
 pub struct Decision {
     /// What differs there from the start and from each other: names and values.
-    pub known: Place,
+    pub known: DecisionPlace,
     /// What is decided.
     pub choice: String,
     /// For whom; maybe empty.
@@ -195,7 +195,7 @@ fn json(decisions: &[Decision]) -> Value {
 }
 
 /// What differs between two positions, figure by figure: its name, and what it is now.
-pub(super) fn differences(game: &Game, from: &State, to: &State) -> Place {
+pub(super) fn differences(game: &Game, from: &State, to: &State) -> DecisionPlace {
     let rules = &game.program.schema;
     let mut told = Vec::new();
     for (kind, layout) in game.layout.kinds.iter().enumerate() {

@@ -21,7 +21,7 @@ const ROLLS: usize = 12;
 const WORDS: usize = 64;
 
 /// What is told of the place where a roll is made.
-struct Place<'t> {
+struct RollPlace<'t> {
     /// Its name, or the dice as they are written.
     name: &'t str,
     sort: &'static str,
@@ -33,7 +33,7 @@ struct Place<'t> {
     cites: &'t [String],
 }
 
-fn place<'t>(odds: &'t Odds<'_>, swing: &Swing) -> Place<'t> {
+fn place<'t>(odds: &'t Odds<'_>, swing: &Swing) -> RollPlace<'t> {
     let (rules, site) = (&odds.game.program.schema, swing.site);
     let of = odds.game.packed_name(swing.subject);
     let written = odds.rolls.iter().find(|(at, _)| *at == site);
@@ -44,13 +44,13 @@ fn place<'t>(odds: &'t Odds<'_>, swing: &Swing) -> Place<'t> {
     };
     let item = odds.game.program.functions.get(func).map(|f| (f.name.as_str(), &rules.items[f.item.at()]));
     match (written, item) {
-        (Some((_, text)), _) => Place { name: text, sort, of, item: "", title: "", cites: &[] },
+        (Some((_, text)), _) => RollPlace { name: text, sort, of, item: "", title: "", cites: &[] },
         (None, Some((owner, item))) => {
             let cites = if cites.is_empty() { &item.cites } else { cites };
             let name = if name.is_empty() { owner } else { name };
-            Place { name, sort, of, item: &item.name, title: &item.title, cites }
+            RollPlace { name, sort, of, item: &item.name, title: &item.title, cites }
         }
-        (None, None) => Place { name, sort, of, item: "", title: "", cites },
+        (None, None) => RollPlace { name, sort, of, item: "", title: "", cites },
     }
 }
 
@@ -64,7 +64,7 @@ fn word(sort: SiteSort) -> &'static str {
     }
 }
 
-impl Place<'_> {
+impl RollPlace<'_> {
     /// `dice of laans`.
     fn named(&self) -> String {
         if self.of.is_empty() { self.name.to_string() } else { format!("{} of {}", self.name, self.of) }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// What a column holds.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Sort {
+enum ColumnSort {
     Count,
     Whole,
     Number,
@@ -19,29 +19,29 @@ enum Sort {
     Text,
 }
 
-impl Sort {
+impl ColumnSort {
     /// Of a column: fixed ones always have the same, the others that of their values.
-    fn of(column: &str, rows: &[Row]) -> Sort {
+    fn of(column: &str, rows: &[Row]) -> ColumnSort {
         let all = |is: fn(&Value) -> bool| rows.iter().filter_map(|row| row.get(column)).all(|v| v.is_null() || is(v));
         let any = rows.iter().filter_map(|row| row.get(column)).any(|v| !v.is_null());
         match () {
-            () if table::Sort::of(column) == table::Sort::Count => Sort::Count,
-            () if table::Sort::of(column) == table::Sort::Number => Sort::Number,
-            () if table::Sort::of(column) == table::Sort::Text => Sort::Text,
-            () if any && all(Value::is_i64) => Sort::Whole,
-            () if any && all(Value::is_number) => Sort::Number,
-            () if any && all(Value::is_boolean) => Sort::Flag,
-            () => Sort::Text,
+            () if table::Sort::of(column) == table::Sort::Count => ColumnSort::Count,
+            () if table::Sort::of(column) == table::Sort::Number => ColumnSort::Number,
+            () if table::Sort::of(column) == table::Sort::Text => ColumnSort::Text,
+            () if any && all(Value::is_i64) => ColumnSort::Whole,
+            () if any && all(Value::is_number) => ColumnSort::Number,
+            () if any && all(Value::is_boolean) => ColumnSort::Flag,
+            () => ColumnSort::Text,
         }
     }
 
     fn column(self, name: &str) -> Result<Type, ParquetError> {
         let (physical, logical) = match self {
-            Sort::Count => (Physical::INT64, Some(LogicalType::integer(64, false))),
-            Sort::Whole => (Physical::INT64, None),
-            Sort::Number => (Physical::DOUBLE, None),
-            Sort::Flag => (Physical::BOOLEAN, None),
-            Sort::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
+            ColumnSort::Count => (Physical::INT64, Some(LogicalType::integer(64, false))),
+            ColumnSort::Whole => (Physical::INT64, None),
+            ColumnSort::Number => (Physical::DOUBLE, None),
+            ColumnSort::Flag => (Physical::BOOLEAN, None),
+            ColumnSort::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
         };
         let builder = Type::primitive_type_builder(name, physical).with_repetition(Repetition::OPTIONAL);
         builder.with_logical_type(logical).build()
@@ -54,11 +54,11 @@ impl Sort {
             |value: &Value| ByteArray::from(value.as_str().map_or_else(|| value.to_string(), str::to_string).as_str());
         match self {
             // the bits of a number without a sign
-            Sort::Count => put::<Int64Type>(to, values().map(|v| v?.as_u64().map(|n| n as i64))),
-            Sort::Whole => put::<Int64Type>(to, values().map(|v| v?.as_i64())),
-            Sort::Number => put::<DoubleType>(to, values().map(|v| v?.as_f64())),
-            Sort::Flag => put::<BoolType>(to, values().map(|v| v?.as_bool())),
-            Sort::Text => put::<ByteArrayType>(to, values().map(|v| v.map(text))),
+            ColumnSort::Count => put::<Int64Type>(to, values().map(|v| v?.as_u64().map(|n| n as i64))),
+            ColumnSort::Whole => put::<Int64Type>(to, values().map(|v| v?.as_i64())),
+            ColumnSort::Number => put::<DoubleType>(to, values().map(|v| v?.as_f64())),
+            ColumnSort::Flag => put::<BoolType>(to, values().map(|v| v?.as_bool())),
+            ColumnSort::Text => put::<ByteArrayType>(to, values().map(|v| v.map(text))),
         }
     }
 }
@@ -81,7 +81,7 @@ pub fn parquet(columns: &[String], rows: &[Row]) -> Result<Vec<u8>, String> {
 fn write(columns: &[String], rows: &[Row]) -> Result<Vec<u8>, ParquetError> {
     let rows: Vec<Row> = rows.iter().map(|row| table::whole(columns, row)).collect();
     let rows = rows.as_slice();
-    let sorts: Vec<Sort> = columns.iter().map(|column| Sort::of(column, rows)).collect();
+    let sorts: Vec<ColumnSort> = columns.iter().map(|column| ColumnSort::of(column, rows)).collect();
     let types = columns.iter().zip(&sorts).map(|(column, sort)| sort.column(column).map(Arc::new));
     let fields = types.collect::<Result<Vec<Arc<Type>>, ParquetError>>()?;
     let schema = Arc::new(Type::group_type_builder("sweep").with_fields(fields).build()?);

@@ -28,7 +28,7 @@ pub(super) struct Direct {
     pub sets_off: OrdSet<Link>,
 }
 
-struct Finder<'a> {
+struct ReadFinder<'a> {
     rs: &'a Ruleset,
     changes: &'a [Vec<(TraitId, usize)>],
     nodes: &'a HashMap<Trigger, FuncId>,
@@ -67,7 +67,7 @@ fn triggers_of(rs: &Ruleset) -> (HashMap<Trigger, FuncId>, Vec<Direct>) {
 /// What the conditions and rankings of policies read. No rule does it, so it belongs to no function.
 pub(super) fn of_policies(rs: &Ruleset, policies: &[Policy]) -> Direct {
     let (changes, nodes) = (changes_of(rs), HashMap::new());
-    let mut finder = Finder { rs, changes: &changes, nodes: &nodes, out: Direct::default() };
+    let mut finder = ReadFinder { rs, changes: &changes, nodes: &nodes, out: Direct::default() };
     for entry in policies.iter().flat_map(|p| &p.entries) {
         if let PolicyAnswer::Extreme { by: value, .. } | PolicyAnswer::Value(value) = &entry.answer {
             finder.value(value);
@@ -82,14 +82,14 @@ pub(super) fn of_all(rs: &Ruleset) -> Vec<Direct> {
     let changes = changes_of(rs);
     let (nodes, triggers) = triggers_of(rs);
     let one = |body| {
-        let mut finder = Finder { rs, changes: &changes, nodes: &nodes, out: Direct::default() };
+        let mut finder = ReadFinder { rs, changes: &changes, nodes: &nodes, out: Direct::default() };
         walk_body(body, &mut |node| finder.see(node));
         finder.out
     };
     let mut found: Vec<Direct> = rs.functions.iter().map(|f| one(&f.body)).collect();
     for (at, action) in rs.actions.iter().enumerate() {
         let Some(slot) = found.get_mut(action.func.at()) else { continue };
-        let mut finder = Finder { rs, changes: &changes, nodes: &nodes, out: std::mem::take(slot) };
+        let mut finder = ReadFinder { rs, changes: &changes, nodes: &nodes, out: std::mem::take(slot) };
         finder.header(ActionId::from(at));
         *slot = finder.out;
     }
@@ -107,7 +107,7 @@ pub(super) fn of_all(rs: &Ruleset) -> Vec<Direct> {
     found
 }
 
-impl Finder<'_> {
+impl ReadFinder<'_> {
     fn call(&mut self, func: FuncId, same_self: bool) {
         self.out.calls.insert(Link { func, same_self });
     }
@@ -199,7 +199,7 @@ fn is_self(e: &Expr) -> bool {
     matches!(e.kind, ExprKind::Local(LocalId(0)))
 }
 
-impl Finder<'_> {
+impl ReadFinder<'_> {
     fn value(&mut self, e: &Expr) {
         walk_expr(e, &mut |node| self.see(node));
     }

@@ -101,7 +101,7 @@ fn tokens(text: &str, marks: &Marks) -> Vec<Token> {
 pub(super) fn read(text: &str, marks: &Marks) -> Vec<Line> {
     let tokens = tokens(text, marks);
     let wide = wide_braces(&tokens, text);
-    let mut reader = Reader { text, lines: Vec::new(), now: Line::default(), newlines: 0, ended: false };
+    let mut reader = LineReader { text, lines: Vec::new(), now: Line::default(), newlines: 0, ended: false };
     let mut depth = 0usize;
     for (n, &token) in tokens.iter().enumerate() {
         let word = token.text(text);
@@ -148,7 +148,7 @@ pub(super) fn read(text: &str, marks: &Marks) -> Vec<Line> {
     reader.lines
 }
 
-struct Reader<'s> {
+struct LineReader<'s> {
     text: &'s str,
     lines: Vec<Line>,
     now: Line,
@@ -157,7 +157,7 @@ struct Reader<'s> {
     ended: bool,
 }
 
-impl Reader<'_> {
+impl LineReader<'_> {
     fn finish(&mut self) {
         self.ended = false;
         if self.now.tokens.is_empty() && self.now.comment.is_none() {

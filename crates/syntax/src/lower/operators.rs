@@ -7,16 +7,16 @@ use crate::grammar::Rule;
 use crate::tree::*;
 
 /// The part between two `up` or `down`: finished terms, and the term being read.
-struct Part {
+struct Operand {
     terms: Vec<(ArithOp, Expr)>,
     /// How the term being read joins those before it.
     join: ArithOp,
     factors: Vec<(ArithOp, Expr)>,
 }
 
-impl Part {
+impl Operand {
     fn new(first: Expr) -> Self {
-        Part { terms: Vec::new(), join: ArithOp::Add, factors: vec![(ArithOp::Mul, first)] }
+        Operand { terms: Vec::new(), join: ArithOp::Add, factors: vec![(ArithOp::Mul, first)] }
     }
 
     fn push(&mut self, op: ArithOp, value: Expr) {
@@ -62,7 +62,7 @@ impl Lower<'_> {
             return Ok(first);
         }
         let missing = || self.odd(start, "a value");
-        let mut part = Part::new(first);
+        let mut part = Operand::new(first);
         let mut shift: Option<(Expr, bool)> = None;
         while let Some(next) = kids.next() {
             match next.as_rule() {
@@ -83,12 +83,12 @@ impl Lower<'_> {
                         return missing();
                     };
                     let span = value.span.to(span);
-                    part = Part::new(Expr { kind: ExprKind::Rounded { value: Box::new(value), up }, span });
+                    part = Operand::new(Expr { kind: ExprKind::Rounded { value: Box::new(value), up }, span });
                 }
                 Rule::k_up | Rule::k_down => {
                     let up = next.as_rule() == Rule::k_up;
                     let by = self.operand(&mut kids)?;
-                    let Some(value) = std::mem::replace(&mut part, Part::new(by)).finish() else {
+                    let Some(value) = std::mem::replace(&mut part, Operand::new(by)).finish() else {
                         return missing();
                     };
                     shift = Some((shifted(shift.take(), value), up));

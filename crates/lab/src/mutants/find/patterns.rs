@@ -16,7 +16,7 @@ enum Edge {
 }
 
 /// A number in a pattern.
-struct Bound {
+struct PatternBound {
     number: Number,
     span: Span,
     edge: Edge,
@@ -76,7 +76,7 @@ impl Finder<'_> {
         patterns.iter().for_each(|pattern| bounds(pattern, &mut found));
         // borders in half steps: below n is 2n - 1, above n is 2n + 1
         let step = |n: i64| n * 2 / 1000;
-        let borders = |bound: &Bound| {
+        let borders = |bound: &PatternBound| {
             let at = step(bound.number.thousandths);
             // only whole numbers have a next one
             let above = if bound.number.unit == Unit::Plain { at + 1 } else { at };
@@ -88,7 +88,7 @@ impl Finder<'_> {
             }
         };
         order::sort_by_key(&mut found, |bound| (borders(bound), bound.span));
-        let mut groups: Vec<((i64, i64), Vec<&Bound>)> = Vec::new();
+        let mut groups: Vec<((i64, i64), Vec<&PatternBound>)> = Vec::new();
         for bound in &found {
             let (low, high) = borders(bound);
             match groups.last_mut() {
@@ -180,10 +180,10 @@ fn binds(pattern: &Pattern) -> bool {
 }
 
 /// The numbers at the edges of a pattern. Numbers in the parts of several values belong to different things.
-fn bounds(pattern: &Pattern, found: &mut Vec<Bound>) {
+fn bounds(pattern: &Pattern, found: &mut Vec<PatternBound>) {
     let mut add = |e: &Expr, edge: Edge| {
         if let ExprKind::Number(number) = e.kind {
-            found.push(Bound { number, span: e.span, edge });
+            found.push(PatternBound { number, span: e.span, edge });
         }
     };
     match &pattern.kind {
