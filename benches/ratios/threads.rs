@@ -14,7 +14,7 @@ use grognard_program::Detail;
 use grognard_rules::{Library, load};
 use grognard_scenario::{prepare, read};
 use grognard_stats::stats::Level;
-use grognard_stats::{CHUNK, Settings, Table, sample};
+use grognard_stats::{AliasTable, CHUNK, Settings, sample};
 use std::time::Instant;
 
 const SCENE: &str = "start = \"Battle(squad)\"\n[Squad.squad]\n[report]\nmean = \"squad.models\"\n";
@@ -110,7 +110,7 @@ pub fn print() {
     let outcomes: Vec<Outcome> = (0..values).map(weight).collect();
     let whole = outcomes.iter().map(|o| &o.weight).sum();
     let odds = Distribution { outcomes, unexplored: 0u32.into(), whole, label: Label::Exact };
-    let table = Table::of(&odds).unwrap();
+    let table = AliasTable::of(&odds).unwrap();
     let draw = |round: u64| {
         let start = Instant::now();
         let draw = |run| table.draw(&Stream::new(round, run), Site::new(1, 2, 0))[0];

@@ -3,8 +3,8 @@
 
 use cpu_time::ProcessTime;
 use grognard_base::slices::at_once;
-use grognard_base::{Budget, OrdSet, Sources};
-use grognard_ide::query::watch::{Address, Change, Claim, Cost, File, Place, Watched};
+use grognard_base::{OrdSet, Sources};
+use grognard_ide::query::watch::{Address, Change, Claim, Cost, File, ScenarioPath, Watched};
 use grognard_play::examples::{check_examples, run_example};
 use grognard_play::record::{About, Detail as Much, Recorder, render};
 use grognard_play::{Options, odds, record};
@@ -73,7 +73,7 @@ fn saved(name: &str, path: &str, (old, new): (&str, &str), told: &str) -> f64 {
     watched.root(texts.clone());
     let all: Vec<String> = texts.0.borrow().keys().cloned().collect();
     let books: OrdSet<Address> = all.iter().filter(|p| p.ends_with(".rules")).map(|p| (0, p.clone())).collect();
-    let place = |path: &String| Place { name: path.clone(), own: (0, path.clone()), root: 0 };
+    let place = |path: &String| ScenarioPath { name: path.clone(), own: (0, path.clone()), root: 0 };
     watched.watch(books, all.iter().filter(|path| path.contains("/scenarios/")).map(place).collect());
     let (first, _) = save(&mut watched, Vec::new());
     assert!(!first.is_empty(), "nothing was run");

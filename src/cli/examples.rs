@@ -4,7 +4,7 @@ use super::files::Root;
 use super::mode::{Cost, Mode};
 use super::out::Stop;
 use grognard_base::{Diagnostic, Sources};
-use grognard_play::examples::{self, ExampleResult, Verdict};
+use grognard_play::examples::{self, ExampleResult, ExampleVerdict};
 use grognard_program::{Built, Detail};
 use grognard_report as report;
 use grognard_report::Format;
@@ -48,7 +48,7 @@ pub fn run(path: &Path, counts: impl Fn(&str) -> bool, cost: Cost, format: Forma
         drop(question);
         let through = if result.ruleset == top { String::new() } else { format!("  [in {top}]") };
         let line = report::clean(&format!("{}{through}", examples::line(&result)));
-        let good = result.verdict != Verdict::Fails;
+        let good = result.verdict != ExampleVerdict::Fails;
         let found = if good { &[][..] } else { &result.problems };
         let case = case(&format!("{}: {}", result.ruleset, result.title), good, line, found);
         all.push((result, case));

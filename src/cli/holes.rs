@@ -9,8 +9,8 @@ use super::simulate::{Form, shown};
 use super::{FINE, FOUND, UNUSABLE, scenes};
 use grognard_base::order;
 use grognard_base::{Diagnostic, Effort, OrdMap, OrdSet, Sources};
-use grognard_lab::holes::{self, Census, Hole, SORTS, Scene, Sort};
-use grognard_play::coverage::Line;
+use grognard_lab::holes::{self, Census, Hole, HoleSort, SORTS, Scene};
+use grognard_play::coverage::SourceLine;
 use grognard_program::{Built, Detail};
 use grognard_report::holes::{Played, finding};
 use grognard_rules::ruleset::Ruleset;
@@ -34,7 +34,7 @@ pub struct Args {
     paths: Vec<PathBuf>,
     /// Only holes of this sort; may be given again.
     #[arg(long, value_name = "SORT", value_parser = sort)]
-    only: Vec<Sort>,
+    only: Vec<HoleSort>,
     /// Runs of each scenario by chance, and of each that has dice as it is.
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=100_000))]
     runs: u64,
@@ -51,9 +51,9 @@ pub struct Args {
     page: super::page::File,
 }
 
-fn sort(name: &str) -> Result<Sort, String> {
+fn sort(name: &str) -> Result<HoleSort, String> {
     let all: Vec<&str> = SORTS.iter().map(|sort| sort.told().0).collect();
-    Sort::of(name).ok_or_else(|| format!("one of {}", all.join(", ")))
+    HoleSort::of(name).ok_or_else(|| format!("one of {}", all.join(", ")))
 }
 
 /// Looks and tells.
@@ -80,7 +80,7 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
         search.ruleset(built, &own, &files.sources, &long);
     }
     drop(long);
-    if args.wants(&[Sort::Dominated]) && search.judged == 0 {
+    if args.wants(&[HoleSort::Dominated]) && search.judged == 0 {
         let why = "no choice was called dominated: no scenario says what is good, by `[report] good` or an `objective`";
         search.played.left_out.push(why.into());
     }
@@ -91,7 +91,7 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
     }
     let mut all = search.sorted();
     // what stands in files that nobody named is asked of those who name them
-    let below = |hole: &Hole| !matches!(hole.sort, Sort::Broken | Sort::Split) && hole.at.line > 0;
+    let below = |hole: &Hole| !matches!(hole.sort, HoleSort::Broken | HoleSort::Split) && hole.at.line > 0;
     all.retain(|hole| files.named.is_empty() || !below(hole) || files.named.contains(&hole.at.file));
     excuse(&mut all, &files.sources);
     let found = finding(&all, &search.played);
@@ -103,7 +103,7 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
 
 /// True for a hole that is one only if nothing in any run comes to it.
 fn never_came(hole: &Hole) -> bool {
-    matches!(hole.sort, Sort::Unreached | Sort::Unoffered)
+    matches!(hole.sort, HoleSort::Unreached | HoleSort::Unoffered)
 }
 
 /// Marks what comments in the rules excuse.
@@ -124,7 +124,7 @@ fn excuse(holes: &mut [Hole], sources: &Sources) {
 }
 
 impl Args {
-    fn wants(&self, sorts: &[Sort]) -> bool {
+    fn wants(&self, sorts: &[HoleSort]) -> bool {
         self.only.is_empty() || sorts.iter().any(|sort| self.only.contains(sort))
     }
 }
@@ -135,7 +135,7 @@ struct Search<'a> {
     found: Vec<Hole>,
     played: Played,
     /// Places of what some ruleset reaches or offers, with its item.
-    reached: OrdSet<(Line, String)>,
+    reached: OrdSet<(SourceLine, String)>,
     /// Scenarios that say what is good.
     judged: usize,
 }
@@ -146,7 +146,7 @@ impl Search<'_> {
         let mut found = Vec::new();
         let mut spots = Vec::new();
         self.played.scenarios += scenes.len() as u64;
-        if args.wants(&[Sort::Gap, Sort::Overlap, Sort::Never, Sort::Conflict]) {
+        if args.wants(&[HoleSort::Gap, HoleSort::Overlap, HoleSort::Never, HoleSort::Conflict]) {
             found.extend(holes::bands(built, sources));
             spots.extend(holes::spots(&built.rules));
             let (conflicts, more) = holes::conflicts(built, sources);
@@ -155,16 +155,16 @@ impl Search<'_> {
         }
         let budget = Cost { budget: Some(args.budget), time: None }.effort(Mode::Exact).budget();
         let (mut split, mut dominated) = (Vec::new(), Vec::new());
-        if args.wants(&[Sort::Split]) {
+        if args.wants(&[HoleSort::Split]) {
             split = holes::split(&built.rules, scenes, sources, budget);
         }
-        if args.wants(&[Sort::Dominated]) {
+        if args.wants(&[HoleSort::Dominated]) {
             let judged;
             (dominated, judged) = holes::dominated(&built.rules, scenes, sources, budget);
             self.judged += judged;
         }
         let some = !(found.is_empty() && split.is_empty() && dominated.is_empty());
-        if (some || args.wants(&[Sort::Broken, Sort::Unoffered, Sort::Unreached])) && !scenes.is_empty() {
+        if (some || args.wants(&[HoleSort::Broken, HoleSort::Unoffered, HoleSort::Unreached])) && !scenes.is_empty() {
             let census = Census::take(scenes, &spots, args.runs, args.seed, &|| long.more(1));
             self.played.runs += census.runs;
             found.iter_mut().enumerate().for_each(|(n, hole)| census.weigh(n, hole, &spots));
@@ -211,7 +211,7 @@ impl Search<'_> {
 fn alike(a: &Hole, b: &Hole) -> bool {
     let bare = |text: &str| text.chars().filter(|c| !c.is_ascii_digit()).collect::<String>();
     match a.sort {
-        Sort::Unreached | Sort::Unoffered => bare(&a.says) == bare(&b.says),
+        HoleSort::Unreached | HoleSort::Unoffered => bare(&a.says) == bare(&b.says),
         _ => a.says == b.says,
     }
 }

@@ -10,10 +10,10 @@ use super::{FINE, FOUND, LIMIT, UNUSABLE, pinned, run as played, scenes};
 use clap::ValueEnum;
 use grognard_base::order;
 use grognard_base::{Budget, Code, Diagnostic, Effort, FileId, OrdMap, Source, Sources};
-use grognard_lab::mutants::{self, Book, Change, Judge, Project, Scene, Shelf, Suite, Verdict, judge_all};
+use grognard_lab::mutants::{self, Book, Judge, Mutation, Project, ProjectScene, Shelf, Suite, Verdict, judge_all};
 use grognard_play::record::Recorder;
 use grognard_play::{self as play, Options};
-use grognard_report::mutants::{Counts, Row, finding, list, sarif};
+use grognard_report::mutants::{Counts, MutationRow, finding, list, sarif};
 use grognard_rules::Library;
 use grognard_scenario::{self as scenario, Scenario};
 use grognard_syntax as syntax;
@@ -99,7 +99,7 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
     }
     let books: Vec<(Book, FileId)> = found.books.clone();
     let sources = found.sources.clone();
-    let changes: Vec<(&Book, Change)> = all.into_iter().map(|(at, change)| (&books[at].0, change)).collect();
+    let changes: Vec<(&Book, Mutation)> = all.into_iter().map(|(at, change)| (&books[at].0, change)).collect();
     let source_of = |n: usize| {
         let file = changes[n].1.edits.first().map_or(FileId::default(), |(span, _)| span.file);
         sources.get(file)
@@ -114,9 +114,9 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
     };
     let rows = changes.iter().zip(&verdicts).enumerate();
     let rows = rows.filter_map(|(n, ((_, change), verdict))| {
-        Some(Row { source: source_of(n)?, change, verdict: verdict.as_ref() })
+        Some(MutationRow { source: source_of(n)?, change, verdict: verdict.as_ref() })
     });
-    let rows: Vec<Row<'_>> = rows.collect();
+    let rows: Vec<MutationRow<'_>> = rows.collect();
     let done = verdicts.iter().flatten().count();
     let found = if args.list { list(&rows) } else { finding(&rows) };
     match args.format {
@@ -137,7 +137,7 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
 }
 
 /// The changes that are asked for.
-fn picked(args: &Args, mut all: Vec<(usize, Change)>) -> Vec<(usize, Change)> {
+fn picked(args: &Args, mut all: Vec<(usize, Mutation)>) -> Vec<(usize, Mutation)> {
     if !args.clause.is_empty() {
         all.retain(|(_, change)| change.clauses.iter().any(|id| args.clause.contains(id)));
     }
@@ -159,7 +159,7 @@ struct Found {
     roots: Vec<String>,
     libraries: Vec<Shelf<'static>>,
     books: Vec<(Book, FileId)>,
-    scenes: Vec<Scene>,
+    scenes: Vec<ProjectScene>,
 }
 
 impl Found {
@@ -210,7 +210,7 @@ impl Found {
             Ok((rules, document)) => {
                 let rules = rules.into_iter().map(|(name, _)| name).collect();
                 let path = path.display().to_string().replace('\\', "/");
-                self.scenes.push(Scene { path, own: (own, name), root, rules, document });
+                self.scenes.push(ProjectScene { path, own: (own, name), root, rules, document });
                 Vec::new()
             }
         })
@@ -220,7 +220,7 @@ impl Found {
 /// The verdict on each change that was judged; none if the tests fail while nothing is changed.
 type Judged = Option<Vec<Option<Verdict>>>;
 
-fn judged(args: &Args, found: Found, changes: &[(&Book, Change)], out: &mut Out) -> Result<Judged, Stop> {
+fn judged(args: &Args, found: Found, changes: &[(&Book, Mutation)], out: &mut Out) -> Result<Judged, Stop> {
     let Found { sources, libraries, books, scenes, .. } = found;
     let budget = Budget { watch: Some(watch), ..Effort::Thorough.budget() };
     let books = books.into_iter().map(|(book, _)| book).collect();
@@ -278,7 +278,7 @@ fn kept(journal: &Journal, n: usize) -> Option<Verdict> {
 }
 
 /// All that the verdicts hang on.
-fn header(args: &Args, changes: &[(&Book, Change)], sources: &Sources) -> Header {
+fn header(args: &Args, changes: &[(&Book, Mutation)], sources: &Sources) -> Header {
     let files: OrdMap<String, String> =
         sources.iter().map(|(_, s)| (s.shown.clone(), sha256(s.text.as_bytes()))).collect();
     Header {

@@ -20,7 +20,7 @@ use grognard_rules as rules;
 use grognard_rules::ruleset::{Setting, ValueName};
 use grognard_scenario::{Answerer, Prepared};
 use grognard_stats::Settings as Sampled;
-use grognard_stats::readings::{Misfit, Outcome, Readings, Settings, readings};
+use grognard_stats::readings::{Misfit, Outcome, ReadingSettings, Readings, readings};
 use std::path::{Path, PathBuf};
 
 /// Runs of a scenario that does not say how many.
@@ -184,7 +184,7 @@ fn measure(args: &Args, path: &Path, out: &mut Out) -> Result<u8, Stop> {
     };
     let seed = how.sampled.map_or(0, |s| s.seed);
     note(args, path, &table, &found, seed, out);
-    let shown = told::Table { scenario: &name, rules: table.rules(), seed, found: &found };
+    let shown = told::ReadingsTable { scenario: &name, rules: table.rules(), seed, found: &found };
     let mut shown = told::finding(&shown);
     if args.explain {
         shown.say(told::METHOD);
@@ -240,12 +240,12 @@ fn wanted(args: &Args, table: &Prepared) -> Result<Vec<SettingId>, Stop> {
     Ok(found)
 }
 
-fn settings(args: &Args, table: &Prepared) -> Result<Settings, Stop> {
+fn settings(args: &Args, table: &Prepared) -> Result<ReadingSettings, Stop> {
     let plan = table.plan();
     let (seed, runs) = (args.seed.seed.unwrap_or(plan.seed), args.runs.unwrap_or(plan.runs_or(USUAL_RUNS)));
     let sampled = Sampled::of(seed, runs, args.threads.count());
     let share = plan.report.first().is_some_and(|f| f.asked.ty == Type::Flag);
-    Ok(Settings {
+    Ok(ReadingSettings {
         exact: None,
         sampled: (args.mode != Mode::Exact).then_some(sampled),
         within: args.within.as_deref().map(|text| margin(text, share)).transpose()?,

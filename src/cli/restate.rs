@@ -9,7 +9,7 @@ use super::outputs::replace;
 use super::{FINE, FOUND, UNUSABLE};
 use grognard_base::order;
 use grognard_base::{Code, Diagnostic, OrdSet, Source, Sources, Span};
-use grognard_play::examples::{self, ExampleResult, Verdict};
+use grognard_play::examples::{self, ExampleResult, ExampleVerdict};
 use grognard_program::{Built, Detail};
 use grognard_report as report;
 use grognard_rules::{self as rules, Library};
@@ -142,7 +142,7 @@ impl Book {
         for example in built.rules.examples.iter().filter(|example| wanted(&example.tree.title.text)) {
             let question = self.cost.question(Mode::Exact)?;
             let result = examples::run_example(&built, example, &self.sources, question.budget);
-            if result.verdict == Verdict::Fails {
+            if result.verdict == ExampleVerdict::Fails {
                 failing.push(result);
             }
         }

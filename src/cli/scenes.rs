@@ -6,7 +6,7 @@ use super::{FOUND, project, shipped};
 use grognard_base::slices::at_once;
 use grognard_base::{Code, Diagnostic, Sources};
 pub use grognard_ide::query::scene::Wanted;
-use grognard_ide::query::scene::{self, Texts};
+use grognard_ide::query::scene::{self, SceneTexts};
 use grognard_program::Detail;
 use grognard_rules::Library;
 use grognard_scenario::{Document, Over, Prepared, Scenario};
@@ -67,7 +67,7 @@ pub fn prepare_as(
         }
     };
     let own = own.as_ref().unwrap_or(&root) as &dyn Library;
-    let texts = Texts { name: &name, text, own, root: &root };
+    let texts = SceneTexts { name: &name, text, own, root: &root };
     let players = |document: &mut Document, sources: &mut Sources| {
         if let Some(project) = project::current().filter(|own| canonical(file).is_ok_and(|full| own.holds(&full))) {
             project.players(document, sources);

@@ -18,7 +18,7 @@ use grognard_report::finding::Finding;
 use grognard_report::sampled as told;
 use grognard_scenario::{Answerer, Figure, FigureSort, Scenario};
 use grognard_stats::stats::{LEVELS, Level};
-use grognard_stats::{End, Sample, Settings, Table, Until, drawn, sample};
+use grognard_stats::{AliasTable, End, Sample, Settings, Until, drawn, sample};
 use std::path::{Path, PathBuf};
 
 /// Most runs of a sample.
@@ -159,10 +159,10 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
 }
 
 /// The exact odds of every figure, to draw from.
-fn tables(scenario: &Scenario, budget: Budget) -> Result<Vec<Table>, String> {
+fn tables(scenario: &Scenario, budget: Budget) -> Result<Vec<AliasTable>, String> {
     let known = at_once(whole(scenario, budget))?.figures.into_iter().zip(&scenario.plan.report);
     let table = |(known, figure): (Known, &Figure)| {
-        let table = known.found.as_ref().and_then(Table::of);
+        let table = known.found.as_ref().and_then(AliasTable::of);
         table.ok_or_else(|| format!("of `{}` only the mean is known, or it has too many values", figure.text))
     };
     known.map(table).collect()

@@ -256,8 +256,8 @@ impl Sweep<'_> {
         facts
     }
 
-    fn table(&self, number: usize) -> told::Table<'_> {
-        told::Table { scenario: &self.names[number], prepared: &self.grid.tables()[number] }
+    fn table(&self, number: usize) -> told::SweepTable<'_> {
+        told::SweepTable { scenario: &self.names[number], prepared: &self.grid.tables()[number] }
     }
 
     /// All that the result hangs on. A journal, or the part of another machine, is of the same sweep if this is the same.

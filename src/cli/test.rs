@@ -118,7 +118,7 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
         next("grognard review");
     } else if tally.code == FINE && pins::missing(&pieces) > 0 {
         next("grognard review keeps what the scenarios do, so that a change shows");
-    } else if tally.code != FINE && tally.examples.iter().any(|e| e.verdict == play::examples::Verdict::Fails) {
+    } else if tally.code != FINE && tally.examples.iter().any(|e| e.verdict == play::examples::ExampleVerdict::Fails) {
         next("mend the rule, or `grognard restate FILE.rules` if the example is what has to change");
     }
     Ok(tally.code)

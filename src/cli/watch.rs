@@ -12,7 +12,7 @@ use super::{FINE, Findings, parallel, pinned, pins, scenes};
 use clap::ValueEnum;
 use disk::Disk;
 use grognard_base::{Budget, Diagnostic, Effort, OrdMap, OrdSet};
-use grognard_ide::query::watch::{Address, Change, Claim, Cost, File, Place, Seen, Watched};
+use grognard_ide::query::watch::{Address, Change, Claim, Cost, File, ScenarioPath, Seen, Watched};
 use grognard_play::record::Event;
 use grognard_scenario::Scenario;
 use std::io::IsTerminal;
@@ -119,7 +119,7 @@ impl WatchDesk<'_> {
     fn save(&mut self, files: Vec<File>, first: bool, out: &mut Out) -> Result<bool, Stop> {
         let plan = self.watched.plan(files);
         let mut ended = Vec::new();
-        let work = |job: &grognard_ide::query::watch::Job| {
+        let work = |job: &grognard_ide::query::watch::RunJob| {
             let question = Usual::default().question(How::Exact)?;
             let done = job.run(&beside);
             drop(question);
@@ -203,7 +203,7 @@ impl WatchDesk<'_> {
         }
         let first = self.roots.is_empty();
         let mut books: OrdMap<Address, &PathBuf> = OrdMap::new();
-        let mut places: Vec<Place> = Vec::new();
+        let mut places: Vec<ScenarioPath> = Vec::new();
         for path in &found {
             // a file may be gone by now
             if path.extension().is_some_and(|e| e == "rules") {
@@ -240,12 +240,12 @@ impl WatchDesk<'_> {
     }
 
     /// Where a scenario and its rules lie.
-    fn place(&mut self, path: &Path) -> Option<Place> {
+    fn place(&mut self, path: &Path) -> Option<ScenarioPath> {
         let text = read_text(path).unwrap_or_default();
         let (root, own, name) = Root::of_scenario(path, &scenes::rules_of(path, &text)).ok()?;
         let root = self.root(root);
         let own = own.map_or(root, |own| self.root(own));
-        Some(Place { name: path.display().to_string().replace('\\', "/"), own: (own, name), root })
+        Some(ScenarioPath { name: path.display().to_string().replace('\\', "/"), own: (own, name), root })
     }
 }
 

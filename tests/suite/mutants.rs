@@ -3,7 +3,7 @@
 use crate::common;
 use crate::common::{root, said_apart as said, text_of};
 use grognard_base::{Budget, Diagnostic, FileId, Source, Sources};
-use grognard_lab::mutants::{Book, Change, Project, SORTS, Scene, Shelf, Sort, Suite, changes};
+use grognard_lab::mutants::{Book, Mutation, MutationSort, Project, ProjectScene, SORTS, Shelf, Suite, changes};
 use grognard_rules::Library;
 use grognard_scenario::{self as scenario, Scenario};
 use grognard_syntax as syntax;
@@ -21,7 +21,7 @@ fn folder(name: &str) -> PathBuf {
     common::folder(&format!("mutants-{name}"), &texts)
 }
 
-fn found(text: &str) -> (Source, Vec<Change>) {
+fn found(text: &str) -> (Source, Vec<Mutation>) {
     let source = Source::new("page/bad.rules", text);
     let (file, problems) = syntax::parse(FileId(0), &source);
     assert!(!problems.iter().any(Diagnostic::is_error), "{text}\n{problems:?}");
@@ -30,100 +30,108 @@ fn found(text: &str) -> (Source, Vec<Change>) {
 }
 
 /// Every sort of change with an item it is made in, and the item with the change.
-const EDITS: &[(Sort, &str, &str)] = &[
-    (Sort::Number, "let a = 2", "let a = 3"),
-    (Sort::Number, "let a = 2.5\"", "let a = 1.5\""),
-    (Sort::Number, "let a = 45°", "let a = 46°"),
+const EDITS: &[(MutationSort, &str, &str)] = &[
+    (MutationSort::Number, "let a = 2", "let a = 3"),
+    (MutationSort::Number, "let a = 2.5\"", "let a = 1.5\""),
+    (MutationSort::Number, "let a = 45°", "let a = 46°"),
     (
-        Sort::Number,
+        MutationSort::Number,
         "proc p(n: Int) { if n is at least 3 { do p(1) } }",
         "proc p(n: Int) { if n is at least 4 { do p(1) } }",
     ),
-    (Sort::Die, "proc p() { roll a = d6 }", "proc p() { roll a = d8 }"),
-    (Sort::Die, "proc p() { roll a = 2d6 }", "proc p() { roll a = 3d6 }"),
-    (Sort::Flag, "let a = yes", "let a = no"),
-    (Sort::Comparison, "let a = b < c", "let a = b <= c"),
-    (Sort::Comparison, "let a = b >= c", "let a = b < c"),
-    (Sort::Comparison, "let a = b == c", "let a = b != c"),
-    (Sort::Comparison, "let a = count b <= c", "let a = count b < c"),
-    (Sort::Junction, "let a = b and c and d", "let a = b or c or d"),
-    (Sort::Junction, "let a = b or c", "let a = b and c"),
-    (Sort::Condition, "let a = b and c and d", "let a = b and d"),
-    (Sort::Condition, "let a = b or c", "let a = c"),
-    (Sort::Condition, "let a = not b", "let a = b"),
-    (Sort::Condition, "let a = b has T", "let a = b has no T"),
-    (Sort::Condition, "let a = b is not none", "let a = b is none"),
-    (Sort::Condition, "let a = b in c", "let a = b not in c"),
-    (Sort::Condition, "let a = any x in b where c", "let a = any x in b"),
-    (Sort::Condition, "let a = if b then 1 else 2", "let a = if yes then 1 else 2"),
-    (Sort::Condition, "rule R on E as e when e.a { do p() }", "rule R on E as e { do p() }"),
-    (Sort::Condition, "proc p(u: U) { grant S to u until end of P }", "proc p(u: U) { grant S to u }"),
+    (MutationSort::Die, "proc p() { roll a = d6 }", "proc p() { roll a = d8 }"),
+    (MutationSort::Die, "proc p() { roll a = 2d6 }", "proc p() { roll a = 3d6 }"),
+    (MutationSort::Flag, "let a = yes", "let a = no"),
+    (MutationSort::Comparison, "let a = b < c", "let a = b <= c"),
+    (MutationSort::Comparison, "let a = b >= c", "let a = b < c"),
+    (MutationSort::Comparison, "let a = b == c", "let a = b != c"),
+    (MutationSort::Comparison, "let a = count b <= c", "let a = count b < c"),
+    (MutationSort::Junction, "let a = b and c and d", "let a = b or c or d"),
+    (MutationSort::Junction, "let a = b or c", "let a = b and c"),
+    (MutationSort::Condition, "let a = b and c and d", "let a = b and d"),
+    (MutationSort::Condition, "let a = b or c", "let a = c"),
+    (MutationSort::Condition, "let a = not b", "let a = b"),
+    (MutationSort::Condition, "let a = b has T", "let a = b has no T"),
+    (MutationSort::Condition, "let a = b is not none", "let a = b is none"),
+    (MutationSort::Condition, "let a = b in c", "let a = b not in c"),
+    (MutationSort::Condition, "let a = any x in b where c", "let a = any x in b"),
+    (MutationSort::Condition, "let a = if b then 1 else 2", "let a = if yes then 1 else 2"),
+    (MutationSort::Condition, "rule R on E as e when e.a { do p() }", "rule R on E as e { do p() }"),
+    (MutationSort::Condition, "proc p(u: U) { grant S to u until end of P }", "proc p(u: U) { grant S to u }"),
     (
-        Sort::Condition,
+        MutationSort::Condition,
         "proc p() { set a = b until match c { 1 => end of P; else => none } }",
         "proc p() { set a = b until match c { 1 => none; else => none } }",
     ),
-    (Sort::Condition, "proc p() { set a = b until end of P }", "proc p() { set a = b }"),
-    (Sort::Condition, "proc p() { may x when b { stop } }", "proc p() { may x { stop } }"),
+    (MutationSort::Condition, "proc p() { set a = b until end of P }", "proc p() { set a = b }"),
+    (MutationSort::Condition, "proc p() { may x when b { stop } }", "proc p() { may x { stop } }"),
     (
-        Sort::Condition,
+        MutationSort::Condition,
         "proc p() { each x in b where c ordered by d { stop } }",
         "proc p() { each x in b where c { stop } }",
     ),
-    (Sort::Word, "let a = min(b, c)", "let a = max(b, c)"),
-    (Sort::Word, "let a = b + c", "let a = b - c"),
-    (Sort::Word, "let a = b / 2 rounded down", "let a = b / 2 rounded up"),
-    (Sort::Word, "let a = b up 1", "let a = b down 1"),
-    (Sort::Word, "let a = nearest x in b to c", "let a = farthest x in b to c"),
-    (Sort::Word, "let a = any x in b where c", "let a = no x in b where c"),
-    (Sort::Word, "proc p() { set a += b }", "proc p() { set a -= b }"),
-    (Sort::Word, "proc p() { choose x in b prefer most x.c }", "proc p() { choose x in b prefer least x.c }"),
-    (Sort::Line, "proc p() { do q(); stop }", "proc p() { ; stop }"),
-    (Sort::Line, "proc p() {\n  do q()\n  cite WA-1\n  set a = b\n}", "proc p() {\n  do q()\n  \n}"),
-    (Sort::Line, "proc p() { match a { 1 => do q() } }", "proc p() { match a { 1 => { } } }"),
-    (Sort::Line, "proc p() { each x in b set x.c = 1 }", "proc p() { each x in b { } }"),
-    (Sort::Line, "action A in P { needs b else \"no\"; do q() }", "action A in P { ; do q() }"),
+    (MutationSort::Word, "let a = min(b, c)", "let a = max(b, c)"),
+    (MutationSort::Word, "let a = b + c", "let a = b - c"),
+    (MutationSort::Word, "let a = b / 2 rounded down", "let a = b / 2 rounded up"),
+    (MutationSort::Word, "let a = b up 1", "let a = b down 1"),
+    (MutationSort::Word, "let a = nearest x in b to c", "let a = farthest x in b to c"),
+    (MutationSort::Word, "let a = any x in b where c", "let a = no x in b where c"),
+    (MutationSort::Word, "proc p() { set a += b }", "proc p() { set a -= b }"),
+    (MutationSort::Word, "proc p() { choose x in b prefer most x.c }", "proc p() { choose x in b prefer least x.c }"),
+    (MutationSort::Line, "proc p() { do q(); stop }", "proc p() { ; stop }"),
+    (MutationSort::Line, "proc p() {\n  do q()\n  cite WA-1\n  set a = b\n}", "proc p() {\n  do q()\n  \n}"),
+    (MutationSort::Line, "proc p() { match a { 1 => do q() } }", "proc p() { match a { 1 => { } } }"),
+    (MutationSort::Line, "proc p() { each x in b set x.c = 1 }", "proc p() { each x in b { } }"),
+    (MutationSort::Line, "action A in P { needs b else \"no\"; do q() }", "action A in P { ; do q() }"),
     (
-        Sort::Line,
+        MutationSort::Line,
         "proc p() { move u { at most b  cite WA-1 } }",
         "proc p() { move u { at most b when no  cite WA-1 } }",
     ),
-    (Sort::Line, "proc p() { move u { at most b when c } }", "proc p() { move u { at most b when no } }"),
-    (Sort::Line, "trait T on U { forbid A }", "trait T on U { forbid A when no }"),
-    (Sort::Line, "let a = match first b { 1 => c; else => d }", "let a = match first b { ; else => d }"),
-    (Sort::Rows, "let a = match b { 1 => c; else => d }", "let a = match b { 1 => d; else => c }"),
-    (Sort::Rows, "let a = if b then c else d", "let a = if b then d else c"),
-    (Sort::Rows, "policy P { x = a, b }", "policy P { x = b, a }"),
-    (Sort::Band, "let a = match b { at most 2 => c; over 2 => d }", "let a = match b { at most 3 => c; over 3 => d }"),
-    (Sort::Band, "let a = match b { 1 to 2 => c; 3, 4 => d }", ""),
+    (MutationSort::Line, "proc p() { move u { at most b when c } }", "proc p() { move u { at most b when no } }"),
+    (MutationSort::Line, "trait T on U { forbid A }", "trait T on U { forbid A when no }"),
+    (MutationSort::Line, "let a = match first b { 1 => c; else => d }", "let a = match first b { ; else => d }"),
+    (MutationSort::Rows, "let a = match b { 1 => c; else => d }", "let a = match b { 1 => d; else => c }"),
+    (MutationSort::Rows, "let a = if b then c else d", "let a = if b then d else c"),
+    (MutationSort::Rows, "policy P { x = a, b }", "policy P { x = b, a }"),
     (
-        Sort::Band,
+        MutationSort::Band,
+        "let a = match b { at most 2 => c; over 2 => d }",
+        "let a = match b { at most 3 => c; over 3 => d }",
+    ),
+    (MutationSort::Band, "let a = match b { 1 to 2 => c; 3, 4 => d }", ""),
+    (
+        MutationSort::Band,
         "let a = match b { over 50% => c; 50% => d; 25% to under 50% => e; under 25% => f }",
         "let a = match b { over 50% => c; 50% => d; 35% to under 50% => e; under 35% => f }",
     ),
     (
-        Sort::Band,
+        MutationSort::Band,
         "let a = match (b, c) { (1 to 2, 1) => d; (over 2, _) => e; else => f }",
         "let a = match (b, c) { (1 to 3, 1) => d; (over 3, _) => e; else => f }",
     ),
     (
-        Sort::Band,
+        MutationSort::Band,
         "table t(n: 1..6): Int { | 1 to 3 | 4 |\n | 4 to 6 | 5 | }",
         "table t(n: 1..6): Int { | 1 to 4 | 4 |\n | 5 to 6 | 5 | }",
     ),
-    (Sort::Cell, "table t(n: 1..2): Int { | 1 | 4 |\n | 2 | 6 | }", "table t(n: 1..2): Int { | 1 | 5 |\n | 2 | 6 | }"),
     (
-        Sort::Cell,
+        MutationSort::Cell,
+        "table t(n: 1..2): Int { | 1 | 4 |\n | 2 | 6 | }",
+        "table t(n: 1..2): Int { | 1 | 5 |\n | 2 | 6 | }",
+    ),
+    (
+        MutationSort::Cell,
         "table t(n: 1..2): M { | 1 | Calm |\n | 2 | Shaken | }",
         "table t(n: 1..2): M { | 1 | Shaken |\n | 2 | Shaken | }",
     ),
-    (Sort::Range, "kind U { state a : 0..6 = b }", "kind U { state a : 0..7 = b }"),
-    (Sort::Range, "proc p(n: 1..6) { stop }", "proc p(n: 2..6) { stop }"),
-    (Sort::Default, "param a = 4", "param a = 5"),
-    (Sort::Default, "param a : Die = d6 sweep d6, d8", "param a : Die = d8 sweep d6, d8"),
-    (Sort::Default, "reading r = A or B or C because \"why\"", "reading r = C or B or A because \"why\""),
-    (Sort::Order, "enum M { Calm < Shaken }", "enum M { Shaken < Calm }"),
-    (Sort::Rule, "rule R on E as e { do p(); do q() }", "rule R on E as e {  }"),
+    (MutationSort::Range, "kind U { state a : 0..6 = b }", "kind U { state a : 0..7 = b }"),
+    (MutationSort::Range, "proc p(n: 1..6) { stop }", "proc p(n: 2..6) { stop }"),
+    (MutationSort::Default, "param a = 4", "param a = 5"),
+    (MutationSort::Default, "param a : Die = d6 sweep d6, d8", "param a : Die = d8 sweep d6, d8"),
+    (MutationSort::Default, "reading r = A or B or C because \"why\"", "reading r = C or B or A because \"why\""),
+    (MutationSort::Order, "enum M { Calm < Shaken }", "enum M { Shaken < Calm }"),
+    (MutationSort::Rule, "rule R on E as e { do p(); do q() }", "rule R on E as e {  }"),
 ];
 
 #[test]
@@ -131,7 +139,7 @@ fn every_sort_of_change_is_made() {
     let head = "ruleset page/bad\n\n";
     for (sort, item, wanted) in EDITS.iter().filter(|(_, _, wanted)| !wanted.is_empty()) {
         let (source, found) = found(&format!("{head}{item}\n"));
-        let made: Vec<(Sort, String)> = found.iter().map(|c| (c.sort, c.applied(&source.text))).collect();
+        let made: Vec<(MutationSort, String)> = found.iter().map(|c| (c.sort, c.applied(&source.text))).collect();
         let wanted = (*sort, format!("{head}{wanted}\n"));
         assert!(made.contains(&wanted), "{wanted:?} is not among {made:#?}");
     }
@@ -323,7 +331,7 @@ impl Library for Folder {
 }
 
 /// All that is tested of a book, and its changes.
-fn project(folder: &str, name: &str) -> (Suite<'static>, Book, Vec<Change>) {
+fn project(folder: &str, name: &str) -> (Suite<'static>, Book, Vec<Mutation>) {
     let root = root().join(folder);
     let mut sources = Sources::default();
     let library = Shelf::new(Folder(root.clone()));
@@ -337,7 +345,7 @@ fn project(folder: &str, name: &str) -> (Suite<'static>, Book, Vec<Change>) {
         let text = library.read(&path).unwrap().unwrap();
         let document = scenario::read(&path, text, &library, &mut sources).unwrap();
         let rules = scenario::rulesets(&document).unwrap().into_iter().map(|(name, _)| name).collect();
-        scenes.push(Scene { own: (0, path.clone()), path, root: 0, rules, document });
+        scenes.push(ProjectScene { own: (0, path.clone()), path, root: 0, rules, document });
     }
     let (source, file) = {
         let text = library.read(&format!("{name}.rules")).unwrap().unwrap();
@@ -360,7 +368,7 @@ fn what_does_not_reach_a_change_does_not_notice_it() {
         let (suite, book, changes) = project(folder, name);
         for change in changes.iter().step_by(step).filter(|change| change.reached.is_some()) {
             let reaching = suite.judge(&book, change, None);
-            let everything = suite.judge(&book, &Change { reached: None, ..change.clone() }, None);
+            let everything = suite.judge(&book, &Mutation { reached: None, ..change.clone() }, None);
             assert_eq!(reaching.word(), everything.word(), "{change:?}");
             passed_over += 1;
         }

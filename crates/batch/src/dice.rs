@@ -2,8 +2,8 @@
 
 use super::cells::{LIMIT, Row, SOME, change_both, decode, each, each_of_two, encode, fold, lanes};
 use super::{Block, LANES, ROWS};
-use grognard_base::value::dice::bulk::{Kept, Lanes, Sides, Words};
-use grognard_base::value::dice::{MOST_DICE, Place, Site};
+use grognard_base::value::dice::bulk::{KeptWords, LaneThrow, LaneWords, Sides};
+use grognard_base::value::dice::{MOST_DICE, RollKey, Site};
 use grognard_base::value::*;
 use grognard_program::{Ask, AskKind, DiceSort, Reg};
 use grognard_vm::{Die, Game};
@@ -24,11 +24,11 @@ pub(super) struct Sites {
     rows: Vec<u32>,
     /// Slots that have a row.
     used: Vec<usize>,
-    counts: Vec<Box<(Words, Kept)>>,
+    counts: Vec<Box<(LaneWords, KeptWords)>>,
     /// Words of subjects that are not alike in all lanes; not kept.
-    spare: Box<Kept>,
+    spare: Box<KeptWords>,
     /// By slot and subject: the subject that rolled there last, and its place.
-    places: Vec<(i64, Place)>,
+    places: Vec<(i64, RollKey)>,
     /// The dice that are thrown.
     sides: Sides,
 }
@@ -59,7 +59,7 @@ impl Sites {
     }
 
     /// The counts and the place of a roll for a subject.
-    fn find(&mut self, game: &Game, site: SiteId, subject: i64) -> (usize, Place) {
+    fn find(&mut self, game: &Game, site: SiteId, subject: i64) -> (usize, RollKey) {
         let number = if subject < 0 { 0 } else { 1 + unpack_thing(subject).1 as usize };
         let slot = self.slots[site.at()] + number.min(self.subjects - 1);
         if self.rows[slot] == 0 {
@@ -70,7 +70,7 @@ impl Sites {
                     row.0.fill(0);
                     row.1.clear();
                 }
-                None => self.counts.push(Box::new(([0; LANES], Kept::default()))),
+                None => self.counts.push(Box::new(([0; LANES], KeptWords::default()))),
             }
             self.rows[slot] = row as u32;
         }
@@ -194,7 +194,7 @@ impl Block<'_> {
     /// Counts the roll. Gives its place and the row of what is kept of it, if its subject is the same in every lane; else
     /// the counters have the places.
     #[inline(always)]
-    fn place_roll(&mut self, ask: &Ask) -> Option<(Place, usize)> {
+    fn place_roll(&mut self, ask: &Ask) -> Option<(RollKey, usize)> {
         let Some(subject) = self.same(ask.who.subject).map(decode) else {
             self.place_unlike(ask);
             return None;
@@ -225,7 +225,7 @@ impl Block<'_> {
         let place = self.place_roll(ask);
         let Sites { counts, spare, sides, .. } = &mut self.sites;
         let (place, kept) = place.map_or((None, &mut **spare), |(place, row)| (Some(place), &mut counts[row].1));
-        let throw = Lanes { place, sides, mask: &self.mask.0 };
+        let throw = LaneThrow { place, sides, mask: &self.mask.0 };
         if self.streams.single(&mut self.counters, &throw, kept, &mut self.faces) {
             self.throw_again(ask, 1, None);
         }
@@ -237,7 +237,7 @@ impl Block<'_> {
         let found = self.place_roll(ask);
         let Sites { counts, spare, sides, .. } = &mut self.sites;
         let (place, kept) = found.map_or((None, &mut **spare), |(place, row)| (Some(place), &mut counts[row].1));
-        let throw = Lanes { place, sides, mask: &self.mask.0 };
+        let throw = LaneThrow { place, sides, mask: &self.mask.0 };
         if self.streams.first(&mut self.counters, &throw, most, kept, &mut self.faces) {
             self.throw_again(ask, most.min(4), Some(0));
         }
@@ -364,7 +364,7 @@ fn both_of_list(out: &mut Row, tops: &mut Row, lens: &Row, at: i32) {
 
 /// Counts lanes of a mask, and gives what was counted before.
 #[inline(always)]
-fn count_up(before: &mut Words, counts: &mut Words, mask: &Row) {
+fn count_up(before: &mut LaneWords, counts: &mut LaneWords, mask: &Row) {
     for n in 0..LANES {
         before[n] = counts[n];
         counts[n] = counts[n].wrapping_sub(mask.0[n] as u32);

@@ -17,11 +17,11 @@ pub use words::{Bit, Step, Words};
 use grognard_base::slices::at_once;
 use grognard_base::value::*;
 use grognard_base::{Diagnostic, FileId, OrdMap, OrdSet, Sources, Span};
-use grognard_lab::diff::{self, Change, What};
+use grognard_lab::diff::{self, Change, ChangeSort};
 use grognard_program::{Built, Detail};
 use grognard_rules::index::Means;
 use grognard_rules::ruleset::{FieldSort, Ruleset, Setting};
-use grognard_rules::{Known, Library, Names, load_indexed, merged_known};
+use grognard_rules::{EditorNames, Known, Library, load_indexed, merged_known};
 use grognard_syntax::Plain;
 use grognard_syntax::tree::{self, Item, ItemKind, MemberKind};
 use items::id;
@@ -101,7 +101,7 @@ pub fn book(path: &str, library: &dyn Library, sources: &mut Sources, odds: bool
 }
 
 /// The chapters of the files: their sections, and what stands before the first one.
-fn chapters<'t>(names: &Names, rules: &Ruleset, known: &Known) -> Vec<Place<'t>> {
+fn chapters<'t>(names: &EditorNames, rules: &Ruleset, known: &Known) -> Vec<Place<'t>> {
     let mut places = Vec::new();
     for (from, file) in names.files.iter().enumerate() {
         let Some(read) = known.file(*file) else { continue };
@@ -129,7 +129,7 @@ fn page_of(number: usize, title: &str) -> String {
 }
 
 /// Where an item stands in the book: where the first of its name stood.
-fn place_of(item: &Item, names: &Names, sources: &Sources) -> Span {
+fn place_of(item: &Item, names: &EditorNames, sources: &Sources) -> Span {
     let own = match &item.kind {
         ItemKind::Example(example) => example.title.span,
         ItemKind::ExtendKind { .. } => item.span,
@@ -181,7 +181,8 @@ fn add(chapter: &mut Chapter, item: &Item, teller: &Teller<'_>, changes: &[(Stri
     let word = grognard_rules::item_word(&item.kind);
     let name = full_name(&item.kind);
     let changed = changes.iter().filter_map(|(by, all)| {
-        let own = all.iter().find(|c| c.what == What::Changed && c.word == word && c.name == name && word != "kind")?;
+        let own =
+            all.iter().find(|c| c.what == ChangeSort::Changed && c.word == word && c.name == name && word != "kind")?;
         Some((by.clone(), own.parts.iter().map(|part| told(part, if word == "param" { &name } else { "" })).collect()))
     });
     let changed: Vec<(String, Vec<Words>)> = changed.collect();
@@ -281,9 +282,9 @@ fn own_changes(rules: &Ruleset, changes: &[(String, Vec<Change>)], cited: &OrdMa
             None => Words::from(capital(&human(&change.name))),
         };
         let what = match change.what {
-            What::Added => "new",
-            What::Removed => "taken away",
-            What::Changed => "changed",
+            ChangeSort::Added => "new",
+            ChangeSort::Removed => "taken away",
+            ChangeSort::Changed => "changed",
         };
         let title = if change.title.is_empty() { String::new() } else { format!(": {}", change.title) };
         Words::from(format!("{}, {what}: ", capital(sort))).then(shown).then(title)
@@ -323,7 +324,7 @@ fn register(rules: &Ruleset, cited: &OrdMap<String, String>) -> Vec<Entry> {
 /// Finds where names are explained.
 struct Targets<'t> {
     rules: &'t Ruleset,
-    names: &'t Names,
+    names: &'t EditorNames,
     plain: &'t Plain<'t>,
     sources: &'t Sources,
     targets: OrdMap<Span, Target>,
@@ -333,7 +334,7 @@ struct Targets<'t> {
 }
 
 impl<'t> Targets<'t> {
-    fn new(rules: &'t Ruleset, names: &'t Names, plain: &'t Plain<'t>, sources: &'t Sources) -> Targets<'t> {
+    fn new(rules: &'t Ruleset, names: &'t EditorNames, plain: &'t Plain<'t>, sources: &'t Sources) -> Targets<'t> {
         let (targets, cited, index) = (OrdMap::new(), OrdMap::new(), OrdSet::new());
         Targets { rules, names, plain, sources, targets, cited, index }
     }

@@ -1,6 +1,6 @@
 //! Between two versions of a book: the old one with some of the edits that lead to the new one.
 
-use super::diff::{Change, Named, Part, What, diff, named, parts};
+use super::diff::{Change, ChangeSort, Named, Part, diff, named, parts};
 use grognard_base::{Sources, Span};
 use grognard_rules::{Library, Loaded, Version, check_between, version};
 use grognard_syntax::Plain;
@@ -56,14 +56,17 @@ impl Edits {
             }
             change.parts.retain(|part| !is_wording(part));
             match change.what {
-                What::Changed if change.parts.is_empty() => in_words += 1,
-                What::Changed if change.parts.len() > 1 && change.parts.iter().all(is_cell) => {
+                ChangeSort::Changed if change.parts.is_empty() => in_words += 1,
+                ChangeSort::Changed if change.parts.len() > 1 && change.parts.iter().all(is_cell) => {
                     list.extend(change.parts.iter().map(|part| Edit {
                         change: Change { parts: vec![part.clone()], ..change.clone() },
                         cell: true,
                     }));
                 }
-                _ => list.push(Edit { cell: change.parts.iter().all(is_cell) && change.what == What::Changed, change }),
+                _ => list.push(Edit {
+                    cell: change.parts.iter().all(is_cell) && change.what == ChangeSort::Changed,
+                    change,
+                }),
             }
         }
         Edits { old, new, list, in_words }
@@ -101,7 +104,8 @@ impl Edits {
             }
         }
         for (n, block) in new.iter().enumerate() {
-            let added = |(at, edit): (usize, &Edit)| edit.of(block) && edit.change.what == What::Added && taken(at);
+            let added =
+                |(at, edit): (usize, &Edit)| edit.of(block) && edit.change.what == ChangeSort::Added && taken(at);
             if self.list.iter().enumerate().any(added) {
                 // behind what stands before it in the new version
                 let before = new[..n].iter().rev();

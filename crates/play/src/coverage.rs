@@ -3,7 +3,7 @@
 //! A clause ran if code that stands under it was reached while an example or a scenario ran that holds: the program is
 //! compiled with [`grognard_program::Detail::Covered`], so that nothing is guessed from what a trace tells.
 
-use super::examples::{ExampleResult, Verdict, run_example};
+use super::examples::{ExampleResult, ExampleVerdict, run_example};
 use super::{Options, checked, odds, play};
 use grognard_base::slices::at_once;
 use grognard_base::{OrdMap, OrdSet, Sources, Span};
@@ -18,14 +18,14 @@ pub const MOST_RUNS: u64 = 50;
 
 /// A line of a file; files are named from the root of their project.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Line {
+pub struct SourceLine {
     /// The file, such as `warstrike/core.rules`.
     pub file: String,
     /// The line, from 1.
     pub line: usize,
 }
 
-impl std::fmt::Display for Line {
+impl std::fmt::Display for SourceLine {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}:{}", self.file, self.line)
     }
@@ -37,7 +37,7 @@ pub enum Runner {
     /// An example.
     Example {
         /// Where it stands.
-        at: Line,
+        at: SourceLine,
         /// Its title.
         title: String,
     },
@@ -52,7 +52,7 @@ pub enum Runner {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Citer {
     /// Where it stands.
-    pub at: Line,
+    pub at: SourceLine,
     /// `rule RattledByHits`, `stat Unit.ld`.
     pub item: String,
     /// Its title, maybe empty.
@@ -150,9 +150,9 @@ impl Coverage {
             let result: ExampleResult = run_example(built, example, sources, budget);
             let runner = Runner::Example { at: place(sources, result.span), title: result.title };
             match result.verdict {
-                Verdict::Holds => self.count(root, program, ran, sources, runner),
-                Verdict::Fails => drop(self.failed.insert(runner)),
-                Verdict::Waits => {}
+                ExampleVerdict::Holds => self.count(root, program, ran, sources, runner),
+                ExampleVerdict::Fails => drop(self.failed.insert(runner)),
+                ExampleVerdict::Waits => {}
             }
         }
     }
@@ -203,10 +203,10 @@ impl Coverage {
 }
 
 /// The line at which a span begins, in the file it was written in.
-pub fn place(sources: &Sources, span: Span) -> Line {
+pub fn place(sources: &Sources, span: Span) -> SourceLine {
     let span = sources.origin(span);
-    let line = |s: &grognard_base::Source| Line { file: s.name.clone(), line: s.place(span.start).line };
-    sources.get(span.file).map_or(Line::default(), line)
+    let line = |s: &grognard_base::Source| SourceLine { file: s.name.clone(), line: s.place(span.start).line };
+    sources.get(span.file).map_or(SourceLine::default(), line)
 }
 
 /// Plays a scenario, a sampled one a few times; true if all holds that runs can show. Exact ones are not played.

@@ -9,9 +9,9 @@ pub use report::{line, report, summary};
 
 use super::Play;
 use super::odds::{Weighed, weigh_in_slices};
-use super::offers::{Menus, Seen, Slot, Taken};
+use super::offers::{Menus, OfferSlot, Seen, Taken};
 use grognard_base::slices::{at_once, yield_now};
-use grognard_base::value::plain::Label;
+use grognard_base::value::plain::ShortText;
 use grognard_base::value::*;
 use grognard_base::{Budget, Code, Diagnostic, Sources, Span};
 use grognard_program::Built;
@@ -23,7 +23,7 @@ use grognard_vm::Fault;
 
 /// How an example did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum ExampleVerdict {
     /// Every claim that could be judged holds.
     Holds,
     /// A claim does not hold, or the example cannot be run.
@@ -44,7 +44,7 @@ pub struct ExampleResult {
     /// Clauses it cites.
     pub cites: Vec<String>,
     /// How it did.
-    pub verdict: Verdict,
+    pub verdict: ExampleVerdict,
     /// Claims that hold.
     pub held: usize,
     /// Claims that were judged.
@@ -98,7 +98,7 @@ pub async fn run_example_in_slices(
         ruleset: built.rules.chain.get(example.from).map_or(String::new(), |(path, _)| path.clone()),
         span: example.span,
         cites: example.cites.clone(),
-        verdict: Verdict::Holds,
+        verdict: ExampleVerdict::Holds,
         held: 0,
         judged: 0,
         waiting: 0,
@@ -130,9 +130,9 @@ pub async fn run_example_in_slices(
     }
     result.problems = said;
     result.verdict = match (result.problems.iter().any(Diagnostic::is_error), result.judged) {
-        (true, _) => Verdict::Fails,
-        (false, 0) if result.waiting > 0 => Verdict::Waits,
-        (false, _) => Verdict::Holds,
+        (true, _) => ExampleVerdict::Fails,
+        (false, 0) if result.waiting > 0 => ExampleVerdict::Waits,
+        (false, _) => ExampleVerdict::Holds,
     };
     result
 }
@@ -338,7 +338,7 @@ fn play(scenario: &Scenario) -> Result<(Vec<Judged>, Vec<Option<Diagnostic>>), F
 /// Plays until the first action menu behind the last action that is picked.
 fn menu(scenario: &Scenario) -> Result<Option<Seen>, Fault> {
     let Some(call) = &scenario.plan.call else { return Ok(None) };
-    let slot = Slot::default();
+    let slot = OfferSlot::default();
     let mut menus = Menus(slot.clone());
     let mut play = Play::new(scenario, None, Some(&mut menus));
     play.wait_at_menu(slot.clone());
@@ -358,7 +358,7 @@ fn offered(scenario: &Scenario, seen: &Seen) -> Vec<Judged> {
     let told = |piece, ty: &Type| scenario.told(&scenario.game.start, piece, ty, &[], scenario.given());
     let judge = |offer: &Offer| {
         let wanted = offer.wanted.iter().map(|(name, ty, piece)| Ok((name.into(), told(*piece, ty)?)));
-        let wanted: Vec<(Label, Value)> = wanted.collect::<Result<_, Fault>>()?;
+        let wanted: Vec<(ShortText, Value)> = wanted.collect::<Result<_, Fault>>()?;
         let value = offer.value.map_or(Ok(Value::Flag(true)), |value| told(value, &Type::Flag))?;
         let not = offer.not == (value == Value::Flag(true));
         Ok(match (seen.has(&offer.action, &wanted) != not, not) {

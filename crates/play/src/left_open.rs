@@ -1,6 +1,6 @@
 //! What books leave open: each hole of a register with the readings that settle it, and who leans on them.
 
-use super::coverage::{Citer, Line, place};
+use super::coverage::{Citer, SourceLine, place};
 use grognard_base::{OrdMap, OrdSet, Sources};
 use grognard_rules::reads::readers;
 use grognard_rules::ruleset::{Clause, ClauseStatus, Item, Ruleset};
@@ -24,7 +24,7 @@ pub struct Reading {
     /// Its title, maybe empty.
     pub title: String,
     /// Where it is declared.
-    pub at: Line,
+    pub at: SourceLine,
     /// The ways to read it.
     pub alternatives: Vec<Alternative>,
     /// By ruleset the alternative that holds unless a scenario says otherwise.
@@ -49,14 +49,14 @@ pub struct Hole {
     /// The register it stands in, from the root of its project.
     pub book: String,
     /// Readings that settle it, by their places.
-    pub readings: OrdSet<Line>,
+    pub readings: OrdSet<SourceLine>,
 }
 
 /// All that was looked at; projects are told apart by their root.
 #[derive(Clone, Debug, Default)]
 pub struct Holes {
     holes: OrdMap<(String, String, u32), Hole>,
-    readings: OrdMap<(String, Line), Reading>,
+    readings: OrdMap<(String, SourceLine), Reading>,
 }
 
 impl Holes {
@@ -108,7 +108,7 @@ impl Holes {
     /// Keeps only readings of these names, and the holes that they settle.
     pub fn keep(&mut self, names: &[String]) {
         self.readings.retain(|_, reading| names.contains(&reading.name));
-        let kept: OrdSet<(&String, &Line)> = self.readings.keys().map(|(root, line)| (root, line)).collect();
+        let kept: OrdSet<(&String, &SourceLine)> = self.readings.keys().map(|(root, line)| (root, line)).collect();
         self.holes.retain(|_, hole| hole.readings.iter().any(|line| kept.contains(&(&hole.root, line))));
     }
 

@@ -18,7 +18,7 @@ pub mod why;
 
 pub use grognard_vm::Seeded;
 pub use outcome::{Checked, Outcome, Verdict, count, is_limit, waiting};
-pub use players::{Person, Players, Question, Reply, Scripts, Sort, Terminal};
+pub use players::{EntrySort, Person, PersonReply, Players, Question, Scripts, Terminal};
 pub use run::{Options, Play, checked, play, record, watch};
 pub(crate) use scripted::DiceScript;
 pub use scripted::Scripted;

@@ -5,7 +5,7 @@ mod measured;
 
 use super::record::{Event, What, kept};
 use grognard_base::OrdMap;
-use grognard_base::value::plain::Label;
+use grognard_base::value::plain::ShortText;
 use grognard_base::value::*;
 use grognard_board::{Body, LIMIT, Point, Shape};
 use grognard_rules::ruleset::FieldSort;
@@ -55,7 +55,7 @@ pub struct Range {
 #[derive(Clone, Debug)]
 pub struct Move {
     /// Who moved, by name.
-    pub who: Label,
+    pub who: ShortText,
     /// The pieces that moved.
     pub pieces: Vec<usize>,
     /// Where the way bends, for each piece.
@@ -63,9 +63,9 @@ pub struct Move {
     /// How far; none for what was put somewhere.
     pub covered: Option<Value>,
     /// What it happened in.
-    pub rule: Label,
+    pub rule: ShortText,
     /// Lines that it kept, with their clauses.
-    pub kept: Vec<(String, Vec<Label>)>,
+    pub kept: Vec<(String, Vec<ShortText>)>,
     /// Where all pieces stood before it.
     pub before: Vec<Stand>,
     /// And after it.

@@ -1,7 +1,7 @@
 //! The menu that claims of offers look at: the first behind the last action that is picked.
 
 use super::Watch;
-use grognard_base::value::plain::Label;
+use grognard_base::value::plain::ShortText;
 use grognard_base::value::*;
 use grognard_rules::ruleset::SiteSort;
 use grognard_vm::{Game, Happening, NotOffered, State};
@@ -22,8 +22,8 @@ impl Seen {
     }
 
     /// Some instance with these choices is offered.
-    pub fn has(&self, action: &str, wanted: &[(Label, Value)]) -> bool {
-        let fits = |with: &[(Label, Value)]| wanted.iter().all(|choice| with.contains(choice));
+    pub fn has(&self, action: &str, wanted: &[(ShortText, Value)]) -> bool {
+        let fits = |with: &[(ShortText, Value)]| wanted.iter().all(|choice| with.contains(choice));
         self.offered.iter().any(|v| matches!(v, Value::Action { name, with } if name == action && fits(with)))
     }
 
@@ -42,9 +42,9 @@ impl Seen {
 
 /// Where the menu is kept that claims of offers are about: the first after it is armed.
 #[derive(Clone, Debug, Default)]
-pub struct Slot(Arc<Mutex<(bool, Option<Seen>)>>);
+pub struct OfferSlot(Arc<Mutex<(bool, Option<Seen>)>>);
 
-impl Slot {
+impl OfferSlot {
     fn open(&self) -> MutexGuard<'_, (bool, Option<Seen>)> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -71,7 +71,7 @@ impl Slot {
 }
 
 /// Sees menus with a single entry, about which nobody is asked.
-pub struct Menus(pub Slot);
+pub struct Menus(pub OfferSlot);
 
 impl Watch for Menus {
     fn happen(&mut self, game: &Game, _: &State, what: &Happening<'_>) {

@@ -1,8 +1,8 @@
 //! Where two runs on the same dice part: the first thing that happens in one of them only, and the look at the rules
 //! behind it.
 
-use super::record::{Event, Sort, What};
-use grognard_base::value::plain::{Label, Value};
+use super::record::{Event, ScopeSort, What};
+use grognard_base::value::plain::{ShortText, Value};
 
 /// Where two traces part.
 #[derive(Clone, Copy, Debug)]
@@ -23,13 +23,13 @@ pub struct Parting<'e> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Culprit {
     /// A rule, test, phase or action, or a reading.
-    pub name: Label,
+    pub name: ShortText,
     /// It is a reading.
     pub reading: bool,
     /// The clauses behind it.
-    pub clauses: Vec<Label>,
+    pub clauses: Vec<ShortText>,
     /// The variant that changed it.
-    pub variant: Label,
+    pub variant: ShortText,
 }
 
 /// Compares two traces; none if the same happens in both. How it is worded makes no difference.
@@ -94,7 +94,7 @@ fn open_call(events: &[Event]) -> Option<usize> {
     for (n, event) in events.iter().enumerate().rev() {
         match &event.what {
             What::Leave { .. } => left += 1,
-            What::Enter { sort: Sort::Phase, .. } if left == 0 => return last.or(Some(n)),
+            What::Enter { sort: ScopeSort::Phase, .. } if left == 0 => return last.or(Some(n)),
             What::Enter { .. } if left == 0 => return Some(n),
             What::Enter { .. } => {
                 left -= 1;
@@ -182,11 +182,11 @@ impl Parting<'_> {
         all.filter(move |e| matches!(&e.what, What::Enter { name: n, .. } if n == name))
     }
 
-    fn clauses(&self, name: &str) -> Vec<Label> {
+    fn clauses(&self, name: &str) -> Vec<ShortText> {
         self.entered(name).next().map(|e| e.clauses.clone()).unwrap_or_default()
     }
 
-    fn variant(&self, name: &str) -> Label {
+    fn variant(&self, name: &str) -> ShortText {
         self.entered(name).next().map(|e| e.variant.clone()).unwrap_or_default()
     }
 }

@@ -7,10 +7,10 @@ mod policy;
 mod script;
 
 pub use odds::Scripts;
-pub use person::{Person, Question, Reply, Sort, Terminal};
+pub use person::{EntrySort, Person, PersonReply, Question, Terminal};
 
 use super::Seeded;
-use super::offers::Slot;
+use super::offers::OfferSlot;
 use super::session::Hand;
 use grognard_base::Code;
 use grognard_base::value::dice::name as hash_name;
@@ -43,7 +43,7 @@ pub struct Players<'a> {
     begins: Option<(u64, u64)>,
     person: Option<&'a mut dyn Person>,
     /// Where the menu behind the last action that is picked is kept; the run waits there.
-    slot: Option<Slot>,
+    slot: Option<OfferSlot>,
     /// The log of an interactive session.
     pub(super) hand: Option<Hand>,
     /// The person's input ended before the run did.
@@ -147,7 +147,7 @@ impl<'a> Players<'a> {
     }
 
     /// Waits at the first menu behind the last action that is picked, and keeps it.
-    pub(super) fn wait_at_menu(&mut self, slot: Slot) {
+    pub(super) fn wait_at_menu(&mut self, slot: OfferSlot) {
         self.slot = Some(slot);
         self.arm();
     }

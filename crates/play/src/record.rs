@@ -10,12 +10,12 @@ mod text;
 mod values;
 mod watch;
 
-pub use event::{Argument, Cut, Edge, Event, Refusal, Slot, Sort, Until, VERSION, What};
+pub use event::{Argument, Cut, Edge, Event, Refusal, ScopeSort, Slot, Until, VERSION, What};
 pub use jsonl::to_jsonl;
 pub use text::{Detail, kept, render, render_each};
 
 use compact_str::format_compact;
-use grognard_base::value::plain::Label;
+use grognard_base::value::plain::ShortText;
 use grognard_base::value::*;
 use grognard_base::{Sources, Span};
 use grognard_vm::Game;
@@ -41,7 +41,7 @@ pub struct About {
 struct Open {
     func: FuncId,
     /// Its name; empty for what is not told.
-    name: Label,
+    name: ShortText,
 }
 
 /// Watches a run.
@@ -52,7 +52,7 @@ pub struct Recorder<'a> {
     /// Bytes of the events kept, as JSON Lines.
     bytes: usize,
     /// The error of a run whose trace was cut short, with its place.
-    ended: Option<(What, Label)>,
+    ended: Option<(What, ShortText)>,
     open: Vec<Open>,
     /// Sites whose dice are added up.
     sums: Vec<SiteId>,
@@ -81,7 +81,7 @@ impl<'a> Recorder<'a> {
     /// The events, with a summary at the end.
     pub fn finish(mut self) -> Vec<Event> {
         self.open.clear();
-        let mut leaned: Vec<Label> = Vec::new();
+        let mut leaned: Vec<ShortText> = Vec::new();
         for event in &self.events {
             if let What::Leaned { reading, .. } = &event.what
                 && !leaned.contains(reading)
@@ -91,13 +91,13 @@ impl<'a> Recorder<'a> {
         }
         if self.dropped > 0 {
             let count = self.dropped;
-            self.append(What::Truncated { count }, &[], Label::default(), Label::default());
+            self.append(What::Truncated { count }, &[], ShortText::default(), ShortText::default());
         }
         if let Some((what, at)) = self.ended.take() {
-            self.append(what, &[], Label::default(), at);
+            self.append(what, &[], ShortText::default(), at);
         }
         let (held, claimed) = (self.held, self.claimed);
-        self.append(What::Summary { held, claimed, leaned }, &[], Label::default(), Label::default());
+        self.append(What::Summary { held, claimed, leaned }, &[], ShortText::default(), ShortText::default());
         self.events
     }
 
@@ -108,10 +108,10 @@ impl<'a> Recorder<'a> {
 
     /// An event that no line of the rules stands behind.
     fn bare(&mut self, what: What) {
-        self.push(what, &[], Label::default(), Label::default());
+        self.push(what, &[], ShortText::default(), ShortText::default());
     }
 
-    fn push(&mut self, what: What, clauses: &[String], variant: Label, at: Label) {
+    fn push(&mut self, what: What, clauses: &[String], variant: ShortText, at: ShortText) {
         if self.events.len() >= LIMIT || self.bytes >= MOST_BYTES {
             self.dropped += 1;
             return;
@@ -119,11 +119,11 @@ impl<'a> Recorder<'a> {
         self.append(what, clauses, variant, at);
     }
 
-    fn append(&mut self, what: What, clauses: &[String], variant: Label, at: Label) {
+    fn append(&mut self, what: What, clauses: &[String], variant: ShortText, at: ShortText) {
         let mut named = self.open.iter().filter(|o| !o.name.is_empty());
         let depth = named.clone().count() as u32;
-        let rule = named.next_back().map_or_else(Label::default, |o| o.name.clone());
-        let clauses = clauses.iter().map(Label::from).collect();
+        let rule = named.next_back().map_or_else(ShortText::default, |o| o.name.clone());
+        let clauses = clauses.iter().map(ShortText::from).collect();
         let seq = self.events.len() as u64;
         let event = Event { v: VERSION, seq, what, depth, rule, clauses, variant, at };
         self.bytes += jsonl::size(&event);
@@ -131,8 +131,8 @@ impl<'a> Recorder<'a> {
     }
 
     /// File and line of a span, as in `warstrike/core.rules:120`.
-    fn place(&self, span: Option<Span>) -> Label {
-        let Some(span) = span else { return Label::default() };
+    fn place(&self, span: Option<Span>) -> ShortText {
+        let Some(span) = span else { return ShortText::default() };
         let place = self.sources.and_then(|sources| {
             let span = sources.origin(span);
             Some(format_compact!("{}:{}", sources.get(span.file)?.name, sources.get(span.file)?.place(span.start).line))

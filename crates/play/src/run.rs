@@ -1,7 +1,7 @@
 //! Runs a scenario: starts, rounds and steps, expectations, and the figures of its report.
 
 use super::odds::Here;
-use super::offers::Slot;
+use super::offers::OfferSlot;
 use super::outcome::{Checked, Outcome, Verdict};
 use super::record::{Event, Recorder};
 use super::session::Hand;
@@ -230,7 +230,7 @@ impl<'a> Play<'a> {
     }
 
     /// Lets the run wait at the first menu behind the last action that is picked.
-    pub fn wait_at_menu(&mut self, slot: Slot) {
+    pub fn wait_at_menu(&mut self, slot: OfferSlot) {
         self.with.drivers.decide.wait_at_menu(slot);
     }
 

@@ -5,12 +5,12 @@ mod near;
 
 pub use near::{Lent, Made, Origin, Tested, Tests, lenders, origins, tested};
 
-use super::record::{Event, Recorder, Sort, What};
+use super::record::{Event, Recorder, ScopeSort, What};
 use super::watch::{Look, Looked};
 use super::{Options, Outcome, watch};
 use grognard_base::did_you_mean;
 use grognard_base::value::Value;
-use grognard_base::value::plain::Label;
+use grognard_base::value::plain::ShortText;
 use grognard_scenario::Scenario;
 use grognard_vm::{Game, Happening, State};
 
@@ -149,7 +149,7 @@ pub fn chain(events: &[Event], at: usize) -> Vec<&Event> {
 /// True for the end of a test, and of a proc that gives a value.
 fn gives(what: &What) -> bool {
     match what {
-        What::Leave { sort, result, .. } => *sort == Sort::Test || (*sort == Sort::Proc && result.is_some()),
+        What::Leave { sort, result, .. } => *sort == ScopeSort::Test || (*sort == ScopeSort::Proc && result.is_some()),
         _ => false,
     }
 }
@@ -331,6 +331,6 @@ pub fn menus(events: &[Event], wanted: &Wanted, phases: &[String]) -> Vec<Menu> 
 }
 
 /// Who was asked.
-fn asked(decision: &Event) -> Option<Label> {
+fn asked(decision: &Event) -> Option<ShortText> {
     if let What::Decision { player, .. } = &decision.what { player.clone() } else { None }
 }

@@ -8,7 +8,7 @@ mod which;
 
 pub(super) use exact::{more_or_less, sensible};
 pub use sampled::METHOD;
-pub use which::{Group, Row, Which, which, whiches};
+pub use which::{Group, MeasureRow, Which, which, whiches};
 
 use super::finding::{Block, Finding, listed};
 use super::page::{Bar, Distribution, Effect, Intervals, Number};

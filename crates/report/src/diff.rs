@@ -2,7 +2,7 @@
 
 use super::clean;
 use super::finding::Finding;
-use grognard_lab::diff::{Change, Part, What};
+use grognard_lab::diff::{Change, ChangeSort, Part};
 use serde_json::json;
 
 /// The longest change that is told in a line.
@@ -21,9 +21,9 @@ pub fn name(change: &Change) -> String {
 pub fn brief(change: &Change) -> String {
     let name = name(change);
     match (change.what, change.parts.as_slice()) {
-        (What::Added, _) => format!("{name}: new"),
-        (What::Removed, _) => format!("{name}: gone"),
-        (What::Changed, [part]) => {
+        (ChangeSort::Added, _) => format!("{name}: new"),
+        (ChangeSort::Removed, _) => format!("{name}: gone"),
+        (ChangeSort::Changed, [part]) => {
             let what = if part.what.starts_with('[') || part.what == "line" { "" } else { part.what.as_str() };
             let word = |side: &Option<String>| side.clone().unwrap_or("nothing".into());
             let both = format!("{} -> {}", word(&part.old), word(&part.new));
@@ -33,7 +33,7 @@ pub fn brief(change: &Change) -> String {
                 _ => clean(&format!("{name}: another {}", part.what)),
             }
         }
-        (What::Changed, parts) => format!("{name}: {} changes", parts.len()),
+        (ChangeSort::Changed, parts) => format!("{name}: {} changes", parts.len()),
     }
 }
 
@@ -43,16 +43,16 @@ pub fn finding(changes: &[Change]) -> Finding {
     for change in changes {
         let title = if change.title.is_empty() { String::new() } else { format!("  \"{}\"", change.title) };
         let mark = match change.what {
-            What::Added => "+ ",
-            What::Removed => "- ",
-            What::Changed => "",
+            ChangeSort::Added => "+ ",
+            ChangeSort::Removed => "- ",
+            ChangeSort::Changed => "",
         };
         let name = if change.word == "example" { format!("\"{}\"", change.name) } else { change.name.clone() };
         let lines = change.parts.iter().flat_map(told).map(|line| format!("  {line}"));
         out.item(format!("{mark}{} {name}{title}", change.word), lines.collect());
     }
     let count = |what| changes.iter().filter(|c| c.what == what).count();
-    let (changed, added, removed) = (count(What::Changed), count(What::Added), count(What::Removed));
+    let (changed, added, removed) = (count(ChangeSort::Changed), count(ChangeSort::Added), count(ChangeSort::Removed));
     out.say(match changes.len() {
         0 => "the two say the same".to_string(),
         _ => format!("{changed} changed, {added} added, {removed} removed"),

@@ -2,7 +2,7 @@
 
 use super::finding::Finding;
 use super::table::{self, row};
-use grognard_lab::holes::{Basis, Hole, Replay, SORTS, Share, Sort};
+use grognard_lab::holes::{Basis, Hole, HoleSort, Replay, SORTS, Share};
 use serde_json::{Value, json};
 
 /// What was played to find them.
@@ -15,7 +15,7 @@ pub struct Played {
     /// Runs.
     pub runs: u64,
     /// Sorts that were looked for.
-    pub looked_for: Vec<Sort>,
+    pub looked_for: Vec<HoleSort>,
     /// What was not looked for, and why.
     pub left_out: Vec<String>,
 }
@@ -64,7 +64,7 @@ fn trust(hole: &Hole) -> String {
     }
 }
 
-fn of(holes: &[Hole], sort: Sort) -> usize {
+fn of(holes: &[Hole], sort: HoleSort) -> usize {
     holes.iter().filter(|hole| hole.sort == sort && hole.excuse.is_none()).count()
 }
 

@@ -3,16 +3,16 @@
 use super::elsewhere::run_of_sarif;
 use super::finding::Finding;
 use grognard_base::{OrdMap, Source};
-use grognard_lab::mutants::{Change, SORTS, Verdict};
+use grognard_lab::mutants::{Mutation, SORTS, Verdict};
 use serde_json::{Value, json};
 
 /// A change with what became of it.
 #[derive(Clone, Copy, Debug)]
-pub struct Row<'r> {
+pub struct MutationRow<'r> {
     /// The text it changes.
     pub source: &'r Source,
     /// The change.
-    pub change: &'r Change,
+    pub change: &'r Mutation,
     /// What became of it; none if nobody looked.
     pub verdict: Option<&'r Verdict>,
 }
@@ -38,7 +38,7 @@ pub struct Counts {
 
 impl Counts {
     /// Counts rows.
-    pub fn of<'r>(rows: impl IntoIterator<Item = &'r Row<'r>>) -> Counts {
+    pub fn of<'r>(rows: impl IntoIterator<Item = &'r MutationRow<'r>>) -> Counts {
         let mut counts = Counts::default();
         for row in rows {
             counts.all += 1;
@@ -78,25 +78,25 @@ impl Counts {
     }
 }
 
-fn place(row: &Row<'_>) -> String {
+fn place(row: &MutationRow<'_>) -> String {
     format!("{}:{}", row.source.shown, row.change.line(row.source))
 }
 
 /// The old text and the new one in one line.
-fn edit(row: &Row<'_>) -> String {
+fn edit(row: &MutationRow<'_>) -> String {
     let (old, new) = row.change.told(&row.source.text);
     let quoted = |text: &str| if text.is_empty() { "nothing".to_string() } else { format!("`{text}`") };
     format!("{} -> {}", quoted(&old), quoted(&new))
 }
 
-fn head(row: &Row<'_>) -> String {
+fn head(row: &MutationRow<'_>) -> String {
     let clauses = row.change.clauses.join(" ");
     let clauses = if clauses.is_empty() { clauses } else { format!("  [{clauses}]") };
     format!("{}  {}, {}{clauses}", place(row), row.change.sort.told().0, row.change.item)
 }
 
 /// The changes alone.
-pub fn list(rows: &[Row<'_>]) -> Finding {
+pub fn list(rows: &[MutationRow<'_>]) -> Finding {
     let mut out = Finding::new("changes of the rules");
     for row in rows {
         let excuse = row.change.excuse.iter().map(|reason| format!("  excused: {reason}"));
@@ -108,7 +108,7 @@ pub fn list(rows: &[Row<'_>]) -> Finding {
 }
 
 /// The changes that no test noticed, and counts by file and clause.
-pub fn finding(rows: &[Row<'_>]) -> Finding {
+pub fn finding(rows: &[MutationRow<'_>]) -> Finding {
     let mut out = Finding::new("changes that no test noticed");
     for row in rows {
         let Some(Verdict::Survived { witness }) = row.verdict else { continue };
@@ -141,14 +141,14 @@ pub fn finding(rows: &[Row<'_>]) -> Finding {
     out
 }
 
-fn by_file(rows: &[Row<'_>]) -> Vec<(String, Counts)> {
-    let mut files: OrdMap<&str, Vec<&Row<'_>>> = OrdMap::new();
+fn by_file(rows: &[MutationRow<'_>]) -> Vec<(String, Counts)> {
+    let mut files: OrdMap<&str, Vec<&MutationRow<'_>>> = OrdMap::new();
     rows.iter().for_each(|row| files.entry(&row.source.shown).or_default().push(row));
     files.into_iter().map(|(name, rows)| (name.to_string(), Counts::of(rows))).collect()
 }
 
-fn by_clause(rows: &[Row<'_>]) -> Vec<(String, Counts)> {
-    let mut found: OrdMap<&str, Vec<&Row<'_>>> = OrdMap::new();
+fn by_clause(rows: &[MutationRow<'_>]) -> Vec<(String, Counts)> {
+    let mut found: OrdMap<&str, Vec<&MutationRow<'_>>> = OrdMap::new();
     for row in rows {
         row.change.clauses.iter().for_each(|id| found.entry(id).or_default().push(row));
     }
@@ -156,8 +156,8 @@ fn by_clause(rows: &[Row<'_>]) -> Vec<(String, Counts)> {
 }
 
 /// For programs: every change.
-fn facts(out: &mut Finding, rows: &[Row<'_>]) {
-    let told = |row: &Row<'_>| {
+fn facts(out: &mut Finding, rows: &[MutationRow<'_>]) {
+    let told = |row: &MutationRow<'_>| {
         let (old, new) = row.change.told(&row.source.text);
         let mut found = json!({
             "file": row.source.shown, "line": row.change.line(row.source), "sort": row.change.sort.told().0,
@@ -193,14 +193,14 @@ fn facts(out: &mut Finding, rows: &[Row<'_>]) {
 }
 
 /// The changes that no test noticed, as SARIF 2.1.0.
-pub fn sarif(rows: &[Row<'_>]) -> String {
+pub fn sarif(rows: &[MutationRow<'_>]) -> String {
     let rules = SORTS.map(|sort| {
         let (name, text) = sort.told();
         json!({ "id": name, "shortDescription": { "text": format!("no test notices when {text}") } })
     });
     let survived = rows.iter().filter(|row| matches!(row.verdict, Some(Verdict::Survived { .. })));
     let results = survived.map(|row| {
-        let Change { edits, sort, clauses, item, .. } = row.change;
+        let Mutation { edits, sort, clauses, item, .. } = row.change;
         let spans = || edits.iter().map(|(span, _)| *span);
         let first = spans().next().unwrap_or_default();
         let last = spans().next_back().unwrap_or_default();

@@ -38,7 +38,7 @@ const MOST_PLACES: u32 = 40;
 const COUNTED: u64 = 1 << 12;
 
 /// One question and what it comes to.
-pub struct Told<'t> {
+pub struct Asked<'t> {
     /// The question as written.
     pub text: &'t str,
     /// Its type.
@@ -58,7 +58,7 @@ pub struct Odds<'t> {
     /// The table on which it was asked.
     pub game: &'t Game,
     /// The answers.
-    pub told: Vec<Told<'t>>,
+    pub told: Vec<Asked<'t>>,
     /// Positions that were explored.
     pub states: usize,
     /// How the dice of an expression are written, by the roll that each became.
@@ -170,7 +170,7 @@ pub fn in_words(name: &str, odds: &Odds<'_>, line: Option<&[Decision]>) -> Findi
     finding
 }
 
-fn one(finding: &mut Finding, odds: &Odds<'_>, told: &Told<'_>) {
+fn one(finding: &mut Finding, odds: &Odds<'_>, told: &Asked<'_>) {
     let found = told.answer.found.as_ref();
     match (told.sort, found) {
         (FigureSort::Chance, Some(found)) => {
@@ -180,7 +180,7 @@ fn one(finding: &mut Finding, odds: &Odds<'_>, told: &Told<'_>) {
         }
         (sort, Some(found)) => {
             // a mean is told with the histogram of the same, if there is one
-            let hist = |other: &Told<'_>| other.sort == FigureSort::Hist && other.text == told.text;
+            let hist = |other: &Asked<'_>| other.sort == FigureSort::Hist && other.text == told.text;
             if sort == FigureSort::Hist || !odds.told.iter().any(hist) {
                 let open = found.unexplored();
                 let any = found.outcomes.iter().any(|o| matches!(o.worth, Worth::Cells(_)));
@@ -238,7 +238,7 @@ fn told_of(ty: &Type, value: &Fraction, label: Label) -> Number {
     Number::new(text, millionths(&exact, 1), how(label))
 }
 
-fn mean(told: &Told<'_>) -> Option<Number> {
+fn mean(told: &Asked<'_>) -> Option<Number> {
     match (&told.answer.mean, &told.answer.between) {
         // the mean was counted by the way, and is no less sure for values that have no end
         (Some(mean), _) if told.answer.variance.is_none() => Some(told_of(told.ty, mean, Label::Exact)),
@@ -253,7 +253,7 @@ fn mean(told: &Told<'_>) -> Option<Number> {
 }
 
 /// Ends without a value, in words.
-fn failed(told: &Told<'_>) -> Vec<String> {
+fn failed(told: &Asked<'_>) -> Vec<String> {
     let Some(found) = &told.answer.found else { return Vec::new() };
     let open = found.unexplored();
     let end = |o: &Outcome| {
@@ -268,7 +268,7 @@ fn failed(told: &Told<'_>) -> Vec<String> {
     found.outcomes.iter().filter_map(end).collect()
 }
 
-fn drawn(odds: &Odds<'_>, told: &Told<'_>, found: &Distribution) -> Drawn {
+fn drawn(odds: &Odds<'_>, told: &Asked<'_>, found: &Distribution) -> Drawn {
     let over = found.denominator();
     // what is this or less, and what is this or more
     let mut least: BigUint = found.outcomes.iter().map(|o| &o.weight).sum();
@@ -306,7 +306,7 @@ fn value_json(game: &Game, ty: &Type, cells: &[i64]) -> Value {
 }
 
 /// An answer for programs.
-fn answer(odds: &Odds<'_>, told: &Told<'_>) -> Value {
+fn answer(odds: &Odds<'_>, told: &Asked<'_>) -> Value {
     let ty = told.ty;
     let fraction = |value: Option<&Fraction>| value.map_or(Value::Null, |v| json!(table::fraction(v)));
     let found = told.answer.found.as_ref();

@@ -16,7 +16,7 @@ const GAP: &str = " | ";
 
 /// What is told of the first difference.
 #[derive(Clone, Copy, Debug)]
-pub struct Told<'t> {
+pub struct Divergence<'t> {
     /// The scenario.
     pub scenario: &'t str,
     /// What the versions are called.
@@ -34,7 +34,7 @@ pub struct Told<'t> {
 }
 
 /// The first difference for people, in so many columns.
-pub fn human(told: &Told<'_>, width: usize) -> String {
+pub fn human(told: &Divergence<'_>, width: usize) -> String {
     let [a, b] = told.names;
     let Differing { looked, differ, .. } = told.found;
     let mut text = format!("{}: A {}, B {}\n", clean(told.scenario), clean(a), clean(b));
@@ -126,7 +126,7 @@ pub fn wrap(line: &str, width: usize) -> Vec<String> {
 }
 
 /// The first difference as a JSON object.
-pub fn json(told: &Told<'_>) -> Value {
+pub fn json(told: &Divergence<'_>) -> Value {
     let culprit = told
         .parting
         .and_then(Parting::culprit)

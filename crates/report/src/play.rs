@@ -167,7 +167,7 @@ pub fn sampled_cell(game: &Game, figure: &Figure, cells: &[Option<Vec<i64>>]) ->
 }
 
 /// The odds of one entry: a cell for each figure, and how they were found.
-pub struct Row {
+pub struct EntryRow {
     /// The entry.
     pub entry: Entry,
     /// What each figure comes to.
@@ -177,7 +177,7 @@ pub struct Row {
 }
 
 /// The row of one entry.
-pub fn row(session: &Session<'_>, entry: &Entry, found: &Found) -> Row {
+pub fn row(session: &Session<'_>, entry: &Entry, found: &Found) -> EntryRow {
     let scenario = session.scenario();
     let figures = scenario.plan.report.iter();
     let (cells, label): (Vec<String>, String) = match &found.shares {
@@ -195,13 +195,13 @@ pub fn row(session: &Session<'_>, entry: &Entry, found: &Found) -> Row {
             (cells.collect(), if found.is_whole() { "exact" } else { "bounded" }.to_string())
         }
     };
-    Row { entry: entry.clone(), cells: cells.iter().map(|cell| clean(cell)).collect(), label }
+    EntryRow { entry: entry.clone(), cells: cells.iter().map(|cell| clean(cell)).collect(), label }
 }
 
 /// Rows as a table in lines.
-pub fn table(session: &Session<'_>, rows: &[Row]) -> Vec<String> {
+pub fn table(session: &Session<'_>, rows: &[EntryRow]) -> Vec<String> {
     let heads: Vec<String> = session.scenario().plan.report.iter().map(heading).collect();
-    let name = |n: usize, row: &Row| match row.entry.words.as_str() {
+    let name = |n: usize, row: &EntryRow| match row.entry.words.as_str() {
         "" => "from here".to_string(),
         words => clean(&format!("{}  {words}", n + 1)),
     };

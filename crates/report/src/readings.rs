@@ -13,7 +13,7 @@ use grognard_base::OrdSet;
 use grognard_base::order;
 use grognard_base::value::{Fraction, Type};
 use grognard_rules::ruleset::{Ruleset, Setting};
-use grognard_stats::readings::{Base, Effect, Exact, Measured, Outcome, Pairs, Readings, Turned};
+use grognard_stats::readings::{Base, Exact, Measured, Outcome, Pairs, ReadingEffect, Readings, Turned};
 use grognard_stats::stats::Seen;
 use serde_json::{Value, json};
 
@@ -22,7 +22,7 @@ const MOST_ROWS: usize = 40;
 
 /// What readings were measured on.
 #[derive(Clone, Copy, Debug)]
-pub struct Table<'t> {
+pub struct ReadingsTable<'t> {
     /// The scenario.
     pub scenario: &'t str,
     /// Its rules.
@@ -92,7 +92,7 @@ struct ReadingRow<'t> {
     pairs: Option<&'t Pairs>,
     discordant: u64,
     /// What the pairs say of it, if it was sampled.
-    sampled: Option<&'t Effect>,
+    sampled: Option<&'t ReadingEffect>,
 }
 
 impl ReadingRow<'_> {
@@ -124,7 +124,7 @@ fn unit(measure: &Measured) -> Unit {
 }
 
 /// Every alternative on every measure, measure by measure, the largest effect first.
-fn rows<'t>(table: &Table<'t>) -> Vec<ReadingRow<'t>> {
+fn rows<'t>(table: &ReadingsTable<'t>) -> Vec<ReadingRow<'t>> {
     let mut all = Vec::new();
     for (n, measure) in table.found.measures.iter().enumerate() {
         let mut rows: Vec<ReadingRow<'t>> =
@@ -139,7 +139,7 @@ fn rows<'t>(table: &Table<'t>) -> Vec<ReadingRow<'t>> {
     all
 }
 
-fn row<'t>(table: &Table<'t>, n: usize, measure: &'t Measured, turned: &'t Turned) -> ReadingRow<'t> {
+fn row<'t>(table: &ReadingsTable<'t>, n: usize, measure: &'t Measured, turned: &'t Turned) -> ReadingRow<'t> {
     let setting = &table.rules.settings[turned.setting.at()];
     let cites = table.rules.items.get(setting.item.at()).map_or(&[][..], |item| &item.cites);
     let (verdict, label) = (Verdict::Beyond, "");
@@ -203,7 +203,7 @@ fn row<'t>(table: &Table<'t>, n: usize, measure: &'t Measured, turned: &'t Turne
 }
 
 /// How the numbers were found, in a line.
-fn found(table: &Table<'_>) -> String {
+fn found(table: &ReadingsTable<'_>) -> String {
     let found = table.found;
     let mut parts = Vec::new();
     let sampled = found.measures.iter().any(|m| matches!(m.base, Base::Sampled(..)));
@@ -255,7 +255,7 @@ fn effect(row: &ReadingRow<'_>, alpha: f64) -> String {
 }
 
 /// What was found: by measure, the largest effect first, then what changes nothing.
-pub fn finding(table: &Table<'_>) -> Finding {
+pub fn finding(table: &ReadingsTable<'_>) -> Finding {
     let (found, rules) = (table.found, &table.rules.path);
     let mut out = Finding::new(format!("readings of {}", table.scenario));
     let names: OrdSet<usize> = found.turned.iter().map(|t| t.setting.at()).collect();
@@ -437,7 +437,7 @@ fn columns() -> Vec<String> {
 }
 
 /// A row for programs. Alternatives stand as `--set` takes them, so that a number among them is no number to others.
-fn told_row(found: &Table<'_>, row: &ReadingRow<'_>) -> table::Row {
+fn told_row(found: &ReadingsTable<'_>, row: &ReadingRow<'_>) -> table::Row {
     let name = &row.setting.name;
     let mut told = table::row(json!({
         "scenario": found.scenario,
@@ -514,7 +514,7 @@ fn numbers(alpha: f64, rows: &[ReadingRow<'_>]) -> Grid {
 }
 
 /// For programs: the effects, ranked, as rows and as entries.
-fn facts(out: &mut Finding, table: &Table<'_>, rows: &[ReadingRow<'_>]) {
+fn facts(out: &mut Finding, table: &ReadingsTable<'_>, rows: &[ReadingRow<'_>]) {
     let measure = |m: &Measured| {
         let (label, value, exact, n) = match &m.base {
             Base::Exact(value) => {

@@ -15,7 +15,7 @@ use grognard_base::order;
 use grognard_base::value::{Fraction, NONE, Toward, Type};
 use grognard_base::{OrdMap, Sources, Span};
 use grognard_scenario::Scenario;
-use grognard_stats::{End, Estimate, Method, Point, Sample, Speed, Tally, share_interval};
+use grognard_stats::{End, Estimate, Method, PointEstimate, Sample, Speed, Tally, share_interval};
 use grognard_vm::{Fault, Game};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -249,8 +249,9 @@ pub fn sample(name: &str, scenario: &Scenario, sample: &Sample) -> Finding {
     }
     let estimates = sample.estimates(scenario);
     for (estimate, tally) in estimates.iter().zip(&sample.tallies) {
-        let mean_is_drawn = |other: &Estimate| matches!(other.point, Point::Mean(_)) && other.text == estimate.text;
-        let again = matches!(estimate.point, Point::Values(_)) && estimates.iter().any(mean_is_drawn);
+        let mean_is_drawn =
+            |other: &Estimate| matches!(other.point, PointEstimate::Mean(_)) && other.text == estimate.text;
+        let again = matches!(estimate.point, PointEstimate::Values(_)) && estimates.iter().any(mean_is_drawn);
         one(&mut finding, (scenario, sample), estimate, (tally, again));
     }
     let (hold, looked) = grognard_play::count(&sample.checks);
@@ -276,11 +277,11 @@ fn one(finding: &mut Finding, (scenario, sample): (&Scenario, &Sample), e: &Esti
         Effect { note, ..Effect::new(format!("{sort} {}", e.text), number) }
     };
     match &e.point {
-        Point::Share { held } => {
+        PointEstimate::Share { held } => {
             let note = format!("held in {held} of {}", from.trim_start_matches("from "));
             return finding.chance(told("chance", Unit::Percent, note));
         }
-        Point::Mean(exact) => {
+        PointEstimate::Mean(exact) => {
             let same = exact.is_some_and(|m| m.is_whole()) && e.interval.is_some_and(|(a, b)| a == b);
             let note = match e.interval {
                 _ if tally.values().is_none() => format!("the values are too many, {from}"),
@@ -290,11 +291,11 @@ fn one(finding: &mut Finding, (scenario, sample): (&Scenario, &Sample), e: &Esti
             };
             finding.number(told("mean", Unit::of(&e.ty, false), note));
         }
-        Point::Values(_) => {}
+        PointEstimate::Values(_) => {}
     }
     let level = sample.settings.until.is_none().then_some(e.level);
     let label = |cells: &[i64]| value_label(&e.ty, cells).unwrap_or_else(|| value_text(&scenario.game, &e.ty, cells));
-    let mean = matches!(e.point, Point::Mean(_));
+    let mean = matches!(e.point, PointEstimate::Mean(_));
     let values = Distribution {
         caption: format!(
             "How often each value came in {}",
@@ -373,9 +374,9 @@ fn figure(scenario: &Scenario, sample: &Sample, e: &Estimate, tally: &Tally) -> 
         json!({ "value": value, "number": number, "count": times, "estimate": share, "low": low, "high": high })
     });
     let (sort, exact) = match &e.point {
-        Point::Share { held } => ("chance", Some(format!("{held}/{}", e.counted))),
-        Point::Mean(mean) => ("mean", mean.map(|m| m.to_string())),
-        Point::Values(_) => ("hist", None),
+        PointEstimate::Share { held } => ("chance", Some(format!("{held}/{}", e.counted))),
+        PointEstimate::Mean(mean) => ("mean", mean.map(|m| m.to_string())),
+        PointEstimate::Values(_) => ("hist", None),
     };
     let mut figure = row(e, how(sample), sort, e.value(), e.interval);
     figure.insert("exact_of_sample".into(), json!(exact));
@@ -423,9 +424,9 @@ fn rows(game: &Game, how: &str, e: &Estimate) -> Vec<table::Row> {
         row
     };
     match &e.point {
-        Point::Share { .. } => vec![row("chance", e.value(), e.interval)],
-        Point::Mean(_) => vec![row("mean", e.value(), e.interval)],
-        Point::Values(values) => values.iter().map(of).collect(),
+        PointEstimate::Share { .. } => vec![row("chance", e.value(), e.interval)],
+        PointEstimate::Mean(_) => vec![row("mean", e.value(), e.interval)],
+        PointEstimate::Values(values) => values.iter().map(of).collect(),
     }
 }
 

@@ -43,14 +43,14 @@ pub fn columns<'t>(tables: impl IntoIterator<Item = &'t Prepared>) -> Vec<String
 
 /// A table of a sweep, as rows name it.
 #[derive(Clone, Copy, Debug)]
-pub struct Table<'t> {
+pub struct SweepTable<'t> {
     /// The scenario.
     pub scenario: &'t str,
     /// It with its rules.
     pub prepared: &'t Prepared,
 }
 
-impl Table<'_> {
+impl SweepTable<'_> {
     /// What is turned on it: names with the values they take.
     pub fn turned(&self) -> Row {
         let turned = self.prepared.plan().sweep.over.iter();

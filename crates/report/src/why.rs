@@ -3,7 +3,7 @@
 use super::odds::short;
 use super::table;
 use grognard_base::value::{Fraction, Value};
-use grognard_play::record::{Detail, Event, Sort, What, render};
+use grognard_play::record::{Detail, Event, ScopeSort, What, render};
 use grognard_play::why::{Change, Menu, Origin, Provenance, Stood, Tested, chain};
 use serde_json::{Value as Json, json};
 
@@ -97,7 +97,8 @@ fn value(found: &Provenance, (text, not): (&str, bool), tests: &[Tested], origin
 
 /// What a test could have come to, in words.
 fn tested(events: &[Event], test: &Tested) -> Vec<String> {
-    let Some(What::Enter { name, sort: Sort::Test, args, .. }) = events.get(test.at).map(|event| &event.what) else {
+    let Some(What::Enter { name, sort: ScopeSort::Test, args, .. }) = events.get(test.at).map(|event| &event.what)
+    else {
         return Vec::new();
     };
     let args: Vec<String> = args.iter().map(|arg| arg.value.to_string()).collect();

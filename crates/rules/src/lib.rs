@@ -22,8 +22,8 @@ mod types;
 pub use audit::audit_register;
 
 pub use load::{
-    Known, Library, Loaded, Names, OUTSIDE, Version, check_between, load, load_in_slices, load_indexed, load_known,
-    load_with, merged, merged_known, unreadable, version,
+    EditorNames, Known, Library, Loaded, OUTSIDE, Version, check_between, load, load_in_slices, load_indexed,
+    load_known, load_with, merged, merged_known, unreadable, version,
 };
 pub use memo::Memo;
 pub use merge::head;

@@ -126,7 +126,7 @@ pub fn load_known(
 
 /// What an editor asks a ruleset for, besides what is wrong with it.
 #[derive(Default)]
-pub struct Names {
+pub struct EditorNames {
     /// Where names are written and declared, as far as could be checked.
     pub index: Index,
     /// The ruleset as far as it could be checked, if something is wrong with it.
@@ -138,8 +138,13 @@ pub struct Names {
 }
 
 /// The same with the places of all names, in slices.
-pub async fn load_indexed(path: &str, library: &dyn Library, sources: &mut Sources, known: &Known) -> (Loaded, Names) {
-    let mut names = Names::default();
+pub async fn load_indexed(
+    path: &str,
+    library: &dyn Library,
+    sources: &mut Sources,
+    known: &Known,
+) -> (Loaded, EditorNames) {
+    let mut names = EditorNames::default();
     let loaded = load_noting(path, library, sources, None, known, Some(&mut names)).await;
     (loaded, names)
 }
@@ -150,7 +155,7 @@ async fn load_noting(
     sources: &mut Sources,
     more: Option<tree::Item>,
     known: &Known,
-    mut names: Option<&mut Names>,
+    mut names: Option<&mut EditorNames>,
 ) -> Loaded {
     let mut reader = FileReader { files: library, known, sources, problems: Vec::new(), chain: Vec::new() };
     let complete = reader.read_chain(path).await;
@@ -220,7 +225,7 @@ pub fn check_between(items: &[Arc<tree::Item>], old: &Version, new: &Version, so
 }
 
 /// One file of a chain.
-pub struct Link {
+pub struct ChainFile {
     /// Folder and file, without `.rules`.
     pub path: String,
     /// What stands in it.
@@ -233,7 +238,7 @@ struct FileReader<'a> {
     sources: &'a mut Sources,
     problems: Vec<Diagnostic>,
     /// The top file first while reading; turned round at the end.
-    chain: Vec<Link>,
+    chain: Vec<ChainFile>,
 }
 
 impl FileReader<'_> {
@@ -296,7 +301,7 @@ impl FileReader<'_> {
         };
         self.problems.extend(found);
         let base = self.check_header(path, &file);
-        self.chain.push(Link { path: path.to_string(), file });
+        self.chain.push(ChainFile { path: path.to_string(), file });
         Some(base)
     }
 
@@ -362,7 +367,7 @@ fn add_source(sources: &mut Sources, files: &dyn Library, name: &str, text: Stri
 
 /// Reads the clause register of each folder in the chain, once.
 fn read_registers(
-    chain: &[Link],
+    chain: &[ChainFile],
     library: &dyn Library,
     sources: &mut Sources,
     known: &Known,
@@ -414,11 +419,11 @@ fn faulty_names<'s>(faulty: &[Span], sources: &'s Sources) -> HashSet<&'s str> {
 
 /// Merges, declares, checks and audits a chain that was read.
 fn check(
-    chain: Vec<Link>,
+    chain: Vec<ChainFile>,
     registers: Registers,
     sources: &mut Sources,
     mut problems: Vec<Diagnostic>,
-    names: Option<&mut Names>,
+    names: Option<&mut EditorNames>,
 ) -> Loaded {
     let mut rs = Ruleset::default();
     rs.register.clone_from(&registers.clauses);
@@ -467,7 +472,7 @@ fn check_items(
 }
 
 /// Fills in what the headers say.
-fn describe(rs: &mut Ruleset, chain: &[Link]) {
+fn describe(rs: &mut Ruleset, chain: &[ChainFile]) {
     for link in chain {
         let header = link.file.header.as_ref();
         let version = header.and_then(|h| h.version.as_ref()).map_or(String::new(), |v| v.text.clone());

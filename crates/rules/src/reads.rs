@@ -5,7 +5,7 @@ pub mod measures;
 pub mod walk;
 
 use super::ruleset::{FieldSort, Ruleset, Stored};
-use direct::{Direct, Link};
+use direct::{CallLink, Direct};
 use grognard_base::OrdMap;
 use grognard_base::value::*;
 
@@ -98,7 +98,7 @@ pub fn reads_of_all(rs: &Ruleset) -> Vec<Reads> {
 }
 
 /// Adds what a callee reads; true if that is news.
-fn add_reads(into: &mut Gathered, link: &Link, from: &Gathered) -> bool {
+fn add_reads(into: &mut Gathered, link: &CallLink, from: &Gathered) -> bool {
     let own = if link.same_self { &mut into.own } else { &mut into.other };
     let mut news = own.union_with(&from.own);
     news |= into.other.union_with(&from.other);

@@ -13,16 +13,16 @@ pub const COLUMN: u64 = 1 << 56;
 /// 3 (1977), filled as in M. D. Vose, "A linear algorithm for generating random numbers with a given distribution", IEEE
 /// Transactions on Software Engineering 17 (1991), in whole numbers, so that it is the same on every machine.
 #[derive(Clone, Debug)]
-pub struct Table {
+pub struct AliasTable {
     values: Vec<Vec<i64>>,
     /// How much of each column belongs to its own value, and to which value the rest.
     columns: Vec<(u64, u32)>,
 }
 
-impl Table {
+impl AliasTable {
     /// A table of exact odds. None if something was left open, an end is an error or never comes, or there are more values
     /// than are told apart. A value is drawn with its chance to within 1 in 2^56.
-    pub fn of(found: &Distribution) -> Option<Table> {
+    pub fn of(found: &Distribution) -> Option<AliasTable> {
         let values = found.outcomes.iter().map(|o| match &o.worth {
             Worth::Cells(cells) => Some(cells.clone()),
             _ => None,
@@ -33,7 +33,7 @@ impl Table {
             return None;
         }
         let weights: Vec<&BigUint> = found.outcomes.iter().map(|o| &o.weight).collect();
-        Some(Table { columns: columns(&shares(&weights)?), values })
+        Some(AliasTable { columns: columns(&shares(&weights)?), values })
     }
 
     /// The value that a run draws for this purpose.

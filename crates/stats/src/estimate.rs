@@ -30,7 +30,7 @@ impl Method {
 
 /// What was found.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Point {
+pub enum PointEstimate {
     /// In how many runs a condition held.
     Share {
         /// Runs in which it held.
@@ -52,7 +52,7 @@ pub struct Estimate {
     /// Runs that counted: without errors, and with what is given.
     pub counted: u64,
     /// What was found.
-    pub point: Point,
+    pub point: PointEstimate,
     /// The ends of the interval; a length in inches. None for a mean that nothing bounds, and for values, which have
     /// one each.
     pub interval: Option<(f64, f64)>,
@@ -72,9 +72,9 @@ impl Estimate {
     /// The share or the mean as a number for printing; a length in inches.
     pub fn value(&self) -> Option<f64> {
         match &self.point {
-            Point::Share { held } => (self.counted > 0).then(|| *held as f64 / self.counted as f64),
-            Point::Mean(mean) => mean.map(|m| shown(&self.ty, m)),
-            Point::Values(_) => None,
+            PointEstimate::Share { held } => (self.counted > 0).then(|| *held as f64 / self.counted as f64),
+            PointEstimate::Mean(mean) => mean.map(|m| shown(&self.ty, m)),
+            PointEstimate::Values(_) => None,
         }
     }
 }
@@ -108,7 +108,7 @@ pub fn estimate(figure: &Figure, tally: &Tally, settings: &Settings, anytime: bo
     let (point, interval, betting) = match figure.sort {
         FigureSort::Chance => {
             let held = tally.times(1);
-            (Point::Share { held }, Some(share(held)), anytime)
+            (PointEstimate::Share { held }, Some(share(held)), anytime)
         }
         FigureSort::Mean => {
             let numbers = tally.numbers(figure.asked.ty == Type::Ratio);
@@ -118,13 +118,13 @@ pub fn estimate(figure: &Figure, tally: &Tally, settings: &Settings, anytime: bo
                 let values = sequence.take(&shown_all(&figure.asked.ty, numbers))?;
                 Some(sequence.interval(&values, level))
             });
-            (Point::Mean(numbers.and_then(|n| mean(&n))), interval, true)
+            (PointEstimate::Mean(numbers.and_then(|n| mean(&n))), interval, true)
         }
         FigureSort::Hist => {
             let values = tally.values().into_iter().flatten();
             let mut values: Vec<_> = values.map(|(cells, times)| (cells.to_vec(), times, share(times))).collect();
             order::sort_by(&mut values, |(a, ..), (b, ..)| order(&figure.asked.ty, a, b));
-            (Point::Values(values), None, anytime)
+            (PointEstimate::Values(values), None, anytime)
         }
     };
     let method = if betting { Method::Betting } else { Method::Wilson };

@@ -17,14 +17,14 @@ pub mod tally;
 pub mod tested;
 mod transitions;
 
-pub use alias::Table;
+pub use alias::AliasTable;
 pub use batch::{CHUNK, Watcher, Way, Work, batch, batch_by, looks};
 pub use compare::{
     ALPHA, BETA, Basis, Compared, Comparison, Contrast, Contrasts, Differing, Effect, ExactEffect, Exactly, Judgement,
     OWN_DICE, Question, Size, Spread, Test, Together, Unfit, compare, compare_by, compare_until, exact_contrasts,
     exactly, first_differing, not_numbers, same_within, sampled_contrasts, together, unfit,
 };
-pub use estimate::{Estimate, Method, Point, estimate, share_interval};
+pub use estimate::{Estimate, Method, PointEstimate, estimate, share_interval};
 pub use runner::Speed;
 pub use simulate::{End, Growing, Sample, Settings, Until, drawn, sample};
 pub use tally::{MOST_VALUES, Tally, mean};

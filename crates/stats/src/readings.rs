@@ -23,7 +23,7 @@ use num_bigint::BigUint;
 
 /// How effects are found.
 #[derive(Clone, Copy, Debug)]
-pub struct Settings {
+pub struct ReadingSettings {
     /// How much is explored for exact answers; none if nothing is to be.
     pub exact: Option<Budget>,
     /// How it is sampled what cannot be worked out; none if it is not to be.
@@ -79,12 +79,12 @@ pub struct Pairs {
     /// The first of them: its number, and the error.
     pub first_fault: Option<(u64, Fault)>,
     /// One for each measure.
-    pub effects: Vec<Effect>,
+    pub effects: Vec<ReadingEffect>,
 }
 
 /// An estimate of a difference; lengths in inches.
 #[derive(Clone, Debug)]
-pub struct Effect {
+pub struct ReadingEffect {
     /// The mean difference; none without pairs, or if it grew too large.
     pub difference: Option<f64>,
     /// The ends of its interval.
@@ -154,7 +154,7 @@ pub type Teller<'t> = &'t mut dyn FnMut(&Readings);
 pub fn readings(
     table: &Prepared,
     wanted: &[SettingId],
-    how: Settings,
+    how: ReadingSettings,
     watch: &Watcher<'_>,
 ) -> Result<Readings, Misfit> {
     let chunk = how.sampled.map_or(1, |sampled| sampled.chunk);
@@ -166,7 +166,7 @@ pub fn readings(
 pub async fn readings_by(
     table: &Prepared,
     wanted: &[SettingId],
-    how: Settings,
+    how: ReadingSettings,
     way: Way<'_>,
     (marks, tell): (&[u64], Teller<'_>),
 ) -> Result<Readings, Misfit> {
@@ -315,7 +315,7 @@ async fn sampled(
 
 impl Measure<'_> {
     /// What the differences of so many pairs say.
-    fn effect(&self, differences: &Tally, most: u64, level: Level, within: f64) -> Effect {
+    fn effect(&self, differences: &Tally, most: u64, level: Level, within: f64) -> ReadingEffect {
         let ty = &self.figure.asked.ty;
         let numbers = differences.numbers(*ty == Type::Ratio);
         let sequence = Sequence::new(self.range.0, self.range.1, most);
@@ -330,7 +330,7 @@ impl Measure<'_> {
         };
         let open = difference.filter(|_| seen == Seen::Open);
         let more = open.and_then(|mean| more_runs(differences.counted, mean, interval, Some((interval, within))));
-        Effect { difference, interval, discordant: differences.counted - same, seen, within, more }
+        ReadingEffect { difference, interval, discordant: differences.counted - same, seen, within, more }
     }
 }
 

@@ -1,8 +1,8 @@
 //! Many runs of one scenario.
 
-use super::alias::Table;
+use super::alias::AliasTable;
 use super::batch::{ALL_FAIL, CHUNK, Watcher, Way, Work, batch, batch_by, looks};
-use super::estimate::{Estimate, Point, estimate};
+use super::estimate::{Estimate, PointEstimate, estimate};
 use super::runner::{Runner, Speed};
 use super::stats::Level;
 use super::tally::Tally;
@@ -97,12 +97,12 @@ struct SampleCounts<'a> {
     verdicts: Vec<Verdict>,
     tallies: Vec<Tally>,
     /// What is drawn instead of playing.
-    tables: Option<&'a [Table]>,
+    tables: Option<&'a [AliasTable]>,
 }
 
 /// Draws the figures of a scenario from their exact odds, each by itself, instead of playing runs. What a run draws hangs
 /// on its number alone, as if it were played.
-pub fn drawn(scenario: &Scenario, tables: &[Table], settings: Settings, watch: &Watcher<'_>) -> Sample {
+pub fn drawn(scenario: &Scenario, tables: &[AliasTable], settings: Settings, watch: &Watcher<'_>) -> Sample {
     let worker = |_| SampleCounts { tables: Some(tables), ..SampleCounts::new(scenario, settings.seed, None) };
     let mut workers: Vec<SampleCounts<'_>> = (0..settings.threads.max(1)).map(worker).collect();
     all_runs(scenario, settings, &mut workers, watch)
@@ -205,8 +205,8 @@ fn gathered(scenario: &Scenario, settings: Settings, workers: &[SampleCounts<'_>
 fn narrow(scenario: &Scenario, sample: &Sample, until: Until) -> bool {
     let estimates = sample.estimates(scenario);
     estimates.iter().all(|e| match (until, &e.point) {
-        (Until::Share(half), Point::Share { .. }) => e.reach().is_some_and(|reach| reach <= half),
-        (Until::Mean(half), Point::Mean(_)) => e.reach().is_some_and(|reach| reach <= half),
+        (Until::Share(half), PointEstimate::Share { .. }) => e.reach().is_some_and(|reach| reach <= half),
+        (Until::Mean(half), PointEstimate::Mean(_)) => e.reach().is_some_and(|reach| reach <= half),
         _ => true,
     })
 }
@@ -261,7 +261,7 @@ impl Figures {
     }
 
     /// Draws the figures of a run.
-    fn draw(&mut self, tables: &[Table], stream: &Stream) {
+    fn draw(&mut self, tables: &[AliasTable], stream: &Stream) {
         self.cells.clear();
         self.ends.clear();
         for (n, table) in tables.iter().enumerate() {

@@ -10,7 +10,7 @@ mod drivers;
 
 use super::runner::Speed;
 use super::simulate::Figures;
-use drivers::{Chance, Draw, Table, Wanted};
+use drivers::{Chance, Draw, ScenarioDecisions, Wanted};
 use grognard_base::value::*;
 use grognard_odds::{Canonical, Deciders, Interner, Liveness, Reader, Shapes, Writer};
 use grognard_play::{Play, Scripts, Seeded, Verdict};
@@ -120,7 +120,7 @@ pub(super) struct Transitions<'a> {
     holds: FxHashMap<(u32, usize, Counted), bool>,
     ends: FxHashMap<(u32, Counted), StretchEnd>,
     seeded: Seeded,
-    machine: Run<Drivers<Chance, Table<'a>, NoTrace>>,
+    machine: Run<Drivers<Chance, ScenarioDecisions<'a>, NoTrace>>,
     state: State,
     /// The position that the state holds.
     live: u32,
@@ -187,7 +187,7 @@ impl<'a> Transitions<'a> {
         }
         let mut canonical = Canonical::new(game, Liveness { unread: true, order: false, menus: false });
         let root = canonical.nothing();
-        let machine = Run::new(game, Chance::default(), Table(Scripts::new(scenario)), NoTrace);
+        let machine = Run::new(game, Chance::default(), ScenarioDecisions(Scripts::new(scenario)), NoTrace);
         let mut new = Transitions {
             scenario,
             canonical,

@@ -1,6 +1,6 @@
 //! Cuts a text into its items before the parser sees it, so that no error hides another.
 
-use super::scan::{Kind, Scan, Token};
+use super::scan::{Scan, Token, TokenKind};
 use super::words;
 use grognard_base::{FileId, Span};
 
@@ -47,8 +47,8 @@ pub(super) fn cut(
     };
     for token in Scan::new(text, range.0, range.1) {
         match token.kind {
-            Kind::Newline => cutter.newlines += 1,
-            Kind::Comment => {
+            TokenKind::Newline => cutter.newlines += 1,
+            TokenKind::Comment => {
                 let own_line = cutter.newlines > 0 || cutter.fresh_line;
                 if let Some((file, list)) = &mut comments {
                     let written = token.text(text).trim_end();
@@ -95,8 +95,8 @@ impl Cutter<'_> {
             self.open_piece(token);
         }
         match token.kind {
-            Kind::Open => self.depth += 1,
-            Kind::Close => self.depth = self.depth.saturating_sub(1),
+            TokenKind::Open => self.depth += 1,
+            TokenKind::Close => self.depth = self.depth.saturating_sub(1),
             _ => {}
         }
         if let Some(piece) = &mut self.now
@@ -114,7 +114,7 @@ impl Cutter<'_> {
         let column0 = token.start == 0 || matches!(self.text.as_bytes().get(token.start - 1), Some(b'\n' | 0xbf));
         // `action = Go` and `die(pool, 1)` go on with what stands above: a name follows the word of an item
         let named = !self.text[token.end..].trim_start_matches([' ', '\t']).starts_with(['=', '(', '.', ',', ')']);
-        let item = token.kind == Kind::Word && named && words::ITEMS.contains(&text);
+        let item = token.kind == TokenKind::Word && named && words::ITEMS.contains(&text);
         if self.depth > 0 {
             if column0 && new_line && item {
                 if self.mode == Mode::Strict {
@@ -123,7 +123,7 @@ impl Cutter<'_> {
                 } else if let Some(piece) = &mut self.now {
                     piece.suspect = !self.flat;
                 }
-            } else if column0 && token.kind == Kind::Word {
+            } else if column0 && token.kind == TokenKind::Word {
                 self.flat = true;
             }
             return;
@@ -141,8 +141,8 @@ impl Cutter<'_> {
             }
             return;
         }
-        let foreign = token.kind == Kind::Word && column0 && !goes_on && !words::GO_ON.contains(&text);
-        let extra = token.kind == Kind::Close;
+        let foreign = token.kind == TokenKind::Word && column0 && !goes_on && !words::GO_ON.contains(&text);
+        let extra = token.kind == TokenKind::Close;
         if item && (column0 || !goes_on) || foreign || extra {
             self.close();
             self.open_piece(token);
@@ -158,8 +158,8 @@ impl Cutter<'_> {
         let mut after_comma = true;
         for token in scan {
             match token.kind {
-                Kind::Newline if !after_comma => return false,
-                Kind::Newline | Kind::Comment => {}
+                TokenKind::Newline if !after_comma => return false,
+                TokenKind::Newline | TokenKind::Comment => {}
                 _ => after_comma = token.text(self.text) == ",",
             }
         }

@@ -1,6 +1,6 @@
 //! Dice hoisting: each die or pool in an expression becomes a roll of its own with a name in its place.
 
-use super::scan::{Kind, Scan};
+use super::scan::{Scan, TokenKind};
 use super::words::{self, is_die};
 use std::ops::Range;
 
@@ -32,7 +32,7 @@ pub enum Tangled {
 pub fn thrown(expression: &str, declared: &[&str]) -> Result<Thrown, Tangled> {
     let mut text = String::with_capacity(expression.len());
     let mut rolls = Vec::new();
-    let scan = Scan::new(expression, 0, expression.len()).filter(|t| t.kind != Kind::Newline);
+    let scan = Scan::new(expression, 0, expression.len()).filter(|t| t.kind != TokenKind::Newline);
     let tokens: Vec<Range<usize>> = scan.map(|t| t.start..t.end).collect();
     let mut names = names(expression);
     let mut copied = 0;

@@ -28,7 +28,7 @@ pub use parse::{
     parse_query, parse_stmt,
 };
 pub use plain::Plain;
-pub use scan::{Kind as Lexeme, Token as LexToken, scan, tokens};
+pub use scan::{Token as LexToken, TokenKind as Lexeme, scan, tokens};
 pub use short::short_text;
 pub use wording::{Dialect, dialect};
 pub use words::{is_reserved, leading};

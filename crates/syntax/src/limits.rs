@@ -1,7 +1,7 @@
 //! Size limits, kept before the parser runs, so that its work and its stack are bounded.
 
 use super::cut::Piece;
-use super::scan::{Kind, Scan, Token};
+use super::scan::{Scan, Token, TokenKind};
 use super::words;
 use grognard_base::{Code, Diagnostic, FileId, Source, Span};
 
@@ -94,8 +94,8 @@ pub(super) fn piece(file: FileId, text: &str, piece: &Piece) -> Option<Diagnosti
     let mut check = Check { file, text, levels: vec![Level::default()], last: None, newline: false };
     for token in Scan::new(text, piece.start, piece.end) {
         match token.kind {
-            Kind::Comment => {}
-            Kind::Newline => check.newline = true,
+            TokenKind::Comment => {}
+            TokenKind::Newline => check.newline = true,
             _ => {
                 if let Some(found) = check.token(token) {
                     return Some(found);
@@ -123,26 +123,26 @@ impl Check<'_> {
             }
         }
         match token.kind {
-            Kind::Text if token.end - token.start > TEXT_BYTES + 2 => {
+            TokenKind::Text if token.end - token.start > TEXT_BYTES + 2 => {
                 let message =
                     format!("this text is {} bytes long; at most {TEXT_BYTES} are read", token.end - token.start - 2);
                 return Some(self.at(Code::TooLarge, token, message).help("titles and reasons are one sentence"));
             }
-            Kind::OpenText => {
+            TokenKind::OpenText => {
                 let help = "texts stand between two quotes on one line; a length is a number with the mark glued to it, as in 6\"";
                 let message = "this text has no second quote on its line".to_string();
                 return Some(self.at(Code::Unclosed, token, message).help(help));
             }
-            Kind::Word => return self.word(token, text),
-            Kind::Number => {
+            TokenKind::Word => return self.word(token, text),
+            TokenKind::Number => {
                 let digits = text.bytes().filter(u8::is_ascii_digit).count();
                 if digits > DIGITS {
                     return Some(self.at(Code::BadNumber, token, format!("this number has {digits} digits")));
                 }
             }
-            Kind::Open => return self.open(token),
-            Kind::Close => return self.close(token, text),
-            Kind::Sign => match text {
+            TokenKind::Open => return self.open(token),
+            TokenKind::Close => return self.close(token, text),
+            TokenKind::Sign => match text {
                 ";" | "," | "|" | "||" | "=>" => self.separator(),
                 "+" | "-" | "*" | "/" | "==" | "!=" | "<" | ">" | "<=" | ">=" => {
                     return self.operator(token);

@@ -2,7 +2,7 @@
 
 use super::format::{Line, Marks};
 use super::parse::with_stack;
-use super::scan::{Kind, Scan, Token};
+use super::scan::{Scan, Token, TokenKind};
 use super::words;
 use grognard_base::{Sources, Span};
 use std::cell::OnceCell;
@@ -54,7 +54,7 @@ impl<'s> Plain<'s> {
                 |s: &&Span| s.file == span.file && s.start as usize <= token.start && token.end <= s.end as usize;
             without.iter().find(inside).copied()
         };
-        let tokens = Scan::new(text, span.start as usize, span.end as usize).filter(|t| t.kind != Kind::Comment);
+        let tokens = Scan::new(text, span.start as usize, span.end as usize).filter(|t| t.kind != TokenKind::Comment);
         let (mut now, mut open, mut ended, mut gone) = (Line::default(), Vec::new(), false, None);
         for token in tokens {
             let word = token.text(text);
@@ -65,7 +65,7 @@ impl<'s> Plain<'s> {
                 gone = Some(part);
                 continue;
             }
-            if token.kind == Kind::Newline || word == ";" {
+            if token.kind == TokenKind::Newline || word == ";" {
                 ended |= open.last() == Some(&"{") && (word == ";" || !words::leaves_open(now.last_word(text)));
                 continue;
             }
@@ -75,8 +75,8 @@ impl<'s> Plain<'s> {
             ended = false;
             now.tokens.push(token);
             match token.kind {
-                Kind::Open => open.push(word),
-                Kind::Close => drop(open.pop()),
+                TokenKind::Open => open.push(word),
+                TokenKind::Close => drop(open.pop()),
                 _ => {}
             }
             if word == "{" {

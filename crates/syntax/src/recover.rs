@@ -3,7 +3,7 @@
 //! not sure that a fault is one of its own, and no consequence of the last, it ends.
 
 use super::grammar::{Grammar, Rule};
-use super::scan::{Kind, Scan, Token};
+use super::scan::{Scan, Token, TokenKind};
 use super::wording;
 use super::words::{GO_ON, is_die, is_reserved, leading, leaves_open};
 use grognard_base::{Diagnostic, FileId};
@@ -52,7 +52,7 @@ fn goes_on(word: &str, before: &str) -> bool {
 
 /// True for a line that is no value of the line before it: a word that begins lines, and behind it one that is no operator.
 fn begins_anew(line: &[Token], text: &str) -> bool {
-    let word = |n: usize| line.get(n).filter(|t| t.kind == Kind::Word).map(|t| t.text(text));
+    let word = |n: usize| line.get(n).filter(|t| t.kind == TokenKind::Word).map(|t| t.text(text));
     let (Some(first), Some(second)) = (word(0), word(1)) else { return false };
     // a test can be asked and dice can be thrown inside a value
     let value = first == "test" || (first == "roll" && is_die(second)) || matches!(first, "if" | "match" | "no");
@@ -69,11 +69,12 @@ fn stuck(error: &Error<Rule>) -> usize {
 /// True for a place behind blanked lines that is at fault whatever stood in them. A line directly below may have gone on with
 /// them, but for one that begins with a word that begins nothing.
 fn is_own(text: &str, blanked: usize, at: usize) -> bool {
-    let mut behind = Scan::new(text, blanked, text.len()).filter(|t| !matches!(t.kind, Kind::Newline | Kind::Comment));
+    let mut behind =
+        Scan::new(text, blanked, text.len()).filter(|t| !matches!(t.kind, TokenKind::Newline | TokenKind::Comment));
     let Some(next) = behind.next() else { return false };
     if at <= next.start {
         let word = next.text(text);
-        return next.kind == Kind::Word && !begins(word) && !goes_on(word, "");
+        return next.kind == TokenKind::Word && !begins(word) && !goes_on(word, "");
     }
     // an end of a block may be that of one that was blanked, but not where something waits for its value
     let mut before = next;
@@ -83,14 +84,14 @@ fn is_own(text: &str, blanked: usize, at: usize) -> bool {
             false
         }
     });
-    found.is_some_and(|t| t.kind != Kind::Close || leaves_open(before.text(text)))
+    found.is_some_and(|t| t.kind != TokenKind::Close || leaves_open(before.text(text)))
 }
 
 /// From where to where the lines of a fault reach, with those they go on from and go on in, and what stands in for them. None if they
 /// are the head of the item, or hold an end of a block.
 fn lines_of(text: &str, at: usize) -> Option<(usize, usize, &'static str)> {
-    let tokens: Vec<Token> = Scan::new(text, 0, text.len()).filter(|t| t.kind != Kind::Comment).collect();
-    let lines: Vec<&[Token]> = tokens.split(|t| t.kind == Kind::Newline).filter(|line| !line.is_empty()).collect();
+    let tokens: Vec<Token> = Scan::new(text, 0, text.len()).filter(|t| t.kind != TokenKind::Comment).collect();
+    let lines: Vec<&[Token]> = tokens.split(|t| t.kind == TokenKind::Newline).filter(|line| !line.is_empty()).collect();
     let word = |token: &Token| token.text(text);
     let mut last = lines.iter().position(|line| line.last().is_some_and(|t| t.end > at))?;
     let mut first = last;
@@ -100,10 +101,10 @@ fn lines_of(text: &str, at: usize) -> Option<(usize, usize, &'static str)> {
         // a value is missing, and what was taken for it is a line of its own
         last -= 1;
         first = last;
-    } else if at <= head.start && (head.kind != Kind::Word || begins(word(head))) {
+    } else if at <= head.start && (head.kind != TokenKind::Word || begins(word(head))) {
         // a line that ended too soon is found out where the next one begins
         first = last.checked_sub(1)?;
-        if head.kind == Kind::Close {
+        if head.kind == TokenKind::Close {
             last = first;
         }
     }
@@ -111,8 +112,8 @@ fn lines_of(text: &str, at: usize) -> Option<(usize, usize, &'static str)> {
     let joined = |n: usize| {
         let before = lines[n - 1].last().map_or("", word);
         let begins_so = match lines[n][0].kind {
-            Kind::Word => goes_on(word(&lines[n][0]), before),
-            Kind::Sign => word(&lines[n][0]) != "|",
+            TokenKind::Word => goes_on(word(&lines[n][0]), before),
+            TokenKind::Sign => word(&lines[n][0]) != "|",
             _ => false,
         };
         begins_so
@@ -128,8 +129,8 @@ fn lines_of(text: &str, at: usize) -> Option<(usize, usize, &'static str)> {
     let (mut depth, mut lowest) = (0, 0);
     for token in lines[first..=last].iter().copied().flatten() {
         match token.kind {
-            Kind::Open => depth += 1,
-            Kind::Close => depth -= 1,
+            TokenKind::Open => depth += 1,
+            TokenKind::Close => depth -= 1,
             _ => {}
         }
         lowest = lowest.min(depth);
@@ -140,7 +141,7 @@ fn lines_of(text: &str, at: usize) -> Option<(usize, usize, &'static str)> {
     let (begin, end) = (&lines[first][0], lines[last].last()?);
     match depth {
         0 => Some((begin.start, end.end, "")),
-        1 if end.kind == Kind::Open
+        1 if end.kind == TokenKind::Open
             && BLOCKS.contains(&word(begin))
             && !text[begin.start..end.start].contains('\n') =>
         {

@@ -2,7 +2,7 @@
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum TokenKind {
     /// A name, a keyword, or a die such as `3d6`.
     Word,
     /// Digits with their unit.
@@ -27,7 +27,7 @@ pub enum Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
     /// What it is.
-    pub kind: Kind,
+    pub kind: TokenKind,
     /// Its first byte.
     pub start: usize,
     /// One past its last byte.
@@ -79,19 +79,19 @@ impl<'s> Scan<'s> {
     }
 
     /// What a token is, as the item has it in which it stands.
-    fn bracket(&mut self, kind: Kind, text: &str) -> Kind {
+    fn bracket(&mut self, kind: TokenKind, text: &str) -> TokenKind {
         match (self.inside, kind, text) {
-            (Quoting::Item, Kind::Word, "change") if self.fresh => self.inside = Quoting::ChangeHead,
-            (Quoting::ChangeHead, Kind::Open, "{") => self.inside = Quoting::Change,
-            (Quoting::ChangeHead, Kind::Newline, _) => self.inside = Quoting::Item,
-            (Quoting::Change, Kind::Close, "}") if self.fresh => self.inside = Quoting::Item,
-            (Quoting::Change, Kind::Open | Kind::Close, _) => return Kind::Sign,
+            (Quoting::Item, TokenKind::Word, "change") if self.fresh => self.inside = Quoting::ChangeHead,
+            (Quoting::ChangeHead, TokenKind::Open, "{") => self.inside = Quoting::Change,
+            (Quoting::ChangeHead, TokenKind::Newline, _) => self.inside = Quoting::Item,
+            (Quoting::Change, TokenKind::Close, "}") if self.fresh => self.inside = Quoting::Item,
+            (Quoting::Change, TokenKind::Open | TokenKind::Close, _) => return TokenKind::Sign,
             _ => {}
         }
         kind
     }
 
-    fn number(&self, start: usize) -> (Kind, usize) {
+    fn number(&self, start: usize) -> (TokenKind, usize) {
         let bytes = &self.text.as_bytes()[..self.end];
         let mut end = self.run(start, |b| b.is_ascii_digit());
         if bytes.get(end) == Some(&b'.') && bytes.get(end + 1).is_some_and(u8::is_ascii_digit) {
@@ -99,7 +99,7 @@ impl<'s> Scan<'s> {
         }
         let all = self.run(end, is_name);
         if all > end {
-            return (Kind::Word, all);
+            return (TokenKind::Word, all);
         }
         let rest = &bytes[end..];
         let unit = if rest.starts_with("°".as_bytes()) {
@@ -107,7 +107,7 @@ impl<'s> Scan<'s> {
         } else {
             usize::from(matches!(rest.first(), Some(b'"' | b'%')))
         };
-        (Kind::Number, end + unit)
+        (TokenKind::Number, end + unit)
     }
 }
 
@@ -126,32 +126,32 @@ impl Iterator for Scan<'_> {
         let bytes = &self.text.as_bytes()[..self.end];
         let first = bytes[start];
         let (kind, end) = match first {
-            b'\n' => (Kind::Newline, start + 1),
-            b'#' => (Kind::Comment, self.run(start, |b| b != b'\n')),
+            b'\n' => (TokenKind::Newline, start + 1),
+            b'#' => (TokenKind::Comment, self.run(start, |b| b != b'\n')),
             b'"' => {
                 let end = self.run(start + 1, |b| b != b'"' && b != b'\n');
-                if bytes.get(end) == Some(&b'"') { (Kind::Text, end + 1) } else { (Kind::OpenText, end) }
+                if bytes.get(end) == Some(&b'"') { (TokenKind::Text, end + 1) } else { (TokenKind::OpenText, end) }
             }
-            b'(' | b'[' | b'{' => (Kind::Open, start + 1),
-            b')' | b']' | b'}' => (Kind::Close, start + 1),
+            b'(' | b'[' | b'{' => (TokenKind::Open, start + 1),
+            b')' | b']' | b'}' => (TokenKind::Close, start + 1),
             b'0'..=b'9' => self.number(start),
-            b if is_name(b) => (Kind::Word, self.run(start, is_name)),
+            b if is_name(b) => (TokenKind::Word, self.run(start, is_name)),
             b if b < 128 => {
                 let double = bytes.get(start..start + 2).is_some_and(|two| DOUBLE.contains(&two));
-                (Kind::Sign, start + if double { 2 } else { 1 })
+                (TokenKind::Sign, start + if double { 2 } else { 1 })
             }
-            _ => (Kind::Sign, start + self.text[start..].chars().next().map_or(1, char::len_utf8)),
+            _ => (TokenKind::Sign, start + self.text[start..].chars().next().map_or(1, char::len_utf8)),
         };
         self.at = end;
         let kind = self.bracket(kind, &self.text[start..end]);
-        self.fresh = kind == Kind::Newline;
+        self.fresh = kind == TokenKind::Newline;
         Some(Token { kind, start, end })
     }
 }
 
 /// The tokens of a text without its layout and its comments, each with its first byte and the one behind its last.
 pub fn tokens(text: &str) -> impl Iterator<Item = (&str, usize, usize)> {
-    let tokens = Scan::new(text, 0, text.len()).filter(|t| !matches!(t.kind, Kind::Newline | Kind::Comment));
+    let tokens = Scan::new(text, 0, text.len()).filter(|t| !matches!(t.kind, TokenKind::Newline | TokenKind::Comment));
     tokens.map(|t| (t.text(text), t.start, t.end)).filter(|t| t.0 != ";")
 }
 

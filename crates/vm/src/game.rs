@@ -5,7 +5,7 @@ use super::memo::Memoised;
 use super::state::State;
 use compact_str::format_compact;
 use grognard_base::value::dice::name as hash_name;
-use grognard_base::value::plain::Label;
+use grognard_base::value::plain::ShortText;
 use grognard_base::value::*;
 use grognard_board::Shape;
 use grognard_program::flow::Kept;
@@ -265,7 +265,7 @@ impl Game {
     }
 
     /// The same for a trace.
-    pub fn label(&self, kind: KindId, thing: i64) -> Label {
+    pub fn label(&self, kind: KindId, thing: i64) -> ShortText {
         match self.names[kind.at()].get(thing as usize) {
             Some(name) => name.into(),
             None => format_compact!("{}#{}", self.program.schema.kinds[kind.at()].name, thing + 1),

@@ -16,7 +16,7 @@ use smallvec::SmallVec;
 const MOST: usize = 500;
 
 /// What a question to the board was answered; the second cell is 0 if the answer takes one.
-pub(super) type Answer = [i64; 2];
+pub(super) type BoardAnswer = [i64; 2];
 
 /// The fragments of a program whose judgements can be kept, by where they begin, and what a scenario may replace in them.
 fn kept(program: &Program) -> FxHashMap<Pc, Vec<FuncId>> {
@@ -43,7 +43,7 @@ pub(super) struct Judgements {
 #[derive(Debug)]
 enum Node {
     /// The next question, and where each answer leads.
-    Asked(Question, SmallVec<[(Answer, usize); 2]>),
+    Asked(Question, SmallVec<[(BoardAnswer, usize); 2]>),
     Judged(Judgement),
 }
 
@@ -81,7 +81,7 @@ impl Judgements {
     }
 
     /// Keeps a judgement with what the board was asked for it; of a line with a point only what was asked about that.
-    pub fn keep(&mut self, asked: &[(Question, Answer)], point: bool, judgement: Judgement) {
+    pub fn keep(&mut self, asked: &[(Question, BoardAnswer)], point: bool, judgement: Judgement) {
         let mut at = 0;
         for (question, found) in asked.iter().filter(|(question, _)| !point || question.is_put()) {
             if at == self.nodes.len() {

@@ -1,7 +1,7 @@
 //! Pure code judged on the side: conditions, costs and keys of the running function, and lines of an action's header.
 
 use super::board::Question;
-use super::judgements::Answer;
+use super::judgements::BoardAnswer;
 use super::run::{Pure, room, run};
 use super::{Fault, Game, State};
 use grognard_program::{Fragment, Reg};
@@ -39,7 +39,7 @@ pub(super) struct Judged {
     /// Rounds and calls that it took.
     pub rounds: u64,
     /// What it asked the board, if that was to be noted.
-    pub asked: Vec<(Question, Answer)>,
+    pub asked: Vec<(Question, BoardAnswer)>,
 }
 
 /// The same; `noting` what the board is asked.

@@ -2,7 +2,7 @@
 
 use crate::{Dice, Die, DrawAsk, Fault, Flow, Game, Throw, Thrown};
 use grognard_base::value::SiteId;
-use grognard_base::value::dice::{Kept, Place, Site, Stream, name};
+use grognard_base::value::dice::{KeptBlock, RollKey, Site, Stream, name};
 use grognard_base::value::unpack_thing;
 use grognard_program::AskKind;
 use std::collections::{HashMap, HashSet};
@@ -43,15 +43,15 @@ struct Row {
     count: u32,
     /// The subject that rolled there last, and its place.
     subject: i64,
-    place: Place,
+    place: RollKey,
     /// The last words that throws share.
-    kept: Kept,
+    kept: KeptBlock,
 }
 
 impl Row {
     /// Another run, or another subject.
     #[inline(never)]
-    fn begin(&mut self, run: u64, subject: i64, place: impl Fn() -> Place) {
+    fn begin(&mut self, run: u64, subject: i64, place: impl Fn() -> RollKey) {
         if self.run != run {
             (self.run, self.count) = (run, 0);
         }
@@ -115,7 +115,7 @@ impl Seeded {
             }
         }
         let none = Site::new(0, 0, 0).place();
-        let row = Row { run: 0, count: 0, subject: i64::MIN, place: none, kept: Kept::default() };
+        let row = Row { run: 0, count: 0, subject: i64::MIN, place: none, kept: KeptBlock::default() };
         Seeded {
             stream: Stream::new(seed, run),
             run: 1,

@@ -3,7 +3,7 @@
 use super::Game;
 use super::lazy_dice::LazyDice;
 use super::state::{Handle, State};
-use grognard_base::value::plain::{Label, Measure, measured};
+use grognard_base::value::plain::{Measure, ShortText, measured};
 use grognard_base::value::*;
 use grognard_program::wording::constant;
 
@@ -71,7 +71,7 @@ impl Game {
     }
 
     /// A thing that is packed into one cell; none for -1.
-    pub fn packed(&self, cell: i64) -> Option<Label> {
+    pub fn packed(&self, cell: i64) -> Option<ShortText> {
         let (kind, thing) = unpack_thing((cell >= 0).then_some(cell)?);
         Some(self.label(kind, thing))
     }

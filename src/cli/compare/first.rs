@@ -56,7 +56,7 @@ pub fn first(
     let parted = pair.and_then(|[a, b]| parting(&a.events, &b.events));
     let figures = pair.map(|[a, b]| figures(&sides, a, b)).unwrap_or_default();
     let found: &Differing = &found;
-    let told = told::Told {
+    let told = told::Divergence {
         scenario,
         names,
         seed: question.seed,

@@ -11,7 +11,7 @@ use grognard_base::value::SettingId;
 use grognard_base::{OrdMap, OrdSet, Span};
 use grognard_lab::mix::Edits;
 use grognard_program::Detail;
-use grognard_report::compared::{Group, Row, Which};
+use grognard_report::compared::{Group, MeasureRow, Which};
 use grognard_report::diff as what;
 use grognard_report::sampled::value_text;
 use grognard_scenario::Scenario;
@@ -81,15 +81,15 @@ pub fn which(pair: &mut Pair, of: &[String], how: How) -> Result<WhichAnswer<Whi
     }
     let groups = between.groups();
     let full = between.full();
-    let mut wanted: Vec<(Row, Vec<(i64, Mask)>)> = vec![(Row::Whole, vec![(1, full), (-1, 0)])];
+    let mut wanted: Vec<(MeasureRow, Vec<(i64, Mask)>)> = vec![(MeasureRow::Whole, vec![(1, full), (-1, 0)])];
     if groups.len() > 1 {
         for (n, group) in groups.iter().enumerate() {
-            wanted.push((Row::Alone(n), vec![(1, group.mask), (-1, 0)]));
-            wanted.push((Row::InB(n), vec![(1, full), (-1, full & !group.mask)]));
+            wanted.push((MeasureRow::Alone(n), vec![(1, group.mask), (-1, 0)]));
+            wanted.push((MeasureRow::InB(n), vec![(1, full), (-1, full & !group.mask)]));
         }
         let mut rest: Vec<(i64, Mask)> = vec![(1, full), (groups.len() as i64 - 1, 0)];
         rest.extend(groups.iter().map(|group| (-1, group.mask)));
-        wanted.push((Row::Rest, rest));
+        wanted.push((MeasureRow::Rest, rest));
     }
     if groups.len() > 2 && groups.len() <= PAIRED {
         for (n, one) in groups.iter().enumerate() {
@@ -97,7 +97,7 @@ pub fn which(pair: &mut Pair, of: &[String], how: How) -> Result<WhichAnswer<Whi
                 let both = one.mask | other.mask;
                 if between.version(both).is_ok() {
                     let terms = vec![(1, both), (-1, one.mask), (-1, other.mask), (1, 0)];
-                    wanted.push((Row::Both(n, m), terms));
+                    wanted.push((MeasureRow::Both(n, m), terms));
                 }
             }
         }
@@ -320,7 +320,7 @@ impl<'p> Between<'p> {
         Group { name: names.join(" with "), edits, why: group.why.clone() }
     }
 
-    fn measure(&self, wanted: &[(Row, Vec<(i64, Mask)>)], how: How) -> Result<WhichAnswer<Contrasts>, Stop> {
+    fn measure(&self, wanted: &[(MeasureRow, Vec<(i64, Mask)>)], how: How) -> Result<WhichAnswer<Contrasts>, Stop> {
         let full = self.full();
         let used = |mask: &Mask| wanted.iter().any(|(_, terms)| terms.iter().any(|(_, other)| other == mask));
         let masks: OrdSet<Mask> = [0, full].into_iter().chain(self.ready.keys().copied().filter(used)).collect();

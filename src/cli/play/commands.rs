@@ -12,7 +12,7 @@ use grognard_play::record::{Detail, render};
 use grognard_play::session::{Pause, Refused, Session};
 use grognard_play::why::{Provenance, Tests, Wanted, menus};
 use grognard_report::plain_map::{map_key, plain_map};
-use grognard_report::play::{self as told, Row};
+use grognard_report::play::{self as told, EntryRow};
 use grognard_report::{self as report, why};
 use std::path::PathBuf;
 
@@ -352,7 +352,7 @@ fn odds_of(session: &Session<'_>, args: &Args) -> Result<Said, Stop> {
         return Ok(Said::of(told::pause(session)));
     }
     let question = args.cost.question(Mode::Auto)?;
-    let mut rows: Vec<Row> = Vec::new();
+    let mut rows: Vec<EntryRow> = Vec::new();
     for entry in &entries {
         question.again();
         let runs = Effort::runs_each(entries.len());

@@ -11,7 +11,7 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use grognard_base::slices::at_once;
 use grognard_base::{Budget, Limit};
 use grognard_play::session::Session;
-use grognard_report::play::{self as told, Row};
+use grognard_report::play::{self as told, EntryRow};
 use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use std::cell::RefCell;
@@ -53,7 +53,7 @@ pub fn run(desk: &mut Desk<'_>) -> Result<u8, Stop> {
 }
 
 /// A row of odds, and which position it is about; nothing behind the last.
-type Told = (u64, Option<Row>);
+type Told = (u64, Option<EntryRow>);
 
 /// What is worked out beside the screen.
 struct Beside {
@@ -213,7 +213,7 @@ fn odds_beside<'s, 'a: 's>(desk: &Desk<'a>, beside: &mut Beside, to: &Sender<Tol
 }
 
 /// A row of the odds beside the menu; none if it cannot be told.
-fn row(session: &Session<'_>, entry: &grognard_play::session::Entry, stop: &AtomicBool) -> Option<Row> {
+fn row(session: &Session<'_>, entry: &grognard_play::session::Entry, stop: &AtomicBool) -> Option<EntryRow> {
     let budget = Budget { watch: Some(unwanted), ..grognard_base::Effort::Quick.budget() };
     let more = &mut |runs| runs < RUNS && !stop.load(Ordering::Relaxed);
     Some(told::row(session, entry, &at_once(session.odds(entry, budget, more)).ok()?))

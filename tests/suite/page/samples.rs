@@ -150,7 +150,7 @@ fn every_kind(name: &dyn Fn(&str) -> String) -> Finding {
         note: String::new(),
     }));
     page.add(Block::Heading(name("Sweeps")));
-    let line = |label: &str, how, half, values: [i64; 6]| Line {
+    let line = |label: &str, how, half, values: [i64; 6]| Series {
         name: name(label),
         points: (3..9)
             .zip(values)
@@ -280,7 +280,7 @@ fn odd() -> Finding {
             number: Number::new("x", at.map(|at| at * MILLION), how),
         }
     });
-    let line = Line { name: "with a gap".into(), points: gap.collect() };
+    let line = Series { name: "with a gap".into(), points: gap.collect() };
     page.add(Block::Curve(Curve {
         caption: "A gap".into(),
         across: "points".into(),

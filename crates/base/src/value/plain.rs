@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 use std::fmt;
 
 /// A text of a trace: names and the pieces of wordings are mostly short, and short ones need no memory of their own.
-pub type Label = CompactString;
+pub type ShortText = CompactString;
 
 /// A value of a run. In JSON whole numbers, yes and no, none, texts and lists are what they are there; the others are
 /// objects with one key, which is their sort.
@@ -14,11 +14,11 @@ pub type Label = CompactString;
 #[serde(rename_all = "snake_case")]
 pub enum Value {
     /// A thing of the table, by its name.
-    Thing(Label),
+    Thing(ShortText),
     /// A case of an enum, an option, a verdict.
-    Word(Label),
+    Word(ShortText),
     /// A die, or a step of a chain of dice: `d6`, `1 past d12`.
-    Die(Label),
+    Die(ShortText),
     /// A length, in thousandths of an inch.
     Length(i64),
     /// An angle, in hundredths of a degree.
@@ -31,16 +31,16 @@ pub enum Value {
     Covered(i64),
     /// Values with names.
     #[serde(serialize_with = "by_name")]
-    Record(Vec<(Label, Value)>),
+    Record(Vec<(ShortText, Value)>),
     /// Values that belong together.
     Tuple(Vec<Value>),
     /// An action with what was chosen in its header.
     Action {
         /// Its name.
-        name: Label,
+        name: ShortText,
         /// What was chosen.
         #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "by_name")]
-        with: Vec<(Label, Value)>,
+        with: Vec<(ShortText, Value)>,
     },
     /// Yes or no.
     #[serde(untagged)]
@@ -73,7 +73,7 @@ pub struct Measure {
 #[serde(untagged)]
 pub enum Bit {
     /// Words of the rules.
-    Text(Label),
+    Text(ShortText),
     /// A value among them.
     Value(Value),
 }
@@ -82,7 +82,7 @@ pub enum Bit {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Words(pub Vec<Bit>);
 
-fn by_name<S: Serializer>(parts: &[(Label, Value)], serializer: S) -> Result<S::Ok, S::Error> {
+fn by_name<S: Serializer>(parts: &[(ShortText, Value)], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(parts.iter().map(|(name, value)| (name, value)))
 }
 

@@ -21,13 +21,13 @@ const AT_ONCE: usize = 4;
 
 /// Where a document is: which root, and its path there.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Address {
+pub struct DocumentPath {
     pub root: usize,
     pub path: String,
 }
 
 /// A rules root with its texts.
-pub struct Shelf {
+pub struct Root {
     /// The folder; none for texts that are in no file.
     folder: Option<PathBuf>,
     pub space: Workspace,
@@ -53,7 +53,7 @@ pub trait Host {
 
 /// An open document.
 struct Open {
-    address: Address,
+    address: DocumentPath,
     version: i32,
 }
 
@@ -71,15 +71,15 @@ pub struct Server {
     /// What is to be sent.
     messages: Vec<Message>,
     host: Box<dyn Host>,
-    shelves: Vec<Shelf>,
+    shelves: Vec<Root>,
     /// By URI as the editor writes it.
     open: OrdMap<String, Open>,
     /// Documents whose findings are to be told.
     dirty: OrdSet<String>,
     /// Rulesets to be looked at when nobody waits.
-    ahead: OrdSet<Address>,
+    ahead: OrdSet<DocumentPath>,
     /// Rulesets whose examples are to be looked at then.
-    examples: OrdSet<Address>,
+    examples: OrdSet<DocumentPath>,
     /// What was told last of each document.
     told: OrdMap<String, Vec<Diagnostic>>,
     pub(super) queue: Queue,
@@ -218,22 +218,22 @@ impl Server {
             let Some(name) = shelf.folder.as_ref().and_then(|folder| path.strip_prefix(folder).ok()) else { continue };
             let name = name.to_string_lossy().replace('\\', "/");
             shelf.space.changed_outside(&name);
-            touched.push(Address { root, path: name });
+            touched.push(DocumentPath { root, path: name });
         }
         touched.iter().for_each(|address| self.touched(address));
     }
 
     /// Rulesets that rest on a text are looked at anew.
-    fn touched(&mut self, address: &Address) {
+    fn touched(&mut self, address: &DocumentPath) {
         let same = self.open.iter().filter(|(_, open)| open.address == *address).map(|(uri, _)| uri.clone());
         self.dirty.extend(same.collect::<Vec<_>>());
         let space = &self.shelves[address.root].space;
-        let others = space.resting_on(&address.path).into_iter().map(|path| Address { root: address.root, path });
+        let others = space.resting_on(&address.path).into_iter().map(|path| DocumentPath { root: address.root, path });
         self.ahead.extend(others);
     }
 
     /// Where a document belongs: the folder above its own is the root.
-    fn place_for(&mut self, uri: &str, text: &str) -> Address {
+    fn place_for(&mut self, uri: &str, text: &str) -> DocumentPath {
         let path = path_of(uri).map(|path| self.host.canonical(path));
         let parts = path.as_deref().and_then(|path| {
             let folder = path.parent()?;
@@ -243,7 +243,7 @@ impl Server {
         if let Some((root, name)) = parts {
             // a longer root that is known already has it under a longer name
             let at = self.shelf(Some(root));
-            return Address { root: at, path: name };
+            return DocumentPath { root: at, path: name };
         }
         let header = text.lines().find_map(|l| l.strip_prefix("ruleset ").or_else(|| l.strip_prefix("variant ")));
         let name = header.and_then(|h| h.split_whitespace().next()).unwrap_or("untitled/untitled").to_string();
@@ -256,7 +256,7 @@ impl Server {
             }
             path = format!("{name}-{n}.rules");
         }
-        Address { root, path }
+        DocumentPath { root, path }
     }
 
     fn shelf(&mut self, folder: Option<PathBuf>) -> usize {
@@ -267,7 +267,7 @@ impl Server {
             Some(folder) => self.host.texts_below(folder),
             None => Rc::new(Nothing),
         };
-        self.shelves.push(Shelf { folder, space: Workspace::new(library) });
+        self.shelves.push(Root { folder, space: Workspace::new(library) });
         self.shelves.len() - 1
     }
 
@@ -345,7 +345,7 @@ impl Server {
     }
 
     /// Tells the findings of open documents that a ruleset rests on.
-    fn tell_all(&mut self, address: &Address) {
+    fn tell_all(&mut self, address: &DocumentPath) {
         let open = self.open.iter().filter(|(_, open)| open.address.root == address.root);
         let uris: Vec<String> = open.map(|(uri, _)| uri.clone()).collect();
         uris.iter().for_each(|uri| self.tell(uri));

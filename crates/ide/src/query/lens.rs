@@ -4,7 +4,7 @@
 use super::{Analysis, Workspace};
 use grognard_base::value::Type;
 use grognard_base::{Budget, Diagnostic, Source, Sources};
-use grognard_play::examples::{ExampleResult, Verdict, run_example_in_slices};
+use grognard_play::examples::{ExampleResult, ExampleVerdict, run_example_in_slices};
 use grognard_play::odds::{Why, Wish};
 use grognard_program::{Built, Detail};
 use grognard_report::finding::Finding;
@@ -123,13 +123,13 @@ impl LensQuestion {
 fn told(result: &ExampleResult) -> Answer {
     let title = match result.verdict {
         _ if result.limit => "too much to work out here".to_string(),
-        Verdict::Holds if result.waiting > 0 => {
+        ExampleVerdict::Holds if result.waiting > 0 => {
             format!("{} of {} hold, {} wait", result.held, result.judged, result.waiting)
         }
-        Verdict::Holds => "holds".to_string(),
-        Verdict::Waits => format!("waits {}", result.why),
-        Verdict::Fails if result.judged > 1 => format!("FAILS: {} of {} hold", result.held, result.judged),
-        Verdict::Fails => "FAILS".to_string(),
+        ExampleVerdict::Holds => "holds".to_string(),
+        ExampleVerdict::Waits => format!("waits {}", result.why),
+        ExampleVerdict::Fails if result.judged > 1 => format!("FAILS: {} of {} hold", result.held, result.judged),
+        ExampleVerdict::Fails => "FAILS".to_string(),
     };
     let mut whole = format!("{}: {title}", result.title);
     for problem in &result.problems {

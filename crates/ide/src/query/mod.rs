@@ -31,7 +31,7 @@ use grognard_play::examples::check_example;
 use grognard_program::{Built, Detail};
 use grognard_rules::index::Index;
 use grognard_rules::ruleset::Ruleset;
-use grognard_rules::{Known, Library, Loaded, Names, load_indexed};
+use grognard_rules::{EditorNames, Known, Library, Loaded, load_indexed};
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
@@ -64,7 +64,7 @@ pub struct Problem {
 pub struct Workspace {
     /// Where a text comes from that nobody has opened.
     underlying: Rc<dyn Library>,
-    texts: RefCell<Texts>,
+    texts: RefCell<OpenTexts>,
     /// The newest answer for each ruleset, and the newest one without a faulty item.
     kept: RefCell<OrdMap<String, KeptResult>>,
     /// What each ruleset rests on, as of a revision of the texts.
@@ -75,7 +75,7 @@ pub struct Workspace {
 type Chain = Rc<Vec<(String, u64)>>;
 
 #[derive(Clone, Default)]
-struct Texts {
+struct OpenTexts {
     /// All texts, by file id; those that are gone are empty and have no revision.
     sources: Sources,
     ids: OrdMap<String, FileId>,
@@ -104,7 +104,7 @@ pub struct Analysis {
     /// Nothing is wrong with it.
     pub sound: bool,
     /// Where its names are written, but for those in examples.
-    pub names: Names,
+    pub names: EditorNames,
     /// Where names are written in examples, by file, as far as somebody asked.
     shown: RefCell<OrdMap<FileId, Rc<Index>>>,
     /// What is wrong.
@@ -136,12 +136,12 @@ pub enum Looked {
 }
 
 /// The texts of a workspace as a library.
-struct Shelf<'w> {
-    texts: &'w RefCell<Texts>,
+struct WorkspaceTexts<'w> {
+    texts: &'w RefCell<OpenTexts>,
     underlying: &'w dyn Library,
 }
 
-impl Library for Shelf<'_> {
+impl Library for WorkspaceTexts<'_> {
     fn read(&self, path: &str) -> Result<Option<String>, String> {
         let texts = self.texts.borrow();
         match texts.ids.get(path) {
@@ -300,7 +300,7 @@ impl Workspace {
             let texts = self.texts.borrow();
             (texts.sources.clone(), texts.known.clone())
         };
-        let shelf = Shelf { texts: &self.texts, underlying: &*self.underlying };
+        let shelf = WorkspaceTexts { texts: &self.texts, underlying: &*self.underlying };
         let (loaded, mut names) = load_indexed(path, &shelf, &mut sources, &known).await;
         let Loaded { ruleset, problems } = loaded;
         let sound = ruleset.is_some();
@@ -337,7 +337,7 @@ impl Workspace {
         if !path.ends_with(".rules") {
             return all;
         }
-        let shelf = Shelf { texts: &self.texts, underlying: &*self.underlying };
+        let shelf = WorkspaceTexts { texts: &self.texts, underlying: &*self.underlying };
         let text = |one: &String| shelf.read(one).ok().flatten().unwrap_or_default();
         let mut left: Vec<(String, String)> = all.into_iter().map(|one| (text(&one), one)).collect();
         let mut found = vec![path.to_string()];
@@ -383,7 +383,7 @@ impl Workspace {
     }
 }
 
-impl Texts {
+impl OpenTexts {
     /// Takes in a text, or notes that there is none.
     fn put(&mut self, path: &str, text: Option<&str>) {
         let known = self.ids.get(path).copied();

@@ -31,7 +31,7 @@ pub struct Wanted<'w> {
 }
 
 /// The text of a scenario, and where what it names is found.
-pub struct Texts<'t> {
+pub struct SceneTexts<'t> {
     /// Its path below the folder of `own`.
     pub name: &'t str,
     /// Its text.
@@ -45,7 +45,7 @@ pub struct Texts<'t> {
 /// Binds a scenario whose params and readings stay open, and leaves it to be compiled; in slices. `over` is for a sweep:
 /// what it turns, or an empty list if the scenario says so itself. `adjust` has a word before what is asked is put in.
 pub async fn bind(
-    texts: Texts<'_>,
+    texts: SceneTexts<'_>,
     wanted: Option<String>,
     wish: Wanted<'_>,
     over: Option<&[Over]>,
@@ -53,7 +53,7 @@ pub async fn bind(
     detail: Detail,
     sources: &mut Sources,
 ) -> Result<Result<Uncompiled, Vec<Diagnostic>>, String> {
-    let Texts { name, text, own, root } = texts;
+    let SceneTexts { name, text, own, root } = texts;
     let mut document = match scenario::read(name, text, own, sources) {
         Ok(document) => document,
         Err(found) => return Ok(Err(found)),

@@ -23,7 +23,7 @@ use grognard_rules::ruleset::Ruleset;
 use grognard_scenario::{Prepared, Scenario};
 use grognard_stats::compare::Compared::Sampled;
 use grognard_stats::compare::{Question, first_differing};
-use grognard_stats::readings::{Misfit, Readings, Settings as Measures, readings_by};
+use grognard_stats::readings::{Misfit, ReadingSettings as Measures, Readings, readings_by};
 use grognard_stats::{CHUNK, Settings, Way};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -289,7 +289,7 @@ impl Ranked {
         let how = Measures { exact, sampled: Some(sampled), within: None };
         let told_of = |found: &Readings| {
             let name = self.params.path.as_str();
-            ranking(&ranked::finding(&ranked::Table { scenario: name, rules, seed, found }), rules)
+            ranking(&ranked::finding(&ranked::ReadingsTable { scenario: name, rules, seed, found }), rules)
         };
         let marks: Vec<u64> = Effort::pair_marks(most).collect();
         let mut tell = |found: &Readings| parts.tell(told_of(found));

@@ -8,7 +8,7 @@ use crate::query::{CallOdds, call_odds_in_slices};
 use grognard_base::slices::yield_now;
 use grognard_base::value::Fraction;
 use grognard_base::{Budget, Effort, OrdMap, Sources};
-use grognard_play::examples::{ExampleResult, Verdict, run_example_in_slices};
+use grognard_play::examples::{ExampleResult, ExampleVerdict, run_example_in_slices};
 use grognard_program::Built;
 use grognard_report::finding::Finding;
 use grognard_report::table::Row;
@@ -210,7 +210,7 @@ impl Margin {
             let examples = &self.built.rules.examples;
             let Some(example) = examples.iter().rev().find(|e| e.tree.title.text == item.name) else { return false };
             let result = run_example_in_slices(&self.built, example, &self.sources, budget).await;
-            lens["holds"] = json!(result.verdict == Verdict::Holds);
+            lens["holds"] = json!(result.verdict == ExampleVerdict::Holds);
             lens["why"] = json!(said(&result));
             return result.limit;
         }

@@ -7,7 +7,7 @@ use super::table::drawn;
 use super::{Engine, Parts, Reply};
 use grognard_base::Effort;
 use grognard_base::slices::yield_now;
-use grognard_base::value::plain::{Label, Value as Plain};
+use grognard_base::value::plain::{ShortText, Value as Plain};
 use grognard_base::value::{KindId, pack_thing};
 use grognard_play::map::groups;
 use grognard_play::record::{About, Detail as Much, Event, What, render_each};
@@ -237,7 +237,7 @@ fn counts(marks: &[(usize, usize)]) -> Vec<usize> {
 
 /// Events as lines of a trace that can be pointed at. What a brief trace leaves out has no text.
 pub fn trace(game: &Game, events: &[Event]) -> Value {
-    let bare = |event: &Event| Event { depth: 0, clauses: Vec::new(), variant: Label::default(), ..event.clone() };
+    let bare = |event: &Event| Event { depth: 0, clauses: Vec::new(), variant: ShortText::default(), ..event.clone() };
     let bare: Vec<Event> = events.iter().map(bare).collect();
     let texts = render_each(&bare, Much::Brief);
     events.iter().zip(texts).enumerate().map(|(n, (event, text))| line(game, n, event, &text)).collect()

@@ -4,7 +4,7 @@ use super::requests::read;
 use super::{Engine, Reply};
 use crate::lsp::Lines;
 use crate::query::Analysis;
-use crate::query::scene::{self, Texts, Wanted};
+use crate::query::scene::{self, SceneTexts, Wanted};
 use grognard_base::slices::{at_once, yield_now};
 use grognard_base::value::{Ratio, SettingId, Type};
 use grognard_base::{Diagnostic, OrdMap, OrdSet, Sources, Span};
@@ -152,7 +152,7 @@ impl Unbound {
         // rules that were not read are named
         let rules = of.rules.as_deref().map(|rules| rules.trim_end_matches(".rules"));
         let wish = Wanted { set: &set, instead, beside: &of.beside, of: &of.report, spares: true, ..Wanted::default() };
-        let from = Texts { name: &of.path, text, own: &texts, root: &texts };
+        let from = SceneTexts { name: &of.path, text, own: &texts, root: &texts };
         let bound = scene::bind(from, rules.map(str::to_string), wish, over, |_, _| (), detail, &mut sources).await?;
         let bound = bound.map_err(|found| told(&found, &sources))?;
         yield_now().await;

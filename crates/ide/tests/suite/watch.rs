@@ -1,7 +1,7 @@
 //! `grognard watch`: what a save changes, in memory.
 
 use grognard_base::OrdSet;
-use grognard_ide::query::watch::{Address, Change, Claim, Cost, File, Moved, Place, Saved, Watched};
+use grognard_ide::query::watch::{Address, Change, Claim, Cost, File, Moved, Saved, ScenarioPath, Watched};
 use grognard_report::Format;
 use grognard_rules::Library;
 use std::cell::RefCell;
@@ -55,7 +55,7 @@ impl Desk {
         let all: Vec<String> = self.texts.0.borrow().keys().cloned().collect();
         let books: OrdSet<Address> = all.iter().filter(|p| p.ends_with(".rules")).map(|p| (0, p.clone())).collect();
         let scenes = all.iter().filter(|path| path.starts_with("scenes/"));
-        let place = |path: &String| Place { name: path.clone(), own: (0, path.clone()), root: 0 };
+        let place = |path: &String| ScenarioPath { name: path.clone(), own: (0, path.clone()), root: 0 };
         self.watched.watch(books, scenes.map(place).collect());
         let plan = self.watched.plan(changed);
         let none = |_: &str, _: &_, _: &[_], _: &_| (Vec::<Claim>::new(), Vec::new());

@@ -22,7 +22,7 @@ pub struct Change {
     /// Its title in the new version, else in the old one; maybe empty.
     pub title: String,
     /// What became of it.
-    pub what: What,
+    pub what: ChangeSort,
     /// What differs, for an item that both have.
     pub parts: Vec<Part>,
 }
@@ -31,7 +31,7 @@ pub struct Change {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)]
-pub enum What {
+pub enum ChangeSort {
     Added,
     Removed,
     Changed,
@@ -72,15 +72,15 @@ pub fn diff(old: &[Arc<Item>], new: &[Arc<Item>], sources: &Sources) -> Vec<Chan
         let Some(is) = other(&new, was).map(|n| &new[n]) else { continue };
         let parts = compare(was, is, &plain);
         if !parts.is_empty() {
-            found.push(change(is, What::Changed, parts));
+            found.push(change(is, ChangeSort::Changed, parts));
         }
     }
-    found.extend(old.iter().filter(|o| other(&new, o).is_none()).map(|o| change(o, What::Removed, Vec::new())));
-    found.extend(new.iter().filter(|n| other(&old, n).is_none()).map(|n| change(n, What::Added, Vec::new())));
+    found.extend(old.iter().filter(|o| other(&new, o).is_none()).map(|o| change(o, ChangeSort::Removed, Vec::new())));
+    found.extend(new.iter().filter(|n| other(&old, n).is_none()).map(|n| change(n, ChangeSort::Added, Vec::new())));
     found
 }
 
-fn change(of: &Named<'_>, what: What, parts: Vec<Part>) -> Change {
+fn change(of: &Named<'_>, what: ChangeSort, parts: Vec<Part>) -> Change {
     Change { word: of.word, name: of.name.clone(), title: of.title.clone(), what, parts }
 }
 

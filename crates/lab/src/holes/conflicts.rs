@@ -4,7 +4,7 @@
 use super::figures::{Figures, Leaf};
 use super::gaps::{Sought, Spot};
 use super::situation::{Search, Values};
-use super::{Hole, Replay, Sort};
+use super::{Hole, HoleSort, Replay};
 use grognard_base::value::*;
 use grognard_base::{Code, Sources};
 use grognard_play::coverage::place;
@@ -101,7 +101,7 @@ fn hole<'b>(built: &'b Built, sources: &Sources, a: Replace<'b>, b: Replace<'b>)
         says,
         lines: vec![format!("the other: {}", place(sources, rules.items[a.1.item.at()].span))],
         replay: Some(Replay::Example(text)),
-        ..Hole::of(Sort::Conflict, rules, item, sources)
+        ..Hole::of(HoleSort::Conflict, rules, item, sources)
     };
     Some((hole, Spot { hole: 0, kind: a.1.on, sought: Sought::Both { borne, conditions } }))
 }

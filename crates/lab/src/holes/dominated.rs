@@ -6,7 +6,7 @@
 //! player has who decides first.
 
 use super::tables::Scene;
-use super::{Hole, Sort};
+use super::{Hole, HoleSort};
 use grognard_base::slices::at_once;
 use grognard_base::value::*;
 use grognard_base::{Budget, OrdMap, OrdSet, Sources};
@@ -235,7 +235,7 @@ fn judge(rules: &Ruleset, sources: &Sources, figure: &str, more: bool, all: &[Po
                     both.len()
                 ),
                 lines,
-                ..Hole::of(Sort::Dominated, rules, item, sources)
+                ..Hole::of(HoleSort::Dominated, rules, item, sources)
             };
             found.push((hole, (own, action(better).unwrap_or(own))));
         }

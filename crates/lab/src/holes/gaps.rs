@@ -2,12 +2,12 @@
 
 use super::figures::{Figures, Leaf};
 use super::situation::{Search, Values};
-use super::{Basis, Hole, Replay, Sort};
+use super::{Basis, Hole, HoleSort, Replay};
 use grognard_base::order;
 use grognard_base::value::*;
 use grognard_base::{Code, Diagnostic, Sources};
 use grognard_play::coverage::place;
-use grognard_play::examples::{ExampleResult, Verdict};
+use grognard_play::examples::{ExampleResult, ExampleVerdict};
 use grognard_program::Built;
 use grognard_rules::bands::{Flaw, Form, Found, Ladder, ladders};
 use grognard_rules::code::{Expr, ExprKind};
@@ -27,9 +27,9 @@ pub fn refused(rules: &str, found: &[Diagnostic], sources: &Sources) -> Option<V
     let errors: Vec<&Diagnostic> = found.iter().filter(|d| d.is_error()).collect();
     let hole = |d: &&Diagnostic| {
         let sort = match d.code {
-            Code::Gap => Sort::Gap,
-            Code::Overlap => Sort::Overlap,
-            Code::Conflict => Sort::Conflict,
+            Code::Gap => HoleSort::Gap,
+            Code::Overlap => HoleSort::Overlap,
+            Code::Conflict => HoleSort::Conflict,
             _ => return None,
         };
         let at = place(sources, d.span?);
@@ -61,17 +61,17 @@ fn hole(built: &Built, sources: &Sources, ladder: &Ladder<'_>, found: &Found) ->
             };
             let (a, b) = (place(sources, row(below)), place(sources, row(above)));
             let lines = if a == b { Vec::new() } else { vec![format!("the bands on its two sides: {a} and {b}")] };
-            (Sort::Gap, row(above), says, lines)
+            (HoleSort::Gap, row(above), says, lines)
         }
         Flaw::Both(a, b) => {
             let says = format!("{figure}: {words} fits two bands, and both apply");
-            (Sort::Overlap, row(b), says, vec![format!("the other: {}", place(sources, row(a)))])
+            (HoleSort::Overlap, row(b), says, vec![format!("the other: {}", place(sources, row(a)))])
         }
         Flaw::Shadowed(at) => {
             let says = "this is never chosen: no value is left for it by what stands above".to_string();
-            (Sort::Never, row(at), says, Vec::new())
+            (HoleSort::Never, row(at), says, Vec::new())
         }
-        Flaw::Never(at) => (Sort::Never, row(at), format!("this never holds: {figure} cannot be so"), Vec::new()),
+        Flaw::Never(at) => (HoleSort::Never, row(at), format!("this never holds: {figure} cannot be so"), Vec::new()),
     };
     let item = &rules.items[ladder.item.at()];
     Hole {
@@ -92,7 +92,7 @@ fn example(built: &Built, sources: &Sources, ladder: &Ladder<'_>, found: &Found)
     let name = |id: LocalId| search.name(id);
     let words = ladder.told(found, |span| sources.slice(span).to_string()).1;
     let title = format!("{} is {words}", figure_words(rules, ladder, &name));
-    let holds = |result: &ExampleResult| result.verdict == Verdict::Holds;
+    let holds = |result: &ExampleResult| result.verdict == ExampleVerdict::Holds;
     let result = ladder.otherwise.and_then(|value| plain(rules, value));
     if let ExprKind::Local(id) = ladder.subject.kind
         && id.at() < rules.functions[ladder.func.at()].params

@@ -24,13 +24,13 @@ pub use split::split;
 pub use tables::{Bind, Scene};
 
 use grognard_base::Sources;
-use grognard_play::coverage::{Line, place};
+use grognard_play::coverage::{SourceLine, place};
 use grognard_rules::ruleset::{Item, Ruleset};
 
 /// What sort of hole it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[allow(missing_docs)]
-pub enum Sort {
+pub enum HoleSort {
     Gap,
     Overlap,
     Never,
@@ -43,46 +43,46 @@ pub enum Sort {
 }
 
 /// Every sort, in the order in which they are told.
-pub const SORTS: [Sort; 9] = [
-    Sort::Gap,
-    Sort::Overlap,
-    Sort::Never,
-    Sort::Conflict,
-    Sort::Broken,
-    Sort::Unoffered,
-    Sort::Dominated,
-    Sort::Split,
-    Sort::Unreached,
+pub const SORTS: [HoleSort; 9] = [
+    HoleSort::Gap,
+    HoleSort::Overlap,
+    HoleSort::Never,
+    HoleSort::Conflict,
+    HoleSort::Broken,
+    HoleSort::Unoffered,
+    HoleSort::Dominated,
+    HoleSort::Split,
+    HoleSort::Unreached,
 ];
 
-impl Sort {
+impl HoleSort {
     /// Its name, and what it is.
     pub fn told(self) -> (&'static str, &'static str) {
         match self {
-            Sort::Gap => ("gap", "a number between two bands has none"),
-            Sort::Overlap => ("overlap", "a number has two bands"),
-            Sort::Never => ("never", "a condition never holds, or a row is never chosen"),
-            Sort::Conflict => ("conflict", "two special rules give one value different figures"),
-            Sort::Broken => ("broken", "random play breaks a law or ends in an error"),
-            Sort::Unoffered => ("unoffered", "an action or an option is never to be had"),
-            Sort::Dominated => ("dominated", "an action is never better than another"),
-            Sort::Split => ("split", "what is split comes to more, or to less, than what is not"),
-            Sort::Unreached => ("unreached", "a rule that no scenario reaches"),
+            HoleSort::Gap => ("gap", "a number between two bands has none"),
+            HoleSort::Overlap => ("overlap", "a number has two bands"),
+            HoleSort::Never => ("never", "a condition never holds, or a row is never chosen"),
+            HoleSort::Conflict => ("conflict", "two special rules give one value different figures"),
+            HoleSort::Broken => ("broken", "random play breaks a law or ends in an error"),
+            HoleSort::Unoffered => ("unoffered", "an action or an option is never to be had"),
+            HoleSort::Dominated => ("dominated", "an action is never better than another"),
+            HoleSort::Split => ("split", "what is split comes to more, or to less, than what is not"),
+            HoleSort::Unreached => ("unreached", "a rule that no scenario reaches"),
         }
     }
 
     /// How far what is found of it can be trusted.
     fn basis(self) -> Basis {
         match self {
-            Sort::Gap | Sort::Overlap | Sort::Never => Basis::Proved,
-            Sort::Conflict | Sort::Broken => Basis::Shown,
-            Sort::Dominated | Sort::Split => Basis::Exact,
-            Sort::Unoffered | Sort::Unreached => Basis::Unseen,
+            HoleSort::Gap | HoleSort::Overlap | HoleSort::Never => Basis::Proved,
+            HoleSort::Conflict | HoleSort::Broken => Basis::Shown,
+            HoleSort::Dominated | HoleSort::Split => Basis::Exact,
+            HoleSort::Unoffered | HoleSort::Unreached => Basis::Unseen,
         }
     }
 
     /// The sort of that name.
-    pub fn of(name: &str) -> Option<Sort> {
+    pub fn of(name: &str) -> Option<HoleSort> {
         SORTS.into_iter().find(|sort| sort.told().0 == name)
     }
 }
@@ -134,11 +134,11 @@ pub enum Replay {
 #[derive(Clone, Debug)]
 pub struct Hole {
     /// Its sort.
-    pub sort: Sort,
+    pub sort: HoleSort,
     /// The ruleset.
     pub rules: String,
     /// Where it stands.
-    pub at: Line,
+    pub at: SourceLine,
     /// The item it belongs to: `proc fall_back`.
     pub item: String,
     /// What is wrong, in one sentence.
@@ -162,12 +162,12 @@ fn item_words(item: &Item) -> String {
 
 impl Hole {
     /// One of an item, of which nothing is said yet.
-    fn of(sort: Sort, rules: &Ruleset, item: &Item, sources: &Sources) -> Hole {
+    fn of(sort: HoleSort, rules: &Ruleset, item: &Item, sources: &Sources) -> Hole {
         Hole { rules: rules.path.clone(), item: item_words(item), ..Hole::at(sort, place(sources, item.span)) }
     }
 
     /// One at a place.
-    fn at(sort: Sort, at: Line) -> Hole {
+    fn at(sort: HoleSort, at: SourceLine) -> Hole {
         let (rules, item, says, lines) = (String::new(), String::new(), String::new(), Vec::new());
         Hole { sort, rules, at, item, says, lines, basis: sort.basis(), weight: None, replay: None, excuse: None }
     }

@@ -1,11 +1,11 @@
 //! What no menu ever had and what no run ever came to: counted over the runs that were played, and said with their number.
 
 use super::census::Census;
-use super::{Hole, Share, Sort, item_words};
+use super::{Hole, HoleSort, Share, item_words};
 use grognard_base::order;
 use grognard_base::value::*;
 use grognard_base::{OrdSet, Sources};
-use grognard_play::coverage::{Line, place};
+use grognard_play::coverage::{SourceLine, place};
 use grognard_rules::ruleset::{Item, Ruleset, Trigger};
 
 /// Menus that have to come before it says something that an action was on none.
@@ -28,7 +28,7 @@ pub fn unoffered(census: &Census, rules: &Ruleset, sources: &Sources) -> Vec<Hol
                 lines
             },
             weight: Some(Share { hit: 0, of: menus.came }),
-            ..Hole::of(Sort::Unoffered, rules, item, sources)
+            ..Hole::of(HoleSort::Unoffered, rules, item, sources)
         });
     }
     for (site, (asked, names)) in census.options.iter().filter(|(_, (asked, _))| *asked >= FEWEST) {
@@ -39,7 +39,7 @@ pub fn unoffered(census: &Census, rules: &Ruleset, sources: &Sources) -> Vec<Hol
                 at: place(sources, site.span),
                 says: format!("`{name}` of the choice `{}` was never to be had in {asked} times", site.name),
                 weight: Some(Share { hit: 0, of: *asked }),
-                ..Hole::of(Sort::Unoffered, rules, item, sources)
+                ..Hole::of(HoleSort::Unoffered, rules, item, sources)
             });
         }
     }
@@ -60,13 +60,13 @@ pub fn unreached(census: &Census, rules: &Ruleset, sources: &Sources, looked_at:
             (false, _) => format!("{} never ran: what it waits for never came", rule.name),
         };
         let weight = Some(Share { hit: 0, of: census.runs });
-        Hole { says, weight, ..Hole::of(Sort::Unreached, rules, item, sources) }
+        Hole { says, weight, ..Hole::of(HoleSort::Unreached, rules, item, sources) }
     });
     told.collect()
 }
 
 /// Places of what ran or was offered, with its item: what another ruleset on the same files does not come to is no hole then.
-pub fn reached(census: &Census, rules: &Ruleset, sources: &Sources) -> OrdSet<(Line, String)> {
+pub fn reached(census: &Census, rules: &Ruleset, sources: &Sources) -> OrdSet<(SourceLine, String)> {
     let told = |item: &Item| (place(sources, item.span), item_words(item));
     let ran = rules.rules.iter().filter(|rule| census.entered.contains_key(&rule.func));
     let had = census.actions.iter().filter(|(_, menus)| menus.offered > 0).map(|(id, _)| rules.actions[id.at()].item);

@@ -3,10 +3,10 @@
 
 use super::census::{Census, Ended};
 use super::tables::{Scene, kind_of, players};
-use super::{Hole, Replay, Share, Sort, item_words};
+use super::{Hole, HoleSort, Replay, Share, item_words};
 use grognard_base::{Code, Sources};
 use grognard_play::Play;
-use grognard_play::coverage::{Line, place};
+use grognard_play::coverage::{SourceLine, place};
 use grognard_rules::ruleset::Ruleset;
 use grognard_scenario::{Scenario, quoted};
 use grognard_vm::Fault;
@@ -54,7 +54,7 @@ fn hole(ended: &Ended, census: &Census, scene: &Scene<'_>, rules: &Ruleset, sour
     let at = match (item, fault.span) {
         (Some(item), _) => place(sources, item.span),
         (None, Some(span)) => place(sources, span),
-        (None, None) => Line::default(),
+        (None, None) => SourceLine::default(),
     };
     let decisions = text.as_ref().map(|(_, asked)| asked.len());
     let lines = match decisions {
@@ -73,7 +73,7 @@ fn hole(ended: &Ended, census: &Census, scene: &Scene<'_>, rules: &Ruleset, sour
         lines,
         weight: Some(Share { hit: ended.times, of: census.by_chance }),
         replay: text.map(|(text, _)| Replay::Scenario(text)),
-        ..Hole::at(Sort::Broken, at)
+        ..Hole::at(HoleSort::Broken, at)
     })
 }
 

@@ -3,7 +3,7 @@
 
 use super::flow::{adds_up, rules_on};
 use super::tables::{Scene, players};
-use super::{Hole, Replay, Sort};
+use super::{Hole, HoleSort, Replay};
 use grognard_base::slices::at_once;
 use grognard_base::value::*;
 use grognard_base::{Budget, OrdMap, OrdSet, Sources};
@@ -113,7 +113,7 @@ impl Trial<'_, '_> {
                 let shown: Vec<String> = told.iter().take(3).map(|(at, _)| figures[*at].clone()).collect();
                 Replay::Scenario(self.text(&shown, &args, &[n, n]))
             }),
-            ..Hole::of(Sort::Split, self.rules, own, sources)
+            ..Hole::of(HoleSort::Split, self.rules, own, sources)
         };
         Some(Some((hole, (self.event, self.part, numbers))))
     }

@@ -1,6 +1,6 @@
 //! Comments in the rules that excuse changes: `# mutants: skip because "reason"`.
 
-use super::Change;
+use super::Mutation;
 use grognard_base::Source;
 use grognard_syntax::{excuse, tree::File};
 
@@ -13,7 +13,7 @@ pub fn unclear(source: &Source) -> Vec<usize> {
 }
 
 /// Marks what is excused.
-pub(super) fn mark(file: &File, source: &Source, changes: &mut [Change]) {
+pub(super) fn mark(file: &File, source: &Source, changes: &mut [Mutation]) {
     for excuse in excuse::excuses(file, source, COMMAND) {
         for change in changes.iter_mut() {
             if (excuse.first..=excuse.last).contains(&change.line(source)) {

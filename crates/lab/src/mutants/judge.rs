@@ -1,7 +1,7 @@
 //! Judges changes: what is changed is loaded and checked, then tests are run until one fails.
 
 use super::suite::{Suite, Test, Trouble, first_error};
-use super::{Book, Change, Verdict, witness};
+use super::{Book, Mutation, Verdict, witness};
 use grognard_base::order;
 use grognard_stats::batch::{Work, batch_on};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,7 +14,7 @@ pub struct Judge<'s, 'p> {
     /// The tests.
     pub suite: &'s Suite<'p>,
     /// Changes with the book each is of, those of one item together.
-    pub changes: &'s [(&'s Book, Change)],
+    pub changes: &'s [(&'s Book, Mutation)],
     /// Verdicts that are known.
     pub known: &'s [Option<Verdict>],
     /// Told each verdict that was not known, from any thread; false asks everybody to stop.
@@ -33,7 +33,7 @@ pub fn judge_all(judge: &Judge<'_, '_>, threads: usize) {
 }
 
 /// Changes of one item each.
-fn groups(changes: &[(&Book, Change)]) -> Vec<std::ops::Range<usize>> {
+fn groups(changes: &[(&Book, Mutation)]) -> Vec<std::ops::Range<usize>> {
     let mut found: Vec<std::ops::Range<usize>> = Vec::new();
     for (n, (book, change)) in changes.iter().enumerate() {
         match found.last_mut() {
@@ -80,7 +80,7 @@ impl Work for Worker<'_> {
 
 impl Suite<'_> {
     /// What becomes of a change; the test that is named is run first.
-    pub fn judge(&self, book: &Book, change: &Change, first: Option<&str>) -> Verdict {
+    pub fn judge(&self, book: &Book, change: &Mutation, first: Option<&str>) -> Verdict {
         if let Some(reason) = &change.excuse {
             return Verdict::Excused { because: reason.clone() };
         }
@@ -108,7 +108,7 @@ impl Suite<'_> {
     }
 
     /// True if a test can notice a change: it reaches the item, or the change is of what has no code of its own.
-    pub(super) fn touches(&self, test: &Test, book: &Book, change: &Change) -> bool {
+    pub(super) fn touches(&self, test: &Test, book: &Book, change: &Mutation) -> bool {
         let reaches = match change.reached {
             Some(name) if self.items.contains(&name) => test.reached.contains(&name),
             _ => true,

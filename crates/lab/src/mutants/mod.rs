@@ -15,7 +15,7 @@ mod witness;
 pub use excuse::unclear;
 pub use find::changes;
 pub use judge::{Judge, judge_all};
-pub use suite::{Book, Failed, Project, Scene, Suite, Told};
+pub use suite::{Book, Failed, Project, ProjectScene, Suite, Told};
 pub use version::Shelf;
 pub use witness::Witness;
 
@@ -25,7 +25,7 @@ use serde::{Deserialize, Serialize};
 /// What sort of change it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[allow(missing_docs)]
-pub enum Sort {
+pub enum MutationSort {
     Number,
     Die,
     Flag,
@@ -44,52 +44,54 @@ pub enum Sort {
 }
 
 /// Every sort.
-pub const SORTS: [Sort; 15] = [
-    Sort::Number,
-    Sort::Die,
-    Sort::Flag,
-    Sort::Comparison,
-    Sort::Junction,
-    Sort::Condition,
-    Sort::Word,
-    Sort::Line,
-    Sort::Rows,
-    Sort::Band,
-    Sort::Cell,
-    Sort::Range,
-    Sort::Default,
-    Sort::Order,
-    Sort::Rule,
+pub const SORTS: [MutationSort; 15] = [
+    MutationSort::Number,
+    MutationSort::Die,
+    MutationSort::Flag,
+    MutationSort::Comparison,
+    MutationSort::Junction,
+    MutationSort::Condition,
+    MutationSort::Word,
+    MutationSort::Line,
+    MutationSort::Rows,
+    MutationSort::Band,
+    MutationSort::Cell,
+    MutationSort::Range,
+    MutationSort::Default,
+    MutationSort::Order,
+    MutationSort::Rule,
 ];
 
-impl Sort {
+impl MutationSort {
     /// Its name, and what is done to the rules.
     pub fn told(self) -> (&'static str, &'static str) {
         match self {
-            Sort::Number => ("number", "a number is one more or one less"),
-            Sort::Die => ("die", "another die is thrown, or one more"),
-            Sort::Flag => ("flag", "yes and no are swapped"),
-            Sort::Comparison => ("comparison", "a comparison takes its bound in or leaves it out, or is turned round"),
-            Sort::Junction => ("and-or", "`and` and `or` are swapped"),
-            Sort::Condition => ("condition", "a condition, or a part of it, is left out, or turned round"),
-            Sort::Word => ("word", "a word is swapped for the one that means the reverse"),
-            Sort::Line => ("line", "a line is left out"),
-            Sort::Rows => ("rows", "what two rows or branches give is swapped"),
-            Sort::Band => ("band", "the border between two bands is moved by one"),
-            Sort::Cell => ("cell", "a cell of a table has another result"),
-            Sort::Range => ("range", "a range of numbers is wider or narrower"),
-            Sort::Default => ("default", "a param or reading has another default"),
-            Sort::Order => ("order", "two cases of an ordered enum are swapped"),
-            Sort::Rule => ("skipped", "the body of a rule, action, proc or phase does nothing"),
+            MutationSort::Number => ("number", "a number is one more or one less"),
+            MutationSort::Die => ("die", "another die is thrown, or one more"),
+            MutationSort::Flag => ("flag", "yes and no are swapped"),
+            MutationSort::Comparison => {
+                ("comparison", "a comparison takes its bound in or leaves it out, or is turned round")
+            }
+            MutationSort::Junction => ("and-or", "`and` and `or` are swapped"),
+            MutationSort::Condition => ("condition", "a condition, or a part of it, is left out, or turned round"),
+            MutationSort::Word => ("word", "a word is swapped for the one that means the reverse"),
+            MutationSort::Line => ("line", "a line is left out"),
+            MutationSort::Rows => ("rows", "what two rows or branches give is swapped"),
+            MutationSort::Band => ("band", "the border between two bands is moved by one"),
+            MutationSort::Cell => ("cell", "a cell of a table has another result"),
+            MutationSort::Range => ("range", "a range of numbers is wider or narrower"),
+            MutationSort::Default => ("default", "a param or reading has another default"),
+            MutationSort::Order => ("order", "two cases of an ordered enum are swapped"),
+            MutationSort::Rule => ("skipped", "the body of a rule, action, proc or phase does nothing"),
         }
     }
 }
 
 /// A change of one rules file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change {
+pub struct Mutation {
     /// What sort it is.
-    pub sort: Sort,
+    pub sort: MutationSort,
     /// What is replaced, in the order of the text; all in one file.
     pub edits: Vec<(Span, String)>,
     /// What is shown of it.
@@ -107,7 +109,7 @@ pub struct Change {
 /// Characters of a text that are shown.
 const SHOWN: usize = 100;
 
-impl Change {
+impl Mutation {
     /// The line it stands in, from 1.
     pub fn line(&self, source: &Source) -> usize {
         source.place(self.edits.first().map_or(self.shown.start, |(span, _)| span.start)).line

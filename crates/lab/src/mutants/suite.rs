@@ -1,13 +1,13 @@
 //! What a project tests: examples of its rules files and its scenarios, each with the items its run reaches.
 
-use super::Change;
+use super::Mutation;
 use super::same::print_of;
 use super::version::{Shelf, Version};
 use super::witness::{End, Sketch};
 use grognard_base::order;
 use grognard_base::slices::at_once;
 use grognard_base::{Budget, Code, Diagnostic, Effort, FileId, OrdMap, OrdSet, Source, Sources, Span};
-use grognard_play::examples::{Verdict as Held, run_example};
+use grognard_play::examples::{ExampleVerdict as Held, run_example};
 use grognard_play::{self as play, Options};
 use grognard_program::{Built, Detail};
 use grognard_rules::Known;
@@ -26,7 +26,7 @@ pub struct Book {
 
 /// A scenario of the project.
 #[derive(Clone, Debug)]
-pub struct Scene {
+pub struct ProjectScene {
     /// Its path, as it was named.
     pub path: String,
     /// The library it is read from, and its path there.
@@ -51,7 +51,7 @@ pub struct Project<'p> {
     /// Rules files that are named.
     pub books: Vec<Book>,
     /// Scenarios that are named.
-    pub scenes: Vec<Scene>,
+    pub scenes: Vec<ProjectScene>,
     /// How much an exact answer may cost.
     pub budget: Budget,
     /// Plays scenarios with pinned traces.
@@ -66,7 +66,7 @@ pub struct Test {
     /// The library and the name of the ruleset it runs.
     pub rules: (usize, String),
     /// What it is.
-    pub what: What,
+    pub what: TestSort,
     /// Names of the items whose code it reaches.
     pub reached: OrdSet<Span>,
     budget: Budget,
@@ -74,7 +74,7 @@ pub struct Test {
 
 /// What a test is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum What {
+pub enum TestSort {
     /// An example of the ruleset, by its place.
     Example(usize),
     /// A scenario, by its place.
@@ -121,7 +121,7 @@ pub(super) struct Ends {
 
 impl Ends {
     /// How one ends; it is played if nobody did so before.
-    pub fn get(&self, text: &str, scene: &Scene, play: impl FnOnce() -> Option<End>) -> Option<Arc<End>> {
+    pub fn get(&self, text: &str, scene: &ProjectScene, play: impl FnOnce() -> Option<End>) -> Option<Arc<End>> {
         let key = format!("{}\n{text}", scene.path);
         if let Some(end) = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
             return end.clone();
@@ -161,7 +161,7 @@ impl<'p> Suite<'p> {
 
     /// How many examples and scenarios there are.
     pub fn count(&self) -> (usize, usize) {
-        let examples = self.tests.iter().filter(|t| matches!(t.what, What::Example(_))).count();
+        let examples = self.tests.iter().filter(|t| matches!(t.what, TestSort::Example(_))).count();
         (examples, self.tests.len() - examples)
     }
 
@@ -201,7 +201,7 @@ impl<'p> Suite<'p> {
                 Held::Holds => {
                     let ran = built.ran.items(&built.program);
                     let reached = ran.iter().map(|id| built.rules.items[id.at()].span).collect();
-                    self.tests.push(Test { name, rules: rules.clone(), what: What::Example(at), reached, budget });
+                    self.tests.push(Test { name, rules: rules.clone(), what: TestSort::Example(at), reached, budget });
                 }
             }
         }
@@ -229,7 +229,7 @@ impl<'p> Suite<'p> {
                 let reached = ran.iter().map(|id| program.schema.items[id.at()].span).collect();
                 self.print(&rules);
                 self.plans.insert(scene.path.clone(), Sketch::of(&scenario));
-                let what = What::Scene(at);
+                let what = TestSort::Scene(at);
                 return self.tests.push(Test { name: scene.path, rules, what, reached, budget });
             }
         }
@@ -246,7 +246,7 @@ impl<'p> Suite<'p> {
     }
 
     /// The rules with a change in the file of a book.
-    pub(super) fn changed(&self, book: &Book, change: &Change) -> Option<Version> {
+    pub(super) fn changed(&self, book: &Book, change: &Mutation) -> Option<Version> {
         let file = change.edits.first()?.0.file;
         let text = change.applied(&self.base.sources.get(file)?.text);
         let name = format!("{}.rules", book.name);
@@ -279,7 +279,7 @@ impl<'p> Suite<'p> {
     }
 
     /// The text of the item that a change stands in.
-    pub(super) fn around(&self, change: &Change) -> &str {
+    pub(super) fn around(&self, change: &Mutation) -> &str {
         let Some((first, _)) = change.edits.first() else { return "" };
         let items = self.base.known.file(first.file).map_or(&[][..], |file| &file.items);
         let item = items.iter().find(|item| (item.span.start..=item.span.end).contains(&first.start));
@@ -287,7 +287,7 @@ impl<'p> Suite<'p> {
     }
 
     /// Whole numbers that stand in it.
-    pub(super) fn numbers(&self, change: &Change) -> Vec<i64> {
+    pub(super) fn numbers(&self, change: &Mutation) -> Vec<i64> {
         let parts = self.around(change).split(|c: char| !c.is_ascii_digit());
         let mut found: Vec<i64> = parts.filter_map(|n| n.parse().ok()).filter(|n| *n < 1_000_000).collect();
         order::sort(&mut found);
@@ -312,7 +312,7 @@ impl<'p> Suite<'p> {
     pub(super) fn run(&self, version: &mut Version, test: &Test) -> Result<(), Trouble> {
         let refused = |found: Vec<Diagnostic>| Trouble::Refused(first_error(&found));
         let found = match test.what {
-            What::Example(at) => {
+            TestSort::Example(at) => {
                 let built = version.program(&self.project, &test.rules).map_err(refused)?;
                 let Some(example) = built.rules.examples.get(at) else { return Ok(()) };
                 let result = run_example(&built, example, &version.sources, test.budget);
@@ -321,7 +321,7 @@ impl<'p> Suite<'p> {
                     Held::Holds | Held::Waits => Ok(()),
                 };
             }
-            What::Scene(at) => {
+            TestSort::Scene(at) => {
                 let scene = &self.project.scenes[at];
                 version.ruleset(&self.project, &test.rules).map_err(refused)?;
                 let bound = version.scenario(&self.project, scene, &scene.document, Detail::Plain);
@@ -343,7 +343,7 @@ fn names_traces(scenario: &Scenario) -> bool {
 }
 
 /// Compares it.
-fn told(project: &Project<'_>, version: &mut Version, scene: &Scene) -> Vec<Diagnostic> {
+fn told(project: &Project<'_>, version: &mut Version, scene: &ProjectScene) -> Vec<Diagnostic> {
     match version.scenario(project, scene, &scene.document, Detail::Traced) {
         Ok(traced) => (project.told)(&scene.path, &traced, &version.sources),
         Err(found) => found,

@@ -1,8 +1,8 @@
 //! A value for which a changed `let` or table gives something else: the missing example.
 
-use super::suite::{Scene, Suite};
+use super::suite::{ProjectScene, Suite};
 use super::version::Version;
-use super::{Book, Change, Witness};
+use super::{Book, Mutation, Witness};
 use grognard_base::value::*;
 use grognard_play as play;
 use grognard_program::Detail;
@@ -21,7 +21,7 @@ pub(super) fn find(
     suite: &Suite<'_>,
     version: &mut Version,
     book: &Book,
-    change: &Change,
+    change: &Mutation,
     readings: &[(String, String)],
 ) -> Option<Witness> {
     let (word, name) = change.item.split_once(' ')?;
@@ -31,7 +31,7 @@ pub(super) fn find(
     let rules = suite.closed(book).next()?.clone();
     let set = version.ruleset(&suite.project, &rules).ok()?;
     let calls = calls(&set, name, &suite.numbers(change))?;
-    let scene = Scene {
+    let scene = ProjectScene {
         path: String::new(),
         own: (rules.0, String::new()),
         root: rules.0,
@@ -56,7 +56,7 @@ pub(super) fn find(
 fn given(
     suite: &Suite<'_>,
     version: &mut Version,
-    scene: &Scene,
+    scene: &ProjectScene,
     calls: &[String],
     reading: Option<&(String, String)>,
 ) -> Option<Vec<String>> {

@@ -1,6 +1,6 @@
 //! The rules in one version: as they are, or with one text changed, loaded and compiled when they are asked for.
 
-use super::suite::{Project, Scene};
+use super::suite::{Project, ProjectScene};
 use grognard_base::{Diagnostic, OrdMap, Sources};
 use grognard_program::{Built, Detail};
 use grognard_rules::ruleset::Ruleset;
@@ -100,7 +100,7 @@ impl Version {
     pub fn scenario(
         &mut self,
         project: &Project<'_>,
-        scene: &Scene,
+        scene: &ProjectScene,
         document: &Document,
         detail: Detail,
     ) -> Result<Scenario, Vec<Diagnostic>> {

@@ -1,9 +1,9 @@
 //! The situation that would be the missing test: a scenario of the project, maybe with another reading, other dice or
 //! other answers, that ends another way with the change.
 
-use super::suite::{Scene, Suite, Test, What, fails, problems};
+use super::suite::{ProjectScene, Suite, Test, TestSort, fails, problems};
 use super::version::Version;
-use super::{Book, Change, values};
+use super::{Book, Mutation, values};
 use grognard_base::value::*;
 use grognard_play::parting::parting;
 use grognard_play::record::{About, Detail as Much, Event, Recorder, render};
@@ -56,11 +56,11 @@ pub(super) struct End {
 }
 
 /// Looks for a situation in which the change makes a difference.
-pub(super) fn find(suite: &Suite<'_>, version: &mut Version, book: &Book, change: &Change) -> Option<Witness> {
+pub(super) fn find(suite: &Suite<'_>, version: &mut Version, book: &Book, change: &Mutation) -> Option<Witness> {
     let scenes = |reaching: bool| {
         let of = move |test: &&Test| !reaching || suite.touches(test, book, change);
         let tests = suite.tests.iter().filter(|test| suite.stands_on(&test.rules, book)).filter(of);
-        let scenes = tests.filter_map(|test| if let What::Scene(at) = test.what { Some(at) } else { None });
+        let scenes = tests.filter_map(|test| if let TestSort::Scene(at) = test.what { Some(at) } else { None });
         scenes.collect::<Vec<usize>>()
     };
     let near = scenes(true);
@@ -96,7 +96,7 @@ pub(super) fn find(suite: &Suite<'_>, version: &mut Version, book: &Book, change
 }
 
 /// Readings that the item of a change names, with every value they can have.
-fn readings(suite: &Suite<'_>, change: &Change) -> Vec<(String, String)> {
+fn readings(suite: &Suite<'_>, change: &Mutation) -> Vec<(String, String)> {
     let text = suite.around(change);
     let words: Vec<&str> = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').collect();
     let files = suite.base.sources.iter().filter_map(|(id, _)| suite.base.known.file(id));
@@ -149,7 +149,7 @@ impl WitnessSearch<'_, '_, '_> {
     }
 
     /// True if a scenario holds with the rules as they are, and not with the change.
-    fn tells(&mut self, scene: &Scene, text: &str) -> bool {
+    fn tells(&mut self, scene: &ProjectScene, text: &str) -> bool {
         let budget = self.suite.project.budget.least(grognard_base::Effort::Usual);
         let mut base = self.suite.base.clone();
         let Some(old) = bound(self.suite, &mut base, scene, text, Detail::Plain) else { return false };
@@ -182,12 +182,12 @@ impl WitnessSearch<'_, '_, '_> {
     }
 }
 
-fn file_name(scene: &Scene) -> &str {
+fn file_name(scene: &ProjectScene) -> &str {
     scene.own.1.rsplit('/').next().unwrap_or_default()
 }
 
 /// A scenario on top of one of the project.
-fn text(suite: &Suite<'_>, scene: &Scene, other: &Other) -> Option<String> {
+fn text(suite: &Suite<'_>, scene: &ProjectScene, other: &Other) -> Option<String> {
     let plan = suite.plans.get(&scene.path)?;
     let bare = other.bare || plan.mode != Mode::Scripted;
     let mut text = format!("base = \"{}\"\n", file_name(scene));
@@ -248,14 +248,20 @@ impl Sketch {
     }
 }
 
-fn bound(suite: &Suite<'_>, version: &mut Version, scene: &Scene, text: &str, detail: Detail) -> Option<Scenario> {
+fn bound(
+    suite: &Suite<'_>,
+    version: &mut Version,
+    scene: &ProjectScene,
+    text: &str,
+    detail: Detail,
+) -> Option<Scenario> {
     let folder = scene.own.1.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));
     let library = suite.project.libraries.get(scene.own.0)?;
     let document = scenario::read(&format!("{folder}{FILE}"), text.to_string(), library, &mut version.sources).ok()?;
     version.scenario(&suite.project, scene, &document, detail).ok()
 }
 
-fn end(suite: &Suite<'_>, version: &mut Version, scene: &Scene, text: &str) -> Option<End> {
+fn end(suite: &Suite<'_>, version: &mut Version, scene: &ProjectScene, text: &str) -> Option<End> {
     let scenario = bound(suite, version, scene, text, Detail::Plain)?;
     let outcome = play::play(&scenario, play::Options::default());
     let wrong = outcome.problems.iter().find(|d| fails(std::slice::from_ref(d))).map(|d| d.message.clone());

@@ -1,6 +1,6 @@
 //! Results of examples in lines.
 
-use super::{ExampleResult, Verdict};
+use super::{ExampleResult, ExampleVerdict};
 use grognard_base::Sources;
 
 /// One line for each example, and under one that fails what was claimed and what was found.
@@ -20,13 +20,13 @@ pub fn report(results: &[ExampleResult], sources: &Sources) -> String {
 /// How an example did, in one line.
 pub fn line(result: &ExampleResult) -> String {
     let word = match result.verdict {
-        Verdict::Holds => "ok    ",
-        Verdict::Fails => "FAILED",
-        Verdict::Waits => "waits ",
+        ExampleVerdict::Holds => "ok    ",
+        ExampleVerdict::Fails => "FAILED",
+        ExampleVerdict::Waits => "waits ",
     };
     let waits = match (result.verdict, result.waiting) {
         (_, 0) => String::new(),
-        (Verdict::Waits, _) => format!("  ({})", result.why),
+        (ExampleVerdict::Waits, _) => format!("  ({})", result.why),
         (_, n) => format!("  ({n} {} {})", if n == 1 { "claim waits" } else { "claims wait" }, result.why),
     };
     format!("{word} {}: {}{waits}", result.ruleset, result.title)
@@ -34,8 +34,9 @@ pub fn line(result: &ExampleResult) -> String {
 
 /// `12 examples: 9 hold, 1 fails, 2 wait`, and how many claims wait.
 pub fn summary(results: &[ExampleResult]) -> String {
-    let count = |verdict: Verdict| results.iter().filter(|r| r.verdict == verdict).count();
-    let (holds, fails, waits) = (count(Verdict::Holds), count(Verdict::Fails), count(Verdict::Waits));
+    let count = |verdict: ExampleVerdict| results.iter().filter(|r| r.verdict == verdict).count();
+    let (holds, fails, waits) =
+        (count(ExampleVerdict::Holds), count(ExampleVerdict::Fails), count(ExampleVerdict::Waits));
     let plural = |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
     let mut text = format!(
         "{}: {}, {}",

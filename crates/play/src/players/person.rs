@@ -25,12 +25,12 @@ pub struct Question {
     /// A point is wanted; an empty line takes what the rules prefer.
     pub point: bool,
     /// What its entries are.
-    pub sort: Sort,
+    pub sort: EntrySort,
 }
 
 /// What the entries of a question are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sort {
+pub enum EntrySort {
     /// Candidates, of which one is taken.
     One,
     /// None, then candidates.
@@ -63,18 +63,18 @@ impl Question {
             several,
             point,
             sort: match &asked.form {
-                Form::Choose { or_none: true, .. } => Sort::OrNone,
-                Form::Choose { .. } | Form::Next { .. } | Form::Option { .. } => Sort::One,
-                Form::Subset { .. } => Sort::Several,
-                Form::May => Sort::May,
-                Form::Menu { menu, .. } => Sort::Menu(menu.offered.len()),
-                Form::Move { .. } => Sort::Move,
+                Form::Choose { or_none: true, .. } => EntrySort::OrNone,
+                Form::Choose { .. } | Form::Next { .. } | Form::Option { .. } => EntrySort::One,
+                Form::Subset { .. } => EntrySort::Several,
+                Form::May => EntrySort::May,
+                Form::Menu { menu, .. } => EntrySort::Menu(menu.offered.len()),
+                Form::Move { .. } => EntrySort::Move,
             },
         }
     }
 
     /// A line as a reply; none if it does not fit.
-    pub fn understood(&self, line: &str) -> Option<Reply> {
+    pub fn understood(&self, line: &str) -> Option<PersonReply> {
         understood(self, line)
     }
 
@@ -87,27 +87,27 @@ impl Question {
     }
 
     /// A reply as the machine takes it; none if there is nobody any more.
-    pub fn answer(&self, reply: Reply) -> Option<Answer> {
+    pub fn answer(&self, reply: PersonReply) -> Option<Answer> {
         let picks = match reply {
-            Reply::Entries(picks) => picks,
-            Reply::Point(x, y) => return Some(Answer::Point(x, y)),
-            Reply::Prefer => return Some(Answer::Prefer),
-            Reply::Gone => return None,
+            PersonReply::Entries(picks) => picks,
+            PersonReply::Point(x, y) => return Some(Answer::Point(x, y)),
+            PersonReply::Prefer => return Some(Answer::Prefer),
+            PersonReply::Gone => return None,
         };
         let first = picks.first().copied().unwrap_or(0);
         Some(match self.sort {
-            Sort::Several => Answer::Several(picks),
-            Sort::OrNone => first.checked_sub(1).map_or(Answer::None, Answer::Pick),
-            Sort::May => Answer::Pick(usize::from(first == 0)),
-            Sort::Menu(actions) if first >= actions => Answer::Stop,
-            Sort::One | Sort::Menu(_) | Sort::Move => Answer::Pick(first),
+            EntrySort::Several => Answer::Several(picks),
+            EntrySort::OrNone => first.checked_sub(1).map_or(Answer::None, Answer::Pick),
+            EntrySort::May => Answer::Pick(usize::from(first == 0)),
+            EntrySort::Menu(actions) if first >= actions => Answer::Stop,
+            EntrySort::One | EntrySort::Menu(_) | EntrySort::Move => Answer::Pick(first),
         })
     }
 }
 
 /// What a person answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reply {
+pub enum PersonReply {
     /// Entries, from 0.
     Entries(Vec<usize>),
     /// A point, in thousandths of an inch.
@@ -121,7 +121,7 @@ pub enum Reply {
 /// Somebody who can be asked.
 pub trait Person: Send {
     /// Asks until there is an answer that fits.
-    fn ask(&mut self, question: &Question) -> Reply;
+    fn ask(&mut self, question: &Question) -> PersonReply;
 }
 
 /// A person at a terminal, or at two files.
@@ -159,20 +159,20 @@ impl<R: BufRead, W: Write> Terminal<R, W> {
 }
 
 impl<R: BufRead + Send, W: Write + Send> Person for Terminal<R, W> {
-    fn ask(&mut self, question: &Question) -> Reply {
+    fn ask(&mut self, question: &Question) -> PersonReply {
         if self.show(question).is_err() {
-            return Reply::Gone;
+            return PersonReply::Gone;
         }
         loop {
             let mut line = String::new();
             if self.hint(question).is_err() || !matches!(self.input.read_line(&mut line), Ok(n) if n > 0) {
-                return Reply::Gone;
+                return PersonReply::Gone;
             }
             match understood(question, line.trim()) {
                 Some(reply) => return reply,
                 None => {
                     if writeln!(self.output, "that is not on the menu").is_err() {
-                        return Reply::Gone;
+                        return PersonReply::Gone;
                     }
                 }
             }
@@ -188,15 +188,15 @@ fn bare(entry: &str) -> String {
 }
 
 /// A line as a reply; none if it does not fit.
-fn understood(question: &Question, line: &str) -> Option<Reply> {
+fn understood(question: &Question, line: &str) -> Option<PersonReply> {
     if question.point {
         if line.is_empty() {
-            return Some(Reply::Prefer);
+            return Some(PersonReply::Prefer);
         }
         let numbers: Option<Vec<i64>> =
             line.split([' ', ',']).filter(|p| !p.is_empty()).map(grognard_scenario::thousandths).collect();
         return match numbers?.as_slice() {
-            [x, y] => Some(Reply::Point(*x, *y)),
+            [x, y] => Some(PersonReply::Point(*x, *y)),
             _ => None,
         };
     }
@@ -206,13 +206,13 @@ fn understood(question: &Question, line: &str) -> Option<Reply> {
         name.or(number).or_else(|| if let [n] = question.beginning(word)[..] { Some(n) } else { None })
     };
     match question.several {
-        None => one(line).map(|n| Reply::Entries(vec![n])),
+        None => one(line).map(|n| PersonReply::Entries(vec![n])),
         Some((least, most)) => {
             let mut picks: Vec<usize> =
                 line.split([' ', ',']).filter(|p| !p.is_empty()).map(one).collect::<Option<_>>()?;
             order::sort(&mut picks);
             picks.dedup();
-            (least..=most).contains(&picks.len()).then_some(Reply::Entries(picks))
+            (least..=most).contains(&picks.len()).then_some(PersonReply::Entries(picks))
         }
     }
 }

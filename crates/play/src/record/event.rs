@@ -3,7 +3,7 @@
 
 #![allow(missing_docs)] // parts of an event are told of where the event is
 
-use grognard_base::value::plain::{Label, Measure, Value, Words};
+use grognard_base::value::plain::{Measure, ShortText, Value, Words};
 use grognard_vm::{Hindrance, Remark};
 use serde::Serialize;
 
@@ -25,16 +25,16 @@ pub struct Event {
     pub depth: u32,
     /// The innermost of them.
     #[serde(skip_serializing_if = "is_default")]
-    pub rule: Label,
+    pub rule: ShortText,
     /// Clauses cited for it.
     #[serde(skip_serializing_if = "is_default")]
-    pub clauses: Vec<Label>,
+    pub clauses: Vec<ShortText>,
     /// The variant that changed the item.
     #[serde(skip_serializing_if = "is_default")]
-    pub variant: Label,
+    pub variant: ShortText,
     /// File and line.
     #[serde(skip_serializing_if = "is_default")]
-    pub at: Label,
+    pub at: ShortText,
 }
 
 fn is_default<T: Default + PartialEq>(part: &T) -> bool {
@@ -44,7 +44,7 @@ fn is_default<T: Default + PartialEq>(part: &T) -> bool {
 /// What was entered or left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Sort {
+pub enum ScopeSort {
     Phase,
     Action,
     Rule,
@@ -56,7 +56,7 @@ pub enum Sort {
 /// A parameter. That of a thing, or of one that is missing, needs no name beside it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Argument {
-    pub name: Label,
+    pub name: ShortText,
     pub value: Value,
     #[serde(skip)]
     pub thing: bool,
@@ -66,8 +66,8 @@ pub struct Argument {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Slot {
     #[serde(skip_serializing_if = "is_default")]
-    pub thing: Option<Label>,
-    pub field: Label,
+    pub thing: Option<ShortText>,
+    pub field: ShortText,
 }
 
 /// What a bound threw away of a value: so much, for this is the bound, and this is its name if it has one.
@@ -76,14 +76,14 @@ pub struct Cut {
     pub lost: Value,
     pub bound: Value,
     #[serde(skip_serializing_if = "is_default")]
-    pub by: Label,
+    pub by: ShortText,
 }
 
 /// How long something lasts: until a phase begins or ends, of somebody or of anybody.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Until {
     pub edge: Edge,
-    pub phase: Label,
+    pub phase: ShortText,
     #[serde(rename = "for", skip_serializing_if = "is_default")]
     pub whose: Option<Value>,
 }
@@ -105,7 +105,7 @@ pub struct Refusal {
     pub why: Words,
     /// Clauses of that line.
     #[serde(skip_serializing_if = "is_default")]
-    pub clauses: Vec<Label>,
+    pub clauses: Vec<ShortText>,
     /// Nothing in a game could have made it fit.
     #[serde(skip_serializing_if = "is_default")]
     pub never: bool,
@@ -117,34 +117,34 @@ pub struct Refusal {
 pub enum What {
     /// The first line: what was run. Settings are name, value, and the value they have by default.
     Header {
-        command: Label,
-        ruleset: Label,
-        version: Label,
+        command: ShortText,
+        ruleset: ShortText,
+        version: ShortText,
         #[serde(skip_serializing_if = "is_default")]
-        below: Vec<(Label, Label)>,
+        below: Vec<(ShortText, ShortText)>,
         #[serde(skip_serializing_if = "is_default")]
-        settings: Vec<(Label, Value, Value)>,
-        dice: Label,
+        settings: Vec<(ShortText, Value, Value)>,
+        dice: ShortText,
         #[serde(skip_serializing_if = "is_default")]
-        players: Vec<(Label, Label)>,
+        players: Vec<(ShortText, ShortText)>,
     },
     /// A step of a scenario.
-    Step { statement: Label },
+    Step { statement: ShortText },
     /// A phase, action, rule, test, proc or event begins.
-    Enter { sort: Sort, name: Label, args: Vec<Argument>, title: Label },
+    Enter { sort: ScopeSort, name: ShortText, args: Vec<Argument>, title: ShortText },
     /// It ends; a test with its verdict, a proc with what it gives.
     Leave {
-        sort: Sort,
-        name: Label,
+        sort: ScopeSort,
+        name: ShortText,
         #[serde(skip_serializing_if = "is_default")]
         result: Option<Value>,
     },
     /// Dice fell. `again` are the places in the pool (from 1) of dice thrown once more, or of those that exploded.
     Roll {
-        name: Label,
+        name: ShortText,
         #[serde(skip_serializing_if = "is_default")]
-        of: Option<Label>,
-        dice: Vec<Label>,
+        of: Option<ShortText>,
+        dice: Vec<ShortText>,
         faces: Vec<Value>,
         #[serde(skip_serializing_if = "is_default")]
         sum: Option<i64>,
@@ -155,9 +155,9 @@ pub enum What {
     },
     /// Chance picked.
     Draw {
-        name: Label,
+        name: ShortText,
         #[serde(skip_serializing_if = "is_default")]
-        of: Option<Label>,
+        of: Option<ShortText>,
         among: Vec<Value>,
         #[serde(skip_serializing_if = "is_default")]
         weights: Vec<u32>,
@@ -165,12 +165,12 @@ pub enum What {
     },
     /// A decision. With one entry nobody was asked: `source` is then empty.
     Decision {
-        name: Label,
+        name: ShortText,
         #[serde(skip_serializing_if = "is_default")]
-        of: Option<Label>,
+        of: Option<ShortText>,
         #[serde(skip_serializing_if = "is_default")]
-        player: Option<Label>,
-        source: Label,
+        player: Option<ShortText>,
+        source: ShortText,
         #[serde(skip_serializing_if = "is_default")]
         action: bool,
         menu: Vec<Value>,
@@ -192,8 +192,8 @@ pub enum What {
     Expired { slot: Slot, before: Value, after: Value },
     /// A status came, or its time began anew.
     Gain {
-        thing: Label,
-        status: Label,
+        thing: ShortText,
+        status: ShortText,
         #[serde(skip_serializing_if = "is_default")]
         data: Option<Value>,
         #[serde(skip_serializing_if = "is_default")]
@@ -203,30 +203,30 @@ pub enum What {
     },
     /// A status went.
     Lose {
-        thing: Label,
-        status: Label,
+        thing: ShortText,
+        status: ShortText,
         #[serde(skip_serializing_if = "is_default")]
         expired: bool,
     },
     /// A limited action was used: so many times out of so many.
     Used {
-        action: Label,
+        action: ShortText,
         #[serde(skip_serializing_if = "is_default")]
-        by: Option<Label>,
+        by: Option<ShortText>,
         #[serde(rename = "for", skip_serializing_if = "is_default")]
         whose: Option<Value>,
         count: i64,
         times: i64,
-        per: Label,
+        per: ShortText,
     },
     /// A thing left play.
-    Destroyed { thing: Label, why: Label },
+    Destroyed { thing: ShortText, why: ShortText },
     /// A thing came into play.
-    Spawned { thing: Label },
+    Spawned { thing: ShortText },
     /// A thing was put or moved; off the board is none. `via` are the points where the way bent; a move tells how far it
     /// went and where its front points after it.
     Moved {
-        thing: Label,
+        thing: ShortText,
         before: Value,
         #[serde(skip_serializing_if = "is_default")]
         via: Vec<Value>,
@@ -239,26 +239,26 @@ pub enum What {
     /// A line of the move before that it kept, with the length it asks for; `near` are the things and points it had to end
     /// within reach of.
     Kept {
-        line: Label,
+        line: ShortText,
         #[serde(skip_serializing_if = "is_default")]
         asked: Option<Value>,
         #[serde(skip_serializing_if = "is_default")]
         near: Vec<Value>,
     },
     /// A thing faces elsewhere.
-    Turned { thing: Label, before: Value, after: Value },
+    Turned { thing: ShortText, before: Value, after: Value },
     /// One thing went into another.
-    Merged { thing: Label, into: Label },
+    Merged { thing: ShortText, into: ShortText },
     /// A stand-in answered for a missing chapter.
     StandIn {
-        name: Label,
-        how: Label,
+        name: ShortText,
+        how: ShortText,
         #[serde(skip_serializing_if = "is_default")]
         result: Option<Value>,
     },
     /// A derived value that decided something. `figure` if it is a number.
     Value {
-        name: Label,
+        name: ShortText,
         value: Value,
         #[serde(skip_serializing_if = "is_default")]
         words: Words,
@@ -284,10 +284,10 @@ pub enum What {
     },
     /// The guard of a rule failed. `never` if nothing in a game could have made it hold.
     Guard {
-        name: Label,
-        title: Label,
+        name: ShortText,
+        title: ShortText,
         #[serde(skip_serializing_if = "is_default")]
-        bearer: Option<Label>,
+        bearer: Option<ShortText>,
         words: Words,
         #[serde(skip_serializing_if = "is_default")]
         measures: Vec<Measure>,
@@ -296,16 +296,16 @@ pub enum What {
     },
     /// A reading mattered: its value, what hung on it, and what other alternatives would have given.
     Leaned {
-        reading: Label,
+        reading: ShortText,
         value: Value,
         #[serde(skip_serializing_if = "is_default")]
         here: Words,
-        others: Vec<(Label, Words)>,
+        others: Vec<(ShortText, Words)>,
     },
     /// A move without a legal path; without any one of `but` there would be one.
     Stuck {
-        thing: Label,
-        why: Label,
+        thing: ShortText,
+        why: ShortText,
         #[serde(skip_serializing_if = "is_default")]
         but: Vec<Hindrance>,
     },
@@ -313,14 +313,14 @@ pub enum What {
     Remark(Remark),
     /// The error that ended the run, and who was running, innermost first.
     Fault {
-        code: Label,
-        message: Label,
+        code: ShortText,
+        message: ShortText,
         #[serde(skip_serializing_if = "is_default")]
-        stack: Vec<Label>,
+        stack: Vec<ShortText>,
     },
     /// A condition of the scenario.
     Expect {
-        claim: Label,
+        claim: ShortText,
         holds: bool,
         #[serde(skip_serializing_if = "is_default")]
         measures: Vec<Measure>,
@@ -332,6 +332,6 @@ pub enum What {
         held: u32,
         claimed: u32,
         #[serde(skip_serializing_if = "is_default")]
-        leaned: Vec<Label>,
+        leaned: Vec<ShortText>,
     },
 }

@@ -2,7 +2,7 @@
 //! here.
 
 use grognard_base::safe::clean;
-use grognard_base::value::plain::Label;
+use grognard_base::value::plain::ShortText;
 
 /// Columns a line may take.
 pub(super) const WIDTH: usize = 100;
@@ -17,21 +17,28 @@ const LEVELS: u32 = 20;
 const CLAUSES: usize = 4;
 
 /// One line, or several if it is long.
-pub(super) struct Line {
+pub(super) struct TraceLine {
     pub(super) depth: u32,
     pub(super) mark: char,
     /// What it is about.
     pub(super) head: String,
     /// What there is to say.
     pub(super) body: String,
-    pub(super) clauses: Vec<Label>,
-    pub(super) variant: Label,
+    pub(super) clauses: Vec<ShortText>,
+    pub(super) variant: ShortText,
 }
 
-impl Line {
+impl TraceLine {
     /// A line without clauses.
-    pub(super) fn new(depth: u32, mark: char, head: impl Into<String>, body: impl Into<String>) -> Line {
-        Line { depth, mark, head: head.into(), body: body.into(), clauses: Vec::new(), variant: Label::default() }
+    pub(super) fn new(depth: u32, mark: char, head: impl Into<String>, body: impl Into<String>) -> TraceLine {
+        TraceLine {
+            depth,
+            mark,
+            head: head.into(),
+            body: body.into(),
+            clauses: Vec::new(),
+            variant: ShortText::default(),
+        }
     }
 
     /// Writes it, wrapped between words.
@@ -119,7 +126,7 @@ pub(super) fn indent(depth: u32) -> String {
 }
 
 /// `[WA-01 WA-02]`, at most four; nothing for none.
-pub(super) fn clauses(all: &[Label]) -> String {
+pub(super) fn clauses(all: &[ShortText]) -> String {
     if all.is_empty() {
         return String::new();
     }

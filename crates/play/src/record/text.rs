@@ -1,10 +1,10 @@
 //! Traces for people: one line an event, to be read beside the rulebook.
 
-use super::event::{Argument, Cut, Edge, Event, Refusal, Slot, Sort, Until, What};
-use super::lines::{Line, indent, length};
+use super::event::{Argument, Cut, Edge, Event, Refusal, ScopeSort, Slot, Until, What};
+use super::lines::{TraceLine, indent, length};
 use grognard_base::safe::clean;
 use grognard_base::value::Value;
-use grognard_base::value::plain::{Label, Words};
+use grognard_base::value::plain::{ShortText, Words};
 use grognard_vm::{Hindrance, Remark};
 use std::collections::HashMap;
 use std::fmt::Display;
@@ -75,12 +75,12 @@ fn header(event: &Event, out: &mut String) {
     out.push('\n');
 }
 
-fn summary(held: u32, claimed: u32, leaned: &[Label], out: &mut String) {
+fn summary(held: u32, claimed: u32, leaned: &[ShortText], out: &mut String) {
     if claimed > 0 {
         *out += &format!("expect  {held} of {claimed} hold{}\n", if claimed == 1 { "s" } else { "" });
     }
     if !leaned.is_empty() {
-        let mut line = Line::new(0, ' ', "", leaned.join("  "));
+        let mut line = TraceLine::new(0, ' ', "", leaned.join("  "));
         line.head = "leaned on".to_string();
         let mut text = String::new();
         line.write(&mut text);
@@ -89,7 +89,7 @@ fn summary(held: u32, claimed: u32, leaned: &[Label], out: &mut String) {
 }
 
 /// A decision, of what, and who decides.
-type Asked = (Label, Option<Label>, Option<Label>);
+type Asked = (ShortText, Option<ShortText>, Option<ShortText>);
 
 /// What a brief trace has told of refusals and does not tell again.
 #[derive(Default)]
@@ -97,12 +97,12 @@ struct Before {
     /// By who was asked what: actions with what refused them.
     refused: HashMap<Asked, Vec<(Value, Words)>>,
     /// By rule and bearer: the words of the guard that failed.
-    guards: HashMap<(Label, Option<Label>), String>,
+    guards: HashMap<(ShortText, Option<ShortText>), String>,
 }
 
 impl Before {
     /// True if a brief trace leaves the event out.
-    fn leaves_out(&mut self, event: &Event, line: &Line) -> bool {
+    fn leaves_out(&mut self, event: &Event, line: &TraceLine) -> bool {
         match &event.what {
             What::Value { figure, .. } | What::Condition { figure, .. } | What::Case { figure, .. } => !figure,
             What::Guard { never: true, .. } => true,
@@ -150,23 +150,23 @@ fn refusals(event: &Event, before: Option<&mut Before>, out: &mut String) {
         None => (refused.iter().collect(), 0),
     };
     for Refusal { action, why, clauses, .. } in told {
-        let mut line = Line::new(event.depth + 1, '-', action.to_string(), format!("refused: {why}"));
+        let mut line = TraceLine::new(event.depth + 1, '-', action.to_string(), format!("refused: {why}"));
         line.clauses = clauses.clone();
         line.write(out);
     }
     if others > 0 {
         let told = if others == 1 { "1 other".to_string() } else { format!("{others} others") };
-        Line::new(event.depth + 1, '-', told, "refused as before").write(out);
+        TraceLine::new(event.depth + 1, '-', told, "refused as before").write(out);
     }
 }
 
 /// A line for every event but decisions.
-fn line(event: &Event) -> Option<Line> {
-    let say = |mark: char, head: &str, body: String| Some(Line::new(event.depth, mark, head, body));
+fn line(event: &Event) -> Option<TraceLine> {
+    let say = |mark: char, head: &str, body: String| Some(TraceLine::new(event.depth, mark, head, body));
     let quoted = |title: &str| if title.is_empty() { String::new() } else { format!("\"{title}\"") };
     match &event.what {
         What::Enter { sort, name, args, title } => {
-            let word = if *sort == Sort::Event { "emit " } else { "" };
+            let word = if *sort == ScopeSort::Event { "emit " } else { "" };
             say('>', &format!("{word}{name}{}", arguments(args)), quoted(title))
         }
         What::Leave { name, result, .. } => say('<', name, told("", result)),
@@ -235,7 +235,7 @@ fn line(event: &Event) -> Option<Line> {
         }
         What::Leaned { reading, value, here, others } => {
             // where a statement is chosen by the reading itself there is nothing more to say of an alternative
-            let told = |(name, gives): &(Label, Words)| match gives.to_string() {
+            let told = |(name, gives): &(ShortText, Words)| match gives.to_string() {
                 gives if gives == *name => gives,
                 gives => format!("{name} {gives}"),
             };
@@ -350,7 +350,7 @@ fn roll(what: &What) -> String {
 }
 
 /// Dice that follow each other and are alike, as one.
-fn runs(dice: &[Label]) -> Vec<(usize, &str)> {
+fn runs(dice: &[ShortText]) -> Vec<(usize, &str)> {
     let mut runs: Vec<(usize, &str)> = Vec::new();
     for die in dice {
         match runs.last_mut() {
@@ -397,12 +397,12 @@ fn decision(event: &Event, before: Option<&mut Before>, out: &mut String) {
             (_, true) => format!(", {{{told}}}"),
             (_, false) => format!(", one of {}", menu.len()),
         };
-        let mut line = Line::new(event.depth, '?', name.as_str(), format!("{who}{menu} -> {answer}"));
+        let mut line = TraceLine::new(event.depth, '?', name.as_str(), format!("{who}{menu} -> {answer}"));
         line.clauses = event.clauses.clone();
         return line.write(out);
     }
     let told = if short { format!(": {told}") } else { String::new() };
-    let mut line = Line::new(event.depth, '?', name.as_str(), format!("{who}, {} offered{told}", menu.len()));
+    let mut line = TraceLine::new(event.depth, '?', name.as_str(), format!("{who}, {} offered{told}", menu.len()));
     line.clauses = event.clauses.clone();
     line.write(out);
     refusals(event, before, out);

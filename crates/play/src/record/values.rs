@@ -3,7 +3,7 @@
 use super::About;
 use super::event::{Argument, Cut, Slot, What};
 use compact_str::format_compact;
-use grognard_base::value::plain::Label;
+use grognard_base::value::plain::ShortText;
 use grognard_base::value::*;
 use grognard_program::schema::Stored;
 use grognard_program::wording::constant;
@@ -28,7 +28,7 @@ pub(super) fn header(game: &Game, about: &About) -> What {
         }
     }
     let pairs = |pairs: &[(String, String)]| pairs.iter().map(|(a, b)| (a.into(), b.into())).collect();
-    let mut below: Vec<(Label, Label)> = pairs(&rules.chain);
+    let mut below: Vec<(ShortText, ShortText)> = pairs(&rules.chain);
     below.pop();
     below.reverse();
     What::Header {
@@ -43,11 +43,11 @@ pub(super) fn header(game: &Game, about: &About) -> What {
 }
 
 /// The name of the variant that changed an item: the last part of its path.
-pub(super) fn variant(game: &Game, item: ItemId) -> Label {
+pub(super) fn variant(game: &Game, item: ItemId) -> ShortText {
     let rules = &game.program.schema;
     let from = rules.items.get(item.at()).map_or(0, |i| i.from);
     if !rules.variant || from == 0 || from + 1 != rules.chain.len() {
-        return Label::default();
+        return ShortText::default();
     }
     rules.path.rsplit('/').next().unwrap_or_default().into()
 }
@@ -131,7 +131,7 @@ fn figures(
 }
 
 /// The dice of a throw, one word each.
-pub(super) fn dice(game: &Game, thrown: &Thrown<'_>) -> Vec<Label> {
+pub(super) fn dice(game: &Game, thrown: &Thrown<'_>) -> Vec<ShortText> {
     let word = |die| match die {
         Die::Sides(n) => format_compact!("d{n}"),
         Die::Faces(id) => (&game.program.schema.dice[id.at()].name).into(),
@@ -183,7 +183,7 @@ pub(super) fn cut(
         return None;
     }
     let by = if wanted > new { high } else { low };
-    let by = by.map_or_else(Label::default, |f| bound_name(game, f).into());
+    let by = by.map_or_else(ShortText::default, |f| bound_name(game, f).into());
     Some(Cut { lost: plain((wanted - new).abs()), bound: plain(new), by })
 }
 

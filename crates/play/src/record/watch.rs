@@ -1,10 +1,10 @@
 //! From what the machine tells to events.
 
-use super::event::{Edge, Refusal, Sort, Until, What};
+use super::event::{Edge, Refusal, ScopeSort, Until, What};
 use super::{Open, Recorder, values};
 use crate::Watch;
 use compact_str::format_compact;
-use grognard_base::value::plain::{Label, Measure, Words};
+use grognard_base::value::plain::{Measure, ShortText, Words};
 use grognard_base::value::*;
 use grognard_program::{FuncSort, Note, NoteKind, Reg};
 use grognard_vm::{Fault, Game, Happening, Leaned, NotOffered, Remark, State, Who, Worded};
@@ -54,7 +54,7 @@ impl Watch for Recorder<'_> {
                 let at = self.at(game, state);
                 let near = game.values(state, &Type::Place, near);
                 let what = What::Kept { line: (&line.text).into(), asked: asked.map(Value::Length), near };
-                self.push(what, &line.cites, Label::default(), at);
+                self.push(what, &line.cites, ShortText::default(), at);
             }
             Happening::Leaned { here, leaned } => {
                 let at = self.at(game, state);
@@ -64,7 +64,7 @@ impl Watch for Recorder<'_> {
                 let rules = &game.program.schema;
                 let function = &game.program.functions[func.at()];
                 let result = (!result.is_empty()).then(|| game.value(state, &function.result, result));
-                let what = What::StandIn { name: (&function.name).into(), how: Label::new(how), result };
+                let what = What::StandIn { name: (&function.name).into(), how: ShortText::new(how), result };
                 let cites = &rules.items[function.item.at()].cites;
                 let variant = values::variant(game, function.item);
                 let at = self.at(game, state);
@@ -100,14 +100,14 @@ impl Watch for Recorder<'_> {
         let what = What::Fault {
             code: fault.code.id().into(),
             message: (&fault.message).into(),
-            stack: fault.stack.iter().map(Label::from).collect(),
+            stack: fault.stack.iter().map(ShortText::from).collect(),
         };
         let at = self.place(fault.span);
         if self.dropped > 0 {
             self.ended = Some((what, at));
             return;
         }
-        self.push(what, &[], Label::default(), at);
+        self.push(what, &[], ShortText::default(), at);
     }
 }
 
@@ -150,7 +150,7 @@ fn change(game: &Game, state: &State, what: &Happening<'_>) -> Option<What> {
             let info = &game.program.actions[action.at()];
             let (per, keyed) = match info.lines.get(*line as usize).and_then(|line| line.limit.as_ref()) {
                 Some((per, key)) => ((&rules.phases[per.at()].name).into(), key.as_ref()),
-                None => (Label::default(), None),
+                None => (ShortText::default(), None),
             };
             let (by, whose) = match (keyed, info.actor) {
                 (Some(ty), _) => (None, Some(game.value(state, ty, &[*key]))),
@@ -198,7 +198,7 @@ fn decision(
     let refusal = |refused: &NotOffered| Refusal {
         action: refused.instance.clone(),
         why: refused.why.clone(),
-        clauses: refused.clauses.iter().map(Label::from).collect(),
+        clauses: refused.clauses.iter().map(ShortText::from).collect(),
         never: refused.never,
     };
     What::Decision {
@@ -214,14 +214,14 @@ fn decision(
 }
 
 /// What a function is told as. Values are not, nor is what the compiler makes for itself.
-fn told_as(game: &Game, func: FuncId) -> Option<Sort> {
+fn told_as(game: &Game, func: FuncId) -> Option<ScopeSort> {
     match game.program.funcs[func.at()].sort {
-        FuncSort::Phase => Some(Sort::Phase),
-        FuncSort::Action => Some(Sort::Action),
-        FuncSort::Rule => Some(Sort::Rule),
-        FuncSort::Test => Some(Sort::Test),
-        FuncSort::Proc => (func.at() < game.program.functions.len()).then_some(Sort::Proc),
-        FuncSort::Event => Some(Sort::Event),
+        FuncSort::Phase => Some(ScopeSort::Phase),
+        FuncSort::Action => Some(ScopeSort::Action),
+        FuncSort::Rule => Some(ScopeSort::Rule),
+        FuncSort::Test => Some(ScopeSort::Test),
+        FuncSort::Proc => (func.at() < game.program.functions.len()).then_some(ScopeSort::Proc),
+        FuncSort::Event => Some(ScopeSort::Event),
         FuncSort::Value | FuncSort::Snippet => None,
     }
 }
@@ -230,7 +230,7 @@ impl Recorder<'_> {
     fn enter(&mut self, game: &Game, state: &State, func: FuncId, args: &[i64]) {
         let info = &game.program.funcs[func.at()];
         let Some(sort) = told_as(game, func) else {
-            self.open.push(Open { func, name: Label::default() });
+            self.open.push(Open { func, name: ShortText::default() });
             return;
         };
         let Some(item) = game.program.schema.items.get(info.item.at()) else { return };
@@ -248,15 +248,15 @@ impl Recorder<'_> {
         let info = &game.program.funcs[func.at()];
         let Some(sort) = told_as(game, func) else { return };
         let result = match sort {
-            Sort::Test | Sort::Proc => values::result(game, state, func, result),
-            Sort::Phase | Sort::Action | Sort::Rule | Sort::Event => None,
+            ScopeSort::Test | ScopeSort::Proc => values::result(game, state, func, result),
+            ScopeSort::Phase | ScopeSort::Action | ScopeSort::Rule | ScopeSort::Event => None,
         };
         let Some(item) = game.program.schema.items.get(info.item.at()) else { return };
         self.bare(What::Leave { sort, name: (&item.name).into(), result });
     }
 
     /// File and line of what runs.
-    fn at(&self, game: &Game, state: &State) -> Label {
+    fn at(&self, game: &Game, state: &State) -> ShortText {
         self.place(game.program.debug.place(state.pc))
     }
 
@@ -268,7 +268,7 @@ impl Recorder<'_> {
         let span = game.program.debug.place(state.pc);
         let clauses = span.map_or(&[][..], |s| game.program.debug.clauses(s));
         let at = self.place(span);
-        self.push(what, clauses, Label::default(), at);
+        self.push(what, clauses, ShortText::default(), at);
     }
 
     /// An event of a site, with its clauses or those of the statement around it.
@@ -276,7 +276,7 @@ impl Recorder<'_> {
         let Some(info) = game.program.schema.sites.get(site.at()) else { return self.note_here(game, state, what) };
         let clauses = if info.cites.is_empty() { game.program.debug.clauses(info.span) } else { &info.cites };
         let at = self.place(Some(info.span));
-        self.push(what, clauses, Label::default(), at);
+        self.push(what, clauses, ShortText::default(), at);
     }
 
     /// What was written last is for a time.
@@ -327,15 +327,15 @@ impl Recorder<'_> {
                 let same = format_compact!("{words}") == format_compact!("{value}");
                 let words = if same { Words::default() } else { words };
                 let what = What::Value { name: name.into(), value, words, measures, figure: ty.is_figure() };
-                self.push(what, clauses, Label::default(), at.clone());
+                self.push(what, clauses, ShortText::default(), at.clone());
             }
             NoteKind::Condition { .. } => {
                 let what = What::Condition { holds: yes, words, measures, figure };
-                self.push(what, clauses, Label::default(), at.clone());
+                self.push(what, clauses, ShortText::default(), at.clone());
             }
             NoteKind::Branch => {
                 if !words.is_empty() {
-                    self.push(What::Case { words, figure }, clauses, Label::default(), at.clone());
+                    self.push(What::Case { words, figure }, clauses, ShortText::default(), at.clone());
                 }
             }
             NoteKind::Guard { rule, .. } => {
@@ -354,10 +354,15 @@ impl Recorder<'_> {
             NoteKind::Shared { name, old, reg, ty } => {
                 let (before, after) = (cells(*old, ty), cells(*reg, ty));
                 let what = What::Write { slot: values::shared(name), before, after, cut: None, until: None };
-                self.push(what, clauses, Label::default(), at.clone());
+                self.push(what, clauses, ShortText::default(), at.clone());
             }
             NoteKind::Nothing { text } => {
-                self.push(What::Remark(Remark::Missing { what: text.clone() }), clauses, Label::default(), at.clone());
+                self.push(
+                    What::Remark(Remark::Missing { what: text.clone() }),
+                    clauses,
+                    ShortText::default(),
+                    at.clone(),
+                );
             }
         }
         // what hangs on readings is told with them, and mostly there are none
@@ -377,7 +382,7 @@ impl Recorder<'_> {
     }
 
     /// The readings that something hung on.
-    fn lean(&mut self, game: &Game, here: &Words, leaned: &Leaned, at: &Label) {
+    fn lean(&mut self, game: &Game, here: &Words, leaned: &Leaned, at: &ShortText) {
         let rules = &game.program.schema;
         for (reading, others) in leaned {
             let info = &rules.settings[reading.at()];

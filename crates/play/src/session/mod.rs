@@ -411,7 +411,7 @@ impl<'a> Session<'a> {
 /// The entries of a question that can be answered one by one, each with its answer.
 pub fn answers(question: &Question) -> Vec<(String, Answer)> {
     let entries = question.entries.iter().enumerate();
-    let one = |n: usize| question.answer(players::Reply::Entries(vec![n]));
+    let one = |n: usize| question.answer(players::PersonReply::Entries(vec![n]));
     match question.several {
         None => entries.filter_map(|(n, words)| Some((words.clone(), one(n)?))).collect(),
         Some(_) => Vec::new(),

@@ -3,7 +3,7 @@
 
 use super::Wanted;
 use crate::players::Scripts;
-use crate::record::{Event, Sort, What};
+use crate::record::{Event, ScopeSort, What};
 use grognard_base::Budget;
 use grognard_base::order;
 use grognard_base::value::*;
@@ -260,7 +260,7 @@ pub fn origins(scenario: &Scenario, question: &str, events: &[Event], tests: &Te
 /// The events in which an item was run, from its beginning to behind its end.
 fn runs(events: &[Event], name: &str) -> Vec<(usize, usize)> {
     let short = name.rsplit('.').next().unwrap_or(name);
-    let begins = |event: &&Event| matches!(&event.what, What::Enter { name: n, sort, .. } if (n == name || n == short) && *sort != Sort::Test);
+    let begins = |event: &&Event| matches!(&event.what, What::Enter { name: n, sort, .. } if (n == name || n == short) && *sort != ScopeSort::Test);
     let end = |from: &Event| {
         let behind = events.iter().skip(from.seq as usize + 1);
         behind.clone().find(|e| e.depth <= from.depth).map_or(events.len(), |e| e.seq as usize)

@@ -4,7 +4,7 @@ mod forms;
 
 use grognard_base::{Budget, Code, Sources};
 use grognard_kit::{Shelf, Shipped};
-use grognard_play::examples::{ExampleResult, Verdict, report, run_examples};
+use grognard_play::examples::{ExampleResult, ExampleVerdict, report, run_examples};
 use grognard_program::{Built, Detail};
 use grognard_rules::{Library, load};
 
@@ -32,7 +32,7 @@ fn shipped_examples_hold() {
     ] {
         let (results, sources) = run(path, &Shipped::default());
         assert!(!results.is_empty(), "{path}");
-        let failed = results.iter().filter(|r| r.verdict == Verdict::Fails).count();
+        let failed = results.iter().filter(|r| r.verdict == ExampleVerdict::Fails).count();
         assert_eq!(failed, 0, "{path}\n{}", report(&results, &sources));
     }
 }
@@ -47,7 +47,7 @@ fn tallies_are_counted() {
         example \"before\" for u: Unit { lost = 0 }\n";
     let (results, sources) = run("t/t", &Shelf::of(&[("t/t.rules", rules)]));
     let told = report(&results, &sources);
-    assert_eq!(results.iter().filter(|r| r.verdict == Verdict::Holds).count(), 3, "{told}");
+    assert_eq!(results.iter().filter(|r| r.verdict == ExampleVerdict::Holds).count(), 3, "{told}");
 }
 
 const RULES: &str = r#"
@@ -112,14 +112,14 @@ fn one(examples: &str) -> (Vec<ExampleResult>, String) {
 
 fn good(examples: &str) {
     let (results, text) = one(examples);
-    assert!(results.iter().all(|r| r.verdict == Verdict::Holds && r.judged > 0), "{text}");
+    assert!(results.iter().all(|r| r.verdict == ExampleVerdict::Holds && r.judged > 0), "{text}");
 }
 
 /// The example fails with this code, and its report says this.
 fn bad(example: &str, code: Code, words: &str) {
     let (results, text) = one(example);
     assert_eq!(results.len(), 1);
-    assert_eq!(results[0].verdict, Verdict::Fails, "{text}");
+    assert_eq!(results[0].verdict, ExampleVerdict::Fails, "{text}");
     assert!(results[0].problems.iter().any(|p| p.code == code), "{text}\n{:?}", results[0].problems);
     assert!(text.contains(words), "{text}");
 }
@@ -322,8 +322,8 @@ fn an_empty_menu() {
         example \"nothing\" for Go(u) { not offered Take }\n\
         example \"behind nothing\" for Go(u) choosing action = Take { not offered Take }\n";
     let (results, sources) = run("t/t", &Shelf::of(&[("t/t.rules", rules)]));
-    let held: Vec<Verdict> = results.iter().map(|r| r.verdict).collect();
-    assert_eq!(held, [Verdict::Holds, Verdict::Fails], "{}", report(&results, &sources));
+    let held: Vec<ExampleVerdict> = results.iter().map(|r| r.verdict).collect();
+    assert_eq!(held, [ExampleVerdict::Holds, ExampleVerdict::Fails], "{}", report(&results, &sources));
 }
 
 /// What is offered may be a column of a table, with yes and no.
@@ -381,7 +381,7 @@ fn a_value_of_a_header_follows_the_choice_above_it() {
         example \"in the call\" for Go(u) choosing action = Take(xs: [3, 4]) { u.got = 17 }\n";
     let (results, sources) = run("t/t", &Shelf::of(&[("t/t.rules", rules)]));
     assert!(
-        results.len() == 3 && results.iter().all(|r| r.verdict == Verdict::Holds),
+        results.len() == 3 && results.iter().all(|r| r.verdict == ExampleVerdict::Holds),
         "{}",
         report(&results, &sources)
     );
@@ -397,8 +397,8 @@ example "wrong" for Check(u, 2) with u.nerve = 3 { chance passed = 2/3; mean goo
 example "given dice are given" for Check(u, 2) with u.nerve = 3 rolling dice = [6, 1] { chance passed = 1; mean good = 1 }
 example "nothing of it" for Check(u, 2) with u.nerve = 3 { chance passed given good > 2 = 1 }
 "#);
-    let held: Vec<(Verdict, usize, usize)> = results.iter().map(|r| (r.verdict, r.held, r.judged)).collect();
-    let (holds, fails) = (Verdict::Holds, Verdict::Fails);
+    let held: Vec<(ExampleVerdict, usize, usize)> = results.iter().map(|r| (r.verdict, r.held, r.judged)).collect();
+    let (holds, fails) = (ExampleVerdict::Holds, ExampleVerdict::Fails);
     let wanted = [(holds, 3, 3), (holds, 2, 2), (fails, 0, 2), (holds, 2, 2), (fails, 0, 0)];
     assert_eq!(held, wanted, "{text}");
     assert!(text.contains("`chance passed` is 3/4, the example says 2/3"), "{text}");

@@ -27,7 +27,7 @@ pub struct Group {
 
 /// What is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Row {
+pub enum MeasureRow {
     /// B less A.
     Whole,
     /// A with a group of edits, less A.
@@ -46,7 +46,7 @@ pub struct Which {
     /// The edits.
     pub groups: Vec<Group>,
     /// What was measured, in the order of `found`.
-    pub rows: Vec<Row>,
+    pub rows: Vec<MeasureRow>,
     /// Items that differ in titles and citations only.
     pub in_words: usize,
     /// The measures and their types.
@@ -62,7 +62,7 @@ impl Which {
     }
 
     /// A row in one measure.
-    fn size(&self, row: Row, measure: usize) -> Option<&Size> {
+    fn size(&self, row: MeasureRow, measure: usize) -> Option<&Size> {
         let at = self.rows.iter().position(|r| *r == row)?;
         self.found.sizes.get(at)?.get(measure)
     }
@@ -70,33 +70,33 @@ impl Which {
     /// The groups, the one that makes the greatest difference in the primary measure first.
     fn ranked(&self) -> Vec<usize> {
         let far = |row| self.size(row, 0).and_then(|s| s.value).unwrap_or(0.0).abs();
-        let weight = |n: &usize| far(Row::Alone(*n)).max(far(Row::InB(*n)));
+        let weight = |n: &usize| far(MeasureRow::Alone(*n)).max(far(MeasureRow::InB(*n)));
         let mut order: Vec<usize> = (0..self.groups.len()).collect();
         order::sort_by(&mut order, |x, y| weight(y).total_cmp(&weight(x)));
         order
     }
 
     /// The same with the edits by their names, and never by a number.
-    fn named(&self, row: Row) -> String {
+    fn named(&self, row: MeasureRow) -> String {
         let name = |n: usize| self.groups[n].name.as_str();
         match row {
-            Row::Whole => "all edits".into(),
-            Row::Alone(n) => format!("{} alone", name(n)),
-            Row::InB(n) => format!("{} in B", name(n)),
-            Row::Both(n, m) => format!("{} with {}, beyond both alone", name(n), name(m)),
-            Row::Rest => "all together, beyond each alone".into(),
+            MeasureRow::Whole => "all edits".into(),
+            MeasureRow::Alone(n) => format!("{} alone", name(n)),
+            MeasureRow::InB(n) => format!("{} in B", name(n)),
+            MeasureRow::Both(n, m) => format!("{} with {}, beyond both alone", name(n), name(m)),
+            MeasureRow::Rest => "all together, beyond each alone".into(),
         }
     }
 
     /// What is compared, as a line names it; groups by their number in the list that is printed.
-    fn label(&self, row: Row, order: &[usize]) -> String {
+    fn label(&self, row: MeasureRow, order: &[usize]) -> String {
         let at = |n: usize| order.iter().position(|m| *m == n).unwrap_or(n) + 1;
         match row {
-            Row::Whole => "B less A".into(),
-            Row::Alone(n) => format!("{} alone", at(n)),
-            Row::InB(n) => format!("{} in B", at(n)),
-            Row::Both(n, m) => format!("{} with {}, beyond both alone", at(n).min(at(m)), at(n).max(at(m))),
-            Row::Rest => "all together, beyond one by one".into(),
+            MeasureRow::Whole => "B less A".into(),
+            MeasureRow::Alone(n) => format!("{} alone", at(n)),
+            MeasureRow::InB(n) => format!("{} in B", at(n)),
+            MeasureRow::Both(n, m) => format!("{} with {}, beyond both alone", at(n).min(at(m)), at(n).max(at(m))),
+            MeasureRow::Rest => "all together, beyond one by one".into(),
         }
     }
 }
@@ -162,12 +162,12 @@ pub fn which(names: &Names<'_>, which: &Which) -> Finding {
         let mut lines = Vec::new();
         if which.groups.len() > 1 {
             let each = order.iter().enumerate();
-            lines.extend(
-                each.map(|(at, n)| format!("{} alone {}; in B {}", at + 1, row(Row::Alone(*n)), row(Row::InB(*n)))),
-            );
+            lines.extend(each.map(|(at, n)| {
+                format!("{} alone {}; in B {}", at + 1, row(MeasureRow::Alone(*n)), row(MeasureRow::InB(*n)))
+            }));
             lines.extend(interplay(which, n, &order).into_iter().map(|line| format!("  {line}")));
         }
-        finding.item(format!("{word} {measure}, all edits: {}", row(Row::Whole)), lines);
+        finding.item(format!("{word} {measure}, all edits: {}", row(MeasureRow::Whole)), lines);
         finding.draw(effects(which, n, &order));
     }
     if which.groups.len() > 1 {
@@ -197,7 +197,7 @@ fn interplay(which: &Which, measure: usize, order: &[usize]) -> Vec<String> {
         Some(exact) => !exact.is_zero(),
         None => matches!(size.seen, Seen::More | Seen::Less),
     };
-    let idle = |groups: &[usize]| groups.iter().all(|n| size(Row::Alone(*n)).is_some_and(|size| !shown(&size)));
+    let idle = |groups: &[usize]| groups.iter().all(|n| size(MeasureRow::Alone(*n)).is_some_and(|size| !shown(&size)));
     let exact = matches!(which.found.basis, Basis::Exact { .. });
     let neither = |groups: &[usize]| match (idle(groups), exact) {
         (false, _) => "",
@@ -205,27 +205,27 @@ fn interplay(which: &Which, measure: usize, order: &[usize]) -> Vec<String> {
         (true, false) => "; alone none of them was shown to change it",
     };
     let mut lines = Vec::new();
-    let mut pairs: Vec<(Row, &Size)> = which
+    let mut pairs: Vec<(MeasureRow, &Size)> = which
         .rows
         .iter()
-        .filter(|row| matches!(row, Row::Both(..)))
+        .filter(|row| matches!(row, MeasureRow::Both(..)))
         .filter_map(|row| Some((*row, size(*row)?)))
         .collect();
     order::sort_by(&mut pairs, |(_, a), (_, b)| far(b).total_cmp(&far(a)));
     let all: Vec<usize> = (0..which.groups.len()).collect();
-    let rest = size(Row::Rest).filter(shown);
-    if let (Some(rest), Some(whole)) = (rest, size(Row::Whole)) {
+    let rest = size(MeasureRow::Rest).filter(shown);
+    if let (Some(rest), Some(whole)) = (rest, size(MeasureRow::Whole)) {
         let alone = parts(unit, whole, &[rest], -1).unwrap_or_default();
         let told = told(unit, rest);
         lines.push(format!("one by one they add up to {alone}; beyond that, all together: {told}{}", neither(&all)));
     }
-    let seen: Vec<&(Row, &Size)> = pairs.iter().filter(|(_, size)| shown(size)).collect();
+    let seen: Vec<&(MeasureRow, &Size)> = pairs.iter().filter(|(_, size)| shown(size)).collect();
     for (row, size) in &seen {
-        let Row::Both(n, m) = row else { continue };
+        let MeasureRow::Both(n, m) = row else { continue };
         lines.push(format!("{}: {}{}", which.label(*row, order), told(unit, size), neither(&[*n, *m])));
     }
     // pairs need not add up to the rest: what three or more do together is in none of them
-    if let (Some(rest), true) = (size(Row::Rest), !seen.is_empty()) {
+    if let (Some(rest), true) = (size(MeasureRow::Rest), !seen.is_empty()) {
         let sizes: Vec<&Size> = pairs.iter().map(|(_, size)| *size).collect();
         let left = parts(unit, rest, &sizes, -1).unwrap_or_default();
         lines.push(format!("what three or more do together beyond these pairs: {left}"));
@@ -263,18 +263,18 @@ fn counted(count: usize, in_words: usize) -> String {
 }
 
 /// What a row is called for programs, and the groups it is about.
-fn what(row: Row) -> (&'static str, Vec<usize>) {
+fn what(row: MeasureRow) -> (&'static str, Vec<usize>) {
     match row {
-        Row::Whole => ("whole", vec![]),
-        Row::Alone(n) => ("alone", vec![n]),
-        Row::InB(n) => ("in_b", vec![n]),
-        Row::Both(n, m) => ("interaction", vec![n, m]),
-        Row::Rest => ("rest", vec![]),
+        MeasureRow::Whole => ("whole", vec![]),
+        MeasureRow::Alone(n) => ("alone", vec![n]),
+        MeasureRow::InB(n) => ("in_b", vec![n]),
+        MeasureRow::Both(n, m) => ("interaction", vec![n, m]),
+        MeasureRow::Rest => ("rest", vec![]),
     }
 }
 
 /// A size in one measure.
-fn found_row(which: &Which, row: Row, measure: usize, size: &Size) -> table::Row {
+fn found_row(which: &Which, row: MeasureRow, measure: usize, size: &Size) -> table::Row {
     let ty = &which.measures[measure].1;
     let mut found = table::row(json!({
         "measure": which.measures[measure].0,
@@ -350,9 +350,9 @@ fn facts(finding: &mut Finding, names: &Names<'_>, which: &Which) {
 /// The rows of one measure on one scale.
 fn effects(which: &Which, measure: usize, order: &[usize]) -> Intervals {
     let unit = which.unit(measure);
-    let mut rows: Vec<Row> = vec![Row::Whole];
-    rows.extend(order.iter().flat_map(|n| [Row::Alone(*n), Row::InB(*n)]));
-    rows.extend(which.rows.iter().filter(|r| matches!(r, Row::Both(..) | Row::Rest)));
+    let mut rows: Vec<MeasureRow> = vec![MeasureRow::Whole];
+    rows.extend(order.iter().flat_map(|n| [MeasureRow::Alone(*n), MeasureRow::InB(*n)]));
+    rows.extend(which.rows.iter().filter(|r| matches!(r, MeasureRow::Both(..) | MeasureRow::Rest)));
     let rows = rows.into_iter().filter_map(|row| {
         let size = which.size(row, measure)?;
         let place = |x: f64| millionths(unit.scaled(x));
@@ -364,13 +364,13 @@ fn effects(which: &Which, measure: usize, order: &[usize]) -> Intervals {
             number = number.within((place(size.interval.0), place(size.interval.1)), ends);
         }
         let series = match row {
-            Row::Whole => 0,
-            Row::Alone(_) => 1,
-            Row::InB(_) => 2,
-            Row::Both(..) | Row::Rest => 3,
+            MeasureRow::Whole => 0,
+            MeasureRow::Alone(_) => 1,
+            MeasureRow::InB(_) => 2,
+            MeasureRow::Both(..) | MeasureRow::Rest => 3,
         };
         let within = which.found.within.filter(|_| measure == 0).map(place);
-        let nothing = matches!(row, Row::Both(..)) && size.exact.as_ref().is_some_and(Fraction::is_zero);
+        let nothing = matches!(row, MeasureRow::Both(..)) && size.exact.as_ref().is_some_and(Fraction::is_zero);
         (!nothing).then(|| Effect { within, series, ..Effect::new(which.named(row), number) })
     });
     let percent = matches!(unit, Unit::Percent);

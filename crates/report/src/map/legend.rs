@@ -15,7 +15,7 @@ const STEP: i64 = 18;
 const WORDS: i64 = 30;
 
 /// One line of the column.
-pub(super) enum Line {
+pub(super) enum LegendLine {
     Title(String),
     Head(&'static str),
     Text(String),
@@ -40,48 +40,48 @@ pub(super) enum Mark {
 }
 
 /// What the column says.
-pub(super) fn lines(view: &View) -> Vec<Line> {
-    let mut lines = wrapped(&view.title, COLUMN - 60, "").into_iter().map(Line::Title).collect();
+pub(super) fn lines(view: &View) -> Vec<LegendLine> {
+    let mut lines = wrapped(&view.title, COLUMN - 60, "").into_iter().map(LegendLine::Title).collect();
     sides(view, &mut lines);
     ground(view, &mut lines);
     marks(view, &mut lines);
     moves(view, &mut lines);
     let inches = [1, 2, 6, 12, 24, 60, 120, 600, 6_000].into_iter().find(|n| n * view.scale.inch >= 60_000);
     let inches = inches.unwrap_or(12_000);
-    lines.push(Line::Head("Scale"));
-    lines.push(Line::Scale(inches, inches * view.scale.inch));
+    lines.push(LegendLine::Head("Scale"));
+    lines.push(LegendLine::Scale(inches, inches * view.scale.inch));
     lines
 }
 
-fn sides(view: &View, lines: &mut Vec<Line>) {
+fn sides(view: &View, lines: &mut Vec<LegendLine>) {
     let fighters = || view.map.pieces.iter().filter(|p| p.fights);
     if fighters().next().is_none() {
         return;
     }
-    lines.push(Line::Head("Sides"));
+    lines.push(LegendLine::Head("Sides"));
     for (paint, name) in paint::paints(&view.map.sides).into_iter().zip(&view.map.sides) {
-        lines.push(Line::Side(Some(paint), name.clone()));
+        lines.push(LegendLine::Side(Some(paint), name.clone()));
     }
     if fighters().any(|p| p.side.is_none()) {
-        lines.push(Line::Side(None, "nobody's".to_string()));
+        lines.push(LegendLine::Side(None, "nobody's".to_string()));
     }
 }
 
-fn ground(view: &View, lines: &mut Vec<Line>) {
+fn ground(view: &View, lines: &mut Vec<LegendLine>) {
     for (n, class) in view.classes.iter().enumerate() {
         if n == 0 {
-            lines.push(Line::Head("Terrain"));
+            lines.push(LegendLine::Head("Terrain"));
         }
         let shape = view.map.pieces.iter().find(|p| p.class == **class).map(|p| &p.shape);
         lines.push(match shape {
-            Some(Shape::Polygon(_)) => Line::Area(n, class.to_string()),
-            Some(Shape::Segment { .. }) => Line::Barrier(n, class.to_string()),
-            _ => Line::Spot(n, class.to_string()),
+            Some(Shape::Polygon(_)) => LegendLine::Area(n, class.to_string()),
+            Some(Shape::Segment { .. }) => LegendLine::Barrier(n, class.to_string()),
+            _ => LegendLine::Spot(n, class.to_string()),
         });
     }
 }
 
-fn marks(view: &View, lines: &mut Vec<Line>) {
+fn marks(view: &View, lines: &mut Vec<LegendLine>) {
     let moved = || view.map.moves[view.moves.clone()].iter();
     let here = |put: bool| moved().any(|m| m.covered.is_none() == put);
     let left = view.gone.iter().any(|n| view.after[*n].at.is_some());
@@ -93,27 +93,29 @@ fn marks(view: &View, lines: &mut Vec<Line>) {
         (!view.ranges.is_empty(), Mark::Asked, "distance that was asked"),
         (view.map.faces, Mark::Faces, "front points there"),
     ];
-    lines.push(Line::Head("Signs"));
-    lines.extend(signs.into_iter().filter(|s| s.0).map(|(_, mark, words)| Line::Sign(mark, words)));
+    lines.push(LegendLine::Head("Signs"));
+    lines.extend(signs.into_iter().filter(|s| s.0).map(|(_, mark, words)| LegendLine::Sign(mark, words)));
     if view.left_out > 0 {
-        lines.push(Line::Text(format!("{} more distances are not drawn", view.left_out)));
+        lines.push(LegendLine::Text(format!("{} more distances are not drawn", view.left_out)));
     }
     if !signs.iter().any(|s| s.0) {
-        lines.push(Line::Text("nothing moved".to_string()));
+        lines.push(LegendLine::Text("nothing moved".to_string()));
     }
 }
 
-fn moves(view: &View, lines: &mut Vec<Line>) {
+fn moves(view: &View, lines: &mut Vec<LegendLine>) {
     let single = view.moves.len() == 1 && view.map.moves.len() > 1;
     for n in view.moves.clone().take(MOST_MOVES) {
         if n == view.moves.start {
-            lines.push(Line::Head("Moves"));
+            lines.push(LegendLine::Head("Moves"));
         }
         let moved = &view.map.moves[n];
         let how = moved.covered.as_ref().map_or("put elsewhere".to_string(), Value::to_string);
         let rule = if moved.rule.is_empty() { String::new() } else { format!(", {}", moved.rule) };
         lines.extend(
-            wrapped(&format!("{}  {}: {how}{rule}", n + 1, moved.who), COLUMN - 20, "    ").into_iter().map(Line::Text),
+            wrapped(&format!("{}  {}: {how}{rule}", n + 1, moved.who), COLUMN - 20, "    ")
+                .into_iter()
+                .map(LegendLine::Text),
         );
         if !single {
             continue;
@@ -121,11 +123,11 @@ fn moves(view: &View, lines: &mut Vec<Line>) {
         for (words, clauses) in moved.kept.iter().take(MOST_KEPT) {
             let cites = if clauses.is_empty() { String::new() } else { format!(" [{}]", clauses.join(" ")) };
             let kept = wrapped(&format!("    kept: {words}{cites}"), COLUMN - 20, "        ");
-            lines.extend(kept.into_iter().map(Line::Text));
+            lines.extend(kept.into_iter().map(LegendLine::Text));
         }
     }
     if view.moves.len() > MOST_MOVES {
-        lines.push(Line::Text(format!("and {} more", view.moves.len() - MOST_MOVES)));
+        lines.push(LegendLine::Text(format!("and {} more", view.moves.len() - MOST_MOVES)));
     }
 }
 
@@ -154,35 +156,35 @@ fn wrapped(text: &str, pixels: i64, hang: &str) -> Vec<String> {
 }
 
 /// Pixels the column takes.
-pub(super) fn height(lines: &[Line]) -> i64 {
+pub(super) fn height(lines: &[LegendLine]) -> i64 {
     lines.iter().map(step).sum()
 }
 
-fn step(line: &Line) -> i64 {
+fn step(line: &LegendLine) -> i64 {
     match line {
-        Line::Title(_) => 22,
-        Line::Head(_) => STEP + 8,
-        Line::Scale(..) => 30,
+        LegendLine::Title(_) => 22,
+        LegendLine::Head(_) => STEP + 8,
+        LegendLine::Scale(..) => 30,
         _ => STEP,
     }
 }
 
 /// Writes the column from `left` on.
-pub(super) fn draw(svg: &mut Svg, lines: &[Line], left: i64) {
+pub(super) fn draw(svg: &mut Svg, lines: &[LegendLine], left: i64) {
     let mut y = MARGIN;
     for entry in lines {
         y += step(entry);
         let middle = ((left + 12) * 1000, (y - 4) * 1000);
         let ends = ((left * 1000, middle.1), ((left + 24) * 1000, middle.1));
         match entry {
-            Line::Title(text) => words(svg, "title", left, y, text),
-            Line::Head(text) => words(svg, "head", left, y, text),
-            Line::Text(text) => words(svg, "", left, y, text),
-            Line::Side(side, name) => {
+            LegendLine::Title(text) => words(svg, "title", left, y, text),
+            LegendLine::Head(text) => words(svg, "head", left, y, text),
+            LegendLine::Text(text) => words(svg, "", left, y, text),
+            LegendLine::Side(side, name) => {
                 paint::sign(svg, *side, middle, super::SIGN, Look::Whole);
                 words(svg, "", left + WORDS, y, name);
             }
-            Line::Area(class, name) => {
+            LegendLine::Area(class, name) => {
                 let (colour, fill) = paint::ground(*class);
                 let place = [("x", px(ends.0.0)), ("y", px(middle.1 - 6_000)), ("width", "24".into())];
                 let mut look = place.to_vec();
@@ -190,7 +192,7 @@ pub(super) fn draw(svg: &mut Svg, lines: &[Line], left: i64) {
                 svg.element("rect", &look);
                 words(svg, "", left + WORDS, y, name);
             }
-            Line::Barrier(class, name) => {
+            LegendLine::Barrier(class, name) => {
                 line(svg, ends.0, ends.1, &[("stroke", "#4d3b1f".into()), ("stroke-width", "5".into())]);
                 let dash = paint::dashes(*class);
                 if dash != "none" {
@@ -199,15 +201,15 @@ pub(super) fn draw(svg: &mut Svg, lines: &[Line], left: i64) {
                 }
                 words(svg, "", left + WORDS, y, name);
             }
-            Line::Spot(class, name) => {
+            LegendLine::Spot(class, name) => {
                 spot(svg, middle, super::SIGN, *class);
                 words(svg, "", left + WORDS, y, name);
             }
-            Line::Sign(mark, name) => {
+            LegendLine::Sign(mark, name) => {
                 sign(svg, *mark, middle, ends);
                 words(svg, "", left + WORDS, y, name);
             }
-            Line::Scale(inches, length) => {
+            LegendLine::Scale(inches, length) => {
                 let (start, end) = (left * 1000, left * 1000 + length);
                 let look = [("stroke", "#222".to_string()), ("stroke-width", "1.5".to_string())];
                 line(svg, (start, middle.1), (end, middle.1), &look);

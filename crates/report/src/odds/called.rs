@@ -1,6 +1,6 @@
 //! What questions about one call of the rules come to, worked out and told.
 
-use super::{Odds, Told};
+use super::{Asked, Odds};
 use grognard_base::{Code, Limit};
 use grognard_play::odds::{Answer, Why, Wish, explore, report, whys};
 use grognard_scenario::Scenario;
@@ -63,7 +63,7 @@ impl Called {
         let figures = texts.into_iter().zip(&scenario.plan.report).zip(&self.answers).enumerate();
         let told = figures.map(|(n, ((text, figure), answer))| {
             let why = whys.get(n).and_then(Option::as_ref);
-            Told { text, ty: &figure.asked.ty, sort: figure.sort, answer, why }
+            Asked { text, ty: &figure.asked.ty, sort: figure.sort, answer, why }
         });
         let (game, states) = (&scenario.game, self.states);
         Odds { scenario: "", game, told: told.collect(), states, rolls: Vec::new(), ends: None }

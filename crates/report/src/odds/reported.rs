@@ -1,6 +1,6 @@
 //! What a scenario reports, worked out and told.
 
-use super::{Odds, Told, finding};
+use super::{Asked, Odds, finding};
 use grognard_base::slices::at_once;
 use grognard_base::{Budget, Diagnostic};
 use grognard_play::odds::{Report, Why, Wish, problems, report};
@@ -15,7 +15,7 @@ pub fn answers<'a>(
     let figures = scenario.plan.report.iter().zip(&found.answers).enumerate();
     let told = figures.filter_map(|(n, (figure, answer))| {
         let (answer, why) = (answer.as_ref().ok()?, whys.get(n).and_then(Option::as_ref));
-        Some(Told { text: &figure.text, ty: &figure.asked.ty, sort: figure.sort, answer, why })
+        Some(Asked { text: &figure.text, ty: &figure.asked.ty, sort: figure.sort, answer, why })
     });
     let states = found.graph().map_or(0, |g| g.graph.states());
     Odds { scenario: name, game: &scenario.game, told: told.collect(), states, rolls: Vec::new(), ends: None }

@@ -1,6 +1,6 @@
 //! Where an answer is decided: what each roll can make of it, and the clauses and readings that runs lean on.
 
-use super::{Odds, Told, float, how, label, millionths, number, scaled, short};
+use super::{Asked, Odds, float, how, label, millionths, number, scaled, short};
 use crate::bounds::percents;
 use crate::clean;
 use crate::finding::{Cell, Finding, Table};
@@ -110,7 +110,7 @@ pub(super) fn add(finding: &mut Finding, odds: &Odds<'_>) {
     // the mean and the histogram of the same are decided alike
     let first = |n: &usize| odds.told[..*n].iter().all(|other| other.text != odds.told[*n].text);
     let asked = (0..odds.told.len()).filter(first).filter_map(|n| Some((&odds.told[n], odds.told[n].why?)));
-    let asked: Vec<(&Told<'_>, &Why)> = asked.collect();
+    let asked: Vec<(&Asked<'_>, &Why)> = asked.collect();
     for (n, (told, why)) in asked.iter().enumerate() {
         match &why.swings {
             None => {
@@ -127,7 +127,7 @@ pub(super) fn add(finding: &mut Finding, odds: &Odds<'_>) {
 }
 
 /// What moves one answer.
-fn rolls(finding: &mut Finding, odds: &Odds<'_>, told: &Told<'_>, (swings, trust): (&Swings, Label)) {
+fn rolls(finding: &mut Finding, odds: &Odds<'_>, told: &Asked<'_>, (swings, trust): (&Swings, Label)) {
     let ty = told.ty;
     // what is beyond the budget may be decided quite otherwise: nothing told of the rest bounds it
     let open = trust == Label::Bounded || !swings.unexplored.is_zero();
@@ -172,7 +172,7 @@ fn between(ty: &Type, (least, greatest): &(Fraction, Fraction)) -> String {
 }
 
 /// A tornado diagram (Howard 1988): the range of the mean once each roll is known, around the mean of all.
-fn drawn(finding: &mut Finding, odds: &Odds<'_>, told: &Told<'_>, swings: &Swings, moving: &[&Swing]) {
+fn drawn(finding: &mut Finding, odds: &Odds<'_>, told: &Asked<'_>, swings: &Swings, moving: &[&Swing]) {
     let (ty, share) = (told.ty, *told.ty == Type::Flag);
     let at = |value: &Fraction| millionths(&scaled(ty, value), if share { 100 } else { 1 });
     let row = |swing: &&Swing| {
@@ -245,7 +245,7 @@ fn reading(game: &Game, id: SettingId) -> String {
 }
 
 /// All this for programs.
-pub fn json(odds: &Odds<'_>, told: &Told<'_>, why: &Why) -> Value {
+pub fn json(odds: &Odds<'_>, told: &Asked<'_>, why: &Why) -> Value {
     let rules = &odds.game.program.schema;
     let text = |value: &Fraction| json!(scaled(told.ty, value).to_string());
     let roll = |swing: &Swing| {

@@ -27,12 +27,12 @@ pub struct Curve {
     /// A place on the foot that is marked, with a word for it: what the rules say as they are.
     pub marked: Option<(i64, String)>,
     /// The curves.
-    pub lines: Vec<Line>,
+    pub lines: Vec<Series>,
 }
 
 /// One curve.
 #[derive(Clone, Debug)]
-pub struct Line {
+pub struct Series {
     /// What it is called.
     pub name: String,
     /// Its points, from left to right.
@@ -100,7 +100,7 @@ pub(super) fn draw(out: &mut Markup, c: &Curve) {
 }
 
 /// The line and its band, in a picture that is stretched to the plot: a percent is a thousand of its units.
-fn path(out: &mut Markup, series: usize, line: &Line, axis: Axis, up: Axis) {
+fn path(out: &mut Markup, series: usize, line: &Series, axis: Axis, up: Axis) {
     let stretched = [
         ("width", "100%".to_string()),
         ("height", HEIGHT.to_string()),
@@ -148,7 +148,7 @@ fn few(places: &[(i64, &str)], marked: Option<i64>) -> Option<Axis> {
 fn numbers(out: &mut Markup, c: &Curve) {
     let places = places(c);
     let row = |(at, label): &(i64, &str)| {
-        let cell = |line: &Line| match line.points.iter().find(|p| p.at == *at) {
+        let cell = |line: &Series| match line.points.iter().find(|p| p.at == *at) {
             Some(point) => Cell::Number(point.number.clone()),
             None => Cell::Text("–".into()),
         };

@@ -19,7 +19,7 @@ pub mod number;
 mod plot;
 mod rows;
 
-pub use curve::{Curve, CurvePoint, Line};
+pub use curve::{Curve, CurvePoint, Series};
 pub use heat::Heat;
 pub use intervals::{Effect, Intervals, Zero};
 pub use number::{How, MILLION, Number, millionths, ratio};

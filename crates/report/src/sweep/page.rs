@@ -2,7 +2,7 @@
 
 use super::super::compared::sensible;
 use super::super::finding::{Block, Cell, Finding, Table};
-use super::super::page::{Curve, CurvePoint, Effect, Heat, How, Intervals, Line, Number, millionths};
+use super::super::page::{Curve, CurvePoint, Effect, Heat, How, Intervals, Number, Series, millionths};
 use super::super::sampled::{Unit, estimated};
 use super::{HEAD, Row, Value, bare, place, unit, value_of, words};
 use grognard_base::OrdSet;
@@ -150,7 +150,7 @@ fn values<'r>(name: &str, rows: &[&'r Row]) -> Vec<&'r Value> {
 }
 
 fn curve(caption: String, across: &Turned<'_>, lines: Option<&Turned<'_>>, rows: &[&Row]) -> Curve {
-    let line = |name: String, of: &dyn Fn(&Row) -> bool| Line {
+    let line = |name: String, of: &dyn Fn(&Row) -> bool| Series {
         name,
         points: across
             .1

@@ -1,7 +1,7 @@
 //! Actions: a header that makes the menu, then what happens.
 
-use super::super::code::{Body as Code_, Collection, Expr, ExprKind};
-use super::body::{Body, expr};
+use super::super::code::{Body, Collection, Expr, ExprKind};
+use super::body::{BodyChecker, expr};
 use super::matches::ids;
 use crate::index::Means;
 use crate::ruleset::HeaderLine;
@@ -18,7 +18,7 @@ struct Late {
     first: Option<Span>,
 }
 
-impl Body<'_, '_> {
+impl BodyChecker<'_, '_> {
     /// The header and the body of an action.
     pub fn action(mut self, id: ActionId, tree: &tree::Action) {
         let header = tree.body.stmts.iter().take_while(|s| is_header(s)).count();
@@ -29,7 +29,7 @@ impl Body<'_, '_> {
         self.ck.rs.actions[id.at()].header = lines;
         self.ck.rs.actions[id.at()].actor = actor;
         let stmts = self.stmts(body);
-        self.finish(Code_::Block(stmts), Some(Type::Nothing));
+        self.finish(Body::Block(stmts), Some(Type::Nothing));
     }
 
     /// The first of these variables that was read since the line began.

@@ -1,7 +1,7 @@
 //! Arithmetic: units, fractions, rounding, steps along a chain.
 
 use super::super::code::{Expr, ExprKind};
-use super::body::{Body, expr, unknown};
+use super::body::{BodyChecker, expr, unknown};
 use super::coerce::{is_measure, measure, op, retype, to_ratio, with_sign};
 use super::literals::ratio;
 use super::ranges;
@@ -10,7 +10,7 @@ use grognard_base::value::*;
 use grognard_base::{Code, Span};
 use grognard_syntax::tree::{self, ArithOp};
 
-impl Body<'_, '_> {
+impl BodyChecker<'_, '_> {
     /// A chain of `+ -` or of `* /`, left to right.
     pub fn arith(
         &mut self,

@@ -1,7 +1,7 @@
 //! One body while it is checked: its variables, the names in sight, and where it stands.
 
 use super::super::checker::{Checker, Pending, Scope, ScopeSort};
-use super::super::code::{Body as Code_, Expr, ExprKind, Function, Local};
+use super::super::code::{Body, Expr, ExprKind, Function, Local};
 use super::facts::Fact;
 use super::notes::{Guards, SiteNote};
 use super::types::kept;
@@ -42,7 +42,7 @@ pub(super) struct Rolled {
 pub(super) struct Mark(usize, Option<Vec<ActionId>>, Vec<Fact>);
 
 /// One body while it is checked.
-pub(super) struct Body<'c, 'a> {
+pub(super) struct BodyChecker<'c, 'a> {
     pub ck: &'c mut Checker<'a>,
     pub func: FuncId,
     pub scope: Scope,
@@ -76,7 +76,7 @@ pub(super) struct Body<'c, 'a> {
     pub may_stop: bool,
 }
 
-impl<'c, 'a> Body<'c, 'a> {
+impl<'c, 'a> BodyChecker<'c, 'a> {
     /// A body at its start: parameters, then shared variables, are its first locals.
     pub fn open(ck: &'c mut Checker<'a>, func: FuncId, scope: Scope) -> Self {
         let hidden = scope.event.is_some() || ck.is_rule_part(func, scope.sort);
@@ -99,19 +99,19 @@ impl<'c, 'a> Body<'c, 'a> {
             f.params = params;
         }
         let loose = scope.sort == ScopeSort::Snippet;
-        Body { loose, was_ok: loose, ..Body::bare(ck, func, scope, locals, names) }
+        BodyChecker { loose, was_ok: loose, ..BodyChecker::bare(ck, func, scope, locals, names) }
     }
 
     /// A body that was checked before, opened again to add a policy's preferences.
     pub fn reopen(ck: &'c mut Checker<'a>, func: FuncId, note: SiteNote) -> Self {
         let locals = ck.rs.functions.get(func.at()).map(|f| f.locals.clone()).unwrap_or_default();
-        Body::bare(ck, func, note.scope, locals, note.names)
+        BodyChecker::bare(ck, func, note.scope, locals, note.names)
     }
 
     fn bare(ck: &'c mut Checker<'a>, func: FuncId, scope: Scope, locals: Vec<Local>, names: Vec<Seen>) -> Self {
         let phase = scope.bound.as_ref().and_then(|(_, on)| on.phase_of_actions());
         let named = phase.map(|phase| ck.rs.actions_in(phase));
-        Body {
+        BodyChecker {
             ck,
             func,
             scope,
@@ -135,7 +135,7 @@ impl<'c, 'a> Body<'c, 'a> {
     }
 
     /// Writes the code into the function.
-    pub fn finish(self, code: Code_, result: Option<Type>) {
+    pub fn finish(self, code: Body, result: Option<Type>) {
         let Some(f) = self.ck.rs.functions.get_mut(self.func.at()) else { return };
         f.locals = self.locals;
         f.body = code;
@@ -152,7 +152,7 @@ impl<'c, 'a> Body<'c, 'a> {
     }
 
     /// The body as a function of its own, for strings of scenarios.
-    pub fn into_function(self, code: Code_, result: Type) -> Function {
+    pub fn into_function(self, code: Body, result: Type) -> Function {
         let params = self.scope.params.len();
         let locals = self.locals;
         Function { item: ItemId(0), name: String::new(), params, locals, result, body: code, external: false }

@@ -1,7 +1,7 @@
 //! What is built in: the types of each, as the table of operators tells them, or by hand where they hang on one another.
 
 use super::super::code::{Expr, ExprKind};
-use super::body::{Body, expr, unknown};
+use super::body::{BodyChecker, expr, unknown};
 use super::coerce::{op, retype};
 use super::ranges;
 use super::types::{join, kept};
@@ -15,7 +15,7 @@ use grognard_syntax::tree::{self, Arg};
 const COUNT: Type = Type::Int(COUNT_RANGE);
 const COUNT_RANGE: Range = Range { low: 0, high: 10_000 };
 
-impl Body<'_, '_> {
+impl BodyChecker<'_, '_> {
     /// A builtin, called.
     pub fn builtin(&mut self, what: Op, args: &[Arg], hint: Option<&Type>, at: Span, span: Span) -> Expr {
         if let Some(named) = args.iter().find_map(|a| a.name.as_ref()) {

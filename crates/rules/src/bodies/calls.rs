@@ -2,7 +2,7 @@
 
 use super::super::checker::Pending;
 use super::super::code::{Expr, ExprKind};
-use super::body::{Body, expr, unknown};
+use super::body::{BodyChecker, expr, unknown};
 use super::foreign::called_elsewhere;
 use crate::index::Means;
 use crate::ruleset::{TypeName, ValueName};
@@ -10,7 +10,7 @@ use grognard_base::value::*;
 use grognard_base::{Code, Span, did_you_mean};
 use grognard_syntax::tree::{self, Arg, ExprKind as Tree};
 
-impl Body<'_, '_> {
+impl BodyChecker<'_, '_> {
     /// `f(..)` as a value.
     pub fn call(&mut self, callee: &tree::Expr, args: &[Arg], hint: Option<&Type>, span: Span) -> Expr {
         match &callee.kind {

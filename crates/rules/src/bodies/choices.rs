@@ -2,14 +2,14 @@
 
 use super::super::checker::ScopeSort;
 use super::super::code::{ChoiceOption, Choose, Collection, Expr, Prefer, StmtKind};
-use super::body::Body;
+use super::body::BodyChecker;
 use super::matches::ids;
 use crate::ruleset::SiteSort;
 use grognard_base::value::*;
 use grognard_base::{Code, Diagnostic, Span};
 use grognard_syntax::tree::{self, Name, Preferred, StmtKind as Tree};
 
-impl Body<'_, '_> {
+impl BodyChecker<'_, '_> {
     /// Who decides, or whose hand it is.
     pub fn decider(&mut self, by: Option<&tree::Expr>) -> Option<Expr> {
         by.map(|by| self.thing(by))

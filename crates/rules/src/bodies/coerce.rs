@@ -1,13 +1,13 @@
 //! Widenings, and what is said when a value does not fit where it stands.
 
 use super::super::code::{Collection, Expr, ExprKind};
-use super::body::{Body, expr, local, unknown};
+use super::body::{BodyChecker, expr, local, unknown};
 use super::types::{join, same_cells};
 use grognard_base::value::*;
 use grognard_base::{Code, Span};
 use grognard_syntax::tree;
 
-impl Body<'_, '_> {
+impl BodyChecker<'_, '_> {
     /// A value of the type wanted.
     pub fn want(&mut self, e: &tree::Expr, ty: &Type) -> Expr {
         let value = self.expr(e, Some(ty));

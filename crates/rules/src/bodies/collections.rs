@@ -1,7 +1,7 @@
 //! What may stand after `in`.
 
 use super::super::code::{Collection, Expr, ExprKind};
-use super::body::{Body, expr, local, unknown};
+use super::body::{BodyChecker, expr, local, unknown};
 use super::coerce::map;
 use super::ranges;
 use crate::index::Means;
@@ -11,7 +11,7 @@ use grognard_base::{Code, Span, did_you_mean};
 use grognard_syntax::tree::{self, ExprKind as Tree};
 
 /// A collection as a list value.
-pub(super) fn collect(body: &mut Body<'_, '_>, over: Collection, entry: Type, span: Span) -> Expr {
+pub(super) fn collect(body: &mut BodyChecker<'_, '_>, over: Collection, entry: Type, span: Span) -> Expr {
     if let Collection::List(list) = over {
         return list;
     }
@@ -20,7 +20,7 @@ pub(super) fn collect(body: &mut Body<'_, '_>, over: Collection, entry: Type, sp
     map(over, id, None, value, entry.list(), span)
 }
 
-impl Body<'_, '_> {
+impl BodyChecker<'_, '_> {
     /// A collection, and the type of its entries.
     pub fn collection(&mut self, range: &tree::Range, hint: Option<&Type>) -> (Collection, Type) {
         if let Some(high) = &range.high {

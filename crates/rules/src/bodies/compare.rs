@@ -1,14 +1,14 @@
 //! Comparisons: what may stand on the two sides, and which operation it is.
 
 use super::super::code::{Expr, ExprKind};
-use super::body::{Body, unknown};
+use super::body::{BodyChecker, unknown};
 use super::coerce::{is_measure, measure, op, to_ratio, with_sign};
 use super::types::join;
 use grognard_base::value::*;
 use grognard_base::{Code, Span};
 use grognard_syntax::tree::{self, CompareOp};
 
-impl Body<'_, '_> {
+impl BodyChecker<'_, '_> {
     /// `a == b`, `a < b`.
     pub fn compare(&mut self, left: &tree::Expr, how: CompareOp, right: &tree::Expr, span: Span) -> Expr {
         if matches!(how, CompareOp::Eq | CompareOp::Ne)

@@ -1,14 +1,14 @@
 //! Conditions: `and`, `is`, and what they bring into sight to their right.
 
 use super::super::code::{Expr, ExprKind};
-use super::body::{Body, expr};
+use super::body::{BodyChecker, expr};
 use super::coerce::op;
 use crate::index::Means;
 use grognard_base::value::*;
 use grognard_base::{Code, Span};
 use grognard_syntax::tree::{self, CompareOp, ExprKind as Tree};
 
-impl Body<'_, '_> {
+impl BodyChecker<'_, '_> {
     /// A condition. What its `is` patterns bind stays in sight: the caller marks before and leaves after.
     pub fn condition(&mut self, e: &tree::Expr) -> Expr {
         match &e.kind {

@@ -1,7 +1,7 @@
 //! Chance: rolls, draws, re-rolls, explosions.
 
 use super::super::code::{Expr, ExprKind, StmtKind};
-use super::body::{Body, Rolled, expr};
+use super::body::{BodyChecker, Rolled, expr};
 use crate::ruleset::SiteSort;
 use grognard_base::value::dice::MOST_DICE;
 use grognard_base::value::*;
@@ -19,7 +19,7 @@ struct Throw {
     size: Option<Range>,
 }
 
-impl Body<'_, '_> {
+impl BodyChecker<'_, '_> {
     /// `roll n as "key" by x = k of D`.
     pub fn roll(
         &mut self,

@@ -2,14 +2,14 @@
 
 use super::super::checker::ScopeSort;
 use super::super::code::{Expr, Stmt, StmtKind};
-use super::body::Body;
+use super::body::BodyChecker;
 use crate::index::Means;
 use crate::ruleset::ValueName;
 use grognard_base::value::*;
 use grognard_base::{Code, Span, did_you_mean};
 use grognard_syntax::tree::{self, Name};
 
-impl Body<'_, '_> {
+impl BodyChecker<'_, '_> {
     /// Notes that the body changes the table, which tests may not.
     pub fn writes(&mut self, span: Span, what: &str) -> Option<()> {
         if !matches!(self.scope.sort, ScopeSort::Test { .. }) {

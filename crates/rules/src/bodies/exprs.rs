@@ -1,7 +1,7 @@
 //! Expressions: who checks what.
 
 use super::super::code::{Expr, ExprKind, Pat};
-use super::body::{Body, expr, unknown};
+use super::body::{BodyChecker, expr, unknown};
 use super::coerce::op;
 use super::types::join;
 use crate::index::Means;
@@ -13,7 +13,7 @@ use grognard_syntax::tree::{self, ExprKind as Tree};
 /// How often one body may look ahead: more only happens where types cannot be told anyway.
 const PEEKS: usize = 500;
 
-impl Body<'_, '_> {
+impl BodyChecker<'_, '_> {
     /// The typed code of an expression. The hint is the type expected there; it decides what case names and
     /// dice mean, and need not be met.
     pub fn expr(&mut self, e: &tree::Expr, hint: Option<&Type>) -> Expr {

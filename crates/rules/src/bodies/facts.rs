@@ -1,8 +1,8 @@
 //! What conditions say about numbers: `if x >= 2 { need(x) }` asks no table for a 1.
 
 use super::super::checker::Pending;
-use super::super::code::{Body as Code_, Expr, ExprKind, Pat};
-use super::body::{Body, Seen};
+use super::super::code::{Body, Expr, ExprKind, Pat};
+use super::body::{BodyChecker, Seen};
 use super::ranges;
 use grognard_base::value::*;
 use grognard_base::{Code, Span};
@@ -10,7 +10,7 @@ use grognard_base::{Code, Span};
 /// Where a condition holds, a number lies within a range. The number is told by its text.
 pub(super) type Fact = (String, Range);
 
-impl Body<'_, '_> {
+impl BodyChecker<'_, '_> {
     /// Remembers what a condition says about numbers where it holds, or where it does not.
     pub fn note_facts(&mut self, test: &Expr, holds: bool) {
         match &test.kind {
@@ -121,7 +121,7 @@ impl Body<'_, '_> {
             return true;
         }
         let body = self.ck.rs.functions.get(func.at()).map(|f| &f.body);
-        matches!(body, Some(Code_::Value(Expr { kind: ExprKind::Table { .. }, .. })))
+        matches!(body, Some(Body::Value(Expr { kind: ExprKind::Table { .. }, .. })))
     }
 }
 

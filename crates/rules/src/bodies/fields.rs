@@ -1,7 +1,7 @@
 //! `x.f`: fields of things, results, events; of what may be missing; of lists.
 
 use super::super::code::{Collection, Expr, ExprKind};
-use super::body::{Body, Instead, expr, local, unknown};
+use super::body::{BodyChecker, Instead, expr, local, unknown};
 use super::coerce::{map, part};
 use super::types::is_upper;
 use crate::index::Means;
@@ -10,7 +10,7 @@ use grognard_base::value::*;
 use grognard_base::{Code, Span, did_you_mean};
 use grognard_syntax::tree::{self, Name};
 
-impl Body<'_, '_> {
+impl BodyChecker<'_, '_> {
     /// `x.f`, or `x.f(..)` with arguments.
     pub fn field(&mut self, base: &tree::Expr, name: &Name, args: Option<&[tree::Arg]>, span: Span) -> Expr {
         if is_upper(&name.text)

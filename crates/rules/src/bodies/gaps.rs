@@ -1,7 +1,7 @@
 //! Are all values covered, and none twice: rows of checked code, put before the judge of bands.
 
 use super::super::code::{Expr, ExprKind, Pat};
-use super::body::Body;
+use super::body::BodyChecker;
 use crate::ruleset::FieldSort;
 use grognard_base::value::bands::{Bound, Domain, Edge, Row, Shape, Verdict, judge};
 use grognard_base::value::*;
@@ -16,7 +16,7 @@ pub(super) struct Judged {
     pub span: Span,
 }
 
-impl Body<'_, '_> {
+impl BodyChecker<'_, '_> {
     /// A row of patterns.
     pub fn judged(&self, patterns: &[Pat], ty: &Type, guarded: bool, is_else: bool, span: Span) -> Judged {
         let shapes = patterns.iter().flat_map(|p| self.shapes(p, ty)).collect();

@@ -1,11 +1,11 @@
 //! Bodies of rules: what the guard has found out holds in the body too.
 
 use super::super::code::{ExprKind, Stmt, StmtKind};
-use super::body::{Body, expr};
+use super::body::{BodyChecker, expr};
 use grognard_base::value::*;
 use grognard_syntax::tree::{self, ExprKind as Tree};
 
-impl Body<'_, '_> {
+impl BodyChecker<'_, '_> {
     /// The body of a rule. The guard was judged when the event happened; what its patterns bind is bound again
     /// when the body runs, and a body whose binding fails by then does nothing.
     pub fn rule(&mut self, block: &tree::Block, guard: Option<&tree::Expr>) -> Vec<Stmt> {

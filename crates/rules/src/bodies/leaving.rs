@@ -2,7 +2,7 @@
 
 use super::super::checker::ScopeSort;
 use super::super::code::{Expr, ExprKind, SetOp, Stmt, StmtKind, Target};
-use super::body::{Body, expr};
+use super::body::{BodyChecker, expr};
 use super::coerce::op;
 use super::triggers::Outer;
 use crate::ruleset::{AmbientCase, HeaderLine, Trigger};
@@ -10,7 +10,7 @@ use grognard_base::value::*;
 use grognard_base::{Code, Span};
 use grognard_syntax::tree::{self, Name};
 
-impl Body<'_, '_> {
+impl BodyChecker<'_, '_> {
     pub fn return_stmt(&mut self, value: Option<&tree::Expr>, span: Span) -> Option<StmtKind> {
         if let ScopeSort::Test { .. } = self.scope.sort {
             let message = "a test gives its result by `pass when` or `grade`, not by `return`";

@@ -1,14 +1,14 @@
 //! Numbers, dice, lists and tuples as they are written.
 
 use super::super::code::{Expr, ExprKind};
-use super::body::{Body, expr};
+use super::body::{BodyChecker, expr};
 use super::coerce::op;
 use super::types::{join, kept};
 use grognard_base::value::*;
 use grognard_base::{Code, Span};
 use grognard_syntax::tree::{self, Number, Unit};
 
-impl Body<'_, '_> {
+impl BodyChecker<'_, '_> {
     /// A number, as what is wanted if it can be that.
     pub fn number(&mut self, n: Number, hint: Option<&Type>, span: Span) -> Expr {
         let whole = n.thousandths % 1000 == 0;

@@ -1,7 +1,7 @@
 //! `match` as a value and as a statement.
 
 use super::super::code::{Expr, ExprKind, Pat, Stmt, StmtKind, StmtRow, ValueRow};
-use super::body::{Body, expr};
+use super::body::{BodyChecker, expr};
 use grognard_base::Code;
 use grognard_base::value::*;
 use grognard_syntax::tree::{self, PatternKind};
@@ -12,7 +12,7 @@ struct Left {
     when: Option<Expr>,
 }
 
-impl Body<'_, '_> {
+impl BodyChecker<'_, '_> {
     /// `match` whose rows are values.
     pub fn match_value(&mut self, m: &tree::Match, hint: Option<&Type>) -> Expr {
         let subject = self.expr(&m.subject, None);

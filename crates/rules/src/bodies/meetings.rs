@@ -2,7 +2,7 @@
 //! moves, each with what the one before has left.
 
 use super::super::code::Stmt as Checked;
-use super::body::Body;
+use super::body::BodyChecker;
 use grognard_base::{Code, Span};
 use grognard_syntax::tree::{self, Constraint, Expr, ExprKind, Move, Name, Source, Stmt, StmtKind};
 
@@ -10,7 +10,7 @@ use grognard_syntax::tree::{self, Constraint, Expr, ExprKind, Move, Name, Source
 const LEG: &str = "its leg";
 const LEFT: &str = "what is left";
 
-impl Body<'_, '_> {
+impl BodyChecker<'_, '_> {
     /// A move with `on meeting`, checked as the statements that it stands for; none for any other statement. What is left
     /// of its length is known behind it only under a written name.
     pub fn repeated_move(&mut self, s: &Stmt) -> Option<Vec<Checked>> {

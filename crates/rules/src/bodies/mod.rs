@@ -41,9 +41,9 @@ mod writes;
 pub use notes::{MenuPick, Notes, Uses};
 
 use super::checker::{Checker, Pending, Scope, ScopeSort};
-use super::code::{Body as Code_, Stmt};
+use super::code::{Body, Stmt};
 use super::ruleset::FieldSort;
-use body::Body;
+use body::BodyChecker;
 use grognard_base::Code;
 use grognard_base::value::*;
 use grognard_syntax::tree;
@@ -91,9 +91,9 @@ impl<'a> Checker<'a> {
         self.notes.depth += 1;
         match job {
             Pending::Value { scope, expr, expected } => self.value_body(func, scope, expr, expected),
-            Pending::Table { scope, table } => Body::open(self, func, scope).table(table),
+            Pending::Table { scope, table } => BodyChecker::open(self, func, scope).table(table),
             Pending::Block { scope, block } => self.block_body(func, scope, block),
-            Pending::Action { scope, action, tree } => Body::open(self, func, scope).action(action, tree),
+            Pending::Action { scope, action, tree } => BodyChecker::open(self, func, scope).action(action, tree),
             Pending::Done | Pending::Doing => {}
         }
         self.notes.depth -= 1;
@@ -116,7 +116,7 @@ impl<'a> Checker<'a> {
         if let Some(ty) = &expected {
             self.rs.functions[func.at()].result = ty.clone();
         }
-        let mut body = Body::open(self, func, scope);
+        let mut body = BodyChecker::open(self, func, scope);
         let value = match &expected {
             Some(Type::Unknown) | None => body.expr(expr, None),
             Some(Type::Flag) => body.flag(expr),
@@ -132,7 +132,7 @@ impl<'a> Checker<'a> {
             let help = "write the type before the `=`, as in `let x: list of Int = []`";
             body.say_help(Code::NeedType, value.span, "nothing here tells what this is a value of", help);
         }
-        body.finish(Code_::Value(value), Some(result));
+        body.finish(Body::Value(value), Some(result));
         if inferred {
             self.notes.inferred.insert(func);
         }
@@ -143,7 +143,7 @@ impl<'a> Checker<'a> {
             ScopeSort::Rule { .. } => self.guard_of(func),
             _ => None,
         };
-        let mut body = Body::open(self, func, scope);
+        let mut body = BodyChecker::open(self, func, scope);
         let stmts = match body.scope.sort {
             ScopeSort::Test { record, grade, gives } => body.test(block, record, grade, gives),
             ScopeSort::Rule { .. } => body.rule(block, guard),
@@ -151,7 +151,7 @@ impl<'a> Checker<'a> {
                 body.plain(block)
             }
         };
-        body.finish(Code_::Block(stmts), None);
+        body.finish(Body::Block(stmts), None);
     }
 
     /// The guard of the rule whose body this is, as written.
@@ -164,7 +164,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-impl Body<'_, '_> {
+impl BodyChecker<'_, '_> {
     /// The body of a proc or phase.
     fn plain(&mut self, block: &tree::Block) -> Vec<Stmt> {
         let stmts = self.block(block);

@@ -1,7 +1,7 @@
 //! Moves: a set of constraints, one a line.
 
 use super::super::code::{Collection, Expr, ExprKind, Move, MoveLine, Stmt, StmtKind};
-use super::body::{Body, expr};
+use super::body::{BodyChecker, expr};
 use super::collections::collect;
 use super::matches::ids;
 use crate::ruleset::SiteSort;
@@ -9,7 +9,7 @@ use grognard_base::Code;
 use grognard_base::value::*;
 use grognard_syntax::tree::{self, MovePart, Name};
 
-impl Body<'_, '_> {
+impl BodyChecker<'_, '_> {
     /// `move m { .. } else ..`, or `let leg = move m { .. }`.
     pub fn move_stmt(
         &mut self,

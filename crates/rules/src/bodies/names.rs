@@ -1,7 +1,7 @@
 //! What a bare name stands for.
 
 use super::super::code::{Expr, ExprKind};
-use super::body::{Body, expr, local, unknown};
+use super::body::{BodyChecker, expr, local, unknown};
 use super::collections::collect;
 use super::foreign::valued_elsewhere;
 use crate::checker::ScopeSort;
@@ -14,7 +14,7 @@ use grognard_syntax::tree;
 /// Most names in sight that are told where one is unknown.
 const MOST_TOLD: usize = 6;
 
-impl Body<'_, '_> {
+impl BodyChecker<'_, '_> {
     /// A small name: a local, a parameter, a phase variable, a field of self, a thing, a global.
     pub fn name(&mut self, name: &str, span: Span) -> Expr {
         if let Some(seen) = self.find(name) {

@@ -1,7 +1,7 @@
 //! Patterns: what they fit, what they bind.
 
 use super::super::code::{Expr, ExprKind, Pat};
-use super::body::{Body, unknown};
+use super::body::{BodyChecker, unknown};
 use crate::index::Means;
 use crate::merge::head::short_text;
 use crate::ruleset::TypeName;
@@ -16,7 +16,7 @@ const DOWN: &str = "rounded down";
 /// What a shifted die is past its end by.
 const BEYOND: Type = Type::Int(Range { low: 1, high: Range::ALL.high });
 
-impl Body<'_, '_> {
+impl BodyChecker<'_, '_> {
     /// A pattern for a value; what it binds is in sight from here on.
     pub fn pattern(&mut self, p: &tree::Pattern, of: &Expr) -> Pat {
         let parts = match &of.kind {

@@ -1,7 +1,7 @@
 //! Policies: what a side prefers, checked where it is asked.
 
 use super::super::checker::Checker;
-use super::body::{Body, Seen};
+use super::body::{BodyChecker, Seen};
 use crate::index::Means;
 use crate::ruleset::{Action, HeaderLine, PolicyAnswer, PolicyEntry, PolicySite, SiteSort};
 use grognard_base::order;
@@ -57,7 +57,7 @@ impl Checker<'_> {
     /// A condition in the scope of an action's header.
     fn in_header(&mut self, action: ActionId, when: &tree::Expr) -> super::super::code::Expr {
         let func = self.rs.actions[action.at()].func;
-        let mut body = Body::reopen(
+        let mut body = BodyChecker::reopen(
             self,
             func,
             super::notes::SiteNote {
@@ -136,7 +136,7 @@ impl Checker<'_> {
         }
         for site in sites {
             let (func, note) = (self.rs.sites[site].func, self.notes.sites[site].clone());
-            let mut body = Body::reopen(self, func, note.clone());
+            let mut body = BodyChecker::reopen(self, func, note.clone());
             if let Some((local, ty, also)) = note.entry {
                 let declared = body.locals.get(local.at()).map(|l| l.span).unwrap_or_default();
                 body.ck.means(name.span, || Means::Local(declared));
@@ -160,7 +160,7 @@ impl Checker<'_> {
     }
 }
 
-impl Body<'_, '_> {
+impl BodyChecker<'_, '_> {
     /// The choices of an action's header, and its lets.
     fn header_names(&self, action: ActionId) -> Vec<Seen> {
         let header = &self.ck.rs.actions[action.at()].header;

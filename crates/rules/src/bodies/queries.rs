@@ -1,14 +1,14 @@
 //! Queries over one or two collections, and questions to a pool of dice.
 
 use super::super::code::{Collection, Expr, ExprKind, Quantifier};
-use super::body::{Body, expr, local, unknown};
+use super::body::{BodyChecker, expr, local, unknown};
 use super::coerce::map;
 use super::ranges;
 use grognard_base::value::*;
 use grognard_base::{Code, Span};
 use grognard_syntax::tree::{self, CompareOp, ExprKind as Tree, Name};
 
-impl Body<'_, '_> {
+impl BodyChecker<'_, '_> {
     /// `any u in xs where c`, `most u in xs by e`.
     pub fn query(
         &mut self,

@@ -1,7 +1,7 @@
 //! How small and how great a whole number can be, and how long a list.
 
 use super::super::code::{Collection, Expr, ExprKind};
-use super::body::Body;
+use super::body::BodyChecker;
 use grognard_base::value::*;
 
 /// The most entries a list can hold.
@@ -64,7 +64,7 @@ pub(super) fn rounded(value: &Expr, up: bool) -> Range {
     }
 }
 
-impl Body<'_, '_> {
+impl BodyChecker<'_, '_> {
     /// The faces a die can show, as a type.
     pub fn face_type(&self, dice: &Expr) -> Type {
         match dice.ty.clone() {

@@ -1,8 +1,8 @@
 //! Strings of scenarios and examples: expressions, conditions, statements, picks.
 
 use super::super::checker::{Checker, Scope, ScopeSort};
-use super::super::code::{Body as Code_, Function};
-use super::body::Body;
+use super::super::code::{Body, Function};
+use super::body::BodyChecker;
 use super::notes::MenuPick;
 use crate::declare::plain_scope;
 use crate::ruleset::{HeaderLine, SiteSort};
@@ -27,7 +27,7 @@ impl Checker<'_> {
     /// The same for a place with a name, such as a parameter.
     pub fn snippet_of(&mut self, scope: Scope, e: &tree::Expr, expected: Option<&Type>, name: &str) -> Function {
         self.notes.said.clear();
-        let mut body = Body::open(self, NOWHERE, scope);
+        let mut body = BodyChecker::open(self, NOWHERE, scope);
         let value = match expected {
             Some(ty) => body.within_of(e, ty, name),
             None => body.expr(e, None),
@@ -37,23 +37,23 @@ impl Checker<'_> {
             (Some(ty), Type::Int(_)) => ty.clone(),
             (_, own) => own.clone(),
         };
-        body.into_function(Code_::Value(value), ty)
+        body.into_function(Body::Value(value), ty)
     }
 
     /// A condition in a scenario or example.
     pub fn snippet_condition(&mut self, scope: Scope, e: &tree::Expr) -> Function {
         self.notes.said.clear();
-        let mut body = Body::open(self, NOWHERE, scope);
+        let mut body = BodyChecker::open(self, NOWHERE, scope);
         let value = body.flag(e);
-        body.into_function(Code_::Value(value), Type::Flag)
+        body.into_function(Body::Value(value), Type::Flag)
     }
 
     /// One statement of a scenario. Sites in it belong to no function of the ruleset.
     pub fn snippet_stmt(&mut self, scope: Scope, s: &tree::Stmt) -> Function {
         self.notes.said.clear();
-        let mut body = Body::open(self, NOWHERE, scope);
+        let mut body = BodyChecker::open(self, NOWHERE, scope);
         let stmts = body.stmts(std::slice::from_ref(s));
-        body.into_function(Code_::Block(stmts), Type::Nothing)
+        body.into_function(Body::Block(stmts), Type::Nothing)
     }
 
     /// A scripted answer, typed as its site wants it: a candidate (or none), a list of them, yes or no, the place
@@ -64,7 +64,7 @@ impl Checker<'_> {
             let s = &self.rs.sites[site.at()];
             (s.sort, s.ty.clone())
         };
-        let mut body = Body::open(self, NOWHERE, Checker::bare_scope(ScopeSort::Snippet));
+        let mut body = BodyChecker::open(self, NOWHERE, Checker::bare_scope(ScopeSort::Snippet));
         let value = match sort {
             SiteSort::Choose | SiteSort::Draw | SiteSort::Next | SiteSort::May | SiteSort::Move => {
                 body.want(answer, &ty)
@@ -84,7 +84,7 @@ impl Checker<'_> {
             }
         };
         let ty = value.ty.clone();
-        body.into_function(Code_::Value(value), ty)
+        body.into_function(Body::Value(value), ty)
     }
 
     /// `most E`, `least E` as a scripted answer: a function of the candidate.
@@ -95,10 +95,10 @@ impl Checker<'_> {
             (s.name.clone(), s.ty.clone(), s.span)
         };
         let scope = Scope { params: vec![(name, ty, span)], ..Checker::bare_scope(ScopeSort::Snippet) };
-        let mut body = Body::open(self, NOWHERE, scope);
+        let mut body = BodyChecker::open(self, NOWHERE, scope);
         let value = body.key(by);
         let ty = value.ty.clone();
-        body.into_function(Code_::Value(value), ty)
+        body.into_function(Body::Value(value), ty)
     }
 
     /// A scripted pick from an action menu: `Advance`, `IssueOrder(officer: voss, target: laans)`.
@@ -108,7 +108,7 @@ impl Checker<'_> {
             Tree::Call(callee, args) => (&**callee, args.as_slice()),
             _ => (answer, [].as_slice()),
         };
-        let mut body = Body::open(self, NOWHERE, Checker::bare_scope(ScopeSort::Snippet));
+        let mut body = BodyChecker::open(self, NOWHERE, Checker::bare_scope(ScopeSort::Snippet));
         let Tree::Upper(name) = &callee.kind else {
             body.say(Code::WrongType, answer.span, "an action menu is answered by an action or `stop`");
             return None;
@@ -119,12 +119,12 @@ impl Checker<'_> {
             return None;
         };
         let given = body.menu_choices(action, name, args);
-        let function = body.into_function(Code_::Block(Vec::new()), Type::Nothing);
+        let function = body.into_function(Body::Block(Vec::new()), Type::Nothing);
         Some(MenuPick { action, given, function })
     }
 }
 
-impl Body<'_, '_> {
+impl BodyChecker<'_, '_> {
     /// Choices of an action's header that a pick gives, by name or in order.
     fn menu_choices(
         &mut self,

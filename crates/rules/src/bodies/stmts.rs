@@ -1,7 +1,7 @@
 //! Statements: blocks, variables, branches, loops, calls, and what leaves a body.
 
 use super::super::code::{EachOrder, Expr, ExprKind, Stmt, StmtKind};
-use super::body::{Body, Loop, local};
+use super::body::{BodyChecker, Loop, local};
 use super::matches::ids;
 use super::types::widened;
 use crate::ruleset::SiteSort;
@@ -9,7 +9,7 @@ use grognard_base::value::*;
 use grognard_base::{Code, Span};
 use grognard_syntax::tree::{self, Name, Source, StmtKind as Tree};
 
-impl Body<'_, '_> {
+impl BodyChecker<'_, '_> {
     /// A block: what it names is forgotten at its end.
     pub fn block(&mut self, block: &tree::Block) -> Vec<Stmt> {
         let mark = self.mark();
@@ -266,7 +266,7 @@ impl Body<'_, '_> {
 }
 
 /// A local as an expression of its own type.
-pub(super) fn as_local(body: &Body<'_, '_>, id: LocalId, span: Span) -> Expr {
+pub(super) fn as_local(body: &BodyChecker<'_, '_>, id: LocalId, span: Span) -> Expr {
     local(id, body.locals[id.at()].ty.clone(), span)
 }
 

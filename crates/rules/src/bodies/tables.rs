@@ -1,7 +1,7 @@
 //! Tables: a head row if there are two keys, then rows of keys and values.
 
-use super::super::code::{Body as Code_, Expr, ExprKind, Pat};
-use super::body::{Body, expr, local};
+use super::super::code::{Body, Expr, ExprKind, Pat};
+use super::body::{BodyChecker, expr, local};
 use super::matches::faulty;
 use crate::merge::head::short_text;
 use grognard_base::Code;
@@ -18,7 +18,7 @@ fn is_named(cell: &Cell, name: &str) -> bool {
     }
 }
 
-impl Body<'_, '_> {
+impl BodyChecker<'_, '_> {
     /// The body of a table.
     pub fn table(mut self, table: &tree::Table) {
         let keys: Vec<Expr> = self
@@ -34,7 +34,7 @@ impl Body<'_, '_> {
             [one, two, ..] => self.table_of_two(table, one.clone(), two.clone(), &result),
             [] => super::body::unknown(table.name.span),
         };
-        self.finish(Code_::Value(value), Some(result));
+        self.finish(Body::Value(value), Some(result));
     }
 
     fn table_of_one(&mut self, table: &tree::Table, key: Expr, result: &Type) -> Expr {

@@ -1,7 +1,7 @@
 //! Bodies of tests: their verdict, and the fields their top level gives the result.
 
 use super::super::code::Stmt;
-use super::body::Body;
+use super::body::BodyChecker;
 use super::paths;
 use grognard_base::value::*;
 use grognard_base::{Code, did_you_mean};
@@ -14,7 +14,7 @@ struct Spoken {
     grade: bool,
 }
 
-impl Body<'_, '_> {
+impl BodyChecker<'_, '_> {
     /// The body of a test.
     pub fn test(&mut self, block: &tree::Block, record: RecordId, grade: Option<EnumId>, gives: bool) -> Vec<Stmt> {
         let gives = gives || self.ck.rs.functions.get(self.func.at()).is_some_and(|f| f.external);

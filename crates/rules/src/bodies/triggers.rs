@@ -1,7 +1,7 @@
 //! What a rule's bound name has: fields of its event, or variables of the phase or action it waits for.
 
 use super::super::code::{Expr, ExprKind};
-use super::body::{Body, expr, local, unknown};
+use super::body::{BodyChecker, expr, local, unknown};
 use super::types::join;
 use crate::checker::{Checker, Pending, Scope};
 use crate::index::Means;
@@ -28,7 +28,7 @@ pub(super) fn is_action(on: Trigger) -> bool {
     }
 }
 
-impl Body<'_, '_> {
+impl BodyChecker<'_, '_> {
     /// `s.target`, `a.unit`, if the name before the dot is the rule's own.
     pub fn bound_field(&mut self, bound: &str, field: &Name, span: Span) -> Option<Expr> {
         if let Some((name, event)) = &self.scope.event

@@ -1,6 +1,6 @@
 //! Types as facts: which agree, which join, which have an order.
 
-use super::body::Body;
+use super::body::BodyChecker;
 use crate::index::Means;
 use crate::ruleset::{FieldSort, TypeName};
 use grognard_base::value::*;
@@ -71,7 +71,7 @@ pub(super) fn is_upper(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_uppercase())
 }
 
-impl Body<'_, '_> {
+impl BodyChecker<'_, '_> {
     /// True if `<` means something between two values of the type.
     pub fn has_order(&self, ty: &Type) -> bool {
         match ty {

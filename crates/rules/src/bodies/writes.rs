@@ -1,7 +1,7 @@
 //! Statements that change the table.
 
 use super::super::code::{Expr, ExprKind, SetOp, Stmt, StmtKind, Target, Until};
-use super::body::{Body, expr};
+use super::body::{BodyChecker, expr};
 use super::matches::ids;
 use crate::index::Means;
 use crate::ruleset::{FieldSort, ValueName};
@@ -9,7 +9,7 @@ use grognard_base::value::*;
 use grognard_base::{Code, Span, did_you_mean};
 use grognard_syntax::tree::{self, Arg, ExprKind as Tree, Name};
 
-impl Body<'_, '_> {
+impl BodyChecker<'_, '_> {
     /// `set x = v until end of P`.
     pub fn set(
         &mut self,

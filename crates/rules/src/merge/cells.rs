@@ -8,7 +8,7 @@ use grognard_syntax::tree::{
 };
 
 /// The cell to change. A key is `exact` if its row (or column) stands for that one value.
-pub struct Change {
+pub struct CellChange {
     row: usize,
     column: usize,
     exact: Vec<bool>,
@@ -32,7 +32,7 @@ pub fn cases_of<'a>(items: impl Iterator<Item = &'a Item>, ty: &str) -> Option<V
 }
 
 /// Finds the cell for these keys.
-pub fn find(table: &Table, keys: &[Expr], cases: CaseLookup) -> Result<Change, Fault> {
+pub fn find(table: &Table, keys: &[Expr], cases: CaseLookup) -> Result<CellChange, Fault> {
     if keys.len() != table.keys.len() {
         let message = format!("`{}` has {} keys, {} are given here", table.name.text, table.keys.len(), keys.len());
         return Err((Code::Arity, None, message));
@@ -56,14 +56,14 @@ pub fn find(table: &Table, keys: &[Expr], cases: CaseLookup) -> Result<Change, F
         .find_map(|(i, r)| covers(r.cells.first()?, *first, known.as_deref()).map(|exact| (i, exact)));
     let (row, exact_row) = row.ok_or_else(|| no_cell(table, &keys[0], "row"))?;
     if values.len() == 1 {
-        return Ok(Change { row, column: 1, exact: vec![exact_row] });
+        return Ok(CellChange { row, column: 1, exact: vec![exact_row] });
     }
     let (second, known) = &values[1];
     let head = table.rows.first().map(|r| r.cells.as_slice()).unwrap_or_default();
     let column =
         head.iter().enumerate().skip(1).find_map(|(i, c)| covers(c, *second, known.as_deref()).map(|exact| (i, exact)));
     let (column, exact_column) = column.ok_or_else(|| no_cell(table, &keys[1], "column"))?;
-    Ok(Change { row, column, exact: vec![exact_row, exact_column] })
+    Ok(CellChange { row, column, exact: vec![exact_row, exact_column] })
 }
 
 fn unknown_key(table: &Table, key: &Expr, cases: Option<&[String]>) -> Fault {
@@ -138,7 +138,7 @@ fn fits(pattern: &Pattern, value: Ratio, cases: Option<&[String]>) -> bool {
 }
 
 /// Puts the value in. Where the row or column stands for more values, the old one holds for the others.
-pub fn apply(table: &mut Table, change: Change, keys: &[Expr], value: Expr, cites: &[ClauseRef]) {
+pub fn apply(table: &mut Table, change: CellChange, keys: &[Expr], value: Expr, cites: &[ClauseRef]) {
     let inexact = keys.iter().zip(&table.keys).zip(&change.exact).filter(|(_, exact)| !**exact);
     let tests: Vec<Expr> = inexact.map(|((key, formal), _)| is_key(&formal.name, key)).collect();
     let Some(row) = table.rows.get_mut(change.row) else { return };

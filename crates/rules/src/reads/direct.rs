@@ -10,7 +10,7 @@ use std::collections::HashMap;
 
 /// A call; `same_self` if parameter 0 is handed on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Link {
+pub(super) struct CallLink {
     pub func: FuncId,
     pub same_self: bool,
 }
@@ -23,9 +23,9 @@ pub(super) struct Direct {
     pub reads: Reads,
     pub writes: Writes,
     /// Values, tests, procs and phases that are called.
-    pub calls: OrdSet<Link>,
+    pub calls: OrdSet<CallLink>,
     /// Actions of its menus, and the nodes of its events, phases and actions, which set off the rules on them (see [`of_all`]).
-    pub sets_off: OrdSet<Link>,
+    pub sets_off: OrdSet<CallLink>,
 }
 
 struct ReadFinder<'a> {
@@ -58,7 +58,7 @@ fn triggers_of(rs: &Ruleset) -> (HashMap<Trigger, FuncId>, Vec<Direct>) {
             found.push(Direct::default());
             FuncId::from(rs.functions.len() + found.len() - 1)
         });
-        let bodies = rule.guard.into_iter().chain([rule.func]).map(|func| Link { func, same_self: false });
+        let bodies = rule.guard.into_iter().chain([rule.func]).map(|func| CallLink { func, same_self: false });
         found[node.at() - rs.functions.len()].sets_off.extend(bodies);
     }
     (nodes, found)
@@ -99,8 +99,8 @@ pub(super) fn of_all(rs: &Ruleset) -> Vec<Direct> {
         let actions = rs.actions_in(id).into_iter().map(|a| rs.actions[a.at()].func);
         let around = [Trigger::PhaseStart(id), Trigger::PhaseEnd(id)];
         let around = around.iter().filter_map(|t| nodes.get(t).copied());
-        slot.sets_off.extend(actions.chain(around).map(|func| Link { func, same_self: false }));
-        let firsts = phase.shares.iter().map(|(_, func)| Link { func: *func, same_self: true });
+        slot.sets_off.extend(actions.chain(around).map(|func| CallLink { func, same_self: false }));
+        let firsts = phase.shares.iter().map(|(_, func)| CallLink { func: *func, same_self: true });
         slot.calls.extend(firsts);
     }
     found.extend(triggers);
@@ -109,12 +109,12 @@ pub(super) fn of_all(rs: &Ruleset) -> Vec<Direct> {
 
 impl ReadFinder<'_> {
     fn call(&mut self, func: FuncId, same_self: bool) {
-        self.out.calls.insert(Link { func, same_self });
+        self.out.calls.insert(CallLink { func, same_self });
     }
 
     fn set_off(&mut self, trigger: Trigger) {
         if let Some(func) = self.nodes.get(&trigger) {
-            self.out.sets_off.insert(Link { func: *func, same_self: false });
+            self.out.sets_off.insert(CallLink { func: *func, same_self: false });
         }
     }
 

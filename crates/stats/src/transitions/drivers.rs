@@ -69,9 +69,9 @@ impl Dice for Chance {
 }
 
 /// Decides by what the scenario gives; chance and people are not asked.
-pub(super) struct Table<'a>(pub Scripts<'a>);
+pub(super) struct ScenarioDecisions<'a>(pub Scripts<'a>);
 
-impl Decide for Table<'_> {
+impl Decide for ScenarioDecisions<'_> {
     fn decide(&mut self, asked: &mut Asked<'_>) -> Result<(Answer, &'static str), Fault> {
         match self.0.decide(asked)? {
             Choice::Answer(answer) => Ok((answer, "")),

@@ -11,8 +11,8 @@ use grognard_rules::{self as rules, Library};
 use grognard_scenario::{self as scenario, Scenario};
 use grognard_stats::stats::{Found, Level, Seen, Sequence, Trial, more_runs, wilson};
 use grognard_stats::{
-    ALPHA, CHUNK, Compared, Judgement, Question, Settings, Table, Tally, Test, Until, compare, drawn, exactly, looks,
-    sample, together,
+    ALPHA, AliasTable, CHUNK, Compared, Judgement, Question, Settings, Tally, Test, Until, compare, drawn, exactly,
+    looks, sample, together,
 };
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
@@ -216,7 +216,7 @@ fn values_drawn_from_odds_come_as_often_as_odds_say() {
     let table = scenario("g/s.toml", None, &["red.pips", "red.hit"], &own);
     let known = at_once(whole(&table, grognard_base::Effort::Given(10_000).budget())).unwrap();
     let odds: Vec<_> = known.figures.iter().map(|f| f.found.clone().unwrap()).collect();
-    let tables: Vec<Table> = odds.iter().map(|found| Table::of(found).unwrap()).collect();
+    let tables: Vec<AliasTable> = odds.iter().map(|found| AliasTable::of(found).unwrap()).collect();
     let one = |settings| drawn(&table, &tables, settings, &|_| true);
     let found = one(settings(100_000, 2, CHUNK));
     assert!(found.drawn && found.runs == 100_000 && found.checks.is_empty());
@@ -246,7 +246,7 @@ fn odds_with_something_left_open_are_not_drawn_from() {
     let explored = explore(&table, &Wish::plain(grognard_base::Effort::Given(10_000).budget()), false).unwrap();
     let figure = &table.plan.report[0];
     let answer = at_once(explored.answer(&figure.asked, figure.sort, figure.bounds)).unwrap();
-    assert!(Table::of(&answer.found.unwrap()).is_none(), "some runs end in an error");
+    assert!(AliasTable::of(&answer.found.unwrap()).is_none(), "some runs end in an error");
 }
 
 #[test]

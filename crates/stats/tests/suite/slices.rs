@@ -10,7 +10,7 @@ use grognard_program::{Detail, settings_reached};
 use grognard_rules::ruleset::Ruleset;
 use grognard_rules::{Library, load};
 use grognard_scenario::{prepare, read, rulesets};
-use grognard_stats::readings::{Settings as Measures, readings, readings_by};
+use grognard_stats::readings::{ReadingSettings as Measures, readings, readings_by};
 use grognard_stats::stats::Level;
 use grognard_stats::{CHUNK, Growing, Question, Settings, Way, compare, compare_by, exactly, first_differing, sample};
 

@@ -2,7 +2,7 @@
 
 use super::lines::Line;
 use super::marks::{Marks, Start};
-use crate::scan::Kind;
+use crate::scan::TokenKind;
 use grognard_base::order;
 use std::collections::HashMap;
 
@@ -224,7 +224,7 @@ impl Writer<'_> {
         let i = match self.start(n) {
             Some(Start::Line | Start::Item) => self.first_of(n, signs)?,
             // Alternatives of a reading: their glosses.
-            None if line.goes_on => line.tokens.iter().position(|t| t.kind == Kind::Text).filter(|&i| i > 1)?,
+            None if line.goes_on => line.tokens.iter().position(|t| t.kind == TokenKind::Text).filter(|&i| i > 1)?,
             _ => return None,
         };
         let at = line.tokens.get(i)?.start;

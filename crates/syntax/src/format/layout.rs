@@ -2,7 +2,7 @@
 
 use super::lines::Line;
 use super::marks::{Marks, Start};
-use crate::scan::Kind;
+use crate::scan::TokenKind;
 
 /// An open bracket.
 struct Open {
@@ -28,7 +28,7 @@ pub(super) fn indent(text: &str, marks: &Marks, lines: &mut [Line]) {
             line.indent = inner;
             continue;
         };
-        if first.kind == Kind::Close {
+        if first.kind == TokenKind::Close {
             line.indent = open.last().map_or(0, |o| o.outer);
             if braces {
                 statement = line.indent;
@@ -55,7 +55,7 @@ pub(super) fn indent(text: &str, marks: &Marks, lines: &mut [Line]) {
         let default = first.text(text) == "default";
         for token in &line.tokens {
             match token.kind {
-                Kind::Open => {
+                TokenKind::Open => {
                     let brace = token.text(text) == "{";
                     let same = open.last().is_some_and(|o| o.line == n && !o.brace && !brace);
                     let outer = match open.last() {
@@ -66,7 +66,7 @@ pub(super) fn indent(text: &str, marks: &Marks, lines: &mut [Line]) {
                     blocks += usize::from(brace);
                     open.push(Open { brace, inner: outer + 2, outer, line: n, block: blocks });
                 }
-                Kind::Close => {
+                TokenKind::Close => {
                     if let Some(closed) = open.pop()
                         && closed.brace
                     {

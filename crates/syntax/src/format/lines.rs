@@ -2,7 +2,7 @@
 
 use super::marks::Marks;
 use super::spacing::between;
-use crate::scan::{Kind, Scan, Token};
+use crate::scan::{Scan, Token, TokenKind};
 use crate::words;
 
 /// One line of the result.
@@ -66,9 +66,9 @@ fn wide_braces(tokens: &[Token], text: &str) -> Vec<bool> {
     let mut line = 0;
     for (n, token) in tokens.iter().enumerate() {
         match token.kind {
-            Kind::Newline => line += 1,
-            Kind::Open => open.push((n, line)),
-            Kind::Close => {
+            TokenKind::Newline => line += 1,
+            TokenKind::Open => open.push((n, line)),
+            TokenKind::Close => {
                 if let Some((start, from)) = open.pop() {
                     let braces = token.text(text) == "}" && from != line;
                     wide[start] = braces;
@@ -86,12 +86,12 @@ fn tokens(text: &str, marks: &Marks) -> Vec<Token> {
     let mut tokens: Vec<Token> = Vec::new();
     let mut whole = false;
     for token in Scan::new(text, 0, text.len()) {
-        whole &= !matches!(token.kind, Kind::Newline | Kind::Comment);
+        whole &= !matches!(token.kind, TokenKind::Newline | TokenKind::Comment);
         match tokens.last_mut() {
             Some(line) if whole => line.end = token.end,
             _ => {
                 whole = marks.starts.get(&token.start) == Some(&super::marks::Start::Change);
-                tokens.push(if whole { Token { kind: Kind::Text, ..token } } else { token });
+                tokens.push(if whole { Token { kind: TokenKind::Text, ..token } } else { token });
             }
         }
     }
@@ -106,19 +106,19 @@ pub(super) fn read(text: &str, marks: &Marks) -> Vec<Line> {
     for (n, &token) in tokens.iter().enumerate() {
         let word = token.text(text);
         match token.kind {
-            Kind::Newline => {
+            TokenKind::Newline => {
                 reader.finish();
                 reader.newlines += 1;
                 continue;
             }
-            Kind::Comment => {
+            TokenKind::Comment => {
                 let written = word.trim_end();
                 reader.now.comment = Some(Token { end: token.start + written.len(), ..token });
                 reader.finish();
                 continue;
             }
-            Kind::Open => depth += 1,
-            Kind::Close => depth = depth.saturating_sub(1),
+            TokenKind::Open => depth += 1,
+            TokenKind::Close => depth = depth.saturating_sub(1),
             _ => {}
         }
         if word == ";" {
@@ -129,7 +129,7 @@ pub(super) fn read(text: &str, marks: &Marks) -> Vec<Line> {
             }
             continue;
         }
-        if wide[n] && token.kind == Kind::Close || reader.ended {
+        if wide[n] && token.kind == TokenKind::Close || reader.ended {
             reader.finish();
         }
         if word == "}" {
@@ -139,7 +139,8 @@ pub(super) fn read(text: &str, marks: &Marks) -> Vec<Line> {
             reader.finish();
         }
         reader.now.tokens.push(token);
-        if wide[n] && token.kind == Kind::Open && !tokens.get(n + 1).is_some_and(|t| t.kind == Kind::Comment) {
+        if wide[n] && token.kind == TokenKind::Open && !tokens.get(n + 1).is_some_and(|t| t.kind == TokenKind::Comment)
+        {
             reader.finish();
         }
     }

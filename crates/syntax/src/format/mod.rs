@@ -11,7 +11,7 @@ pub(super) use marks::{Marks, read as marks};
 
 use super::grammar::{Rule, pieces};
 use super::parse::{no_stack, parse, with_stack};
-use super::scan::{Kind, Scan};
+use super::scan::{Scan, TokenKind};
 use grognard_base::{Diagnostic, FileId, Source};
 use pest::Token;
 
@@ -75,7 +75,7 @@ fn alike(a: &str, b: &str) -> bool {
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {
-    let tokens = Scan::new(text, 0, text.len()).filter(|t| t.kind != Kind::Newline);
+    let tokens = Scan::new(text, 0, text.len()).filter(|t| t.kind != TokenKind::Newline);
     tokens.map(|t| t.text(text).trim_end()).filter(|word| *word != ";")
 }
 

@@ -1,7 +1,7 @@
 //! Blanks between two tokens of a line.
 
 use super::marks::Marks;
-use crate::scan::{Kind, Token};
+use crate::scan::{Token, TokenKind};
 
 /// How many blanks stand between `a` and `b`. `around` are the tokens before `a` and behind `b`.
 pub(super) fn between(
@@ -13,7 +13,7 @@ pub(super) fn between(
     before: Option<Token>,
 ) -> usize {
     let (left, right) = (a.text(text), b.text(text));
-    if b.kind == Kind::Comment {
+    if b.kind == TokenKind::Comment {
         return 2;
     }
     if marks.close.contains(&b.start) || marks.close.contains(&(usize::MAX - a.end)) {
@@ -29,7 +29,7 @@ pub(super) fn between(
         return 0;
     }
     // Fractions of plain numbers are written close: 5/8.
-    let number = |t: Option<Token>| t.is_some_and(|t| t.kind == Kind::Number);
+    let number = |t: Option<Token>| t.is_some_and(|t| t.kind == TokenKind::Number);
     let slash = |t: Token, before: Option<Token>, behind: Option<Token>| {
         t.text(text) == "/" && number(before) && number(behind)
     };

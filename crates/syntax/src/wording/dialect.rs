@@ -1,6 +1,6 @@
 //! Dice as other tools write them: what Grognard calls the same.
 
-use crate::scan::{Kind, Scan};
+use crate::scan::{Scan, TokenKind};
 use crate::words::is_die;
 use std::ops::Range;
 
@@ -18,7 +18,7 @@ pub struct Dialect {
 /// The first piece of another notation in an expression that does not read: `2D6`, `4dF`, `4d6kh3`, `d6!`, `roll 2d6`.
 pub fn dialect(text: &str) -> Option<Dialect> {
     let tokens: Vec<Range<usize>> =
-        Scan::new(text, 0, text.len()).filter(|t| t.kind != Kind::Newline).map(|t| t.start..t.end).collect();
+        Scan::new(text, 0, text.len()).filter(|t| t.kind != TokenKind::Newline).map(|t| t.start..t.end).collect();
     let word = |n: usize| tokens.get(n).map_or("", |t| &text[t.clone()]);
     let glued = |n: usize| tokens.get(n + 1).is_some_and(|next| next.start == tokens[n].end);
     (0..tokens.len()).find_map(|n| {

@@ -2,7 +2,7 @@
 
 use super::{Inside, Spot, is_capital, is_small};
 use crate::grammar::Rule;
-use crate::scan::Kind;
+use crate::scan::TokenKind;
 use crate::words::{MEMBERS, RESERVED, STATEMENTS};
 use grognard_base::{Code, Diagnostic};
 
@@ -14,7 +14,7 @@ pub(super) fn fallback(spot: &Spot) -> Diagnostic {
         (true, true) => "nothing stands here".to_string(),
         (true, false) => format!("the line breaks off behind `{behind}`"),
         (false, true) => format!("`{word}` does not fit here"),
-        (false, false) if spot.kind(spot.at) == Some(Kind::Text) => {
+        (false, false) if spot.kind(spot.at) == Some(TokenKind::Text) => {
             format!("a text does not fit here, behind `{behind}`")
         }
         (false, false) => format!("`{word}` does not fit here, behind `{behind}`"),
@@ -57,7 +57,7 @@ fn what_is_meant(spot: &Spot, word: &str, behind: &str) -> Option<String> {
     if behind == "=>" && (word == ";" || word == "}" || spot.fresh(spot.at)) {
         return Some("where nothing happens, write `{ }`".into());
     }
-    if spot.kind(spot.at) == Some(Kind::Text) && spot.inside(spot.at) == Inside::Options {
+    if spot.kind(spot.at) == Some(TokenKind::Text) && spot.inside(spot.at) == Inside::Options {
         return Some("an option is told by its name, and has no title".into());
     }
     if word == ".."

@@ -1,7 +1,7 @@
 //! Messages about what a line has of another language or rulebook: colons for blocks, signs that change a value, other words.
 
 use super::{Inside, Spot, is_capital, is_small};
-use crate::scan::Kind;
+use crate::scan::TokenKind;
 use crate::words::is_die;
 use grognard_base::{Code, Diagnostic};
 
@@ -41,7 +41,7 @@ fn colon(spot: &Spot) -> Option<Diagnostic> {
 /// `pass if die >= 4`, `pass die >= 4`.
 fn pass_if(spot: &Spot) -> Option<Diagnostic> {
     let begins = spot.line_start(spot.at) + 1 == spot.at && !spot.line_ended();
-    let value = begins && matches!(spot.kind(spot.at), Some(Kind::Word | Kind::Number));
+    let value = begins && matches!(spot.kind(spot.at), Some(TokenKind::Word | TokenKind::Number));
     if spot.before(1) != "pass" || !(value || matches!(spot.now(), "if" | "on" | "where" | "unless")) {
         return None;
     }
@@ -53,7 +53,7 @@ fn changed(spot: &Spot) -> Option<Diagnostic> {
     let start = spot.line_start(spot.at);
     let (now, next) = (spot.now(), spot.word(spot.at + 1));
     let first = start + 1;
-    let written = spot.kind(spot.at.checked_sub(1)?) == Some(Kind::Word) && spot.at > first;
+    let written = spot.kind(spot.at.checked_sub(1)?) == Some(TokenKind::Word) && spot.at > first;
     if spot.word(start) != "set" || !written || spot.line_ended() {
         return None;
     }

@@ -2,7 +2,7 @@
 
 use super::{Inside, Spot, is_capital, is_small};
 use crate::grammar::Rule;
-use crate::scan::Kind;
+use crate::scan::TokenKind;
 use crate::words;
 use grognard_base::{Code, Diagnostic, did_you_mean};
 
@@ -41,7 +41,7 @@ pub(super) fn start(spot: &Spot) -> Option<Diagnostic> {
         return None;
     }
     let kind = spot.kind(at)?;
-    if kind != Kind::Word {
+    if kind != TokenKind::Word {
         let message = match word {
             "{" => "a block stands here without an item before it".to_string(),
             "|" => "a row stands here outside of a table".to_string(),
@@ -90,7 +90,11 @@ fn file_name(spot: &Spot) -> Option<Diagnostic> {
         || glued.is_some_and(|(now, before)| now.start == before.end);
     let at = spot.at + usize::from(spot.now() == "/");
     let fits = |word: &str| word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_');
-    if !in_path || spot.fresh(at) || matches!(spot.kind(at), Some(Kind::Text | Kind::OpenText)) || fits(spot.word(at)) {
+    if !in_path
+        || spot.fresh(at)
+        || matches!(spot.kind(at), Some(TokenKind::Text | TokenKind::OpenText))
+        || fits(spot.word(at))
+    {
         return None;
     }
     let found =
@@ -105,7 +109,7 @@ fn misplaced_type(spot: &Spot) -> Option<Diagnostic> {
     if !matches!(head, "param" | "reading" | "let" | "stat" | "state" | "link") || !is_small(name) {
         return None;
     }
-    let titled = spot.kind(item + 2) == Some(Kind::Text);
+    let titled = spot.kind(item + 2) == Some(TokenKind::Text);
     let sign = item + 2 + usize::from(titled);
     let signed = spot.word(sign) == ":";
     let ty = sign + usize::from(signed);
@@ -138,11 +142,12 @@ pub(super) fn say(spot: &Spot) -> Option<Diagnostic> {
     let valued = (0..spot.at).any(|n| spot.word(n) == "=");
     // a text behind a sign or inside of brackets is no title
     let kinds = || (0..spot.at).filter_map(|n| spot.kind(n));
-    let closed = kinds().filter(|k| *k == Kind::Open).count() == kinds().filter(|k| *k == Kind::Close).count();
-    let behind = matches!(kinds().next_back(), Some(Kind::Word | Kind::Number | Kind::Close));
+    let closed =
+        kinds().filter(|k| *k == TokenKind::Open).count() == kinds().filter(|k| *k == TokenKind::Close).count();
+    let behind = matches!(kinds().next_back(), Some(TokenKind::Word | TokenKind::Number | TokenKind::Close));
     if closed
         && behind
-        && spot.kind(spot.at) == Some(Kind::Text)
+        && spot.kind(spot.at) == Some(TokenKind::Text)
         && spot.inside(spot.at) == Inside::Head
         && valued
         && !spot.line_ended()
@@ -190,7 +195,7 @@ fn arrow(spot: &Spot) -> Option<Diagnostic> {
 fn decider(spot: &Spot) -> Option<Diagnostic> {
     let start = spot.line_start(spot.at);
     let by = (start..spot.at).rev().find(|n| spot.word(*n) == "by")?;
-    let place = (by + 1..spot.at).all(|n| matches!(spot.kind(n), Some(Kind::Word)) || spot.word(n) == ".");
+    let place = (by + 1..spot.at).all(|n| matches!(spot.kind(n), Some(TokenKind::Word)) || spot.word(n) == ".");
     if !place || spot.line_ended() {
         return None;
     }
@@ -206,7 +211,7 @@ fn decider(spot: &Spot) -> Option<Diagnostic> {
         _ => return None,
     };
     let expression =
-        spot.kind(spot.at) == Some(Kind::Number) || matches!(spot.now(), "(" | "." | "+" | "-" | "*" | "/" | "if");
+        spot.kind(spot.at) == Some(TokenKind::Number) || matches!(spot.now(), "(" | "." | "+" | "-" | "*" | "/" | "if");
     expression.then(|| spot.here(Code::Syntax, message).help(help))
 }
 
@@ -340,7 +345,9 @@ const NAMED: &[&str] = &[
 /// Reserved words as names; capital and small letters mixed up.
 pub(super) fn names(spot: &Spot) -> Option<Diagnostic> {
     let word = spot.now();
-    if spot.kind(spot.at) != Some(Kind::Word) || spot.line_ended() && spot.at > 0 && !NAMED.contains(&spot.before(1)) {
+    if spot.kind(spot.at) != Some(TokenKind::Word)
+        || spot.line_ended() && spot.at > 0 && !NAMED.contains(&spot.before(1))
+    {
         return None;
     }
     let names_it = NAMED.contains(&spot.before(1)) || matches!(spot.word(spot.at + 1), ":" | "=" | "=>");

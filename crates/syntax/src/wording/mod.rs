@@ -13,7 +13,7 @@ mod units;
 pub use dialect::{Dialect, dialect};
 
 use super::grammar::Rule;
-use super::scan::{Kind, Scan, Token};
+use super::scan::{Scan, Token, TokenKind};
 use super::words;
 use grognard_base::{Code, Diagnostic, FileId, Span};
 use pest::error::{Error, ErrorVariant, InputLocation};
@@ -93,8 +93,8 @@ impl<'s> Spot<'s> {
         let (mut tokens, mut fresh, mut line) = (Vec::new(), Vec::new(), true);
         for token in Scan::new(text, 0, text.len()) {
             match token.kind {
-                Kind::Newline => line = true,
-                Kind::Comment => {}
+                TokenKind::Newline => line = true,
+                TokenKind::Comment => {}
                 _ => {
                     tokens.push(token);
                     fresh.push(std::mem::take(&mut line));
@@ -137,7 +137,7 @@ impl<'s> Spot<'s> {
         self.text.get(start(from)..start(to)).unwrap_or("").trim()
     }
 
-    fn kind(&self, n: usize) -> Option<Kind> {
+    fn kind(&self, n: usize) -> Option<TokenKind> {
         self.tokens.get(n).map(|t| t.kind)
     }
 

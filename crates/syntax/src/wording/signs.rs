@@ -2,7 +2,7 @@
 
 use super::{Spot, is_small};
 use crate::grammar::Rule;
-use crate::scan::Kind;
+use crate::scan::TokenKind;
 use crate::words::{self, is_die};
 use grognard_base::{Code, Diagnostic, did_you_mean};
 
@@ -81,7 +81,7 @@ fn measured(spot: &Spot) -> Option<Diagnostic> {
         _ if same_line => (spot.at, before, now),
         _ => return None,
     };
-    if spot.kind(at) != Some(Kind::Word) || !amount.starts_with(|c: char| c.is_ascii_digit()) {
+    if spot.kind(at) != Some(TokenKind::Word) || !amount.starts_with(|c: char| c.is_ascii_digit()) {
         return None;
     }
     let (message, help) = super::units::with_unit(amount.trim_end_matches('"'), unit)?;
@@ -91,16 +91,17 @@ fn measured(spot: &Spot) -> Option<Diagnostic> {
 /// What is said of `//`, with a number behind it or none.
 fn comment(spot: &Spot, behind: usize) -> &'static str {
     match spot.kind(behind) {
-        Some(Kind::Number) => "write `# comment`; a quotient is made whole by `a / b rounded down`",
+        Some(TokenKind::Number) => "write `# comment`; a quotient is made whole by `a / b rounded down`",
         _ => "write `# comment`",
     }
 }
 
 /// `a % b` and `a mod b`: how a remainder is written, with the figures at hand where each is a single one.
 fn remainder(spot: &Spot) -> Option<Diagnostic> {
-    let sign = spot.now() == "%" && spot.kind(spot.at) == Some(Kind::Sign) || spot.now() == "mod";
+    let sign = spot.now() == "%" && spot.kind(spot.at) == Some(TokenKind::Sign) || spot.now() == "mod";
     let figure = |n: usize| {
-        matches!(spot.kind(n), Some(Kind::Word | Kind::Number)) && !crate::words::RESERVED.contains(&spot.word(n))
+        matches!(spot.kind(n), Some(TokenKind::Word | TokenKind::Number))
+            && !crate::words::RESERVED.contains(&spot.word(n))
     };
     let (mut first, next) = (spot.at.checked_sub(1)?, spot.at + 1);
     if !sign || spot.line_ended() || spot.fresh(next) || !figure(next) && spot.word(next) != "(" {
@@ -127,7 +128,7 @@ fn foreign(spot: &Spot) -> Option<Diagnostic> {
     }
     // with a second quote on the line it is a text, not inches
     let quoted = (spot.at + 1..).take_while(|n| !spot.fresh(*n)).any(|n| matches!(spot.word(n), "”" | "“"));
-    let after_number = !quoted && spot.at.checked_sub(1).and_then(|n| spot.kind(n)) == Some(Kind::Number);
+    let after_number = !quoted && spot.at.checked_sub(1).and_then(|n| spot.kind(n)) == Some(TokenKind::Number);
     let (message, help) = match word {
         "“" | "”" | "″" | "′" | "’" if after_number => {
             ("an inch mark is the straight \" glued to its number", "write 6\"")
@@ -152,7 +153,7 @@ fn foreign(spot: &Spot) -> Option<Diagnostic> {
             "there is no power sign",
             "write `x * x`; dice that stand twice are thrown twice, so name them first: `k = d6; k * k`",
         ),
-        "%" if spot.kind(spot.at) == Some(Kind::Sign) => {
+        "%" if spot.kind(spot.at) == Some(TokenKind::Sign) => {
             ("`50%` is written without a blank", "glue the % to its number")
         }
         "?" => (
@@ -166,7 +167,7 @@ fn foreign(spot: &Spot) -> Option<Diagnostic> {
             "what looks like a blank here is another sign, such as a no-break space",
             "write a plain blank in its place",
         ),
-        _ if !word.is_ascii() && spot.kind(spot.at) == Some(Kind::Sign) => {
+        _ if !word.is_ascii() && spot.kind(spot.at) == Some(TokenKind::Sign) => {
             ("this is no sign of the language", "names are letters a to z, digits and `_`")
         }
         _ => return None,
@@ -179,7 +180,7 @@ const ASKS: &[&str] = &["all", "any", "count", "every", "no", "sum", "the"];
 
 /// `coutn dice >= 4`: a word that is none, with what it asks about behind it.
 fn misspelt(spot: &Spot) -> Option<Diagnostic> {
-    let at = spot.at.checked_sub(1).filter(|_| !spot.line_ended() && spot.kind(spot.at) == Some(Kind::Word))?;
+    let at = spot.at.checked_sub(1).filter(|_| !spot.line_ended() && spot.kind(spot.at) == Some(TokenKind::Word))?;
     let word = spot.word(at);
     let near = did_you_mean(word, ASKS.iter().copied());
     if near.is_empty()
@@ -261,7 +262,7 @@ fn comparison(spot: &Spot) -> Option<Diagnostic> {
 
 fn value(spot: &Spot) -> Option<Diagnostic> {
     let word = spot.now();
-    let number = spot.at.checked_sub(1).and_then(|n| spot.kind(n)) == Some(Kind::Number);
+    let number = spot.at.checked_sub(1).and_then(|n| spot.kind(n)) == Some(TokenKind::Number);
     let die = spot.word(spot.at + 1);
     if word == "of" && number && die.starts_with('D') && is_die(&die.to_ascii_lowercase()) {
         let found = spot.at(spot.at + 1, Code::Syntax, "a die is written with a small `d`");
@@ -288,7 +289,7 @@ fn value(spot: &Spot) -> Option<Diagnostic> {
     if started && spot.wants(Rule::k_else) && word == "}" {
         return Some(no_else(spot));
     }
-    let quoted = spot.kind(spot.at) == Some(Kind::Text);
+    let quoted = spot.kind(spot.at) == Some(TokenKind::Text);
     if quoted && number {
         let found = spot.here(Code::Syntax, "a text cannot stand behind a number; an inch mark is glued to it");
         return Some(found.help("write 6\" without a blank"));

@@ -3,7 +3,7 @@
 use super::expected::next_in_block;
 use super::{Inside, Spot, is_capital, is_small};
 use crate::grammar::Rule;
-use crate::scan::Kind;
+use crate::scan::TokenKind;
 use crate::words;
 use crate::words::is_die;
 use grognard_base::{Code, Diagnostic, did_you_mean};
@@ -58,14 +58,14 @@ fn rolls(spot: &Spot) -> Option<Diagnostic> {
     if word == "of" && is_die(spot.word(spot.at + 1)) {
         return Some(pool(spot));
     }
-    if is_die(word) && spot.at.checked_sub(1).and_then(|n| spot.kind(n)) == Some(Kind::Number) {
+    if is_die(word) && spot.at.checked_sub(1).and_then(|n| spot.kind(n)) == Some(TokenKind::Number) {
         let count = spot.before(1);
         let found = spot.here(Code::Syntax, "between a number and its dice stands `of`");
         return Some(found.help(format!(
             "`{count} of {word}` are dice that are looked at one by one, `{count}{word}` is their sum"
         )));
     }
-    let thrown = is_die(word) || spot.kind(spot.at) == Some(Kind::Number);
+    let thrown = is_die(word) || spot.kind(spot.at) == Some(TokenKind::Number);
     if !matches!(spot.before(1), "roll" | "rolling") || !thrown || spot.before(1) == "rolling" {
         return None;
     }
@@ -109,7 +109,7 @@ fn rows(spot: &Spot) -> Option<Diagnostic> {
         return None;
     }
     let before = spot.before(1);
-    let number = spot.at.checked_sub(1).and_then(|n| spot.kind(n)) == Some(Kind::Number);
+    let number = spot.at.checked_sub(1).and_then(|n| spot.kind(n)) == Some(TokenKind::Number);
     let pattern = spot.line_start(spot.at) < spot.at && arrow_ahead(spot) && !spot.behind_arrow(spot.at);
     if !pattern {
         let compared = matches!(word, "<" | ">" | "<=" | ">=") && spot.line_start(spot.at) == spot.at;
@@ -239,7 +239,7 @@ fn named_move(spot: &Spot) -> Option<Diagnostic> {
 fn effects(spot: &Spot) -> Option<Diagnostic> {
     let word = spot.before(1);
     if !matches!(word, "do" | "test" | "run" | "emit" | "move" | "choose" | "draw")
-        || spot.kind(spot.at) != Some(Kind::Word)
+        || spot.kind(spot.at) != Some(TokenKind::Word)
     {
         return None;
     }
@@ -330,7 +330,7 @@ fn first_word(spot: &Spot) -> Option<Diagnostic> {
     if word == "repeat" && spot.at == start + 1 {
         return Some(spot.at(start, Code::Syntax, LOOPS));
     }
-    if start != spot.at || spot.kind(start) != Some(Kind::Word) {
+    if start != spot.at || spot.kind(start) != Some(TokenKind::Word) {
         return None;
     }
     let (words, what): (&[&str], &str) = match inside {

@@ -2,7 +2,7 @@
 
 use super::Spot;
 use super::statements::{BAND, compared_band};
-use crate::scan::Kind;
+use crate::scan::TokenKind;
 use grognard_base::{Code, Diagnostic};
 
 /// What a cell or a row of a table is taken for.
@@ -21,7 +21,7 @@ pub(super) fn say(spot: &Spot) -> Option<Diagnostic> {
         return None;
     }
     let (now, before) = (spot.now(), spot.before(1));
-    if before == "+" && matches!(now, "|" | ",") && spot.at >= 2 && spot.kind(spot.at - 2) == Some(Kind::Number) {
+    if before == "+" && matches!(now, "|" | ",") && spot.at >= 2 && spot.kind(spot.at - 2) == Some(TokenKind::Number) {
         let found = spot.at(spot.at - 1, Code::BandForm, BAND);
         return Some(found.help(format!("write `at least {}`", spot.before(2))));
     }

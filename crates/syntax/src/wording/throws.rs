@@ -1,7 +1,7 @@
 //! Messages about throws, modifiers and what is done to several things, as other rulebooks write them.
 
 use super::Spot;
-use crate::scan::Kind;
+use crate::scan::TokenKind;
 use grognard_base::{Code, Diagnostic};
 
 pub(super) fn say(spot: &Spot) -> Option<Diagnostic> {
@@ -85,7 +85,7 @@ fn to_all(spot: &Spot) -> Option<Diagnostic> {
 
 /// `spawn 2 of Unit`.
 fn counted(spot: &Spot) -> Option<Diagnostic> {
-    let number = spot.kind(spot.at) == Some(Kind::Number);
+    let number = spot.kind(spot.at) == Some(TokenKind::Number);
     if spot.before(1) != "spawn" || !number {
         return None;
     }
@@ -97,7 +97,7 @@ fn counted(spot: &Spot) -> Option<Diagnostic> {
 /// `repeat 3 { .. }`, `repeat 3 times { .. }`.
 fn times(spot: &Spot) -> Option<Diagnostic> {
     let start = spot.line_start(spot.at);
-    let number = spot.kind(start + 1) == Some(Kind::Number);
+    let number = spot.kind(start + 1) == Some(TokenKind::Number);
     if spot.word(start) != "repeat" || !number || spot.at > start + 2 {
         return None;
     }
@@ -143,7 +143,7 @@ fn lasting(spot: &Spot) -> Option<Diagnostic> {
 
 /// `list of 1..9`.
 fn list_of_numbers(spot: &Spot) -> Option<Diagnostic> {
-    let number = spot.kind(spot.at) == Some(Kind::Number) && spot.before(1) == "of" && spot.before(2) == "list";
+    let number = spot.kind(spot.at) == Some(TokenKind::Number) && spot.before(1) == "of" && spot.before(2) == "list";
     if !number {
         return None;
     }

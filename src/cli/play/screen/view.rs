@@ -6,7 +6,7 @@ use grognard_play::map::Map;
 use grognard_play::session::Pause;
 use grognard_report::clean;
 use grognard_report::plain_map::{map_key, plain_map};
-use grognard_report::play::{self as told, Row};
+use grognard_report::play::{self as told, EntryRow};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Modifier, Style};
@@ -34,7 +34,7 @@ pub struct Shown {
     /// The entry that is chosen.
     pub at: usize,
     /// Odds of the entries, as far as they are known.
-    pub odds: Vec<Row>,
+    pub odds: Vec<EntryRow>,
     /// More of them are being worked out.
     pub seeks: bool,
     /// How the odds are called.

@@ -7,32 +7,32 @@
 use super::philox::{M0, M1, ROUNDS, W0, W1};
 use super::stream::{SINGLE, SMALL, unfair_half};
 use super::wide::Wide;
-use super::{Place, RNG_CONTRACT, Stream};
+use super::{RNG_CONTRACT, RollKey, Stream};
 
 /// Runs that are worked on at once.
 pub const LANES: usize = 256;
 
 /// A word for each lane.
-pub type Words = [u32; LANES];
+pub type LaneWords = [u32; LANES];
 
 /// The chance of as many runs as there are lanes, under one seed.
 #[derive(Clone, Debug)]
 pub struct Streams {
     seed: u64,
     first: u64,
-    keys: [Words; 2],
-    salts: [Words; 2],
+    keys: [LaneWords; 2],
+    salts: [LaneWords; 2],
 }
 
 /// Where a roll lies in each lane: the low and the high half of its place under the salt of the run, and its ordinal.
 #[derive(Clone, Debug)]
 pub struct Counters {
     /// Low halves.
-    pub low: Words,
+    pub low: LaneWords,
     /// High halves.
-    pub high: Words,
+    pub high: LaneWords,
     /// How often the roll was made before.
-    pub ordinal: Words,
+    pub ordinal: LaneWords,
 }
 
 impl Default for Counters {
@@ -44,8 +44,8 @@ impl Default for Counters {
 /// The dice that are thrown in each lane: their sides, and what would make them unfair.
 #[derive(Clone, Debug)]
 pub struct Sides {
-    sides: Words,
-    limits: Words,
+    sides: LaneWords,
+    limits: LaneWords,
     /// Those of all lanes, if they are alike.
     alike: Option<u32>,
 }
@@ -77,9 +77,9 @@ impl Sides {
 }
 
 /// A throw in the lanes of a mask.
-pub struct Lanes<'t> {
+pub struct LaneThrow<'t> {
     /// Where it lies, if that is the same in all lanes; else the counters have it.
-    pub place: Option<Place>,
+    pub place: Option<RollKey>,
     /// Its dice.
     pub sides: &'t Sides,
     /// -1 in the lanes that throw, else 0.
@@ -93,19 +93,19 @@ fn limit(sides: u32) -> u32 {
 
 /// The last words that dice of several throws share, in each lane, kept for the next throw.
 #[derive(Clone, Debug)]
-pub struct Kept {
+pub struct KeptWords {
     /// What stands for the ordinal in their counter, plus 1; 0 without words.
-    held: Words,
-    words: [Words; 4],
+    held: LaneWords,
+    words: [LaneWords; 4],
 }
 
-impl Default for Kept {
-    fn default() -> Kept {
-        Kept { held: [0; LANES], words: [[0; LANES]; 4] }
+impl Default for KeptWords {
+    fn default() -> KeptWords {
+        KeptWords { held: [0; LANES], words: [[0; LANES]; 4] }
     }
 }
 
-impl Kept {
+impl KeptWords {
     /// Forgets the words.
     pub fn clear(&mut self) {
         self.held.fill(0);
@@ -126,8 +126,8 @@ pub struct Faces {
     /// From 1 on.
     pub rows: [[i32; LANES]; AT_ONCE],
     /// Not 0 where a die has to be thrown again; of use where there is any.
-    pub unfair: Words,
-    words: [Words; 4 * BLOCKS],
+    pub unfair: LaneWords,
+    words: [LaneWords; 4 * BLOCKS],
 }
 
 impl Default for Faces {
@@ -154,7 +154,15 @@ fn rounds<const N: usize>(mut counters: [[Wide; 4]; N], [mut x, mut y]: [Wide; 2
 
 /// The keys and salts of runs that follow each other.
 #[inline(always)]
-fn keys(first: u64, fixed: [u32; 2], key: [u32; 2], k0: &mut Words, k1: &mut Words, s0: &mut Words, s1: &mut Words) {
+fn keys(
+    first: u64,
+    fixed: [u32; 2],
+    key: [u32; 2],
+    k0: &mut LaneWords,
+    k1: &mut LaneWords,
+    s0: &mut LaneWords,
+    s1: &mut LaneWords,
+) {
     for n in 0..LANES {
         let run = first.wrapping_add(n as u64);
         (k0[n], k1[n]) = (run as u32, (run >> 32) as u32);
@@ -170,7 +178,7 @@ fn keys(first: u64, fixed: [u32; 2], key: [u32; 2], k0: &mut Words, k1: &mut Wor
 }
 
 #[inline(always)]
-fn salted(out: &mut Words, salts: &Words, place: u32) {
+fn salted(out: &mut LaneWords, salts: &LaneWords, place: u32) {
     for n in 0..LANES {
         out[n] = salts[n] ^ place;
     }
@@ -181,7 +189,7 @@ fn salted(out: &mut Words, salts: &Words, place: u32) {
 
 /// The words of `N` blocks from one on.
 #[inline(always)]
-fn words<const N: usize>(at: &Counters, keys: &[Words; 2], block: u32, out: &mut [Words; 4 * BLOCKS]) {
+fn words<const N: usize>(at: &Counters, keys: &[LaneWords; 2], block: u32, out: &mut [LaneWords; 4 * BLOCKS]) {
     for n in 0..LANES / Wide::LANES {
         let counter = |add: usize| {
             let block = Wide::all(block.wrapping_add(add as u32));
@@ -196,7 +204,7 @@ fn words<const N: usize>(at: &Counters, keys: &[Words; 2], block: u32, out: &mut
 
 /// The words of the block that throws share, in the lanes of a mask; they are kept.
 #[inline(always)]
-fn shared(at: &Counters, keys: &[Words; 2], shift: u32, block: u32, mask: &[i32; LANES], kept: &mut Kept) {
+fn shared(at: &Counters, keys: &[LaneWords; 2], shift: u32, block: u32, mask: &[i32; LANES], kept: &mut KeptWords) {
     let mut ordinals = [0; LANES];
     for n in 0..LANES {
         ordinals[n] = at.ordinal[n] >> shift;
@@ -220,7 +228,7 @@ fn shared(at: &Counters, keys: &[Words; 2], shift: u32, block: u32, mask: &[i32;
 
 /// Takes the words of the lanes of a mask.
 #[inline(always)]
-fn taken(row: &mut Words, new: &Words, mask: &[i32; LANES]) {
+fn taken(row: &mut LaneWords, new: &LaneWords, mask: &[i32; LANES]) {
     for n in 0..LANES {
         let mask = mask[n] as u32;
         row[n] = (new[n] & mask) | (row[n] & !mask);
@@ -229,7 +237,7 @@ fn taken(row: &mut Words, new: &Words, mask: &[i32; LANES]) {
 
 /// Whether lanes of a mask have not the words of their ordinals, and the ordinal if it is the same in all of them.
 #[inline(always)]
-fn look(ordinal: &Words, held: &Words, shift: u32, mask: &[i32; LANES]) -> (bool, Option<u32>) {
+fn look(ordinal: &LaneWords, held: &LaneWords, shift: u32, mask: &[i32; LANES]) -> (bool, Option<u32>) {
     let (mut stale, mut least, mut most) = (0, u32::MAX, 0);
     for n in 0..LANES {
         let mask = mask[n] as u32;
@@ -242,7 +250,7 @@ fn look(ordinal: &Words, held: &Words, shift: u32, mask: &[i32; LANES]) -> (bool
 
 /// The faces of a die of which each lane has a half word, by the words shifted. True if one of them may be unfair.
 #[inline(always)]
-fn cut_alike(words: &Words, shift: u32, sides: u32, out: &mut [i32; LANES]) -> bool {
+fn cut_alike(words: &LaneWords, shift: u32, sides: u32, out: &mut [i32; LANES]) -> bool {
     // the least is looked at once: a comparison of each would be two instructions more in WebAssembly
     let mut least = HALF;
     for n in 0..LANES {
@@ -255,7 +263,7 @@ fn cut_alike(words: &Words, shift: u32, sides: u32, out: &mut [i32; LANES]) -> b
 
 /// The same where lanes differ; those with an unfair one are marked.
 #[inline(always)]
-fn cut(words: &Words, shift: impl Fn(usize) -> u32, sides: &Sides, out: &mut [i32; LANES], unfair: &mut Words) {
+fn cut(words: &LaneWords, shift: impl Fn(usize) -> u32, sides: &Sides, out: &mut [i32; LANES], unfair: &mut LaneWords) {
     for n in 0..LANES {
         let product = ((words[n] >> shift(n)) & HALF).wrapping_mul(sides.sides[n]);
         unfair[n] |= u32::from((product & HALF) < sides.limits[n]);
@@ -267,10 +275,10 @@ fn cut(words: &Words, shift: impl Fn(usize) -> u32, sides: &Sides, out: &mut [i3
 /// Lanes of rows of faces in which a word makes a die unfair, worked out anew for all of them.
 #[cold]
 fn mark<'w>(
-    dice: impl Iterator<Item = (&'w Words, u32)>,
+    dice: impl Iterator<Item = (&'w LaneWords, u32)>,
     sides: &Sides,
     rows: &mut [[i32; LANES]],
-    unfair: &mut Words,
+    unfair: &mut LaneWords,
 ) {
     unfair.fill(0);
     for ((words, shift), row) in dice.zip(rows) {
@@ -280,7 +288,7 @@ fn mark<'w>(
 
 /// The words of each lane's ordinal among the four that are kept.
 #[inline(always)]
-fn chosen(kept: &[Words; 4], ordinal: &Words, out: &mut Words) {
+fn chosen(kept: &[LaneWords; 4], ordinal: &LaneWords, out: &mut LaneWords) {
     let [a, b, c, d] = kept;
     for n in 0..LANES {
         let (odd, high) = ((ordinal[n] & 1).wrapping_neg(), (ordinal[n] >> 1 & 1).wrapping_neg());
@@ -290,7 +298,7 @@ fn chosen(kept: &[Words; 4], ordinal: &Words, out: &mut Words) {
 }
 
 /// True if a lane is marked.
-fn any(marks: &Words) -> bool {
+fn any(marks: &LaneWords) -> bool {
     marks.iter().fold(0, |any, mark| any | mark) != 0
 }
 
@@ -312,13 +320,13 @@ impl Streams {
 
     /// Fills in where a roll lies that has the same place in every lane.
     #[inline(always)]
-    pub fn places(&self, Place(place): Place, counters: &mut Counters) {
+    pub fn places(&self, RollKey(place): RollKey, counters: &mut Counters) {
         salted(&mut counters.low, &self.salts[0], place as u32);
         salted(&mut counters.high, &self.salts[1], (place >> 32) as u32);
     }
 
     /// The same for one lane.
-    pub fn place(&self, lane: usize, Place(place): Place, counters: &mut Counters) {
+    pub fn place(&self, lane: usize, RollKey(place): RollKey, counters: &mut Counters) {
         counters.low[lane] = self.salts[0][lane] ^ place as u32;
         counters.high[lane] = self.salts[1][lane] ^ (place >> 32) as u32;
     }
@@ -326,8 +334,8 @@ impl Streams {
     /// The words that throws share are those of the ordinals, in the lanes of a mask. Gives the ordinal if it is the same in
     /// all of them.
     #[inline(always)]
-    fn renew(&self, at: &mut Counters, throw: &Lanes<'_>, shift: u32, kept: &mut Kept) -> Option<u32> {
-        let Lanes { place, mask, .. } = *throw;
+    fn renew(&self, at: &mut Counters, throw: &LaneThrow<'_>, shift: u32, kept: &mut KeptWords) -> Option<u32> {
+        let LaneThrow { place, mask, .. } = *throw;
         let (stale, ordinal) = look(&at.ordinal, &kept.held, shift, mask);
         if stale {
             if let Some(place) = place {
@@ -340,7 +348,7 @@ impl Streams {
 
     /// The faces of rolls of a single die. True if one may be unfair: then its lanes are marked.
     #[inline(always)]
-    pub fn single(&self, at: &mut Counters, throw: &Lanes<'_>, kept: &mut Kept, out: &mut Faces) -> bool {
+    pub fn single(&self, at: &mut Counters, throw: &LaneThrow<'_>, kept: &mut KeptWords, out: &mut Faces) -> bool {
         let (ordinal, sides) = (self.renew(at, throw, 3, kept), throw.sides);
         let Faces { rows, unfair, words } = out;
         if let (Some(ordinal), Some(sides_of_all)) = (ordinal, sides.alike) {
@@ -360,7 +368,14 @@ impl Streams {
 
     /// The faces of the first dice of pools, at most four. True if one may be unfair.
     #[inline(always)]
-    pub fn first(&self, at: &mut Counters, throw: &Lanes<'_>, dice: usize, kept: &mut Kept, out: &mut Faces) -> bool {
+    pub fn first(
+        &self,
+        at: &mut Counters,
+        throw: &LaneThrow<'_>,
+        dice: usize,
+        kept: &mut KeptWords,
+        out: &mut Faces,
+    ) -> bool {
         let (ordinal, sides) = (self.renew(at, throw, 1, kept), throw.sides);
         let Faces { rows, unfair, .. } = out;
         if let (Some(ordinal), Some(sides_of_all)) = (ordinal, sides.alike) {
@@ -415,11 +430,11 @@ impl Streams {
     }
 
     /// The face of one die of one lane, whatever its word; without an index that of a roll of a single die.
-    pub fn fair(&self, lane: usize, at: Place, ordinal: u32, index: Option<u32>, sides: u32) -> u32 {
+    pub fn fair(&self, lane: usize, at: RollKey, ordinal: u32, index: Option<u32>, sides: u32) -> u32 {
         let stream = Stream::new(self.seed, self.first.wrapping_add(lane as u64));
         match index {
             Some(index) => stream.die_at(at, ordinal, index, sides),
-            None => stream.single_at(at, ordinal, sides, &mut super::Kept::default()),
+            None => stream.single_at(at, ordinal, sides, &mut super::KeptBlock::default()),
         }
     }
 }

@@ -26,7 +26,7 @@ mod stream;
 mod wide;
 
 pub use philox::philox;
-pub use stream::{Kept, Place, Site, Stream};
+pub use stream::{KeptBlock, RollKey, Site, Stream};
 
 /// Most dice in one throw.
 pub const MOST_DICE: usize = 10_000;

@@ -30,14 +30,14 @@ impl Site {
 
     /// What this roll has in common with the same roll of another run, or at another time: worth keeping.
     #[inline]
-    pub fn place(self) -> Place {
-        Place(mix(mix(self.address).wrapping_add(self.subject)))
+    pub fn place(self) -> RollKey {
+        RollKey(mix(mix(self.address).wrapping_add(self.subject)))
     }
 }
 
 /// A roll of a subject, whichever run and time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Place(pub(super) u64);
+pub struct RollKey(pub(super) u64);
 
 /// A mixer of 64 bits in which every bit of the outcome hangs on every bit that goes in; no two inputs agree.
 #[inline]
@@ -91,13 +91,13 @@ fn half(words: [u32; 4], n: u32) -> u32 {
 
 /// The last block that throws from one place share in one run, kept for the next throw.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Kept {
+pub struct KeptBlock {
     /// What stands for ordinal and block in its counter.
     of: Option<(u32, u32)>,
     words: [u32; 4],
 }
 
-impl Kept {
+impl KeptBlock {
     /// Forgets the words: another run begins, or another subject rolls.
     #[inline]
     pub fn clear(&mut self) {
@@ -164,7 +164,7 @@ impl Stream {
     }
 
     /// The face of one die of a pool where the place is known already.
-    pub fn die_at(&self, place: Place, ordinal: u32, index: u32, sides: u32) -> u32 {
+    pub fn die_at(&self, place: RollKey, ordinal: u32, index: u32, sides: u32) -> u32 {
         self.below_at(place.0 ^ self.salt, ordinal, index, 0, sides.max(1)) + 1
     }
 
@@ -204,7 +204,7 @@ impl Stream {
 
     /// The words of a block that throws share.
     #[inline(always)]
-    fn shared<'k>(&self, place: Place, ordinal: u32, block: u32, kept: &'k mut Kept) -> &'k [u32; 4] {
+    fn shared<'k>(&self, place: RollKey, ordinal: u32, block: u32, kept: &'k mut KeptBlock) -> &'k [u32; 4] {
         if kept.of != Some((ordinal, block)) {
             self.share(place, ordinal, block, kept);
         }
@@ -212,13 +212,13 @@ impl Stream {
     }
 
     #[inline(never)]
-    fn share(&self, place: Place, ordinal: u32, block: u32, kept: &mut Kept) {
-        *kept = Kept { of: Some((ordinal, block)), words: self.at(place.0 ^ self.salt, ordinal, block) };
+    fn share(&self, place: RollKey, ordinal: u32, block: u32, kept: &mut KeptBlock) {
+        *kept = KeptBlock { of: Some((ordinal, block)), words: self.at(place.0 ^ self.salt, ordinal, block) };
     }
 
     /// The face of a roll of a single die.
     #[inline(always)]
-    pub fn single_at(&self, place: Place, ordinal: u32, sides: u32, kept: &mut Kept) -> u32 {
+    pub fn single_at(&self, place: RollKey, ordinal: u32, sides: u32, kept: &mut KeptBlock) -> u32 {
         let sides = sides.max(1);
         if sides > SMALL {
             return self.large(place.0 ^ self.salt, ordinal, 0, 0, sides) + 1;
@@ -234,13 +234,21 @@ impl Stream {
     /// The faces of a pool of like dice, thrown for the first time: die `n` has index `n`.
     pub fn pool(&self, site: Site, sides: u32, out: &mut [u32]) {
         let mut faces = Vec::with_capacity(out.len());
-        self.pool_at(site.place(), site.ordinal, sides, out.len(), &mut Kept::default(), &mut faces);
+        self.pool_at(site.place(), site.ordinal, sides, out.len(), &mut KeptBlock::default(), &mut faces);
         out.iter_mut().zip(faces).for_each(|(slot, face)| *slot = face as u32);
     }
 
     /// The same where the place is known already; the faces come behind what `out` holds.
     #[inline(always)]
-    pub fn pool_at(&self, place: Place, ordinal: u32, sides: u32, dice: usize, kept: &mut Kept, out: &mut Vec<i64>) {
+    pub fn pool_at(
+        &self,
+        place: RollKey,
+        ordinal: u32,
+        sides: u32,
+        dice: usize,
+        kept: &mut KeptBlock,
+        out: &mut Vec<i64>,
+    ) {
         let (salted, sides) = (place.0 ^ self.salt, sides.max(1));
         if sides > SMALL {
             return self.large_pool(salted, ordinal, sides, dice, out);

@@ -5,7 +5,7 @@
 
 #[cfg(not(target_arch = "wasm32"))]
 mod one {
-    use super::super::bulk::Words;
+    use super::super::bulk::LaneWords;
 
     /// A word; what is in the high half is nobody's.
     #[derive(Clone, Copy)]
@@ -22,12 +22,12 @@ mod one {
         }
         /// The n-th word of a row.
         #[inline(always)]
-        pub fn of(row: &Words, n: usize) -> Wide {
+        pub fn of(row: &LaneWords, n: usize) -> Wide {
             Wide(u64::from(row[n]))
         }
         /// Puts it into a row.
         #[inline(always)]
-        pub fn put(self, row: &mut Words, n: usize) {
+        pub fn put(self, row: &mut LaneWords, n: usize) {
             row[n] = self.0 as u32;
         }
         #[inline(always)]
@@ -50,7 +50,7 @@ mod one {
 
 #[cfg(target_arch = "wasm32")]
 mod four {
-    use super::super::bulk::Words;
+    use super::super::bulk::LaneWords;
     use std::arch::wasm32::*;
     use std::hint::black_box;
 
@@ -69,13 +69,13 @@ mod four {
         }
         /// The n-th words of a row.
         #[inline(always)]
-        pub fn of(row: &Words, n: usize) -> Wide {
+        pub fn of(row: &LaneWords, n: usize) -> Wide {
             let [a, b, c, d] = row.as_chunks().0[n];
             Wide(u32x4(a, b, c, d))
         }
         /// Puts them into a row.
         #[inline(always)]
-        pub fn put(self, row: &mut Words, n: usize) {
+        pub fn put(self, row: &mut LaneWords, n: usize) {
             row.as_chunks_mut().0[n] = [
                 u32x4_extract_lane::<0>(self.0),
                 u32x4_extract_lane::<1>(self.0),

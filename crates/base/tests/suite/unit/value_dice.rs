@@ -51,7 +51,7 @@ fn neighbours_are_independent() {
         ("seed", |n| Stream::new(u64::from(n), 1).die(site(0), 0, 0, 6)),
         ("ordinal", |n| Stream::new(1, 1).die(site(n), 0, 0, 6)),
         ("large", |n| (Stream::new(1, 1).die(site(n / 4), n % 4, 0, 600) - 1) / 100 + 1),
-        ("single", |n| Stream::new(1, 1).single_at(site(0).place(), n, 6, &mut Kept::default())),
+        ("single", |n| Stream::new(1, 1).single_at(site(0).place(), n, 6, &mut KeptBlock::default())),
         ("throw", |n| Stream::new(1, 1).die(site(0), 0, n, 6)),
         ("subject", |n| Stream::new(1, 1).die(Site::new(name("A.b"), u64::from(n), 0), 0, 0, 6)),
     ];
@@ -96,7 +96,7 @@ fn unfair_half_words_are_passed_over() {
             assert_eq!(face, stream.die(site(run as u32 % 3), index, 0, sides), "{run} {index}");
             counts[face as usize - 1] += 1;
         }
-        let single = stream.single_at(site(0).place(), 9, sides, &mut Kept::default());
+        let single = stream.single_at(site(0).place(), 9, sides, &mut KeptBlock::default());
         assert!((1..=sides).contains(&single));
         counts[single as usize - 1] += 1;
     }

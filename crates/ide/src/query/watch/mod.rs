@@ -10,7 +10,7 @@ mod runs;
 mod told;
 
 pub use moved::{Moved, Step};
-pub use runs::{Beside, Claim, Cost, Ended, Job, Seen};
+pub use runs::{Beside, Claim, Cost, Ended, RunJob, Seen};
 pub use told::{Change, File, Saved};
 
 use super::{Analysis, Looked, Workspace};
@@ -31,7 +31,7 @@ pub type Address = (usize, String);
 
 /// A scenario that is watched.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct ScenarioPath {
     /// Its path, as it was named.
     pub name: String,
     /// Where its text is.
@@ -46,7 +46,7 @@ pub struct Watched {
     /// Rules files whose examples are run.
     books: OrdSet<Address>,
     rulesets: OrdMap<Address, Standing>,
-    scenes: OrdMap<String, Scene>,
+    scenes: OrdMap<String, WatchedScene>,
     seen: OrdMap<String, Seen>,
     /// What those did that are not there now: they may come back.
     away: OrdMap<String, Seen>,
@@ -73,8 +73,8 @@ struct Standing {
     tests: OrdSet<String>,
 }
 
-struct Scene {
-    place: Place,
+struct WatchedScene {
+    place: ScenarioPath,
     /// Texts it was read from, and the rulesets it is run with.
     texts: OrdSet<Address>,
     rules: Vec<Address>,
@@ -85,7 +85,7 @@ struct Scene {
 /// What is to be run after a save, and what is known of it before that.
 pub struct Plan {
     /// What is to be run.
-    pub jobs: Vec<Job>,
+    pub jobs: Vec<RunJob>,
     saved: Saved,
     /// Scenarios that could not be read.
     unread: Ended,
@@ -131,11 +131,12 @@ impl Watched {
     }
 
     /// These rules files and scenarios are watched now, and no others.
-    pub fn watch(&mut self, books: OrdSet<Address>, scenes: Vec<Place>) {
+    pub fn watch(&mut self, books: OrdSet<Address>, scenes: Vec<ScenarioPath>) {
         self.books = books;
         let mut old = std::mem::take(&mut self.scenes);
         for place in scenes {
-            let fresh = |place: Place| Scene { place, texts: OrdSet::new(), rules: Vec::new(), due: true };
+            let fresh =
+                |place: ScenarioPath| WatchedScene { place, texts: OrdSet::new(), rules: Vec::new(), due: true };
             let kept = old.remove(&place.name).filter(|scene| scene.place == place);
             self.scenes.insert(place.name.clone(), kept.unwrap_or_else(|| fresh(place)));
         }
@@ -250,9 +251,9 @@ impl Watched {
         self.away.extend(away);
     }
 
-    fn job(&self, address: &Address, analysis: &Analysis, what: What, sources: Arc<Sources>) -> Job {
+    fn job(&self, address: &Address, analysis: &Analysis, what: What, sources: Arc<Sources>) -> RunJob {
         let rules = Arc::new(Ruleset::clone(&analysis.rules));
-        Job { name: address.1.clone(), what, rules, sources, format: self.format, cost: self.cost }
+        RunJob { name: address.1.clone(), what, rules, sources, format: self.format, cost: self.cost }
     }
 
     /// Scenarios that the change can touch.
@@ -316,7 +317,7 @@ impl Watched {
         }
         let Some(analysis) = analysis else { return };
         let (rules, sources) = (Arc::new(Ruleset::clone(&analysis.rules)), Arc::new(sources));
-        plan.jobs.extend(read_ones.into_iter().map(|(name, document, others)| Job {
+        plan.jobs.extend(read_ones.into_iter().map(|(name, document, others)| RunJob {
             name,
             what: What::Scene(document, others),
             rules: rules.clone(),

@@ -4,7 +4,7 @@
 use super::items::reach;
 use grognard_base::slices::at_once;
 use grognard_base::{Budget, Code, Diagnostic, OrdSet, Sources};
-use grognard_play::examples::{Verdict as Held, run_example};
+use grognard_play::examples::{ExampleVerdict as Held, run_example};
 use grognard_play::record::{About, Detail as Much, Event, Recorder, render};
 use grognard_play::{self as play, Checked, Options, Verdict};
 use grognard_program::{Built, Detail, Program, Ran};
@@ -46,7 +46,7 @@ pub struct Seen {
 }
 
 /// What is to be run.
-pub struct Job {
+pub struct RunJob {
     /// The ruleset, or the scenario, as it is called.
     pub name: String,
     pub(super) what: What,
@@ -86,7 +86,7 @@ pub(super) fn example_name(rules: &Ruleset, at: usize) -> String {
     format!("{from}: {}{through}", example.tree.title.text)
 }
 
-impl Job {
+impl RunJob {
     /// Does it.
     pub fn run(&self, beside: &Beside<'_>) -> Ended {
         match &self.what {

@@ -9,12 +9,12 @@ const DICE: &[u32] = &[2, 3, 4, 6, 8, 10, 12, 20, 100];
 
 impl Finder<'_> {
     /// A number one more and one less, shown by itself.
-    pub(super) fn number(&mut self, sort: Sort, span: Span, number: &Number) {
+    pub(super) fn number(&mut self, sort: MutationSort, span: Span, number: &Number) {
         self.number_in(sort, span, span, number);
     }
 
     /// The same, shown with what stands around it.
-    pub(super) fn number_in(&mut self, sort: Sort, shown: Span, span: Span, number: &Number) {
+    pub(super) fn number_in(&mut self, sort: MutationSort, shown: Span, span: Span, number: &Number) {
         for by in [1, -1] {
             if let Some(new) = written(number, by) {
                 self.replace(sort, shown, span, new);
@@ -29,17 +29,17 @@ impl Finder<'_> {
     pub(super) fn expr(&mut self, e: &Expr) {
         let whole = e.span;
         match &e.kind {
-            ExprKind::Number(number) => self.number(Sort::Number, whole, number),
+            ExprKind::Number(number) => self.number(MutationSort::Number, whole, number),
             ExprKind::Dice { count, sides, bare } => self.dice(whole, *count, *sides, *bare),
-            ExprKind::Yes => self.replace(Sort::Flag, whole, whole, "no"),
-            ExprKind::No => self.replace(Sort::Flag, whole, whole, "yes"),
+            ExprKind::Yes => self.replace(MutationSort::Flag, whole, whole, "no"),
+            ExprKind::No => self.replace(MutationSort::Flag, whole, whole, "yes"),
             ExprKind::None | ExprKind::Name(_) | ExprKind::Upper(_) => {}
             ExprKind::Field(of, _) | ExprKind::Paren(of) | ExprKind::Neg(of) | ExprKind::Was(of) => self.expr(of),
             ExprKind::Call(of, args) => {
                 if let ExprKind::Name(name) = &of.kind {
                     let pairs = REVERSED.iter().flat_map(|(a, b)| [(a, b), (b, a)]);
                     if let Some((_, other)) = pairs.into_iter().find(|(word, _)| *word == name) {
-                        self.replace(Sort::Word, whole, of.span, *other);
+                        self.replace(MutationSort::Word, whole, of.span, *other);
                     }
                 }
                 self.expr(of);
@@ -55,7 +55,7 @@ impl Finder<'_> {
                         ArithOp::Mul => ("*", "/"),
                         ArithOp::Div => ("/", "*"),
                     };
-                    self.swap_word(Sort::Word, whole, (before, operand.span.start), words);
+                    self.swap_word(MutationSort::Word, whole, (before, operand.span.start), words);
                     before = operand.span.end;
                 }
                 self.expr(first);
@@ -75,30 +75,30 @@ impl Finder<'_> {
             }
             ExprKind::Has { thing, no, name } => {
                 let words = if *no { ("has no", "has") } else { ("has", "has no") };
-                self.swap_word(Sort::Condition, whole, (thing.span.end, name.span.start), words);
+                self.swap_word(MutationSort::Condition, whole, (thing.span.end, name.span.start), words);
                 self.expr(thing);
             }
             ExprKind::Is { value, not, pattern } => {
                 let words = if *not { ("is not", "is") } else { ("is", "is not") };
-                self.swap_word(Sort::Condition, whole, (value.span.end, pattern.span.start), words);
+                self.swap_word(MutationSort::Condition, whole, (value.span.end, pattern.span.start), words);
                 self.expr(value);
                 self.pattern(whole, pattern);
             }
             ExprKind::In { value, not, range } => {
                 let words = if *not { ("not in", "in") } else { ("in", "not in") };
-                self.swap_word(Sort::Condition, whole, (value.span.end, range.span.start), words);
+                self.swap_word(MutationSort::Condition, whole, (value.span.end, range.span.start), words);
                 self.expr(value);
                 self.range(range);
             }
             ExprKind::Within { place, distance, of } => self.exprs([&**place, &**distance, &**of]),
             ExprKind::Nearer { place, to, than } => {
-                self.swap(Sort::Condition, whole, to.span, than.span);
+                self.swap(MutationSort::Condition, whole, to.span, than.span);
                 self.exprs([&**place, &**to, &**than]);
             }
             ExprKind::Sees { from, to } => self.exprs([&**from, &**to]),
             ExprKind::Not(inner) => {
                 let gone = self.span(whole.start as usize, inner.span.start as usize);
-                self.replace(Sort::Condition, whole, gone, "");
+                self.replace(MutationSort::Condition, whole, gone, "");
                 self.expr(inner);
             }
             ExprKind::And(all) => self.joined(whole, all, ("and", "or")),
@@ -108,7 +108,7 @@ impl Finder<'_> {
                     self.settled(whole, condition);
                 }
                 if let [(_, value)] = arms.as_slice() {
-                    self.swap(Sort::Rows, whole, value.span, otherwise.span);
+                    self.swap(MutationSort::Rows, whole, value.span, otherwise.span);
                 }
                 for (condition, value) in arms {
                     self.exprs([condition, value]);
@@ -142,15 +142,15 @@ impl Finder<'_> {
     fn dice(&mut self, whole: Span, count: u32, sides: u32, bare: bool) {
         let other = DICE.iter().copied().find(|n| *n > sides).unwrap_or(sides + 1);
         let times = if bare { String::new() } else { count.to_string() };
-        self.replace(Sort::Die, whole, whole, format!("{times}d{other}"));
+        self.replace(MutationSort::Die, whole, whole, format!("{times}d{other}"));
         if !bare {
-            self.replace(Sort::Die, whole, whole, format!("{}d{sides}", count + 1));
+            self.replace(MutationSort::Die, whole, whole, format!("{}d{sides}", count + 1));
         }
     }
 
     fn reversed(&mut self, whole: Span, gap: (u32, u32), up: bool, words: (&str, &str)) {
         let words = if up { words } else { (words.1, words.0) };
-        self.swap_word(Sort::Word, whole, gap, words);
+        self.swap_word(MutationSort::Word, whole, gap, words);
     }
 
     /// A bound is taken in or left out, and the comparison is turned round.
@@ -164,7 +164,7 @@ impl Finder<'_> {
             CompareOp::Ge => (">=", &[">", "<"]),
         };
         for other in others {
-            self.swap_word(Sort::Comparison, whole, gap, (word, other));
+            self.swap_word(MutationSort::Comparison, whole, gap, (word, other));
         }
     }
 
@@ -172,14 +172,14 @@ impl Finder<'_> {
     fn joined(&mut self, whole: Span, all: &[Expr], words: (&str, &str)) {
         let gaps = all.windows(2).filter_map(|pair| self.word(pair[0].span.end, pair[1].span.start, words.0));
         let edits: Vec<(Span, String)> = gaps.map(|span| (span, words.1.to_string())).collect();
-        self.push(Sort::Junction, whole, edits);
+        self.push(MutationSort::Junction, whole, edits);
         for (n, part) in all.iter().enumerate() {
             let gone = match (n.checked_sub(1).and_then(|n| all.get(n)), all.get(n + 1)) {
                 (Some(before), _) => self.span(before.span.end as usize, part.span.end as usize),
                 (None, Some(next)) => self.span(part.span.start as usize, next.span.start as usize),
                 (None, None) => continue,
             };
-            self.replace(Sort::Condition, whole, gone, "");
+            self.replace(MutationSort::Condition, whole, gone, "");
         }
         self.exprs(all);
     }
@@ -187,8 +187,8 @@ impl Finder<'_> {
     /// A condition that always holds, and one that never does.
     pub(super) fn settled(&mut self, shown: Span, condition: &Expr) {
         if !matches!(condition.kind, ExprKind::Yes | ExprKind::No) {
-            self.replace(Sort::Condition, shown, condition.span, "yes");
-            self.replace(Sort::Condition, shown, condition.span, "no");
+            self.replace(MutationSort::Condition, shown, condition.span, "yes");
+            self.replace(MutationSort::Condition, shown, condition.span, "no");
         }
     }
 
@@ -206,7 +206,7 @@ impl Finder<'_> {
         let found = self.slice(whole).starts_with(word);
         if found {
             let start = whole.start as usize;
-            self.replace(Sort::Word, whole, self.span(start, start + word.len()), other);
+            self.replace(MutationSort::Word, whole, self.span(start, start + word.len()), other);
         }
     }
 }

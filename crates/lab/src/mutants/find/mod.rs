@@ -4,13 +4,13 @@ mod expressions;
 mod patterns;
 mod statements;
 
-use super::{Change, Sort, excuse};
+use super::{Mutation, MutationSort, excuse};
 use grognard_base::order;
 use grognard_base::{Source, Span};
 use grognard_syntax::tree::*;
 
 /// Every change of a file, in the order of its text.
-pub fn changes(file: &File, source: &Source) -> Vec<Change> {
+pub fn changes(file: &File, source: &Source) -> Vec<Mutation> {
     let text = &source.text;
     let mut finder =
         Finder { text, item: String::new(), reached: None, clauses: Vec::new(), found: Vec::new(), whole: file.file };
@@ -31,7 +31,7 @@ pub(super) struct Finder<'t> {
     reached: Option<Span>,
     /// Clauses of the innermost thing that cites any.
     clauses: Vec<String>,
-    found: Vec<Change>,
+    found: Vec<Mutation>,
 }
 
 impl<'t> Finder<'t> {
@@ -43,7 +43,7 @@ impl<'t> Finder<'t> {
         self.text.get(span.start as usize..span.end as usize).unwrap_or_default()
     }
 
-    fn push(&mut self, sort: Sort, shown: Span, mut edits: Vec<(Span, String)>) {
+    fn push(&mut self, sort: MutationSort, shown: Span, mut edits: Vec<(Span, String)>) {
         order::sort_by_key(&mut edits, |(span, _)| *span);
         edits.dedup();
         if edits.is_empty() || edits.iter().all(|(span, new)| self.slice(*span) == new) {
@@ -51,7 +51,7 @@ impl<'t> Finder<'t> {
         }
         // a number says little by itself
         let shown = if self.slice(shown).chars().count() < 8 { self.lines(shown) } else { shown };
-        self.found.push(Change {
+        self.found.push(Mutation {
             sort,
             edits,
             shown,
@@ -63,7 +63,7 @@ impl<'t> Finder<'t> {
     }
 
     /// One replacement.
-    fn replace(&mut self, sort: Sort, shown: Span, span: Span, new: impl Into<String>) {
+    fn replace(&mut self, sort: MutationSort, shown: Span, span: Span, new: impl Into<String>) {
         self.push(sort, shown, vec![(span, new.into())]);
     }
 
@@ -80,14 +80,14 @@ impl<'t> Finder<'t> {
     }
 
     /// Swaps a word that stands between two others.
-    fn swap_word(&mut self, sort: Sort, shown: Span, gap: (u32, u32), words: (&str, &str)) {
+    fn swap_word(&mut self, sort: MutationSort, shown: Span, gap: (u32, u32), words: (&str, &str)) {
         if let Some(span) = self.word(gap.0, gap.1, words.0) {
             self.replace(sort, shown, span, words.1);
         }
     }
 
     /// Two texts change places.
-    fn swap(&mut self, sort: Sort, shown: Span, a: Span, b: Span) {
+    fn swap(&mut self, sort: MutationSort, shown: Span, a: Span, b: Span) {
         let (old, new) = (self.slice(a).to_string(), self.slice(b).to_string());
         if old != new {
             self.push(sort, shown, vec![(a, new), (b, old)]);
@@ -100,15 +100,15 @@ impl<'t> Finder<'t> {
         if let Some(head) = head.strip_suffix(word) {
             let start = head.trim_end_matches([' ', '\t', '\n']).len();
             let gone = self.span(start, value.span.end as usize);
-            self.replace(Sort::Condition, shown, gone, "");
+            self.replace(MutationSort::Condition, shown, gone, "");
         }
     }
 
     /// A line that may have a condition never counts; without one it would stand at this place.
     fn never(&mut self, shown: Span, when: Option<&Expr>, at: u32) {
         match when {
-            Some(when) => self.replace(Sort::Line, shown, when.span, "no"),
-            None => self.replace(Sort::Line, shown, self.span(at as usize, at as usize), " when no"),
+            Some(when) => self.replace(MutationSort::Line, shown, when.span, "no"),
+            None => self.replace(MutationSort::Line, shown, self.span(at as usize, at as usize), " when no"),
         }
     }
 
@@ -148,11 +148,11 @@ impl<'t> Finder<'t> {
                 self.begin("param", &param.name, true);
                 let before = self.found.len();
                 self.expr(&param.value);
-                self.found[before..].iter_mut().for_each(|change| change.sort = Sort::Default);
+                self.found[before..].iter_mut().for_each(|change| change.sort = MutationSort::Default);
                 if before == self.found.len()
                     && let Some(other) = param.sweep.iter().find(|r| self.slice(r.span) != self.slice(param.value.span))
                 {
-                    self.replace(Sort::Default, param.value.span, param.value.span, self.slice(other.low.span));
+                    self.replace(MutationSort::Default, param.value.span, param.value.span, self.slice(other.low.span));
                 }
             }
             ItemKind::Reading(reading) => {
@@ -160,7 +160,7 @@ impl<'t> Finder<'t> {
                 let places: Vec<Span> = reading.alternatives.iter().map(|a| a.value.span).collect();
                 if let [first, others @ ..] = places.as_slice() {
                     for other in others {
-                        self.swap(Sort::Default, first.to(*other), *first, *other);
+                        self.swap(MutationSort::Default, first.to(*other), *first, *other);
                     }
                 }
             }
@@ -172,7 +172,7 @@ impl<'t> Finder<'t> {
                 self.begin("enum", &found.name, false);
                 if found.ordered {
                     for pair in found.cases.windows(2) {
-                        self.swap(Sort::Order, pair[0].span.to(pair[1].span), pair[0].span, pair[1].span);
+                        self.swap(MutationSort::Order, pair[0].span.to(pair[1].span), pair[0].span, pair[1].span);
                     }
                 }
             }
@@ -185,7 +185,7 @@ impl<'t> Finder<'t> {
                             .slice(side.span)
                             .rfind([' ', '-'])
                             .map_or(side.span.start as usize, |at| side.span.start as usize + at + 1);
-                        self.number(Sort::Number, self.span(start, end), number);
+                        self.number(MutationSort::Number, self.span(start, end), number);
                     }
                 }
             }
@@ -261,7 +261,7 @@ impl<'t> Finder<'t> {
                     self.answer(pref.span, &pref.answer);
                 }
                 for pair in entries.iter().flat_map(|e| e.prefs.windows(2)) {
-                    self.swap(Sort::Rows, pair[0].span.to(pair[1].span), pair[0].span, pair[1].span);
+                    self.swap(MutationSort::Rows, pair[0].span.to(pair[1].span), pair[0].span, pair[1].span);
                 }
             }
             ItemKind::Section(_) | ItemKind::SetReading { .. } | ItemKind::Chain { .. } | ItemKind::Tally { .. } => {}
@@ -279,7 +279,7 @@ impl<'t> Finder<'t> {
     /// `most` and `least` before a key.
     fn extreme(&mut self, shown: Span, most: bool, from: u32, by: &Expr) {
         let words = if most { ("most", "least") } else { ("least", "most") };
-        self.swap_word(Sort::Word, shown, (from, by.span.start), words);
+        self.swap_word(MutationSort::Word, shown, (from, by.span.start), words);
     }
 
     fn rule(&mut self, rule: &Rule, whole: Span) {
@@ -387,7 +387,7 @@ impl<'t> Finder<'t> {
         for (end, by) in [(Some(low), low_by), (high.as_ref(), high_by)] {
             let Some((end, ExprKind::Number(number))) = end.map(|end| (end, &end.kind)) else { continue };
             for new in by.iter().filter_map(|by| expressions::written(number, *by)) {
-                self.replace(Sort::Range, ty.span, end.span, new);
+                self.replace(MutationSort::Range, ty.span, end.span, new);
             }
         }
     }

@@ -38,7 +38,7 @@ impl Finder<'_> {
                 let head = f.span(row.span.start as usize, body_span(&row.body).start as usize);
                 f.clause(head, "when", row.when.as_ref());
                 if found.first && n + 1 < found.rows.len() {
-                    f.replace(Sort::Line, row.span, row.span, "");
+                    f.replace(MutationSort::Line, row.span, row.span, "");
                 }
                 f.body(&row.body);
             });
@@ -46,7 +46,7 @@ impl Finder<'_> {
         for pair in found.rows.windows(2) {
             let (a, b) = (body_span(&pair[0].body), body_span(&pair[1].body));
             if !pair.iter().any(|row| row.patterns.iter().any(binds)) {
-                self.under(&pair[0].cites, |f| f.swap(Sort::Rows, pair[0].span.to(pair[1].span), a, b));
+                self.under(&pair[0].cites, |f| f.swap(MutationSort::Rows, pair[0].span.to(pair[1].span), a, b));
             }
         }
     }
@@ -56,7 +56,7 @@ impl Finder<'_> {
             Body::Block(block) => self.block(block),
             Body::Stmt(stmt) => self.statement(stmt, true),
             Body::Value(value) => self.expr(value),
-            Body::Lasts(Some(until), _) => self.replace(Sort::Condition, until.span, until.span, "none"),
+            Body::Lasts(Some(until), _) => self.replace(MutationSort::Condition, until.span, until.span, "none"),
             Body::Lasts(None, _) => {}
         }
     }
@@ -66,7 +66,7 @@ impl Finder<'_> {
         let mut found = Vec::new();
         bounds(pattern, &mut found);
         for bound in found {
-            self.number_in(Sort::Number, shown, bound.span, &bound.number);
+            self.number_in(MutationSort::Number, shown, bound.span, &bound.number);
         }
     }
 
@@ -106,7 +106,7 @@ impl Finder<'_> {
                 let spans = group.iter().map(|bound| bound.span);
                 let place = spans.clone().min().and_then(|low| Some(low.to(spans.max()?)));
                 let place = place.map_or(shown, |place| self.lines(place));
-                self.push(Sort::Band, place, edits.unwrap_or_default());
+                self.push(MutationSort::Band, place, edits.unwrap_or_default());
             }
         }
     }
@@ -142,8 +142,12 @@ impl Finder<'_> {
                 let other = below.chain(beside).map(|c| self.slice(c.span).trim()).find(|t| *t != own && !t.is_empty());
                 let shown = row.span;
                 self.under(&row.cites, |f| match cell.as_value().map(|v| v.kind) {
-                    Some(ExprKind::Number(number)) => f.number_in(Sort::Cell, shown, trimmed(f, cell.span), &number),
-                    _ => other.iter().for_each(|other| f.replace(Sort::Cell, shown, trimmed(f, cell.span), *other)),
+                    Some(ExprKind::Number(number)) => {
+                        f.number_in(MutationSort::Cell, shown, trimmed(f, cell.span), &number)
+                    }
+                    _ => other
+                        .iter()
+                        .for_each(|other| f.replace(MutationSort::Cell, shown, trimmed(f, cell.span), *other)),
                 });
             }
         }

@@ -13,7 +13,7 @@ impl Finder<'_> {
     pub(super) fn emptied(&mut self, whole: Span, stmts: &[Stmt]) {
         if let [first, .., last] = stmts {
             let gone = self.with_cite(first).to(last.span);
-            self.replace(Sort::Rule, whole, gone, "");
+            self.replace(MutationSort::Rule, whole, gone, "");
         }
     }
 
@@ -29,7 +29,7 @@ impl Finder<'_> {
         match until {
             Some(Lasting::Edge(until)) => {
                 let gone = self.span(behind.end as usize, until.span.end as usize);
-                self.replace(Sort::Condition, whole, gone, "");
+                self.replace(MutationSort::Condition, whole, gone, "");
             }
             Some(Lasting::Chosen(rows)) => self.matching(rows),
             None => {}
@@ -39,7 +39,7 @@ impl Finder<'_> {
     /// A statement is left out; where one has to stand, nothing is done.
     fn left_out(&mut self, stmt: &Stmt, alone: bool) {
         let (gone, new) = if alone { (stmt.span, "{ }") } else { (self.with_cite(stmt), "") };
-        self.replace(Sort::Line, stmt.span, gone, new);
+        self.replace(MutationSort::Line, stmt.span, gone, new);
     }
 
     pub(super) fn statement(&mut self, stmt: &Stmt, alone: bool) {
@@ -168,8 +168,8 @@ impl Finder<'_> {
     pub(super) fn assign(&mut self, whole: Span, op: SetOp, gap: (u32, u32)) {
         match op {
             SetOp::Set => {}
-            SetOp::Add => self.swap_word(Sort::Word, whole, gap, ("+=", "-=")),
-            SetOp::Sub => self.swap_word(Sort::Word, whole, gap, ("-=", "+=")),
+            SetOp::Add => self.swap_word(MutationSort::Word, whole, gap, ("+=", "-=")),
+            SetOp::Sub => self.swap_word(MutationSort::Word, whole, gap, ("-=", "+=")),
         }
     }
 

@@ -4,7 +4,7 @@ use super::run;
 use grognard_base::Sources;
 use grognard_base::value::{Op, ops::OpSort};
 use grognard_kit::{Shelf, text_of};
-use grognard_play::examples::{Verdict, report};
+use grognard_play::examples::{ExampleVerdict, report};
 use grognard_play::{self as play, Options};
 use grognard_program::Detail;
 use grognard_rules::load;
@@ -71,7 +71,7 @@ fn judged(rules: &str, hold: &[&str], fail: &[&str]) -> Result<(), String> {
     let text: String = claims.map(|(n, claim)| format!("example \"{n}\" {claim}\n")).collect();
     let text = format!("ruleset t/t version \"1\"\n{TABLE}\n{rules}\n{text}");
     let (results, sources) = run("t/t", &Shelf::of(&[("t/t.rules", &text)]));
-    let verdicts: Vec<_> = results.iter().map(|r| r.verdict == Verdict::Holds).collect();
+    let verdicts: Vec<_> = results.iter().map(|r| r.verdict == ExampleVerdict::Holds).collect();
     // a claim that cannot be read fails too, and says nothing
     let unread = results.iter().flat_map(|r| &r.problems).any(|p| !p.code.to_string().starts_with("R07"));
     if verdicts == wanted(hold, fail) && !unread { Ok(()) } else { Err(report(&results, &sources)) }
