@@ -2,11 +2,11 @@
 
 use super::convert::{Lines, number};
 use super::lenses::RUN;
+use super::protocol::*;
 use super::state::Server;
 use crate::query::{CLASSES, Edit, Entry, Place, Sort, Workspace};
 use grognard_base::OrdMap;
 use lsp_server::{ErrorCode, Request, RequestId, Response};
-use lsp_types::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -26,7 +26,7 @@ pub fn abilities() -> Value {
         "workspaceSymbolProvider": true,
         "foldingRangeProvider": true,
         "documentFormattingProvider": true,
-        "codeActionProvider": { "codeActionKinds": ["quickfix"] },
+        "codeActionProvider": { "codeActionKinds": [QUICK_FIX] },
         "codeLensProvider": { "resolveProvider": true },
         "executeCommandProvider": { "commands": [RUN] },
         "semanticTokensProvider": {
@@ -41,25 +41,19 @@ pub fn answer(server: &mut Server, request: Request) -> Option<Response> {
     let Request { id, method, params } = request;
     let s: &Server = server;
     Some(match method.as_str() {
-        "textDocument/hover" => with(id, params, |p: HoverParams| hover(s, &p.text_document_position_params)),
-        "textDocument/definition" => {
-            with(id, params, |p: GotoDefinitionParams| definition(s, &p.text_document_position_params))
+        "textDocument/hover" => with(id, params, |p| hover(s, &p)),
+        "textDocument/definition" => with(id, params, |p| definition(s, &p)),
+        "textDocument/references" => {
+            with(id, params, |p: ReferenceParams| references(s, &p.at, p.context.include_declaration))
         }
-        "textDocument/references" => with(id, params, |p: ReferenceParams| {
-            references(s, &p.text_document_position, p.context.include_declaration)
-        }),
-        "textDocument/documentHighlight" => {
-            with(id, params, |p: DocumentHighlightParams| highlights(s, &p.text_document_position_params))
-        }
-        "textDocument/completion" => with(id, params, |p: CompletionParams| completion(s, &p.text_document_position)),
-        "textDocument/documentSymbol" => with(id, params, |p: DocumentSymbolParams| symbols(s, &p.text_document.uri)),
-        "textDocument/foldingRange" => with(id, params, |p: FoldingRangeParams| folds(s, &p.text_document.uri)),
-        "textDocument/formatting" => with(id, params, |p: DocumentFormattingParams| format(s, &p.text_document.uri)),
+        "textDocument/documentHighlight" => with(id, params, |p| highlights(s, &p)),
+        "textDocument/completion" => with(id, params, |p| completion(s, &p)),
+        "textDocument/documentSymbol" => with(id, params, |p: TextDocumentParams| symbols(s, &p.text_document.uri)),
+        "textDocument/foldingRange" => with(id, params, |p: TextDocumentParams| folds(s, &p.text_document.uri)),
+        "textDocument/formatting" => with(id, params, |p: TextDocumentParams| format(s, &p.text_document.uri)),
         "textDocument/codeAction" => with(id, params, |p: CodeActionParams| actions(s, &p)),
-        "textDocument/codeLens" => with(id, params, |p: CodeLensParams| s.lenses(p.text_document.uri.as_str())),
-        "textDocument/semanticTokens/full" => {
-            with(id, params, |p: SemanticTokensParams| tokens(s, &p.text_document.uri))
-        }
+        "textDocument/codeLens" => with(id, params, |p: TextDocumentParams| s.lenses(&p.text_document.uri)),
+        "textDocument/semanticTokens/full" => with(id, params, |p: TextDocumentParams| tokens(s, &p.text_document.uri)),
         "workspace/symbol" => with(id, params, |p: WorkspaceSymbolParams| find_symbols(s, &p.query)),
         "textDocument/prepareRename" => {
             let params = read::<TextDocumentPositionParams>(&id, params);
@@ -115,7 +109,7 @@ struct Spot<'s> {
 }
 
 fn spot<'s>(server: &'s Server, at: &TextDocumentPositionParams) -> Option<Spot<'s>> {
-    let (space, path, root) = server.document(at.text_document.uri.as_str())?;
+    let (space, path, root) = server.document(&at.text_document.uri)?;
     let text = space.text(path)?;
     Some(Spot { space, path, root, byte: Lines::of(&text).byte(at.position) })
 }
@@ -140,15 +134,15 @@ impl Ranges<'_> {
 
 fn locations(server: &Server, space: &Workspace, root: usize, places: &[Place]) -> Vec<Location> {
     let mut ranges = Ranges::of(space);
-    let location = |place: &Place| Some(Location::new(server.uri(root, &place.file)?, ranges.range(place)));
+    let location = |place: &Place| Some(Location { uri: server.uri(root, &place.file)?, range: ranges.range(place) });
     places.iter().filter_map(location).collect()
 }
 
 fn hover(server: &Server, at: &TextDocumentPositionParams) -> Option<Hover> {
     let spot = spot(server, at)?;
     let found = spot.space.hover(spot.path, spot.byte)?;
-    let range = Some(Ranges::of(spot.space).range(&found.at));
-    let contents = HoverContents::Markup(MarkupContent { kind: MarkupKind::Markdown, value: found.text });
+    let range = Ranges::of(spot.space).range(&found.at);
+    let contents = MarkupContent { kind: MarkupKind::Markdown, value: found.text };
     Some(Hover { contents, range })
 }
 
@@ -167,7 +161,7 @@ fn highlights(server: &Server, at: &TextDocumentPositionParams) -> Option<Vec<Do
     let spot = spot(server, at)?;
     let places = spot.space.highlights(spot.path, spot.byte);
     let mut ranges = Ranges::of(spot.space);
-    Some(places.iter().map(|p| DocumentHighlight { range: ranges.range(p), kind: None }).collect())
+    Some(places.iter().map(|p| DocumentHighlight { range: ranges.range(p) }).collect())
 }
 
 fn completion(server: &Server, at: &TextDocumentPositionParams) -> Option<Vec<CompletionItem>> {
@@ -176,69 +170,64 @@ fn completion(server: &Server, at: &TextDocumentPositionParams) -> Option<Vec<Co
     let text = spot.space.text(spot.path)?;
     let range = Lines::of(&text).range(start, spot.byte);
     let item = |(n, candidate): (usize, crate::query::Candidate)| CompletionItem {
-        kind: Some(match candidate.sort {
-            Sort::Variable => CompletionItemKind::VARIABLE,
-            Sort::Field => CompletionItemKind::FIELD,
-            Sort::Case => CompletionItemKind::ENUM_MEMBER,
-            Sort::Value => CompletionItemKind::CONSTANT,
-            Sort::Function => CompletionItemKind::FUNCTION,
-            Sort::Type => CompletionItemKind::CLASS,
-            Sort::Item => CompletionItemKind::MODULE,
-            Sort::Clause => CompletionItemKind::REFERENCE,
-            Sort::Keyword => CompletionItemKind::KEYWORD,
-        }),
+        kind: match candidate.sort {
+            Sort::Variable => CompletionItemKind::Variable,
+            Sort::Field => CompletionItemKind::Field,
+            Sort::Case => CompletionItemKind::EnumMember,
+            Sort::Value => CompletionItemKind::Constant,
+            Sort::Function => CompletionItemKind::Function,
+            Sort::Type => CompletionItemKind::Class,
+            Sort::Item => CompletionItemKind::Module,
+            Sort::Clause => CompletionItemKind::Reference,
+            Sort::Keyword => CompletionItemKind::Keyword,
+        },
         detail: (!candidate.detail.is_empty()).then_some(candidate.detail),
-        sort_text: Some(format!("{n:05}")),
-        text_edit: Some(CompletionTextEdit::Edit(TextEdit::new(range, candidate.label.clone()))),
+        sort_text: format!("{n:05}"),
+        text_edit: TextEdit { range, new_text: candidate.label.clone() },
         label: candidate.label,
-        ..CompletionItem::default()
     };
     Some(found.into_iter().enumerate().map(item).collect())
 }
 
 fn kind(word: &str) -> SymbolKind {
     match word {
-        "section" => SymbolKind::NAMESPACE,
-        "kind" | "record" | "trait" | "status" | "condition" | "extend kind" => SymbolKind::CLASS,
-        "enum" | "chain" | "die" => SymbolKind::ENUM,
-        "case" => SymbolKind::ENUM_MEMBER,
-        "stat" | "state" | "link" | "replace" | "modify" => SymbolKind::FIELD,
-        "param" | "reading" => SymbolKind::CONSTANT,
-        "event" | "rule" => SymbolKind::EVENT,
-        "let" | "table" | "proc" | "test" | "law" => SymbolKind::FUNCTION,
-        "phase" | "action" | "policy" => SymbolKind::METHOD,
-        _ => SymbolKind::OBJECT,
+        "section" => SymbolKind::Namespace,
+        "kind" | "record" | "trait" | "status" | "condition" | "extend kind" => SymbolKind::Class,
+        "enum" | "chain" | "die" => SymbolKind::Enum,
+        "case" => SymbolKind::EnumMember,
+        "stat" | "state" | "link" | "replace" | "modify" => SymbolKind::Field,
+        "param" | "reading" => SymbolKind::Constant,
+        "event" | "rule" => SymbolKind::Event,
+        "let" | "table" | "proc" | "test" | "law" => SymbolKind::Function,
+        "phase" | "action" | "policy" => SymbolKind::Method,
+        _ => SymbolKind::Object,
     }
 }
 
-#[allow(deprecated)] // a field that has to be given
 fn symbol(lines: &Lines<'_>, entry: &Entry) -> DocumentSymbol {
     let detail = match entry.title.as_str() {
         "" => entry.word.to_string(),
         title => format!("{} \"{title}\"", entry.word),
     };
-    let children: Vec<DocumentSymbol> = entry.inside.iter().map(|inner| symbol(lines, inner)).collect();
     DocumentSymbol {
         name: entry.name.clone(),
-        detail: Some(detail),
+        detail,
         kind: kind(entry.word),
-        tags: None,
-        deprecated: None,
         range: lines.range(entry.whole.0, entry.whole.1),
         selection_range: lines.range(entry.at.0, entry.at.1),
-        children: (!children.is_empty()).then_some(children),
+        children: entry.inside.iter().map(|inner| symbol(lines, inner)).collect(),
     }
 }
 
-fn symbols(server: &Server, uri: &Uri) -> Option<Vec<DocumentSymbol>> {
-    let (space, path, _) = server.document(uri.as_str())?;
+fn symbols(server: &Server, uri: &str) -> Option<Vec<DocumentSymbol>> {
+    let (space, path, _) = server.document(uri)?;
     let text = space.text(path)?;
     let lines = Lines::of(&text);
     Some(space.outline(path).iter().map(|entry| symbol(&lines, entry)).collect())
 }
 
 /// Items whose names or titles hold a text, in every root.
-fn find_symbols(server: &Server, query: &str) -> Vec<Value> {
+fn find_symbols(server: &Server, query: &str) -> Vec<SymbolInformation> {
     let wanted = query.to_lowercase();
     let mut found = Vec::new();
     for (root, space) in server.spaces() {
@@ -249,8 +238,14 @@ fn find_symbols(server: &Server, query: &str) -> Vec<Value> {
             while let Some(entry) = left.pop() {
                 let fits = [&entry.name, &entry.title].iter().any(|t| t.to_lowercase().contains(&wanted));
                 if fits && entry.word != "section" {
-                    let location = Location::new(uri.clone(), lines.range(entry.at.0, entry.at.1));
-                    found.push(json!({ "name": entry.name, "kind": kind(entry.word), "location": location, "containerName": path }));
+                    let location = Location { uri: uri.clone(), range: lines.range(entry.at.0, entry.at.1) };
+                    let container_name = path.clone();
+                    found.push(SymbolInformation {
+                        name: entry.name,
+                        kind: kind(entry.word),
+                        location,
+                        container_name,
+                    });
                 }
                 left.extend(entry.inside);
             }
@@ -259,21 +254,21 @@ fn find_symbols(server: &Server, query: &str) -> Vec<Value> {
     found
 }
 
-fn folds(server: &Server, uri: &Uri) -> Option<Vec<FoldingRange>> {
-    let (space, path, _) = server.document(uri.as_str())?;
+fn folds(server: &Server, uri: &str) -> Option<Vec<FoldingRange>> {
+    let (space, path, _) = server.document(uri)?;
     let text = space.text(path)?;
     let lines = Lines::of(&text);
     let fold = |entry: &Entry| {
         let range = lines.range(entry.whole.0, entry.whole.1);
-        let fold = FoldingRange { start_line: range.start.line, end_line: range.end.line, ..FoldingRange::default() };
+        let fold = FoldingRange { start_line: range.start.line, end_line: range.end.line };
         (fold.end_line > fold.start_line).then_some(fold)
     };
     let all = space.outline(path);
     Some(all.iter().flat_map(|entry| std::iter::once(entry).chain(&entry.inside)).filter_map(fold).collect())
 }
 
-fn format(server: &Server, uri: &Uri) -> Option<Vec<TextEdit>> {
-    let (space, path, _) = server.document(uri.as_str())?;
+fn format(server: &Server, uri: &str) -> Option<Vec<TextEdit>> {
+    let (space, path, _) = server.document(uri)?;
     let (old, new) = (space.text(path)?, space.format(path)?);
     if old == new {
         return Some(Vec::new());
@@ -284,37 +279,35 @@ fn format(server: &Server, uri: &Uri) -> Option<Vec<TextEdit>> {
     let (left, right) = (&old[head..], &new[head..]);
     let tail: usize = left.chars().rev().zip(right.chars().rev()).take_while(same).map(|(c, _)| c.len_utf8()).sum();
     let range = Lines::of(&old).range(head, old.len() - tail);
-    Some(vec![TextEdit::new(range, new[head..new.len() - tail].to_string())])
+    Some(vec![TextEdit { range, new_text: new[head..new.len() - tail].to_string() }])
 }
 
 fn edits(server: &Server, space: &Workspace, root: usize, all: &[Edit]) -> WorkspaceEdit {
     let mut ranges = Ranges::of(space);
-    let mut files: OrdMap<&str, Vec<OneOf<TextEdit, AnnotatedTextEdit>>> = OrdMap::new();
+    let mut files: OrdMap<&str, Vec<TextEdit>> = OrdMap::new();
     for edit in all {
-        let new = TextEdit::new(ranges.range(&edit.place), edit.text.clone());
-        files.entry(&edit.place.file).or_default().push(OneOf::Left(new));
+        let new = TextEdit { range: ranges.range(&edit.place), new_text: edit.text.clone() };
+        files.entry(&edit.place.file).or_default().push(new);
     }
     let of = |(file, edits): (&str, _)| {
         let uri = server.uri(root, file)?;
-        let version = server.version(uri.as_str());
+        let version = server.version(&uri);
         let text_document = OptionalVersionedTextDocumentIdentifier { uri, version };
         Some(TextDocumentEdit { text_document, edits })
     };
-    let changes = files.into_iter().filter_map(of).collect();
-    WorkspaceEdit { document_changes: Some(DocumentChanges::Edits(changes)), ..WorkspaceEdit::default() }
+    WorkspaceEdit { document_changes: files.into_iter().filter_map(of).collect() }
 }
 
 fn actions(server: &Server, params: &CodeActionParams) -> Option<Vec<CodeAction>> {
-    let (space, path, root) = server.document(params.text_document.uri.as_str())?;
+    let (space, path, root) = server.document(&params.text_document.uri)?;
     let text = space.text(path)?;
     let (start, end) = Lines::of(&text).bytes(params.range);
     let action = |fix: crate::query::Fix| CodeAction {
         title: fix.title,
-        kind: Some(CodeActionKind::QUICKFIX),
-        diagnostics: Some(vec![server.diagnostic(space, root, &fix.of)]),
-        edit: Some(edits(server, space, root, &fix.edits)),
-        is_preferred: Some(true),
-        ..CodeAction::default()
+        kind: QUICK_FIX,
+        diagnostics: vec![server.diagnostic(space, root, &fix.of)],
+        edit: edits(server, space, root, &fix.edits),
+        is_preferred: true,
     };
     Some(space.fixes(path, start, end).into_iter().map(action).collect())
 }
@@ -326,17 +319,17 @@ fn can_rename(server: &Server, at: &TextDocumentPositionParams) -> Result<Option
 }
 
 fn rename(server: &Server, params: &RenameParams) -> Result<Option<WorkspaceEdit>, String> {
-    let Some(spot) = spot(server, &params.text_document_position) else { return Ok(None) };
+    let Some(spot) = spot(server, &params.at) else { return Ok(None) };
     let found = spot.space.rename(spot.path, spot.byte, &params.new_name)?;
     Ok(Some(edits(server, spot.space, spot.root, &found)))
 }
 
-fn tokens(server: &Server, uri: &Uri) -> Option<SemanticTokens> {
-    let (space, path, _) = server.document(uri.as_str())?;
+fn tokens(server: &Server, uri: &str) -> Option<SemanticTokens> {
+    let (space, path, _) = server.document(uri)?;
     let text = space.text(path)?;
     let lines = Lines::of(&text);
     let mut data = Vec::new();
-    let mut last = Position::new(0, 0);
+    let mut last = Position { line: 0, character: 0 };
     for token in space.tokens(path) {
         let (start, end) = (lines.position(token.start), lines.position(token.end));
         if start.line != end.line {
@@ -344,14 +337,9 @@ fn tokens(server: &Server, uri: &Uri) -> Option<SemanticTokens> {
         }
         let delta_line = start.line - last.line;
         let delta_start = if delta_line == 0 { start.character - last.character } else { start.character };
-        data.push(SemanticToken {
-            delta_line,
-            delta_start,
-            length: end.character - start.character,
-            token_type: number(token.class),
-            token_modifiers_bitset: u32::from(token.declares),
-        });
+        let length = end.character - start.character;
+        data.extend([delta_line, delta_start, length, number(token.class), u32::from(token.declares)]);
         last = start;
     }
-    Some(SemanticTokens { result_id: None, data })
+    Some(SemanticTokens { data })
 }

@@ -2,11 +2,11 @@
 //! lens breaks that rests: its lenses say so until its text changes.
 
 use super::convert::Lines;
+use super::protocol::{CodeLens, Command, Range};
 use super::state::{Host, Server};
 use crate::query::{Answer, LensQuestion, LensSort};
 use grognard_base::{Budget, Effort, OrdSet};
 use lsp_server::{ErrorCode, RequestId, Response};
-use lsp_types::{CodeLens, Command, Range};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -126,9 +126,9 @@ fn told(job: &LensJob, answer: &Answer) -> Done {
 }
 
 fn lens(range: Range, data: &Data, title: &str) -> CodeLens {
-    let arguments = serde_json::to_value(data).ok().map(|data| vec![data]);
-    let command = Command { title: title.to_string(), command: RUN.into(), arguments };
-    CodeLens { range, command: Some(command), data: serde_json::to_value(data).ok() }
+    let data = serde_json::to_value(data).ok();
+    let command = Command { title: title.to_string(), command: RUN, arguments: data.iter().cloned().collect() };
+    CodeLens { range, command: Some(command), data }
 }
 
 impl Server {

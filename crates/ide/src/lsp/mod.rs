@@ -7,6 +7,7 @@
 mod answers;
 mod convert;
 mod lenses;
+mod protocol;
 mod state;
 
 pub use answers::abilities;

@@ -2,19 +2,18 @@
 
 use super::convert::{Lines, path_of, uri_of};
 use super::lenses::Queue;
+use super::protocol::{
+    Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DidChangeTextDocumentParams,
+    DidChangeWatchedFilesParams, DidOpenTextDocumentParams, DocumentUri, Location, PublishDiagnosticsParams,
+    TextDocumentContentChangeEvent, TextDocumentParams,
+};
 use crate::query::{Answer, LensQuestion, Looked, Problem, Workspace};
 use grognard_base::{OrdMap, OrdSet, Severity};
 use grognard_rules::Library;
 use lsp_server::{Message, Notification, Request, RequestId, Response};
-use lsp_types::{
-    Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DidChangeTextDocumentParams,
-    DidChangeWatchedFilesParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams, Location, NumberOrString,
-    PublishDiagnosticsParams, TextDocumentContentChangeEvent, Uri,
-};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use std::str::FromStr;
 
 /// Examples that are looked at before somebody who waits is heard.
 const AT_ONCE: usize = 4;
@@ -151,23 +150,23 @@ impl Server {
             "textDocument/didOpen" => {
                 if let Ok(params) = serde_json::from_value::<DidOpenTextDocumentParams>(note.params.clone()) {
                     let document = params.text_document;
-                    self.opened(document.uri.as_str(), document.version, &document.text);
+                    self.opened(&document.uri, document.version, &document.text);
                 }
             }
             "textDocument/didChange" => {
                 if let Ok(params) = serde_json::from_value::<DidChangeTextDocumentParams>(note.params.clone()) {
                     let document = &params.text_document;
-                    self.changed(document.uri.as_str(), document.version, &params.content_changes);
+                    self.changed(&document.uri, document.version, &params.content_changes);
                 }
             }
             "textDocument/didClose" => {
-                if let Ok(params) = serde_json::from_value::<DidCloseTextDocumentParams>(note.params.clone()) {
-                    self.closed(params.text_document.uri.as_str());
+                if let Ok(params) = serde_json::from_value::<TextDocumentParams>(note.params.clone()) {
+                    self.closed(&params.text_document.uri);
                 }
             }
             "workspace/didChangeWatchedFiles" => {
                 if let Ok(params) = serde_json::from_value::<DidChangeWatchedFilesParams>(note.params.clone()) {
-                    params.changes.iter().for_each(|change| self.changed_outside(change.uri.as_str()));
+                    params.changes.iter().for_each(|change| self.changed_outside(&change.uri));
                 }
             }
             _ => {}
@@ -294,10 +293,10 @@ impl Server {
     }
 
     /// The URI of a file of a root: as the editor writes it, if it is open.
-    pub fn uri(&self, root: usize, path: &str) -> Option<Uri> {
+    pub fn uri(&self, root: usize, path: &str) -> Option<DocumentUri> {
         let open = self.open.iter().find(|(_, open)| open.address.root == root && open.address.path == path);
         if let Some((uri, _)) = open {
-            return Uri::from_str(uri).ok();
+            return Some(uri.clone());
         }
         uri_of(&self.shelves.get(root)?.folder.as_deref()?.join(Path::new(path)))
     }
@@ -353,7 +352,6 @@ impl Server {
 
     /// Tells the findings of a document, if they are not those that were told last.
     fn tell(&mut self, uri: &str) {
-        let Ok(parsed) = Uri::from_str(uri) else { return };
         let found = match self.document(uri) {
             Some((space, path, root)) => {
                 let others: Vec<String> =
@@ -367,7 +365,7 @@ impl Server {
         if self.told.get(uri) == Some(&found) {
             return;
         }
-        let params = PublishDiagnosticsParams { uri: parsed, diagnostics: found.clone(), version };
+        let params = PublishDiagnosticsParams { uri: uri.to_string(), diagnostics: found.clone(), version };
         self.notify("textDocument/publishDiagnostics", serde_json::to_value(params).unwrap_or_default());
         self.told.insert(uri.to_string(), found);
     }
@@ -386,21 +384,20 @@ impl Server {
             let text = space.text(&place.file)?;
             let range = Lines::of(&text).range(place.start, place.end);
             let message = if said.is_empty() { "here".to_string() } else { said.clone() };
-            Some(DiagnosticRelatedInformation { location: Location::new(self.uri(root, &place.file)?, range), message })
+            let location = Location { uri: self.uri(root, &place.file)?, range };
+            Some(DiagnosticRelatedInformation { location, message })
         });
-        let others: Vec<_> = others.collect();
         Diagnostic {
             range: Lines::of(&text).range(problem.place.start, problem.place.end),
-            severity: Some(match found.severity {
-                Severity::Error => DiagnosticSeverity::ERROR,
-                Severity::Warning => DiagnosticSeverity::WARNING,
-                Severity::Info => DiagnosticSeverity::HINT,
-            }),
-            code: Some(NumberOrString::String(found.code.id().to_string())),
-            source: Some("grognard".into()),
+            severity: match found.severity {
+                Severity::Error => DiagnosticSeverity::Error,
+                Severity::Warning => DiagnosticSeverity::Warning,
+                Severity::Info => DiagnosticSeverity::Hint,
+            },
+            code: found.code.id().to_string(),
+            source: "grognard",
             message,
-            related_information: (!others.is_empty()).then_some(others),
-            ..Diagnostic::default()
+            related_information: others.collect(),
         }
     }
 
