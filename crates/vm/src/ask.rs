@@ -2,6 +2,7 @@
 
 use super::dice::{MOST_DICE, die_of, draw, reroll};
 use super::drive::*;
+use super::fault::{empty_choice, not_on_menu};
 use super::judging::judge;
 use super::prefer::{preferred, preferred_option, preferred_or, subset};
 use super::run::With;
@@ -76,7 +77,7 @@ fn put(game: &Game, state: &mut State, with: &mut With<'_>, ask: &Ask) -> Result
             let cells = state.heap[list.at..list.at + list.len * width].to_vec();
             let entries = list.len + usize::from(*or_none);
             let pick = match entries {
-                0 => return Err(empty(game, ask)),
+                0 => return Err(empty_choice(game, ask)),
                 1 => Answer::Pick(0),
                 _ => {
                     match decide(game, state, with, ask, Form::Choose { candidates: &cells, width, or_none: *or_none })?
@@ -97,7 +98,7 @@ fn put(game: &Game, state: &mut State, with: &mut With<'_>, ask: &Ask) -> Result
             };
             let picked = pick.among(list.len);
             if picked.is_none() && !(*or_none && matches!(pick, Answer::None | Answer::Pick(_))) {
-                return Err(impossible(game, ask));
+                return Err(not_on_menu(game, ask));
             }
             match picked {
                 Some(n) => state.stack[dst..dst + width].copy_from_slice(&cells[n * width..(n + 1) * width]),
@@ -115,7 +116,7 @@ fn put(game: &Game, state: &mut State, with: &mut With<'_>, ask: &Ask) -> Result
         AskKind::Option { dst, from, prefer } => {
             let places = state.list(state.stack[base + *from as usize]).to_vec();
             let n = match places.len() {
-                0 => return Err(empty(game, ask)),
+                0 => return Err(empty_choice(game, ask)),
                 1 => 0,
                 count => match decide(game, state, with, ask, Form::Option { places: &places })? {
                     None => return Ok(Flow::Wait),
@@ -123,7 +124,7 @@ fn put(game: &Game, state: &mut State, with: &mut With<'_>, ask: &Ask) -> Result
                         let preferred = preferred_option(game, state, &places, prefer)?;
                         preferred_or(game, state, with, ask, preferred, 0)
                     }
-                    Some(chosen) => chosen.among(count).ok_or_else(|| impossible(game, ask))?,
+                    Some(chosen) => chosen.among(count).ok_or_else(|| not_on_menu(game, ask))?,
                 },
             };
             state.stack[base + *dst as usize] = places[n];
@@ -145,7 +146,7 @@ fn put(game: &Game, state: &mut State, with: &mut With<'_>, ask: &Ask) -> Result
                     Some(fragment) => judge(game, state, *fragment, None)?[0] != 0,
                     None => true,
                 },
-                Some(chosen) => chosen.among(usize::MAX).ok_or_else(|| impossible(game, ask))? == 1,
+                Some(chosen) => chosen.among(usize::MAX).ok_or_else(|| not_on_menu(game, ask))? == 1,
             };
             state.stack[base + *dst as usize] = i64::from(yes);
             if with.traced {
@@ -163,7 +164,7 @@ fn put(game: &Game, state: &mut State, with: &mut With<'_>, ask: &Ask) -> Result
                 match decide(game, state, with, ask, Form::Next { candidates: &cells, width })? {
                     None => return Ok(Flow::Wait),
                     Some(Answer::Prefer) => 0,
-                    Some(chosen) => chosen.among(list.len).ok_or_else(|| impossible(game, ask))?,
+                    Some(chosen) => chosen.among(list.len).ok_or_else(|| not_on_menu(game, ask))?,
                 }
             };
             state.stack[base + *dst as usize] = n as i64;
@@ -241,16 +242,4 @@ pub(super) fn tell_decision(
 ) {
     let (who, source) = (who(state, ask), with.source);
     with.tell(game, state, &Happening::Decided { site: ask.site, who, source, menu, answer, refused: &[] });
-}
-
-fn site_name(game: &Game, ask: &Ask) -> String {
-    game.program.schema.sites[ask.site.at()].name.clone()
-}
-
-pub(super) fn empty(game: &Game, ask: &Ask) -> Fault {
-    Fault::new(Code::EmptyMenu, format!("`{}` has nothing to choose from", site_name(game, ask)))
-}
-
-pub(super) fn impossible(game: &Game, ask: &Ask) -> Fault {
-    Fault::new(Code::Script, format!("the answer to `{}` is not on its menu", site_name(game, ask)))
 }

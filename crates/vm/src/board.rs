@@ -2,7 +2,7 @@
 
 use super::drive::Happening;
 use super::fixed_index::others;
-use super::operate::no_operation;
+use super::fault::no_operation;
 use super::run::{Pure, With};
 use super::state::Handle;
 use super::{Fault, Game, State};

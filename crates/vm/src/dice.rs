@@ -1,8 +1,8 @@
 //! Dice thrown again, draws, and what a register of dice means.
 
-use super::ask::empty;
 use super::drive::*;
-use super::operate::full;
+use super::fault::{empty_choice, too_few};
+use super::lists::full;
 use super::run::With;
 use super::state::{Handle, UNSET};
 use super::subsets::alike;
@@ -45,11 +45,6 @@ pub(super) fn how_many(game: &Game, ask: &Ask, number: i64) -> Result<usize, Fau
         let what = if matches!(ask.kind, AskKind::Roll { .. }) { "dice " } else { "" };
         too_few(number, what, &game.program.schema.sites[ask.site.at()].name)
     })
-}
-
-/// A number that says how many is below 0.
-pub(super) fn too_few(number: i64, what: &str, of: &str) -> Fault {
-    Fault::new(Code::OutOfBounds, format!("how many {what}`{of}` takes is {number}, and the least is 0"))
 }
 
 /// Throws the dice of a linked throw; false if that is for the slow path.
@@ -197,7 +192,7 @@ pub(super) fn draw(game: &Game, state: &mut State, with: &mut With<'_>, ask: &As
         None => 1.min(able.len()),
     };
     if amount.is_none() && able.is_empty() && !or_none {
-        return Err(empty(game, ask));
+        return Err(empty_choice(game, ask));
     }
     let subject = state.stack[base + ask.who.subject as usize];
     let query = DrawAsk { site: ask.site, subject, names: &names, alike: &alike, weights: &weights, count };

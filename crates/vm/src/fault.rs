@@ -1,9 +1,9 @@
 //! Errors that end a run.
 
 use super::Game;
-use grognard_base::value::{Op, Range, Type};
+use grognard_base::value::{FieldId, Op, Range, Type};
 use grognard_base::{Code, Diagnostic, Span};
-use grognard_program::{Bounds, FaultCode};
+use grognard_program::{Ask, Bounds, FaultCode};
 
 /// Why a run ended early: the kind of error, its words, where it happened, and who was running.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,4 +76,34 @@ pub(super) fn beyond(game: &Game, value: i64, at: u32) -> Fault {
     }
     let range = game.program.schema.type_name(&Type::Int(*range));
     Fault::new(Code::OutOfBounds, format!("{value} is not within {range}, the range of {of}"))
+}
+
+/// Returns the fault for reading a field that has no value.
+pub(super) fn unset(game: &Game, id: FieldId, thing: i64) -> Fault {
+    let field = &game.program.schema.fields[id.at()];
+    Fault::new(Code::Unset, format!("nobody has given `{}.{}` a value", game.name(field.kind, thing), field.name))
+}
+
+/// Returns the fault for a negative number of entries.
+pub(super) fn too_few(number: i64, what: &str, of: &str) -> Fault {
+    Fault::new(Code::OutOfBounds, format!("how many {what}`{of}` takes is {number}, and the least is 0"))
+}
+
+/// Returns the fault for an operator that does not apply to its operands.
+pub(super) fn no_operation(op: Op) -> Fault {
+    Fault::new(Code::WrongType, format!("`{}` is not an operation on these values", op.written()))
+}
+
+/// Returns the fault for a choice without candidates.
+pub(super) fn empty_choice(game: &Game, ask: &Ask) -> Fault {
+    Fault::new(Code::EmptyMenu, format!("`{}` has nothing to choose from", site_name(game, ask)))
+}
+
+/// Returns the fault for an answer that is not one of the choices.
+pub(super) fn not_on_menu(game: &Game, ask: &Ask) -> Fault {
+    Fault::new(Code::Script, format!("the answer to `{}` is not on its menu", site_name(game, ask)))
+}
+
+fn site_name(game: &Game, ask: &Ask) -> String {
+    game.program.schema.sites[ask.site.at()].name.clone()
 }

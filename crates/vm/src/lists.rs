@@ -1,6 +1,7 @@
 //! Lists on the heap, and lists and keyed figures stored with things.
 
-use super::operate::full;
+use super::fault::unset;
+use super::layout::Holds;
 use super::state::{Handle, UNSET};
 use super::{Fault, FieldLayout, Game, State};
 use grognard_base::Code;
@@ -11,6 +12,11 @@ use rustc_hash::FxHashSet;
 
 /// Entries of a list no longer than this are compared with each other one by one.
 const FEW: usize = 16;
+
+/// Checks that a list can have `len` entries.
+pub(super) fn full(len: usize) -> Result<(), Fault> {
+    if len > 10_000 { Err(Fault::new(Code::ListFull, "a list of more than 10,000 entries")) } else { Ok(()) }
+}
 
 /// Adds an entry: in place if the list ends where the heap ends, else the list moves there first.
 pub(super) fn push(state: &mut State, list: usize, src: usize, n: usize) -> Result<(), Fault> {
@@ -102,7 +108,7 @@ pub(super) fn load(
 ) -> Result<(), Fault> {
     let at = game.layout.field(id, state.stack[thing], key);
     if state.cells[at] == UNSET {
-        return Err(super::setup::unset(game, id, state.stack[thing]));
+        return Err(unset(game, id, state.stack[thing]));
     }
     take_out(state, dst, at, game.layout.fields[id.at()].entry);
     Ok(())
@@ -135,7 +141,7 @@ pub(super) fn load_keyed(
     }
     let at = game.layout.field(id, state.stack[thing], place);
     if state.cells[at] == UNSET {
-        return Err(super::setup::unset(game, id, state.stack[thing]));
+        return Err(unset(game, id, state.stack[thing]));
     }
     state.stack[dst..dst + layout.width].copy_from_slice(&state.cells[at..at + layout.width]);
     Ok(())
@@ -206,7 +212,7 @@ pub(super) fn list_instr(game: &Game, state: &mut State, instr: Instr) -> Result
         Instr::Own { .. } => {}
         Instr::Which { dst, list, among, op, than } => {
             let (faces, than) = (state.list(state.stack[reg(list)]), state.stack[reg(than)]);
-            let fits = |place: &i64| super::lazy_dice::holds(op, faces[*place as usize], than);
+            let fits = |place: &i64| Holds::of(op).between(faces[*place as usize], than);
             let cells: Vec<i64> = state.list(state.stack[reg(among)]).iter().copied().filter(fits).collect();
             state.stack[reg(dst)] = state.new_list(&cells, 1);
         }

@@ -1,7 +1,8 @@
 //! Menus of actions: which instances are offered, which were refused and why, and the beginning of the one picked.
 
-use super::ask::{decide, impossible, who};
+use super::ask::{decide, who};
 use super::drive::*;
+use super::fault::not_on_menu;
 use super::judging::judge_instance;
 use super::note::{never, worded};
 use super::run::{Pure, With, enter, room, run};
@@ -104,7 +105,7 @@ pub(super) fn choose_action(game: &Game, state: &mut State, with: &mut With<'_>,
     };
     let picked = answer.among(menu.offered.len()).map(|n| &menu.offered[n]);
     if picked.is_none() && !(or_stop && answer == Answer::Stop) {
-        return Err(impossible(game, ask));
+        return Err(not_on_menu(game, ask));
     }
     if with.traced {
         let value = |i: &Instance| game.instance(state, i);

@@ -75,7 +75,7 @@ pub(super) fn make_move(
                 let cells: Vec<i64> = paths.iter().flat_map(|p| [p.end.x, p.end.y]).collect();
                 let form = Form::Choose { candidates: &cells, width: 2, or_none: false };
                 let Some(chosen) = decide(game, state, with, ask, form)? else { return Ok(Flow::Wait) };
-                let picked = chosen.among(paths.len()).ok_or_else(|| super::ask::impossible(game, ask))?;
+                let picked = chosen.among(paths.len()).ok_or_else(|| super::fault::not_on_menu(game, ask))?;
                 Ok(paths[picked].clone())
             }
             Some(_) => match solution.unwrap_or_else(|| canonical(&mut problem)) {

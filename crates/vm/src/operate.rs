@@ -1,5 +1,7 @@
 //! Operations beyond plain arithmetic: fractions, lists, chains, organisation.
 
+use super::fault::no_operation;
+use super::lists::full;
 use super::state::Handle;
 use super::{Fault, Game, State};
 use grognard_base::Code;
@@ -167,12 +169,7 @@ pub(super) fn operate(game: &Game, state: &mut State, op: Op, dst: Reg, a: Reg, 
 
 /// The first operand of `copies`, `highest` and `lowest`.
 fn how_many(op: Op, n: i64) -> Result<usize, Fault> {
-    usize::try_from(n).map_err(|_| super::dice::too_few(n, "", op.written()))
-}
-
-/// An operator came to where it is not carried out.
-pub(super) fn no_operation(op: Op) -> Fault {
-    Fault::new(Code::WrongType, format!("`{}` is not an operation on these values", op.written()))
+    usize::try_from(n).map_err(|_| super::fault::too_few(n, "", op.written()))
 }
 
 /// Puts an entry of `n` cells, or none.
@@ -213,10 +210,6 @@ pub(super) fn sides(game: &Game, die: i64, chain: usize) -> i64 {
         return rules.chains[chain - 1].dice.get(die.max(0) as usize).map_or(1, |s| i64::from(*s));
     }
     if die < 0 { rules.dice.get((-1 - die) as usize).map_or(1, |d| d.faces.len() as i64) } else { die }
-}
-
-pub(super) fn full(len: usize) -> Result<(), Fault> {
-    if len > 10_000 { Err(Fault::new(Code::ListFull, "a list of more than 10,000 entries")) } else { Ok(()) }
 }
 
 fn zero() -> Fault {

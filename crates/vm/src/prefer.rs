@@ -1,7 +1,8 @@
 //! What an undecided player takes: the preferences written at a choice.
 
-use super::ask::{decide, empty, impossible, told};
+use super::ask::{decide, told};
 use super::drive::*;
+use super::fault::{empty_choice, not_on_menu};
 use super::judging::judge;
 use super::run::With;
 use super::state::Handle;
@@ -118,7 +119,7 @@ pub(super) fn subset(game: &Game, state: &mut State, with: &mut With<'_>, ask: &
     let most = super::dice::how_many(game, ask, state.stack[base + *most as usize])?.min(list.len);
     let least = super::dice::how_many(game, ask, state.stack[base + *least as usize])?;
     if least > most {
-        return Err(empty(game, ask));
+        return Err(empty_choice(game, ask));
     }
     let only = if most == 0 {
         Some(Vec::new())
@@ -139,7 +140,7 @@ pub(super) fn subset(game: &Game, state: &mut State, with: &mut With<'_>, ask: &
                 let preferred = preferred_subset(game, state, &cells, width, (least, most), *prefer, *entry)?;
                 preferred_or(game, state, with, ask, preferred, (0..least).collect())
             }
-            Some(_) => return Err(impossible(game, ask)),
+            Some(_) => return Err(not_on_menu(game, ask)),
         },
     };
     picks.sort_unstable();
@@ -149,7 +150,7 @@ pub(super) fn subset(game: &Game, state: &mut State, with: &mut With<'_>, ask: &
     picks = places(alike.iter(), picks.iter().filter_map(|p| alike.get(*p))).unwrap_or_default();
     picks.sort_unstable();
     if picks.len() < least || picks.len() > most || picks.iter().any(|p| *p >= list.len) {
-        return Err(impossible(game, ask));
+        return Err(not_on_menu(game, ask));
     }
     let taken: Vec<i64> = picks.iter().flat_map(|p| cells[p * width..(p + 1) * width].iter().copied()).collect();
     state.stack[base + *dst as usize] = state.new_list(&taken, width);

@@ -337,7 +337,7 @@ fn steps<D: Dice, C: Decide, T: Trace>(
                 let first = state.cells[at];
                 if first == UNSET {
                     state.pc = pc as Pc;
-                    return Err(super::setup::unset(game, id, reg!(thing)));
+                    return Err(super::fault::unset(game, id, reg!(thing)));
                 }
                 reg!(dst) = first;
                 if layout.width > 1 {

@@ -84,12 +84,6 @@ impl ThingSpec {
     }
 }
 
-/// The fault of a value that nobody gave.
-pub(super) fn unset(game: &Game, id: FieldId, thing: i64) -> Fault {
-    let field = &game.program.schema.fields[id.at()];
-    Fault::new(Code::Unset, format!("nobody has given `{}.{}` a value", game.name(field.kind, thing), field.name))
-}
-
 /// Binds a program to a table and works out the defaults.
 pub fn set_up(program: Program, setup: Setup) -> Result<Game, Fault> {
     let rules = &program.schema;
