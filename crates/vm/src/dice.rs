@@ -1,42 +1,23 @@
-//! Dice thrown again, draws, and what a register of dice means.
+//! Rerolls, draws, and the checks of what rules ask of dice.
 
 use super::drive::*;
 use super::fault::{empty_choice, too_few};
 use super::lists::full;
 use super::run::With;
-use super::state::{Handle, UNSET};
+use super::state::Handle;
 use super::subsets::alike;
-use super::throws::{Before, DieFrom, ThrowDice};
+use super::throws::{Die, MOST_SIDES, known_die};
 use super::{Fault, Game, State};
 use grognard_base::Code;
-use grognard_base::value::*;
 use grognard_program::schema::Schema;
-use grognard_program::{Ask, AskKind, DiceSort, Reg};
+use grognard_program::{Ask, AskKind, DiceSort};
 
 pub(super) use grognard_base::value::dice::MOST_DICE;
-
-/// Most sides of a die.
-pub(super) const MOST_SIDES: i64 = 1_000_000;
 
 pub(super) fn die_of(schema: &Schema, sort: DiceSort, value: i64) -> Result<Die, Fault> {
     known_die(schema, sort, value).ok_or_else(|| {
         Fault::new(Code::TooManyDice, format!("there is no die with {value} sides; 1 to {MOST_SIDES} is possible"))
     })
-}
-
-/// The die that a register tells; none if there is no such die.
-#[inline(always)]
-fn known_die(schema: &Schema, sort: DiceSort, value: i64) -> Option<Die> {
-    match sort {
-        DiceSort::Chain(id) | DiceSort::Shifted(id) => {
-            let dice = &schema.chains[id.at()].dice;
-            let step = value.clamp(0, dice.len() as i64 - 1) as usize;
-            Some(Die::Sides(dice[step]))
-        }
-        DiceSort::Faces(id) => Some(Die::Faces(id)),
-        DiceSort::Sides if value < 0 => Some(Die::Faces(DieId((-1 - value) as u32))),
-        DiceSort::Sides => (1..=MOST_SIDES).contains(&value).then_some(Die::Sides(value as u32)),
-    }
 }
 
 /// So many, of what a roll, a draw or a choice asks for.
@@ -45,56 +26,6 @@ pub(super) fn how_many(game: &Game, ask: &Ask, number: i64) -> Result<usize, Fau
         let what = if matches!(ask.kind, AskKind::Roll { .. }) { "dice " } else { "" };
         too_few(number, what, &game.program.schema.sites[ask.site.at()].name)
     })
-}
-
-/// Throws the dice of a linked throw; false if that is for the slow path.
-#[inline]
-pub(super) fn throw<D: Dice>(
-    game: &Game,
-    ask: &ThrowDice,
-    driver: &mut D,
-    frame: &mut [i64],
-    cells: &[i64],
-    heap: &mut Vec<i64>,
-) -> bool {
-    // as often as it is done, what stands before the question gives the same
-    if let Some((thing, kind)) = ask.pack {
-        frame[ask.subject as usize] = pack_thing(kind, frame[thing as usize]);
-    }
-    if let Some((into, before)) = ask.before {
-        let figure = |thing: Reg, column: u32| cells[column as usize + frame[thing as usize] as usize];
-        frame[into as usize] = match before {
-            Before::Const(value) => i64::from(value),
-            Before::Copy(src) => frame[src as usize],
-            Before::Figure { thing, column } => figure(thing, column),
-            Before::AtMost { most, reg, thing, column } => {
-                let value = figure(thing, column);
-                frame[reg as usize] = value;
-                if value == UNSET { value } else { value.min(i64::from(most)) }
-            }
-        };
-    }
-    let subject = frame[ask.subject as usize];
-    let die = match ask.die {
-        DieFrom::Known(die) => die,
-        DieFrom::Told(reg, sort) => match known_die(&game.program.schema, sort, frame[reg as usize]) {
-            Some(die) => die,
-            None => return false,
-        },
-    };
-    let Some(count) = ask.count else {
-        let face = driver.single(game, ask.site, subject, die);
-        face.into_iter().for_each(|face| frame[ask.dst as usize] = face);
-        return face.is_some();
-    };
-    // what nobody has given is below 0
-    let count = frame[count as usize];
-    let at = heap.len();
-    if !(0..=MOST_DICE as i64).contains(&count) || !driver.pool(game, ask.site, subject, (die, count as usize), heap) {
-        return false;
-    }
-    frame[ask.dst as usize] = Handle { at, len: heap.len() - at }.cell();
-    true
 }
 
 pub(super) fn reroll(game: &Game, state: &mut State, with: &mut With<'_>, ask: &Ask) -> Result<Flow, Fault> {

@@ -1,6 +1,7 @@
 //! Who throws, who decides, who watches.
 
 use super::menu::Menu;
+use super::throws::Die;
 use super::{Fault, Game, State};
 use grognard_base::Meter;
 use grognard_base::value::plain::{Measure, Words};
@@ -21,17 +22,8 @@ pub enum Flow {
     Wait,
 }
 
-/// One die.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Die {
-    /// Faces 1 to so many.
-    Sides(u32),
-    /// A declared die: its faces are in the ruleset.
-    Faces(DieId),
-}
-
 impl Die {
-    /// How many sides it has.
+    /// Returns its number of sides.
     pub fn sides(self, game: &Game) -> u32 {
         match self {
             Die::Sides(n) => n,
@@ -39,7 +31,7 @@ impl Die {
         }
     }
 
-    /// The face on its n-th side, from 1.
+    /// Returns the face on a side; sides count from 1.
     pub fn face(self, game: &Game, side: u32) -> i64 {
         match self {
             Die::Sides(_) => i64::from(side),

@@ -2,13 +2,15 @@
 
 use super::drive::Dice;
 use super::game::Game;
-use super::layout::{Aside, Bound, By, ChangeFigure, Step};
+use super::layout::{Aside, Bound, By, ChangeFigure, Step, look};
 use super::lazy_dice::is_unseen;
+use super::operate::plain;
 use super::state::{Frame, Handle, State, UNSET};
+use super::throws::{Before, DieFrom, ThrowDice, known_die, sides};
 use fixedbitset::FixedBitSet;
 use grognard_base::value::dice::MOST_DICE;
-use grognard_base::value::{FAR, NONE, Op, Ratio, pack_thing};
-use grognard_program::Pc;
+use grognard_base::value::{NONE, Ratio, pack_thing};
+use grognard_program::{Pc, Reg};
 
 /// Runs steps until one needs the whole position, can fail or wants a driver; gives its place, and where the registers of its
 /// function begin. Where somebody watches, writes and calls are left to the dispatch, which tells of them. With `STOP` it also
@@ -87,7 +89,7 @@ pub(super) fn fast<D: Dice, const STOP: bool>(
                 None => return (pc, base),
             },
             Step::Sides { dst, a, chain } => {
-                frame[dst as usize] = super::operate::sides(game, frame[a as usize], chain as usize)
+                frame[dst as usize] = sides(&game.program.schema, frame[a as usize], chain as usize)
             }
             Step::Fraction { dst, num, den } => match Ratio::new(frame[num as usize], frame[den as usize]) {
                 Some(ratio) => {
@@ -328,7 +330,7 @@ pub(super) fn fast<D: Dice, const STOP: bool>(
             }
             Step::Throw { at } => {
                 let throw = &linked.throws[at as usize];
-                if traced || !super::dice::throw(game, throw, dice, frame, cells, heap) {
+                if traced || !self::throw(game, throw, dice, frame, cells, heap) {
                     return (pc, base);
                 }
                 on!(throw.length as usize);
@@ -444,46 +446,52 @@ fn change(change: &ChangeFigure, frame: &mut [i64], cells: &mut [i64]) -> bool {
     true
 }
 
-/// Plain arithmetic on single cells; none if it overflows or is not plain.
-#[inline(always)]
-#[expect(clippy::wildcard_enum_match_arm, reason = "whatever is not plain takes the slow path")]
-pub(super) fn plain(op: Op, x: i64, y: i64, n: u16) -> Option<i64> {
-    match op {
-        Op::Add => x.checked_add(y),
-        Op::Sub => x.checked_sub(y),
-        Op::Mul => x.checked_mul(y),
-        Op::Min => Some(x.min(y)),
-        Op::Max => Some(x.max(y)),
-        Op::Eq | Op::Ne if n > 1 => None,
-        Op::Eq => Some(i64::from(x == y)),
-        Op::Ne => Some(i64::from(x != y)),
-        Op::Lt => Some(i64::from(x < y)),
-        Op::Le => Some(i64::from(x <= y)),
-        Op::Gt => Some(i64::from(x > y)),
-        Op::Ge => Some(i64::from(x >= y)),
-        Op::Not => Some(1 - x),
-        // further than any chain is long
-        Op::Up => Some(x.saturating_add(y).clamp(-FAR, FAR)),
-        Op::Down => Some(x.saturating_sub(y).clamp(-FAR, FAR)),
-        Op::Closed if n > 0 => Some(x.clamp(0, i64::from(n) - 1)),
-        Op::IsPast => Some(i64::from(x < 0 || x >= i64::from(n))),
-        Op::Pack => Some(pack_thing(grognard_base::value::KindId(u32::from(n)), x)),
-        _ => None,
-    }
-}
-
-/// How many entries compare so with a value.
+/// Rolls the dice of a linked roll. Returns `false` if the slow path must do it.
 #[inline]
-#[expect(clippy::wildcard_enum_match_arm, reason = "no other operator compares single cells")]
-pub(super) fn look(entries: &[i64], op: Op, than: i64) -> i64 {
-    let count = |holds: fn(i64, i64) -> bool| entries.iter().map(|v| i64::from(holds(*v, than))).sum();
-    match op {
-        Op::Eq => count(|v, t| v == t),
-        Op::Ne => count(|v, t| v != t),
-        Op::Lt => count(|v, t| v < t),
-        Op::Le => count(|v, t| v <= t),
-        Op::Gt => count(|v, t| v > t),
-        Op::Ge => count(|v, t| v >= t),
-        _ => 0,
+fn throw<D: Dice>(
+    game: &Game,
+    ask: &ThrowDice,
+    driver: &mut D,
+    frame: &mut [i64],
+    cells: &[i64],
+    heap: &mut Vec<i64>,
+) -> bool {
+    // these reads have the same result if the slow path repeats them
+    if let Some((thing, kind)) = ask.pack {
+        frame[ask.subject as usize] = pack_thing(kind, frame[thing as usize]);
     }
+    if let Some((into, before)) = ask.before {
+        let figure = |thing: Reg, column: u32| cells[column as usize + frame[thing as usize] as usize];
+        frame[into as usize] = match before {
+            Before::Const(value) => i64::from(value),
+            Before::Copy(src) => frame[src as usize],
+            Before::Figure { thing, column } => figure(thing, column),
+            Before::AtMost { most, reg, thing, column } => {
+                let value = figure(thing, column);
+                frame[reg as usize] = value;
+                if value == UNSET { value } else { value.min(i64::from(most)) }
+            }
+        };
+    }
+    let subject = frame[ask.subject as usize];
+    let die = match ask.die {
+        DieFrom::Known(die) => die,
+        DieFrom::Told(reg, sort) => match known_die(&game.program.schema, sort, frame[reg as usize]) {
+            Some(die) => die,
+            None => return false,
+        },
+    };
+    let Some(count) = ask.count else {
+        let face = driver.single(game, ask.site, subject, die);
+        face.into_iter().for_each(|face| frame[ask.dst as usize] = face);
+        return face.is_some();
+    };
+    // an unset value is below 0
+    let count = frame[count as usize];
+    let at = heap.len();
+    if !(0..=MOST_DICE as i64).contains(&count) || !driver.pool(game, ask.site, subject, (die, count as usize), heap) {
+        return false;
+    }
+    frame[ask.dst as usize] = Handle { at, len: heap.len() - at }.cell();
+    true
 }

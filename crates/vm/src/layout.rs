@@ -167,6 +167,22 @@ impl Holds {
     }
 }
 
+/// Returns how many entries compare with a value as `op` says.
+#[inline]
+#[expect(clippy::wildcard_enum_match_arm, reason = "no other operator compares single cells")]
+pub(super) fn look(entries: &[i64], op: Op, than: i64) -> i64 {
+    let count = |holds: fn(i64, i64) -> bool| entries.iter().map(|v| i64::from(holds(*v, than))).sum();
+    match op {
+        Op::Eq => count(|v, t| v == t),
+        Op::Ne => count(|v, t| v != t),
+        Op::Lt => count(|v, t| v < t),
+        Op::Le => count(|v, t| v <= t),
+        Op::Gt => count(|v, t| v > t),
+        Op::Ge => count(|v, t| v >= t),
+        _ => 0,
+    }
+}
+
 /// A loop over the places of two lists of single cells that counts how many entries compare so with the one beside them.
 #[derive(Clone, Copy, Debug)]
 pub struct Pairs {

@@ -5,8 +5,11 @@
 //! order. An instruction that has to know more stops the machine; whoever computes the odds splits the position and lets
 //! it go on.
 
-use super::drive::Die;
+use super::layout::{Holds, look};
+use super::lists::list_instr;
+use super::operate::operate;
 use super::state::{Handle, State};
+use super::throws::{Die, MOST_SIDES};
 use super::{Fault, Game};
 use grognard_base::Code;
 use grognard_base::value::*;
@@ -73,11 +76,7 @@ impl LazyDice {
         let bits = cell - FIRST;
         let die = (bits >> (2 * BITS)) & MASK;
         Some(LazyDice {
-            die: if die <= super::dice::MOST_SIDES {
-                Die::Sides(die as u32)
-            } else {
-                Die::Faces(DieId((MASK - die) as u32))
-            },
+            die: if die <= MOST_SIDES { Die::Sides(die as u32) } else { Die::Faces(DieId((MASK - die) as u32)) },
             low: ((bits >> BITS) & MASK) as u32,
             high: (bits & MASK) as u32,
             batch: (bits >> (3 * BITS)) as u8,
@@ -229,15 +228,15 @@ pub(super) fn see(game: &Game, state: &mut State, base: usize, at: Pc, instr: In
     }
     if let Instr::Look { dst, list, op, than } = instr {
         let faces = state.list(state.stack[base + list as usize]);
-        state.stack[base + dst as usize] = super::fast::look(faces, op, state.stack[base + than as usize]);
+        state.stack[base + dst as usize] = look(faces, op, state.stack[base + than as usize]);
     } else if let Instr::Entry { dst, list, index, .. } = instr {
         let at = Handle::of(state.stack[base + list as usize]).at + state.stack[base + index as usize] as usize;
         state.stack[base + dst as usize] = state.heap[at];
     } else if let Instr::Op { op, dst, a, b, n } = instr {
-        super::operate::operate(game, state, op, dst, a, b, n)?;
+        operate(game, state, op, dst, a, b, n)?;
     } else {
         // all others that come here are the rarer ones on lists: who wants the order sees no lazy die
-        super::lists::list_instr(game, state, instr)?;
+        list_instr(game, state, instr)?;
     }
     conceal(&mut state.heap, &hidden);
     Ok(Seen::Done)
@@ -262,5 +261,5 @@ pub fn is_open(game: &Game, cells: &[i64], wants: Wants, value: i64) -> bool {
 
 /// Whether a face compares so with a threshold.
 pub fn holds(op: Op, face: i64, than: i64) -> bool {
-    super::layout::Holds::of(op).between(face, than)
+    Holds::of(op).between(face, than)
 }

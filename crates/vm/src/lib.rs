@@ -44,7 +44,7 @@ mod lazy_dice;
 mod writes;
 
 pub use drive::{
-    Answer, Asked, Decide, Dice, Die, DrawAsk, Drive, Drivers, First, Flow, Form, Happening, Hindrance, Leaned, NoDice,
+    Answer, Asked, Decide, Dice, DrawAsk, Drive, Drivers, First, Flow, Form, Happening, Hindrance, Leaned, NoDice,
     NoTrace, NotOffered, Remark, Throw, Thrown, Trace, Who, Worded,
 };
 pub use fault::Fault;
@@ -61,3 +61,4 @@ pub use sight::Sight;
 pub use state::{Frame, Handle, Running, State, TagRow, UNSET, UseRow, What};
 pub use statuses::{granted, statuses};
 pub use subsets::{Subsets, places};
+pub use throws::Die;

@@ -1,9 +1,8 @@
 //! Linking: each instruction becomes a step, and instructions that often stand together become one.
 
-use super::dice::die_of;
 use super::game::Layout;
 use super::layout::{Aside, Bound, By, ChangeFigure, Holds, Linked, Pairs, Step, Switch};
-use super::throws::{Before, DieFrom, ThrowDice};
+use super::throws::{Before, DieFrom, ThrowDice, known_die};
 use grognard_base::value::*;
 use grognard_program::{AskKind, Instr, Pc, Program, Reg};
 
@@ -362,7 +361,7 @@ impl Specialiser<'_> {
         let ask = &self.program.asks[at as usize];
         let AskKind::Roll { dst, count, dice, fixed, sort, list: false, sum } = ask.kind else { return None };
         let die = match fixed {
-            Some(value) => DieFrom::Known(die_of(&self.program.schema, sort, value).ok()?),
+            Some(value) => DieFrom::Known(known_die(&self.program.schema, sort, value)?),
             None => DieFrom::Told(dice, sort),
         };
         let subject = ask.who.subject;

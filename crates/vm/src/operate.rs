@@ -1,8 +1,9 @@
-//! Operations beyond plain arithmetic: fractions, lists, chains, organisation.
+//! Operators: plain arithmetic, which the fast loop inlines, and those on fractions, lists, chains and trees.
 
 use super::fault::no_operation;
 use super::lists::full;
 use super::state::Handle;
+use super::throws::sides;
 use super::{Fault, Game, State};
 use grognard_base::Code;
 use grognard_base::value::ops::Interval;
@@ -14,7 +15,7 @@ use grognard_program::schema::FieldSort;
 pub fn apply(game: &Game, state: &mut State, op: Op, dst: Reg, a: Reg, b: Reg, n: Reg) -> Result<(), Fault> {
     let base = state.base_of();
     let (x, y) = (state.stack[base + a as usize], state.stack[base + b as usize]);
-    match super::fast::plain(op, x, y, n) {
+    match plain(op, x, y, n) {
         Some(value) => state.stack[base + dst as usize] = value,
         None => operate(game, state, op, dst, a, b, n)?,
     }
@@ -78,7 +79,7 @@ pub(super) fn operate(game: &Game, state: &mut State, op: Op, dst: Reg, a: Reg, 
             // its chain may be another: an instruction behind this one closes it
             state.stack[d + 1] = y - over;
         }
-        Op::Faces | Op::ToDie => state.stack[d] = sides(game, x, n),
+        Op::Faces | Op::ToDie => state.stack[d] = sides(&game.program.schema, x, n),
         Op::DieOf => {
             if !(1..=1_000_000).contains(&x) {
                 return Err(Fault::new(Code::OutOfBounds, format!("there is no die with {x} faces")));
@@ -167,6 +168,34 @@ pub(super) fn operate(game: &Game, state: &mut State, op: Op, dst: Reg, a: Reg, 
     Ok(())
 }
 
+/// Applies plain arithmetic to single cells. Returns `None` if the result overflows or the operator is not plain.
+#[inline(always)]
+#[expect(clippy::wildcard_enum_match_arm, reason = "whatever is not plain takes the slow path")]
+pub(super) fn plain(op: Op, x: i64, y: i64, n: u16) -> Option<i64> {
+    match op {
+        Op::Add => x.checked_add(y),
+        Op::Sub => x.checked_sub(y),
+        Op::Mul => x.checked_mul(y),
+        Op::Min => Some(x.min(y)),
+        Op::Max => Some(x.max(y)),
+        Op::Eq | Op::Ne if n > 1 => None,
+        Op::Eq => Some(i64::from(x == y)),
+        Op::Ne => Some(i64::from(x != y)),
+        Op::Lt => Some(i64::from(x < y)),
+        Op::Le => Some(i64::from(x <= y)),
+        Op::Gt => Some(i64::from(x > y)),
+        Op::Ge => Some(i64::from(x >= y)),
+        Op::Not => Some(1 - x),
+        // further than any chain is long
+        Op::Up => Some(x.saturating_add(y).clamp(-FAR, FAR)),
+        Op::Down => Some(x.saturating_sub(y).clamp(-FAR, FAR)),
+        Op::Closed if n > 0 => Some(x.clamp(0, i64::from(n) - 1)),
+        Op::IsPast => Some(i64::from(x < 0 || x >= i64::from(n))),
+        Op::Pack => Some(pack_thing(KindId(u32::from(n)), x)),
+        _ => None,
+    }
+}
+
 /// The first operand of `copies`, `highest` and `lowest`.
 fn how_many(op: Op, n: i64) -> Result<usize, Fault> {
     usize::try_from(n).map_err(|_| super::fault::too_few(n, "", op.written()))
@@ -201,15 +230,6 @@ fn same(state: &State, a: usize, b: usize, n: usize) -> bool {
         return state.stack[a] == state.stack[b];
     }
     state.stack[a..a + n.max(1)] == state.stack[b..b + n.max(1)]
-}
-
-/// How many sides a die has; of one on a chain, which is given with 1 added, its place.
-pub(super) fn sides(game: &Game, die: i64, chain: usize) -> i64 {
-    let rules = &game.program.schema;
-    if chain > 0 {
-        return rules.chains[chain - 1].dice.get(die.max(0) as usize).map_or(1, |s| i64::from(*s));
-    }
-    if die < 0 { rules.dice.get((-1 - die) as usize).map_or(1, |d| d.faces.len() as i64) } else { die }
 }
 
 fn zero() -> Fault {

@@ -281,7 +281,7 @@ fn steps<D: Dice, C: Decide, T: Trace>(
                 Instr::Setting { id, .. } => with.drivers.dice.reads(id),
                 Instr::Ran { clause } => with.drivers.dice.comes_by(clause),
                 Instr::Look { dst, list, op, than } => {
-                    reg!(dst) = super::fast::look(state.list(reg!(list)), op, reg!(than));
+                    reg!(dst) = super::layout::look(state.list(reg!(list)), op, reg!(than));
                     continue;
                 }
                 _ => {}
