@@ -1,6 +1,5 @@
 //! Who throws, who decides, who watches.
 
-use super::menu::Menu;
 use super::throws::Die;
 use super::{Fault, Game, State};
 use grognard_base::Meter;
@@ -142,6 +141,35 @@ pub trait Dice {
 pub struct Who {
     pub subject: i64,
     pub player: i64,
+}
+
+/// A menu of actions.
+#[derive(Clone, Debug, Default)]
+pub struct Menu {
+    /// The instances that can be picked, in order.
+    pub offered: Vec<Instance>,
+    /// The instances that a line of their header refused.
+    pub refused: Vec<Refused>,
+}
+
+/// An instance of an action: an action with values for the variables of its header.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Instance {
+    /// The action.
+    pub action: ActionId,
+    /// The registers of its header.
+    pub cells: Vec<i64>,
+}
+
+/// A refused instance, and the line of the header that refused it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// The action.
+    pub action: ActionId,
+    /// The line.
+    pub line: u16,
+    /// The registers of its header, filled up to that line.
+    pub cells: Vec<i64>,
 }
 
 /// What a question looks like from outside.

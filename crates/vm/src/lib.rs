@@ -44,15 +44,14 @@ mod lazy_dice;
 mod writes;
 
 pub use drive::{
-    Answer, Asked, Decide, Dice, DrawAsk, Drive, Drivers, First, Flow, Form, Happening, Hindrance, Leaned, NoDice,
-    NoTrace, NotOffered, Remark, Throw, Thrown, Trace, Who, Worded,
+    Answer, Asked, Decide, Dice, DrawAsk, Drive, Drivers, First, Flow, Form, Happening, Hindrance, Instance, Leaned,
+    Menu, NoDice, NoTrace, NotOffered, Refused, Remark, Throw, Thrown, Trace, Who, Worded,
 };
 pub use fault::Fault;
 pub use game::{FieldLayout, Game, KindLayout, Layout, StandIn};
 pub use judging::{judge, judge_instance};
 pub use layout::Pairs;
 pub use lazy_dice::{LazyDice, MIXED, holds, is_open, is_unseen, is_untold, untold, wants};
-pub use menu::{Instance, Menu, Refused};
 pub use operate::apply;
 pub use run::{Halt, Pure, Run, Stop, With, call, call_onward, run};
 pub use seeded::Seeded;

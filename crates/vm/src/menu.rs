@@ -13,35 +13,6 @@ use grognard_base::value::plain::Words;
 use grognard_base::value::*;
 use grognard_program::{Ask, AskKind, Pc, Reg};
 
-/// What an action menu holds.
-#[derive(Clone, Debug, Default)]
-pub struct Menu {
-    /// Instances in order.
-    pub offered: Vec<Instance>,
-    /// Instances that a line kept away.
-    pub refused: Vec<Refused>,
-}
-
-/// One instance of an action: the header's variables.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Instance {
-    /// The action.
-    pub action: ActionId,
-    /// Registers of its header.
-    pub cells: Vec<i64>,
-}
-
-/// An instance that was refused, and the header's line that did it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refused {
-    /// The action.
-    pub action: ActionId,
-    /// The line.
-    pub line: u16,
-    /// Registers of its header, as far as they were chosen.
-    pub cells: Vec<i64>,
-}
-
 /// Puts an instance on the menu, or notes why not; called by header code.
 pub(super) fn offer(game: &Game, state: &State, with: &mut With<'_>, action: ActionId, refused: Option<u16>) {
     let base = state.base as usize;

@@ -2,10 +2,9 @@
 
 use super::ambient::{ambient, running_action};
 use super::board::Question;
-use super::drive::{Decide, Dice, Drive, Drivers, Flow, Happening, NoDice, NoTrace, Trace};
+use super::drive::{Decide, Dice, Drive, Drivers, Flow, Happening, Menu, NoDice, NoTrace, Trace};
 use super::fast::fast;
 use super::layout::Step;
-use super::menu::Menu;
 use super::state::{Handle, UNSET, What};
 use super::{Fault, Frame, Game, Running, State};
 use fixedbitset::FixedBitSet;
