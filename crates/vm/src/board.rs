@@ -1,5 +1,6 @@
-//! Questions to the board: cells to bodies and back.
+//! Queries of the board, and the instructions that put and turn things.
 
+use super::bodies::{Question, facing_of, first_of, members, place, point_of, table};
 use super::drive::Happening;
 use super::fixed_index::others;
 use super::fault::no_operation;
@@ -7,134 +8,12 @@ use super::run::{Pure, With};
 use super::state::Handle;
 use super::{Fault, Game, State};
 use grognard_base::value::*;
-use grognard_board::{self as board, Body, Outline, Point, Shape, Table};
+use grognard_board::{self as board, Body, Outline, Point};
+use grognard_program::Instr;
 use grognard_program::schema::FieldSort;
-use grognard_program::{BoardAsk, Instr};
-use smallvec::{SmallVec, smallvec};
 
 /// Most points a list of routes or spots has.
 const MOST_SPOTS: usize = 10_000;
-
-/// Where a thing is; a group is where its first living member is. None off the board.
-pub(super) fn point_of(game: &Game, state: &State, kind: KindId, thing: i64) -> Option<Point> {
-    if let Some((field, member)) = game.program.schema.kinds[kind.at()].group {
-        return members(game, state, field, thing).into_iter().find_map(|m| point_of(game, state, member, m));
-    }
-    let layout = game.layout.kinds[kind.at()];
-    if layout.place == 0 {
-        return None;
-    }
-    let at = layout.place + 3 * thing as usize;
-    (state.cells[at] != NONE).then(|| Point::new(state.cells[at], state.cells[at + 1]))
-}
-
-/// Where a thing's front points.
-pub(super) fn facing_of(game: &Game, state: &State, kind: KindId, thing: i64) -> i64 {
-    if let Some((field, member)) = game.program.schema.kinds[kind.at()].group {
-        return members(game, state, field, thing).first().map_or(0, |m| facing_of(game, state, member, *m));
-    }
-    let layout = game.layout.kinds[kind.at()];
-    if layout.place == 0 { 0 } else { state.cells[layout.place + 3 * thing as usize + 2] }
-}
-
-/// Numbers of the members of a group: mostly few.
-pub(super) type Members = SmallVec<[i64; 16]>;
-
-/// The living members of a group.
-pub(super) fn members(game: &Game, state: &State, field: FieldId, group: i64) -> Members {
-    let info = &game.program.schema.fields[field.at()];
-    let Type::List(inner) = info.ty.present() else { return Members::new() };
-    let Type::Kind(member) = **inner else { return Members::new() };
-    let kind = game.layout.kinds[member.at()];
-    let alive = |m: &i64| state.cells[kind.alive + *m as usize] != 0;
-    if let FieldSort::BackLink(link) = info.sort {
-        let (first, next) = (game.layout.field(link, 0, 0), game.layout.field(link, 1, 0));
-        let links = state.cells[first..].iter().step_by(next - first);
-        let all = (0..state.cells[kind.used]).zip(links).filter(|(_, of)| **of == group);
-        all.map(|(m, _)| m).filter(alive).collect()
-    } else {
-        let at = game.layout.field(field, group, 0);
-        let len = state.cells[at].max(0) as usize;
-        state.cells[at + 1..at + 1 + len].iter().copied().filter(alive).collect()
-    }
-}
-
-/// The body of one thing on the board.
-pub(super) fn body_of(game: &Game, state: &State, kind: KindId, thing: i64) -> Option<Body> {
-    let layout = game.layout.kinds[kind.at()];
-    if layout.place == 0 || state.cells[layout.alive + thing as usize] == 0 {
-        return None;
-    }
-    let at = layout.place + 3 * thing as usize;
-    if state.cells[at] == NONE {
-        return None;
-    }
-    let shape = game.shapes[kind.at()].get(thing as usize).cloned().unwrap_or(Shape::Disc { radius: 0 });
-    Some(Body { at: Point::new(state.cells[at], state.cells[at + 1]), facing: state.cells[at + 2], shape })
-}
-
-/// The bodies of a place: mostly one, or a small group.
-pub(super) type Bodies = SmallVec<[Body; 4]>;
-
-/// The bodies of a thing: of a group those of its living members.
-fn bodies_of(game: &Game, state: &State, kind: KindId, thing: i64) -> Bodies {
-    match game.program.schema.kinds[kind.at()].group {
-        Some((field, member)) => {
-            members(game, state, field, thing).into_iter().filter_map(|m| body_of(game, state, member, m)).collect()
-        }
-        None => body_of(game, state, kind, thing).into_iter().collect(),
-    }
-}
-
-impl Game {
-    /// The body of a thing on the board in some position; none for what is off the board or out of play.
-    pub fn body(&self, state: &State, kind: KindId, thing: i64) -> Option<Body> {
-        body_of(self, state, kind, thing)
-    }
-
-    /// Where the front of a thing points in some position; of a group that of its first member.
-    pub fn facing(&self, state: &State, kind: KindId, thing: i64) -> i64 {
-        facing_of(self, state, kind, thing)
-    }
-
-    /// The living members of a group in some position, with their kind; none for what is no group.
-    pub fn members(&self, state: &State, kind: KindId, thing: i64) -> Vec<(KindId, i64)> {
-        let group = self.program.schema.kinds[kind.at()].group;
-        group
-            .map_or(Vec::new(), |(field, of)| members(self, state, field, thing).into_iter().map(|m| (of, m)).collect())
-    }
-}
-
-/// The bodies of a place in two cells: a point, a thing, or nowhere.
-pub(super) fn place(game: &Game, state: &State, cells: [i64; 2]) -> Bodies {
-    match cells[0] {
-        NONE => Bodies::new(),
-        THING => {
-            let (kind, thing) = unpack_thing(cells[1]);
-            bodies_of(game, state, kind, thing)
-        }
-        THING_BEFORE => {
-            let (kind, thing) = unpack_thing(cells[1]);
-            let (x, y) = gone(game, state, kind, thing);
-            let mut bodies = bodies_of(game, state, kind, thing);
-            bodies.iter_mut().for_each(|b| b.at = Point::new(b.at.x - x, b.at.y - y));
-            bodies
-        }
-        THOUGHT => smallvec![Body::point(thought(cells[1]))],
-        x => smallvec![Body::point(Point::new(x, cells[1]))],
-    }
-}
-
-/// The first body of a place.
-fn first_of(game: &Game, state: &State, cells: [i64; 2]) -> Option<Body> {
-    if cells[0] == THING {
-        let (kind, thing) = unpack_thing(cells[1]);
-        if game.program.schema.kinds[kind.at()].group.is_none() {
-            return body_of(game, state, kind, thing);
-        }
-    }
-    place(game, state, cells).into_iter().next()
-}
 
 /// `was` in a line of a move: the mover goes back to where it started, and forth again.
 pub(super) fn look_back(game: &Game, state: &mut State, instr: Instr) {
@@ -167,23 +46,6 @@ pub(super) fn look_back(game: &Game, state: &mut State, instr: Instr) {
     }
 }
 
-/// How far a thing was put from where it started in the move that is judged; 0 for what does not move in it.
-fn gone(game: &Game, state: &State, kind: KindId, thing: i64) -> (i64, i64) {
-    let Some((packed, start)) = state.judged else { return (0, 0) };
-    let (mover, number) = unpack_thing(packed);
-    let moves = packed == pack_thing(kind, thing)
-        || game.program.schema.kinds[mover.at()]
-            .group
-            .is_some_and(|(field, member)| member == kind && members(game, state, field, number).contains(&thing));
-    let now = point_of(game, state, mover, number).filter(|_| moves);
-    now.map_or((0, 0), |now| (now.x - start.x, now.y - start.y))
-}
-
-/// The table's edges.
-pub(super) fn table(game: &Game) -> Table {
-    Table { width: game.size.0, height: game.size.1 }
-}
-
 /// A Flag field of a thing, derived ones too.
 pub(super) fn flag(game: &Game, state: &State, field: FieldId, thing: i64) -> bool {
     if let FieldSort::Let(func) = game.program.schema.fields[field.at()].sort {
@@ -192,39 +54,6 @@ pub(super) fn flag(game: &Game, state: &State, field: FieldId, thing: i64) -> bo
         super::run::call(game, &mut aside, &mut pure, func, &[thing]).is_ok() && aside.stack[0] != 0
     } else {
         state.cells[game.layout.field(field, thing, 0)] == 1
-    }
-}
-
-/// Where a cost is asked, as a cell beside [`THOUGHT`], and back.
-pub(super) fn think(at: Point) -> i64 {
-    at.x << 32 | (at.y & 0xffff_ffff)
-}
-
-fn thought(cell: i64) -> Point {
-    Point::new(cell >> 32, i64::from(cell as i32))
-}
-
-/// A question to the board with what its operands hold: a thing or a place as a place, a number in the first cell.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Question {
-    op: Op,
-    kind: KindId,
-    pub args: [[i64; 2]; 4],
-}
-
-impl Question {
-    /// What the running code asks.
-    pub fn of(state: &State, ask: &BoardAsk) -> Question {
-        let frame = &state.stack[state.base as usize..];
-        let operand = |n: usize| {
-            let at = ask.args[n] as usize;
-            match (ask.kinds[n], frame[at]) {
-                (Some(_), NONE) => [NONE, 0],
-                (Some(kind), thing) => [THING, pack_thing(kind, thing)],
-                (None, cell) => [cell, frame.get(at + 1).copied().unwrap_or(0)],
-            }
-        };
-        Question { op: ask.op, kind: ask.kinds[0].unwrap_or(KindId(0)), args: [0, 1, 2, 3].map(operand) }
     }
 }
 

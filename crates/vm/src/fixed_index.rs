@@ -1,6 +1,6 @@
 //! A spatial index of what stands still, made once when the table is bound.
 
-use super::board::body_of;
+use super::bodies::body_of;
 use super::{Game, State, moving_index};
 use grognard_base::value::*;
 use grognard_board::{Body, Bounds, FAR, Index, Outline, Point, Shape, bounds_of, line_meets, meets, widened};

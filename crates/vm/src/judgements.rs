@@ -4,7 +4,8 @@
 //! questions of a judgement and their answers are kept as a decision tree: wherever the board answers the same, the line
 //! comes to the same, and the code need not run again.
 
-use super::board::{Question, answer, think};
+use super::board::answer;
+use super::bodies::{Question, think};
 use super::{Game, State};
 use grognard_base::value::*;
 use grognard_board::Point;

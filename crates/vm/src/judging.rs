@@ -1,6 +1,6 @@
 //! Pure code judged on the side: conditions, costs and keys of the running function, and lines of an action's header.
 
-use super::board::Question;
+use super::bodies::Question;
 use super::judgements::BoardAnswer;
 use super::run::{Pure, room, run};
 use super::{Fault, Game, State};

@@ -8,6 +8,7 @@
 mod ambient;
 mod ask;
 mod board;
+mod bodies;
 mod moving_index;
 mod dice;
 mod drive;

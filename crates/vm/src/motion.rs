@@ -1,7 +1,8 @@
 //! Moves: a program's lines become a problem of the board; a script's answer is checked line by line.
 
 use super::ask::{decide, tell_decision};
-use super::board::{Bodies, body_of, face, members, move_to, place, point_of, table, think};
+use super::board::{face, move_to};
+use super::bodies::{Bodies, body_of, members, place, point_of, table, think};
 use super::drive::*;
 use super::fixed_index::others;
 use super::judgements::{Judgement, Judgements};
@@ -427,7 +428,7 @@ fn travel(
         tell_decision(game, state, with, ask, &[], &Value::Point(path.end.x, path.end.y));
     }
     move_to(game, state, code.kind, thing, Some(path.end));
-    if path.facing != super::board::facing_of(game, state, code.kind, thing) {
+    if path.facing != super::bodies::facing_of(game, state, code.kind, thing) {
         face(game, state, code.kind, thing, path.facing);
     }
     let (met, of) = match path.met {

@@ -1,7 +1,7 @@
 //! Counterfactuals of a move, for traces: what other readings would have made of it, and what it would take for a move
 //! that found no path to find one.
 
-use super::board::table;
+use super::bodies::table;
 use super::drive::{Hindrance, Leaned};
 use super::fixed_index::others;
 use super::judging::judge;

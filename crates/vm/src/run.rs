@@ -1,7 +1,7 @@
 //! The dispatch: one instruction after the other.
 
 use super::ambient::{ambient, running_action};
-use super::board::Question;
+use super::bodies::Question;
 use super::drive::{Decide, Dice, Drive, Drivers, Flow, Happening, Menu, NoDice, NoTrace, Trace};
 use super::fast::fast;
 use super::layout::Step;

@@ -1,6 +1,7 @@
 //! Sight: a line between two places that passes over nothing that blocks it, and what stands in the way where there is none.
 
-use super::board::{Bodies, body_of, flag, members, place};
+use super::board::flag;
+use super::bodies::{Bodies, body_of, members, place};
 use super::fixed_index::near_things;
 use super::{Game, State, moving_index};
 use grognard_base::value::*;

@@ -1,6 +1,6 @@
 //! Writes, durations, and the ends of phases and actions.
 
-use super::board::Question;
+use super::bodies::Question;
 use super::drive::Happening;
 use super::durations::{expire, tag};
 use super::lists::{list_full, list_instr, store};
@@ -50,14 +50,14 @@ pub(super) fn rare(game: &Game, state: &mut State, with: &mut With<'_>, instr: I
             Ok(())
         }
         Instr::At { dst, thing, kind } => {
-            let at = super::board::point_of(game, state, kind, reg!(thing));
+            let at = super::bodies::point_of(game, state, kind, reg!(thing));
             let (x, y) = at.map_or((NONE, 0), |p| (p.x, p.y));
             reg!(dst) = x;
             reg!(dst + 1) = y;
             Ok(())
         }
         Instr::Facing { dst, thing, kind } => {
-            reg!(dst) = super::board::facing_of(game, state, kind, reg!(thing));
+            reg!(dst) = super::bodies::facing_of(game, state, kind, reg!(thing));
             Ok(())
         }
         Instr::Instances { dst, thing, id } => {
@@ -339,7 +339,7 @@ fn destroy(game: &Game, state: &mut State, with: &mut With<'_>, kind: KindId, th
     }
     // a group takes its members along
     if let Some((field, member)) = game.program.schema.kinds[kind.at()].group {
-        for m in super::board::members(game, state, field, thing) {
+        for m in super::bodies::members(game, state, field, thing) {
             destroy(game, state, with, member, m, why);
         }
     }
