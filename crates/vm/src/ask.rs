@@ -1,11 +1,11 @@
 //! Questions: dice, draws and decisions, answered by the drivers of the run.
 
+use super::context::With;
 use super::dice::{MOST_DICE, die_of, draw, reroll};
 use super::drive::*;
 use super::fault::{empty_choice, not_on_menu};
 use super::judging::judge;
 use super::prefer::{preferred, preferred_option, preferred_or, subset};
-use super::run::With;
 use super::state::Handle;
 use super::{Fault, Game, State};
 use grognard_base::Code;

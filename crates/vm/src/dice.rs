@@ -1,9 +1,9 @@
 //! Rerolls, draws, and the checks of what rules ask of dice.
 
+use super::context::With;
 use super::drive::*;
 use super::fault::{empty_choice, too_few};
 use super::lists::full;
-use super::run::With;
 use super::state::Handle;
 use super::subsets::alike;
 use super::throws::{Die, MOST_SIDES, known_die};

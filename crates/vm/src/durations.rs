@@ -1,7 +1,7 @@
 //! Durations: what was written for a time, and what it goes back to when that is over.
 
+use super::context::{Pure, With};
 use super::drive::Happening;
-use super::run::{Pure, With};
 use super::state::{TagRow, UNSET};
 use super::statuses::data_width;
 use super::writes::take_away;

@@ -1,8 +1,9 @@
 //! Pure code judged on the side: conditions, costs and keys of the running function, and lines of an action's header.
 
 use super::bodies::Question;
+use super::context::Pure;
 use super::judgements::BoardAnswer;
-use super::run::{Pure, room, run};
+use super::run::{room, run};
 use super::{Fault, Game, State};
 use grognard_program::{Fragment, Reg};
 use smallvec::SmallVec;

@@ -1,7 +1,7 @@
 //! Laws that look at figures nobody has given.
 
+use super::context::With;
 use super::drive::{Happening, Remark};
-use super::run::With;
 use super::{Fault, Game, State};
 use grognard_base::Code;
 

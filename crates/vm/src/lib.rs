@@ -9,6 +9,7 @@ mod ambient;
 mod ask;
 mod board;
 mod bodies;
+mod context;
 mod moving_index;
 mod dice;
 mod drive;
@@ -44,6 +45,7 @@ mod throws;
 mod lazy_dice;
 mod writes;
 
+pub use context::{Halt, Pure, Run, With};
 pub use drive::{
     Answer, Asked, Decide, Dice, DrawAsk, Drive, Drivers, First, Flow, Form, Happening, Hindrance, Instance, Leaned,
     Menu, NoDice, NoTrace, NotOffered, Refused, Remark, Throw, Thrown, Trace, Who, Worded,
@@ -54,7 +56,7 @@ pub use judging::{judge, judge_instance};
 pub use layout::Pairs;
 pub use lazy_dice::{LazyDice, MIXED, holds, is_open, is_unseen, is_untold, untold, wants};
 pub use operate::apply;
-pub use run::{Halt, Pure, Run, Stop, With, call, call_onward, run};
+pub use run::{Stop, call, call_onward, run};
 pub use seeded::Seeded;
 pub use setup::{Setup, ThingSpec, set_up};
 pub use sight::Sight;

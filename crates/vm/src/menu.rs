@@ -1,11 +1,12 @@
 //! Menus of actions: which instances are offered, which were refused and why, and the beginning of the one picked.
 
 use super::ask::{decide, who};
+use super::context::{Pure, With};
 use super::drive::*;
 use super::fault::not_on_menu;
 use super::judging::judge_instance;
 use super::note::{never, worded};
-use super::run::{Pure, With, enter, room, run};
+use super::run::{enter, room, run};
 use super::state::{UseRow, What};
 use super::{Fault, Game, State};
 use grognard_base::Code;

@@ -3,12 +3,12 @@
 use super::ask::{decide, tell_decision};
 use super::board::{face, move_to};
 use super::bodies::{Bodies, body_of, members, place, point_of, table, think};
+use super::context::With;
 use super::drive::*;
 use super::fixed_index::others;
 use super::judgements::{Judgement, Judgements};
 use super::judging::judge_asking;
 use super::otherwise::Tried;
-use super::run::With;
 use super::{Fault, Game, Handle, State};
 use grognard_base::value::*;
 use grognard_base::{Budget, Code, Meter};

@@ -1,8 +1,8 @@
 //! Notes for the trace: values and conditions with what they were made of, and the readings that mattered.
 
+use super::context::With;
 use super::drive::{Happening, Leaned, Worded};
 use super::judging::{Cells, judge};
-use super::run::With;
 use super::{Fault, Game, State};
 use grognard_base::value::plain::{Bit, Words};
 use grognard_program::{Fragment, Never, Note, NoteKind, Piece, Wording};

@@ -1,10 +1,10 @@
 //! What an undecided player takes: the preferences written at a choice.
 
 use super::ask::{decide, told};
+use super::context::With;
 use super::drive::*;
 use super::fault::{empty_choice, not_on_menu};
 use super::judging::judge;
-use super::run::With;
 use super::state::Handle;
 use super::subsets::{alike, places};
 use super::{Fault, Game, State};

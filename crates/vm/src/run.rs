@@ -1,100 +1,15 @@
 //! The dispatch: one instruction after the other.
 
 use super::ambient::{ambient, running_action};
-use super::bodies::Question;
-use super::drive::{Decide, Dice, Drive, Drivers, Flow, Happening, Menu, NoDice, NoTrace, Trace};
+use super::context::Run;
+use super::drive::{Decide, Dice, Drivers, Flow, Happening, Trace};
 use super::fast::fast;
 use super::layout::Step;
 use super::state::{Handle, UNSET, What};
 use super::{Fault, Frame, Game, Running, State};
-use fixedbitset::FixedBitSet;
 use grognard_base::Code;
 use grognard_base::value::*;
 use grognard_program::{FaultCode, FuncSort, Instr, Pc, Reg};
-
-/// A run: who throws, decides and watches, and what is not part of the position. Only the dispatch and the fast loop are compiled
-/// for each sort of drivers; all else sees them as [`Drive`], and is compiled once.
-pub struct Run<X: ?Sized> {
-    /// Counts of tallies.
-    pub tallies: Vec<i64>,
-    /// Rounds and calls left.
-    pub fuel: u64,
-    /// Steps left for searches of what would have been, for traces.
-    pub hints: u64,
-    /// Where the run is over before its end.
-    pub halt: Option<Halt>,
-    /// Instructions before which the machine stops; only while odds are computed.
-    pub stops: FixedBitSet,
-    /// What the board was asked and what it answered, where somebody wants to know.
-    pub(super) asked: Option<Vec<(Question, [i64; 2])>>,
-    pub(super) menu: Menu,
-    pub(super) faces: Vec<i64>,
-    pub(super) source: &'static str,
-    /// Odds are computed: see [`Dice::exact`].
-    pub(super) exact: bool,
-    /// Somebody watches: see [`Trace::on`].
-    pub(super) traced: bool,
-    /// Who throws, decides and watches.
-    pub drivers: X,
-}
-
-/// A run as all but the dispatch sees it.
-pub type With<'d> = Run<dyn Drive + 'd>;
-
-impl With<'_> {
-    /// Tells whoever watches.
-    pub(super) fn tell(&mut self, game: &Game, state: &State, what: &Happening<'_>) {
-        self.drivers.trace().happen(game, state, what);
-    }
-}
-
-impl<D: Dice, C: Decide, T: Trace> Run<Drivers<D, C, T>> {
-    /// A run with full fuel.
-    pub fn new(game: &Game, dice: D, decide: C, trace: T) -> Self {
-        Run {
-            tallies: vec![0; game.program.schema.tallies.len()],
-            fuel: game.fuel,
-            hints: game.fuel,
-            halt: None,
-            stops: FixedBitSet::new(),
-            asked: None,
-            menu: Menu::default(),
-            faces: Vec::new(),
-            source: "",
-            exact: dice.exact(),
-            traced: trace.on(),
-            drivers: Drivers { dice, decide, trace },
-        }
-    }
-}
-
-/// A run of pure code: it throws nothing, asks nobody and tells nothing.
-pub type Pure = Run<Drivers<NoDice, NoDice, NoTrace>>;
-
-impl Pure {
-    /// Such a run with full fuel, and with tallies at 0.
-    pub fn pure(game: &Game) -> Pure {
-        Run::new(game, NoDice, NoDice, NoTrace)
-    }
-}
-
-/// The start or the end of a phase at which a run is over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Halt {
-    /// The phase.
-    pub phase: PhaseId,
-    /// True for its start, false for its end, each after its rules and expired durations.
-    pub start: bool,
-    /// Only when its first parameter is this.
-    pub key: Option<i64>,
-}
-
-impl Halt {
-    /// True if this is the place: the frame of the phase begins at `base`.
-    fn here(&self, phase: PhaseId, start: bool, state: &State, base: usize) -> bool {
-        self.phase == phase && self.start == start && self.key.is_none_or(|key| state.stack.get(base) == Some(&key))
-    }
-}
 
 /// Why the machine stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,8 @@
 //! Puts a table together: things, their values, defaults, and the position before the first step.
 
+use super::context::Pure;
 use super::linker::link;
-use super::run::{Pure, call};
+use super::run::call;
 use super::state::{Handle, UNSET};
 use super::{Fault, FieldLayout, Game, Layout, StandIn, State};
 use grognard_base::Code;

@@ -1,7 +1,7 @@
 //! Stand-ins: what answers for a chapter that the book does not have.
 
+use super::context::With;
 use super::drive::*;
-use super::run::With;
 use super::{Fault, Game, StandIn, State};
 use grognard_base::Code;
 use grognard_base::value::*;

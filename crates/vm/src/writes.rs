@@ -1,10 +1,10 @@
 //! Writes, durations, and the ends of phases and actions.
 
 use super::bodies::Question;
+use super::context::With;
 use super::drive::Happening;
 use super::durations::{expire, tag};
 use super::lists::{list_full, list_instr, store};
-use super::run::With;
 use super::state::{UNSET, What};
 use super::statuses::{data_width, rows};
 use super::{Fault, FieldLayout, Game, State};
