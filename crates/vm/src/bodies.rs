@@ -1,4 +1,4 @@
-//! Bodies: where things are and what they cover, read from the cells of a state.
+//! Bodies: reads the places and shapes of things from the cells of a state.
 //!
 //! The board knows points and shapes, the rules know things and groups of things. [`place`] turns an operand of a query into
 //! bodies; [`Question`] is a query with its operands read.
@@ -143,7 +143,7 @@ fn gone(game: &Game, state: &State, kind: KindId, thing: i64) -> (i64, i64) {
     now.map_or((0, 0), |now| (now.x - start.x, now.y - start.y))
 }
 
-/// Returns the table.
+/// Returns the table as the board measures it.
 pub(super) fn table(game: &Game) -> Table {
     Table { width: game.size.0, height: game.size.1 }
 }

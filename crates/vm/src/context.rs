@@ -8,8 +8,8 @@ use grognard_base::value::*;
 
 /// The context of a run: its drivers and the data that are not part of the state.
 ///
-/// Only the dispatch and the fast loop are compiled for each type of drivers. All other code takes a [`With`], whose drivers are
-/// behind [`Drive`], and is compiled once.
+/// Only the dispatch and the fast loop are compiled for each type of drivers. All other code takes a [`With`], which calls its drivers
+/// through [`Drive`], and is compiled once.
 pub struct Run<X: ?Sized> {
     /// Counts of the tallies.
     pub tallies: Vec<i64>,

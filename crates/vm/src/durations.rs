@@ -3,8 +3,7 @@
 use super::context::{Pure, With};
 use super::drive::Happening;
 use super::state::{TagRow, UNSET};
-use super::statuses::data_width;
-use super::writes::take_away;
+use super::statuses::{data_width, take_away};
 use super::{Fault, Game, State};
 use grognard_base::value::*;
 use grognard_program::schema::Stored;
@@ -179,5 +178,5 @@ fn worked_out(game: &Game, state: &State, func: FuncId, args: &[i64]) -> Option<
     let mut aside = State { cells: state.cells.clone(), granted: state.granted.clone(), ..State::default() };
     let mut pure = Pure::pure(game);
     super::run::call(game, &mut aside, &mut pure, func, args).ok()?;
-    Some(super::setup::given(game, &aside, func))
+    Some(super::run::given(game, &aside, func))
 }

@@ -56,6 +56,16 @@ pub fn call_onward<D: Dice, C: Decide, T: Trace>(
     run(game, state, with)
 }
 
+/// Returns the result of the function that [`call`] ran; for a list, its entries.
+pub(super) fn given(game: &Game, state: &State, func: FuncId) -> Vec<i64> {
+    let info = &game.program.funcs[func.at()];
+    if let Some((cell, width)) = info.lists.first() {
+        let list = Handle::of(state.stack[*cell as usize]);
+        return state.heap[list.at..list.at + list.len * *width as usize].to_vec();
+    }
+    state.stack[..info.result as usize].to_vec()
+}
+
 pub(super) fn room(state: &mut State, len: usize) {
     if state.stack.len() < len {
         state.stack.resize(len, 0);

@@ -2,8 +2,8 @@
 
 use super::context::Pure;
 use super::linker::link;
-use super::run::call;
-use super::state::{Handle, UNSET};
+use super::run::{call, given};
+use super::state::UNSET;
 use super::{Fault, FieldLayout, Game, Layout, StandIn, State};
 use grognard_base::Code;
 use grognard_base::value::dice::name as hash_name;
@@ -376,14 +376,4 @@ fn value_of(game: &Game, func: FuncId, args: &[i64]) -> Result<Vec<i64>, Fault> 
     let mut pure = Pure::pure(game);
     call(game, &mut state, &mut pure, func, args)?;
     Ok(given(game, &state, func))
-}
-
-/// What a function gave; of a list its entries.
-pub(super) fn given(game: &Game, state: &State, func: FuncId) -> Vec<i64> {
-    let info = &game.program.funcs[func.at()];
-    if let Some((cell, width)) = info.lists.first() {
-        let list = Handle::of(state.stack[*cell as usize]);
-        return state.heap[list.at..list.at + list.len * *width as usize].to_vec();
-    }
-    state.stack[..info.result as usize].to_vec()
 }

@@ -40,3 +40,28 @@ pub(super) fn rows(game: &Game, granted: &[i64]) -> Vec<(usize, TraitId, i64, us
     }
     found
 }
+
+/// Returns the data of all instances of a status on a thing, oldest first.
+pub(super) fn instances(game: &Game, state: &State, id: TraitId, thing: i64) -> Vec<i64> {
+    let mut cells = Vec::new();
+    for (at, status, bearer, width) in rows(game, &state.granted) {
+        if status == id && bearer == thing {
+            cells.extend_from_slice(&state.granted[at + 2..at + 2 + width]);
+        }
+    }
+    cells
+}
+
+/// Removes the instances of statuses for which `which` returns `true`.
+pub(super) fn take_away(game: &Game, state: &mut State, which: impl Fn(TraitId, i64, &[i64]) -> bool) {
+    let mut kept = Vec::with_capacity(state.granted.len());
+    for (at, status, bearer, width) in rows(game, &state.granted) {
+        let row = &state.granted[at..at + 2 + width];
+        if which(status, bearer, &row[2..]) {
+            state.cells[game.layout.bears[status.at()] + bearer as usize] -= 1;
+        } else {
+            kept.extend_from_slice(row);
+        }
+    }
+    state.granted = kept;
+}

@@ -6,7 +6,7 @@ use super::drive::Happening;
 use super::durations::{expire, tag};
 use super::lists::{list_full, list_instr, store};
 use super::state::{UNSET, What};
-use super::statuses::{data_width, rows};
+use super::statuses::{data_width, instances, rows, take_away};
 use super::{Fault, FieldLayout, Game, State};
 use grognard_base::Code;
 use grognard_base::value::*;
@@ -222,17 +222,6 @@ fn before_and_after(state: &mut State, layout: &FieldLayout, at: usize, src: usi
 
 // -------------------------------------------------------------------- statuses
 
-/// Data of all instances of a status on a thing, oldest first.
-fn instances(game: &Game, state: &State, id: TraitId, thing: i64) -> Vec<i64> {
-    let mut cells = Vec::new();
-    for (at, status, bearer, width) in rows(game, &state.granted) {
-        if status == id && bearer == thing {
-            cells.extend_from_slice(&state.granted[at + 2..at + 2 + width]);
-        }
-    }
-    cells
-}
-
 /// Equal data renews an instance, other data makes another.
 fn grant(game: &Game, state: &mut State, with: &mut With<'_>, id: TraitId, thing: i64, data: usize) {
     let width = data_width(game, id);
@@ -257,20 +246,6 @@ fn grant(game: &Game, state: &mut State, with: &mut With<'_>, id: TraitId, thing
 fn revoke(game: &Game, state: &mut State, id: TraitId, thing: i64) {
     take_away(game, state, |status, bearer, _| status == id && bearer == thing);
     state.tags.retain(|row| !(game.program.tags[row.tag as usize].what == TagWhat::Status(id) && row.thing == thing));
-}
-
-/// Takes away the instances for which `which` holds.
-pub(super) fn take_away(game: &Game, state: &mut State, which: impl Fn(TraitId, i64, &[i64]) -> bool) {
-    let mut kept = Vec::with_capacity(state.granted.len());
-    for (at, status, bearer, width) in rows(game, &state.granted) {
-        let row = &state.granted[at..at + 2 + width];
-        if which(status, bearer, &row[2..]) {
-            state.cells[game.layout.bears[status.at()] + bearer as usize] -= 1;
-        } else {
-            kept.extend_from_slice(row);
-        }
-    }
-    state.granted = kept;
 }
 
 // -------------------------------------------------------------------- ends
