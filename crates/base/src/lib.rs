@@ -1,5 +1,47 @@
-//! Spans, source texts, diagnostics and their codes: what every stage needs to point at a place and say what is wrong;
-//! the budget of a question; and texts made safe for where they go.
+//! Source texts, diagnostics, budgets and values: the vocabulary that all stages of the pipeline share.
+//!
+//! This crate uses no other crate of the workspace, and all others except `grognard-board` use it.
+//!
+//! * **Texts and diagnostics.** A [`Source`] is a text with a table of its lines, [`Sources`] holds all texts of a run,
+//!   and a [`Span`] is a range of bytes in one of them. Every stage reports what is wrong as a [`Diagnostic`]: a
+//!   [`Code`], a sentence, places and a line of help. [`render_lines`] prints diagnostics as plain text; the crate
+//!   `grognard-report` has the other formats.
+//! * **Values.** [`value`] has the types of the rules language and their layout in 64-bit cells, the table of
+//!   operators, dice, [bands](value::bands) of a `match`, and exact numbers: [`Ratio`](value::Ratio) in 64 bits and
+//!   [`Fraction`](value::Fraction) of any size.
+//! * **Budgets.** A [`Budget`] limits what an answer may cost, and a [`Meter`] charges work to it. [`slices`] splits
+//!   long work into time slices (coroutines), so that a host with one thread can handle messages in between.
+//! * **Output encoding.** [`safe`] decides which characters of a text may reach a terminal, a table, a page or a line
+//!   of JSON.
+//!
+//! # Example
+//!
+//! A diagnostic points at bytes, and is printed with its line and column. A die is a function of its address, so it
+//! does not matter which dice were rolled before it:
+//!
+//! ```
+//! use grognard_base::value::Fraction;
+//! use grognard_base::value::dice::{Site, Stream, name};
+//! use grognard_base::{Code, Diagnostic, Source, Sources, Span, render_lines};
+//!
+//! let mut sources = Sources::default();
+//! let file = sources.add(Source::new("first/volley.rules", "param hit_on = 4\nparam hit_on = 5\n"));
+//! let twice = Diagnostic::new(Code::Twice, Span::new(file, 23, 29), "`hit_on` is declared twice");
+//! assert_eq!(
+//!     render_lines(&[twice], &sources),
+//!     "first/volley.rules:2:7: error[R0205]: `hit_on` is declared twice\n"
+//! );
+//!
+//! let run = Stream::new(4, 0); // seed 4, run 0
+//! let aim = Site::new(name("volley.aim"), name("guards"), 0);
+//! let third = run.die(aim, 2, 0, 6);
+//! let mut pool = [0; 10];
+//! run.pool(aim, 6, &mut pool);
+//! assert_eq!(pool[2], third); // the third die of the pool of ten, without the other nine
+//!
+//! let sixth: Fraction = "1/6".parse().unwrap();
+//! assert_eq!((&sixth * &Fraction::whole(4)).to_string(), "2/3");
+//! ```
 
 mod code;
 mod diagnostic;

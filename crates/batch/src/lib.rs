@@ -1,15 +1,56 @@
-//! Block execution (SIMT, single instruction, multiple threads): many runs of one program in lockstep, a lane to each.
+//! Block execution: runs many runs of one program in lockstep, one lane for each.
 //!
-//! An instruction is decoded once for all lanes that stand before it and carried out on rows of cells, one row to a register
-//! (structure of arrays), under a mask. Lanes that part at a jump wait where they are; of those in the innermost call the
-//! lowest place goes on first, so lanes meet again at the latest where their paths join (reconvergence at the minimum program
-//! counter; code jumps back only at the foot of a loop). A call is left when all that entered it have come back. Dice are
-//! thrown for all lanes of a group at once; as random numbers are addressed, each lane throws what its run throws alone.
+//! The input is a [`Game`] of `grognard-vm`, a seed and a range of runs. A [`Block`] has up to [`LANES`] lanes:
+//! [`Block::start`] begins their runs, and [`Block::call`] runs a function in all of them. The results are cells and
+//! tallies of each lane. Only sampling (`grognard-stats`) uses this crate.
 //!
-//! A lane that comes to what a block does not do (a question, a move, a number of more than 30 bits, any fault) leaves the
-//! block, and its run is played by the machine from its start. So a block changes how fast a result is there, never what it is.
+//! # Example
 //!
-//! The loops are compiled for the vectors that the processor turns out to have.
+//! Each lane of a block ends as its run does outside of it:
+//!
+//! ```
+//! use grognard_base::value::FuncId;
+//! use grognard_batch::Block;
+//! use grognard_kit::Shelf; // a library of texts in memory, for tests
+//! use grognard_program::{Detail, compile};
+//! use grognard_vm::{First, NoTrace, Run, Seeded, Setup, call, set_up};
+//!
+//! let text = "ruleset first/hits
+//! proc hits() -> Int {
+//!   roll aim = 10 of d6
+//!   return count aim >= 4
+//! }";
+//! let (loaded, _) = Shelf::of(&[("first/hits.rules", text)]).load("first/hits");
+//! let game = set_up(compile(&loaded.sound().unwrap(), Detail::Plain), Setup::default()).unwrap();
+//!
+//! let mut block = Block::new(&game).unwrap();
+//! block.start(4, 0, 32); // seed 4, runs 0 to 31
+//! block.call(FuncId(0), &[]);
+//! for lane in 0..32 {
+//!     let mut state = game.start.clone();
+//!     let mut alone = Run::new(&game, Seeded::new(&game, 4, lane as u64), First, NoTrace);
+//!     call(&game, &mut state, &mut alone, FuncId(0), &[]).unwrap();
+//!     assert!(block.runs(lane));
+//!     assert_eq!(block.result(lane, 0), state.stack[0]);
+//! }
+//! ```
+//!
+//! # How it works
+//!
+//! Blocks are SIMT (single instruction, multiple threads). An instruction is decoded once for all lanes that are at the
+//! same program counter, and executed on rows of cells, one row for each register (structure of arrays), under a mask.
+//! Lanes that diverge at a jump wait. Of the lanes in the innermost call, those with the lowest program counter
+//! continue first, so lanes meet again where their paths join at the latest (reconvergence at the minimum program
+//! counter; code jumps back only at the end of a loop). A call ends when all lanes that entered it have returned. Dice
+//! are rolled for all lanes of a group at once. Because random numbers are addressed, each lane rolls the dice of its
+//! run.
+//!
+//! A lane leaves the block if it reaches something that a block does not do: a question, a move, a number of more than
+//! 30 bits, or a fault. Its run is then played by `grognard-vm` from the start. So a block changes how fast a result is
+//! available, never the result. [`Block::new`] returns `None` for a table whose cells do not fit.
+//!
+//! The loops are compiled for several vector instruction sets. The best one that the processor has is chosen at run
+//! time.
 
 // a new instruction or operator is thought of everywhere
 #![deny(clippy::wildcard_enum_match_arm)]

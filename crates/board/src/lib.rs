@@ -1,7 +1,49 @@
-//! The table: points, shapes, distances, bearings and sight, all in whole numbers.
+//! The table: distances, bearings, sight and the search for the path of a move, all in integers.
 //!
-//! Lengths are thousandths of an inch, angles hundredths of a degree. 0 points up (+y), bearings grow clockwise,
-//! so 9,000 points right (+x). Nothing here uses floating point; every answer is the same on every machine.
+//! This crate knows nothing of rules. It uses no other crate of the workspace. The machine (`grognard-vm`) turns the
+//! things of a scenario into bodies and asks this crate about them; maps of a run are measured with it too.
+//!
+//! * **Bodies.** A [`Body`] is a [`Shape`] at a [`Point`] with a facing. Lengths are thousandths of an inch, angles are
+//!   hundredths of a degree. Bearing 0 points up (+y), and bearings grow clockwise, so 9,000 points right (+x).
+//! * **Measures.** [`dist`] and [`within`] measure between the nearest edges of two groups of bodies, [`bearing`] and
+//!   [`in_arc`] measure angles, and [`touches`] and [`crosses`] test for contact.
+//! * **Sight.** [`line_at_once`] tries a few lines between two groups of bodies. If all of them are blocked,
+//!   [`line_past`] searches the critical lines of the visibility graph (Lozano-Pérez and Wesley 1979).
+//! * **Moves.** A [`motion::Problem`] is the mover, the table, and the [`motion::Line`]s that a move must obey.
+//!   [`motion::canonical`] finds the canonical path and whether there is another (branch and bound over bearings).
+//!   [`motion::settle`] checks an end point that a player chose.
+//!
+//! # Example
+//!
+//! A wall hides the raider from the guard. The guard runs toward the raider and passes the wall on its right:
+//!
+//! ```
+//! use grognard_board::motion::{Line, Problem, Solution, Thing, canonical};
+//! use grognard_board::{Body, Point, Table, crosses, dist, line_at_once, line_past};
+//!
+//! let guard = [Body::disc(Point::inches(10, 10), 500)];
+//! let raider = [Body::disc(Point::inches(10, 20), 500)];
+//! let wall = Body::area(&[(8, 15), (12, 15), (12, 16), (8, 16)].map(|(x, y)| Point::inches(x, y)));
+//! assert_eq!(dist(&guard, &raider), Some(9_000)); // from edge to edge
+//! assert!(line_at_once(&guard, &raider, |p, q| !crosses(p, q, &wall)).is_none());
+//! assert!(line_past(&guard, &raider, &[wall.clone()]).is_none());
+//!
+//! let lines = [Line::Toward(raider.to_vec()), Line::AtMost(6_000)];
+//! let mut problem = Problem {
+//!     movers: guard.to_vec(),
+//!     table: Table { width: 48_000, height: 48_000 },
+//!     things: vec![Thing::new(0, wall)],
+//!     lines: lines.into_iter().enumerate().collect(),
+//!     grid: 1_000,
+//!     judge: &mut |_, _| true, // no line has a condition
+//! };
+//! let Solution::Free(path) = canonical(&mut problem) else { panic!("there are several paths") };
+//! assert_eq!((path.covered, path.end), (6_000, Point::new(12_736, 15_340)));
+//! ```
+//!
+//! No function uses floating point numbers, so every answer is the same on every machine. Roots and directions are
+//! computed by integer square roots and by CORDIC (Volder 1959). Paths are rows of straight pieces, and their ends are
+//! whole thousandths of an inch.
 
 #[doc(hidden)]
 pub mod angle;

@@ -19,12 +19,12 @@ impl Outline {
         Outline { bounds: core.bounds(), core }
     }
 
-    /// The same as [`crosses`].
+    /// Returns whether the line from `a` to `b` passes over the outline, as [`crosses`] does for a body.
     pub fn crosses(&self, a: Point, b: Point) -> bool {
         passes(a, b, &self.core)
     }
 
-    /// The same as [`inside`].
+    /// Returns whether all of `place` is within the outline.
     pub fn holds(&self, place: &Body) -> bool {
         let a = &self.core;
         let (low, high) = self.bounds;

@@ -1,5 +1,33 @@
-//! A ruleset as a rulebook: every item as prose made of its titles and forms (template-based text generation), with the
-//! rules text, the clauses and the exact odds beside it. It reads no file; pages are texts.
+//! A ruleset as a rulebook: prose for each item, with its rules text, clauses and exact odds.
+//!
+//! The input is a path and a [`Library`] of rules texts. [`book`] loads and checks the rules and returns a [`Book`] of
+//! chapters and articles, each a list of [`Words`] with links. [`pages`] renders it as HTML pages. The prose is made
+//! from the titles and forms of the items (template-based text generation). The command `grognard book` writes the
+//! pages to files.
+//!
+//! # Example
+//!
+//! ```
+//! use grognard_base::Sources;
+//! use grognard_book::{Part, book, pages};
+//! use grognard_kit::Shelf; // a library of texts in memory, for tests
+//!
+//! let text = "ruleset first/volley
+//! param hit_on \"A shot hits on\" = 4
+//! kind Squad { state men : 0..20 }
+//! proc volley(shooters: Squad, target: Squad) \"A volley\" {
+//!   roll aim = shooters.men of d6
+//!   set target.men -= count aim >= hit_on
+//! }";
+//! let library = Shelf::of(&[("first/volley.rules", text)]);
+//! let book = book("first/volley", &library, &mut Sources::default(), false).unwrap();
+//! let volley = book.chapters[0].articles.iter().find(|a| a.title == "A volley").unwrap();
+//! let Part::Steps(_, steps) = &volley.parts[1] else { panic!("a procedure has steps") };
+//! assert_eq!(steps[0].words.plain(), "Roll the shooters’ men × d6 (aim)");
+//! assert!(pages(&book).iter().any(|(file, _)| file == "index.html"));
+//! ```
+//!
+//! This crate reads and writes no files: texts come from the library, and pages are strings.
 
 mod conditions;
 mod html;

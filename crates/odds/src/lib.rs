@@ -1,9 +1,51 @@
-//! Odds: the same machine on the same rules, over every way the dice can fall.
+//! Exact odds: runs the machine over all possible rolls, and answers in fractions.
 //!
-//! [`explore`] runs a call or a scenario once for each position that can be reached and keeps the positions as a
-//! graph; [`Graph`] answers questions about its ends in exact fractions. Dice lie unseen until the rules look at them,
-//! and then part only as far as was asked. Code behind a look that works on nothing but the dice is run once for all
-//! positions (`region`).
+//! The input is a [`Game`] and a [`Task`]: one call, or all that a [`Scenario`] does. [`explore`] runs the task from
+//! each state that can be reached, once, and returns the states as a [`Graph`]. The graph answers questions about its
+//! ends: [`Graph::results`] returns the [`Distribution`] of the result of a call. `grognard-play` asks the questions of
+//! a scenario (its report, its claims, the best play).
+//!
+//! # Example
+//!
+//! ```
+//! use grognard_base::value::FuncId;
+//! use grognard_kit::Shelf; // a library of texts in memory, for tests
+//! use grognard_odds::{Options, Prefer, Task, explore};
+//! use grognard_program::{Detail, compile};
+//! use grognard_vm::{Setup, set_up};
+//!
+//! let text = "ruleset first/best
+//! proc best() -> Int {
+//!   roll dice = 10 of d6
+//!   return total(highest(3, dice))
+//! }";
+//! let (loaded, _) = Shelf::of(&[("first/best.rules", text)]).load("first/best");
+//! let game = set_up(compile(&loaded.sound().unwrap(), Detail::Plain), Setup::default()).unwrap();
+//!
+//! let task = Task::Call { func: FuncId(0), args: &[], keep: None };
+//! let graph = explore(&game, &game.start, task, &mut Prefer, Options::default());
+//! let found = graph.results();
+//! assert_eq!(found.chance(|cells| cells[0] == 18).to_string(), "566299/2519424");
+//! assert_eq!(found.mean().unwrap().to_string(), "243195197/15116544");
+//! ```
+//!
+//! # How it works
+//!
+//! * **Unsampled dice.** A die has no face until an instruction demands one, and a state splits only where the demand
+//!   requires it ([`grognard_vm::LazyDice`]). Counts, sums and the highest of a pool split by multinomial coefficients
+//!   and convolution. Code after a demand that works only on the dice is run once for all states (pure regions).
+//! * **States.** Equal states are one node: [`Canonical`] brings a state to one form, without the parts that no code
+//!   can read any more, and [`Interner`] keeps each form once (hash consing). An [`Analysis`] keeps what is known about
+//!   the code between explorations.
+//! * **Loops.** States that form a cycle are strongly connected components (Tarjan 1972). They are solved as absorbing
+//!   Markov chains by state elimination (Grassmann, Taksar and Heyman 1985).
+//! * **Decisions.** A [`Deciders`] answers for the players. If it searches for the best play, the graph is a Markov
+//!   decision process. It is solved in fractions by policy iteration (Howard 1960), and large cycles are enclosed in
+//!   bounds by optimistic value iteration (Hartmanns and Kaminski 2020).
+//! * **Budgets.** Work is charged to a [`Budget`]. If it is exceeded, the answer is a bound: see [`Label`] and
+//!   [`Enclosure`].
+//!
+//! An error of the rules does not stop an exploration: it is an end of the graph with its own probability.
 
 #![deny(clippy::wildcard_enum_match_arm)] // a new instruction or operator is thought of everywhere
 

@@ -1,4 +1,51 @@
-//! Ruleset to program: flat code, registers, and tables beside it that only traces and errors read.
+//! The compiler: turns a checked ruleset into register code, with tables and analyses of the code.
+//!
+//! The input is a [`Ruleset`] from `grognard-rules`, the output a [`Program`]. A program has flat code of fixed width
+//! ([`Instr`]), the frame of each function ([`Func`]), and one table for each kind of operand that does not fit an
+//! instruction: questions to the drivers ([`Ask`]), queries of the board ([`BoardAsk`]), constants, durations, texts.
+//! `grognard-vm` runs the program. Names, spans and clauses are in the [`schema`] and in [`Debug`](struct@Debug), which
+//! only traces and errors read.
+//!
+//! * [`compile`] compiles a ruleset. [`Detail`] selects what it prepares for traces and coverage. [`Built`] keeps the
+//!   ruleset together with its program.
+//! * [`extend`] adds code to a program: the strings of a scenario or of an example, as [`Snippet`]s.
+//! * [`flow`] has the control flow graph and the dataflow analyses: liveness, lists whose order no code reads, pure
+//!   regions. [`settings_reached`] and [`reached`] find what the code of a scenario can read and write, [`derived`]
+//!   finds functions whose results can be kept, and [`opaque`] finds code that sees the table only through answers of
+//!   the board.
+//! * [`wording`] turns code back into text, for the notes of a trace.
+//!
+//! # Example
+//!
+//! A roll is a question to the drivers (`Ask`), and `count aim >= hit_on` demands of the dice only how they compare
+//! with a number (`Look`):
+//!
+//! ```
+//! use grognard_kit::Shelf; // a library of texts in memory, for tests
+//! use grognard_program::{Detail, compile, listing};
+//!
+//! let text = "ruleset first/volley
+//! param hit_on = 4
+//! kind Squad { state men : 0..20 }
+//! proc volley(shooters: Squad, target: Squad) {
+//!   roll aim = shooters.men of d6
+//!   set target.men -= count aim >= hit_on
+//! }";
+//! let (loaded, _) = Shelf::of(&[("first/volley.rules", text)]).load("first/volley");
+//! let program = compile(&loaded.sound().unwrap(), Detail::Plain);
+//!
+//! let code = listing(&program);
+//! let (_, volley) = code.split_once("proc volley").unwrap();
+//! let names = volley.lines().skip(1).filter_map(|line| line.split_whitespace().nth(1)).collect::<Vec<_>>();
+//! assert_eq!(
+//!     names.join(" "),
+//!     "Op Field Ask Field Setting Look Op AtMost AtLeast SetField Return"
+//! );
+//! ```
+//!
+//! Registers are allocated like a stack. Each variable of a function has its own registers, intermediate values are
+//! above the variables, and the arguments of a call are computed where the frame of the callee begins, so a call copies
+//! nothing. The code does not depend on a table: `grognard-vm` specializes it when a scenario is known.
 
 mod brackets;
 mod compile;
@@ -7,6 +54,7 @@ mod derived;
 pub mod flow;
 pub mod instr;
 mod listing;
+mod note;
 mod opaque;
 mod ran;
 mod reach;
@@ -20,6 +68,7 @@ pub use grognard_rules::code::{Constraint, MovePart, Preferred};
 pub use grognard_rules::schema;
 pub use instr::{FaultCode, Instr, Pc, Reg, Wants};
 pub use listing::listing;
+pub use note::{Never, Note, NoteKind, Piece, Wording};
 pub use opaque::opaque;
 pub use ran::Ran;
 pub use reach::{Reached, reached, settings_reached};
@@ -515,73 +564,4 @@ pub enum PolicyAnswerCode {
     Option(usize),
     Extreme { most: bool, key: Fragment, optional: bool, entry: Reg },
     Value(Fragment),
-}
-
-/// Words with values in them: told by running fragments in the frame they belong to.
-#[derive(Clone, Debug, Default)]
-pub struct Wording {
-    /// In order.
-    pub pieces: Vec<Piece>,
-}
-
-/// A piece of a wording.
-#[derive(Clone, Debug)]
-#[allow(missing_docs)]
-pub enum Piece {
-    /// As it stands.
-    Text(String),
-    /// A value, as its type is written.
-    Value { fragment: Fragment, ty: Type },
-    /// Two places and a length, or none: a distance that the words ask for. It is not told among them.
-    Measure { fragment: Fragment },
-    /// The next pieces, so many, are told only if this holds.
-    If { fragment: Fragment, count: usize },
-    /// The next pieces, so many, are left out.
-    Skip { count: usize },
-}
-
-/// A note for the trace.
-#[derive(Clone, Debug)]
-pub struct Note {
-    /// What is noted.
-    pub kind: NoteKind,
-    /// The words of what decided it.
-    pub wording: Wording,
-    /// Readings that may have decided it.
-    pub readings: Vec<SettingId>,
-    /// The value again, to see what other readings would give.
-    pub again: Option<(Fragment, Type)>,
-    /// Clauses of the statement.
-    pub cites: Vec<String>,
-    /// The condition looks at the table.
-    pub on_table: bool,
-    /// Parts of a guard that nothing in a game can change.
-    pub never: Vec<Never>,
-}
-
-/// A part of a condition that nothing in a game can change, or that needs a thing of one of these kinds.
-#[derive(Clone, Debug)]
-pub struct Never {
-    /// Judges it.
-    pub fragment: Fragment,
-    /// Without a thing of each of these kinds it never holds; of none, whoever it is about decides it for the whole game.
-    pub kinds: Vec<KindId>,
-}
-
-/// What is noted.
-#[allow(missing_docs)] // parts of a form are told of where the form is
-#[derive(Clone, Debug)]
-pub enum NoteKind {
-    /// A derived value got a name.
-    Value { name: String, reg: Reg, ty: Type },
-    /// A condition was judged.
-    Condition { reg: Reg },
-    /// A match chose a row by a reading.
-    Branch,
-    /// A rule's guard was judged: the rule.
-    Guard { rule: RuleId, reg: Reg },
-    /// A variable that a phase shares was set: what it was and what it is.
-    Shared { name: String, old: Reg, reg: Reg, ty: Type },
-    /// An effect on something missing did nothing.
-    Nothing { text: String },
 }

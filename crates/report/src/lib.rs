@@ -1,4 +1,31 @@
-//! Findings as text for people and for programs. Never reads files, never panics, lets no control character through.
+//! Reports: turns results into findings, and renders them as text, JSON, CSV and HTML.
+//!
+//! The inputs are the results of `grognard-play`, `grognard-odds`, `grognard-stats` and `grognard-lab`. One function
+//! for each kind of result returns a [`Finding`](finding::Finding): sentences, numbers, tables, plots, facts and rows,
+//! in the order in which they are shown. Four renderers show a finding: human-readable
+//! [`text`](finding::Finding::text), machine-readable [`json`](finding::Finding::json) and
+//! [`csv`](finding::Finding::csv), and a page of HTML ([`html`](finding::Finding::html)). The command line, the
+//! rulebook and the studio use them.
+//!
+//! Two outputs are not findings: [`render`] prints diagnostics in a [`Format`] for terminals, CI or editors, and
+//! [`map`](map()) draws a run as SVG.
+//!
+//! # Example
+//!
+//! ```
+//! use grognard_report::finding::{Finding, Table};
+//! use serde_json::json;
+//!
+//! let mut found = Finding::new("Casualties");
+//! found.say("Two of six raiders fell.");
+//! found.fact("fallen", json!(2));
+//! found.add(Table::new("Squads", &["squad", "men"], [vec!["raiders".into(), "4".into()]]));
+//! assert!(found.text().starts_with("Two of six raiders fell."));
+//! assert_eq!(found.json(), json!({ "fallen": 2 }));
+//! assert!(found.html().starts_with("<!DOCTYPE html>"));
+//! ```
+//!
+//! No function reads files or panics, and no control character of a text reaches the output ([`grognard_base::safe`]).
 
 #[doc(hidden)]
 pub mod bounds;

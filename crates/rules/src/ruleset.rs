@@ -240,7 +240,7 @@ pub struct Example {
     pub tree: Arc<tree::Example>,
     /// Clauses.
     pub cites: Vec<String>,
-    /// Which file of [`Ruleset::chain`] it comes from.
+    /// Index of its file in [`Schema::chain`].
     pub from: usize,
     /// Where it stands.
     pub span: Span,

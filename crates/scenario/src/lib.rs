@@ -1,4 +1,52 @@
-//! Scenarios: a table, its dice and decisions, and what is expected, written as TOML and bound to a ruleset.
+//! Scenarios: binds a table, dice, decisions and expectations to a ruleset, as one plan.
+//!
+//! The input is TOML, or an example of the rules. [`read`] parses a scenario and the scenarios that it is based on to a
+//! [`Document`]. [`rulesets`] names the rules that it needs, which `grognard-rules` loads. [`build`] resolves the names
+//! of the document, compiles its strings with the rules, and sets the table. The output is a [`Scenario`]: the game
+//! that `grognard-vm` runs, and a [`Plan`] with its steps, decisions, dice and expectations. `grognard-play` plays the
+//! plan, `grognard-odds` explores it, and `grognard-stats` samples it.
+//!
+//! * [`prepare`] does the same, but leaves params and readings open. One [`Prepared`] scenario serves all points of a
+//!   sweep.
+//! * [`examples`] makes scenarios of the examples in rules: each row is a table with one call.
+//! * [`evaluate`] computes a string of a scenario on a state; [`PieceId`] is its number.
+//! * Bounds of the reported values come from interval analysis (abstract interpretation, Cousot and Cousot 1977).
+//!   [`counts`] finds from which count on no measure distinguishes counts, so that exact odds need fewer states.
+//!
+//! # Example
+//!
+//! ```
+//! use grognard_base::Sources;
+//! use grognard_kit::Shelf; // a library of texts in memory, for tests
+//! use grognard_program::Detail;
+//! use grognard_scenario::{Expected, build, read, rulesets};
+//!
+//! let rules = "ruleset first/march
+//! kind Squad { stat pace : 1..12; state marched : 0..99 = 0 }
+//! proc march(s: Squad) { set s.marched += s.pace }";
+//! let text = r#"
+//! rules = "first/march"
+//! Squad.guards.pace = 6
+//! step = [{ do = "do march(guards)" }]
+//! expect = [{ that = "guards.marched == 6" }]
+//! "#;
+//! let library = Shelf::of(&[("first/march.rules", rules)]);
+//! let mut sources = Sources::default();
+//! let document = read("march.toml", text.into(), &library, &mut sources).unwrap();
+//! assert_eq!(rulesets(&document).unwrap()[0].0, "first/march");
+//!
+//! let rules = grognard_rules::load("first/march", &library, &mut sources).sound().unwrap();
+//! let scenario = build(&document, rules, &[], &sources, Detail::Plain).unwrap();
+//! assert!(scenario.game.thing("guards").is_some());
+//! assert_eq!(scenario.plan.steps[0].text, "do march(guards)");
+//!
+//! let Expected::That(marched) = scenario.plan.expects[0].what else { panic!("a condition is expected") };
+//! let mut state = scenario.game.start.clone();
+//! assert_eq!(scenario.value(&mut state, marched, &[], &[0]), Ok(vec![0])); // no: the guards have not marched yet
+//! ```
+//!
+//! This crate plays no scenario. While it sets a table it evaluates defaults, bounds and values that the scenario
+//! computes.
 
 mod bounds;
 mod build;

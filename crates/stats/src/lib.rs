@@ -1,4 +1,56 @@
-//! Many runs: on all cores, counted in whole numbers, told with intervals, and set against each other in pairs.
+//! Statistics: samples scenarios on all cores, estimates with intervals, and compares versions.
+//!
+//! The input is one or more [`Scenario`](grognard_scenario::Scenario)s. [`sample`] plays numbered runs and counts in
+//! integers; a [`Sample`] turns its counts into [`Estimate`]s. [`compare`](compare()) plays the runs of two versions on
+//! the same dice (common random numbers), and [`exactly`] subtracts two exact answers. `grognard-lab`,
+//! `grognard-report` and `grognard-ide` use the results.
+//!
+//! * [`sweep`] has the measures at each point of a grid of params, [`readings`] the effect of each reading of a book.
+//!   [`tested`] plays a scenario as the command `grognard test` does.
+//! * [`stats`] has the methods: score intervals (Wilson 1927), confidence sequences (Waudby-Smith and Ramdas 2024),
+//!   sequential tests.
+//! * Runs are played in blocks (`grognard-batch`), and transitions between states that recur are kept (fast-forwarding,
+//!   Schnarr and Larus 1998). Neither changes a result.
+//!
+//! # Example
+//!
+//! A run's dice depend only on the seed and on the number of the run, so the number of threads does not change a
+//! sample:
+//!
+//! ```
+//! # use grognard_base::Sources;
+//! # use grognard_kit::Shelf;
+//! # use grognard_program::Detail;
+//! # use grognard_scenario::{build, read};
+//! use grognard_stats::{Settings, sample};
+//!
+//! let rules = "ruleset first/volley
+//! kind Squad { state men : 0..20 }
+//! proc volley(shooters: Squad, target: Squad) {
+//!   roll aim = shooters.men of d6
+//!   set target.men -= count aim >= 4
+//! }";
+//! let text = r#"
+//! rules = "first/volley"
+//! Squad = { guards = { men = 3 }, raiders = { men = 6 } }
+//! step = [{ do = "do volley(guards, raiders)" }]
+//! report = { mean = ["raiders.men"] }
+//! "#;
+//! # let library = Shelf::of(&[("first/volley.rules", rules)]);
+//! # let mut sources = Sources::default();
+//! # let document = read("volley.toml", text.into(), &library, &mut sources).unwrap();
+//! # let rules = grognard_rules::load("first/volley", &library, &mut sources).sound().unwrap();
+//! let scenario = build(&document, rules, &[], &sources, Detail::Plain).unwrap();
+//! let [one, two] = [1, 2].map(|threads| sample(&scenario, Settings::of(4, 2_000, threads), None, &|_| true));
+//! assert_eq!(one.runs, 2_000);
+//! assert_eq!(one.tallies, two.tallies);
+//!
+//! let mean = &one.estimates(&scenario)[0]; // the true mean is 4.5
+//! assert!((mean.value().unwrap() - 4.5).abs() <= mean.reach().unwrap());
+//! ```
+//!
+//! Counts are integers. Estimates and tests use floating point numbers, and only operations that give the same result
+//! on every platform.
 
 #[doc(hidden)]
 pub mod batch;

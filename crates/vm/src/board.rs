@@ -3,8 +3,8 @@
 use super::bodies::{Question, facing_of, first_of, members, place, point_of, table};
 use super::context::{Pure, With};
 use super::drive::Happening;
-use super::fixed_index::others;
 use super::fault::no_operation;
+use super::fixed_index::others;
 use super::state::Handle;
 use super::{Fault, Game, State};
 use grognard_base::value::*;

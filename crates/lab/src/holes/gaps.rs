@@ -184,7 +184,7 @@ fn called(rules: &Ruleset, func: FuncId, name: &dyn Fn(LocalId) -> String) -> Op
 
 /// A hole that can be looked for on a table: things of a kind may stand in it.
 pub struct Spot<'r> {
-    /// Which hole it is, by its place among those of [`bands`], or behind them.
+    /// Index of the hole among those that [`bands`](bands()) returns, or an index after the last of them.
     pub hole: usize,
     /// Of which things.
     pub kind: KindId,
