@@ -29,8 +29,7 @@ mod page;
 mod parallel;
 mod pinned;
 mod pins;
-#[doc(hidden)]
-pub mod play;
+mod play;
 mod project;
 mod readings;
 #[doc(hidden)]

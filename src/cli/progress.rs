@@ -57,11 +57,6 @@ impl Progress {
     pub fn forget() {
         PRESSED.store(false, Ordering::Relaxed);
     }
-
-    /// The work is to stop, as if Ctrl-C was pressed.
-    pub fn press() {
-        PRESSED.store(true, Ordering::Relaxed);
-    }
 }
 
 /// A person is asked for a line, or has given it: Ctrl-C ends the program at once meanwhile.

@@ -2,7 +2,6 @@
 //! probability asks for, and what is saved plays again as it was played.
 
 use crate::common::{Shelf, err, folder, grognard, out, root, said};
-use grognard::cli::play::{Args, Desk, view};
 use grognard_base::Sources;
 use grognard_base::slices::at_once;
 use grognard_base::value::Fraction;
@@ -13,8 +12,6 @@ use grognard_play::{Options, record};
 use grognard_program::Detail;
 use grognard_rules as rules;
 use grognard_scenario::{self as scenario, Scenario};
-use ratatui::Terminal;
-use ratatui::backend::TestBackend;
 use std::io::Write;
 use std::path::Path;
 use std::process::Stdio;
@@ -435,37 +432,4 @@ fn what_cannot_be_played_is_told() {
     let (code, text) = typed(&place, &["play", "scenes/scene.toml", "--by-hand"], lines);
     assert!(code == 0 && text.contains(" at game.rules:") && text.contains("x R"), "{text}");
     assert_eq!(text.matches("blue decides `action` of blue").count(), 2, "{text}");
-}
-
-#[test]
-fn the_full_screen() {
-    let (scenario, sources) = bound(RULES, SCENE);
-    let args = Args::default();
-    let mut session = begun(&scenario, &sources);
-    session.go_on().unwrap();
-    let mut desk = Desk::new(session, &args);
-    let mut shown = view::Shown::of(&desk);
-    let mut terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();
-    let said = desk.command("choose 1").unwrap();
-    shown.renew(&desk, &said);
-    shown.select(1);
-    assert_eq!(shown.chosen(), Some(2));
-    for entry in desk.session.entries().0 {
-        let found = at_once(desk.session.odds(&entry, Budget::default(), &mut |_| false)).unwrap();
-        shown.odds.push(grognard_report::play::row(&desk.session, &entry, &found));
-    }
-    terminal.draw(|frame| view::draw(frame, &mut shown)).unwrap();
-    insta::assert_snapshot!(terminal.backend());
-    // it fits any size, or says that it does not
-    for (columns, rows) in [(60, 16), (120, 40), (200, 60), (20, 5), (1, 1)] {
-        let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
-        terminal.draw(|frame| view::draw(frame, &mut shown)).unwrap();
-        let text = terminal.backend().to_string();
-        assert_eq!(text.contains("menu"), columns >= 60, "{text}");
-    }
-    // a long answer covers the trace until it is put away
-    let said = desk.command("help").unwrap();
-    shown.renew(&desk, &said);
-    terminal.draw(|frame| view::draw(frame, &mut shown)).unwrap();
-    assert!(terminal.backend().to_string().contains(" answer "));
 }

@@ -1,10 +1,11 @@
-//! `grognard studio`: what it refuses, and that nothing that was written is lost.
+//! `grognard studio`: requests that it refuses, clients that misbehave, and writes that must not be lost.
 
 use crate::common::{folder, grognard};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
 
 /// A server that is ended with the test.
 struct Host {
@@ -41,9 +42,15 @@ impl Host {
         Host { child, port, token: token.to_string() }
     }
 
-    fn raw(&self, request: &str) -> (u16, String) {
-        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
-        stream.write_all(request.as_bytes()).unwrap();
+    fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(120))).unwrap();
+        stream
+    }
+
+    fn raw(&self, request: impl AsRef<[u8]>) -> (u16, String) {
+        let mut stream = self.connect();
+        stream.write_all(request.as_ref()).unwrap();
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer).unwrap();
         let answer = String::from_utf8_lossy(&answer).into_owned();
@@ -55,7 +62,18 @@ impl Host {
         let mut head = format!("{line} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nConnection: close\r\n", self.port);
         head += &format!("Authorization: Bearer {}\r\nContent-Length: {}\r\n", self.token, body.len());
         more.iter().for_each(|header| head += &format!("{header}\r\n"));
-        self.raw(&format!("{head}\r\n{body}"))
+        self.raw(format!("{head}\r\n{body}"))
+    }
+
+    /// Opens the event stream of a page, and reads up to its first line.
+    fn events(&self, page: &str) -> BufReader<TcpStream> {
+        let mut stream = self.connect();
+        let own = format!("Host: 127.0.0.1:{}\r\nAuthorization: Bearer {}\r\n", self.port, self.token);
+        write!(stream, "GET /events HTTP/1.1\r\n{own}x-grognard-page: {page}\r\n\r\n").unwrap();
+        let mut stream = BufReader::new(stream);
+        let head = until(&mut stream, ": ready");
+        assert!(head.starts_with("HTTP/1.1 200 ") && head.contains("content-type: text/event-stream"), "{head}");
+        stream
     }
 
     fn revision(&self, path: &str) -> String {
@@ -63,6 +81,15 @@ impl Host {
         assert_eq!(code, 200, "{answer}");
         answer.lines().find_map(|line| line.strip_prefix("etag: ")).unwrap().to_string()
     }
+}
+
+/// Reads lines up to one that contains a text.
+fn until(stream: &mut impl BufRead, text: &str) -> String {
+    let mut read = String::new();
+    while !read.contains(text) {
+        assert!(stream.read_line(&mut read).unwrap() > 0, "the stream ended before {text}: {read}");
+    }
+    read
 }
 
 fn game(name: &str) -> PathBuf {
@@ -73,7 +100,7 @@ fn game(name: &str) -> PathBuf {
 fn only_who_has_the_token_is_served() {
     let host = Host::of(&game("studio-token"));
     let (port, token) = (host.port, &host.token);
-    let asked = |line: &str, head: &str| host.raw(&format!("{line} HTTP/1.1\r\nConnection: close\r\n{head}\r\n")).0;
+    let asked = |line: &str, head: &str| host.raw(format!("{line} HTTP/1.1\r\nConnection: close\r\n{head}\r\n")).0;
     let own = format!("Host: 127.0.0.1:{port}\r\n");
     let bearer = format!("Authorization: Bearer {token}\r\n");
     assert_eq!(asked("GET /", &own), 401);
@@ -88,7 +115,7 @@ fn only_who_has_the_token_is_served() {
         assert_eq!(asked(line, &format!("{own}{bearer}Origin: null\r\n")), 403, "{line}");
     }
     assert_eq!(asked("GET /files", &format!("{own}{bearer}Origin: http://127.0.0.1:{port}\r\n")), 200);
-    let (_, page) = host.raw(&format!("GET /?token={token} HTTP/1.1\r\nConnection: close\r\n{own}\r\n"));
+    let (_, page) = host.raw(format!("GET /?token={token} HTTP/1.1\r\nConnection: close\r\n{own}\r\n"));
     assert!(page.contains(&format!("content=\"{token}\"")));
     // the engine of this page is the program, so it fetches no other
     assert!(page.contains("studio.js") && !page.contains("engine.wasm") && !page.contains("early.js"));
@@ -193,4 +220,171 @@ fn what_a_killed_program_left_behind_is_taken_away() {
     let _host = Host::of(&folder);
     gone.iter().for_each(|path| assert!(!path.exists(), "{}", path.display()));
     kept.iter().for_each(|path| assert!(path.exists(), "{}", path.display()));
+}
+
+#[test]
+fn requests_that_are_malformed_get_a_status_and_the_server_lives_on() {
+    let host = Host::of(&game("studio-malformed"));
+    let own = format!("Host: 127.0.0.1:{}\r\nAuthorization: Bearer {}\r\nConnection: close\r\n", host.port, host.token);
+    let long = format!("GET /files HTTP/1.1\r\n{own}x-long: {}\r\n\r\n", "x".repeat(100_000));
+    let many = format!("GET /files HTTP/1.1\r\n{own}{}\r\n", "x: y\r\n".repeat(200));
+    let mut wrong: Vec<(u16, Vec<u8>)> = vec![
+        (400, b"\x16\x03\x01\x02\x00\x01\x00".to_vec()),
+        (400, b"\0\0\0\0\r\n\r\n".to_vec()),
+        (431, long.into_bytes()),
+        (431, many.into_bytes()),
+    ];
+    for line in [
+        "nonsense",
+        "GET",
+        "GET /files",
+        "GET  HTTP/1.1",
+        "GET /files HTTP/9.9",
+        "PRI * HTTP/2.0",
+        "OPTIONS * HTTP/1.1",
+    ] {
+        wrong.push((400, format!("{line}\r\n{own}\r\n").into_bytes()));
+    }
+    wrong.push((400, format!("GET http://127.0.0.1:{}/files HTTP/1.1\r\n{own}\r\n", host.port).into_bytes()));
+    let put = "PUT /files/g/y.rules HTTP/1.1\r\nIf-None-Match: *\r\n";
+    for header in ["Content-Length: x", "Content-Length: -1", "Content-Length: +1", "Content-Length:", "no colon"] {
+        wrong.push((400, format!("{put}{own}{header}\r\n\r\n").into_bytes()));
+    }
+    wrong.push((400, format!("{put}{own}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab").into_bytes()));
+    wrong.push((400, format!("{put}{own}Host: evil.example\r\n\r\n").into_bytes()));
+    wrong.push((411, format!("{put}{own}Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n").into_bytes()));
+    for (path, method, code) in [
+        ("/files", "HEAD", 405),
+        ("/files", "BREW", 405),
+        ("/files", "POST", 405),
+        ("/rpc", "GET", 405),
+        ("/events", "PUT", 405),
+        ("/studio.js", "POST", 405),
+        ("/files/g/x.rules", "PATCH", 405),
+        ("/files/", "GET", 404),
+        ("/g/x", "GET", 404),
+        ("//files", "GET", 404),
+        ("/none.js", "GET", 404),
+        ("/files/g/%", "GET", 400),
+        ("/files/g/%zz.rules", "GET", 400),
+        ("/files/g/%ff.rules", "GET", 400),
+    ] {
+        wrong.push((code, format!("{method} {path} HTTP/1.1\r\n{own}\r\n").into_bytes()));
+    }
+    for (code, request) in wrong {
+        let shown = String::from_utf8_lossy(&request[..request.len().min(200)]).into_owned();
+        let (found, answer) = host.raw(&request);
+        assert_eq!(found, code, "{shown}: {answer}");
+        for header in ["cache-control: no-store", "x-content-type-options: nosniff", "referrer-policy: no-referrer"] {
+            assert!(answer.contains(header), "{shown}: {answer}");
+        }
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        assert_eq!(head.contains("\r\nallow: "), code == 405, "{answer}");
+        assert!(!shown.starts_with("HEAD") || body.is_empty(), "{answer}");
+        assert_eq!(host.ask("GET /files", &[], "").0, 200, "{shown}");
+    }
+}
+
+#[test]
+fn several_requests_share_a_connection() {
+    let host = Host::of(&game("studio-kept"));
+    let own = format!("Host: 127.0.0.1:{}\r\nAuthorization: Bearer {}\r\n", host.port, host.token);
+    let put =
+        format!("PUT /files/g/y.rules HTTP/1.1\r\nIf-None-Match: *\r\nContent-Length: 12\r\n{own}\r\nruleset g/y\n");
+    let get = format!("GET /files/g/y.rules HTTP/1.1\r\n{own}\r\n");
+    let last = format!("GET /files HTTP/1.1\r\n{own}Connection: close\r\n\r\n");
+    let (_, answers) = host.raw(format!("{put}{get}{last}"));
+    assert_eq!(answers.matches("HTTP/1.1 20").count(), 3, "{answers}");
+    assert!(answers.contains("\r\n\r\nruleset g/y\nHTTP/1.1 200 "), "{answers}");
+    // each byte in its own packet
+    let mut slow = host.connect();
+    for byte in format!("{put}{last}").bytes() {
+        slow.write_all(&[byte]).unwrap();
+    }
+    let mut answers = String::new();
+    slow.read_to_string(&mut answers).unwrap();
+    assert!(answers.starts_with("HTTP/1.1 409 ") && answers.contains("HTTP/1.1 200 "), "{answers}");
+}
+
+#[test]
+fn a_body_over_the_limit_is_refused() {
+    let place = game("studio-large");
+    let host = Host::of(&place);
+    let most = 4 << 20;
+    let put = |size: usize| host.ask("PUT /files/g/y.rules", &["If-None-Match: *"], &"#".repeat(size));
+    assert_eq!(put(most + 1).0, 413);
+    assert!(!place.join("g/y.rules").exists());
+    assert_eq!(put(most).0, 204);
+    assert_eq!(host.ask("POST /rpc", &[], &" ".repeat(most + 1)).0, 413);
+    let own = format!("Host: 127.0.0.1:{}\r\nAuthorization: Bearer {}\r\n", host.port, host.token);
+    // before the body is sent, also for a number that no integer holds
+    for length in ["4194305", "99999999999999999999999999"] {
+        let head = format!("POST /rpc HTTP/1.1\r\n{own}Content-Length: {length}\r\nExpect: 100-continue\r\n\r\n");
+        assert_eq!(host.raw(head).0, 413);
+    }
+    let mut stream = host.connect();
+    write!(stream, "POST /rpc HTTP/1.1\r\n{own}Content-Length: 2\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n")
+        .unwrap();
+    let mut stream = BufReader::new(stream);
+    assert_eq!(until(&mut stream, "\r\n\r\n"), "HTTP/1.1 100 Continue\r\n\r\n");
+    stream.get_mut().write_all(b"{}").unwrap();
+    assert!(until(&mut stream, "\r\n").starts_with("HTTP/1.1 200 "));
+}
+
+#[test]
+fn a_client_that_sends_nothing_delays_no_other_and_is_disconnected() {
+    let host = Host::of(&game("studio-silent"));
+    let began = Instant::now();
+    let mut silent: Vec<TcpStream> = (0..20).map(|_| host.connect()).collect();
+    let mut half = host.connect();
+    half.write_all(b"GET /files HTTP/1.1\r\nHost: 127").unwrap();
+    assert_eq!(host.ask("GET /files", &[], "").0, 200);
+    assert!(began.elapsed() < Duration::from_secs(8), "{:?}", began.elapsed());
+    for stream in &mut silent {
+        assert_eq!(stream.read(&mut [0]).unwrap(), 0);
+    }
+    let mut answer = String::new();
+    half.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
+}
+
+#[test]
+fn a_stream_gets_messages_while_other_requests_are_answered() {
+    let host = Host::of(&game("studio-events"));
+    let mut stream = host.events("a");
+    for id in 1..4 {
+        let text = format!(
+            "{{\"jsonrpc\":\"2.0\",\"id\":{id},\"method\":\"grognard/odds\",\"params\":{{\"path\":\"edits/dig-in.rules\"}}}}"
+        );
+        assert_eq!(host.ask("POST /rpc", &["x-grognard-page: a"], &text).0, 200);
+        assert_eq!(host.ask("GET /files", &[], "").0, 200);
+        let told = until(&mut stream, &format!("\"id\":{id}"));
+        assert!(told.contains("data: {") && told.ends_with("}\n"), "{told}");
+    }
+    // another stream of the same page takes the place of the first one, which ends
+    let _second = host.events("a");
+    let mut rest = String::new();
+    stream.read_to_string(&mut rest).unwrap();
+}
+
+/// Counts the threads of the server that belong to connections.
+#[cfg(target_os = "linux")]
+fn connections(host: &Host) -> usize {
+    let threads = std::fs::read_dir(format!("/proc/{}/task", host.child.id())).unwrap().flatten();
+    let names = threads.filter_map(|thread| std::fs::read_to_string(thread.path().join("comm")).ok());
+    names.filter(|name| name.trim() == "connection").count()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_page_that_is_closed_keeps_no_thread() {
+    let host = Host::of(&game("studio-closed"));
+    let streams = ["a", "b", "c"].map(|page| host.events(page));
+    assert_eq!(connections(&host), 3);
+    drop(streams);
+    let until = Instant::now() + Duration::from_secs(60);
+    while connections(&host) > 0 && Instant::now() < until {
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    assert_eq!(connections(&host), 0);
 }

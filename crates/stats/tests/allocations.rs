@@ -1,6 +1,8 @@
 //! Sampling allocates nothing from run to run: twice as many runs take as many allocations, once all that they need is there.
 //! The allocator that counts is one for the whole process, so this is a process of its own.
 
+#![allow(clippy::panic, clippy::unwrap_used)]
+
 use allocation_counter::measure;
 use grognard_base::value::{Fraction, FuncId};
 use grognard_base::{Budget, Sources};

@@ -1,4 +1,4 @@
-//! The commands of `grognard play`: a line in, lines out. Views only show what comes of them.
+//! The commands of `grognard play`: each takes a line and returns lines.
 
 use super::super::mode::Mode;
 use super::super::out::Stop;
@@ -80,13 +80,6 @@ impl<'a> Desk<'a> {
     /// The trace as far as it is shown.
     pub fn trace(&self) -> String {
         render(self.session.events(), self.detail)
-    }
-
-    /// The table as far as it is shown; none if nothing stands on one.
-    pub fn map(&self) -> Option<Map> {
-        let mut map = Map::of(self.session.scenario(), "")?;
-        map.follow(self.session.events());
-        Some(map)
     }
 
     /// Carries a line out.
@@ -193,7 +186,10 @@ impl<'a> Desk<'a> {
     }
 
     fn draw(&self) -> Said {
-        let Some(map) = self.map() else { return Said::no("nothing in this scenario stands on a table") };
+        let Some(mut map) = Map::of(self.session.scenario(), "") else {
+            return Said::no("this scenario has nothing on a table");
+        };
+        map.follow(self.session.events());
         let mut lines = plain_map(&map, 72, 30);
         lines.extend(map_key(&map));
         Said::of(lines)

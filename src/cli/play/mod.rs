@@ -1,34 +1,26 @@
-//! `grognard play`: a run played by hand, in plain lines or on the full screen. Both show one session and take one set of
-//! commands.
+//! `grognard play`: a run that a person plays by hand, with commands in lines of text.
 
 mod commands;
 mod keep;
 mod plain;
-mod screen;
-
-#[doc(hidden)]
-pub use commands::{Desk, Said};
-#[doc(hidden)]
-pub use screen::view;
 
 use super::mode::{Cost, MOST_SEED};
 use super::out::{Out, Stop};
 use super::run::about;
 use super::scenes;
+use commands::{Desk, Said};
 use grognard_base::value::pack_thing;
 use grognard_base::{Sources, did_you_mean};
 use grognard_play::session::{Session, Start, playable};
 use grognard_program::Detail;
 use grognard_scenario::Scenario;
-use std::io::IsTerminal;
 use std::path::PathBuf;
 
 /// What to play, and how.
 #[derive(clap::Args, Clone, Debug, Default)]
 #[command(after_long_help = "\
-On a terminal the trace, the map, the menu and its odds stand side by side; with `--plain`, in a pipe or on a terminal \
-that is too small each command is answered in lines. `help` lists the commands. What nobody decides or throws by hand \
-is decided and thrown as `grognard run` does with the same seed.")]
+Each command is one line of input, and `help` lists the commands. Decisions and dice that are not given by hand are \
+those of `grognard run` with the same seed.")]
 pub struct Args {
     /// A scenario file.
     pub scenario: PathBuf,
@@ -50,9 +42,6 @@ pub struct Args {
     /// Waits before each roll too, so that dice can be given by hand.
     #[arg(long)]
     pub by_hand: bool,
-    /// Answers in lines, also on a terminal.
-    #[arg(long)]
-    pub plain: bool,
     /// A command to begin with, as it would be typed; may be given again. Then nothing more is read; the
     /// program ends with 1 if one of them was refused.
     #[arg(long = "do", value_name = "COMMAND", allow_hyphen_values = true)]
@@ -74,10 +63,6 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
     let mut session = Session::new(&scenario, &sources, start);
     session.by_hand = args.by_hand;
     let mut desk = Desk::new(session, args);
-    let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
-    if terminal && !args.plain && args.commands.is_empty() && screen::fits() {
-        return screen::run(&mut desk);
-    }
     plain::run(&mut desk, out)
 }
 

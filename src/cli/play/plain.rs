@@ -1,4 +1,4 @@
-//! The session in plain lines: on a pipe, on a terminal that is too small, and where nothing else is wanted.
+//! The session in lines: reads commands from the options or from standard input, and prints the answers.
 
 use super::super::out::{Out, Stop};
 use super::super::progress;

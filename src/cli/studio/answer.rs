@@ -1,28 +1,16 @@
-//! What the server answers to which request.
+//! The answers of the server to the requests of the page.
 
 use super::engines::Engines;
-use super::folder::{Base, Folder, MOST_BYTES, Refused};
+use super::folder::{Base, Folder, Refused};
+use super::http::{Answer, Request, decoded};
 use super::page;
-use axum::Router;
-use axum::body::{Body, Bytes};
-use axum::extract::{DefaultBodyLimit, Path, Request, State};
-use axum::http::header::{
-    AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, ETAG, HOST, IF_MATCH, IF_NONE_MATCH, ORIGIN, REFERRER_POLICY,
-    X_CONTENT_TYPE_OPTIONS,
-};
-use axum::http::{HeaderMap, HeaderName, StatusCode};
-use axum::middleware::{Next, from_fn_with_state};
-use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
 use serde_json::json;
 use std::path::PathBuf;
-use std::sync::Arc;
-use tokio_stream::{Stream, StreamExt};
 
-/// The name that a page gives itself, so that two of them have an engine each.
+/// The header with the name that a page gives itself, so that two pages have an engine each.
 const PAGE: &str = "x-grognard-page";
 
-/// What is served, and to whom.
+/// The served folder, its engines, and the data that a client must know.
 pub struct Host {
     token: String,
     port: u16,
@@ -30,93 +18,140 @@ pub struct Host {
     engines: Engines,
 }
 
-type Served = State<Arc<Host>>;
-
 impl Host {
+    /// Creates a host of a folder on a port, for clients that know the token.
     pub fn new(token: String, port: u16, root: PathBuf) -> Host {
         Host { token, port, folder: Folder::new(root), engines: Engines::default() }
     }
 
-    /// True for the addresses of this server.
+    /// Returns whether this is an address of this server.
     fn is_own(&self, host: &str) -> bool {
         ["127.0.0.1", "localhost"].iter().any(|name| host == format!("{name}:{}", self.port))
     }
 
-    /// Compares without telling by the time it takes how much of it is right.
+    /// Compares in constant time, so that the time does not show how many bytes are right.
     fn is_token(&self, given: &str) -> bool {
         let differ = given.bytes().zip(self.token.bytes()).fold(0, |all, (a, b)| all | (a ^ b));
         given.len() == self.token.len() && differ == 0
     }
 
-    /// Why a request is refused, if it is.
-    fn refuses(&self, request: &Request) -> Option<(StatusCode, &'static str)> {
-        let header = |name: HeaderName| request.headers().get(name).map(|value| value.to_str().unwrap_or("?"));
-        if !header(HOST).is_some_and(|host| self.is_own(host)) {
-            return Some((StatusCode::FORBIDDEN, "this server is asked by another name than its own"));
+    /// Returns the answer to a request that is refused; `None` if it is allowed.
+    pub fn refuses(&self, request: &Request) -> Option<Answer> {
+        if !request.header("host").is_some_and(|host| self.is_own(host)) {
+            return Some(Answer::text(403, "this server is asked by another name than its own"));
         }
         let own = |origin: &str| origin.strip_prefix("http://").is_some_and(|host| self.is_own(host));
-        if header(ORIGIN).is_some_and(|origin| !own(origin)) {
-            return Some((StatusCode::FORBIDDEN, "another page asks"));
+        if request.header("origin").is_some_and(|origin| !own(origin)) {
+            return Some(Answer::text(403, "another page asks"));
         }
-        let path = request.uri().path();
-        // scripts and styles tell nobody anything
+        let path = request.path.as_str();
+        // scripts and styles contain no secret
         if path != "/" && page(path.trim_start_matches('/')).is_some() && path != "/index.html" {
             return None;
         }
-        let bearer = header(AUTHORIZATION).and_then(|given| given.strip_prefix("Bearer "));
-        let query = request.uri().query().unwrap_or_default();
-        let asked = query.split('&').find_map(|part| part.strip_prefix("token=")).filter(|_| path == "/");
+        let bearer = request.header("authorization").and_then(|given| given.strip_prefix("Bearer "));
+        let asked = request.query.split('&').find_map(|part| part.strip_prefix("token=")).filter(|_| path == "/");
         match bearer.or(asked) {
             Some(given) if self.is_token(given) => None,
-            _ => Some((StatusCode::UNAUTHORIZED, "open the address that `grognard studio` printed")),
+            _ => Some(Answer::text(401, "open the address that `grognard studio` printed")),
         }
     }
-}
 
-/// What is answered.
-pub fn routes(host: Arc<Host>) -> Router {
-    Router::new()
-        .route("/", get(index))
-        .route("/rpc", post(rpc))
-        .route("/events", get(events))
-        .route("/files", get(list))
-        .route("/files/{*path}", get(read).put(write).delete(remove))
-        .route("/{name}", get(part))
-        .layer(DefaultBodyLimit::max(MOST_BYTES))
-        .layer(from_fn_with_state(host.clone(), checked))
-        .with_state(host)
-}
-
-/// Lets through what may ask.
-async fn checked(State(host): Served, request: Request, next: Next) -> Response {
-    let mut response = match host.refuses(&request) {
-        Some((code, why)) => (code, why).into_response(),
-        None => next.run(request).await,
-    };
-    let headers = [(CACHE_CONTROL, "no-store"), (X_CONTENT_TYPE_OPTIONS, "nosniff"), (REFERRER_POLICY, "no-referrer")];
-    for (name, value) in headers {
-        response.headers_mut().insert(name, axum::http::HeaderValue::from_static(value));
+    /// Answers a request that is allowed.
+    pub fn answer(&self, request: &Request, body: Vec<u8>) -> Answer {
+        match (request.path.as_str(), request.method.as_str()) {
+            ("/", "GET") => self.index(),
+            ("/rpc", "POST") => self.rpc(&page_name(request), body),
+            ("/events", "GET") => self.events(&page_name(request)),
+            ("/files", "GET") => self.list(),
+            ("/" | "/events" | "/files", _) => wrong_method("GET"),
+            ("/rpc", _) => wrong_method("POST"),
+            (path, method) => match path.strip_prefix("/files/") {
+                Some(file) => self.file(method, file, request, &body),
+                None => part(method, path.trim_start_matches('/')),
+            },
+        }
     }
-    response
+
+    /// Answers with the page, which contains the token.
+    fn index(&self) -> Answer {
+        let Some(Ok(text)) = page("index.html").map(std::str::from_utf8) else {
+            return Answer::text(404, "this program was built without the page");
+        };
+        let (empty, full) = ("name=\"grognard-token\" content=\"", self.token.as_str());
+        let text = text.replacen(empty, &format!("{empty}{full}"), 1);
+        // the engine of this page is the program
+        let wasm = "<link rel=\"preload\" href=\"engine.wasm\" as=\"fetch\" crossorigin>\n<script src=\"early.js\"></script>\n";
+        let text = text.replacen(wasm, "", 1);
+        Answer::of("text/html; charset=utf-8", text.into_bytes())
+    }
+
+    /// Sends a message to the engine of a page, and answers with the messages that come back at once.
+    fn rpc(&self, page: &str, message: Vec<u8>) -> Answer {
+        let Ok(message) = String::from_utf8(message) else { return Answer::text(400, "the message is not UTF-8") };
+        match self.engines.send(page, message) {
+            Some(messages) => Answer::of("application/json", format!("[{}]", messages.join(",")).into_bytes()),
+            None => Answer::text(500, "the engine failed; the next message begins another"),
+        }
+    }
+
+    /// Answers with all messages that the engine of a page sends later, as server-sent events.
+    fn events(&self, page: &str) -> Answer {
+        self.engines.listen(page).map_or_else(|| Answer::empty(503), Answer::events)
+    }
+
+    fn list(&self) -> Answer {
+        match self.folder.list() {
+            Ok(paths) => {
+                let files: Vec<_> = paths.iter().map(|path| json!({ "path": path })).collect();
+                Answer::of("application/json", json!({ "files": files }).to_string().into_bytes())
+            }
+            Err(why) => refused(why),
+        }
+    }
+
+    /// Reads, writes or removes a file of the folder.
+    fn file(&self, method: &str, path: &str, request: &Request, text: &[u8]) -> Answer {
+        let path = match decoded(path) {
+            Some(path) if path.is_empty() => return Answer::empty(404),
+            Some(path) => path,
+            None => return undecoded(),
+        };
+        let marked = |answer: Answer, revision: String| answer.with("etag", format!("\"{revision}\""));
+        let base = base(request);
+        let done = match method {
+            "GET" => self
+                .folder
+                .read(&path)
+                .map(|(text, revision)| marked(Answer::of("text/plain; charset=utf-8", text.into_bytes()), revision)),
+            "PUT" => self.folder.write(&path, text, base.as_ref()).map(|revision| marked(Answer::empty(204), revision)),
+            "DELETE" => self.folder.remove(&path, base.as_ref()).map(|()| Answer::empty(204)),
+            _ => return wrong_method("GET, PUT, DELETE"),
+        };
+        done.unwrap_or_else(refused)
+    }
 }
 
-/// The page, which knows the token.
-async fn index(State(host): Served) -> Response {
-    let Some(Ok(text)) = page("index.html").map(std::str::from_utf8) else {
-        return (StatusCode::NOT_FOUND, "this program was built without the page").into_response();
-    };
-    let (empty, full) = ("name=\"grognard-token\" content=\"", host.token.as_str());
-    let text = text.replacen(empty, &format!("{empty}{full}"), 1);
-    // the engine of this page is the program
-    let wasm =
-        "<link rel=\"preload\" href=\"engine.wasm\" as=\"fetch\" crossorigin>\n<script src=\"early.js\"></script>\n";
-    let text = text.replacen(wasm, "", 1);
-    ([(CONTENT_TYPE, "text/html; charset=utf-8")], text).into_response()
+/// Answers a request with a method that its path does not have.
+fn wrong_method(allowed: &'static str) -> Answer {
+    Answer::text(405, format!("this address allows {allowed}")).with("allow", allowed)
 }
 
-/// Another file of the page.
-async fn part(Path(name): Path<String>) -> Response {
-    let sort = match name.rsplit('.').next().unwrap_or_default() {
+/// Answers a request whose path has no text.
+fn undecoded() -> Answer {
+    Answer::text(400, "the path has a `%` without two digits of base 16, or it is not UTF-8")
+}
+
+/// Answers with a file of the page other than the page itself.
+fn part(method: &str, name: &str) -> Answer {
+    if name.contains('/') {
+        return Answer::empty(404);
+    }
+    if method != "GET" {
+        return wrong_method("GET");
+    }
+    let Some(name) = decoded(name) else { return undecoded() };
+    let media = match name.rsplit('.').next().unwrap_or_default() {
         "js" => "text/javascript; charset=utf-8",
         "css" => "text/css; charset=utf-8",
         "wasm" => "application/wasm",
@@ -124,96 +159,31 @@ async fn part(Path(name): Path<String>) -> Response {
         "webmanifest" | "json" => "application/json",
         _ => "application/octet-stream",
     };
-    // the page alone knows the token, and it is fetched by another path
+    // the page itself contains the token, and it has another path
     match page(&name).filter(|_| name != "index.html") {
-        Some(bytes) => ([(CONTENT_TYPE, sort)], bytes).into_response(),
-        None => StatusCode::NOT_FOUND.into_response(),
+        Some(bytes) => Answer::of(media, bytes),
+        None => Answer::empty(404),
     }
 }
 
-fn page_name(headers: &HeaderMap) -> String {
-    headers.get(PAGE).and_then(|name| name.to_str().ok()).unwrap_or_default().chars().take(64).collect()
+fn page_name(request: &Request) -> String {
+    request.header(PAGE).unwrap_or_default().chars().take(64).collect()
 }
 
-/// One message to the engine of a page; what comes back at once.
-async fn rpc(State(host): Served, headers: HeaderMap, message: String) -> Response {
-    match host.engines.send(&page_name(&headers), message).await {
-        Some(messages) => {
-            let list = format!("[{}]", messages.join(","));
-            ([(CONTENT_TYPE, "application/json")], list).into_response()
-        }
-        None => {
-            (StatusCode::INTERNAL_SERVER_ERROR, "the engine failed; the next message begins another").into_response()
-        }
-    }
-}
-
-/// What comes later, as server-sent events.
-async fn events(State(host): Served, headers: HeaderMap) -> Response {
-    let Some(receive) = host.engines.listen(&page_name(&headers)) else {
-        return StatusCode::SERVICE_UNAVAILABLE.into_response();
-    };
-    ([(CONTENT_TYPE, "text/event-stream")], Body::from_stream(told(receive))).into_response()
-}
-
-fn told(
-    receive: tokio::sync::mpsc::UnboundedReceiver<String>,
-) -> impl Stream<Item = Result<String, std::convert::Infallible>> {
-    let events = tokio_stream::wrappers::UnboundedReceiverStream::new(receive);
-    // the first words show that somebody is there
-    tokio_stream::once(": ready\n\n".to_string()).chain(events.map(|message| format!("data: {message}\n\n"))).map(Ok)
-}
-
-async fn list(State(host): Served) -> Response {
-    match host.folder.list() {
-        Ok(paths) => {
-            let files: Vec<_> = paths.iter().map(|path| json!({ "path": path })).collect();
-            ([(CONTENT_TYPE, "application/json")], json!({ "files": files }).to_string()).into_response()
-        }
-        Err(why) => refused(why),
-    }
-}
-
-async fn read(State(host): Served, Path(path): Path<String>) -> Response {
-    match host.folder.read(&path) {
-        Ok((text, revision)) => {
-            let headers = [(CONTENT_TYPE, "text/plain; charset=utf-8".to_string()), (ETAG, format!("\"{revision}\""))];
-            (headers, text).into_response()
-        }
-        Err(why) => refused(why),
-    }
-}
-
-/// Which text was read before this one is written.
-fn base(headers: &HeaderMap) -> Option<Base> {
-    let header = |name: HeaderName| headers.get(name)?.to_str().ok();
-    if header(IF_NONE_MATCH) == Some("*") {
+/// Returns the revision that the client read before this request; `None` if the request does not name one.
+fn base(request: &Request) -> Option<Base> {
+    if request.header("if-none-match") == Some("*") {
         return Some(Base::New);
     }
-    Some(Base::Of(header(IF_MATCH)?.trim_matches('"').to_string()))
+    Some(Base::Of(request.header("if-match")?.trim_matches('"').to_string()))
 }
 
-async fn write(State(host): Served, Path(path): Path<String>, headers: HeaderMap, text: Bytes) -> Response {
-    match host.folder.write(&path, &text, base(&headers).as_ref()) {
-        Ok(revision) => (StatusCode::NO_CONTENT, [(ETAG, format!("\"{revision}\""))]).into_response(),
-        Err(why) => refused(why),
-    }
-}
-
-async fn remove(State(host): Served, Path(path): Path<String>, headers: HeaderMap) -> Response {
-    match host.folder.remove(&path, base(&headers).as_ref()) {
-        Ok(()) => StatusCode::NO_CONTENT.into_response(),
-        Err(why) => refused(why),
-    }
-}
-
-fn refused(why: Refused) -> Response {
+fn refused(why: Refused) -> Answer {
     match why {
-        Refused::Missing => (StatusCode::NOT_FOUND, "there is no such file".to_string()),
-        Refused::Path(why) => (StatusCode::FORBIDDEN, why),
-        Refused::Conflict => (StatusCode::CONFLICT, "the file was changed since it was read".to_string()),
-        Refused::Unsaid => (StatusCode::PRECONDITION_REQUIRED, "say which text was read: If-Match".to_string()),
-        Refused::Failed(why) => (StatusCode::INTERNAL_SERVER_ERROR, why),
+        Refused::Missing => Answer::text(404, "there is no such file"),
+        Refused::Path(why) => Answer::text(403, why),
+        Refused::Conflict => Answer::text(409, "the file was changed since it was read"),
+        Refused::Unsaid => Answer::text(428, "say which text was read: If-Match"),
+        Refused::Failed(why) => Answer::text(500, why),
     }
-    .into_response()
 }

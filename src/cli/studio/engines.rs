@@ -1,23 +1,24 @@
-//! An engine on a thread of its own for each page that is open. It hears messages between the slices of its work.
+//! The engines of the open pages. Each page has its own engine on a separate thread, which receives messages between the
+//! slices of its work.
 
 use super::super::shipped;
 use grognard_base::OrdMap;
 use grognard_ide::studio::Engine;
-use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
+use std::collections::VecDeque;
+use std::sync::mpsc::{Receiver, SendError, Sender, TryRecvError, channel};
 use std::sync::{Mutex, PoisonError};
-use tokio::sync::{mpsc, oneshot};
 
 /// Bytes of the stack of an engine.
 const STACK: usize = 16 << 20;
 /// Pages that may be open.
 const MOST: usize = 16;
 
-/// What an engine hears.
+/// A request to the thread of an engine.
 enum Heard {
-    /// A message, and where what comes back at once goes.
-    Message(String, oneshot::Sender<Vec<String>>),
-    /// Whoever listens to what comes later.
-    Listener(mpsc::UnboundedSender<String>),
+    /// A message, and the channel for the messages that the engine returns at once.
+    Message(String, Sender<Vec<String>>),
+    /// The channel for all messages that the engine sends later.
+    Listener(Sender<String>),
 }
 
 /// The engines by the name that a page gave itself.
@@ -49,27 +50,27 @@ impl Engines {
         sent.ok()
     }
 
-    /// What comes back at once of a message.
-    pub async fn send(&self, page: &str, message: String) -> Option<Vec<String>> {
-        let (send, receive) = oneshot::channel();
+    /// Sends a message to the engine of a page, and returns the messages that come back at once.
+    pub fn send(&self, page: &str, message: String) -> Option<Vec<String>> {
+        let (send, receive) = channel();
         self.tell(page, Heard::Message(message, send))?;
-        receive.await.ok()
+        receive.recv().ok()
     }
 
-    /// What comes later.
-    pub fn listen(&self, page: &str) -> Option<mpsc::UnboundedReceiver<String>> {
-        let (send, receive) = mpsc::unbounded_channel();
+    /// Returns the channel of all messages that the engine of a page sends later. It replaces an earlier channel.
+    pub fn listen(&self, page: &str) -> Option<Receiver<String>> {
+        let (send, receive) = channel();
         self.tell(page, Heard::Listener(send))?;
         Some(receive)
     }
 }
 
-/// Works until nobody can say anything any more.
+/// Runs an engine until no request can arrive any more.
 fn work(heard: &Receiver<Heard>) {
     let mut engine = Engine::new(shipped::all());
-    let mut listener: Option<mpsc::UnboundedSender<String>> = None;
-    // what nobody listened to yet
-    let mut kept: Vec<String> = Vec::new();
+    let mut listener: Option<Sender<String>> = None;
+    // messages that no listener received yet
+    let mut kept: VecDeque<String> = VecDeque::new();
     loop {
         let next = match engine.busy() {
             true => match heard.try_recv() {
@@ -85,18 +86,17 @@ fn work(heard: &Receiver<Heard>) {
         match next {
             Some(Heard::Message(message, answer)) => drop(answer.send(engine.send(&message))),
             Some(Heard::Listener(other)) => listener = Some(other),
-            None => kept.append(&mut engine.work(1)),
+            None => kept.extend(engine.work(1)),
         }
-        if let Some(open) = &listener {
-            let mut sent = true;
-            for message in kept.drain(..) {
-                sent &= open.send(message).is_ok();
-            }
-            if !sent || open.is_closed() {
+        while let Some(open) = &listener
+            && let Some(message) = kept.pop_front()
+        {
+            if let Err(SendError(unsent)) = open.send(message) {
+                kept.push_front(unsent);
                 listener = None;
             }
         }
-        // a page that does not listen wants nothing
+        // a page that does not listen needs no messages
         kept.truncate(1_000);
     }
 }

@@ -1,21 +1,30 @@
-//! `grognard studio`: a server of the page on this machine alone. The page works on a folder: it reads and writes the rules
-//! and scenarios in it, and nothing outside of it. A token that is made anew each time, the name of the host and the origin
-//! of a request are checked (against other users, DNS rebinding and cross-site requests).
+//! `grognard studio`: a server of the page for this machine only. The page works on a folder: it reads and writes the rules
+//! and scenarios in it, and nothing outside of it. The server checks a token, which is new at each start, the host name and
+//! the origin of each request (against other users, DNS rebinding and cross-site requests).
 
 mod answer;
 mod engines;
 mod folder;
+mod http;
 
 use super::files::{canonical, read_text};
 use super::out::{Out, Stop};
 use super::{FINE, shipped};
 use answer::Host;
+use folder::MOST_BYTES;
 use grognard_base::order;
 use grognard_ide::studio::Engine;
+use http::{Answer, Connection, Fault};
 use std::io::BufRead;
-use std::net::Ipv4Addr;
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+/// The maximum number of open connections.
+const CONNECTIONS: usize = 128;
+/// The pause after a connection that could not be accepted.
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// The files of the page by name.
 static PAGE: OnceLock<&[(&str, &[u8])]> = OnceLock::new();
@@ -73,9 +82,7 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
         ));
     }
     folder::Folder::new(root.clone()).clean();
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(|why| Stop::failed(format!("the server cannot be started: {why}")))?;
-    runtime.block_on(serve(args, root, out))
+    serve(args, root, out)
 }
 
 /// The name of rules that lie in a folder itself, if it says that they are named from the one above.
@@ -92,9 +99,10 @@ fn game_in(root: &Path) -> Option<String> {
     })
 }
 
-async fn serve(args: &Args, root: PathBuf, out: &mut Out) -> Result<u8, Stop> {
+/// Binds the port, prints the address and serves until the program is ended.
+fn serve(args: &Args, root: PathBuf, out: &mut Out) -> Result<u8, Stop> {
     let failed = |why: std::io::Error| Stop::failed(format!("port {} cannot be served: {why}", args.port));
-    let listener = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, args.port)).await.map_err(failed)?;
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, args.port)).map_err(failed)?;
     let port = listener.local_addr().map_err(failed)?.port();
     let token = token()?;
     let address = format!("http://127.0.0.1:{port}/?token={token}");
@@ -105,12 +113,60 @@ async fn serve(args: &Args, root: PathBuf, out: &mut Out) -> Result<u8, Stop> {
     if !args.no_open {
         open(&address);
     }
-    let host = Arc::new(Host::new(token, port, root));
-    axum::serve(listener, answer::routes(host)).await.map_err(failed)?;
-    Ok(FINE)
+    accept(&listener, &Arc::new(Host::new(token, port, root)))
 }
 
-/// Nobody guesses it.
+/// Accepts connections, each on its own thread.
+fn accept(listener: &TcpListener, host: &Arc<Host>) -> ! {
+    // each open connection has a clone
+    let open = Arc::new(());
+    loop {
+        let Ok((stream, _)) = listener.accept() else {
+            // there may be too many open files; a connection that ends makes room
+            std::thread::sleep(PAUSE);
+            continue;
+        };
+        if Arc::strong_count(&open) > CONNECTIONS {
+            let _ = Connection::new(stream).refuse(None, Answer::text(503, "too many connections are open"));
+            continue;
+        }
+        let (host, slot) = (Arc::clone(host), Arc::clone(&open));
+        let work = move || {
+            converse(&host, stream);
+            drop(slot);
+        };
+        // without a thread the connection is closed
+        drop(std::thread::Builder::new().name("connection".into()).spawn(work));
+    }
+}
+
+/// Answers the requests of one connection until it ends.
+fn converse(host: &Host, stream: TcpStream) {
+    let mut connection = Connection::new(stream);
+    let ended = match answers(host, &mut connection) {
+        Err(Fault::Refused(answer)) => connection.refuse(None, answer),
+        ended => ended,
+    };
+    if ended.is_ok() {
+        connection.close();
+    }
+}
+
+fn answers(host: &Host, connection: &mut Connection) -> Result<(), Fault> {
+    loop {
+        let request = connection.request()?;
+        // the body of a request that is refused is not read
+        if let Some(answer) = host.refuses(&request) {
+            return connection.refuse(Some(&request), answer);
+        }
+        let body = connection.body(&request, MOST_BYTES)?;
+        if !connection.answer(&request, host.answer(&request, body))? {
+            return Ok(());
+        }
+    }
+}
+
+/// Returns a token that cannot be guessed.
 fn token() -> Result<String, Stop> {
     let mut bytes = [0; 24];
     getrandom::fill(&mut bytes).map_err(|why| Stop::failed(format!("no token can be made: {why}")))?;

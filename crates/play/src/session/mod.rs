@@ -1,5 +1,5 @@
-//! Interactive session: a run as the log of what was answered in it. Every position is reached by playing the log again on
-//! the one machine, so going back is a shorter log, and the views, plain lines and the full screen, hold nothing of the game.
+//! Interactive session: a run as the log of its answers. Each position is the result of replaying the log on the one
+//! machine. So a step back is a shorter log, and the code that shows a session holds no state of the game.
 
 mod hand;
 mod odds;
@@ -134,11 +134,6 @@ impl<'a> Session<'a> {
         other.replay(Ahead::default());
         other.shown = self.shown;
         other
-    }
-
-    /// The same run once more, where it stands.
-    pub fn again(&self) -> Session<'a> {
-        self.asked(self.scenario, self.sources)
     }
 
     /// The scenario.
