@@ -15,7 +15,7 @@
 //! ```
 //! use grognard_base::Sources;
 //! use grognard_kit::Shelf; // a library of texts in memory, for tests
-//! use grognard_lab::diff::{What, diff};
+//! use grognard_lab::diff::{ChangeSort, diff};
 //! use grognard_rules::merged;
 //!
 //! let old = "ruleset first/volley\nparam hit_on = 4 # to hit\nparam save_on = 5";
@@ -28,7 +28,7 @@
 //!
 //! let changes = diff(&items[0], &items[1], &sources);
 //! assert_eq!(changes.len(), 1); // order, layout and comments do not matter
-//! assert_eq!((changes[0].name.as_str(), changes[0].what), ("hit_on", What::Changed));
+//! assert_eq!((changes[0].name.as_str(), changes[0].what), ("hit_on", ChangeSort::Changed));
 //! assert_eq!((changes[0].parts[0].old.as_deref(), changes[0].parts[0].new.as_deref()), (Some("4"), Some("3")));
 //! ```
 
