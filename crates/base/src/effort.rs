@@ -1,20 +1,20 @@
-//! How much work a question may cost: the one policy that every adapter uses.
+//! The budget of a question: the one policy that every adapter uses.
 //!
 //! The command line, the language server and the studio choose an [`Effort`] for a question and take its budget, its number of
 //! runs and its number of pairs from one table. So the same question with the same effort has the same answer everywhere.
 
 use super::Budget;
 
-/// How long somebody is ready to wait for an answer.
+/// The patience of the user for an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Effort {
-    /// While somebody types: a first pass.
+    /// A first pass while the user types.
     Glance,
     /// One of many small questions: an entry of a menu, a save, a pinned result.
     Quick,
     /// The default of every question that runs can answer too.
     Usual,
-    /// A question that somebody waits for and that runs cannot answer.
+    /// A question that the user waits for and that runs cannot answer.
     Long,
     /// A question of the command line that only an exact answer satisfies.
     Thorough,
@@ -92,7 +92,7 @@ impl Effort {
     }
 }
 
-/// `first`, four times as many, and so on; the last is `most`.
+/// Returns `first`, four times as many, and so on, up to `most`.
 fn marks(first: u64, most: u64) -> impl Iterator<Item = u64> {
     std::iter::successors(Some(first.min(most)), move |mark| (*mark < most).then(|| mark.saturating_mul(4).min(most)))
 }

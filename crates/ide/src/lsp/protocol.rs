@@ -152,7 +152,7 @@ pub struct DidChangeWatchedFilesParams {
     pub changes: Vec<FileEvent>,
 }
 
-/// A file that changed. The server treats creations, changes and deletions alike and does not read the type of the event.
+/// A file that changed. The server does the same after a creation, a change and a deletion, so it does not read the type.
 #[derive(Deserialize)]
 pub struct FileEvent {
     pub uri: DocumentUri,
