@@ -67,9 +67,9 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
             counts[done as usize] += 1;
             let why = found.problems.first().map_or("", |problem| problem.message.as_str());
             match done {
-                Restated::Restated => {}
-                Restated::Removed => told.push(format!("removed {why}")),
-                Restated::Left => told.push(format!("FAILED  {why}")),
+                RestateOutcome::Restated => {}
+                RestateOutcome::Removed => told.push(format!("removed {why}")),
+                RestateOutcome::Left => told.push(format!("FAILED  {why}")),
             }
         }
         // what is not laid out stays as its author wrote it
@@ -93,9 +93,9 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
     Ok(code)
 }
 
-/// What became of an example that fails.
+/// The outcome for an example that fails.
 #[derive(Clone, Copy)]
-enum Restated {
+enum RestateOutcome {
     Restated,
     Removed,
     Left,
@@ -150,12 +150,12 @@ impl Book {
     }
 
     /// Writes an example anew, or takes it away. What was not worked out to its end is not known to be wrong.
-    fn restate(&mut self, found: &ExampleResult) -> Result<Restated, Stop> {
+    fn restate(&mut self, found: &ExampleResult) -> Result<RestateOutcome, Stop> {
         if found.limit || found.problems.iter().any(|problem| problem.code == Code::Budget) {
-            return Ok(Restated::Left);
+            return Ok(RestateOutcome::Left);
         }
         let title = found.title.as_str();
-        let mut done = Restated::Left;
+        let mut done = RestateOutcome::Left;
         while let Ok(failing) = self.failing(|other| other == title)? {
             let Some(found) = failing.first() else { break };
             let old = self.text.clone();
@@ -171,7 +171,7 @@ impl Book {
                 Some(how) => done = how,
                 None => {
                     self.text = old;
-                    return Ok(Restated::Left);
+                    return Ok(RestateOutcome::Left);
                 }
             }
         }
@@ -179,18 +179,18 @@ impl Book {
     }
 
     /// What may be written in place of an example that fails, the best first.
-    fn candidates(&self, found: &ExampleResult) -> Vec<(String, Restated)> {
+    fn candidates(&self, found: &ExampleResult) -> Vec<(String, RestateOutcome)> {
         let own = self.sources.get(found.span.file).is_some_and(|source| source.name == self.file);
         let any = !found.fixes.is_empty();
         if own {
-            return any.then(|| (edited(&self.text, 0, &found.fixes), Restated::Restated)).into_iter().collect();
+            return any.then(|| (edited(&self.text, 0, &found.fixes), RestateOutcome::Restated)).into_iter().collect();
         }
         let example = edited(self.sources.slice(found.span), found.span.start, &found.fixes);
         let example = example.strip_prefix("override ").unwrap_or(&example);
         let cites = if found.cites.is_empty() { String::new() } else { format!("cite {}\n", found.cites.join(", ")) };
-        let again = any.then(|| (format!("{cites}override {example}"), Restated::Restated));
-        let gone = (format!("remove example \"{}\"", found.title), Restated::Removed);
-        let behind = |(text, done): (String, Restated)| {
+        let again = any.then(|| (format!("{cites}override {example}"), RestateOutcome::Restated));
+        let gone = (format!("remove example \"{}\"", found.title), RestateOutcome::Removed);
+        let behind = |(text, done): (String, RestateOutcome)| {
             let text = laid_out(&format!("{HEADER}{text}\n"));
             (format!("{}{}", self.text.trim_end(), text.strip_prefix(HEADER.trim_end()).unwrap_or(&text)), done)
         };
