@@ -61,9 +61,9 @@ export class HostEngine extends Engine {
         headers: { 'content-type': 'application/json', authorization: `Bearer ${this.token}`, 'x-grognard-page': PAGE },
         body: JSON.stringify(message),
       });
-    // notifications keep their order; a request goes out when those before it were heard
+    // one message at a time: the server answers each connection on its own thread, and the engine must hear them in order
     const sent = this.last.then(send, send);
-    if (message.id === undefined) this.last = sent.catch(() => undefined);
+    this.last = sent.catch(() => undefined);
     sent
       .then(async (answer) => {
         if (!answer.ok) throw new Error(`the program answered ${answer.status}`);
