@@ -79,6 +79,8 @@ codes! {
     NotAssignable= "R0314" Error "this cannot be set", "`set` goes to a `state`, a `link`, a `var` or a shared variable";
     NoCompare    = "R0315" Error "these two cannot be compared", "both sides must be of one type";
     ReadTogether = "R0316" Warning "dice that are read together are taken for one", "throw each die by a name of its own, and put the number together";
+    Brackets     = "R0317" Error "brackets are missing", "set brackets around what belongs together";
+    Signed       = "R0318" Warning "a number that is added or taken away may be below 0", "where a minus means nothing, write `max(0, ..)`";
 
     // ---- effects and structure
     Effect       = "R0401" Error "something that happens stands inside a value", "put it on a line of its own: `let t = test F(x)`";
@@ -99,6 +101,11 @@ codes! {
     GuardOrder   = "R0417" Info "a guard looks at what an earlier rule on the same event writes", "guards see the moment the event happened";
     ScopeMaybe   = "R0418" Info "the phase of a limit or duration may not be running", "then the limit is for the whole run";
     TestPath     = "R0419" Error "a test both passes and grades", "a test has `pass when`, `grade`, or fields only";
+    Whom         = "R0420" Warning "a line speaks of other things than it seems to", "say which thing is meant";
+    Lasting      = "R0421" Warning "an effect lasts or adds up otherwise than it reads", "say how long it lasts, and whether it adds up";
+    AfterDeath   = "R0422" Error "a destroyed thing is changed or acts", "do it before the `destroy`; figures, links and the last place of a destroyed thing can still be read";
+    Vacuous      = "R0423" Info "a condition on all of them holds where there are none", "say what counts where there are none";
+    InTurn       = "R0424" Warning "what happens at the same time is done one after the other", "name first all that are hit, and then destroy them";
 
     // ---- bands, cases, tables
     Gap          = "R0501" Error "not every value has a case", "add the missing case (a `reading` if the book is silent)";
@@ -140,6 +147,10 @@ codes! {
     NoLength     = "R0816" Error "a straight piece has no length", "give it a `length` above 0; without one it is a point";
     Contradict   = "R0817" Error "two keys of a thing contradict each other", "keep one of them";
 
+    NeverAsked   = "R0818" Error "a player is never asked", "name the link to the player as `owner` of the kind";
+    NoPlace      = "R0819" Warning "a thing of the board has no place", "give it `at = [x, y]`, or `off = true`";
+    NoFront      = "R0820" Info "a thing whose front counts has no facing", "give it `facing`, in degrees: 0 is up, 90 right";
+
     // ---- while running
     EmptyMenu    = "R0901" Error "there is nothing to choose from", "add `or none`, `or stop`, or a `when`";
     Script       = "R0902" Error "the script has no answer, or an impossible one", "add or mend the `[[decide]]` or `[dice]` entry for this place";
@@ -156,6 +167,7 @@ codes! {
     TooManyDice  = "R0913" Error "too many dice, or too many sides", "at most 10,000 dice of 1,000,000 sides, and a million ways to tell them apart";
     LongMove     = "R0914" Error "a move takes too long to be found", "say how far it goes at most, or make the `grid` coarser; `fuel` in the scenario raises the limit";
     TreeCircle   = "R0915" Error "a tree link leads back to where it began", "a thing of a `tree` has one above it, or none, and never itself further up";
+    OutOfPlay    = "R0916" Error "a thing that is out of play changes or acts", "ask whether it is `alive` before";
 
     // ---- odds
     Budget       = "R1001" Error "there is more than may be explored", "raise `--budget` or `--time`, ask for less, or sample";

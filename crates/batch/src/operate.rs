@@ -47,13 +47,16 @@ impl Block<'_> {
             Op::ToRatio | Op::AddRatio | Op::SubRatio | Op::MulRatio | Op::DivRatio => {
                 self.lane_by_lane(op, dst, a, b, n)
             }
+            Op::RoundNear | Op::Remainder | Op::TurnBetween => self.lane_by_lane(op, dst, a, b, n),
             Op::NegRatio | Op::MinRatio | Op::MaxRatio | Op::Open | Op::DieOf => self.lane_by_lane(op, dst, a, b, n),
             Op::Faces | Op::ToDie => self.lane_by_lane(op, dst, a, b, n),
             Op::Size | Op::Nth | Op::Copies | Op::Concat | Op::Without | Op::Median | Op::Mode => {
                 self.lane_by_lane(op, dst, a, b, n)
             }
             Op::Distinct | Op::InList | Op::KindOf | Op::NumberOf => self.lane_by_lane(op, dst, a, b, n),
-            Op::Below | Op::Tiers | Op::Running | Op::PlaceOf | Op::Point | Op::Dist | Op::DistCmp => self.leave(),
+            Op::WithFallen | Op::Below | Op::Tiers | Op::Running | Op::PlaceOf | Op::Point | Op::Dist | Op::DistCmp => {
+                self.leave()
+            }
             Op::DistTo | Op::Near | Op::Ranks | Op::Bearing | Op::Within | Op::Sees | Op::Inside => self.leave(),
             Op::Crosses | Op::LengthIn | Op::ToEdge | Op::Touches | Op::Ahead | Op::Rear => self.leave(),
             Op::InFront | Op::InRear | Op::InArc | Op::SameFacing | Op::RoomBehind => self.leave(),

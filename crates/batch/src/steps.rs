@@ -219,7 +219,7 @@ impl Block<'_> {
                 Instr::Started { .. } | Instr::Ending { .. } | Instr::Untag { .. } => {}
                 Instr::Own { .. } | Instr::Note { .. } => {}
                 Instr::Ran { clause } => game.ran.note(clause),
-                Instr::Keyed { .. } | Instr::BackLink { .. } => self.leave(),
+                Instr::Keyed { .. } | Instr::BackLink { .. } | Instr::EverLinked { .. } => self.leave(),
                 Instr::SetBackLink { .. } | Instr::At { .. } | Instr::Facing { .. } => self.leave(),
                 Instr::Instances { .. } | Instr::Which { .. } | Instr::Distinct { .. } => self.leave(),
                 Instr::TakeOut { .. } | Instr::Living { .. } | Instr::Span { .. } | Instr::SortBy { .. } => {
@@ -230,7 +230,9 @@ impl Block<'_> {
                 Instr::Tree { .. } | Instr::Board { .. } | Instr::Done | Instr::Offer { .. } => self.leave(),
                 Instr::Refuse { .. } | Instr::Allowed { .. } | Instr::Use { .. } => self.leave(),
                 Instr::End { .. } | Instr::Begin { .. } | Instr::Finish { .. } | Instr::Cancel => self.leave(),
-                Instr::Grant { .. } | Instr::Revoke { .. } | Instr::Tag { .. } => self.leave(),
+                Instr::Grant { .. } | Instr::Revoke { .. } | Instr::RevokeOne { .. } | Instr::Tag { .. } => {
+                    self.leave()
+                }
                 Instr::Destroy { .. } | Instr::Spawn { .. } | Instr::Put { .. } => self.leave(),
                 Instr::Turn { .. } | Instr::Merge { .. } | Instr::Fault { .. } => self.leave(),
             }

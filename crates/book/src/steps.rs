@@ -259,7 +259,14 @@ impl Teller<'_> {
                 let words = v(to).capital().then(" gains ").then(self.named(status)).then(data);
                 words.then(self.until(until.as_ref(), s))
             }
-            StmtKind::Revoke { status, from } => v(from).capital().then(" loses ").then(self.named(status)),
+            StmtKind::Revoke { status, all, args, from } => {
+                let words =
+                    v(from).capital().then(if *all { " loses every " } else { " loses " }).then(self.named(status));
+                match args.is_empty() {
+                    true => words,
+                    false => words.then(" ").then(Words::list(args.iter().map(|arg| v(&arg.value)), ",").bracketed()),
+                }
+            }
             StmtKind::Place { thing, at } => Words::from("Put ").then(v(thing)).then(" at ").then(v(at)),
             StmtKind::Turn { thing, by, angle } => {
                 Words::from("Turn ").then(v(thing)).then(if *by { " by " } else { " to " }).then(v(angle))

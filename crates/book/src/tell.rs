@@ -9,7 +9,7 @@ use grognard_rules::short_text;
 use grognard_syntax::Plain;
 use grognard_syntax::tree::{
     Answer, Arg, ArithOp, Body, Call, Expr, ExprKind, Match, MatchRow, Name, Pattern, PatternKind, Quantifier, Range,
-    TypeExpr, TypeExprKind,
+    Rounding, TypeExpr, TypeExprKind,
 };
 
 /// Where a name is explained.
@@ -346,7 +346,11 @@ impl Teller<'_> {
             ExprKind::Neg(x) => Words::from("−").then(v(x)),
             ExprKind::Was(x) => v(x).then(" (before)"),
             ExprKind::Arith { first, rest } => self.arith(first, rest, s),
-            ExprKind::Rounded { value, up } => v(value).then(if *up { ", rounded up" } else { ", rounded down" }),
+            ExprKind::Rounded { value, to } => v(value).then(match to {
+                Rounding::Down => ", rounded down",
+                Rounding::Up => ", rounded up",
+                Rounding::Nearest => ", rounded to the nearest",
+            }),
             ExprKind::Shift { die, up, by } => {
                 v(die).then(if *up { " shifted up by " } else { " shifted down by " }).then(v(by))
             }

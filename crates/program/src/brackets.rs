@@ -62,7 +62,7 @@ fn of_operator(op: Op, operands: usize) -> Binding {
         ("-", 1) => Sign,
         ("+" | "-", _) => Sum,
         ("*" | "/", _) => Product,
-        ("rounded down" | "rounded up", _) => Rounded,
+        ("rounded down" | "rounded up" | "rounded nearest", _) => Rounded,
         ("up" | "down", _) => Shifted,
         _ => Compared,
     }

@@ -150,7 +150,7 @@ impl Walk<'_> {
         match instr {
             // it tells that code was reached, each time
             Instr::Ran { .. } => return None,
-            Instr::BackLink { id, .. } => {
+            Instr::BackLink { id, .. } | Instr::EverLinked { id, .. } => {
                 self.link(id, found);
                 found.cost += MANY;
             }

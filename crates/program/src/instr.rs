@@ -185,6 +185,8 @@ instrs! {
     SetField { id: FieldId, thing: Reg, src: Reg, wanted: Reg } Outer [Read(thing, 1), Store(src, Slot::Field(id))];
     /// All living things whose link points to this one.
     BackLink { dst: Reg, thing: Reg, id: FieldId } Outer [Read(thing, 1), Handle(dst, Holds::List(1))];
+    /// The same with those that were destroyed.
+    EverLinked { dst: Reg, thing: Reg, id: FieldId } Outer [Read(thing, 1), Handle(dst, Holds::List(1))];
     /// Sets the links of the things in a list to this one, and clears those of others that pointed here.
     SetBackLink { id: FieldId, thing: Reg, list: Reg, add: bool } Outer [Read(thing, 1), Dice(list, Wants::Order)];
     /// Whether it is in play.
@@ -299,6 +301,8 @@ instrs! {
     Grant { id: TraitId, thing: Reg, data: Reg } Outer [Read(thing, 1), Store(data, Slot::Status(id))];
     /// Takes all instances away.
     Revoke { id: TraitId, thing: Reg } Outer [Read(thing, 1)];
+    /// Takes the instance with these data away.
+    RevokeOne { id: TraitId, thing: Reg, data: Reg } Outer [Read(thing, 1), Store(data, Slot::Status(id))];
     /// Sets what was written last back when a phase starts or ends; see [`super::Program::tags`].
     Tag { at: u32, thing: Reg, key: Reg, data: Reg } Outer [Read(thing, 1), Tag(at, key, data)];
     /// Forgets tags on a slot that is written anew.
@@ -332,4 +336,6 @@ pub enum FaultCode {
     NoResult,
     /// A match without a fitting row.
     NoCase,
+    /// A thing out of play is to change or to act: its kind, and below it the register with its number.
+    OutOfPlay,
 }

@@ -111,7 +111,7 @@ impl<'r> Teller<'r> {
                 self.text("not ");
                 self.part(f, &args[0], wanted(*op, 1)[0]);
             }
-            ExprKind::Op(op @ (Op::RoundDown | Op::RoundUp), args) => {
+            ExprKind::Op(op @ (Op::RoundDown | Op::RoundUp | Op::RoundNear), args) => {
                 self.part(f, &args[0], wanted(*op, 1)[0]);
                 self.text(format!(" {}", op.written()));
             }
@@ -367,7 +367,7 @@ fn is_leaf(e: &Expr) -> bool {
 fn has_figures(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::And(_) | ExprKind::Or(_) => true,
-        ExprKind::Op(Op::Not | Op::RoundDown | Op::RoundUp | Op::Min | Op::Max, _) => true,
+        ExprKind::Op(Op::Not | Op::RoundDown | Op::RoundUp | Op::RoundNear | Op::Min | Op::Max, _) => true,
         ExprKind::Op(Op::ToRatio | Op::ToDie | Op::PlaceOf, args) => has_figures(&args[0]),
         ExprKind::Op(op, args) => is_simple(*op, args),
         _ => false,

@@ -186,7 +186,7 @@ fn operation(op: Op, args: &[Expr], part: &impl Fn(&Expr, Binding) -> String) ->
         (Op::ToRatio | Op::ToDie | Op::PlaceOf, [a]) => part(a, Binding::Loose),
         (Op::Not, [a]) => format!("not {}", part(a, first)),
         (Op::Neg | Op::NegRatio, [a]) => format!("-{}", part(a, first)),
-        (Op::RoundDown | Op::RoundUp, [a]) => format!("{} {}", part(a, first), op.written()),
+        (Op::RoundDown | Op::RoundUp | Op::RoundNear, [a]) => format!("{} {}", part(a, first), op.written()),
         (Op::Within, [a, d, b]) => format!("{} within {} of {}", part(a, first), part(d, first), part(b, first)),
         (Op::Point, [x, y]) => format!("[{}, {}]", part(x, Binding::Loose), part(y, Binding::Loose)),
         (_, [a, b]) if op.sort() == OpSort::Operator => {

@@ -4,13 +4,18 @@ mod bands;
 mod circles;
 mod clauses;
 mod conflicts;
+mod fallen;
+mod lasting;
 mod loops;
+mod unread;
 mod unused;
+mod whom;
 
+use super::code::Function;
 use super::reads::{Reads, Writes, reads_of_all, writes_of_all};
 use super::ruleset::Ruleset;
 pub use clauses::audit_register;
-use grognard_base::value::ItemId;
+use grognard_base::value::{FuncId, ItemId};
 use grognard_base::{Code, Diagnostic, Sources, Span};
 
 /// What an audit looks at.
@@ -33,6 +38,10 @@ pub fn audit(rs: &Ruleset, sources: &Sources) -> Vec<Diagnostic> {
     audit.bands();
     audit.loops();
     audit.unused();
+    audit.unread();
+    audit.whom();
+    audit.lasting();
+    audit.fallen();
     audit.problems
 }
 
@@ -45,8 +54,18 @@ impl Audit<'_> {
         self.problems.push(Diagnostic::new(code, span, message).and(other, text));
     }
 
+    fn say_help(&mut self, code: Code, span: Span, message: impl Into<String>, help: impl Into<String>) {
+        self.problems.push(Diagnostic::new(code, span, message).help(help));
+    }
+
     fn span(&self, item: ItemId) -> Span {
         self.rs.items[item.at()].span
+    }
+
+    /// The functions of the checked file itself. What a base says is said where the base is checked.
+    fn own_functions(&self) -> impl Iterator<Item = (FuncId, &Function)> {
+        let all = self.rs.functions.iter().enumerate().map(|(at, f)| (FuncId::from(at), f));
+        all.filter(|(_, f)| self.is_own(f.item))
     }
 
     /// True for items of the checked file itself.

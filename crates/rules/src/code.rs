@@ -267,8 +267,8 @@ pub enum StmtKind {
     },
     /// `grant S(..) to x until ..`.
     Grant { status: TraitId, data: Vec<Expr>, to: Expr, until: Option<Until> },
-    /// `revoke S from x`.
-    Revoke { status: TraitId, from: Expr },
+    /// `revoke S(..) from x`; without data all instances.
+    Revoke { status: TraitId, data: Vec<Expr>, from: Expr },
     /// `if`.
     If { arms: Vec<(Expr, Vec<Stmt>)>, otherwise: Vec<Stmt> },
     /// `match`.

@@ -486,6 +486,10 @@ fn describe(rs: &mut Ruleset, chain: &[ChainFile]) {
 fn sorted(mut problems: Vec<Diagnostic>) -> Vec<Diagnostic> {
     order::sort_by_key(&mut problems, |p| (p.span, p.code));
     problems.dedup();
+    // what can come out one way only inside what is wrong follows from that
+    let wrong: Vec<Span> = problems.iter().filter(|p| p.is_error()).filter_map(|p| p.span).collect();
+    let inside = |span: Span| wrong.iter().any(|w| w.file == span.file && w.start <= span.start && span.end <= w.end);
+    problems.retain(|p| p.code != Code::Dead || !p.span.is_some_and(inside));
     problems
 }
 

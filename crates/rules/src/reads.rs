@@ -1,8 +1,11 @@
 //! What each body reads and writes, through everything it calls: for laws, bounds, audits and the compiler.
 
+mod deciders;
 mod direct;
 pub mod measures;
 pub mod walk;
+
+pub use deciders::deciders;
 
 use super::ruleset::{FieldSort, Ruleset, Stored};
 use direct::{CallLink, Direct};

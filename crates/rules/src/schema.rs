@@ -288,6 +288,8 @@ impl Trait {
 /// An action that a trait forbids to its bearer.
 #[derive(Clone, Debug)]
 pub struct Forbid {
+    /// Where it names the action.
+    pub span: Span,
     /// The action.
     pub action: ActionId,
     /// Only while this holds of the bearer.

@@ -30,7 +30,7 @@ pub fn told(rules: &Ruleset, e: &Expr, name: Naming<'_>) -> Option<String> {
         ExprKind::Has { thing, what } => format!("{} has {}", inner(thing)?, rules.traits[what.at()].name),
         ExprKind::Call { func, args } => format!("{}({})", rules.functions[func.at()].name, all(args)?.join(", ")),
         ExprKind::Op(Op::ToRatio | Op::ToDie, args) => part(args.first()?)?,
-        ExprKind::Op(how @ (Op::RoundDown | Op::RoundUp), args) => {
+        ExprKind::Op(how @ (Op::RoundDown | Op::RoundUp | Op::RoundNear), args) => {
             format!("{} {}", inner(args.first()?)?, how.written())
         }
         ExprKind::Op(Op::Not, args) => format!("not ({})", part(args.first()?)?),

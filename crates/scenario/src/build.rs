@@ -148,8 +148,11 @@ pub async fn bind(
         setup: Setup::default(),
         traced: detail == Detail::Traced,
     };
-    let draft = builder.draft().await;
+    let mut draft = builder.draft().await;
     yield_now().await;
+    if !builder.problems.iter().any(Diagnostic::is_error) {
+        draft.plan.remarks = builder.remarks(&draft.plan);
+    }
     let Builder { checker, mut problems, functions, setup, .. } = builder;
     forms::help(document, &mut problems);
     order::sort_by_key(&mut problems, |d| (d.span, d.code));

@@ -61,6 +61,7 @@ mod keys;
 mod picks;
 mod prepared;
 mod puts;
+mod remarks;
 mod snippets;
 mod stands;
 mod things;
@@ -75,7 +76,7 @@ pub use snippets::{Condition, PieceId};
 pub use values::{quoted, thousandths, whole};
 
 use grognard_base::value::*;
-use grognard_base::{Code, Span};
+use grognard_base::{Code, Diagnostic, Span};
 use grognard_program::Snippet;
 use grognard_rules::ruleset::Ruleset;
 use grognard_vm::{Fault, Game, Handle, Pure, State, call, call_onward};
@@ -162,6 +163,8 @@ pub struct Plan {
     /// Of an example: what holds in the place of a law that reads figures which nobody gave. Everybody looks at its
     /// decisions, and dice that it does not give are missed.
     pub alone: Option<PieceId>,
+    /// What reads otherwise than it is taken.
+    pub remarks: Vec<Diagnostic>,
 }
 
 impl Plan {

@@ -282,6 +282,16 @@ impl Builder<'_> {
                         corners = Some((node, points));
                     }
                 }
+                // it is named for the reader: the thing has no place
+                "off" if kind.on_board => {
+                    if thing.at.is_some() || thing.keys.iter().any(|entry| entry.key == "at") {
+                        let message = format!("`{}` has a place and is `off` the board", thing.name);
+                        self.problems.push(Diagnostic::new(Code::Contradict, entry.span, message));
+                    }
+                    if !matches!(node.value, Value::Flag(true)) {
+                        self.bad(node.span, "`off` is `true`, or it is left out");
+                    }
+                }
                 "traits" => self.given_traits(node, thing.kind, &mut spec),
                 "status" => self.given_statuses(node, thing.kind, &mut spec),
                 _ => self.field(entry, thing.kind, &mut spec),
@@ -360,7 +370,7 @@ impl Builder<'_> {
             let rules = self.rs();
             let own = rules.kinds[kind.at()].fields.iter().map(|f| rules.fields[f.at()].name.clone());
             let own: Vec<String> = own.collect();
-            let common = ["at", "facing", "base", "length", "shape", "traits", "status"];
+            let common = ["at", "facing", "base", "length", "shape", "off", "traits", "status"];
             let known: Vec<&str> = own.iter().map(String::as_str).chain(common).collect();
             let near = did_you_mean(&entry.key, known.iter().copied());
             return self.no_key(entry, format!("a {name} has no `{}`{near}", entry.key), &known);

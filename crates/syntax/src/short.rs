@@ -21,7 +21,7 @@ pub fn short_text(e: &Expr) -> String {
         ExprKind::Field(x, n) => format!("{}.{}", short_text(x), n.text),
         ExprKind::Neg(x) => format!("-{}", short_text(x)),
         ExprKind::Paren(x) => format!("({})", short_text(x)),
-        ExprKind::Rounded { value, up } => format!("{} rounded {}", short_text(value), if *up { "up" } else { "down" }),
+        ExprKind::Rounded { value, to } => format!("{} rounded {}", short_text(value), to.word()),
         ExprKind::Arith { first, rest } => {
             let sign = |op: ArithOp| match op {
                 ArithOp::Add => '+',

@@ -144,7 +144,8 @@ fn put(game: &Game, state: &mut State, with: &mut With<'_>, ask: &Ask) -> Result
                 None => return Ok(Flow::Wait),
                 Some(Answer::Prefer) => match prefer {
                     Some(fragment) => judge(game, state, *fragment, None)?[0] != 0,
-                    None => true,
+                    // what nobody decides is not done
+                    None => false,
                 },
                 Some(chosen) => chosen.among(usize::MAX).ok_or_else(|| not_on_menu(game, ask))? == 1,
             };

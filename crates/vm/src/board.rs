@@ -162,7 +162,9 @@ pub(super) fn answer(game: &Game, state: &mut State, question: &Question) -> Res
         Op::Concat | Op::Without | Op::Total | Op::Highest | Op::Lowest => return Err(no_operation(op)),
         Op::Median | Op::Mode | Op::Distinct | Op::InList | Op::Below => return Err(no_operation(op)),
         Op::Tiers | Op::Running | Op::Pack | Op::KindOf | Op::NumberOf => return Err(no_operation(op)),
-        Op::PlaceOf | Op::Point => return Err(no_operation(op)),
+        Op::PlaceOf | Op::Point | Op::RoundNear | Op::Remainder | Op::TurnBetween | Op::WithFallen => {
+            return Err(no_operation(op));
+        }
     };
     Ok((value, two))
 }

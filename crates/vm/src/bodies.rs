@@ -10,10 +10,11 @@ use grognard_program::BoardAsk;
 use grognard_program::schema::FieldSort;
 use smallvec::{SmallVec, smallvec};
 
-/// Returns the place of a thing, or `None` off the board. A group is where its first living member is.
+/// Returns the place of a thing, the last one if it was destroyed, or `None` off the board. A group is where its first living
+/// member is.
 pub(super) fn point_of(game: &Game, state: &State, kind: KindId, thing: i64) -> Option<Point> {
     if let Some((field, member)) = game.program.schema.kinds[kind.at()].group {
-        return members(game, state, field, thing).into_iter().find_map(|m| point_of(game, state, member, m));
+        return last_members(game, state, field, thing).into_iter().find_map(|m| point_of(game, state, member, m));
     }
     let layout = game.layout.kinds[kind.at()];
     if layout.place == 0 {
@@ -26,7 +27,7 @@ pub(super) fn point_of(game: &Game, state: &State, kind: KindId, thing: i64) -> 
 /// Returns the bearing that a thing faces.
 pub(super) fn facing_of(game: &Game, state: &State, kind: KindId, thing: i64) -> i64 {
     if let Some((field, member)) = game.program.schema.kinds[kind.at()].group {
-        return members(game, state, field, thing).first().map_or(0, |m| facing_of(game, state, member, *m));
+        return last_members(game, state, field, thing).first().map_or(0, |m| facing_of(game, state, member, *m));
     }
     let layout = game.layout.kinds[kind.at()];
     if layout.place == 0 { 0 } else { state.cells[layout.place + 3 * thing as usize + 2] }
@@ -37,11 +38,21 @@ pub(super) type Members = SmallVec<[i64; 16]>;
 
 /// Returns the living members of a group.
 pub(super) fn members(game: &Game, state: &State, field: FieldId, group: i64) -> Members {
+    members_that(game, state, field, group, false)
+}
+
+/// Returns the living members of a group; of one without any, all that it had.
+fn last_members(game: &Game, state: &State, field: FieldId, group: i64) -> Members {
+    let living = members(game, state, field, group);
+    if living.is_empty() { members_that(game, state, field, group, true) } else { living }
+}
+
+fn members_that(game: &Game, state: &State, field: FieldId, group: i64, fallen_too: bool) -> Members {
     let info = &game.program.schema.fields[field.at()];
     let Type::List(inner) = info.ty.present() else { return Members::new() };
     let Type::Kind(member) = **inner else { return Members::new() };
     let kind = game.layout.kinds[member.at()];
-    let alive = |m: &i64| state.cells[kind.alive + *m as usize] != 0;
+    let alive = |m: &i64| fallen_too || state.cells[kind.alive + *m as usize] != 0;
     if let FieldSort::BackLink(link) = info.sort {
         let (first, next) = (game.layout.field(link, 0, 0), game.layout.field(link, 1, 0));
         let links = state.cells[first..].iter().step_by(next - first);
@@ -56,8 +67,14 @@ pub(super) fn members(game: &Game, state: &State, field: FieldId, group: i64) ->
 
 /// Returns the body of a thing, or `None` if it is off the board or destroyed.
 pub(super) fn body_of(game: &Game, state: &State, kind: KindId, thing: i64) -> Option<Body> {
+    let alive = state.cells[game.layout.kinds[kind.at()].alive + thing as usize] != 0;
+    if alive { last_body(game, state, kind, thing) } else { None }
+}
+
+/// Returns the body of a thing where it stands, or stood when it was destroyed; `None` if it is off the board.
+fn last_body(game: &Game, state: &State, kind: KindId, thing: i64) -> Option<Body> {
     let layout = game.layout.kinds[kind.at()];
-    if layout.place == 0 || state.cells[layout.alive + thing as usize] == 0 {
+    if layout.place == 0 {
         return None;
     }
     let at = layout.place + 3 * thing as usize;
@@ -71,13 +88,14 @@ pub(super) fn body_of(game: &Game, state: &State, kind: KindId, thing: i64) -> O
 /// Bodies of a place: usually one, or a small group.
 pub(super) type Bodies = SmallVec<[Body; 4]>;
 
-/// Returns the bodies of a thing; for a group, those of its living members.
+/// Returns the bodies of a thing; for a group, those of its members in play, and of one without any, those of all it had.
 fn bodies_of(game: &Game, state: &State, kind: KindId, thing: i64) -> Bodies {
     match game.program.schema.kinds[kind.at()].group {
         Some((field, member)) => {
-            members(game, state, field, thing).into_iter().filter_map(|m| body_of(game, state, member, m)).collect()
+            let last = last_members(game, state, field, thing);
+            last.into_iter().filter_map(|m| last_body(game, state, member, m)).collect()
         }
-        None => body_of(game, state, kind, thing).into_iter().collect(),
+        None => last_body(game, state, kind, thing).into_iter().collect(),
     }
 }
 
@@ -125,7 +143,7 @@ pub(super) fn first_of(game: &Game, state: &State, cells: [i64; 2]) -> Option<Bo
     if cells[0] == THING {
         let (kind, thing) = unpack_thing(cells[1]);
         if game.program.schema.kinds[kind.at()].group.is_none() {
-            return body_of(game, state, kind, thing);
+            return last_body(game, state, kind, thing);
         }
     }
     place(game, state, cells).into_iter().next()

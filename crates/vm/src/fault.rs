@@ -1,6 +1,7 @@
 //! Errors that end a run.
 
-use super::Game;
+use super::{Game, State};
+use grognard_base::value::KindId;
 use grognard_base::value::{FieldId, Op, Range, Type};
 use grognard_base::{Code, Diagnostic, Span};
 use grognard_program::{Ask, Bounds, FaultCode};
@@ -45,7 +46,7 @@ impl Fault {
 }
 
 /// An error that code names itself.
-pub(super) fn named(game: &Game, code: FaultCode, at: u32) -> Fault {
+pub(super) fn named(game: &Game, state: &State, code: FaultCode, at: u32) -> Fault {
     let rules = &game.program.schema;
     match code {
         FaultCode::Law => {
@@ -59,6 +60,11 @@ pub(super) fn named(game: &Game, code: FaultCode, at: u32) -> Fault {
         }
         FaultCode::NoResult => Fault::new(Code::NoResult, "this path gives no result"),
         FaultCode::NoCase => Fault::new(Code::Gap, "no case fits this value"),
+        FaultCode::OutOfPlay => {
+            let thing = state.stack[state.base as usize + (at & 0xffff) as usize];
+            let name = game.name(KindId(at >> 16), thing);
+            Fault::new(Code::OutOfPlay, format!("`{name}` was destroyed: it cannot change or act any more"))
+        }
     }
 }
 

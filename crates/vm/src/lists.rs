@@ -218,13 +218,15 @@ pub(super) fn list_instr(game: &Game, state: &mut State, instr: Instr) -> Result
         }
         Instr::Living { dst, list, kind } => {
             let alive = game.layout.kinds[kind.at()].alive;
-            let cells: Vec<i64> = state
-                .list(state.stack[reg(list)])
-                .iter()
-                .copied()
-                .filter(|t| state.cells[alive + *t as usize] != 0)
-                .collect();
-            state.stack[reg(dst)] = state.new_list(&cells, 1);
+            let given = state.stack[reg(list)];
+            let lives = |t: &i64| state.cells[alive + *t as usize] != 0;
+            state.stack[reg(dst)] = match state.list(given).iter().all(lives) {
+                true => given,
+                false => {
+                    let cells: Vec<i64> = state.list(given).iter().copied().filter(lives).collect();
+                    state.new_list(&cells, 1)
+                }
+            };
         }
         Instr::Span { dst, low, high } => {
             let (low, high) = (state.stack[reg(low)], state.stack[reg(high)]);
@@ -233,7 +235,8 @@ pub(super) fn list_instr(game: &Game, state: &mut State, instr: Instr) -> Result
             state.stack[reg(dst)] = state.new_list(&cells, 1);
         }
         Instr::SortBy { list, keys, width, n } => sort_by(state, reg(list), reg(keys), width as usize, n as usize),
-        Instr::BackLink { dst, thing, id } => back_link(game, state, reg(dst), reg(thing), id),
+        Instr::BackLink { dst, thing, id } => back_link(game, state, reg(dst), reg(thing), id, false),
+        Instr::EverLinked { dst, thing, id } => back_link(game, state, reg(dst), reg(thing), id, true),
         _ => return Err(Fault::new(Code::WrongType, format!("{instr:?} is not carried out anywhere"))),
     }
     Ok(())
@@ -255,15 +258,15 @@ fn sort_by(state: &mut State, list: usize, keys: usize, width: usize, n: usize) 
     state.stack[list] = state.new_list(&cells, width);
 }
 
-/// All living things whose link points here (or whose list holds this).
-fn back_link(game: &Game, state: &mut State, dst: usize, thing: usize, id: FieldId) {
+/// All things whose link points here (or whose list holds this): the living, or the fallen too.
+fn back_link(game: &Game, state: &mut State, dst: usize, thing: usize, id: FieldId, fallen_too: bool) {
     let grognard_program::schema::FieldSort::BackLink(link) = game.program.schema.fields[id.at()].sort else { return };
     let to = state.stack[thing];
     let layout = game.layout.fields[link.at()];
     let kind = game.layout.kinds[game.program.schema.fields[link.at()].kind.at()];
     let start = state.heap.len();
     for other in 0..state.cells[kind.used] as usize {
-        if state.cells[kind.alive + other] == 0 {
+        if !fallen_too && state.cells[kind.alive + other] == 0 {
             continue;
         }
         let at = layout.base + other * layout.width * layout.figures;

@@ -54,6 +54,22 @@ pub(super) fn operate(game: &Game, state: &mut State, op: Op, dst: Reg, a: Reg, 
             let ratio = fraction(x, state.stack[a + 1])?;
             state.stack[d] = if op == Op::RoundDown { ratio.floor() } else { ratio.ceil() };
         }
+        Op::RoundNear => {
+            let half = fraction(x, state.stack[a + 1])?.checked_add(Ratio::HALF).ok_or_else(overflow)?;
+            state.stack[d] = half.floor();
+        }
+        Op::Remainder => {
+            if y == 0 {
+                return Err(zero());
+            }
+            // a division rounded down leaves what has the sign of the divisor
+            let left = x.checked_rem(y).unwrap_or(0);
+            state.stack[d] = if left != 0 && (left < 0) != (y < 0) { left + y } else { left };
+        }
+        Op::TurnBetween => {
+            let turn = (x - y).rem_euclid(36_000);
+            state.stack[d] = turn.min(36_000 - turn);
+        }
         Op::DivLength => {
             if y == 0 {
                 return Err(zero());
@@ -161,6 +177,7 @@ pub(super) fn operate(game: &Game, state: &mut State, op: Op, dst: Reg, a: Reg, 
         // `board::answer` carries these out
         Op::Dist | Op::DistCmp | Op::DistTo | Op::Near | Op::Ranks | Op::Bearing => return Err(no_operation(op)),
         Op::Within | Op::Sees | Op::Inside | Op::Crosses | Op::LengthIn | Op::ToEdge => return Err(no_operation(op)),
+        Op::WithFallen => return Err(no_operation(op)),
         Op::Touches | Op::Ahead | Op::Rear | Op::InFront | Op::InRear | Op::InArc => return Err(no_operation(op)),
         Op::SameFacing | Op::RoomBehind | Op::JustBehind | Op::JustBeyond => return Err(no_operation(op)),
         Op::Routes | Op::SpotsNear => return Err(no_operation(op)),

@@ -91,7 +91,7 @@ pub(super) fn key_of(
     Ok(if cells.len() == 2 { Ratio::new(cells[0], cells[1]) } else { Some(Ratio::whole(cells[0])) })
 }
 
-/// The place of the first option that is preferred, if there is one. With no `prefer` at all it is the first.
+/// The place of the first option that is preferred; if there is none, of the first that has no condition for it.
 pub(super) fn preferred_option(
     game: &Game,
     state: &mut State,
@@ -108,7 +108,7 @@ pub(super) fn preferred_option(
             return Ok(Some(at));
         }
     }
-    Ok(prefer.is_empty().then_some(0))
+    Ok(places.iter().position(|p| prefer.iter().all(|(option, _)| *p != *option as i64)))
 }
 
 pub(super) fn subset(game: &Game, state: &mut State, with: &mut With<'_>, ask: &Ask) -> Result<Flow, Fault> {
@@ -162,8 +162,8 @@ pub(super) fn subset(game: &Game, state: &mut State, with: &mut With<'_>, ask: &
     Ok(Flow::Go)
 }
 
-/// Single candidates are ranked, and the best taken: as few as may be, or with `prefer all when` as many as hold. With
-/// no `prefer` it is the first rather than none.
+/// Single candidates are ranked, and the best taken: with `prefer when` as many as hold, else as few as may be. With no
+/// `prefer` it is the first rather than none.
 fn preferred_subset(
     game: &Game,
     state: &mut State,
@@ -191,14 +191,12 @@ fn preferred_subset(
         };
         order.push((n, key));
     }
-    if let Some(PreferCode::When { which, .. }) = prefer {
+    if let Some(PreferCode::When { .. }) = prefer {
         let hold = order.iter().filter(|(_, key)| *key == Some(Ratio::from(0))).count();
         if hold == 0 {
             return Ok(None);
         }
-        if which == Preferred::Every {
-            size = hold.clamp(least, most);
-        }
+        size = hold.clamp(least, most);
     }
     order.sort_by(|a, b| match (a.1, b.1) {
         (Some(x), Some(y)) => x.cmp(&y),

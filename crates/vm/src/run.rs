@@ -321,7 +321,7 @@ fn steps<D: Dice, C: Decide, T: Trace>(
                     Some(cells) if column < table.columns => state.stack[dst..dst + table.width].copy_from_slice(cells),
                     _ if table.whole => {
                         state.pc = pc as Pc;
-                        return Err(super::fault::named(game, FaultCode::NoCase, 0));
+                        return Err(super::fault::named(game, state, FaultCode::NoCase, 0));
                     }
                     _ => {
                         state.stack[dst] = NONE;
@@ -484,7 +484,7 @@ fn steps<D: Dice, C: Decide, T: Trace>(
             }
             Instr::Fault { code, at } => {
                 state.pc = pc as Pc;
-                return Err(super::fault::named(game, code, at));
+                return Err(super::fault::named(game, state, code, at));
             }
             Instr::Ran { clause } => game.ran.note(clause),
             Instr::Note { at } => {

@@ -122,6 +122,25 @@ pub(super) fn rare(game: &Game, state: &mut State, with: &mut With<'_>, instr: I
             }
             Ok(())
         }
+        Instr::RevokeOne { id, thing, data } => {
+            let (thing, from) = (reg!(thing), base + data as usize);
+            let data = state.stack[from..from + data_width(game, id)].to_vec();
+            let before = state.granted.len();
+            take_away(game, state, |status, bearer, of| status == id && bearer == thing && of == data);
+            state.tags.retain(|row| {
+                game.program.tags[row.tag as usize].what != TagWhat::Status(id)
+                    || row.thing != thing
+                    || row.data != data
+            });
+            if with.traced {
+                let told = match state.granted.len() < before {
+                    true => Happening::Revoked { status: id, thing, expired: false },
+                    false => Happening::Unborne { status: id, thing },
+                };
+                with.tell(game, state, &told);
+            }
+            Ok(())
+        }
         Instr::Tag { at, thing, key, data } => {
             tag(game, state, with, at, thing, key, data);
             Ok(())
@@ -319,15 +338,6 @@ fn destroy(game: &Game, state: &mut State, with: &mut With<'_>, kind: KindId, th
         }
     }
     state.cells[layout.alive + thing as usize] = 0;
-    if layout.place > 0 {
-        state.cells[layout.place + 3 * thing as usize] = NONE;
-    }
-    let on = |status: TraitId| game.program.schema.traits[status.at()].on == kind;
-    take_away(game, state, |status, bearer, _| on(status) && bearer == thing);
-    state.tags.retain(|row| match game.program.tags[row.tag as usize].what {
-        TagWhat::Status(id) => !(on(id) && row.thing == thing),
-        TagWhat::Stored(_) => true,
-    });
     if with.traced {
         with.tell(game, state, &Happening::Destroyed { kind, thing, why });
     }

@@ -73,6 +73,7 @@ fn played(shelf: &Shelf, path: &str, text: &str, sources: &mut Sources) -> Resul
     let Some(rules) = loaded.ruleset else { return Err(loaded.problems) };
     let scenario = scenario::build(&document, rules, &[], sources, Detail::Traced)?;
     let budget = Budget { states: 1000, ..Budget::default() };
+    let remarks = scenario.plan.remarks.clone();
     if scenario.plan.mode == Mode::Exact {
         let mut checks = checked(&scenario.plan, &[]);
         let mut problems = at_once(odds::judge(&scenario, budget, &mut checks));
@@ -80,9 +81,11 @@ fn played(shelf: &Shelf, path: &str, text: &str, sources: &mut Sources) -> Resul
             Ok(found) => problems.extend(odds::problems(&scenario, &found)),
             Err(fault) => problems.push(fault.diagnostic()),
         }
+        problems.extend(remarks);
         return Ok(problems);
     }
     let mut outcome = play(&scenario, Options::default());
     outcome.problems.extend(at_once(odds::judge(&scenario, budget, &mut outcome.checks)));
+    outcome.problems.extend(remarks);
     Ok(outcome.problems)
 }

@@ -169,6 +169,8 @@ pub enum Lowering {
     Board,
     /// A walk along a tree link.
     Tree,
+    /// A list with what was destroyed.
+    Fallen,
     /// The length of a list, or of the list of the members of a group.
     Length,
     /// A number and a 1 under it.
@@ -245,6 +247,9 @@ ops! {
         [Cell, Cell] -> Cell, Instr, Typed;
     MulAngle   Operator "*" "Int * Angle" "A multiple, within 360 degrees."
         [Cell, Cell] -> Cell, Instr, Typed;
+    TurnBetween Builtin "turn_between" "(Angle, Angle) -> Angle" "The smaller turn from one direction to the other, 0 to 180 degrees, to either side."
+        says "the turn between {1} and {2}"
+        [Angle, Angle] -> Angle, Instr, Typed;
     // fractions: two cells each
     Fraction   Operator "/" "Int / Int, Length / Length" "An exact fraction."
         [Cell, Cell] -> Pair, Instr, Quotient;
@@ -264,6 +269,11 @@ ops! {
         [Pair] -> Cell, Instr, Monotone(|r| Some(Ratio::whole(r.floor())));
     RoundUp    Operator "rounded up" "Ratio -> Int" "The least whole number not under it."
         [Pair] -> Cell, Instr, Monotone(|r| Some(Ratio::whole(r.ceil())));
+    RoundNear  Operator "rounded nearest" "Ratio -> Int" "The nearest whole number; of a half the greater of the two."
+        [Pair] -> Cell, Instr, Monotone(|r| r.checked_add(Ratio::HALF).map(|r| Ratio::whole(r.floor())));
+    Remainder  Builtin "remainder" "(Int, Int) -> Int" "What is left when the first is divided by the second and rounded down."
+        says "the remainder of {1} divided by {2}"
+        [Int, Int] -> Cell, Instr, Typed;
     // comparisons on one cell
     Eq         Operator "==" "T == T" "The same value."
         [Value, Value] -> Flag, Instr, Typed;
@@ -359,6 +369,9 @@ ops! {
         [List(Faces)] -> Count, Instr, Length;
     InList     Operator "in" "T in list of T" "One of the entries."
         [Value, List(Faces)] -> Flag, Instr, Typed;
+    WithFallen Builtin "with_fallen" "list of things -> list of things" "Those that were destroyed too, which all else leaves out of a list."
+        says "{1}, the destroyed included"
+        [List(Order)] -> Entries, Fallen, Typed;
     // organisation
     Below      Builtin "below" "thing -> list of things" "Everything under it along the kind's tree link."
         says "all below {1}"

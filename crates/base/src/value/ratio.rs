@@ -15,7 +15,9 @@ pub struct Ratio {
 impl Ratio {
     /// Nothing.
     pub const ZERO: Ratio = Ratio { num: 0, den: 1 };
-    /// The whole.
+    /// A half.
+    pub const HALF: Ratio = Ratio { num: 1, den: 2 };
+    /// 1.
     pub const ONE: Ratio = Ratio { num: 1, den: 1 };
 
     /// `num / den`; none if `den` is 0 or the reduced fraction does not fit.

@@ -263,6 +263,7 @@ fn operate(how: Op, parts: &[Ratio]) -> Option<Ratio> {
         (Op::Neg | Op::NegRatio, [a]) => a.checked_neg(),
         (Op::RoundDown, [a]) => Some(Ratio::whole(a.floor())),
         (Op::RoundUp, [a]) => Some(Ratio::whole(a.ceil())),
+        (Op::RoundNear, [a]) => a.checked_add(Ratio::HALF).map(|a| Ratio::whole(a.floor())),
         (Op::ToRatio, [a]) => Some(*a),
         (Op::Min | Op::MinRatio, all) => all.iter().min().copied(),
         (Op::Max | Op::MaxRatio, all) => all.iter().max().copied(),

@@ -27,7 +27,9 @@ pub fn answer(policy: PolicyId, asked: &mut Asked<'_>) -> Result<Option<Answer>,
             return Ok(found);
         }
     }
-    Ok(None)
+    // a policy that names actions names all that it takes
+    let speaks = menu && game.program.policies.iter().any(|e| e.policy == policy && e.site.is_none());
+    Ok((speaks && matches!(asked.form, Form::Menu { or_stop: true, .. })).then_some(Answer::Stop))
 }
 
 /// The first instance of an action for which a condition holds.

@@ -86,7 +86,7 @@ test Two(u: Unit) {
   pass when a + b > u.ld
 }
 proc shed(u: Unit) {
-  may drop when u.markers > 0 { set u.markers -= 1 }
+  may drop when u.markers > 0 prefer { set u.markers -= 1 }
 }
 phase Turn(side: Side) {
   repeat choose action or stop

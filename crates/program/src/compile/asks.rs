@@ -77,6 +77,7 @@ impl Compiler<'_> {
         };
         let Some(kind) = e.ty.kind() else { return nobody(self) };
         let missing = matches!(e.ty, Type::Optional(_)).then(|| self.emit(Instr::JumpNone { reg, to: 0 }));
+        self.needs_play(reg, kind);
         self.who_of(reg, kind, subject, player);
         if let Some(missing) = missing {
             let there = self.jump();
@@ -109,6 +110,15 @@ impl Compiler<'_> {
 
     /// The first parameter of the function at work, if it is a thing; for an action its actor.
     fn own_subject(&mut self) -> Option<(Reg, KindId)> {
+        let (thing, kind) = self.first_thing()?;
+        // a rule on an event may speak of what has fallen; procs, tests and actions are done by a thing in play
+        if !self.rules.rules.iter().any(|r| r.func == self.frame.func || r.guard == Some(self.frame.func)) {
+            self.needs_play(thing, kind);
+        }
+        Some((thing, kind))
+    }
+
+    fn first_thing(&mut self) -> Option<(Reg, KindId)> {
         if let Some(action) = self.frame.action {
             let actor = self.rules.actions[action.at()].actor.clone()?;
             let Type::Kind(kind) = *actor.ty.present() else { return None };

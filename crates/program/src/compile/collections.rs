@@ -137,7 +137,10 @@ impl Compiler<'_> {
     pub(super) fn as_list(&mut self, over: &Collection) -> (Reg, Reg) {
         let width = self.width(&self.entry_type(over));
         match over {
-            Collection::List(e) => (self.value(e), width),
+            Collection::List(e) => {
+                let list = self.value(e);
+                (self.in_play(e, list), width)
+            }
             Collection::Group(e) => {
                 let (group, kind) = self.thing(e);
                 let dst = self.take(1);
@@ -438,7 +441,8 @@ impl Compiler<'_> {
     pub(super) fn size_of(&mut self, e: &Expr, dst: Reg) {
         let value = self.value(e);
         let Some(kind) = e.ty.kind() else {
-            self.emit(Instr::Length { dst, list: value });
+            let list = self.in_play(e, value);
+            self.emit(Instr::Length { dst, list });
             return;
         };
         let list = self.take(1);

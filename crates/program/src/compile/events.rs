@@ -103,18 +103,60 @@ impl Compiler<'_> {
         self.scoped(|c| {
             let bearer = c.take(1);
             let looped = c.begin_loop(&Entries::Kind(kind), bearer);
-            let mut next = c.unless_acting(bearer, of);
-            if let Some(guard) = rule.guard {
-                let cond = c.take(1);
-                let all: Vec<(Reg, Reg)> = std::iter::once((bearer, 1)).chain(args.iter().copied()).collect();
-                c.call_with(guard, &all, cond);
-                next.push(c.emit(Instr::JumpUnless { cond, to: 0 }));
-            }
+            let next = c.bears_and_holds(rule, of, bearer, args);
             c.emit(Instr::Push { list, src: bearer, n: 1 });
             c.end_loop(looped, next, Vec::new());
+            for fallen in c.fallen_named(rule, kind, args) {
+                c.copy(bearer, fallen, 1);
+                let cond = c.take(1);
+                c.emit(Instr::Alive { dst: cond, thing: bearer, kind });
+                let mut skip = vec![c.emit(Instr::JumpIf { cond, to: 0 })];
+                skip.extend(c.bears_and_holds(rule, of, bearer, args));
+                c.emit(Instr::Push { list, src: bearer, n: 1 });
+                c.aim_all(skip);
+            }
         });
         skip.into_iter().for_each(|skip| self.aim(skip));
         Judged::Bearers { rule: id, list }
+    }
+
+    /// Jumps taken unless the bearer bears the trait and the guard of the rule holds for it.
+    fn bears_and_holds(&mut self, rule: &Rule, of: TraitId, bearer: Reg, args: &[(Reg, Reg)]) -> Vec<usize> {
+        let mut fails = self.unless_acting(bearer, of);
+        if let Some(guard) = rule.guard {
+            let cond = self.take(1);
+            let all: Vec<(Reg, Reg)> = std::iter::once((bearer, 1)).chain(args.iter().copied()).collect();
+            self.call_with(guard, &all, cond);
+            fails.push(self.emit(Instr::JumpUnless { cond, to: 0 }));
+        }
+        fails
+    }
+
+    /// What an event names of the bearers' kind: a rule also answers for a bearer that has fallen if it is about that one.
+    fn fallen_named(&mut self, rule: &Rule, kind: KindId, args: &[(Reg, Reg)]) -> Vec<Reg> {
+        if !self.mortal.contains(kind) {
+            return Vec::new();
+        }
+        match rule.on {
+            Trigger::Event(event) => {
+                let record = self.rules.events[event.at()].data;
+                let types = self.rules.records[record.at()].fields.iter().map(|(_, ty)| ty);
+                types.zip(args).filter(|(ty, _)| **ty == Type::Kind(kind)).map(|(_, (reg, _))| *reg).collect()
+            }
+            Trigger::ActionStart(action) | Trigger::ActionEnd(action) => {
+                let actor = self.rules.actions[action.at()].actor.as_ref().and_then(|a| a.ty.kind());
+                let actor = actor.filter(|actor| *actor == kind).map(|_| {
+                    let reg = self.take(1);
+                    self.emit(Instr::Actor { dst: reg });
+                    reg
+                });
+                actor.into_iter().collect()
+            }
+            Trigger::PhaseStart(_) | Trigger::PhaseEnd(_) | Trigger::AnyActionStart | Trigger::AnyActionEnd => {
+                Vec::new()
+            }
+            Trigger::PhaseActionStart(_) | Trigger::PhaseActionEnd(_) => Vec::new(),
+        }
     }
 
     fn of_several(&self, action: ActionId) -> bool {

@@ -10,6 +10,7 @@ mod asks;
 mod collections;
 mod distances;
 mod events;
+mod fallen;
 mod faces;
 mod fields;
 mod marks;
@@ -115,6 +116,8 @@ struct Compiler<'r> {
     clause_at: HashMap<String, u32>,
     /// Functions without marks of their own.
     aside: HashSet<FuncId>,
+    /// Kinds of which a thing may be out of play.
+    mortal: IdSet<KindId>,
 }
 
 /// Registers of the function at work.
@@ -224,7 +227,8 @@ impl<'r> Compiler<'r> {
         let register: &[_] = if program.detail == Detail::Covered { &rules.register } else { &[] };
         let clause_at = register.iter().enumerate().map(|(n, c)| (c.id.clone(), n as u32)).collect();
         let aside = HashSet::new();
-        Compiler { rules, own, program, frame: Frame::default(), later: Vec::new(), pool_at, clause_at, aside }
+        let mortal = fallen::mortal(rules);
+        Compiler { rules, own, program, frame: Frame::default(), later: Vec::new(), pool_at, clause_at, aside, mortal }
     }
 
     /// A function of the rules, or the one that is added to them.

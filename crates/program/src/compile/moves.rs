@@ -11,6 +11,7 @@ impl Compiler<'_> {
     pub(super) fn motion(&mut self, motion: &Move, leg: Option<LocalId>, otherwise: Option<&[Stmt]>) {
         let (thing, kind) = self.thing(&motion.thing);
         let skip = self.skip_missing(&motion.thing, thing);
+        self.needs_play(thing, kind);
         let subject = self.take(1);
         self.copy(subject, thing, 1);
         let lines: Vec<LineCode> = motion.lines.iter().map(|line| self.move_line(line)).collect();

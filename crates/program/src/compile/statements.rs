@@ -70,11 +70,16 @@ impl Compiler<'_> {
                 self.reroll(*site, *roll, *explode, *pool, *entry, filter.as_ref(), rounds.as_ref());
             }
             StmtKind::Grant { status, data, to, until } => self.grant(*status, data, to, until.as_ref()),
-            StmtKind::Revoke { status, from } => {
+            StmtKind::Revoke { status, data, from } => {
                 let (thing, kind) = self.thing(from);
                 let skip = self.skip_missing(from, thing);
                 self.ran_item(self.rules.traits[status.at()].item);
-                self.emit(Instr::Revoke { id: *status, thing });
+                if data.is_empty() {
+                    self.emit(Instr::Revoke { id: *status, thing });
+                } else {
+                    let data = self.status_data(*status, data);
+                    self.emit(Instr::RevokeOne { id: *status, thing, data });
+                }
                 self.after(&Touched { traits: vec![*status], thing: Some((thing, kind)), ..Touched::default() });
                 self.aim_all(skip);
             }
@@ -100,6 +105,7 @@ impl Compiler<'_> {
             StmtKind::Place { thing, at } => {
                 let (reg, kind) = self.thing(thing);
                 let skip = self.skip_missing(thing, reg);
+                self.needs_play(reg, kind);
                 let place = self.take(2);
                 self.place_of(at, place);
                 self.emit(Instr::Put { kind, thing: reg, at: place });
@@ -109,6 +115,7 @@ impl Compiler<'_> {
             StmtKind::Turn { thing, by, angle } => {
                 let (reg, kind) = self.thing(thing);
                 let skip = self.skip_missing(thing, reg);
+                self.needs_play(reg, kind);
                 let angle = self.value(angle);
                 self.emit(Instr::Turn { kind, thing: reg, by: *by, angle });
                 self.aim_all(skip);
@@ -116,6 +123,7 @@ impl Compiler<'_> {
             StmtKind::Destroy { thing, reason } => {
                 let (reg, kind) = self.thing(thing);
                 let skip = self.skip_missing(thing, reg);
+                self.needs_play(reg, kind);
                 let why = self.text(reason);
                 self.emit(Instr::Destroy { kind, thing: reg, why });
                 self.after(&self.kind_touched(kind));
@@ -127,6 +135,8 @@ impl Compiler<'_> {
                 let (b, _) = self.thing(into);
                 let mut skip = self.skip_missing(from, a);
                 skip.extend(self.skip_missing(into, b));
+                self.needs_play(a, kind);
+                self.needs_play(b, kind);
                 self.emit(Instr::Merge { kind, from: a, into: b });
                 self.after(&self.kind_touched(kind));
                 self.aim_all(skip);
@@ -276,6 +286,19 @@ impl Compiler<'_> {
     fn grant(&mut self, status: TraitId, data: &[Expr], to: &Expr, until: Option<&grognard_rules::code::Until>) {
         let (thing, kind) = self.thing(to);
         let skip = self.skip_missing(to, thing);
+        self.needs_play(thing, kind);
+        let base = self.status_data(status, data);
+        self.ran_item(self.rules.traits[status.at()].item);
+        self.emit(Instr::Grant { id: status, thing, data: base });
+        self.after(&Touched { traits: vec![status], thing: Some((thing, kind)), ..Touched::default() });
+        if let Some(until) = until {
+            self.tag(TagWhat::Status(status), until, thing, base);
+        }
+        self.aim_all(skip);
+    }
+
+    /// The data of an instance of a status in registers.
+    fn status_data(&mut self, status: TraitId, data: &[Expr]) -> Reg {
         let widths: Vec<Reg> = {
             let record = self.rules.traits[status.at()].data;
             let fields = self.rules.records[record.at()].fields.clone();
@@ -289,13 +312,7 @@ impl Compiler<'_> {
             self.check_part(at, value, &whole, index);
             at += width;
         }
-        self.ran_item(self.rules.traits[status.at()].item);
-        self.emit(Instr::Grant { id: status, thing, data: base });
-        self.after(&Touched { traits: vec![status], thing: Some((thing, kind)), ..Touched::default() });
-        if let Some(until) = until {
-            self.tag(TagWhat::Status(status), until, thing, base);
-        }
-        self.aim_all(skip);
+        base
     }
 
     fn spawn(&mut self, local: LocalId, kind: KindId, fields: &[(FieldId, Expr)]) {
@@ -405,7 +422,8 @@ impl Compiler<'_> {
         }
         let looped = self.begin_loop(&Entries::List { list, width }, bind);
         self.frame.loops.push(LoopExit::default());
-        let mut next = self.skip_dead(bind, &entry);
+        let fallen_too = matches!(from, Collection::List(e) if super::fallen::is_with_fallen(e));
+        let mut next = if fallen_too { Vec::new() } else { self.skip_dead(bind, &entry) };
         next.extend(filter.map_or(Vec::new(), |f| self.unless(f)));
         self.earlier(earlier, done, &entry);
         if done.is_some() {

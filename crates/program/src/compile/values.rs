@@ -220,9 +220,16 @@ impl Compiler<'_> {
                 self.value_to(&args[0], dst);
                 self.constant(dst + 1, 1);
             }
+            Lowering::Fallen => self.with_fallen(&args[0], dst),
             // the checker has forms of their own for these
             Lowering::Tree | Lowering::Phase => {}
         }
+    }
+
+    /// An operand; of a list of things those in play, but for operators that make a list of lists as they are.
+    fn operand(&mut self, op: Op, arg: &Expr) -> Reg {
+        let value = self.value(arg);
+        if matches!(op, Op::Concat | Op::Without | Op::EqList) { value } else { self.in_play(arg, value) }
     }
 
     fn instruction(&mut self, op: Op, args: &[Expr], dst: Reg) {
@@ -233,10 +240,10 @@ impl Compiler<'_> {
             return;
         }
         let n = self.operation_size(op, args);
-        let a = self.value(&args[0]);
+        let a = self.operand(op, &args[0]);
         let b = match args.get(1) {
             Some(entry) if op == Op::Copies => self.entry_value(entry),
-            Some(arg) => self.value(arg),
+            Some(arg) => self.operand(op, arg),
             None => a,
         };
         self.emit(Instr::Op { op, dst, a, b, n });

@@ -148,6 +148,7 @@ impl Compiler<'_> {
         let info = self.rules.fields[field.at()].clone();
         let (thing_reg, kind) = self.thing(thing);
         let skip = self.skip_missing(thing, thing_reg);
+        self.needs_play(thing_reg, kind);
         self.ran_field(field);
         if let grognard_rules::ruleset::FieldSort::BackLink(link) = info.sort {
             let mut list = self.value(value);

@@ -64,8 +64,17 @@ impl BodyChecker<'_, '_> {
                 op(pick(Op::Add, Op::Sub), vec![a, b], Type::Int(range)).at(span)
             }
             (Type::Length, Type::Length) => op(pick(Op::Add, Op::Sub), vec![a, b], Type::Length).at(span),
-            (Type::Angle, Type::Angle) => op(pick(Op::AddAngle, Op::SubAngle), vec![a, b], Type::Angle).at(span),
+            (Type::Angle, Type::Angle) => {
+                if minus {
+                    self.angle_below_zero(&a, &b, span);
+                }
+                op(pick(Op::AddAngle, Op::SubAngle), vec![a, b], Type::Angle).at(span)
+            }
             (Type::Ratio | Type::Int(_), Type::Ratio | Type::Int(_)) => {
+                let done = if minus { "subtracted" } else { "added" };
+                if self.share_beside_number(&a, &b, done, span) {
+                    return unknown(span);
+                }
                 let args = vec![self.as_ratio(a), self.as_ratio(b)];
                 op(pick(Op::AddRatio, Op::SubRatio), args, Type::Ratio).at(span)
             }
@@ -139,7 +148,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    fn as_ratio(&mut self, value: Expr) -> Expr {
+    pub fn as_ratio(&mut self, value: Expr) -> Expr {
         if matches!(value.ty, Type::Int(_)) { to_ratio(value) } else { value }
     }
 
@@ -194,13 +203,19 @@ impl BodyChecker<'_, '_> {
     }
 
     /// `x rounded down`.
-    pub fn rounded(&mut self, value: &tree::Expr, up: bool, span: Span) -> Expr {
-        let value = self.expr(value, None);
+    pub fn rounded(&mut self, tree: &tree::Expr, to: tree::Rounding, span: Span) -> Expr {
+        let value = self.expr(tree, None);
+        self.rounds_a_sum(tree, &value, to);
         match &value.ty {
             Type::Int(_) | Type::Unknown => value.at(span),
             Type::Ratio => {
-                let range = ranges::rounded(&value, up);
-                op(if up { Op::RoundUp } else { Op::RoundDown }, vec![value], Type::Int(range)).at(span)
+                let range = ranges::rounded(&value, to);
+                let how = match to {
+                    tree::Rounding::Down => Op::RoundDown,
+                    tree::Rounding::Up => Op::RoundUp,
+                    tree::Rounding::Nearest => Op::RoundNear,
+                };
+                op(how, vec![value], Type::Int(range)).at(span)
             }
             Type::Optional(_) => self.absent(&value, span),
             ty => self.unlike("only fractions are rounded", ty, span),

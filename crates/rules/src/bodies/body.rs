@@ -7,7 +7,7 @@ use super::notes::{Guards, SiteNote};
 use super::types::kept;
 use crate::ruleset::{Item, Site, SiteSort};
 use grognard_base::value::*;
-use grognard_base::{Code, Diagnostic, OrdMap, Span};
+use grognard_base::{Code, Diagnostic, OrdMap, OrdSet, Span};
 use grognard_syntax::tree;
 
 /// A name in sight.
@@ -54,6 +54,10 @@ pub(super) struct BodyChecker<'c, 'a> {
     pub candidate: Option<LocalId>,
     /// How long the lists of some variables can be.
     pub sizes: OrdMap<LocalId, Range>,
+    /// Where percentages are written.
+    pub percents: OrdSet<Span>,
+    /// Variables that are known to hold a percentage, or a number of something.
+    pub shares: OrdMap<LocalId, bool>,
     /// Past which ends of its chain the die of a variable may be: top, bottom.
     pub shifts: OrdMap<LocalId, (bool, bool)>,
     /// Variables that were reached along a tree link.
@@ -121,6 +125,8 @@ impl<'c, 'a> BodyChecker<'c, 'a> {
             rolls: OrdMap::new(),
             candidate: None,
             sizes: OrdMap::new(),
+            percents: OrdSet::new(),
+            shares: OrdMap::new(),
             shifts: OrdMap::new(),
             climbers: IdSet::default(),
             read: IdSet::default(),

@@ -58,6 +58,8 @@ impl BodyChecker<'_, '_> {
             Op::Below => exactly(args).map(|[a]| self.below(a, span)),
             Op::Tiers => exactly(args).map(|[a, b]| self.tiers(a, b, span)),
             Op::Running => exactly(args).map(|[a]| self.running(a)),
+            Op::WithFallen => exactly(args).map(|[a]| self.with_fallen(a)),
+            Op::Remainder => exactly(args).map(|[a, b]| self.remainder(a, b)),
             // called with too few values: `extreme` has the others
             Op::Min | Op::Max | Op::MinRatio | Op::MaxRatio => None,
             // the table of operators gives their types
@@ -67,7 +69,7 @@ impl BodyChecker<'_, '_> {
             Op::Bearing | Op::Inside | Op::Crosses | Op::LengthIn | Op::ToEdge | Op::Touches => {
                 self.typed_by_table(what, args)
             }
-            Op::Ahead | Op::Rear | Op::InFront | Op::InRear | Op::InArc | Op::SameFacing => {
+            Op::Ahead | Op::Rear | Op::InFront | Op::InRear | Op::InArc | Op::SameFacing | Op::TurnBetween => {
                 self.typed_by_table(what, args)
             }
             Op::RoomBehind | Op::JustBehind | Op::JustBeyond | Op::Routes | Op::SpotsNear => {
@@ -76,7 +78,9 @@ impl BodyChecker<'_, '_> {
             // these are not called by a name
             Op::Add | Op::Sub | Op::Mul | Op::Neg | Op::DivLength | Op::AddAngle | Op::SubAngle => None,
             Op::MulAngle | Op::Fraction | Op::ToRatio | Op::AddRatio | Op::SubRatio | Op::MulRatio => None,
-            Op::DivRatio | Op::NegRatio | Op::RoundDown | Op::RoundUp | Op::Eq | Op::Ne | Op::Lt => None,
+            Op::DivRatio | Op::NegRatio | Op::RoundDown | Op::RoundUp | Op::RoundNear | Op::Eq | Op::Ne | Op::Lt => {
+                None
+            }
             Op::Le | Op::Gt | Op::Ge | Op::LtRatio | Op::LeRatio | Op::EqCells | Op::EqList => None,
             Op::Not | Op::Up | Op::Down | Op::ToDie | Op::Concat | Op::Without | Op::InList => None,
             Op::Pack | Op::KindOf | Op::NumberOf | Op::PlaceOf | Op::Point | Op::DistCmp => None,
@@ -128,6 +132,19 @@ impl BodyChecker<'_, '_> {
         for (takes, arg) in facts.takes.iter().zip(args) {
             values.push(match takes {
                 Takes::Int if matches!(what, Op::Highest | Op::Lowest) => self.how_many(arg),
+                Takes::Int if what == Op::Nth => {
+                    let place = self.int(arg);
+                    if matches!(place.ty, Type::Int(range) if range.high < 1) {
+                        let help = "the first entry is `nth(1, xs)`";
+                        self.say_help(
+                            Code::Dead,
+                            arg.span,
+                            "entries are counted from 1, and there is none before",
+                            help,
+                        );
+                    }
+                    place
+                }
                 Takes::Int => self.int(arg),
                 Takes::Length => self.length(arg),
                 Takes::Angle => self.want(arg, &Type::Angle),
@@ -228,6 +245,38 @@ impl BodyChecker<'_, '_> {
         }
     }
 
+    /// `with_fallen(xs)`: of a list that is kept or looked up.
+    fn with_fallen(&mut self, list: &tree::Expr) -> Expr {
+        let (list, inner) = self.any_list(list, None);
+        if !matches!(inner, Type::Kind(_) | Type::Unknown) {
+            return self.unlike("a list of things is wanted here", &list.ty, list.span);
+        }
+        let kept = match &list.kind {
+            // what is gathered from a list is kept elsewhere, such as the data of statuses
+            ExprKind::Map { local, body, .. } => !matches!(body.kind, ExprKind::Local(entry) if entry == *local),
+            _ => true,
+        };
+        if !kept {
+            let help = "name the list itself, as in `all u in with_fallen(side.units) where ..`";
+            return self.wrong_help(Code::WrongType, list.span, "what was destroyed has left this list already", help);
+        }
+        let (span, ty) = (list.span, list.ty.clone());
+        op(Op::WithFallen, vec![list], ty).at(span)
+    }
+
+    /// `remainder(a, b)`: between 0 and the divisor, with its sign.
+    fn remainder(&mut self, a: &tree::Expr, b: &tree::Expr) -> Expr {
+        let (a, b) = (self.int(a), self.int(b));
+        if matches!(b.kind, ExprKind::Const(0)) {
+            return self.wrong_help(Code::DivideByZero, b.span, "this divides by 0", "divide by what is not 0");
+        }
+        let range = match (&a.ty, &b.ty) {
+            (Type::Int(_), Type::Int(by)) if by.low >= 1 => Range::new(0, by.high.saturating_sub(1)),
+            _ => Range::WIDE,
+        };
+        op(Op::Remainder, vec![a, b], Type::Int(range))
+    }
+
     /// `min`, `max` of two or more.
     fn extreme(&mut self, what: Op, args: &[&tree::Expr], hint: Option<&Type>, span: Span) -> Expr {
         let teller = args.iter().position(|a| !self.needs_hint(a));
@@ -258,6 +307,12 @@ impl BodyChecker<'_, '_> {
         if !self.has_order(&ty) {
             let ty = self.type_name(&ty);
             return self.wrong(Code::NotOrdered, span, format!("values of {ty} have no order"));
+        }
+        if ty == Type::Ratio
+            && let Some((first, rest)) = values.split_first()
+            && rest.iter().any(|other| self.share_beside_number(first, other, "compared", span))
+        {
+            return unknown(span);
         }
         let values: Vec<Expr> = values.into_iter().map(|v| self.fit(v, &ty)).collect();
         let written = |e: &Expr| matches!(e.kind, ExprKind::Const(_));

@@ -2,7 +2,7 @@
 
 use super::super::code::{Expr, ExprKind};
 use super::body::{BodyChecker, unknown};
-use super::coerce::{is_measure, measure, op, to_ratio, with_sign};
+use super::coerce::{is_measure, measure, op, with_sign};
 use super::types::join;
 use grognard_base::value::*;
 use grognard_base::{Code, Span};
@@ -45,6 +45,10 @@ impl BodyChecker<'_, '_> {
             self.no_order(&ty, [&a, &b], span);
             return unknown(span);
         }
+        if ty == Type::Angle && self.wraps(&a, &b, span) {
+            return unknown(span);
+        }
+        self.one_way(how, &a, &b, span);
         let (how, args) = match (&ty, how) {
             (Type::Ratio, CompareOp::Lt) => (Op::LtRatio, vec![a, b]),
             (Type::Ratio, CompareOp::Le) => (Op::LeRatio, vec![a, b]),
@@ -73,6 +77,16 @@ impl BodyChecker<'_, '_> {
             }
         }
         let Some((a, b, ty)) = self.sides(a, b, span) else { return unknown(span) };
+        if matches!(ty.present(), Type::List(_))
+            && let Some(pool) = [&a, &b].into_iter().find(|side| self.is_pool(side) && !is_sorted(side))
+        {
+            let name = self.called(pool).unwrap_or_else(|| "dice".into());
+            let message = "dice are compared in the order in which they fell";
+            let help = format!(
+                "compare them in falling order, as in `highest(size({name}), {name}) == [2, 1]`, or ask for each face with `any` and `count`"
+            );
+            self.say_help(Code::Whom, span, message, help);
+        }
         let (how, inverted) = match ty.present() {
             Type::List(_) => (Op::EqList, true),
             Type::Ratio | Type::Record(_) | Type::Tuple(_) | Type::Place | Type::Route => (Op::EqCells, true),
@@ -84,21 +98,6 @@ impl BodyChecker<'_, '_> {
         };
         let test = op(how, vec![a, b], Type::Flag).at(span);
         if not && inverted { op(Op::Not, vec![test], Type::Flag).at(span) } else { test }
-    }
-
-    /// `x <= 30%` of a d100: a number that is never on the other side of the fraction.
-    fn beside_a_fraction(&mut self, whole: &Expr, range: Range, fraction: &Expr, span: Span) {
-        let ExprKind::ConstRatio(num, den) = fraction.kind else { return };
-        let (num, den) = (i128::from(num), i128::from(den));
-        let outside = i128::from(range.low) * den > num || i128::from(range.high) * den < num;
-        let Some(name) = self.called(whole).filter(|_| outside) else { return };
-        let message = format!("`{name}` is {} to {}, and so always on one side of {num}/{den}", range.low, range.high);
-        if 100 % den == 0 && (1..den).contains(&num) {
-            let percent = num * 100 / den;
-            let help = format!("{percent}% is the fraction {num}/{den}: for the number {percent} write `{percent}`");
-            return self.say_help(Code::Dead, span, message, help);
-        }
-        self.say(Code::Dead, span, message);
     }
 
     /// Both sides as values of one type.
@@ -115,13 +114,11 @@ impl BodyChecker<'_, '_> {
             }
         }
         match (&a.ty, &b.ty) {
-            (Type::Int(range), Type::Ratio) => {
-                self.beside_a_fraction(&a, *range, &b, span);
-                return Some((to_ratio(a), b, Type::Ratio));
-            }
-            (Type::Ratio, Type::Int(range)) => {
-                self.beside_a_fraction(&b, *range, &a, span);
-                return Some((a, to_ratio(b), Type::Ratio));
+            (Type::Int(_) | Type::Ratio, Type::Int(_) | Type::Ratio) if a.ty == Type::Ratio || b.ty == Type::Ratio => {
+                if self.share_beside_number(&a, &b, "compared", span) {
+                    return None;
+                }
+                return Some((self.as_ratio(a), self.as_ratio(b), Type::Ratio));
             }
             (Type::Record(_), Type::Flag) if self.is_result(&a.ty) => {
                 self.result_used(&a, span);
@@ -186,4 +183,9 @@ impl BodyChecker<'_, '_> {
             }
         }
     }
+}
+
+/// True for a list in an order of its own.
+fn is_sorted(list: &Expr) -> bool {
+    matches!(list.kind, ExprKind::Op(Op::Highest | Op::Lowest, _))
 }

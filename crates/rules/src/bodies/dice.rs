@@ -180,7 +180,11 @@ impl BodyChecker<'_, '_> {
         };
         let local = self.bind(name, held, false);
         if let Some((low, high)) = &amount {
-            let size = self.amount_range(low, Some(high));
+            let (size, there) = (self.amount_range(low, Some(high)), self.size_of(&from));
+            if there.high < size.low {
+                let message = format!("{} are to be drawn, and there are {} at most", size.low, there.high);
+                self.say_help(Code::Dead, low.span, message, "draw as many as there are: `draw size(xs) of x in xs`");
+            }
             self.sizes.insert(local, Range::new(0, size.high));
         }
         StmtKind::Draw { site, local, amount, entry, from, filter, or_none: *or_none, weight, by }

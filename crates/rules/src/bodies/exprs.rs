@@ -65,7 +65,7 @@ impl BodyChecker<'_, '_> {
             Tree::Neg(inner) => self.negative(inner, hint, span),
             Tree::Was(inner) => self.was(inner, hint, span),
             Tree::Arith { first, rest } => self.arith(first, rest, hint, span),
-            Tree::Rounded { value, up } => self.rounded(value, *up, span),
+            Tree::Rounded { value, to } => self.rounded(value, *to, span),
             Tree::Shift { die, up, by } => self.shift(die, *up, by, hint, span),
             Tree::Compare { left, op, right } => self.compare(left, *op, right, span),
             Tree::Has { thing, no, name } => self.has(thing, *no, name, span),
@@ -203,6 +203,7 @@ impl BodyChecker<'_, '_> {
         hint: Option<&Type>,
         span: Span,
     ) -> Expr {
+        self.adds_to_else(arms, otherwise);
         let hint = hint.cloned().or_else(|| self.told_by_branches(arms, otherwise));
         let mut conditions = Vec::new();
         let mut values = Vec::new();

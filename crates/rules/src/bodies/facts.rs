@@ -21,6 +21,7 @@ impl BodyChecker<'_, '_> {
                 let [a, b] = args.as_slice() else { return };
                 let (Type::Int(_), Type::Int(_)) = (&a.ty, &b.ty) else { return };
                 let (x, y) = (self.range_now(a), self.range_now(b));
+                self.note_difference(*how, holds, a, b);
                 let Some((x, y)) = compared(*how, holds, x, y) else { return };
                 for (side, range) in [(a, x), (b, y)] {
                     if !matches!(side.kind, ExprKind::Const(_)) {
@@ -30,6 +31,23 @@ impl BodyChecker<'_, '_> {
             }
             _ => {}
         }
+    }
+
+    /// Where `a > b` the difference `a - b` is above 0.
+    fn note_difference(&mut self, how: Op, holds: bool, a: &Expr, b: &Expr) {
+        let (more, less, least) = match (how, holds) {
+            (Op::Gt, true) | (Op::Le, false) => (a, b, 1),
+            (Op::Ge, true) | (Op::Lt, false) => (a, b, 0),
+            (Op::Lt, true) | (Op::Ge, false) => (b, a, 1),
+            (Op::Le, true) | (Op::Gt, false) => (b, a, 0),
+            _ => return,
+        };
+        let difference = Expr {
+            kind: ExprKind::Op(Op::Sub, vec![more.clone(), less.clone()]),
+            ty: Type::Int(Range::WIDE),
+            span: more.span,
+        };
+        self.facts.push((self.written(&difference), Range::new(least, Range::WIDE.high)));
     }
 
     /// The same of the row of a match.
@@ -62,7 +80,7 @@ impl BodyChecker<'_, '_> {
     }
 
     /// The range of a number here: that of its type, within what is known.
-    fn range_now(&self, e: &Expr) -> Range {
+    pub fn range_now(&self, e: &Expr) -> Range {
         let Type::Int(declared) = e.ty else { return Range::WIDE };
         let parts = |args: &[Expr]| args.iter().map(|a| self.range_now(a)).collect::<Vec<_>>();
         let found = match &e.kind {

@@ -15,8 +15,15 @@ impl BodyChecker<'_, '_> {
         let wanted = hint.map(Type::present);
         let (kind, ty) = match n.unit {
             Unit::Inches => (ExprKind::Const(n.thousandths), Type::Length),
+            Unit::Degrees if n.thousandths > 360_000 => {
+                let message = format!("{}° is more than a full turn", n.thousandths / 1000);
+                return self.wrong_help(Code::BadNumber, span, message, "an angle is 0° to 360°");
+            }
             Unit::Degrees => (ExprKind::Const(turn(n.thousandths / 10)), Type::Angle),
-            Unit::Percent => ratio(n.thousandths, 100_000),
+            Unit::Percent => {
+                self.percents.insert(span);
+                ratio(n.thousandths, 100_000)
+            }
             Unit::Plain if self.loose && wanted == Some(&Type::Length) => {
                 (ExprKind::Const(n.thousandths), Type::Length)
             }

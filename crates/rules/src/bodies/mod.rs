@@ -3,8 +3,10 @@
 mod actions;
 mod arith;
 mod body;
+mod brackets;
 mod builtins;
 mod calls;
+mod certain;
 mod choices;
 mod coerce;
 mod collections;
@@ -36,6 +38,7 @@ mod tables;
 mod tests;
 mod triggers;
 mod types;
+mod units;
 mod writes;
 
 pub use notes::{MenuPick, Notes, Uses};

@@ -21,11 +21,18 @@ impl BodyChecker<'_, '_> {
     ) -> Expr {
         let mark = self.mark();
         let (over, entries): (Vec<_>, Vec<_>) = self.query_binds(what, binds, hint).into_iter().unzip();
+        self.unpaired(&over, span);
         let filter = filter.map(|f| {
             self.refuse_swallowed(f);
             self.condition(f)
         });
-        let body = body.map(|b| self.query_body(what, b));
+        let body = body.map(|b| {
+            let value = self.query_body(what, b);
+            if what == Quantifier::Sum {
+                self.adds_for_each(b, &value, &over);
+            }
+            value
+        });
         self.leave(mark);
         let ty = match what {
             Quantifier::Any | Quantifier::No | Quantifier::Every => Type::Flag,
@@ -44,6 +51,31 @@ impl BodyChecker<'_, '_> {
         }
         let (filter, body) = (filter.map(Box::new), body.map(Box::new));
         expr(ExprKind::Query { what, over, filter, body }, ty, span)
+    }
+
+    /// Says so if pairs are made of lists that may differ in length: what has no partner is left out.
+    fn unpaired(&mut self, over: &[(LocalId, Collection)], span: Span) {
+        let [(_, a), (_, b)] = over else { return };
+        let (x, y) = (self.size_of(a), self.size_of(b));
+        if x == y && x.low == x.high {
+            return;
+        }
+        let dice = |c: &Collection| matches!(c, Collection::List(list) if self.is_pool(list));
+        if dice(a) || dice(b) {
+            let message = "what has no partner in the other list is left out";
+            let help = "if it counts, add it, as in `.. + max(0, size(a) - size(b))`";
+            self.say_help(Code::Vacuous, span, message, help);
+        }
+    }
+
+    /// True for dice of a roll, or some of them.
+    pub fn is_pool(&self, list: &Expr) -> bool {
+        match &list.kind {
+            ExprKind::Local(id) => self.rolls.contains_key(id),
+            ExprKind::Op(Op::Highest | Op::Lowest, args) => args.get(1).is_some_and(|list| self.is_pool(list)),
+            ExprKind::Op(Op::Concat | Op::Without, args) => args.iter().any(|list| self.is_pool(list)),
+            _ => false,
+        }
     }
 
     fn query_binds(
@@ -144,6 +176,11 @@ impl BodyChecker<'_, '_> {
         let than = self.expr(than, Some(&inner));
         if pool.ty == Type::Unknown || than.ty == Type::Unknown {
             return unknown(span);
+        }
+        if matches!(what, Quantifier::Every | Quantifier::No) && self.length_of(&pool).low == 0 && self.is_pool(&pool) {
+            let name = self.called(&pool).unwrap_or_else(|| "the list".into());
+            let message = format!("this holds where `{name}` has no dice");
+            self.say_help(Code::Vacuous, span, message, format!("if it should not, add `and size({name}) > 0`"));
         }
         let entry = self.hidden(inner.clone(), span);
         let test = self.compare_values(local(entry, inner, pool.span), how, than, span);

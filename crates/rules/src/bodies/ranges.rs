@@ -3,6 +3,7 @@
 use super::super::code::{Collection, Expr, ExprKind};
 use super::body::BodyChecker;
 use grognard_base::value::*;
+use grognard_syntax::tree::Rounding;
 
 /// The most entries a list can hold.
 const LONGEST: i64 = 10_000;
@@ -40,10 +41,14 @@ pub(super) fn max(a: Range, b: Range) -> Range {
 }
 
 /// The range of a rounded fraction, where it is one number over another.
-pub(super) fn rounded(value: &Expr, up: bool) -> Range {
+pub(super) fn rounded(value: &Expr, to: Rounding) -> Range {
     let whole = |n: i64, d: i64| {
         let (n, d) = (i128::from(n), i128::from(d));
-        if up { -((-n).div_euclid(d)) } else { n.div_euclid(d) }
+        match to {
+            Rounding::Up => -((-n).div_euclid(d)),
+            Rounding::Down => n.div_euclid(d),
+            Rounding::Nearest => (2 * n + d).div_euclid(2 * d),
+        }
     };
     if let ExprKind::ConstRatio(n, d @ 1..) = value.kind {
         return clip(whole(n, d), whole(n, d));

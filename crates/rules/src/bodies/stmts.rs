@@ -62,7 +62,7 @@ impl BodyChecker<'_, '_> {
             }
             Tree::Set { target, op, value, until } => self.set(target, *op, value, until.as_ref(), span),
             Tree::Grant { status, args, to, until } => self.grant(status, args, to, until.as_ref(), span),
-            Tree::Revoke { status, from } => self.revoke(status, from, span),
+            Tree::Revoke { status, all, args, from } => self.revoke(status, *all, args, from, span),
             Tree::If { arms, otherwise } => Some(self.if_stmt(arms, otherwise.as_ref())),
             Tree::Match(m) => Some(self.match_stmt(m)),
             Tree::ChooseAction { by, or_stop, stop_when, span } => {
@@ -165,6 +165,7 @@ impl BodyChecker<'_, '_> {
                 self.sizes.insert(id, size);
             }
             self.note_ends(id, &value);
+            self.note_share(id, &value);
             self.follow(&value, id);
         }
         StmtKind::Let { local: id, value }

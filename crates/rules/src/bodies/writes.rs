@@ -59,7 +59,11 @@ impl BodyChecker<'_, '_> {
                 let entry = self.fit(value, inner);
                 if minus { (expr(ExprKind::List(vec![entry]), ty.clone(), span), false) } else { (entry, true) }
             }
-            Type::Int(_) | Type::Length | Type::Angle | Type::Ratio | Type::Unknown => (self.want(value, ty), false),
+            Type::Int(_) | Type::Length | Type::Angle | Type::Ratio | Type::Unknown => {
+                let value = self.want(value, ty);
+                self.below_zero(&value, minus);
+                (value, false)
+            }
             Type::Optional(_) => {
                 self.say(Code::Missing, span, "there may be nothing to add to");
                 (self.expr(value, None), false)
@@ -70,6 +74,31 @@ impl BodyChecker<'_, '_> {
                 (self.expr(value, None), false)
             }
         }
+    }
+
+    /// `set hp -= damage - armour` heals where the armour is the greater of the two.
+    fn below_zero(&mut self, value: &Expr, minus: bool) {
+        let ExprKind::Op(Op::Sub, args) = &value.kind else { return };
+        let below = match &value.ty {
+            Type::Int(_) => self.range_now(value).low < 0,
+            _ => true,
+        };
+        let (true, [a, b]) = (below, args.as_slice()) else { return };
+        // what one value has grown by, and what params make of written numbers
+        let one_value =
+            matches!((&a.kind, &b.kind), (ExprKind::Call { func: f, .. }, ExprKind::Call { func: g, .. }) if f == g);
+        if one_value || self.is_known(value) {
+            return;
+        }
+        let [a, b] = [a, b].map(|e| self.called(e).unwrap_or_else(|| "..".into()));
+        let (message, sign) = match minus {
+            true => (format!("where `{b}` is greater than `{a}` this adds"), "-="),
+            false => (format!("where `{b}` is greater than `{a}` this takes away"), "+="),
+        };
+        let help = format!(
+            "if it should then do nothing, write `{sign} max(0, {a} - {b})`; else write two lines, `+= {a}` and `-= {b}`"
+        );
+        self.say_help(Code::Signed, value.span, message, help);
     }
 
     /// Where a `set` goes, and the type there.
@@ -328,12 +357,27 @@ impl BodyChecker<'_, '_> {
         Some(self.lasting(until, span, &grant))
     }
 
-    /// `revoke S from x`.
-    pub fn revoke(&mut self, name: &Name, from: &tree::Expr, span: Span) -> Option<StmtKind> {
+    /// `revoke S(..) from x`, `revoke all S from x`.
+    pub fn revoke(&mut self, name: &Name, all: bool, args: &[Arg], from: &tree::Expr, span: Span) -> Option<StmtKind> {
         self.writes(span, "revokes a status")?;
         let status = self.status(name)?;
+        let record = self.ck.rs.traits[status.at()].data;
+        let wanted = self.ck.rs.records[record.at()].fields.clone();
+        let mut data = Vec::new();
+        if !args.is_empty() {
+            self.note_parts(record, args);
+            data = self.arguments(&name.text, &wanted, args, name.span);
+        } else if let (false, [first, ..]) = (all, wanted.as_slice()) {
+            let message =
+                format!("it may bear {} several times with other data, and this takes all of them", name.text);
+            let help = format!(
+                "write `revoke all {0} from ..`, or take one: `revoke {0}({1}: ..) from ..`",
+                name.text, first.0
+            );
+            self.say_help(Code::Lasting, span, message, help);
+        }
         let from = self.bearer(status, from)?;
-        Some(StmtKind::Revoke { status, from })
+        Some(StmtKind::Revoke { status, data, from })
     }
 
     /// `place x at p`.

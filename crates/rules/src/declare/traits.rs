@@ -84,7 +84,7 @@ impl<'a> Declarer<'a, '_> {
         let title = self.c.rs.traits[id.at()].name.clone();
         let when = when.map(|w| self.condition(kind, item, &title, Vec::new(), w));
         let cites = cites.iter().map(|c| c.text.clone()).collect();
-        self.c.rs.traits[id.at()].forbids.push(Forbid { action, when, cites });
+        self.c.rs.traits[id.at()].forbids.push(Forbid { span: name.span, action, when, cites });
     }
 
     fn declare_change(&mut self, id: TraitId, t: &'a tree::Trait, member: &'a TraitMember) {

@@ -192,7 +192,11 @@ fn walk_stmt<'c>(s: &'c Stmt, see: See<'_, 'c>) {
             walk_expr(to, see);
             until(u, see);
         }
-        K::Revoke { from: e, .. } | K::Destroy { thing: e, .. } | K::Pass(e) | K::Grade(e) => walk_expr(e, see),
+        K::Destroy { thing: e, .. } | K::Pass(e) | K::Grade(e) => walk_expr(e, see),
+        K::Revoke { data, from, .. } => {
+            all(data, see);
+            walk_expr(from, see);
+        }
         K::Place { thing: a, at: b } | K::Turn { thing: a, angle: b, .. } | K::Merge { from: a, into: b } => {
             walk_expr(a, see);
             walk_expr(b, see);

@@ -78,12 +78,16 @@ impl Lower<'_> {
                 }
                 Rule::rounded => {
                     let span = self.span(&next);
-                    let up = next.into_inner().any(|p| p.as_rule() == Rule::k_up);
+                    let to = match next.into_inner().last().map(|p| p.as_rule()) {
+                        Some(Rule::k_up) => Rounding::Up,
+                        Some(Rule::k_down) => Rounding::Down,
+                        _ => Rounding::Nearest,
+                    };
                     let Some(value) = part.finish() else {
                         return missing();
                     };
                     let span = value.span.to(span);
-                    part = Operand::new(Expr { kind: ExprKind::Rounded { value: Box::new(value), up }, span });
+                    part = Operand::new(Expr { kind: ExprKind::Rounded { value: Box::new(value), to }, span });
                 }
                 Rule::k_up | Rule::k_down => {
                     let up = next.as_rule() == Rule::k_up;

@@ -112,9 +112,10 @@ impl Lower<'_> {
                 StmtKind::Grant { status, args, to: self.next_slot(k)?, until: self.lasting(k)? }
             }
             Rule::revoke_s => {
-                let status = self.tname(k)?;
+                let all = k.skip(Rule::k_all);
+                let (status, args) = (self.tname(k)?, self.opt_args(k)?);
                 k.skip(Rule::k_from);
-                StmtKind::Revoke { status, from: self.next_slot(k)? }
+                StmtKind::Revoke { status, all, args, from: self.next_slot(k)? }
             }
             Rule::if_s => {
                 let condition = self.next_cond(k)?;
@@ -425,7 +426,10 @@ impl Lower<'_> {
         let name = self.name(k)?;
         let by = self.opt_by(k)?;
         let when = self.opt_when(k)?;
-        let prefer = if k.skip(Rule::k_prefer) { self.opt_when(k)? } else { None };
+        let prefer = match k.take(Rule::k_prefer) {
+            Some(word) => Some(self.opt_when(k)?.unwrap_or(Expr { kind: ExprKind::Yes, span: self.span(&word) })),
+            None => None,
+        };
         Ok(StmtKind::May { name, by, when, prefer, body: self.next_block(k)? })
     }
 

@@ -35,6 +35,26 @@ pub enum ArithOp {
     Div,
 }
 
+/// To which whole number a fraction is rounded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Rounding {
+    Down,
+    Up,
+    /// The nearest; a half goes up.
+    Nearest,
+}
+
+impl Rounding {
+    /// The word behind `rounded`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Rounding::Down => "down",
+            Rounding::Up => "up",
+            Rounding::Nearest => "nearest",
+        }
+    }
+}
+
 /// `== != < <= > >=`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CompareOp {
@@ -98,7 +118,7 @@ pub enum ExprKind {
     /// A chain of one strength, left to right: all `+ -`, or all `* /`.
     Arith { first: Box<Expr>, rest: Vec<(ArithOp, Expr)> },
     /// All arithmetic to its left.
-    Rounded { value: Box<Expr>, up: bool },
+    Rounded { value: Box<Expr>, to: Rounding },
     /// `a up b`, `a down b`.
     Shift { die: Box<Expr>, up: bool, by: Box<Expr> },
     /// `a < b`.

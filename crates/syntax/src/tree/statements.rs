@@ -89,7 +89,7 @@ pub enum StmtKind {
     /// `grant`, with data.
     Grant { status: Name, args: Vec<Arg>, to: Expr, until: Option<Lasting> },
     /// `revoke`.
-    Revoke { status: Name, from: Expr },
+    Revoke { status: Name, all: bool, args: Vec<Arg>, from: Expr },
     /// `if`, each `else if` an arm.
     If { arms: Vec<(Expr, Block)>, otherwise: Option<Block> },
     /// `match` as a statement.

@@ -61,8 +61,9 @@ impl Finder<'_> {
                 self.expr(first);
                 self.exprs(rest.iter().map(|(_, e)| e));
             }
-            ExprKind::Rounded { value, up } => {
-                self.reversed(whole, (value.span.end, whole.end), *up, ("up", "down"));
+            ExprKind::Rounded { value, to } => {
+                let other = if *to == Rounding::Down { "up" } else { "down" };
+                self.swap_word(MutationSort::Word, whole, (value.span.end, whole.end), (to.word(), other));
                 self.expr(value);
             }
             ExprKind::Shift { die, up, by } => {

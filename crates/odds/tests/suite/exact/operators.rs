@@ -51,11 +51,13 @@ fn body(op: Op, lots: &mut Lots) -> String {
         Op::Neg => text("-x"),
         Op::DivLength => flag(format!("x * 1\" / 3 {than} y * 0.5\"")),
         Op::AddAngle => flag(format!("(x * 100° + y * 50°) {than} 150°")),
-        Op::SubAngle => flag(format!("(x * 100° - y * 50°) {than} 150°")),
+        Op::SubAngle | Op::TurnBetween => flag(format!("turn_between(x * 100° - y * 50°, 0°) {than} 150°")),
+        Op::RoundNear => text("(x / y rounded nearest)"),
+        Op::Remainder => text("remainder(x - 3, y)"),
         Op::MulAngle => flag(format!("x * 100° {than} {}°", 100 * n)),
         Op::Fraction | Op::RoundDown => text("(x / y rounded down)"),
         Op::RoundUp => text("(x / y rounded up)"),
-        Op::ToRatio | Op::AddRatio => text("(x / y + x rounded down)"),
+        Op::ToRatio | Op::AddRatio => text("((x / y + x) rounded down)"),
         Op::SubRatio => text("(x / y - 1 / 3 rounded up)"),
         Op::MulRatio => text("((x / y) * (2 / 3) rounded up)"),
         Op::DivRatio => text("((x / 3) / (y / 2) rounded down)"),
@@ -115,6 +117,9 @@ fn body(op: Op, lots: &mut Lots) -> String {
             "distinct([x / y, 1 / 2, 1]) * 10 + x",
         ])),
         Op::InList => flag(format!("x in p or {k} in q")),
+        Op::WithFallen => {
+            "if x > 1 { destroy a \"shot\" }\n return 100 * size(with_fallen(s.men)) + 10 * size(s.men) + x".into()
+        }
         Op::Below => text("size(below(s)) * 10 + x"),
         Op::Tiers => text("tiers(s, t) * 10 + x"),
         Op::Running => flag("running(Turn)".into()),
@@ -133,7 +138,7 @@ fn body(op: Op, lots: &mut Lots) -> String {
             "var acc : Int = 0\n each m in Man ordered by dist(m, {at}) {{ \
              set acc = acc * 10 + (if m == a then 1 else 2) }}\n return acc"
         ),
-        Op::Bearing => flag(format!("bearing(a, {at}) {than} 100°")),
+        Op::Bearing => flag(format!("turn_between(bearing(a, {at}), 0°) {than} 100°")),
         Op::Within => flag("a within x * 3\" of b".into()),
         Op::Sees => flag(format!("a sees {at}")),
         Op::Inside => flag(format!("inside({at}, w)")),
@@ -141,8 +146,8 @@ fn body(op: Op, lots: &mut Lots) -> String {
         Op::LengthIn => flag(format!("length_in(a, {at}, w) > 1\"")),
         Op::ToEdge => format!("place a at {at}\n return (to_edge(a) / 1\" rounded down)"),
         Op::Touches => format!("place a at {at}\n return if touches(a, b) then y else 0"),
-        Op::Ahead => format!("turn a to x * 80°\n return if ahead(a) {than} 180° then y else 0"),
-        Op::Rear => format!("turn a to x * 80°\n return if rear(a) {than} 180° then y else 0"),
+        Op::Ahead => format!("turn a to x * 80°\n return if turn_between(ahead(a), 0°) {than} 160° then y else 0"),
+        Op::Rear => format!("turn a to x * 80°\n return if turn_between(rear(a), 0°) {than} 160° then y else 0"),
         Op::InFront => flag(format!("in_front(a, {at})")),
         Op::InRear => flag(format!("in_rear(a, {at})")),
         Op::InArc => flag(format!("in_arc(a, {at}, x * 30°)")),

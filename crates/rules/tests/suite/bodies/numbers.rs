@@ -113,9 +113,9 @@ fn missing_things() {
     good("let f(u: Unit) = (u.leader.rank otherwise 0) > 2");
     good("proc p(u: Unit) { if u.boss is some b { do heal(b) } }");
     good(
-        "proc p(u: Unit) { set u.boss.hits = 2; destroy u.boss; grant Slow to u.boss; move u.leader { at most 2\" } }",
+        "proc p(u: Unit) { set u.boss.hits = 2; grant Slow to u.boss; destroy u.boss; move u.leader { at most 2\" } }",
     );
-    good("let f(u: Unit, v: Unit) = dist(u.boss, v) < 6\" and u.leader sees v and u within 3\" of v.boss");
+    good("let f(u: Unit, v: Unit) = dist(u.boss, v) < 6\" and dist(u.leader, v) > 1\" and u within 3\" of v.boss");
     good("let f(u: Unit) = most v in u.side.units by v.leader.rank");
     good("let f(u: Unit) = u.boss == u");
 }
@@ -150,8 +150,8 @@ fn dice() {
     bad(Code::ShiftedDie, "test T(u: Unit) { roll x = u.q up 1; pass when x > 4 }", "may be past the end of its chain");
     bad(
         Code::ExplodeAll,
-        "test T(u: Unit) { roll d = 3 of d6; explode x in d where x >= 1; pass when total(d) > 3 }",
-        "every face",
+        "test T(u: Unit) { roll d = 3 of d6; explode x in d where x == 1 or x != 1; pass when total(d) > 3 }",
+        "these dice explode",
     );
     bad(Code::DieSides, "test T(u: Unit) { roll d = die(0); pass when d > 3 }", "no die with 0 sides");
     bad(Code::WrongType, "test T(u: Unit) { roll d = 3; pass when d > 3 }", "a die is rolled");

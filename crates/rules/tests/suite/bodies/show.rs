@@ -222,8 +222,8 @@ impl Show<'_> {
             StmtKind::Grant { status, data, to, until: u } => {
                 format!("grant {}({}) to {}{}", rs.traits[status.at()].name, self.all(data), self.expr(to), until(u))
             }
-            StmtKind::Revoke { status, from } => {
-                format!("revoke {} from {}", rs.traits[status.at()].name, self.expr(from))
+            StmtKind::Revoke { status, data, from } => {
+                format!("revoke {}({}) from {}", rs.traits[status.at()].name, self.all(data), self.expr(from))
             }
             StmtKind::If { arms, otherwise } => {
                 let arms: Vec<String> =

@@ -133,7 +133,8 @@ impl Bench {
             let e = syntax::parse_expr(Default::default(), &source).unwrap_or_else(|p| panic!("{p:?}"));
             checker.snippet_expr(scope, &e, None)
         };
-        assert!(checker.problems.is_empty(), "{text}: {:?}", checker.problems);
+        let wrong = checker.problems.iter().any(grognard_base::Diagnostic::is_error);
+        assert!(!wrong, "{text}: {:?}", checker.problems);
         let ty = function.result.clone();
         self.program.schema = checker.rs.schema.clone();
         self.rules.schema = checker.rs.schema;

@@ -610,7 +610,9 @@ fn spawning_merging_and_dying() {
     assert_eq!(b.value("a1.facing"), "90°");
     b.run("do kill(a1)").expect("kill");
     assert_eq!(b.value("a.present"), "[b1]");
-    assert_eq!(b.value("dist(a1, b1) > 100\""), "yes");
+    // a destroyed model keeps its last place
+    assert_eq!(b.value("dist(a1, b1) == 0\""), "yes");
+    assert_eq!(b.value("any m in Model where m == a1"), "no");
 }
 
 #[test]

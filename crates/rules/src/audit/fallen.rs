@@ -1,0 +1,175 @@
+//! What is done to a thing, or by it, after it was destroyed; and sums over the living that mean the fallen.
+
+use super::Audit;
+use crate::code::{Body, Collection, Expr, ExprKind, Stmt, StmtKind, Target};
+use crate::reads::walk::{Node, any_part, walk_body};
+use crate::ruleset::FieldSort;
+use grognard_base::value::*;
+use grognard_base::{Code, Span};
+
+impl Audit<'_> {
+    /// Looks at all bodies of the file itself.
+    pub fn fallen(&mut self) {
+        let mut used = Vec::new();
+        for (_, function) in self.own_functions() {
+            if let Body::Block(stmts) = &function.body {
+                self.used_after(stmts, &mut Vec::new(), &mut used);
+            }
+        }
+        for (span, name, what) in used {
+            let message = format!("`{name}` was destroyed above and cannot {what} any more");
+            self.say(Code::AfterDeath, span, message);
+        }
+        self.sums_of_living();
+    }
+
+    /// Statements that need a living thing behind one that destroyed it, in the same block or inside it.
+    fn used_after<'c>(
+        &self,
+        stmts: &'c [Stmt],
+        gone: &mut Vec<&'c Expr>,
+        found: &mut Vec<(Span, String, &'static str)>,
+    ) {
+        let before = gone.len();
+        for s in stmts {
+            let same = |e: &Expr| gone.iter().any(|g| is_same(g, e));
+            let needs = match &s.kind {
+                StmtKind::Set { target: Target::Field { thing, .. }, .. } => Some((thing, "be set")),
+                StmtKind::Grant { to, .. } => Some((to, "be given a status")),
+                StmtKind::Place { thing, .. } => Some((thing, "be placed")),
+                StmtKind::Turn { thing, .. } => Some((thing, "turn")),
+                StmtKind::Move { motion, .. } => Some((&motion.thing, "move")),
+                StmtKind::Destroy { thing, .. } => Some((thing, "be destroyed")),
+                StmtKind::Merge { from, into } => Some((if same(from) { from } else { into }, "be merged")),
+                StmtKind::Roll { by: Some(by), .. } => Some((by, "throw dice")),
+                StmtKind::Choose(choose) => choose.by.as_ref().map(|by| (by, "choose")),
+                StmtKind::ChooseOption { by: Some(by), .. } | StmtKind::May { by: Some(by), .. } => {
+                    Some((by, "choose"))
+                }
+                StmtKind::Run { args, .. } => args.first().map(|a| (a, "have a phase")),
+                _ => None,
+            };
+            if let Some((thing, what)) = needs
+                && same(thing)
+            {
+                found.push((s.span, self.sources.slice(thing.span).to_string(), what));
+            }
+            match &s.kind {
+                StmtKind::Destroy { thing, .. } if is_path(thing) => gone.push(thing),
+                StmtKind::If { arms, otherwise } => {
+                    for (_, body) in arms {
+                        self.used_after(body, gone, found);
+                    }
+                    self.used_after(otherwise, gone, found);
+                }
+                StmtKind::Match { rows, .. } => rows.iter().for_each(|r| self.used_after(&r.body, gone, found)),
+                StmtKind::Each { body, .. } | StmtKind::Repeat { body, .. } | StmtKind::May { body, .. } => {
+                    self.used_after(body, gone, found);
+                }
+                StmtKind::Set { target: Target::Local(local), .. } => {
+                    gone.retain(|g| !any_part(g, |e| matches!(e.kind, ExprKind::Local(l) if l == *local)));
+                }
+                _ => {}
+            }
+        }
+        gone.truncate(before);
+    }
+
+    /// `sum x in s.units where x.gone of x.cost`, where only what is destroyed gets the flag: the list has no such things.
+    fn sums_of_living(&mut self) {
+        let flags = self.flags_of_fallen();
+        let mut found = Vec::new();
+        for (_, function) in self.own_functions() {
+            walk_body(&function.body, &mut |node| {
+                let Node::Expr(Expr { kind: ExprKind::Query { over, filter: Some(filter), .. }, span, .. }) = node
+                else {
+                    return;
+                };
+                let [(entry, from)] = over.as_slice() else { return };
+                if matches!(from, Collection::List(Expr { kind: ExprKind::Op(Op::WithFallen, _), .. })) {
+                    return;
+                }
+                let of_entry = |e: &Expr| matches!(e.kind, ExprKind::Local(l) if l == *entry);
+                let asks = any_part(filter, |e| match &e.kind {
+                    ExprKind::Field { thing, field, .. } => flags.contains(*field) && of_entry(thing),
+                    ExprKind::Op(Op::Not, args) => {
+                        args.iter().any(|a| matches!(&a.kind, ExprKind::Alive(thing) if of_entry(thing)))
+                    }
+                    _ => false,
+                });
+                if asks {
+                    found.push((*span, self.sources.slice(span_of(from, *span)).to_string()));
+                }
+            });
+        }
+        for (span, list) in found {
+            let message = "lists leave out what is destroyed, and this asks for that";
+            self.say_help(
+                Code::Whom,
+                span,
+                message,
+                format!("to count the fallen too go through `with_fallen({list})`"),
+            );
+        }
+    }
+
+    /// Flags that are set only of things which the same body destroys.
+    fn flags_of_fallen(&self) -> IdSet<FieldId> {
+        let (mut dying, mut others) = (IdSet::<FieldId>::default(), IdSet::<FieldId>::default());
+        for function in self.rs.functions.iter() {
+            let (mut set, mut destroyed) = (Vec::new(), Vec::new());
+            walk_body(&function.body, &mut |node| match node {
+                Node::Stmt(Stmt {
+                    kind: StmtKind::Set { target: Target::Field { thing, field }, value, .. }, ..
+                }) => {
+                    if matches!(value.kind, ExprKind::Const(1)) {
+                        set.push((thing, *field));
+                    }
+                }
+                Node::Stmt(Stmt { kind: StmtKind::Destroy { thing, .. }, .. }) => destroyed.push(thing),
+                _ => {}
+            });
+            for (thing, field) in set {
+                let dies = destroyed.iter().any(|d| is_same(d, thing));
+                if dies {
+                    dying.insert(field)
+                } else {
+                    others.insert(field)
+                };
+            }
+        }
+        let is_flag = |f: &FieldId| {
+            let field = &self.rs.fields[f.at()];
+            field.ty == Type::Flag && field.sort == FieldSort::State
+        };
+        dying.iter().filter(|f| is_flag(f) && !others.contains(*f)).collect()
+    }
+}
+
+fn span_of(from: &Collection, else_span: Span) -> Span {
+    match from {
+        Collection::List(e) | Collection::Group(e) | Collection::Range(e, _) => e.span,
+        Collection::Kind(_) | Collection::Cases(..) => else_span,
+    }
+}
+
+/// True for a variable, and for a link of one: what means the same thing a line further down.
+fn is_path(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Local(_) | ExprKind::Ambient(_) | ExprKind::Actor => true,
+        ExprKind::Field { thing, keys, .. } => keys.is_empty() && is_path(thing),
+        _ => false,
+    }
+}
+
+fn is_same(a: &Expr, b: &Expr) -> bool {
+    match (&a.kind, &b.kind) {
+        (ExprKind::Local(x), ExprKind::Local(y)) => x == y,
+        (ExprKind::Ambient(x), ExprKind::Ambient(y)) => x == y,
+        (ExprKind::Actor, ExprKind::Actor) => true,
+        (ExprKind::Field { thing: x, field: f, .. }, ExprKind::Field { thing: y, field: g, .. }) => {
+            f == g && is_same(x, y)
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,334 @@
+//! Effects that last or add up otherwise than their line reads.
+
+use super::Audit;
+use crate::code::{Body, Collection, Expr, ExprKind, Function, Stmt, StmtKind, Target, Until};
+use crate::reads::walk::{Node, any_part, walk_body, walk_stmts};
+use crate::ruleset::{AmbientCase, FieldSort};
+use grognard_base::value::*;
+use grognard_base::{Code, Span};
+use grognard_syntax::tree::{SetOp, TraitSort};
+
+/// What is said of a place.
+type Said = (Code, Span, String, String);
+
+impl Audit<'_> {
+    /// Looks at all bodies of the file itself.
+    pub fn lasting(&mut self) {
+        let mut found = Vec::new();
+        for (id, function) in self.own_functions() {
+            let phases = self.phases_of(id);
+            walk_body(&function.body, &mut |node| {
+                let Node::Stmt(s) = node else { return };
+                let until = match &s.kind {
+                    StmtKind::Set { target: Target::Field { thing, .. }, until: Some(until), .. } => {
+                        Some((thing, until))
+                    }
+                    StmtKind::Grant { to, until: Some(until), .. } => Some((to, until)),
+                    _ => None,
+                };
+                if let Some((thing, until)) = until {
+                    found.extend(self.other_turn(function, &phases, thing, until, s.span));
+                    found.extend(self.never_run(until, s.span));
+                }
+                match &s.kind {
+                    StmtKind::Grant { status, data, until, .. } => {
+                        found.extend(self.cuts_for_good(*status, s.span));
+                        if until.is_none() {
+                            found.extend(self.outlives(*status, data, s.span));
+                        }
+                    }
+                    StmtKind::Each { local, body, from, .. } => {
+                        self.granted_again(Some(*local), body, &mut found);
+                        self.falls_in_turn(*local, from, body, &mut found);
+                    }
+                    StmtKind::Repeat { body, .. } => self.granted_again(None, body, &mut found),
+                    _ => {}
+                }
+            });
+        }
+        for (code, span, message, help) in found {
+            self.say_help(code, span, message, help);
+        }
+        self.below_zero();
+    }
+
+    /// The phases in which a body runs that belongs to them.
+    fn phases_of(&self, id: FuncId) -> Vec<PhaseId> {
+        let own = self.rs.phases.iter().position(|p| p.func == id).map(PhaseId::from);
+        let action = self.rs.actions.iter().find(|a| a.func == id);
+        own.into_iter().chain(action.into_iter().flat_map(|a| a.phases.iter().copied())).collect()
+    }
+
+    /// `until end of Turn` in a's turn, set on b: it is over before b has its own.
+    fn other_turn(
+        &self,
+        function: &Function,
+        phases: &[PhaseId],
+        thing: &Expr,
+        until: &Until,
+        span: Span,
+    ) -> Option<Said> {
+        if until.start || until.key.is_some() || !phases.contains(&until.phase) {
+            return None;
+        }
+        let phase = &self.rs.phases[until.phase.at()];
+        let Type::Kind(kind) = thing.ty.present() else { return None };
+        let first = self.rs.functions[phase.func.at()].locals.first().filter(|_| phase.params > 0)?;
+        let whose = first.ty == Type::Kind(*kind) && !self.is_whose(function, thing, until.phase);
+        let foe = self.is_of_others(function, thing);
+        if !whose && !foe {
+            return None;
+        }
+        let (name, turn) = (self.sources.slice(thing.span), &phase.name);
+        let message = format!("this is over when the {turn} that runs now ends, which is not that of `{name}`");
+        let help = match whose {
+            true => format!("for its own: `until end of {turn} for {name}`"),
+            false => format!(
+                "for its own: `until end of {turn} for` and whose {turn} it is, as in `for {name}.{}`",
+                first.name
+            ),
+        };
+        Some((Code::Lasting, span, message, help))
+    }
+
+    /// True for the first parameter of the phase, and for the actor.
+    fn is_whose(&self, function: &Function, thing: &Expr, phase: PhaseId) -> bool {
+        let own = std::ptr::eq(function, &raw const self.rs.functions[self.rs.phases[phase.at()].func.at()]);
+        match &thing.kind {
+            ExprKind::Local(local) => own && local.at() == 0,
+            ExprKind::Actor => true,
+            ExprKind::Ambient(id) => self.rs.ambients[id.at()].cases.iter().any(|case| match case {
+                AmbientCase::Phase(_, local) | AmbientCase::PhaseOfAction(_, _, local) => local.at() == 0,
+                AmbientCase::Action(..) => false,
+            }),
+            _ => false,
+        }
+    }
+
+    /// True for a variable that stands for one of a list of things which leaves out a side: `unit.foes`, where the `let` says
+    /// `u.side != side`.
+    fn is_of_others(&self, function: &Function, thing: &Expr) -> bool {
+        let ExprKind::Local(local) = thing.kind else { return false };
+        let mut found = false;
+        let mut look = |of: LocalId, from: &Collection, filter: Option<&Expr>| {
+            if of != local {
+                return;
+            }
+            let not = |e: &Expr| any_part(e, |e| matches!(e.kind, ExprKind::Op(Op::Ne, _)));
+            let listed = match from {
+                Collection::List(Expr { kind: ExprKind::Field { field, .. }, .. }) => self.body_of_field(*field),
+                Collection::List(e) => Some(e),
+                _ => None,
+            };
+            found |= listed.is_some_and(not) || filter.is_some_and(not);
+        };
+        walk_body(&function.body, &mut |node| {
+            if let Node::Stmt(Stmt { kind: StmtKind::Choose(choose), .. }) = node {
+                look(choose.local, &choose.from, choose.filter.as_ref());
+            }
+        });
+        for line in self
+            .rs
+            .actions
+            .iter()
+            .filter(|a| std::ptr::eq(&raw const self.rs.functions[a.func.at()], function))
+            .flat_map(|a| &a.header)
+        {
+            if let crate::ruleset::HeaderLine::Choose { local, from, filter } = line {
+                look(*local, from, filter.as_ref());
+            }
+        }
+        found
+    }
+
+    fn body_of_field(&self, field: FieldId) -> Option<&Expr> {
+        let FieldSort::Let(func) = self.rs.fields[field.at()].sort else { return None };
+        match &self.rs.functions[func.at()].body {
+            Body::Value(e) => Some(e),
+            Body::Block(_) | Body::Open => None,
+        }
+    }
+
+    /// A duration that waits for a phase which no code runs, although it runs others.
+    fn never_run(&self, until: &Until, span: Span) -> Option<Said> {
+        let mut run = IdSet::<PhaseId>::default();
+        for function in self.rs.functions.iter() {
+            walk_body(&function.body, &mut |node| {
+                if let Node::Stmt(Stmt { kind: StmtKind::Run { phase, .. }, .. }) = node {
+                    run.insert(*phase);
+                }
+            });
+        }
+        let phase = &self.rs.phases[until.phase.at()];
+        let here = self
+            .rs
+            .phases
+            .iter()
+            .any(|p| run.contains(until.phase) || p.func == phase.func && self.reaches(p.func, span));
+        if here || run.is_empty() {
+            return None;
+        }
+        let message = format!("no code runs {}, so that this may last for ever", phase.name);
+        Some((
+            Code::Lasting,
+            span,
+            message,
+            format!("name a phase that comes to its end, or run {0} with `run {0}(..)`", phase.name),
+        ))
+    }
+
+    /// True if the statement at the place stands in a function, or in one that it sets off.
+    fn reaches(&self, func: FuncId, span: Span) -> bool {
+        let (mut seen, mut waiting) = (vec![false; self.rs.functions.len()], vec![func]);
+        let mut found = false;
+        while let Some(at) = waiting.pop() {
+            if std::mem::replace(&mut seen[at.at()], true) {
+                continue;
+            }
+            let phase = self.rs.phases.iter().position(|p| p.func == at).map(PhaseId::from);
+            waiting.extend(
+                self.rs.actions.iter().filter(|a| phase.is_some_and(|p| a.phases.contains(&p))).map(|a| a.func),
+            );
+            waiting.extend(self.rs.rules.iter().map(|r| r.func).filter(|_| phase.is_some()));
+            walk_body(&self.rs.functions[at.at()].body, &mut |node| {
+                let Node::Stmt(s) = node else { return };
+                found |= s.span == span;
+                match &s.kind {
+                    StmtKind::Call { func, .. } => waiting.push(*func),
+                    StmtKind::Run { phase, .. } => waiting.push(self.rs.phases[phase.at()].func),
+                    StmtKind::Emit { .. } => waiting.extend(self.rs.rules.iter().map(|r| r.func)),
+                    _ => {}
+                }
+            });
+        }
+        found
+    }
+
+    /// A status that lowers the bound of a state: what the bound cuts off does not come back with it.
+    fn cuts_for_good(&self, status: TraitId, span: Span) -> Option<Said> {
+        let data = &self.rs.traits[status.at()];
+        for change in &data.changes {
+            let bounded = self.rs.fields.iter().find(|f| {
+                let by = f.high.map(|high| &self.reads[high.at()]);
+                f.sort == FieldSort::State && by.is_some_and(|reads| reads.fields.contains(change.field))
+            });
+            let lowers = change.replace || change.op == SetOp::Sub;
+            if let Some(bounded) = bounded.filter(|_| lowers) {
+                let (bound, name) = (&self.rs.fields[change.field.at()].name, &bounded.name);
+                let message = format!(
+                    "while it is {}, `{name}` is cut to the lower `{bound}`, and stays so when that is over",
+                    data.name
+                );
+                let help = format!(
+                    "where it comes back, let a value of its own be the lower of the two: `let now = min({name}, ..)`"
+                );
+                return Some((Code::Lasting, span, message, help));
+            }
+        }
+        None
+    }
+
+    /// A status that keeps a thing, which may be destroyed while the status goes on.
+    fn outlives(&self, status: TraitId, data: &[Expr], span: Span) -> Option<Said> {
+        let mut destroyed = Vec::new();
+        let mut revoked = false;
+        for function in self.rs.functions.iter() {
+            walk_body(&function.body, &mut |node| match node {
+                Node::Stmt(Stmt { kind: StmtKind::Destroy { thing, .. }, .. }) => {
+                    destroyed.push(thing.ty.present().clone())
+                }
+                Node::Stmt(Stmt { kind: StmtKind::Revoke { status: of, .. }, .. }) => revoked |= *of == status,
+                _ => {}
+            });
+        }
+        let kept = data.iter().find(|e| destroyed.contains(e.ty.present())).filter(|_| !revoked)?;
+        let status = &self.rs.traits[status.at()].name;
+        let name = self.sources.slice(kept.span);
+        let message = format!("{status} goes on when `{name}` is destroyed");
+        let help =
+            format!("end it with `until ..`, or with `revoke {status}` in a rule on the destruction of `{name}`");
+        Some((Code::Lasting, span, message, help))
+    }
+
+    /// A status without data that a loop grants to one thing again and again.
+    fn granted_again(&self, entry: Option<LocalId>, body: &[Stmt], found: &mut Vec<Said>) {
+        walk_stmts(body, &mut |node| {
+            let Node::Stmt(Stmt { kind: StmtKind::Grant { status, data, to, .. }, span, .. }) = node else { return };
+            let named = |e: &Expr| {
+                any_part(e, |e| matches!(e.kind, ExprKind::Local(l) if Some(l) == entry) || is_inner(body, e))
+            };
+            let status = &self.rs.traits[status.at()];
+            if status.sort != TraitSort::Status || named(to) || data.iter().any(named) {
+                return;
+            }
+            let message =
+                format!("{0} is borne once, however often it is granted: a second {0} adds nothing", status.name);
+            let help = "where it adds up, count it in a `state`, as in `set u.doses += 1`";
+            found.push((Code::Lasting, *span, message, help.to_string()));
+        });
+    }
+
+    /// `each u in U { .. destroy o .. }`: who falls to an earlier u has no turn of its own.
+    fn falls_in_turn(&self, entry: LocalId, from: &Collection, body: &[Stmt], found: &mut Vec<Said>) {
+        let Collection::Kind(kind) = *from else { return };
+        walk_stmts(body, &mut |node| {
+            let Node::Stmt(Stmt { kind: StmtKind::Destroy { thing, .. }, span, .. }) = node else { return };
+            if *thing.ty.present() == Type::Kind(kind) && !matches!(thing.kind, ExprKind::Local(l) if l == entry) {
+                let kind = &self.rs.kinds[kind.at()].name;
+                let message =
+                    format!("a {kind} that is destroyed here has no turn in this loop if its turn is still to come");
+                let help = "where all act at the same moment, list first who falls, `var fallen : list of .. = []`, and destroy \
+                            them behind the loop";
+                found.push((Code::InTurn, *span, message, help.to_string()));
+            }
+        });
+    }
+
+    /// `modify mv -= 8"` on a figure without a lower bound that is 6".
+    fn below_zero(&mut self) {
+        let rs = self.rs;
+        let constant = |func: FuncId| match &rs.functions[func.at()].body {
+            Body::Value(Expr { kind: ExprKind::Const(n), .. }) => Some(*n),
+            _ => None,
+        };
+        let mut found = Vec::new();
+        for data in rs.traits.iter().filter(|t| self.is_own(t.item)) {
+            for change in data.changes.iter().filter(|c| c.op == SetOp::Sub) {
+                let field = &rs.fields[change.field.at()];
+                if field.low.is_some() || !matches!(field.sort, FieldSort::Stat) {
+                    continue;
+                }
+                let (Some(usual), Some(less)) = (field.default.and_then(constant), constant(change.value)) else {
+                    continue;
+                };
+                if usual >= 0 && usual < less {
+                    let Body::Value(value) = &rs.functions[change.value.at()].body else { continue };
+                    let from = if field.ty == Type::Length { "0\" .." } else { "0 .." };
+                    let message = format!("this takes `{}` below 0, and no bound keeps it there", field.name);
+                    found.push((value.span, message, format!("give it a bound: `stat {} : {from}`", field.name)));
+                }
+            }
+        }
+        for (span, message, help) in found {
+            self.say_help(Code::Signed, span, message, help);
+        }
+    }
+}
+
+/// True for a variable of a loop or a choice inside these statements.
+fn is_inner(body: &[Stmt], e: &Expr) -> bool {
+    let ExprKind::Local(local) = e.kind else { return false };
+    let mut found = false;
+    walk_stmts(body, &mut |node| {
+        let Node::Stmt(s) = node else { return };
+        found |= match &s.kind {
+            StmtKind::Each { local: l, .. } | StmtKind::Draw { local: l, .. } | StmtKind::Spawn { local: l, .. } => {
+                *l == local
+            }
+            StmtKind::Let { local: l, .. } | StmtKind::Roll { local: l, .. } => *l == local,
+            StmtKind::Choose(choose) => choose.local == local,
+            _ => false,
+        };
+    });
+    found
+}

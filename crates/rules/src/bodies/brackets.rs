@@ -1,0 +1,89 @@
+//! Sums whose brackets a reader would set elsewhere: each is refused until they are written.
+
+use super::super::code::{Collection, Expr, ExprKind};
+use super::body::BodyChecker;
+use crate::reads::walk::{Node, walk_expr};
+use grognard_base::Code;
+use grognard_base::value::*;
+use grognard_syntax::tree::{self, ExprKind as Tree};
+
+impl BodyChecker<'_, '_> {
+    /// `10 - h / 2 rounded up` rounds the whole sum, where only the quotient is a fraction.
+    pub fn rounds_a_sum(&mut self, tree: &tree::Expr, value: &Expr, to: tree::Rounding) {
+        let Tree::Arith { rest, .. } = &tree.kind else { return };
+        let Some((sign, last)) = rest.last() else { return };
+        let (ExprKind::Op(Op::AddRatio | Op::SubRatio, args), tree::ArithOp::Add | tree::ArithOp::Sub) =
+            (&value.kind, sign)
+        else {
+            return;
+        };
+        let whole = |e: &Expr| matches!(e.kind, ExprKind::Op(Op::ToRatio, _) | ExprKind::ConstRatio(_, 1));
+        if !args.iter().any(whole) {
+            return;
+        }
+        let word = format!("rounded {}", to.word());
+        let last_only = args.first().is_some_and(whole);
+        let message = if last_only {
+            "`rounded` takes in the whole sum to its left, of which only the last part is a fraction"
+        } else {
+            "`rounded` takes in the whole sum to its left, of which not all is a fraction"
+        };
+        let inner = match last_only {
+            true => format!("`.. {} (.. {word})` rounds the last part alone", sign_of(*sign)),
+            false => format!("`(.. {word}) {} ..` rounds the first part alone", sign_of(*sign)),
+        };
+        let span = tree.span.to(last.span);
+        self.say_help(Code::Brackets, span, message, format!("set brackets: {inner}, `(..) {word}` the sum"));
+    }
+
+    /// `sum m in M of m.br + 1` adds 1 for each m.
+    pub fn adds_for_each(&mut self, body: &tree::Expr, value: &Expr, over: &[(LocalId, Collection)]) {
+        let Tree::Arith { rest, .. } = &body.kind else { return };
+        let Some((sign @ (tree::ArithOp::Add | tree::ArithOp::Sub), last)) = rest.last() else { return };
+        let ExprKind::Op(_, args) = &value.kind else { return };
+        let mut found = false;
+        if let Some(added) = args.last() {
+            walk_expr(added, &mut |node| {
+                found |= matches!(node, Node::Expr(Expr { kind: ExprKind::Local(id), .. }) if over.iter().any(|(e, _)| e == id));
+            });
+        }
+        if found {
+            return;
+        }
+        let sign = sign_of(*sign);
+        let message =
+            format!("what stands behind `{sign}` is the same for each entry, and is part of what is summed up");
+        let help =
+            format!("set brackets: `(sum ..) {sign} ..` reckons with it once, `of (.. {sign} ..)` for each entry");
+        self.say_help(Code::Brackets, last.span, message, help);
+    }
+
+    /// `if a then 1 else 0 + bonus` gives the bonus where a does not hold.
+    pub fn adds_to_else(&mut self, arms: &[(tree::Expr, tree::Expr)], otherwise: &tree::Expr) {
+        let sum = |e: &tree::Expr| match &e.kind {
+            Tree::Arith { rest, .. } => rest.last().map(|(sign, last)| (*sign, last.span)),
+            _ => None,
+        };
+        let Some((sign @ (tree::ArithOp::Add | tree::ArithOp::Sub), span)) = sum(otherwise) else { return };
+        // a number first is what most writers mean as the other value, and a sum in both branches is meant
+        let Tree::Arith { first, .. } = &otherwise.kind else { return };
+        if !matches!(first.kind, Tree::Number(_)) || arms.iter().any(|(_, value)| sum(value).is_some()) {
+            return;
+        }
+        let sign = sign_of(sign);
+        let message = format!("what stands behind `{sign}` belongs to the `else` alone");
+        let help = format!(
+            "set brackets: `(if .. else ..) {sign} ..` reckons with it in both cases, `else (.. {sign} ..)` in the second"
+        );
+        self.say_help(Code::Brackets, span, message, help);
+    }
+}
+
+fn sign_of(sign: tree::ArithOp) -> &'static str {
+    match sign {
+        tree::ArithOp::Add => "+",
+        tree::ArithOp::Sub => "-",
+        tree::ArithOp::Mul => "*",
+        tree::ArithOp::Div => "/",
+    }
+}

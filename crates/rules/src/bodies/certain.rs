@@ -1,0 +1,135 @@
+//! Comparisons that can come out one way only, whatever happens at the table.
+
+use super::super::code::{Body, Expr, ExprKind};
+use super::body::BodyChecker;
+use super::ranges;
+use grognard_base::Code;
+use grognard_base::Span;
+use grognard_base::value::*;
+use grognard_syntax::tree::CompareOp;
+
+/// A fraction with a denominator above 0.
+type Fraction = (i128, i128);
+
+fn less(a: Fraction, b: Fraction) -> bool {
+    a.0 * b.1 < b.0 * a.1
+}
+
+impl BodyChecker<'_, '_> {
+    /// Says so if a comparison of numbers can come out one way only. What is only made of params and written numbers is left
+    /// alone: somebody may turn it.
+    pub fn one_way(&mut self, how: CompareOp, a: &Expr, b: &Expr, span: Span) {
+        if is_fixed(a) && is_fixed(b) {
+            return;
+        }
+        let (Some(x), Some(y)) = (self.bounds_of(a), self.bounds_of(b)) else { return };
+        // a value that is one number here may be another in a file on top of this one
+        if !is_fixed(a) && x.0 == x.1 || !is_fixed(b) && y.0 == y.1 {
+            return;
+        }
+        let (below, above) = (less(x.1, y.0), less(y.1, x.0));
+        let (upto, from) = (!less(y.0, x.1), !less(x.0, y.1));
+        let holds = match how {
+            CompareOp::Lt if below => true,
+            CompareOp::Lt if from => false,
+            CompareOp::Le if upto => true,
+            CompareOp::Le if above => false,
+            CompareOp::Gt if above => true,
+            CompareOp::Gt if upto => false,
+            CompareOp::Ge if from => true,
+            CompareOp::Ge if below => false,
+            CompareOp::Eq if below || above => false,
+            CompareOp::Ne if below || above => true,
+            _ => return,
+        };
+        let (varied, bounds) = if is_fixed(a) { (b, y) } else { (a, x) };
+        let name = self.called(varied).unwrap_or_else(|| "the number".into());
+        let written = |(n, d): Fraction| if d == 1 { n.to_string() } else { format!("{n}/{d}") };
+        let range = match less(bounds.0, bounds.1) {
+            true => format!("{} to {}", written(bounds.0), written(bounds.1)),
+            false => written(bounds.0),
+        };
+        let word = if holds { "always" } else { "never" };
+        self.say(Code::Dead, span, format!("this {word} holds: `{name}` is {range}"));
+    }
+
+    /// True for a number made of written numbers and params that is 0 or more as they stand.
+    pub fn is_known(&self, e: &Expr) -> bool {
+        is_fixed(e) && self.bounds_of_whole(e).low >= 0
+    }
+
+    /// The least and the greatest value that a number can have; none if nothing bounds it on one side.
+    fn bounds_of(&self, e: &Expr) -> Option<(Fraction, Fraction)> {
+        match (&e.kind, &e.ty) {
+            (_, Type::Int(_)) => {
+                let range = self.bounds_of_whole(e);
+                let bounded = |n: i64| n > Range::ALL.low && n < Range::ALL.high;
+                (bounded(range.low) && bounded(range.high))
+                    .then(|| ((i128::from(range.low), 1), (i128::from(range.high), 1)))
+            }
+            (ExprKind::ConstRatio(n, d @ 1..), _) => {
+                let value = (i128::from(*n), i128::from(*d));
+                Some((value, value))
+            }
+            (ExprKind::Op(Op::ToRatio, args), _) => self.bounds_of(args.first()?),
+            (ExprKind::Op(Op::Fraction, args), _) => match args.as_slice() {
+                [over, under] => self.bounds_of_quotient(over, under),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn bounds_of_quotient(&self, over: &Expr, under: &Expr) -> Option<(Fraction, Fraction)> {
+        let (Type::Int(_), Type::Int(_)) = (&over.ty, &under.ty) else { return None };
+        let (n, d) = (self.bounds_of(over)?, self.bounds_of(under)?);
+        let (low, high) = (n.0.0, n.1.0);
+        if d.0.0 < 1 || low < 0 {
+            return None;
+        }
+        // `state losses : 0..men` over `men` is at most 1
+        let most = if self.is_bound(over, under) { (1, 1) } else { (high, d.0.0) };
+        Some(((low, d.1.0), most))
+    }
+
+    /// True if the second figure is declared as the upper bound of the first, of the same thing.
+    fn is_bound(&self, of: &Expr, bound: &Expr) -> bool {
+        let (ExprKind::Field { thing, field, .. }, ExprKind::Field { thing: other, field: named, .. }) =
+            (&of.kind, &bound.kind)
+        else {
+            return false;
+        };
+        let high = self.ck.rs.fields[field.at()].high.map(|f| &self.ck.rs.functions[f.at()].body);
+        let is_it =
+            matches!(high, Some(Body::Value(Expr { kind: ExprKind::Field { field, .. }, .. })) if field == named);
+        is_it && self.written(thing) == self.written(other)
+    }
+
+    fn bounds_of_whole(&self, e: &Expr) -> Range {
+        let Type::Int(declared) = e.ty else { return Range::ALL };
+        let parts = |args: &[Expr]| args.iter().map(|a| self.bounds_of_whole(a)).collect::<Vec<_>>();
+        match &e.kind {
+            ExprKind::Setting(id) => {
+                self.ck.rs.settings[id.at()].value.first().map_or(declared, |value| Range::new(*value, *value))
+            }
+            ExprKind::Op(how, args) => match (how, parts(args).as_slice()) {
+                (Op::Add, [a, b]) => ranges::add(*a, *b),
+                (Op::Sub, [a, b]) => ranges::sub(*a, *b),
+                (Op::Mul, [a, b]) => ranges::mul(*a, *b),
+                (Op::Min, all) => all.iter().copied().reduce(ranges::min).unwrap_or(declared),
+                (Op::Max, all) => all.iter().copied().reduce(ranges::max).unwrap_or(declared),
+                _ => declared,
+            },
+            _ => declared,
+        }
+    }
+}
+
+/// True for what is made of written numbers and params alone.
+fn is_fixed(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Const(_) | ExprKind::ConstRatio(..) | ExprKind::Setting(_) => true,
+        ExprKind::Op(_, args) => args.iter().all(is_fixed),
+        _ => false,
+    }
+}

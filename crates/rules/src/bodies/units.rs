@@ -1,0 +1,228 @@
+//! Numbers that share a type and not a meaning: counts beside percentages, directions beside turns.
+//!
+//! A percentage is a share of something. Beside a whole number (`u.losses > 50%`) it would be read as the number one half,
+//! which no designer means, so the two are refused together. A share of a whole number (`u.men * 50%`) is a number again. A
+//! direction wraps at 360 degrees: 350 is to the left of 10, and `<` between the two tells nothing.
+
+use super::super::code::{Body, Expr, ExprKind};
+use super::body::BodyChecker;
+use crate::ruleset::FieldSort;
+use grognard_base::value::*;
+use grognard_base::{Code, Span};
+
+/// How deep definitions are followed to tell what a value measures.
+const DEEPEST: usize = 8;
+
+/// What a number measures.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Measure {
+    /// How many, or how many of them a share makes.
+    Number,
+    /// A percentage.
+    Share,
+    /// Either of the two: a quotient, 0, 1.
+    Either,
+}
+
+impl Measure {
+    /// What a sum, a choice or a comparison of the two measures.
+    fn with(self, other: Measure) -> Measure {
+        if self == Measure::Either { other } else { self }
+    }
+}
+
+impl BodyChecker<'_, '_> {
+    /// True, with an error, if one of the two is a whole number and the other a percentage. `done` says what was to be done
+    /// with them, such as "compared".
+    pub fn share_beside_number(&mut self, a: &Expr, b: &Expr, done: &str, span: Span) -> bool {
+        let (x, y) = (self.measure(a, DEEPEST), self.measure(b, DEEPEST));
+        let half = |e: &Expr| matches!(e.kind, ExprKind::ConstRatio(n, d) if 0 < n && n < d) && done == "compared";
+        let (number, share) = match (x, y) {
+            (Measure::Number, Measure::Share) => (a, b),
+            (Measure::Share, Measure::Number) => (b, a),
+            (Measure::Number, _) if half(b) => (a, b),
+            (_, Measure::Number) if half(a) => (b, a),
+            _ => return false,
+        };
+        let called = |e: &Expr| self.called(e).unwrap_or_else(|| self.as_written(e));
+        let (name, percent) = (called(number), called(share));
+        let whole = self.whole_of(number).unwrap_or_else(|| "u.men".into());
+        let message = format!("`{name}` is a whole number and `{percent}` a share of something; they are not {done}");
+        let plain = match &share.kind {
+            ExprKind::ConstRatio(n, d) if 100 % d == 0 && self.percents.contains(&share.span) => {
+                format!("; for the number {0} write `{0}`", n * (100 / d))
+            }
+            _ => String::new(),
+        };
+        let help = format!("say of what: a share of `{whole}` is `{whole} * {percent}`{plain}");
+        self.say_help(Code::Units, span, message, help);
+        true
+    }
+
+    /// A percentage as it is written; else the text for messages.
+    fn as_written(&self, e: &Expr) -> String {
+        match e.kind {
+            ExprKind::ConstRatio(n, d) if d > 0 && 100 % d == 0 => format!("{}%", n * (100 / d)),
+            _ => self.written(e),
+        }
+    }
+
+    /// The figure that bounds a number from above, as in `state losses : 0..men`.
+    fn whole_of(&self, number: &Expr) -> Option<String> {
+        let ExprKind::Field { thing, field, .. } = &without_widening(number).kind else { return None };
+        let high = self.ck.rs.fields[field.at()].high?;
+        let Body::Value(Expr { kind: ExprKind::Field { field: bound, .. }, .. }) =
+            &self.ck.rs.functions[high.at()].body
+        else {
+            return None;
+        };
+        let thing = self.called(thing).unwrap_or_else(|| "u".into());
+        Some(format!("{thing}.{}", self.ck.rs.fields[bound.at()].name))
+    }
+
+    fn measure(&mut self, e: &Expr, deep: usize) -> Measure {
+        if deep == 0 {
+            return Measure::Either;
+        }
+        match (&e.kind, &e.ty) {
+            (ExprKind::Const(0 | 1), _) | (ExprKind::ConstRatio(0 | 1, 1), _) => Measure::Either,
+            (ExprKind::ConstRatio(..), _) if self.percents.contains(&e.span) => Measure::Share,
+            (ExprKind::ConstRatio(_, 1), _) | (_, Type::Int(_)) => Measure::Number,
+            (ExprKind::Setting(id), Type::Ratio) => match self.ck.rs.settings[id.at()].value[..] {
+                [n, d] if 0 < n && n < d => Measure::Share,
+                _ => Measure::Either,
+            },
+            (ExprKind::Local(id), Type::Ratio) => self
+                .shares
+                .get(id)
+                .map_or(Measure::Either, |share| if *share { Measure::Share } else { Measure::Number }),
+            (ExprKind::Field { field, .. }, Type::Ratio) => {
+                let field = &self.ck.rs.fields[field.at()];
+                let of = if let FieldSort::Let(func) = field.sort { Some(func) } else { field.default };
+                of.map_or(Measure::Either, |func| self.measure_of(func, deep))
+            }
+            (ExprKind::Call { func, .. }, Type::Ratio) => self.measure_of(*func, deep),
+            (ExprKind::If { arms, otherwise }, _) => {
+                let last = self.measure(otherwise, deep - 1);
+                arms.iter().fold(last, |all, (_, value)| all.with(self.measure(value, deep - 1)))
+            }
+            (ExprKind::Otherwise(a, b), _) => self.measure(a, deep - 1).with(self.measure(b, deep - 1)),
+            (ExprKind::Op(op, args), _) => self.measure_of_op(*op, args, deep - 1),
+            _ => Measure::Either,
+        }
+    }
+
+    fn measure_of_op(&mut self, op: Op, args: &[Expr], deep: usize) -> Measure {
+        let parts: Vec<Measure> = args.iter().map(|arg| self.measure(arg, deep)).collect();
+        match (op, parts.as_slice()) {
+            (Op::ToRatio | Op::NegRatio, [one]) => *one,
+            (Op::AddRatio | Op::SubRatio | Op::MinRatio | Op::MaxRatio, all) => {
+                all.iter().copied().fold(Measure::Either, Measure::with)
+            }
+            (Op::MulRatio, [a, b]) if a == b => *a,
+            (Op::MulRatio, [Measure::Number, Measure::Share] | [Measure::Share, Measure::Number]) => Measure::Number,
+            (Op::DivRatio, [Measure::Share, Measure::Number | Measure::Either]) => Measure::Share,
+            (Op::DivRatio, [Measure::Number, Measure::Share]) => Measure::Number,
+            _ => Measure::Either,
+        }
+    }
+
+    /// What the value of a function measures that has no variables of its own in it.
+    fn measure_of(&mut self, func: FuncId, deep: usize) -> Measure {
+        if self.ck.is_doing(func) {
+            return Measure::Either;
+        }
+        self.ck.ensure(func);
+        let Some(Body::Value(value)) = self.ck.rs.functions.get(func.at()).map(|f| f.body.clone()) else {
+            return Measure::Either;
+        };
+        if matches!(value.kind, ExprKind::ConstRatio(n, d) if 0 < n && n < d) {
+            return Measure::Share;
+        }
+        if mentions_local(&value) { Measure::Either } else { self.measure(&value, deep - 1) }
+    }
+
+    /// Remembers whether a variable holds a percentage.
+    pub fn note_share(&mut self, local: LocalId, value: &Expr) {
+        if value.ty == Type::Ratio {
+            match self.measure(value, DEEPEST) {
+                Measure::Share => self.shares.insert(local, true),
+                Measure::Number => self.shares.insert(local, false),
+                Measure::Either => None,
+            };
+        }
+    }
+
+    /// True, with an error, if two angles are compared of which one is a direction or the difference of two.
+    pub fn wraps(&mut self, a: &Expr, b: &Expr, span: Span) -> bool {
+        let Some(direction) = [a, b].into_iter().find(|e| is_direction(e)) else { return false };
+        // an expectation may say between which angles a thing faces
+        if self.loose
+            && [a, b].iter().any(|e| matches!(e.kind, ExprKind::Const(_)))
+            && !matches!(direction.kind, ExprKind::Op(Op::SubAngle, _))
+        {
+            return false;
+        }
+        let message = "directions begin anew at 360°, so that `<` and `>` between them tell nothing";
+        let help = match &direction.kind {
+            ExprKind::Op(Op::SubAngle, args) => {
+                let [x, y] = [0, 1].map(|at| args.get(at).map_or_else(|| "a".into(), |e| self.source(e)));
+                format!("`turn_between({x}, {y})` is the smaller turn between the two, 0° to 180°, to either side")
+            }
+            _ => {
+                "`turn_between(a, b)` is the smaller turn between two directions, 0° to 180°; `in_arc(m, o, 45°)` asks \
+                  for an arc to either side of a front"
+                    .into()
+            }
+        };
+        self.say_help(Code::Units, span, message, help);
+        true
+    }
+
+    /// Says so if a difference of angles that are known is below 0.
+    pub fn angle_below_zero(&mut self, a: &Expr, b: &Expr, span: Span) {
+        let known = |e: &Expr| match e.kind {
+            ExprKind::Const(n) => Some(n),
+            ExprKind::Setting(id) => self.ck.rs.settings[id.at()].value.first().copied(),
+            _ => None,
+        };
+        if let (Some(x), Some(y)) = (known(a), known(b))
+            && x < y
+        {
+            let message = "this angle is below 0°, and an angle is 0° to 360°";
+            self.say_help(Code::Units, span, message, "to turn to the left by 45° is to turn by 315°");
+        }
+    }
+
+    /// A value as the text for a help line.
+    fn source(&self, e: &Expr) -> String {
+        self.called(e).unwrap_or_else(|| self.written(e))
+    }
+}
+
+fn without_widening(e: &Expr) -> &Expr {
+    match &e.kind {
+        ExprKind::Op(Op::ToRatio, args) => args.first().unwrap_or(e),
+        _ => e,
+    }
+}
+
+/// True for an angle that says where something lies or looks, and for what is reckoned from one.
+fn is_direction(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Facing(_) | ExprKind::Op(Op::Bearing | Op::Ahead | Op::Rear | Op::SubAngle, _) => true,
+        ExprKind::Op(Op::AddAngle, args) => args.iter().any(is_direction),
+        ExprKind::If { arms, otherwise } => is_direction(otherwise) || arms.iter().any(|(_, v)| is_direction(v)),
+        _ => false,
+    }
+}
+
+/// True if a value looks at a variable that only its own function knows.
+fn mentions_local(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Local(_) => e.ty == Type::Ratio,
+        ExprKind::Op(_, args) => args.iter().any(mentions_local),
+        ExprKind::If { arms, otherwise } => mentions_local(otherwise) || arms.iter().any(|(_, v)| mentions_local(v)),
+        _ => false,
+    }
+}

@@ -1,0 +1,105 @@
+//! What reads otherwise than it is taken in a scenario without an error.
+
+use super::build::Builder;
+use super::{Answerer, Mode, Plan};
+use grognard_base::value::*;
+use grognard_base::{Code, Diagnostic};
+use grognard_rules::code::{Expr, ExprKind};
+use grognard_rules::reads::deciders;
+use grognard_rules::reads::walk::{Node, walk_body};
+
+impl Builder<'_> {
+    /// Remarks on a scenario that was read without an error.
+    pub(super) fn remarks(&self, plan: &Plan) -> Vec<Diagnostic> {
+        let mut found = Vec::new();
+        self.never_asked(&mut found);
+        self.unread_script(plan, &mut found);
+        self.nowhere(&mut found);
+        found
+    }
+
+    /// A player to whom no decision of these rules can come.
+    fn never_asked(&self, found: &mut Vec<Diagnostic>) {
+        let Some(players) = self.key("players").and_then(|node| node.table()) else { return };
+        let mut asked = deciders(self.rs());
+        self.others.iter().for_each(|rs| asked.extend(&deciders(rs)));
+        // a project and the command line speak of the players of all scenarios
+        for entry in players.iter().filter(|e| e.span.file == self.doc.file && e.span.end > 0 && asked.len() > 0) {
+            let Some((kind, _)) = self.table.named(&entry.key) else { continue };
+            if asked.contains(kind) {
+                continue;
+            }
+            let name = |kind: KindId| self.rs().kinds[kind.at()].name.as_str();
+            let others: Vec<&str> = asked.iter().map(name).collect();
+            let message = format!("no decision of these rules comes to `{}`, a {}", entry.key, name(kind));
+            let help = match others.as_slice() {
+                [] => "nothing is decided in these rules".to_string(),
+                others => format!(
+                    "each {0} decides for itself; where a {1} decides for it, the kind {0} names the link: `owner side`",
+                    others.join(" and each "),
+                    name(kind)
+                ),
+            };
+            found.push(Diagnostic::new(Code::NeverAsked, entry.span, message).help(help));
+        }
+    }
+
+    /// Decisions that nobody looks at.
+    fn unread_script(&self, plan: &Plan, found: &mut Vec<Diagnostic>) {
+        let reads = plan.alone.is_some()
+            || plan.mode == Mode::Scripted
+            || plan.players.iter().any(|(_, sources)| sources.contains(&Answerer::Script));
+        let Some(decide) = self.key("decide").filter(|_| !reads) else { return };
+        let super::Value::List(entries) = &decide.value else { return };
+        for entry in entries {
+            let choice = entry.table().and_then(|t| super::get(t, "choice")).map_or(entry.span, |e| e.span);
+            let message = "no player looks at these decisions";
+            let help = "let the player ask the script first, as in `red = [\"script\", \"prefer\"]` under `[players]`";
+            found.push(Diagnostic::new(Code::Unasked, choice, message).help(help));
+        }
+    }
+
+    /// Things of the board without a place, and things without a facing where the rules ask for fronts.
+    fn nowhere(&self, found: &mut Vec<Diagnostic>) {
+        let fronts = self.asks_for_fronts();
+        for thing in &self.table.all {
+            let kind = &self.rs().kinds[thing.kind.at()];
+            let has = |key: &str| thing.keys.iter().any(|entry| entry.key == key);
+            if !kind.on_board || has("shape") {
+                continue;
+            }
+            if thing.at.is_none() && !has("at") {
+                let message = format!("`{}` has no place: nothing is near it, and nobody sees it", thing.name);
+                let help = "give it `at = [x, y]`, or say `off = true` if it comes later";
+                if !has("off") {
+                    found.push(Diagnostic::new(Code::NoPlace, thing.span, message).help(help));
+                }
+            } else if fronts.contains(thing.kind) && !has("facing") {
+                let message = format!("`{}` faces up the table, 0°, as no `facing` is given", thing.name);
+                found.push(Diagnostic::new(Code::NoFront, thing.span, message));
+            }
+        }
+    }
+
+    /// The kinds of things whose front some rule asks for.
+    fn asks_for_fronts(&self) -> IdSet<KindId> {
+        let mut kinds = IdSet::default();
+        for function in self.rs().functions.iter() {
+            walk_body(&function.body, &mut |node| {
+                let Node::Expr(Expr { kind, .. }) = node else { return };
+                let of = match kind {
+                    ExprKind::Facing(thing) => Some(&**thing),
+                    ExprKind::Op(
+                        Op::Ahead | Op::Rear | Op::InFront | Op::InRear | Op::InArc | Op::SameFacing,
+                        args,
+                    ) => args.first(),
+                    _ => None,
+                };
+                if let Some(kind) = of.and_then(|thing| thing.ty.kind()) {
+                    kinds.insert(kind);
+                }
+            });
+        }
+        kinds
+    }
+}
