@@ -54,16 +54,14 @@ mod short;
 mod thin;
 pub mod tree;
 mod wording;
-#[doc(hidden)]
-pub mod hoist;
 mod words;
 
 pub use format::{format, same};
 pub use grammar::{Class, classes_known, dump};
-pub use hoist::{Tangled, Thrown, thrown};
+pub use lower::AGAIN;
 pub use parse::{
-    Part, Trees, parse, parse_again, parse_expr, parse_item, parse_mark, parse_odds, parse_part, parse_pick,
-    parse_query, parse_stmt,
+    Part, Trees, parse, parse_again, parse_expr, parse_figure, parse_item, parse_mark, parse_odds, parse_part,
+    parse_pick, parse_query, parse_stmt,
 };
 pub use plain::Plain;
 pub use scan::{Token as LexToken, TokenKind as Lexeme, scan, tokens};

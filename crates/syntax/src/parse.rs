@@ -4,7 +4,7 @@ use super::cut::{Mode, Piece, cut};
 use super::grammar::{Grammar, Rule, is_header};
 use super::lower::{Kids, Low, Lower};
 use super::pairs::{Nodes, Pair};
-use super::tree::{Answer, Asked, Example, Expr, File, Header, Item, Stmt, Until};
+use super::tree::{Answer, Asked, AskedFigure, Example, Expr, File, Header, Item, Stmt, Until};
 use super::{limits, recover, wording};
 use grognard_base::{Code, Diagnostic, FileId, Source, Span};
 use pest::Parser;
@@ -197,7 +197,7 @@ impl<'s> Reader<'s> {
         self.now.0.insert(text.into(), tree.clone());
         let first = self.comments.partition_point(|c| (c.start as usize) < piece.start);
         let lower =
-            Lower { file: self.file, base: piece.start, text, comments: self.comments.get(first..).unwrap_or(&[]) };
+            Lower { comments: self.comments.get(first..).unwrap_or(&[]), ..Lower::new(self.file, piece.start, text) };
         let pair = tree.over(text).next().ok_or_else(|| vec![no_stack()])?;
         self.lowered(&lower, pair, piece).map_err(|found| vec![*found])
     }
@@ -227,7 +227,7 @@ fn one<T: Send>(
         if let Some(found) = limits::lines(file, text, 0, all).or_else(|| limits::piece(file, text, &piece)) {
             return Err(vec![shifted(found, source.offset())]);
         }
-        let lower = Lower { file, base: source.offset(), text, comments: &[] };
+        let lower = Lower::new(file, source.offset(), text);
         let tree = match Grammar::parse(rule, text) {
             Ok(pairs) => Nodes::of(pairs),
             Err(error) => {
@@ -278,9 +278,24 @@ pub fn parse_stmt(file: FileId, source: &Source) -> Result<Stmt, Vec<Diagnostic>
     })
 }
 
-/// Reads an expression about dice, which were taken out of it: `aim = a0; total(aim) + u.nerve, u: Unit`.
-pub fn parse_odds(file: FileId, source: &Source) -> Result<Asked, Vec<Diagnostic>> {
-    one(file, source, Rule::one_odds, |lower, kids| lower.asked(kids))
+/// Reads an expression about dice, those of the rules among them: `aim = 3 of d6; total(aim) + u.nerve, u: Unit`.
+pub fn parse_odds(file: FileId, source: &Source, dice: &[&str]) -> Result<Asked, Vec<Diagnostic>> {
+    one(file, source, Rule::one_odds, |lower, kids| lower.throwing(dice, None).asked(kids))
+}
+
+/// Reads a figure of an expression about dice, in which `before` is thrown: `total(aim) given any aim == 6`.
+pub fn parse_figure(
+    file: FileId,
+    source: &Source,
+    dice: &[&str],
+    before: &[String],
+) -> Result<AskedFigure, Vec<Diagnostic>> {
+    one(file, source, Rule::one_figure, |lower, kids| {
+        let lower = lower.throwing(dice, Some(before));
+        let of = lower.next_expr(kids)?;
+        let given = if kids.skip(Rule::k_given) { Some(lower.next_cond(kids)?) } else { None };
+        Ok(AskedFigure { throws: lower.taken_throws(), of, given })
+    })
 }
 
 /// A part of the head of an example, as it stands in a text of its own.

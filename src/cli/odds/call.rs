@@ -2,10 +2,10 @@
 
 use super::super::files::Root;
 use super::super::out::{Out, Stop, told_game};
-use super::expression::{Moved, with_test};
+use super::expression::{Expression, with_test};
 use super::{Args, decided, finding, findings, tell};
 use grognard_base::slices::at_once;
-use grognard_base::{Code, Diagnostic, Source, Sources, Span};
+use grognard_base::{Code, Diagnostic, FileId, Source, Sources, Span};
 use grognard_ide::query::questions;
 use grognard_play::odds::{Wish, trouble};
 use grognard_program::Built;
@@ -14,7 +14,7 @@ use grognard_rules::ruleset::{Example, Ruleset, ValueName};
 use grognard_rules::{self as rules, Library};
 use grognard_scenario::Prepared;
 use grognard_scenario::examples::{ask, fields};
-use grognard_syntax::{Part, parse_part, thrown};
+use grognard_syntax::{AGAIN, Part, parse_figure, parse_part};
 use std::path::Path;
 
 /// The rules of bare dice.
@@ -48,25 +48,30 @@ pub fn run(args: &Args, file: Option<&Path>, asked: &str, out: &mut Out) -> Resu
         let name = asked.trim();
         return Err(Stop::failed(format!("`{name}` is called with brackets: `{name}(..)`")));
     }
-    let (rules, call, mut texts, moved) = match direct {
-        Some(rules) => (rules, asked.to_string(), own_texts(args, &dice)?, None),
+    let (rules, call, mut asks, expression) = match direct {
+        Some(rules) => {
+            throws_nothing(args, &dice)?;
+            (rules, asked.to_string(), Vec::new(), None)
+        }
         None => {
-            let (rules, call, texts, moved) = with_test((library, name, &dice), asked, args, &mut sources)?;
-            (rules, call, texts, Some(moved))
+            let (rules, call, asks, expression) = with_test((library, name, &dice), asked, args, &mut sources)?;
+            (rules, call, asks, Some(expression))
         }
     };
-    let placed = |found| moved.iter().fold(found, |found, moved| moved.all(found));
+    let placed = |found| expression.iter().fold(found, |found, expression| expression.all(found));
     let example = example(args, &rules, &call, &mut sources).map_err(|found| findings(&sources)(found))?;
     let built = Built::new(rules, args.detail());
-    if texts.is_empty() {
+    if expression.is_none() {
+        let of = if args.of.is_empty() { fields(&built, &example) } else { args.of.clone() };
         let given = args.given.iter().map(|given| format!(" given {given}")).next().unwrap_or_default();
-        texts = fields(&built, &example).iter().map(|name| format!("{name}{given}")).map(|t| (t.clone(), t)).collect();
+        let texts: Vec<String> = of.iter().map(|of| format!("{of}{given}")).collect();
+        let read = questions("--of", texts.iter().map(String::as_str), &mut sources);
+        asks = texts.iter().cloned().zip(read.map_err(|found| findings(&sources)(found))?).collect();
     }
-    if texts.is_empty() {
+    if asks.is_empty() {
         return Err(Stop::failed("this gives nothing by itself; ask with `--of EXPR`, such as `--of u.markers`"));
     }
-    let asks = questions("--of", texts.iter().map(|(_, of)| of.as_str()), &mut sources);
-    let asks = asks.map_err(|found| findings(&sources)(found))?;
+    let (texts, asks): (Vec<String>, Vec<_>) = asks.into_iter().unzip();
     let question = args.question()?;
     let wish = Wish { marks: args.why, ..Wish::plain(question.budget) };
     let scenario = ask(&built, &example, &asks, &sources).and_then(Prepared::settle);
@@ -77,15 +82,15 @@ pub fn run(args: &Args, file: Option<&Path>, asked: &str, out: &mut Out) -> Resu
         fault.code = if fault.code == Code::Script { Code::ExampleForm } else { fault.code };
         let given = args.given.as_ref().filter(|_| fault.code == Code::NeverGiven);
         let given = given.map(|text| Span::new(sources.add(Source::new("--given", text.as_str())), 0, text.len()));
-        let asked = moved.as_ref().map_or(example.span, Moved::whole);
+        let asked = expression.as_ref().map_or(example.span, Expression::whole);
         fault.span = given.or(fault.span).or(Some(asked));
         findings(&sources)(of_options(placed(vec![fault.diagnostic()]), &sources))
     })?;
     let mut problems: Vec<Diagnostic> =
         found.answers.iter().flat_map(|answer| trouble(answer, found.states, found.limit)).collect();
     let whys = decided(&std::mem::take(&mut found.whys), &mut problems);
-    let rolls = moved.iter().flat_map(|moved| moved.sites(&built.rules)).collect();
-    let odds = Odds { rolls, ..found.odds(texts.iter().map(|(text, _)| text.as_str()), &scenario, &whys) };
+    let rolls = expression.iter().flat_map(|expression| expression.sites(&built.rules)).collect();
+    let odds = Odds { rolls, ..found.odds(texts.iter().map(String::as_str), &scenario, &whys) };
     let rules = if file.is_some() { told_game(&scenario.game).to_vec() } else { Vec::new() };
     let own = [("asked", asked.trim().into())].into_iter().chain(rules);
     out.note(own.chain(args.facts(&odds)));
@@ -171,10 +176,12 @@ impl Library for Nothing {
     }
 }
 
-/// What is asked of a call: as it is shown, and as it is worked out. What a call rolls has names in the rules.
-fn own_texts(args: &Args, dice: &[&str]) -> Result<Vec<(String, String)>, Stop> {
+/// Refuses a figure of a call that throws dice: what a call rolls has names in the rules.
+fn throws_nothing(args: &Args, dice: &[&str]) -> Result<(), Stop> {
     for text in args.of.iter().chain(&args.given) {
-        if let Some((_, die)) = thrown(text, dice).ok().and_then(|found| found.rolls.into_iter().next()) {
+        let figure = parse_figure(FileId(0), &Source::new("--of", text.as_str()), dice, &[]);
+        if let Some(throw) = figure.ok().and_then(|figure| figure.throws.into_iter().next()) {
+            let die = throw.name.text.trim_end_matches(AGAIN);
             let message = format!(
                 "`{text}` throws `{die}` itself, and that goes with an expression: `grognard odds RULES 'x = {die}; ..'`; \
                  what a call rolled is asked for by the name it has in the rules"
@@ -182,6 +189,5 @@ fn own_texts(args: &Args, dice: &[&str]) -> Result<Vec<(String, String)>, Stop> 
             return Err(Stop::failed(message));
         }
     }
-    let given = args.given.iter().map(|given| format!(" given {given}")).next().unwrap_or_default();
-    Ok(args.of.iter().map(|of| format!("{of}{given}")).map(|text| (text.clone(), text)).collect())
+    Ok(())
 }

@@ -7,10 +7,11 @@ use grognard_base::value::*;
 use grognard_base::{Code, Diagnostic, FileId, Source, Sources, Span};
 use grognard_rules::ruleset::Ruleset;
 use grognard_rules::{self as rules, Library};
+use grognard_scenario::examples::Asked;
 use grognard_syntax::tree::{
-    self, Expr, ExprKind, Formal, Item, ItemKind, Name, Stmt, StmtKind, TypeExpr, TypeExprKind,
+    self, AskedPart, Expr, ExprKind, Formal, Item, ItemKind, Name, Stmt, StmtKind, Thrown, TypeExpr, TypeExprKind,
 };
-use grognard_syntax::{Tangled, dialect, parse_expr, parse_odds, thrown};
+use grognard_syntax::{AGAIN, dialect, parse_figure, parse_odds};
 
 /// So many throws beside each other are worked out together.
 const ABREAST: usize = 4;
@@ -19,9 +20,9 @@ const ABREAST: usize = 4;
 const TEST: &str = "OddsOfThis";
 const FIELD: &str = "expression";
 
-/// Rules with a test that throws the dice of an expression, the call of that test, what is asked of it as it is shown
-/// and as it is worked out, and where the parts of the expression went.
-pub type Prepared = (Ruleset, String, Vec<(String, String)>, Moved);
+/// Rules with a test that throws the dice of an expression, the call of that test, what is asked of it with the words in
+/// which it is shown, and the expression.
+pub type Prepared = (Ruleset, String, Vec<(String, Asked)>, Expression);
 
 /// The rules with a test that throws the dice of an expression, those that they declare among them, and those that `--of` and `--given` throw beside it.
 /// Parts before a `;` name what is thrown or worked out first: `aim = 3 of d6; total(aim)`.
@@ -31,72 +32,32 @@ pub fn with_test(
     args: &Args,
     sources: &mut Sources,
 ) -> Result<Prepared, Stop> {
-    // taken apart as one text, so that no two dice share a name; what comes out of that is as long
-    let pieces = || std::iter::once(asked).chain(args.of.iter().chain(&args.given).map(String::as_str));
-    let joined = pieces().collect::<Vec<_>>().join("\n");
     let own = sources.add(Source::new("expression", asked));
-    let found = match thrown(&joined, dice) {
-        Ok(found) => found,
-        Err(Tangled::TooMany) => {
-            return Err(Stop::failed("the expression has more dice than can be told apart; throw them in pools"));
+    let whole = Span::new(own, 0, asked.len());
+    let mut expression = Expression { rolls: Vec::new(), text: asked.to_string(), file: own };
+    let wrong = |expression: &Expression, found, sources: &Sources| findings(sources)(expression.all(found));
+    let parsed = parse_odds(own, &Source::new("expression", asked), dice);
+    let tree::Asked { parts, stand_ins } = parsed.map_err(|found| wrong(&expression, found, sources))?;
+    let (mut stmts, mut asks, count) = (Vec::new(), false, parts.len());
+    let mut written: Vec<String> = Vec::new();
+    for (n, mut part) in parts.into_iter().enumerate() {
+        written.extend(part.throws.iter().map(as_written));
+        if let Some(alone) = alone(&part) {
+            expression.rolls.extend(part.throws.iter().map(|throw| (alone.name.text.clone(), as_written(throw))));
+            stmts.push(roll(alone));
+            continue;
         }
-        Err(Tangled::DiceOfDice { count, mended }) => {
-            let message =
-                "how many dice there are is said without a die; a number that falls is thrown before, under a name";
-            if count.start > asked.len() {
-                let count = &joined[count];
-                return Err(Stop::failed(format!("`{count}`: {message}: `k = d6; ..` in the expression")));
-            }
-            let span = Span::new(own, count.start, count.end);
-            let mended = mended.lines().next().unwrap_or_default();
-            let found = Diagnostic::new(Code::Syntax, span, message).help(format!("write `{mended}`"));
-            return Err(findings(sources)(vec![found]));
+        expression.rolls.extend(part.throws.iter().map(|throw| (throw.name.text.clone(), as_written(throw))));
+        if part.throws.len() > ABREAST {
+            one_by_one(&mut part, asked, &mut stmts);
         }
-    };
-    let mut rolls: Vec<Roll> = found.rolls.iter().map(|(name, text)| Roll::of(name, text, &found.text)).collect();
-    let hoisted = found.rolls.iter().map(|roll| roll.0.clone()).collect();
-    let mut moved = Moved { rolls: found.rolls.clone(), hoisted, text: asked.to_string(), file: own };
-    let parsed = parse_odds(own, &Source::new("expression", &found.text[..asked.len()]));
-    let wrong = |moved: &Moved, found, sources: &Sources| findings(sources)(moved.all(found));
-    let tree::Asked { stmts: parts, stand_ins } = parsed.map_err(|found| wrong(&moved, found, sources))?;
-    let (mut stmts, mut asks) = (Vec::new(), false);
-    let count = parts.len();
-    'parts: for (n, mut part) in parts.into_iter().enumerate() {
-        let here = rolls.iter().take_while(|roll| roll.at < part.span.end as usize).count();
-        if let Some(pool) = pool_of(&part, &rolls[..here], asked, own) {
-            rolls.drain(..here);
-            stmts.push(pool.map_err(|found| wrong(&moved, found, sources))?);
-            continue 'parts;
-        }
-        if here > ABREAST {
-            let parted = one_by_one(&mut part, &mut rolls, &found.text, own, &mut stmts);
-            parted.map_err(|found| wrong(&moved, found, sources))?;
-        }
-        while rolls.first().is_some_and(|roll| roll.at < part.span.end as usize) {
-            let roll = rolls.remove(0);
-            // a part that is nothing but one throw is that roll under its own name
-            let named = match &part.kind {
-                StmtKind::Let { names, value: tree::Source::Value(value), .. } => {
-                    names.first().filter(|_| matches!(&value.kind, ExprKind::Name(name) if *name == roll.name))
-                }
-                _ => None,
-            };
-            let stmt = roll.stmt(named.cloned(), own, 0);
-            stmts.push(stmt.map_err(|found| wrong(&moved, found, sources))?);
-            if let Some(name) = named {
-                moved
-                    .rolls
-                    .iter_mut()
-                    .filter(|known| known.0 == roll.name)
-                    .for_each(|known| known.0 = name.text.clone());
-                continue 'parts;
-            }
-        }
+        stmts.extend(part.throws.into_iter().map(roll));
+        let mut part = part.stmt;
         if let StmtKind::Let { names, .. } = &mut part.kind
             && names.is_empty()
         {
             if n + 1 < count {
-                let text = moved.written(found.text[part.span.start as usize..part.span.end as usize].trim());
+                let text = asked.get(part.span.start as usize..part.span.end as usize).unwrap_or_default();
                 let message = format!("`{text}` stands before `;` and has no name: `aim = 3 of d6; total(aim)`");
                 return Err(Stop::failed(message));
             }
@@ -110,104 +71,88 @@ pub fn with_test(
             "the last part gives a name, and nothing is asked: `aim = 3 of d6; total(aim)`; `==` compares",
         ));
     }
-    let told = &moved.rolls[..moved.rolls.len() - rolls.len()];
-    if let Some(Roll { text: die, .. }) = rolls.iter().find(|roll| told.iter().any(|(_, own)| *own == roll.text)) {
+    let told = written.len();
+    let mut figure = |option: &str, text: &str| {
+        let source = Source::new(option, text);
+        let figure = parse_figure(sources.add(source.clone()), &source, dice, &written);
+        let figure = figure.map_err(|found| wrong(&expression, found, sources))?;
+        written.extend(figure.throws.iter().map(as_written));
+        expression.rolls.extend(figure.throws.iter().map(|throw| (throw.name.text.clone(), as_written(throw))));
+        stmts.extend(figure.throws.into_iter().map(roll));
+        Ok(Asked { of: figure.of, given: figure.given })
+    };
+    let mut questions = Vec::new();
+    for of in &args.of {
+        questions.push((of.clone(), figure("--of", of)?));
+    }
+    if questions.is_empty() {
+        let of = Expr { kind: ExprKind::Name(FIELD.to_string()), span: whole };
+        questions.push((asked.trim().to_string(), Asked { of, given: None }));
+    }
+    if let Some(text) = &args.given {
+        let given = figure("--given", text)?.of;
+        for (shown, question) in &mut questions {
+            *shown = format!("{shown} given {text}");
+            let all: Vec<Expr> = question.given.take().into_iter().chain([given.clone()]).collect();
+            question.given = Some(Expr { kind: ExprKind::And(all), span: given.span });
+        }
+    }
+    if let Some(die) = written[told..].iter().find(|die| written[..told].contains(die)) {
         remark(&format!(
             "`{die}` in `--of` or `--given` is another throw than `{die}` in the expression; name one to ask about the \
              same: 'x = {die}; x' --given 'x > 3'"
         ));
     }
-    let (mut lines, mut from) = (Vec::new(), asked.len() + 1);
-    for piece in pieces().skip(1) {
-        lines.push(found.text[from..from + piece.len()].to_string());
-        let file = sources.add(Source::new("--of", piece));
-        while rolls.first().is_some_and(|roll| roll.at < from + piece.len()) {
-            let stmt = rolls.remove(0).stmt(None, file, from);
-            stmts.push(stmt.map_err(|found| wrong(&moved, found, sources))?);
-        }
-        from += piece.len() + 1;
-    }
     let names: Vec<String> = stand_ins.iter().map(|(name, _)| name.text.clone()).collect();
-    let test = test(stmts, stand_ins, Span::new(own, 0, asked.len()));
-    let loaded = rules::load_with(name, library, sources, Some(test)).sound();
-    let rules = loaded.map_err(|found| wrong(&moved, found, sources))?;
-    let of = if args.of.is_empty() {
-        vec![(asked.trim(), FIELD)]
-    } else {
-        args.of.iter().zip(&lines).map(|(of, line)| (of.as_str(), line.as_str())).collect()
-    };
-    let given = args.given.iter().zip(lines.last()).next();
-    let texts = of.into_iter().map(|(shown, of)| match given {
-        Some((as_shown, given)) => (format!("{shown} given {as_shown}"), format!("{of} given {given}")),
-        None => (shown.to_string(), of.to_string()),
-    });
-    Ok((rules, format!("{TEST}({})", names.join(", ")), texts.collect(), moved))
+    let loaded = rules::load_with(name, library, sources, Some(test(stmts, stand_ins, whole))).sound();
+    let rules = loaded.map_err(|found| wrong(&expression, found, sources))?;
+    Ok((rules, format!("{TEST}({})", names.join(", ")), questions, expression))
 }
 
-/// A throw that was taken out: its name, how it is written, and where.
-struct Roll {
-    name: String,
-    text: String,
-    at: usize,
+/// How dice are written that fall where they stand.
+fn as_written(throw: &Thrown) -> String {
+    throw.name.text.trim_end_matches(AGAIN).to_string()
 }
 
-impl Roll {
-    fn of(name: &str, text: &str, all: &str) -> Roll {
-        Roll { name: name.to_string(), text: text.to_string(), at: all.find(name).unwrap_or(0) }
-    }
-
-    /// The statement that makes it, in a text that begins at `from`.
-    fn stmt(&self, name: Option<Name>, file: FileId, from: usize) -> Result<Stmt, Vec<Diagnostic>> {
-        let (text, at) = (self.text.as_str(), self.at.saturating_sub(from));
-        let value = |text: &str, at: usize| parse_expr(file, &Source::new("expression", text).starting_at(at));
-        let die = text.rfind(|c: char| !c.is_ascii_alphanumeric() && c != '_').map_or(0, |last| last + 1);
-        let count = text[..die].trim_end().strip_suffix("of").map(|count| value(count, at)).transpose()?;
-        let span = Span::new(file, at, at + text.len());
-        let name = name.unwrap_or(Name { text: self.name.clone(), span });
-        let kind = StmtKind::Roll { name, key: None, by: None, count, dice: value(&text[die..], at + die)? };
-        Ok(Stmt { cites: Vec::new(), kind, span })
-    }
+/// The statement that makes a throw.
+fn roll(Thrown { name, count, dice }: Thrown) -> Stmt {
+    let span = count.as_ref().map_or(dice.span, |count| count.span.to(dice.span));
+    Stmt { cites: Vec::new(), kind: StmtKind::Roll { name, key: None, by: None, count, dice }, span }
 }
 
-/// `aim = [d6, d8]`: a part that is nothing but a list of dice is one roll of them all, to be thrown again or explode.
-fn pool_of(part: &Stmt, rolls: &[Roll], asked: &str, file: FileId) -> Option<Result<Stmt, Vec<Diagnostic>>> {
-    let StmtKind::Let { names, value: tree::Source::Value(value), .. } = &part.kind else { return None };
-    let ExprKind::List(entries) = &value.kind else { return None };
-    let alone = |(entry, roll): (&Expr, &Roll)| {
-        matches!(&entry.kind, ExprKind::Name(name) if *name == roll.name)
-            && roll.text.starts_with(|c: char| !c.is_ascii_digit())
-            && !roll.text.contains(' ')
-    };
-    if rolls.is_empty() || entries.len() != rolls.len() || !entries.iter().zip(rolls).all(alone) {
-        return None;
-    }
+/// A part that is nothing but one throw is that roll under its own name, and so is one that is nothing but a list of dice,
+/// `aim = [d6, d8]`: they can be thrown again or explode.
+fn alone(part: &AskedPart) -> Option<Thrown> {
+    let StmtKind::Let { names, value: tree::Source::Value(value), .. } = &part.stmt.kind else { return None };
     let name = names.first()?.clone();
-    let (start, end) = (value.span.start as usize, value.span.end as usize);
-    let dice = parse_expr(file, &Source::new("expression", asked.get(start..end)?).starting_at(start));
-    Some(dice.map(|dice| {
-        let kind = StmtKind::Roll { name, key: None, by: None, count: None, dice };
-        Stmt { cites: Vec::new(), kind, span: part.span }
-    }))
+    let is = |value: &Expr, throw: &Thrown| matches!(&value.kind, ExprKind::Name(name) if *name == throw.name.text);
+    let die = |throw: &Thrown| throw.count.is_none() && !matches!(throw.dice.kind, ExprKind::Dice { bare: false, .. });
+    match (&value.kind, part.throws.as_slice()) {
+        (_, [one]) if is(value, one) => Some(Thrown { name, ..one.clone() }),
+        (ExprKind::List(entries), throws)
+            if !throws.is_empty()
+                && entries.len() == throws.len()
+                && entries.iter().zip(throws).all(|(entry, throw)| is(entry, throw) && die(throw)) =>
+        {
+            let dice = throws.iter().map(|throw| throw.dice.clone()).collect();
+            Some(Thrown { name, count: None, dice: Expr { kind: ExprKind::List(dice), span: value.span } })
+        }
+        _ => None,
+    }
 }
 
 /// A long chain of sums or products is worked out along with its throws: what it comes to so far is all that has to be
 /// kept of them, and not each face.
-fn one_by_one(
-    part: &mut Stmt,
-    rolls: &mut Vec<Roll>,
-    text: &str,
-    file: FileId,
-    stmts: &mut Vec<Stmt>,
-) -> Result<(), Vec<Diagnostic>> {
-    let StmtKind::Let { value: tree::Source::Value(value), .. } = &mut part.kind else { return Ok(()) };
-    let Some(Expr { kind: ExprKind::Arith { first, rest }, span }) = chain(value) else { return Ok(()) };
-    let Some(last) = rest.pop() else { return Ok(()) };
-    let taken = stmts.len();
-    let names = (taken..).map(|n| format!("so_far_{n}")).filter(|name| !text.contains(name.as_str()));
+fn one_by_one(part: &mut AskedPart, text: &str, stmts: &mut Vec<Stmt>) {
+    let StmtKind::Let { value: tree::Source::Value(value), .. } = &mut part.stmt.kind else { return };
+    let Some(Expr { kind: ExprKind::Arith { first, rest }, span }) = chain(value) else { return };
+    let Some(last) = rest.pop() else { return };
+    let mut throws = std::mem::take(&mut part.throws).into_iter().peekable();
+    let names = (stmts.len()..).map(|n| format!("so_far_{n}")).filter(|name| !text.contains(name.as_str()));
     for ((op, term), text) in std::mem::take(rest).into_iter().zip(names) {
         let span = Span { end: term.span.end, ..*span };
-        while rolls.first().is_some_and(|roll| roll.at < span.end as usize) {
-            stmts.push(rolls.remove(0).stmt(None, file, 0)?);
+        while let Some(throw) = throws.next_if(|throw| throw.name.span.start < span.end) {
+            stmts.push(roll(throw));
         }
         let name = Expr { kind: ExprKind::Name(text.clone()), span };
         let so_far = Expr {
@@ -218,7 +163,7 @@ fn one_by_one(
         stmts.push(Stmt { cites: Vec::new(), kind, span });
     }
     rest.push(last);
-    Ok(())
+    part.throws = throws.collect();
 }
 
 /// The chain of sums or products that is worked out first.
@@ -257,23 +202,20 @@ fn test(stmts: Vec<Stmt>, stand_ins: Vec<(Name, Name)>, span: Span) -> Item {
     }
 }
 
-/// How the rolls of an expression are called, and how they are written in it.
-pub struct Moved {
+/// An expression, and its rolls: how each is called, and how it is written.
+pub struct Expression {
     rolls: Vec<(String, String)>,
-    /// Names that nobody gave.
-    hoisted: Vec<String>,
-    /// The expression.
     text: String,
     file: FileId,
 }
 
-impl Moved {
+impl Expression {
     /// All of the expression.
     pub fn whole(&self) -> Span {
         Span::new(self.file, 0, self.text.len())
     }
 
-    /// Findings about the text that was read become findings about the expression.
+    /// Findings about the test become findings about the expression.
     pub fn all(&self, mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
         let unread = |found: &Diagnostic| {
             matches!(found.code, Code::Syntax | Code::CaseLaw | Code::UnknownName | Code::UnknownType | Code::Unclosed)
@@ -284,18 +226,11 @@ impl Moved {
             let span = Span::new(self.file, foreign.at.start, foreign.at.end);
             return vec![Diagnostic::new(Code::Syntax, span, foreign.message).help(foreign.help)];
         }
-        for one in &mut found {
-            self.words(one);
-        }
+        found.iter_mut().for_each(|one| self.words(one));
         found
     }
 
-    /// A piece of the text that was read, as the expression has it.
-    fn written(&self, text: &str) -> String {
-        self.rolls.iter().fold(text.to_string(), |text, (name, roll)| words_replaced(&text, name, roll))
-    }
-
-    /// A roll is called what it is called in the expression, and mended as it is written there.
+    /// Nothing is said of the test, and no roll is written as rules write it.
     fn words(&self, found: &mut Diagnostic) {
         for around in [format!(" (in {TEST})"), format!(", called by {TEST}")] {
             found.message = found.message.replace(&around, "");
@@ -306,23 +241,14 @@ impl Moved {
             found.help = "close it in the expression".to_string();
             found.others.clear();
         }
-        for (name, roll) in &self.rolls {
-            let quoted = format!("`{name}`");
-            let own = !self.hoisted.contains(name) && found.code != Code::PoolNeeded;
-            if own {
-                continue;
+        if found.code == Code::PoolNeeded {
+            for (name, text) in &self.rolls {
+                let named = if name.trim_end_matches(AGAIN) == text { "" } else { &format!("{name} = ") };
+                found.help = found.help.replace(&format!("roll {name} = "), named);
             }
-            let named = found.message.contains(&quoted);
-            for text in [&mut found.message, &mut found.help] {
-                *text = words_replaced(text, name, roll);
-            }
-            if !named {
-                continue;
-            }
-            if let (Code::PoolNeeded, Some((count, sides))) = (found.code, roll.split_once('d')) {
-                let count = if count.is_empty() { "1" } else { count };
-                found.help = format!("to look at each die write `{count} of d{sides}`");
-            }
+        }
+        for text in [&mut found.message, &mut found.help] {
+            *text = text.replace(AGAIN, "");
         }
     }
 
@@ -333,16 +259,4 @@ impl Moved {
         let written = |name: &str| self.rolls.iter().find(|(roll, _)| roll == name).map(|(_, text)| text.clone());
         sites.filter_map(|(n, site)| Some((SiteId::from(n), written(&site.name)?))).collect()
     }
-}
-
-/// A text with a word replaced wherever it stands by itself.
-fn words_replaced(text: &str, word: &str, by: &str) -> String {
-    let part = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let mut out = String::with_capacity(text.len());
-    for piece in text.split_inclusive(|c| !part(c)) {
-        let end = piece.trim_end_matches(|c| !part(c)).len();
-        out.push_str(if piece[..end] == *word { by } else { &piece[..end] });
-        out.push_str(&piece[end..]);
-    }
-    out
 }

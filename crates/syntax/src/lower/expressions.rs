@@ -276,7 +276,7 @@ impl Lower<'_> {
         self.slot(pair)
     }
 
-    fn leaf(&self, pair: &Pair, kind: ExprKind) -> Expr {
+    pub fn leaf(&self, pair: &Pair, kind: ExprKind) -> Expr {
         let span = pair.as_span();
         Expr { kind, span: Span::new(self.file, self.base + span.start(), self.base + span.end()) }
     }
@@ -288,7 +288,11 @@ impl Lower<'_> {
                 Some(Rule::args) => {
                     let pair = self.want(kids, Rule::args, "arguments")?;
                     let span = value.span.to(self.span(&pair));
-                    value = Expr { kind: ExprKind::Call(Box::new(value), self.args(pair)?), span };
+                    let mut args = self.args(pair)?;
+                    if matches!(&value.kind, ExprKind::Name(name) if name == "faces") {
+                        self.unthrown(&mut args);
+                    }
+                    value = Expr { kind: ExprKind::Call(Box::new(value), args), span };
                 }
                 Some(Rule::field) => {
                     let pair = self.want(kids, Rule::field, "a field")?;
@@ -306,12 +310,10 @@ impl Lower<'_> {
     pub fn primary(&self, pair: Pair) -> Low<Expr> {
         let kind = match pair.as_rule() {
             Rule::name => ExprKind::Name(pair.as_str().to_string()),
+            Rule::tname if self.is_die(&pair) => return self.one_die(&pair).and_then(|die| self.thrown(None, die)),
             Rule::tname => ExprKind::Upper(pair.as_str().to_string()),
             Rule::number | Rule::digits => ExprKind::Number(self.number(&pair)?),
-            Rule::die => {
-                let (count, sides, bare) = self.dice(&pair)?;
-                ExprKind::Dice { count, sides, bare }
-            }
+            Rule::die => return self.one_die(&pair).and_then(|die| self.thrown(None, die)),
             Rule::k_yes => ExprKind::Yes,
             Rule::k_no => ExprKind::No,
             Rule::k_none => ExprKind::None,
@@ -397,9 +399,7 @@ impl Lower<'_> {
         let span = self.span(&pair);
         let mut kids = Kids::of(pair);
         let what = self.quantifier(&mut kids)?;
-        let pool = self.any(&mut kids, "the dice asked")?;
-        let pool = self.primary(pool)?;
-        let pool = Box::new(self.suffixes(pool, &mut kids)?);
+        let pool = Box::new(self.pooled(&mut kids)?);
         let op = self.want(&mut kids, Rule::cmp_op, "a comparison")?;
         let op = self.compare_op(&op)?;
         let than = Box::new(self.next_arith(&mut kids)?);

@@ -8,6 +8,7 @@ mod operators;
 mod patterns;
 mod phases;
 mod statements;
+mod throws;
 mod vocabulary;
 
 use super::grammar::Rule;
@@ -15,6 +16,8 @@ pub(super) use super::pairs::Pair;
 use super::pairs::Pairs;
 use super::tree::{ClauseRef, Name, Number, Unit};
 use grognard_base::{Code, Diagnostic, FileId, Span};
+pub use throws::AGAIN;
+pub(super) use throws::Throws;
 
 /// Boxed, so that the good case stays small.
 pub(super) type Low<T> = Result<T, Box<Diagnostic>>;
@@ -28,6 +31,8 @@ pub(super) struct Lower<'s> {
     pub text: &'s str,
     /// Where comments of the file stand, from this piece on, in order; places count from the start of the file.
     pub comments: &'s [Span],
+    /// Where dice fall as they stand: what was thrown so far.
+    pub throws: Option<Throws<'s>>,
 }
 
 /// The children of a pair, with one of them in hand.
@@ -60,6 +65,13 @@ impl<'i> Kids<'i> {
     /// Steps over the next child if it is of this rule, and says so.
     pub fn skip(&mut self, rule: Rule) -> bool {
         self.take(rule).is_some()
+    }
+}
+
+impl<'s> Lower<'s> {
+    /// Of a piece without comments in which no dice fall.
+    pub fn new(file: FileId, base: usize, text: &'s str) -> Self {
+        Lower { file, base, text, comments: &[], throws: None }
     }
 }
 

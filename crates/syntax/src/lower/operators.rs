@@ -108,9 +108,7 @@ impl Lower<'_> {
 
     fn operand(&self, kids: &mut Kids) -> Low<Expr> {
         let prefix = kids.take(Rule::prefix);
-        let pair = self.any(kids, "a value")?;
-        let value = self.primary(pair)?;
-        let value = self.suffixes(value, kids)?;
+        let value = self.pooled(kids)?;
         let Some(prefix) = prefix else {
             return Ok(value);
         };

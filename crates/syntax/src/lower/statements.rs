@@ -236,20 +236,23 @@ impl Lower<'_> {
 
     /// An expression about dice.
     pub fn asked(&self, k: &mut Kids) -> Low<Asked> {
-        let mut asked = Asked { stmts: Vec::new(), stand_ins: Vec::new() };
+        let mut asked = Asked { parts: Vec::new(), stand_ins: Vec::new() };
         while let Some(pair) = k.next() {
             let (rule, span) = (pair.as_rule(), self.span(&pair));
             let mut kids = Kids::of(pair);
             match rule {
                 Rule::standin => asked.stand_ins.push((self.name(&mut kids)?, self.tname(&mut kids)?)),
-                Rule::odds_part => asked.stmts.push(match kids.take(Rule::stmt) {
-                    Some(stmt) => self.stmt(stmt)?,
-                    None => {
-                        let names = kids.take(Rule::name).map(|p| self.name_of(&p)).into_iter().collect();
-                        let kind = StmtKind::Let { names, ty: None, value: self.let_value(&mut kids)? };
-                        Stmt { cites: Vec::new(), kind, span }
-                    }
-                }),
+                Rule::odds_part => {
+                    let stmt = match kids.take(Rule::stmt) {
+                        Some(stmt) => self.stmt(stmt)?,
+                        None => {
+                            let names = kids.take(Rule::name).map(|p| self.name_of(&p)).into_iter().collect();
+                            let kind = StmtKind::Let { names, ty: None, value: self.let_value(&mut kids)? };
+                            Stmt { cites: Vec::new(), kind, span }
+                        }
+                    };
+                    asked.parts.push(AskedPart { throws: self.taken_throws(), stmt });
+                }
                 _ => {}
             }
         }

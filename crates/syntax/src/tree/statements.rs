@@ -27,12 +27,37 @@ pub enum Source {
     Move(Move),
 }
 
-/// An expression about dice with what stands before it; a value without a name is a `let` without one.
+/// An expression about dice with what stands before it.
 #[derive(Clone, Debug)]
 pub struct Asked {
-    pub stmts: Vec<Stmt>,
+    pub parts: Vec<AskedPart>,
     /// `u: Unit`.
     pub stand_ins: Vec<(Name, Name)>,
+}
+
+/// A part of an expression about dice; a value without a name is a `let` without one.
+#[derive(Clone, Debug)]
+pub struct AskedPart {
+    /// The rolls of its dice; what each is called stands in `stmt` in place of its dice.
+    pub throws: Vec<Thrown>,
+    pub stmt: Stmt,
+}
+
+/// Dice that fall where they stand in an expression.
+#[derive(Clone, Debug)]
+pub struct Thrown {
+    /// As it is written, followed by signs that nobody sees where others are written alike.
+    pub name: Name,
+    pub count: Option<Expr>,
+    pub dice: Expr,
+}
+
+/// A figure of an expression about dice.
+#[derive(Clone, Debug)]
+pub struct AskedFigure {
+    pub throws: Vec<Thrown>,
+    pub of: Expr,
+    pub given: Option<Expr>,
 }
 
 /// `=`, `+=`, `-=`.

@@ -55,7 +55,7 @@ fn rolls(spot: &Spot) -> Option<Diagnostic> {
             found.help(format!("write `draw {name} in {from} ..`, or `draw 2 of {name} in {from} ..` for several")),
         );
     }
-    if word == "of" && is_die(spot.word(spot.at + 1)) {
+    if word == "of" && spot.at > 0 && is_die(spot.word(spot.at + 1)) {
         return Some(pool(spot));
     }
     if is_die(word) && spot.at.checked_sub(1).and_then(|n| spot.kind(n)) == Some(TokenKind::Number) {

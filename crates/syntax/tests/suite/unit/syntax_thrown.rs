@@ -1,42 +1,66 @@
-//! Inside `syntax/thrown`.
+//! Dice in expressions, and dice as others write them.
 
-use grognard_syntax::hoist::*;
+use grognard_base::{Diagnostic, FileId, Source};
+use grognard_syntax::tree::Asked;
+use grognard_syntax::{AGAIN, parse_odds};
 
-fn of(text: &str) -> (String, String) {
-    let found = thrown(text, &["Fate"]).unwrap();
-    assert_eq!(found.text.len(), text.len());
-    let rolls: Vec<String> = found.rolls.iter().map(|(name, roll)| format!("{name}={roll}")).collect();
-    (found.text, rolls.join(" "))
+fn read(text: &str) -> Result<Asked, Vec<Diagnostic>> {
+    parse_odds(FileId(0), &Source::new("expression", text), &["Fate"])
+}
+
+/// What is thrown, as it is written.
+fn of(text: &str) -> Vec<String> {
+    let parts = read(text).unwrap_or_else(|found| panic!("{text}: {found:?}")).parts;
+    let throws = parts.into_iter().flat_map(|part| part.throws);
+    let told = throws.map(|throw| {
+        let span = throw.name.span;
+        let written = &text[span.start as usize..span.end as usize];
+        assert_eq!(throw.name.text.trim_end_matches(AGAIN), written);
+        written.to_string()
+    });
+    told.collect()
 }
 
 #[test]
 fn dice_are_taken_out() {
-    let is = |text: &str, wanted: (&str, &str)| assert_eq!(of(text), (wanted.0.into(), wanted.1.into()));
-    is("total(highest(3, 10 of d6))", ("total(highest(3, a0      ))", "a0=10 of d6"));
-    is("d6 + 2d6 >= 7", ("a0 + a1  >= 7", "a0=d6 a1=2d6"));
-    is("a0 + d20", ("a0 + a1 ", "a1=d20"));
-    is("count (u.ld of d6) <= 3", ("count (a0        ) <= 3", "a0=u.ld of d6"));
-    is("size((2 + 1) of d8)", ("size(a0           )", "a0=(2 + 1) of d8"));
-    is("total(max(1, 2) of d8)", ("total(a0             )", "a0=max(1, 2) of d8"));
-    is("total(4 of Fate) + Fate", ("total(a0       ) + a1  ", "a0=4 of Fate a1=Fate"));
-    is("faces(d6) + x.d6", ("faces(d6) + x.d6", ""));
+    let is = |text: &str, wanted: &[&str]| assert_eq!(of(text), wanted, "{text}");
+    is("total(highest(3, 10 of d6))", &["10 of d6"]);
+    is("d6 + 2d6 >= 7", &["d6", "2d6"]);
+    is("count (u.ld of d6) <= 3", &["u.ld of d6"]);
+    is("count 10 of d6 >= 3", &["10 of d6"]);
+    is("size((2 + 1) of d8)", &["(2 + 1) of d8"]);
+    is("total(max(1, 2) of d8)", &["max(1, 2) of d8"]);
+    is("total(4 of Fate) + Fate", &["4 of Fate", "Fate"]);
+    is("sum x in 3 of d6 of x * 2", &["3 of d6"]);
+    is("-2 of d6", &["2 of d6"]);
+    is("x = d6; any x == 3", &["d6"]);
+    is("faces(d6) + x.d6", &[]);
+}
+
+/// Dice that are written alike are rolls of their own.
+#[test]
+fn dice_that_are_alike_have_names_of_their_own() {
+    let throws = read("d6 + d6").unwrap().parts.remove(0).throws;
+    assert_ne!(throws[0].name.text, throws[1].name.text);
 }
 
 #[test]
 fn odd_texts_do_no_harm() {
-    for text in ["", "of d6", ") of d6", "((", "d", "ä of d6", "\"d6\" of", "3 of"] {
-        let _ = thrown(text, &[]);
+    for text in ["", "of d6", ") of d6", "((", "d", "ä of d6", "\"d6\" of", "3 of", "3 of Unit", "99999999999d6"] {
+        assert!(read(text).is_err() || text == "d", "{text}");
     }
+    assert!(read(&format!("{}d6", "d6 + ".repeat(300))).is_err());
 }
 
 /// A number of dice that hangs on a die is said to, with the expression as it would be read.
 #[test]
 fn dice_of_dice_are_told() {
-    let mended = |text: &str| match thrown(text, &["Fate"]) {
-        Err(Tangled::DiceOfDice { count, mended }) => (text[count].to_string(), mended),
-        other => panic!("{other:?}"),
+    let is = |text: &str, count: &str, wanted: &str| {
+        let found = read(text).unwrap_err().remove(0);
+        let span = found.span.unwrap();
+        let told = (&text[span.start as usize..span.end as usize], found.help);
+        assert_eq!(told, (count, format!("write `{wanted}`")));
     };
-    let is = |text: &str, count: &str, wanted: &str| assert_eq!(mended(text), (count.into(), wanted.into()));
     is("(d6-1) of d6", "(d6-1)", "k = d6; (k-1) of d6");
     is("d6 of d6", "d6", "k = d6; k of d6");
     is("total((d6) of d8)", "(d6)", "k = d6; total(k of d8)");
