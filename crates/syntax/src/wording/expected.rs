@@ -1,6 +1,6 @@
 //! The message of last resort: what could have stood here.
 
-use super::{Inside, Spot, is_capital, is_small};
+use super::{Inside, Spot, hints, is_small};
 use crate::grammar::Rule;
 use crate::scan::TokenKind;
 use crate::words::{MEMBERS, RESERVED, STATEMENTS};
@@ -20,20 +20,18 @@ pub(super) fn fallback(spot: &Spot) -> Diagnostic {
         (false, false) => format!("`{word}` does not fit here, behind `{behind}`"),
     };
     let found = spot.here(Code::Syntax, message);
-    if let Some(help) = what_is_meant(spot, word, behind) {
+    let opened = || (0..spot.at).rev().map(|n| spot.word(n)).find(|w| matches!(*w, "[" | "{"));
+    if word == ".." && behind != "[" && opened() == Some("[") {
+        return found.help("a list has its entries one by one; all numbers of a range are `all n in 1 .. 3`");
+    }
+    if let Some(help) = hints::help(spot, "what is meant") {
         return found.help(help);
     }
     if let Some(what) = next_in_block(spot, spot.at) {
         return found.help(format!("{what} stand on lines of their own, or have a `;` between them"));
     }
-    if spot.word(spot.item_word()) == "enum" && is_capital(word) && is_capital(behind) {
-        return found.help("write a `,` between two cases, or a `<` where they have an order");
-    }
-    if word == "}" && behind == "{" && spot.word(spot.item_word()) == "example" {
-        return found.help("an example claims something: `{ u.men = 9 }`, or `{ passed }` of a test");
-    }
-    if word == ".." && spot.word(spot.item_word()) == "table" {
-        return found.help(format!("a band is written `{behind} to {}`", spot.word(spot.at + 1)));
+    if let Some(help) = hints::help(spot, "what is meant of an item") {
+        return found.help(help);
     }
     if spot.wants(Rule::name) && RESERVED.contains(&word) {
         return found.help(format!("`{word}` is a word of the language; a name has to be another"));
@@ -46,41 +44,6 @@ pub(super) fn fallback(spot: &Spot) -> Diagnostic {
         _ if all_values(spot) => found.help("expected here: a value"),
         _ => found,
     }
-}
-
-/// Forms of other languages, and parts that were left out.
-fn what_is_meant(spot: &Spot, word: &str, behind: &str) -> Option<String> {
-    let start = spot.line_start(spot.at);
-    if word == "if" && !spot.fresh(spot.at) && spot.word(start) == "set" && behind != "=" {
-        return Some("a value with cases begins with its condition: `set .. = if .. then .. else ..`".into());
-    }
-    if behind == "=>" && (word == ";" || word == "}" || spot.fresh(spot.at)) {
-        return Some("where nothing happens, write `{ }`".into());
-    }
-    if spot.kind(spot.at) == Some(TokenKind::Text) && spot.inside(spot.at) == Inside::Options {
-        return Some("an option is told by its name, and has no title".into());
-    }
-    if word == ".."
-        && behind != "["
-        && (0..spot.at).rev().map(|n| spot.word(n)).find(|w| matches!(*w, "[" | "{")) == Some("[")
-    {
-        return Some("a list has its entries one by one; all numbers of a range are `all n in 1 .. 3`".into());
-    }
-    if spot.wants(Rule::k_in) && is_small(behind) && matches!(spot.before(2), "sum" | "explode") {
-        return Some(match spot.before(2) {
-            "sum" => format!(
-                "`total({behind})` adds the entries of a list, `sum x in xs of x.men` what is worked out for each"
-            ),
-            _ => format!("write `explode x in {behind} where x == 6`"),
-        });
-    }
-    if spot.line_ended()
-        && spot.word(spot.item_word()) == "table"
-        && (spot.wants(Rule::title) || spot.wants(Rule::string))
-    {
-        return Some("the rows of a table follow between `{` and `}`: `| 1 to 3 | 0 |`".into());
-    }
-    None
 }
 
 /// What the block around is made of, where token `from` begins the next of them on the line of the last.

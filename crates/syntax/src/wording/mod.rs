@@ -2,12 +2,10 @@
 
 mod dialect;
 mod expected;
-mod habits;
+mod hints;
 mod items;
 mod signs;
 mod statements;
-mod tables;
-mod throws;
 mod units;
 
 pub use dialect::{Dialect, dialect};
@@ -34,9 +32,11 @@ pub(super) fn fragment(file: FileId, text: &str, error: &Error<Rule>) -> Diagnos
 }
 
 fn common(spot: &Spot) -> Option<Diagnostic> {
-    tables::say(spot)
-        .or_else(|| habits::say(spot))
-        .or_else(|| throws::say(spot))
+    ["tables", "habits"]
+        .into_iter()
+        .find_map(|group| hints::say(spot, group))
+        .or_else(|| signs::half(spot))
+        .or_else(|| hints::say(spot, "throws"))
         .or_else(|| statements::say(spot))
         .or_else(|| items::say(spot))
         .or_else(|| signs::say(spot))
@@ -217,20 +217,36 @@ impl<'s> Spot<'s> {
         self.line_start(n).checked_sub(1).is_some_and(|before| self.word(before) == "=>")
     }
 
-    /// What the innermost open `{` before token `n` encloses.
-    fn inside(&self, n: usize) -> Inside {
+    /// The innermost open `{` before token `n`.
+    fn opened(&self, n: usize) -> Option<usize> {
         let mut depth = 0usize;
-        let mut i = n.min(self.tokens.len());
-        while i > 0 {
-            i -= 1;
-            match self.word(i) {
+        for at in (0..n.min(self.tokens.len())).rev() {
+            match self.word(at) {
                 "}" => depth += 1,
                 "{" if depth > 0 => depth -= 1,
-                "{" => return self.opened_by(i),
+                "{" => return Some(at),
                 _ => {}
             }
         }
-        Inside::Head
+        None
+    }
+
+    /// What the innermost open `{` before token `n` encloses.
+    fn inside(&self, n: usize) -> Inside {
+        self.opened(n).map_or(Inside::Head, |brace| self.opened_by(brace))
+    }
+
+    /// No blank stands between token `n` and the next.
+    fn glued(&self, n: usize) -> bool {
+        self.tokens.get(n).zip(self.tokens.get(n + 1)).is_some_and(|(token, next)| next.start == token.end)
+    }
+
+    /// A `=>` follows on the line of the place.
+    fn arrow_ahead(&self) -> bool {
+        let line = (self.at..).take_while(|n| *n == self.at || !self.fresh(*n)).map(|n| self.word(n));
+        line.into_iter()
+            .find(|word| matches!(*word, "=>" | "->" | "{" | "}" | ";" | ""))
+            .is_some_and(|word| matches!(word, "=>" | "->"))
     }
 
     /// A round or square bracket is open before token `n`, inside the innermost `{`.

@@ -2,5 +2,6 @@
 
 pub mod books;
 mod forms;
+mod hints;
 mod limits;
 mod messages;
