@@ -1,5 +1,7 @@
 //! The clock, the median and the rows of the table that the bench `ratios` prints.
 
+#![allow(clippy::float_arithmetic, clippy::print_stdout)] // it measures, and prints what it measured
+
 use cpu_time::ThreadTime;
 
 /// The median of the rounds.

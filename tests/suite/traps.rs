@@ -3,7 +3,7 @@
 
 use crate::common::{root, said};
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// What is asked besides `check` and `test`, and a part of the answer that closes the trap.
 const ASKED: &[(&str, &[&str], &[&str])] = &[
@@ -58,7 +58,7 @@ fn is_closed(name: &str, here: &Path, tested: &(i32, String)) -> bool {
 }
 
 /// The files and lines with findings.
-fn findings(folder: &PathBuf) -> BTreeSet<(String, usize)> {
+fn findings(folder: &Path) -> BTreeSet<(String, usize)> {
     let told = said(folder, &["check", "-v", "--format", "short", "."]).1;
     let place = |line: &str| {
         let (file, rest) = line.split_once(':')?;
@@ -69,7 +69,7 @@ fn findings(folder: &PathBuf) -> BTreeSet<(String, usize)> {
 }
 
 /// The lines that are marked in the files of a folder.
-fn marks(folder: &PathBuf) -> Vec<(String, usize)> {
+fn marks(folder: &Path) -> Vec<(String, usize)> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

@@ -243,9 +243,9 @@ instrs! {
     SortBy { list: Reg, keys: Reg, width: Reg, n: Reg }
         Pure [Dice(list, Wants::Order), Dice(keys, Wants::Order), Handle(list, Holds::List(width))];
     /// Puts the mover of the move that is judged back where it started; two registers keep where it was put.
-    Home { at: Reg } Outer [Write(at, 2)];
+    Home { at: Reg } Outer [Write(at, 3)];
     /// Puts it there again.
-    Forth { at: Reg } Outer [Read(at, 2)];
+    Forth { at: Reg } Outer [Read(at, 3)];
     /// A place in two registers: if it is a thing, as that stood when the move began.
     Before { place: Reg } Outer [Read(place, 1), Write(place, 1)];
     /// Remembers how much of the heap is in use.

@@ -77,7 +77,14 @@ impl OpaqueWalk<'_> {
     /// The registers that may hold the point behind an instruction; none if it looks at it.
     fn step(&mut self, instr: Instr, before: &Tainted) -> Option<Vec<Reg>> {
         let looks = self.point.is_none()
-            && matches!(instr, Instr::At { .. } | Instr::Home { .. } | Instr::Forth { .. } | Instr::Before { .. });
+            && matches!(
+                instr,
+                Instr::At { .. }
+                    | Instr::Facing { .. }
+                    | Instr::Home { .. }
+                    | Instr::Forth { .. }
+                    | Instr::Before { .. }
+            );
         let told = matches!(instr, Instr::Done) && before.any(self.fragment.result, self.fragment.width);
         if looks || told {
             return None;

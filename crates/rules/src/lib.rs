@@ -54,7 +54,6 @@ pub mod audit;
 pub mod bands;
 pub mod bodies;
 pub mod checker;
-pub mod code;
 mod declare;
 
 pub mod index;
@@ -62,14 +61,10 @@ pub mod load;
 mod memo;
 mod merge;
 
-pub mod reads;
 mod register;
-pub mod ruleset;
-pub mod schema;
-pub mod telling;
-mod types;
 
 pub use audit::audit_register;
+pub use grognard_model::{code, reads, ruleset, schema, telling};
 
 pub use load::{
     EditorNames, Known, Library, Loaded, OUTSIDE, Version, check_between, load, load_in_slices, load_indexed,

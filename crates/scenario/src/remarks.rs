@@ -24,7 +24,7 @@ impl Builder<'_> {
         let mut asked = deciders(self.rs());
         self.others.iter().for_each(|rs| asked.extend(&deciders(rs)));
         // a project and the command line speak of the players of all scenarios
-        for entry in players.iter().filter(|e| e.span.file == self.doc.file && e.span.end > 0 && asked.len() > 0) {
+        for entry in players.iter().filter(|e| e.span.file == self.doc.file && e.span.end > 0 && !asked.is_empty()) {
             let Some((kind, _)) = self.table.named(&entry.key) else { continue };
             if asked.contains(kind) {
                 continue;

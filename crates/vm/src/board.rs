@@ -21,20 +21,22 @@ pub(super) fn look_back(game: &Game, state: &mut State, instr: Instr) {
     match (instr, state.judged) {
         (Instr::Home { at }, judged) => {
             let at = base + at as usize;
-            let now = judged.and_then(|(packed, _)| {
-                let (kind, thing) = unpack_thing(packed);
-                point_of(game, state, kind, thing)
+            let now = judged.and_then(|of| {
+                let (kind, thing) = unpack_thing(of.mover);
+                Some((point_of(game, state, kind, thing)?, facing_of(game, state, kind, thing)))
             });
-            state.stack[at..at + 2].copy_from_slice(&now.map_or([NONE, 0], |p| [p.x, p.y]));
-            if let Some((packed, start)) = judged {
-                let (kind, thing) = unpack_thing(packed);
-                move_to(game, state, kind, thing, Some(start));
+            state.stack[at..at + 3].copy_from_slice(&now.map_or([NONE, 0, 0], |(p, facing)| [p.x, p.y, facing]));
+            if let Some(of) = judged {
+                let (kind, thing) = unpack_thing(of.mover);
+                move_to(game, state, kind, thing, Some(of.start));
+                face(game, state, kind, thing, of.facing);
             }
         }
-        (Instr::Forth { at }, Some((packed, _))) => {
-            let (kind, thing) = unpack_thing(packed);
-            let [x, y] = [0, 1].map(|n| state.stack[base + at as usize + n]);
+        (Instr::Forth { at }, Some(of)) => {
+            let (kind, thing) = unpack_thing(of.mover);
+            let [x, y, facing] = [0, 1, 2].map(|n| state.stack[base + at as usize + n]);
             move_to(game, state, kind, thing, (x != NONE).then(|| Point::new(x, y)));
+            face(game, state, kind, thing, facing);
         }
         (Instr::Before { place }, _) => {
             let cell = &mut state.stack[base + place as usize];

@@ -3,6 +3,7 @@
 //! The board knows points and shapes, the rules know things and groups of things. [`place`] turns an operand of a query into
 //! bodies; [`Question`] is a query with its operands read.
 
+use super::state::JudgedMove;
 use super::{Game, State};
 use grognard_base::value::*;
 use grognard_board::{Body, Point, Shape, Table};
@@ -151,7 +152,7 @@ pub(super) fn first_of(game: &Game, state: &State, cells: [i64; 2]) -> Option<Bo
 
 /// Returns how far the move that is judged has shifted a thing from its start; (0, 0) if it does not move.
 fn gone(game: &Game, state: &State, kind: KindId, thing: i64) -> (i64, i64) {
-    let Some((packed, start)) = state.judged else { return (0, 0) };
+    let Some(JudgedMove { mover: packed, start, .. }) = state.judged else { return (0, 0) };
     let (mover, number) = unpack_thing(packed);
     let moves = packed == pack_thing(kind, thing)
         || game.program.schema.kinds[mover.at()]

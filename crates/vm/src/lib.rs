@@ -151,7 +151,7 @@ pub use run::{Stop, call, call_onward, run};
 pub use seeded::Seeded;
 pub use setup::{Setup, ThingSpec, set_up};
 pub use sight::Sight;
-pub use state::{Frame, Handle, Running, State, TagRow, UNSET, UseRow, What};
+pub use state::{Frame, Handle, JudgedMove, Running, State, TagRow, UNSET, UseRow, What};
 pub use statuses::{granted, statuses};
 pub use subsets::{Subsets, places};
 pub use throws::Die;

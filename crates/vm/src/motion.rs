@@ -9,6 +9,7 @@ use super::fixed_index::others;
 use super::judgements::{Judgement, Judgements};
 use super::judging::judge_asking;
 use super::otherwise::Tried;
+use super::state::JudgedMove;
 use super::{Fault, Game, Handle, State};
 use grognard_base::value::*;
 use grognard_base::{Budget, Code, Meter};
@@ -123,10 +124,16 @@ pub(super) fn rules_of<'a>(game: &'a Game, state: &State, code: &'a MoveCode, th
     let mut aside = State::default();
     if code.lines.iter().any(|line| line.judged().is_some()) {
         aside.clone_from(state);
-        aside.judged = Some((pack_thing(code.kind, thing), start));
+        let facing = super::bodies::facing_of(game, state, code.kind, thing);
+        aside.judged = Some(JudgedMove { mover: pack_thing(code.kind, thing), start, facing });
     }
     let known = code.lines.iter().map(|line| Judgements::of(game, line)).collect();
-    Rules { game, aside, code, thing, start, known, left: game.fuel, meter: None, fault: None }
+    let cell = |(kind, m): (KindId, i64)| {
+        let at = game.layout.kinds[kind.at()].place + 3 * m as usize + 2;
+        (at, state.cells[at])
+    };
+    let facings = movers_of(game, state, code.kind, thing).into_iter().map(cell).collect();
+    Rules { game, aside, code, thing, start, facings, known, left: game.fuel, meter: None, fault: None }
 }
 
 /// What the rules answer while a move is looked for: the mover is put where it is thought to be.
@@ -137,6 +144,8 @@ pub(super) struct Rules<'a> {
     code: &'a MoveCode,
     thing: i64,
     start: Point,
+    /// The facings of those that move, and their cells.
+    facings: Vec<(usize, i64)>,
     /// By line.
     known: Vec<Option<Judgements>>,
     /// Steps that may still be done.
@@ -152,9 +161,14 @@ impl Judge for Rules<'_> {
         if !self.work(1) {
             return false;
         }
-        move_to(self.game, &mut self.aside, self.code.kind, self.thing, Some(pose.at));
+        let (kind, thing) = (self.code.kind, self.thing);
+        move_to(self.game, &mut self.aside, kind, thing, Some(pose.at));
+        face(self.game, &mut self.aside, kind, thing, pose.facing);
         let held = self.judged(line, fragment, None);
-        move_to(self.game, &mut self.aside, self.code.kind, self.thing, Some(self.start));
+        move_to(self.game, &mut self.aside, kind, thing, Some(self.start));
+        for (at, facing) in &self.facings {
+            self.aside.cells[*at] = *facing;
+        }
         held.is_some_and(|cell| cell != 0)
     }
 

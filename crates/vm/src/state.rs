@@ -34,12 +34,23 @@ pub struct State {
     pub pc: Pc,
     /// First register of the running function.
     pub base: u32,
-    /// The move that is judged, while its conditions are asked: who moves, packed, and where it started.
-    pub judged: Option<(i64, Point)>,
+    /// The move that is judged, while its conditions are asked.
+    pub judged: Option<JudgedMove>,
     /// Where to look for what moves; worked out from the cells, and no part of what is compared.
     pub moving: MovingIndex,
     /// What derived figures came to; likewise.
     pub memo: Memo,
+}
+
+/// A move whose conditions are asked with the mover where it would be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct JudgedMove {
+    /// Who moves, packed.
+    pub mover: i64,
+    /// Where it started.
+    pub start: Point,
+    /// The way it faced there; of a group its first member.
+    pub facing: i64,
 }
 
 /// A running function: where it goes back to.

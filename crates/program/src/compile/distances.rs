@@ -13,7 +13,7 @@ impl Compiler<'_> {
     pub(super) fn places_between(&mut self, e: &Expr, dst: Reg) {
         let (measured, before) = measured(e);
         let ExprKind::Op(Op::Dist, args) = &measured.kind else { return };
-        let at = self.take(2);
+        let at = self.take(3);
         if before {
             self.emit(Instr::Home { at });
         }

@@ -63,10 +63,11 @@ impl Compiler<'_> {
     }
 
     /// True for a list that was looked up just now, and for one that is to have the fallen too.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "a list that is looked through once more does no harm")]
     fn leaves_out_fallen(&self, e: &Expr, deep: usize) -> bool {
         let of_function = |func: FuncId| match &self.rules.functions[func.at()].body {
-            Body::Value(value) if deep > 0 => self.leaves_out_fallen(value, deep - 1),
-            _ => false,
+            Body::Value(value) => deep > 0 && self.leaves_out_fallen(value, deep - 1),
+            Body::Block(_) | Body::Open => false,
         };
         match &e.kind {
             ExprKind::Field { field, .. } => match self.rules.fields[field.at()].sort {

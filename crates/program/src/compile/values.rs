@@ -132,7 +132,7 @@ impl Compiler<'_> {
                 }
             }
             ExprKind::Was(inner) => self.scoped(|c| {
-                let at = c.take(2);
+                let at = c.take(3);
                 c.emit(Instr::Home { at });
                 c.value_to(inner, dst);
                 c.emit(Instr::Forth { at });

@@ -81,7 +81,7 @@ impl Audit<'_> {
         let results = |func: FuncId| {
             let writes = &self.writes[func.at()];
             let changes = writes.positions || !writes.fields.is_empty() || !writes.globals.is_empty();
-            rs.functions[func.at()].result != Type::Nothing && !(changes || !writes.traits.is_empty())
+            rs.functions[func.at()].result != Type::Nothing && !changes && writes.traits.is_empty()
         };
         walk_body(&function.body, &mut |node| match node {
             Node::Expr(e) => seen.value(e),

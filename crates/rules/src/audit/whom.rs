@@ -192,7 +192,7 @@ fn thing_of(place: &Expr, kind: KindId) -> Option<&Expr> {
 }
 
 /// The thing that a condition asks the entry to be near to.
-fn within_of<'e>(filter: &'e Expr, entry: LocalId, kind: KindId) -> Option<&'e Expr> {
+fn within_of(filter: &Expr, entry: LocalId, kind: KindId) -> Option<&Expr> {
     let is_entry = |e: &Expr| matches!(&e.kind, ExprKind::Op(Op::PlaceOf, args) if args.first().is_some_and(|a| matches!(a.kind, ExprKind::Local(l) if l == entry)));
     match &filter.kind {
         ExprKind::Op(Op::Within, args) => match args.as_slice() {

@@ -5,7 +5,7 @@ use super::super::code::{Body, Expr, ExprKind, Function, Local};
 use super::facts::Fact;
 use super::notes::{Guards, SiteNote};
 use super::types::kept;
-use crate::ruleset::{Item, Site, SiteSort};
+use crate::ruleset::{Site, SiteSort};
 use grognard_base::value::*;
 use grognard_base::{Code, Diagnostic, OrdMap, OrdSet, Span};
 use grognard_syntax::tree;
@@ -334,13 +334,6 @@ impl Checker<'_> {
     /// True while a body is being checked.
     pub(super) fn is_doing(&self, func: FuncId) -> bool {
         matches!(self.pending.get(func.at()), Some(Pending::Doing))
-    }
-}
-
-impl Function {
-    /// Where the item it belongs to is declared.
-    pub(super) fn item_span(&self, items: &[Item]) -> Span {
-        items.get(self.item.at()).map(|i| i.span).unwrap_or_default()
     }
 }
 

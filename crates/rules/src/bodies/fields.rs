@@ -323,10 +323,3 @@ impl BodyChecker<'_, '_> {
         }
     }
 }
-
-impl Expr {
-    /// The same expression, placed elsewhere.
-    pub(super) fn at(self, span: Span) -> Expr {
-        Expr { span, ..self }
-    }
-}

@@ -424,3 +424,17 @@ pub struct MoveLine {
     /// Clauses.
     pub cites: Vec<String>,
 }
+
+impl Expr {
+    /// The same expression, placed elsewhere.
+    pub fn at(self, span: Span) -> Expr {
+        Expr { span, ..self }
+    }
+}
+
+impl Function {
+    /// Where the item it belongs to is declared.
+    pub fn item_span(&self, items: &[crate::schema::Item]) -> Span {
+        items.get(self.item.at()).map(|i| i.span).unwrap_or_default()
+    }
+}

@@ -1,7 +1,7 @@
 //! What a ruleset declares, as plain rows: kinds, fields, settings, sites, names and titles. No code is among them, so a
 //! compiled program keeps them when the checked code is gone.
 
-use super::register::Clause;
+use super::clauses::Clause;
 use grognard_base::Span;
 use grognard_base::value::*;
 use grognard_syntax::tree;

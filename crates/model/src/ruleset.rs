@@ -3,8 +3,8 @@
 //! Ids index the tables of [`Ruleset`] and of its [`Schema`]. Order is always: base, extension,
 //! variant; file order inside; an override keeps the place of what it replaces.
 
+pub use super::clauses::{Citation, Clause, ClauseStatus};
 use super::code::{Expr, Function};
-pub use super::register::{Citation, Clause, ClauseStatus};
 pub use super::schema::*;
 use grognard_base::value::*;
 use grognard_base::{OrdMap, Shared, Span};
