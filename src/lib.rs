@@ -8,7 +8,7 @@
 //! Rules text and scenario go in; a trace and exact odds come out. `docs/first` has the two files:
 //!
 //! ```
-//! use grognard::base::{Budget, Sources, slices::at_once};
+//! use grognard::base::{Budget, Sources};
 //! use grognard::play::{self, record};
 //! use grognard::program::Detail;
 //! use grognard::rules::{Library, load};
@@ -36,7 +36,7 @@
 //! let (_, events) = play::record(&volley, play::Options::default(), recorder);
 //! assert!(record::render(&events, record::Detail::Full).contains("+ raiders.men         6 -> 4"));
 //!
-//! let odds = at_once(play::odds::whole(&volley, Budget::default())).unwrap();
+//! let odds = play::odds::whole(&volley, Budget::default()).unwrap();
 //! assert_eq!(odds.figures[0].mean.as_ref().unwrap().to_string(), "158848/59049");
 //! ```
 //!

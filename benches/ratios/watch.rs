@@ -2,7 +2,6 @@
 //! functions that these commands call, in memory, by the time of the processor.
 
 use cpu_time::ProcessTime;
-use grognard_base::slices::at_once;
 use grognard_base::{OrdSet, Sources};
 use grognard_ide::query::watch::{Address, Change, Claim, Cost, File, ScenarioPath, Watched};
 use grognard_play::examples::{check_examples, run_example};
@@ -166,6 +165,6 @@ fn again(texts: &Rc<Texts>, path: &str, tests: usize) {
     let scenario = bound(texts, path, Detail::Traced, &mut sources);
     let recorder = Recorder::new(&scenario.game, &About::default(), Some(&sources));
     let (mut outcome, events) = record(&scenario, Options::default(), recorder);
-    outcome.problems.extend(at_once(odds::judge(&scenario, budget, &mut outcome.checks)));
+    outcome.problems.extend(odds::judge(&scenario, budget, &mut outcome.checks));
     std::hint::black_box(render(&events, Much::Brief));
 }

@@ -15,7 +15,6 @@ use super::run::verdict;
 use super::simulate::{Form, MOST_RUNS, hundredth};
 use super::{FINE, FOUND, LIMIT};
 use grognard_ask::{self as ask, Unanswered};
-use grognard_base::slices::at_once;
 use grognard_base::value::Type;
 use grognard_base::{Diagnostic, Effort, OrdSet, Sources, did_you_mean};
 use grognard_program::Detail;
@@ -23,7 +22,7 @@ use grognard_report::compared::{self as shown, Which};
 use grognard_report::finding::Finding;
 use grognard_rules::ruleset::SiteSort;
 use grognard_scenario::{Answerer, Good, Scenario};
-use grognard_stats::{Basis, CHUNK, Compared, OWN_DICE, Question, Unfit, Way, not_numbers, unfit};
+use grognard_stats::{Basis, CHUNK, Compared, OWN_DICE, Question, Unfit, not_numbers, unfit};
 use serde_json::{Value, json};
 use side::{Side, in_common};
 use std::path::{Path, PathBuf};
@@ -377,9 +376,8 @@ impl CompareWork<'_> {
         };
         let mut left_out = Vec::new();
         let watch = |runs| long.more(runs);
-        let way = Way::Threads(pair.question.chunk, &watch);
         let mut leave = |why: &str| left_out.push(why.to_string());
-        let found = at_once(asked.answer(&mut pair.scenarios, way, &mut leave, (&[], &mut |_| ())));
+        let found = asked.answer(&mut pair.scenarios, &watch, &mut leave, (&[], &mut |_| ()));
         drop((question, long));
         for why in left_out {
             out.say(&format!("{}: left out: {why}", pair.path.display()))?;

@@ -6,7 +6,6 @@ use super::out::{Out, Stop, count, told as noted};
 use super::simulate::{self, Form as Told};
 use super::{FINE, FOUND, LIMIT, UNUSABLE, map, odds, pinned, scenes};
 use clap::ValueEnum;
-use grognard_base::slices::at_once;
 use grognard_base::{Code, Diagnostic, Sources};
 use grognard_play::record::{self, About, Recorder};
 use grognard_play::{self as play, Options, Outcome, Person, Terminal, Verdict, is_limit};
@@ -95,7 +94,7 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
         let sample = simulate::sampled(&scenario, settings, person)?;
         let found = grognard_report::sampled::sample(&args.scenario.display().to_string(), &scenario, &sample);
         let code = simulate::tell(&args.scenario, &scenario, &sample, &found, form, &sources, out)?;
-        let problems = at_once(play::odds::judge(&scenario, question()?.budget, &mut play::checked(plan, &[])));
+        let problems = play::odds::judge(&scenario, question()?.budget, &mut play::checked(plan, &[]));
         out.errors(&problems, &sources)?;
         return Ok(if code == FINE { verdict(&problems, false) } else { code });
     }
@@ -110,7 +109,7 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
     let judge = |outcome: &mut Outcome| -> Result<(), Stop> {
         if args.run.is_none() {
             let question = question()?;
-            outcome.problems.extend(at_once(play::odds::judge(&scenario, question.budget, &mut outcome.checks)));
+            outcome.problems.extend(play::odds::judge(&scenario, question.budget, &mut outcome.checks));
         }
         Ok(())
     };

@@ -3,7 +3,6 @@
 use super::files::{Root, canonical, peek, text_of};
 use super::out::{Stop, remark};
 use super::{FOUND, project, shipped};
-use grognard_base::slices::at_once;
 use grognard_base::{Code, Diagnostic, Sources};
 pub use grognard_ide::query::scene::Wanted;
 use grognard_ide::query::scene::{self, SceneTexts};
@@ -74,8 +73,8 @@ pub fn prepare_as(
         }
     };
     let others = wish.rules.is_some();
-    let bound = at_once(scene::bind(texts, wanted, wish, over, players, detail, sources)).map_err(Stop::failed)?;
-    let prepared = at_once(bound.map_err(Stop::found(sources, FOUND))?.compile());
+    let bound = scene::bind(texts, wanted, wish, over, players, detail, sources).map_err(Stop::failed)?;
+    let prepared = bound.map_err(Stop::found(sources, FOUND))?.compile();
     if others {
         tell_left_out(&prepared);
     }

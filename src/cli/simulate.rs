@@ -8,7 +8,6 @@ use super::run::verdict;
 use super::scenes::{self, Wanted};
 use super::{FINE, LIMIT};
 use clap::ValueEnum;
-use grognard_base::slices::at_once;
 use grognard_base::{Diagnostic, Effort, Sources};
 use grognard_odds::Budget;
 use grognard_play::Person;
@@ -160,7 +159,7 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
 
 /// The exact odds of every figure, to draw from.
 fn tables(scenario: &Scenario, budget: Budget) -> Result<Vec<AliasTable>, String> {
-    let known = at_once(whole(scenario, budget))?.figures.into_iter().zip(&scenario.plan.report);
+    let known = whole(scenario, budget)?.figures.into_iter().zip(&scenario.plan.report);
     let table = |(known, figure): (Known, &Figure)| {
         let table = known.found.as_ref().and_then(AliasTable::of);
         table.ok_or_else(|| format!("of `{}` only the mean is known, or it has too many values", figure.text))

@@ -208,7 +208,7 @@ fn scenario(path: &Path, found: bool, cost: Cost, at_once: usize, format: Format
         _ => tested(&scenario, at_once),
     };
     if played.open(&scenario) {
-        grognard_base::slices::at_once(played.judge(&scenario, cost.question(How::Exact)?.budget));
+        played.judge(&scenario, cost.question(How::Exact)?.budget);
     }
     let Tested { checks, problems, .. } = played;
     let (hold, looked) = play::count(&checks);

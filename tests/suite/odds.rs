@@ -3,7 +3,6 @@
 mod words;
 
 use crate::common::{folder, root, said, said_apart};
-use grognard_base::slices::at_once;
 use grognard_base::value::Fraction;
 use grognard_kit::scenes;
 use grognard_odds::{Args, Budget, Graph, Options, Outcome, Query, Target, Task, explore};
@@ -576,7 +575,7 @@ fn shipped_scenarios_hold_in_all_outcomes() {
             continue;
         }
         let mut checks = play::checked(&scenario.plan, &[]);
-        let problems = at_once(odds::judge(&scenario, Budget::default(), &mut checks));
+        let problems = odds::judge(&scenario, Budget::default(), &mut checks);
         let said: Vec<&str> = problems.iter().map(|p| p.message.as_str()).collect();
         assert!(problems.is_empty(), "{name}: {}", said.join(", "));
         claims += checks.iter().filter(|c| c.verdict == Verdict::Holds).count();
@@ -601,7 +600,7 @@ fn shipped_scenarios_are_the_same_without_regions() {
             let mut players = Scripts::of_free_dice(&scenario);
             let mut graph = explore(&scenario.game, &scenario.game.start, Task::Plan(&scenario), &mut players, options);
             if let Some(func) = objective.filter(|_| graph.decides()) {
-                let _ = at_once(graph.optimise(Target::Value(Query { func, args: Args::Rounds }), None));
+                let _ = graph.optimise(Target::Value(Query { func, args: Args::Rounds }), None);
             }
             graph
         };

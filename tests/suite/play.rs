@@ -3,7 +3,6 @@
 
 use crate::common::{Shelf, err, folder, grognard, out, root, said};
 use grognard_base::Sources;
-use grognard_base::slices::at_once;
 use grognard_base::value::Fraction;
 use grognard_odds::Budget;
 use grognard_play::record::{About, Event, Recorder, What};
@@ -208,7 +207,7 @@ fn going_back_goes_back() {
 /// The exact answers from where a session stands, the menu's entries one by one.
 fn odds(session: &Session<'_>) -> Vec<Vec<Fraction>> {
     let all = |entry: &Entry| {
-        let found = at_once(session.odds(entry, Budget::default(), &mut |_| false)).unwrap();
+        let found = session.odds(entry, Budget::default(), &mut |_| false).unwrap();
         found.answers.into_iter().map(|answer| answer.unwrap().mean.expect("an exact answer")).collect()
     };
     session.entries().0.iter().map(all).collect()

@@ -196,6 +196,42 @@ fn the_engine_behind_it_answers_each_page_by_itself() {
     assert!(asked("x-grognard-page: b").contains("\"text\":null"));
 }
 
+/// A question that takes long keeps nobody from being answered; an edit and a cancellation end it.
+#[test]
+fn a_long_question_is_interrupted_and_what_is_quick_goes_on() {
+    let host = Host::of(&game("studio-long"));
+    let mut stream = host.events("a");
+    let send = |text: &str| {
+        let (code, answer) = host.ask("POST /rpc", &["x-grognard-page: a", "content-type: application/json"], text);
+        assert_eq!(code, 200, "{answer}");
+        answer
+    };
+    let long = |id: u32| {
+        let path = "warstrike/scenarios/firefight.toml";
+        let params = format!("{{\"path\":\"{path}\",\"runs\":1000000}}");
+        send(&format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"method\":\"grognard/outlook\",\"params\":{params}}}"));
+    };
+    // more of them than there are engines
+    (1..=5).for_each(long);
+    until(&mut stream, "grognard/progress");
+    let books = "{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"grognard/books\",\"params\":{}}";
+    assert!(send(books).contains("\"books\":["));
+    send("{\"jsonrpc\":\"2.0\",\"method\":\"$/cancelRequest\",\"params\":{\"id\":4}}");
+    let told = until(&mut stream, "\"id\":4,\"jsonrpc\"");
+    assert!(told.contains("-32800"), "{told}");
+    let put = "{\"path\":\"g/x.rules\",\"text\":\"ruleset g/x\"}";
+    send(&format!("{{\"jsonrpc\":\"2.0\",\"id\":10,\"method\":\"grognard/put\",\"params\":{put}}}"));
+    for id in [1, 2, 3, 5] {
+        let told = until(&mut stream, &format!("\"id\":{id},\"jsonrpc\""));
+        assert!(told.contains("-32801"), "{told}");
+    }
+    // the engines are free again, and know the text
+    let odds = "{\"path\":\"g/x.rules\"}";
+    send(&format!("{{\"jsonrpc\":\"2.0\",\"id\":11,\"method\":\"grognard/odds\",\"params\":{odds}}}"));
+    let told = until(&mut stream, "\"id\":11,\"jsonrpc\"");
+    assert!(told.contains("\"lenses\":[]"), "{told}");
+}
+
 #[test]
 fn what_a_killed_program_left_behind_is_taken_away() {
     let folder = game("studio-left-behind");

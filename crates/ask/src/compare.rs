@@ -1,13 +1,12 @@
 //! Two versions of the rules on one scenario: exactly if both can be explored, otherwise from pairs of runs.
 
 use super::Mode;
-use grognard_base::slices::yield_now;
 use grognard_base::{Budget, Effort};
 use grognard_report::compared::{Names, one};
 use grognard_report::finding::Finding;
 use grognard_scenario::Scenario;
 use grognard_stats::compare::{Question, compare_until, exactly, not_numbers, unfit};
-use grognard_stats::{Compared as Found, Unfit, Way};
+use grognard_stats::{Compared as Found, Unfit, Watcher};
 
 /// A comparison of two versions.
 #[derive(Clone, Copy, Debug)]
@@ -65,10 +64,10 @@ impl Compare {
     /// # Errors
     ///
     /// If a measure cannot be compared, or the exact answer is too large and runs may not answer.
-    pub async fn answer(
+    pub fn answer(
         &self,
         sides: &mut [Scenario; 2],
-        way: Way<'_>,
+        watch: &Watcher<'_>,
         left_out: &mut dyn FnMut(&str),
         (marks, partial): (&[u64], &mut dyn FnMut(Compared)),
     ) -> Result<Compared, Unanswered> {
@@ -82,7 +81,7 @@ impl Compare {
             // if runs cannot take over, the default mode only tries what is cheap
             let cheap = unbounded.is_some() && self.mode == Mode::Auto;
             let budget = if cheap { self.budget.least(Effort::Quick) } else { self.budget };
-            match exactly(&sides[0], &sides[1], &self.question, budget).await {
+            match exactly(&sides[0], &sides[1], &self.question, budget) {
                 Ok(found) => return Ok(Compared { found: Found::Exact(found), not_exact: None }),
                 Err(why) if !self.mode.samples() => return Err(Unanswered::Beyond(why)),
                 Err(why) => not_exact = Some(why),
@@ -95,7 +94,7 @@ impl Compare {
         let [a, b] = &*sides;
         let last = marks.last().copied().unwrap_or(self.question.runs);
         for mark in marks.iter().copied().filter(|mark| *mark < last).chain([last]) {
-            let found = compare_until(a, b, self.question, way, mark).await;
+            let found = compare_until(a, b, self.question, watch, mark);
             let found = found.map_err(|unfit| Unanswered::Unfit(unfit.why))?;
             let done = found.pairs < mark || mark == last;
             let answer = Compared { found: Found::Sampled(found), not_exact: not_exact.clone() };
@@ -103,7 +102,6 @@ impl Compare {
                 return Ok(answer);
             }
             partial(answer);
-            yield_now().await;
         }
         Err(Unanswered::Unfit("no pairs were asked for".into()))
     }

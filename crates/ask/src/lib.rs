@@ -9,7 +9,7 @@
 //! * [`Outlook`]: what a scenario reports, exactly or from runs.
 //!
 //! Answers are typed; each one makes a [`Finding`](grognard_report::finding::Finding), which `grognard-report` renders. Long
-//! answers take a [`Way`](grognard_stats::Way): threads, or time slices on the thread of a page, with the same result.
+//! answers hear a watch, which may end them: a deadline, Ctrl-C, or a studio in which nobody waits for them any more.
 
 mod compare;
 mod outlook;

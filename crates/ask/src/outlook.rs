@@ -1,8 +1,7 @@
 //! What a scenario reports: exactly if that fits the effort, otherwise from a growing sample.
 
 use super::Mode;
-use grognard_base::slices::yield_now;
-use grognard_base::{Budget, Effort};
+use grognard_base::{Budget, Effort, Watch};
 use grognard_play::odds::{self, Report, problems, report, wish};
 use grognard_report::finding::Finding;
 use grognard_report::odds::{answers, finding};
@@ -20,6 +19,8 @@ pub struct Outlook {
     pub mode: Mode,
     /// How a sample is taken: seed and number of runs.
     pub settings: Settings,
+    /// Who may end it before its answer is known.
+    pub watch: Option<Watch>,
 }
 
 /// The answer.
@@ -41,17 +42,13 @@ pub struct Exact<'s> {
 }
 
 impl Outlook {
-    /// Answers the question in time slices. A growing sample passes what it knows to `partial` after 16 runs, then after
+    /// Answers the question. A growing sample passes what it knows to `partial` after 16 runs, then after
     /// four times as many, and so on.
     ///
     /// # Errors
     ///
     /// If only exact odds can answer and they fail.
-    pub async fn answer<'s>(
-        &self,
-        scenario: &'s Scenario,
-        partial: &mut impl AsyncFnMut(&Sample),
-    ) -> Result<Answer<'s>, String> {
+    pub fn answer<'s>(&self, scenario: &'s Scenario, partial: &mut dyn FnMut(&Sample)) -> Result<Answer<'s>, String> {
         let seeks = scenario.plan.players.iter().any(|(_, list)| list.iter().any(is_seeking));
         let only_exact = seeks || self.mode == Mode::Exact || scenario.plan.mode == Own::Exact;
         // a scenario that is meant to be sampled is rarely small, and its first runs are shown sooner
@@ -60,47 +57,45 @@ impl Outlook {
         if open && !later {
             open = false;
             let effort = if seeks { Effort::Long } else { Effort::Usual };
-            match explored(scenario, effort.sliced()).await {
+            match explored(scenario, effort.watched(self.watch)) {
                 // if all outcomes were explored and some end in an error, runs know less and may need long to find it
                 Ok(found) if found.whole || found.explored || seeks => return Ok(Answer::Exact(found)),
                 Err(why) if only_exact => return Err(why),
                 _ => {}
             }
         }
-        self.sampled(scenario, open, partial).await
+        self.sampled(scenario, open, partial)
     }
 
-    async fn sampled<'s>(
+    fn sampled<'s>(
         &self,
         scenario: &'s Scenario,
         mut open: bool,
-        partial: &mut impl AsyncFnMut(&Sample),
+        partial: &mut dyn FnMut(&Sample),
     ) -> Result<Answer<'s>, String> {
         let most = self.settings.runs;
-        let mut growing = Growing::new(scenario, self.settings);
+        let mut growing = Growing::new(scenario, self.settings, self.watch);
         let first = Effort::FIRST_RUNS.min(most);
-        let mut sample = growing.grow(1).await;
+        let mut sample = growing.grow(1);
         for tried in [2, 4, 8, TRIED].map(|tried| tried.min(first)) {
             // a run that ends in an error may have taken long
             if sample.faults > 0 && sample.faults < sample.runs {
-                partial(&sample).await;
-                yield_now().await;
+                partial(&sample);
             }
-            sample = growing.grow(tried).await;
+            sample = growing.grow(tried);
         }
         for mark in Effort::run_marks(most) {
             // rules that end every run in an error do so in later runs too
             let fails = sample.faults == sample.runs && self.mode.explores();
             if !fails {
-                sample = growing.grow(mark).await;
+                sample = growing.grow(mark);
             }
-            if fails || mark >= most {
+            if fails || sample.runs < mark || mark >= most {
                 break;
             }
-            partial(&sample).await;
-            yield_now().await;
+            partial(&sample);
             if std::mem::take(&mut open)
-                && let Ok(found @ Exact { whole: true, .. }) = explored(scenario, Effort::Glance.sliced()).await
+                && let Ok(found @ Exact { whole: true, .. }) = explored(scenario, Effort::Glance.watched(self.watch))
             {
                 return Ok(Answer::Exact(found));
             }
@@ -135,10 +130,8 @@ fn is_seeking(source: &Answerer) -> bool {
 /// # Errors
 ///
 /// If the scenario cannot be explored at all.
-pub async fn explored(scenario: &Scenario, budget: Budget) -> Result<Exact<'_>, String> {
-    yield_now().await;
-    let found = report(scenario, &wish(scenario, budget)).await.map_err(|fault| fault.message)?;
-    yield_now().await;
+pub fn explored(scenario: &Scenario, budget: Budget) -> Result<Exact<'_>, String> {
+    let found = report(scenario, &wish(scenario, budget)).map_err(|fault| fault.message)?;
     let closed = |answer: &odds::Answer| answer.found.as_ref().is_some_and(|found| found.unexplored().is_zero());
     let explored = found.answers.iter().all(|answer| answer.as_ref().is_ok_and(closed))
         && found.graph().is_some_and(|explored| explored.free.is_empty());

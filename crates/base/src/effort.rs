@@ -3,7 +3,7 @@
 //! The command line, the language server and the studio choose an [`Effort`] for a question and take its budget, its number of
 //! runs and its number of pairs from one table. So the same question with the same effort has the same answer everywhere.
 
-use super::Budget;
+use super::{Budget, Watch};
 
 /// The patience of the user for an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,8 +34,6 @@ impl Effort {
     pub const MOST_STATES: usize = 100_000_000;
     /// The largest number of runs that a user can ask for.
     pub const MOST_RUNS: u64 = 100_000_000;
-    /// Steps between two points at which a long answer in slices can be interrupted.
-    const SLICE: u64 = 256;
 
     const fn row(self) -> Limits {
         match self {
@@ -74,11 +72,11 @@ impl Effort {
         Budget { work, ..Budget::of(states) }
     }
 
-    /// Returns the same budget for an answer in time slices, which yields often enough for a page.
+    /// Returns the same budget for an answer of the studio, which `watch` may end.
     ///
     /// Memory is not limited, because WebAssembly and the program must end at the same point.
-    pub fn sliced(self) -> Budget {
-        Budget { bytes: usize::MAX, slice: Effort::SLICE, ..self.budget() }
+    pub fn watched(self, watch: Option<Watch>) -> Budget {
+        Budget { bytes: usize::MAX, watch, ..self.budget() }
     }
 
     /// Returns the numbers of pairs after which a growing comparison shows what it knows, up to `most`.

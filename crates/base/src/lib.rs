@@ -9,8 +9,8 @@
 //! * **Values.** [`value`] has the types of the rules language and their layout in 64-bit cells, the table of
 //!   operators, dice, [bands](value::bands) of a `match`, and exact numbers: [`Ratio`](value::Ratio) in 64 bits and
 //!   [`Fraction`](value::Fraction) of any size.
-//! * **Budgets.** A [`Budget`] limits what an answer may cost, and a [`Meter`] charges work to it. [`slices`] splits
-//!   long work into time slices (coroutines), so that a host with one thread can handle messages in between.
+//! * **Budgets.** A [`Budget`] limits what an answer may cost, and a [`Meter`] charges work to it. A
+//!   [`Watch`] may end the work earlier: at a deadline, by Ctrl-C, or because nobody waits for the answer any more.
 //! * **Output encoding.** [`safe`] decides which characters of a text may reach a terminal, a table, a page or a line
 //!   of JSON.
 //!
@@ -55,7 +55,6 @@ pub mod order;
 pub mod safe;
 mod render;
 mod shared;
-pub mod slices;
 mod source;
 pub mod value;
 

@@ -4,7 +4,6 @@
 //! steps of work. Whoever watches may end the work earlier, at a deadline or by Ctrl-C; the meter says which limit it was.
 
 use super::Effort;
-use super::slices::yield_now;
 use std::cell::{Cell, RefCell};
 
 /// How much a question may cost.
@@ -20,8 +19,6 @@ pub struct Budget {
     pub work: u64,
     /// Who hears how far it is, and may end it before a count does: a deadline, or Ctrl-C.
     pub watch: Option<Watch>,
-    /// Steps after which a coroutine yields; what is found does not depend on it.
-    pub slice: u64,
 }
 
 /// Is called from time to time while work goes on, and told how far it is; what it gives ends the work. It does not
@@ -60,7 +57,7 @@ impl Budget {
 
 impl Default for Budget {
     fn default() -> Self {
-        Budget { states: 4_000_000, bytes: 2 << 30, work: 64_000_000, watch: None, slice: u64::MAX / Budget::WORDS }
+        Budget { states: 4_000_000, bytes: 2 << 30, work: 64_000_000, watch: None }
     }
 }
 
@@ -103,10 +100,6 @@ pub struct Meter {
     /// Answers were stopped while they were put together.
     late: Cell<bool>,
     doing: RefCell<String>,
-    /// Words of work that the budget is not charged with.
-    uncharged: Cell<u64>,
-    /// Words of work, charged or not, at which the slice is used up.
-    slice_ends: Cell<u64>,
 }
 
 impl Meter {
@@ -122,8 +115,6 @@ impl Meter {
             limit: Cell::new(None),
             late: Cell::new(false),
             doing: RefCell::default(),
-            uncharged: Cell::new(0),
-            slice_ends: Cell::new(most.slice.saturating_mul(Budget::WORDS)),
         }
     }
 
@@ -176,17 +167,6 @@ impl Meter {
             self.late.set(true);
         }
         ended.is_some()
-    }
-
-    /// Yields if the slice is used up. So many steps were done that the budget is not charged with.
-    #[inline]
-    pub async fn yield_after(&self, steps: u64) {
-        self.uncharged.set(self.uncharged.get().saturating_add(steps.saturating_mul(Budget::WORDS)));
-        let sum = self.words.get().saturating_add(self.uncharged.get());
-        if sum >= self.slice_ends.get() {
-            self.slice_ends.set(sum.saturating_add(self.most.slice.saturating_mul(Budget::WORDS)));
-            yield_now().await;
-        }
     }
 
     /// Says what is being done, for those who wait.

@@ -42,7 +42,6 @@ pub use html::{MARKER, STYLE, pages};
 pub use model::{Article, Book, Chapter, Entry, Grid, Named, Part};
 pub use words::{Bit, Step, Words};
 
-use grognard_base::slices::at_once;
 use grognard_base::value::*;
 use grognard_base::{Diagnostic, FileId, OrdMap, OrdSet, Sources, Span};
 use grognard_lab::diff::{self, Change, ChangeSort};
@@ -70,7 +69,7 @@ struct Place<'t> {
 
 /// The book of a ruleset, with exact odds or without.
 pub fn book(path: &str, library: &dyn Library, sources: &mut Sources, odds: bool) -> Result<Book, Vec<Diagnostic>> {
-    let (loaded, names) = at_once(load_indexed(path, library, sources, &Known::default()));
+    let (loaded, names) = load_indexed(path, library, sources, &Known::default());
     let rules = loaded.sound()?;
     let known = Known::of(sources);
     let mut places = chapters(&names, &rules, &known);

@@ -4,7 +4,6 @@
 use super::model::{Grid, Part};
 use super::words::{Bit, Words, human};
 use grognard_base::order;
-use grognard_base::slices::at_once;
 use grognard_base::value::*;
 use grognard_base::{Effort, Source, Sources, Span};
 use grognard_odds::{Label, Worth};
@@ -304,7 +303,7 @@ impl Odds {
         let prepared = ask(&self.built, &example, &[Asked { of, given }], &self.sources).ok()?;
         let mut scenario = prepared.settle().ok()?;
         let outcome = scenario.in_spite_of_laws(|scenario| {
-            let found = at_once(report(scenario, &Wish::plain(Effort::Quick.budget())))?;
+            let found = report(scenario, &Wish::plain(Effort::Quick.budget()))?;
             let answer = found.answers.into_iter().next().transpose()?;
             let asked = scenario.plan.report.first().map(|figure| &figure.asked.ty);
             Ok(answer.zip(asked).and_then(|(answer, ty)| told(&scenario.game, ty, &answer)))

@@ -8,7 +8,6 @@ use super::expand::Explorer;
 use super::num::{Binomials, Width};
 use super::regions::Regions;
 use super::{Deciders, Graph, Options, Pools, Task};
-use grognard_base::slices::at_once;
 use grognard_vm::{Game, State};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -54,23 +53,12 @@ impl<'g> Analysis<'g> {
         deciders: &mut dyn Deciders,
         options: Options,
     ) -> Box<Graph<'g>> {
-        at_once(self.explore_in_slices(start, task, deciders, options))
-    }
-
-    /// The same in slices.
-    pub async fn explore_in_slices(
-        &self,
-        start: &State,
-        task: Task<'g>,
-        deciders: &mut dyn Deciders,
-        options: Options,
-    ) -> Box<Graph<'g>> {
         let liveness = Liveness { unread: options.clear, order: options.sort, menus: false };
         if options.sort && deciders.searches() {
             // a player who answers otherwise may go by the order of what is offered: then it is done again
             let (mut memory, own) = (Vec::new(), Analysis::of(self.game, Liveness { menus: true, ..liveness }));
             deciders.memory(&mut memory);
-            let (graph, ordered) = Explorer::new(&own, task, options.clone(), start).explore(&own, deciders).await;
+            let (graph, ordered) = Explorer::new(&own, task, options.clone(), start).explore(&own, deciders);
             if !ordered {
                 return graph;
             }
@@ -83,13 +71,13 @@ impl<'g> Analysis<'g> {
         // dice that could be told apart no more are looked at as they fall, in a second try
         let mut memory = Vec::new();
         deciders.memory(&mut memory);
-        let (graph, untold) = Explorer::new(analysis, task, options.clone(), start).explore(analysis, deciders).await;
+        let (graph, untold) = Explorer::new(analysis, task, options.clone(), start).explore(analysis, deciders);
         if !untold {
             return graph;
         }
         deciders.recall(&memory);
         let options = Options { pools: Pools::Dice, ..options };
-        Explorer::new(analysis, task, options, start).explore(analysis, deciders).await.0
+        Explorer::new(analysis, task, options, start).explore(analysis, deciders).0
     }
 }
 

@@ -11,7 +11,6 @@ use super::outer::{Outer, Outside};
 use super::pool;
 use fixedbitset::FixedBitSet;
 use grognard_base::order;
-use grognard_base::slices::at_once;
 use grognard_base::value::*;
 use grognard_base::{Budget, Code, Meter};
 use grognard_program::Wants;
@@ -278,14 +277,14 @@ impl Graph<'_> {
     }
 
     /// What a question comes to over all ends, or over those of which `given` holds.
-    pub async fn distribution(&self, of: Query<'_>, given: Option<Query<'_>>) -> Distribution {
-        self.gather(given.is_none(), |store, parts| parts.extend(self.parts_of(store, of, given))).await
+    pub fn distribution(&self, of: Query<'_>, given: Option<Query<'_>>) -> Distribution {
+        self.gather(given.is_none(), |store, parts| parts.extend(self.parts_of(store, of, given)))
     }
 
     /// What any look at the end comes to; dice that nobody looked at are seen first.
     pub fn distribution_by(&self, look: impl Fn(&State) -> Vec<i64>) -> Distribution {
         let mut spare = Branch::default();
-        let gathered = self.gather(true, |store, parts| {
+        self.gather(true, |store, parts| {
             self.position_into(store, &mut spare);
             let state = &spare.state;
             if !state.heap.iter().any(|c| is_unseen(*c)) {
@@ -295,8 +294,7 @@ impl Graph<'_> {
                 Some(all) => parts.extend(all.into_iter().map(|(state, part, whole)| (Ok(look(&state)), part, whole))),
                 None => parts.push((Err(too_many()), Num::Narrow(1), Num::Narrow(1))),
             }
-        });
-        at_once(gathered)
+        })
     }
 
     /// The result of the call itself: its cells, or the entries of the list that it is.
@@ -313,11 +311,11 @@ impl Graph<'_> {
     }
 
     /// How likely each end is.
-    async fn arrivals(&self) -> &Arrivals {
+    fn arrivals(&self) -> &Arrivals {
         if let Some(known) = self.arrivals.get() {
             return known;
         }
-        let mut masses = self.masses(|_| true, true).await;
+        let mut masses = self.masses(|_| true, true);
         let mut ends = self.end_nodes();
         ends.retain(|n| !masses.is_zero(*n));
         let (weights, whole) = masses.take_over_one(&ends);
@@ -326,8 +324,8 @@ impl Graph<'_> {
     }
 
     /// Adds up what each end comes to; `every` says whether errors and runs without an end belong to it.
-    async fn gather(&self, every: bool, mut at: impl FnMut(u32, &mut Vec<Part>)) -> Distribution {
-        let Arrivals { ends, whole, never, unexplored } = self.arrivals().await;
+    fn gather(&self, every: bool, mut at: impl FnMut(u32, &mut Vec<Part>)) -> Distribution {
+        let Arrivals { ends, whole, never, unexplored } = self.arrivals();
         let mut cells: BTreeMap<Vec<i64>, Fraction> = BTreeMap::new();
         let mut plain: Vec<(Vec<i64>, BigUint)> = Vec::new();
         let mut faults: Vec<(Fault, Fraction)> = Vec::new();
@@ -337,7 +335,6 @@ impl Graph<'_> {
         };
         let (mut stopped, mut left, mut parts) = (false, BigUint::zero(), Vec::new());
         for (n, (node, weight)) in ends.iter().enumerate() {
-            self.splitter.meter.yield_after(2).await;
             if n % GATHERED == GATHERED - 1 && !stopped {
                 let meter = &self.splitter.meter;
                 meter.doing(|| format!("{n} of {} ends asked", ends.len()));

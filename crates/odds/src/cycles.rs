@@ -36,7 +36,7 @@ pub struct Solved {
 
 impl Cycle {
     /// Takes it apart. From each position some way must lead out. Nothing if the meter allows no more work.
-    pub async fn solve(mut self, meter: &Meter) -> Option<Solved> {
+    pub fn solve(mut self, meter: &Meter) -> Option<Solved> {
         let size = self.rows.len();
         let mut before: Vec<BTreeMap<usize, ()>> = vec![BTreeMap::new(); size];
         for (from, row) in self.rows.iter().enumerate() {
@@ -49,7 +49,6 @@ impl Cycle {
         // those with the fewest ways through them first: that keeps the others simple
         while let Some(place) = (0..left.len()).min_by_key(|n| self.rows[left[*n]].len() * before[left[*n]].len()) {
             let at = left.swap_remove(place);
-            meter.yield_after(1 + left.len() as u64 / 64).await;
             let mut next: Shares = std::mem::take(&mut self.rows[at]).into_iter().collect();
             next.retain(|(to, _)| *to != at);
             let (taken, left) = (steps.len(), left.len());

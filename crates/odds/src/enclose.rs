@@ -147,7 +147,7 @@ struct Bounds<'a, 'g> {
 impl Graph<'_> {
     /// Encloses what positions are worth under the best play, and takes a play that reaches the lower bound. `own` is what
     /// nodes are worth by themselves.
-    pub(super) async fn enclose(
+    pub(super) fn enclose(
         &mut self,
         parts: &Components,
         own: &FxHashMap<Node, Fraction>,
@@ -192,8 +192,7 @@ impl Graph<'_> {
         };
         let mut done = 0;
         for part in parts.iter() {
-            self.splitter.meter.yield_after(1).await;
-            bounds.part(part).await;
+            bounds.part(part);
             done += part.len();
             self.splitter.meter.doing(|| format!("{done} of {count} positions weighed"));
         }
@@ -274,7 +273,7 @@ impl Bounds<'_, '_> {
     }
 
     /// The bounds of one part; what it leads to is bounded.
-    async fn part(&mut self, part: &[Node]) {
+    fn part(&mut self, part: &[Node]) {
         if part.iter().all(|node| self.graph.edges_of(*node).is_empty()) {
             return;
         }
@@ -286,7 +285,7 @@ impl Bounds<'_, '_> {
             (low[0], taken[0]) = self.look(&self.rows[0], &[], false);
             high[0] = self.look(&self.rows[0], &[], true).0;
         } else {
-            self.close_in(&mut low, &mut high, &mut taken).await;
+            self.close_in(&mut low, &mut high, &mut taken);
         }
         for (n, node) in part.iter().enumerate() {
             let node = *node as usize;
@@ -295,16 +294,16 @@ impl Bounds<'_, '_> {
     }
 
     /// Closes in on the values of a part that comes back to itself.
-    async fn close_in(&self, low: &mut [u64], high: &mut [u64], taken: &mut [u32]) {
+    fn close_in(&self, low: &mut [u64], high: &mut [u64], taken: &mut [u32]) {
         let (mut still, mut guess, mut sweeps, mut proven) = (STILL, GUESS, 0, false);
         while !proven {
-            let goes_on = self.rise(low, taken, still, &mut sweeps).await;
+            let goes_on = self.rise(low, taken, still, &mut sweeps);
             if !goes_on || !self.rises {
                 break;
             }
             let above = |low: u64| if low < ONE { (low + guess).min(ONE) } else { self.most() };
             high.iter_mut().zip(low.iter()).for_each(|(high, low)| *high = above(*low));
-            proven = self.fall(high, false).await;
+            proven = self.fall(high, false);
             if still == 0 {
                 guess = guess.saturating_mul(4).min(ONE);
             }
@@ -313,7 +312,7 @@ impl Bounds<'_, '_> {
         if !proven {
             high.fill(self.most());
             for _ in 0..SWEEPS / TRIES {
-                if !self.fall(high, true).await {
+                if !self.fall(high, true) {
                     break;
                 }
             }
@@ -325,16 +324,15 @@ impl Bounds<'_, '_> {
     }
 
     /// Charges a sweep; false if no more work may be done.
-    async fn sweep(&self) -> bool {
-        self.graph.splitter.meter.yield_after(0).await;
+    fn sweep(&self) -> bool {
         self.graph.splitter.meter.words((self.rows.len() + self.inside.len()) as u64 / 4)
     }
 
     /// Lower bounds rise until next to nothing moves; false if that takes too long.
-    async fn rise(&self, low: &mut [u64], taken: &mut [u32], still: u64, sweeps: &mut usize) -> bool {
+    fn rise(&self, low: &mut [u64], taken: &mut [u32], still: u64, sweeps: &mut usize) -> bool {
         loop {
             *sweeps += 1;
-            let goes_on = self.sweep().await && *sweeps < SWEEPS;
+            let goes_on = self.sweep() && *sweeps < SWEEPS;
             let mut moved = 0;
             for (n, row) in self.rows.iter().enumerate().rev() {
                 let (new, edge) = self.look(row, low, false);
@@ -352,10 +350,10 @@ impl Bounds<'_, '_> {
 
     /// What may be upper bounds falls as far as that goes fast. Of bounds whether they still do; of a guess whether it
     /// is one.
-    async fn fall(&self, high: &mut [u64], mut proven: bool) -> bool {
+    fn fall(&self, high: &mut [u64], mut proven: bool) -> bool {
         let known = proven;
         for _ in 0..TRIES {
-            let goes_on = self.sweep().await;
+            let goes_on = self.sweep();
             let (mut rises, mut falls) = (false, 0);
             for (n, row) in self.rows.iter().enumerate().rev() {
                 let (new, old) = (self.look(row, high, true).0, high[n]);

@@ -176,7 +176,7 @@ impl<'g> Explorer<'g> {
 
     /// The graph, as far as it is explored; and whether it is worth nothing: a player chose by the order of values though it
     /// was forgotten, or dice were to be told apart that no longer could be.
-    pub async fn explore(
+    pub fn explore(
         mut self: Box<Self>,
         analysis: &Analysis<'g>,
         deciders: &mut dyn Deciders,
@@ -219,7 +219,7 @@ impl<'g> Explorer<'g> {
                 let known = self.graph.store.count();
                 self.graph.splitter.meter.doing(|| format!("{known} found, {node} of them followed"));
             }
-            self.expand(node as Node, &mut machine).await;
+            self.expand(node as Node, &mut machine);
             if analysis.menus && shared.borrow().ordered || self.untold {
                 return (self.graph, true);
             }
@@ -261,7 +261,7 @@ impl<'g> Explorer<'g> {
     }
 
     /// Finds out where a node leads.
-    async fn expand(&mut self, node: Node, machine: &mut Machine<'_, '_>) {
+    fn expand(&mut self, node: Node, machine: &mut Machine<'_, '_>) {
         self.drafts.clear();
         let mut site = NOWHERE;
         let first = match self.graph.nodes[node as usize] {
@@ -285,7 +285,6 @@ impl<'g> Explorer<'g> {
             let most = if self.able { LOOKS_A_NODE } else { WAYS_A_NODE };
             while let Some(mut branch) = open.pop(&mut self.graph.splitter.spare) {
                 followed += 1;
-                self.graph.splitter.meter.yield_after(0).await;
                 if !self.graph.splitter.meter.work(1) {
                     self.draft(&mut branch, UNEXPLORED);
                     self.graph.splitter.spare.push(branch);

@@ -86,24 +86,23 @@ impl<'g> Graph<'g> {
     /// How far each roll moves the mean of a value at the end, among ends at which `given` holds; errors and runs without
     /// an end are left out. Each share is that roll's own if
     /// marks were kept and [`Graph::looks_at_once`].
-    pub async fn swings(&self, of: Target<'_>, given: Option<Query<'_>>) -> Result<Swings, Fault> {
+    pub fn swings(&self, of: Target<'_>, given: Option<Query<'_>>) -> Result<Swings, Fault> {
         let (counted, plus, (mut sums, shares)) = match of {
-            Target::Value(of) => (Vec::new(), 0, self.weighed(Some(of), given).await?),
-            Target::Counted(of) => (self.sums_of(of), of.plus, self.weighed(None, given).await?),
+            Target::Value(of) => (Vec::new(), 0, self.weighed(Some(of), given)?),
+            Target::Counted(of) => (self.sums_of(of), of.plus, self.weighed(None, given)?),
         };
-        let shares = self.worths(&shares, &Fraction::zero()).await?;
+        let shares = self.worths(&shares, &Fraction::zero())?;
         let on_the_way =
             |edge: usize| self.counted_on(edge, &counted).map(|sum| Fraction::new(sum, self.weight(edge).big()));
         for node in 0..self.ends.len() as Node {
-            self.splitter.meter.yield_after(1).await;
             for edge in self.taken(node).filter(|e| self.to[*e] != UNEXPLORED) {
                 let Some(counted) = on_the_way(edge) else { continue };
                 let chance = &self.chance_of(node, edge) * &shares[self.to[edge] as usize];
                 *sums.entry(node).or_insert_with(Fraction::zero) += &(&chance * &counted);
             }
         }
-        let sums = self.worths(&sums, &Fraction::zero()).await?;
-        let masses = self.masses(|_| true, false).await;
+        let sums = self.worths(&sums, &Fraction::zero())?;
+        let masses = self.masses(|_| true, false);
         if masses.rough {
             return Err(Fault::new(Code::Fuel, "too many positions come back to each other"));
         }
@@ -119,7 +118,6 @@ impl<'g> Graph<'g> {
         let mean = |node: Node| &sums[node as usize] / &shares[node as usize];
         let mut found: BTreeMap<(u32, i64), Sums> = BTreeMap::new();
         for node in 0..self.ends.len() as Node {
-            self.splitter.meter.yield_after(1).await;
             let site = self.sites[node as usize];
             let counts = !masses.is_zero(node) && !shares[node as usize].is_zero();
             if site == NOWHERE || !counts || self.decisions.contains_key(&node) {
@@ -181,20 +179,20 @@ impl<'g> Graph<'g> {
     }
 
     /// For each end a value, times the chance that `given` holds there, and that chance.
-    async fn weighed(&self, of: Option<Query<'_>>, given: Option<Query<'_>>) -> Result<(Worths, Worths), Fault> {
+    fn weighed(&self, of: Option<Query<'_>>, given: Option<Query<'_>>) -> Result<(Worths, Worths), Fault> {
         let Some(of) = of else {
             let all = || self.end_nodes().into_iter().filter(|n| matches!(self.nodes[*n as usize], Sort::End(_)));
             let shares = match given {
                 None => all().map(|n| (n, Fraction::one())).collect(),
-                Some(given) => self.held(given).await?,
+                Some(given) => self.held(given)?,
             };
             return Ok((Worths::default(), shares));
         };
-        self.at_ends(of, given, "value").await
+        self.at_ends(of, given, "value")
     }
 
     /// The same of a value that is called so.
-    pub(super) async fn at_ends(
+    pub(super) fn at_ends(
         &self,
         of: Query<'_>,
         given: Option<Query<'_>>,
@@ -203,7 +201,6 @@ impl<'g> Graph<'g> {
         let (mut sums, mut shares) = (FxHashMap::default(), FxHashMap::default());
         for node in self.end_nodes() {
             let Sort::End(store) = self.nodes[node as usize] else { continue };
-            self.splitter.meter.yield_after(2).await;
             let (mut sum, mut share) = (Fraction::zero(), Fraction::zero());
             for (value, part, whole) in self.parts_of(store, of, given) {
                 let missing = || Fault::new(Code::Missing, format!("the {what} is missing at an end of the run"));
@@ -219,11 +216,10 @@ impl<'g> Graph<'g> {
     }
 
     /// For each end the chance that a condition holds there.
-    async fn held(&self, condition: Query<'_>) -> Result<Worths, Fault> {
+    fn held(&self, condition: Query<'_>) -> Result<Worths, Fault> {
         let mut found = FxHashMap::default();
         for node in self.end_nodes() {
             let Sort::End(store) = self.nodes[node as usize] else { continue };
-            self.splitter.meter.yield_after(2).await;
             let mut chance = Fraction::zero();
             for (value, part, whole) in self.parts_of(store, condition, None) {
                 if value?.first() == Some(&1) {
@@ -237,8 +233,8 @@ impl<'g> Graph<'g> {
 
     /// The mean of what is counted over all runs, also of those that go on for ever, or over those at whose end a condition holds.
     /// Nothing if something was not explored; of all runs there is none if some end in an error, or count on for ever.
-    pub async fn mean_counted(&self, of: &Counts, given: Option<Query<'_>>) -> Result<Option<Fraction>, Fault> {
-        let mean = self.mean_sum(&self.sums_of(of), given).await?;
+    pub fn mean_counted(&self, of: &Counts, given: Option<Query<'_>>) -> Result<Option<Fraction>, Fault> {
+        let mean = self.mean_sum(&self.sums_of(of), given)?;
         Ok(mean.map(|mean| &mean + &Fraction::whole(of.plus)))
     }
 
@@ -258,8 +254,8 @@ impl<'g> Graph<'g> {
     }
 
     /// The chance that the n-th expectation of the steps, counted through all of them, does not hold.
-    pub async fn misses(&self, n: usize) -> Result<Option<Fraction>, Fault> {
-        self.mean_sum(&[((self.splitter.outside.rounds_at() + 1 + n) as u32, 1)], None).await
+    pub fn misses(&self, n: usize) -> Result<Option<Fraction>, Fault> {
+        self.mean_sum(&[((self.splitter.outside.rounds_at() + 1 + n) as u32, 1)], None)
     }
 
     /// The first error that a run may end in, and its chance.
@@ -275,8 +271,8 @@ impl<'g> Graph<'g> {
         })
     }
 
-    async fn mean_sum(&self, sums: &[(u32, i64)], given: Option<Query<'_>>) -> Result<Option<Fraction>, Fault> {
-        let masses = self.masses(|_| true, true).await;
+    fn mean_sum(&self, sums: &[(u32, i64)], given: Option<Query<'_>>) -> Result<Option<Fraction>, Fault> {
+        let masses = self.masses(|_| true, true);
         if masses.rough || self.provisional() || !masses.unexplored.is_zero() {
             return Ok(None);
         }
@@ -293,7 +289,7 @@ impl<'g> Graph<'g> {
             return Err(Fault { message, ..fault.clone() });
         }
         let worths = match given {
-            Some(given) => Some(self.worths(&self.held(given).await?, &Fraction::zero()).await?),
+            Some(given) => Some(self.worths(&self.held(given)?, &Fraction::zero())?),
             None => None,
         };
         let mut mean = Fraction::zero();
@@ -345,12 +341,12 @@ impl<'g> Graph<'g> {
     }
 
     /// What runs lean on, among those at whose end a condition holds; without one among all.
-    pub async fn leans(&self, given: Option<Query<'_>>) -> Result<Leans<'_, 'g>, Fault> {
+    pub fn leans(&self, given: Option<Query<'_>>) -> Result<Leans<'_, 'g>, Fault> {
         let held = match given {
-            Some(given) => Some(self.held(given).await?),
+            Some(given) => Some(self.held(given)?),
             None => None,
         };
-        let masses = self.masses(|_| true, false).await;
+        let masses = self.masses(|_| true, false);
         let known = self.kept(&masses, held.as_ref());
         Ok(Leans { graph: self, held, known, unexplored: masses.unexplored, found: HashMap::new() })
     }
@@ -386,22 +382,22 @@ impl Leans<'_, '_> {
     }
 
     /// The chance that a run calls a function.
-    pub async fn call(&mut self, func: FuncId) -> Lean {
-        self.marked(func.at()).await
+    pub fn call(&mut self, func: FuncId) -> Lean {
+        self.marked(func.at())
     }
 
     /// The chance that a run reads a setting.
-    pub async fn setting(&mut self, id: SettingId) -> Lean {
-        self.marked(self.graph.game.program.funcs.len() + id.at()).await
+    pub fn setting(&mut self, id: SettingId) -> Lean {
+        self.marked(self.graph.game.program.funcs.len() + id.at())
     }
 
     /// The chance that a run comes by code under a clause, by its place in the register.
-    pub async fn clause(&mut self, at: usize) -> Lean {
+    pub fn clause(&mut self, at: usize) -> Lean {
         let program = &self.graph.game.program;
-        self.marked(program.funcs.len() + program.schema.settings.len() + at).await
+        self.marked(program.funcs.len() + program.schema.settings.len() + at)
     }
 
-    async fn marked(&mut self, n: usize) -> Lean {
+    fn marked(&mut self, n: usize) -> Lean {
         let graph = self.graph;
         let has = |set: &Vec<u64>| set.get(n / 64).is_some_and(|w| w & (1 << (n % 64)) != 0);
         let sets: Vec<bool> = graph.mark_sets.iter().map(has).collect();
@@ -413,7 +409,7 @@ impl Leans<'_, '_> {
                 Some(set) => *set == 0 || !sets[*set as usize - 1],
                 None => true,
             };
-            &self.known - &graph.kept(&graph.masses(open, false).await, self.held.as_ref())
+            &self.known - &graph.kept(&graph.masses(open, false), self.held.as_ref())
         } else {
             Fraction::zero()
         };

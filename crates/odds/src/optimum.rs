@@ -56,19 +56,19 @@ impl Graph<'_> {
     /// Looks for the best line of play by an objective, which lies between `bounds` wherever a run ends; from then on the
     /// graph follows it. A count is what was counted until the end, or without end. Of entries that are as good the first is
     /// taken, where nothing comes back to the decision.
-    pub async fn optimise(&mut self, objective: Target<'_>, bounds: Option<(Fraction, Fraction)>) -> Result<(), Fault> {
-        let ends = self.own_worths(objective).await?;
+    pub fn optimise(&mut self, objective: Target<'_>, bounds: Option<(Fraction, Fraction)>) -> Result<(), Fault> {
+        let ends = self.own_worths(objective)?;
         self.policy = None;
         self.arrivals.take();
         let parts = self.parts();
         self.policy = Some(self.first_entries());
         if let Target::Counted(_) = objective {
-            return self.optimise_count(&parts, &ends).await;
+            return self.optimise_count(&parts, &ends);
         }
         let comes_back = |part: &&[Node]| part.len() > 1 && part.iter().any(|n| self.decisions.contains_key(n));
         let many: usize = parts.iter().filter(comes_back).map(<[Node]>::len).sum();
         if !self.cut_short() && (many <= FEW || self.options.fractions) {
-            match self.in_fractions(&parts, &ends).await {
+            match self.in_fractions(&parts, &ends) {
                 // bounds are less work
                 Err(fault) if fault.code == Code::Budget => self.policy = Some(self.first_entries()),
                 done => return done.map(|_| ()),
@@ -85,12 +85,12 @@ impl Graph<'_> {
             }
         };
         let never = self.options.never.clone();
-        self.enclosure = Some(self.enclose(&parts, &ends, Enclosed::Worths { never: &never, open: &open }).await);
+        self.enclosure = Some(self.enclose(&parts, &ends, Enclosed::Worths { never: &never, open: &open }));
         Ok(())
     }
 
     /// The best play for a count. Bounds come first: they tell what goes on without end, and begin with a play that does not.
-    async fn optimise_count(&mut self, parts: &Components, counts: &FxHashMap<Node, Fraction>) -> Result<(), Fault> {
+    fn optimise_count(&mut self, parts: &Components, counts: &FxHashMap<Node, Fraction>) -> Result<(), Fault> {
         if self.cut_short() {
             let message = "the best play for a count cannot be told from part of the positions";
             return Err(Fault::new(Code::Budget, message));
@@ -101,10 +101,10 @@ impl Graph<'_> {
         let mut in_fractions = come_back <= FEW || self.options.fractions;
         for places in COUNTED {
             self.policy.clone_from(&first);
-            let found = self.enclose(parts, counts, Enclosed::Counts { places, falls }).await;
+            let found = self.enclose(parts, counts, Enclosed::Counts { places, falls });
             if std::mem::take(&mut in_fractions) {
                 let enclosed = self.policy.clone();
-                match self.in_fractions(parts, counts).await {
+                match self.in_fractions(parts, counts) {
                     Err(fault) if fault.code == Code::Budget => self.policy = enclosed,
                     Err(fault) => return Err(fault),
                     Ok(worth) if is_large(&worth) => {
@@ -123,15 +123,15 @@ impl Graph<'_> {
     }
 
     /// The best play in fractions, part by part, and what it is worth.
-    async fn in_fractions(&mut self, parts: &Components, ends: &FxHashMap<Node, Fraction>) -> Result<Fraction, Fault> {
+    fn in_fractions(&mut self, parts: &Components, ends: &FxHashMap<Node, Fraction>) -> Result<Fraction, Fault> {
         let mut worths = vec![Fraction::zero(); self.nodes.len()];
         for part in parts.iter() {
             if self.alone(part, |n| self.edges_of(n)) {
                 // what comes after is known: each decision is made once
                 self.improve(part, None, &worths);
-                self.evaluate(std::iter::once(part), ends, &self.options.never, &mut worths).await?;
+                self.evaluate(std::iter::once(part), ends, &self.options.never, &mut worths)?;
             } else {
-                self.improve_round(part, ends, &mut worths).await?;
+                self.improve_round(part, ends, &mut worths)?;
             }
         }
         Ok(self.worth_of(0, &worths))
@@ -152,7 +152,7 @@ impl Graph<'_> {
 
     /// Decisions that come back to each other: the worst side answers each policy of the best side, until neither finds
     /// anything better.
-    async fn improve_round(
+    fn improve_round(
         &mut self,
         part: &[Node],
         ends: &FxHashMap<Node, Fraction>,
@@ -164,7 +164,7 @@ impl Graph<'_> {
             let mut inner = 0;
             loop {
                 let parts = self.parts_among(part.iter().copied(), |n| part.binary_search(&n).is_ok());
-                self.evaluate(parts.iter(), ends, &self.options.never, worths).await?;
+                self.evaluate(parts.iter(), ends, &self.options.never, worths)?;
                 if !self.improve(part, Some(false), worths) && !self.stay(part, false, ends, worths) {
                     break;
                 }
@@ -250,14 +250,13 @@ impl Graph<'_> {
     }
 
     /// What each end is worth, or what each node counts in the mean whenever it is passed.
-    async fn own_worths(&self, objective: Target<'_>) -> Result<FxHashMap<Node, Fraction>, Fault> {
+    fn own_worths(&self, objective: Target<'_>) -> Result<FxHashMap<Node, Fraction>, Fault> {
         let sums = match objective {
-            Target::Value(query) => return Ok(self.at_ends(query, None, "objective").await?.0),
+            Target::Value(query) => return Ok(self.at_ends(query, None, "objective")?.0),
             Target::Counted(counts) => self.sums_of(counts),
         };
         let mut counts = FxHashMap::default();
         for node in 0..self.ends.len() as Node {
-            self.splitter.meter.yield_after(1).await;
             for counted in self.edges_of(node).filter_map(|edge| self.counted_on(edge, &sums)) {
                 let share = Fraction::new(counted, self.whole(node).big());
                 *counts.entry(node).or_insert_with(Fraction::zero) += &share;
@@ -269,18 +268,14 @@ impl Graph<'_> {
     /// What each node is worth if the taken edges are followed, and `never` if that goes on for ever. Errors and what
     /// was not explored count 0. What is worth something by itself is an end, or a node that brings it each time: where that
     /// goes on for ever it is worth more than any count, or less.
-    pub(super) async fn worths(
-        &self,
-        ends: &FxHashMap<Node, Fraction>,
-        never: &Fraction,
-    ) -> Result<Vec<Fraction>, Fault> {
+    pub(super) fn worths(&self, ends: &FxHashMap<Node, Fraction>, never: &Fraction) -> Result<Vec<Fraction>, Fault> {
         let mut worths = vec![Fraction::zero(); self.nodes.len()];
-        self.evaluate(self.parts().iter(), ends, never, &mut worths).await?;
+        self.evaluate(self.parts().iter(), ends, never, &mut worths)?;
         Ok(worths)
     }
 
     /// The same for some parts, in their order; what they lead to is known.
-    async fn evaluate<'p>(
+    fn evaluate<'p>(
         &self,
         parts: impl Iterator<Item = &'p [Node]>,
         ends: &FxHashMap<Node, Fraction>,
@@ -288,7 +283,6 @@ impl Graph<'_> {
         worths: &mut [Fraction],
     ) -> Result<(), Fault> {
         for part in parts {
-            self.splitter.meter.yield_after(1).await;
             if self.alone(part, |n| self.taken(n)) {
                 let node = part[0];
                 let mut worth = ends.get(&node).cloned().unwrap_or_else(Fraction::zero);
@@ -323,7 +317,7 @@ impl Graph<'_> {
                 }
                 direct.push(worth);
             }
-            let Some(solved) = self.cycle(part, &|_| true).solve(&self.splitter.meter).await else {
+            let Some(solved) = self.cycle(part, &|_| true).solve(&self.splitter.meter) else {
                 return Err(too_much());
             };
             let found = solved.worth(direct);
@@ -333,16 +327,16 @@ impl Graph<'_> {
     }
 
     /// The line of play that was found: every decision that it reaches.
-    pub async fn policy(&self, objective: Target<'_>) -> Result<Vec<Row>, Fault> {
+    pub fn policy(&self, objective: Target<'_>) -> Result<Vec<Row>, Fault> {
         let worths = match self.enclosure {
             Some(_) => Vec::new(),
-            None => self.worths(&self.own_worths(objective).await?, &self.options.never).await?,
+            None => self.worths(&self.own_worths(objective)?, &self.options.never)?,
         };
         let worth_of = |edge: usize| match (&self.enclosure, self.to[edge]) {
             (Some(enclosure), node) => enclosure.of(node),
             (None, node) => [(); 2].map(|()| self.worth_of(node, &worths)).into(),
         };
-        let masses = self.masses(|_| true, false).await;
+        let masses = self.masses(|_| true, false);
         let come_to = self.reached();
         let mut rows = Vec::new();
         let mut decisions: Vec<(&Node, &Rc<Decision>)> = self.decisions.iter().collect();

@@ -249,7 +249,7 @@ impl Graph<'_> {
     /// How likely each node is, if only the edges for which `open` holds are taken; what the others would carry is lost.
     /// It `stops` where whoever watches wants no more: what did not come to its end then counts as not
     /// explored.
-    pub(super) async fn masses(&self, open: impl Fn(usize) -> bool, stops: bool) -> Masses {
+    pub(super) fn masses(&self, open: impl Fn(usize) -> bool, stops: bool) -> Masses {
         let count = self.nodes.len();
         let mut flow = Flowing {
             wholes: Wholes::default(),
@@ -267,7 +267,6 @@ impl Graph<'_> {
         let mut rough = false;
         let (mut done, meter) = (0, &self.splitter.meter);
         for part in self.parts().iter().rev() {
-            meter.yield_after(1).await;
             done += part.len();
             if done % WATCHED < part.len() {
                 meter.doing(|| format!("how likely each position is: {done} of {count}"));
@@ -311,12 +310,12 @@ impl Graph<'_> {
             }
             if part.len() > MOST || self.enclosure.is_some() {
                 rough = true;
-                self.go_round(part, &entered, &open, &mut flow, (beyond, &mut masses)).await;
+                self.go_round(part, &entered, &open, &mut flow, (beyond, &mut masses));
                 continue;
             }
-            let Some(solved) = self.cycle(part, &open).solve(&self.splitter.meter).await else {
+            let Some(solved) = self.cycle(part, &open).solve(&self.splitter.meter) else {
                 rough = true;
-                self.go_round(part, &entered, &open, &mut flow, (beyond, &mut masses)).await;
+                self.go_round(part, &entered, &open, &mut flow, (beyond, &mut masses));
                 continue;
             };
             let visits = solved.visits(fractions(&flow));
@@ -374,7 +373,7 @@ impl Graph<'_> {
     }
 
     /// A part with too many positions: rounds are followed until next to nothing is left, always rounded down.
-    async fn go_round(
+    fn go_round(
         &self,
         part: &[Node],
         entered: &[(Num, u32)],
@@ -407,7 +406,6 @@ impl Graph<'_> {
         let mut visits = vec![0u128; part.len()];
         for round in 0..ROUNDS {
             let meter = &self.splitter.meter;
-            meter.yield_after(0).await;
             meter.doing(|| format!("{} positions that come back, round {round}", part.len()));
             // what is known so far is told even where no more work may be done
             if !meter.words(edges.len() as u64 / 8) && round > 500 {

@@ -5,7 +5,6 @@
 
 use super::examples::{ExampleResult, ExampleVerdict, run_example};
 use super::{Options, checked, odds, play};
-use grognard_base::slices::at_once;
 use grognard_base::{OrdMap, OrdSet, Sources, Span};
 use grognard_odds::Budget;
 use grognard_program::{Built, Program, Ran};
@@ -229,11 +228,11 @@ fn holds_in_all(scenario: &Scenario, budget: Budget) -> bool {
         return true;
     }
     let mut checks = checked(plan, &[]);
-    if !at_once(odds::judge(scenario, budget, &mut checks)).is_empty() {
+    if !odds::judge(scenario, budget, &mut checks).is_empty() {
         return false;
     }
     !exact
         || plan.report.is_empty()
-        || at_once(odds::report(scenario, &odds::Wish::plain(budget)))
+        || odds::report(scenario, &odds::Wish::plain(budget))
             .is_ok_and(|found| odds::problems(scenario, &found).is_empty())
 }

@@ -8,9 +8,8 @@ mod report;
 pub use report::{line, report, summary};
 
 use super::Play;
-use super::odds::{Weighed, weigh_in_slices};
+use super::odds::{Weighed, weigh};
 use super::offers::{Menus, OfferSlot, Seen, Taken};
-use grognard_base::slices::{at_once, yield_now};
 use grognard_base::value::plain::ShortText;
 use grognard_base::value::*;
 use grognard_base::{Budget, Code, Diagnostic, Sources, Span};
@@ -83,16 +82,6 @@ pub fn check_example(built: &Built, example: &Example) -> Vec<Diagnostic> {
 
 /// Runs one example.
 pub fn run_example(built: &Built, example: &Example, sources: &Sources, budget: Budget) -> ExampleResult {
-    at_once(run_example_in_slices(built, example, sources, budget))
-}
-
-/// The same in slices.
-pub async fn run_example_in_slices(
-    built: &Built,
-    example: &Example,
-    sources: &Sources,
-    budget: Budget,
-) -> ExampleResult {
     let mut result = ExampleResult {
         title: example.tree.title.text.clone(),
         ruleset: built.rules.chain.get(example.from).map_or(String::new(), |(path, _)| path.clone()),
@@ -109,8 +98,7 @@ pub async fn run_example_in_slices(
     };
     let mut unasked: Option<Vec<Option<Diagnostic>>> = None;
     for case in cases(&example.tree) {
-        ExampleRunner { built, example, sources, case: &case, budget }.run(&mut result, &mut unasked).await;
-        yield_now().await;
+        ExampleRunner { built, example, sources, case: &case, budget }.run(&mut result, &mut unasked);
     }
     // an answer that no row is asked for is a mistake; in a table each need not be asked in every row
     result.problems.extend(unasked.into_iter().flatten().flatten());
@@ -150,18 +138,14 @@ struct ExampleRunner<'r> {
 type Judged = (usize, Result<Option<String>, Fault>);
 
 impl ExampleRunner<'_> {
-    async fn run(&self, result: &mut ExampleResult, unasked: &mut Option<Vec<Option<Diagnostic>>>) {
-        if let Err(fault) = self.judge(result, unasked).await {
+    fn run(&self, result: &mut ExampleResult, unasked: &mut Option<Vec<Option<Diagnostic>>>) {
+        if let Err(fault) = self.judge(result, unasked) {
             *unasked = Some(Vec::new());
             self.fault(result, &fault);
         }
     }
 
-    async fn judge(
-        &self,
-        result: &mut ExampleResult,
-        unasked: &mut Option<Vec<Option<Diagnostic>>>,
-    ) -> Result<(), Fault> {
+    fn judge(&self, result: &mut ExampleResult, unasked: &mut Option<Vec<Option<Diagnostic>>>) -> Result<(), Fault> {
         let prepared = match prepare(self.built, self.example, self.case, &[], self.sources) {
             Ok(prepared) => prepared,
             Err(problems) => {
@@ -186,8 +170,8 @@ impl ExampleRunner<'_> {
             *unasked = Some(Vec::new());
         }
         if odds {
-            let weigh = async |scenario: &Scenario| weigh_in_slices(scenario, self.budget).await;
-            for (n, outcome) in scenario.in_spite_of_laws_in_slices(weigh).await? {
+            let weigh = |scenario: &Scenario| weigh(scenario, self.budget);
+            for (n, outcome) in scenario.in_spite_of_laws(weigh)? {
                 self.weighed(result, (n, outcome));
             }
         }

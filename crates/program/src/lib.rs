@@ -61,7 +61,7 @@ mod reach;
 mod telling;
 pub mod wording;
 
-pub use compile::{Snippet, compile, compile_in_slices, extend, find_lists};
+pub use compile::{Snippet, compile, extend, find_lists};
 pub use debug::{Debug, Signature};
 pub use derived::{Derived, Sources, derived};
 pub use grognard_rules::code::{Constraint, MovePart, Preferred};
@@ -73,7 +73,6 @@ pub use opaque::opaque;
 pub use ran::Ran;
 pub use reach::{Reached, reached, settings_reached};
 
-use grognard_base::slices::at_once;
 use grognard_base::value::*;
 use grognard_base::{OrdMap, Shared, Span};
 use grognard_rules::reads::Reads;
@@ -157,12 +156,7 @@ pub struct Built {
 impl Built {
     /// Compiles rules.
     pub fn new(rules: Ruleset, detail: Detail) -> Built {
-        at_once(Built::in_slices(rules, detail))
-    }
-
-    /// Compiles rules in slices.
-    pub async fn in_slices(rules: Ruleset, detail: Detail) -> Built {
-        let program = compile_in_slices(&rules, detail).await;
+        let program = compile(&rules, detail);
         Built { ran: Ran::of(&program), program, rules: Arc::new(rules) }
     }
 }

@@ -67,8 +67,8 @@ pub use audit::audit_register;
 pub use grognard_model::{code, reads, ruleset, schema, telling};
 
 pub use load::{
-    EditorNames, Known, Library, Loaded, OUTSIDE, Version, check_between, load, load_in_slices, load_indexed,
-    load_known, load_with, merged, merged_known, unreadable, version,
+    EditorNames, Known, Library, Loaded, OUTSIDE, Version, check_between, load, load_indexed, load_known, load_with,
+    merged, merged_known, unreadable, version,
 };
 pub use memo::Memo;
 pub use merge::head;

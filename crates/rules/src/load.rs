@@ -9,7 +9,6 @@ use super::merge::{Merged, merge};
 use super::register::{self, Registers};
 use super::ruleset::Ruleset;
 use grognard_base::order;
-use grognard_base::slices::{at_once, yield_now};
 use grognard_base::value::KindId;
 use grognard_base::{Code, Diagnostic, FileId, OrdMap, Source, Sources, Span, did_you_mean};
 use grognard_syntax::{self as syntax, Trees, tree};
@@ -61,11 +60,6 @@ pub const CHAIN_LIMIT: usize = 16;
 /// Loads `path`, such as `warstrike/leadership` or `warstrike/leadership.rules`, with all it extends or varies.
 pub fn load(path: &str, library: &dyn Library, sources: &mut Sources) -> Loaded {
     load_with(path, library, sources, None)
-}
-
-/// The same in slices: of each file, and of what is checked.
-pub async fn load_in_slices(path: &str, library: &dyn Library, sources: &mut Sources) -> Loaded {
-    load_noting(path, library, sources, None, &Known::default(), None).await
 }
 
 /// The same with one more item at the end of the file.
@@ -121,7 +115,7 @@ pub fn load_known(
     more: Option<tree::Item>,
     known: &Known,
 ) -> Loaded {
-    at_once(load_noting(path, library, sources, more, known, None))
+    load_noting(path, library, sources, more, known, None)
 }
 
 /// What an editor asks a ruleset for, besides what is wrong with it.
@@ -137,19 +131,14 @@ pub struct EditorNames {
     pub files: Vec<FileId>,
 }
 
-/// The same with the places of all names, in slices.
-pub async fn load_indexed(
-    path: &str,
-    library: &dyn Library,
-    sources: &mut Sources,
-    known: &Known,
-) -> (Loaded, EditorNames) {
+/// The same with the places of all names.
+pub fn load_indexed(path: &str, library: &dyn Library, sources: &mut Sources, known: &Known) -> (Loaded, EditorNames) {
     let mut names = EditorNames::default();
-    let loaded = load_noting(path, library, sources, None, known, Some(&mut names)).await;
+    let loaded = load_noting(path, library, sources, None, known, Some(&mut names));
     (loaded, names)
 }
 
-async fn load_noting(
+fn load_noting(
     path: &str,
     library: &dyn Library,
     sources: &mut Sources,
@@ -158,7 +147,7 @@ async fn load_noting(
     mut names: Option<&mut EditorNames>,
 ) -> Loaded {
     let mut reader = FileReader { files: library, known, sources, problems: Vec::new(), chain: Vec::new() };
-    let complete = reader.read_chain(path).await;
+    let complete = reader.read_chain(path);
     let FileReader { mut problems, mut chain, .. } = reader;
     chain.iter_mut().rev().take(1).for_each(|top| top.file.items.extend(more.clone().map(Arc::new)));
     if let Some(names) = &mut names {
@@ -189,7 +178,7 @@ pub fn merged(path: &str, library: &dyn Library, sources: &mut Sources) -> Vec<A
 /// The same with texts that were parsed before.
 pub fn merged_known(path: &str, library: &dyn Library, sources: &mut Sources, known: &Known) -> Vec<Arc<tree::Item>> {
     let mut reader = FileReader { files: library, known, sources, problems: Vec::new(), chain: Vec::new() };
-    at_once(reader.read_chain(path));
+    reader.read_chain(path);
     merge(reader.chain.into_iter().map(|l| l.file).collect(), sources).items
 }
 
@@ -206,7 +195,7 @@ pub struct Version {
 pub fn version(path: &str, library: &dyn Library, sources: &mut Sources) -> Version {
     let known = &Known::default();
     let mut reader = FileReader { files: library, known, sources, problems: Vec::new(), chain: Vec::new() };
-    at_once(reader.read_chain(path));
+    reader.read_chain(path);
     let chain = reader.chain;
     let (registers, _) = read_registers(&chain, library, sources, &Known::default());
     let mut header = Ruleset::default();
@@ -243,7 +232,7 @@ struct FileReader<'a> {
 
 impl FileReader<'_> {
     /// Reads the file and everything below it. False if a file is missing.
-    async fn read_chain(&mut self, top: &str) -> bool {
+    fn read_chain(&mut self, top: &str) -> bool {
         let mut path = top.strip_suffix(".rules").unwrap_or(top).to_string();
         let mut asked: Option<Span> = None;
         loop {
@@ -260,7 +249,6 @@ impl FileReader<'_> {
                 return false;
             }
             let Some(base) = self.read_file(&path, asked) else { return false };
-            yield_now().await;
             match base {
                 Some(name) => {
                     path = name.text;

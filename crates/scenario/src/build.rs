@@ -9,7 +9,6 @@ use super::things::Things;
 use super::values::shortened;
 use super::*;
 use grognard_base::order;
-use grognard_base::slices::{at_once, yield_now};
 use grognard_base::{Code, Diagnostic, Source, Sources, Span, did_you_mean};
 use grognard_program::{self as program, Detail, Program, Ran};
 use grognard_rules::checker::{Checker, ScopeSort};
@@ -94,8 +93,8 @@ pub fn prepare(
     sources: &Sources,
     detail: Detail,
 ) -> Result<Prepared, Vec<Diagnostic>> {
-    let bound = at_once(bind(document, rules, others, sources, detail))?;
-    Ok(at_once(bound.compile()))
+    let bound = bind(document, rules, others, sources, detail)?;
+    Ok(bound.compile())
 }
 
 /// A document that is bound to its ruleset, of which nothing is compiled so far.
@@ -111,16 +110,16 @@ pub struct Uncompiled {
 }
 
 impl Uncompiled {
-    /// Compiles the rules and what the document asks of them, in slices; params and readings stay open.
-    pub async fn compile(self) -> Prepared {
+    /// Compiles the rules and what the document asks of them; params and readings stay open.
+    pub fn compile(self) -> Prepared {
         let Uncompiled { draft, rules, functions, setup, whole, detail, left_out } = self;
-        let program = program::compile_in_slices(&rules, detail).await;
-        Prepared { left_out, ..compiled(draft, (rules, program, None), functions, setup, whole).await }
+        let program = program::compile(&rules, detail);
+        Prepared { left_out, ..compiled(draft, (rules, program, None), functions, setup, whole) }
     }
 }
 
-/// Binds a document to a ruleset as [`build`] does, up to where no error is left to be found; in slices.
-pub async fn bind(
+/// Binds a document to a ruleset as [`build`] does, up to where no error is left to be found.
+pub fn bind(
     document: &Document,
     rules: Ruleset,
     others: &[Ruleset],
@@ -136,7 +135,6 @@ pub async fn bind(
     let things = Things::declare(document, &rules, &mut problems);
     let names = |name: &str| things.named(name);
     let checker = Checker::new(rules, &names);
-    yield_now().await;
     let mut builder = Builder {
         doc: document,
         sources,
@@ -148,8 +146,7 @@ pub async fn bind(
         setup: Setup::default(),
         traced: detail == Detail::Traced,
     };
-    let mut draft = builder.draft().await;
-    yield_now().await;
+    let mut draft = builder.draft();
     if !builder.problems.iter().any(Diagnostic::is_error) {
         draft.plan.remarks = builder.remarks(&draft.plan);
     }
@@ -165,7 +162,7 @@ pub async fn bind(
 }
 
 /// Compiles what was collected, behind the program of the rules. Without a list of its own what ran is noted in a new one.
-pub(super) async fn compiled(
+pub(super) fn compiled(
     mut draft: Draft,
     (rules, mut program, ran): (Ruleset, Program, Option<Ran>),
     functions: Vec<Function>,
@@ -179,7 +176,6 @@ pub(super) async fn compiled(
     draft.plan.decided = functions.iter().map(|f| counts::Saturation::of(f, rise)).collect();
     let mut pieces: Vec<Snippet> = Vec::with_capacity(functions.len());
     for function in &functions {
-        yield_now().await;
         pieces.push(program::extend(&mut program, &rules, function));
     }
     for (func, piece) in std::mem::take(&mut draft.bodies) {
@@ -290,11 +286,10 @@ impl Builder<'_> {
         get(&self.doc.entries, key).map(|e| &e.node)
     }
 
-    async fn draft(&mut self) -> Draft {
+    fn draft(&mut self) -> Draft {
         let doc = self.doc;
         self.top_keys();
         self.things();
-        yield_now().await;
         // answers speak of what it makes room for
         if let Some(reserve) = get(&doc.entries, "reserve") {
             self.reserve(&reserve.node);
@@ -303,7 +298,6 @@ impl Builder<'_> {
         let plan = &mut draft.plan;
         for entry in &doc.entries {
             let node = &entry.node;
-            yield_now().await;
             match entry.key.as_str() {
                 "against" => {
                     plan.against = rulesets(doc).unwrap_or_default().into_iter().skip(1).map(|(n, _)| n).collect()

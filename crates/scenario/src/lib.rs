@@ -466,19 +466,6 @@ impl Scenario {
         }
     }
 
-    /// The same of work that is done in slices.
-    pub async fn in_spite_of_laws_in_slices<T>(
-        &mut self,
-        work: impl AsyncFn(&Scenario) -> Result<T, Fault>,
-    ) -> Result<T, Fault> {
-        loop {
-            match work(self).await {
-                Err(fault) if self.silence(&fault) => {}
-                outcome => return outcome,
-            }
-        }
-    }
-
     /// From now on the law in which a run ended for want of a figure is not judged. False if that is not why it ended.
     fn silence(&mut self, fault: &Fault) -> bool {
         let Some(yes) = self.plan.alone.filter(|_| fault.code == Code::Unset) else { return false };

@@ -12,7 +12,7 @@ mod spread;
 mod test;
 mod together;
 
-use super::batch::{ALL_FAIL, Watcher, Way, Work, batch_by, looks};
+use super::batch::{ALL_FAIL, Watcher, Work, batch, looks};
 use super::estimate::shown_all;
 use super::stats::{Found, Level, Seen, Sequence, more_runs};
 use super::tally::{Tally, mean};
@@ -20,7 +20,6 @@ pub use contrast::{Basis, Contrast, Contrasts, Size, exact_contrasts, sampled_co
 pub use exact::{ExactEffect, Exactly, exactly};
 pub use first::{Differing, first_differing};
 use grognard_base::Code;
-use grognard_base::slices::at_once;
 use grognard_base::value::*;
 use grognard_scenario::{Figure, Good, Scenario};
 use grognard_vm::Fault;
@@ -202,24 +201,19 @@ pub(super) struct Measure<'a> {
 
 /// Compares two versions from pairs of runs.
 pub fn compare(a: &Scenario, b: &Scenario, question: Question, watch: &Watcher<'_>) -> Result<Comparison, Unfit> {
-    at_once(compare_by(a, b, question, Way::Threads(question.chunk, watch)))
-}
-
-/// The same in one way or the other.
-pub async fn compare_by(a: &Scenario, b: &Scenario, question: Question, way: Way<'_>) -> Result<Comparison, Unfit> {
-    compare_until(a, b, question, way, question.runs).await
+    compare_until(a, b, question, watch, question.runs)
 }
 
 /// The same up to so many pairs, 1 or more. What is told there is what the whole question comes to by then.
-pub async fn compare_until(
+pub fn compare_until(
     a: &Scenario,
     b: &Scenario,
     question: Question,
-    way: Way<'_>,
+    watch: &Watcher<'_>,
     until: u64,
 ) -> Result<Comparison, Unfit> {
     let measures = measures(a, b)?;
-    Ok(paired(a, b, &measures, (question, until), way).await)
+    Ok(paired(a, b, &measures, (question, until), watch))
 }
 
 /// The first measure that cannot be compared, if there is one.
@@ -301,12 +295,12 @@ fn same_sort(ty: &Type) -> u8 {
 
 /// Pairs of runs on the same dice, until the primary measure is decided (or every one, if that is asked) or the pairs are
 /// used up.
-async fn paired(
+fn paired(
     a: &Scenario,
     b: &Scenario,
     measures: &[Measure<'_>],
     (asked, until): (Question, u64),
-    way: Way<'_>,
+    watch: &Watcher<'_>,
 ) -> Comparison {
     let own = measures.first().map_or((0.0, 0.0), |m| m.own);
     let within = asked.within.unwrap_or_else(|| same_within(own));
@@ -319,7 +313,7 @@ async fn paired(
     let early = (asked.runs > ALL_FAIL).then_some(ALL_FAIL);
     for mark in early.into_iter().chain(looks(asked.runs)) {
         let goal = mark.min(until);
-        done = batch_by(&mut workers, done..goal, way).await;
+        done = batch(&mut workers, done..goal, asked.chunk.max(1), watch);
         counts = gathered(&workers, measures.len());
         stopped = done < goal;
         let Some((test, first)) = test.as_mut().zip(counts.first()) else { continue };

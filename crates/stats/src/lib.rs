@@ -70,11 +70,11 @@ pub mod tested;
 mod transitions;
 
 pub use alias::AliasTable;
-pub use batch::{CHUNK, Watcher, Way, Work, batch, batch_by, looks};
+pub use batch::{CHUNK, Watcher, Work, batch, looks, until};
 pub use compare::{
     ALPHA, BETA, Basis, Compared, Comparison, Contrast, Contrasts, Differing, Effect, ExactEffect, Exactly, Judgement,
-    OWN_DICE, Question, Size, Spread, Test, Together, Unfit, compare, compare_by, compare_until, exact_contrasts,
-    exactly, first_differing, not_numbers, same_within, sampled_contrasts, together, unfit,
+    OWN_DICE, Question, Size, Spread, Test, Together, Unfit, compare, compare_until, exact_contrasts, exactly,
+    first_differing, not_numbers, same_within, sampled_contrasts, together, unfit,
 };
 pub use estimate::{Estimate, Method, PointEstimate, estimate, share_interval};
 pub use runner::Speed;

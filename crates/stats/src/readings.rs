@@ -6,12 +6,11 @@
 
 #![allow(clippy::float_arithmetic)] // for intervals only, see `stats`
 
-use super::batch::{Watcher, Way, Work, batch_by};
+use super::batch::{Watcher, Work, batch};
 use super::compare::{ALPHA, Cells, Measure, Several, Unfit, difference, measures, same_within};
 use super::estimate::{shown, shown_all};
 use super::stats::{Level, Seen, Sequence, more_runs};
 use super::tally::{Tally, mean};
-use grognard_base::slices::{at_once, yield_now};
 use grognard_base::value::*;
 use grognard_base::{Code, Diagnostic};
 use grognard_odds::{Budget, Distribution};
@@ -157,17 +156,16 @@ pub fn readings(
     how: ReadingSettings,
     watch: &Watcher<'_>,
 ) -> Result<Readings, Misfit> {
-    let chunk = how.sampled.map_or(1, |sampled| sampled.chunk);
     let runs = how.sampled.map_or(0, |sampled| sampled.runs);
-    at_once(readings_by(table, wanted, how, Way::Threads(chunk, watch), (&[runs], &mut |_| {})))
+    readings_until(table, wanted, how, watch, (&[runs], &mut |_| {}))
 }
 
-/// The same in one way or the other. Where it is sampled, it is told after so many runs what was found, but for the last.
-pub async fn readings_by(
+/// The same. Where it is sampled, it is told after so many runs what was found, but for the last.
+pub fn readings_until(
     table: &Prepared,
     wanted: &[SettingId],
     how: ReadingSettings,
-    way: Way<'_>,
+    watch: &Watcher<'_>,
     (marks, tell): (&[u64], Teller<'_>),
 ) -> Result<Readings, Misfit> {
     let base = table.clone().settle().map_err(Misfit::Table)?;
@@ -181,8 +179,6 @@ pub async fn readings_by(
         for (alternative, (cells, _)) in
             info.alternatives.iter().enumerate().filter(|(_, (cells, _))| cells.as_slice() != own)
         {
-            // each of them is bound and compiled
-            yield_now().await;
             let outcome = if !reached.contains(*setting) {
                 Outcome::Unread
             } else {
@@ -200,7 +196,7 @@ pub async fn readings_by(
     let mut found = Readings { measures: Vec::new(), turned, states: 0, runs: 0, alpha: ALPHA, stopped: false };
     let (mut exact, mut why) = (None, String::new());
     if let Some(budget) = how.exact {
-        match worked_out(&base, budget, &mut found.states).await {
+        match worked_out(&base, budget, &mut found.states) {
             Ok(own) => exact = Some((budget, own)),
             Err(reason) => why = reason,
         }
@@ -208,11 +204,11 @@ pub async fn readings_by(
     if let Some((budget, own)) = &exact {
         let mut left = Vec::new();
         for (n, scene) in scenes {
-            if matches!(way, Way::Threads(_, watch) if !watch(0)) {
+            if !watch(0) {
                 found.stopped = true;
                 break;
             }
-            let Ok(other) = worked_out(&scene, *budget, &mut found.states).await else {
+            let Ok(other) = worked_out(&scene, *budget, &mut found.states) else {
                 left.push((n, scene));
                 continue;
             };
@@ -233,10 +229,9 @@ pub async fn readings_by(
     if !scenes.is_empty() || exact.is_none() {
         for (n, mark) in marks.iter().enumerate() {
             let settings = super::Settings { runs: *mark, ..settings };
-            sampled(&base, &scenes, (settings, how.within), way, &mut found).await?;
+            sampled(&base, &scenes, (settings, how.within), watch, &mut found)?;
             if n + 1 < marks.len() {
                 tell(&found);
-                yield_now().await;
             }
         }
     }
@@ -262,8 +257,8 @@ fn alike(a: &Distribution, b: &Distribution) -> bool {
 }
 
 /// The exact answers to all figures; none if one of them is not known for sure, or has no mean.
-async fn worked_out(scenario: &Scenario, budget: Budget, states: &mut usize) -> Result<Vec<Known>, String> {
-    let found = whole(scenario, budget).await?;
+fn worked_out(scenario: &Scenario, budget: Budget, states: &mut usize) -> Result<Vec<Known>, String> {
+    let found = whole(scenario, budget)?;
     *states += found.positions;
     match found.figures.iter().all(|f| f.mean.is_some()) {
         true => Ok(found.figures),
@@ -272,17 +267,17 @@ async fn worked_out(scenario: &Scenario, budget: Budget, states: &mut usize) -> 
 }
 
 /// Plays every run on the table as it stands and with each alternative.
-async fn sampled(
+fn sampled(
     base: &Scenario,
     scenes: &[(usize, Scenario)],
     (how, within): (super::Settings, Option<f64>),
-    way: Way<'_>,
+    watch: &Watcher<'_>,
     found: &mut Readings,
 ) -> Result<(), Misfit> {
     let both: Result<Vec<Vec<Measure<'_>>>, _> = scenes.iter().map(|(_, scene)| measures(base, scene)).collect();
     let ranges = both.map_err(Misfit::Measure)?;
     let mut workers: Vec<Turns<'_>> = (0..how.threads.max(1)).map(|_| Turns::new(base, scenes, how.seed)).collect();
-    let done = batch_by(&mut workers, 0..how.runs, way).await;
+    let done = batch(&mut workers, 0..how.runs, how.chunk.max(1), watch);
     found.runs = done;
     found.stopped = done < how.runs;
     let mut all = Turns::new(base, &[], how.seed);
@@ -298,7 +293,6 @@ async fn sampled(
     found.alpha = ALPHA / intervals.max(1) as f64;
     let level = Level { alpha: found.alpha, ..Level::USUAL };
     for (((n, _), counts), ranges) in scenes.iter().zip(all.counts).zip(&ranges) {
-        yield_now().await;
         let effects = ranges.iter().zip(&counts.differences).enumerate().map(|(n, (m, tally))| {
             let within = within.filter(|_| n == 0).unwrap_or_else(|| same_within(m.own));
             m.effect(tally, how.runs, level, within)
@@ -360,8 +354,6 @@ struct Turns<'a> {
     several: Several<'a>,
     own: Vec<Tally>,
     counts: Vec<TurnCounts>,
-    /// The run ended in an error as the table stands.
-    failed: bool,
 }
 
 impl<'a> Turns<'a> {
@@ -369,7 +361,7 @@ impl<'a> Turns<'a> {
         let versions: Vec<&Scenario> = [base].into_iter().chain(scenes.iter().map(|(_, scene)| scene)).collect();
         let several = Several::new(&versions, seed);
         let own = vec![Tally::default(); several.measures()];
-        Turns { several, own, counts: vec![TurnCounts::new(base); scenes.len()], failed: false }
+        Turns { several, own, counts: vec![TurnCounts::new(base); scenes.len()] }
     }
 
     /// Adds what another worker counted.
@@ -384,6 +376,37 @@ impl<'a> Turns<'a> {
             all.faults = faults;
         }
     }
+
+    /// Plays a run as the table stands; false if it ends in an error.
+    fn as_it_stands(&mut self, run: u64) -> bool {
+        let played = self.several.play(0, run);
+        match &played {
+            Err(fault) => self.counts.iter_mut().for_each(|counts| counts.fail(run, fault)),
+            Ok(()) => {
+                let own = self.own.iter_mut().zip(self.several.values(0));
+                own.for_each(|(tally, cells)| cells.into_iter().for_each(|cells| tally.add(cells)));
+            }
+        }
+        played.is_ok()
+    }
+
+    /// Plays a run with an alternative.
+    fn turned(&mut self, run: u64, n: usize) {
+        let played = self.several.play(n + 1, run);
+        let counts = &mut self.counts[n];
+        let pairs = self.several.values(0).zip(self.several.values(n + 1));
+        let differences = played.and_then(|()| {
+            let all: Option<Vec<Cells>> = pairs.map(|(a, b)| difference(a, b)).collect();
+            all.ok_or_else(|| Fault::new(Code::Overflow, "the difference of the two readings grows too large"))
+        });
+        match differences {
+            Err(fault) => counts.fail(run, &fault),
+            Ok(differences) => {
+                let pairs = counts.differences.iter_mut().zip(differences);
+                pairs.for_each(|(tally, (cells, width))| tally.add(&cells[..width]));
+            }
+        }
+    }
 }
 
 impl Work for Turns<'_> {
@@ -396,42 +419,8 @@ impl Work for Turns<'_> {
     }
 
     fn run(&mut self, run: u64) -> bool {
-        (0..self.parts()).all(|part| self.part(run, part))
-    }
-
-    fn parts(&self) -> usize {
-        1 + self.counts.len()
-    }
-
-    /// The first part is the run as the table stands, each other one is that of an alternative.
-    fn part(&mut self, run: u64, part: usize) -> bool {
-        if part > 0 && self.failed {
-            return true;
-        }
-        let played = self.several.play(part, run);
-        let Some(n) = part.checked_sub(1) else {
-            self.failed = played.is_err();
-            match played {
-                Err(fault) => self.counts.iter_mut().for_each(|counts| counts.fail(run, &fault)),
-                Ok(()) => {
-                    let own = self.own.iter_mut().zip(self.several.values(0));
-                    own.for_each(|(tally, cells)| cells.into_iter().for_each(|cells| tally.add(cells)));
-                }
-            }
-            return true;
-        };
-        let counts = &mut self.counts[n];
-        let pairs = self.several.values(0).zip(self.several.values(part));
-        let differences = played.and_then(|()| {
-            let all: Option<Vec<Cells>> = pairs.map(|(a, b)| difference(a, b)).collect();
-            all.ok_or_else(|| Fault::new(Code::Overflow, "the difference of the two readings grows too large"))
-        });
-        match differences {
-            Err(fault) => counts.fail(run, &fault),
-            Ok(differences) => {
-                let pairs = counts.differences.iter_mut().zip(differences);
-                pairs.for_each(|(tally, (cells, width))| tally.add(&cells[..width]));
-            }
+        if self.as_it_stands(run) {
+            (0..self.counts.len()).for_each(|n| self.turned(run, n));
         }
         true
     }

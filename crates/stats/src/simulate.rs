@@ -1,13 +1,13 @@
 //! Many runs of one scenario.
 
 use super::alias::AliasTable;
-use super::batch::{ALL_FAIL, CHUNK, Watcher, Way, Work, batch, batch_by, looks};
+use super::batch::{ALL_FAIL, CHUNK, Watcher, Work, batch, looks, until};
 use super::estimate::{Estimate, PointEstimate, estimate};
 use super::runner::{Runner, Speed};
 use super::stats::Level;
 use super::tally::Tally;
 use grognard_base::value::dice::{Site, Stream, name};
-use grognard_base::{Code, Diagnostic};
+use grognard_base::{Code, Diagnostic, Watch};
 use grognard_play::{Checked, Person, Play, Verdict, checked};
 use grognard_scenario::{FigureSort, Scenario};
 use grognard_vm::Fault;
@@ -122,23 +122,24 @@ pub fn sample<'a>(
     all_runs(scenario, settings, &mut workers, watch)
 }
 
-/// A sample that grows on this thread in slices: what was counted so far, and what is known of positions.
+/// A sample that grows on this thread: what was counted so far, and what is known of positions.
 pub struct Growing<'a> {
     scenario: &'a Scenario,
     settings: Settings,
     workers: [SampleCounts<'a>; 1],
     runs: u64,
+    watch: Option<Watch>,
 }
 
 impl<'a> Growing<'a> {
-    /// Nothing is played yet.
-    pub fn new(scenario: &'a Scenario, settings: Settings) -> Growing<'a> {
-        Growing { scenario, settings, workers: [SampleCounts::new(scenario, settings.seed, None)], runs: 0 }
+    /// Nothing is played yet; `watch` may end it.
+    pub fn new(scenario: &'a Scenario, settings: Settings, watch: Option<Watch>) -> Growing<'a> {
+        Growing { scenario, settings, workers: [SampleCounts::new(scenario, settings.seed, None)], runs: 0, watch }
     }
 
     /// Plays more runs, up to so many, and gives the sample of all so far: the same as if they were played at once.
-    pub async fn grow(&mut self, runs: u64) -> Sample {
-        self.runs = batch_by(&mut self.workers, self.runs..runs, Way::Slices).await;
+    pub fn grow(&mut self, runs: u64) -> Sample {
+        self.runs = batch(&mut self.workers, self.runs..runs, self.settings.chunk.max(1), &until(self.watch));
         gathered(self.scenario, Settings { runs, ..self.settings }, &self.workers, self.runs, End::Done)
     }
 }

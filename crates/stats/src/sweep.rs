@@ -3,7 +3,6 @@
 use super::batch::Watcher;
 use super::estimate::Estimate;
 use super::simulate::{End, Sample, Settings, sample};
-use grognard_base::slices::at_once;
 use grognard_base::value::SettingId;
 use grognard_odds::{Budget, Label};
 use grognard_play::odds;
@@ -135,7 +134,7 @@ pub fn measure(scenario: &Scenario, how: How, watch: &Watcher<'_>) -> Option<Ans
         }
         How::Exact(budget) => {
             let none = |fault: Fault| vec![Err(fault); scenario.plan.report.len()];
-            let found = at_once(odds::report(scenario, &odds::wish(scenario, budget)));
+            let found = odds::report(scenario, &odds::wish(scenario, budget));
             Some(Answer::Exact(found.map_or_else(none, |found| found.answers)))
         }
         How::Auto(budget, settings) => match measure(scenario, How::Exact(budget), watch) {

@@ -1,6 +1,6 @@
 //! A scenario played as `grognard test` plays it: once, a few times if it is sampled, and not at all if it asks for exact odds.
 
-use super::{Growing, Sample, Settings, sample};
+use super::{Sample, Settings, sample};
 use grognard_base::{Budget, Diagnostic};
 use grognard_play::{self as play, Checked, Options};
 use grognard_scenario::{Mode, Scenario};
@@ -36,19 +36,6 @@ pub fn tested(scenario: &Scenario, threads: usize) -> Tested {
     }
 }
 
-/// Plays a scenario on this thread and judges it, in slices.
-pub async fn tested_in_slices(scenario: &Scenario, budget: Budget) -> Tested {
-    let mut tested = match scenario.plan.mode {
-        Mode::Sampled => {
-            let settings = settings(scenario, 1);
-            Tested::of_sample(scenario, Growing::new(scenario, settings).grow(settings.runs).await)
-        }
-        _ => played(scenario),
-    };
-    tested.judge(scenario, budget).await;
-    tested
-}
-
 /// What is not sampled is played once; what is exact, not at all.
 fn played(scenario: &Scenario) -> Tested {
     if scenario.plan.mode == Mode::Exact {
@@ -69,9 +56,9 @@ impl Tested {
     }
 
     /// Judges what is claimed of all outcomes, if anything is.
-    pub async fn judge(&mut self, scenario: &Scenario, budget: Budget) {
+    pub fn judge(&mut self, scenario: &Scenario, budget: Budget) {
         if self.open(scenario) {
-            self.problems.extend(play::odds::judge(scenario, budget, &mut self.checks).await);
+            self.problems.extend(play::odds::judge(scenario, budget, &mut self.checks));
         }
     }
 }

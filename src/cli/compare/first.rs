@@ -4,13 +4,12 @@ use super::super::out::Stop;
 use super::super::progress::Progress;
 use super::super::{FINE, FOUND};
 use grognard_base::Sources;
-use grognard_base::slices::at_once;
 use grognard_play::parting::parting;
 use grognard_play::record::{About, Event, Recorder};
 use grognard_play::{Options, record};
 use grognard_report::{parting as told, sampled::value_text};
 use grognard_scenario::Scenario;
-use grognard_stats::{Differing, Question, Way, first_differing};
+use grognard_stats::{Differing, Question, first_differing};
 
 /// Runs that differ, of which the one that parts first is shown.
 const LOOKED_AT: usize = 20;
@@ -45,8 +44,7 @@ pub fn first(
 ) -> Result<Shown, Stop> {
     let long = Progress::begin(question.runs)?;
     let more = |runs| long.more(runs);
-    let way = Way::Threads(question.chunk, &more);
-    let found = at_once(first_differing(sides.plain[0], sides.plain[1], question, LOOKED_AT, way));
+    let found = first_differing(sides.plain[0], sides.plain[1], question, LOOKED_AT, &more);
     drop(long);
     let played: Vec<[Played; 2]> =
         found.first.iter().map(|run| [0, 1].map(|n| Played::of(&sides, n, question.seed, *run))).collect();

@@ -1,6 +1,5 @@
 //! A second thread on which lenses are answered, within a time each.
 
-use grognard_base::slices::at_once;
 use grognard_base::{Budget, Limit};
 use grognard_ide::lsp::budget;
 use grognard_ide::query::{Answer, LensQuestion};
@@ -54,7 +53,7 @@ impl Odds {
         let (send, receive): (Sender<Answer>, Receiver<Answer>) = channel();
         let work = move || {
             MINE.set(number);
-            drop(send.send(at_once(question.answer(budget))));
+            drop(send.send(question.answer(budget)));
         };
         // without a thread there is no answer, which is told of as one that failed
         let _ = std::thread::Builder::new().name("odds".into()).stack_size(STACK).spawn(work);

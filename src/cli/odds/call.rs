@@ -4,7 +4,6 @@ use super::super::files::Root;
 use super::super::out::{Out, Stop, told_game};
 use super::expression::{Expression, with_test};
 use super::{Args, decided, finding, findings, tell};
-use grognard_base::slices::at_once;
 use grognard_base::{Code, Diagnostic, FileId, Source, Sources, Span};
 use grognard_ide::query::questions;
 use grognard_play::odds::{Wish, trouble};
@@ -76,7 +75,7 @@ pub fn run(args: &Args, file: Option<&Path>, asked: &str, out: &mut Out) -> Resu
     let wish = Wish { marks: args.why, ..Wish::plain(question.budget) };
     let scenario = ask(&built, &example, &asks, &sources).and_then(Prepared::settle);
     let mut scenario = scenario.map_err(|found| findings(&sources)(of_options(placed(found), &sources)))?;
-    let outcome = at_once(called(&mut scenario, &wish));
+    let outcome = called(&mut scenario, &wish);
     drop(question);
     let mut found = outcome.map_err(|mut fault| {
         fault.code = if fault.code == Code::Script { Code::ExampleForm } else { fault.code };

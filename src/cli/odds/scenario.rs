@@ -6,7 +6,6 @@ use super::super::scenes::{self, Wanted};
 use super::super::simulate::Form;
 use super::{Args, decided, finding, findings, judged, tell};
 use grognard_base::Sources;
-use grognard_base::slices::at_once;
 use grognard_play as play;
 use grognard_play::odds::{Explored, Wish, left_over, problems, report, whys, wish};
 use grognard_report::odds::{Odds, answers, decisions};
@@ -43,9 +42,9 @@ pub fn run(args: &Args, file: &Path, out: &mut Out) -> Result<u8, Stop> {
     }
     let question = args.question()?;
     let wish = Wish { marks: args.why, fractions: args.exact, ..wish(&scenario, question.budget) };
-    let found = at_once(report(&scenario, &wish)).map_err(faulty)?;
+    let found = report(&scenario, &wish).map_err(faulty)?;
     let mut problems = problems(&scenario, &found);
-    let whys = if args.why { at_once(whys(&scenario, &wish, &found)) } else { Vec::new() };
+    let whys = if args.why { whys(&scenario, &wish, &found) } else { Vec::new() };
     let ends = found.plain.as_ref().or(found.history.as_ref()).filter(|_| args.ends).map(Explored::ends);
     drop(question);
     if let Some(left) = ends.iter().filter(|_| found.answers.is_empty()).find_map(|ends| left_over(&found, ends)) {
@@ -67,12 +66,12 @@ pub fn all(file: &Path, scenario: &Scenario, sources: &Sources, form: Form, out:
     let question = question()?;
     let budget = question.budget;
     let mut checks = play::checked(&scenario.plan, &[]);
-    let mut problems = at_once(play::odds::judge(scenario, budget, &mut checks));
+    let mut problems = play::odds::judge(scenario, budget, &mut checks);
     let (hold, looked) = play::count(&checks);
     if form == Form::Human && looked > 0 {
         out.line(&format!("{hold} of {looked} expectations hold"))?;
     }
-    let found = at_once(report(scenario, &Wish::plain(budget)));
+    let found = report(scenario, &Wish::plain(budget));
     let found = found.map_err(|fault| findings(sources)(problems.drain(..).chain([fault.diagnostic()]).collect()))?;
     problems.extend(play::odds::problems(scenario, &found));
     let name = file.display().to_string().replace('\\', "/");

@@ -5,7 +5,6 @@ use super::super::out::Stop;
 use super::super::progress::Progress;
 use super::super::why::near;
 use super::{Args, keep, load};
-use grognard_base::slices::at_once;
 use grognard_base::{Diagnostic, Effort, Sources, did_you_mean};
 use grognard_play::map::Map;
 use grognard_play::record::{Detail, render};
@@ -353,7 +352,7 @@ fn odds_of(session: &Session<'_>, args: &Args) -> Result<Said, Stop> {
         question.again();
         let runs = Effort::runs_each(entries.len());
         let more = &mut |done| done < runs && !Progress::pressed();
-        match at_once(session.odds(entry, question.budget, more)) {
+        match session.odds(entry, question.budget, more) {
             Ok(found) => rows.push(told::row(session, entry, &found)),
             Err(fault) => return Ok(Said::no(report::clean(&format!("{}: {}", fault.code, fault.message)))),
         }

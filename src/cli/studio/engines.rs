@@ -1,78 +1,221 @@
-//! The engines of the open pages. Each page has its own engine on a separate thread, which receives messages between the
-//! slices of its work.
+//! The engines of the open pages. Each page has one engine for what is quick and others for questions that may take long, each
+//! on its own thread. All of them hear every change of a text. A question that nobody wants any more is interrupted: the watch
+//! of its engine reads a flag.
 
 use super::super::shipped;
-use grognard_base::OrdMap;
-use grognard_ide::studio::Engine;
+use grognard_base::{Limit, OrdMap};
+use grognard_ide::studio::{Engine, is_long};
+use lsp_server::{ErrorCode, Message, RequestId};
+use serde_json::json;
+use std::cell::RefCell;
 use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SendError, Sender, TryRecvError, channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Bytes of the stack of an engine.
 const STACK: usize = 16 << 20;
 /// Pages that may be open.
 const MOST: usize = 16;
-
-/// A request to the thread of an engine.
-enum Heard {
-    /// A message, and the channel for the messages that the engine returns at once.
-    Message(String, Sender<Vec<String>>),
-    /// The channel for all messages that the engine sends later.
-    Listener(Sender<String>),
-}
+/// Engines of a page for long questions: a page asks for what stands in a margin and for what a view shows.
+const LONG: usize = 2;
+/// Messages that are kept for a page that does not listen.
+const KEPT: usize = 1_000;
 
 /// The engines by the name that a page gave itself.
 #[derive(Default)]
-pub struct Engines(Mutex<OrdMap<String, Sender<Heard>>>);
+pub struct Engines(Mutex<OrdMap<String, Arc<Page>>>);
 
 impl Engines {
-    /// The engine of a page; a new one if it has none. A page that went is forgotten when there are too many.
-    fn of(&self, page: &str) -> Option<Sender<Heard>> {
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = all.get(page) {
+    /// The engines of a page; new ones if it has none. A page that went is forgotten when there are too many.
+    fn of(&self, name: &str) -> Option<Arc<Page>> {
+        let mut all = locked(&self.0);
+        if let Some(known) = all.get(name) {
             return Some(known.clone());
         }
         if all.len() >= MOST {
             all.pop_first();
         }
-        let (send, receive) = channel();
-        std::thread::Builder::new().name("engine".into()).stack_size(STACK).spawn(move || work(&receive)).ok()?;
-        all.insert(page.to_string(), send.clone());
-        Some(send)
+        let page = Arc::new(Page::new()?);
+        all.insert(name.to_string(), page.clone());
+        Some(page)
     }
 
-    fn tell(&self, page: &str, heard: Heard) -> Option<()> {
-        let sent = self.of(page)?.send(heard);
-        if sent.is_err() {
+    /// Sends a message to the engines of a page, and returns the messages that come back at once.
+    pub fn send(&self, name: &str, message: String) -> Option<Vec<String>> {
+        let answer = self.of(name)?.send(message);
+        if answer.is_none() {
             // its thread ended by a fault: the next message begins another one
-            self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(page);
+            locked(&self.0).remove(name);
         }
-        sent.ok()
+        answer
     }
 
-    /// Sends a message to the engine of a page, and returns the messages that come back at once.
-    pub fn send(&self, page: &str, message: String) -> Option<Vec<String>> {
+    /// Returns the channel of all messages that the engines of a page send later. It replaces an earlier channel.
+    pub fn listen(&self, name: &str) -> Option<Receiver<String>> {
         let (send, receive) = channel();
-        self.tell(page, Heard::Message(message, send))?;
-        receive.recv().ok()
-    }
-
-    /// Returns the channel of all messages that the engine of a page sends later. It replaces an earlier channel.
-    pub fn listen(&self, page: &str) -> Option<Receiver<String>> {
-        let (send, receive) = channel();
-        self.tell(page, Heard::Listener(send))?;
+        let page = self.of(name)?;
+        let mut shared = locked(&page.shared);
+        shared.listener = Some(send);
+        shared.deliver();
         Some(receive)
     }
 }
 
-/// Runs an engine until no request can arrive any more.
-fn work(heard: &Receiver<Heard>) {
-    let mut engine = Engine::new(shipped::all());
-    let mut listener: Option<Sender<String>> = None;
-    // messages that no listener received yet
-    let mut kept: VecDeque<String> = VecDeque::new();
+/// A message for the engine of what is quick, and the channel for the messages that come back at once.
+type Quick = (String, Sender<Vec<String>>);
+
+/// A message for an engine of long questions.
+enum Job {
+    /// A text is another one now.
+    Text(String),
+    /// A question, and whether nobody wants its answer any more.
+    Question(String, RequestId, Arc<AtomicBool>),
+}
+
+/// The engines of one page.
+struct Page {
+    quick: Sender<Quick>,
+    long: Vec<Sender<Job>>,
+    shared: Arc<Mutex<Shared>>,
+}
+
+/// What the threads of a page share.
+#[derive(Default)]
+struct Shared {
+    listener: Option<Sender<String>>,
+    /// Messages that no listener received yet.
+    kept: VecDeque<String>,
+    /// Long questions that are not answered yet.
+    asked: Vec<Asked>,
+}
+
+struct Asked {
+    id: RequestId,
+    /// The engine that answers it.
+    engine: usize,
+    unwanted: Arc<AtomicBool>,
+}
+
+impl Shared {
+    fn tell(&mut self, message: String) {
+        self.kept.push_back(message);
+        self.deliver();
+    }
+
+    fn deliver(&mut self) {
+        while let Some(open) = &self.listener
+            && let Some(message) = self.kept.pop_front()
+        {
+            if let Err(SendError(unsent)) = open.send(message) {
+                self.kept.push_front(unsent);
+                self.listener = None;
+            }
+        }
+        // a page that does not listen needs no messages
+        self.kept.truncate(KEPT);
+    }
+
+    fn refuse(&mut self, id: &RequestId, code: ErrorCode, why: &str) {
+        let error = json!({ "code": code as i32, "message": why });
+        self.tell(json!({ "jsonrpc": "2.0", "id": id, "error": error }).to_string());
+    }
+
+    /// Interrupts long questions, and answers them with an error. False if there is none of these.
+    fn interrupt(&mut self, which: impl Fn(&RequestId) -> bool, code: ErrorCode, why: &str) -> bool {
+        let (gone, left) = std::mem::take(&mut self.asked).into_iter().partition(|asked| which(&asked.id));
+        self.asked = left;
+        let gone: Vec<Asked> = gone;
+        for asked in &gone {
+            asked.unwanted.store(true, Ordering::Relaxed);
+            self.refuse(&asked.id, code, why);
+        }
+        !gone.is_empty()
+    }
+}
+
+impl Page {
+    fn new() -> Option<Page> {
+        let shared = Arc::new(Mutex::default());
+        let (quick, heard) = channel();
+        spawn("engine", &shared, move |shared| serve(&heard, shared))?;
+        let long = |_| {
+            let (send, jobs) = channel();
+            spawn("questions", &shared, move |shared| answer(&jobs, shared))?;
+            Some(send)
+        };
+        let long: Option<Vec<Sender<Job>>> = (0..LONG).map(long).collect();
+        Some(Page { quick, long: long?, shared })
+    }
+
+    /// Takes a message in, and returns those that come back at once; none if the engine of what is quick is gone.
+    fn send(&self, message: String) -> Option<Vec<String>> {
+        match serde_json::from_str::<Message>(&message) {
+            Ok(Message::Request(request)) if is_long(&request.method) => {
+                self.ask(request.id, message);
+                return Some(Vec::new());
+            }
+            Ok(Message::Notification(note)) if note.method == "$/cancelRequest" => {
+                let id = note.params.get("id").and_then(|id| serde_json::from_value::<RequestId>(id.clone()).ok());
+                let which = |own: &RequestId| Some(own) == id.as_ref();
+                if locked(&self.shared).interrupt(which, ErrorCode::RequestCanceled, "it was taken back") {
+                    return Some(Vec::new());
+                }
+            }
+            Ok(Message::Request(request)) if request.method == "grognard/put" => self.change(&message, true),
+            Ok(Message::Notification(note)) if note.method.starts_with("textDocument/did") => {
+                // a text that is opened or closed says what it said before
+                self.change(&message, note.method == "textDocument/didChange");
+            }
+            _ => {}
+        }
+        let (send, receive) = channel();
+        self.quick.send((message, send)).ok()?;
+        receive.recv().ok()
+    }
+
+    /// Has a long question answered by the engine with the fewest of them.
+    fn ask(&self, id: RequestId, message: String) {
+        let mut shared = locked(&self.shared);
+        let waiting = |n: &usize| shared.asked.iter().filter(|asked| asked.engine == *n).count();
+        let engine = (0..self.long.len()).min_by_key(waiting).unwrap_or_default();
+        let unwanted = Arc::new(AtomicBool::new(false));
+        shared.asked.push(Asked { id: id.clone(), engine, unwanted: unwanted.clone() });
+        // an engine ends only with its page
+        let _ = self.long[engine].send(Job::Question(message, id, unwanted));
+    }
+
+    /// A text is another one: what was asked of the one before is not worked on any more.
+    fn change(&self, message: &str, outdates: bool) {
+        if outdates {
+            locked(&self.shared).interrupt(|_| true, ErrorCode::ContentModified, "the text was edited since");
+        }
+        self.long.iter().for_each(|engine| drop(engine.send(Job::Text(message.to_string()))));
+    }
+}
+
+impl Drop for Page {
+    fn drop(&mut self) {
+        locked(&self.shared).interrupt(|_| true, ErrorCode::ServerCancelled, "the page is gone");
+    }
+}
+
+fn spawn(name: &str, shared: &Arc<Mutex<Shared>>, work: impl FnOnce(&Mutex<Shared>) + Send + 'static) -> Option<()> {
+    let shared = shared.clone();
+    std::thread::Builder::new().name(name.into()).stack_size(STACK).spawn(move || work(&shared)).ok().map(drop)
+}
+
+fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
+    of.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Runs the engine of what is quick until no message can arrive any more.
+fn serve(heard: &Receiver<Quick>, shared: &Mutex<Shared>) {
+    let mut engine = Engine::new(shipped::all(), None);
+    let mut more = false;
     loop {
-        let next = match engine.busy() {
+        let next = match more {
             true => match heard.try_recv() {
                 Ok(next) => Some(next),
                 Err(TryRecvError::Empty) => None,
@@ -84,19 +227,50 @@ fn work(heard: &Receiver<Heard>) {
             },
         };
         match next {
-            Some(Heard::Message(message, answer)) => drop(answer.send(engine.send(&message))),
-            Some(Heard::Listener(other)) => listener = Some(other),
-            None => kept.extend(engine.work(1)),
+            Some((message, answer)) => {
+                let mut told = Vec::new();
+                engine.send(&message, &mut |message| told.push(message));
+                drop(answer.send(told));
+                more = true;
+            }
+            None => more = engine.work(&mut |message| locked(shared).tell(message)),
         }
-        while let Some(open) = &listener
-            && let Some(message) = kept.pop_front()
-        {
-            if let Err(SendError(unsent)) = open.send(message) {
-                kept.push_front(unsent);
-                listener = None;
+    }
+}
+
+thread_local! {
+    /// Whether the question that this thread works on is not wanted any more.
+    static UNWANTED: RefCell<Arc<AtomicBool>> = RefCell::default();
+}
+
+fn watch(_: &str) -> Option<Limit> {
+    UNWANTED.with_borrow(|unwanted| unwanted.load(Ordering::Relaxed)).then_some(Limit::Stopped)
+}
+
+/// Runs an engine of long questions until no job can arrive any more.
+fn answer(jobs: &Receiver<Job>, shared: &Mutex<Shared>) {
+    let mut engine = Engine::new(shipped::all(), Some(watch));
+    for job in jobs {
+        match job {
+            Job::Text(message) => engine.send(&message, &mut |_| ()),
+            Job::Question(_, _, unwanted) if unwanted.load(Ordering::Relaxed) => {}
+            Job::Question(message, id, unwanted) => {
+                UNWANTED.set(unwanted.clone());
+                let mut tell = |message: String| {
+                    let mut shared = locked(shared);
+                    // what was interrupted was answered with an error
+                    if !unwanted.load(Ordering::Relaxed) {
+                        shared.tell(message);
+                    }
+                };
+                // a fault of one answer is not the end of the others
+                let done = catch_unwind(AssertUnwindSafe(|| engine.send(&message, &mut tell)));
+                let mut shared = locked(shared);
+                shared.asked.retain(|asked| asked.id != id);
+                if done.is_err() && !unwanted.load(Ordering::Relaxed) {
+                    shared.refuse(&id, ErrorCode::InternalError, "this answer failed; the others go on");
+                }
             }
         }
-        // a page that does not listen needs no messages
-        kept.truncate(1_000);
     }
 }

@@ -188,19 +188,17 @@ fn open(address: &str) {
 
 /// The engine without a page: what a browser is told can be compared with it.
 fn messages(out: &mut Out) -> Result<u8, Stop> {
-    let mut engine = Engine::new(shipped::all());
+    let mut engine = Engine::new(shipped::all(), None);
     for line in std::io::stdin().lock().lines() {
         let line = line.map_err(|why| Stop::failed(format!("the input cannot be read: {why}")))?;
         if line.trim().is_empty() {
             continue;
         }
-        for message in engine.send(&line) {
+        let mut told = Vec::new();
+        engine.send(&line, &mut |message| told.push(message));
+        while engine.work(&mut |message| told.push(message)) {}
+        for message in told {
             out.line(&message)?;
-        }
-        while engine.busy() {
-            for message in engine.work(1) {
-                out.line(&message)?;
-            }
         }
         // whoever asks one question after the other waits for each answer
         out.finish()?;

@@ -3,7 +3,6 @@
 #![allow(dead_code)]
 
 use crate::common::Shelf;
-use grognard_base::slices::at_once;
 use grognard_base::{Diagnostic, Sources};
 use grognard_odds::Budget;
 use grognard_play::examples::run_examples;
@@ -76,8 +75,8 @@ fn played(shelf: &Shelf, path: &str, text: &str, sources: &mut Sources) -> Resul
     let remarks = scenario.plan.remarks.clone();
     if scenario.plan.mode == Mode::Exact {
         let mut checks = checked(&scenario.plan, &[]);
-        let mut problems = at_once(odds::judge(&scenario, budget, &mut checks));
-        match at_once(odds::report(&scenario, &odds::Wish::plain(budget))) {
+        let mut problems = odds::judge(&scenario, budget, &mut checks);
+        match odds::report(&scenario, &odds::Wish::plain(budget)) {
             Ok(found) => problems.extend(odds::problems(&scenario, &found)),
             Err(fault) => problems.push(fault.diagnostic()),
         }
@@ -85,7 +84,7 @@ fn played(shelf: &Shelf, path: &str, text: &str, sources: &mut Sources) -> Resul
         return Ok(problems);
     }
     let mut outcome = play(&scenario, Options::default());
-    outcome.problems.extend(at_once(odds::judge(&scenario, budget, &mut outcome.checks)));
+    outcome.problems.extend(odds::judge(&scenario, budget, &mut outcome.checks));
     outcome.problems.extend(remarks);
     Ok(outcome.problems)
 }

@@ -4,7 +4,7 @@
 use super::{Analysis, Workspace};
 use grognard_base::value::Type;
 use grognard_base::{Budget, Diagnostic, Source, Sources};
-use grognard_play::examples::{ExampleResult, ExampleVerdict, run_example_in_slices};
+use grognard_play::examples::{ExampleResult, ExampleVerdict, run_example};
 use grognard_play::odds::{Why, Wish};
 use grognard_program::{Built, Detail};
 use grognard_report::finding::Finding;
@@ -103,7 +103,7 @@ impl LensQuestion {
     }
 
     /// The answer, for so much work.
-    pub async fn answer(self, budget: Budget) -> Answer {
+    pub fn answer(self, budget: Budget) -> Answer {
         let LensQuestion { rules, mut sources, sort, name } = self;
         let built = Built::new(rules, Detail::Plain);
         match sort {
@@ -112,9 +112,9 @@ impl LensQuestion {
                 let Some(example) = examples.iter().rev().find(|e| e.tree.title.text == name) else {
                     return short("there is no such example any more");
                 };
-                told(&run_example_in_slices(&built, example, &sources, budget).await)
+                told(&run_example(&built, example, &sources, budget))
             }
-            LensSort::Odds => odds(&built, &name, &mut sources, budget).await,
+            LensSort::Odds => odds(&built, &name, &mut sources, budget),
         }
     }
 }
@@ -163,7 +163,7 @@ pub struct CallOdds {
 /// The odds of a test or a proc: as the first example that calls it, its dice free; else of stand-ins without figures. Params
 /// and readings may be set, but for those that the example sets itself. With `why` it is told too what decides them; the
 /// rules have to be built so that it is known what ran. Nothing if neither an example nor stand-ins can be asked.
-pub async fn call_odds_in_slices(
+pub fn call_odds(
     built: &Built,
     (name, set): (&str, &[(String, String)]),
     sources: &mut Sources,
@@ -190,12 +190,12 @@ pub async fn call_odds_in_slices(
         }
     }
     let wish = Wish { marks: why, ..Wish::plain(budget) };
-    Some(CallOdds { example: title, found: worked_out(built, &example, sources, &wish).await })
+    Some(CallOdds { example: title, found: worked_out(built, &example, sources, &wish) })
 }
 
 /// The odds of a test in words.
-async fn odds(built: &Built, name: &str, sources: &mut Sources, budget: Budget) -> Answer {
-    let found = call_odds_in_slices(built, (name, &[]), sources, budget, false).await;
+fn odds(built: &Built, name: &str, sources: &mut Sources, budget: Budget) -> Answer {
+    let found = call_odds(built, (name, &[]), sources, budget, false);
     let Some(CallOdds { example, found }) = found else {
         return short("odds: write an example that calls it");
     };
@@ -240,7 +240,7 @@ fn first(found: Vec<Diagnostic>) -> String {
 }
 
 /// What a call comes to, and whether a limit was hit.
-async fn worked_out(
+fn worked_out(
     built: &Built,
     example: &Example,
     sources: &mut Sources,
@@ -252,7 +252,7 @@ async fn worked_out(
         return Err("it gives nothing that could be asked".to_string());
     }
     let mut scenario = ask(built, example, &questions, sources).and_then(Prepared::settle).map_err(first)?;
-    let mut found = called(&mut scenario, wish).await.map_err(|fault| fault.diagnostic().message)?;
+    let mut found = called(&mut scenario, wish).map_err(|fault| fault.diagnostic().message)?;
     let whys: Vec<Option<Why>> = found.whys.drain(..).map(|why| why.and_then(Result::ok)).collect();
     let odds = found.odds(names.iter().map(String::as_str), &scenario, &whys);
     Ok((finding("", &odds, None), found.limit.is_some()))

@@ -20,12 +20,11 @@ pub mod watch;
 pub use complete::{Candidate, Sort};
 pub use fixes::{Edit, Fix};
 pub use hover::Hover;
-pub use lens::{Answer, CallOdds, Lens, LensQuestion, LensSort, call_odds_in_slices, questions};
+pub use lens::{Answer, CallOdds, Lens, LensQuestion, LensSort, call_odds, questions};
 pub use outline::Entry;
 pub use tokens::{CLASSES, Token};
 
 use grognard_base::order;
-use grognard_base::slices::at_once;
 use grognard_base::{Diagnostic, FileId, OrdMap, OrdSet, Severity, Source, Sources, Span};
 use grognard_play::examples::check_example;
 use grognard_program::{Built, Detail};
@@ -263,17 +262,12 @@ impl Workspace {
 
     /// What is known of a ruleset now.
     pub fn analysis(&self, path: &str) -> Rc<Analysis> {
-        at_once(self.analysis_in_slices(path))
-    }
-
-    /// The same in slices.
-    pub async fn analysis_in_slices(&self, path: &str) -> Rc<Analysis> {
         let rests_on = self.chain(path);
         let newest = self.newest(path).filter(|newest| newest.rests_on == rests_on);
         if let Some(newest) = newest {
             return newest;
         }
-        let analysis = Rc::new(self.check(path, rests_on).await);
+        let analysis = Rc::new(self.check(path, rests_on));
         let mut kept = self.kept.borrow_mut();
         let kept = kept.entry(path.to_string()).or_default();
         if analysis.sound {
@@ -295,13 +289,13 @@ impl Workspace {
         if newest.sound { newest } else { good.unwrap_or(newest) }
     }
 
-    async fn check(&self, path: &str, rests_on: Chain) -> Analysis {
+    fn check(&self, path: &str, rests_on: Chain) -> Analysis {
         let (mut sources, known) = {
             let texts = self.texts.borrow();
             (texts.sources.clone(), texts.known.clone())
         };
         let shelf = WorkspaceTexts { texts: &self.texts, underlying: &*self.underlying };
-        let (loaded, mut names) = load_indexed(path, &shelf, &mut sources, &known).await;
+        let (loaded, mut names) = load_indexed(path, &shelf, &mut sources, &known);
         let Loaded { ruleset, problems } = loaded;
         let sound = ruleset.is_some();
         let rules = Rc::new(ruleset.or_else(|| names.draft.take()).unwrap_or_default());

@@ -1,6 +1,5 @@
 //! A scenario bound to its rules, its texts taken from a library: with other rules, settings, figures and players than it says.
 
-use grognard_base::slices::yield_now;
 use grognard_base::{Code, Diagnostic, Source, Sources, Span, did_you_mean};
 use grognard_program::Detail;
 use grognard_rules::ruleset::{Ruleset, ValueName};
@@ -42,9 +41,9 @@ pub struct SceneTexts<'t> {
     pub root: &'t dyn Library,
 }
 
-/// Binds a scenario whose params and readings stay open, and leaves it to be compiled; in slices. `over` is for a sweep:
+/// Binds a scenario whose params and readings stay open, and leaves it to be compiled. `over` is for a sweep:
 /// what it turns, or an empty list if the scenario says so itself. `adjust` has a word before what is asked is put in.
-pub async fn bind(
+pub fn bind(
     texts: SceneTexts<'_>,
     wanted: Option<String>,
     wish: Wanted<'_>,
@@ -76,18 +75,17 @@ pub async fn bind(
         }
     }
     let mut sets: Vec<Ruleset> = wish.instead.into_iter().cloned().collect();
-    let load = async |(name, span): (String, Span), sources: &mut Sources| {
-        let loaded = rules::load_in_slices(&name, root, sources).await.sound();
+    let load = |(name, span): (String, Span), sources: &mut Sources| {
+        let loaded = rules::load(&name, root, sources).sound();
         loaded.map_err(|found| if span == whole { found } else { unread(&name, span, found, root) })
     };
     let mut names = names.into_iter().skip(sets.len());
     for name in names.by_ref().take(if wish.spares { 1 - sets.len() } else { usize::MAX }) {
-        match load(name, sources).await {
+        match load(name, sources) {
             Ok(set) => sets.push(set),
             Err(found) => return Ok(Err(found)),
         }
     }
-    yield_now().await;
     let mut first = sets.remove(0);
     let turned = over.unwrap_or_default().iter().map(|over| over.name.0.as_str()).collect();
     once(wish.set, turned)?;
@@ -121,7 +119,7 @@ pub async fn bind(
         let others = if std::mem::take(&mut alone) { &[][..] } else { sets.as_slice() };
         let last = names.len() == 0 && others.len() == sets.len();
         let rules = if last { std::mem::take(&mut first) } else { first.clone() };
-        let found = match scenario::bind(&document, rules, others, sources, detail).await {
+        let found = match scenario::bind(&document, rules, others, sources, detail) {
             Ok(mut bound) => {
                 bound.left_out = unknown.unwrap_or_default();
                 return Ok(Ok(bound));
@@ -131,7 +129,7 @@ pub async fn bind(
         match names.next() {
             None if last => return Ok(Err(found)),
             None => {}
-            Some(name) => match load(name, sources).await {
+            Some(name) => match load(name, sources) {
                 Ok(set) => sets.push(set),
                 Err(found) => return Ok(Err(found)),
             },

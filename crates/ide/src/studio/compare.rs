@@ -6,11 +6,10 @@ use super::play::trace;
 use super::requests::read;
 use super::scenes::{Of, Settings as Dials, Unbound, told};
 use super::texts::Texts;
-use super::{Engine, Parts, Reply};
+use super::{Asker, Engine};
 use grognard_ask::{Compare, Compared, Mode, Unanswered};
-use grognard_base::slices::yield_now;
 use grognard_base::value::SettingId;
-use grognard_base::{Effort, OrdMap, OrdSet, Sources};
+use grognard_base::{Effort, OrdMap, OrdSet, Sources, Watch};
 use grognard_play::parting::parting;
 use grognard_play::record::{About, Event, Recorder};
 use grognard_play::{Options, record};
@@ -23,11 +22,10 @@ use grognard_rules::ruleset::Ruleset;
 use grognard_scenario::{Prepared, Scenario};
 use grognard_stats::compare::Compared::Sampled;
 use grognard_stats::compare::{Question, first_differing};
-use grognard_stats::readings::{Misfit, ReadingSettings as Measures, Readings, readings_by};
-use grognard_stats::{CHUNK, Settings, Way};
+use grognard_stats::readings::{Misfit, ReadingSettings as Measures, Readings, readings_until};
+use grognard_stats::{CHUNK, Settings, until};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use std::rc::Rc;
 
 /// The largest number of runs that a page can ask for.
 const MOST_RUNS: u64 = 1_000_000;
@@ -59,7 +57,7 @@ struct CompareParams {
 }
 
 /// Compares two versions.
-pub fn compare(engine: &mut Engine, params: Value) -> Result<Reply, String> {
+pub fn compare(engine: &mut Engine, params: Value, asker: &mut Asker<'_>) -> Result<Value, String> {
     let params: CompareParams = read(params)?;
     let of = |own: &Version, other: &Version| Of {
         path: params.path.clone(),
@@ -69,16 +67,12 @@ pub fn compare(engine: &mut Engine, params: Value) -> Result<Reply, String> {
         beside: other.rules.iter().cloned().collect(),
         report: Vec::new(),
     };
-    let a = Unbound::find(engine, of(&params.a, &params.b))?;
-    let b = Unbound::find(engine, of(&params.b, &params.a))?;
-    let texts = engine.texts.clone();
-    Ok(Reply::later(|parts| pair(parts, params, [a, b], texts)))
-}
-
-async fn pair(parts: Parts, params: CompareParams, sides: [Unbound; 2], texts: Rc<Texts>) -> Result<Value, String> {
+    let sides = [of(&params.a, &params.b), of(&params.b, &params.a)];
+    let [a, b] = sides.map(|side| Unbound::find(engine, side));
+    let sides = [a?, b?];
     let mut plain = Vec::new();
     for side in &sides {
-        let mut scenario = (*side.clone().bind(Detail::Plain).await?.scenario).clone();
+        let mut scenario = (*side.clone().bind(Detail::Plain)?.scenario).clone();
         scenario.plan.measure_once();
         plain.push(scenario);
     }
@@ -86,8 +80,7 @@ async fn pair(parts: Parts, params: CompareParams, sides: [Unbound; 2], texts: R
     if a.plan.report.is_empty() {
         return Err("the scenario reports nothing that could be compared".into());
     }
-    let differences = differences(&a.rules, &b.rules, &texts, sides.each_ref().map(|side| &side.of)).await;
-    yield_now().await;
+    let differences = differences(&a.rules, &b.rules, &engine.texts, sides.each_ref().map(|side| &side.of));
     let name = |version: &Version, n: usize| match version.title.as_str() {
         "" => [&a, &b][n].plan.rules.clone(),
         title => title.to_string(),
@@ -105,11 +98,11 @@ async fn pair(parts: Parts, params: CompareParams, sides: [Unbound; 2], texts: R
     };
     let exact = params.runs.is_none();
     let pair = Pair { names, path: params.path, sides, question, differences, known: params.known };
-    pair.compared([a, b], parts, exact).await
+    pair.compared([a, b], asker, exact)
 }
 
 /// What differs in the rules, a line for each item; settings that differ besides.
-async fn differences(a: &Ruleset, b: &Ruleset, texts: &Texts, sides: [&Of; 2]) -> Vec<Value> {
+fn differences(a: &Ruleset, b: &Ruleset, texts: &Texts, sides: [&Of; 2]) -> Vec<Value> {
     let mut all: Vec<Value> = Vec::new();
     let mut sources = Sources::default();
     let mut items = |rules: &Ruleset, side: &Of| {
@@ -119,9 +112,7 @@ async fn differences(a: &Ruleset, b: &Ruleset, texts: &Texts, sides: [&Of; 2]) -
     // where dials alone are turned, the texts need not be read again
     if (&a.path, &sides[0].texts) != (&b.path, &sides[1].texts) {
         let before = items(a, sides[0]);
-        yield_now().await;
         let both = [before, items(b, sides[1])];
-        yield_now().await;
         let changes = grognard_lab::diff::diff(&both[0], &both[1], &sources);
         all.extend(changes.iter().map(|change| json!({ "title": brief(change) })));
     }
@@ -147,26 +138,27 @@ struct Pair {
 
 impl Pair {
     /// The comparison: exact if the page does not ask for runs and it is cheap enough, otherwise from more and more pairs.
-    async fn compared(self, mut plain: [Scenario; 2], parts: Parts, exact: bool) -> Result<Value, String> {
+    fn compared(self, mut plain: [Scenario; 2], asker: &mut Asker<'_>, exact: bool) -> Result<Value, String> {
+        let watch = asker.watch;
         let most = if exact { Effort::Quick.pairs() } else { self.question.runs };
         let asked = Compare {
             mode: if exact { Mode::Auto } else { Mode::Sampled },
-            budget: Effort::Usual.sliced(),
+            budget: Effort::Usual.watched(watch),
             question: self.question,
             named: false,
         };
         let known = self.known.saturating_mul(4);
         let marks: Vec<u64> = Effort::pair_marks(most).filter(|mark| *mark >= known || *mark == most).collect();
-        let mut partial = |found: Compared| parts.tell(self.told(&found));
-        let answer = asked.answer(&mut plain, Way::Slices, &mut |_| (), (&marks, &mut partial)).await;
+        let mut partial = |found: Compared| asker.tell(self.told(&found));
+        let answer = asked.answer(&mut plain, &until(watch), &mut |_| (), (&marks, &mut partial));
         let mut answer = match answer {
             Ok(found) => self.told(&found),
             Err(Unanswered::Unfit(why) | Unanswered::Unbounded(why) | Unanswered::Beyond(why)) => return Err(why),
         };
-        parts.tell(answer.clone());
-        yield_now().await;
+        asker.tell(answer.clone());
+        asker.still()?;
         // what would keep them from being traced would have kept them from being compared
-        if let Ok(Some(parting)) = self.parting(&plain).await {
+        if let Ok(Some(parting)) = self.parting(&plain, watch) {
             answer["parting"] = parting;
         }
         Ok(answer)
@@ -191,15 +183,15 @@ impl Pair {
     }
 
     /// The first run that parts them, as both tell it.
-    async fn parting(&self, [a, b]: &[Scenario; 2]) -> Result<Option<Value>, String> {
+    fn parting(&self, [a, b]: &[Scenario; 2], watch: Option<Watch>) -> Result<Option<Value>, String> {
         let question = Question { runs: self.question.runs.min(Effort::Quick.pairs()), ..self.question };
-        let found = first_differing(a, b, question, LOOKED_AT, Way::Slices).await;
+        let found = first_differing(a, b, question, LOOKED_AT, &until(watch));
         if found.first.is_empty() {
             return Ok(None);
         }
         let mut traced = Vec::new();
         for side in &self.sides {
-            traced.push(side.clone().bind(Detail::Traced).await?);
+            traced.push(side.clone().bind(Detail::Traced)?);
         }
         let played = |n: usize, run: u64| -> Vec<Event> {
             let scene = &traced[n];
@@ -210,16 +202,13 @@ impl Pair {
         let mut runs = Vec::new();
         for run in found.first {
             let a = played(0, run);
-            yield_now().await;
             runs.push((run, a, played(1, run)));
-            yield_now().await;
         }
         let at = |a: &[Event], b: &[Event]| parting(a, b).map(|parting| parting.common.len());
         let parted = runs.into_iter().filter_map(|(run, a, b)| Some((at(&a, &b)?, run, a, b)));
         let Some((at, run, a, b)) = parted.min_by_key(|(at, run, ..)| (*at, *run)) else { return Ok(None) };
         let lines = |n: usize, events: &[Event]| trace(&traced[n].scenario.game, events);
         let a = lines(0, &a);
-        yield_now().await;
         Ok(Some(json!({ "run": run, "a": a, "b": lines(1, &b), "at": at })))
     }
 }
@@ -249,15 +238,11 @@ fn effects(finding: &Finding) -> Vec<Value> {
 }
 
 /// What each alternative of each reading changes in the report.
-pub fn readings(engine: &mut Engine, params: Value) -> Result<Reply, String> {
+pub fn readings(engine: &mut Engine, params: Value, asker: &mut Asker<'_>) -> Result<Value, String> {
     let params: CompareParams = read(params)?;
     let of = Of { path: params.path.clone(), settings: params.settings.clone(), ..Of::default() };
-    let unbound = Unbound::find(engine, of)?;
-    Ok(Reply::later(|parts| ranked(parts, params, unbound)))
-}
-
-async fn ranked(parts: Parts, params: CompareParams, mut unbound: Unbound) -> Result<Value, String> {
-    let (table, _) = unbound.clone().prepare(None, Detail::Plain).await?;
+    let mut unbound = Unbound::find(engine, of)?;
+    let (table, _) = unbound.clone().prepare(None, Detail::Plain)?;
     let asked = &mut unbound.of.report;
     for figure in table.plan().report.iter().filter(|figure| figure.asked.ty.has_mean()) {
         if !asked.contains(&figure.text) {
@@ -267,9 +252,9 @@ async fn ranked(parts: Parts, params: CompareParams, mut unbound: Unbound) -> Re
     if asked.is_empty() {
         return Err("the scenario reports no number and no condition".into());
     }
-    let (table, sources) = unbound.prepare(None, Detail::Plain).await?;
+    let (table, sources) = unbound.prepare(None, Detail::Plain)?;
     let most = params.runs.unwrap_or(Effort::Quick.pairs()).clamp(1, MOST_RUNS);
-    Ranked { params, table, sources }.ranked(parts, most).await
+    Ranked { params, table, sources }.ranked(asker, most)
 }
 
 struct Ranked {
@@ -279,21 +264,22 @@ struct Ranked {
 }
 
 impl Ranked {
-    async fn ranked(self, parts: Parts, most: u64) -> Result<Value, String> {
+    fn ranked(self, asker: &mut Asker<'_>, most: u64) -> Result<Value, String> {
         let rules = self.table.rules();
         let all = rules.settings.iter().enumerate().filter(|(_, setting)| setting.alternatives.len() > 1);
         let wanted: Vec<SettingId> = all.map(|(n, _)| SettingId::from(n)).collect();
         let seed = self.params.seed.unwrap_or(self.table.plan().seed);
         let sampled = Settings::of(seed, most, 1);
-        let exact = self.params.runs.is_none().then(|| Effort::Usual.sliced());
+        let exact = self.params.runs.is_none().then(|| Effort::Usual.watched(asker.watch));
         let how = Measures { exact, sampled: Some(sampled), within: None };
         let told_of = |found: &Readings| {
             let name = self.params.path.as_str();
             ranking(&ranked::finding(&ranked::ReadingsTable { scenario: name, rules, seed, found }), rules)
         };
         let marks: Vec<u64> = Effort::pair_marks(most).collect();
-        let mut tell = |found: &Readings| parts.tell(told_of(found));
-        match readings_by(&self.table, &wanted, how, Way::Slices, (&marks, &mut tell)).await {
+        let watch = until(asker.watch);
+        let mut tell = |found: &Readings| asker.tell(told_of(found));
+        match readings_until(&self.table, &wanted, how, &watch, (&marks, &mut tell)) {
             Ok(found) => Ok(told_of(&found)),
             Err(Misfit::Table(found)) => Err(told(&found, &self.sources)),
             Err(Misfit::Measure(unfit)) => Err(unfit.why),

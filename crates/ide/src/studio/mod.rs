@@ -1,6 +1,7 @@
 //! The engine of the studio: JSON-RPC 2.0 messages in, messages out, over texts that are in no file. It holds the language
-//! server and answers the requests of `docs/studio.md` beside it. It has no file, thread or clock: whoever owns it calls
-//! [`Engine::work`] while [`Engine::busy`], and hears messages in between (cooperative scheduling in slices).
+//! server and answers the requests of `docs/studio.md` beside it. It has no file, thread or clock, and it answers one message
+//! after the other: whoever wants to be heard while a long answer is computed has a second engine for questions that are
+//! [`is_long`], and ends or interrupts that one.
 
 mod compare;
 mod odds;
@@ -14,17 +15,15 @@ mod texts;
 #[cfg(target_arch = "wasm32")]
 mod wasm;
 
+pub use requests::is_long;
+
 use crate::lsp::{Host, Next, Server, Service, abilities};
 use crate::query::{Analysis, Answer, LensQuestion, Workspace};
-use grognard_base::OrdMap;
-use grognard_base::order;
-use grognard_base::slices::{Coroutine, slice, yield_now};
+use grognard_base::{OrdMap, Watch, order};
 use grognard_program::{Built, Detail};
 use grognard_rules::Library;
 use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response};
 use serde_json::{Value, json};
-use std::cell::RefCell;
-use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use texts::{Below, Texts};
@@ -35,38 +34,24 @@ const OWN: &str = "grognard/";
 /// Steps of a message to the language server that brings no slice of its own.
 const MOST_MESSAGES: usize = 1_000;
 
-/// An answer, now or later, with its parts until then.
-enum Reply {
-    Now(Value),
-    Later(Parts, Coroutine<Result<Value, String>>),
+/// Who asked: hears parts of the answer as they come, and may end the work once nobody wants the answer.
+struct Asker<'a> {
+    tell: &'a mut dyn FnMut(Value),
+    watch: Option<Watch>,
 }
 
-impl Reply {
-    /// What is worked on in slices, and tells parts of its answer.
-    fn later<F>(work: impl FnOnce(Parts) -> F) -> Reply
-    where
-        F: Future<Output = Result<Value, String>> + 'static,
-    {
-        let parts = Parts::default();
-        Reply::Later(parts.clone(), Box::pin(work(parts)))
+impl Asker<'_> {
+    fn tell(&mut self, part: Value) {
+        (self.tell)(part);
     }
-}
 
-/// Parts of an answer that wait to be sent.
-#[derive(Clone, Default)]
-struct Parts(Rc<RefCell<Vec<Value>>>);
-
-impl Parts {
-    fn tell(&self, part: Value) {
-        self.0.borrow_mut().push(part);
+    /// An error as soon as nobody wants the answer any more; whoever ended the work sends it to nobody.
+    fn still(&self) -> Result<(), String> {
+        match self.watch.and_then(|watch| watch("")) {
+            Some(_) => Err("the answer is not wanted any more".into()),
+            None => Ok(()),
+        }
     }
-}
-
-struct Running {
-    id: RequestId,
-    revision: Value,
-    parts: Parts,
-    work: Coroutine<Result<Value, String>>,
 }
 
 /// The rules of a path, compiled, as long as nothing they rest on changes.
@@ -75,133 +60,60 @@ struct Compiled {
     built: Rc<Built>,
 }
 
-/// By path, and whether it is known what ran.
-type Programs = Rc<RefCell<OrdMap<(String, bool), Compiled>>>;
-
-/// Rules that are compiled in a slice of their own, if nobody did so before.
-struct Unbuilt {
-    of: Rc<Analysis>,
-    key: (String, bool),
-    compiled: Programs,
-}
-
-impl Unbuilt {
-    async fn build(self) -> Rc<Built> {
-        let Unbuilt { of, key, compiled } = self;
-        let known =
-            compiled.borrow().get(&key).filter(|known| Rc::ptr_eq(&known.of, &of)).map(|known| known.built.clone());
-        if let Some(built) = known {
-            return built;
-        }
-        yield_now().await;
-        let detail = if key.1 { Detail::Covered } else { Detail::Plain };
-        let built = Rc::new(Built::in_slices((*of.rules).clone(), detail).await);
-        compiled.borrow_mut().insert(key, Compiled { of, built: built.clone() });
-        yield_now().await;
-        built
-    }
-}
-
 /// An engine.
 pub struct Engine {
     texts: Rc<Texts>,
     service: Service,
-    jobs: VecDeque<Running>,
-    compiled: Programs,
+    /// By path, and whether it is known what ran.
+    compiled: OrdMap<(String, bool), Compiled>,
     /// The run that was played last.
     play: Option<play::Kept>,
+    watch: Option<Watch>,
 }
 
 impl Engine {
-    /// An engine with the books that are shipped in the program.
-    pub fn new(books: &'static [(&'static str, &'static str)]) -> Engine {
+    /// An engine with the books that are shipped in the program; `watch` may end an answer that nobody wants any more.
+    pub fn new(books: &'static [(&'static str, &'static str)], watch: Option<Watch>) -> Engine {
         let texts = Rc::new(Texts::new(books));
         let around = Around { texts: texts.clone(), question: None };
         let service = Service::new(Server::new(Box::new(around), &Value::Null));
-        Engine { texts, service, jobs: VecDeque::new(), compiled: Programs::default(), play: None }
+        Engine { texts, service, compiled: OrdMap::new(), play: None, watch }
     }
 
-    /// Takes a message in, and gives those that come back at once.
-    pub fn send(&mut self, message: &str) -> Vec<String> {
-        let message = match serde_json::from_str::<Message>(message) {
-            Ok(message) => message,
+    /// Takes a message in and answers it; `tell` hears every message that comes of it, parts of a long answer among them.
+    pub fn send(&mut self, message: &str, tell: &mut dyn FnMut(String)) {
+        match serde_json::from_str::<Message>(message) {
             Err(why) => {
                 let error = json!({ "code": -32700, "message": why.to_string() });
-                return vec![json!({ "jsonrpc": "2.0", "id": null, "error": error }).to_string()];
+                tell(json!({ "jsonrpc": "2.0", "id": null, "error": error }).to_string());
             }
-        };
-        match message {
-            Message::Request(request) if request.method == "initialize" => {
+            Ok(Message::Request(request)) if request.method == "initialize" => {
                 let info = json!({ "name": "grognard", "version": env!("CARGO_PKG_VERSION") });
                 let answer = json!({ "capabilities": abilities(), "serverInfo": info });
                 self.service.server.reply(Response::new_ok(request.id, answer));
             }
-            Message::Request(request) if request.method.starts_with(OWN) && request.method != "grognard/settle" => {
-                self.own(request);
+            Ok(Message::Request(request)) if request.method.starts_with(OWN) && request.method != "grognard/settle" => {
+                self.own(request, tell);
             }
-            Message::Notification(note) if note.method == "$/cancelRequest" => self.cancel(note),
-            message => self.language(message),
+            Ok(message) => self.language(message),
         }
-        self.messages()
+        self.flush(tell);
     }
 
-    /// Works so many slices of what is asked; gives messages that came of it.
-    pub fn work(&mut self, slices: u32) -> Vec<String> {
-        for _ in 0..slices {
-            if !self.slice() {
-                break;
-            }
-        }
-        self.messages()
-    }
-
-    /// True while there is work.
-    pub fn busy(&self) -> bool {
-        !self.jobs.is_empty() || self.service.server.is_working() || self.service.server.is_behind()
-    }
-
-    fn slice(&mut self) -> bool {
+    /// Does a part of what nobody waits for, such as finding what is wrong with texts that were edited. True while more of it
+    /// is left.
+    pub fn work(&mut self, tell: &mut dyn FnMut(String)) -> bool {
         let server = &mut self.service.server;
         server.send_answers();
-        if server.tell_next() {
-            return true;
-        }
-        let Some(mut running) = self.jobs.pop_front() else { return server.work_ahead() || server.is_working() };
-        let done = slice(&mut running.work);
-        for part in running.parts.0.take() {
-            let params = json!({ "id": running.id, "revision": running.revision, "part": part });
-            server.notify("grognard/progress", params);
-        }
-        match done {
-            // the questions take turns
-            None => self.jobs.push_back(running),
-            Some(answer) => self.answer(running.id, running.revision, answer),
-        }
-        true
+        server.work_ahead();
+        let more = server.is_working() || server.is_behind();
+        self.flush(tell);
+        more
     }
 
-    /// The messages that wait to be sent, as JSON.
-    fn messages(&mut self) -> Vec<String> {
-        let told = |message: Message| {
-            let mut value = serde_json::to_value(message).unwrap_or_default();
-            if let Some(object) = value.as_object_mut() {
-                object.insert("jsonrpc".into(), json!("2.0"));
-            }
-            value.to_string()
-        };
-        self.service.server.take_messages().into_iter().map(told).collect()
-    }
-
-    fn cancel(&mut self, note: Notification) {
-        let id = note.params.get("id").and_then(|id| serde_json::from_value::<RequestId>(id.clone()).ok());
-        match self.jobs.iter().position(|running| Some(&running.id) == id.as_ref()) {
-            Some(at) => {
-                if let Some(running) = self.jobs.remove(at) {
-                    self.refuse(running.id, ErrorCode::RequestCanceled, "it was taken back");
-                }
-            }
-            None => self.language(Message::Notification(note)),
-        }
+    /// Tells the messages that wait to be sent.
+    fn flush(&mut self, tell: &mut dyn FnMut(String)) {
+        self.service.server.take_messages().into_iter().for_each(|message| tell(text_of(message)));
     }
 
     fn refuse(&mut self, id: RequestId, code: ErrorCode, why: &str) {
@@ -231,26 +143,20 @@ impl Engine {
     fn follow(&mut self, uri: &str) {
         let Some(path) = uri.strip_prefix("file:///") else { return };
         let text = self.service.server.document(uri).and_then(|(space, path, _)| space.text(path));
-        if self.texts.show(path, text) {
-            self.outdate();
-        }
-    }
-
-    /// Texts have changed: what was asked of the ones before is not worked on any more.
-    fn outdate(&mut self) {
-        for running in std::mem::take(&mut self.jobs) {
-            self.refuse(running.id, ErrorCode::ContentModified, "the text was edited since");
-        }
+        self.texts.show(path, text);
     }
 
     /// A request of the studio.
-    fn own(&mut self, request: Request) {
+    fn own(&mut self, request: Request, tell: &mut dyn FnMut(String)) {
         let Request { id, method, params } = request;
         let revision = params.get("revision").cloned().unwrap_or_default();
-        match requests::ask(self, method.strip_prefix(OWN).unwrap_or_default(), params) {
-            Some(Ok(Reply::Now(value))) => self.answer(id, revision, Ok(value)),
-            Some(Ok(Reply::Later(parts, work))) => self.jobs.push_back(Running { id, revision, parts, work }),
-            Some(Err(why)) => self.answer(id, revision, Err(why)),
+        let mut part = |part: Value| {
+            let params = json!({ "id": id, "revision": revision, "part": part });
+            tell(text_of(Message::Notification(Notification { method: "grognard/progress".into(), params })));
+        };
+        let mut asker = Asker { tell: &mut part, watch: self.watch };
+        match requests::ask(self, method.strip_prefix(OWN).unwrap_or_default(), params, &mut asker) {
+            Some(answer) => self.answer(id, revision, answer),
             None => self.refuse(id, ErrorCode::MethodNotFound, &format!("`{method}` is not known")),
         }
     }
@@ -272,11 +178,30 @@ impl Engine {
         self.service.server.space(Path::new("/")).analysis(path)
     }
 
-    /// The rules at a path, to be compiled; why not, if they cannot be.
-    fn unbuilt(&mut self, path: &str, covered: bool) -> Result<Unbuilt, String> {
-        let of = filled_in(self.service.server.space(Path::new("/")), path)?;
-        Ok(Unbuilt { of, key: (path.to_string(), covered), compiled: self.compiled.clone() })
+    /// The rules at a path; why not, if they cannot be asked.
+    fn filled_in(&mut self, path: &str) -> Result<Rc<Analysis>, String> {
+        filled_in(self.service.server.space(Path::new("/")), path)
     }
+
+    /// The rules at a path, compiled, with what is to be known of what ran.
+    fn built(&mut self, of: &Rc<Analysis>, path: &str, detail: Detail) -> Rc<Built> {
+        let key = (path.to_string(), detail == Detail::Covered);
+        if let Some(known) = self.compiled.get(&key).filter(|known| Rc::ptr_eq(&known.of, of)) {
+            return known.built.clone();
+        }
+        let built = Rc::new(Built::new((*of.rules).clone(), detail));
+        self.compiled.insert(key, Compiled { of: of.clone(), built: built.clone() });
+        built
+    }
+}
+
+/// A message as JSON.
+fn text_of(message: Message) -> String {
+    let mut value = serde_json::to_value(message).unwrap_or_default();
+    if let Some(object) = value.as_object_mut() {
+        object.insert("jsonrpc".into(), json!("2.0"));
+    }
+    value.to_string()
 }
 
 /// A ruleset in which nothing is open: the one at a path, else one that rests on it.
@@ -298,7 +223,7 @@ fn filled_in(space: &Workspace, path: &str) -> Result<Rc<Analysis>, String> {
 /// What is around the language server: texts, and one lens at a time that is worked out when it is looked at.
 struct Around {
     texts: Rc<Texts>,
-    question: Option<Coroutine<Answer>>,
+    question: Option<LensQuestion>,
 }
 
 impl Host for Around {
@@ -307,13 +232,11 @@ impl Host for Around {
     }
 
     fn begin(&mut self, question: LensQuestion, _patient: bool) {
-        self.question = Some(Box::pin(question.answer(odds::budget())));
+        self.question = Some(question);
     }
 
     fn finished(&mut self) -> Option<Answer> {
-        let answer = slice(self.question.as_mut()?)?;
-        self.question = None;
-        Some(answer)
+        Some(self.question.take()?.answer(odds::budget(None)))
     }
 
     fn stop(&mut self) {

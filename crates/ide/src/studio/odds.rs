@@ -2,14 +2,13 @@
 //! holds. First all with little work, then those once more that need it (iterative deepening).
 
 use super::scenes::Settings;
-use super::{Engine, Parts, Programs, Reply, Unbuilt};
+use super::{Asker, Engine};
 use crate::lsp::Lines;
-use crate::query::{CallOdds, call_odds_in_slices};
-use grognard_base::slices::yield_now;
+use crate::query::{Analysis, CallOdds, call_odds};
 use grognard_base::value::Fraction;
-use grognard_base::{Budget, Effort, OrdMap, Sources};
-use grognard_play::examples::{ExampleResult, ExampleVerdict, run_example_in_slices};
-use grognard_program::Built;
+use grognard_base::{Budget, Effort, OrdMap, Sources, Watch};
+use grognard_play::examples::{ExampleResult, ExampleVerdict, run_example};
+use grognard_program::{Built, Detail};
 use grognard_report::finding::Finding;
 use grognard_report::table::Row;
 use grognard_syntax::tree::ItemKind;
@@ -24,8 +23,8 @@ const ROUNDS: [Effort; 3] = [Effort::Glance, Effort::Quick, Effort::Usual];
 const TOLD: usize = 4;
 
 /// Returns what a question may cost that the user has asked.
-pub fn budget() -> Budget {
-    Effort::Long.sliced()
+pub fn budget(watch: Option<Watch>) -> Budget {
+    Effort::Long.watched(watch)
 }
 
 #[derive(Deserialize)]
@@ -55,55 +54,47 @@ impl Item {
 }
 
 /// The odds of all lenses of a file.
-pub fn odds(engine: &mut Engine, params: Value) -> Result<Reply, String> {
+pub fn odds(engine: &mut Engine, params: Value, asker: &mut Asker<'_>) -> Result<Value, String> {
     let MarginParams { path, settings, texts, .. } = super::requests::read(params)?;
     if texts.is_empty() {
-        let unbuilt = engine.unbuilt(&path, false)?;
-        return Ok(Reply::later(|parts| margin(unbuilt, path, settings, parts)));
+        let of = engine.filled_in(&path)?;
+        let built = engine.built(&of, &path, Detail::Plain);
+        return margin(&of, built, &path, &settings, asker);
     }
     let mut aside = engine.service.server.space(Path::new("/")).copy();
-    Ok(Reply::later(|parts| async move {
-        for (other, text) in &texts {
-            aside.set(other, text);
-            yield_now().await;
-        }
-        let open = !aside.analysis_in_slices(&path).await.rules.open.is_empty();
-        for other in aside.resting_on(&path).into_iter().skip(1).filter(|_| open) {
-            yield_now().await;
-            aside.analysis_in_slices(&other).await;
-        }
-        let of = super::filled_in(&aside, &path)?;
-        yield_now().await;
-        let unbuilt = Unbuilt { of, key: (path.clone(), false), compiled: Programs::default() };
-        margin(unbuilt, path, settings, parts).await
-    }))
+    for (other, text) in &texts {
+        aside.set(other, text);
+    }
+    let of = super::filled_in(&aside, &path)?;
+    let built = Rc::new(Built::new((*of.rules).clone(), Detail::Plain));
+    margin(&of, built, &path, &settings, asker)
 }
 
-async fn margin(unbuilt: Unbuilt, path: String, settings: Settings, parts: Parts) -> Result<Value, String> {
-    let of = &unbuilt.of;
-    let items = items(of, &path);
-    let text = of.file(&path).and_then(|file| of.sources.get(file)).map_or("", |source| source.text.as_str());
+fn margin(
+    of: &Analysis,
+    built: Rc<Built>,
+    path: &str,
+    settings: &Settings,
+    asker: &mut Asker<'_>,
+) -> Result<Value, String> {
+    let items = items(of, path);
+    let text = of.file(path).and_then(|file| of.sources.get(file)).map_or("", |source| source.text.as_str());
     let lenses = items.iter().map(|item| head(item, text)).collect();
     let (sources, set) = (of.sources.clone(), settings.of(&of.rules));
-    let built = unbuilt.build().await;
-    Margin { built, set, sources, items, lenses }.worked_out(parts).await
+    Margin { built, set, sources, items, lenses }.worked_out(asker)
 }
 
 /// All of one lens, with what decides it.
-pub fn distribution(engine: &mut Engine, params: Value) -> Result<Reply, String> {
+pub fn distribution(engine: &mut Engine, params: Value, asker: &mut Asker<'_>) -> Result<Value, String> {
     let params: MarginParams = super::requests::read(params)?;
-    let unbuilt = engine.unbuilt(&params.path, true)?;
+    let of = engine.filled_in(&params.path)?;
     let wanted = params.lens.unwrap_or_default();
-    let found = items(&unbuilt.of, &params.path).into_iter().find(|item| item.id() == wanted);
+    let found = items(&of, &params.path).into_iter().find(|item| item.id() == wanted);
     let item = found.ok_or_else(|| format!("`{wanted}` is not in this text any more"))?;
-    let set = params.settings.of(&unbuilt.of.rules);
-    Ok(Reply::later(|_| whole(unbuilt, item, set)))
-}
-
-async fn whole(unbuilt: Unbuilt, item: Item, set: Vec<(String, String)>) -> Result<Value, String> {
-    let mut sources = unbuilt.of.sources.clone();
-    let built = unbuilt.build().await;
-    let found = call_odds_in_slices(&built, (&item.name, &set), &mut sources, budget(), true).await;
+    let set = params.settings.of(&of.rules);
+    let mut sources = of.sources.clone();
+    let built = engine.built(&of, &params.path, Detail::Covered);
+    let found = call_odds(&built, (&item.name, &set), &mut sources, budget(asker.watch), true);
     let Some(CallOdds { example, found }) = found else { return Err("write an example that calls it".into()) };
     let (finding, _) = found?;
     let mut answer = json!({ "title": item.title, "measures": measures(&finding), "text": finding.text() });
@@ -136,7 +127,7 @@ fn share(text: &Value) -> Value {
     }
 }
 
-fn items(analysis: &crate::query::Analysis, path: &str) -> Vec<Item> {
+fn items(analysis: &Analysis, path: &str) -> Vec<Item> {
     let Some(file) = analysis.file(path) else { return Vec::new() };
     let item = |item: &std::sync::Arc<grognard_syntax::tree::Item>| {
         if item.span.file != file {
@@ -181,22 +172,22 @@ struct Margin {
 }
 
 impl Margin {
-    async fn worked_out(mut self, parts: Parts) -> Result<Value, String> {
+    fn worked_out(mut self, asker: &mut Asker<'_>) -> Result<Value, String> {
         let mut open: Vec<usize> = (0..self.items.len()).collect();
         for (round, effort) in ROUNDS.into_iter().enumerate() {
             if round > 0 && !open.is_empty() {
-                parts.tell(json!({ "lenses": self.lenses, "open": open.len() }));
+                asker.tell(json!({ "lenses": self.lenses, "open": open.len() }));
             }
             let mut later = Vec::new();
             for (n, at) in open.iter().enumerate() {
-                if self.limited(*at, effort.sliced()).await {
+                asker.still()?;
+                if self.limited(*at, effort.watched(asker.watch)) {
                     later.push(*at);
                 }
                 let left = open.len() - n - 1 + later.len();
                 if round > 0 || left.is_multiple_of(TOLD) {
-                    parts.tell(json!({ "lenses": self.lenses, "open": left }));
+                    asker.tell(json!({ "lenses": self.lenses, "open": left }));
                 }
-                yield_now().await;
             }
             open = later;
         }
@@ -204,17 +195,17 @@ impl Margin {
     }
 
     /// Works one out; true if a limit was hit.
-    async fn limited(&mut self, at: usize, budget: Budget) -> bool {
+    fn limited(&mut self, at: usize, budget: Budget) -> bool {
         let (item, lens) = (&self.items[at], &mut self.lenses[at]);
         if item.sort == "example" {
             let examples = &self.built.rules.examples;
             let Some(example) = examples.iter().rev().find(|e| e.tree.title.text == item.name) else { return false };
-            let result = run_example_in_slices(&self.built, example, &self.sources, budget).await;
+            let result = run_example(&self.built, example, &self.sources, budget);
             lens["holds"] = json!(result.verdict == ExampleVerdict::Holds);
             lens["why"] = json!(said(&result));
             return result.limit;
         }
-        match call_odds_in_slices(&self.built, (&item.name, &self.set), &mut self.sources, budget, false).await {
+        match call_odds(&self.built, (&item.name, &self.set), &mut self.sources, budget, false) {
             None => lens["why"] = json!("write an example that calls it"),
             Some(CallOdds { example, found }) => {
                 if let Some(example) = example {

@@ -1,12 +1,11 @@
 //! The report of a scenario: exact where it can be worked out within few positions, else sampled in growing numbers of runs
-//! until those that were asked for are done. A sweep is the same at each point of its grid, a point a slice.
+//! until those that were asked for are done. A sweep is the same at each point of its grid.
 
 use super::odds::measures;
 use super::requests::read;
 use super::scenes::{Of, Settings as Dials, Unbound, told};
-use super::{Engine, Parts, Reply};
+use super::{Asker, Engine};
 use grognard_ask::{Answer, Exact, Mode as Ask, Outlook, explored};
-use grognard_base::slices::yield_now;
 use grognard_base::{Effort, OrdMap, Sources};
 use grognard_play::odds::problems;
 use grognard_program::Detail;
@@ -50,33 +49,26 @@ impl OutlookParams {
 }
 
 /// The report of a scenario.
-pub fn outlook(engine: &mut Engine, params: Value) -> Result<Reply, String> {
+pub fn outlook(engine: &mut Engine, params: Value, asker: &mut Asker<'_>) -> Result<Value, String> {
     let params: OutlookParams = read(params)?;
-    let unbound = Unbound::find(engine, params.of())?;
-    Ok(Reply::later(|parts| looked_out(parts, params, unbound)))
-}
-
-async fn looked_out(parts: Parts, params: OutlookParams, unbound: Unbound) -> Result<Value, String> {
-    let scene = unbound.bind(Detail::Plain).await?;
+    let scene = Unbound::find(engine, params.of())?.bind(Detail::Plain)?;
     let scenario = &*scene.scenario;
     if scenario.plan.report.is_empty() {
         return Ok(json!({ "measures": [] }));
     }
     let most = params.runs.unwrap_or(Effort::Usual.runs()).clamp(1, MOST_RUNS);
     let mode = if params.runs.is_some() { Ask::Sampled } else { Ask::Auto };
-    let question = Outlook { mode, settings: params.how(scenario, most) };
-    let mut partial = async |sample: &Sample| parts.tell(told_of(&params.path, scenario, sample, most).await);
-    match question.answer(scenario, &mut partial).await? {
+    let question = Outlook { mode, settings: params.how(scenario, most), watch: asker.watch };
+    let mut partial = |sample: &Sample| asker.tell(told_of(&params.path, scenario, sample, most));
+    match question.answer(scenario, &mut partial)? {
         Answer::Exact(found) => Ok(exactly(scenario, &params.path, &found)),
-        Answer::Sampled(sample) => Ok(told_of(&params.path, scenario, &sample, most).await),
+        Answer::Sampled(sample) => Ok(told_of(&params.path, scenario, &sample, most)),
     }
 }
 
-/// What a sample says of a report, in slices.
-async fn told_of(path: &str, scenario: &Scenario, sample: &Sample, most: u64) -> Value {
-    yield_now().await;
+/// What a sample says of a report.
+fn told_of(path: &str, scenario: &Scenario, sample: &Sample, most: u64) -> Value {
     let found = sampled::sample(path, scenario, sample);
-    yield_now().await;
     let mut answer = json!({
         "measures": measures(&found),
         "runs": sample.runs,
@@ -130,7 +122,7 @@ fn ends(answer: &mut Value) {
 }
 
 /// The report at every value of some dials.
-pub fn sweep(engine: &mut Engine, params: Value) -> Result<Reply, String> {
+pub fn sweep(engine: &mut Engine, params: Value, asker: &mut Asker<'_>) -> Result<Value, String> {
     let params: OutlookParams = read(params)?;
     let mut aside = Sources::default();
     let over = params.dials.iter().map(|name| {
@@ -138,12 +130,9 @@ pub fn sweep(engine: &mut Engine, params: Value) -> Result<Reply, String> {
         Over::read(name, file)
     });
     let over: Vec<Over> = over.collect();
-    let unbound = Unbound::find(engine, params.of())?;
-    Ok(Reply::later(|parts| async move {
-        let (prepared, sources) = unbound.prepare(Some(&over), Detail::Plain).await?;
-        let grid = Grid::new(vec![prepared]).ok_or_else(|| "these are too many points".to_string())?;
-        Sweep { params, grid, sources }.swept(parts).await
-    }))
+    let (prepared, sources) = Unbound::find(engine, params.of())?.prepare(Some(&over), Detail::Plain)?;
+    let grid = Grid::new(vec![prepared]).ok_or_else(|| "these are too many points".to_string())?;
+    Sweep { params, grid, sources }.swept(asker)
 }
 
 struct Sweep {
@@ -153,20 +142,19 @@ struct Sweep {
 }
 
 impl Sweep {
-    async fn swept(self, parts: Parts) -> Result<Value, String> {
+    fn swept(self, asker: &mut Asker<'_>) -> Result<Value, String> {
         let mut points = Vec::new();
         while let Some(point) = self.grid.point(points.len() as u64) {
-            points.push(self.point(&point).await?);
+            points.push(self.point(&point, asker)?);
             let open = self.grid.points() - points.len() as u64;
-            parts.tell(json!({ "points": points.last(), "open": open }));
-            yield_now().await;
+            asker.tell(json!({ "points": points.last(), "open": open }));
         }
         Ok(json!({ "points": points, "open": 0 }))
     }
 
-    async fn point(&self, point: &Point) -> Result<Value, String> {
+    fn point(&self, point: &Point, asker: &Asker<'_>) -> Result<Value, String> {
+        asker.still()?;
         let scenario = self.grid.set(point).map_err(|found| told(&found, &self.sources))?;
-        yield_now().await;
         let rules = &scenario.rules;
         let at = point.settings.iter().map(|(id, cells)| {
             let setting = &rules.settings[id.at()];
@@ -174,15 +162,15 @@ impl Sweep {
         });
         let at: serde_json::Map<String, Value> = at.collect();
         let exact = match self.params.runs {
-            None => explored(&scenario, Effort::Usual.sliced()).await.ok().filter(|found| found.whole),
+            None => explored(&scenario, Effort::Usual.watched(asker.watch)).ok().filter(|found| found.whole),
             Some(_) => None,
         };
         let measures = match exact {
             Some(found) => measures(&found.finding("", &scenario)),
             None => {
                 let runs = self.params.runs.unwrap_or(Effort::Quick.runs()).clamp(1, MOST_RUNS);
-                let mut done = Growing::new(&scenario, self.params.how(&scenario, runs));
-                measures(&sampled::sample("", &scenario, &done.grow(runs).await))
+                let mut done = Growing::new(&scenario, self.params.how(&scenario, runs), asker.watch);
+                measures(&sampled::sample("", &scenario, &done.grow(runs)))
             }
         };
         Ok(json!({ "at": at, "measures": measures }))

@@ -4,9 +4,8 @@
 use super::requests::read;
 use super::scenes::{Of, Scene, Settings, clauses, scene};
 use super::table::drawn;
-use super::{Engine, Parts, Reply};
+use super::{Asker, Engine};
 use grognard_base::Effort;
-use grognard_base::slices::yield_now;
 use grognard_base::value::plain::{ShortText, Value as Plain};
 use grognard_base::value::{KindId, pack_thing};
 use grognard_play::map::groups;
@@ -194,7 +193,7 @@ fn words(refused: &Refused) -> String {
 }
 
 /// The run that a script makes, up to what it waits for.
-pub fn play(engine: &mut Engine, params: Value) -> Result<Reply, String> {
+pub fn play(engine: &mut Engine, params: Value) -> Result<Value, String> {
     let params: PlayParams = read(params)?;
     let Played { scene, replies, marks, misfit } = played(engine, &params)?;
     let start = params.start(&scene.scenario);
@@ -225,7 +224,7 @@ pub fn play(engine: &mut Engine, params: Value) -> Result<Reply, String> {
             answer["fault"] = json!(problem.message);
         }
     }
-    Ok(Reply::Now(answer))
+    Ok(answer)
 }
 
 /// How many events each answer brought.
@@ -384,7 +383,7 @@ fn titled(game: &Game, entry: &str) -> String {
 }
 
 /// What a unit may do where a run waits, and why it may not do what it may not.
-pub fn menu(engine: &mut Engine, mut params: Value) -> Result<Reply, String> {
+pub fn menu(engine: &mut Engine, mut params: Value) -> Result<Value, String> {
     if let Some(Value::Object(play)) = params.get_mut("play").map(Value::take) {
         play.into_iter().for_each(|(key, value)| params[key] = value);
     }
@@ -394,7 +393,7 @@ pub fn menu(engine: &mut Engine, mut params: Value) -> Result<Reply, String> {
     let run = Session::resumed(&scene.scenario, &scene.sources, start, replies, params.by_hand);
     let told = match run.pause() {
         Some(pause @ Pause::Decision(_)) => waiting(&scene.scenario.game, pause),
-        _ => return Ok(Reply::Now(json!({ "offered": [], "refused": [] }))),
+        _ => return Ok(json!({ "offered": [], "refused": [] })),
     };
     let names = |call: &str| {
         let words = call.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '#')));
@@ -413,7 +412,7 @@ pub fn menu(engine: &mut Engine, mut params: Value) -> Result<Reply, String> {
     };
     let offered: Vec<Value> = of(&told["options"], "line").into_iter().map(call).collect();
     let refused = of(&told["refused"], "call");
-    Ok(Reply::Now(json!({ "offered": offered, "refused": refused, "asked": told["title"], "who": told["who"] })))
+    Ok(json!({ "offered": offered, "refused": refused, "asked": told["title"], "who": told["who"] }))
 }
 
 /// True if one of two is the group of the other.
@@ -427,7 +426,7 @@ fn is_of(game: &Game, a: &str, b: &str) -> bool {
 }
 
 /// The run as a scenario that plays it again.
-pub fn saved(engine: &mut Engine, params: Value) -> Result<Reply, String> {
+pub fn saved(engine: &mut Engine, params: Value) -> Result<Value, String> {
     let params: PlayParams = read(params)?;
     let Played { scene, replies, .. } = played(engine, &params)?;
     let start = params.start(&scene.scenario);
@@ -439,44 +438,35 @@ pub fn saved(engine: &mut Engine, params: Value) -> Result<Reply, String> {
     let saved = save(&run, &settings);
     let name = if params.name.is_empty() { "played" } else { params.name.trim_end_matches(".toml") };
     let path = if folder.is_empty() { format!("{name}.toml") } else { format!("{folder}/{name}.toml") };
-    Ok(Reply::Now(json!({ "path": path, "text": saved.text, "notes": saved.notes })))
+    Ok(json!({ "path": path, "text": saved.text, "notes": saved.notes }))
 }
 
 /// The odds of each option from where a run stands.
-pub fn play_odds(engine: &mut Engine, params: Value) -> Result<Reply, String> {
+pub fn play_odds(engine: &mut Engine, params: Value, asker: &mut Asker<'_>) -> Result<Value, String> {
     let params: PlayParams = read(params)?;
     let Played { scene, replies, .. } = played(engine, &params)?;
     if scene.scenario.plan.report.is_empty() {
         return Err("the scenario reports nothing of which there could be odds".into());
     }
-    Ok(Reply::later(|parts| options(parts, params, scene, replies)))
-}
-
-async fn options(
-    parts: Parts,
-    params: PlayParams,
-    scene: Scene,
-    replies: Vec<session::Reply>,
-) -> Result<Value, String> {
     let start = params.start(&scene.scenario);
     let run = Session::resumed(&scene.scenario, &scene.sources, start, replies, params.by_hand);
     let entries = run.entries().0;
     let runs = Effort::runs_each(entries.len());
     let mut told: Vec<Value> = Vec::new();
     for entry in &entries {
-        told.push(option(&run, entry, runs).await?);
-        parts.tell(json!({ "options": told }));
-        yield_now().await;
+        told.push(option(&run, entry, runs, asker)?);
+        asker.tell(json!({ "options": told }));
     }
     Ok(json!({ "here": [], "options": told }))
 }
 
-async fn option(run: &Session<'_>, entry: &Entry, runs: u64) -> Result<Value, String> {
+fn option(run: &Session<'_>, entry: &Entry, runs: u64, asker: &Asker<'_>) -> Result<Value, String> {
+    asker.still()?;
     let told = |fault: grognard_vm::Fault| fault.message;
     let scenario = run.scenario();
     let game = &scenario.game;
-    let budget = Effort::Quick.sliced();
-    let found = run.odds(entry, budget, &mut |done| done < runs).await.map_err(told)?;
+    let budget = Effort::Quick.watched(asker.watch);
+    let found = run.odds(entry, budget, &mut |done| done < runs && asker.still().is_ok()).map_err(told)?;
     let figures = scenario.plan.report.iter();
     let exact = |label: &str| -> Vec<Value> {
         let rows = figures.clone().zip(&found.answers).map(|(figure, answer)| {

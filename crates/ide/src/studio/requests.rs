@@ -1,32 +1,41 @@
 //! The requests of the studio by name.
 
-use super::{Engine, Reply, compare, odds, outlook, play, scenes, table, tests};
+use super::{Asker, Engine, OWN, compare, odds, outlook, play, scenes, table, tests};
 use grognard_base::{Code, OrdMap};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
+/// Requests that may take long, by their names without what begins them.
+const LONG: [&str; 9] =
+    ["odds", "distribution", "outlook", "sweep", "compare", "readings", "test", "sight", "play/odds"];
+
+/// True for a request that may take long, and that is better answered by a second engine.
+pub fn is_long(method: &str) -> bool {
+    method.strip_prefix(OWN).is_some_and(|name| LONG.contains(&name))
+}
+
 /// Answers a request; nothing if there is none of this name.
-pub fn ask(engine: &mut Engine, method: &str, params: Value) -> Option<Result<Reply, String>> {
+pub fn ask(engine: &mut Engine, method: &str, params: Value, asker: &mut Asker<'_>) -> Option<Result<Value, String>> {
     Some(match method {
-        "books" => Ok(Reply::Now(books(engine))),
+        "books" => Ok(books(engine)),
         "text" => text(engine, params),
         "put" => put(engine, params),
         "explain" => explain(params),
-        "odds" => odds::odds(engine, params),
-        "distribution" => odds::distribution(engine, params),
-        "outlook" => outlook::outlook(engine, params),
-        "sweep" => outlook::sweep(engine, params),
-        "compare" => compare::compare(engine, params),
-        "readings" => compare::readings(engine, params),
-        "test" => tests::test(engine, params),
+        "odds" => odds::odds(engine, params, asker),
+        "distribution" => odds::distribution(engine, params, asker),
+        "outlook" => outlook::outlook(engine, params, asker),
+        "sweep" => outlook::sweep(engine, params, asker),
+        "compare" => compare::compare(engine, params, asker),
+        "readings" => compare::readings(engine, params, asker),
+        "test" => tests::test(engine, params, asker),
         "dials" => scenes::dials(engine, params),
         "variant" => scenes::variant(engine, params),
         "table" => table::table(engine, params),
         "sight" => table::sight(engine, params),
         "edit" => table::edit(engine, params),
         "play" => play::play(engine, params),
-        "play/odds" => play::play_odds(engine, params),
+        "play/odds" => play::play_odds(engine, params, asker),
         "menu" => play::menu(engine, params),
         "save" => play::saved(engine, params),
         _ => return None,
@@ -75,23 +84,22 @@ struct Path {
     text: Option<String>,
 }
 
-fn text(engine: &Engine, params: Value) -> Result<Reply, String> {
+fn text(engine: &Engine, params: Value) -> Result<Value, String> {
     let Path { path, .. } = read(params)?;
     let mut answer = json!({ "text": engine.texts.get(&path) });
     if let Some(shipped) = engine.texts.shipped(&path) {
         answer["shipped"] = json!(shipped);
     }
-    Ok(Reply::Now(answer))
+    Ok(answer)
 }
 
-fn put(engine: &mut Engine, params: Value) -> Result<Reply, String> {
+fn put(engine: &mut Engine, params: Value) -> Result<Value, String> {
     let Path { path, text } = read(params)?;
     if !engine.texts.put(&path, text) {
         return Err("there are too many files".into());
     }
     engine.service.server.changed_elsewhere(&format!("file:///{path}"));
-    engine.outdate();
-    Ok(Reply::Now(json!({})))
+    Ok(json!({}))
 }
 
 #[derive(Deserialize)]
@@ -100,8 +108,8 @@ struct Finding {
 }
 
 /// The page of a code.
-fn explain(params: Value) -> Result<Reply, String> {
+fn explain(params: Value) -> Result<Value, String> {
     let Finding { code } = read(params)?;
     let known = Code::of(&code).ok_or_else(|| format!("there is no code `{code}`"))?;
-    Ok(Reply::Now(json!({ "text": grognard_report::explain(known) })))
+    Ok(json!({ "text": grognard_report::explain(known) }))
 }

@@ -1,11 +1,10 @@
 //! Scenarios bound to their rules, with the settings of the dials, and what params and readings there are to turn.
 
+use super::Engine;
 use super::requests::read;
-use super::{Engine, Reply};
 use crate::lsp::Lines;
 use crate::query::Analysis;
 use crate::query::scene::{self, SceneTexts, Wanted};
-use grognard_base::slices::{at_once, yield_now};
 use grognard_base::value::{Ratio, SettingId, Type};
 use grognard_base::{Diagnostic, OrdMap, OrdSet, Sources, Span};
 use grognard_program::Detail;
@@ -109,7 +108,7 @@ pub fn told(found: &[Diagnostic], sources: &Sources) -> String {
     text.trim_end().lines().map(said).collect::<Vec<String>>().join("\n")
 }
 
-/// A scenario with all that it takes to bind it, which may be done in a slice of its own.
+/// A scenario with all that it takes to bind it.
 #[derive(Clone)]
 pub struct Unbound {
     pub of: Of,
@@ -136,9 +135,8 @@ impl Unbound {
         Ok(Unbound { of, text, texts: shared, known })
     }
 
-    /// Binds it with its settings open, in slices; `over` is what a sweep turns.
-    pub async fn prepare(self, over: Option<&[Over]>, detail: Detail) -> Result<(Prepared, Sources), String> {
-        yield_now().await;
+    /// Binds it with its settings open; `over` is what a sweep turns.
+    pub fn prepare(self, over: Option<&[Over]>, detail: Detail) -> Result<(Prepared, Sources), String> {
         let Unbound { of, text, texts, known } = self;
         let texts = replaced(&texts, &of.texts);
         let mut sources = known.as_ref().map(|known| known.sources.clone()).unwrap_or_default();
@@ -153,31 +151,28 @@ impl Unbound {
         let rules = of.rules.as_deref().map(|rules| rules.trim_end_matches(".rules"));
         let wish = Wanted { set: &set, instead, beside: &of.beside, of: &of.report, spares: true, ..Wanted::default() };
         let from = SceneTexts { name: &of.path, text, own: &texts, root: &texts };
-        let bound = scene::bind(from, rules.map(str::to_string), wish, over, |_, _| (), detail, &mut sources).await?;
+        let bound = scene::bind(from, rules.map(str::to_string), wish, over, |_, _| (), detail, &mut sources)?;
         let bound = bound.map_err(|found| told(&found, &sources))?;
-        yield_now().await;
-        let prepared = bound.compile().await;
-        yield_now().await;
+        let prepared = bound.compile();
         Ok((prepared, sources))
     }
 
-    /// Binds it in slices.
-    pub async fn bind(self, detail: Detail) -> Result<Scene, String> {
-        let (prepared, sources) = self.prepare(None, detail).await?;
+    /// Binds it.
+    pub fn bind(self, detail: Detail) -> Result<Scene, String> {
+        let (prepared, sources) = self.prepare(None, detail)?;
         let scenario = prepared.settle().map_err(|found| told(&found, &sources))?;
-        yield_now().await;
         Ok(Scene { scenario: Rc::new(scenario), sources: Rc::new(sources) })
     }
 }
 
 /// Binds a scenario with its settings open.
 pub fn prepare(engine: &mut Engine, of: &Of, detail: Detail) -> Result<(Prepared, Sources), String> {
-    at_once(Unbound::find(engine, of.clone())?.prepare(None, detail))
+    Unbound::find(engine, of.clone())?.prepare(None, detail)
 }
 
 /// Binds a scenario.
 pub fn scene(engine: &mut Engine, of: &Of, detail: Detail) -> Result<Scene, String> {
-    at_once(Unbound::find(engine, of.clone())?.bind(detail))
+    Unbound::find(engine, of.clone())?.bind(detail)
 }
 
 /// The first ruleset a scenario names.
@@ -188,7 +183,7 @@ pub fn rules_of(path: &str, text: &str, texts: &dyn Library) -> Option<String> {
 }
 
 /// The settings of a ruleset, or of the rules of a scenario.
-pub fn dials(engine: &mut Engine, params: Value) -> Result<Reply, String> {
+pub fn dials(engine: &mut Engine, params: Value) -> Result<Value, String> {
     let of: Of = read(params)?;
     if of.path.ends_with(".rules") {
         let analysis = engine.analysis(&of.path);
@@ -200,7 +195,7 @@ pub fn dials(engine: &mut Engine, params: Value) -> Result<Reply, String> {
             said.cloned().unwrap_or_else(|| text(&analysis.rules, &setting.ty, &setting.value))
         };
         let used = used(&analysis);
-        return Ok(Reply::Now(all_dials((&analysis.rules, &analysis.sources, &used), now, |_, _| None)));
+        return Ok(all_dials((&analysis.rules, &analysis.sources, &used), now, |_, _| None));
     }
     let shared = engine.texts.clone();
     let own = shared.get(&of.path).unwrap_or_default();
@@ -217,7 +212,7 @@ pub fn dials(engine: &mut Engine, params: Value) -> Result<Reply, String> {
         let own = own.as_ref()?.game.setting(SettingId(id as u32));
         (own != setting.value.as_slice()).then(|| text(&rules, &setting.ty, own))
     };
-    Ok(Reply::Now(all_dials((&rules, &sources, &used), now, said)))
+    Ok(all_dials((&rules, &sources, &used), now, said))
 }
 
 /// By the place of a param or reading: what asks for it, with titles and clauses. What an example asks is no rule.
@@ -344,7 +339,7 @@ struct Variant {
 }
 
 /// A variant file that says what the settings say.
-pub fn variant(engine: &mut Engine, params: Value) -> Result<Reply, String> {
+pub fn variant(engine: &mut Engine, params: Value) -> Result<Value, String> {
     let Variant { of, name, title } = read(params)?;
     let rules = if of.path.ends_with(".rules") {
         of.path.trim_end_matches(".rules").to_string()
@@ -372,5 +367,5 @@ pub fn variant(engine: &mut Engine, params: Value) -> Result<Reply, String> {
             text += &format!("override {word} {name} = {value}{unit}\n");
         }
     }
-    Ok(Reply::Now(json!({ "path": format!("{own}.rules"), "text": text })))
+    Ok(json!({ "path": format!("{own}.rules"), "text": text }))
 }

@@ -1,10 +1,9 @@
 //! The table of a scenario as a picture needs it, in thousandths of an inch, and what a drag writes into its text.
 
+use super::Engine;
 use super::requests::read;
 use super::scenes::{Of, Unbound, scene};
-use super::{Engine, Reply};
 use grognard_base::Sources;
-use grognard_base::slices::yield_now;
 use grognard_base::value::{KindId, Range, Type, fixed};
 use grognard_board::{LIMIT, Point, Shape};
 use grognard_play::map::{groups, owner};
@@ -17,7 +16,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 /// The table of a scenario before its first step.
-pub fn table(engine: &mut Engine, params: Value) -> Result<Reply, String> {
+pub fn table(engine: &mut Engine, params: Value) -> Result<Value, String> {
     let of: Of = read(params)?;
     let scene = scene(engine, &of, Detail::Plain)?;
     let mut table = drawn(&scene.scenario.game, &scene.scenario.game.start);
@@ -33,7 +32,7 @@ pub fn table(engine: &mut Engine, params: Value) -> Result<Reply, String> {
             }
         }
     }
-    Ok(Reply::Now(table))
+    Ok(table)
 }
 
 /// What stands where in a position.
@@ -116,14 +115,9 @@ struct SightParams {
 
 /// What a unit of a scenario sees before its first step, and what it does not see: a line to each other thing on the table that
 /// is no terrain, and where that is blocked, what stands in the way.
-pub fn sight(engine: &mut Engine, params: Value) -> Result<Reply, String> {
+pub fn sight(engine: &mut Engine, params: Value) -> Result<Value, String> {
     let SightParams { of, unit } = read(params)?;
-    let unbound = Unbound::find(engine, of)?;
-    Ok(Reply::later(|_| looked(unbound, unit)))
-}
-
-async fn looked(unbound: Unbound, unit: String) -> Result<Value, String> {
-    let scene = unbound.bind(Detail::Plain).await?;
+    let scene = Unbound::find(engine, of)?.bind(Detail::Plain)?;
     let game = &scene.scenario.game;
     let own = game.thing(&unit).ok_or_else(|| format!("the scenario has no `{unit}`"))?;
     let mut seen = Vec::new();
@@ -136,7 +130,6 @@ async fn looked(unbound: Unbound, unit: String) -> Result<Value, String> {
             }
             if let Some(sight) = game.sight(&game.start, own, other) {
                 seen.push(line_of_sight(game, name, &sight));
-                yield_now().await;
             }
         }
     }
@@ -178,7 +171,7 @@ struct TableEdit {
 }
 
 /// The text of a scenario with a drag or another figure in it. What the text says elsewhere stays as it is.
-pub fn edit(engine: &mut Engine, params: Value) -> Result<Reply, String> {
+pub fn edit(engine: &mut Engine, params: Value) -> Result<Value, String> {
     let Edits { path, edits } = read(params)?;
     let mut text = engine.texts.get(&path).ok_or_else(|| format!("there is no file {path}"))?;
     for edit in &edits {
@@ -192,7 +185,7 @@ pub fn edit(engine: &mut Engine, params: Value) -> Result<Reply, String> {
             text = put(engine, &path, text, &edit.unit, figure, &as_toml(value))?;
         }
     }
-    Ok(Reply::Now(json!({ "text": text })))
+    Ok(json!({ "text": text }))
 }
 
 /// A value in words as TOML has it.

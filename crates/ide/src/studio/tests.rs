@@ -2,23 +2,19 @@
 
 use super::requests::read;
 use super::scenes::{Of, Unbound, place};
-use super::{Engine, Reply, odds};
+use super::{Asker, Engine, odds};
 use grognard_base::Diagnostic;
 use grognard_play::Verdict;
 use grognard_program::Detail;
-use grognard_stats::tested::tested_in_slices;
+use grognard_stats::tested::tested;
 use serde_json::{Value, json};
 
 /// The expectations of a scenario with what became of them.
-pub fn test(engine: &mut Engine, params: Value) -> Result<Reply, String> {
+pub fn test(engine: &mut Engine, params: Value, asker: &mut Asker<'_>) -> Result<Value, String> {
     let of: Of = read(params)?;
-    let unbound = Unbound::find(engine, of)?;
-    Ok(Reply::later(|_| judged(unbound)))
-}
-
-async fn judged(unbound: Unbound) -> Result<Value, String> {
-    let scene = unbound.bind(Detail::Plain).await?;
-    let tested = tested_in_slices(&scene.scenario, odds::budget()).await;
+    let scene = Unbound::find(engine, of)?.bind(Detail::Plain)?;
+    let mut tested = tested(&scene.scenario, 1);
+    tested.judge(&scene.scenario, odds::budget(asker.watch));
     let why = |problem: &Diagnostic| problem.message.clone();
     let checks = tested.checks.iter().map(|check| {
         let mut row = json!({ "text": check.text, "step": check.step, "place": place(&scene.sources, check.span) });

@@ -3,31 +3,36 @@
 use super::Engine;
 use wasm_bindgen::prelude::wasm_bindgen;
 
+#[wasm_bindgen]
+extern "C" {
+    /// Whoever holds an engine, an object of JavaScript.
+    pub type Holder;
+
+    /// Hears a message of the engine, as soon as there is one.
+    #[wasm_bindgen(method, structural)]
+    fn tell(this: &Holder, message: &str);
+}
+
 /// An engine with the books that are shipped.
 #[wasm_bindgen(js_name = Engine)]
-pub struct Exported(Engine);
+pub struct Exported(Engine, Holder);
 
 #[wasm_bindgen(js_class = Engine)]
 impl Exported {
     /// A new one.
     #[wasm_bindgen(constructor)]
-    #[allow(clippy::new_without_default)] // a constructor of JavaScript
-    pub fn new() -> Exported {
-        Exported(Engine::new(crate::shipped::SHIPPED))
+    pub fn new(holder: Holder) -> Exported {
+        // a page ends the worker of an answer that nobody wants any more
+        Exported(Engine::new(crate::shipped::SHIPPED, None), holder)
     }
 
-    /// Takes a message in, and gives those that come back at once.
-    pub fn send(&mut self, message: &str) -> Vec<String> {
-        self.0.send(message)
+    /// Takes a message in and answers it.
+    pub fn send(&mut self, message: &str) {
+        self.0.send(message, &mut |message| self.1.tell(&message));
     }
 
-    /// Works so many slices of what is asked; gives messages that came of it.
-    pub fn work(&mut self, slices: u32) -> Vec<String> {
-        self.0.work(slices)
-    }
-
-    /// True while there is work.
-    pub fn busy(&self) -> bool {
-        self.0.busy()
+    /// Does a part of what nobody waits for. True while more of it is left.
+    pub fn work(&mut self) -> bool {
+        self.0.work(&mut |message| self.1.tell(&message))
     }
 }

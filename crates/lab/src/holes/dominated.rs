@@ -7,7 +7,6 @@
 
 use super::tables::Scene;
 use super::{Hole, HoleSort};
-use grognard_base::slices::at_once;
 use grognard_base::value::*;
 use grognard_base::{Budget, OrdMap, OrdSet, Sources};
 use grognard_odds::Label;
@@ -181,9 +180,8 @@ fn worth(session: &Session<'_>, more: bool, budget: Budget) -> OrdMap<String, Fr
         if *times > INSTANCES {
             continue;
         }
-        let answer = at_once(session.odds(&entry, budget, &mut |_| false))
-            .ok()
-            .and_then(|found| found.answers.into_iter().next()?.ok());
+        let answer =
+            session.odds(&entry, budget, &mut |_| false).ok().and_then(|found| found.answers.into_iter().next()?.ok());
         let found = answer.and_then(|answer| answer.mean.filter(|_| answer.label == Label::Exact));
         let best = match (worth.remove(&name), found) {
             (None, found) => found,

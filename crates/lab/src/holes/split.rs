@@ -4,7 +4,6 @@
 use super::flow::{adds_up, rules_on};
 use super::tables::{Scene, players};
 use super::{Hole, HoleSort, Replay};
-use grognard_base::slices::at_once;
 use grognard_base::value::*;
 use grognard_base::{Budget, OrdMap, OrdSet, Sources};
 use grognard_odds::Label;
@@ -130,7 +129,7 @@ impl Trial<'_, '_> {
         let step = |n: &i64| plan.steps.iter().find(|step| step.text == self.step(args, *n)).cloned();
         let steps: Option<Vec<_>> = amounts.iter().map(step).collect();
         (plan.steps, plan.start, plan.stop, plan.repeat) = (steps?, None, None, Repeat::Times(1));
-        let found = at_once(report(&scenario, &Wish::plain(self.budget))).ok()?;
+        let found = report(&scenario, &Wish::plain(self.budget)).ok()?;
         let mean = |text: &String| {
             let at = scenario.plan.report.iter().position(|figure| figure.is_written(text))?;
             let answer = found.answers.get(at)?.as_ref().ok()?;

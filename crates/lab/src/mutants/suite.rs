@@ -5,7 +5,6 @@ use super::same::print_of;
 use super::version::{Shelf, Version};
 use super::witness::{End, Sketch};
 use grognard_base::order;
-use grognard_base::slices::at_once;
 use grognard_base::{Budget, Code, Diagnostic, Effort, FileId, OrdMap, OrdSet, Source, Sources, Span};
 use grognard_play::examples::{ExampleVerdict as Held, run_example};
 use grognard_play::{self as play, Options};
@@ -361,7 +360,7 @@ pub(super) fn problems(scenario: &Scenario, budget: Budget) -> Vec<Diagnostic> {
     }
     let mut played = tested(scenario, 1);
     if !fails(&played.problems) {
-        at_once(played.judge(scenario, budget));
+        played.judge(scenario, budget);
     }
     played.problems
 }

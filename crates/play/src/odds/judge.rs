@@ -11,16 +11,16 @@ use grognard_vm::Fault;
 
 /// Works out what a scenario claims about all its ends, and writes the verdicts into its checks. What does not hold, and
 /// what could not be worked out, is found.
-pub async fn judge(scenario: &Scenario, budget: Budget, checks: &mut [Checked]) -> Vec<Diagnostic> {
+pub fn judge(scenario: &Scenario, budget: Budget, checks: &mut [Checked]) -> Vec<Diagnostic> {
     let plan = &scenario.plan;
     let stepwise: usize = plan.steps.iter().map(|s| s.expects.len()).sum();
     let mut work = Work::new(scenario, budget);
     if plan.mode == Mode::Exact {
-        work.steps(&mut checks[..stepwise]).await;
+        work.steps(&mut checks[..stepwise]);
     }
     for (expect, check) in plan.expects.iter().zip(&mut checks[stepwise..]) {
         if let Expected::Odds(claim) = &expect.what {
-            check.verdict = work.claim(claim, &expect.text, expect.span).await;
+            check.verdict = work.claim(claim, &expect.text, expect.span);
         }
     }
     work.problems
@@ -28,12 +28,12 @@ pub async fn judge(scenario: &Scenario, budget: Budget, checks: &mut [Checked]) 
 
 /// Of each claim about all ends what it is instead of what is claimed; inside nothing if it holds, and nothing at all if too
 /// little was explored to tell. An error in any case is the error of all.
-pub async fn weigh_in_slices(scenario: &Scenario, budget: Budget) -> Result<Vec<Weighed>, Fault> {
+pub fn weigh(scenario: &Scenario, budget: Budget) -> Result<Vec<Weighed>, Fault> {
     let mut work = Work::new(scenario, budget);
     let mut weighed = Vec::new();
     for (n, expect) in scenario.plan.expects.iter().enumerate() {
         let Expected::Odds(claim) = &expect.what else { continue };
-        let (_, answer) = work.answer(claim).await;
+        let (_, answer) = work.answer(claim);
         let answer = answer?;
         let faults = answer.found.iter().flat_map(|found| &found.outcomes);
         if let Some(fault) = faults.filter_map(|o| if let Worth::Fault(f) = &o.worth { Some(f) } else { None }).next() {
@@ -66,12 +66,12 @@ impl<'s> Work<'s> {
     }
 
     /// What the value of a claim comes to, in which of the graphs.
-    async fn answer(&mut self, claim: &'s Claim) -> (usize, Result<Answer, Fault>) {
+    fn answer(&mut self, claim: &'s Claim) -> (usize, Result<Answer, Fault>) {
         let sort = claim.sort();
         let history = needs_history(self.scenario, &claim.asked, sort);
-        let at = self.graph(&claim.instead, history).await;
+        let at = self.graph(&claim.instead, history);
         let answer = match &self.explored[at].2 {
-            Ok(explored) => explored.answer(&claim.asked, sort, None).await,
+            Ok(explored) => explored.answer(&claim.asked, sort, None),
             Err(fault) => Err(fault.clone()),
         };
         (at, answer)
@@ -93,25 +93,25 @@ impl<'s> Work<'s> {
     }
 
     /// The graph for answers that hold instead of others.
-    async fn graph(&mut self, instead: &'s [grognard_scenario::Decision], history: bool) -> usize {
+    fn graph(&mut self, instead: &'s [grognard_scenario::Decision], history: bool) -> usize {
         let key: Vec<Span> = instead.iter().map(|d| d.span).collect();
         if let Some(at) = self.explored.iter().position(|(k, h, _)| *k == key && *h == history) {
             return at;
         }
         let wish = Wish { instead, ..Wish::plain(self.budget) };
-        self.explored.push((key, history, explore_with(&self.analysis, self.scenario, &wish, history).await));
+        self.explored.push((key, history, explore_with(&self.analysis, self.scenario, &wish, history)));
         self.explored.len() - 1
     }
 
     /// What steps expect holds whatever the dice show.
-    async fn steps(&mut self, checks: &mut [Checked]) {
+    fn steps(&mut self, checks: &mut [Checked]) {
         if checks.is_empty() {
             return;
         }
-        let at = self.graph(&[], false).await;
+        let at = self.graph(&[], false);
         for (n, check) in checks.iter_mut().enumerate() {
             let missed = match &self.explored[at].2 {
-                Ok(explored) => explored.graph.misses(n).await,
+                Ok(explored) => explored.graph.misses(n),
                 Err(fault) => Err(fault.clone()),
             };
             let step = check.step.map_or(String::new(), |n| format!(" after step {}", n + 1));
@@ -136,8 +136,8 @@ impl<'s> Work<'s> {
         Verdict::Unreached
     }
 
-    async fn claim(&mut self, claim: &'s Claim, text: &str, span: Span) -> Verdict {
-        let (at, answer) = self.answer(claim).await;
+    fn claim(&mut self, claim: &'s Claim, text: &str, span: Span) -> Verdict {
+        let (at, answer) = self.answer(claim);
         let answer = match answer {
             Ok(answer) => answer,
             Err(fault) => return self.fault(span, text, &fault),

@@ -7,14 +7,13 @@ mod whole;
 mod why;
 
 pub use ends::Ends;
-pub use judge::{Weighed, judge, weigh_in_slices};
+pub use judge::{Weighed, judge, weigh};
 pub use trouble::{left_over, problems, trouble};
 pub use whole::{Known, Whole, whole};
 pub use why::{Why, whys};
 
 use crate::{Scripts, is_limit};
 use grognard_base::Code;
-use grognard_base::slices::{at_once, yield_now};
 use grognard_base::value::*;
 use grognard_odds::{
     Analysis, Args, Budget, Distribution, Enclosure, Graph, Label, Midway, Options, Pools, Query, Target, Task, Worth,
@@ -196,11 +195,11 @@ fn query_of(scenario: &Scenario, piece: PieceId) -> Query<'_> {
 
 /// Explores a scenario. With `history` rounds and tallies belong to each position.
 pub fn explore<'s>(scenario: &'s Scenario, wish: &Wish<'s>, history: bool) -> Result<Explored<'s>, Fault> {
-    at_once(explore_with(&Analysis::new(&scenario.game), scenario, wish, history))
+    explore_with(&Analysis::new(&scenario.game), scenario, wish, history)
 }
 
-/// The same in slices, with what earlier explorations of the scenario found out about its code.
-async fn explore_with<'s>(
+/// The same with what earlier explorations of the scenario found out about its code.
+fn explore_with<'s>(
     analysis: &Analysis<'s>,
     scenario: &'s Scenario,
     wish: &Wish<'s>,
@@ -230,19 +229,19 @@ async fn explore_with<'s>(
         None => Task::Plan(scenario),
     };
     let start = wish.from.map_or(&game.start, |here| &here.state);
-    let mut graph = analysis.explore_in_slices(start, task, &mut sides, options).await;
+    let mut graph = analysis.explore(start, task, &mut sides, options);
     if let Some(Target::Counted(counts)) = counted
         && graph.decides()
         && graph.takes_away(counts)
     {
         // whoever knows such a count may wait for it
         let wish = Wish { at_the_end: true, ..wish.clone() };
-        return Box::pin(explore_with(analysis, scenario, &wish, true)).await;
+        return explore_with(analysis, scenario, &wish, true);
     }
     let looks_back =
         || counted.is_none() && asked.is_some_and(|asked| needs_history(scenario, asked, FigureSort::Hist));
     if graph.decides() && !history && looks_back() {
-        return Box::pin(explore_with(analysis, scenario, wish, true)).await;
+        return explore_with(analysis, scenario, wish, true);
     }
     let objective = if graph.decides() {
         let Some(asked) = asked else {
@@ -250,7 +249,7 @@ async fn explore_with<'s>(
             return Err(Fault::new(Code::NoObjective, message));
         };
         let objective = counted.unwrap_or_else(|| Target::Value(query(scenario, asked)));
-        graph.optimise(objective, range(scenario, asked)).await?;
+        graph.optimise(objective, range(scenario, asked))?;
         Some(objective)
     } else {
         None
@@ -280,15 +279,14 @@ impl<'s> Report<'s> {
 }
 
 /// Answers the figures of a scenario's report.
-pub async fn report<'s>(scenario: &'s Scenario, wish: &Wish<'s>) -> Result<Report<'s>, Fault> {
+pub fn report<'s>(scenario: &'s Scenario, wish: &Wish<'s>) -> Result<Report<'s>, Fault> {
     let needs = |f: &Figure| needs_history(scenario, &f.asked, f.sort);
     let figures = &scenario.plan.report;
     let (some, all) = (figures.iter().any(needs), figures.iter().all(needs));
     let analysis = Analysis::new(&scenario.game);
-    yield_now().await;
     let explore = |history| explore_with(&analysis, scenario, wish, history);
-    let history = if some { Some(explore(true).await) } else { None };
-    let plain = if all && some { None } else { Some(explore(false).await) };
+    let history = if some { Some(explore(true)) } else { None };
+    let plain = if all && some { None } else { Some(explore(false)) };
     // what cannot be explored for some is no reason to leave out the others
     if let (Some(Err(fault)), None | Some(Err(_))) | (None, Some(Err(fault))) = (&history, &plain) {
         return Err(fault.clone());
@@ -296,7 +294,7 @@ pub async fn report<'s>(scenario: &'s Scenario, wish: &Wish<'s>) -> Result<Repor
     let mut answers = Vec::new();
     for figure in figures {
         match if needs(figure) { &history } else { &plain } {
-            Some(Ok(explored)) => answers.push(explored.answer(&figure.asked, figure.sort, figure.bounds).await),
+            Some(Ok(explored)) => answers.push(explored.answer(&figure.asked, figure.sort, figure.bounds)),
             Some(Err(fault)) => answers.push(Err(fault.clone())),
             None => {}
         }
@@ -307,13 +305,8 @@ pub async fn report<'s>(scenario: &'s Scenario, wish: &Wish<'s>) -> Result<Repor
 
 impl Explored<'_> {
     /// What a question comes to; `bounds` are the least and the greatest value it can have.
-    pub async fn answer(
-        &self,
-        asked: &Question,
-        sort: FigureSort,
-        bounds: Option<(Ratio, Ratio)>,
-    ) -> Result<Answer, Fault> {
-        let mut answer = self.distribution(asked, sort).await?;
+    pub fn answer(&self, asked: &Question, sort: FigureSort, bounds: Option<(Ratio, Ratio)>) -> Result<Answer, Fault> {
+        let mut answer = self.distribution(asked, sort)?;
         if let Some(found) = &answer.found {
             let between = bounds.and_then(|(low, high)| between(found, &low.into(), &high.into()));
             (answer.mean, answer.variance) = moments(found, &asked.ty);
@@ -374,7 +367,7 @@ impl Explored<'_> {
         sum
     }
 
-    async fn distribution(&self, asked: &Question, sort: FigureSort) -> Result<Answer, Fault> {
+    fn distribution(&self, asked: &Question, sort: FigureSort) -> Result<Answer, Fault> {
         let given = given(self.scenario, asked);
         let unknown = self.graph.cut_short() || !self.free.is_empty();
         let label = |sure: bool| if sure && self.free.is_empty() { Label::Exact } else { Label::Bounded };
@@ -382,12 +375,12 @@ impl Explored<'_> {
         let plain = sort == FigureSort::Mean && !needs_history(self.scenario, asked, sort);
         let counted = asked.counted.as_ref().filter(|_| plain);
         if let Some(counted) = counted {
-            let mean = self.graph.mean_counted(counted, given).await?;
+            let mean = self.graph.mean_counted(counted, given)?;
             let mean = mean.map(|mean| &mean + &self.counted_before(counted));
             let label = label(mean.is_some());
             return Ok(Answer { mean, label, ..nothing });
         }
-        let found = self.graph.distribution(query(self.scenario, asked), given).await.in_order(&asked.ty);
+        let found = self.graph.distribution(query(self.scenario, asked), given).in_order(&asked.ty);
         let whole: u32 = u32::from(!found.outcomes.is_empty() || found.unexplored() != Fraction::zero());
         if whole == 0 {
             let error =

@@ -27,12 +27,12 @@ pub struct Whole {
 /// Works out every figure of a scenario's report, or says in a few words why it cannot be done: somebody is asked,
 /// there are too many positions, something may end anywhere, or a run may end in an error or never. Dice that the
 /// scenario gives are given, as they are in every run of a sample.
-pub async fn whole(scenario: &Scenario, budget: Budget) -> Result<Whole, String> {
+pub fn whole(scenario: &Scenario, budget: Budget) -> Result<Whole, String> {
     let plan = &scenario.plan;
     if plan.players.iter().any(|(_, list)| list.contains(&Answerer::Prompt)) {
         return Err("a person answers".into());
     }
-    let found = report(scenario, &wish(scenario, budget)).await.map_err(|fault| fault.message)?;
+    let found = report(scenario, &wish(scenario, budget)).map_err(|fault| fault.message)?;
     if is_free(&found) {
         return Err("somebody may end a move anywhere".into());
     }

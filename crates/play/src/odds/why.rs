@@ -23,23 +23,23 @@ pub struct Why {
 impl Why {
     /// Looks into graphs of the same thing: one that kept marks, and one in which each roll shows at once what it
     /// brings.
-    async fn of(
+    fn of(
         marked: &Graph<'_>,
         apart: &Graph<'_>,
         (of, given): (Target<'_>, Option<Query<'_>>),
         ty: &Type,
     ) -> Result<Why, Fault> {
-        let swings = if ty.has_mean() { Some(apart.swings(of, given).await?) } else { None };
-        let mut leans = marked.leans(given).await?;
+        let swings = if ty.has_mean() { Some(apart.swings(of, given)?) } else { None };
+        let mut leans = marked.leans(given)?;
         let rules = apart.rules();
         let mut clauses = Vec::new();
         for n in 0..rules.register.len() {
-            clauses.push((n, leans.clause(n).await));
+            clauses.push((n, leans.clause(n)));
         }
         clauses.retain(|(_, lean)| !lean.chance.is_zero());
         let mut readings = Vec::new();
         for (n, _) in rules.settings.iter().enumerate().filter(|(_, s)| !s.alternatives.is_empty()) {
-            readings.push((SettingId::from(n), leans.setting(SettingId::from(n)).await));
+            readings.push((SettingId::from(n), leans.setting(SettingId::from(n))));
         }
         // where not everything was explored, the line of play that was followed need not be the best
         let sure = !marked.provisional()
@@ -57,7 +57,7 @@ impl Why {
 
 /// For each figure of a scenario's report where it is decided; nothing for those without an answer. The report was made
 /// with marks.
-pub async fn whys<'s>(scenario: &'s Scenario, wish: &Wish<'s>, found: &Report<'s>) -> Vec<Option<Result<Why, Fault>>> {
+pub fn whys<'s>(scenario: &'s Scenario, wish: &Wish<'s>, found: &Report<'s>) -> Vec<Option<Result<Why, Fault>>> {
     let faces = Wish { pools: Pools::Faces, marks: true, ..wish.clone() };
     // explored anew, without history and with it, where a pool shows late what it brought
     let mut anew: [Option<Result<Explored<'s>, Fault>>; 2] = [None, None];
@@ -76,7 +76,7 @@ pub async fn whys<'s>(scenario: &'s Scenario, wish: &Wish<'s>, found: &Report<'s
                 let at = usize::from(history);
                 let known = match anew[at].take() {
                     Some(known) => known,
-                    None => explore_with(&Analysis::new(&scenario.game), scenario, &faces, history).await,
+                    None => explore_with(&Analysis::new(&scenario.game), scenario, &faces, history),
                 };
                 Result::as_ref(anew[at].insert(known))
             }
@@ -87,7 +87,7 @@ pub async fn whys<'s>(scenario: &'s Scenario, wish: &Wish<'s>, found: &Report<'s
                 let counted = figure.asked.counted.as_ref().filter(|_| figure.sort == FigureSort::Mean);
                 let of = counted.map_or_else(|| Target::Value(query(scenario, &figure.asked)), Target::Counted);
                 let asked = (of, given(scenario, &figure.asked));
-                let why = Why::of(&marked.unwrap_or(clear).graph, &clear.graph, asked, &figure.asked.ty).await;
+                let why = Why::of(&marked.unwrap_or(clear).graph, &clear.graph, asked, &figure.asked.ty);
                 // of free moves only ends on the grid were looked at
                 why.map(|why| if clear.free.is_empty() { why } else { Why { label: Label::Bounded, ..why } })
             }

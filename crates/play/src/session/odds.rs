@@ -4,7 +4,6 @@
 use super::{Ahead, Hand, Pause, Reply, Session, answers};
 use crate::Play;
 use crate::odds::{self, Here, Wish, report, wish};
-use grognard_base::slices::yield_now;
 use grognard_odds::{Budget, Label};
 use grognard_vm::{Answer, Fault};
 
@@ -68,18 +67,18 @@ impl Session<'_> {
 
     /// What the report comes to if this is done here: exactly, or bounded if little is left open, else from runs with other
     /// dice, for as long as somebody wants `more`.
-    pub async fn odds(&self, entry: &Entry, budget: Budget, more: &mut dyn FnMut(u64) -> bool) -> Result<Found, Fault> {
+    pub fn odds(&self, entry: &Entry, budget: Budget, more: &mut dyn FnMut(u64) -> bool) -> Result<Found, Fault> {
         let here = Here { answer: entry.answer.clone(), ..self.here.clone() };
         let wish = Wish { from: Some(&here), ..wish(self.scenario, budget) };
-        let mut found = Found { answers: report(self.scenario, &wish).await?.answers, shares: None };
+        let mut found = Found { answers: report(self.scenario, &wish)?.answers, shares: None };
         if !found.is_whole() {
             // players who look for the best cannot be sampled
-            found.shares = self.sampled(entry, more).await.ok().filter(|shares| shares.runs > 0);
+            found.shares = self.sampled(entry, more).ok().filter(|shares| shares.runs > 0);
         }
         Ok(found)
     }
 
-    async fn sampled(&self, entry: &Entry, more: &mut dyn FnMut(u64) -> bool) -> Result<Shares, Fault> {
+    fn sampled(&self, entry: &Entry, more: &mut dyn FnMut(u64) -> bool) -> Result<Shares, Fault> {
         let mut replies = self.fixed.clone();
         replies.extend(entry.answer.clone().map(Reply::Answer));
         let count = self.scenario.plan.report.len();
@@ -87,7 +86,6 @@ impl Session<'_> {
         let mut play = Play::of_many(self.scenario, None, None);
         let mut last = None;
         while more(shares.runs + shares.faults) {
-            yield_now().await;
             // what has fallen is said; all else is thrown by another run of the seed
             let run = self.start.run.wrapping_add(1 + shares.runs + shares.faults);
             let hand = Hand::new(replies.clone(), Ahead::END, None);

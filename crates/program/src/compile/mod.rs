@@ -25,14 +25,12 @@ mod writes;
 
 use super::instr::*;
 use super::*;
-use grognard_base::slices::{at_once, yield_now};
 use grognard_rules::code::{Body, Expr, Function, Local, StmtKind};
 use grognard_rules::reads::reads_of_all;
 use grognard_rules::ruleset::Ruleset;
 use std::collections::{HashMap, HashSet};
 
 /// Functions that are compiled in a slice.
-const A_SLICE: usize = 16;
 
 /// A function compiled for a scenario or an example: what `extend` added.
 #[derive(Clone, Copy, Debug)]
@@ -45,21 +43,14 @@ pub struct Snippet {
 
 /// Compiles a checked ruleset.
 pub fn compile(rules: &Ruleset, detail: Detail) -> Program {
-    at_once(compile_in_slices(rules, detail))
-}
-
-/// Compiles a checked ruleset in slices.
-pub async fn compile_in_slices(rules: &Ruleset, detail: Detail) -> Program {
     let mut program = empty(rules, detail);
     program.debug = Debug::of(rules);
     program.links.reads = reads_of_all(rules);
     if detail == Detail::Traced {
-        yield_now().await;
         program.links.written = Compiler::written(rules);
     }
-    yield_now().await;
     let mut compiler = Compiler::new(program, rules, None);
-    compiler.everything().await;
+    compiler.everything();
     compiler.program
 }
 
@@ -390,7 +381,7 @@ impl<'r> Compiler<'r> {
     }
 
     /// All code of the ruleset.
-    async fn everything(&mut self) {
+    fn everything(&mut self) {
         self.program.functions = self.rules.functions.iter().map(|f| Signature::of(f, self.rules)).collect();
         for n in 0..self.rules.functions.len() {
             let f = &self.rules.functions[n];
@@ -406,12 +397,8 @@ impl<'r> Compiler<'r> {
         self.prepare_fields();
         self.prepare_events();
         for n in 0..self.rules.functions.len() {
-            if n % A_SLICE == 0 {
-                yield_now().await;
-            }
             self.function(FuncId::from(n));
         }
-        yield_now().await;
         self.field_functions();
         self.event_functions();
         self.action_headers();

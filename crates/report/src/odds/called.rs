@@ -19,19 +19,19 @@ pub struct Called {
 }
 
 /// Works the questions of a call out. A law that wants a figure which nobody gave is not judged.
-pub async fn called(scenario: &mut Scenario, wish: &Wish<'_>) -> Result<Called, Fault> {
-    scenario.in_spite_of_laws_in_slices(async |scenario| worked_out(scenario, wish).await).await
+pub fn called(scenario: &mut Scenario, wish: &Wish<'_>) -> Result<Called, Fault> {
+    scenario.in_spite_of_laws(|scenario| worked_out(scenario, wish))
 }
 
-async fn worked_out(scenario: &Scenario, wish: &Wish<'_>) -> Result<Called, Fault> {
+fn worked_out(scenario: &Scenario, wish: &Wish<'_>) -> Result<Called, Fault> {
     let wish = &Wish { instead: &[], objective: None, ..wish.clone() };
-    let found = report(scenario, wish).await?;
+    let found = report(scenario, wish)?;
     let graphs = [&found.plain, &found.history].into_iter().flatten();
     let unset = graphs.flat_map(|explored| explored.graph.faults()).find(|fault| fault.code == Code::Unset);
     if let Some(fault) = unset {
         return Err(fault.clone());
     }
-    let whys = if wish.marks { whys(scenario, wish, &found).await } else { Vec::new() };
+    let whys = if wish.marks { whys(scenario, wish, &found) } else { Vec::new() };
     let (states, limit) = found.graph().map_or((0, None), |explored| (explored.graph.states(), explored.graph.limit()));
     let mut answers = found.answers.into_iter().collect::<Result<Vec<Answer>, Fault>>()?;
     // a tally without end has no distribution that can be shown whole, and yet a mean
@@ -45,7 +45,7 @@ async fn worked_out(scenario: &Scenario, wish: &Wish<'_>) -> Result<Called, Faul
                 Some(explored) => explored,
                 None => explore(scenario, wish, false)?,
             };
-            answer.mean = explored.graph.mean_counted(counted, None).await?;
+            answer.mean = explored.graph.mean_counted(counted, None)?;
             plain = Some(explored);
         }
     }

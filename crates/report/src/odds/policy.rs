@@ -5,7 +5,6 @@ use super::{float, short};
 use crate::finding::{Cell, Finding, Table};
 use crate::page::{How, Number};
 use crate::{clean, counted};
-use grognard_base::slices::at_once;
 use grognard_base::value::*;
 use grognard_odds::Row;
 use grognard_play::odds::Explored;
@@ -75,7 +74,7 @@ impl Decision {
 pub fn decisions(explored: &Explored<'_>) -> Result<Vec<Decision>, Fault> {
     let Some(objective) = explored.objective else { return Ok(Vec::new()) };
     let game = &explored.scenario.game;
-    let rows = at_once(explored.graph.policy(objective))?;
+    let rows = explored.graph.policy(objective)?;
     let telling = telling(game, &rows);
     let mut lines: Vec<Decision> = Vec::new();
     let mut told: BTreeMap<_, usize> = BTreeMap::new();

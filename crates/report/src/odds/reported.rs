@@ -1,7 +1,6 @@
 //! What a scenario reports, worked out and told.
 
 use super::{Asked, Odds, finding};
-use grognard_base::slices::at_once;
 use grognard_base::{Budget, Diagnostic};
 use grognard_play::odds::{Report, Why, Wish, problems, report};
 use grognard_scenario::Scenario;
@@ -27,7 +26,7 @@ pub fn reported(scenario: &Scenario, budget: Budget, whole: bool) -> Result<Opti
     if scenario.plan.report.is_empty() {
         return Ok(None);
     }
-    let found = at_once(report(scenario, &Wish::plain(budget))).map_err(|fault| fault.diagnostic())?;
+    let found = report(scenario, &Wish::plain(budget)).map_err(|fault| fault.diagnostic())?;
     if whole && !problems(scenario, &found).is_empty() {
         return Ok(None);
     }

@@ -9,7 +9,6 @@ use super::prepared::Prepared;
 use super::things::Things;
 use super::{Call, Mode, Params, Plan};
 use cast::Cast;
-use grognard_base::slices::at_once;
 use grognard_base::value::*;
 use grognard_base::{Code, Diagnostic, Sources, Span};
 use grognard_board::LIMIT;
@@ -176,7 +175,7 @@ pub fn prepare(
     }
     let setup = Setup { things: stands(&checker.rs, &cast, placed), ..Setup::default() };
     let rules = (checker.rs, built.program.clone(), Some(built.ran.clone()));
-    Ok(at_once(compiled(draft, rules, functions, setup, case.span)))
+    Ok(compiled(draft, rules, functions, setup, case.span))
 }
 
 /// Who is there, and how they hang together.

@@ -9,7 +9,6 @@ use super::super::tally::{Tally, mean};
 use super::several::{Cells, Several, sum};
 use super::{Question, Unfit, exact, measures, within_of};
 use grognard_base::Code;
-use grognard_base::slices::at_once;
 use grognard_base::value::*;
 use grognard_odds::Budget;
 use grognard_play::odds::{Whole, whole};
@@ -80,7 +79,7 @@ pub fn exact_contrasts(
 ) -> Result<Contrasts, String> {
     let mut known: Vec<Whole> = Vec::new();
     for version in versions {
-        known.push(at_once(whole(version, budget))?);
+        known.push(whole(version, budget)?);
         if !watch(0) {
             return Err("it was stopped by hand".into());
         }

@@ -97,13 +97,13 @@ impl ExactEffect {
 }
 
 /// The difference of two versions, if both can be worked out exactly within the budget; or, in words, why not.
-pub async fn exactly(a: &Scenario, b: &Scenario, asked: &Question, budget: Budget) -> Result<Exactly, String> {
+pub fn exactly(a: &Scenario, b: &Scenario, asked: &Question, budget: Budget) -> Result<Exactly, String> {
     let report = || a.plan.report.iter().zip(&b.plan.report);
     if let Some(unfit) = not_numbers(a, b) {
         return Err(unfit.why);
     }
-    let of_a = whole(a, budget).await.map_err(|why| format!("of A: {why}"))?;
-    let of_b = whole(b, budget).await.map_err(|why| format!("of B: {why}"))?;
+    let of_a = whole(a, budget).map_err(|why| format!("of A: {why}"))?;
+    let of_b = whole(b, budget).map_err(|why| format!("of B: {why}"))?;
     let within = within_of(&[a, b], *asked).map(decimal);
     let known = of_a.figures.into_iter().zip(of_b.figures);
     let mut effects = Vec::new();

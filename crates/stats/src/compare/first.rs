@@ -1,6 +1,6 @@
 //! The first runs in which two versions come to something else.
 
-use super::super::batch::{Way, Work, batch_by};
+use super::super::batch::{Watcher, Work, batch};
 use super::Question;
 use super::several::Several;
 use grognard_scenario::Scenario;
@@ -20,14 +20,14 @@ pub struct Differing {
 }
 
 /// Looks for the first `most` runs in which two versions differ, in no more than the runs of the question.
-pub async fn first_differing(a: &Scenario, b: &Scenario, asked: Question, most: usize, way: Way<'_>) -> Differing {
+pub fn first_differing(a: &Scenario, b: &Scenario, asked: Question, most: usize, watch: &Watcher<'_>) -> Differing {
     let worker = |_| Finds { both: Several::new(&[a, b], asked.seed), found: Vec::new() };
     let mut workers: Vec<Finds<'_>> = (0..asked.threads.max(1)).map(worker).collect();
     let mut found = Differing { first: Vec::new(), differ: 0, looked: 0 };
     // runs that differ are often among the first
     let marks = std::iter::successors(Some(FIRST), |mark| Some(mark.saturating_mul(2)));
     for mark in marks.map(|mark| mark.min(asked.runs)) {
-        let reached = batch_by(&mut workers, found.looked..mark, way).await;
+        let reached = batch(&mut workers, found.looked..mark, asked.chunk.max(1), watch);
         found.looked = reached;
         found.first = workers.iter().flat_map(|w| w.found.iter().copied()).collect();
         found.first.sort_unstable();

@@ -1,7 +1,6 @@
 //! What is sampled lies where the exact odds say: every shipped scenario with its dice left to chance, asked about all that
 //! may change in it.
 
-use grognard_base::slices::at_once;
 use grognard_base::value::*;
 use grognard_base::{Source, Sources};
 use grognard_kit as common;
@@ -121,7 +120,7 @@ impl Compared {
         let scenario = open(path, text, rules, &of);
         let name = rules.map_or(name.to_string(), |rules| format!("{name} under {rules}"));
         let wish = Wish::plain(Budget { states: 5_000, ..Budget::default() });
-        let found = at_once(report(&scenario, &wish)).unwrap_or_else(|fault| panic!("{name}: {}", fault.message));
+        let found = report(&scenario, &wish).unwrap_or_else(|fault| panic!("{name}: {}", fault.message));
         let failing = found.graph().is_some_and(|explored| !explored.graph.faults().is_empty());
         let told = |answer: Result<Answer, Fault>| match answer {
             Err(fault) if !failing => panic!("{name}: {}", fault.message),

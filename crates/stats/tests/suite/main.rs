@@ -13,5 +13,5 @@ mod agreement;
 mod block;
 mod sample;
 mod scenario;
-mod slices;
 mod unit;
+mod watched;

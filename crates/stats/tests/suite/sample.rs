@@ -1,6 +1,5 @@
 //! Samples: the same on any number of threads; and the statistics, tested as statistics on streams of known odds.
 
-use grognard_base::slices::at_once;
 use grognard_base::value::{Range, Type};
 use grognard_base::{FileId, Source, Sources};
 use grognard_kit::{Shelf, Shipped};
@@ -183,7 +182,7 @@ fn what_can_be_worked_out_needs_no_runs() {
     let of = ["red.hit", "red.pips", "red.way"];
     let a = scenario("g/s.toml", None, &of, &own);
     let b = scenario("g/s.toml", Some("g/y"), &of, &own);
-    let found = at_once(exactly(&a, &b, &question(10), grognard_base::Effort::Given(10_000).budget())).unwrap();
+    let found = exactly(&a, &b, &question(10), grognard_base::Effort::Given(10_000).budget()).unwrap();
     let differences: Vec<String> = found.effects.iter().map(|e| e.difference().to_string()).collect();
     assert_eq!(differences, ["-1/6", "0", "0"]);
     // a length that nothing bounds: two inches if all three show a six
@@ -191,12 +190,12 @@ fn what_can_be_worked_out_needs_no_runs() {
     assert_eq!(found.effects[0].judgement, Judgement::Less);
     assert_eq!(found.effects[0].moved().map(|m| m.to_string()), Some("1/6".into()));
     assert!(found.effects[1..].iter().all(|e| e.judgement == Judgement::Same && e.moved().unwrap().is_zero()));
-    let same = at_once(exactly(&b, &b, &question(10), grognard_base::Effort::Given(10_000).budget())).unwrap();
+    let same = exactly(&b, &b, &question(10), grognard_base::Effort::Given(10_000).budget()).unwrap();
     assert!(same.effects.iter().all(|e| e.difference().is_zero() && e.judgement == Judgement::Same));
     // a margin that the difference reaches, and one that it does not
     let judged = |within| {
         let asked = Question { within: Some(within), ..question(10) };
-        at_once(exactly(&a, &b, &asked, grognard_base::Effort::Given(10_000).budget())).unwrap().effects[0].judgement
+        exactly(&a, &b, &asked, grognard_base::Effort::Given(10_000).budget()).unwrap().effects[0].judgement
     };
     assert_eq!([judged(0.17), judged(0.16)], [Judgement::Same, Judgement::Less]);
     // runs agree with it
@@ -214,7 +213,7 @@ fn values_drawn_from_odds_come_as_often_as_odds_say() {
     let calm = calm();
     let own = [("g/x.rules", calm.as_str()), OWN[1], OWN[2]];
     let table = scenario("g/s.toml", None, &["red.pips", "red.hit"], &own);
-    let known = at_once(whole(&table, grognard_base::Effort::Given(10_000).budget())).unwrap();
+    let known = whole(&table, grognard_base::Effort::Given(10_000).budget()).unwrap();
     let odds: Vec<_> = known.figures.iter().map(|f| f.found.clone().unwrap()).collect();
     let tables: Vec<AliasTable> = odds.iter().map(|found| AliasTable::of(found).unwrap()).collect();
     let one = |settings| drawn(&table, &tables, settings, &|_| true);
@@ -245,7 +244,7 @@ fn odds_with_something_left_open_are_not_drawn_from() {
     let table = scenario("g/s.toml", None, &["red.pips"], OWN);
     let explored = explore(&table, &Wish::plain(grognard_base::Effort::Given(10_000).budget()), false).unwrap();
     let figure = &table.plan.report[0];
-    let answer = at_once(explored.answer(&figure.asked, figure.sort, figure.bounds)).unwrap();
+    let answer = explored.answer(&figure.asked, figure.sort, figure.bounds).unwrap();
     assert!(AliasTable::of(&answer.found.unwrap()).is_none(), "some runs end in an error");
 }
 
@@ -253,7 +252,7 @@ fn odds_with_something_left_open_are_not_drawn_from() {
 fn what_keeps_a_comparison_from_being_exact_is_said() {
     let why = |own: &[(&str, &str)], budget| {
         let a = scenario("g/s.toml", None, &["red.pips"], own);
-        at_once(exactly(&a, &a, &question(10), grognard_base::Effort::Given(budget).budget())).unwrap_err()
+        exactly(&a, &a, &question(10), grognard_base::Effort::Given(budget).budget()).unwrap_err()
     };
     assert!(why(OWN, 10_000).starts_with("of A: a run may end in an error: "), "{}", why(OWN, 10_000));
     let calm = calm();
@@ -269,7 +268,7 @@ fn dice_that_a_scenario_gives_are_given_to_both() {
     let own = [("g/x.rules", calm.as_str()), ("g/s.toml", given.as_str()), OWN[2]];
     let a = scenario("g/s.toml", None, &["red.hit"], &own);
     let b = scenario("g/s.toml", Some("g/y"), &["red.hit"], &own);
-    let exact = at_once(exactly(&a, &b, &question(10), grognard_base::Effort::Given(10_000).budget())).unwrap();
+    let exact = exactly(&a, &b, &question(10), grognard_base::Effort::Given(10_000).budget()).unwrap();
     assert_eq!(exact.effects[0].difference().to_string(), "-1");
     let sampled = compare(&a, &b, question(100), &|_| true).unwrap();
     assert_eq!(sampled.effects[0].discordant, sampled.pairs);
@@ -282,9 +281,8 @@ fn several_scenarios_are_taken_together() {
     let of = ["red.hit", "red.pips"];
     let a = scenario("g/s.toml", None, &of, &own);
     let b = scenario("g/s.toml", Some("g/y"), &of, &own);
-    let exact = |a, b| {
-        Compared::Exact(at_once(exactly(a, b, &question(10), grognard_base::Effort::Given(10_000).budget())).unwrap())
-    };
+    let exact =
+        |a, b| Compared::Exact(exactly(a, b, &question(10), grognard_base::Effort::Given(10_000).budget()).unwrap());
     let sampled = |a, b| {
         let asked = Question { family: 2, ..question(20_000) };
         Compared::Sampled(compare(a, b, asked, &|_| true).unwrap())
@@ -317,7 +315,7 @@ fn a_spread_that_differs_is_told_where_the_mean_is_the_same() {
         [("g/w.rules", rules), ("g/v.rules", "variant g/v of g/w\n\noverride param wild = 1\n"), ("g/w.toml", scene)];
     let a = scenario("g/w.toml", None, &["red.pips"], &own);
     let b = scenario("g/w.toml", Some("g/v"), &["red.pips"], &own);
-    let exact = at_once(exactly(&a, &b, &question(10), grognard_base::Effort::Given(10_000).budget())).unwrap();
+    let exact = exactly(&a, &b, &question(10), grognard_base::Effort::Given(10_000).budget()).unwrap();
     assert_eq!(exact.effects[0].judgement, Judgement::Same);
     let parting = exact.effects[0].parting().unwrap();
     assert_eq!(

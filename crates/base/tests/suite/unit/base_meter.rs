@@ -4,7 +4,7 @@ use grognard_base::meter::*;
 
 #[test]
 fn each_limit_is_named() {
-    let most = Budget { states: 2, bytes: 100, work: 10, watch: None, slice: 3 };
+    let most = Budget { states: 2, bytes: 100, work: 10, watch: None };
     let meter = Meter::new(most);
     assert!(meter.position(40) && meter.position(40) && !meter.position(1));
     assert_eq!(meter.limit(), Some(Limit::States));

@@ -2,7 +2,6 @@
 //! on any thread.
 
 use super::items::reach;
-use grognard_base::slices::at_once;
 use grognard_base::{Budget, Code, Diagnostic, OrdSet, Sources};
 use grognard_play::examples::{ExampleVerdict as Held, run_example};
 use grognard_play::record::{About, Detail as Much, Event, Recorder, render};
@@ -168,7 +167,7 @@ impl RunJob {
         if played.problems.iter().any(|d| d.is_error() && d.code != Code::Expectation) {
             return (played.checks, played.problems);
         }
-        at_once(played.judge(scenario, self.cost.claims));
+        played.judge(scenario, self.cost.claims);
         let budget = if exact { self.cost.claims } else { self.cost.odds };
         let odds = reported(scenario, budget, !exact).ok().flatten();
         seen.odds = bare(&odds.unwrap_or_default());

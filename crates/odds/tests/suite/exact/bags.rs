@@ -1,6 +1,5 @@
 //! A list whose order nobody reads is one position however it lies.
 
-use grognard_base::slices::at_once;
 use grognard_base::value::Fraction;
 use grognard_kit::{All, Lab, told};
 use grognard_odds::*;
@@ -28,7 +27,7 @@ fn hand(dice: usize, sides: usize, hand: &str) -> Lab {
 fn best(lab: &Lab, sort: bool) -> (String, usize) {
     let own = Query { func: lab.func("itself"), args: Args::Result };
     let mut graph = lab.graph_by("turn", &[], &mut All(Choice::Best), Options { sort, ..Options::default() });
-    at_once(graph.optimise(Target::Value(own), None)).unwrap();
+    graph.optimise(Target::Value(own), None).unwrap();
     (graph.results().mean().unwrap().to_string(), graph.states())
 }
 

@@ -1,6 +1,5 @@
 //! Decisions: the best and the worst that players can do, and chance at the table, against every line of play.
 
-use grognard_base::slices::at_once;
 use grognard_base::value::*;
 use grognard_kit::Lots;
 use grognard_kit::{All, Lab, told};
@@ -194,14 +193,12 @@ fn the_best_and_the_worst_of_many_games() {
             let name = format!("g{g}");
             let func = lab.func(&name);
             let mut graph = lab.graph_by(&name, &[], &mut Sides, Options::default());
-            at_once(graph.optimise(Target::Value(Query { func: lab.func("worth"), args: Args::Result }), None))
-                .unwrap();
+            graph.optimise(Target::Value(Query { func: lab.func("worth"), args: Args::Result }), None).unwrap();
             let found = graph.results();
             let wanted = by_every_line(&lab, func, &mut Vec::new(), false);
             assert_eq!(found.mean(), Some(wanted), "{body}");
-            choices += at_once(graph.policy(Target::Value(Query { func: lab.func("worth"), args: Args::Result })))
-                .unwrap()
-                .len();
+            choices +=
+                graph.policy(Target::Value(Query { func: lab.func("worth"), args: Args::Result })).unwrap().len();
             let found = lab.graph_by(&name, &[], &mut All(Choice::Random), Options::default()).results();
             let wanted = by_every_line(&lab, func, &mut Vec::new(), true);
             assert_eq!(found.mean(), Some(wanted), "{body}");
@@ -228,9 +225,9 @@ fn when_to_stop() {
     let lab = Lab::of(PUSH);
     let worth = Target::Value(Query { func: lab.func("worth"), args: Args::Result });
     let mut graph = lab.graph_by("push", &[], &mut Sides, Options::default());
-    at_once(graph.optimise(worth, None)).unwrap();
+    graph.optimise(worth, None).unwrap();
     assert_eq!(graph.results().mean(), Some(Fraction::whole(3)));
-    let rows = at_once(graph.policy(worth)).unwrap();
+    let rows = graph.policy(worth).unwrap();
     assert_eq!(rows.len(), 6);
     let table: Vec<String> = rows
         .iter()
@@ -249,7 +246,7 @@ fn the_worst_is_to_wait_for_a_bust() {
     let lab = Lab::of(&PUSH.replace("mine_stop", "yours_stop"));
     let worth = Target::Value(Query { func: lab.func("worth"), args: Args::Result });
     let mut graph = lab.graph_by("push", &[], &mut Sides, Options::default());
-    at_once(graph.optimise(worth, None)).unwrap();
+    graph.optimise(worth, None).unwrap();
     assert_eq!(told(&graph.results()), "0: 1");
 }
 
@@ -262,7 +259,7 @@ fn who_never_stops() {
     );
     let worth = Target::Value(Query { func: lab.func("worth"), args: Args::Result });
     let mut graph = lab.graph_by("again", &[], &mut Sides, Options::default());
-    at_once(graph.optimise(worth, None)).unwrap();
+    graph.optimise(worth, None).unwrap();
     assert_eq!(told(&graph.results()), "6: 1");
     // whoever wants the least that way never stops, and that counts what was said
     let lab = Lab::of(
@@ -271,10 +268,10 @@ fn who_never_stops() {
     );
     let worth = Target::Value(Query { func: lab.func("worth"), args: Args::Result });
     let mut graph = lab.graph_by("again", &[], &mut Sides, Options::default());
-    at_once(graph.optimise(worth, None)).unwrap();
+    graph.optimise(worth, None).unwrap();
     assert_eq!(told(&graph.results()), "never: 1");
     let options = Options { never: Fraction::whole(9), ..Options::default() };
     let mut graph = lab.graph_by("again", &[], &mut Sides, options);
-    at_once(graph.optimise(worth, None)).unwrap();
+    graph.optimise(worth, None).unwrap();
     assert_eq!(told(&graph.results()), "1: 1");
 }

@@ -1,6 +1,5 @@
 //! Answers that are known by hand.
 
-use grognard_base::slices::at_once;
 use grognard_base::value::{Fraction, Type};
 use grognard_kit::{All, Lab, told};
 use grognard_odds::*;
@@ -209,10 +208,10 @@ fn a_turn_of_pig() {
     );
     let mut graph = lab.graph_by("turn", &[], &mut All(Choice::Best), Options::default());
     let own = Query { func: lab.func("itself"), args: Args::Result };
-    at_once(graph.optimise(Target::Value(own), None)).unwrap();
+    graph.optimise(Target::Value(own), None).unwrap();
     // who holds from 20 on never sees the limit
     assert_eq!(graph.results().mean(), Some(pig(0, 26)));
-    let rows = at_once(graph.policy(Target::Value(own))).unwrap();
+    let rows = graph.policy(Target::Value(own)).unwrap();
     assert!(rows.len() > 20);
     for row in rows {
         let held = row.variables.iter().map(|v| v.2[0]).max().unwrap();
@@ -271,7 +270,7 @@ fn the_best_play_is_enclosed() {
     let play = |fractions: bool| {
         let options = Options { fractions, ..Options::default() };
         let mut graph = lab.graph_by("game", &[14], &mut Sides, options);
-        at_once(graph.optimise(Target::Value(own), None)).unwrap();
+        graph.optimise(Target::Value(own), None).unwrap();
         (graph.enclosure().cloned(), graph.results())
     };
     let (none, exact) = play(true);
@@ -294,7 +293,7 @@ fn part_of_the_positions_bounds_the_best_play() {
     let play = |budget: Budget, never: &str| {
         let options = Options { budget, never: never.parse().unwrap(), ..Options::default() };
         let mut graph = lab.graph_by("game", &[4], &mut Sides, options);
-        at_once(graph.optimise(Target::Value(own), Some((Fraction::zero(), Fraction::one())))).unwrap();
+        graph.optimise(Target::Value(own), Some((Fraction::zero(), Fraction::one()))).unwrap();
         let bounds = graph.enclosure().map(|found| (found.low(), found.high()));
         (bounds, graph.results().mean(), graph.cut_short())
     };
@@ -540,7 +539,7 @@ fn a_hand_under_best() {
     }
     let worth = Query { func: lab.func("worth"), args: Args::Result };
     let mut graph = lab.graph_by("turn", &[], &mut All(Choice::Best), Options::default());
-    at_once(graph.optimise(Target::Value(worth), None)).unwrap();
+    graph.optimise(Target::Value(worth), None).unwrap();
     assert_eq!(graph.results().mean(), Some(&sum / &Fraction::whole(81)));
 }
 
@@ -740,7 +739,7 @@ fn five_dice_are_thrown_three_times() {
     let house = |hand: [usize; 6]| if hand.contains(&3) && hand.contains(&2) { 25 } else { 0 };
     for (name, score) in [("sixes", &sixes as &dyn Fn([usize; 6]) -> u64), ("house", &house)] {
         let mut graph = lab.graph_by(name, &[], &mut All(Choice::Best), Options::default());
-        at_once(graph.optimise(Target::Value(Query { func: lab.func("worth"), args: Args::Result }), None)).unwrap();
+        graph.optimise(Target::Value(Query { func: lab.func("worth"), args: Args::Result }), None).unwrap();
         assert_eq!(graph.results().mean(), Some(best_of_throws(score)), "{name}");
     }
 }

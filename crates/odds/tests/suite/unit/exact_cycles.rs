@@ -2,7 +2,6 @@
 
 use grognard_base::Budget;
 use grognard_base::Meter;
-use grognard_base::slices::at_once;
 use grognard_base::value::Fraction;
 use grognard_odds::cycles::*;
 use std::collections::BTreeMap;
@@ -17,7 +16,7 @@ fn a_walk_between_two_ends() {
         BTreeMap::from([(1, half.clone())]),
     ];
     let solved = Cycle { rows, out: vec![half.clone(), Fraction::zero(), half.clone()] };
-    let solved = at_once(solved.solve(&Meter::new(Budget::default()))).unwrap();
+    let solved = solved.solve(&Meter::new(Budget::default())).unwrap();
     let zero = Fraction::zero();
     let visits = solved.visits(vec![zero.clone(), Fraction::one(), zero.clone()]);
     assert_eq!(visits.iter().map(Fraction::to_string).collect::<Vec<_>>(), ["1", "2", "1"]);

@@ -1,7 +1,6 @@
 //! The best play for what is counted on the way, against published figures and value iteration in floating numbers.
 
 use super::plans::bound_by;
-use grognard_base::slices::at_once;
 use grognard_base::value::Fraction;
 use grognard_base::{Budget, Code};
 use grognard_kit::Lots;
@@ -45,7 +44,7 @@ fn pig(goal: u32, aim: &str, objective: &str, figures: &str) -> Scenario {
 }
 
 fn answers(scenario: &Scenario) -> Result<Vec<Answer>, Fault> {
-    let found = at_once(report(scenario, &Wish::plain(Budget::default())))?;
+    let found = report(scenario, &Wish::plain(Budget::default()))?;
     found.answers.into_iter().collect()
 }
 
@@ -200,11 +199,11 @@ fn what_goes_on_for_ever_counts_what_it_counted() {
     };
     assert_eq!(means(&scene("'gold'")), ["2"]);
     let scenario = scene("'gold', 'rounds'");
-    let found = at_once(report(&scenario, &Wish::plain(Budget::default()))).unwrap();
+    let found = report(&scenario, &Wish::plain(Budget::default())).unwrap();
     assert_eq!(found.answers[0].as_ref().unwrap().mean, Some(Fraction::whole(2)));
     assert_eq!(found.answers[1].as_ref().unwrap_err().code, Code::NoEnd);
     let explored = found.plain.as_ref().unwrap();
-    let rows = at_once(explored.graph.policy(explored.objective.unwrap())).unwrap();
+    let rows = explored.graph.policy(explored.objective.unwrap()).unwrap();
     assert_eq!((rows.len(), rows[0].menu[rows[0].taken].as_str(), &rows[0].worth.0), (1, "trap", &Fraction::whole(2)));
     let bets = "ruleset t/bout\nkind Side { state over : Flag = no }\ntally won\nphase Turn(s: Side) {\n  choose act by s {\n    \
                 bet => { roll x = d2\n set won += 2 * x - 3 }\n    leave => { set s.over = yes }\n  }\n}\n";
@@ -218,6 +217,6 @@ fn what_goes_on_for_ever_counts_what_it_counted() {
         let endless = text.replace(" or rounds == 4", "");
         let scenario = bound_by("t/bout", bets, &endless);
         let few = Wish::plain(Budget { states: 500, ..Budget::default() });
-        assert_eq!(at_once(report(&scenario, &few)).err().map(|fault| fault.code), Some(Code::Budget), "{aim}");
+        assert_eq!(report(&scenario, &few).err().map(|fault| fault.code), Some(Code::Budget), "{aim}");
     }
 }

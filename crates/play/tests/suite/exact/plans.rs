@@ -1,7 +1,6 @@
 //! Whole scenarios: who answers, what is given, what is asked at the end, on answers worked out by hand.
 
 use grognard_base::Sources;
-use grognard_base::slices::at_once;
 use grognard_base::value::*;
 use grognard_kit::Shelf;
 use grognard_odds::*;
@@ -86,9 +85,9 @@ fn objective(scenario: &Scenario) -> Query<'static> {
 fn red_stands(scenario: &Scenario) -> Result<String, Fault> {
     let mut graph = explored(scenario, Options::default());
     if graph.decides() {
-        at_once(graph.optimise(Target::Value(objective(scenario)), None))?;
+        graph.optimise(Target::Value(objective(scenario)), None)?;
     }
-    let found = at_once(graph.distribution(figure(scenario, RED), None));
+    let found = graph.distribution(figure(scenario, RED), None);
     assert_eq!(found.label, Label::Exact);
     Ok(found.chance(|c| c == [1]).to_string())
 }
@@ -139,9 +138,9 @@ fn what_is_given() {
     let scenario = table("");
     let graph = explored(&scenario, Options::default());
     // among the ends at which anybody stands
-    let found = at_once(graph.distribution(figure(&scenario, RED), Some(figure(&scenario, ANYBODY))));
+    let found = graph.distribution(figure(&scenario, RED), Some(figure(&scenario, ANYBODY)));
     assert_eq!(found.chance(|c| c == [1]).to_string(), "1/2");
-    assert_eq!(at_once(graph.distribution(figure(&scenario, LIFE), None)).mean().unwrap().to_string(), "2/5");
+    assert_eq!(graph.distribution(figure(&scenario, LIFE), None).mean().unwrap().to_string(), "2/5");
 }
 
 fn rounds() -> Counts {
@@ -156,10 +155,10 @@ fn tally(n: usize) -> Counts {
 fn what_is_counted() {
     let scenario = table("");
     let graph = explored(&scenario, Options::default());
-    assert_eq!(at_once(graph.mean_counted(&rounds(), None)).unwrap().unwrap().to_string(), "9/5");
-    assert_eq!(at_once(graph.mean_counted(&tally(0), None)).unwrap().unwrap().to_string(), "6/5");
+    assert_eq!(graph.mean_counted(&rounds(), None).unwrap().unwrap().to_string(), "9/5");
+    assert_eq!(graph.mean_counted(&tally(0), None).unwrap().unwrap().to_string(), "6/5");
     // where red stands, blue was hit once and nobody else
-    assert_eq!(at_once(graph.mean_counted(&tally(0), Some(figure(&scenario, RED)))).unwrap().unwrap(), Fraction::one());
+    assert_eq!(graph.mean_counted(&tally(0), Some(figure(&scenario, RED))).unwrap().unwrap(), Fraction::one());
     assert!(graph.states() < 20, "{}", graph.states());
 }
 
@@ -169,7 +168,7 @@ fn what_is_left_over_is_told() {
     // with rounds in the position it never comes back, and the budget ends it
     let budget = Budget { states: 40, ..Budget::default() };
     let graph = explored(&scenario, Options { history: true, budget, ..Options::default() });
-    let found = at_once(graph.distribution(figure(&scenario, RED), None));
+    let found = graph.distribution(figure(&scenario, RED), None);
     assert!(graph.cut_short());
     assert_eq!(found.label, Label::Bounded);
     assert_eq!(found.mean(), None);
@@ -189,7 +188,7 @@ fn where_it_is_decided() {
     let scenario = bound(&format!("{head}{once}"));
     let graph = explored(&scenario, Options { pools: Pools::Faces, marks: true, ..Options::default() });
     // red stands unless blue hits: only that roll moves it, by 2/3 of 1/3 and 1/3 of 2/3
-    let found = at_once(graph.swings(Target::Value(figure(&scenario, RED)), None)).unwrap();
+    let found = graph.swings(Target::Value(figure(&scenario, RED)), None).unwrap();
     assert!(graph.looks_at_once());
     assert_eq!((found.mean.to_string(), found.variance.to_string()), ("2/3".to_string(), "2/9".to_string()));
     let names: Vec<(String, String, String)> = found
@@ -202,8 +201,8 @@ fn where_it_is_decided() {
         .filter(|(_, _, change)| change != "0")
         .collect();
     assert_eq!(names, [("theirs".to_string(), "1".to_string(), "4/9".to_string())]);
-    assert_eq!(at_once(graph.misses(0)).unwrap().unwrap().to_string(), "2/3");
-    assert_eq!(at_once(at_once(graph.leans(None)).unwrap().setting(SettingId(0))).chance, Fraction::one());
+    assert_eq!(graph.misses(0).unwrap().unwrap().to_string(), "2/3");
+    assert_eq!(graph.leans(None).unwrap().setting(SettingId(0)).chance, Fraction::one());
 }
 
 #[test]
@@ -211,8 +210,8 @@ fn a_policy_as_a_table() {
     let scenario = table("[players]\nred = \"best\"\n");
     let mut graph = explored(&scenario, Options::default());
     let objective = objective(&scenario);
-    at_once(graph.optimise(Target::Value(objective), None)).unwrap();
-    let rows = at_once(graph.policy(Target::Value(objective))).unwrap();
+    graph.optimise(Target::Value(objective), None).unwrap();
+    let rows = graph.policy(Target::Value(objective)).unwrap();
     assert_eq!(rows.len(), 1);
     let row = &rows[0];
     assert_eq!((row.menu.join("/"), row.taken, row.ties.len(), row.best), ("yes/no".to_string(), 1, 1, true));
@@ -228,25 +227,25 @@ fn shares_of_rolls_come_to_the_whole() {
     let graph = explored(&scenario, Options { marks: true, ..Options::default() });
     assert!(graph.looks_at_once());
     let red = figure(&scenario, RED);
-    let found = at_once(graph.swings(Target::Value(red), None)).unwrap();
+    let found = graph.swings(Target::Value(red), None).unwrap();
     // the variance of a chance, and of it each roll has its own share
-    assert_eq!(found.mean, at_once(graph.distribution(red, None)).chance(|c| c == [1]));
+    assert_eq!(found.mean, graph.distribution(red, None).chance(|c| c == [1]));
     assert_eq!(found.variance, &found.mean * &(&Fraction::one() - &found.mean));
     let mut shares = Fraction::zero();
     found.list.iter().for_each(|swing| shares += &swing.share);
     assert_eq!(shares, Fraction::one());
     // counted on the way: each exchange is one round, and ends the fight with a chance of 5/9
-    let found = at_once(graph.swings(Target::Counted(&rounds()), None)).unwrap();
+    let found = graph.swings(Target::Counted(&rounds()), None).unwrap();
     assert_eq!(found.mean.to_string(), "9/5");
     // of a number of tries until the first success with chance p the variance is (1 - p) / p²
     assert_eq!(found.variance.to_string(), "36/25");
-    assert_eq!(found.mean, at_once(graph.mean_counted(&rounds(), None)).unwrap().unwrap());
+    assert_eq!(found.mean, graph.mean_counted(&rounds(), None).unwrap().unwrap());
     let blows = scenario.game.program.schema.tallies.iter().position(|t| t.name == "blows").unwrap();
-    let found = at_once(graph.swings(Target::Counted(&tally(blows)), None)).unwrap();
-    assert_eq!(found.mean, at_once(graph.mean_counted(&tally(blows), None)).unwrap().unwrap());
+    let found = graph.swings(Target::Counted(&tally(blows)), None).unwrap();
+    assert_eq!(found.mean, graph.mean_counted(&tally(blows), None).unwrap().unwrap());
     // among fights that red survives only blue's blows are missing
-    let given = at_once(graph.swings(Target::Counted(&rounds()), Some(red))).unwrap();
-    assert_eq!(Some(given.mean), at_once(graph.mean_counted(&rounds(), Some(red))).unwrap());
+    let given = graph.swings(Target::Counted(&rounds()), Some(red)).unwrap();
+    assert_eq!(Some(given.mean), graph.mean_counted(&rounds(), Some(red)).unwrap());
 }
 
 #[test]
@@ -254,14 +253,14 @@ fn leaned_on_under_a_condition() {
     let scenario = table("");
     let graph = explored(&scenario, Options { marks: true, ..Options::default() });
     let bout = scenario.game.program.phases[0].func;
-    assert_eq!(at_once(at_once(graph.leans(None)).unwrap().call(bout)).chance, Fraction::one());
-    assert_eq!(at_once(at_once(graph.leans(Some(figure(&scenario, RED)))).unwrap().call(bout)).chance, Fraction::one());
+    assert_eq!(graph.leans(None).unwrap().call(bout).chance, Fraction::one());
+    assert_eq!(graph.leans(Some(figure(&scenario, RED))).unwrap().call(bout).chance, Fraction::one());
     // of what nobody explored it is only known that it lies between nothing and all
     let budget = Budget { states: 3, ..Budget::default() };
     let graph = explored(&scenario, Options { marks: true, budget, ..Options::default() });
-    let mut leans = at_once(graph.leans(None)).unwrap();
+    let mut leans = graph.leans(None).unwrap();
     assert!(!leans.unexplored().is_zero());
-    let lean = at_once(leans.setting(SettingId(0)));
+    let lean = leans.setting(SettingId(0));
     assert_eq!(&lean.chance + leans.unexplored(), lean.most);
 }
 
@@ -270,7 +269,7 @@ fn what_is_known_is_told_when_no_work_is_left() {
     let scenario = table("");
     let options = Options { history: true, budget: Budget { work: 60, ..Budget::default() }, ..Options::default() };
     let graph = explored(&scenario, options);
-    let found = at_once(graph.distribution(figure(&scenario, RED), None));
+    let found = graph.distribution(figure(&scenario, RED), None);
     assert_eq!(graph.limit(), Some(Limit::Work));
     assert!(found.outcomes.iter().all(|o| matches!(o.worth, Worth::Cells(_))), "{:?}", found.outcomes);
     let (low, two_fifths): (Fraction, Fraction) = (found.chance(|c| c == [1]), "2/5".parse().unwrap());
@@ -282,10 +281,10 @@ fn a_threshold_on_a_count_is_exact() {
     let report = "[report]\nchance = [\"rounds == 3\", \"rounds > 2\", \"blows >= 2\"]\n";
     let text = format!("{}{report}", TABLE.split("[report]").next().unwrap());
     let scenario = bound(&text);
-    let found = at_once(grognard_play::odds::report(
+    let found = grognard_play::odds::report(
         &scenario,
         &grognard_play::odds::Wish::plain(grognard_base::Effort::Given(100).budget()),
-    ))
+    )
     .unwrap();
     let chances = found.answers.iter().map(|answer| {
         let found = answer.as_ref().unwrap().found.as_ref().unwrap();
@@ -304,7 +303,7 @@ fn a_count_without_end_is_bounded() {
     let scenario = bound(&text);
     let options = Options { history: true, ..Options::default() };
     let graph = explored(&scenario, options);
-    let found = at_once(graph.distribution(figure(&scenario, 0), None));
+    let found = graph.distribution(figure(&scenario, 0), None);
     assert_eq!((graph.limit(), found.label), (Some(Limit::Tail), Label::Bounded));
     let four_ninths = &Fraction::whole(4) / &Fraction::whole(9);
     let mut chance = &Fraction::whole(5) / &Fraction::whole(9);
@@ -327,7 +326,7 @@ fn going_round_without_dice_never_ends() {
         let scenario = bound_by("t/still", &rules, &text);
         let options = Options { budget: Budget { states: 1000, ..Budget::default() }, ..Options::default() };
         let graph = explored(&scenario, options);
-        let found = at_once(graph.distribution(figure(&scenario, 0), None));
+        let found = graph.distribution(figure(&scenario, 0), None);
         (found.outcomes.iter().map(|o| o.worth.clone()).collect::<Vec<_>>(), found.label, graph.cut_short())
     };
     let never = (vec![Worth::Never], Label::Exact, false);
