@@ -8,21 +8,17 @@ export class Engine {
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * True while there is work.
-     */
-    busy(): boolean;
-    /**
      * A new one.
      */
-    constructor();
+    constructor(holder: any);
     /**
-     * Takes a message in, and gives those that come back at once.
+     * Takes a message in and answers it.
      */
-    send(message: string): string[];
+    send(message: string): void;
     /**
-     * Works so many slices of what is asked; gives messages that came of it.
+     * Does a part of what nobody waits for. True while more of it is left.
      */
-    work(slices: number): string[];
+    work(): boolean;
 }
 
 export type InitInput = RequestInfo | URL | Response | BufferSource | WebAssembly.Module;
@@ -30,15 +26,13 @@ export type InitInput = RequestInfo | URL | Response | BufferSource | WebAssembl
 export interface InitOutput {
     readonly memory: WebAssembly.Memory;
     readonly __wbg_engine_free: (a: number, b: number) => void;
-    readonly engine_busy: (a: number) => number;
-    readonly engine_new: () => number;
-    readonly engine_send: (a: number, b: number, c: number) => [number, number];
-    readonly engine_work: (a: number, b: number) => [number, number];
+    readonly engine_new: (a: any) => number;
+    readonly engine_send: (a: number, b: number, c: number) => void;
+    readonly engine_work: (a: number) => number;
     readonly __wbindgen_externrefs: WebAssembly.Table;
     readonly __wbindgen_malloc: (a: number, b: number) => number;
     readonly __wbindgen_realloc: (a: number, b: number, c: number, d: number) => number;
     readonly __wbindgen_free: (a: number, b: number, c: number) => void;
-    readonly __externref_drop_slice: (a: number, b: number) => void;
     readonly __wbindgen_start: () => void;
 }
 

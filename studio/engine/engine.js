@@ -15,45 +15,31 @@ export class Engine {
         wasm.__wbg_engine_free(ptr, 0);
     }
     /**
-     * True while there is work.
-     * @returns {boolean}
-     */
-    busy() {
-        const ret = wasm.engine_busy(this.__wbg_ptr);
-        return ret !== 0;
-    }
-    /**
      * A new one.
+     * @param {any} holder
      */
-    constructor() {
-        const ret = wasm.engine_new();
+    constructor(holder) {
+        const ret = wasm.engine_new(holder);
         this.__wbg_ptr = ret;
         EngineFinalization.register(this, this.__wbg_ptr, this);
         return this;
     }
     /**
-     * Takes a message in, and gives those that come back at once.
+     * Takes a message in and answers it.
      * @param {string} message
-     * @returns {string[]}
      */
     send(message) {
         const ptr0 = passStringToWasm0(message, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
         const len0 = WASM_VECTOR_LEN;
-        const ret = wasm.engine_send(this.__wbg_ptr, ptr0, len0);
-        var v2 = getArrayJsValueFromWasm0(ret[0], ret[1]);
-        wasm.__wbindgen_free(ret[0], ret[1] * 4, 4);
-        return v2;
+        wasm.engine_send(this.__wbg_ptr, ptr0, len0);
     }
     /**
-     * Works so many slices of what is asked; gives messages that came of it.
-     * @param {number} slices
-     * @returns {string[]}
+     * Does a part of what nobody waits for. True while more of it is left.
+     * @returns {boolean}
      */
-    work(slices) {
-        const ret = wasm.engine_work(this.__wbg_ptr, slices);
-        var v1 = getArrayJsValueFromWasm0(ret[0], ret[1]);
-        wasm.__wbindgen_free(ret[0], ret[1] * 4, 4);
-        return v1;
+    work() {
+        const ret = wasm.engine_work(this.__wbg_ptr);
+        return ret !== 0;
     }
 }
 if (Symbol.dispose) Engine.prototype[Symbol.dispose] = Engine.prototype.free;
@@ -63,10 +49,8 @@ function __wbg_get_imports() {
         __wbg___wbindgen_throw_4c88d8bf264fd984: function(arg0, arg1) {
             throw new Error(getStringFromWasm0(arg0, arg1));
         },
-        __wbindgen_generic_0000000000000001: function(arg0, arg1) {
-            // Cast intrinsic for `Ref(String) -> Externref`.
-            const ret = getStringFromWasm0(arg0, arg1);
-            return ret;
+        __wbg_tell_2c9c6732251514d0: function(arg0, arg1, arg2) {
+            arg0.tell(getStringFromWasm0(arg1, arg2));
         },
         __wbindgen_init_externref_table: function() {
             const table = wasm.__wbindgen_externrefs;
@@ -86,25 +70,6 @@ function __wbg_get_imports() {
 const EngineFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_engine_free(ptr, 1));
-
-function getArrayJsValueFromWasm0(ptr, len) {
-    ptr = ptr >>> 0;
-    const mem = getDataViewMemory0();
-    const result = [];
-    for (let i = ptr; i < ptr + 4 * len; i += 4) {
-        result.push(wasm.__wbindgen_externrefs.get(mem.getUint32(i, true)));
-    }
-    wasm.__externref_drop_slice(ptr, len);
-    return result;
-}
-
-let cachedDataViewMemory0 = null;
-function getDataViewMemory0() {
-    if (cachedDataViewMemory0 === null || cachedDataViewMemory0.buffer.detached === true || (cachedDataViewMemory0.buffer.detached === undefined && cachedDataViewMemory0.buffer !== wasm.memory.buffer)) {
-        cachedDataViewMemory0 = new DataView(wasm.memory.buffer);
-    }
-    return cachedDataViewMemory0;
-}
 
 function getStringFromWasm0(ptr, len) {
     ptr = ptr >>> 0;
@@ -190,7 +155,6 @@ function __wbg_finalize_init(instance, module) {
     wasmInstance = instance;
     wasm = instance.exports;
     wasmModule = module;
-    cachedDataViewMemory0 = null;
     cachedUint8ArrayMemory0 = null;
     wasm.__wbindgen_start();
     return wasm;

@@ -1,17 +1,19 @@
-// Begins with the engine before the page's own script is read: it is compiled, and works on the odds that the page will ask for first.
+// Begins with the engines before the page's own script is read: the module is compiled, and one works on the odds that the page will ask for first.
 
 import { type Early, fetched, type FromWorker, NOT_STARTED, worker } from './engine/compile';
 import { type Remembered, FIRST, VIEW } from './first';
 
 const module = fetched();
-const made = worker('worker.js', module);
-const early: Early = (window.early = { module, worker: made, asked: null, heard: [], failed: null });
+const [quick, long] = [worker('worker.js', module), worker('worker.js', module)];
+const early: Early = (window.early = { module, quick, long, asked: null, heard: [], failed: null });
 // what is said before the page listens is kept for it
-made.onmessage = ({ data }: MessageEvent<FromWorker>) => {
-  if ('messages' in data) early.heard.push(...data.messages);
-  else if ('failed' in data) early.failed = data.failed;
+long.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+  if ('message' in data) early.heard.push(data.message);
 };
-made.onerror = ({ message }) => (early.failed = message || NOT_STARTED);
+quick.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+  if ('failed' in data) early.failed = data.failed;
+};
+quick.onerror = ({ message }) => (early.failed = message || NOT_STARTED);
 
 function view(): Partial<Remembered> {
   try {
@@ -26,5 +28,5 @@ const { scene = FIRST.scene, tab = 'odds', settings = { params: {}, readings: {}
 if (scene && tab === 'odds' && location.hash.length < 2) {
   early.asked = JSON.stringify({ path: scene, settings });
   const question = { jsonrpc: '2.0', id: 0, method: 'grognard/outlook', params: { path: scene, settings, revision: 0 } };
-  module.then(() => made.postMessage(JSON.stringify(question)), () => undefined);
+  module.then(() => long.postMessage({ only: JSON.stringify(question) }), () => undefined);
 }

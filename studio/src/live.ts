@@ -84,7 +84,6 @@ export class Live<M extends keyof Methods> extends Signal<Shown<Methods[M][1]>> 
     this.again = false;
     this.running.abort();
     this.change({ stopped: true });
-    this.engine().hurry();
   }
 
   /** Throws away what is shown: it is of something else. */

@@ -93,6 +93,7 @@ export class Model {
 
   constructor(public engine: Engine, public files: Files) {
     this.calm = new Promise((resolve) => (this.begun = resolve));
+    engine.texts = { written: () => this.differing(), now: (path) => this.texts.get(path) ?? this.shipped.get(path) };
     this.revision.on(() => {
       for (const live of this.lives) live.refresh();
     });
@@ -179,12 +180,17 @@ export class Model {
     await known;
   }
 
+  /** Paths of texts that are not as they came. */
+  private differing(): string[] {
+    return [...this.texts].filter(([path, text]) => this.shipped.get(path) !== text).map(([path]) => path);
+  }
+
   /** Another worker took over: it is told all again. */
   async again(): Promise<void> {
     const opened = [...this.opened.keys()];
     this.opened.clear();
     await this.hello();
-    for (const [path, text] of this.texts) if (this.shipped.get(path) !== text) void this.engine.ask('grognard/put', { path, text });
+    for (const path of this.differing()) void this.engine.ask('grognard/put', { path, text: this.texts.get(path)! });
     for (const path of opened) void this.open(path);
     this.engine.resume('grognard/put');
   }

@@ -217,18 +217,18 @@ fn a_long_question_is_interrupted_and_what_is_quick_goes_on() {
     let books = "{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"grognard/books\",\"params\":{}}";
     assert!(send(books).contains("\"books\":["));
     send("{\"jsonrpc\":\"2.0\",\"method\":\"$/cancelRequest\",\"params\":{\"id\":4}}");
-    let told = until(&mut stream, "\"id\":4,\"jsonrpc\"");
+    let told = until(&mut stream, "\"id\":4,\"error\"");
     assert!(told.contains("-32800"), "{told}");
     let put = "{\"path\":\"g/x.rules\",\"text\":\"ruleset g/x\"}";
     send(&format!("{{\"jsonrpc\":\"2.0\",\"id\":10,\"method\":\"grognard/put\",\"params\":{put}}}"));
     for id in [1, 2, 3, 5] {
-        let told = until(&mut stream, &format!("\"id\":{id},\"jsonrpc\""));
+        let told = until(&mut stream, &format!("\"id\":{id},\"error\""));
         assert!(told.contains("-32801"), "{told}");
     }
     // the engines are free again, and know the text
     let odds = "{\"path\":\"g/x.rules\"}";
     send(&format!("{{\"jsonrpc\":\"2.0\",\"id\":11,\"method\":\"grognard/odds\",\"params\":{odds}}}"));
-    let told = until(&mut stream, "\"id\":11,\"jsonrpc\"");
+    let told = until(&mut stream, "\"id\":11,\"result\"");
     assert!(told.contains("\"lenses\":[]"), "{told}");
 }
 

@@ -32,7 +32,7 @@
 //! assert_eq!(problems[0].found.code.id(), "R0201"); // a name is not known
 //! ```
 //!
-//! No module reads files, has a clock or starts threads: the host does that, and calls the engine for each time slice.
+//! No module reads files, has a clock or starts threads: the host does that, and has a second engine for what takes long.
 
 pub mod query;
 pub mod lsp;

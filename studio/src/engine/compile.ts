@@ -7,13 +7,15 @@ declare global {
   }
 }
 
-/** What a worker says beside messages of the engine. */
-export type FromWorker = { ready: true } | { messages: string[] } | { failed: string } | { alive: number };
+/** What a worker says: a message of the engine, or what is beside those. */
+export type FromWorker = { ready: true } | { message: string } | { failed: string } | { alive: number };
+/** What a worker hears: a message for the engine, after which it does what nobody waits for, or a message that it only answers. */
+export type ToWorker = string | { only: string } | { start: WebAssembly.Module } | { beat: number } | { ready: true };
 
 export const NOT_STARTED = 'the engine could not be started';
 
-/** An engine on its way, and the question `grognard/outlook` with the id 0 that it was asked: its params, what came back, and why nothing will. */
-export interface Early { module: Promise<WebAssembly.Module>; worker: Worker; asked: string | null; heard: string[]; failed: string | null }
+/** Engines on their way, and the question `grognard/outlook` with the id 0 that one was asked: its params, what came back, and why nothing will. */
+export interface Early { module: Promise<WebAssembly.Module>; quick: Worker; long: Worker; asked: string | null; heard: string[]; failed: string | null }
 
 /** Fetches and compiles what stands beside the page. */
 export async function fetched(): Promise<WebAssembly.Module> {

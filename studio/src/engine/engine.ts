@@ -36,7 +36,16 @@ export interface Ask {
 
 export type Message = { jsonrpc: '2.0'; id?: number; method?: string; params?: unknown; result?: unknown; error?: { code: number; message: string } };
 
+/** The texts of the page, for an engine that takes over. */
+export interface Texts {
+  /** The paths of texts that are not as they came with the program. */
+  written(): Iterable<string>;
+  /** A text as it stands; nothing if there is none. */
+  now(path: string): string | null | undefined;
+}
+
 export abstract class Engine {
+  texts: Texts | null = null;
   private next = 1;
   private readonly waiting = new Map<number, Waiting>();
   private readonly handlers = new Map<string, Set<(params: any) => void>>();
@@ -77,13 +86,9 @@ export abstract class Engine {
     return () => all.delete(handler);
   }
 
-  /** Somebody waits for the engine to let go of what it works on; one that cannot hear makes way for another, if there can be one. */
-  hurry(): void {
-    // nothing takes the place of a program
-  }
-
-  get busy(): boolean {
-    return this.waiting.size > 0;
+  /** The ids of requests of some sort that wait for an answer. */
+  protected unanswered(which: (message: Message) => boolean): number[] {
+    return [...this.waiting].filter(([, { message }]) => which(message)).map(([id]) => id);
   }
 
   protected receive(message: Message): void {
@@ -108,8 +113,9 @@ export abstract class Engine {
   }
 
   /** The other side is gone: what waits for an answer waits for the next one, if one comes and it was not asked too often. */
-  protected lost(why: string, next: boolean): void {
-    for (const [id, waiting] of [...this.waiting]) {
+  protected lost(why: string, next: boolean, which = (_: Message): boolean => true): void {
+    for (const id of this.unanswered(which)) {
+      const waiting = this.waiting.get(id)!;
       waiting.idle = true;
       if (!next || ++waiting.losses > LOSSES) this.settle(id, () => waiting.reject(new EngineError(why, LOST)));
     }

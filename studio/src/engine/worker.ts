@@ -1,9 +1,9 @@
-// The worker: hears messages, answers what is quick at once, and works on long questions in slices between which it hears more.
+// A worker: answers one message after the other, and does what nobody waits for while none is there.
 
 import { initSync, Engine } from '../../engine/engine.js';
-import type { FromWorker } from './compile';
+import type { FromWorker, ToWorker } from './compile';
 
-/** No slice begins after so many milliseconds of a turn: an edit waits no longer than that and one slice. */
+/** No further part of what nobody waits for begins after so many milliseconds of a turn: a message waits no longer than that and one part. */
 const TURN = 10;
 
 const tell = (message: FromWorker): void => (self as unknown as Worker).postMessage(message);
@@ -13,18 +13,15 @@ let working = false;
 const next = new MessageChannel();
 next.port1.onmessage = work;
 
-function answer(messages: string[]): void {
-  if (messages.length) tell({ messages });
-}
-
 function work(): void {
   working = false;
   if (!engine) return;
   try {
     const end = performance.now() + TURN;
-    do answer(engine.work(1));
-    while (engine.busy() && performance.now() < end);
-    if (engine.busy()) begin();
+    let more: boolean;
+    do more = engine.work();
+    while (more && performance.now() < end);
+    if (more) begin();
   } catch (why) {
     tell({ failed: String(why) });
   }
@@ -36,15 +33,16 @@ function begin(): void {
   next.port2.postMessage(null);
 }
 
-self.onmessage = ({ data }: MessageEvent<string | { start: WebAssembly.Module } | { beat: number } | { ready: true }>) => {
+self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
   try {
     if (typeof data === 'string') {
-      if (!engine) return;
-      answer(engine.send(data));
+      engine?.send(data);
       begin();
+    } else if ('only' in data) {
+      engine?.send(data.only);
     } else if ('start' in data) {
       initSync({ module: data.start });
-      engine = new Engine();
+      engine = new Engine({ tell: (message: string) => tell({ message }) });
       tell({ ready: true });
     } else if ('beat' in data) {
       tell({ alive: data.beat });

@@ -31,7 +31,7 @@ use texts::{Below, Texts};
 /// What begins the name of a request that no editor has.
 const OWN: &str = "grognard/";
 
-/// Steps of a message to the language server that brings no slice of its own.
+/// The largest number of messages that one message to the language server leads to.
 const MOST_MESSAGES: usize = 1_000;
 
 /// Who asked: hears parts of the answer as they come, and may end the work once nobody wants the answer.
