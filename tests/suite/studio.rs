@@ -2,7 +2,7 @@
 //! the texts as they stand.
 
 use crate::common::{err, out, output, root, text_of};
-use grognard_ide::studio::Engine;
+use grognard_ide::studio::{Engine, is_long};
 use serde_json::{Value, json};
 use std::sync::OnceLock;
 
@@ -486,6 +486,19 @@ fn a_unit_that_is_asked_has_the_whole_menu() {
     assert!(whole > 1);
     assert_eq!(menu(&mut page, "l1"), whole);
     assert!(menu(&mut page, "raiders") < whole);
+}
+
+/// The page and the program send the same requests to engines of their own.
+#[test]
+fn the_page_has_the_same_long_requests() {
+    let text = text_of("studio/src/engine/wasm.ts");
+    let line = text.lines().find_map(|line| line.strip_prefix("const LONG = new Set([")).unwrap();
+    let names = line.split(']').next().unwrap().split(", ").map(|name| name.trim_matches('\''));
+    let long: Vec<String> = names.map(|name| format!("grognard/{name}")).collect();
+    assert!(long.iter().all(|name| is_long(name)), "{long:?}");
+    let all = text_of("studio/src/protocol.ts");
+    let all = all.lines().filter_map(|line| line.trim().strip_prefix('\'')?.split('\'').next());
+    assert_eq!(all.filter(|name| is_long(name)).count(), long.len());
 }
 
 #[test]

@@ -30,8 +30,6 @@ use grognard_rules::reads::reads_of_all;
 use grognard_rules::ruleset::Ruleset;
 use std::collections::{HashMap, HashSet};
 
-/// Functions that are compiled in a slice.
-
 /// A function compiled for a scenario or an example: what `extend` added.
 #[derive(Clone, Copy, Debug)]
 pub struct Snippet {
