@@ -325,6 +325,8 @@ pub struct Change {
 pub struct Event {
     pub name: String,
     pub data: RecordId,
+    /// Scenarios emit it.
+    pub external: bool,
     pub item: ItemId,
 }
 

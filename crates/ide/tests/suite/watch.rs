@@ -118,7 +118,7 @@ proc rest(who: Squad) "A rest" {
   emit Calm(who)
 }
 rule Shaken "A squad that is shot at" on Shot as s { set s.at.nerve -= s.hits }
-rule Quiet "A squad at rest" on Calm as c when c.at.men > 90 { set c.at.men += 5 }
+rule Quiet "A squad at rest" on Calm as c when c.at.men > 18 + 1 { set c.at.men += 5 }
 example "a volley" for volley(a, b) with a.men = 2, b.men = 6, b.nerve = 9 rolling aim = [4, 3] {
   b.men = 5
   b.nerve = 8
@@ -214,7 +214,7 @@ fn only_what_a_change_reaches_is_run_again() {
     let saved = desk.edit("scenes/rest.toml", "red.nerve == 6", "red.nerve == 7");
     assert_eq!((saved.ran, names(&saved), saved.failing), (1, vec!["scenes/rest.toml"], 0));
     // a guard that never held, of a rule on what happened
-    let saved = desk.edit("game/core.rules", "men > 90", "men > 1");
+    let saved = desk.edit("game/core.rules", "men > 18 + 1", "men > 1");
     assert_eq!(names(&saved), ["scenes/rest.toml"]);
     // a rule that nothing ran may be run once it waits for something else
     let saved = desk.edit("game/core.rules", "on Calm as c when c.at.men > 1", "on Shot as c when c.at.men > 1");

@@ -121,7 +121,7 @@ impl Audit<'_> {
         let words = self.words_of_examples();
         let silent = |event: EventId| {
             let data = &rs.events[event.at()];
-            !emitted.contains(event) && rs.items[data.item.at()].word == "event" && !words.contains(data.name.as_str())
+            !emitted.contains(event) && !data.external && !words.contains(data.name.as_str())
         };
         let mut found = Vec::new();
         for rule in &rs.rules {

@@ -40,11 +40,11 @@ impl<'a> Declarer<'a, '_> {
                 let id = self.record(name.text.clone(), item);
                 self.c.rs.names.types.insert(name.text.clone(), TypeName::Record(id));
             }
-            ItemKind::Event { name, title, .. } => {
+            ItemKind::Event { name, title, external, .. } => {
                 let item = self.item("event", name.text.clone(), title, cites, name.span);
                 let data = self.record(name.text.clone(), item);
                 let id = EventId::from(self.c.rs.events.len());
-                self.c.rs.events.push(Event { name: name.text.clone(), data, item });
+                self.c.rs.events.push(Event { name: name.text.clone(), data, external: *external, item });
                 self.c.rs.names.events.insert(name.text.clone(), id);
             }
             ItemKind::Test(t) => {
