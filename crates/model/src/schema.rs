@@ -119,6 +119,8 @@ pub struct Kind {
     pub on_board: bool,
     /// The list field that holds its members, and their kind.
     pub group: Option<(FieldId, KindId)>,
+    /// A group of it stays in play when its last member is destroyed.
+    pub stays_empty: bool,
     /// The field that decides for it.
     pub owner: Option<FieldId>,
     /// Its `tree` link.

@@ -327,20 +327,43 @@ fn unwind(game: &Game, state: &mut State, with: &mut With<'_>, frame: usize) {
 // -------------------------------------------------------------------- things
 
 fn destroy(game: &Game, state: &mut State, with: &mut With<'_>, kind: KindId, thing: i64, why: &str) {
-    let layout = game.layout.kinds[kind.at()];
-    if state.cells[layout.alive + thing as usize] == 0 {
+    let alive = game.layout.kinds[kind.at()].alive + thing as usize;
+    if state.cells[alive] == 0 {
         return;
     }
-    // a group takes its members along
+    // a group goes before its members, so that it does not go once more with the last of them
+    let groups = groups_of(game, state, kind, thing);
+    state.cells[alive] = 0;
     if let Some((field, member)) = game.program.schema.kinds[kind.at()].group {
         for m in super::bodies::members(game, state, field, thing) {
             destroy(game, state, with, member, m, why);
         }
     }
-    state.cells[layout.alive + thing as usize] = 0;
     if with.traced {
         with.tell(game, state, &Happening::Destroyed { kind, thing, why });
     }
+    for (group, number) in groups {
+        let of = &game.program.schema.kinds[group.at()];
+        if let Some((field, _)) = of.group
+            && !of.stays_empty
+            && super::bodies::members(game, state, field, number).is_empty()
+        {
+            destroy(game, state, with, group, number, "no member is left");
+        }
+    }
+}
+
+/// The groups in play that a thing is a member of.
+fn groups_of(game: &Game, state: &State, kind: KindId, thing: i64) -> Vec<(KindId, i64)> {
+    let mut found = Vec::new();
+    for (n, of) in game.program.schema.kinds.iter().enumerate() {
+        let Some((field, _)) = of.group.filter(|(_, member)| *member == kind) else { continue };
+        let (group, layout) = (KindId::from(n), game.layout.kinds[n]);
+        let in_play = |number: &i64| state.cells[layout.alive + *number as usize] != 0;
+        let has = |number: &i64| super::bodies::members(game, state, field, *number).contains(&thing);
+        found.extend((0..state.cells[layout.used]).filter(in_play).filter(has).map(|number| (group, number)));
+    }
+    found
 }
 
 fn spawn(game: &Game, state: &mut State, with: &mut With<'_>, kind: KindId) -> Result<i64, Fault> {

@@ -19,6 +19,12 @@ pub(super) fn mortal(rules: &Ruleset) -> IdSet<KindId> {
         if let Some((_, member)) = rules.kinds[kind.at()].group {
             found.insert(member);
         }
+        let groups = rules.kinds.iter().enumerate();
+        found.extend(
+            groups
+                .filter(|(_, of)| !of.stays_empty && of.group.is_some_and(|(_, m)| m == kind))
+                .map(|(n, _)| KindId::from(n)),
+        );
     };
     for function in rules.functions.iter() {
         walk_body(&function.body, &mut |node| {

@@ -160,6 +160,7 @@ impl<'a> Declarer<'a, '_> {
         self.c.rs.kinds.push(Kind {
             name: name.clone(),
             on_board,
+            stays_empty: kind.stays_empty,
             group: None,
             owner: None,
             tree: None,

@@ -117,11 +117,10 @@ impl Lower<'_> {
     pub fn kind(&self, k: &mut Kids) -> Low<Kind> {
         let (name, title) = (self.tname(k)?, self.title(k));
         let on_board = k.skip(Rule::on_board);
-        let group_of = match k.take(Rule::group_of) {
-            Some(group) => group.into_inner().find(|p| p.as_rule() == Rule::name).map(|p| self.name_of(&p)),
-            None => None,
-        };
-        Ok(Kind { name, title, on_board, group_of, members: self.members(k)? })
+        let group: Vec<_> = k.take(Rule::group_of).map_or(Vec::new(), |group| group.into_inner().collect());
+        let stays_empty = group.iter().any(|p| p.as_rule() == Rule::stays);
+        let group_of = group.iter().find(|p| p.as_rule() == Rule::name).map(|p| self.name_of(p));
+        Ok(Kind { name, title, on_board, group_of, stays_empty, members: self.members(k)? })
     }
 
     pub fn members(&self, k: &mut Kids) -> Low<Vec<Member>> {

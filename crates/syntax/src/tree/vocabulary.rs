@@ -67,6 +67,8 @@ pub struct Kind {
     pub on_board: bool,
     /// `group of models`: the list field that holds its members.
     pub group_of: Option<Name>,
+    /// `stays when empty`: it is in play without a member.
+    pub stays_empty: bool,
     pub members: Vec<Member>,
 }
 
