@@ -217,6 +217,8 @@ impl Block<'_> {
                 Instr::Leave { phase } => self.leave_phase(phase),
                 // no duration runs in a block, and nothing stops it between
                 Instr::Started { .. } | Instr::Ending { .. } | Instr::Untag { .. } => {}
+                // a lane has no layers: it leaves where one begins
+                Instr::UntagGlobal { .. } | Instr::Shift { .. } | Instr::ShiftGlobal { .. } => {}
                 Instr::Own { .. } | Instr::Note { .. } => {}
                 Instr::Ran { clause } => game.ran.note(clause),
                 Instr::Keyed { .. } | Instr::BackLink { .. } | Instr::EverLinked { .. } => self.leave(),
@@ -230,9 +232,11 @@ impl Block<'_> {
                 Instr::Tree { .. } | Instr::Board { .. } | Instr::Done | Instr::Offer { .. } => self.leave(),
                 Instr::Refuse { .. } | Instr::Allowed { .. } | Instr::Use { .. } => self.leave(),
                 Instr::End { .. } | Instr::Begin { .. } | Instr::Finish { .. } | Instr::Cancel => self.leave(),
-                Instr::Grant { .. } | Instr::Revoke { .. } | Instr::RevokeOne { .. } | Instr::Tag { .. } => {
-                    self.leave()
-                }
+                Instr::Grant { .. }
+                | Instr::Revoke { .. }
+                | Instr::RevokeOne { .. }
+                | Instr::Tag { .. }
+                | Instr::Layer { .. } => self.leave(),
                 Instr::Destroy { .. } | Instr::Spawn { .. } | Instr::Put { .. } => self.leave(),
                 Instr::Turn { .. } | Instr::Merge { .. } | Instr::Fault { .. } => self.leave(),
             }

@@ -288,6 +288,7 @@ impl Writer<'_> {
             self.put(i64::from(row.tag));
             self.put(row.thing);
             self.put(row.key);
+            self.put(i64::from(row.depth));
             self.all(&row.data);
         }
         self.put(state.uses.len() as i64);
@@ -392,8 +393,8 @@ impl Reader<'_> {
     fn rare(&mut self, state: &mut State) {
         self.into(&mut state.granted);
         for _ in 0..self.take() {
-            let (tag, thing, key) = (self.take() as u32, self.take(), self.take());
-            state.tags.push(TagRow { tag, thing, key, data: self.all() });
+            let (tag, thing, key, depth) = (self.take() as u32, self.take(), self.take(), self.take() as u32);
+            state.tags.push(TagRow { tag, thing, key, depth, data: self.all() });
         }
         for _ in 0..self.take() {
             let (running, action, line) = (self.take() as u32, ActionId(self.take() as u32), self.take() as u16);

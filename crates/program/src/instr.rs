@@ -305,8 +305,16 @@ instrs! {
     RevokeOne { id: TraitId, thing: Reg, data: Reg } Outer [Read(thing, 1), Store(data, Slot::Status(id))];
     /// Sets what was written last back when a phase starts or ends; see [`super::Program::tags`].
     Tag { at: u32, thing: Reg, key: Reg, data: Reg } Outer [Read(thing, 1), Tag(at, key, data)];
-    /// Forgets tags on a slot that is written anew.
+    /// What is written next lasts until a phase starts or ends; the value below it is kept.
+    Layer { at: u32, thing: Reg, key: Reg } Outer [Read(thing, 1), Tag(at, key, 0)];
+    /// Forgets what lies below a slot that is set for good.
     Untag { id: FieldId, thing: Reg } Outer [Read(thing, 1)];
+    /// The same of a state of the game.
+    UntagGlobal { id: GlobalId } Outer [];
+    /// Changes what lies below a slot that is changed for good by an amount.
+    Shift { id: FieldId, thing: Reg, by: Reg, minus: bool } Outer [Read(thing, 1), Read(by, 1)];
+    /// The same of a state of the game.
+    ShiftGlobal { id: GlobalId, by: Reg, minus: bool } Outer [Read(by, 1)];
     /// Takes a thing out of play; see [`super::Program::texts`] for the reason.
     Destroy { kind: KindId, thing: Reg, why: u32 } Outer [Read(thing, 1)];
     /// Makes a thing: none of its fields are set yet.

@@ -1,8 +1,8 @@
-//! Durations: what was written for a time, and what it goes back to when that is over.
+//! Durations: a value that is written for a time is a layer over the lasting one, which shows again when the time is over.
 
 use super::context::{Pure, With};
 use super::drive::Happening;
-use super::state::{TagRow, UNSET};
+use super::state::{TagRow, UNSET, What};
 use super::statuses::{data_width, take_away};
 use super::{Fault, Game, State};
 use grognard_base::value::*;
@@ -10,34 +10,86 @@ use grognard_program::schema::Stored;
 use grognard_program::{Instr, TagWhat};
 use smallvec::{SmallVec, smallvec};
 
-/// What was written last lasts until the start or end of a phase.
+/// What was written last lasts until the start or end of a phase: a status as a row of its own, a slot by its [`layer`].
 pub(super) fn tag(game: &Game, state: &mut State, with: &mut With<'_>, at: u32, thing: u16, key: u16, data: u16) {
     let base = state.base as usize;
     let info = &game.program.tags[at as usize];
     let key = if info.keyed { state.stack[base + key as usize] } else { -1 };
-    let (thing, data) = match info.what {
-        TagWhat::Stored(Stored::Field(_)) => (state.stack[base + thing as usize], Vec::new()),
-        TagWhat::Stored(Stored::Global(_)) => (-1, Vec::new()),
-        TagWhat::Status(id) => {
-            let data = base + data as usize;
-            (state.stack[base + thing as usize], state.stack[data..data + data_width(game, id)].to_vec())
-        }
-    };
-    state.tags.push(TagRow { tag: at, thing, key, data });
+    if let TagWhat::Status(id) = info.what {
+        let data = base + data as usize;
+        let (thing, data) =
+            (state.stack[base + thing as usize], state.stack[data..data + data_width(game, id)].to_vec());
+        let depth = depth_of(game, state, at);
+        state.tags.push(TagRow { tag: at, thing, key, depth, data });
+    }
     if with.traced {
         let key = info.keyed.then_some(key);
         with.tell(game, state, &Happening::Until { phase: info.phase, start: info.start, key });
     }
 }
 
-/// What was to last until the start or end of this phase is over.
+/// What is written next into a slot is a layer over its value: the value below shows again when the layer ends.
+pub(super) fn layer(game: &Game, state: &mut State, at: u32, thing: u16, key: u16) {
+    let base = state.base as usize;
+    let info = &game.program.tags[at as usize];
+    let TagWhat::Stored(slot) = info.what else { return };
+    let key = if info.keyed { state.stack[base + key as usize] } else { -1 };
+    let thing = if let Stored::Field(_) = slot { state.stack[base + thing as usize] } else { -1 };
+    let depth = depth_of(game, state, at);
+    // the topmost layer may end at the same moment: then what lies below it is what shows again
+    let top = state.tags.iter().rev().find(|row| is_layer(game, row, slot, thing));
+    let ends = |row: &TagRow| {
+        let of = &game.program.tags[row.tag as usize];
+        (of.phase, of.start, of.keyed, row.key, row.depth) == (info.phase, info.start, info.keyed, key, depth)
+    };
+    if !top.is_some_and(ends) {
+        let data = state.cells[game.layout.cells(slot, thing)].to_vec();
+        state.tags.push(TagRow { tag: at, thing, key, depth, data });
+    }
+}
+
+/// A slot is set for good: nothing lies below it any more.
+pub(super) fn unlayer(game: &Game, state: &mut State, slot: Stored, thing: i64) {
+    state.tags.retain(|row| !is_layer(game, row, slot, thing));
+}
+
+/// A slot is changed for good by an amount: what lies below its layers changes too.
+pub(super) fn shift(game: &Game, state: &mut State, slot: Stored, thing: i64, by: i64) {
+    let declared = game.program.schema.declared(slot);
+    let bounds = declared.bounds;
+    let wraps = *declared.ty == Type::Angle;
+    for at in 0..state.tags.len() {
+        let below = state.tags[at].data.first().copied().filter(|_| is_layer(game, &state.tags[at], slot, thing));
+        let Some(below) = below.filter(|below| *below != NONE && *below != UNSET) else { continue };
+        let sum = below.saturating_add(by);
+        let sum = if wraps { sum.rem_euclid(36_000) } else { sum };
+        state.tags[at].data[0] = within(game, state, sum, bounds, &own(slot, thing));
+    }
+}
+
+fn is_layer(game: &Game, row: &TagRow, slot: Stored, thing: i64) -> bool {
+    row.thing == thing && game.program.tags[row.tag as usize].what == TagWhat::Stored(slot)
+}
+
+/// Which running phase a duration waits for: the innermost of its name. What waits for a start, for somebody's phase, or for one
+/// that does not run takes the next.
+fn depth_of(game: &Game, state: &State, at: u32) -> u32 {
+    let info = &game.program.tags[at as usize];
+    if info.start || info.keyed {
+        return TagRow::NEXT;
+    }
+    let running = state.running.iter().rposition(|r| r.what == What::Phase(info.phase) && !r.ending);
+    running.map_or(TagRow::NEXT, |at| at as u32)
+}
+
+/// What was to last until the start or end of this phase is over; `depth` is its place among those that run.
 pub(super) fn expire(
     game: &Game,
     state: &mut State,
     with: &mut With<'_>,
-    phase: PhaseId,
-    start: bool,
+    (phase, start): (PhaseId, bool),
     base: usize,
+    depth: usize,
 ) -> Result<(), Fault> {
     if state.tags.is_empty() {
         return Ok(());
@@ -45,29 +97,43 @@ pub(super) fn expire(
     let first = state.stack.get(base).copied().unwrap_or(-1);
     let due = |row: &TagRow| {
         let tag = &game.program.tags[row.tag as usize];
-        tag.phase == phase && tag.start == start && (!tag.keyed || row.key == first)
+        let meant = row.depth == TagRow::NEXT || row.depth as usize == depth;
+        tag.phase == phase && tag.start == start && meant && (!tag.keyed || row.key == first)
     };
-    let (over, left): (Vec<TagRow>, Vec<TagRow>) =
-        std::mem::take(&mut state.tags).into_iter().partition(|row| due(row));
-    state.tags = left;
     let what = |row: &TagRow| game.program.tags[row.tag as usize].what;
-    let mut slots: Vec<(Stored, i64, Vec<i64>)> = Vec::new();
-    for row in &over {
-        match what(row) {
-            TagWhat::Stored(slot) if slots.iter().all(|(of, thing, _)| (*of, *thing) != (slot, row.thing)) => {
-                slots.push((slot, row.thing, state.cells[game.layout.cells(slot, row.thing)].to_vec()));
-            }
-            TagWhat::Stored(_) => {}
+    let over: Vec<TagRow> = state.tags.iter().filter(|row| due(row)).cloned().collect();
+    let mut slots: Vec<Restored> = Vec::new();
+    for at in (0..state.tags.len()).rev().filter(|at| due(&state.tags[*at])).collect::<Vec<_>>() {
+        let row = state.tags.remove(at);
+        match what(&row) {
             TagWhat::Status(status) => {
                 take_away(game, state, |id, bearer, data| status == id && bearer == row.thing && data == row.data)
             }
+            TagWhat::Stored(slot) => {
+                // under another layer the value stays, and comes out when that one ends
+                if let Some(above) = state.tags[at..].iter_mut().find(|above| is_layer(game, above, slot, row.thing)) {
+                    above.data = row.data;
+                } else if let Some(known) = slots.iter_mut().find(|s| (s.slot, s.thing) == (slot, row.thing)) {
+                    known.below = row.data;
+                } else {
+                    let old = state.cells[game.layout.cells(slot, row.thing)].to_vec();
+                    slots.push(Restored { slot, thing: row.thing, old, below: row.data });
+                }
+            }
         }
     }
-    // what a slot goes back to may hang on others that go back with it, whichever was written first
+    // in the order in which they were written
+    slots.reverse();
+    // the bounds of a slot may be others that go back with it
     for _ in 0..=slots.len() {
         let mut moved = false;
-        for (slot, thing, _) in &slots {
-            let (at, cells) = (game.layout.cells(*slot, *thing), begun(game, state, *slot, *thing));
+        for Restored { slot, thing, below, .. } in &slots {
+            let (at, layout) = (game.layout.cells(*slot, *thing), game.layout.stored(*slot));
+            let mut cells = below.clone();
+            if layout.entry == 0 {
+                let bounds = game.program.schema.declared(*slot).bounds;
+                cells[0] = within(game, state, cells[0], bounds, &own(*slot, *thing));
+            }
             moved |= state.cells[at.clone()] != cells[..];
             state.cells[at].copy_from_slice(&cells);
         }
@@ -83,7 +149,7 @@ pub(super) fn expire(
                 with.tell(game, state, &Happening::Revoked { status, thing: row.thing, expired: true });
                 continue;
             }
-            let Some((slot, thing, old)) = slots.next() else { continue };
+            let Some(Restored { slot, thing, old, .. }) = slots.next() else { continue };
             let new = state.cells[game.layout.cells(slot, thing)].to_vec();
             if old != new {
                 with.tell(game, state, &Happening::Expired { slot, thing, old: &old, new: &new });
@@ -156,18 +222,15 @@ fn within(game: &Game, state: &State, value: i64, (low, high): (Option<FuncId>, 
     limit(low).map_or(value, |least| value.max(least))
 }
 
-/// What a slot goes back to: its declared default; without one, the value it began with. Within its bounds.
-fn begun(game: &Game, state: &State, slot: Stored, thing: i64) -> Vec<i64> {
-    let (layout, declared, args) = (game.layout.stored(slot), game.program.schema.declared(slot), own(slot, thing));
-    let default = declared.default.and_then(|func| layout.stored(worked_out(game, state, func, &args)?));
-    let mut cells = default.unwrap_or_else(|| game.start.cells[game.layout.cells(slot, thing)].to_vec());
-    if layout.entry == 0 {
-        cells[0] = within(game, state, cells[0], declared.bounds, &args);
-    }
-    cells
+/// A slot that shows again what lay below its layers.
+struct Restored {
+    slot: Stored,
+    thing: i64,
+    old: Vec<i64>,
+    below: Vec<i64>,
 }
 
-/// A default or a bound, worked out on the position as it is; of a list its entries.
+/// A bound, computed on the position as it is.
 fn worked_out(game: &Game, state: &State, func: FuncId, args: &[i64]) -> Option<Vec<i64>> {
     let entry = game.program.funcs[func.at()].entry as usize;
     if let Some([Instr::Const { dst, value }, Instr::Return { src, n: 1 }, ..]) = game.program.code.get(entry..)

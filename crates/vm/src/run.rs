@@ -440,7 +440,8 @@ fn steps<D: Dice, C: Decide, T: Trace>(
                     actor: -1,
                     ending: false,
                 });
-                super::durations::expire(game, state, with, phase, true, base)?;
+                let depth = state.running.len() - 1;
+                super::durations::expire(game, state, with, (phase, true), base, depth)?;
             }
             Instr::Started { phase } => {
                 if with.halt.is_some_and(|h| h.here(phase, true, state, base)) {
@@ -455,7 +456,8 @@ fn steps<D: Dice, C: Decide, T: Trace>(
             }
             Instr::Leave { phase } => {
                 state.pc = pc as Pc;
-                super::durations::expire(game, state, with, phase, false, base)?;
+                let running = state.running.iter().rposition(|r| r.what == What::Phase(phase));
+                super::durations::expire(game, state, with, (phase, false), base, running.unwrap_or(usize::MAX))?;
                 super::writes::leave(state, What::Phase(phase));
                 if with.halt.is_some_and(|h| h.here(phase, false, state, base)) {
                     return Ok(Stop::Reached);

@@ -100,8 +100,15 @@ pub struct TagRow {
     pub thing: i64,
     /// The first parameter of the phase it waits for, if it waits for one.
     pub key: i64,
-    /// Data of the status instance that ends.
+    /// The place among the running phases of the one it waits for; [`TagRow::NEXT`] for the next of its name.
+    pub depth: u32,
+    /// Data of the status instance that ends, or the value of the slot below this layer.
     pub data: Vec<i64>,
+}
+
+impl TagRow {
+    /// A duration that waits for the next phase of a name.
+    pub const NEXT: u32 = u32::MAX;
 }
 
 /// Uses of one limited action.

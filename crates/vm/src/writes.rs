@@ -3,7 +3,7 @@
 use super::bodies::Question;
 use super::context::With;
 use super::drive::Happening;
-use super::durations::{expire, tag};
+use super::durations::{expire, layer, shift, tag, unlayer};
 use super::lists::{list_full, list_instr, store};
 use super::state::{UNSET, What};
 use super::statuses::{data_width, instances, rows, take_away};
@@ -145,9 +145,26 @@ pub(super) fn rare(game: &Game, state: &mut State, with: &mut With<'_>, instr: I
             tag(game, state, with, at, thing, key, data);
             Ok(())
         }
+        Instr::Layer { at, thing, key } => {
+            layer(game, state, at, thing, key);
+            Ok(())
+        }
         Instr::Untag { id, thing } => {
-            let (thing, field) = (reg!(thing), TagWhat::Stored(Stored::Field(id)));
-            state.tags.retain(|row| game.program.tags[row.tag as usize].what != field || row.thing != thing);
+            unlayer(game, state, Stored::Field(id), reg!(thing));
+            Ok(())
+        }
+        Instr::UntagGlobal { id } => {
+            unlayer(game, state, Stored::Global(id), -1);
+            Ok(())
+        }
+        Instr::Shift { id, thing, by, minus } => {
+            let by = if minus { -reg!(by) } else { reg!(by) };
+            shift(game, state, Stored::Field(id), reg!(thing), by);
+            Ok(())
+        }
+        Instr::ShiftGlobal { id, by, minus } => {
+            let by = if minus { -reg!(by) } else { reg!(by) };
+            shift(game, state, Stored::Global(id), -1, by);
             Ok(())
         }
         Instr::Destroy { kind, thing, why } => {
@@ -289,7 +306,8 @@ pub(super) fn end_phase(game: &Game, state: &mut State, with: &mut With<'_>, pha
         if let Some(inner) = state.running.pop()
             && let What::Phase(id) = inner.what
         {
-            expire(game, state, with, id, false, inner.base as usize)?;
+            let depth = state.running.len();
+            expire(game, state, with, (id, false), inner.base as usize, depth)?;
         }
     }
     state.uses.retain(|u| u.running == u32::MAX || u.running as usize <= at);

@@ -107,6 +107,8 @@ struct Compiler<'r> {
     aside: HashSet<FuncId>,
     /// Kinds of which a thing may be out of play.
     mortal: IdSet<KindId>,
+    /// States of the game that may have a layer over their lasting value.
+    layered: IdSet<GlobalId>,
 }
 
 /// Registers of the function at work.
@@ -216,8 +218,19 @@ impl<'r> Compiler<'r> {
         let register: &[_] = if program.detail == Detail::Covered { &rules.register } else { &[] };
         let clause_at = register.iter().enumerate().map(|(n, c)| (c.id.clone(), n as u32)).collect();
         let aside = HashSet::new();
-        let mortal = fallen::mortal(rules);
-        Compiler { rules, own, program, frame: Frame::default(), later: Vec::new(), pool_at, clause_at, aside, mortal }
+        let (mortal, layered) = (fallen::mortal(rules), writes::layered(rules));
+        Compiler {
+            rules,
+            own,
+            program,
+            frame: Frame::default(),
+            later: Vec::new(),
+            pool_at,
+            clause_at,
+            aside,
+            mortal,
+            layered,
+        }
     }
 
     /// A function of the rules, or the one that is added to them.

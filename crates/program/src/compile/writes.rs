@@ -48,6 +48,15 @@ impl Compiler<'_> {
                 if op != SetOp::Set {
                     self.emit(Instr::Global { dst: reg, id: *id });
                 }
+                match until {
+                    Some(until) => self.layer(Stored::Global(*id), until, 0),
+                    None if !self.layered.contains(*id) => {}
+                    None if op != SetOp::Set && is_number(&global.ty) => self.scoped(|c| {
+                        let by = c.value(value);
+                        c.emit(Instr::ShiftGlobal { id: *id, by, minus: op == SetOp::Sub });
+                    }),
+                    None => drop(self.emit(Instr::UntagGlobal { id: *id })),
+                }
                 self.update(reg, op, value, one, &global.ty);
                 let wanted = self.wanted(reg, 1);
                 self.clamp((global.low, global.high), None, reg);
@@ -169,12 +178,18 @@ impl Compiler<'_> {
             // the stored value, without special rules
             self.emit(Instr::Field { dst: src, thing: thing_reg, id: field });
         }
+        match until {
+            Some(until) => self.layer(Stored::Field(field), until, thing_reg),
+            None if !self.program.tagged[field.at()] => {}
+            None if op != SetOp::Set && is_number(&info.ty) => self.scoped(|c| {
+                let by = c.value(value);
+                c.emit(Instr::Shift { id: field, thing: thing_reg, by, minus: op == SetOp::Sub });
+            }),
+            None => drop(self.emit(Instr::Untag { id: field, thing: thing_reg })),
+        }
         self.update(src, op, value, one, &info.ty);
         let wanted = self.wanted(src, width);
         self.clamp((info.low, info.high), Some(thing_reg), src);
-        if self.program.tagged[field.at()] {
-            self.emit(Instr::Untag { id: field, thing: thing_reg });
-        }
         self.emit(Instr::SetField { id: field, thing: thing_reg, src, wanted });
         self.after(&Touched {
             stored: vec![Stored::Field(field)],
@@ -320,6 +335,17 @@ impl Compiler<'_> {
         });
     }
 
+    /// What is written next into a slot is a layer over its value.
+    fn layer(&mut self, slot: Stored, until: &Until, thing: Reg) {
+        self.scoped(|c| {
+            let key = until.key.as_ref().map_or(0, |key| c.value(key));
+            let at = c.program.tags.len() as u32;
+            let (start, phase, keyed) = (until.start, until.phase, until.key.is_some());
+            c.program.tags.push(Tag { what: TagWhat::Stored(slot), start, phase, keyed });
+            c.emit(Instr::Layer { at, thing, key });
+        });
+    }
+
     /// Fields on which some statement sets a duration.
     pub(super) fn find_tagged(&self) -> Vec<bool> {
         let mut tagged = vec![false; self.rules.fields.len()];
@@ -344,4 +370,23 @@ fn written_last(value: &Expr) -> bool {
         ExprKind::Op(op, _) => matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Neg | Op::Concat | Op::Up | Op::Down),
         _ => false,
     }
+}
+
+/// True for a number that takes one cell.
+fn is_number(ty: &Type) -> bool {
+    matches!(ty, Type::Int(_) | Type::Length | Type::Angle)
+}
+
+/// States of the game on which some statement sets a duration.
+pub(super) fn layered(rules: &Ruleset) -> IdSet<GlobalId> {
+    let mut found = IdSet::default();
+    for function in rules.functions.iter() {
+        walk_body(&function.body, &mut |node| {
+            let Node::Stmt(stmt) = node else { return };
+            if let StmtKind::Set { target: Target::Global(id), until: Some(_), .. } = &stmt.kind {
+                found.insert(*id);
+            }
+        });
+    }
+    found
 }

@@ -17,7 +17,7 @@ fn positions_come_back_as_they_were() {
     state.cells[0] = -7;
     state.cells[4] = i64::MIN + 2;
     state.granted = vec![1, 2, 300];
-    state.tags.push(TagRow { tag: 3, thing: -1, key: 9, data: vec![4, -4] });
+    state.tags.push(TagRow { tag: 3, thing: -1, key: 9, depth: 2, data: vec![4, -4] });
     state.uses.push(UseRow { running: u32::MAX, action: ActionId(2), line: 3, key: -1, times: 2 });
     state.running.push(Running { what: What::Action(ActionId(5)), frame: 1, base: 7, actor: -1, ending: true });
     state.frames.push(Frame { func: FuncId(3), back: 17, base: u32::MAX, dst: 2, heap: u32::MAX });
