@@ -43,7 +43,7 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
             let in_folder = !args.paths.contains(&path);
             match scenes::load_found(&path, in_folder, Detail::Plain, &mut sources) {
                 Err(Stop::Found(problems, ..)) => found.extend(problems),
-                read => found.extend(read?.plan.remarks),
+                read => found.extend(read?.remarks()),
             }
             continue;
         }

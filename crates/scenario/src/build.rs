@@ -311,7 +311,10 @@ impl Builder<'_> {
                         draft.stop_key = key;
                     }
                 }
-                "repeat" => plan.repeat = self.repeat(node),
+                "repeat" => {
+                    plan.repeat = self.repeat(node);
+                    plan.until_at = matches!(plan.repeat, Repeat::Until(_)).then_some(node.span);
+                }
                 "mode" => plan.mode = self.mode(node),
                 "objective" => {
                     let source = self.fragment(node, "`objective`");

@@ -163,8 +163,27 @@ pub struct Plan {
     /// Of an example: what holds in the place of a law that reads figures which nobody gave. Everybody looks at its
     /// decisions, and dice that it does not give are missed.
     pub alone: Option<PieceId>,
+    /// Where `repeat = "until .."` is written.
+    pub until_at: Option<Span>,
     /// What reads otherwise than it is taken.
     pub remarks: Vec<Diagnostic>,
+}
+
+impl Scenario {
+    /// Returns what reads otherwise than it is taken, of the text and of the table at its start.
+    pub fn remarks(&self) -> Vec<Diagnostic> {
+        let mut found = self.plan.remarks.clone();
+        let mut state = self.game.start.clone();
+        if let (Repeat::Until(done), Some(at)) = (self.plan.repeat, self.plan.until_at)
+            && let Ok(held) = evaluate(&self.game, &self.pieces[done.0], &mut state, &[], &[0])
+            && held.first() == Some(&1)
+        {
+            let message = "this holds at the start, and one round is run all the same";
+            let help = "it is asked behind each round; where no round is to be run, ask in the phase that it starts";
+            found.push(Diagnostic::new(Code::Lasting, at, message).help(help));
+        }
+        found
+    }
 }
 
 impl Plan {

@@ -119,7 +119,14 @@ pub(super) fn draw(game: &Game, state: &mut State, with: &mut With<'_>, ask: &As
     let open: Vec<i64> = able.iter().flat_map(|n| cells[n * width..(n + 1) * width].iter().copied()).collect();
     let alike = alike(&open, width);
     let count = match amount {
-        Some((_, most)) => how_many(game, ask, state.stack[base + *most as usize])?.min(able.len()),
+        Some((least, most)) => {
+            let least = how_many(game, ask, state.stack[base + *least as usize])?;
+            if least > able.len() {
+                let message = format!("{least} are to be drawn, and there are {}", able.len());
+                return Err(Fault::new(Code::OutOfBounds, message));
+            }
+            how_many(game, ask, state.stack[base + *most as usize])?.min(able.len())
+        }
         None => 1.min(able.len()),
     };
     if amount.is_none() && able.is_empty() && !or_none {

@@ -158,9 +158,9 @@ impl BodyChecker<'_, '_> {
         let by = self.decider(by.as_ref());
         let amount = amount.as_ref().map(|a| {
             let (low, high) = self.amount(a);
-            if a.high.is_some() || a.open {
-                let help = "write `draw 2 of xs in XS`; where there are fewer, all are drawn";
-                self.say_help(Code::WrongType, a.span, "a draw takes one number, and no range", help);
+            if a.open {
+                let help = "write how many at most, as in `draw 0 .. 2 of xs in XS`";
+                self.say_help(Code::WrongType, a.span, "a draw has an end", help);
             }
             let high = high.unwrap_or_else(|| low.clone());
             (low, high)
@@ -183,7 +183,7 @@ impl BodyChecker<'_, '_> {
             let (size, there) = (self.amount_range(low, Some(high)), self.size_of(&from));
             if there.high < size.low {
                 let message = format!("{} are to be drawn, and there are {} at most", size.low, there.high);
-                self.say_help(Code::Dead, low.span, message, "draw as many as there are: `draw size(xs) of x in xs`");
+                self.say_help(Code::Dead, low.span, message, "draw as many as there are: `draw 0 .. 5 of some in xs`");
             }
             self.sizes.insert(local, Range::new(0, size.high));
         }

@@ -79,6 +79,10 @@ impl Cast {
     /// Finds out who is there. `inputs` are columns of this row with their values.
     pub(super) fn of(rs: &Ruleset, example: &tree::Example, inputs: &[(&tree::Expr, &tree::Expr)]) -> Cast {
         let mut cast = Cast::default();
+        // in the order in which the example names them: the call comes first
+        if let Some(call) = &example.call {
+            cast.call(rs, call);
+        }
         for (name, kind) in &example.stand_ins {
             match rs.names.types.get(&kind.text) {
                 Some(TypeName::Kind(kind)) => cast.add(&name.text, *kind, false),
@@ -88,9 +92,6 @@ impl Cast {
                     cast.say(kind.span, format!("a stand-in is of a kind, and there is no kind `{}`{near}", kind.text));
                 }
             }
-        }
-        if let Some(call) = &example.call {
-            cast.call(rs, call);
         }
         loop {
             let before = cast.stands.len();

@@ -74,7 +74,7 @@ fn a_list_that_grows_is_a_multiset() {
 #[test]
 fn a_choice_from_a_large_pool() {
     let lab = Lab::of(
-        "proc turn() -> Int { roll p = 12 of d6\n let high = all x in p where x >= 5\n draw 2 of got in high\n return total(got) + size(high) * 100 }",
+        "proc turn() -> Int { roll p = 12 of d6\n let high = all x in p where x >= 5\n draw 0 .. 2 of got in high\n return total(got) + size(high) * 100 }",
     );
     let graph = lab.graph("turn", &[], Options::default());
     assert_eq!(graph.limit(), None);

@@ -423,7 +423,7 @@ fn lists_of_values_are_multisets() {
           return got }
         proc kept() -> Int { choose 2 of got in [6, 6]
           return total(got) }
-        proc thing() -> Int { draw 2 of got in (all u in Unit where yes) + (all u in Unit where yes)
+        proc thing() -> Int { draw 0 .. 2 of got in (all u in Unit where yes) + (all u in Unit where yes)
           return size(got) }",
     );
     assert_eq!(lab.odds("one", &[]), "1: 1/3, 6: 2/3");

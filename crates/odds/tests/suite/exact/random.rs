@@ -222,7 +222,7 @@ fn listed(lots: &mut Lots) -> String {
             1 => "set q = r + q + [2]\n ".to_string(),
             2 => "set q = all x in q where x > 1\n ".to_string(),
             3 => "set q = all x in q where x in r or x > 2\n ".to_string(),
-            4 => format!("draw 2 of got{step} in q\n set q = got{step}\n "),
+            4 => format!("draw 0 .. 2 of got{step} in q\n set q = got{step}\n "),
             5 => format!("choose 1 .. 2 of got{step} in q + [1]\n set q = got{step}\n "),
             6 => format!("let low{step} = do least(q)\n set q = q + [low{step}]\n "),
             _ => "reroll x in p where x in r\n set q = p\n ".to_string(),

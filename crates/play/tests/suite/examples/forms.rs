@@ -570,7 +570,7 @@ const FORMS: &[Form] = &[
         "`draw 2 of xs in XS`",
         "proc two() -> Int { draw 2 of got in [6, 6, 1]
           return total(got) }
-        proc all_of(u: Unit) -> Int { draw 9 of got in u.models
+        proc all_of(u: Unit) -> Int { draw 0 .. 9 of got in u.models
           return size(got) }
         proc order() -> Int { draw 2 of got in [1, 2]
           return nth(1, got) otherwise 0 }",

@@ -87,7 +87,7 @@ fn how_many_is_none_at_least() {
     bad(Code::WrongType, "proc p() { draw -1 of x in [1, 2] }", "0 or more, and this is -1");
     bad(Code::WrongType, "proc p() { choose -1 .. 2 of x in [1, 2] }", "0 or more, and this is -1");
     bad(Code::WrongType, "proc p() { choose 0 .. -2 of x in [1, 2] }", "0 or more, and this is -2");
-    bad(Code::WrongType, "proc p() { draw 1 .. 2 of x in [1, 2] }", "a draw takes one number, and no range");
+    bad(Code::WrongType, "proc p() { draw 1 .. of x in [1, 2] }", "a draw has an end");
     let again = "proc p() { roll d = 2 of d6; reroll x in d where x == 1 at most -1 }";
     bad(Code::WrongType, again, "0 or more, and this is -1");
     good("test T(n: -6..6) { roll d = n of d6; pass when any d > 3 }");

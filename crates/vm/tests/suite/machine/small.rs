@@ -177,7 +177,7 @@ fn how_many_is_none_at_least() {
          let number(n: Int) = n
          proc thrown(k: Int) { roll aim = k of d6\n set seen = size(aim) }
          proc again(k: Int) { roll aim = 2 of d6\n reroll x in aim where x > 0 at most k\n set seen = 1 }
-         proc drawn(k: Int) { draw k of card in [1, 2, 3]\n set seen = size(card) }
+         proc drawn(k: Int) { draw 0 .. k of card in [1, 2, 3]\n set seen = size(card) }
          proc chosen(k: Int) { choose k of lost in [1, 2, 3]\n set seen = size(lost) }
          proc least(k: Int) { choose k .. 2 of lost in [1, 2, 3]\n set seen = 1 }
          proc most(k: Int) { choose 0 .. k of lost in [1, 2, 3]\n set seen = 1 }",
@@ -449,7 +449,7 @@ fn draws() {
         state seen : 0..99 = 0
         proc one(u: Unit) { draw chit in Unit where chit.hits == 0; set chit.hits = 1 }
         proc maybe(u: Unit) { draw chit in Unit where chit.hits > 8 or none; if chit is some c { set c.hits = 2 } else { set seen = 7 } }
-        proc two(u: Unit) { draw 2 of lost in u.present; each m in lost { set m.worn = 1 } }
+        proc two(u: Unit) { draw 0 .. 2 of lost in u.present; each m in lost { set m.worn = 1 } }
         proc weighty(u: Unit) { draw g in Grade weight (if g == Poor then 0 else 1); set u.grade = g }
         proc nobody(u: Unit) { draw chit in Unit where chit.hits > 8; set chit.hits = 0 }
         ",
