@@ -290,6 +290,8 @@ pub enum Remark {
     Unjudged { law: String, why: String },
     /// An effect on something missing does nothing.
     Missing { what: String },
+    /// A move ended at a thing in its way.
+    Stopped { by: String },
     /// The scenario ends the run here.
     Stops,
 }

@@ -475,6 +475,15 @@ fn travel(
             });
             with.tell(game, state, &Happening::Kept { line, asked, near });
         }
+        let said = code.lines.iter().filter(active).any(|line| line.asks == Constraint::StopsOnContact);
+        let by = match path.met {
+            Met::Nothing => None,
+            Met::Edge => Some("the edge of the table".to_string()),
+            Met::Thing(_) => Some(game.name(KindId(met as u32), of)),
+        };
+        if let Some(by) = by.filter(|_| !said) {
+            with.tell(game, state, &Happening::Remark(&Remark::Stopped { by }));
+        }
     }
 }
 

@@ -294,6 +294,7 @@ fn remarked(remark: &Remark) -> String {
         Remark::Unpreferred { choice } => format!("{choice}: nothing on its menu is preferred"),
         Remark::Unjudged { law, why } => format!("law {law} is not judged: {why}"),
         Remark::Missing { what } => format!("{what} is missing: nothing happens"),
+        Remark::Stopped { by } => format!("stopped by {by}"),
         Remark::Stops => "the scenario stops here".to_string(),
     }
 }
