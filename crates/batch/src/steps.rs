@@ -219,6 +219,7 @@ impl Block<'_> {
                 Instr::Started { .. } | Instr::Ending { .. } | Instr::Untag { .. } => {}
                 // a lane has no layers: it leaves where one begins
                 Instr::UntagGlobal { .. } | Instr::Shift { .. } | Instr::ShiftGlobal { .. } => {}
+                Instr::ShiftList { .. } | Instr::ShiftListGlobal { .. } => {}
                 Instr::Own { .. } | Instr::Note { .. } => {}
                 Instr::Ran { clause } => game.ran.note(clause),
                 Instr::Keyed { .. } | Instr::BackLink { .. } | Instr::EverLinked { .. } => self.leave(),

@@ -315,6 +315,10 @@ instrs! {
     Shift { id: FieldId, thing: Reg, by: Reg, minus: bool } Outer [Read(thing, 1), Read(by, 1)];
     /// The same of a state of the game.
     ShiftGlobal { id: GlobalId, by: Reg, minus: bool } Outer [Read(by, 1)];
+    /// The same of a list: entries come or go.
+    ShiftList { id: FieldId, thing: Reg, list: Reg, minus: bool } Outer [Read(thing, 1), Dice(list, Wants::Order)];
+    /// The same of a list of the game.
+    ShiftListGlobal { id: GlobalId, list: Reg, minus: bool } Outer [Dice(list, Wants::Order)];
     /// Takes a thing out of play; see [`super::Program::texts`] for the reason.
     Destroy { kind: KindId, thing: Reg, why: u32 } Outer [Read(thing, 1)];
     /// Makes a thing: none of its fields are set yet.

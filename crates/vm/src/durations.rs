@@ -2,9 +2,10 @@
 
 use super::context::{Pure, With};
 use super::drive::Happening;
-use super::state::{TagRow, UNSET, What};
+use super::state::{Handle, TagRow, UNSET, What};
 use super::statuses::{data_width, take_away};
 use super::{Fault, Game, State};
+use grognard_base::Code;
 use grognard_base::value::*;
 use grognard_program::schema::Stored;
 use grognard_program::{Instr, TagWhat};
@@ -65,6 +66,45 @@ pub(super) fn shift(game: &Game, state: &mut State, slot: Stored, thing: i64, by
         let sum = if wraps { sum.rem_euclid(36_000) } else { sum };
         state.tags[at].data[0] = within(game, state, sum, bounds, &own(slot, thing));
     }
+}
+
+/// Entries are added to a list for good, or taken out: in what lies below its layers too.
+pub(super) fn shift_list(
+    game: &Game,
+    state: &mut State,
+    slot: Stored,
+    thing: i64,
+    list: i64,
+    minus: bool,
+) -> Result<(), Fault> {
+    let width = game.layout.stored(slot).entry.max(1);
+    let list = Handle::of(list);
+    let entries: Vec<i64> = state.heap[list.at..list.at + list.len * width].to_vec();
+    for at in 0..state.tags.len() {
+        if !is_layer(game, &state.tags[at], slot, thing) {
+            continue;
+        }
+        let data = &mut state.tags[at].data;
+        let Some(len) = data.first().copied().filter(|len| *len >= 0) else { continue };
+        let mut below: Vec<i64> = data[1..1 + len as usize * width].to_vec();
+        for entry in entries.chunks(width) {
+            match below.chunks(width).position(|old| minus && old == entry) {
+                Some(found) => drop(below.drain(found * width..(found + 1) * width)),
+                None if minus => {}
+                None => below.extend_from_slice(entry),
+            }
+        }
+        if below.len() >= data.len() {
+            let name = game.program.schema.declared(slot).name;
+            let room = (data.len() - 1) / width;
+            return Err(Fault::new(Code::ListFull, format!("`{name}` has room for {room} entries")));
+        }
+        data[0] = (below.len() / width) as i64;
+        data[1..=below.len()].copy_from_slice(&below);
+        // cells behind the entries are 0, so that equal positions stay equal
+        data[below.len() + 1..].fill(0);
+    }
+    Ok(())
 }
 
 fn is_layer(game: &Game, row: &TagRow, slot: Stored, thing: i64) -> bool {

@@ -3,7 +3,7 @@
 use super::bodies::Question;
 use super::context::With;
 use super::drive::Happening;
-use super::durations::{expire, layer, shift, tag, unlayer};
+use super::durations::{expire, layer, shift, shift_list, tag, unlayer};
 use super::lists::{list_full, list_instr, store};
 use super::state::{UNSET, What};
 use super::statuses::{data_width, instances, rows, take_away};
@@ -161,6 +161,14 @@ pub(super) fn rare(game: &Game, state: &mut State, with: &mut With<'_>, instr: I
             let by = if minus { -reg!(by) } else { reg!(by) };
             shift(game, state, Stored::Field(id), reg!(thing), by);
             Ok(())
+        }
+        Instr::ShiftList { id, thing, list, minus } => {
+            let (thing, list) = (reg!(thing), reg!(list));
+            shift_list(game, state, Stored::Field(id), thing, list, minus)
+        }
+        Instr::ShiftListGlobal { id, list, minus } => {
+            let list = reg!(list);
+            shift_list(game, state, Stored::Global(id), -1, list, minus)
         }
         Instr::ShiftGlobal { id, by, minus } => {
             let by = if minus { -reg!(by) } else { reg!(by) };

@@ -107,8 +107,10 @@ struct Compiler<'r> {
     aside: HashSet<FuncId>,
     /// Kinds of which a thing may be out of play.
     mortal: IdSet<KindId>,
-    /// States of the game that may have a layer over their lasting value.
-    layered: IdSet<GlobalId>,
+    /// What may have a layer over its lasting value.
+    layered: Vec<Stored>,
+    /// How long what is written lasts, while its consequences are compiled.
+    until: Option<grognard_rules::code::Until>,
 }
 
 /// Registers of the function at work.
@@ -218,7 +220,7 @@ impl<'r> Compiler<'r> {
         let register: &[_] = if program.detail == Detail::Covered { &rules.register } else { &[] };
         let clause_at = register.iter().enumerate().map(|(n, c)| (c.id.clone(), n as u32)).collect();
         let aside = HashSet::new();
-        let (mortal, layered) = (fallen::mortal(rules), writes::layered(rules));
+        let (mortal, layered) = (fallen::mortal(rules), writes::layered(rules, &program.links.reads));
         Compiler {
             rules,
             own,
@@ -230,6 +232,7 @@ impl<'r> Compiler<'r> {
             aside,
             mortal,
             layered,
+            until: None,
         }
     }
 

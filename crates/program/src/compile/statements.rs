@@ -290,7 +290,7 @@ impl Compiler<'_> {
         let base = self.status_data(status, data);
         self.ran_item(self.rules.traits[status.at()].item);
         self.emit(Instr::Grant { id: status, thing, data: base });
-        self.after(&Touched { traits: vec![status], thing: Some((thing, kind)), ..Touched::default() });
+        self.after_until(until, &Touched { traits: vec![status], thing: Some((thing, kind)), ..Touched::default() });
         if let Some(until) = until {
             self.tag(TagWhat::Status(status), until, thing, base);
         }

@@ -2,6 +2,7 @@
 
 use super::*;
 use grognard_rules::code::{ExprKind, SetOp, StmtKind, Target, Until};
+use grognard_rules::reads::Reads;
 use grognard_rules::reads::walk::{Node, walk_body};
 use grognard_rules::ruleset::Stored;
 
@@ -50,10 +51,14 @@ impl Compiler<'_> {
                 }
                 match until {
                     Some(until) => self.layer(Stored::Global(*id), until, 0),
-                    None if !self.layered.contains(*id) => {}
+                    None if !self.layered.contains(&Stored::Global(*id)) => {}
                     None if op != SetOp::Set && is_number(&global.ty) => self.scoped(|c| {
                         let by = c.value(value);
                         c.emit(Instr::ShiftGlobal { id: *id, by, minus: op == SetOp::Sub });
+                    }),
+                    None if op != SetOp::Set && global.ty.entry().is_some() => self.scoped(|c| {
+                        let (list, minus) = (c.entries(value, one, &global.ty), op == SetOp::Sub);
+                        c.emit(Instr::ShiftListGlobal { id: *id, list, minus });
                     }),
                     None => drop(self.emit(Instr::UntagGlobal { id: *id })),
                 }
@@ -64,7 +69,7 @@ impl Compiler<'_> {
                 self.check_set(reg, op, value, &global.ty, bounded, &global.name);
                 self.ran_item(global.item);
                 self.emit(Instr::SetGlobal { id: *id, src: reg, wanted });
-                self.after(&Touched { stored: vec![Stored::Global(*id)], ..Touched::default() });
+                self.after_until(until, &Touched { stored: vec![Stored::Global(*id)], ..Touched::default() });
                 if let Some(until) = until {
                     self.tag(TagWhat::Stored(Stored::Global(*id)), until, 0, 0);
                 }
@@ -185,17 +190,20 @@ impl Compiler<'_> {
                 let by = c.value(value);
                 c.emit(Instr::Shift { id: field, thing: thing_reg, by, minus: op == SetOp::Sub });
             }),
+            None if op != SetOp::Set && info.ty.entry().is_some() => self.scoped(|c| {
+                let (list, minus) = (c.entries(value, one, &info.ty), op == SetOp::Sub);
+                c.emit(Instr::ShiftList { id: field, thing: thing_reg, list, minus });
+            }),
             None => drop(self.emit(Instr::Untag { id: field, thing: thing_reg })),
         }
         self.update(src, op, value, one, &info.ty);
         let wanted = self.wanted(src, width);
         self.clamp((info.low, info.high), Some(thing_reg), src);
         self.emit(Instr::SetField { id: field, thing: thing_reg, src, wanted });
-        self.after(&Touched {
-            stored: vec![Stored::Field(field)],
-            thing: Some((thing_reg, kind)),
-            ..Touched::default()
-        });
+        self.after_until(
+            until,
+            &Touched { stored: vec![Stored::Field(field)], thing: Some((thing_reg, kind)), ..Touched::default() },
+        );
         if let Some(until) = until {
             self.tag(TagWhat::Stored(Stored::Field(field)), until, thing_reg, 0);
         }
@@ -250,6 +258,7 @@ impl Compiler<'_> {
             touched.stored.push(slot);
             let field = match slot {
                 Stored::Global(id) => {
+                    self.cut_for_a_time(slot, 0);
                     self.cut_global(id);
                     continue;
                 }
@@ -268,12 +277,14 @@ impl Compiler<'_> {
             match touched.thing {
                 Some((thing, of)) if own && of == kind => self.scoped(|c| {
                     let none = c.take(1);
+                    c.cut_for_a_time(slot, thing);
                     c.call_with(cutter, &[(thing, 1)], none);
                 }),
                 _ => {
                     self.scoped(|c| {
                         let (bind, none) = (c.take(1), c.take(1));
                         let looped = c.begin_loop(&collections::Entries::Kind(kind), bind);
+                        c.cut_for_a_time(slot, bind);
                         c.call_with(cutter, &[(bind, 1)], none);
                         c.end_loop(looped, Vec::new(), Vec::new());
                     });
@@ -335,6 +346,33 @@ impl Compiler<'_> {
         });
     }
 
+    /// What is added to a list or taken out of it, as a list.
+    fn entries(&mut self, value: &Expr, one: bool, ty: &Type) -> Reg {
+        let src = self.entry_value(value);
+        if !one {
+            return src;
+        }
+        let list = self.take(1);
+        let n = ty.entry().map_or(1, |inner| self.width(inner));
+        self.emit(Instr::NewList { dst: list });
+        self.emit(Instr::Push { list, src, n });
+        list
+    }
+
+    /// What a bound cuts off that is lower for a time comes back with it.
+    fn cut_for_a_time(&mut self, slot: Stored, thing: Reg) {
+        if let Some(until) = self.until.clone() {
+            self.layer(slot, &until, thing);
+        }
+    }
+
+    /// The same as [`Compiler::after`] for what lasts until the start or end of a phase.
+    pub(super) fn after_until(&mut self, until: Option<&Until>, touched: &Touched) {
+        self.until = until.cloned();
+        self.after(touched);
+        self.until = None;
+    }
+
     /// What is written next into a slot is a layer over its value.
     fn layer(&mut self, slot: Stored, until: &Until, thing: Reg) {
         self.scoped(|c| {
@@ -346,18 +384,9 @@ impl Compiler<'_> {
         });
     }
 
-    /// Fields on which some statement sets a duration.
+    /// Fields that may have a layer over their lasting value.
     pub(super) fn find_tagged(&self) -> Vec<bool> {
-        let mut tagged = vec![false; self.rules.fields.len()];
-        for function in &self.rules.functions {
-            walk_body(&function.body, &mut |node| {
-                let Node::Stmt(stmt) = node else { return };
-                if let StmtKind::Set { target: Target::Field { field, .. }, until: Some(_), .. } = &stmt.kind {
-                    tagged[field.at()] = true;
-                }
-            });
-        }
-        tagged
+        (0..self.rules.fields.len()).map(|n| self.layered.contains(&Stored::Field(FieldId::from(n)))).collect()
     }
 }
 
@@ -377,16 +406,37 @@ fn is_number(ty: &Type) -> bool {
     matches!(ty, Type::Int(_) | Type::Length | Type::Angle)
 }
 
-/// States of the game on which some statement sets a duration.
-pub(super) fn layered(rules: &Ruleset) -> IdSet<GlobalId> {
-    let mut found = IdSet::default();
+/// What may have a layer over its lasting value: what some statement sets for a time, and what a bound cuts that is lower for a
+/// time.
+pub(super) fn layered(rules: &Ruleset, reads: &[Reads]) -> Vec<Stored> {
+    let (mut found, mut granted) = (Vec::new(), IdSet::<TraitId>::default());
     for function in rules.functions.iter() {
         walk_body(&function.body, &mut |node| {
             let Node::Stmt(stmt) = node else { return };
-            if let StmtKind::Set { target: Target::Global(id), until: Some(_), .. } = &stmt.kind {
-                found.insert(*id);
+            match &stmt.kind {
+                StmtKind::Set { target: Target::Global(id), until: Some(_), .. } => found.push(Stored::Global(*id)),
+                StmtKind::Set { target: Target::Field { field, .. }, until: Some(_), .. } => {
+                    found.push(Stored::Field(*field));
+                }
+                StmtKind::Grant { status, until: Some(_), .. } => drop(granted.insert(*status)),
+                _ => {}
             }
         });
     }
-    found
+    loop {
+        let before = found.len();
+        for slot in rules.all_stored() {
+            let (low, high) = rules.declared(slot).bounds;
+            let lowered = |bound: FuncId| {
+                let reads = &reads[bound.at()];
+                found.iter().any(|of| reads.has(*of)) || granted.iter().any(|status| reads.traits.contains(status))
+            };
+            if !found.contains(&slot) && low.into_iter().chain(high).any(lowered) {
+                found.push(slot);
+            }
+        }
+        if found.len() == before {
+            return found;
+        }
+    }
 }

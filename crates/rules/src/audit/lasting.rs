@@ -32,8 +32,8 @@ impl Audit<'_> {
                 }
                 match &s.kind {
                     StmtKind::Grant { status, data, until, .. } => {
-                        found.extend(self.cuts_for_good(*status, s.span));
                         if until.is_none() {
+                            found.extend(self.cuts_for_good(*status, s.span));
                             found.extend(self.outlives(*status, data, s.span));
                         }
                     }

@@ -183,11 +183,11 @@ const FORMS: &[Form] = &[
         &["for Day(u) { u.acted = yes }"],
     ),
     Form(
-        "`grant S(..) to u until ...`, `revoke S from u`",
+        "`grant S(..) to u until ...`",
         "proc g(u: Unit, m: Model) { grant Ordered(from: m) to u
          grant Ordered(from: m) to u }
          proc r(u: Unit, m: Model) { grant Ordered(from: m) to u
-         revoke Ordered from u }
+         revoke all Ordered from u }
          phase Day(u: Unit, m: Model) { grant Ordered(from: m) to u until end of Day
          if u has Ordered { set u.markers += 1 } }",
         &[
@@ -196,6 +196,47 @@ const FORMS: &[Form] = &[
             "for Day(u, m) { u has no Ordered; u.markers = 1 }",
         ],
         &["for r(u, m) { u has Ordered }"],
+    ),
+    Form(
+        "`revoke S from u`, `revoke S(..) from u`, `revoke all S from u`",
+        "status Tired on Unit
+         proc rest(u: Unit) { grant Tired to u
+         revoke Tired from u }
+         proc one(u: Unit, m: Model, n: Model) { grant Ordered(from: m) to u
+         grant Ordered(from: n) to u
+         revoke Ordered(from: m) from u }
+         proc both(u: Unit, m: Model, n: Model) { grant Ordered(from: m) to u
+         grant Ordered(from: n) to u
+         revoke all Ordered from u }",
+        &[
+            "for rest(u) { u has no Tired }",
+            "for one(u, m, n) { size(u.Ordered) = 1; n in u.Ordered.from }",
+            "for both(u, m, n) { u has no Ordered }",
+        ],
+        &["for one(u, m, n) { m in u.Ordered.from }"],
+    ),
+    Form(
+        "`set slot = v until end of P`",
+        "phase Short(u: Unit) { set u.markers = 3 until end of Short
+         set u.markers -= 1 }
+         phase Long(u: Unit) { set u.markers = 1 until end of Long
+         run Short(u)
+         set u.acted = u.markers == 1 }
+         phase Lasting(u: Unit) { set u.markers = 3 until end of Lasting
+         set u.markers = 2 }
+         status Weak on Unit { modify nerve -= 2 }
+         phase Cut(u: Unit) { grant Weak to u until end of Cut }
+         phase Again(u: Unit, more: Flag) { set u.acted = yes until end of Again
+         if more { run Again(u, no)
+         if u.acted { set u.markers = 1 } } }",
+        &[
+            "for Short(u) with u.markers = 2 { u.markers = 1 }",
+            "for Long(u) with u.markers = 2 { u.markers = 1; not u.acted }",
+            "for Lasting(u) { u.markers = 2 }",
+            "for Cut(u) with u.markers = 3 { u.markers = 3 }",
+            "for Again(u, yes) { u.markers = 1; not u.acted }",
+        ],
+        &["for Short(u) with u.markers = 2 { u.markers = 2 }", "for Again(u, yes) { u.acted }"],
     ),
     Form(
         "`until match v { pattern => end of P; else => none }`",
