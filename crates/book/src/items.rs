@@ -402,6 +402,7 @@ impl Teller<'_> {
             Trigger::StartOf(name) => Words::from("At the start of ").then(self.named(name)),
             Trigger::EndOf(name) => Words::from("At the end of ").then(self.named(name)),
             Trigger::StartOfAction(None) => "Before any action".into(),
+            Trigger::DestroyOf(name) => Words::from("Before a ").then(self.named(name)).then(" is destroyed"),
             Trigger::EndOfAction(None) => "After any action".into(),
             Trigger::StartOfAction(Some(name)) => Words::from("Before any action in ").then(self.named(name)),
             Trigger::EndOfAction(Some(name)) => Words::from("After any action in ").then(self.named(name)),

@@ -332,6 +332,13 @@ pub struct Event {
     pub item: ItemId,
 }
 
+impl Event {
+    /// The name of the event by which things of a kind are announced before they are destroyed. No event of a text has it.
+    pub fn of_destruction(kind: &str) -> String {
+        format!("destroy of {kind}")
+    }
+}
+
 /// A phase. Its function has the parameters first; shared variables are the locals after them.
 #[derive(Clone, Debug)]
 pub struct Phase {

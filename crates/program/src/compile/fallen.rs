@@ -6,7 +6,7 @@
 use super::*;
 use grognard_rules::code::{Body, Collection, ExprKind, Stmt, StmtKind};
 use grognard_rules::reads::walk::{Node, walk_body};
-use grognard_rules::ruleset::FieldSort;
+use grognard_rules::ruleset::{Event, FieldSort};
 
 /// How deep definitions of lists are followed.
 const DEEPEST: usize = 4;
@@ -54,6 +54,59 @@ impl Compiler<'_> {
             let alive = c.emit(Instr::JumpIf { cond, to: 0 });
             c.emit(Instr::Fault { code: FaultCode::OutOfPlay, at: kind.0 << 16 | u32::from(thing) });
             c.aim(alive);
+        });
+    }
+
+    /// Rules on the destruction of a thing run while it is still there: of the group that goes with its last member, of the thing,
+    /// and of the members of a group.
+    pub(super) fn announce_destruction(&mut self, thing: Reg, kind: KindId) {
+        for (at, of) in self.rules.kinds.iter().enumerate() {
+            let Some((field, _)) = of.group.filter(|(_, member)| *member == kind && !of.stays_empty) else { continue };
+            let FieldSort::BackLink(link) = self.rules.fields[field.at()].sort else { continue };
+            let group = KindId::from(at);
+            if self.event_of_destruction(group).is_some() {
+                self.scoped(|c| c.announce_group(thing, link, group));
+            }
+        }
+        self.announce(thing, kind);
+        if let Some((_, member)) = self.rules.kinds[kind.at()].group
+            && self.event_of_destruction(member).is_some()
+        {
+            self.scoped(|c| {
+                let (list, bind) = (c.take(1), c.take(1));
+                c.members(thing, kind, list);
+                let looped = c.begin_loop(&collections::Entries::List { list, width: 1 }, bind);
+                c.announce(bind, member);
+                c.end_loop(looped, Vec::new(), Vec::new());
+            });
+        }
+    }
+
+    /// Announces the group of a thing if it has no other member.
+    fn announce_group(&mut self, thing: Reg, link: FieldId, group: KindId) {
+        let (of, list, length, one) = (self.take(1), self.take(1), self.take(1), self.take(1));
+        self.emit(Instr::Field { dst: of, thing, id: link });
+        let missing = self.emit(Instr::JumpNone { reg: of, to: 0 });
+        self.members(of, group, list);
+        self.emit(Instr::Length { dst: length, list });
+        self.constant(one, 1);
+        let others = self.emit(Instr::JumpCompare { op: Op::Gt, a: length, b: one, to: 0 });
+        self.announce(of, group);
+        self.aim(missing);
+        self.aim(others);
+    }
+
+    fn event_of_destruction(&self, kind: KindId) -> Option<EventId> {
+        let name = Event::of_destruction(&self.rules.kinds[kind.at()].name);
+        self.rules.names.events.get(&name).copied()
+    }
+
+    fn announce(&mut self, thing: Reg, kind: KindId) {
+        let Some(event) = self.event_of_destruction(kind) else { return };
+        let func = self.program.events[event.at()];
+        self.scoped(|c| {
+            let none = c.take(1);
+            c.call_with(func, &[(thing, 1)], none);
         });
     }
 

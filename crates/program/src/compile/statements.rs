@@ -124,6 +124,7 @@ impl Compiler<'_> {
                 let (reg, kind) = self.thing(thing);
                 let skip = self.skip_missing(thing, reg);
                 self.needs_play(reg, kind);
+                self.announce_destruction(reg, kind);
                 let why = self.text(reason);
                 self.emit(Instr::Destroy { kind, thing: reg, why });
                 self.after(&self.kind_touched(kind));

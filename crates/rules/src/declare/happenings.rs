@@ -3,7 +3,7 @@
 use super::{Declarer, Param, plain_scope};
 use crate::checker::{Pending, Scope, ScopeSort};
 use crate::index::Means;
-use crate::ruleset::{Ambient, AmbientCase, Law, Policy, Rule, Trigger};
+use crate::ruleset::{Ambient, AmbientCase, Event, Law, Policy, Rule, Trigger, TypeName};
 use grognard_base::value::*;
 use grognard_base::{Code, did_you_mean};
 use grognard_syntax::tree::{self, Formal, ItemKind, Name};
@@ -200,6 +200,7 @@ impl<'a> Declarer<'a, '_> {
     fn trigger(&mut self, on: &tree::Trigger) -> Option<Trigger> {
         match on {
             tree::Trigger::Event(name) => self.event_trigger(name),
+            tree::Trigger::DestroyOf(name) => self.destroy_trigger(name),
             tree::Trigger::StartOf(name) => self.phase_trigger(name, Trigger::PhaseStart, Trigger::ActionStart),
             tree::Trigger::EndOf(name) => self.phase_trigger(name, Trigger::PhaseEnd, Trigger::ActionEnd),
             tree::Trigger::StartOfAction(None) => Some(Trigger::AnyActionStart),
@@ -207,6 +208,27 @@ impl<'a> Declarer<'a, '_> {
             tree::Trigger::StartOfAction(Some(name)) => self.phase_of_actions(name).map(Trigger::PhaseActionStart),
             tree::Trigger::EndOfAction(Some(name)) => self.phase_of_actions(name).map(Trigger::PhaseActionEnd),
         }
+    }
+
+    /// The event that things of a kind are announced by before they are destroyed; made when a rule first waits for it.
+    fn destroy_trigger(&mut self, name: &Name) -> Option<Trigger> {
+        let Some(TypeName::Kind(kind)) = self.c.rs.names.types.get(&name.text).copied() else {
+            let kinds = self.c.rs.kinds.iter().map(|k| k.name.as_str());
+            let near = did_you_mean(&name.text, kinds);
+            return self.wrong(Code::UnknownName, name.span, format!("there is no kind `{}`{near}", name.text));
+        };
+        self.c.means(name.span, || Means::Type(TypeName::Kind(kind)));
+        let event = Event::of_destruction(&name.text);
+        if let Some(id) = self.c.rs.names.events.get(&event) {
+            return Some(Trigger::Event(*id));
+        }
+        let item = self.c.rs.kinds[kind.at()].item;
+        let data = self.record(event.clone(), item);
+        self.c.rs.records[data.at()].fields = vec![("thing".into(), Type::Kind(kind))];
+        let id = EventId::from(self.c.rs.events.len());
+        self.c.rs.events.push(Event { name: event.clone(), data, external: true, item });
+        self.c.rs.names.events.insert(event, id);
+        Some(Trigger::Event(id))
     }
 
     fn event_trigger(&mut self, name: &Name) -> Option<Trigger> {

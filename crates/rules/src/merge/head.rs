@@ -247,6 +247,7 @@ pub fn let_difference(old: &Let, new: &Let) -> Option<String> {
 fn trigger(on: &tree::Trigger) -> String {
     match on {
         tree::Trigger::Event(n) => format!("on {}", n.text),
+        tree::Trigger::DestroyOf(n) => format!("on destroy of {}", n.text),
         tree::Trigger::StartOf(n) => format!("on start of {}", n.text),
         tree::Trigger::EndOf(n) => format!("on end of {}", n.text),
         tree::Trigger::StartOfAction(None) => "on start of action".into(),

@@ -121,6 +121,10 @@ impl Lower<'_> {
     fn trigger(&self, pair: Pair) -> Low<Trigger> {
         let mut kids = Kids::of(pair);
         let k = &mut kids;
+        if k.skip(Rule::k_destroy) {
+            k.skip(Rule::k_of);
+            return Ok(Trigger::DestroyOf(self.tname(k)?));
+        }
         let start = k.skip(Rule::k_start);
         let end = !start && k.skip(Rule::k_end);
         k.skip(Rule::k_of);

@@ -115,6 +115,8 @@ pub struct Rule {
 #[derive(Clone, Debug)]
 pub enum Trigger {
     Event(Name),
+    /// A thing of this kind is about to be destroyed.
+    DestroyOf(Name),
     /// A phase or an action.
     StartOf(Name),
     EndOf(Name),

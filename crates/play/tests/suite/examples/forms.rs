@@ -349,6 +349,20 @@ const FORMS: &[Form] = &[
         &["for p(u), m: Model with u.models = [m] { m.alive }"],
     ),
     Form(
+        "on destroy of",
+        "trait Mine on Model { rule Bang on destroy of Model as d when d.thing == self {
+           each o in Model where o != self and o within 2\" of self { set o.unit.markers += 1 } } }
+         rule Counted on destroy of Model as d { set d.thing.unit.acted = yes }
+         rule Gone on destroy of Unit as d { set d.thing.side.units = [] }
+         proc p(m: Model) { destroy m \"gone\" }
+         proc q(u: Unit) { destroy u \"gone\" }",
+        &[
+            "for p(m), u: Unit, v: Unit with u.models = [m], v.models = [o], m has Mine, m.at = [5, 5], o.at = [6, 5] { v.markers = 1; not u.alive; v.alive; u.acted }",
+            "for q(u), v: Unit with u.models = [m, n], v.models = [o] { u.acted; not n.alive; not v.acted }",
+        ],
+        &["for p(m), u: Unit with u.models = [m, n] { not u.alive }"],
+    ),
+    Form(
         "after `destroy`",
         "status Marked on Model
          event Gone(m: Model)
