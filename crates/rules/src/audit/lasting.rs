@@ -31,11 +31,9 @@ impl Audit<'_> {
                     found.extend(self.never_run(until, s.span));
                 }
                 match &s.kind {
-                    StmtKind::Grant { status, data, until, .. } => {
-                        if until.is_none() {
-                            found.extend(self.cuts_for_good(*status, s.span));
-                            found.extend(self.outlives(*status, data, s.span));
-                        }
+                    StmtKind::Grant { status, data, until: None, .. } => {
+                        found.extend(self.cuts_for_good(*status, s.span));
+                        found.extend(self.outlives(*status, data, s.span));
                     }
                     StmtKind::Each { local, body, from, .. } => {
                         self.granted_again(Some(*local), body, &mut found);
