@@ -413,13 +413,14 @@ pub(super) fn layered(rules: &Ruleset, reads: &[Reads]) -> Vec<Stored> {
     for function in rules.functions.iter() {
         walk_body(&function.body, &mut |node| {
             let Node::Stmt(stmt) = node else { return };
-            match &stmt.kind {
-                StmtKind::Set { target: Target::Global(id), until: Some(_), .. } => found.push(Stored::Global(*id)),
-                StmtKind::Set { target: Target::Field { field, .. }, until: Some(_), .. } => {
-                    found.push(Stored::Field(*field));
+            if let StmtKind::Set { target, until: Some(_), .. } = &stmt.kind {
+                match target {
+                    Target::Global(id) => found.push(Stored::Global(*id)),
+                    Target::Field { field, .. } => found.push(Stored::Field(*field)),
+                    Target::Local(_) | Target::Ambient(_) | Target::Tally(_) => {}
                 }
-                StmtKind::Grant { status, until: Some(_), .. } => drop(granted.insert(*status)),
-                _ => {}
+            } else if let StmtKind::Grant { status, until: Some(_), .. } = &stmt.kind {
+                granted.insert(*status);
             }
         });
     }
