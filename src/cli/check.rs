@@ -3,8 +3,7 @@
 use super::files::{Collected, Root, canonical, collect, peek};
 use super::out::{Out, Stop, verbose};
 use super::{FINE, FOUND, Findings, project, scenes};
-use grognard_base::order;
-use grognard_base::{Diagnostic, Severity, Sources};
+use grognard_base::{Diagnostic, Severity, Sources, counts, fold, order};
 use grognard_play::examples;
 use grognard_program::{Built, Detail};
 use grognard_report as report;
@@ -73,13 +72,13 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
     }
     order::sort_by_key(&mut found, |d| (d.span, d.code));
     found.dedup();
-    let of = |severity: Severity| found.iter().filter(|d| d.severity == severity).count();
-    let (errors, warnings) = (of(Severity::Error), of(Severity::Warning));
+    let found = &mut fold(found, &sources);
+    let (errors, warnings) = counts(found);
     let for_people = matches!(args.format, Findings::Human | Findings::Short);
     if !verbose() && args.format != Findings::Json {
         found.retain(|d| d.severity > Severity::Info);
     }
-    out.text(&report::render(&found, &sources, args.format.format(out.colour())))?;
+    out.text(&report::render(found, &sources, args.format.format(out.colour())))?;
     if for_people {
         if args.format == Findings::Human && !found.is_empty() {
             out.line("")?;

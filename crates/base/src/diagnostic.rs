@@ -1,6 +1,6 @@
 //! One type for everything that can be wrong; worded here, coloured at the edge.
 
-use super::{Code, Span};
+use super::{Code, Follows, Span};
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -39,6 +39,8 @@ pub struct Diagnostic {
     pub others: Vec<Label>,
     /// What to do.
     pub help: String,
+    /// The cause, if the finding only follows from another.
+    pub follows: Option<Follows>,
 }
 
 impl Diagnostic {
@@ -57,6 +59,7 @@ impl Diagnostic {
             label: String::new(),
             others: Vec::new(),
             help: code.help().to_string(),
+            follows: None,
         }
     }
 

@@ -47,6 +47,7 @@ mod code;
 mod diagnostic;
 mod effort;
 mod flat;
+mod follow;
 #[doc(hidden)]
 pub mod meter;
 #[doc(hidden)]
@@ -62,6 +63,7 @@ pub use code::Code;
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use effort::Effort;
 pub use flat::{OrdMap, OrdSet};
+pub use follow::{Follows, counts, fold};
 pub use meter::{Budget, Limit, Meter, Watch};
 pub use near::{LOOKED_AT, did_you_mean, near_miss};
 pub use render::{MOST_SHOWN, most_severe, not_shown, render_lines};

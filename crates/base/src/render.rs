@@ -7,7 +7,8 @@ use std::fmt::Write;
 /// The number of diagnostics that are printed for people; the rest is counted.
 pub const MOST_SHOWN: usize = 50;
 
-/// Renders diagnostics as one line each, sorted by file and place; those without a place come first.
+/// Renders diagnostics as one line each, sorted by file and place; those without a place come first, and what only follows
+/// from another comes last.
 pub fn render_lines(diagnostics: &[Diagnostic], sources: &Sources) -> String {
     let placed: Vec<Diagnostic> = diagnostics.iter().map(|found| found.placed(sources)).collect();
     let (shown, rest) = most_severe(&placed);
@@ -18,12 +19,13 @@ pub fn render_lines(diagnostics: &[Diagnostic], sources: &Sources) -> String {
     out
 }
 
-/// Splits diagnostics into the [`MOST_SHOWN`] most severe, sorted by place, and the rest.
+/// Splits diagnostics into the [`MOST_SHOWN`] most severe, sorted by place, and the rest. What follows
+/// from a cause is shown too, behind it.
 pub fn most_severe(diagnostics: &[Diagnostic]) -> (Vec<&Diagnostic>, Vec<&Diagnostic>) {
     let mut shown: Vec<&Diagnostic> = diagnostics.iter().collect();
-    order::sort_by_key(&mut shown, |d| std::cmp::Reverse(d.severity));
+    order::sort_by_key(&mut shown, |d| (d.follows.is_none(), std::cmp::Reverse(d.severity)));
     let rest = shown.split_off(shown.len().min(MOST_SHOWN));
-    order::sort_by_key(&mut shown, |d| d.span);
+    order::sort_by_key(&mut shown, |d| (d.follows.is_some(), d.span));
     (shown, rest)
 }
 

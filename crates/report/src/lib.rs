@@ -68,7 +68,7 @@ pub use map::{map, map_steps};
 pub use sampled::value_text;
 
 use grognard_base::order;
-use grognard_base::{Diagnostic, Sources, render_lines};
+use grognard_base::{Diagnostic, Sources, fold, render_lines};
 
 /// How findings are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,13 +90,15 @@ pub enum Format {
     Sarif,
 }
 
-/// All findings as text, by file and place; those without a place come first.
+/// All findings as text, by file and place; those without a place come first, and what only follows from another is one line
+/// behind it.
 pub fn render(diagnostics: &[Diagnostic], sources: &Sources, format: Format) -> String {
-    let placed = || -> Vec<Diagnostic> { diagnostics.iter().map(|found| found.placed(sources)).collect() };
+    let folded = fold(diagnostics.to_vec(), sources);
+    let placed = || -> Vec<Diagnostic> { folded.iter().map(|found| found.placed(sources)).collect() };
     let program = |render: fn(&[&Diagnostic], &Sources) -> String| {
         let placed = placed();
         let mut sorted: Vec<&Diagnostic> = placed.iter().collect();
-        order::sort_by_key(&mut sorted, |d| d.span);
+        order::sort_by_key(&mut sorted, |d| (d.follows.is_some(), d.span));
         render(&sorted, sources)
     };
     match format {
@@ -105,7 +107,7 @@ pub fn render(diagnostics: &[Diagnostic], sources: &Sources, format: Format) -> 
         Format::Sarif => program(elsewhere::sarif),
         #[cfg(feature = "cli")]
         Format::Human { colour, width } => human::render_all(&placed(), sources, colour, width),
-        _ => render_lines(diagnostics, sources),
+        _ => render_lines(&folded, sources),
     }
 }
 

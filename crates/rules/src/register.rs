@@ -1,10 +1,10 @@
 //! The clause register: `clauses.toml` beside the rules, and the cites that name its clauses.
 
 use super::merge::head::{Head, about, is_open, members, title, word};
-use grognard_base::{Code, Diagnostic, FileId, OrdMap, Span, did_you_mean};
+use grognard_base::{Code, Diagnostic, FileId, Follows, OrdMap, Span, did_you_mean};
 pub use grognard_model::clauses::{Citation, Clause, ClauseStatus};
 use grognard_syntax::tree::{self, Item, ItemKind, Member, MemberKind};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -131,7 +131,8 @@ impl RegisterReader<'_> {
         }
         if let Some(first) = self.into.places.get(&id) {
             let finding = Diagnostic::new(Code::Register, span, format!("clause {id} stands in the register twice"));
-            self.problems.push(finding.and(*first, "first here"));
+            let copied = (first.file != span.file).then_some(Follows::Copied(span.file, first.file));
+            self.problems.push(Diagnostic { follows: copied, ..finding.and(*first, "first here") });
             return;
         }
         self.into.places.insert(id.clone(), span);
@@ -159,6 +160,7 @@ pub fn check_cites(
     problems: &mut Vec<Diagnostic>,
 ) -> OrdMap<String, Vec<Citation>> {
     let mut cited: OrdMap<String, Vec<Citation>> = OrdMap::new();
+    let (mut unknown, mut known) = (Vec::new(), HashSet::new());
     for item in items {
         let mut any = false;
         visit_cites(item, &mut |cite, member| {
@@ -166,7 +168,9 @@ pub fn check_cites(
             if registers.any && !registers.places.contains_key(&cite.text) {
                 let near = did_you_mean(&cite.text, registers.clauses.iter().map(|c| c.id.as_str()));
                 let message = format!("no clause `{}` in the register{near}", cite.text);
-                problems.push(Diagnostic::new(Code::UnknownClause, cite.span, message));
+                unknown.push(Diagnostic::new(Code::UnknownClause, cite.span, message));
+            } else {
+                known.insert(cite.span.file);
             }
             // an example shows a rule, it is none
             if matches!(item.kind, ItemKind::Example(_)) {
@@ -182,6 +186,10 @@ pub fn check_cites(
             problems.extend(uncited(item));
         }
     }
+    problems.extend(unknown.into_iter().map(|one| match one.span.map(|span| span.file) {
+        Some(file) if !known.contains(&file) => one.following(Follows::Cites(file)),
+        _ => one,
+    }));
     cited
 }
 

@@ -1,6 +1,6 @@
 //! A scenario bound to its rules, its texts taken from a library: with other rules, settings, figures and players than it says.
 
-use grognard_base::{Code, Diagnostic, Source, Sources, Span, did_you_mean};
+use grognard_base::{Code, Diagnostic, Follows, Source, Sources, Span, did_you_mean};
 use grognard_program::Detail;
 use grognard_rules::ruleset::{Ruleset, ValueName};
 use grognard_rules::{self as rules, Library, OUTSIDE};
@@ -77,7 +77,7 @@ pub fn bind(
     let mut sets: Vec<Ruleset> = wish.instead.into_iter().cloned().collect();
     let load = |(name, span): (String, Span), sources: &mut Sources| {
         let loaded = rules::load(&name, root, sources).sound();
-        loaded.map_err(|found| if span == whole { found } else { unread(&name, span, found, root) })
+        loaded.map_err(|found| if span == whole { found } else { unread(&name, span, found, root, sources) })
     };
     let mut names = names.into_iter().skip(sets.len());
     for name in names.by_ref().take(if wish.spares { 1 - sets.len() } else { usize::MAX }) {
@@ -140,7 +140,7 @@ pub fn bind(
 
 /// What is said of rules that a scenario names and that cannot be used. Where there are none, what was found in them is
 /// of no use to anybody.
-fn unread(name: &str, span: Span, mut found: Vec<Diagnostic>, root: &dyn Library) -> Vec<Diagnostic> {
+fn unread(name: &str, span: Span, mut found: Vec<Diagnostic>, root: &dyn Library, sources: &Sources) -> Vec<Diagnostic> {
     let say = |message: String, help: &str| Diagnostic::new(Code::ReadRules, span, message).help(help);
     match root.read(&format!("{name}.rules")) {
         Ok(None) => {
@@ -162,7 +162,11 @@ fn unread(name: &str, span: Span, mut found: Vec<Diagnostic>, root: &dyn Library
             )]
         }
         _ => {
-            found.push(say(format!("the rules {name} have errors"), "mend what is found in them"));
+            // the file of the first error, which is often a base of these rules
+            let first = found.iter().find(|one| one.is_error()).and_then(|one| sources.get(one.placed(sources).span?.file));
+            let cause = first.map_or(name, |source| source.name.trim_end_matches(".rules")).to_string();
+            let unread = say(format!("the rules {name} have errors"), "mend what is found in them");
+            found.push(unread.following(Follows::Rules(cause)));
             found
         }
     }

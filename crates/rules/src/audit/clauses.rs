@@ -1,7 +1,7 @@
 //! The register against the rules: clauses without an item, holes left open.
 
 use crate::ruleset::{Clause, ClauseStatus, Ruleset};
-use grognard_base::{Code, Diagnostic, OrdSet};
+use grognard_base::{Code, Diagnostic, FileId, Follows, OrdSet};
 
 /// Clauses that none of these rulesets carries out, and holes none of them settles. Give it all rulesets of a folder:
 /// what one leaves out, another may cite.
@@ -13,11 +13,17 @@ pub fn audit_register(rulesets: &[Ruleset]) -> Vec<Diagnostic> {
         let readings = rs.items.iter().filter(|i| i.word == "reading");
         read.extend(readings.flat_map(|i| &i.cites).map(String::as_str));
     }
+    let clauses = || rulesets.iter().flat_map(|rs| &rs.register);
+    let used: OrdSet<FileId> =
+        clauses().filter(|clause| cited.contains(clause.id.as_str())).map(|clause| clause.span.file).collect();
     let mut seen: OrdSet<&str> = OrdSet::new();
     let mut problems = Vec::new();
-    for clause in rulesets.iter().flat_map(|rs| &rs.register) {
-        if seen.insert(&clause.id) {
-            problems.extend(judge(clause, &cited, &read));
+    for clause in clauses() {
+        if seen.insert(&clause.id)
+            && let Some(found) = judge(clause, &cited, &read)
+        {
+            let alone = found.code == Code::Uncovered && !used.contains(&clause.span.file);
+            problems.push(if alone { found.following(Follows::Uncited(clause.span.file)) } else { found });
         }
     }
     problems

@@ -1,0 +1,90 @@
+//! What a finding only follows from: findings that follow from one cause are told as one line, with their number.
+
+use super::{Diagnostic, FileId, Severity, Sources, order};
+
+/// So few findings of one cause are told one by one.
+const FEW: usize = 2;
+
+/// The cause that a finding only follows from.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Follows {
+    /// A scenario was not checked, as a rules file that it uses has errors. Its name, such as `game/core`.
+    Rules(String),
+    /// A clause of this register is in another register too.
+    Copied(FileId, FileId),
+    /// The rules of a file cite clauses, and the register has none of them.
+    Cites(FileId),
+    /// The rules cite no clause of this register.
+    Uncited(FileId),
+    /// The line for all of them.
+    Told,
+}
+
+/// Puts what follows from a cause behind what does not, and one line in place of all that follows from the same.
+pub fn fold(found: Vec<Diagnostic>, sources: &Sources) -> Vec<Diagnostic> {
+    let (own, mut after): (Vec<_>, Vec<_>) = found.into_iter().partition(|one| one.follows.is_none());
+    let mut folded = own;
+    order::sort_by_key(&mut after, |one| (one.follows.clone(), one.span));
+    let mut rest = after.as_slice();
+    while let Some(first) = rest.first() {
+        let (same, others) = rest.split_at(rest.iter().take_while(|one| one.follows == first.follows).count());
+        rest = others;
+        match first.follows.as_ref().and_then(|cause| cause.line(same, sources)) {
+            Some(line) => folded.push(line),
+            None => folded.extend_from_slice(same),
+        }
+    }
+    folded
+}
+
+impl Follows {
+    /// The line for all findings that follow from this cause; none where they are told one by one.
+    fn line(&self, same: &[Diagnostic], sources: &Sources) -> Option<Diagnostic> {
+        let [first, _, ..] = same else { return None };
+        let name = |file: &FileId| sources.get(*file).map_or("the file", |source| source.shown.as_str());
+        let n = same.len();
+        let line = Diagnostic { follows: Some(Follows::Told), others: Vec::new(), ..first.clone() };
+        Some(match self {
+            Follows::Rules(rules) => {
+                let message = format!("{rules} has errors: {n} scenarios that use it were not checked");
+                Diagnostic { span: None, message, label: String::new(), ..line }
+            }
+            Follows::Told => return None,
+            _ if n <= FEW => return None,
+            Follows::Copied(_, other) => {
+                let message = format!("{n} clauses of this register are in {} too", name(other));
+                let help = "a copied folder still names the rules it was copied from: write the name of the new folder \
+                            behind `ruleset` and `extends`";
+                Diagnostic { message, ..line }.help(help)
+            }
+            Follows::Cites(file) => {
+                let message = format!("the register has none of the clauses that {} cites: {n} cites", name(file));
+                Diagnostic { message, ..line }
+            }
+            Follows::Uncited(_) => {
+                let message = format!("the rules cite no clause of this register: {n} clauses are marked modelled");
+                let help = "cite them where they are carried out; rules that need no register have no `clauses.toml`";
+                Diagnostic { message, ..line }.help(help)
+            }
+        })
+    }
+}
+
+/// The numbers of errors and of warnings; the scenarios of rules with errors are none of them.
+pub fn counts(folded: &[Diagnostic]) -> (usize, usize) {
+    let of = |severity: Severity| folded.iter().filter(|one| one.severity == severity && !one.is_unread()).count();
+    (of(Severity::Error), of(Severity::Warning))
+}
+
+impl Diagnostic {
+    /// Names the cause that it only follows from.
+    pub fn following(mut self, cause: Follows) -> Self {
+        self.follows = Some(cause);
+        self
+    }
+
+    /// True if it says no more than that rules have errors, which are told by themselves.
+    fn is_unread(&self) -> bool {
+        self.code == super::Code::ReadRules && self.follows.is_some()
+    }
+}
