@@ -12,8 +12,18 @@ use grognard_report::tests::Case;
 use grognard_rules as rules;
 use std::path::Path;
 
-/// The examples of a rules file with what is told of each; or the file itself, if it has errors.
-pub type Examples = Result<Vec<(ExampleResult, Case)>, Case>;
+/// The examples of a rules file with what is told of each; or the errors of the file.
+pub type Examples = Result<Vec<(ExampleResult, Case)>, Unread>;
+
+/// A file that cannot be read, and why.
+pub struct Unread {
+    /// The file, with nothing told of it.
+    pub case: Case,
+    /// Its errors.
+    pub found: Vec<Diagnostic>,
+    /// Its texts.
+    pub sources: Sources,
+}
 
 /// Runs the examples of a ruleset, those of the files below it too. `counts` says which; the others are passed over.
 pub fn run(path: &Path, counts: impl Fn(&str) -> bool, cost: Cost, format: Format) -> Result<Examples, Stop> {
@@ -32,7 +42,8 @@ pub fn run(path: &Path, counts: impl Fn(&str) -> bool, cost: Cost, format: Forma
     let set = match loaded {
         Ok(set) => set,
         Err(found) => {
-            return Ok(Err(Case { sort: "rules", ..case(&name, false, format!("FAILED {name}"), &found) }));
+            let case = Case { sort: "rules", ..case(&name, false, format!("FAILED {name}"), &[]) };
+            return Ok(Err(Unread { case, found, sources }));
         }
     };
     // what is open is filled in by the rulesets above, which run these examples again

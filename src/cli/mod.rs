@@ -22,6 +22,7 @@ mod mode;
 mod mutants;
 mod new;
 mod odds;
+mod once;
 mod options;
 mod out;
 mod outputs;

@@ -3,6 +3,7 @@
 use super::check::{counted, is_scenario};
 use super::files::{Collected, collect};
 use super::mode::Cost;
+use super::once::Once;
 use super::out::{Out, Stop, complain, next};
 use super::pins::{self, Pin};
 use super::progress::threads;
@@ -120,12 +121,14 @@ fn look(args: &Args, out: &mut Out) -> Result<(Vec<Due>, usize), Stop> {
     let scenarios: Vec<PathBuf> = files.into_iter().filter(|path| is_scenario(path, &args.paths)).collect();
     let mut due = Vec::new();
     let mut unread = problems.len();
+    let mut once = Once::default();
     let work = |path: &PathBuf| Ok((path.clone(), pins::kept(path)?, pins::now(path, args.cost)));
     parallel::each(&scenarios, threads(None), work, |(path, old, new)| {
         match new {
             Err(Stop::Found(found, sources, _)) => {
                 unread += 1;
-                out.errors(&found, &sources)?;
+                let told = once.fresh(found, &sources, out.human());
+                out.text(&told)?;
             }
             Err(stop) => return Err(stop),
             Ok(Some(new)) if pins::place(&path).is_some() => {
@@ -144,6 +147,9 @@ fn look(args: &Args, out: &mut Out) -> Result<(Vec<Due>, usize), Stop> {
         }
         Ok(())
     })?;
+    for line in once.rest() {
+        out.line(&line)?;
+    }
     Ok((due, unread))
 }
 

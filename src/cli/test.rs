@@ -2,10 +2,11 @@
 
 use super::check::{counted, is_scenario};
 use super::coverage;
-use super::examples::{self, Examples};
+use super::examples::{self, Examples, Unread};
 use super::files::{Collected, collect};
 use super::fmt::difference;
 use super::mode::{Cost, Mode as How};
+use super::once::Once;
 use super::options::Threads;
 use super::out::{Out, Stop, next};
 use super::{FINE, FOUND, Findings, LIMIT, parallel, pinned, pins, run, scenes};
@@ -56,6 +57,7 @@ enum TestForm {
 enum TestsDone {
     Rules(Examples),
     Scenario(Case, u8),
+    Unread(Unread),
 }
 
 /// What was counted.
@@ -66,6 +68,7 @@ struct Tally {
     unread: usize,
     good: usize,
     bad: usize,
+    once: Once,
     code: u8,
 }
 
@@ -101,7 +104,10 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
         let found = !args.paths.contains(path);
         scenario(path, found, args.cost, if pieces.len() > 1 { 1 } else { at_once }, format)
     };
-    parallel::each(&pieces, at_once, work, |done| tally.take(done, human, out))?;
+    parallel::each(&pieces, at_once, work, |done| tally.take(done, human.then_some(&mut *out), format))?;
+    for line in tally.once.rest().filter(|_| human) {
+        out.line(&line)?;
+    }
     if tally.code == FINE && tally.examples.is_empty() && tally.good == 0 {
         let filter = args.filter.as_ref().map_or(String::new(), |f| format!(" with `{f}` in its path"));
         return Err(Stop::failed(format!("there is no example and no scenario in what is named{filter}")));
@@ -125,7 +131,8 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
 }
 
 impl Tally {
-    fn take(&mut self, done: TestsDone, human: bool, out: &mut Out) -> Result<(), Stop> {
+    /// Counts it, and tells it to people.
+    fn take(&mut self, done: TestsDone, people: Option<&mut Out>, format: Format) -> Result<(), Stop> {
         let first = self.cases.len();
         match done {
             TestsDone::Rules(Ok(results)) => {
@@ -135,10 +142,13 @@ impl Tally {
                     self.cases.push(case);
                 }
             }
-            TestsDone::Rules(Err(case)) => {
+            TestsDone::Rules(Err(unread)) => {
                 self.unread += 1;
-                self.code = self.code.max(FOUND);
-                self.cases.push(case);
+                self.unread(unread, people.is_some(), format);
+            }
+            TestsDone::Unread(unread) => {
+                self.bad += 1;
+                self.unread(unread, people.is_some(), format);
             }
             TestsDone::Scenario(case, code) => {
                 *(if case.good { &mut self.good } else { &mut self.bad }) += 1;
@@ -146,11 +156,27 @@ impl Tally {
                 self.cases.push(case);
             }
         }
-        for case in self.cases[first..].iter().filter(|_| human) {
+        let Some(out) = people else { return Ok(()) };
+        for case in self.cases[first..].iter().filter(|case| !case.line.is_empty()) {
             out.line(&case.line)?;
             out.text(&case.told)?;
         }
         Ok(())
+    }
+
+    /// Counts a file that cannot be read. Of findings that were told before, people hear nothing more.
+    fn unread(&mut self, unread: Unread, people: bool, format: Format) {
+        let Unread { mut case, found, sources } = unread;
+        self.code = self.code.max(FOUND);
+        let unread: Vec<Diagnostic> = found.iter().filter(|one| one.follows.is_some()).cloned().collect();
+        case.told = self.once.fresh(found, &sources, format);
+        if people && case.told.is_empty() {
+            case.line.clear();
+        }
+        if !people {
+            case.told += &report::render(&unread, &sources, format);
+        }
+        self.cases.push(case);
     }
 
     fn summary(&self) -> String {
@@ -198,8 +224,9 @@ fn scenario(path: &Path, found: bool, cost: Cost, at_once: usize, format: Format
     let shown = |problems: &[Diagnostic], sources: &Sources| report::render(problems, sources, format);
     let scenario = match scenes::load_found(path, found, Detail::Plain, &mut sources) {
         Ok(scenario) => scenario,
-        Err(Stop::Found(problems, ..)) => {
-            return Ok(TestsDone::Scenario(case(false, format!("FAILED {name}"), shown(&problems, &sources)), FOUND));
+        Err(Stop::Found(found, ..)) => {
+            let case = case(false, format!("FAILED {name}"), String::new());
+            return Ok(TestsDone::Unread(Unread { case, found, sources }));
         }
         Err(stop) => return Err(stop),
     };

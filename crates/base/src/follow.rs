@@ -38,6 +38,14 @@ pub fn fold(found: Vec<Diagnostic>, sources: &Sources) -> Vec<Diagnostic> {
 }
 
 impl Follows {
+    /// Returns the sentence for the scenarios of rules with errors.
+    pub fn unread(rules: &str, scenarios: usize) -> String {
+        match scenarios {
+            1 => format!("{rules} has errors: 1 scenario that uses it was not checked"),
+            n => format!("{rules} has errors: {n} scenarios that use it were not checked"),
+        }
+    }
+
     /// The line for all findings that follow from this cause; none where they are told one by one.
     fn line(&self, same: &[Diagnostic], sources: &Sources) -> Option<Diagnostic> {
         let [first, _, ..] = same else { return None };
@@ -46,8 +54,7 @@ impl Follows {
         let line = Diagnostic { follows: Some(Follows::Told), others: Vec::new(), ..first.clone() };
         Some(match self {
             Follows::Rules(rules) => {
-                let message = format!("{rules} has errors: {n} scenarios that use it were not checked");
-                Diagnostic { span: None, message, label: String::new(), ..line }
+                Diagnostic { span: None, message: Follows::unread(rules, n), label: String::new(), ..line }
             }
             Follows::Told => return None,
             _ if n <= FEW => return None,

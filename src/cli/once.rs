@@ -1,0 +1,33 @@
+//! Findings of several files, each told once.
+
+use grognard_base::{Diagnostic, Follows, Sources, render_lines};
+use grognard_report::{Format, render};
+use std::collections::{BTreeMap, HashSet};
+
+/// What was told of the files before.
+#[derive(Default)]
+pub struct Once {
+    told: HashSet<String>,
+    /// Rules with errors, and how many scenarios were not checked for it.
+    unread: BTreeMap<String, usize>,
+}
+
+impl Once {
+    /// Returns as text what no file before had. A scenario that was not checked for the errors of its rules is counted.
+    pub fn fresh(&mut self, found: Vec<Diagnostic>, sources: &Sources, format: Format) -> String {
+        let mut fresh = found;
+        fresh.retain(|one| match &one.follows {
+            Some(Follows::Rules(rules)) => {
+                *self.unread.entry(rules.clone()).or_default() += 1;
+                false
+            }
+            _ => self.told.insert(render_lines(std::slice::from_ref(one), sources)),
+        });
+        if fresh.is_empty() { String::new() } else { render(&fresh, sources, format) }
+    }
+
+    /// Returns a line for each of the rules with errors, with the number of scenarios that were not checked.
+    pub fn rest(&self) -> impl Iterator<Item = String> {
+        self.unread.iter().map(|(rules, n)| Follows::unread(rules, *n))
+    }
+}
