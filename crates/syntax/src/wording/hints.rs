@@ -149,11 +149,15 @@ impl<'s> Trial<'s> {
             let last = (n..=spot.tokens.len()).find(|n| self.is(but, *n)).unwrap_or(spot.tokens.len());
             return (n..=last).collect();
         }
+        if let Some(but) = sort.strip_prefix("on:") {
+            return run(&|n| !self.is(but, n)).into_iter().rev().collect();
+        }
         if sort == "PLACE" {
             return run(&|n| spot.kind(n) == Some(TokenKind::Word) || spot.word(n) == ".");
         }
-        if matches!(sort, "PATH" | "FIGURE") {
-            let mut ends = if self.is("NAME", n) { vec![n + 1] } else { Vec::new() };
+        if matches!(sort, "PATH" | "FIGURE" | "LIST") {
+            let begins = self.is("NAME", n) || sort == "LIST" && self.is("TYPE", n);
+            let mut ends = if begins { vec![n + 1] } else { Vec::new() };
             while let Some(end) = ends.last().filter(|end| spot.word(**end) == "." && self.is("WORD", **end + 1)) {
                 ends.push(end + 2);
             }
@@ -262,6 +266,7 @@ impl<'s> Trial<'s> {
             out.push_str(before);
             out.push_str(&match form {
                 "small" => kept.to_lowercase(),
+                "less" => kept.parse::<i64>().map_or_else(|_| kept.to_string(), |n| (n - 1).to_string()),
                 "capital" => items::capital(kept),
                 // each die of a pool, and the face that falls again
                 "die" => if kept == "x" { "die" } else { "x" }.to_string(),

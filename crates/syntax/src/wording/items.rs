@@ -209,6 +209,9 @@ pub(super) fn capital(word: &str) -> String {
 }
 
 fn small(word: &str) -> String {
+    if !word.contains(|c: char| c.is_ascii_lowercase()) {
+        return word.to_ascii_lowercase();
+    }
     let mut out = String::new();
     for (n, c) in word.chars().enumerate() {
         if c.is_ascii_uppercase() && n > 0 && !out.ends_with('_') {

@@ -32,7 +32,7 @@ pub(super) fn fragment(file: FileId, text: &str, error: &Error<Rule>) -> Diagnos
 }
 
 fn common(spot: &Spot) -> Option<Diagnostic> {
-    ["tables", "habits"]
+    ["tables", "lists", "habits"]
         .into_iter()
         .find_map(|group| hints::say(spot, group))
         .or_else(|| signs::half(spot))
@@ -194,8 +194,9 @@ impl<'s> Spot<'s> {
         let mut i = n.min(self.tokens.len());
         while i > 0 {
             let before = self.word(i - 1);
-            let goes_on =
-                words::leaves_open(before) || words::GO_ON.contains(&self.word(i)) || matches!(before, "(" | "[");
+            let goes_on = words::leaves_open(before)
+                || words::GO_ON.contains(&self.word(i)) && !self.foreign_loop(i)
+                || matches!(before, "(" | "[");
             if depth == 0 && self.fresh(i) && !goes_on && i < self.tokens.len() {
                 return i;
             }
@@ -210,6 +211,12 @@ impl<'s> Spot<'s> {
             i -= 1;
         }
         0
+    }
+
+    /// Token `n` begins a loop of another language.
+    fn foreign_loop(&self, n: usize) -> bool {
+        let mut line = (n + 1..).take_while(|n| !self.fresh(*n)).map(|n| self.word(n));
+        matches!(self.word(n), "for" | "while") && line.any(|word| matches!(word, "{" | ":" | "in"))
     }
 
     /// Token `n` stands in what a row gives, not in its pattern.
@@ -229,6 +236,19 @@ impl<'s> Spot<'s> {
             }
         }
         None
+    }
+
+    /// The bracket that the `)` at token `n` closes.
+    fn opening(&self, n: usize) -> Option<usize> {
+        let mut depth = 0usize;
+        (0..=n).rev().find(|at| {
+            match self.word(*at) {
+                ")" => depth += 1,
+                "(" => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            depth == 0
+        })
     }
 
     /// What the innermost open `{` before token `n` encloses.

@@ -9,6 +9,7 @@ use grognard_base::{Code, Diagnostic, did_you_mean};
 pub(super) fn say(spot: &Spot) -> Option<Diagnostic> {
     let hints = |group| super::hints::say(spot, group);
     dice(spot)
+        .or_else(|| quotient(spot))
         .or_else(|| measured(spot))
         .or_else(|| remainder(spot))
         .or_else(|| hints("signs"))
@@ -113,6 +114,34 @@ fn measured(spot: &Spot) -> Option<Diagnostic> {
     Some(spot.at(at, Code::Syntax, message).help(help))
 }
 
+/// `a // b`, and not a comment behind a line: a figure stands on both sides, and ends what it stands in.
+fn quotient(spot: &Spot) -> Option<Diagnostic> {
+    let first = [spot.at.checked_sub(1)?, spot.at].into_iter().find(|n| spot.word(*n) == "/" && spot.word(n + 1) == "/")?;
+    let figure = |n: usize| matches!(spot.kind(n), Some(TokenKind::Word | TokenKind::Number));
+    let (next, mut from) = (first + 2, first.checked_sub(1)?);
+    if !spot.glued(first) || [first, next].iter().any(|n| spot.fresh(*n)) || !figure(next) {
+        return None;
+    }
+    let grouped = (spot.word(from) == ")").then(|| spot.opening(from)).flatten();
+    match grouped {
+        Some(open) => from = open,
+        None if !figure(from) => return None,
+        None => {
+            while from >= 2 && spot.word(from - 1) == "." {
+                from -= 2;
+            }
+        }
+    }
+    let mut end = next + 1;
+    while spot.word(end) == "." && !spot.fresh(end) {
+        end += 2;
+    }
+    let ends = spot.fresh(end) || matches!(spot.word(end), "" | "}" | ")" | "," | ";" | "+" | "-" | "{");
+    let (a, b) = (spot.between(from, first), spot.between(next, end));
+    let found = spot.at(first, Code::Syntax, "a quotient is made whole by `rounded`");
+    ends.then(|| found.help(format!("write `{a} / {b} rounded down`; a comment begins with `#`")))
+}
+
 /// `a % b` and `a mod b`: how a remainder is written, with the figures at hand where each is a single one.
 fn remainder(spot: &Spot) -> Option<Diagnostic> {
     let sign = spot.now() == "%" && spot.kind(spot.at) == Some(TokenKind::Sign) || spot.now() == "mod";
@@ -131,10 +160,17 @@ fn remainder(spot: &Spot) -> Option<Diagnostic> {
     while spot.word(end) == "." && !spot.fresh(end) {
         end += 2;
     }
-    let single = figure(first) && figure(spot.at - 1) && figure(next) && spot.word(end) != "(";
-    let (a, b) = if single { (spot.between(first, spot.at), spot.between(next, end)) } else { ("a", "b") };
+    // what stands in brackets, and is no call
+    let open = (spot.before(1) == ")").then(|| spot.opening(spot.at - 1)).flatten();
+    let grouped = open.filter(|open| *open == 0 || !figure(open - 1));
+    let left = match grouped {
+        Some(open) => Some(spot.between(open + 1, spot.at - 1)),
+        None => (figure(first) && figure(spot.at - 1)).then(|| spot.between(first, spot.at)),
+    };
+    let right = (figure(next) && spot.word(end) != "(").then(|| spot.between(next, end));
+    let (a, b) = left.zip(right).unwrap_or(("a", "b"));
     let found = spot.here(Code::Syntax, format!("there is no remainder sign, and so no `{}`", spot.now()));
-    Some(found.help(format!("write `{a} - {b} * ({a} / {b} rounded down)`")))
+    Some(found.help(format!("write `remainder({a}, {b})`")))
 }
 
 /// Words that a question about many things, or about dice, begins with.
