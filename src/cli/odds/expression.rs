@@ -2,7 +2,7 @@
 //! `--given` throw falls beside them.
 
 use super::super::out::{Stop, remark};
-use super::{Args, findings};
+use super::{Args, findings, said};
 use grognard_base::value::*;
 use grognard_base::{Code, Diagnostic, FileId, Source, Sources, Span};
 use grognard_rules::ruleset::Ruleset;
@@ -11,7 +11,7 @@ use grognard_scenario::examples::Asked;
 use grognard_syntax::tree::{
     self, AskedPart, Expr, ExprKind, Formal, Item, ItemKind, Name, Stmt, StmtKind, Thrown, TypeExpr, TypeExprKind,
 };
-use grognard_syntax::{AGAIN, dialect, parse_figure, parse_odds};
+use grognard_syntax::{AGAIN, dialect, parse_figure, parse_odds, translated};
 
 /// So many throws beside each other are worked out together.
 const ABREAST: usize = 4;
@@ -37,6 +37,14 @@ pub fn with_test(
     let mut expression = Expression { rolls: Vec::new(), text: asked.to_string(), file: own };
     let wrong = |expression: &Expression, found, sources: &Sources| findings(sources)(expression.all(found));
     let parsed = parse_odds(own, &Source::new("expression", asked), dice);
+    // dice as other tools write them
+    let parsed = match (parsed, translated(asked)) {
+        (Err(_), Some(ours)) if parse_odds(own, &Source::new("expression", &*ours), dice).is_ok() => {
+            return with_test((library, name, dice), &ours, args, sources);
+        }
+        (parsed, _) => parsed,
+    };
+    said::remarks(asked, parsed.as_ref().ok());
     let tree::Asked { parts, stand_ins } = parsed.map_err(|found| wrong(&expression, found, sources))?;
     let (mut stmts, mut asks, count) = (Vec::new(), false, parts.len());
     let mut written: Vec<String> = Vec::new();

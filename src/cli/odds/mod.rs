@@ -2,6 +2,7 @@
 
 mod call;
 mod expression;
+mod said;
 mod scenario;
 
 pub use scenario::all;

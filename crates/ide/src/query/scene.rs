@@ -140,7 +140,13 @@ pub fn bind(
 
 /// What is said of rules that a scenario names and that cannot be used. Where there are none, what was found in them is
 /// of no use to anybody.
-fn unread(name: &str, span: Span, mut found: Vec<Diagnostic>, root: &dyn Library, sources: &Sources) -> Vec<Diagnostic> {
+fn unread(
+    name: &str,
+    span: Span,
+    mut found: Vec<Diagnostic>,
+    root: &dyn Library,
+    sources: &Sources,
+) -> Vec<Diagnostic> {
     let say = |message: String, help: &str| Diagnostic::new(Code::ReadRules, span, message).help(help);
     match root.read(&format!("{name}.rules")) {
         Ok(None) => {
@@ -163,7 +169,8 @@ fn unread(name: &str, span: Span, mut found: Vec<Diagnostic>, root: &dyn Library
         }
         _ => {
             // the file of the first error, which is often a base of these rules
-            let first = found.iter().find(|one| one.is_error()).and_then(|one| sources.get(one.placed(sources).span?.file));
+            let first =
+                found.iter().find(|one| one.is_error()).and_then(|one| sources.get(one.placed(sources).span?.file));
             let cause = first.map_or(name, |source| source.name.trim_end_matches(".rules")).to_string();
             let unread = say(format!("the rules {name} have errors"), "mend what is found in them");
             found.push(unread.following(Follows::Rules(cause)));

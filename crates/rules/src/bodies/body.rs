@@ -56,6 +56,8 @@ pub(super) struct BodyChecker<'c, 'a> {
     pub sizes: OrdMap<LocalId, Range>,
     /// Where percentages are written.
     pub percents: OrdSet<Span>,
+    /// Numbers of which it was said that percentages do not fit them.
+    pub told_shares: OrdSet<Span>,
     /// Variables that are known to hold a percentage, or a number of something.
     pub shares: OrdMap<LocalId, bool>,
     /// Past which ends of its chain the die of a variable may be: top, bottom.
@@ -126,6 +128,7 @@ impl<'c, 'a> BodyChecker<'c, 'a> {
             candidate: None,
             sizes: OrdMap::new(),
             percents: OrdSet::new(),
+            told_shares: OrdSet::new(),
             shares: OrdMap::new(),
             shifts: OrdMap::new(),
             climbers: IdSet::default(),

@@ -3,8 +3,9 @@
 use super::super::checker::Pending;
 use super::super::code::{Expr, ExprKind};
 use super::body::{BodyChecker, expr, unknown};
-use super::foreign::called_elsewhere;
+use super::foreign::{called_elsewhere, called_with};
 use crate::index::Means;
+use crate::merge::head::short_text;
 use crate::ruleset::{TypeName, ValueName};
 use grognard_base::value::*;
 use grognard_base::{Code, Span, did_you_mean};
@@ -64,13 +65,18 @@ impl BodyChecker<'_, '_> {
             }
             None => match Op::builtin(name) {
                 Some(op) => self.builtin(op, args, hint, at, span),
-                None => self.no_such_call(name, at),
+                None => self.no_such_call(name, args, at),
             },
         }
     }
 
-    fn no_such_call(&mut self, name: &str, at: Span) -> Expr {
+    fn no_such_call(&mut self, name: &str, args: &[Arg], at: Span) -> Expr {
         if let Some((here, help)) = called_elsewhere(name) {
+            // with what was written in place of the sample
+            let help = match args {
+                [one] if !short_text(&one.value).contains('`') => called_with(name, help, &short_text(&one.value)),
+                _ => help.to_string(),
+            };
             return self.wrong_help(Code::UnknownName, at, format!("nothing to call is named `{name}`: {here}"), help);
         }
         if matches!(name, "any" | "no" | "every" | "count") {

@@ -40,6 +40,11 @@ impl BodyChecker<'_, '_> {
 
     /// A whole number that says how many: none at least.
     pub fn how_many(&mut self, e: &tree::Expr) -> Expr {
+        if let tree::ExprKind::Dice { sides, bare: true, .. } = &e.kind {
+            let message = format!("a number is wanted here, and `d{sides}` is a die that is not thrown yet");
+            let help = format!("write `roll many = d{sides}` on a line above, and `many` here");
+            return self.wrong_help(Code::WrongType, e.span, message, help);
+        }
         let value = self.int(e);
         if let Type::Int(have) = value.ty.present()
             && have.high < 0

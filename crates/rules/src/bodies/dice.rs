@@ -2,6 +2,7 @@
 
 use super::super::code::{Expr, ExprKind, StmtKind};
 use super::body::{BodyChecker, Rolled, expr};
+use crate::merge::head::short_text;
 use crate::ruleset::SiteSort;
 use grognard_base::value::dice::MOST_DICE;
 use grognard_base::value::*;
@@ -82,13 +83,11 @@ impl BodyChecker<'_, '_> {
     /// A die, the sum of several, or a list of dice.
     fn throw(&mut self, dice: &tree::Expr, name: &str) -> Throw {
         if let Tree::Arith { first, rest } = &dice.kind
-            && let Some((count, sides)) = std::iter::once(&**first).chain(rest.iter().map(|(_, e)| e)).find_map(sum)
+            && let Some(thrown) = std::iter::once(&**first).chain(rest.iter().map(|(_, e)| e)).find(|e| is_thrown(e))
         {
-            let rolled = format!("{count}d{sides}");
-            let help = format!("write `roll {name} = {rolled}`, and reckon with `{name}` below");
+            let help = added(name, first, rest);
             self.say_help(Code::Effect, dice.span, "a roll throws dice, and adds nothing to them", help);
-            let thrown = tree::Expr { kind: Tree::Dice { count, sides, bare: false }, span: dice.span };
-            return self.throw(&thrown, name);
+            return self.throw(thrown, name);
         }
         if let Tree::Dice { count, sides, bare: false } = &dice.kind {
             let n = i64::from(*count);
@@ -248,11 +247,40 @@ impl BodyChecker<'_, '_> {
     }
 }
 
-/// The dice of `3d6`.
-fn sum(e: &tree::Expr) -> Option<(u32, u32)> {
-    match e.kind {
-        Tree::Dice { count, sides, bare: false } => Some((count, sides)),
-        _ => None,
+/// True for `d6` and `3d6`.
+fn is_thrown(e: &tree::Expr) -> bool {
+    matches!(e.kind, Tree::Dice { .. })
+}
+
+/// The rolls and the sum that stand for a roll with something added: `roll hit = 2d6 + 1d8 - 2`.
+fn added(name: &str, first: &tree::Expr, rest: &[(tree::ArithOp, tree::Expr)]) -> String {
+    let mut names = std::iter::once(name).chain(["other", "third", "fourth", "fifth", "sixth"]);
+    let mut rolls = Vec::new();
+    let mut term = |e: &tree::Expr| match is_thrown(e).then(|| names.next()).flatten() {
+        Some(name) => {
+            let die = match e.kind {
+                Tree::Dice { count, sides, bare: false } => format!("{count}d{sides}"),
+                Tree::Dice { sides, .. } => format!("d{sides}"),
+                _ => String::new(),
+            };
+            rolls.push(format!("`roll {name} = {die}`"));
+            name.to_string()
+        }
+        None => short_text(e),
+    };
+    let mut sum = term(first);
+    for (op, e) in rest {
+        let sign = match op {
+            tree::ArithOp::Add => '+',
+            tree::ArithOp::Sub => '-',
+            tree::ArithOp::Mul => '*',
+            tree::ArithOp::Div => '/',
+        };
+        sum += &format!(" {sign} {}", term(e));
+    }
+    match rolls.as_slice() {
+        [one] => format!("write {one}, and `{sum}` where it is asked for"),
+        all => format!("write {} on lines of their own, and `{sum}` where it is asked for", all.join(" and ")),
     }
 }
 

@@ -5,6 +5,7 @@ use super::body::{BodyChecker, Instead, expr, local, unknown};
 use super::coerce::{map, part};
 use super::types::is_upper;
 use crate::index::Means;
+use crate::merge::head::short_text;
 use crate::ruleset::{FieldSort, TypeName, ValueName};
 use grognard_base::value::*;
 use grognard_base::{Code, Span, did_you_mean};
@@ -34,6 +35,11 @@ impl BodyChecker<'_, '_> {
             };
         }
         let of = self.expr(base, None);
+        if let Type::List(inner) = of.ty.clone()
+            && let Some(found) = self.asked_of_list(&inner, name, &short_text(base))
+        {
+            return found;
+        }
         self.field_of(of, name, args, span)
     }
 
@@ -91,9 +97,6 @@ impl BodyChecker<'_, '_> {
         if *inner == Type::Unknown {
             return unknown(span);
         }
-        if let Some(found) = self.asked_of_list(&of, inner, name) {
-            return found;
-        }
         let entry = self.hidden(inner.clone(), of.span);
         self.follow(&of, entry);
         let body = self.field_of(local(entry, inner.clone(), of.span), name, args, span);
@@ -106,19 +109,28 @@ impl BodyChecker<'_, '_> {
     }
 
     /// `dice.max()`, `xs.length`: what other languages ask of a list, and entries do not have.
-    fn asked_of_list(&mut self, of: &Expr, inner: &Type, name: &Name) -> Option<Expr> {
+    fn asked_of_list(&mut self, inner: &Type, name: &Name, list: &str) -> Option<Expr> {
         if matches!(inner, Type::Kind(kind) if self.has_field(*kind, &name.text)) || matches!(inner, Type::Record(_)) {
             return None;
         }
-        let list = self.written(of);
+        let dice = matches!(inner, Type::Int(_));
         let write = match name.text.as_str() {
             "max" | "highest" | "best" => format!("`total(highest(1, {list}))`"),
             "min" | "lowest" | "worst" => format!("`total(lowest(1, {list}))`"),
-            "length" | "len" | "size" | "count" => format!("`size({list})`, or `count {list} >= 4` of some"),
+            "length" | "len" | "size" | "count" if dice => format!("`size({list})`, or `count {list} >= 4` of some"),
+            "length" | "len" | "size" | "count" => format!("`size({list})`, or `count x in {list} where ..` of some"),
             "sum" | "total" => format!("`total({list})`"),
             "first" => format!("`nth(1, {list})`"),
             "last" => format!("`nth(size({list}), {list})`"),
-            "contains" | "includes" => format!("`6 in {list}`"),
+            "contains" | "includes" if dice => format!("`6 in {list}`"),
+            "contains" | "includes" => format!("`x in {list}`"),
+            "filter" | "where" | "select" => format!("`all x in {list} where ..`"),
+            "any" | "some" | "exists" => format!("`any x in {list} where ..`"),
+            "all" | "every" => format!("`every x in {list}: ..`"),
+            "map" | "collect" | "reduce" => format!("`sum x in {list} of ..`, or `each x in {list} {{ .. }}`"),
+            "sort" | "sorted" if dice => format!("`highest(size({list}), {list})`, the greatest first"),
+            "append" | "push" | "add" => format!("`set {list} += ..`"),
+            "remove" | "pop" => format!("`set {list} -= ..`"),
             _ => return None,
         };
         let message = format!("a list has no `{}`; it is asked by a word before it", name.text);

@@ -52,18 +52,47 @@ pub(super) fn called_elsewhere(name: &str) -> Option<(&'static str, &'static str
             ("`odds` tells the mean of whatever it is asked", "the middle of a list is `median(dice)`")
         }
         "len" | "length" => ("how many entries a list has is `size`", "write `size(dice)`"),
+        "range" => ("numbers are gone through as `1 .. 3`", "write `each i in 1 .. 3 { .. }`"),
+        "filter" | "where" | "select" => ("a list of those that fit is `all`", "write `all x in xs where x.men > 3`"),
+        "map" => (
+            "the figures of all entries of a list are a figure of the list",
+            "write `xs.men`; what is worked out for each is added up by `sum x in xs of x.men * 2`",
+        ),
+        "reduce" | "fold" => ("the sum over a list is `sum`", "write `sum x in xs of x.men`"),
         "sort" | "sorted" => {
             ("sorted dice are `highest` or `lowest`", "write `highest(size(dice), dice)`, the greatest first")
         }
         "unique" => ("how many different entries a list has is `distinct`", "write `distinct(dice)`"),
         "floor" => ("a fraction is made whole by `rounded`", "write `a / b rounded down`"),
         "ceil" | "ceiling" => ("a fraction is made whole by `rounded`", "write `a / b rounded up`"),
-        "round" => ("a fraction is made whole by `rounded`", "write `a / b rounded down` or `rounded up`"),
-        "mod" | "modulo" | "rem" | "remainder" => ("there is no remainder", "write `a - b * (a / b rounded down)`"),
+        "round" => (
+            "a fraction is made whole by `rounded`",
+            "write `x rounded nearest`; a half goes up, and `rounded down` and `rounded up` are the others",
+        ),
+        "mod" | "modulo" | "rem" => ("what a division leaves is `remainder`", "write `remainder(a, b)`"),
         "abs" => (
             "there is no `abs`",
             "write `max(n, -n)`; dice that stand twice are thrown twice, so name them first: `n = d6 - d6; max(n, -n)`",
         ),
         _ => return None,
     })
+}
+
+/// The help for such a call with what was written in its brackets in place of the sample.
+pub(super) fn called_with(name: &str, help: &str, written: &str) -> String {
+    let sample = match name {
+        "len" | "length" | "sort" | "sorted" | "unique" | "sum" | "add" => "dice",
+        "range" => "3",
+        "round" => return help.replace("`x rounded", &format!("`{} rounded", in_brackets(written))),
+        "floor" | "ceil" | "ceiling" => return help.replace("a / b", &in_brackets(written)),
+        _ => return help.to_string(),
+    };
+    let (first, rest) = help.split_once("; ").unwrap_or((help, ""));
+    let rest = if rest.is_empty() { String::new() } else { format!("; {rest}") };
+    format!("{}{rest}", first.replace(sample, written))
+}
+
+/// `rounded` reaches over sums, so that brackets are needed only around what is no arithmetic.
+fn in_brackets(written: &str) -> String {
+    if written.starts_with("if ") { format!("({written})") } else { written.to_string() }
 }

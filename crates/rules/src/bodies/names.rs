@@ -118,6 +118,15 @@ impl BodyChecker<'_, '_> {
         if let Some((word, help)) = valued_elsewhere(name) {
             return self.say_help_unknown(span, format!("unknown name `{name}`; write `{word}`"), help.to_string());
         }
+        if let Some(capital) = self.capital_of(name) {
+            let message = format!("unknown name `{name}`; did you mean `{capital}`?");
+            let is = |ty: &Type| matches!(ty, Type::Kind(kind) if self.ck.rs.kinds[kind.at()].name == capital);
+            let help = match self.names.iter().rev().find(|seen| is(seen.ty.present())) {
+                Some(one) => format!("`{}` is a {capital} here, and `{capital}` is all of them", one.name),
+                None => format!("types and cases begin with a capital: write `{capital}`"),
+            };
+            return self.say_help_unknown(span, message, help);
+        }
         let ended = self.locals.iter().skip(self.scope.params.len()).any(|local| local.name == name);
         if ended {
             let message = format!("`{name}` is known only inside the {{ }} that it stands in");
@@ -154,6 +163,20 @@ impl BodyChecker<'_, '_> {
             return self.say_help_unknown(span, message, help);
         }
         self.wrong(Code::UnknownName, span, message)
+    }
+
+    /// The type or case that has this name but for its capitals, as `musket` for `Musket`, and `unit` or `units` for `Unit`.
+    fn capital_of(&self, name: &str) -> Option<String> {
+        let plain = name.replace('_', "");
+        let same = |known: &&str| known.eq_ignore_ascii_case(&plain);
+        let of = |name: &str| name.strip_suffix('s').map(str::to_string);
+        let many = of(&plain);
+        let known =
+            || self.ck.rs.names.types.iter().filter(|(_, ty)| !matches!(ty, TypeName::Record(_))).map(|(n, _)| n);
+        let found = self.capital_names().find(same).map(str::to_string);
+        found.or_else(|| {
+            known().find(|known| many.as_ref().is_some_and(|many| known.eq_ignore_ascii_case(many))).cloned()
+        })
     }
 
     fn say_help_unknown(&mut self, span: Span, message: String, help: String) -> Expr {
@@ -307,6 +330,10 @@ impl BodyChecker<'_, '_> {
                     return self.wrong_help(Code::UnknownType, span, message, help);
                 }
                 let message = format!("{} `{name}`{near}", of.as_deref().unwrap_or("unknown type or case"));
+                if known && near.contains(&format!("`{small}`")) {
+                    let help = format!("values have small names: write `{small}`");
+                    return self.wrong_help(Code::UnknownType, span, message, help);
+                }
                 self.wrong(Code::UnknownType, span, message)
             }
         }

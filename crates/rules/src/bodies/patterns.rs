@@ -19,6 +19,9 @@ const BEYOND: Type = Type::Int(Range { low: 1, high: Range::ALL.high });
 impl BodyChecker<'_, '_> {
     /// A pattern for a value; what it binds is in sight from here on.
     pub fn pattern(&mut self, p: &tree::Pattern, of: &Expr) -> Pat {
+        if self.shares_of_number(p, of) {
+            return self.pattern_blind(p);
+        }
         let parts = match &of.kind {
             ExprKind::Make(parts) => parts.as_slice(),
             _ => &[],
@@ -209,7 +212,11 @@ impl BodyChecker<'_, '_> {
     }
 
     fn pattern_value(&mut self, value: &tree::Expr, ty: &Type) -> Expr {
-        let made = self.want(value, ty);
+        let value_made = self.expr(value, Some(ty));
+        if value_made.ty == Type::Unknown {
+            return value_made;
+        }
+        let made = self.fit(value_made, ty);
         if let (Type::Int(range), ExprKind::Const(n)) = (ty, &made.kind)
             && !(range.low..=range.high).contains(n)
         {

@@ -6,9 +6,11 @@
 
 use super::super::code::{Body, Expr, ExprKind};
 use super::body::BodyChecker;
+use crate::merge::head::short_text;
 use crate::ruleset::FieldSort;
 use grognard_base::value::*;
 use grognard_base::{Code, Span};
+use grognard_syntax::tree::{self, PatternKind};
 
 /// How deep definitions are followed to tell what a value measures.
 const DEEPEST: usize = 8;
@@ -57,6 +59,51 @@ impl BodyChecker<'_, '_> {
         let help = format!("say of what: a share of `{whole}` is `{whole} * {percent}`{plain}");
         self.say_help(Code::Units, span, message, help);
         true
+    }
+
+    /// True, with an error, if a row has percentages for a whole number. It is told once of all rows.
+    pub fn shares_of_number(&mut self, p: &tree::Pattern, of: &Expr) -> bool {
+        if !matches!(of.ty.present(), Type::Int(_)) {
+            return false;
+        }
+        let bounds: &[&tree::Expr] = match &p.kind {
+            PatternKind::Over(low, Some(high)) | PatternKind::To(low, high, _) => &[low, high],
+            PatternKind::Over(one, None)
+            | PatternKind::Under(one)
+            | PatternKind::AtLeast(one)
+            | PatternKind::AtMost(one)
+            | PatternKind::Value(one) => &[one],
+            _ => return false,
+        };
+        let percent = |e: &&&tree::Expr| matches!(&e.kind, tree::ExprKind::Number(n) if n.unit == tree::Unit::Percent);
+        let Some(share) = bounds.iter().find(percent) else { return false };
+        let percent = short_text(share);
+        let key = matches!(of.kind, ExprKind::Const(_));
+        let name = if key { None } else { self.called(of) };
+        let subject = name.clone().map_or_else(|| "this".to_string(), |name| format!("`{name}`"));
+        let message = format!("{subject} is a whole number, and `{percent}` is a share of something");
+        let help = match (key, name) {
+            (true, _) => {
+                "a table of shares has a key of the type `Ratio`, and is asked with one: `t(u.losses / u.men)`".into()
+            }
+            (false, name) => {
+                let number = self.number_text(of).or(name).unwrap_or_else(|| "n".into());
+                let whole = self.whole_of(of).unwrap_or_else(|| "u.men".into());
+                format!(
+                    "say of what: `match {number} / {whole} {{` has rows of shares, such as `at least {percent}` of `{whole}`"
+                )
+            }
+        };
+        if self.told_shares.insert(if key { Span::default() } else { of.span }) {
+            self.say_help(Code::Units, share.span, message, help);
+        }
+        true
+    }
+
+    /// A field with its thing, as in `u.losses`.
+    fn number_text(&self, number: &Expr) -> Option<String> {
+        let ExprKind::Field { thing, field, .. } = &without_widening(number).kind else { return None };
+        Some(format!("{}.{}", self.called(thing)?, self.ck.rs.fields[field.at()].name))
     }
 
     /// A percentage as it is written; else the text for messages.

@@ -59,52 +59,155 @@ pub(super) fn notation(word: &str, sign: &str) -> Option<(String, String)> {
     if rest.is_empty() && sign == "%" {
         return Some(("a die has its number of sides behind the `d`".to_string(), format!("write `{count}d100`")));
     }
-    let at = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-    let (sides, tail) = (&rest[..at], rest[at..].to_ascii_lowercase());
-    if sides.is_empty() {
-        return None;
+    if let Some(Pool { many, sides, counts }) = Pool::of(word, sign) {
+        let pool = format!("{many} of d{sides}");
+        let named = |line: &str| format!("write `aim = {pool}; {line}; total(aim)`");
+        return Some(match counts {
+            Counts::Best { which, left } => {
+                let message =
+                    match rest.to_ascii_lowercase().contains("dv") || rest.to_ascii_lowercase().contains("dis") {
+                        true => "with advantage two dice are thrown, and the better counts".to_string(),
+                        false => format!("which dice of a pool count is said by `{which}`"),
+                    };
+                (message, format!("write `total({which}({left}, {pool}))`"))
+            }
+            Counts::Again(face) => {
+                let line = format!("reroll x in aim where x == {face}");
+                ("dice that are thrown again are a pool with a name".to_string(), named(&line))
+            }
+            Counts::Explode if many == 1 => {
+                let line = format!("explode x in aim where x == {sides}");
+                ("dice that explode are a pool with a name".to_string(), named(&line))
+            }
+            Counts::Explode => {
+                let line = format!("explode x in aim where x == {sides} at most 3");
+                let help = named(&line) + ", which stops after three rounds";
+                ("dice that explode are a pool with a name".to_string(), help)
+            }
+        });
     }
-    let (pool, exploding) =
-        (format!("{many} of d{sides}"), tail == "!" || tail.is_empty() && sign == "!" || tail == "e");
-    if exploding {
-        let help = match many {
-            1 => format!("write `aim = {pool}; explode x in aim where x == {sides}; total(aim)`"),
-            _ => format!(
-                "write `aim = {pool}; explode x in aim where x == {sides} at most 3; total(aim)`, which stops after three rounds"
-            ),
+    let small = word.to_ascii_lowercase();
+    (is_die(&small) && word.contains('D'))
+        .then(|| ("a die is written with a small `d`".to_string(), format!("write `{small}`")))
+}
+
+/// A pool of which not simply the sum counts: `4d6kh3`, `3d6!`.
+struct Pool<'w> {
+    many: u32,
+    sides: &'w str,
+    counts: Counts,
+}
+
+/// What counts of a pool.
+enum Counts {
+    /// So many of the `highest` or `lowest`.
+    Best { which: &'static str, left: u32 },
+    /// All, with one face thrown again.
+    Again(u32),
+    /// All, with more dice for the greatest face.
+    Explode,
+}
+
+impl<'w> Pool<'w> {
+    fn of(word: &'w str, sign: &str) -> Option<Self> {
+        let at = word.find(|c: char| !c.is_ascii_digit())?;
+        let (count, rest) = (&word[..at], word[at..].strip_prefix(['d', 'D'])?);
+        let many: u32 = if count.is_empty() { 1 } else { count.parse().ok()? };
+        let at = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+        let (sides, tail) = (&rest[..at], rest[at..].to_ascii_lowercase());
+        if sides.is_empty() {
+            return None;
+        }
+        let pool = |many: u32, counts: Counts| Some(Pool { many, sides, counts });
+        let best = |which: &'static str, left: u32| Counts::Best { which, left };
+        match tail.as_str() {
+            "" if sign == "!" => return pool(many, Counts::Explode),
+            "!" | "e" => return pool(many, Counts::Explode),
+            "adv" if many == 1 => return pool(2, best("highest", 1)),
+            "dis" | "disadv" if many == 1 => return pool(2, best("lowest", 1)),
+            _ => {}
+        }
+        let at = tail.find(|c: char| c.is_ascii_digit()).unwrap_or(tail.len());
+        let n: u32 = if at == tail.len() { 1 } else { tail[at..].parse().ok()? };
+        let (which, left) = match &tail[..at] {
+            "r" | "ro" | "rr" => return pool(many, Counts::Again(n)),
+            "k" | "kh" | "h" => ("highest", n),
+            "kl" | "l" => ("lowest", n),
+            "d" | "dl" => ("highest", many.saturating_sub(n)),
+            "dh" => ("lowest", many.saturating_sub(n)),
+            _ => return None,
         };
-        return Some(("dice that explode are a pool with a name".to_string(), help));
+        if left > 0 { pool(many, best(which, left)) } else { None }
     }
-    if tail.is_empty() {
-        let small = word.to_ascii_lowercase();
-        return word
-            .contains('D')
-            .then(|| ("a die is written with a small `d`".to_string(), format!("write `{small}`")));
+}
+
+/// The lines that rules have for such a pool, with the name of its roll.
+pub(super) fn in_rules(word: &str, sign: &str, roll: &str) -> Option<String> {
+    let Pool { many, sides, counts } = Pool::of(word, sign)?;
+    let line = format!("write `roll {roll} = {many} of d{sides}`");
+    Some(match counts {
+        Counts::Best { which, left } => format!("{line}, and `total({which}({left}, {roll}))` where it is asked for"),
+        Counts::Again(face) => {
+            format!(
+                "{line}, below it `reroll x in {roll} where x == {face}`, and `total({roll})` where it is asked for"
+            )
+        }
+        Counts::Explode => {
+            format!(
+                "{line}, below it `explode x in {roll} where x == {sides}`, and `total({roll})` where it is asked for"
+            )
+        }
+    })
+}
+
+/// The expression in which each piece of another notation is written as it is here, where that can mean only one thing:
+/// `4d6kh3 + 2` is `total(highest(3, 4 of d6)) + 2`. Nothing, if there is no such piece.
+pub fn translated(text: &str) -> Option<String> {
+    let tokens: Vec<Range<usize>> =
+        Scan::new(text, 0, text.len()).filter(|t| t.kind != TokenKind::Newline).map(|t| t.start..t.end).collect();
+    let word = |n: usize| tokens.get(n).map_or("", |t: &Range<usize>| &text[t.clone()]);
+    let (mut out, mut before, mut done, mut n) = (String::new(), String::new(), 0, 0);
+    let mut names = ["aim", "pool", "hits", "dice"].into_iter().filter(|name| !text.contains(*name));
+    while n < tokens.len() {
+        let at = tokens[n].clone();
+        let next = tokens.get(n + 1).filter(|next| next.start == at.end).map_or("", |_| word(n + 1));
+        // `4d6 kh3`
+        let apart = format!("{}{}", word(n), word(n + 1));
+        let (said, used) = match Pool::of(word(n), next) {
+            Some(pool) => (Some(pool), 1 + usize::from(next == "!" && !word(n).ends_with(['!', 'e']))),
+            None if is_die(word(n)) && word(n + 1).starts_with('k') => (Pool::of(&apart, ""), 2),
+            None => (None, 1),
+        };
+        // `!>=5`, `r<3`: which dice is not said here
+        let goes_on = tokens.get(n + used).is_some_and(|next| next.start == tokens[n + used - 1].end)
+            && matches!(word(n + used), "<" | ">" | "<=" | ">=" | "!" | "==");
+        let hundred = next == "%"
+            && word(n).strip_suffix(['d', 'D']).is_some_and(|count| count.bytes().all(|b| b.is_ascii_digit()));
+        let (piece, used) = match said.map(|pool| (pool.many, pool.sides, pool.counts)) {
+            _ if hundred => (format!("{}100", word(n).to_ascii_lowercase()), 2),
+            Some(_) if goes_on => return None,
+            Some((many, sides, Counts::Best { which, left })) => {
+                (format!("total({which}({left}, {many} of d{sides}))"), used)
+            }
+            Some((many, sides, Counts::Explode)) => {
+                let name = names.next()?;
+                before += &format!("{name} = {many} of d{sides}; explode x in {name} where x == {sides}; ");
+                (format!("total({name})"), used)
+            }
+            Some((.., Counts::Again(_))) => return None,
+            None => {
+                let small = word(n).to_ascii_lowercase();
+                let capital = word(n).contains('D') && is_die(&small);
+                (if capital { small } else { word(n).to_string() }, 1)
+            }
+        };
+        out += &text[done..at.start];
+        out += &piece;
+        n += used;
+        done = tokens[n - 1].end;
     }
-    let advantage = match tail.as_str() {
-        "adv" => Some("highest"),
-        "dis" | "disadv" => Some("lowest"),
-        _ => None,
-    };
-    if let Some(which) = advantage.filter(|_| many == 1) {
-        let message = "with advantage two dice are thrown, and the better counts".to_string();
-        return Some((message, format!("write `total({which}(1, 2 of d{sides}))`")));
-    }
-    let at = tail.find(|c: char| c.is_ascii_digit()).unwrap_or(tail.len());
-    let n: u32 = if at == tail.len() { 1 } else { tail[at..].parse().ok()? };
-    if matches!(&tail[..at], "r" | "ro" | "rr") {
-        let help = format!("write `aim = {pool}; reroll x in aim where x == {n}; total(aim)`");
-        return Some(("dice that are thrown again are a pool with a name".to_string(), help));
-    }
-    let (which, left) = match &tail[..at] {
-        "k" | "kh" | "h" => ("highest", n),
-        "kl" | "l" => ("lowest", n),
-        "d" | "dl" => ("highest", many.saturating_sub(n)),
-        "dh" => ("lowest", many.saturating_sub(n)),
-        _ => return None,
-    };
-    let message = format!("which dice of a pool count is said by `{which}`");
-    (left > 0).then(|| (message, format!("write `total({which}({left}, {pool}))`")))
+    out += &text[done..];
+    (out != text).then(|| before + &out)
 }
 
 /// `roll 2d6` where an expression stands.

@@ -8,7 +8,7 @@ mod signs;
 mod statements;
 mod units;
 
-pub use dialect::{Dialect, dialect};
+pub use dialect::{Dialect, dialect, translated};
 
 use super::grammar::Rule;
 use super::scan::{Scan, Token, TokenKind};

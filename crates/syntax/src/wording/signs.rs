@@ -83,6 +83,9 @@ fn dice(spot: &Spot) -> Option<Diagnostic> {
     let at = spot.at.checked_sub(back)?;
     let sign = if spot.glued(at) { spot.word(at + 1) } else { "" };
     let (message, help) = super::dialect::notation(spot.word(at), sign)?;
+    let start = spot.line_start(at);
+    let roll = if spot.word(start) == "roll" && is_small(spot.word(start + 1)) { spot.word(start + 1) } else { "dice" };
+    let help = super::dialect::in_rules(spot.word(at), sign, roll).unwrap_or(help);
     Some(spot.at(at, Code::Syntax, message).help(help))
 }
 
@@ -116,7 +119,8 @@ fn measured(spot: &Spot) -> Option<Diagnostic> {
 
 /// `a // b`, and not a comment behind a line: a figure stands on both sides, and ends what it stands in.
 fn quotient(spot: &Spot) -> Option<Diagnostic> {
-    let first = [spot.at.checked_sub(1)?, spot.at].into_iter().find(|n| spot.word(*n) == "/" && spot.word(n + 1) == "/")?;
+    let first =
+        [spot.at.checked_sub(1)?, spot.at].into_iter().find(|n| spot.word(*n) == "/" && spot.word(n + 1) == "/")?;
     let figure = |n: usize| matches!(spot.kind(n), Some(TokenKind::Word | TokenKind::Number));
     let (next, mut from) = (first + 2, first.checked_sub(1)?);
     if !spot.glued(first) || [first, next].iter().any(|n| spot.fresh(*n)) || !figure(next) {

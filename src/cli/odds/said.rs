@@ -1,0 +1,129 @@
+//! What an expression with dice says and may not mean: dice that are written twice, and sums that look like counts.
+
+use super::super::out::remark;
+use grognard_base::Span;
+use grognard_syntax::AGAIN;
+use grognard_syntax::tree::{Asked, CompareOp, Expr, ExprKind, Source, StmtKind, Thrown, Unit};
+
+/// Says once what each part of an expression may be meant to say.
+pub fn remarks(text: &str, asked: Option<&Asked>) {
+    for part in asked.iter().flat_map(|asked| &asked.parts) {
+        for throw in &part.throws {
+            if let Some(said) = digits(throw) {
+                return remark(&said);
+            }
+        }
+        let StmtKind::Let { names, value: Source::Value(value), .. } = &part.stmt.kind else { continue };
+        let said = twice(text, value, &part.throws, names.is_empty()).or_else(|| counted(value, &part.throws));
+        if let Some(said) = said {
+            return remark(&said);
+        }
+    }
+}
+
+/// How a throw is written.
+fn written(throw: &Thrown) -> &str {
+    throw.name.text.trim_end_matches(AGAIN)
+}
+
+/// `d66`: two dice that are read as digits.
+fn digits(throw: &Thrown) -> Option<String> {
+    match throw.dice.kind {
+        ExprKind::Dice { sides: 66, .. } => Some(
+            "d66 is one die with 66 sides here; two d6 that are read as tens and ones are \
+             `tens = d6; ones = d6; 10 * tens + ones`"
+                .to_string(),
+        ),
+        ExprKind::Dice { sides: 666, .. } => Some(
+            "d666 is one die with 666 sides here; three d6 that are read as digits are \
+             `a = d6; b = d6; c = d6; 100 * a + 10 * b + c`"
+                .to_string(),
+        ),
+        _ => None,
+    }
+}
+
+/// `d6 >= 3 and d6 <= 5`: dice that are written alike in two conditions, and are two throws.
+fn twice(text: &str, value: &Expr, throws: &[Thrown], last: bool) -> Option<String> {
+    let mut conditions = Vec::new();
+    gather(value, &mut conditions);
+    let inside = |throw: &&Thrown, at: &Span| at.start <= throw.name.span.start && throw.name.span.end <= at.end;
+    let alike = |die: &str| {
+        let of = |at: &Span| throws.iter().filter(|throw| inside(throw, at) && written(throw) == die).count();
+        let counts: Vec<usize> = conditions.iter().map(of).filter(|n| *n > 0).collect();
+        counts.len() > 1 && counts.iter().all(|n| *n == 1)
+    };
+    let die = throws.iter().map(written).find(|die| alike(die))?;
+    let named = |name: &&str| !text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == *name);
+    let name = ["a", "k", "x", "face"].into_iter().find(named).filter(|_| last);
+    let head = format!("`{die}` is written more than once here, and each is a throw of its own");
+    let Some(name) = name else {
+        return Some(format!("{head}; for one throw give it a name first: `a = {die}; a >= 3 and a <= 5`"));
+    };
+    let start = value.span.start as usize;
+    let (mut one, mut from) = (String::new(), start);
+    for throw in throws.iter().filter(|throw| written(throw) == die) {
+        let at = throw.name.span;
+        one += text.get(from..at.start as usize)?;
+        one += name;
+        from = at.end as usize;
+    }
+    one += text.get(from..)?.trim_end();
+    let before = text.get(..start)?;
+    let value = if die.contains(" of ") { format!("total({die})") } else { die.to_string() };
+    Some(format!("{head}; one throw is `{before}{name} = {value}; {one}`"))
+}
+
+/// The places of conditions that are asked about one case: those of an `and`, an `or`, and of an `if` with its further cases.
+fn gather(value: &Expr, into: &mut Vec<Span>) {
+    match &value.kind {
+        ExprKind::And(all) | ExprKind::Or(all) => {
+            for one in all {
+                match &one.kind {
+                    ExprKind::And(_) | ExprKind::Or(_) => gather(one, into),
+                    ExprKind::Paren(inner) if matches!(inner.kind, ExprKind::And(_) | ExprKind::Or(_)) => {
+                        gather(inner, into);
+                    }
+                    _ => into.push(one.span),
+                }
+            }
+        }
+        ExprKind::If { arms, otherwise } => {
+            for (condition, value) in arms {
+                match condition.kind {
+                    ExprKind::And(_) | ExprKind::Or(_) => gather(condition, into),
+                    _ => into.push(condition.span),
+                }
+                gather(value, into);
+            }
+            gather(otherwise, into);
+        }
+        ExprKind::Paren(inner) | ExprKind::Not(inner) => gather(inner, into),
+        ExprKind::Arith { first, rest } => {
+            gather(first, into);
+            rest.iter().for_each(|(_, one)| gather(one, into));
+        }
+        _ => {}
+    }
+}
+
+/// `5d6 >= 5`: a sum that is compared with a face.
+fn counted(value: &Expr, throws: &[Thrown]) -> Option<String> {
+    let ExprKind::Compare { left, op, right } = &value.kind else { return None };
+    let (ExprKind::Name(name), ExprKind::Number(n)) = (&left.kind, &right.kind) else { return None };
+    let throw = throws.iter().find(|throw| throw.name.text == *name)?;
+    let ExprKind::Dice { count, sides, bare: false } = throw.dice.kind else { return None };
+    let face = u32::try_from(n.thousandths / 1000).ok().filter(|_| n.unit == Unit::Plain)?;
+    let sign = match op {
+        CompareOp::Ge => ">=",
+        CompareOp::Gt => ">",
+        _ => return None,
+    };
+    let likely = count >= 2 && face <= sides && (count >= 3 || face <= count);
+    let die = written(throw);
+    likely.then(|| {
+        format!(
+            "`{die}` is the sum of {count} dice; how many of them are {sign} {face} is `count {count} of d{sides} {sign} {face}`"
+        )
+    })
+}
