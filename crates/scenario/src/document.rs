@@ -374,6 +374,12 @@ pub fn entries(file: FileId, text: &str) -> Result<Vec<Entry>, (Span, String)> {
         Ok(table) => Ok(Reader { file, text }.table(table.get_ref())),
         Err(fault) => {
             let span = fault.span().map_or(Span::new(file, 0, 0), |r| Span::new(file, r.start, r.end));
+            if let Some(open) = unclosed(text, fault.span().map_or(text.len(), |r| r.start)) {
+                let (at, sign) = open;
+                let close = if sign == '[' { ']' } else { '}' };
+                let why = format!("not valid TOML: this `{sign}` has no `{close}` before the next entry begins");
+                return Err((Span::new(file, at, at + 1), why));
+            }
             let why = fault.message().lines().next().unwrap_or_default();
             let word = fault.span().and_then(|r| text.get(r.start..)).unwrap_or_default();
             let word = word.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or_default();
@@ -385,6 +391,48 @@ pub fn entries(file: FileId, text: &str) -> Result<Vec<Entry>, (Span, String)> {
             Err((span, format!("not valid TOML: {why}")))
         }
     }
+}
+
+/// The bracket of a value that is still open where a later line begins the next entry, or where the text ends.
+fn unclosed(text: &str, fault: usize) -> Option<(usize, char)> {
+    let mut open: Vec<(usize, char)> = Vec::new();
+    let (mut start, mut whole) = (0, false);
+    for line in text.split_inclusive('\n') {
+        let plain = line.trim();
+        let named = plain.split('=').next().is_some_and(|key| {
+            let key = key.trim();
+            plain.contains('=')
+                && !key.is_empty()
+                && key.chars().all(|c| c.is_ascii_alphanumeric() || "_-.".contains(c))
+        });
+        let head =
+            plain.starts_with('[') && plain.trim_start_matches('[').starts_with(|c: char| c.is_ascii_alphabetic());
+        if let Some(first) = open.first().filter(|first| (named && first.1 == '[' || head) && fault > first.0) {
+            return Some(*first);
+        }
+        if plain.starts_with("\"\"\"") || plain.contains("\"\"\"") || plain.contains("'''") {
+            // texts of several lines are left alone
+            whole = true;
+        }
+        if !(head && open.is_empty()) {
+            let mut quote = None;
+            for (at, c) in line.char_indices() {
+                match (quote, c) {
+                    (Some(sign), _) => {
+                        let escaped = sign == '"' && line[..at].ends_with('\\');
+                        quote = if c == sign && !escaped { None } else { quote };
+                    }
+                    (None, '"' | '\'') => quote = Some(c),
+                    (None, '#') => break,
+                    (None, '[' | '{') => open.push((start + at, c)),
+                    (None, ']' | '}') => drop(open.pop()),
+                    _ => {}
+                }
+            }
+        }
+        start += line.len();
+    }
+    open.first().copied().filter(|first| !whole && fault > first.0)
 }
 
 struct Reader<'a> {

@@ -37,6 +37,10 @@ const FORMS: &[(&str, &str)] = &[
     ("report.mean", "a number at the end, or several: `mean = [\"red.losses\"]`"),
     ("report.chance", "a condition at the end, or several: `chance = [\"red.losses > 2\"]`"),
     ("report.hist", "a value at the end, or several: `hist = [\"red.losses\"]`"),
+    (
+        "report.good",
+        "the figures of which more is better, and those of which less is: `good = { more = [\"red.points\"], less = [\"red.losses\"] }`",
+    ),
     ("report.of", "an expression in quotes, or a list of them: `of = [\"red.losses\"]`"),
 ];
 

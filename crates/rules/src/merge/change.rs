@@ -70,7 +70,10 @@ impl Merger<'_> {
         let Some(source) = self.sources.get(file) else { return };
         let mut item = match syntax::parse_item(file, source) {
             Ok(item) => item,
-            Err(found) => return self.problems.extend(found),
+            Err(mut found) => {
+                found.iter_mut().for_each(|one| as_changed(one, source));
+                return self.problems.extend(found);
+            }
         };
         // clauses above the old item and above the change; those behind data are in its text
         let above = |cite: &&tree::ClauseRef| cite.span.file != span.file || cite.span.start < span.start;
@@ -169,7 +172,47 @@ fn splices<'c>(text: &str, change: &'c Change) -> Result<Vec<Splice<'c>>, Wrong>
             return Err((last.text.span, "there is no block that this line could be added to".into(), help));
         }
     }
-    Ok(splices)
+    Ok(joined(splices, text))
+}
+
+/// Lines that go together go as one piece, with the end of the line between them: what comes for them stands where the first
+/// of them stood, and a `{` behind the last of them stays on the line of its head.
+fn joined<'c>(splices: Vec<Splice<'c>>, text: &str) -> Vec<Splice<'c>> {
+    let mut all: Vec<Splice<'c>> = Vec::new();
+    for splice in splices {
+        let goes = |one: &Splice<'_>| one.start < one.end;
+        let blank = |from: usize, to: usize| text.get(from..to).is_some_and(|part| part.trim().is_empty());
+        let line = |at: usize| text.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
+        match all.last_mut() {
+            Some(last)
+                if goes(last)
+                    && goes(&splice)
+                    && blank(last.end, splice.start)
+                    && (last.lines.is_empty() || splice.lines.is_empty())
+                    && (blank(line(last.start), last.start)
+                        || splice.lines.is_empty()
+                            && text
+                                .get(splice.end..)
+                                .is_some_and(|rest| rest.trim_start_matches(' ').starts_with('{'))) =>
+            {
+                last.end = splice.end;
+                last.lines.extend(splice.lines);
+            }
+            _ => all.push(splice),
+        }
+    }
+    all
+}
+
+/// A finding in a text that was put together shows the old text: the help line tells how the line reads now.
+fn as_changed(found: &mut Diagnostic, source: &Source) {
+    let Some(span) = found.span else { return };
+    let (start, _) = source.within(span);
+    let from = source.text[..start].rfind('\n').map_or(0, |end| end + 1);
+    let line = source.text[from..].lines().next().unwrap_or_default().trim();
+    if !line.is_empty() {
+        found.help = format!("{}; with the change this line reads `{line}`", found.help);
+    }
 }
 
 /// Lines that come behind one that was found: in its place if it goes, else below it.
