@@ -234,6 +234,14 @@ impl ExampleRunner<'_> {
             (_, None) => format!("`{claim}` does not hold"),
         };
         self.say(result, Code::ExampleFails, stated.span, message);
+        // a decimal is seldom the exact chance
+        let decimal =
+            wanted.filter(|text| text.contains(['.', '%']) && found.contains('/') && !found.starts_with("from "));
+        if let (Some(wanted), Some(said)) = (decimal, result.problems.last_mut()) {
+            said.help = format!(
+                "an exact figure is a fraction, and `{wanted}` is another: write `{claim} = {found}`, or mend the rule"
+            );
+        }
         result.fixes.extend(self.restated(stated, found));
     }
 

@@ -364,7 +364,20 @@ fn one(path: &str, text: String, library: &dyn Library, sources: &mut Sources) -
                 "scenarios end in `.toml`; of a rules file there are `check`, `test` and `odds FILE 'Test(..)'`",
             )])
         }
-        Err((span, why)) => Err(vec![Diagnostic::new(Code::ScenarioForm, span, format!("the scenario is {why}"))]),
+        Err((span, why)) => {
+            let found = Diagnostic::new(Code::ScenarioForm, span, format!("the scenario is {why}"));
+            let sign = source_of(text, span).and_then(|sign| match sign {
+                '[' => Some(']'),
+                '{' => Some('}'),
+                _ => None,
+            });
+            Err(vec![match sign {
+                Some(close) if why.ends_with(NEXT) => {
+                    found.help(format!("write a `{close}` behind the last of its values"))
+                }
+                _ => found,
+            }])
+        }
     }
 }
 
@@ -377,7 +390,7 @@ pub fn entries(file: FileId, text: &str) -> Result<Vec<Entry>, (Span, String)> {
             if let Some(open) = unclosed(text, fault.span().map_or(text.len(), |r| r.start)) {
                 let (at, sign) = open;
                 let close = if sign == '[' { ']' } else { '}' };
-                let why = format!("not valid TOML: this `{sign}` has no `{close}` before the next entry begins");
+                let why = format!("not valid TOML: this `{sign}` has no `{close}`{NEXT}");
                 return Err((Span::new(file, at, at + 1), why));
             }
             let why = fault.message().lines().next().unwrap_or_default();
@@ -391,6 +404,14 @@ pub fn entries(file: FileId, text: &str) -> Result<Vec<Entry>, (Span, String)> {
             Err((span, format!("not valid TOML: {why}")))
         }
     }
+}
+
+/// What is said of a bracket that is not closed.
+const NEXT: &str = " before the next entry begins";
+
+/// The character at a place.
+fn source_of(text: &str, at: Span) -> Option<char> {
+    text.get(at.start as usize..)?.chars().next()
 }
 
 /// The bracket of a value that is still open where a later line begins the next entry, or where the text ends.

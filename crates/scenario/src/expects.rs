@@ -120,8 +120,9 @@ impl Builder<'_> {
         };
         let within = within.filter(|within| within.low <= within.high);
         if within.is_none() {
-            let message =
-                format!("a {key} is a fraction in a text, such as \"9/16\", or the least and the greatest it may be");
+            let message = format!(
+                "a {key} is a fraction in a text, such as \"9/16\", or the least and the greatest it may be, such as [\"0.42\", \"0.43\"]"
+            );
             self.bad(claim.node.span, message);
         }
         let (asked, Within { low, high }) = found.zip(within)?;
@@ -164,6 +165,17 @@ impl Builder<'_> {
 
     /// `good = { more = [..], less = [..] }`: of which figures there should be more, and of which less.
     fn good(&mut self, node: &Node, figures: &mut [Figure]) {
+        if let Some(text) = node.text() {
+            let help = format!(
+                "write `good = {{ more = [\"{text}\"] }}` where more of it is better, and `less = [..]` where less is"
+            );
+            let found = Diagnostic::new(
+                Code::BadValue,
+                node.span,
+                "`good` says of which figures more is better, and of which less",
+            );
+            return self.problems.push(found.help(help));
+        }
         let entries = self.entries(node, "`good`");
         self.only(entries, &["more", "less"], "`good`");
         for entry in entries {

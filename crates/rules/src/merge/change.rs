@@ -71,7 +71,7 @@ impl Merger<'_> {
         let mut item = match syntax::parse_item(file, source) {
             Ok(item) => item,
             Err(mut found) => {
-                found.iter_mut().for_each(|one| as_changed(one, source));
+                found.iter_mut().for_each(|one| as_changed(one, source, change));
                 return self.problems.extend(found);
             }
         };
@@ -205,13 +205,17 @@ fn joined<'c>(splices: Vec<Splice<'c>>, text: &str) -> Vec<Splice<'c>> {
 }
 
 /// A finding in a text that was put together shows the old text: the help line tells how the line reads now.
-fn as_changed(found: &mut Diagnostic, source: &Source) {
+fn as_changed(found: &mut Diagnostic, source: &Source, change: &Change) {
     let Some(span) = found.span else { return };
     let (start, _) = source.within(span);
     let from = source.text[..start].rfind('\n').map_or(0, |end| end + 1);
     let line = source.text[from..].lines().next().unwrap_or_default().trim();
     if !line.is_empty() {
-        found.help = format!("{}; with the change this line reads `{line}`", found.help);
+        // a line that goes, and below it one that may have been meant to go as well
+        let half =
+            change.lines.windows(2).any(|two| two[0].sort == ChangeSort::Goes && two[1].sort == ChangeSort::Stays);
+        let help = if half { "put a `-` before every line that goes" } else { found.help.as_str() };
+        found.help = format!("{help}; with the change this line reads `{line}`");
     }
 }
 

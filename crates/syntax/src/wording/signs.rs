@@ -140,6 +140,10 @@ fn quotient(spot: &Spot) -> Option<Diagnostic> {
     while spot.word(end) == "." && !spot.fresh(end) {
         end += 2;
     }
+    // a word alone may as well be a comment
+    if spot.kind(next) == Some(TokenKind::Word) && end == next + 1 {
+        return None;
+    }
     let ends = spot.fresh(end) || matches!(spot.word(end), "" | "}" | ")" | "," | ";" | "+" | "-" | "{");
     let (a, b) = (spot.between(from, first), spot.between(next, end));
     let found = spot.at(first, Code::Syntax, "a quotient is made whole by `rounded`");

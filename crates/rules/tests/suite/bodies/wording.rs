@@ -49,7 +49,7 @@ fn a_die_is_thrown_before_it_shows_a_number() {
     let test = |what: &str| format!("test T() {{ {what}; pass when 1 > 2 }}");
     helps(Code::NoCompare, &test("let x = d6 > 3"), "`d6` is a die here", "`roll face = d6`");
     helps(Code::NoCompare, "test T(u: Unit) { pass when u.q == 4 }", "`q` is a die here", "`roll face = q`");
-    helps(Code::WrongType, &test("roll x = d12 + 1"), "`d12` is a die here", "`roll face = d12`");
+    helps(Code::Effect, &test("roll x = d12 + 1"), "adds nothing to them", "`roll x = d12`, and `x + 1` where");
     helps(Code::Syntax, &test("let x = 3 of d6"), "thrown by `roll`", "`roll x = 3 of d6`");
     helps(Code::Effect, &test("let x = total(3 of d6)"), "a statement of its own", "`roll dice = 3 of d6`");
     good(&test("roll face = d6; let x = face > 3; roll aim = 3 of d6; let y = total(aim)"));
@@ -113,10 +113,10 @@ fn dice_of_a_chain_go_by_their_own_names() {
 fn words_of_other_dice_tools() {
     let test = |what: &str| format!("test T() {{ roll a = 3 of d6; pass when {what} > 2 and any a == 1 }}");
     helps(Code::UnknownName, &test("best(2, a)"), "`best`: the greatest dice", "`highest(2, dice)`");
-    helps(Code::UnknownName, &test("sum(a)"), "`sum`: the sum of a list is `total`", "`total(dice)`");
+    helps(Code::UnknownName, &test("sum(a)"), "`sum`: the sum of a list is `total`", "`total(a)`");
     helps(Code::UnknownName, &test("explode(a)"), "`explode` is a statement", "explode x in aim where x == 6 at most");
     helps(Code::Syntax, "test T() { roll a = 2D6; pass when a > 3 }", "small `d`", "write `2d6`");
-    helps(Code::Syntax, "test T() { roll a = 4d6kh3; pass when a > 3 }", "`highest`", "highest(3, 4 of d6)");
+    helps(Code::Syntax, "test T() { roll a = 4d6kh3; pass when a > 3 }", "`highest`", "total(highest(3, a))");
 }
 
 #[test]
@@ -176,7 +176,7 @@ fn statements_as_other_languages_write_them() {
     let unit = |what: &str| format!("proc p(u: Unit) {{ {what} }}");
     let throws = |what: &str| unit(&format!("roll x = d6; {what}"));
     helps(Code::Syntax, &unit("let n = 1\n n = 2"), "what `let` names keeps its value", "`var n = ..` above");
-    helps(Code::Syntax, &unit("hits = 2"), "a write begins with `set`", "`set hits = ..`");
+    helps(Code::Syntax, &unit("hits = 2"), "a write begins with `set`", "`set hits = 2`");
     helps(Code::Syntax, &unit("print(\"hi\")"), "there is no `print`", "`grognard run --trace full`");
     helps(Code::Syntax, &unit("repeat { break }"), "left with `stop`", "write `stop`");
     helps(Code::Syntax, &unit("repeat { continue }"), "goes on with the next round", "into an `if`");
@@ -198,7 +198,7 @@ fn statements_as_other_languages_write_them() {
         "asked before each round",
         "`while not (..)`",
     );
-    helps(Code::Syntax, &throws("if x >= 5 set u.hits = 1"), "stands in { }", "write `if .. { set .. }`");
+    helps(Code::Syntax, &throws("if x >= 5 set u.hits = 1"), "stands in { }", "write `if x >= 5 { set .. }`");
     helps(
         Code::Syntax,
         &throws("if x >= 5 { return } else set u.hits = 1"),
@@ -259,13 +259,13 @@ fn words_and_signs_that_the_language_has_not() {
     helps(Code::Syntax, "let f(n: Int): Flag = n =< 2", "written `<=`, and not `=<`", "write `<=`");
     helps(Code::Syntax, "let f(n: Int): Flag = n == 3 or n <> 2", "not `<>`", "write `!=`");
     helps(Code::Syntax, "let f(n: Int): Flag = n === 2", "not `===`", "write `==`");
-    helps(Code::Syntax, "let f(n: Int) = n % 2", "no remainder sign", "write `n - 2 * (n / 2 rounded down)`");
-    helps(Code::Syntax, "let f(u: Unit) = u.hits mod 2", "no `mod`", "`u.hits - 2 * (u.hits / 2 rounded down)`");
-    helps(Code::Syntax, "let f(n: Int) = (n + 1) % 2", "no remainder sign", "`a - b * (a / b rounded down)`");
-    helps(Code::UnknownName, "let f(n: Int) = mod(n, 2)", "there is no remainder", "`a - b * (a / b rounded down)`");
+    helps(Code::Syntax, "let f(n: Int) = n % 2", "no remainder sign", "write `remainder(n, 2)`");
+    helps(Code::Syntax, "let f(u: Unit) = u.hits mod 2", "no `mod`", "`remainder(u.hits, 2)`");
+    helps(Code::Syntax, "let f(n: Int) = (n + 1) % 2", "no remainder sign", "`remainder(n + 1, 2)`");
+    helps(Code::UnknownName, "let f(n: Int) = mod(n, 2)", "what a division leaves is `remainder`", "`remainder(a, b)`");
     helps(Code::Syntax, "let f: Ratio = 50 %", "without a blank", "glue the % to its number");
     helps(Code::Syntax, "let f = 2 ** 3", "no power sign", "`x * x`");
-    helps(Code::Syntax, "let f = 7 // 2", "comments begin with `#`", "`a / b rounded down`");
+    helps(Code::Syntax, "let f = 7 // 2", "made whole by `rounded`", "`7 / 2 rounded down`");
     for (word, is, why) in
         [("true", "yes", "Flag"), ("False", "no", "Flag"), ("null", "none", "`?`"), ("None", "none", "`?`")]
     {
@@ -442,7 +442,7 @@ fn words_of_other_rulebooks() {
         Code::Syntax,
         "test T() { roll a = 1d20adv; pass when a > 3 }",
         "with advantage",
-        "`total(highest(1, 2 of d20))`",
+        "`roll a = 2 of d20`, and `total(highest(1, a))`",
     );
     helps(Code::Missing, "state foe : Unit = none", "where something may be missing", "`Unit?`");
     helps(Code::Scope, "test T() { roll a = d6; return a > 3 }", "by `pass when`", "write `pass when ..`");
@@ -452,12 +452,17 @@ fn words_of_other_rulebooks() {
 #[test]
 fn habits_of_other_languages() {
     let unit = |what: &str| format!("proc p(u: Unit) {{ {what} }}");
-    helps(Code::Syntax, &unit("if u.hits > 3: set u.hits = 1"), "not behind a `:`", "write `if { .. }`");
+    helps(Code::Syntax, &unit("if u.hits > 3: set u.hits = 1"), "not behind a `:`", "write `if u.hits > 3 { .. }`");
     helps(Code::Syntax, &unit("each m in u.models: set m.hurt = yes"), "not behind a `:`", "write `each { .. }`");
     helps(Code::Syntax, "test T() { roll a = d6; pass if a > 3 }", "a test is passed `when`", "`pass when ..`");
     helps(Code::Syntax, &unit("set u.hits++"), "`=`, `+=` or `-=`", "write `set u.hits += 1`");
     helps(Code::Syntax, &unit("set u.hits *= 2"), "`=`, `+=` or `-=`", "write `set u.hits = u.hits * 2`");
-    helps(Code::Syntax, &unit("if u.hits > 3 { return } elif u.hits > 2 { return }"), "`else if`", "`} else if c {`");
+    helps(
+        Code::Syntax,
+        &unit("if u.hits > 3 { return } elif u.hits > 2 { return }"),
+        "`else if`",
+        "`} else if u.hits > 2 {`",
+    );
     helps(Code::Syntax, &unit("destroy(u)"), "no bracket stands behind", "`destroy u \"why\"`");
     helps(Code::Syntax, &unit("choose { a => { }; b => { } }"), "a choice has a name", "`choose what { .. }`");
     helps(Code::CaseLaw, &unit("choose Act { a => { }; b => { } }"), "a small letter", "`choose act { .. }`");
@@ -495,7 +500,12 @@ fn throws_as_rulebooks_write_them() {
         "`least x in XS by E`",
     );
     helps(Code::WrongType, &unit("if u.hits is 3 or 4 { return }"), "`4` alone is none", "`or u.hits is 4`");
-    helps(Code::WrongType, &unit("roll x = d6 + d8"), "cannot be added", "`a + b`");
+    helps(
+        Code::Effect,
+        &unit("roll x = d6 + d8"),
+        "adds nothing",
+        "`roll other = d8` on lines of their own, and `x + other`",
+    );
     helps(
         Code::UnknownField,
         "tally kills\nproc p(u: Unit) { set u.kills += 1 }",
@@ -516,4 +526,70 @@ fn throws_as_rulebooks_write_them() {
     );
     good(&pool("total(a) > 31/2"));
     good(&unit("roll spot = d100; if spot <= 30.5 { set u.hits = 1 }"));
+}
+
+/// Each form of another language, what is said, and that what is said works.
+#[test]
+fn what_is_told_of_other_languages_works() {
+    let value = |what: &str| format!("let f(u: Unit) = {what}");
+    helps(Code::UnknownName, &value("len(u.models)"), "is `size`", "write `size(u.models)`");
+    helps(Code::UnknownName, &value("round(u.hits / 2)"), "by `rounded`", "`u.hits / 2 rounded nearest`");
+    helps(Code::UnknownName, "proc p() { each i in range(3) { } }", "as `1 .. 3`", "write `each i in 1 .. 3 { .. }`");
+    helps(Code::UnknownField, &value("size(u.models.filter(yes))"), "has no `filter`", "`all x in u.models where ..`");
+    helps(
+        Code::UnknownField,
+        &value("Unit.length"),
+        "a list has no `length`",
+        "`size(Unit)`, or `count x in Unit where",
+    );
+    helps(Code::Syntax, &value("size(Unit.filter(x => x.hits > 3))"), "is `all`", "`all x in Unit where x.hits > 3`");
+    helps(Code::Syntax, &value("total(Unit.map(x => x.hits))"), "figure of the list", "write `Unit.hits`");
+    let unit = |what: &str| format!("proc p(u: Unit) {{ {what} }}");
+    helps(Code::Syntax, &unit("for i in range(3) { set u.hits += i }"), "`each`", "`each i in 1 .. 3 { .. }`");
+    helps(Code::Syntax, &unit("while u.hits > 3 { set u.hits -= 1 }"), "loops are", "`repeat { .. } while u.hits > 3`");
+    good(&value(
+        "size(u.models) + (u.hits / 2 rounded nearest) + size(all x in Unit where x.hits > 3) + total(Unit.hits)",
+    ));
+    good(&unit("each i in 1 .. 3 { set u.hits += i }; repeat { set u.hits -= 1 } while u.hits > 3"));
+}
+
+#[test]
+fn capitals_are_told() {
+    helps(Code::UnknownName, "let f() = count x in unit where x.hits > 3", "did you mean `Unit`?", "write `Unit`");
+    let seen = "let f(u: Unit) = count x in unit where x.hits > u.hits";
+    helps(Code::UnknownName, seen, "did you mean `Unit`?", "`u` is a Unit here, and `Unit` is all of them");
+    helps(Code::CaseLaw, "param HIT_ON = 4", "begin with a small letter", "write `hit_on`");
+    helps(Code::UnknownType, "param hit_on = 4\nlet f = HIT_ON", "did you mean `hit_on`?", "write `hit_on`");
+}
+
+/// A share of a whole number is told once of all rows, with what to write.
+#[test]
+fn shares_in_rows_of_numbers_are_told() {
+    let rows = "{ under 25% => 1; 25% to under 50% => 2; at least 50% => 3 }";
+    let men = "kind Troop { stat men : 1..20 = 10; state losses : 0..men = 0 }\n";
+    let told = format!("{men}let f(t: Troop) = match t.losses {rows}");
+    helps(Code::Units, &told, "`losses` is a whole number, and `25%`", "`match t.losses / t.men {`");
+    good(&format!("{men}let f(t: Troop) = match t.losses / t.men {rows}"));
+    let table = "table t(l: 0..20): Int { | under 50% | 1 |\n | at least 50% | 2 | }";
+    helps(Code::Units, table, "a whole number", "a key of the type `Ratio`");
+    good("table t(l: Ratio): Int { | under 50% | 1 |\n | at least 50% | 2 | }");
+}
+
+#[test]
+fn a_number_of_draws_is_thrown_first() {
+    let unit = |what: &str| format!("proc p(u: Unit) {{ {what} }}");
+    helps(Code::Syntax, &unit("draw d2 of u.models"), "behind `draw` stands a number", "`draw many of x in u.models`");
+    helps(Code::WrongType, &unit("draw d2 of x in u.models"), "`d2` is a die that is not thrown", "`roll many = d2`");
+    good(&unit("roll many = d2\n draw many of x in u.models\n set u.hits = size(x)"));
+}
+
+#[test]
+fn what_is_added_to_a_roll_is_told() {
+    let unit = |what: &str| format!("proc p(u: Unit) {{ {what} }}");
+    helps(Code::Effect, &unit("roll a = d20 + 5"), "adds nothing", "write `roll a = d20`, and `a + 5` where");
+    helps(Code::Effect, &unit("roll a = 2d6 + 1d8"), "adds nothing", "`roll a = 2d6` and `roll other = 1d8`");
+    helps(Code::Syntax, &unit("roll a = 3d6!"), "dice that explode", "below it `explode x in a where x == 6`");
+    good(&unit(
+        "roll a = 3 of d6\n explode x in a where x == 6\n roll b = 4 of d6\n set u.hits = total(a) + total(highest(3, b))",
+    ));
 }

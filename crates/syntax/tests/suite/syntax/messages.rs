@@ -316,7 +316,7 @@ fn what_stands_on_the_next_line_begins_a_statement() {
         let text = format!("ruleset a/b\nproc f(t: Unit) {{\n  let v = size(t)\n  {line}\n}}\n");
         found(&text).iter().map(|d| format!("{}: {}", d.message, d.help)).collect::<Vec<_>>().join("; ")
     };
-    assert!(helped("t.men -= v.lost").contains("write `set t.men -= ..`"), "{}", helped("t.men -= v.lost"));
+    assert!(helped("t.men -= v.lost").contains("write `set t.men -= v.lost`"), "{}", helped("t.men -= v.lost"));
     assert!(helped("hurt(t)").contains("write `do hurt(..)`"), "{}", helped("hurt(t)"));
     assert!(helped("let y = 6 of D6").contains("write `d6`"), "{}", helped("let y = 6 of D6"));
 }
