@@ -8,7 +8,10 @@ use grognard_base::order;
 use grognard_base::{Budget, Code, Sources};
 use grognard_play::Options;
 use grognard_play::record::Recorder;
-use grognard_play::why::{Change, Provenance, Wanted, chain, lenders, menus, origins, provenance, tested};
+use grognard_play::why::{
+    self, Change, HeadCondition, Provenance, Stood, Wanted, chain, head_conditions, lenders, menus, origins,
+    provenance, tested,
+};
 use grognard_program::Detail;
 use grognard_report::why as report;
 use grognard_scenario::{Mode, Scenario};
@@ -57,6 +60,8 @@ enum WhyForm {
 const BYTES: usize = 256 << 20;
 /// Changes whose tests are looked at, the last first.
 const MOST_CHANGES: usize = 20;
+/// Conditions of a header that are asked.
+const MOST_HEADS: usize = 8;
 /// Figures that are asked of who could lend them.
 const MOST_LENDERS: usize = 500;
 
@@ -102,20 +107,36 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
             }
         }
     };
+    // conditions of the header of an action are asked at each menu
+    let (scenario, heads) = match &wanted {
+        Some(wanted) => with_heads(args, wish, scenario, head_conditions(&sources, wanted))?,
+        None => (scenario, Vec::new()),
+    };
     if scenario.plan.mode == Mode::Exact && !scenario.plan.dice.is_empty() {
         return Err(Stop::failed("an exact scenario has no run of its own; give it a mode of `scripted` or `sampled`"));
     }
     let recorder =
         Recorder::new(&scenario.game, &about(&args.scenario, &scenario, args.seed, args.run), Some(&sources));
     let options = Options { seed: args.seed, run: args.run, person: None };
-    let (outcome, found) = provenance(&scenario, 0, options, recorder);
+    let (outcome, found, unmet) = match heads.as_slice() {
+        [] => {
+            let (outcome, found) = provenance(&scenario, 0, options, recorder);
+            (outcome, found, Vec::new())
+        }
+        heads => why::heads(&scenario, heads, options, recorder),
+    };
     let told = match &wanted {
         Some(wanted) => {
             if let Some(unknown) = wanted.unknown(&scenario) {
                 return Err(Stop::failed(unknown));
             }
             let phases = wanted.phases(&scenario);
-            report::Answer::Action { text: question, menus: menus(&found.events, wanted, &phases), phases }
+            let mut menus = menus(&found.events, wanted, &phases);
+            for menu in menus.iter_mut().filter(|menu| matches!(menu.stood, Stood::NoSuchChoice)) {
+                let own = unmet.iter().find(|(at, _)| *at == menu.at);
+                menu.unmet = own.map(|(_, unmet)| unmet.clone()).unwrap_or_default();
+            }
+            report::Answer::Action { text: question, menus, phases }
         }
         None => near(&scenario, &found, question, not)?,
     };
@@ -129,6 +150,43 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
         return Ok(FOUND);
     }
     Ok(FINE)
+}
+
+/// The scenario with the conditions of a header as its figures, and those that can be asked: others look at what only the header
+/// knows.
+fn with_heads(
+    args: &Args,
+    wish: scenes::Wanted<'_>,
+    plain: Scenario,
+    mut heads: Vec<HeadCondition>,
+) -> Result<(Scenario, Vec<HeadCondition>), Stop> {
+    heads.truncate(MOST_HEADS);
+    let load = |heads: &[HeadCondition]| {
+        let of: Vec<String> = heads.iter().flat_map(|one| one.asked.clone()).collect();
+        match scenes::load_as(
+            &args.scenario,
+            scenes::Wanted { of: &of, ..wish },
+            Detail::Traced,
+            &mut Sources::default(),
+        ) {
+            Ok(scenario) => Ok(Some(scenario).filter(|with| with.plan.report.len() == of.len())),
+            Err(Stop::Found(..)) => Ok(None),
+            Err(stop) => Err(stop),
+        }
+    };
+    let mut can = Vec::new();
+    for one in heads {
+        let alone = one.alone();
+        if load(std::slice::from_ref(&one))?.is_some() {
+            can.push(one);
+        } else if load(std::slice::from_ref(&alone))?.is_some() {
+            can.push(alone);
+        }
+    }
+    match if can.is_empty() { None } else { load(&can)? } {
+        Some(with) => Ok((with, can)),
+        None => Ok((plain, Vec::new())),
+    }
 }
 
 /// What is told of tests besides: what those that led to a change could have come to; and if there is none, where a status

@@ -37,6 +37,7 @@ mod simulate;
 mod studio;
 mod studio_host;
 mod sweep;
+mod told_once;
 mod traps;
 mod unit;
 mod watch;

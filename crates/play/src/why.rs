@@ -1,8 +1,10 @@
 //! Provenance of a value in one run: the events after which it changed, and the chain of rules, tests and decisions that
 //! led to each. Of an action: the menus it was not on, and the line of its header that refused it.
 
+mod head;
 mod near;
 
+pub use head::{HeadCondition, Unmet, head_conditions, heads};
 pub use near::{Lent, Made, Origin, Tested, Tests, lenders, origins, tested};
 
 use super::record::{Event, Recorder, ScopeSort, What};
@@ -297,6 +299,8 @@ pub struct Menu {
     pub stood: Stood,
     /// The decision with nothing of the menu left but what fits.
     pub told: Event,
+    /// Conditions of the header that kept it from the choices.
+    pub unmet: Vec<Unmet>,
 }
 
 /// All menus of a run, each with what became of the action there; those that have nothing to do with it are left out. It
@@ -321,7 +325,7 @@ pub fn menus(events: &[Event], wanted: &Wanted, phases: &[String]) -> Vec<Menu> 
         if let What::Decision { refused, .. } = &mut told.what {
             *refused = why;
         }
-        found.push(Menu { at, stood, told });
+        found.push(Menu { at, stood, told, unmet: Vec::new() });
     }
     // menus of others say nothing where its own are found
     let other = |menu: &Menu| matches!(menu.stood, Stood::NoSuchChoice);

@@ -142,6 +142,7 @@ fn action(found: &Provenance, text: &str, menus: &[Menu], phases: &[String], all
         let how = match &menu.stood {
             Stood::Refused => "refused".to_string(),
             Stood::PassedOver(other) => format!("it was offered, and {other} was chosen"),
+            Stood::NoSuchChoice if !menu.unmet.is_empty() => "its header does not offer it".to_string(),
             Stood::NoSuchChoice => "none of its choices is that one".to_string(),
             Stood::Chosen => continue,
         };
@@ -151,7 +152,11 @@ fn action(found: &Provenance, text: &str, menus: &[Menu], phases: &[String], all
         events.push(menu.told.clone());
         out += &render(&events, Detail::Full);
         let What::Decision { refused, .. } = &menu.told.what else { continue };
-        if refused.is_empty() && matches!(menu.stood, Stood::NoSuchChoice) {
+        for one in &menu.unmet {
+            let figures = if one.figures.is_empty() { "does not hold" } else { one.figures.as_str() };
+            out += &format!("    {}: {figures}\n", one.text);
+        }
+        if refused.is_empty() && menu.unmet.is_empty() && matches!(menu.stood, Stood::NoSuchChoice) {
             let what = if text.contains('(') { "who or what it names does not stand" } else { "nothing stands" };
             out += &format!("    {what} among the choices of its header there\n");
         }
@@ -164,7 +169,8 @@ fn telling(menus: &[Menu]) -> Vec<(usize, &Menu)> {
     let mut reasons: Vec<String> = Vec::new();
     let refused = menus.iter().enumerate().filter(|(_, menu)| {
         let What::Decision { refused, .. } = &menu.told.what else { return false };
-        let reason = refused.iter().map(|r| format!("{}: {}", r.action, r.why)).collect::<String>();
+        let mut reason = refused.iter().map(|r| format!("{}: {}", r.action, r.why)).collect::<String>();
+        reason.extend(menu.unmet.iter().map(|one| one.text.as_str()));
         let new = matches!(menu.stood, Stood::Refused | Stood::NoSuchChoice) && !reasons.contains(&reason);
         reasons.extend(new.then_some(reason));
         new
@@ -224,9 +230,10 @@ pub fn json(found: &Provenance, asked: &Answer<'_>) -> Json {
                     Stood::NoSuchChoice => ("no such choice", None),
                 };
                 let What::Decision { refused, .. } = &menu.told.what else { return Json::Null };
+                let unmet = menu.unmet.iter().map(|one| json!({ "condition": one.text, "figures": one.figures }));
                 json!({
                     "event": menu.at, "stood": stood, "instead": other, "refused": refused,
-                    "chain": chain(&found.events, menu.at),
+                    "unmet": unmet.collect::<Vec<_>>(), "chain": chain(&found.events, menu.at),
                 })
             });
             json!({ "schema": 1, "question": text, "phases": phases, "menus": menus.collect::<Vec<_>>() })
