@@ -216,6 +216,25 @@ fn what_gave_a_value_is_told_with_its_dice() {
     assert!(!text.contains("nap"), "{text}");
 }
 
+/// A condition behind `where` in a header is told with its figures, once of all menus.
+#[test]
+fn a_condition_of_a_header_is_told_with_its_figures() {
+    let rules = "ruleset game version \"1\"\nkind Side { link us : list of Unit }\n\
+        kind Unit on board { owner side; link side : Side; stat pace : Length = 6\" }\n\
+        phase Turn(s: Side) { repeat choose action or stop }\n\
+        action Charge in Turn by u { choose u in s.us\n choose t in Unit where t within 2 * u.pace of u and t.side != s\n limit 2 per Turn }\n\
+        action Wait in Turn { limit 2 per Turn; roll z = d6 }\n";
+    let scene = "rules = \"game\"\nstart = \"Turn(red)\"\n[players]\nred = \"first\"\n[board]\nsize = [48, 48]\n[Side.red]\n[Side.blue]\n\
+        [Unit]\nx = { side = \"red\", at = [10, 10] }\ny = { side = \"blue\", at = [10, 24.5] }\n";
+    let shelf = folder("figures", &[("game.rules", rules), ("scene.toml", scene)]);
+    let (_, text) = said(&shelf, &["why", "scene.toml", "not Charge(x, y)"]);
+    assert_eq!(text.matches("t within 2 * u.pace of u: 14.5\" > 12\"").count(), 1, "{text}");
+    let (_, named) = said(&shelf, &["why", "scene.toml", "not", "Charge(t: y, u: x)"]);
+    assert!(named.contains("14.5\" > 12\""), "{named}");
+    let (_, json) = said(&shelf, &["why", "scene.toml", "not Charge(x, y)", "--format", "json"]);
+    assert!(json.contains("\"unmet\":[{\"condition\":\"t within 2 * u.pace of u\""), "{json}");
+}
+
 /// Choices of a header that nothing fits leave no entry on the menu, and the menu is told all the same.
 #[test]
 fn a_menu_counts_where_nothing_can_be_chosen() {
@@ -227,7 +246,10 @@ fn a_menu_counts_where_nothing_can_be_chosen() {
     let scene = "rules = \"game\"\nstart = \"Turn(red)\"\n[players]\nred = \"first\"\n[Side.red]\n[Unit.x]\nside = \"red\"\nhurt = true\n";
     let shelf = folder("filtered", &[("game.rules", rules), ("scene.toml", scene)]);
     let (_, text) = said(&shelf, &["why", "scene.toml", "not", "Rest(x)"]);
-    assert!(text.contains("who or what it names does not stand among the choices of its header"), "{text}");
+    assert!(
+        text.contains("1. its header does not offer it") && text.contains("    not u.hurt: does not hold\n"),
+        "{text}"
+    );
     let (_, text) = said(&shelf, &["why", "scene.toml", "not", "Rest"]);
     assert!(text.contains("nothing stands among the choices of its header"), "{text}");
 }
