@@ -13,7 +13,7 @@ use grognard_rules as rules;
 use std::path::Path;
 
 /// The examples of a rules file with what is told of each; or the errors of the file.
-pub type Examples = Result<Vec<(ExampleResult, Case)>, Unread>;
+pub type Examples = Result<Vec<(ExampleResult, Case)>, Box<Unread>>;
 
 /// A file that cannot be read, and why.
 pub struct Unread {
@@ -43,7 +43,7 @@ pub fn run(path: &Path, counts: impl Fn(&str) -> bool, cost: Cost, format: Forma
         Ok(set) => set,
         Err(found) => {
             let case = Case { sort: "rules", ..case(&name, false, format!("FAILED {name}"), &[]) };
-            return Ok(Err(Unread { case, found, sources }));
+            return Ok(Err(Box::new(Unread { case, found, sources })));
         }
     };
     // what is open is filled in by the rulesets above, which run these examples again

@@ -1,6 +1,6 @@
 //! Findings of several files, each told once.
 
-use grognard_base::{Diagnostic, Follows, Sources, render_lines};
+use grognard_base::{Diagnostic, Follows, Sources, render_lines, rules_name};
 use grognard_report::{Format, render};
 use std::collections::{BTreeMap, HashSet};
 
@@ -16,9 +16,9 @@ impl Once {
     /// Returns as text what no file before had. A scenario that was not checked for the errors of its rules is counted.
     pub fn fresh(&mut self, found: Vec<Diagnostic>, sources: &Sources, format: Format) -> String {
         let mut fresh = found;
-        fresh.retain(|one| match &one.follows {
+        fresh.retain(|one| match one.follows {
             Some(Follows::Rules(rules)) => {
-                *self.unread.entry(rules.clone()).or_default() += 1;
+                *self.unread.entry(rules_name(rules, sources).to_string()).or_default() += 1;
                 false
             }
             _ => self.told.insert(render_lines(std::slice::from_ref(one), sources)),

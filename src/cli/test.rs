@@ -57,7 +57,7 @@ enum TestForm {
 enum TestsDone {
     Rules(Examples),
     Scenario(Case, u8),
-    Unread(Unread),
+    Unread(Box<Unread>),
 }
 
 /// What was counted.
@@ -165,8 +165,8 @@ impl Tally {
     }
 
     /// Counts a file that cannot be read. Of findings that were told before, people hear nothing more.
-    fn unread(&mut self, unread: Unread, people: bool, format: Format) {
-        let Unread { mut case, found, sources } = unread;
+    fn unread(&mut self, unread: Box<Unread>, people: bool, format: Format) {
+        let Unread { mut case, found, sources } = *unread;
         self.code = self.code.max(FOUND);
         let unread: Vec<Diagnostic> = found.iter().filter(|one| one.follows.is_some()).cloned().collect();
         case.told = self.once.fresh(found, &sources, format);
@@ -226,7 +226,7 @@ fn scenario(path: &Path, found: bool, cost: Cost, at_once: usize, format: Format
         Ok(scenario) => scenario,
         Err(Stop::Found(found, ..)) => {
             let case = case(false, format!("FAILED {name}"), String::new());
-            return Ok(TestsDone::Unread(Unread { case, found, sources }));
+            return Ok(TestsDone::Unread(Box::new(Unread { case, found, sources })));
         }
         Err(stop) => return Err(stop),
     };

@@ -122,6 +122,20 @@ fn a_head_over_two_lines_is_changed() {
     assert!(half.0 == 1 && half.1.contains("put a `-` before every line that goes"), "{}", half.1);
 }
 
+/// A decimal in an example is told with the fraction to write.
+#[test]
+fn a_decimal_chance_is_told() {
+    let rules = "ruleset g/x version \"1\"\ntest T() {\n  roll d = d6\n  pass when d >= 3\n}\nexample \"x\" for T() { chance passed = CLAIM }\n";
+    let told = |claim: &str| {
+        said(&folder("decimal", &[("g/x.rules", &rules.replace("CLAIM", claim))]), &["test", "g/x.rules"])
+    };
+    for claim in ["0.72", "67%"] {
+        let (code, text) = told(claim);
+        assert!(code == 1 && text.contains("`chance passed = 2/3`"), "{text}");
+    }
+    assert_eq!(told("2/3").0, 0);
+}
+
 #[test]
 fn brackets_and_texts_of_a_scenario_are_told() {
     let folder = game("scenes", RULES);

@@ -6,10 +6,10 @@ use super::{Diagnostic, FileId, Severity, Sources, order};
 const FEW: usize = 2;
 
 /// The cause that a finding only follows from.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Follows {
-    /// A scenario was not checked, as a rules file that it uses has errors. Its name, such as `game/core`.
-    Rules(String),
+    /// A scenario was not checked, as this rules file that it uses has errors.
+    Rules(FileId),
     /// A clause of this register is in another register too.
     Copied(FileId, FileId),
     /// The rules of a file cite clauses, and the register has none of them.
@@ -24,12 +24,12 @@ pub enum Follows {
 pub fn fold(found: Vec<Diagnostic>, sources: &Sources) -> Vec<Diagnostic> {
     let (own, mut after): (Vec<_>, Vec<_>) = found.into_iter().partition(|one| one.follows.is_none());
     let mut folded = own;
-    order::sort_by_key(&mut after, |one| (one.follows.clone(), one.span));
+    order::sort_by_key(&mut after, |one| (one.follows, one.span));
     let mut rest = after.as_slice();
     while let Some(first) = rest.first() {
         let (same, others) = rest.split_at(rest.iter().take_while(|one| one.follows == first.follows).count());
         rest = others;
-        match first.follows.as_ref().and_then(|cause| cause.line(same, sources)) {
+        match first.follows.and_then(|cause| cause.line(same, sources)) {
             Some(line) => folded.push(line),
             None => folded.extend_from_slice(same),
         }
@@ -47,15 +47,18 @@ impl Follows {
     }
 
     /// The line for all findings that follow from this cause; none where they are told one by one.
-    fn line(&self, same: &[Diagnostic], sources: &Sources) -> Option<Diagnostic> {
+    fn line(self, same: &[Diagnostic], sources: &Sources) -> Option<Diagnostic> {
         let [first, _, ..] = same else { return None };
-        let name = |file: &FileId| sources.get(*file).map_or("the file", |source| source.shown.as_str());
+        let name = |file: FileId| sources.get(file).map_or("the file", |source| source.shown.as_str());
         let n = same.len();
         let line = Diagnostic { follows: Some(Follows::Told), others: Vec::new(), ..first.clone() };
         Some(match self {
-            Follows::Rules(rules) => {
-                Diagnostic { span: None, message: Follows::unread(rules, n), label: String::new(), ..line }
-            }
+            Follows::Rules(rules) => Diagnostic {
+                span: None,
+                message: Follows::unread(rules_name(rules, sources), n),
+                label: String::new(),
+                ..line
+            },
             Follows::Told => return None,
             _ if n <= FEW => return None,
             Follows::Copied(_, other) => {
@@ -75,6 +78,11 @@ impl Follows {
             }
         })
     }
+}
+
+/// Returns the name of a rules file, such as `game/core`.
+pub fn rules_name(file: FileId, sources: &Sources) -> &str {
+    sources.get(file).map_or("the rules", |source| source.name.trim_end_matches(".rules"))
 }
 
 /// The numbers of errors and of warnings; the scenarios of rules with errors are none of them.

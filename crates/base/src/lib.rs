@@ -63,7 +63,7 @@ pub use code::Code;
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use effort::Effort;
 pub use flat::{OrdMap, OrdSet};
-pub use follow::{Follows, counts, fold};
+pub use follow::{Follows, counts, fold, rules_name};
 pub use meter::{Budget, Limit, Meter, Watch};
 pub use near::{LOOKED_AT, did_you_mean, near_miss};
 pub use render::{MOST_SHOWN, most_severe, not_shown, render_lines};

@@ -169,9 +169,8 @@ fn unread(
         }
         _ => {
             // the file of the first error, which is often a base of these rules
-            let first =
-                found.iter().find(|one| one.is_error()).and_then(|one| sources.get(one.placed(sources).span?.file));
-            let cause = first.map_or(name, |source| source.name.trim_end_matches(".rules")).to_string();
+            let first = found.iter().find(|one| one.is_error()).and_then(|one| one.placed(sources).span);
+            let cause = first.map_or(span.file, |at| at.file);
             let unread = say(format!("the rules {name} have errors"), "mend what is found in them");
             found.push(unread.following(Follows::Rules(cause)));
             found
