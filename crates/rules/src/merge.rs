@@ -189,6 +189,14 @@ impl Merger<'_> {
         let Some(old) = self.item(place) else { return };
         let found = head::difference(&old.kind, &item.kind, filling);
         head::inherit(&old.kind, &mut item.kind);
+        // a param with another value means the same as before
+        if !filling
+            && item.cites.is_empty()
+            && matches!((&old.kind, &item.kind), (ItemKind::Param(_), ItemKind::Param(_)))
+        {
+            item.cites.clone_from(&old.cites);
+            item.cited.extend(old.cites.iter().cloned());
+        }
         if let Some(message) = found {
             let at = head::span(item);
             self.problems.push(Diagnostic::new(Code::Signature, at, message).and(place.span, "declared here"));

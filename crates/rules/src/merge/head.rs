@@ -306,6 +306,9 @@ pub fn inherit(old: &ItemKind, new: &mut ItemKind) {
         (ItemKind::Param(a), ItemKind::Param(b)) => {
             b.title = b.title.take().or_else(|| a.title.clone());
             b.ty = b.ty.take().or_else(|| a.ty.clone());
+            if b.sweep.is_empty() {
+                b.sweep.clone_from(&a.sweep);
+            }
         }
         (ItemKind::Table(a), ItemKind::Table(b)) => b.title = b.title.take().or_else(|| a.title.clone()),
         (ItemKind::Proc(a), ItemKind::Proc(b)) => b.title = b.title.take().or_else(|| a.title.clone()),
