@@ -71,7 +71,7 @@ pub use listing::listing;
 pub use note::{Never, Note, NoteKind, Piece, Wording};
 pub use opaque::opaque;
 pub use ran::Ran;
-pub use reach::{Reached, reached, settings_reached};
+pub use reach::{Reached, reached, reached_with, settings_reached};
 
 use grognard_base::value::*;
 use grognard_base::{OrdMap, Shared, Span};
@@ -104,6 +104,8 @@ pub struct Program {
     pub tags: Vec<Tag>,
     /// Constant tables: cells row by row.
     pub lookups: Vec<Lookup>,
+    /// Cells of tables that have a mark for coverage: the table, the row and the column.
+    pub cells: Vec<(ItemId, usize, usize)>,
     /// Ranges that numbers are checked against.
     pub bounds: Vec<Bounds>,
     /// Notes for the trace.

@@ -5,12 +5,15 @@
 
 use super::flow::Flow;
 use super::instr::{Operand, Slot};
+use super::schema::Stored;
 use super::{FuncSort, Instr, Pc, Program};
 use grognard_base::value::*;
 
 /// What code may do while a scenario runs, while its table is set, or while it is asked about.
 #[derive(Clone, Debug, Default)]
 pub struct Reached {
+    /// Functions that it may come to.
+    pub funcs: IdSet<FuncId>,
     /// Params and readings that it may read.
     pub settings: IdSet<SettingId>,
     /// Stored fields that it may write.
@@ -31,19 +34,21 @@ pub fn settings_reached(program: &Program) -> IdSet<SettingId> {
 
 /// All that the code of a scenario can come to.
 pub fn reached(program: &Program) -> Reached {
-    let mut reach = Reach {
-        program,
-        flow: Flow::new(program),
-        seen: vec![false; program.funcs.len()],
-        open: Vec::new(),
-        found: Reached::default(),
-    };
+    reached_with(program, &|_| true)
+}
+
+/// The same for a table of which it is known what begins with its default: `begins` says so of a field of some thing on the
+/// table, and of a state of the game. Things that are made later begin with the defaults of their kind.
+pub fn reached_with(program: &Program, begins: &dyn Fn(Stored) -> bool) -> Reached {
+    let mut reach = Reach { program, flow: Flow::new(program), open: Vec::new(), found: Reached::default() };
     let pieces = program.funcs.iter().enumerate().filter(|(_, f)| f.sort == FuncSort::Snippet);
     let rules = &program.schema;
     // what slots begin with, and within
-    let fields = rules.fields.iter().flat_map(|f| [f.default, f.low, f.high]);
-    let first = fields.chain(rules.globals.iter().flat_map(|g| [g.default, g.low, g.high])).flatten();
-    for func in pieces.map(|(n, _)| FuncId::from(n)).chain(first) {
+    let first = rules.all_stored().flat_map(|stored| {
+        let declared = rules.declared(stored);
+        [declared.default.filter(|_| begins(stored)), declared.bounds.0, declared.bounds.1]
+    });
+    for func in pieces.map(|(n, _)| FuncId::from(n)).chain(first.flatten()) {
         reach.come_to(func);
     }
     reach.judged();
@@ -59,17 +64,22 @@ pub fn reached(program: &Program) -> Reached {
 struct Reach<'p> {
     program: &'p Program,
     flow: Flow<'p>,
-    seen: Vec<bool>,
     open: Vec<FuncId>,
     found: Reached,
 }
 
 impl Reach<'_> {
     fn come_to(&mut self, func: FuncId) {
-        if let Some(seen) = self.seen.get_mut(func.at())
-            && !std::mem::replace(seen, true)
-        {
+        if func.at() < self.program.funcs.len() && self.found.funcs.insert(func) {
             self.open.push(func);
+        }
+    }
+
+    /// Things of a kind are made: they begin with its defaults.
+    fn spawns(&mut self, kind: KindId) {
+        if self.found.spawned.insert(kind) {
+            let fields = self.program.schema.fields.iter().filter(|field| field.kind == kind);
+            fields.filter_map(|field| field.default).for_each(|func| self.come_to(func));
         }
     }
 
@@ -81,7 +91,7 @@ impl Reach<'_> {
         let Some(instr) = self.program.code.get(pc as usize) else { return };
         match instr {
             Instr::SetBackLink { id, .. } => drop(self.found.written.insert(*id)),
-            Instr::Spawn { kind, .. } => drop(self.found.spawned.insert(*kind)),
+            Instr::Spawn { kind, .. } => self.spawns(*kind),
             Instr::Merge { .. } => self.found.merges = true,
             _ => {}
         }

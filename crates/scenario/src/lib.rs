@@ -56,6 +56,7 @@ mod document;
 pub mod examples;
 mod expects;
 mod externs;
+mod fixed;
 mod forms;
 mod keys;
 mod picks;
@@ -70,6 +71,7 @@ mod values;
 pub use build::{Uncompiled, bind, build, prepare, rulesets};
 pub use counted::{Counted, Counts};
 pub use document::{Document, Entry, Node, Over, Value, entries, get, read};
+pub use fixed::Fixed;
 pub use picks::{Answerer, Decision, Given, GivenDice, Pick, PickValue};
 pub use prepared::Prepared;
 pub use snippets::{Condition, PieceId};
@@ -165,6 +167,8 @@ pub struct Plan {
     pub alone: Option<PieceId>,
     /// Where `repeat = "until .."` is written.
     pub until_at: Option<Span>,
+    /// What it sets, so that no default of the rules is taken.
+    pub fixed: Fixed,
     /// What reads otherwise than it is taken.
     pub remarks: Vec<Diagnostic>,
 }
@@ -196,6 +200,12 @@ impl Plan {
     /// out chance throws them.
     pub fn fixed_dice(&self) -> &[GivenDice] {
         if self.mode == Mode::Scripted { &[] } else { &self.dice }
+    }
+
+    /// Leaves the measures that another plan has, each once.
+    pub fn keep_measures(&mut self, other: &Plan) {
+        self.measure_once();
+        self.report.retain(|figure| other.report.iter().any(|kept| kept.measures_as(figure)));
     }
 
     /// Leaves each measure once: versions are compared by what is measured, not by how it is told.

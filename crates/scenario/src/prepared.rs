@@ -1,7 +1,7 @@
 //! A scenario compiled with its rules whose params and readings are still open.
 
 use super::puts::Put;
-use super::{Claimed, Expected, Mark, Params, PieceId, Plan, Scenario, bounds, evaluate, evaluate_onward};
+use super::{Claimed, Expected, Fixed, Mark, Params, PieceId, Plan, Scenario, bounds, evaluate, evaluate_onward};
 use grognard_base::value::*;
 use grognard_base::{Diagnostic, Span};
 use grognard_program::flow::Flow;
@@ -70,6 +70,7 @@ impl Prepared {
     /// The same, with the error as the machine has it.
     pub fn set(mut self) -> Result<Scenario, Fault> {
         let given = self.put()?;
+        self.plan.fixed = Fixed::of(&self.setup, &self.program.schema);
         let mut game = set_up(self.program, self.setup)?;
         if let Params::Given(cells) = &mut self.plan.params {
             cells.clone_from(&given);

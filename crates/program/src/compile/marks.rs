@@ -69,11 +69,25 @@ impl Compiler<'_> {
     /// The body of a function of the ruleset begins.
     pub(super) fn ran_function(&mut self, id: FuncId) {
         let item = self.rules.functions[id.at()].item;
+        if self.program.detail == Detail::Covered {
+            self.emit(Instr::Ran { clause: Ran::of_function(self.rules, id) });
+        }
         if self.aside.contains(&id) {
             self.reached(item);
         } else {
             self.ran_item(item);
         }
+    }
+
+    /// The cell of a table that stands in this row and column is taken.
+    pub(super) fn ran_cell(&mut self, row: usize, column: usize) {
+        if self.program.detail != Detail::Covered || self.own.is_some() {
+            return;
+        }
+        let item = self.rules.functions[self.frame.func.at()].item;
+        let clause = Ran::of_cell(self.rules, self.program.cells.len());
+        self.program.cells.push((item, row, column));
+        self.emit(Instr::Ran { clause });
     }
 
     /// Functions that only decide whether their item comes into play, or give a figure its first value and bounds.

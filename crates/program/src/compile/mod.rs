@@ -73,6 +73,7 @@ fn empty(rules: &Ruleset, detail: Detail) -> Program {
         board: Vec::new(),
         tags: Vec::new(),
         lookups: Vec::new(),
+        cells: Vec::new(),
         bounds: Vec::new(),
         notes: Vec::new(),
         texts: Vec::new(),

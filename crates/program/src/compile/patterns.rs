@@ -230,7 +230,8 @@ impl Compiler<'_> {
         let across = if keys.len() > 1 { columns.len() } else { 1 };
         let width = cells.first().and_then(|r| r.first()).map_or(1, |c| self.width(&c.ty)) as usize;
         let whole = !matches!(result, Type::Optional(_));
-        if let Some(constants) = constant_cells(cells, width) {
+        let constants = constant_cells(cells, width).filter(|_| self.program.detail != Detail::Covered);
+        if let Some(constants) = constants {
             let at = self.program.lookups.len() as u32;
             self.program.lookups.push(Lookup { columns: across, width, cells: constants, whole });
             self.emit(Instr::Lookup { dst, row, column, at });
@@ -241,6 +242,7 @@ impl Compiler<'_> {
             for (c, cell) in line.iter().enumerate() {
                 let mut skip = self.unequal(row, r as i64);
                 skip.extend(self.unequal(column, c as i64));
+                self.ran_cell(r, c);
                 self.value_to(cell, dst);
                 self.check_result(dst, cell, result);
                 done.push(self.jump());
