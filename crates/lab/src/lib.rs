@@ -4,7 +4,7 @@
 //! `grognard-report` shows. Each question has its own module:
 //!
 //! * [`diff`]: which items differ between two versions, and how. [`mix`] builds the versions in between, with some of
-//!   the edits.
+//!   the edits. [`force`] says which of them a table lets come into play.
 //! * [`mutants`]: mutation testing. It makes one small change of the rules at a time, and checks whether any test of
 //!   the project notices it.
 //! * [`holes`]: gaps and overlaps of bands, contradicting rules, actions that are never available or never the best,
@@ -33,6 +33,7 @@
 //! ```
 
 pub mod diff;
+pub mod force;
 pub mod holes;
 pub mod mix;
 pub mod mutants;

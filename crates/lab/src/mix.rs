@@ -17,6 +17,8 @@ pub struct Edit {
     pub change: Change,
     /// It is a cell of a table whose other cells may be edits of their own.
     cell: bool,
+    /// Of a cell: its row and its column in the old table and in the new one, from 0.
+    pub places: [Option<(usize, usize)>; 2],
 }
 
 /// Two versions, and what leads from one to the other.
@@ -48,27 +50,7 @@ impl Edits {
     pub fn between(old: (&str, &dyn Library), new: (&str, &dyn Library), sources: &mut Sources) -> Edits {
         let old = version(old.0, old.1, sources);
         let new = version(new.0, new.1, sources);
-        let mut list = Vec::new();
-        let mut in_words = 0;
-        for mut change in diff(&old.items, &new.items, sources) {
-            if change.word == "example" {
-                continue;
-            }
-            change.parts.retain(|part| !is_wording(part));
-            match change.what {
-                ChangeSort::Changed if change.parts.is_empty() => in_words += 1,
-                ChangeSort::Changed if change.parts.len() > 1 && change.parts.iter().all(is_cell) => {
-                    list.extend(change.parts.iter().map(|part| Edit {
-                        change: Change { parts: vec![part.clone()], ..change.clone() },
-                        cell: true,
-                    }));
-                }
-                _ => list.push(Edit {
-                    cell: change.parts.iter().all(is_cell) && change.what == ChangeSort::Changed,
-                    change,
-                }),
-            }
-        }
+        let (list, in_words) = edits([&old.items, &new.items], sources);
         Edits { old, new, list, in_words }
     }
 
@@ -127,6 +109,44 @@ impl Edits {
             |items: &[Arc<Item>]| blocks(items).iter().any(|b| edit.of(b) && b.items.iter().any(|item| inside(item)));
         has(&self.old.items) || has(&self.new.items)
     }
+}
+
+/// What leads from the items of one version to those of another, and how many items differ in words only.
+pub fn edits([old, new]: [&[Arc<Item>]; 2], sources: &Sources) -> (Vec<Edit>, usize) {
+    let plain = Plain::new(sources);
+    let mut list = Vec::new();
+    let mut in_words = 0;
+    for mut change in diff(old, new, sources) {
+        if change.word == "example" {
+            continue;
+        }
+        change.parts.retain(|part| !is_wording(part));
+        let changed = change.what == ChangeSort::Changed;
+        if changed && change.parts.is_empty() {
+            in_words += 1;
+        } else if changed && change.parts.iter().all(is_cell) {
+            list.extend(change.parts.iter().map(|part| Edit {
+                places: [old, new].map(|items| place_of(items, &change.name, &part.what, &plain)),
+                change: Change { parts: vec![part.clone()], ..change.clone() },
+                cell: true,
+            }));
+        } else {
+            list.push(Edit { change, cell: false, places: [None; 2] });
+        }
+    }
+    (list, in_words)
+}
+
+/// Row and column of a cell in the table of this name.
+fn place_of(items: &[Arc<Item>], name: &str, keys: &str, plain: &Plain<'_>) -> Option<(usize, usize)> {
+    let table = items.iter().find_map(|item| match &item.kind {
+        ItemKind::Table(table) if table.name.text == name => Some(table),
+        _ => None,
+    })?;
+    parts::grid(table, plain).enumerate().find_map(|(row, (_, cells))| {
+        let column = cells.iter().find(|(found, ..)| found == keys)?.1;
+        Some((row, column.checked_sub(1)?))
+    })
 }
 
 fn is_wording(part: &Part) -> bool {

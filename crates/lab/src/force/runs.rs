@@ -1,0 +1,128 @@
+//! What runs say of edits: marks in the code show which of them a run came to.
+
+use super::super::diff::{ChangeSort, Part};
+use super::super::mix::Edit;
+use super::table::items_of;
+use super::{EditOf, Looks};
+use grognard_base::OrdSet;
+use grognard_base::value::*;
+use grognard_play::{Options, play};
+use grognard_scenario::Scenario;
+use grognard_stats::OWN_DICE;
+use grognard_stats::compare::exactly;
+
+/// What covered runs came to.
+#[derive(Clone, Debug)]
+pub struct Covered {
+    /// For each edit why no run came to it; none if one did.
+    pub why: Vec<Option<String>>,
+}
+
+/// Words that the lines of a header begin with: they are judged when a menu is made.
+const HEADER: [&str; 6] = ["choose ", "needs ", "cost ", "limit ", "let ", "as "];
+
+/// Runs both versions until every edit was reached, at most as often as `looks` says. The scenarios are compiled with marks.
+pub fn cover(sides: &[Scenario; 2], edits: &[&EditOf], looks: Looks) -> Covered {
+    let marks: Vec<[SideMarks; 2]> =
+        edits.iter().map(|edit| [0, 1].map(|n| SideMarks::of(&sides[n], edit, n))).collect();
+    let reached = || -> Vec<bool> {
+        marks.iter().map(|both| both.iter().zip(sides).any(|(marks, side)| marks.reached(side))).collect()
+    };
+    let [a, b] = sides;
+    let exact = looks.exact.is_some_and(|budget| exactly(a, b, &looks.question, budget).is_ok());
+    let mut looked = 0;
+    if !exact {
+        let offset = if looks.question.unpaired { OWN_DICE } else { 0 };
+        for run in 0..looks.runs {
+            looked = run + 1;
+            for (side, run) in [(a, run), (b, run + offset)] {
+                play(side, Options { seed: Some(looks.question.seed), run: Some(run), person: None });
+            }
+            if reached().into_iter().all(|reached| reached) {
+                break;
+            }
+        }
+    }
+    let within = if exact { "in any way that the dice can fall".to_string() } else { format!("in {looked} runs") };
+    let why = reached().into_iter().zip(&marks).map(|(reached, both)| {
+        let offered = both.iter().zip(sides).any(|(marks, side)| marks.offered(side));
+        match (reached, offered) {
+            (true, _) => None,
+            (false, true) => Some(format!("it is offered and never chosen {within}")),
+            (false, false) => Some(format!("nothing comes to it {within}")),
+        }
+    });
+    Covered { why: why.collect() }
+}
+
+/// What shows in one version that a run came to an edit.
+struct SideMarks {
+    /// Nothing in the code shows it.
+    unknown: bool,
+    /// Items of which any code shows it.
+    items: Vec<ItemId>,
+    /// Functions that show it when they are entered.
+    funcs: Vec<FuncId>,
+    /// Cells of tables, by their place among those with marks.
+    cells: Vec<usize>,
+    /// An action that is offered when this item is reached.
+    offers: Option<ItemId>,
+}
+
+impl SideMarks {
+    fn of(side: &Scenario, edit: &EditOf, n: usize) -> SideMarks {
+        let none = SideMarks { unknown: false, items: Vec::new(), funcs: Vec::new(), cells: Vec::new(), offers: None };
+        let EditOf::Rules(edit) = edit else { return SideMarks { unknown: true, ..none } };
+        let items = items_of(side, &edit.change);
+        let program = &side.game.program;
+        let whole = |items: &OrdSet<ItemId>| items.iter().copied().collect::<Vec<ItemId>>();
+        match edit.change.word {
+            "table" => match edit.places[n] {
+                Some((row, column)) => {
+                    let own = |(item, r, c): &(ItemId, usize, usize)| items.contains(item) && (*r, *c) == (row, column);
+                    let cells = program.cells.iter().enumerate().filter(|(_, cell)| own(cell));
+                    let cells: Vec<usize> = cells.map(|(n, _)| n).collect();
+                    let items = if cells.is_empty() { whole(&items) } else { Vec::new() };
+                    SideMarks { cells, items, ..none }
+                }
+                None => SideMarks { items: whole(&items), ..none },
+            },
+            "rule" if in_body(edit) => {
+                let own = side.rules.rules.iter().filter(|rule| items.contains(&rule.item));
+                SideMarks { funcs: own.map(|rule| rule.func).collect(), ..none }
+            }
+            "action" if in_body(edit) => {
+                let own: Vec<_> = side.rules.actions.iter().filter(|action| items.contains(&action.item)).collect();
+                let offers = own.first().map(|action| action.item);
+                SideMarks { funcs: own.iter().map(|action| action.func).collect(), offers, ..none }
+            }
+            "rule" | "action" | "proc" | "test" | "phase" | "status" | "trait" | "condition" => {
+                SideMarks { items: whole(&items), ..none }
+            }
+            // what is constant leaves no mark
+            "let" if program.funcs.iter().any(|func| items.contains(&func.item)) => {
+                SideMarks { items: whole(&items), ..none }
+            }
+            _ => SideMarks { unknown: true, ..none },
+        }
+    }
+
+    fn reached(&self, side: &Scenario) -> bool {
+        let (ran, program) = (&side.game.ran, &side.game.program);
+        self.unknown
+            || self.items.iter().any(|item| ran.has_item(program, *item))
+            || self.funcs.iter().any(|func| ran.has_function(program, *func))
+            || self.cells.iter().any(|cell| ran.has_cell(program, *cell))
+    }
+
+    fn offered(&self, side: &Scenario) -> bool {
+        self.offers.is_some_and(|item| side.game.ran.has_item(&side.game.program, item))
+    }
+}
+
+/// True if an edit is of the body of a rule or an action alone, or of the whole of it.
+fn in_body(edit: &Edit) -> bool {
+    let header = |line: &String| HEADER.iter().any(|word| line.starts_with(word));
+    let body = |part: &Part| part.what == "line" && !part.old.iter().chain(&part.new).any(header);
+    edit.change.what != ChangeSort::Changed || edit.change.parts.iter().all(body)
+}
