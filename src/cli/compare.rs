@@ -1,6 +1,8 @@
 //! `grognard compare`: two versions of the rules on the same tables: what both come to exactly, or the same dice for both.
 
+mod edits;
 mod first;
+mod pair;
 #[doc(hidden)]
 pub mod side;
 mod which;
@@ -9,7 +11,7 @@ use super::check::is_scenario;
 use super::files::collect;
 use super::mode::{Cost, Mode};
 use super::options::{Seed, Threads};
-use super::out::{Out, Stop, complain, count, told as noted};
+use super::out::{Out, Stop, complain};
 use super::progress::Progress;
 use super::run::verdict;
 use super::simulate::{Form, MOST_RUNS, hundredth};
@@ -17,6 +19,7 @@ use super::{FINE, FOUND, LIMIT};
 use grognard_ask::{self as ask, Unanswered};
 use grognard_base::value::Type;
 use grognard_base::{Diagnostic, Effort, OrdSet, Sources, did_you_mean};
+use grognard_lab::force::{Standing, Standings};
 use grognard_program::Detail;
 use grognard_report::compared::{self as shown, Which};
 use grognard_report::finding::Finding;
@@ -112,7 +115,12 @@ struct ComparedPair<T> {
     found: T,
     /// Why it was not worked out exactly, if that was tried.
     why: Option<String>,
+    /// The edits, and which of them are in force.
+    edits: Vec<Standing>,
 }
+
+/// What taking a difference apart came to, and why it is not exact; or why there is no answer.
+type WhichFound = Result<(Option<Which>, Option<String>), String>;
 
 /// Two versions on one scenario.
 struct Pair {
@@ -124,6 +132,7 @@ struct Pair {
     traced: Option<[Scenario; 2]>,
     sources: Sources,
     question: Question,
+    standings: Standings,
 }
 
 /// Compares and tells.
@@ -232,20 +241,20 @@ impl CompareWork<'_> {
             directed(args, scenario)?;
         }
         let question = question(args, &scenarios[0])?;
-        pairs.push(Pair { path: path.to_path_buf(), sides, scenarios, traced, sources, question });
+        let standings = Standings::default();
+        let mut pair = Pair { path: path.to_path_buf(), sides, scenarios, traced, sources, question, standings };
+        pair.standings = edits::standings(&mut pair)?;
+        pairs.push(pair);
         Ok(())
     }
 
     /// Shows where the two of each pair part.
     fn first_differences(&mut self, pairs: Vec<Pair>, out: &mut Out) -> Result<(), Stop> {
         let mut all: Vec<Value> = Vec::new();
-        for pair in pairs {
+        for mut pair in pairs {
             pair.note("sampled", out);
-            let (name, names) = (pair.name(), pair.names());
-            let Some(traced) = pair.traced else { continue };
-            let sides = first::Sides { plain: pair.scenarios.each_ref(), traced, sources: &pair.sources };
-            let width = super::columns().unwrap_or(100).clamp(60, 200);
-            let shown = first::first(sides, pair.question, &name, names.each_ref().map(String::as_str), width)?;
+            let Some(traced) = pair.traced.take() else { continue };
+            let shown = first::first(&mut pair, traced, &self.args.of)?;
             if self.args.format == Form::Human {
                 out.text(&(if all.is_empty() { "" } else { "\n" }.to_string() + &shown.text))?;
             }
@@ -267,28 +276,12 @@ impl CompareWork<'_> {
             return Err(Stop::failed("`--which` takes versions of rules apart, and these are two scenarios"));
         }
         let family = pairs.len() as u64;
-        let mut all: Vec<ComparedPair<Which>> = Vec::new();
+        let mut all: Vec<ComparedPair<Option<Which>>> = Vec::new();
         for mut pair in pairs {
             pair.question.family = family;
             let how = which::How { exact: self.args.exact(), runs: self.args.mode != Mode::Exact };
             self.leave_out(&mut pair, not_numbers, out)?;
-            // of what has no bounds runs tell nothing, but exact odds do
-            let unbounded = how.runs && unfit(&pair.scenarios[0], &pair.scenarios[1]).is_some();
-            let found = match how.exact {
-                None if unbounded => Err(None),
-                _ => {
-                    let how = which::How { runs: how.runs && !unbounded, ..how };
-                    which::which(&mut pair, &self.args.of, how)?.map_err(Some)
-                }
-            };
-            let found = match found {
-                Err(why) if unbounded => {
-                    self.leave_out(&mut pair, unfit, out)?;
-                    let how = which::How { exact: None, ..how };
-                    which::which(&mut pair, &self.args.of, how)?.map(|(found, _)| (found, why))
-                }
-                found => found.map_err(Option::unwrap_or_default),
-            };
+            let found = if pair.standings.nothing() { Ok((None, None)) } else { self.which_of(&mut pair, how, out)? };
             let (found, why) = match found {
                 Ok(found) => found,
                 Err(why) => {
@@ -297,16 +290,32 @@ impl CompareWork<'_> {
                     continue;
                 }
             };
-            let exact = matches!(found.found.basis, Basis::Exact { .. });
-            pair.note(if exact { "exact" } else { "sampled" }, out);
+            let basis = found.as_ref().map(|which| &which.found.basis);
+            let exact = matches!(basis, Some(Basis::Exact { .. }));
+            pair.note(
+                if basis.is_none() {
+                    "nothing"
+                } else if exact {
+                    "exact"
+                } else {
+                    "sampled"
+                },
+                out,
+            );
+            let first_fault = match basis {
+                Some(Basis::Sampled { first_fault, .. }) => first_fault.clone(),
+                _ => None,
+            };
             let told = pair.told(found, why);
             if self.args.format == Form::Human {
                 if !all.is_empty() {
                     out.line("")?;
                 }
-                out.text(&shown::which(&names(&told, self.args, family), &told.found).text())?;
+                let names = names(&told, self.args, family);
+                let found = told.found.as_ref();
+                out.text(&found.map_or_else(|| shown::nothing(&names), |found| shown::which(&names, found)).text())?;
             }
-            if let Basis::Sampled { first_fault: Some((run, _, fault)), .. } = &told.found.found.basis {
+            if let Some((run, _, fault)) = first_fault {
                 let mut problem = fault.diagnostic();
                 problem.message = format!("in run {run} of a version: {}", problem.message);
                 let problems = [problem];
@@ -318,9 +327,39 @@ impl CompareWork<'_> {
                 break;
             }
         }
-        let all: Vec<(shown::Names<'_>, &Which)> =
-            all.iter().map(|told| (names(told, self.args, family), &told.found)).collect();
+        self.nothing(&all);
+        let all: Vec<(shown::Names<'_>, Option<&Which>)> =
+            all.iter().map(|told| (names(told, self.args, family), told.found.as_ref())).collect();
         self.put(shown::whiches(&all), all.is_empty(), out)
+    }
+
+    /// Takes the difference of one pair apart, and why it is not exact; nothing of it if no edit is in force.
+    fn which_of(&mut self, pair: &mut Pair, how: which::How, out: &mut Out) -> Result<WhichFound, Stop> {
+        // of what has no bounds runs tell nothing, but exact odds do
+        let unbounded = how.runs && unfit(&pair.scenarios[0], &pair.scenarios[1]).is_some();
+        let found = match how.exact {
+            None if unbounded => Err(None),
+            _ => {
+                let how = which::How { runs: how.runs && !unbounded, ..how };
+                which::which(pair, &self.args.of, how)?.map_err(Some)
+            }
+        };
+        let found = match found {
+            Err(why) if unbounded => {
+                self.leave_out(pair, unfit, out)?;
+                let how = which::How { exact: None, ..how };
+                which::which(pair, &self.args.of, how)?.map(|(found, _)| (found, why))
+            }
+            found => found.map_err(Option::unwrap_or_default),
+        };
+        Ok(found.map(|(found, why)| (Some(found).filter(|_| !pair.standings.nothing()), why)))
+    }
+
+    /// Sets the exit code if no edit of any pair was in force.
+    fn nothing<T>(&mut self, all: &[ComparedPair<Option<T>>]) {
+        if !all.is_empty() && all.iter().all(|told| told.found.is_none()) {
+            self.code = self.code.max(LIMIT);
+        }
     }
 
     /// Writes what was found of all pairs; people have been told.
@@ -334,7 +373,7 @@ impl CompareWork<'_> {
     /// Compares the two of each pair, exactly or from runs.
     fn compare_all(&mut self, pairs: Vec<Pair>, out: &mut Out) -> Result<(), Stop> {
         let family = pairs.len() as u64;
-        let mut all: Vec<ComparedPair<Compared>> = Vec::new();
+        let mut all: Vec<ComparedPair<Option<Compared>>> = Vec::new();
         for mut pair in pairs {
             pair.question.family = family;
             let Some(told) = self.compare(&mut pair, out)? else { continue };
@@ -342,18 +381,23 @@ impl CompareWork<'_> {
                 if !all.is_empty() {
                     out.line("")?;
                 }
-                out.text(&shown::one(&names(&told, self.args, family), &told.found).text())?;
+                let names = names(&told, self.args, family);
+                let found = told.found.as_ref();
+                out.text(&found.map_or_else(|| shown::nothing(&names), |found| shown::one(&names, found)).text())?;
             }
-            self.faults(&told, &pair, out)?;
-            self.renamed(&told, &pair, out)?;
-            self.code = self.code.max(if told.found.is_undecided(self.args.every) { LIMIT } else { FINE });
+            if let Some(found) = &told.found {
+                self.faults(found, told.seed, &pair, out)?;
+                self.renamed(found, &pair, out)?;
+                self.code = self.code.max(if found.is_undecided(self.args.every) { LIMIT } else { FINE });
+            }
             all.push(told);
             if Progress::pressed() {
                 break;
             }
         }
-        let all: Vec<(shown::Names<'_>, &Compared)> =
-            all.iter().map(|told| (names(told, self.args, family), &told.found)).collect();
+        self.nothing(&all);
+        let all: Vec<(shown::Names<'_>, Option<&Compared>)> =
+            all.iter().map(|told| (names(told, self.args, family), told.found.as_ref())).collect();
         if self.args.format == Form::Human {
             if all.len() > 1 {
                 out.line("")?;
@@ -364,8 +408,12 @@ impl CompareWork<'_> {
     }
 
     /// Compares two versions.
-    fn compare(&mut self, pair: &mut Pair, out: &mut Out) -> Result<Option<ComparedPair<Compared>>, Stop> {
+    fn compare(&mut self, pair: &mut Pair, out: &mut Out) -> Result<Option<ComparedPair<Option<Compared>>>, Stop> {
         let name = pair.name();
+        if pair.standings.nothing() {
+            pair.note("nothing", out);
+            return Ok(Some(pair.told(None, None)));
+        }
         let long = Progress::begin(pair.question.runs)?;
         let question = self.args.exact().map(|(cost, mode)| cost.question(mode)).transpose()?;
         let asked = ask::Compare {
@@ -378,6 +426,11 @@ impl CompareWork<'_> {
         let watch = |runs| long.more(runs);
         let mut leave = |why: &str| left_out.push(why.to_string());
         let found = asked.answer(&mut pair.scenarios, &watch, &mut leave, (&[], &mut |_| ()));
+        if let Ok(found) = &found {
+            let mut standings = std::mem::take(&mut pair.standings);
+            asked.look(&found.found, &mut standings, &mut || edits::covered(pair, &self.args.of));
+            pair.standings = standings;
+        }
         drop((question, long));
         for why in left_out {
             out.say(&format!("{}: left out: {why}", pair.path.display()))?;
@@ -385,7 +438,8 @@ impl CompareWork<'_> {
         match found {
             Ok(found) => {
                 pair.note(if matches!(found.found, Compared::Exact(_)) { "exact" } else { "sampled" }, out);
-                Ok(Some(pair.told(found.found, found.not_exact)))
+                let answer = Some(found.found).filter(|_| !pair.standings.nothing());
+                Ok(Some(pair.told(answer, found.not_exact)))
             }
             Err(Unanswered::Beyond(why)) => {
                 out.say(&format!("{name}: cannot be worked out exactly: {why}"))?;
@@ -432,8 +486,8 @@ impl CompareWork<'_> {
 
     /// Remarks that most pairs differ while each version has rolls that the other has not: what was renamed or moved
     /// throws other dice.
-    fn renamed(&mut self, told: &ComparedPair<Compared>, pair: &Pair, out: &mut Out) -> Result<(), Stop> {
-        let Compared::Sampled(found) = &told.found else { return Ok(()) };
+    fn renamed(&mut self, found: &Compared, pair: &Pair, out: &mut Out) -> Result<(), Stop> {
+        let Compared::Sampled(found) = found else { return Ok(()) };
         let runs = found.pairs - found.faults;
         let most = found.effects.iter().map(|e| e.discordant).max().unwrap_or(0);
         let [a, b] = pair.scenarios.each_ref().map(rolls);
@@ -455,8 +509,8 @@ impl CompareWork<'_> {
     }
 
     /// Says which run of which version was the first that ended in an error.
-    fn faults(&mut self, told: &ComparedPair<Compared>, pair: &Pair, out: &mut Out) -> Result<(), Stop> {
-        let Compared::Sampled(found) = &told.found else { return Ok(()) };
+    fn faults(&mut self, found: &Compared, seed: u64, pair: &Pair, out: &mut Out) -> Result<(), Stop> {
+        let Compared::Sampled(found) = found else { return Ok(()) };
         let Some((run, in_b, fault)) = &found.first_fault else { return Ok(()) };
         let mut problem = fault.diagnostic();
         problem.message = format!("in run {run} of {}: {}", if *in_b { "B" } else { "A" }, problem.message);
@@ -465,7 +519,7 @@ impl CompareWork<'_> {
         let problems = [problem];
         out.errors(&problems, &pair.sources)?;
         self.code = self.code.max(verdict(&problems, false));
-        out.say(&format!("see it with `{}`", side.command(&pair.path, told.seed, number)))
+        out.say(&format!("see it with `{}`", side.command(&pair.path, seed, number)))
     }
 }
 
@@ -487,40 +541,10 @@ fn name(path: &Path, sides: &[Side; 2]) -> String {
     format!("{}{other}", path.display())
 }
 
-impl Pair {
-    fn name(&self) -> String {
-        name(&self.path, &self.sides)
-    }
-
-    /// What was found, with what everything is called.
-    fn told<T>(&self, found: T, why: Option<String>) -> ComparedPair<T> {
-        let [a, mut b] = self.names();
-        if a == b {
-            b += " (the same)";
-        }
-        ComparedPair { a, b, scenario: self.name(), seed: self.question.seed, found, why }
-    }
-
-    /// What A and B are called.
-    fn names(&self) -> [String; 2] {
-        [0, 1].map(|n| self.sides[n].name(&self.scenarios[n]))
-    }
-
-    /// Notes for the receipt what the two were compared with.
-    fn note(&self, found: &str, out: &mut Out) {
-        for (side, version) in [("A", &self.scenarios[0]), ("B", &self.scenarios[1])] {
-            let runs = [("seed", count(self.question.seed)), ("most_pairs", count(self.question.runs))];
-            let own = [("side", side.into()), ("found", found.into())];
-            let method = [("method", shown::METHOD.into())];
-            let runs = runs.into_iter().chain(method).filter(|_| found == "sampled");
-            out.note(noted(&self.path, version).into_iter().chain(own).chain(runs));
-        }
-    }
-}
-
 fn names<'t, T>(t: &'t ComparedPair<T>, args: &Args, family: u64) -> shown::Names<'t> {
     let (a, b, scenario, why) = (&t.a, &t.b, &t.scenario, t.why.as_deref());
-    shown::Names { a, b, scenario, seed: t.seed, unpaired: args.unpaired, why, family, explain: args.explain }
+    let (unpaired, explain, edits) = (args.unpaired, args.explain, &t.edits);
+    shown::Names { a, b, scenario, seed: t.seed, unpaired, why, family, explain, edits }
 }
 
 /// Notes of which measures more is better, and of which less.

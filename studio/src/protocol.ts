@@ -278,7 +278,7 @@ export interface Saved { path: string; text: string; /** What could not be said 
 export interface Version { title?: string; settings: Settings; /** Another rules file for the scenario. */ rules?: string; /** Texts that replace those of the workspace. */ texts?: Record<string, string> }
 export interface Compared {
   /** What differs between the rules, in words. */
-  differences: { title: string; before?: string; after?: string; place?: Place; clauses?: Clause[] }[];
+  differences: { title: string; before?: string; after?: string; /** Why it is not in force on this table. */ held?: string; place?: Place; clauses?: Clause[] }[];
   effects: Effect[];
   /** The first run that parts them. */
   parting?: { run: number; a: TraceLine[]; b: TraceLine[]; at: number };

@@ -2,10 +2,12 @@
 
 #[doc(hidden)]
 pub mod exact;
+pub(super) mod edits;
 mod sampled;
 mod together;
 mod which;
 
+pub use edits::{NOTHING, not_in_force, nothing};
 pub(super) use exact::{more_or_less, sensible};
 pub use sampled::METHOD;
 pub use which::{Group, MeasureRow, Which, which, whiches};
@@ -15,6 +17,7 @@ use super::page::{Bar, Distribution, Effect, Intervals, Number};
 use super::sampled::{Unit, trimmed};
 use super::table;
 use grognard_base::value::Type;
+use grognard_lab::force::Standing;
 use grognard_scenario::Good;
 use grognard_stats::{Compared, Judgement};
 use serde_json::{Value, json};
@@ -38,6 +41,8 @@ pub struct Names<'n> {
     pub family: u64,
     /// It is told below how the numbers were found.
     pub explain: bool,
+    /// The edits that lead from A to B, and which of them the table lets come into play.
+    pub edits: &'n [Standing],
 }
 
 impl Names<'_> {
@@ -114,6 +119,7 @@ fn at_most(value: &str, least: bool, a: &str, b: &str) -> String {
 /// A comparison.
 pub fn one(names: &Names<'_>, found: &Compared) -> Finding {
     let mut finding = names.finding();
+    edits::tell(&mut finding, names.edits);
     finding.fact("schema", json!(1));
     let (label, differences, within, range) = match found {
         Compared::Exact(found) => {
@@ -183,15 +189,16 @@ fn units(differences: &[Difference]) -> Vec<&'static str> {
 }
 
 /// What has to be known of all comparisons of a command, and several scenarios taken together; nothing of a single one.
-pub fn below(all: &[(Names<'_>, &Compared)]) -> Finding {
+pub fn below(all: &[(Names<'_>, Option<&Compared>)]) -> Finding {
+    let all: Vec<(Names<'_>, &Compared)> = all.iter().filter_map(|(names, found)| Some((*names, (*found)?))).collect();
     let mut finding = Finding::default();
-    let notes = sampled::notes(all);
+    let notes = sampled::notes(&all);
     if !notes.is_empty() {
         finding.draw(Block::Heading("About what was sampled".into()));
         notes.into_iter().for_each(|note| finding.say(note));
     }
     let mut whole: Vec<Value> = Vec::new();
-    for (names, found) in pairs(all) {
+    for (names, found) in pairs(&all) {
         whole.extend(together::tell(&mut finding, &names, &found));
     }
     finding.fact("together", json!(whole));
@@ -211,9 +218,12 @@ fn pairs<'n, 'c>(all: &[(Names<'n>, &'c Compared)]) -> Vec<(Names<'n>, Vec<&'c C
 }
 
 /// All comparisons of a command, one below the other.
-pub fn all(all: &[(Names<'_>, &Compared)]) -> Finding {
+pub fn all(all: &[(Names<'_>, Option<&Compared>)]) -> Finding {
     let title = all.first().map_or(String::new(), |(first, _)| format!("compare {} with {}", first.a, first.b));
-    let mut finding = listed(title, 2, "comparisons", all.iter().map(|(names, found)| one(names, found)).collect());
+    let each = |(names, found): &(Names<'_>, Option<&Compared>)| {
+        found.map_or_else(|| nothing(names), |found| one(names, found))
+    };
+    let mut finding = listed(title, 2, "comparisons", all.iter().map(each).collect());
     let mut below = below(all);
     finding.facts.append(&mut below.facts);
     finding.append(below);

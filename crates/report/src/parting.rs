@@ -1,6 +1,8 @@
 //! Where two versions part: both traces beside each other from what they have in common.
 
 use super::clean;
+use super::compared::{NOTHING, not_in_force};
+use grognard_lab::force::Standing;
 use grognard_play::parting::{Culprit, Parting};
 use grognard_play::record::{Detail, Event, render};
 use grognard_stats::Differing;
@@ -29,6 +31,8 @@ pub struct Divergence<'t> {
     pub run: Option<u64>,
     /// Where it parts; none if the same happens in both, and only the measures differ.
     pub parting: Option<&'t Parting<'t>>,
+    /// The edits that lead from A to B, and which of them the table lets come into play.
+    pub edits: &'t [Standing],
     /// Measures with their values at the end, if there are any.
     pub figures: &'t [(String, [Option<String>; 2])],
 }
@@ -38,7 +42,15 @@ pub fn human(told: &Divergence<'_>, width: usize) -> String {
     let [a, b] = told.names;
     let Differing { looked, differ, .. } = told.found;
     let mut text = format!("{}: A {}, B {}\n", clean(told.scenario), clean(a), clean(b));
+    let held = not_in_force(told.edits);
+    for (edit, why) in &held {
+        let _ = writeln!(text, "{edit}\n  {why}");
+    }
     let Some(run) = told.run else {
+        if !held.is_empty() && held.len() == told.edits.len() {
+            let _ = writeln!(text, "{NOTHING}");
+            return text;
+        }
         let _ = writeln!(text, "no run differs: {looked} runs of seed {}, on the same dice", told.seed);
         return text;
     };
@@ -136,6 +148,7 @@ pub fn json(told: &Divergence<'_>) -> Value {
     let figures = told.figures.iter().map(|(name, [a, b])| json!({ "measure": name, "a": a, "b": b }));
     json!({
         "schema": 1,
+        "not_in_force": super::compared::edits::facts(told.edits),
         "scenario": told.scenario,
         "a": told.names[0],
         "b": told.names[1],

@@ -2,26 +2,26 @@
 
 use super::super::out::Stop;
 use super::super::progress::Progress;
-use super::super::{FINE, FOUND};
+use super::super::{FINE, FOUND, LIMIT};
+use super::{Pair, edits};
 use grognard_base::Sources;
+use grognard_lab::force::{Looks, RUNS_LOOKED_AT};
 use grognard_play::parting::parting;
 use grognard_play::record::{About, Event, Recorder};
 use grognard_play::{Options, record};
 use grognard_report::{parting as told, sampled::value_text};
 use grognard_scenario::Scenario;
-use grognard_stats::{Differing, Question, first_differing};
+use grognard_stats::{Differing, first_differing};
 
 /// Runs that differ, of which the one that parts first is shown.
 const LOOKED_AT: usize = 20;
 
 /// The two versions.
-pub struct Sides<'s> {
-    /// Both without a trace, to look for a run.
-    pub plain: [&'s Scenario; 2],
-    /// Both with one.
-    pub traced: [Scenario; 2],
+struct Sides<'s> {
+    /// Both with a trace.
+    traced: [Scenario; 2],
     /// Their texts.
-    pub sources: &'s Sources,
+    sources: &'s Sources,
 }
 
 /// What is shown: a text, and the same as JSON.
@@ -34,36 +34,49 @@ pub struct Shown {
     pub code: u8,
 }
 
-/// Looks for a run in which the versions differ, and tells it.
-pub fn first(
-    sides: Sides<'_>,
-    question: Question,
-    scenario: &str,
-    names: [&str; 2],
-    width: usize,
-) -> Result<Shown, Stop> {
-    let long = Progress::begin(question.runs)?;
-    let more = |runs| long.more(runs);
-    let found = first_differing(sides.plain[0], sides.plain[1], question, LOOKED_AT, &more);
-    drop(long);
+/// Looks for a run in which the versions of a pair differ, and tells it.
+pub fn first(pair: &mut Pair, traced: [Scenario; 2], of: &[String]) -> Result<Shown, Stop> {
+    let width = super::super::columns().unwrap_or(100).clamp(60, 200);
+    let question = pair.question;
+    let mut found = Differing { first: Vec::new(), differ: 0, looked: 0 };
+    if !pair.standings.nothing() {
+        let long = Progress::begin(question.runs)?;
+        let more = |runs| long.more(runs);
+        let [a, b] = &pair.scenarios;
+        found = first_differing(a, b, question, LOOKED_AT, &more);
+        if found.first.is_empty()
+            && pair.standings.open(true)
+            && let Some(covered) = edits::covered(pair, of)
+        {
+            let looks = Looks { question, runs: found.looked.min(RUNS_LOOKED_AT[0]), exact: None };
+            pair.standings.look(&covered, looks, true);
+        }
+        drop(long);
+    }
+    let sides = Sides { traced, sources: &pair.sources };
     let played: Vec<[Played; 2]> =
         found.first.iter().map(|run| [0, 1].map(|n| Played::of(&sides, n, question.seed, *run))).collect();
     let early = |pair: &[Played; 2]| parting(&pair[0].events, &pair[1].events).map_or(usize::MAX, |p| p.common.len());
     let best = (0..played.len()).min_by_key(|n| (early(&played[*n]), *n));
-    let pair = best.map(|n| &played[n]);
-    let parted = pair.and_then(|[a, b]| parting(&a.events, &b.events));
-    let figures = pair.map(|[a, b]| figures(&sides, a, b)).unwrap_or_default();
-    let found: &Differing = &found;
+    let both = best.map(|n| &played[n]);
+    let parted = both.and_then(|[a, b]| parting(&a.events, &b.events));
+    let figures = both.map(|[a, b]| figures(&sides, a, b)).unwrap_or_default();
+    let (scenario, names) = (pair.name(), pair.names());
     let told = told::Divergence {
-        scenario,
-        names,
+        scenario: &scenario,
+        names: names.each_ref().map(String::as_str),
         seed: question.seed,
-        found,
+        found: &found,
         run: best.map(|n| found.first[n]),
         parting: parted.as_ref(),
+        edits: pair.standings.list(),
         figures: &figures,
     };
-    let code = if best.is_some() { FOUND } else { FINE };
+    let code = match best {
+        Some(_) => FOUND,
+        None if pair.standings.nothing() => LIMIT,
+        None => FINE,
+    };
     Ok(Shown { text: told::human(&told, width), json: told::json(&told), code })
 }
 

@@ -1,21 +1,21 @@
 //! `grognard compare --which`: which of the edits between two versions makes the difference.
 
-use super::super::files::Root;
 use super::super::mode::{Cost, Mode};
 use super::super::out::Stop;
 use super::super::progress::Progress;
 use super::super::scenes::{self, Wanted};
-use super::Pair;
+use super::{Pair, edits};
 use grognard_base::order;
 use grognard_base::value::SettingId;
-use grognard_base::{OrdMap, OrdSet, Span};
+use grognard_base::{Effort, OrdMap, OrdSet, Span};
+use grognard_lab::force::{Looks, RUNS_LOOKED_AT};
 use grognard_lab::mix::Edits;
 use grognard_program::Detail;
 use grognard_report::compared::{Group, MeasureRow, Which};
 use grognard_report::diff as what;
 use grognard_report::sampled::value_text;
 use grognard_scenario::Scenario;
-use grognard_stats::{Contrast, Contrasts, exact_contrasts, sampled_contrasts};
+use grognard_stats::{Basis, Contrast, Contrasts, exact_contrasts, sampled_contrasts};
 
 /// Most edits that are taken apart.
 const MOST: usize = 40;
@@ -106,6 +106,7 @@ pub fn which(pair: &mut Pair, of: &[String], how: How) -> Result<WhichAnswer<Whi
         Ok(found) => found,
         Err(why) => return Ok(Err(why)),
     };
+    between.look(&found, how)?;
     let told = groups.iter().map(|group| between.told(group)).collect();
     let which = Which {
         groups: told,
@@ -119,25 +120,10 @@ pub fn which(pair: &mut Pair, of: &[String], how: How) -> Result<WhichAnswer<Whi
 
 impl<'p> Between<'p> {
     fn new(pair: &'p mut Pair, of: &'p [String]) -> Result<Between<'p>, Stop> {
-        let home =
-            |n: usize| -> Result<(Root, String), Stop> { scenes::home(&pair.path, pair.sides[n].rules.as_deref()) };
-        let (old, new) = (home(0)?, home(1)?);
-        let chain = |n: usize| &pair.scenarios[n].game.program.schema.chain;
-        let rules = (chain(0) != chain(1) || old.0.folder() != new.0.folder())
-            .then(|| Edits::between((&old.1, &old.0), (&new.1, &new.0), &mut pair.sources));
+        let rules = edits::of_rules(pair)?;
         let count = rules.as_ref().map_or(0, |rules| rules.list().len());
         let mut edits: Vec<Edit> = (0..count).map(Edit::Rules).collect();
-        let settings = pair.sides.each_ref().map(|side| {
-            let parts = side.set.iter().filter_map(|set| set.split_once('='));
-            parts.map(|(name, value)| (name.trim().to_string(), value.trim().to_string())).collect::<OrdMap<_, _>>()
-        });
-        let names = settings[0].keys().chain(settings[1].keys().filter(|name| !settings[0].contains_key(*name)));
-        for name in names {
-            let both = settings.each_ref().map(|set| set.get(name).cloned());
-            if both[0] != both[1] {
-                edits.push(Edit::Setting(name.clone(), both));
-            }
-        }
+        edits.extend(edits::of_settings(pair).into_iter().map(|(name, both)| Edit::Setting(name, both)));
         Ok(Between { pair, of, rules, edits, ready: OrdMap::new() })
     }
 
@@ -314,9 +300,33 @@ impl<'p> Between<'p> {
         Some((now ^ mask, why))
     }
 
+    /// Finds out which of the edits the runs came to.
+    fn look(&mut self, found: &Contrasts, how: How) -> Result<(), Stop> {
+        let (runs, exact) = match (&found.basis, how.exact) {
+            (Basis::Sampled { runs, .. }, _) => (*runs, None),
+            (Basis::Exact { .. }, exact) => (Effort::Quick.pairs(), exact),
+        };
+        let same = found.sizes.first().is_some_and(|whole| whole.iter().all(|size| size.value == Some(0.0)));
+        if !self.pair.standings.open(same) {
+            return Ok(());
+        }
+        let Some(covered) = edits::covered(self.pair, self.of) else { return Ok(()) };
+        let long = Progress::begin(0)?;
+        let cost = exact.map(|(cost, mode)| cost.question(mode)).transpose()?;
+        let exact = cost.as_ref().map(|cost| cost.budget);
+        let runs = runs.min(RUNS_LOOKED_AT[usize::from(!same)]);
+        self.pair.standings.look(&covered, Looks { question: self.pair.question, runs, exact }, same);
+        drop((cost, long));
+        Ok(())
+    }
+
     fn told(&self, group: &Together) -> Group {
         let edits = (0..self.edits.len()).filter(|n| group.mask & 1 << n != 0);
-        let (names, edits): (Vec<String>, Vec<String>) = edits.map(|n| (self.name(n), self.line(n))).unzip();
+        let line = |n: usize| {
+            let standing = self.pair.standings.list().get(n).and_then(|standing| standing.force.told());
+            self.line(n) + &standing.map_or(String::new(), |why| format!("  ({why})"))
+        };
+        let (names, edits): (Vec<String>, Vec<String>) = edits.map(|n| (self.name(n), line(n))).unzip();
         Group { name: names.join(" with "), edits, why: group.why.clone() }
     }
 

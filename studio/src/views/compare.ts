@@ -107,8 +107,9 @@ export class CompareView {
     if (!value) return put(this.result);
     this.result.className = shown.older ? 'stale' : '';
     void this.drawCauses();
-    const [first, same] = [this.differences(value), !value.differences.length];
-    put(this.result, same && first, h('h2', null, 'What it does'), value.effects.some((effect) => effect.difference.label !== 'exact') && h('p', { class: 'soft' }, `Both versions play the same runs with the same dice, until ${this.runs ? 'every' : 'the first'} measure is decided. The first is judged at 95 %; the others share one rate of error among them, so each of them is judged more strictly. Under Odds there are other runs, and more of them: figures there differ a little from these.`), value.effects.length ? effectsBlock(value, shown.running ? null : this.more) : h('p', { class: 'soft' }, 'This scenario reports nothing that could differ.'), this.causes, !same && first, partingBlock(value, this.model));
+    const nothing = value.differences.length > 0 && value.differences.every((each) => each.held !== undefined);
+    const [first, same] = [this.differences(value), nothing || !value.differences.length];
+    put(this.result, same && first, h('h2', null, 'What it does'), value.effects.some((effect) => effect.difference.label !== 'exact') && h('p', { class: 'soft' }, `Both versions play the same runs with the same dice, until ${this.runs ? 'every' : 'the first'} measure is decided. The first is judged at 95 %; the others share one rate of error among them, so each of them is judged more strictly. Under Odds there are other runs, and more of them: figures there differ a little from these.`), value.effects.length ? effectsBlock(value, shown.running ? null : this.more) : h('p', { class: 'soft' }, nothing ? 'Nothing was compared: no edit is in force on this table.' : 'This scenario reports nothing that could differ.'), this.causes, !same && first, partingBlock(value, this.model));
   }
 
   /** Which edit caused it: what each does by itself, beside what all do together. */
@@ -163,7 +164,7 @@ export class CompareView {
     const one = (each: Compared['differences'][number]): Child => {
       const told = each.title.replaceAll(' -> ', ' → ');
       const title = each.place ? button(told, () => (model.look.value = { ...each.place!, focus: false }), { class: 'link' }) : h('span', null, told);
-      return h('li', null, title, clauses(each.clauses, (clause) => (model.notice.value = `${clause.id}: ${clause.says}`)), each.before !== undefined && h('del', null, each.before), each.after !== undefined && h('ins', null, each.after));
+      return h('li', null, title, clauses(each.clauses, (clause) => (model.notice.value = `${clause.id}: ${clause.says}`)), each.before !== undefined && h('del', null, each.before), each.after !== undefined && h('ins', null, each.after), each.held !== undefined && h('p', { class: 'soft' }, each.held));
     };
     const list = (some: typeof differences): Child => h('ul', { class: 'plain differences' }, some.map(one));
     return [h('h2', null, 'What differs in the rules'), list(differences.slice(0, MANY)), differences.length > MANY && h('details', { 'data-key': 'differences' }, h('summary', null, `${differences.length - MANY} more`), list(differences.slice(MANY)))];

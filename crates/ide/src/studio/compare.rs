@@ -10,11 +10,13 @@ use super::{Asker, Engine};
 use grognard_ask::{Compare, Compared, Mode, Unanswered};
 use grognard_base::value::SettingId;
 use grognard_base::{Effort, OrdMap, OrdSet, Sources, Watch};
+use grognard_lab::force::{EditOf, Standings};
+use grognard_lab::mix;
 use grognard_play::parting::parting;
 use grognard_play::record::{About, Event, Recorder};
 use grognard_play::{Options, record};
 use grognard_program::Detail;
-use grognard_report::compared::Names;
+use grognard_report::compared::{Names, nothing};
 use grognard_report::diff::brief;
 use grognard_report::finding::Finding;
 use grognard_report::readings as ranked;
@@ -80,7 +82,7 @@ pub fn compare(engine: &mut Engine, params: Value, asker: &mut Asker<'_>) -> Res
     if a.plan.report.is_empty() {
         return Err("the scenario reports nothing that could be compared".into());
     }
-    let differences = differences(&a.rules, &b.rules, &engine.texts, sides.each_ref().map(|side| &side.of));
+    let standings = standings([&a, &b], &engine.texts, sides.each_ref().map(|side| &side.of));
     let name = |version: &Version, n: usize| match version.title.as_str() {
         "" => [&a, &b][n].plan.rules.clone(),
         title => title.to_string(),
@@ -97,34 +99,42 @@ pub fn compare(engine: &mut Engine, params: Value, asker: &mut Asker<'_>) -> Res
         every: params.every,
     };
     let exact = params.runs.is_none();
-    let pair = Pair { names, path: params.path, sides, question, differences, known: params.known };
+    let pair = Pair { names, path: params.path, sides, question, standings, known: params.known };
     pair.compared([a, b], asker, exact)
 }
 
-/// What differs in the rules, a line for each item; settings that differ besides.
-fn differences(a: &Ruleset, b: &Ruleset, texts: &Texts, sides: [&Of; 2]) -> Vec<Value> {
-    let mut all: Vec<Value> = Vec::new();
+/// What differs in the rules, and settings that differ besides, with what the table alone says of each.
+fn standings([a, b]: [&Scenario; 2], texts: &Texts, sides: [&Of; 2]) -> (Standings, Vec<Value>) {
+    let (mut edits, mut told, mut shown): (Vec<EditOf>, Vec<String>, Vec<Value>) = Default::default();
     let mut sources = Sources::default();
     let mut items = |rules: &Ruleset, side: &Of| {
         let texts = super::scenes::replaced(texts, &side.texts);
         grognard_rules::merged(&rules.path, &texts, &mut sources)
     };
     // where dials alone are turned, the texts need not be read again
-    if (&a.path, &sides[0].texts) != (&b.path, &sides[1].texts) {
-        let before = items(a, sides[0]);
-        let both = [before, items(b, sides[1])];
-        let changes = grognard_lab::diff::diff(&both[0], &both[1], &sources);
-        all.extend(changes.iter().map(|change| json!({ "title": brief(change) })));
+    if (&a.rules.path, &sides[0].texts) != (&b.rules.path, &sides[1].texts) {
+        let both = [items(&a.rules, sides[0]), items(&b.rules, sides[1])];
+        for edit in mix::edits([&both[0], &both[1]], &sources).0 {
+            let line = brief(&edit.change);
+            shown.push(json!({ "title": line }));
+            told.push(line);
+            edits.push(EditOf::Rules(edit));
+        }
     }
     let set = |side: &Of| -> OrdMap<String, String> {
         side.settings.params.iter().chain(&side.settings.readings).map(|(k, v)| (k.clone(), v.clone())).collect()
     };
     let (before, after) = (set(sides[0]), set(sides[1]));
     let names: OrdSet<&String> = before.keys().chain(after.keys()).collect();
-    for name in names.into_iter().filter(|name| before.get(*name) != after.get(*name)) {
-        all.push(json!({ "title": name, "before": before.get(name), "after": after.get(name) }));
+    let (same, other): (Vec<&String>, Vec<&String>) =
+        names.into_iter().partition(|name| before.get(*name) == after.get(*name));
+    for name in other {
+        shown.push(json!({ "title": name, "before": before.get(name), "after": after.get(name) }));
+        told.push(name.clone());
+        edits.push(EditOf::Setting(name.clone()));
     }
-    all
+    let by_hand: Vec<String> = same.into_iter().cloned().collect();
+    (Standings::new(edits, told, [a, b], &by_hand), shown)
 }
 
 struct Pair {
@@ -132,14 +142,20 @@ struct Pair {
     path: String,
     sides: [Unbound; 2],
     question: Question,
-    differences: Vec<Value>,
+    /// The edits, and how a page shows each.
+    standings: (Standings, Vec<Value>),
     known: u64,
 }
 
 impl Pair {
     /// The comparison: exact if the page does not ask for runs and it is cheap enough, otherwise from more and more pairs.
-    fn compared(self, mut plain: [Scenario; 2], asker: &mut Asker<'_>, exact: bool) -> Result<Value, String> {
+    fn compared(mut self, mut plain: [Scenario; 2], asker: &mut Asker<'_>, exact: bool) -> Result<Value, String> {
         let watch = asker.watch;
+        if self.standings.0.nothing() {
+            let answer = self.told(None);
+            asker.tell(answer.clone());
+            return Ok(answer);
+        }
         let most = if exact { Effort::Quick.pairs() } else { self.question.runs };
         let asked = Compare {
             mode: if exact { Mode::Auto } else { Mode::Sampled },
@@ -149,14 +165,26 @@ impl Pair {
         };
         let known = self.known.saturating_mul(4);
         let marks: Vec<u64> = Effort::pair_marks(most).filter(|mark| *mark >= known || *mark == most).collect();
-        let mut partial = |found: Compared| asker.tell(self.told(&found));
+        let mut partial = |found: Compared| asker.tell(self.told(Some(&found)));
         let answer = asked.answer(&mut plain, &until(watch), &mut |_| (), (&marks, &mut partial));
         let mut answer = match answer {
-            Ok(found) => self.told(&found),
+            Ok(found) => {
+                let sides = &self.sides;
+                let bound = |n: usize| Some((*sides[n].clone().bind(Detail::Covered).ok()?.scenario).clone());
+                asked.look(&found.found, &mut self.standings.0, &mut || {
+                    let mut both = [bound(0)?, bound(1)?];
+                    both.iter_mut().zip(&plain).for_each(|(own, side)| own.plan.keep_measures(&side.plan));
+                    Some(both)
+                });
+                self.told(Some(&found).filter(|_| !self.standings.0.nothing()))
+            }
             Err(Unanswered::Unfit(why) | Unanswered::Unbounded(why) | Unanswered::Beyond(why)) => return Err(why),
         };
         asker.tell(answer.clone());
         asker.still()?;
+        if self.standings.0.nothing() {
+            return Ok(answer);
+        }
         // what would keep them from being traced would have kept them from being compared
         if let Ok(Some(parting)) = self.parting(&plain, watch) {
             answer["parting"] = parting;
@@ -164,19 +192,36 @@ impl Pair {
         Ok(answer)
     }
 
-    fn told(&self, found: &Compared) -> Value {
+    /// What was found; nothing, if no edit is in force.
+    fn told(&self, found: Option<&Compared>) -> Value {
         let [a, b] = &self.names;
         let scenario = self.path.as_str();
         let seed = self.question.seed;
-        let names = Names { a, b, scenario, seed, unpaired: false, why: None, family: 1, explain: false };
-        let finding = found.finding(&names);
+        let names = Names {
+            a,
+            b,
+            scenario,
+            seed,
+            unpaired: false,
+            why: None,
+            family: 1,
+            explain: false,
+            edits: self.standings.0.list(),
+        };
+        let finding = found.map_or_else(|| nothing(&names), |found| found.finding(&names));
+        let mut differences = self.standings.1.clone();
+        for (shown, standing) in differences.iter_mut().zip(self.standings.0.list()) {
+            if let Some(why) = standing.force.told() {
+                shown["held"] = json!(why);
+            }
+        }
         let mut told = json!({
-            "differences": self.differences,
+            "differences": differences,
             "effects": effects(&finding),
             "text": finding.text(),
             "finding": finding.json(),
         });
-        if let Sampled(_) = found.found {
+        if let Some(Sampled(_)) = found.map(|found| &found.found) {
             told["asked"] = json!(self.question.runs);
         }
         told

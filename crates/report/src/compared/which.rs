@@ -7,6 +7,7 @@ use super::super::page::{Effect, How, Intervals, Number, millionths};
 use super::super::sampled::{Unit, digits, level_number, level_of, rounded};
 use super::super::table::{self, Known};
 use super::Names;
+use super::edits::{self, nothing};
 use super::exact::more_or_less;
 use grognard_base::order;
 use grognard_base::value::{Fraction, Type};
@@ -183,9 +184,12 @@ pub fn which(names: &Names<'_>, which: &Which) -> Finding {
 }
 
 /// The same of every table of a command.
-pub fn whiches(all: &[(Names<'_>, &Which)]) -> Finding {
+pub fn whiches(all: &[(Names<'_>, Option<&Which>)]) -> Finding {
     let title = all.first().map_or(String::new(), |(first, _)| format!("which edit parts {} and {}", first.a, first.b));
-    listed(title, 2, "which", all.iter().map(|(names, found)| which(names, found)).collect())
+    let each = |(names, found): &(Names<'_>, Option<&Which>)| {
+        found.map_or_else(|| nothing(names), |found| which(names, found))
+    };
+    listed(title, 2, "which", all.iter().map(each).collect())
 }
 
 /// What edits do together beyond what each does alone, in lines: the whole against its parts, then pairs, the largest first.
@@ -342,6 +346,7 @@ fn facts(finding: &mut Finding, names: &Names<'_>, which: &Which) {
         "not_exact": names.why,
         "within": which.found.within,
         "in_words_only": which.in_words,
+        "not_in_force": edits::facts(names.edits),
         "edits": groups.collect::<Vec<Value>>(),
         "effects": effects,
     }));

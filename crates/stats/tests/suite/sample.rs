@@ -150,11 +150,12 @@ fn paired_and_unpaired_agree_and_threads_do_not_matter() {
                 why: None,
                 family: 1,
                 explain: true,
+                edits: &[],
             };
             let text = |threads| {
                 let again = compare(&a, right, Question { threads, chunk: 9, ..asked }, &|_| true).unwrap();
                 let again = Compared::Sampled(again);
-                let told = compared::all(&[(names, &again)]);
+                let told = compared::all(&[(names, Some(&again))]);
                 told.text() + &told.json().to_string()
             };
             assert_eq!(hash(&text(1)), hash(&text(5)));
@@ -339,6 +340,7 @@ fn a_spread_that_differs_is_told_where_the_mean_is_the_same() {
         why: None,
         family: 1,
         explain: false,
+        edits: &[],
     };
     let text = compared::one(&names, &Compared::Sampled(found)).text();
     assert!(text.contains("\nprimary red.pips: same within 0.5\n"), "{text}");
@@ -372,6 +374,7 @@ fn pairs_that_all_fail_stop_early() {
         why: None,
         family: 1,
         explain: false,
+        edits: &[],
     };
     let text = compared::one(&names, &Compared::Sampled(found)).text();
     assert!(text.contains("no pair counts") && !text.contains("red.hit"), "{text}");

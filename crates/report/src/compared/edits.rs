@@ -1,0 +1,48 @@
+//! Edits that were not in force: no figure says anything of them.
+
+use super::super::clean;
+use super::super::finding::Finding;
+use super::Names;
+use grognard_lab::force::{Force, Standing};
+use serde_json::{Value, json};
+
+/// What is said where no edit was in force.
+pub const NOTHING: &str = "nothing was compared";
+/// Edits that are listed at most.
+const MOST: usize = 12;
+
+/// Edits that are not in force, each with the line that says why.
+pub fn not_in_force(edits: &[Standing]) -> Vec<(String, String)> {
+    edits.iter().filter_map(|edit| Some((clean(&edit.edit), clean(&edit.force.told()?)))).collect()
+}
+
+/// The same for programs.
+pub(in super::super) fn facts(edits: &[Standing]) -> Value {
+    json!(edits.iter().filter(|edit| edit.force != Force::InForce).collect::<Vec<&Standing>>())
+}
+
+/// Tells which edits are not in force; nothing if all of them are.
+pub(super) fn tell(finding: &mut Finding, edits: &[Standing]) {
+    let found = not_in_force(edits);
+    let more = found.len().saturating_sub(MOST);
+    for (edit, why) in found.into_iter().take(MOST) {
+        finding.item(edit, vec![why]);
+    }
+    if more > 0 {
+        finding.say(format!("{more} more edits are not in force; `--format json` lists all"));
+    }
+    finding.fact("not_in_force", facts(edits));
+}
+
+/// Two versions of which no edit is in force on the table.
+pub fn nothing(names: &Names<'_>) -> Finding {
+    let mut finding = names.finding();
+    tell(&mut finding, names.edits);
+    finding.warn(NOTHING);
+    finding.fact("schema", json!(1));
+    finding.fact("verdict", json!(NOTHING));
+    finding.fact("effects", Value::Array(Vec::new()));
+    finding.rows.push(super::table::row(json!({ "what": "whole", "verdict": NOTHING })));
+    finding.everywhere(names.row());
+    finding
+}

@@ -1,0 +1,73 @@
+//! The edits between two versions of a pair, and which of them its table lets come into play.
+
+use super::super::files::Root;
+use super::super::out::Stop;
+use super::super::scenes;
+use super::{Pair, in_common};
+use grognard_base::{OrdMap, Sources};
+use grognard_lab::force::{EditOf, Standings};
+use grognard_lab::mix::Edits;
+use grognard_program::Detail;
+use grognard_report::diff as what;
+use grognard_scenario::Scenario;
+
+/// A param or reading that the versions set otherwise: its name, and what A and B write.
+pub type SetBoth = (String, [Option<String>; 2]);
+
+/// The edits of the rules, if A and B have other rules.
+pub fn of_rules(pair: &mut Pair) -> Result<Option<Edits>, Stop> {
+    let home = |n: usize| -> Result<(Root, String), Stop> { scenes::home(&pair.path, pair.sides[n].rules.as_deref()) };
+    let (old, new) = (home(0)?, home(1)?);
+    let chain = |n: usize| &pair.scenarios[n].game.program.schema.chain;
+    let other = chain(0) != chain(1) || old.0.folder() != new.0.folder();
+    Ok(other.then(|| Edits::between((&old.1, &old.0), (&new.1, &new.0), &mut pair.sources)))
+}
+
+/// What the command line sets for each of the two.
+fn set(pair: &Pair) -> [OrdMap<String, String>; 2] {
+    pair.sides.each_ref().map(|side| {
+        let parts = side.set.iter().filter_map(|set| set.split_once('='));
+        parts.map(|(name, value)| (name.trim().to_string(), value.trim().to_string())).collect()
+    })
+}
+
+/// Params and readings that the command line sets otherwise for the two.
+pub fn of_settings(pair: &Pair) -> Vec<SetBoth> {
+    let settings = set(pair);
+    let names = settings[0].keys().chain(settings[1].keys().filter(|name| !settings[0].contains_key(*name)));
+    let both = names.map(|name| (name.clone(), settings.each_ref().map(|set| set.get(name).cloned())));
+    both.filter(|(_, [a, b])| a != b).collect()
+}
+
+/// All edits with what the table alone says of them; none of two scenarios.
+pub fn standings(pair: &mut Pair) -> Result<Standings, Stop> {
+    if pair.sides.iter().any(|side| side.scenario.is_some()) {
+        return Ok(Standings::default());
+    }
+    let (mut edits, mut told) = (Vec::new(), Vec::new());
+    for edit in of_rules(pair)?.iter().flat_map(Edits::list) {
+        told.push(what::brief(&edit.change));
+        edits.push(EditOf::Rules(edit.clone()));
+    }
+    for (name, [a, b]) in of_settings(pair) {
+        let word = |value: Option<String>| value.unwrap_or_else(|| "as the scenario has it".into());
+        told.push(format!("{name}: {} -> {}", word(a), word(b)));
+        edits.push(EditOf::Setting(name));
+    }
+    let [a, b] = set(pair);
+    let by_hand: Vec<String> = a.into_keys().filter(|name| b.contains_key(name)).collect();
+    let [a, b] = &pair.scenarios;
+    Ok(Standings::new(edits, told, [a, b], &by_hand))
+}
+
+/// Both versions with marks in their code; none if they cannot be made.
+pub fn covered(pair: &Pair, of: &[String]) -> Option<[Scenario; 2]> {
+    let mut sources = Sources::default();
+    let [a, b] = &pair.sides;
+    let left = a.load(&pair.path, b, of, Detail::Covered, &mut sources).ok()?;
+    let mut both = [left, b.load(&pair.path, a, of, Detail::Covered, &mut sources).ok()?];
+    in_common(&mut both);
+    // what was left out of the two is left out here
+    both.iter_mut().zip(&pair.scenarios).for_each(|(own, side)| own.plan.keep_measures(&side.plan));
+    Some(both)
+}

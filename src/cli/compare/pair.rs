@@ -1,0 +1,37 @@
+//! What a pair of versions is called, and what is noted of it.
+
+use super::super::out::{Out, count, told as noted};
+use super::{ComparedPair, Pair, name};
+use grognard_report::compared as shown;
+
+impl Pair {
+    pub fn name(&self) -> String {
+        name(&self.path, &self.sides)
+    }
+
+    /// What was found, with what everything is called.
+    pub fn told<T>(&self, found: T, why: Option<String>) -> ComparedPair<T> {
+        let [a, mut b] = self.names();
+        if a == b {
+            b += " (the same)";
+        }
+        let edits = self.standings.list().to_vec();
+        ComparedPair { a, b, scenario: self.name(), seed: self.question.seed, found, why, edits }
+    }
+
+    /// What A and B are called.
+    pub fn names(&self) -> [String; 2] {
+        [0, 1].map(|n| self.sides[n].name(&self.scenarios[n]))
+    }
+
+    /// Notes for the receipt what the two were compared with.
+    pub fn note(&self, found: &str, out: &mut Out) {
+        for (side, version) in [("A", &self.scenarios[0]), ("B", &self.scenarios[1])] {
+            let runs = [("seed", count(self.question.seed)), ("most_pairs", count(self.question.runs))];
+            let own = [("side", side.into()), ("found", found.into())];
+            let method = [("method", shown::METHOD.into())];
+            let runs = runs.into_iter().chain(method).filter(|_| found == "sampled");
+            out.note(noted(&self.path, version).into_iter().chain(own).chain(runs));
+        }
+    }
+}
