@@ -4,6 +4,7 @@ use super::files::Root;
 use super::mode::{Cost, Mode};
 use super::out::Stop;
 use grognard_base::{Diagnostic, Sources};
+use grognard_lab::force::{HeldOverride, held_overrides};
 use grognard_play::examples::{self, ExampleResult, ExampleVerdict};
 use grognard_program::{Built, Detail};
 use grognard_report as report;
@@ -12,8 +13,8 @@ use grognard_report::tests::Case;
 use grognard_rules as rules;
 use std::path::Path;
 
-/// The examples of a rules file with what is told of each; or the errors of the file.
-pub type Examples = Result<Vec<(ExampleResult, Case)>, Box<Unread>>;
+/// The examples of a rules file with what is told of each, and overrides that none of them tests; or the errors of the file.
+pub type Examples = Result<(Vec<(ExampleResult, Case)>, Vec<String>), Box<Unread>>;
 
 /// A file that cannot be read, and why.
 pub struct Unread {
@@ -24,6 +25,9 @@ pub struct Unread {
     /// Its texts.
     pub sources: Sources,
 }
+
+/// Examples that are named at most.
+const MOST: usize = 3;
 
 /// Runs the examples of a ruleset, those of the files below it too. `counts` says which; the others are passed over.
 pub fn run(path: &Path, counts: impl Fn(&str) -> bool, cost: Cost, format: Format) -> Result<Examples, Stop> {
@@ -48,7 +52,7 @@ pub fn run(path: &Path, counts: impl Fn(&str) -> bool, cost: Cost, format: Forma
     };
     // what is open is filled in by the rulesets above, which run these examples again
     if !set.open.is_empty() || set.examples.is_empty() {
-        return Ok(Ok(Vec::new()));
+        return Ok(Ok(Default::default()));
     }
     let top = set.path.clone();
     let built = Built::new(set, Detail::Plain);
@@ -64,5 +68,19 @@ pub fn run(path: &Path, counts: impl Fn(&str) -> bool, cost: Cost, format: Forma
         let case = case(&format!("{}: {}", result.ruleset, result.title), good, line, found);
         all.push((result, case));
     }
-    Ok(Ok(all))
+    let held =
+        held_overrides(&built, &sources).into_iter().filter(|held| held.examples.iter().any(|title| counts(title)));
+    Ok(Ok((all, held.map(|held| untested(&held)).collect())))
+}
+
+/// Says of an override that no example tests it.
+fn untested(held: &HeldOverride) -> String {
+    let HeldOverride { name, by, examples } = held;
+    let titles: Vec<String> = examples.iter().take(MOST).map(|title| format!("\"{title}\"")).collect();
+    let more = examples.len().saturating_sub(MOST);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    report::clean(&format!(
+        "held   {by}: {name} is set by {}{more} with `under`, and no other example reads it: none tests what {by} overrides",
+        titles.join(", ")
+    ))
 }

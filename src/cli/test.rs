@@ -65,6 +65,8 @@ enum TestsDone {
 struct Tally {
     cases: Vec<Case>,
     examples: Vec<play::examples::ExampleResult>,
+    /// Overrides that no example tests.
+    held: Vec<String>,
     unread: usize,
     good: usize,
     bad: usize,
@@ -99,7 +101,7 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
             let whole = fits(&path.display().to_string());
             let done = examples::run(path, |title| whole || fits(title), args.cost, format)?;
             // a file that the filter does not name fails nothing
-            return Ok(TestsDone::Rules(if whole { done } else { done.or_else(|_| Ok(Vec::new())) }));
+            return Ok(TestsDone::Rules(if whole { done } else { done.or_else(|_| Ok(Default::default())) }));
         }
         let found = !args.paths.contains(path);
         scenario(path, found, args.cost, if pieces.len() > 1 { 1 } else { at_once }, format)
@@ -134,8 +136,10 @@ impl Tally {
     /// Counts it, and tells it to people.
     fn take(&mut self, done: TestsDone, people: Option<&mut Out>, format: Format) -> Result<(), Stop> {
         let first = self.cases.len();
+        let mut held = Vec::new();
         match done {
-            TestsDone::Rules(Ok(results)) => {
+            TestsDone::Rules(Ok((results, untested))) => {
+                held = untested;
                 for (result, case) in results {
                     self.code = if case.good { self.code } else { self.code.max(FOUND) };
                     self.examples.push(result);
@@ -160,6 +164,14 @@ impl Tally {
         for case in self.cases[first..].iter().filter(|case| !case.line.is_empty()) {
             out.line(&case.line)?;
             out.text(&case.told)?;
+        }
+        // the same rules may be below several variants
+        held.retain(|line| !self.held.contains(line));
+        for line in held {
+            if human {
+                out.line(&line)?;
+            }
+            self.held.push(line);
         }
         Ok(())
     }

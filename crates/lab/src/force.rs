@@ -1,9 +1,11 @@
 //! Which edits between two versions of rules can show on a table: an edit is in force, or the scenario holds what it changes,
 //! or no run reaches it. No figure says anything of an edit that is not in force.
 
+mod examples;
 mod runs;
 mod table;
 
+pub use examples::{HeldOverride, held_overrides};
 pub use runs::{Covered, cover};
 
 use super::mix::Edit;

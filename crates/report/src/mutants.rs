@@ -111,10 +111,10 @@ pub fn list(rows: &[MutationRow<'_>]) -> Finding {
 pub fn finding(rows: &[MutationRow<'_>]) -> Finding {
     let mut out = Finding::new("changes that no test noticed");
     for row in rows {
-        let Some(Verdict::Survived { witness }) = row.verdict else { continue };
+        let Some(Verdict::Survived { witness, held }) = row.verdict else { continue };
         let mut lines = vec![edit(row)];
         match witness {
-            None => lines.push("no run that was tried tells the two apart".into()),
+            None => lines.push(held.clone().unwrap_or_else(|| "no run that was tried tells the two apart".into())),
             Some(witness) => {
                 let [old, new] = &witness.told;
                 lines.push(format!("{}: {old}; with the change {new}", witness.played));
@@ -169,7 +169,8 @@ fn facts(out: &mut Finding, rows: &[MutationRow<'_>]) {
                 found["by"] = json!(by);
                 found["never_ends"] = json!(never_ends);
             }
-            Some(Verdict::Survived { witness: Some(witness) }) => {
+            Some(Verdict::Survived { held: Some(held), .. }) => found["held"] = json!(held),
+            Some(Verdict::Survived { witness: Some(witness), .. }) => {
                 found["played"] = json!(witness.played);
                 found["told"] = json!(witness.told);
                 found["test"] = json!(witness.test);
@@ -207,7 +208,7 @@ pub fn sarif(rows: &[MutationRow<'_>]) -> String {
         let (start, end) = (row.source.place(first.start), row.source.place(last.end));
         let (old, new) = row.change.told(&row.source.text);
         let mut properties = json!({ "item": item, "clauses": clauses, "old": old, "new": new });
-        if let Some(Verdict::Survived { witness: Some(witness) }) = row.verdict {
+        if let Some(Verdict::Survived { witness: Some(witness), .. }) = row.verdict {
             properties["test"] = json!(witness.test);
         }
         json!({

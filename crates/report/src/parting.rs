@@ -1,7 +1,7 @@
 //! Where two versions part: both traces beside each other from what they have in common.
 
 use super::clean;
-use super::compared::{NOTHING, not_in_force};
+use super::compared::{NOTHING, edits, not_in_force};
 use grognard_lab::force::Standing;
 use grognard_play::parting::{Culprit, Parting};
 use grognard_play::record::{Detail, Event, render};
@@ -43,8 +43,11 @@ pub fn human(told: &Divergence<'_>, width: usize) -> String {
     let Differing { looked, differ, .. } = told.found;
     let mut text = format!("{}: A {}, B {}\n", clean(told.scenario), clean(a), clean(b));
     let held = not_in_force(told.edits);
-    for (edit, why) in &held {
-        let _ = writeln!(text, "{edit}\n  {why}");
+    for (head, lines) in edits::told(told.edits) {
+        let _ = writeln!(text, "{head}");
+        for line in lines {
+            let _ = writeln!(text, "    {line}");
+        }
     }
     let Some(run) = told.run else {
         if !held.is_empty() && held.len() == told.edits.len() {
@@ -148,7 +151,7 @@ pub fn json(told: &Divergence<'_>) -> Value {
     let figures = told.figures.iter().map(|(name, [a, b])| json!({ "measure": name, "a": a, "b": b }));
     json!({
         "schema": 1,
-        "not_in_force": super::compared::edits::facts(told.edits),
+        "not_in_force": edits::facts(told.edits),
         "scenario": told.scenario,
         "a": told.names[0],
         "b": told.names[1],

@@ -1,7 +1,7 @@
 //! Judges changes: what is changed is loaded and checked, then tests are run until one fails.
 
 use super::suite::{Suite, Test, Trouble, first_error};
-use super::{Book, Mutation, Verdict, witness};
+use super::{Book, Mutation, Verdict, held, witness};
 use grognard_base::order;
 use grognard_stats::batch::{Work, batch_on};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -104,7 +104,9 @@ impl Suite<'_> {
         if self.same(&mut version, book) {
             return Verdict::Same;
         }
-        Verdict::Survived { witness: witness::find(self, &mut version, book, change) }
+        let witness = witness::find(self, &mut version, book, change);
+        let held = if witness.is_none() { held::held(self, book, change) } else { None };
+        Verdict::Survived { witness, held }
     }
 
     /// True if a test can notice a change: it reaches the item, or the change is of what has no code of its own.

@@ -5,6 +5,7 @@
 
 mod excuse;
 mod find;
+mod held;
 mod judge;
 mod same;
 mod suite;
@@ -183,6 +184,9 @@ pub enum Verdict {
     Survived {
         /// What tells the two versions apart, if anything was found.
         witness: Option<Witness>,
+        /// Why no test can notice it: each of them sets what is changed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        held: Option<String>,
     },
     /// The program is the same.
     Same,

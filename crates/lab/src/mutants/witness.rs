@@ -4,6 +4,7 @@
 use super::suite::{ProjectScene, Suite, Test, TestSort, fails, problems};
 use super::version::Version;
 use super::{Book, Mutation, values};
+use grognard_base::OrdSet;
 use grognard_base::value::*;
 use grognard_play::parting::parting;
 use grognard_play::record::{About, Detail as Much, Event, Recorder, render};
@@ -235,6 +236,8 @@ pub(super) struct Sketch {
     mode: Mode,
     steps: Vec<String>,
     sides: Vec<String>,
+    /// Params and readings that it sets.
+    pub(super) sets: OrdSet<String>,
 }
 
 impl Sketch {
@@ -242,6 +245,7 @@ impl Sketch {
         let game = &scenario.game;
         Sketch {
             mode: scenario.plan.mode,
+            sets: scenario.plan.fixed.settings.iter().map(|id| scenario.rules.settings[id.at()].name.clone()).collect(),
             steps: scenario.plan.steps.iter().map(|step| step.text.clone()).collect(),
             sides: scenario.plan.players.iter().map(|(who, _)| game.packed_name(*who)).collect(),
         }

@@ -21,15 +21,32 @@ pub(in super::super) fn facts(edits: &[Standing]) -> Value {
     json!(edits.iter().filter(|edit| edit.force != Force::InForce).collect::<Vec<&Standing>>())
 }
 
+/// The lines of edits that are not in force: a head and what stands below it. Several for which the same is said are told
+/// together.
+pub(in super::super) fn told(edits: &[Standing]) -> Vec<(String, Vec<String>)> {
+    let mut groups: Vec<(String, Vec<String>)> = Vec::new();
+    for (edit, why) in not_in_force(edits) {
+        match groups.iter_mut().find(|(other, _)| *other == why) {
+            Some((_, list)) => list.push(edit),
+            None => groups.push((why, vec![edit])),
+        }
+    }
+    let told = groups.into_iter().map(|(why, mut list)| match list.as_slice() {
+        [edit] => (edit.clone(), vec![why]),
+        _ => {
+            let (count, more) = (list.len(), list.len().saturating_sub(MOST));
+            list.truncate(MOST);
+            list.extend((more > 0).then(|| format!("{more} more; `--format json` lists all")));
+            (format!("{count} edits, each {why}"), list)
+        }
+    });
+    told.collect()
+}
+
 /// Tells which edits are not in force; nothing if all of them are.
 pub(super) fn tell(finding: &mut Finding, edits: &[Standing]) {
-    let found = not_in_force(edits);
-    let more = found.len().saturating_sub(MOST);
-    for (edit, why) in found.into_iter().take(MOST) {
-        finding.item(edit, vec![why]);
-    }
-    if more > 0 {
-        finding.say(format!("{more} more edits are not in force; `--format json` lists all"));
+    for (head, lines) in told(edits) {
+        finding.item(head, lines);
     }
     finding.fact("not_in_force", facts(edits));
 }

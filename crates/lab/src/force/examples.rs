@@ -1,0 +1,45 @@
+//! Params that a variant overrides while every example that depends on them sets them itself.
+
+use grognard_base::Sources;
+use grognard_base::value::SettingId;
+use grognard_program::{Built, settings_reached};
+use grognard_rules::ruleset::Example;
+use grognard_scenario::examples::{cases, prepare};
+
+/// A param whose override no example tests.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HeldOverride {
+    /// The param.
+    pub name: String,
+    /// The ruleset that overrides it.
+    pub by: String,
+    /// Titles of the examples that set it with `under`.
+    pub examples: Vec<String>,
+}
+
+/// Params that a ruleset overrides, that examples of the files below set with `under`, and that no other example can read.
+/// Those examples hold whatever the override says.
+pub fn held_overrides(built: &Built, sources: &Sources) -> Vec<HeldOverride> {
+    let rules = &built.rules;
+    let mut found = Vec::new();
+    for (n, setting) in rules.settings.iter().enumerate() {
+        let from = rules.items[setting.item.at()].from;
+        let holds = |example: &&Example| example.tree.under.iter().any(|(name, _)| name.text == setting.name);
+        let below = rules.examples.iter().filter(|example| example.from < from).filter(holds);
+        let examples: Vec<String> = below.map(|example| example.tree.title.text.clone()).collect();
+        let free = || rules.examples.iter().filter(|example| !holds(example));
+        if !examples.is_empty() && !free().any(|example| reads(built, example, SettingId::from(n), sources)) {
+            let by = rules.chain.get(from).map_or(String::new(), |(path, _)| path.clone());
+            found.push(HeldOverride { name: setting.name.clone(), by, examples });
+        }
+    }
+    found
+}
+
+/// True if the code of an example can read a param, or if that is not known.
+fn reads(built: &Built, example: &Example, id: SettingId, sources: &Sources) -> bool {
+    cases(&example.tree).iter().any(|case| {
+        let bound = prepare(built, example, case, &[], sources).and_then(|prepared| prepared.settle());
+        bound.map_or(true, |scenario| settings_reached(&scenario.game.program).contains(id))
+    })
+}
