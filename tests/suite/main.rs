@@ -17,6 +17,7 @@ mod common;
 mod coverage;
 mod docs;
 mod editor;
+mod held;
 mod holes;
 mod house;
 mod manual;

@@ -15,7 +15,11 @@ const ASKED: &[(&str, &[&str], &[&str])] = &[
     ("p05", &["mutants", "."], &["the scenario sets", "t.toml sets"]),
     ("p06", &["test", "."], &["held"]),
     // title, sweep and cites stay
-    ("p07", &["diff", "x.rules", "hard.rules"], &["save_on  \"Armour saves on\"\n    value: 5 -> 4\n1 changed, 0 added"]),
+    (
+        "p07",
+        &["diff", "x.rules", "hard.rules"],
+        &["save_on  \"Armour saves on\"\n    value: 5 -> 4\n1 changed, 0 added"],
+    ),
     ("m04", &["run", "t.toml", "--trace", "full"], &["copse"]),
     ("c04", &["odds", "t.toml", "--of", "a.n"], &["2/1", "error["]),
 ];
