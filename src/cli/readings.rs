@@ -260,7 +260,7 @@ fn note(args: &Args, path: &Path, table: &Prepared, found: &Readings, seed: u64,
     out.note(noted(path, &scenario).into_iter().chain(own).chain(sampled));
 }
 
-/// 1 if a reading cannot be played, 3 if not all was worked out.
+/// 1 if a reading cannot be played, 3 if not all was worked out, or if the table reads none of them.
 fn code(found: &Readings) -> u8 {
     let fails = |outcome: &Outcome| match outcome {
         Outcome::Unset(_) => true,
@@ -269,7 +269,7 @@ fn code(found: &Readings) -> u8 {
     };
     let beyond = |outcome: &Outcome| matches!(outcome, Outcome::Beyond);
     let outcomes = || found.turned.iter().map(|t| &t.outcome);
-    match (found.stopped || outcomes().any(beyond), outcomes().any(fails)) {
+    match (found.stopped || found.unread() || outcomes().any(beyond), outcomes().any(fails)) {
         (true, _) => LIMIT,
         (false, true) => FOUND,
         (false, false) => FINE,

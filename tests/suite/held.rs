@@ -119,7 +119,7 @@ fn an_edit_in_force_is_compared_as_before() {
         ("override rule Falls on Hit as h { set h.s.men -= 2 }", "[Squad.a]\n"),
         ("override policy Plan \"stops\" { action = stop }", "[players]\na = \"policy:Plan\"\n[Squad.a]\n"),
         ("action Flee in Go { set s.men = 0 }", "[players]\na = \"random\"\n[Squad.a]\n"),
-        ("override status Shaken on Squad { modify courage += 9 }", "[Squad.a]\nstatus = [\"Shaken\"]\n"),
+        ("override status Shaken on Squad { modify courage += 9 }", "[Squad.a]\nstatus = [{ Shaken = {} }]\n"),
     ] {
         let (code, text) = compared("in-force", variant, scene, &[]);
         assert!(code == 0 && !text.contains("held:") && !text.contains("never reached"), "{variant}: {code} {text}");

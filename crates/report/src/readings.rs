@@ -2,7 +2,7 @@
 
 #![allow(clippy::float_arithmetic)] // numbers are rounded here for printing, and nowhere else
 
-use super::compared::more_or_less;
+use super::compared::{NOTHING, more_or_less};
 use super::counted;
 use super::finding::{Block, Finding};
 use super::odds::{number as exactly, scaled, short};
@@ -273,6 +273,10 @@ pub fn finding(table: &ReadingsTable<'_>) -> Finding {
         one(&mut out, found, measure, &rows);
     }
     nothing(&mut out, &rows, found);
+    if found.unread() {
+        out.warn(NOTHING);
+        out.fact("verdict", json!(NOTHING));
+    }
     if found.runs > 0 {
         out.say(corrected(found));
     }

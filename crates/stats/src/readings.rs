@@ -135,6 +135,13 @@ pub struct Readings {
     pub stopped: bool,
 }
 
+impl Readings {
+    /// True if there are readings, and no code that the table can come to reads any of them.
+    pub fn unread(&self) -> bool {
+        !self.turned.is_empty() && self.turned.iter().all(|turned| matches!(turned.outcome, Outcome::Unread))
+    }
+}
+
 /// Why nothing can be said.
 #[derive(Clone, Debug)]
 pub enum Misfit {
