@@ -109,6 +109,20 @@ fn an_edit_that_is_not_in_force_gets_no_verdict() {
     }
 }
 
+/// Dice and decisions that are given hold what chance and policies would do.
+#[test]
+fn dice_and_decisions_that_are_given_hold_an_edit() {
+    let phase = RULES.split("phase Go").nth(1).unwrap().split("action Rest").next().unwrap();
+    let phase = format!("override phase Go{}", phase.replace("2 of d6", "2 of d8"));
+    let dice =
+        "[players]\na = \"policy:Other\"\n[dice]\nrolls = [{ roll = \"Go.armour\", give = [1, 6] }]\n[Squad.a]\n";
+    let (code, text) = compared("dice", &phase, dice, &[]);
+    assert!(code == 3 && text.contains("held: the scenario gives the dice of Go.armour in both"), "{code} {text}");
+    let script = "[players]\na = \"script\"\n[[decide]]\nchoice = \"action\"\npick = \"Rest\"\n[Squad.a]\n";
+    let (code, text) = compared("script", "action Flee in Go { set s.men = 0 }", script, &[]);
+    assert!(code == 3 && text.contains("held: the scenario gives decisions, and it is offered"), "{code} {text}");
+}
+
 /// The same edits where nothing holds them: each is in force, and nothing is said of it.
 #[test]
 fn an_edit_in_force_is_compared_as_before() {
@@ -155,6 +169,24 @@ fn a_state_that_the_scenario_gives_is_held() {
     assert!(code == 3 && text.contains("held: the scenario sets men of every Squad in both"), "{code} {text}");
     let (code, text) = answer("held-state-free", "[Squad.a]\nmen = 5\n[Squad.b]\n");
     assert!(code == 0 && !text.contains("held"), "{code} {text}");
+}
+
+/// Examples that set what a variant overrides prove nothing of it: said once, and not where another example reads it.
+#[test]
+fn an_override_that_no_example_tests_is_named() {
+    let base = "ruleset e/x version \"1\"\nparam hit_on = 4\nproc t() -> Flag { roll a = d6; return a >= hit_on }\n\
+                example \"half\" for t() under hit_on = 4 { chance result = 1/2 }\n\
+                example \"most\" for t() under hit_on = 2 { chance result = 5/6 }\n";
+    let variant = "variant e/y of e/x version \"1\"\noverride param hit_on = 5\n";
+    let test = |name: &str, more: &str| {
+        let variant = format!("{variant}{more}");
+        said(&folder(name, &[("e/x.rules", base), ("e/y.rules", &variant)]), &["test", "."])
+    };
+    let (code, text) = test("held-examples", "");
+    let line = "held   e/y: hit_on is set by \"half\", \"most\" with `under`, and no other example reads it";
+    assert!(code == 0 && text.matches(line).count() == 1 && text.matches("held  ").count() == 1, "{text}");
+    let (code, text) = test("held-examples-free", "example \"third\" for t() { chance result = 1/3 }\n");
+    assert!(code == 0 && !text.contains("held  "), "{text}");
 }
 
 /// Params and readings that a scenario sets to the default of its rules: an edit of that default would not be noticed there.

@@ -418,6 +418,28 @@ fn tests_that_fail_by_themselves_are_told_first() {
     assert!(errors.contains("skip because"), "{errors}");
 }
 
+/// A param that each scenario sets, or each example, is said to be so; one that some test leaves to the rules is not.
+#[test]
+fn a_param_that_every_test_sets_is_named() {
+    let rules = "ruleset m/x version \"1\"\nparam p = 5\nkind Squad { state men : 0..9 = 6 }\n\
+                 phase Hit(s: Squad) { set s.men -= p }\n";
+    let scene = |more: &str| {
+        format!("rules = \"m/x\"\nstart = \"Hit(a)\"\n{more}[Squad.a]\n[[expect]]\nthat = \"a.men <= 1\"\n")
+    };
+    let (set, free) = (scene("[params]\np = 5\n"), scene(""));
+    let folder = common::folder("mutants-held", &[("m/x.rules", rules), ("s.toml", &set)]);
+    let (_, text, _) = said(&folder, &["mutants", "."]);
+    assert_eq!(text.matches("s.toml sets p: no change of it can be noticed").count(), 2, "{text}");
+    let folder = common::folder("mutants-free", &[("m/x.rules", rules), ("s.toml", &set), ("t.toml", &free)]);
+    let (_, text, _) = said(&folder, &["mutants", "."]);
+    assert!(!text.contains("no change of it can be noticed"), "{text}");
+    let example = "example \"hit\" for Hit(s) with s.men = 6 under p = 5 { s.men = 1 }\n";
+    let book = format!("{rules}{example}");
+    let folder = common::folder("mutants-under", &[("m/x.rules", &book)]);
+    let (_, text, _) = said(&folder, &["mutants", "."]);
+    assert!(text.contains("example m/x: hit sets p: no change of it can be noticed"), "{text}");
+}
+
 #[test]
 fn a_change_that_never_ends_is_noticed() {
     let book = "ruleset g/x\n\nkind Side { state men : 0..6 = 3 }\n\nproc drain(s: Side) {\n  repeat { set s.men -= 1 } while s.men > 0\n}\n\nexample \"it ends\" for drain(s) { s.men = 0 }\n";

@@ -115,12 +115,15 @@ impl Standings {
         let wanted: Vec<usize> = (0..self.list.len()).filter(|n| self.list[*n].force == Force::InForce).collect();
         let edits: Vec<&EditOf> = wanted.iter().map(|n| &self.edits[*n]).collect();
         let found = cover(covered, &edits, looks);
-        if !same && found.why.iter().all(Option::is_some) {
+        // what differs does so because of an edit; dice that are given hold one only where nothing differs
+        let found: Vec<Option<Force>> =
+            found.force.into_iter().map(|force| force.filter(|f| same || matches!(f, Force::Unreached(_)))).collect();
+        if !same && found.iter().all(Option::is_some) {
             return;
         }
-        for (n, why) in wanted.into_iter().zip(found.why) {
-            if let Some(why) = why {
-                self.list[n].force = Force::Unreached(why);
+        for (n, force) in wanted.into_iter().zip(found) {
+            if let Some(force) = force {
+                self.list[n].force = force;
             }
         }
     }

@@ -34,12 +34,12 @@ pub fn settings_reached(program: &Program) -> IdSet<SettingId> {
 
 /// All that the code of a scenario can come to.
 pub fn reached(program: &Program) -> Reached {
-    reached_with(program, &|_| true)
+    reached_with(program, &[], &|_| true)
 }
 
-/// The same for a table of which it is known what begins with its default: `begins` says so of a field of some thing on the
+/// The same for a table that also calls these functions, and of which it is known what begins with its default: `begins` says so of a field of some thing on the
 /// table, and of a state of the game. Things that are made later begin with the defaults of their kind.
-pub fn reached_with(program: &Program, begins: &dyn Fn(Stored) -> bool) -> Reached {
+pub fn reached_with(program: &Program, calls: &[FuncId], begins: &dyn Fn(Stored) -> bool) -> Reached {
     let mut reach = Reach { program, flow: Flow::new(program), open: Vec::new(), found: Reached::default() };
     let pieces = program.funcs.iter().enumerate().filter(|(_, f)| f.sort == FuncSort::Snippet);
     let rules = &program.schema;
@@ -48,7 +48,7 @@ pub fn reached_with(program: &Program, begins: &dyn Fn(Stored) -> bool) -> Reach
         let declared = rules.declared(stored);
         [declared.default.filter(|_| begins(stored)), declared.bounds.0, declared.bounds.1]
     });
-    for func in pieces.map(|(n, _)| FuncId::from(n)).chain(first.flatten()) {
+    for func in pieces.map(|(n, _)| FuncId::from(n)).chain(first.flatten()).chain(calls.iter().copied()) {
         reach.come_to(func);
     }
     reach.judged();

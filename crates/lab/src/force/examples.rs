@@ -1,8 +1,8 @@
 //! Params that a variant overrides while every example that depends on them sets them itself.
 
 use grognard_base::Sources;
-use grognard_base::value::SettingId;
-use grognard_program::{Built, settings_reached};
+use grognard_base::value::{FuncId, SettingId};
+use grognard_program::{Built, reached_with};
 use grognard_rules::ruleset::Example;
 use grognard_scenario::examples::{cases, prepare};
 
@@ -40,6 +40,13 @@ pub fn held_overrides(built: &Built, sources: &Sources) -> Vec<HeldOverride> {
 fn reads(built: &Built, example: &Example, id: SettingId, sources: &Sources) -> bool {
     cases(&example.tree).iter().any(|case| {
         let bound = prepare(built, example, case, &[], sources).and_then(|prepared| prepared.settle());
-        bound.map_or(true, |scenario| settings_reached(&scenario.game.program).contains(id))
+        bound.map_or(true, |scenario| {
+            let program = &scenario.game.program;
+            let item = scenario.plan.call.as_ref().map(|call| program.funcs[call.func.at()].item);
+            let of_call = program.funcs.iter().enumerate().filter(|(_, f)| Some(f.item) == item);
+            let calls: Vec<FuncId> = of_call.map(|(n, _)| FuncId::from(n)).collect();
+            let begins = |stored| scenario.plan.fixed.leaves(stored, &program.schema);
+            reached_with(program, &calls, &begins).settings.contains(id)
+        })
     })
 }

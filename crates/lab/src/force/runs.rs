@@ -3,7 +3,7 @@
 use super::super::diff::{ChangeSort, Part};
 use super::super::mix::Edit;
 use super::table::items_of;
-use super::{EditOf, Looks};
+use super::{EditOf, Force, Looks};
 use grognard_base::OrdSet;
 use grognard_base::value::*;
 use grognard_play::{Options, play};
@@ -14,8 +14,8 @@ use grognard_stats::compare::exactly;
 /// What covered runs came to.
 #[derive(Clone, Debug)]
 pub struct Covered {
-    /// For each edit why no run came to it; none if one did.
-    pub why: Vec<Option<String>>,
+    /// For each edit why it is not in force; none if a run came to it.
+    pub force: Vec<Option<Force>>,
 }
 
 /// Words that the lines of a header begin with: they are judged when a menu is made.
@@ -44,15 +44,38 @@ pub fn cover(sides: &[Scenario; 2], edits: &[&EditOf], looks: Looks) -> Covered 
         }
     }
     let within = if exact { "in any way that the dice can fall".to_string() } else { format!("in {looked} runs") };
-    let why = reached().into_iter().zip(&marks).map(|(reached, both)| {
+    let decided = sides.iter().all(|side| !side.plan.decides.is_empty() || !side.plan.always.is_empty());
+    let force = reached().into_iter().zip(&marks).zip(edits).map(|((reached, both), edit)| {
         let offered = both.iter().zip(sides).any(|(marks, side)| marks.offered(side));
-        match (reached, offered) {
-            (true, _) => None,
-            (false, true) => Some(format!("it is offered and never chosen {within}")),
-            (false, false) => Some(format!("nothing comes to it {within}")),
+        match (reached, offered, decided) {
+            (true, ..) => given(sides, edit).map(Force::Held),
+            (false, true, true) => {
+                Some(Force::Held(format!("the scenario gives decisions, and it is offered and never chosen {within}")))
+            }
+            (false, true, false) => Some(Force::Unreached(format!("it is offered and never chosen {within}"))),
+            (false, false, _) => Some(Force::Unreached(format!("nothing comes to it {within}"))),
         }
     });
-    Covered { why: why.collect() }
+    Covered { force: force.collect() }
+}
+
+/// What the scenario gives in both versions in the place of what an edit changes: the dice of a roll.
+fn given(sides: &[Scenario; 2], edit: &EditOf) -> Option<String> {
+    let EditOf::Rules(Edit { change, .. }) = edit else { return None };
+    let roll = |line: &Option<String>| {
+        let (name, _) = line.as_ref()?.strip_prefix("roll ")?.split_once(" = ")?;
+        Some(format!("{}.{}", change.name, name.split_whitespace().next()?))
+    };
+    let mut rolls: Vec<String> = Vec::new();
+    for part in &change.parts {
+        let name = roll(&part.old).filter(|old| Some(old) == roll(&part.new).as_ref())?;
+        let is_given = |side: &Scenario| side.plan.fixed_dice().iter().any(|dice| dice.name == name);
+        if part.what != "line" || !sides.iter().all(is_given) {
+            return None;
+        }
+        rolls.push(name);
+    }
+    (!rolls.is_empty()).then(|| format!("the scenario gives the dice of {} in both", rolls.join(", ")))
 }
 
 /// What shows in one version that a run came to an edit.

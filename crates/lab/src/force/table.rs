@@ -24,7 +24,7 @@ impl<'s> Table<'s> {
     pub fn new(sides: [&'s Scenario; 2], by_hand: &'s [String]) -> Table<'s> {
         let reached = sides.map(|side| {
             let (program, fixed) = (&side.game.program, &side.plan.fixed);
-            reached_with(program, &|stored| fixed.leaves(stored, &program.schema))
+            reached_with(program, &[], &|stored| fixed.leaves(stored, &program.schema))
         });
         let unset = sides.map(|side| settings_reached(&side.game.program));
         Table { sides, reached, unset, by_hand }
@@ -114,7 +114,8 @@ impl<'s> Table<'s> {
         let fixed = &side.plan.fixed;
         let reads = |stored: Stored| {
             let begins = |other: Stored| other == stored || fixed.leaves(other, rules);
-            rules.declared(stored).default.is_some() && reached_with(&side.game.program, &begins).settings.contains(id)
+            rules.declared(stored).default.is_some()
+                && reached_with(&side.game.program, &[], &begins).settings.contains(id)
         };
         let set = rules.all_stored().filter(|stored| match stored {
             Stored::Field(field) => fixed.fields.contains(*field),

@@ -39,6 +39,19 @@ fn an_override_keeps_its_place() {
 }
 
 #[test]
+fn an_override_of_a_param_keeps_what_it_does_not_write() {
+    let base = "cite A-1\nparam k \"Hits on\" = 4 sweep 3 .. 5";
+    let of = |top: &str| {
+        let rs = good(check_two(base, top));
+        let (setting, item) = (rs.settings[0].clone(), rs.items[rs.settings[0].item.at()].clone());
+        (setting.value, setting.sweep.len(), item.title, item.cites)
+    };
+    assert_eq!(of("override param k = 5"), (vec![5], 3, "Hits on".into(), vec!["A-1".to_string()]));
+    let own = "cite A-2\noverride param k \"Own\" = 5 sweep 5, 6";
+    assert_eq!(of(own), (vec![5], 2, "Own".into(), vec!["A-2".to_string()]));
+}
+
+#[test]
 fn nothing_to_override() {
     let loaded =
         check_two("event E(n: Int)\nrule RattledByHits on E as e { }", "override rule RattledByHit on E as e { }");
