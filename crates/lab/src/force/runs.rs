@@ -43,7 +43,11 @@ pub fn cover(sides: &[Scenario; 2], edits: &[&EditOf], looks: Looks) -> Covered 
             }
         }
     }
-    let within = if exact { "in any way that the dice can fall".to_string() } else { format!("in {looked} runs") };
+    let within = if exact {
+        "in any way that the dice can fall".to_string()
+    } else {
+        format!("in the {looked} runs of each version that were looked at")
+    };
     let decided = sides.iter().all(|side| !side.plan.decides.is_empty() || !side.plan.always.is_empty());
     let force = reached().into_iter().zip(&marks).zip(edits).map(|((reached, both), edit)| {
         let offered = both.iter().zip(sides).any(|(marks, side)| marks.offered(side));
