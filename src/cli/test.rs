@@ -148,11 +148,11 @@ impl Tally {
             }
             TestsDone::Rules(Err(unread)) => {
                 self.unread += 1;
-                self.unread(unread, people.is_some(), format);
+                self.unread(*unread, people.is_some(), format);
             }
             TestsDone::Unread(unread) => {
                 self.bad += 1;
-                self.unread(unread, people.is_some(), format);
+                self.unread(*unread, people.is_some(), format);
             }
             TestsDone::Scenario(case, code) => {
                 *(if case.good { &mut self.good } else { &mut self.bad }) += 1;
@@ -177,8 +177,8 @@ impl Tally {
     }
 
     /// Counts a file that cannot be read. Of findings that were told before, people hear nothing more.
-    fn unread(&mut self, unread: Box<Unread>, people: bool, format: Format) {
-        let Unread { mut case, found, sources } = *unread;
+    fn unread(&mut self, unread: Unread, people: bool, format: Format) {
+        let Unread { mut case, found, sources } = unread;
         self.code = self.code.max(FOUND);
         let unread: Vec<Diagnostic> = found.iter().filter(|one| one.follows.is_some()).cloned().collect();
         case.told = self.once.fresh(found, &sources, format);
