@@ -168,9 +168,7 @@ impl Tally {
         // the same rules may be below several variants
         held.retain(|line| !self.held.contains(line));
         for line in held {
-            if human {
-                out.line(&line)?;
-            }
+            out.line(&line)?;
             self.held.push(line);
         }
         Ok(())
