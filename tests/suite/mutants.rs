@@ -429,7 +429,7 @@ fn a_param_that_every_test_sets_is_named() {
     let (set, free) = (scene("[params]\np = 5\n"), scene(""));
     let folder = common::folder("mutants-held", &[("m/x.rules", rules), ("s.toml", &set)]);
     let (_, text, _) = said(&folder, &["mutants", "."]);
-    assert_eq!(text.matches("s.toml sets p: no change of it can be noticed").count(), 2, "{text}");
+    assert_eq!(text.matches("held: s.toml sets p, and no change of it can be noticed").count(), 2, "{text}");
     let folder = common::folder("mutants-free", &[("m/x.rules", rules), ("s.toml", &set), ("t.toml", &free)]);
     let (_, text, _) = said(&folder, &["mutants", "."]);
     assert!(!text.contains("no change of it can be noticed"), "{text}");
@@ -437,7 +437,7 @@ fn a_param_that_every_test_sets_is_named() {
     let book = format!("{rules}{example}");
     let folder = common::folder("mutants-under", &[("m/x.rules", &book)]);
     let (_, text, _) = said(&folder, &["mutants", "."]);
-    assert!(text.contains("example m/x: hit sets p: no change of it can be noticed"), "{text}");
+    assert!(text.contains("held: example m/x: hit sets p, and no change of it can be noticed"), "{text}");
 }
 
 #[test]

@@ -12,7 +12,7 @@ const ASKED: &[(&str, &[&str], &[&str])] = &[
     ("p01", &["compare", "p01/x", "p01/hard", "t.toml"], &["the scenario sets"]),
     ("p02", &["compare", "p02/x", "p02/hard", "t.toml"], &["the scenario sets"]),
     ("p03", &["compare", "p03/x", "p03/hard", "t.toml"], &["never reached"]),
-    ("p05", &["mutants", "."], &["the scenario sets", "t.toml sets"]),
+    ("p05", &["mutants", "."], &["held: t.toml sets save_on"]),
     ("p06", &["test", "."], &["held"]),
     // title, sweep and cites stay
     (

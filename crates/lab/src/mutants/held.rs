@@ -24,7 +24,7 @@ pub(super) fn held(suite: &Suite<'_>, book: &Book, change: &Mutation) -> Option<
     let more = by.len().saturating_sub(MOST);
     by.truncate(MOST);
     let by = if more > 0 { format!("{} and {more} more", by.join(", ")) } else { by.join(", ") };
-    (!by.is_empty()).then(|| format!("{by} {verb} {name}: no change of it can be noticed"))
+    (!by.is_empty()).then(|| format!("held: {by} {verb} {name}, and no change of it can be noticed"))
 }
 
 /// True if a test gives a param or reading a value of its own.
