@@ -10,6 +10,30 @@
 //!
 //! Answers are typed; each one makes a [`Finding`](grognard_report::finding::Finding), which `grognard-report` renders. Long
 //! answers hear a watch, which may end them: a deadline, Ctrl-C, or a studio in which nobody waits for them any more.
+//!
+//! # Example
+//!
+//! ```
+//! use grognard_ask::explored;
+//! use grognard_base::{Effort, Sources};
+//! use grognard_kit::Shelf;
+//! use grognard_program::Detail;
+//! use grognard_rules::load;
+//! use grognard_scenario as scenario;
+//!
+//! let rules = "ruleset game/duel\nkind Unit { state men : 0..6 = 6 }\n\
+//!     phase Volley(u: Unit) {\n roll aim = 2 of d6\n set u.men -= count aim >= 4\n}\n";
+//! let table = "rules = \"game/duel\"\nstart = \"Volley(red)\"\n[Unit.red]\n[report]\nmean = [\"red.men\"]\n";
+//! let (shelf, mut sources) = (Shelf::of(&[("game/duel.rules", rules)]), Sources::default());
+//! let document = scenario::read("volley.toml", table.to_string(), &shelf, &mut sources).unwrap();
+//! let rules = load("game/duel", &shelf, &mut sources).sound().unwrap();
+//! let volley = scenario::build(&document, rules, &[], &sources, Detail::Plain).unwrap();
+//!
+//! let answer = explored(&volley, Effort::Quick.budget()).unwrap();
+//! assert!(answer.whole);
+//! let men = answer.found.answers[0].as_ref().unwrap();
+//! assert_eq!(men.mean.as_ref().unwrap().to_string(), "5");
+//! ```
 
 mod compare;
 mod outlook;
