@@ -121,7 +121,7 @@ impl Compiler<'_> {
         dst
     }
 
-    /// True for a list that was looked up just now, and for one that is to have the fallen too.
+    /// Returns whether it is a list that was looked up just now, and for one that is to have the fallen too.
     #[expect(clippy::wildcard_enum_match_arm, reason = "a list that is looked through once more does no harm")]
     fn leaves_out_fallen(&self, e: &Expr, deep: usize) -> bool {
         let of_function = |func: FuncId| match &self.rules.functions[func.at()].body {
@@ -159,7 +159,7 @@ impl Compiler<'_> {
     }
 }
 
-/// True for `with_fallen(xs)`.
+/// Returns whether it is one of `with_fallen(xs)`.
 pub(super) fn is_with_fallen(e: &Expr) -> bool {
     matches!(e.kind, ExprKind::Op(Op::WithFallen, _))
 }

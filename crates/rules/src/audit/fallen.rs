@@ -8,7 +8,7 @@ use grognard_base::value::*;
 use grognard_base::{Code, Span};
 
 impl Audit<'_> {
-    /// Looks at all bodies of the file itself.
+    /// Checks all bodies of the file itself.
     pub fn fallen(&mut self) {
         let mut used = Vec::new();
         for (_, function) in self.own_functions() {
@@ -153,7 +153,7 @@ fn span_of(from: &Collection, else_span: Span) -> Span {
     }
 }
 
-/// True for a variable, and for a link of one: what means the same thing a line further down.
+/// Returns whether it is a variable, and for a link of one: what means the same thing a line further down.
 fn is_path(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Local(_) | ExprKind::Ambient(_) | ExprKind::Actor => true,

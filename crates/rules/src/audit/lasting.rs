@@ -12,7 +12,7 @@ use grognard_syntax::tree::{SetOp, TraitSort};
 type Said = (Code, Span, String, String);
 
 impl Audit<'_> {
-    /// Looks at all bodies of the file itself.
+    /// Checks all bodies of the file itself.
     pub fn lasting(&mut self) {
         let mut found = Vec::new();
         for (id, function) in self.own_functions() {
@@ -89,7 +89,7 @@ impl Audit<'_> {
         Some((Code::Lasting, span, message, help))
     }
 
-    /// True for the first parameter of the phase, and for the actor.
+    /// Returns whether it is the first parameter of the phase, or the actor.
     fn is_whose(&self, function: &Function, thing: &Expr, phase: PhaseId) -> bool {
         let own = std::ptr::eq(function, &raw const self.rs.functions[self.rs.phases[phase.at()].func.at()]);
         match &thing.kind {
@@ -103,7 +103,7 @@ impl Audit<'_> {
         }
     }
 
-    /// True for a variable that stands for one of a list of things which leaves out a side: `unit.foes`, where the `let` says
+    /// Returns whether it is a variable that stands for one of a list of things which leaves out a side: `unit.foes`, where the `let` says
     /// `u.side != side`.
     fn is_of_others(&self, function: &Function, thing: &Expr) -> bool {
         let ExprKind::Local(local) = thing.kind else { return false };
@@ -175,7 +175,7 @@ impl Audit<'_> {
         ))
     }
 
-    /// True if the statement at the place stands in a function, or in one that it sets off.
+    /// Returns whether the statement is part of a function or of one that it starts.
     fn reaches(&self, func: FuncId, span: Span) -> bool {
         let (mut seen, mut waiting) = (vec![false; self.rs.functions.len()], vec![func]);
         let mut found = false;
@@ -313,7 +313,7 @@ impl Audit<'_> {
     }
 }
 
-/// True for a variable of a loop or a choice inside these statements.
+/// Returns whether it is a variable of a loop or a choice inside these statements.
 fn is_inner(body: &[Stmt], e: &Expr) -> bool {
     let ExprKind::Local(local) = e.kind else { return false };
     let mut found = false;

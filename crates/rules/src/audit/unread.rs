@@ -1,4 +1,4 @@
-//! What a body computes and nobody reads: variables, rolls, parameters, results. And what nothing sets off.
+//! What a body computes and never reads: variables, rolls, parameters, results. And what nothing sets off.
 
 use super::Audit;
 use crate::code::{Body, Expr, ExprKind, Function, Stmt, StmtKind, Target};
@@ -17,7 +17,7 @@ struct Seen {
     named: Vec<(LocalId, &'static str)>,
     /// The first place where a variable is set.
     set: Vec<(LocalId, Span)>,
-    /// Calls whose result nobody takes.
+    /// Calls whose result is not used.
     dropped: Vec<(FuncId, Span)>,
     asks: bool,
 }
@@ -61,7 +61,7 @@ impl Audit<'_> {
         self.never_set_off();
     }
 
-    /// True for procs and values of a file without a base: in others the head was given by somebody else.
+    /// Returns whether it is one of procs and values of a file without a base: in others the head was given by somebody else.
     fn has_own_params(&self, id: FuncId, function: &Function) -> bool {
         let called = |name: &ValueName| matches!(name, ValueName::Let(f) | ValueName::Proc(f) if *f == id);
         self.rs.chain.len() == 1

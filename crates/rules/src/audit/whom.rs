@@ -13,7 +13,7 @@ use grognard_syntax::tree::Constraint;
 const BEARER: LocalId = LocalId(0);
 
 impl Audit<'_> {
-    /// Looks at all bodies, rules and traits of the file itself.
+    /// Checks all bodies, rules and traits of the file itself.
     pub fn whom(&mut self) {
         self.bearers();
         self.never_actors();
@@ -205,7 +205,7 @@ fn within_of(filter: &Expr, entry: LocalId, kind: KindId) -> Option<&Expr> {
     }
 }
 
-/// True if the entry is compared with something in the condition, or cannot be the thing for another reason that is written.
+/// Returns whether the entry is compared with something in the condition, or cannot be the thing for another reason that is written.
 fn excludes(filter: Option<&Expr>, entry: LocalId, thing: &Expr) -> bool {
     let Some(filter) = filter else { return false };
     let is_entry = |e: &Expr| matches!(e.kind, ExprKind::Local(l) if l == entry);

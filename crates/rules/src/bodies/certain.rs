@@ -53,7 +53,7 @@ impl BodyChecker<'_, '_> {
         self.say(Code::Dead, span, format!("this {word} holds: `{name}` is {range}"));
     }
 
-    /// True for a number made of written numbers and params that is 0 or more as they stand.
+    /// Returns whether it is a number made of written numbers and params that is 0 or more as they stand.
     pub fn is_known(&self, e: &Expr) -> bool {
         is_fixed(e) && self.bounds_of_whole(e).low >= 0
     }
@@ -92,7 +92,7 @@ impl BodyChecker<'_, '_> {
         Some(((low, d.1.0), most))
     }
 
-    /// True if the second figure is declared as the upper bound of the first, of the same thing.
+    /// Returns whether the second figure is declared as the upper bound of the first, of the same thing.
     fn is_bound(&self, of: &Expr, bound: &Expr) -> bool {
         let (ExprKind::Field { thing, field, .. }, ExprKind::Field { thing: other, field: named, .. }) =
             (&of.kind, &bound.kind)
@@ -125,7 +125,7 @@ impl BodyChecker<'_, '_> {
     }
 }
 
-/// True for what is made of written numbers and params alone.
+/// Returns whether it is made of written numbers and params alone.
 fn is_fixed(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Const(_) | ExprKind::ConstRatio(..) | ExprKind::Setting(_) => true,

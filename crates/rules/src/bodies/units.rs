@@ -34,7 +34,7 @@ impl Measure {
 }
 
 impl BodyChecker<'_, '_> {
-    /// True, with an error, if one of the two is a whole number and the other a percentage. `done` says what was to be done
+    /// Reports an error and returns `true` if one of the two is a whole number and the other a percentage. `done` says what was to be done
     /// with them, such as "compared".
     pub fn share_beside_number(&mut self, a: &Expr, b: &Expr, done: &str, span: Span) -> bool {
         let (x, y) = (self.measure(a, DEEPEST), self.measure(b, DEEPEST));
@@ -61,7 +61,7 @@ impl BodyChecker<'_, '_> {
         true
     }
 
-    /// True, with an error, if a row has percentages for a whole number. It is told once of all rows.
+    /// Reports an error and returns `true` if a row has percentages for a whole number. It is told once of all rows.
     pub fn shares_of_number(&mut self, p: &tree::Pattern, of: &Expr) -> bool {
         if !matches!(of.ty.present(), Type::Int(_)) {
             return false;
@@ -200,7 +200,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// True, with an error, if two angles are compared of which one is a direction or the difference of two.
+    /// Reports an error and returns `true` if two angles are compared of which one is a direction or the difference of two.
     pub fn wraps(&mut self, a: &Expr, b: &Expr, span: Span) -> bool {
         let Some(direction) = [a, b].into_iter().find(|e| is_direction(e)) else { return false };
         // an expectation may say between which angles a thing faces
@@ -210,7 +210,7 @@ impl BodyChecker<'_, '_> {
         {
             return false;
         }
-        let message = "directions begin anew at 360°, so that `<` and `>` between them tell nothing";
+        let message = "directions wrap at 360°, so `<` and `>` between them tell nothing";
         let help = match &direction.kind {
             ExprKind::Op(Op::SubAngle, args) => {
                 let [x, y] = [0, 1].map(|at| args.get(at).map_or_else(|| "a".into(), |e| self.source(e)));
@@ -254,7 +254,7 @@ fn without_widening(e: &Expr) -> &Expr {
     }
 }
 
-/// True for an angle that says where something lies or looks, and for what is reckoned from one.
+/// Returns whether it is an angle that says where something lies or looks, and for what is reckoned from one.
 fn is_direction(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Facing(_) | ExprKind::Op(Op::Bearing | Op::Ahead | Op::Rear | Op::SubAngle, _) => true,
@@ -264,7 +264,7 @@ fn is_direction(e: &Expr) -> bool {
     }
 }
 
-/// True if a value looks at a variable that only its own function knows.
+/// Returns whether a value looks at a variable that only its own function knows.
 fn mentions_local(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Local(_) => e.ty == Type::Ratio,
