@@ -20,6 +20,7 @@ use grognard_ask::{self as ask, Unanswered};
 use grognard_base::value::Type;
 use grognard_base::{Diagnostic, Effort, OrdSet, Sources, did_you_mean};
 use grognard_lab::force::{Standing, Standings};
+use grognard_play::odds::NotExact;
 use grognard_program::Detail;
 use grognard_report::compared::{self as shown, Which};
 use grognard_report::finding::Finding;
@@ -114,13 +115,13 @@ struct ComparedPair<T> {
     seed: u64,
     found: T,
     /// Why it was not worked out exactly, if that was tried.
-    why: Option<String>,
+    why: Option<NotExact>,
     /// The edits, and which of them are in force.
     edits: Vec<Standing>,
 }
 
 /// What taking a difference apart came to, and why it is not exact; or why there is no answer.
-type WhichFound = Result<(Option<Which>, Option<String>), String>;
+type WhichFound = Result<(Option<Which>, Option<NotExact>), NotExact>;
 
 /// Two versions on one scenario.
 struct Pair {
@@ -542,7 +543,7 @@ fn name(path: &Path, sides: &[Side; 2]) -> String {
 }
 
 fn names<'t, T>(t: &'t ComparedPair<T>, args: &Args, family: u64) -> shown::Names<'t> {
-    let (a, b, scenario, why) = (&t.a, &t.b, &t.scenario, t.why.as_deref());
+    let (a, b, scenario, why) = (&t.a, &t.b, &t.scenario, t.why.as_ref());
     let (unpaired, explain, edits) = (args.unpaired, args.explain, &t.edits);
     shown::Names { a, b, scenario, seed: t.seed, unpaired, why, family, explain, edits }
 }

@@ -1,6 +1,6 @@
 //! `grognard holes`: what the rules leave out, contradict, never offer, never reach, or break, with what shows it.
 
-use super::check::is_scenario;
+use super::check::{counted, is_scenario};
 use super::files::{Root, collect, text_of};
 use super::mode::{Cost, MOST_STATES, Mode};
 use super::out::{Out, Stop, count, remark};
@@ -8,7 +8,7 @@ use super::progress::Progress;
 use super::simulate::{Form, shown};
 use super::{FINE, FOUND, UNUSABLE, scenes};
 use grognard_base::order;
-use grognard_base::{Diagnostic, Effort, OrdMap, OrdSet, Sources};
+use grognard_base::{Allowance, Diagnostic, Effort, OrdMap, OrdSet, Sources};
 use grognard_lab::holes::{self, Census, Hole, HoleSort, SORTS, Scene};
 use grognard_play::coverage::SourceLine;
 use grognard_program::{Built, Detail};
@@ -19,6 +19,13 @@ use grognard_scenario::{self as scenario, Scenario};
 use grognard_syntax as syntax;
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Whoever waits longer is shown what was found so far.
+const PATIENT: Duration = Duration::from_secs(10);
+
+/// All exact answers together may take as much work as so many of the largest.
+const QUESTIONS: u64 = 60;
 
 /// What to look at, and for what.
 #[derive(clap::Args)]
@@ -60,7 +67,17 @@ fn sort(name: &str) -> Result<HoleSort, String> {
 pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
     out.is_for(args.format, Form::Human);
     args.page.ready()?;
-    let mut search = Search { args, found: Vec::new(), played: Played::default(), reached: OrdSet::new(), judged: 0 };
+    let question = Cost { budget: Some(args.budget), time: None }.question(Mode::Exact)?;
+    let mut search = Search {
+        args,
+        allowance: Allowance::of(question.budget, QUESTIONS),
+        found: Vec::new(),
+        played: Played::default(),
+        reached: OrdSet::new(),
+        judged: 0,
+        large: 0,
+        began: Instant::now(),
+    };
     search.played.looked_for = SORTS.into_iter().filter(|sort| args.wants(&[*sort])).collect();
     let mut files = HoleFiles::default();
     files.read(&args.paths, &mut search)?;
@@ -79,10 +96,22 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
         let own = files.scenes.remove(path).unwrap_or_default();
         search.ruleset(built, &own, &files.sources, &long);
     }
-    drop(long);
+    drop((long, question));
+    if search.allowance.next().is_none() {
+        let why = "split and dominated: the work that is allowed was used up before every scenario was looked at; a \
+                   larger `--budget` goes on";
+        search.played.left_out.push(why.into());
+    }
     if args.wants(&[HoleSort::Dominated]) && search.judged == 0 {
         let why = "no choice was called dominated: no scenario says what is good, by `[report] good` or an `objective`";
         search.played.left_out.push(why.into());
+    }
+    if search.large > 0 && search.allowance.next().is_some() {
+        let scenarios = counted(search.large, "scenario");
+        search.played.left_out.push(format!(
+            "dominated: exact answers on {scenarios} are beyond the budget of {} positions; `--budget` raises it",
+            args.budget
+        ));
     }
     if Progress::pressed() {
         search.played.left_out.push("stopped by hand: not everything was looked at".into());
@@ -132,15 +161,29 @@ impl Args {
 /// What is found on the way.
 struct Search<'a> {
     args: &'a Args,
+    /// What exact answers may still cost.
+    allowance: Allowance,
     found: Vec<Hole>,
     played: Played,
     /// Places of what some ruleset reaches or offers, with its item.
     reached: OrdSet<(SourceLine, String)>,
     /// Scenarios that say what is good.
     judged: usize,
+    /// Scenarios among them that are too large for exact answers.
+    large: usize,
+    began: Instant,
 }
 
 impl Search<'_> {
+    /// Shows what was found so far to somebody who has waited for some time.
+    fn so_far<'h>(&self, found: impl IntoIterator<Item = &'h Hole>) {
+        if self.began.elapsed() > PATIENT {
+            for hole in found.into_iter().filter(|hole| self.args.wants(&[hole.sort])) {
+                remark(&format!("so far, {}: {}: {}", hole.sort.told().0, hole.at, hole.says));
+            }
+        }
+    }
+
     fn ruleset(&mut self, built: &Built, scenes: &[Scene<'_>], sources: &Sources, long: &Progress) {
         let args = self.args;
         let mut found = Vec::new();
@@ -152,16 +195,19 @@ impl Search<'_> {
             let (conflicts, more) = holes::conflicts(built, sources);
             spots.extend(more.into_iter().map(|spot| holes::Spot { hole: found.len() + spot.hole, ..spot }));
             found.extend(conflicts);
+            self.so_far(&found);
         }
-        let budget = Cost { budget: Some(args.budget), time: None }.effort(Mode::Exact).budget();
         let (mut split, mut dominated) = (Vec::new(), Vec::new());
         if args.wants(&[HoleSort::Split]) {
-            split = holes::split(&built.rules, scenes, sources, budget);
+            split = holes::split(&built.rules, scenes, sources, &self.allowance);
+            self.so_far(split.iter().map(|(hole, _)| hole));
         }
         if args.wants(&[HoleSort::Dominated]) {
-            let judged;
-            (dominated, judged) = holes::dominated(&built.rules, scenes, sources, budget);
-            self.judged += judged;
+            let found = holes::dominated(&built.rules, scenes, sources, &self.allowance);
+            dominated = found.pairs;
+            self.judged += found.judged;
+            self.large += found.large;
+            self.so_far(dominated.iter().map(|(hole, _)| hole));
         }
         let some = !(found.is_empty() && split.is_empty() && dominated.is_empty());
         if (some || args.wants(&[HoleSort::Broken, HoleSort::Unoffered, HoleSort::Unreached])) && !scenes.is_empty() {
@@ -174,7 +220,9 @@ impl Search<'_> {
             for scene in scenes {
                 looked_at.extend(scene.scenario.game.ran.items(&scene.scenario.game.program));
             }
-            found.extend(holes::broken(&census, scenes, &built.rules, sources));
+            let broken = holes::broken(&census, scenes, &built.rules, sources);
+            self.so_far(&broken);
+            found.extend(broken);
             found.extend(holes::unoffered(&census, &built.rules, sources));
             found.extend(holes::unreached(&census, &built.rules, sources, &looked_at));
             self.reached.extend(holes::reached(&census, &built.rules, sources));

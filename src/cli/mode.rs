@@ -45,8 +45,6 @@ impl Mode {
 
 /// The largest budget that can be given.
 pub const MOST_STATES: u64 = Effort::MOST_STATES as u64;
-/// Seconds after which a question ends that says nothing of how much it may take.
-const PATIENCE: u64 = 60;
 
 /// The greatest seed: every program that reads a table or a scenario has whole numbers as great as this.
 pub const MOST_SEED: u64 = i64::MAX as u64;
@@ -54,12 +52,12 @@ pub const MOST_SEED: u64 = i64::MAX as u64;
 /// How much exact odds may cost: the same options wherever they are asked for.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
 pub struct Cost {
-    /// Most positions that are explored for an exact answer; memory and work grow with them. Without it 4000000, but
+    /// Most positions that are explored for an exact answer; memory and work grow with them. Without it 2000000, but
     /// 50000 where runs are taken instead, and with `--time` as many as fit into the memory.
     #[arg(long, value_name = "STATES", value_parser = clap::value_parser!(u64).range(1..=MOST_STATES))]
     pub budget: Option<u64>,
     /// Works on for so many seconds for each exact answer, however much work that is; another machine may come further.
-    /// Without it the work is counted, and without `--budget` it ends after 60 seconds too.
+    /// Without it only counts end the work, so the answer is the same on every machine.
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub time: Option<u64>,
 }
@@ -76,22 +74,13 @@ impl Cost {
         given.map_or(mode.effort(), |states| Effort::Given(usize::try_from(states).unwrap_or(usize::MAX)))
     }
 
-    /// A question is asked: how much it may cost. It ends by the clock too, and by Ctrl-C, and shows how far it is.
+    /// Begins a question. Counts end it, or Ctrl-C, or the clock if `--time` is given; it shows how far it is.
     pub fn question(&self, mode: Mode) -> Result<Question, Stop> {
-        self.until(mode, self.time.or(self.budget.is_none().then_some(PATIENCE)))
-    }
-
-    /// The same of a question that only ends by a clock if one was asked for.
-    pub fn patient(&self, mode: Mode) -> Result<Question, Stop> {
-        self.until(mode, self.time)
-    }
-
-    fn until(&self, mode: Mode, seconds: Option<u64>) -> Result<Question, Stop> {
         let budget = self.effort(mode).budget();
         // the clock ends it, and the memory that usual questions have
         let work = if self.time.is_some() { u64::MAX } else { budget.work };
         let bytes = if self.budget.is_some() { budget.bytes } else { Budget::default().bytes };
-        Ok(Question { budget: Budget { work, bytes, watch: Some(watch), ..budget }, work: Work::begin(seconds)? })
+        Ok(Question { budget: Budget { work, bytes, watch: Some(watch), ..budget }, work: Work::begin(self.time)? })
     }
 }
 

@@ -5,6 +5,7 @@ use super::files::{self, canonical, sha256, text_of};
 use super::mode::{Cost, Mode as How};
 use super::out::Stop;
 use super::{FOUND, outputs, project, receipt, run, scenes, shipped};
+use grognard_ask::reported;
 use grognard_base::order;
 use grognard_base::{Effort, Sources};
 use grognard_play::record::{Detail as Much, Recorder, render};
@@ -193,14 +194,14 @@ pub fn now(path: &Path, cost: Cost) -> Result<Option<Pin>, Stop> {
     let told: Vec<(&str, String)> = match scenario.plan.mode {
         Mode::Scripted => {
             // the odds of a scripted run are pinned only if they are cheap
-            let odds = report::odds::reported(&scenario, Effort::Quick.budget(), true).ok().flatten();
+            let odds = reported(&scenario, Effort::Quick.budget(), true).ok().flatten();
             let trace = Some(("trace", trace(path, &scenario, &sources)));
             trace.into_iter().chain(odds.map(|text| ("odds", text))).collect()
         }
         Mode::Exact => {
             // counted, not timed: the same on every machine
-            let question = cost.patient(How::Exact)?;
-            let odds = report::odds::reported(&scenario, question.budget, false);
+            let question = cost.question(How::Exact)?;
+            let odds = reported(&scenario, question.budget, false);
             let odds = odds.map_err(|found| Stop::found(&sources, FOUND)(vec![found]))?;
             odds.map(|text| ("odds", text)).into_iter().collect()
         }

@@ -23,6 +23,9 @@ const ENDED: i32 = 130;
 /// Long-running work of so many runs.
 pub struct Progress {
     bar: ProgressBar,
+    what: String,
+    /// Where lines do not change in place: when it began, and when it was last said how far it is.
+    lines: Option<Mutex<(Instant, Instant)>>,
 }
 
 impl Progress {
@@ -39,12 +42,22 @@ impl Progress {
         let form = format!("{{wide_bar}} {{human_pos}} of {{human_len}} {what}, {{per_sec}}, {{eta}} left {{msg}}");
         *locked(&SHOWN) = Some(bar.clone());
         bar.set_style(ProgressStyle::with_template(&form).unwrap_or_else(|_| ProgressStyle::default_bar()));
-        Ok(Progress { bar })
+        let now = Instant::now();
+        let lines = (!quiet() && !std::io::stderr().is_terminal()).then(|| Mutex::new((now, now)));
+        Ok(Progress { bar, what: what.to_string(), lines })
     }
 
     /// So many more runs are done; false if the work is to stop.
     pub fn more(&self, runs: u64) -> bool {
         self.bar.inc(runs);
+        if let Some(lines) = &self.lines {
+            let (began, said) = &mut *locked(lines);
+            if said.elapsed() > RARELY {
+                *said = Instant::now();
+                let (done, all) = (self.bar.position(), self.bar.length().unwrap_or_default());
+                anstream::eprintln!("{} s: {done} of {all} {}", began.elapsed().as_secs(), self.what);
+            }
+        }
         !PRESSED.load(Ordering::Relaxed)
     }
 

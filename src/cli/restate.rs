@@ -6,6 +6,7 @@ use super::fmt::difference;
 use super::mode::{Cost, Mode};
 use super::out::{Out, Stop, complain};
 use super::outputs::replace;
+use super::progress::{Progress, listen};
 use super::{FINE, FOUND, UNUSABLE};
 use grognard_base::order;
 use grognard_base::{Code, Diagnostic, OrdSet, Source, Sources, Span};
@@ -50,6 +51,7 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
                 continue;
             }
         };
+        listen()?;
         let mut book = Book { root, file, text: old.clone(), cost: args.cost, sources: Sources::default() };
         let failing = match book.failing(|_| true)? {
             Ok(failing) => failing,
@@ -61,9 +63,7 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
         };
         let mut counts = [0; 3];
         let mut told = Vec::new();
-        let mut titles = OrdSet::new();
-        for found in failing.iter().filter(|found| titles.insert(&found.title)) {
-            let done = book.restate(found)?;
+        for (found, done) in book.restate(failing)? {
             counts[done as usize] += 1;
             let why = found.problems.first().map_or("", |problem| problem.message.as_str());
             match done {
@@ -76,7 +76,8 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
         if laid_out(&old) == old {
             book.text = laid_out(&book.text);
         }
-        if book.text != old && args.write {
+        let stopped = Progress::pressed();
+        if book.text != old && args.write && !stopped {
             replace(path, &book.text)?;
         } else if book.text != old {
             code = code.max(FOUND);
@@ -88,6 +89,10 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
         out.line(&format!("{name}: {} restated, {gone} removed{left_over}", counted(again, "example")))?;
         if left > 0 {
             code = code.max(FOUND);
+        }
+        if stopped {
+            complain(&format!("{name}: stopped by hand before every example was looked at; nothing is written"));
+            return Ok(UNUSABLE);
         }
     }
     Ok(code)
@@ -129,7 +134,7 @@ impl Library for With<'_> {
 }
 
 impl Book {
-    /// Runs those examples whose title is wanted, and gives those that fail; or the errors of the rules.
+    /// Runs those examples whose title is wanted, and returns those that fail; or the errors of the rules. Ctrl-C ends it.
     fn failing(&mut self, wanted: impl Fn(&str) -> bool) -> Result<Result<Vec<ExampleResult>, Vec<Diagnostic>>, Stop> {
         let mut sources = Sources::default();
         let loaded = rules::load(&self.file, &With(self), &mut sources).sound();
@@ -142,6 +147,9 @@ impl Book {
         for example in built.rules.examples.iter().filter(|example| wanted(&example.tree.title.text)) {
             let question = self.cost.question(Mode::Exact)?;
             let result = examples::run_example(&built, example, &self.sources, question.budget);
+            if Progress::pressed() {
+                break;
+            }
             if result.verdict == ExampleVerdict::Fails {
                 failing.push(result);
             }
@@ -149,53 +157,147 @@ impl Book {
         Ok(Ok(failing))
     }
 
-    /// Writes an example anew, or takes it away. What was not worked out to its end is not known to be wrong.
-    fn restate(&mut self, found: &ExampleResult) -> Result<RestateOutcome, Stop> {
-        if found.limit || found.problems.iter().any(|problem| problem.code == Code::Budget) {
-            return Ok(RestateOutcome::Left);
-        }
-        let title = found.title.as_str();
-        let mut done = RestateOutcome::Left;
-        while let Ok(failing) = self.failing(|other| other == title)? {
-            let Some(found) = failing.first() else { break };
+    /// Writes examples that fail anew, or takes them away; returns the outcome for each. All of them take each step together,
+    /// so that the rules are read a few times and not for each example.
+    fn restate(&mut self, failing: Vec<ExampleResult>) -> Result<Vec<(ExampleResult, RestateOutcome)>, Stop> {
+        let mut titles = OrdSet::new();
+        let first = failing.iter().filter(|found| titles.insert(found.title.clone()));
+        let mut all: Vec<Restated> = first.cloned().map(Restated::new).collect();
+        let mut failing = failing;
+        while !Progress::pressed() {
+            // what each example may try next
+            let mut tries: Vec<(usize, Candidate)> = Vec::new();
+            for (n, restated) in all.iter_mut().enumerate().filter(|(_, restated)| restated.open) {
+                let title = &restated.first.title;
+                let Some(found) = failing.iter().find(|found| found.title == *title) else {
+                    restated.open = false;
+                    continue;
+                };
+                match self.candidates(found).into_iter().nth(restated.tried) {
+                    Some(candidate) => tries.push((n, candidate)),
+                    None => (restated.open, restated.done) = (false, RestateOutcome::Left),
+                }
+            }
+            if tries.is_empty() {
+                break;
+            }
+            let count = |failing: &[ExampleResult], title: &str| failing.iter().filter(|f| f.title == title).count();
+            let better = self.better(&tries, &all, &|title| count(&failing, title))?;
+            let mut kept: Vec<usize> = (0..tries.len()).filter(|at| better[*at]).collect();
+            let open: OrdSet<String> = all.iter().filter(|r| r.open).map(|r| r.first.title.clone()).collect();
             let old = self.text.clone();
-            let mut better = None;
-            for (text, how) in self.candidates(found) {
-                self.text = text;
-                if self.failing(|other| other == title)?.is_ok_and(|left| left.len() < failing.len()) {
-                    better = Some(how);
-                    break;
+            failing = loop {
+                self.text = with(&old, kept.iter().map(|at| &tries[*at].1));
+                match self.failing(|title| open.contains(title))? {
+                    Ok(failing) => break failing,
+                    // candidates that were tried apart do not go together: the others have their turn later
+                    Err(_) if !kept.is_empty() => kept.truncate(kept.len() / 2),
+                    Err(_) => break Vec::new(),
                 }
-            }
-            match better {
-                Some(how) => done = how,
-                None => {
-                    self.text = old;
-                    return Ok(RestateOutcome::Left);
+            };
+            for (at, (n, candidate)) in tries.iter().enumerate() {
+                let restated = &mut all[*n];
+                if kept.contains(&at) {
+                    (restated.tried, restated.done) = (0, candidate.outcome);
+                } else if kept.is_empty() || !better[at] {
+                    restated.tried += 1;
                 }
             }
         }
-        Ok(done)
+        Ok(all.into_iter().map(|restated| (restated.first, restated.done)).collect())
     }
 
-    /// What may be written in place of an example that fails, the best first.
-    fn candidates(&self, found: &ExampleResult) -> Vec<(String, RestateOutcome)> {
+    /// Returns for each candidate whether fewer examples of its title fail with it. Where all of them together make the rules
+    /// wrong, each half is tried by itself.
+    fn better(
+        &mut self,
+        tries: &[(usize, Candidate)],
+        all: &[Restated],
+        before: &dyn Fn(&str) -> usize,
+    ) -> Result<Vec<bool>, Stop> {
+        let title = |n: usize| all[n].first.title.as_str();
+        let wanted: OrdSet<&str> = tries.iter().map(|(n, _)| title(*n)).collect();
+        let text = with(&self.text, tries.iter().map(|(_, candidate)| candidate));
+        let old = std::mem::replace(&mut self.text, text);
+        let found = self.failing(|title| wanted.contains(title));
+        self.text = old;
+        match found? {
+            _ if Progress::pressed() => Ok(vec![false; tries.len()]),
+            Ok(failing) => {
+                let count = |title: &str| failing.iter().filter(|found| found.title == title).count();
+                Ok(tries.iter().map(|(n, _)| count(title(*n)) < before(title(*n))).collect())
+            }
+            Err(_) if tries.len() == 1 => Ok(vec![false]),
+            Err(_) => {
+                let (a, b) = tries.split_at(tries.len() / 2);
+                Ok([self.better(a, all, before)?, self.better(b, all, before)?].concat())
+            }
+        }
+    }
+
+    /// Returns what may be written in place of an example that fails, the best first. What was not worked out to its end is not
+    /// known to be wrong.
+    fn candidates(&self, found: &ExampleResult) -> Vec<Candidate> {
+        if found.limit || found.problems.iter().any(|problem| problem.code == Code::Budget) {
+            return Vec::new();
+        }
         let own = self.sources.get(found.span.file).is_some_and(|source| source.name == self.file);
         let any = !found.fixes.is_empty();
         if own {
-            return any.then(|| (edited(&self.text, 0, &found.fixes), RestateOutcome::Restated)).into_iter().collect();
+            let edits = found.fixes.clone();
+            return any
+                .then(|| Candidate { edits, item: String::new(), outcome: RestateOutcome::Restated })
+                .into_iter()
+                .collect();
         }
         let example = edited(self.sources.slice(found.span), found.span.start, &found.fixes);
         let example = example.strip_prefix("override ").unwrap_or(&example);
         let cites = if found.cites.is_empty() { String::new() } else { format!("cite {}\n", found.cites.join(", ")) };
         let again = any.then(|| (format!("{cites}override {example}"), RestateOutcome::Restated));
         let gone = (format!("remove example \"{}\"", found.title), RestateOutcome::Removed);
-        let behind = |(text, done): (String, RestateOutcome)| {
-            let text = laid_out(&format!("{HEADER}{text}\n"));
-            (format!("{}{}", self.text.trim_end(), text.strip_prefix(HEADER.trim_end()).unwrap_or(&text)), done)
-        };
-        again.into_iter().chain([gone]).map(behind).collect()
+        let item = |(item, outcome): (String, RestateOutcome)| Candidate { edits: Vec::new(), item, outcome };
+        again.into_iter().chain([gone]).map(item).collect()
     }
+}
+
+/// What may be written in place of an example that fails.
+struct Candidate {
+    /// Edits of the file itself.
+    edits: Vec<(Span, String)>,
+    /// An item that is added at the end; maybe empty.
+    item: String,
+    outcome: RestateOutcome,
+}
+
+/// What became of an example so far.
+struct Restated {
+    /// As it failed first.
+    first: ExampleResult,
+    /// Candidates in vain since it last became better.
+    tried: usize,
+    /// Whether it may still become better.
+    open: bool,
+    done: RestateOutcome,
+}
+
+impl Restated {
+    fn new(first: ExampleResult) -> Restated {
+        Restated { first, tried: 0, open: true, done: RestateOutcome::Left }
+    }
+}
+
+/// Returns the text of a rules file with candidates in it.
+fn with<'c>(text: &str, candidates: impl Iterator<Item = &'c Candidate>) -> String {
+    let (mut edits, mut items) = (Vec::new(), String::new());
+    for candidate in candidates {
+        edits.extend(candidate.edits.iter().cloned());
+        if !candidate.item.is_empty() {
+            let item = laid_out(&format!("{HEADER}{}\n", candidate.item));
+            items += item.strip_prefix(HEADER.trim_end()).unwrap_or(&item);
+        }
+    }
+    let text = edited(text, 0, &edits);
+    if items.is_empty() { text } else { format!("{}{items}", text.trim_end()) }
 }
 
 /// Makes a file of an item, to lay it out.

@@ -11,7 +11,7 @@ use clap::ValueEnum;
 use grognard_base::{Diagnostic, Effort, Sources};
 use grognard_odds::Budget;
 use grognard_play::Person;
-use grognard_play::odds::{Known, whole};
+use grognard_play::odds::{Known, NotExact, whole};
 use grognard_program::Detail;
 use grognard_report::finding::Finding;
 use grognard_report::sampled as told;
@@ -158,11 +158,11 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
 }
 
 /// The exact odds of every figure, to draw from.
-fn tables(scenario: &Scenario, budget: Budget) -> Result<Vec<AliasTable>, String> {
+fn tables(scenario: &Scenario, budget: Budget) -> Result<Vec<AliasTable>, NotExact> {
     let known = whole(scenario, budget)?.figures.into_iter().zip(&scenario.plan.report);
     let table = |(known, figure): (Known, &Figure)| {
         let table = known.found.as_ref().and_then(AliasTable::of);
-        table.ok_or_else(|| format!("of `{}` only the mean is known, or it has too many values", figure.text))
+        table.ok_or_else(|| format!("of `{}` only the mean is known, or it has too many values", figure.text).into())
     };
     known.map(table).collect()
 }

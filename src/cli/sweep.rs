@@ -25,7 +25,7 @@ use grognard_program::settings_reached;
 use grognard_report::sweep as told;
 use grognard_scenario::{self as scenario, Answerer, Over, Prepared, Scenario};
 use grognard_stats::stats::{LEVELS, Level};
-use grognard_stats::sweep::{Answer, Grid, How, MOST_POINTS, Point, Shard, measure};
+use grognard_stats::sweep::{Grid, How, MOST_POINTS, Point, PointAnswer, Shard, measure};
 use grognard_stats::{Settings, Watcher};
 use journal::{Header, Journal};
 use plan::Plan;
@@ -223,7 +223,7 @@ impl Sweep<'_> {
     }
 
     /// Measures a point of a table; none if somebody stopped it.
-    fn answer(&self, table: &Prepared, scenario: &Scenario, more: &Watcher<'_>) -> Result<Option<Answer>, Stop> {
+    fn answer(&self, table: &Prepared, scenario: &Scenario, more: &Watcher<'_>) -> Result<Option<PointAnswer>, Stop> {
         let (mode, settings) = (self.mode(table), self.settings(table));
         if mode == Mode::Sampled {
             return Ok(measure(scenario, How::Sampled(settings), more));
@@ -350,7 +350,7 @@ impl Sweep<'_> {
 struct Known {
     /// By table what its code reads.
     reached: OrdMap<usize, IdSet<SettingId>>,
-    answers: BTreeMap<PointKey, Answer>,
+    answers: BTreeMap<PointKey, PointAnswer>,
 }
 
 /// A table, and the values of what its code reads.

@@ -295,6 +295,16 @@ fn an_action_that_is_nowhere_better_is_dominated() {
     assert!(found[0]["hit"].as_u64() > Some(0) && found[0]["hit"] == found[0]["of"], "{:#}", found[0]);
 }
 
+/// What is too large for exact answers is not looked at for long, and that is said.
+#[test]
+fn dominated_actions_beyond_the_budget_are_named() {
+    let here = game("beyond", "");
+    let asked = ["holes", "--only", "dominated", "rules", "--format", "json", "--budget", "1"];
+    let found: Value = serde_json::from_str(&out(&output(&here, &asked))).unwrap();
+    let left_out = found["left_out"].to_string();
+    assert!(found["holes"].as_array().unwrap().is_empty() && left_out.contains("2 scenarios are beyond"), "{left_out}");
+}
+
 #[test]
 fn what_is_never_offered_and_never_reached_is_told_with_what_kept_it_away() {
     let here = game("never", "");

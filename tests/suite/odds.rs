@@ -188,10 +188,10 @@ fn bounds_hold_the_truth() {
     let rows: Vec<&str> = hist.lines().filter(|l| l.contains("or more")).collect();
     assert!(!rows.is_empty() && rows.iter().all(|l| l.contains("% to ") && !l.contains('/')), "{hist}");
     let csv = asked("csv", "if result then 1 else 0");
-    // behind the value 1: label, n, estimate, low, high
+    // behind the value 1: label, ended_by, n, estimate, low, high
     let cells: Vec<&str> = csv.split_once(",hist,,1.0,").unwrap().1.split(',').collect();
-    assert!(cells[..3] == ["bounded", "0", "NaN"], "{csv}");
-    assert!(cells[3].parse::<f64>().unwrap() < cells[4].parse::<f64>().unwrap(), "{csv}");
+    assert!(cells[..4] == ["bounded", "positions", "0", "NaN"], "{csv}");
+    assert!(cells[4].parse::<f64>().unwrap() < cells[5].parse::<f64>().unwrap(), "{csv}");
     let why = told(&["odds", classics, "five_alike()", "--budget", "2", "--of", "result", "--why"]);
     assert!(!why.contains("do not move it") && !why.contains("nothing is rolled"), "{why}");
 }
@@ -527,7 +527,7 @@ fn means_are_told_whole() {
                     mean = [\"red.hp\"]\nhist = [\"red.hp\"]\n";
     let folder = folder("means", &[("m/m.rules", rules), ("s.toml", scenario)]);
     let (_, text) = said(&folder, &["odds", "m/m.rules", "draws()", "--of", "ties", "--format", "csv"]);
-    assert!(text.contains("m/m,ties,mean,,NaN,exact,0,2.0,"), "{text}");
+    assert!(text.contains("m/m,ties,mean,,NaN,exact,,0,2.0,"), "{text}");
     let (_, same) = said(&folder, &["odds", "m/m.rules", "do draws()", "--of", "ties", "--format", "csv"]);
     assert_eq!(same, text, "as rules call it");
     let (_, text) = said(&folder, &["odds", "s.toml"]);
@@ -563,6 +563,30 @@ fn bad_questions_have_clear_answers() {
     ];
     let all = cases.iter().map(|args| format!("$ grognard {}\n{}\n", args.join(" "), told(args)));
     insta::assert_snapshot!(all.collect::<String>());
+}
+
+/// Beside bounds that say little stands what runs say, and every answer says what ended it.
+#[test]
+fn wide_bounds_have_an_estimate_beside_them() {
+    let asked = ["odds", SHEDDING, "--of", "laans.markers", "--of", "laans.markers > 1", "--format"];
+    let few = |form: &'static str| told(&[&asked[..], &[form, "--budget", "2"]].concat());
+    let text = few("json");
+    let found: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+    assert_eq!((&found["ended_by"], &found["answers"][0]["label"]), (&"positions".into(), &"bounded".into()));
+    let estimate = &found["estimate"];
+    assert_eq!((&estimate["runs"], &estimate["seed"]), (&10_000.into(), &1.into()), "{estimate}");
+    let whole = told(&[&asked[..], &["json"]].concat());
+    let whole: Value = serde_json::from_str(whole.lines().next().unwrap()).unwrap();
+    assert!(whole["estimate"].is_null() && whole["ended_by"].is_null(), "{whole}");
+    let chance = &estimate["figures"][1];
+    let truth = &whole["answers"][1]["mean"];
+    let exact = truth.as_str().and_then(|text| text.split_once('/')).unwrap();
+    let exact = exact.0.parse::<f64>().unwrap() / exact.1.parse::<f64>().unwrap();
+    let [low, high] = ["low", "high"].map(|end| chance[end].as_f64().unwrap());
+    assert!(low <= exact && exact <= high && high - low < 0.05, "{exact} {chance}");
+    let rows = few("csv");
+    let ended = rows.lines().filter(|line| line.contains(",positions,")).count();
+    assert!(ended >= 2 && rows.contains(",sampled,"), "{rows}");
 }
 
 #[test]

@@ -91,6 +91,19 @@ fn effects_are_exact_where_they_can_be() {
     insta::assert_snapshot!(said(&folder, &[&["readings", "p/s.toml"], &ONLY[..]].concat()).1);
 }
 
+/// Rules that end every run in an error do so in later runs too: nobody waits for thousands of them.
+#[test]
+fn a_game_that_never_ends_stops_early() {
+    let rules = "ruleset g/x version \"1\"\nkind S { state p : 0..9 = 0 }\nreading r \"r\" = Aa or Bb because \"x\"\n\
+                 phase G(a: S) { if r == Aa { set a.p = 1 } else { set a.p = 2 } }\n";
+    let scene = "rules = \"g/x\"\nstart = \"G(a)\"\nrepeat = \"until a.p == 5\"\n[S.a]\n[report]\nmean = [\"a.p\"]\n";
+    let folder = common::folder("never", &[("p/g/x.rules", rules), ("p/s.toml", scene)]);
+    let (_, text, errors) = said(&folder, &["readings", "p/s.toml", "--mode", "sampled", "--format", "json"]);
+    let found: Value = serde_json::from_str(&text).unwrap_or_else(|why| panic!("{why}: {text}{errors}"));
+    assert_eq!((&found["pairs"], &found["stopped"]), (&json!(100), &json!(false)), "{text}");
+    assert!(errors.is_empty() || !errors.contains("stopped"), "{errors}");
+}
+
 fn size((_, row): &(String, Value)) -> f64 {
     row["estimate"].as_f64().unwrap_or(0.0).abs()
 }

@@ -156,7 +156,7 @@ fn a_receipt_of_odds_says_what_was_asked() {
     let of = |result: &toml::Table, name: &str| result[name].as_str().unwrap_or_default().to_string();
     let whole = result(&["p/s.toml", "--set", "need=2"], 0);
     assert_eq!((of(&whole, "found"), of(&whole, "scenario")), ("exact".into(), "p/s.toml".into()));
-    assert_eq!((whole["set"]["need"].as_str(), whole["budget"].as_integer()), (Some("2"), Some(4_000_000)));
+    assert_eq!((whole["set"]["need"].as_str(), whole["budget"].as_integer()), (Some("2"), Some(2_000_000)));
     let part = result(&["p/s.toml", "--budget", "3"], 3);
     assert_eq!((of(&part, "found"), part["budget"].as_integer()), ("bounded".into(), Some(3)));
     let call = result(&["p/g/x.rules", "Go(s)", "--of", "s.pips"], 0);

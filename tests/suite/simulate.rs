@@ -173,7 +173,10 @@ fn any_expression_may_be_asked() {
     let (_, text) = said(&folder, &["simulate", "s.toml", "--of", "[red.pips, 1]", "--runs", "9", "--format", "csv"]);
     let mut lines = text.lines();
     assert!(
-        lines.next().unwrap().starts_with("scenario,rules,measure,sort,value,number,label,n,estimate,low,high,level,")
+        lines
+            .next()
+            .unwrap()
+            .starts_with("scenario,rules,measure,sort,value,number,label,ended_by,n,estimate,low,high,level,")
     );
     assert!(lines.next().unwrap().starts_with("s.toml,g/x,\"[red.pips, 1]\",hist,\"["), "{text}");
     let (code, text) = said(&folder, &["simulate", "s.toml", "--of", "red.pisp"]);

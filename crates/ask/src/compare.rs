@@ -3,6 +3,7 @@
 use super::Mode;
 use grognard_base::{Budget, Effort};
 use grognard_lab::force::{Looks, RUNS_LOOKED_AT, Standings};
+use grognard_play::odds::NotExact;
 use grognard_report::compared::{Names, one};
 use grognard_report::finding::Finding;
 use grognard_scenario::Scenario;
@@ -28,7 +29,7 @@ pub struct Compared {
     /// The effect on each measure.
     pub found: Found,
     /// Why the answer is not exact, if an exact answer was tried.
-    pub not_exact: Option<String>,
+    pub not_exact: Option<NotExact>,
 }
 
 /// Why there is no answer.
@@ -39,7 +40,7 @@ pub enum Unanswered {
     /// A measure has no bounds, so runs cannot answer; exact odds were too large, or were not asked for.
     Unbounded(String),
     /// The exact answer is too large, and runs may not answer.
-    Beyond(String),
+    Beyond(NotExact),
 }
 
 /// Finds the first measure that cannot be compared.

@@ -6,7 +6,8 @@
 //! every adapter. The questions are
 //!
 //! * [`Compare`]: two versions of the rules on one scenario,
-//! * [`Outlook`]: what a scenario reports, exactly or from runs.
+//! * [`Outlook`]: what a scenario reports, exactly or from runs,
+//! * [`Odds`]: exact odds of a scenario or of a call, what decides them, and the best line of play.
 //!
 //! Answers are typed; each one makes a [`Finding`](grognard_report::finding::Finding), which `grognard-report` renders. Long
 //! answers hear a watch, which may end them: a deadline, Ctrl-C, or a studio in which nobody waits for them any more.
@@ -14,9 +15,10 @@
 //! # Example
 //!
 //! ```
-//! use grognard_ask::explored;
+//! use grognard_ask::Odds;
 //! use grognard_base::{Effort, Sources};
 //! use grognard_kit::Shelf;
+//! use grognard_play::odds::Wish;
 //! use grognard_program::Detail;
 //! use grognard_rules::load;
 //! use grognard_scenario as scenario;
@@ -29,17 +31,28 @@
 //! let rules = load("game/duel", &shelf, &mut sources).sound().unwrap();
 //! let volley = scenario::build(&document, rules, &[], &sources, Detail::Plain).unwrap();
 //!
-//! let answer = explored(&volley, Effort::Quick.budget()).unwrap();
-//! assert!(answer.whole);
-//! let men = answer.found.answers[0].as_ref().unwrap();
+//! let answer = Odds::plain(Wish::plain(Effort::Quick.budget())).answer(&volley).unwrap();
+//! assert!(answer.whole());
+//! let men = answer.answers[0].as_ref().unwrap();
 //! assert_eq!(men.mean.as_ref().unwrap().to_string(), "5");
 //! ```
 
 mod compare;
+mod estimate;
+mod odds;
 mod outlook;
 
 pub use compare::{Compare, Compared, Unanswered};
-pub use outlook::{Answer, Exact, Outlook, explored};
+pub use odds::{Odds, OddsAnswer, reported};
+pub use outlook::{Answer, Outlook};
+
+use grognard_scenario::{Answerer, Scenario};
+
+/// Returns whether somebody plays for the best or the worst, which only exact odds can answer.
+fn seeks(scenario: &Scenario) -> bool {
+    let seeks = |source: &Answerer| matches!(source, Answerer::Best | Answerer::Worst);
+    scenario.plan.players.iter().any(|(_, list)| list.iter().any(seeks))
+}
 
 /// How an answer is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -41,7 +41,7 @@ impl Effort {
             Effort::Quick => Limits(6_000, 1 << 18, 1_000, 4_000),
             Effort::Usual => Limits(50_000, 1 << 21, 10_000, 100_000),
             Effort::Long => Limits(200_000, 1 << 22, 100_000, 1_000_000),
-            Effort::Thorough => Limits(4_000_000, 64_000_000, 10_000_000, 10_000_000),
+            Effort::Thorough => Limits(2_000_000, 40_000_000, 10_000_000, 10_000_000),
             Effort::Given(states) => Limits(states, Budget::work_of(states), 10_000, 100_000),
         }
     }

@@ -64,7 +64,7 @@ pub use diagnostic::{Diagnostic, Label, Severity};
 pub use effort::Effort;
 pub use flat::{OrdMap, OrdSet};
 pub use follow::{Follows, counts, fold, rules_name};
-pub use meter::{Budget, Limit, Meter, Watch};
+pub use meter::{Allowance, Budget, Limit, Meter, Reading, Watch};
 pub use near::{LOOKED_AT, did_you_mean, near_miss};
 pub use render::{MOST_SHOWN, most_severe, not_shown, render_lines};
 pub use shared::Shared;

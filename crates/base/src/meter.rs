@@ -42,10 +42,17 @@ impl Budget {
         Budget { states, bytes: usual.bytes.max(states.saturating_mul(bytes)), work: Budget::work_of(states), ..usual }
     }
 
-    /// Returns the steps of work for a number of states: 16 for each, and never fewer than `LEAST`.
+    /// Returns the steps of work for a number of states: 20 for each, and never fewer than `LEAST`.
     pub(crate) const fn work_of(states: usize) -> u64 {
-        let work = (states as u64).saturating_mul(16);
+        let work = (states as u64).saturating_mul(20);
         if work > Budget::LEAST { work } else { Budget::LEAST }
+    }
+
+    /// Returns what is left for the next part of a question, at least a quarter.
+    pub fn after(self, spent: Reading) -> Budget {
+        let states = self.states.saturating_sub(spent.states).max(self.states.div_ceil(4));
+        let work = self.work.saturating_sub(spent.work).max(self.work / 4);
+        Budget { states, work, ..self }
     }
 
     /// Returns the smaller of this and the budget of an effort, limit by limit.
@@ -57,7 +64,7 @@ impl Budget {
 
 impl Default for Budget {
     fn default() -> Self {
-        Budget { states: 4_000_000, bytes: 2 << 30, work: 64_000_000, watch: None }
+        Budget { states: 2_000_000, bytes: 2 << 30, work: 40_000_000, watch: None }
     }
 }
 
@@ -80,6 +87,58 @@ pub enum Limit {
     Tail,
     /// So many positions come back to each other that they were followed in rounded numbers.
     Rounded,
+}
+
+impl Limit {
+    /// Returns its name in tables, receipts and JSON.
+    pub fn word(self) -> &'static str {
+        match self {
+            Limit::States => "positions",
+            Limit::Memory => "memory",
+            Limit::Work => "work",
+            Limit::Time => "time",
+            Limit::Deadline => "deadline",
+            Limit::Stopped => "stopped",
+            Limit::Tail => "tail",
+            Limit::Rounded => "rounding",
+        }
+    }
+}
+
+/// The reading of a meter: what a question cost, and what ended it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reading {
+    /// Positions.
+    pub states: usize,
+    /// Steps of work.
+    pub work: u64,
+    /// The limit that ended the question early; none if it came to its end.
+    pub limit: Option<Limit>,
+}
+
+/// Work that several questions share: each has a budget of its own until the total is used up.
+#[derive(Clone, Debug)]
+pub struct Allowance {
+    each: Budget,
+    left: Cell<u64>,
+}
+
+impl Allowance {
+    /// Allows each question its budget, and all together as much work as so many such questions.
+    pub fn of(each: Budget, questions: u64) -> Allowance {
+        Allowance { each, left: Cell::new(each.work.saturating_mul(questions)) }
+    }
+
+    /// Returns the budget of the next question; none if the total is used up.
+    pub fn next(&self) -> Option<Budget> {
+        let left = self.left.get();
+        (left > 0).then(|| Budget { work: self.each.work.min(left), ..self.each })
+    }
+
+    /// Takes away what a question cost.
+    pub fn spend(&self, cost: Reading) {
+        self.left.set(self.left.get().saturating_sub(cost.work));
+    }
 }
 
 /// Steps between two looks of whoever watches.
@@ -151,10 +210,16 @@ impl Meter {
         }
     }
 
-    /// Whether whoever watches wants no more of the answers to what was explored: what is left of them is then not known. No
-    /// count ends it here, nor what ended the exploration.
+    /// Returns whether the answers to what was explored have to end here; the rest of them then counts as not explored.
+    ///
+    /// Answers may take as much work as the exploration was allowed. What ended the exploration does not end them.
     pub fn stopped(&self) -> bool {
         if self.late.get() {
+            return true;
+        }
+        if self.spent() / 2 > self.most.work {
+            self.note(Limit::Work);
+            self.late.set(true);
             return true;
         }
         let ends = |limit: &Limit| matches!(limit, Limit::Stopped | Limit::Deadline);
@@ -169,6 +234,16 @@ impl Meter {
         ended.is_some()
     }
 
+    /// Returns the steps of work so far.
+    fn spent(&self) -> u64 {
+        self.words.get() / Budget::WORDS
+    }
+
+    /// Returns what was charged so far, for a question with so many positions.
+    pub fn reading(&self, states: usize) -> Reading {
+        Reading { states, work: self.spent(), limit: self.limit() }
+    }
+
     /// Says what is being done, for those who wait.
     pub fn doing(&self, what: impl FnOnce() -> String) {
         if self.most.watch.is_some() {
@@ -178,7 +253,7 @@ impl Meter {
 
     /// True while more work may be done. The exact number of steps counts here.
     pub fn open(&self) -> bool {
-        if !self.spent.get() && self.words.get() / Budget::WORDS > self.most.work {
+        if !self.spent.get() && self.spent() > self.most.work {
             self.end(Limit::Work);
         }
         !self.spent.get()

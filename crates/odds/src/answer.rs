@@ -351,6 +351,7 @@ impl Graph<'_> {
                 Sort::End(store) => at(store, &mut parts),
                 Sort::Position(_) | Sort::Entry(..) | Sort::Fault(_) => {}
             }
+            self.splitter.meter.words(parts.len() as u64 * (1 + weight.bits() / 64));
             for (value, part, of) in parts.drain(..) {
                 match value {
                     Ok(value) if of.is_one() => plain.push((value, weight.clone())),

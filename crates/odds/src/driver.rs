@@ -225,6 +225,7 @@ impl Dice for Chance<'_, '_> {
     fn throw(&mut self, game: &Game, throw: &Throw<'_>, faces: &mut Vec<i64>) -> Result<Flow, Fault> {
         let mut shared = self.0.borrow_mut();
         let waits = shared.ready.is_none();
+        shared.meter.words(throw.dice.len() as u64);
         // dice that explode may be followed to the last of them
         let lies = throw.pool && !throw.explode && !throw.dice.is_empty();
         let unseen = lies && shared.passes_throws();

@@ -12,7 +12,7 @@ use super::regions::Regions;
 use super::truncation::Truncation;
 use super::{Options, Pools, Task};
 use fixedbitset::FixedBitSet;
-use grognard_base::{Limit, Meter};
+use grognard_base::{Budget, Limit, Meter};
 use grognard_program::{Instr, Pc};
 use grognard_vm::{Fault, Halt, NoTrace, Run, State, is_untold};
 use num_bigint::BigInt;
@@ -24,6 +24,9 @@ use std::rc::Rc;
 
 /// Most branches that are followed from one position, for each position of the budget.
 const WAYS_A_NODE: usize = 1 << 22;
+
+/// Words of work that a cell of a branch counts: it is copied, hashed, compared and put in order.
+const CELL: u64 = 8;
 
 /// Most of them that are followed through one look after the other before the looks become positions.
 const LOOKS_A_NODE: usize = 1 << 12;
@@ -285,7 +288,9 @@ impl<'g> Explorer<'g> {
             let most = if self.able { LOOKS_A_NODE } else { WAYS_A_NODE };
             while let Some(mut branch) = open.pop(&mut self.graph.splitter.spare) {
                 followed += 1;
-                if !self.graph.splitter.meter.work(1) {
+                // a branch costs a step, and more if it is large
+                let cells = (branch.state.stack.len() + branch.state.heap.len()) as u64;
+                if !self.graph.splitter.meter.words(Budget::WORDS + CELL * cells) {
                     self.draft(&mut branch, UNEXPLORED);
                     self.graph.splitter.spare.push(branch);
                     continue;

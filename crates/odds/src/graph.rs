@@ -5,6 +5,7 @@ use super::enclose::Enclosure;
 use super::interner::{Interner, Shapes};
 use super::num::Num;
 use super::{Limit, Options, Task};
+use grognard_base::Reading;
 use grognard_base::value::*;
 use grognard_board::motion::Path;
 use grognard_program::schema::Schema;
@@ -131,6 +132,11 @@ impl Graph<'_> {
     /// Edges between them.
     pub fn edges(&self) -> usize {
         self.to.len()
+    }
+
+    /// Returns what it cost so far, answers included.
+    pub fn reading(&self) -> Reading {
+        self.splitter.meter.reading(self.states())
     }
 
     /// The limit that ended the exploration, if one did.

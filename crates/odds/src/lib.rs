@@ -87,7 +87,7 @@ pub use canonical::{Canonical, Liveness};
 pub use driver::{Choice, Deciders, Prefer};
 pub use enclose::Enclosure;
 pub use graph::Graph;
-pub use grognard_base::{Budget, Limit};
+pub use grognard_base::{Budget, Limit, Reading};
 pub use influence::{Lean, Leans, Swing, Swings, Target};
 pub use interner::{Interner, Reader, Shapes, Writer};
 pub use num::Width;

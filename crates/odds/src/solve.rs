@@ -185,6 +185,7 @@ impl Flowing {
 
     /// Adds a product, without room of its own where a large number becomes a little larger.
     fn add_product(&mut self, to: usize, whole: u32, num: &Num, weight: Num) {
+        self.meter.words(1 + num.bytes() as u64 / 8);
         if num.is_one() {
             return self.add(to, whole, weight);
         }

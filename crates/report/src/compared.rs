@@ -16,8 +16,10 @@ use super::finding::{Block, Finding, listed};
 use super::page::{Bar, Distribution, Effect, Intervals, Number};
 use super::sampled::{Unit, trimmed};
 use super::table;
+use grognard_base::Limit;
 use grognard_base::value::Type;
 use grognard_lab::force::Standing;
+use grognard_play::odds::NotExact;
 use grognard_scenario::Good;
 use grognard_stats::{Compared, Judgement};
 use serde_json::{Value, json};
@@ -36,7 +38,7 @@ pub struct Names<'n> {
     /// Each threw dice of its own.
     pub unpaired: bool,
     /// Why it was not worked out exactly, if that was tried.
-    pub why: Option<&'n str>,
+    pub why: Option<&'n NotExact>,
     /// Comparisons that share the error rate.
     pub family: u64,
     /// It is told below how the numbers were found.
@@ -46,6 +48,12 @@ pub struct Names<'n> {
 }
 
 impl Names<'_> {
+    /// Why it is not exact, for programs.
+    fn not_exact(&self) -> [(&'static str, Value); 2] {
+        let ended_by = self.why.and_then(|why| why.ended_by).map(Limit::word);
+        [("not_exact", json!(self.why.map(|why| &why.why))), ("ended_by", json!(ended_by))]
+    }
+
     /// A finding about the two on their scenario.
     fn finding(&self) -> Finding {
         let mut finding = Finding::new(format!("compare {} with {}", self.a, self.b));

@@ -1,28 +1,26 @@
 //! Odds: exact answers and bounds. Every number says how far it can be trusted.
 
-mod called;
 mod ends;
 mod policy;
-mod reported;
 mod rows;
 mod why;
 
-pub use called::{Called, called};
 pub(super) use ends::place as place_of;
 pub use policy::{Decision, decisions};
-pub use reported::{answers, reported};
 pub use rows::answer_rows;
 
 use super::bounds::{at_most, bounds, percents};
 use super::clean;
 use super::finding::{Block, Finding};
 use super::page::{Bar, Distribution as Drawn, Effect, How, MILLION, Number};
-use super::sampled::{figure_columns, place, value_text};
+use super::sampled::{self, figure_columns, place, value_text};
 use super::table::{self, Known};
 use grognard_base::value::*;
+use grognard_base::{Limit, Reading};
 use grognard_odds::{Distribution, Label, Outcome, Worth};
 use grognard_play::odds::{Answer, Ends, Why};
-use grognard_scenario::FigureSort;
+use grognard_scenario::{FigureSort, Scenario};
+use grognard_stats::Sample;
 use grognard_vm::{Fault, Game};
 use num_bigint::BigUint;
 use serde_json::{Value, json};
@@ -59,12 +57,14 @@ pub struct Odds<'t> {
     pub game: &'t Game,
     /// The answers.
     pub told: Vec<Asked<'t>>,
-    /// Positions that were explored.
-    pub states: usize,
+    /// What the answers cost, and what ended them early.
+    pub cost: Reading,
     /// How the dice of an expression are written, by the roll that each became.
     pub rolls: Vec<(SiteId, String)>,
     /// The positions in which a scenario can end, if they were asked for.
-    pub ends: Option<Ends>,
+    pub ends: Option<&'t Ends>,
+    /// What runs of the scenario say, where bounds are wide.
+    pub estimate: Option<(&'t Scenario, &'t Sample)>,
 }
 
 /// How far something can be trusted.
@@ -154,15 +154,19 @@ pub fn in_words(name: &str, odds: &Odds<'_>, line: Option<&[Decision]>) -> Findi
         one(&mut finding, odds, told);
     }
     why::add(&mut finding, odds);
-    if let Some(found) = &odds.ends {
+    if let Some(found) = odds.ends {
         ends::add(&mut finding, odds.game, found);
     }
     let opens = odds.told.iter().filter_map(|t| t.answer.found.as_ref()).map(|f| f.unexplored());
     let open = opens.chain(odds.ends.iter().map(|ends| ends.open.clone())).max();
-    let explored = super::counted(odds.states, "position") + " explored";
+    let explored = super::counted(odds.cost.states, "position") + " explored";
     match open.filter(|open| !open.is_zero()) {
         None => finding.say(explored),
         Some(open) => finding.warn(format!("{explored}, {} = {} left over", short(&open), open.percent())),
+    }
+    if let Some((scenario, sample)) = odds.estimate {
+        finding.say("some bounds are wide; this is an estimate from runs:");
+        finding.blocks.extend(sampled::sample(name, scenario, sample).blocks);
     }
     if let Some(line) = line {
         policy::add(&mut finding, line);
@@ -352,7 +356,8 @@ fn facts(finding: &mut Finding, odds: &Odds<'_>) {
         "schema": 2,
         "scenario": odds.scenario,
         "rules": rules,
-        "states": odds.states,
+        "states": odds.cost.states,
+        "ended_by": odds.cost.limit.map(Limit::word),
         "answers": odds.told.iter().map(|told| answer(odds, told)).collect::<Vec<Value>>(),
     }));
     finding.columns = figure_columns();
@@ -365,5 +370,11 @@ fn facts(finding: &mut Finding, odds: &Odds<'_>) {
         let of = |sort| answer_rows(odds.game, (told.text, sort, told.ty), Ok(told.answer));
         finding.rows.extend(sorts.into_iter().flat_map(of));
     }
+    if let Some((scenario, sample)) = odds.estimate {
+        let estimate = sampled::sample(odds.scenario, scenario, sample);
+        finding.fact("estimate", estimate.json());
+        finding.rows.extend(estimate.rows);
+    }
+    table::ended(&mut finding.rows, odds.cost.limit);
     finding.everywhere(json!({ "scenario": odds.scenario, "rules": rules }));
 }

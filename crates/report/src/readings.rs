@@ -9,9 +9,9 @@ use super::odds::{number as exactly, scaled, short};
 use super::page::{Cell, Effect as Bar, How, Intervals, Number, Table as Grid, millionths};
 use super::sampled::{Unit, digits, first_fault, level_number, level_of, rounded, trimmed};
 use super::table::{self, Known};
-use grognard_base::OrdSet;
 use grognard_base::order;
 use grognard_base::value::{Fraction, Type};
+use grognard_base::{Limit, OrdSet};
 use grognard_rules::ruleset::{Ruleset, Setting};
 use grognard_stats::readings::{Base, Exact, Measured, Outcome, Pairs, ReadingEffect, Readings, Turned};
 use grognard_stats::stats::Seen;
@@ -538,6 +538,7 @@ fn facts(out: &mut Finding, table: &ReadingsTable<'_>, rows: &[ReadingRow<'_>]) 
         "rules": table.rules.path,
         "seed": table.seed,
         "states": table.found.states,
+        "ended_by": table.found.ended_by.map(Limit::word),
         "pairs": table.found.runs,
         "stopped": table.found.stopped,
         "as_it_stands": table.found.measures.iter().map(measure).collect::<Vec<Value>>(),

@@ -17,7 +17,7 @@ use grognard_base::Diagnostic;
 use grognard_base::value::{Fraction, Type};
 use grognard_rules::ruleset::Setting;
 use grognard_scenario::{Prepared, Scenario};
-use grognard_stats::sweep::{Answer, Point};
+use grognard_stats::sweep::{Answer, Point, PointAnswer};
 use serde_json::{Value, json};
 
 pub use super::table::{Row, csv, jsonl};
@@ -76,8 +76,8 @@ impl SweepTable<'_> {
     }
 
     /// The rows of a point that was measured.
-    pub fn rows(&self, point: &Point, scenario: &Scenario, answer: &Answer) -> Vec<Row> {
-        let tails = match answer {
+    pub fn rows(&self, point: &Point, scenario: &Scenario, answer: &PointAnswer) -> Vec<Row> {
+        let tails = match &answer.answer {
             Answer::Exact(answers) => {
                 let figures = scenario.plan.report.iter().zip(answers);
                 let asked =
@@ -94,7 +94,9 @@ impl SweepTable<'_> {
             row.append(&mut tail);
             row
         };
-        tails.into_iter().map(whole).collect()
+        let mut rows: Vec<Row> = tails.into_iter().map(whole).collect();
+        table::ended(&mut rows, answer.ended_by);
+        rows
     }
 
     /// The row of a point whose table cannot be set.

@@ -2,17 +2,17 @@
 //! it. Names, types and units of columns are the same in every command; `docs/tables.md` tells them.
 
 use super::odds::ends;
-use grognard_base::safe;
 use grognard_base::value::{Fraction, Type};
+use grognard_base::{Limit, safe};
 use serde_json::{Map, Value, json};
 
 /// One row: a value for each column that it has something to say in.
 pub type Row = Map<String, Value>;
 
 /// Columns that say what was found. Every table has them, in this order.
-pub const FOUND: [&str; 20] = [
-    "measure", "sort", "value", "number", "label", "n", "estimate", "low", "high", "level", "method", "unit",
-    "fraction", "fraction_low", "fraction_high", "faults", "first_fault", "seed", "error", "verdict",
+pub const FOUND: [&str; 21] = [
+    "measure", "sort", "value", "number", "label", "ended_by", "n", "estimate", "low", "high", "level", "method",
+    "unit", "fraction", "fraction_low", "fraction_high", "faults", "first_fault", "seed", "error", "verdict",
 ];
 
 /// Columns in which two versions are set beside each other.
@@ -64,6 +64,14 @@ fn is_own(column: &str) -> bool {
 /// The column of a param or reading: its name, unless another column is called so.
 pub fn column(name: &str) -> String {
     if is_own(name) { format!("set_{name}") } else { name.to_string() }
+}
+
+/// Writes what ended the exact answer early into rows that are not exact.
+pub fn ended(rows: &mut [Row], by: Option<Limit>) {
+    let Some(limit) = by else { return };
+    for row in rows.iter_mut().filter(|row| row.get("label").is_none_or(|label| label != "exact")) {
+        row.insert("ended_by".into(), json!(limit.word()));
+    }
 }
 
 /// A row of these values.

@@ -6,15 +6,15 @@
 
 #![allow(clippy::float_arithmetic)] // for intervals only, see `stats`
 
-use super::batch::{Watcher, Work, batch};
+use super::batch::{ALL_FAIL, Watcher, Work, batch};
 use super::compare::{ALPHA, Cells, Measure, Several, Unfit, difference, measures, same_within};
 use super::estimate::{shown, shown_all};
 use super::stats::{Level, Seen, Sequence, more_runs};
 use super::tally::{Tally, mean};
 use grognard_base::value::*;
 use grognard_base::{Code, Diagnostic};
-use grognard_odds::{Budget, Distribution};
-use grognard_play::odds::{Known, whole};
+use grognard_odds::{Budget, Distribution, Limit};
+use grognard_play::odds::{Known, NotExact, whole};
 use grognard_program::settings_reached;
 use grognard_scenario::{Prepared, Scenario};
 use grognard_vm::Fault;
@@ -131,6 +131,8 @@ pub struct Readings {
     pub runs: u64,
     /// How often an interval may miss: all intervals together miss as often as [`ALPHA`] says.
     pub alpha: f64,
+    /// What ended the exact answer to the table as it stands, if a limit did.
+    pub ended_by: Option<Limit>,
     /// Somebody stopped it.
     pub stopped: bool,
 }
@@ -150,7 +152,7 @@ pub enum Misfit {
     /// A measure cannot be sampled.
     Measure(Unfit),
     /// The table as it stands cannot be worked out, for this reason, and nothing is to be sampled.
-    Beyond(String),
+    Beyond(NotExact),
 }
 
 /// Hears what was found so far.
@@ -200,12 +202,16 @@ pub fn readings_until(
             turned.push(Turned { setting: *setting, alternative, stands, outcome });
         }
     }
-    let mut found = Readings { measures: Vec::new(), turned, states: 0, runs: 0, alpha: ALPHA, stopped: false };
-    let (mut exact, mut why) = (None, String::new());
+    let mut found =
+        Readings { measures: Vec::new(), turned, states: 0, runs: 0, alpha: ALPHA, ended_by: None, stopped: false };
+    let (mut exact, mut why) = (None, NotExact::from(""));
     if let Some(budget) = how.exact {
         match worked_out(&base, budget, &mut found.states) {
             Ok(own) => exact = Some((budget, own)),
-            Err(reason) => why = reason,
+            Err(reason) => {
+                found.ended_by = reason.ended_by;
+                why = reason;
+            }
         }
     }
     if let Some((budget, own)) = &exact {
@@ -264,12 +270,12 @@ fn alike(a: &Distribution, b: &Distribution) -> bool {
 }
 
 /// The exact answers to all figures; none if one of them is not known for sure, or has no mean.
-fn worked_out(scenario: &Scenario, budget: Budget, states: &mut usize) -> Result<Vec<Known>, String> {
+fn worked_out(scenario: &Scenario, budget: Budget, states: &mut usize) -> Result<Vec<Known>, NotExact> {
     let found = whole(scenario, budget)?;
     *states += found.positions;
     match found.figures.iter().all(|f| f.mean.is_some()) {
         true => Ok(found.figures),
-        false => Err("some of what is asked has no mean".to_string()),
+        false => Err("some of what is asked has no mean".into()),
     }
 }
 
@@ -284,12 +290,21 @@ fn sampled(
     let both: Result<Vec<Vec<Measure<'_>>>, _> = scenes.iter().map(|(_, scene)| measures(base, scene)).collect();
     let ranges = both.map_err(Misfit::Measure)?;
     let mut workers: Vec<Turns<'_>> = (0..how.threads.max(1)).map(|_| Turns::new(base, scenes, how.seed)).collect();
-    let done = batch(&mut workers, 0..how.runs, how.chunk.max(1), watch);
+    let early = ALL_FAIL.min(how.runs);
+    let mut done = batch(&mut workers, 0..early, how.chunk.max(1), watch);
+    let first = Turns::all(base, scenes, how.seed, &workers);
+    // rules that end every run in an error do so in later runs too
+    let fails: Vec<bool> = first.counts.iter().map(|counts| counts.faults == early).collect();
+    let base_fails = early > 0 && first.base_faults == early;
+    if done == early && !base_fails && (fails.is_empty() || fails.contains(&false)) {
+        workers.iter_mut().for_each(|worker| worker.fails.clone_from(&fails));
+        done = batch(&mut workers, early..how.runs, how.chunk.max(1), watch);
+        found.stopped = done < how.runs;
+    } else {
+        found.stopped = done < early;
+    }
     found.runs = done;
-    found.stopped = done < how.runs;
-    let mut all = Turns::new(base, &[], how.seed);
-    all.counts = vec![TurnCounts::new(base); scenes.len()];
-    workers.iter().for_each(|worker| all.join(worker));
+    let all = Turns::all(base, scenes, how.seed, &workers);
     for (measure, tally) in found.measures.iter_mut().zip(&all.own) {
         if let Base::Sampled(value, counted) = &mut measure.base {
             *counted = tally.counted;
@@ -305,7 +320,7 @@ fn sampled(
             m.effect(tally, how.runs, level, within)
         });
         found.turned[*n].outcome = Outcome::Sampled(Pairs {
-            counted: done - counts.faults,
+            counted: counts.pairs,
             faults: counts.faults,
             effects: effects.collect(),
             first_fault: counts.first_fault,
@@ -338,6 +353,8 @@ impl Measure<'_> {
 /// What was counted of one alternative.
 #[derive(Clone, Debug, Default)]
 struct TurnCounts {
+    /// Pairs in which neither run ended in an error.
+    pairs: u64,
     differences: Vec<Tally>,
     faults: u64,
     first_fault: Option<(u64, Fault)>,
@@ -360,7 +377,11 @@ impl TurnCounts {
 struct Turns<'a> {
     several: Several<'a>,
     own: Vec<Tally>,
+    /// Runs that ended in an error as the table stands.
+    base_faults: u64,
     counts: Vec<TurnCounts>,
+    /// Alternatives that are played no more, as all their runs ended in an error.
+    fails: Vec<bool>,
 }
 
 impl<'a> Turns<'a> {
@@ -368,14 +389,25 @@ impl<'a> Turns<'a> {
         let versions: Vec<&Scenario> = [base].into_iter().chain(scenes.iter().map(|(_, scene)| scene)).collect();
         let several = Several::new(&versions, seed);
         let own = vec![Tally::default(); several.measures()];
-        Turns { several, own, counts: vec![TurnCounts::new(base); scenes.len()] }
+        let counts = vec![TurnCounts::new(base); scenes.len()];
+        Turns { several, own, base_faults: 0, counts, fails: vec![false; scenes.len()] }
+    }
+
+    /// Adds up what the workers counted.
+    fn all(base: &'a Scenario, scenes: &[(usize, Scenario)], seed: u64, workers: &[Turns<'_>]) -> Turns<'a> {
+        let mut all = Turns::new(base, &[], seed);
+        all.counts = vec![TurnCounts::new(base); scenes.len()];
+        workers.iter().for_each(|worker| all.join(worker));
+        all
     }
 
     /// Adds what another worker counted.
     fn join(&mut self, other: &Turns<'_>) {
         self.own.iter_mut().zip(&other.own).for_each(|(all, part)| all.merge(part));
+        self.base_faults += other.base_faults;
         for (all, part) in self.counts.iter_mut().zip(&other.counts) {
             all.differences.iter_mut().zip(&part.differences).for_each(|(all, part)| all.merge(part));
+            all.pairs += part.pairs;
             let faults = all.faults + part.faults;
             if let Some((run, fault)) = &part.first_fault {
                 all.fail(*run, fault);
@@ -388,7 +420,11 @@ impl<'a> Turns<'a> {
     fn as_it_stands(&mut self, run: u64) -> bool {
         let played = self.several.play(0, run);
         match &played {
-            Err(fault) => self.counts.iter_mut().for_each(|counts| counts.fail(run, fault)),
+            Err(fault) => {
+                self.base_faults += 1;
+                let counts = self.counts.iter_mut().zip(&self.fails).filter(|(_, fails)| !**fails);
+                counts.for_each(|(counts, _)| counts.fail(run, fault));
+            }
             Ok(()) => {
                 let own = self.own.iter_mut().zip(self.several.values(0));
                 own.for_each(|(tally, cells)| cells.into_iter().for_each(|cells| tally.add(cells)));
@@ -409,6 +445,7 @@ impl<'a> Turns<'a> {
         match differences {
             Err(fault) => counts.fail(run, &fault),
             Ok(differences) => {
+                counts.pairs += 1;
                 let pairs = counts.differences.iter_mut().zip(differences);
                 pairs.for_each(|(tally, (cells, width))| tally.add(&cells[..width]));
             }
@@ -427,7 +464,11 @@ impl Work for Turns<'_> {
 
     fn run(&mut self, run: u64) -> bool {
         if self.as_it_stands(run) {
-            (0..self.counts.len()).for_each(|n| self.turned(run, n));
+            for n in 0..self.counts.len() {
+                if !self.fails[n] {
+                    self.turned(run, n);
+                }
+            }
         }
         true
     }

@@ -142,6 +142,11 @@ impl<'a> Growing<'a> {
         self.runs = batch(&mut self.workers, self.runs..runs, self.settings.chunk.max(1), &until(self.watch));
         gathered(self.scenario, Settings { runs, ..self.settings }, &self.workers, self.runs, End::Done)
     }
+
+    /// Returns about how many steps of play the runs took so far. It depends only on the runs.
+    pub fn steps(&self) -> u64 {
+        self.workers.iter().map(Work::steps).sum()
+    }
 }
 
 /// Has the workers do the runs, until they are done or the intervals are narrow enough.

@@ -4,7 +4,7 @@ use super::batch::Watcher;
 use super::estimate::Estimate;
 use super::simulate::{End, Sample, Settings, sample};
 use grognard_base::value::SettingId;
-use grognard_odds::{Budget, Label};
+use grognard_odds::{Budget, Label, Limit};
 use grognard_play::odds;
 use grognard_scenario::{Prepared, Scenario};
 use grognard_vm::Fault;
@@ -92,6 +92,15 @@ pub enum How {
 
 /// What was found at a point.
 #[derive(Clone, Debug)]
+pub struct PointAnswer {
+    /// The answer.
+    pub answer: Answer,
+    /// The limit that ended the exact answer early, if one was tried and a limit did.
+    pub ended_by: Option<Limit>,
+}
+
+/// The answer at a point, by how it was found.
+#[derive(Clone, Debug)]
 pub enum Answer {
     /// From runs.
     Sampled(Sampled),
@@ -112,10 +121,10 @@ pub struct Sampled {
     pub estimates: Vec<Estimate>,
 }
 
-impl Answer {
+impl PointAnswer {
     /// True if every measure is known exactly: another point whose table runs the same code has the same answer.
     pub fn is_exact(&self) -> bool {
-        match self {
+        match &self.answer {
             Answer::Sampled(_) => false,
             Answer::Exact(all) => all.iter().all(|a| a.as_ref().is_ok_and(|a| a.label == Label::Exact)),
         }
@@ -123,23 +132,29 @@ impl Answer {
 }
 
 /// Measures at a point whose table is set. None if somebody stopped it: a point is measured whole or not at all.
-pub fn measure(scenario: &Scenario, how: How, watch: &Watcher<'_>) -> Option<Answer> {
+pub fn measure(scenario: &Scenario, how: How, watch: &Watcher<'_>) -> Option<PointAnswer> {
     match how {
         How::Sampled(settings) => {
             let sample: Sample = sample(scenario, settings, None, watch);
             let estimates = sample.estimates(scenario);
             let whole = !matches!(sample.end, End::Stopped | End::Gone);
             let Sample { faults, first_fault, .. } = sample;
-            whole.then_some(Answer::Sampled(Sampled { seed: settings.seed, faults, first_fault, estimates }))
+            let answer = Answer::Sampled(Sampled { seed: settings.seed, faults, first_fault, estimates });
+            whole.then_some(PointAnswer { answer, ended_by: None })
         }
         How::Exact(budget) => {
             let none = |fault: Fault| vec![Err(fault); scenario.plan.report.len()];
             let found = odds::report(scenario, &odds::wish(scenario, budget));
-            Some(Answer::Exact(found.map_or_else(none, |found| found.answers)))
+            let ended_by = found.as_ref().ok().and_then(|found| found.cost().limit);
+            let answer = Answer::Exact(found.map_or_else(none, |found| found.answers));
+            Some(PointAnswer { answer, ended_by })
         }
         How::Auto(budget, settings) => match measure(scenario, How::Exact(budget), watch) {
             Some(answer) if answer.is_exact() => Some(answer),
-            _ => measure(scenario, How::Sampled(settings), watch),
+            beyond => {
+                let sampled = measure(scenario, How::Sampled(settings), watch)?;
+                Some(PointAnswer { ended_by: beyond.and_then(|answer| answer.ended_by), ..sampled })
+            }
         },
     }
 }

@@ -3,6 +3,7 @@
 use super::context::With;
 use super::drive::*;
 use super::fault::{empty_choice, too_few};
+use super::lazy_dice::Fallen;
 use super::lists::full;
 use super::state::Handle;
 use super::subsets::alike;
@@ -62,14 +63,15 @@ pub(super) fn reroll(game: &Game, state: &mut State, with: &mut With<'_>, ask: &
     let mut new = faces;
     let mut fell: Vec<i64> = Vec::with_capacity(places.len());
     let before = if with.exact { new.clone() } else { Vec::new() };
+    let mut fallen = Fallen::into(&before);
     // exact odds may follow dice that explode to the last of them: then nobody looks at the new ones again
     let to_the_last = with.exact && with.faces.len() > places.len();
     for face in with.faces.iter().filter(|_| to_the_last) {
-        new.push(super::lazy_dice::fallen(&before, None, *face)?);
+        new.push(fallen.cell(None, *face)?);
     }
     for (place, face) in places.iter().zip(&with.faces).filter(|_| !to_the_last) {
         let old = (!explode).then(|| new[*place as usize]);
-        let face = if with.exact { super::lazy_dice::fallen(&before, old, *face)? } else { *face };
+        let face = if with.exact { fallen.cell(old, *face)? } else { *face };
         if *explode {
             fell.push(new.len() as i64);
             new.push(face);

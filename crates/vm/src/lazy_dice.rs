@@ -105,24 +105,47 @@ impl LazyDice {
     }
 }
 
-/// A die that falls into a pool after its first throw, as a cell: in the place of one that lay there, or behind them all.
-/// In the place of an unseen one it is as exchangeable with the others of that batch as that was. A known place, and one
-/// behind the pool, makes a batch of its own; all that fall at once share it.
-pub(super) fn fallen(pool: &[i64], old: Option<i64>, new: i64) -> Result<i64, Fault> {
-    let Some(die) = LazyDice::of(new) else { return Ok(new) };
-    if let Some(old) = old.and_then(LazyDice::of) {
-        if old.die != die.die {
-            return Err(untold());
-        }
-        return Ok(LazyDice { batch: old.batch, ..die }.cell());
+/// The batches of dice that fall into a pool after its first throw.
+///
+/// In the place of an unseen die, a new one is as exchangeable with the others of its batch as the old one was. In a known
+/// place, or behind the pool, it belongs to a new batch; all dice that fall at once share it.
+pub(super) struct Fallen<'p> {
+    pool: &'p [i64],
+    /// The new batch of each sort of die that fell so far.
+    batches: Vec<(Die, u8)>,
+}
+
+impl<'p> Fallen<'p> {
+    /// Looks at a pool as it was before the dice fell.
+    pub fn into(pool: &'p [i64]) -> Fallen<'p> {
+        Fallen { pool, batches: Vec::new() }
     }
-    let mut used = [false; MIXED as usize + 1];
-    pool.iter()
-        .filter_map(|c| LazyDice::of(*c))
-        .filter(|u| u.die == die.die)
-        .for_each(|u| used[u.batch as usize] = true);
-    let batch = (0..MIXED).find(|n| !used[*n as usize]).unwrap_or(MIXED);
-    Ok(LazyDice { batch, ..die }.cell())
+
+    /// Returns the cell of a new die, in the place of an old one if there is one.
+    pub fn cell(&mut self, old: Option<i64>, new: i64) -> Result<i64, Fault> {
+        let Some(die) = LazyDice::of(new) else { return Ok(new) };
+        if let Some(old) = old.and_then(LazyDice::of) {
+            if old.die != die.die {
+                return Err(untold());
+            }
+            return Ok(LazyDice { batch: old.batch, ..die }.cell());
+        }
+        let known = self.batches.iter().find(|(of, _)| *of == die.die).map(|(_, batch)| *batch);
+        let batch = known.unwrap_or_else(|| {
+            let batch = self.unused(die.die);
+            self.batches.push((die.die, batch));
+            batch
+        });
+        Ok(LazyDice { batch, ..die }.cell())
+    }
+
+    /// Returns the first batch to which no die of this sort in the pool belongs.
+    fn unused(&self, sort: Die) -> u8 {
+        let mut used = [false; MIXED as usize + 1];
+        let dice = self.pool.iter().filter_map(|cell| LazyDice::of(*cell)).filter(|die| die.die == sort);
+        dice.for_each(|die| used[die.batch as usize] = true);
+        (0..MIXED).find(|n| !used[*n as usize]).unwrap_or(MIXED)
+    }
 }
 
 /// True for a cell that stands for an unseen die.

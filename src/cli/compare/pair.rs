@@ -2,6 +2,7 @@
 
 use super::super::out::{Out, count, told as noted};
 use super::{ComparedPair, Pair, name};
+use grognard_play::odds::NotExact;
 use grognard_report::compared as shown;
 
 impl Pair {
@@ -10,7 +11,7 @@ impl Pair {
     }
 
     /// What was found, with what everything is called.
-    pub fn told<T>(&self, found: T, why: Option<String>) -> ComparedPair<T> {
+    pub fn told<T>(&self, found: T, why: Option<NotExact>) -> ComparedPair<T> {
         let [a, mut b] = self.names();
         if a == b {
             b += " (the same)";

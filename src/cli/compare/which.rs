@@ -10,6 +10,7 @@ use grognard_base::value::SettingId;
 use grognard_base::{Effort, OrdMap, OrdSet, Span};
 use grognard_lab::force::{Looks, RUNS_LOOKED_AT};
 use grognard_lab::mix::Edits;
+use grognard_play::odds::NotExact;
 use grognard_program::Detail;
 use grognard_report::compared::{Group, MeasureRow, Which};
 use grognard_report::diff as what;
@@ -67,7 +68,7 @@ pub struct How {
 }
 
 /// What was found, and why it is not exact; or only that.
-type WhichAnswer<T> = Result<(T, Option<String>), String>;
+type WhichAnswer<T> = Result<(T, Option<NotExact>), NotExact>;
 
 /// Takes the difference of a pair apart; `of` are the measures that were asked for.
 pub fn which(pair: &mut Pair, of: &[String], how: How) -> Result<WhichAnswer<Which>, Stop> {

@@ -3,12 +3,13 @@
 use super::super::files::Root;
 use super::super::out::{Out, Stop, told_game};
 use super::expression::{Expression, with_test};
-use super::{Args, decided, finding, findings, tell};
+use super::{Args, finding, findings, tell};
+use grognard_ask::Odds;
 use grognard_base::{Code, Diagnostic, FileId, Source, Sources, Span};
 use grognard_ide::query::questions;
-use grognard_play::odds::{Wish, trouble};
+use grognard_play::odds::Wish;
 use grognard_program::Built;
-use grognard_report::odds::{Odds, called};
+use grognard_report::odds::Odds as Told;
 use grognard_rules::ruleset::{Example, Ruleset, ValueName};
 use grognard_rules::{self as rules, Library};
 use grognard_scenario::Prepared;
@@ -75,9 +76,9 @@ pub fn run(args: &Args, file: Option<&Path>, asked: &str, out: &mut Out) -> Resu
     let wish = Wish { marks: args.why, ..Wish::plain(question.budget) };
     let scenario = ask(&built, &example, &asks, &sources).and_then(Prepared::settle);
     let mut scenario = scenario.map_err(|found| findings(&sources)(of_options(placed(found), &sources)))?;
-    let outcome = called(&mut scenario, &wish);
+    let outcome = Odds { estimate: true, ..Odds::plain(wish) }.answer_call(&mut scenario);
     drop(question);
-    let mut found = outcome.map_err(|mut fault| {
+    let answer = outcome.map_err(|mut fault| {
         fault.code = if fault.code == Code::Script { Code::ExampleForm } else { fault.code };
         let given = args.given.as_ref().filter(|_| fault.code == Code::NeverGiven);
         let given = given.map(|text| Span::new(sources.add(Source::new("--given", text.as_str())), 0, text.len()));
@@ -85,16 +86,13 @@ pub fn run(args: &Args, file: Option<&Path>, asked: &str, out: &mut Out) -> Resu
         fault.span = given.or(fault.span).or(Some(asked));
         findings(&sources)(of_options(placed(vec![fault.diagnostic()]), &sources))
     })?;
-    let mut problems: Vec<Diagnostic> =
-        found.answers.iter().flat_map(|answer| trouble(answer, found.states, found.limit)).collect();
-    let whys = decided(&std::mem::take(&mut found.whys), &mut problems);
     let rolls = expression.iter().flat_map(|expression| expression.sites(&built.rules)).collect();
-    let odds = Odds { rolls, ..found.odds(texts.iter().map(String::as_str), &scenario, &whys) };
+    let odds = Told { rolls, ..answer.told("", &scenario, &texts) };
     let rules = if file.is_some() { told_game(&scenario.game).to_vec() } else { Vec::new() };
     let own = [("asked", asked.trim().into())].into_iter().chain(rules);
-    out.note(own.chain(args.facts(&odds)));
+    out.note(own.chain(args.facts(&answer)));
     let found = finding(args.format, asked.trim(), &odds, None);
-    let code = tell(args.format, &found, of_options(placed(problems), &sources), &sources, out)?;
+    let code = tell(args.format, &found, of_options(placed(answer.problems), &sources), &sources, out)?;
     args.page.put(out, || found)?;
     Ok(code)
 }

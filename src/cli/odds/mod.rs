@@ -13,13 +13,11 @@ use super::mode::{Cost, Mode, Question};
 use super::out::{Out, Stop};
 use super::run::verdict;
 use super::simulate::{Form, shown_with};
-use grognard_base::{Code, Diagnostic, Sources};
-use grognard_odds::Label;
-use grognard_play::odds::Why;
+use grognard_ask::OddsAnswer;
+use grognard_base::{Diagnostic, Reading, Sources};
 use grognard_program::Detail;
 use grognard_report::finding::Finding;
 use grognard_report::odds::{self as told, Odds};
-use grognard_vm::Fault;
 use std::path::{Path, PathBuf};
 
 /// What is asked.
@@ -99,15 +97,20 @@ impl Args {
 
     /// The question is asked.
     fn question(&self) -> Result<Question, Stop> {
-        if self.exact { self.cost.patient(Mode::Exact) } else { self.cost.question(Mode::Exact) }
+        self.cost.question(Mode::Exact)
     }
 
     /// What a receipt has of the answers.
-    fn facts(&self, odds: &Odds<'_>) -> [(&'static str, toml::Value); 2] {
-        let ends = odds.ends.iter().all(|ends| ends.label == Label::Exact);
-        let exact = ends && odds.told.iter().all(|t| t.answer.label == Label::Exact);
-        let found = if exact { Label::Exact } else { Label::Bounded };
-        [("budget", super::out::count(self.cost.states(Mode::Exact))), ("found", told::label(found).into())]
+    fn facts(&self, answer: &OddsAnswer) -> Vec<(&'static str, toml::Value)> {
+        let Reading { states, work, limit } = answer.cost;
+        let mut facts = vec![
+            ("budget", super::out::count(self.cost.states(Mode::Exact))),
+            ("positions", super::out::count(states as u64)),
+            ("work", super::out::count(work)),
+            ("found", told::label(answer.label()).into()),
+        ];
+        facts.extend(limit.map(|limit| ("ended_by", limit.word().into())));
+        facts
     }
 }
 
@@ -153,23 +156,6 @@ pub fn findings(sources: &Sources) -> impl Fn(Vec<Diagnostic>) -> Stop {
 /// Limits that were hit have an exit code of their own.
 pub fn judged(stop: Stop) -> Stop {
     stop.with_code(|found| verdict(found, false).max(FOUND))
-}
-
-/// Where answers are decided; that it cannot be told is a problem.
-fn decided(whys: &[Option<Result<Why, Fault>>], problems: &mut Vec<Diagnostic>) -> Vec<Option<Why>> {
-    // that not everything was explored is said once
-    let left = problems.iter().any(|problem| problem.code == Code::Budget);
-    for fault in whys.iter().flatten().filter_map(|why| why.as_ref().err()) {
-        if left && fault.code == Code::Budget {
-            continue;
-        }
-        let mut problem = fault.diagnostic();
-        problem.message = format!("where it is decided cannot be told: {}", problem.message);
-        if !problems.contains(&problem) {
-            problems.push(problem);
-        }
-    }
-    whys.iter().map(|why| why.as_ref()?.as_ref().ok().cloned()).collect()
 }
 
 /// Prints what was found, then what is wrong with it, and gives the exit code.

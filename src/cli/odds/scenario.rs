@@ -4,13 +4,12 @@ use super::super::mode::question;
 use super::super::out::{Out, Stop, told as noted};
 use super::super::scenes::{self, Wanted};
 use super::super::simulate::Form;
-use super::{Args, decided, finding, findings, judged, tell};
+use super::{Args, finding, findings, judged, tell};
+use grognard_ask::Odds;
 use grognard_base::Sources;
 use grognard_play as play;
-use grognard_play::odds::{Explored, Wish, left_over, problems, report, whys, wish};
-use grognard_report::odds::{Odds, answers, decisions};
+use grognard_play::odds::{Wish, wish};
 use grognard_scenario::Scenario;
-use grognard_vm::Fault;
 use std::path::Path;
 
 /// Asks a scenario and tells.
@@ -36,27 +35,18 @@ pub fn run(args: &Args, file: &Path, out: &mut Out) -> Result<u8, Stop> {
         ..Wanted::default()
     };
     let scenario = scenes::load_as(file, wanted, args.detail(), &mut sources).map_err(judged)?;
-    let faulty = |fault: Fault| findings(&sources)(vec![fault.diagnostic()]);
     if scenario.plan.report.is_empty() && !args.ends {
         return Err(Stop::failed("the scenario reports nothing; ask with `--of EXPR`, or how it ends with `--ends`"));
     }
     let question = args.question()?;
     let wish = Wish { marks: args.why, fractions: args.exact, ..wish(&scenario, question.budget) };
-    let found = report(&scenario, &wish).map_err(faulty)?;
-    let mut problems = problems(&scenario, &found);
-    let whys = if args.why { whys(&scenario, &wish, &found) } else { Vec::new() };
-    let ends = found.plain.as_ref().or(found.history.as_ref()).filter(|_| args.ends).map(Explored::ends);
+    let odds = Odds { wish, ends: args.ends, line: args.table, estimate: true };
+    let answer = odds.answer(&scenario).map_err(|fault| findings(&sources)(vec![fault.diagnostic()]))?;
     drop(question);
-    if let Some(left) = ends.iter().filter(|_| found.answers.is_empty()).find_map(|ends| left_over(&found, ends)) {
-        problems.push(left);
-    }
-    let whys = decided(&whys, &mut problems);
+    out.note(noted(file, &scenario).into_iter().chain(args.facts(&answer)));
     let name = file.display().to_string().replace('\\', "/");
-    let odds = Odds { ends, ..answers((&name, &scenario), &found, &whys) };
-    out.note(noted(file, &scenario).into_iter().chain(args.facts(&odds)));
-    let line = found.graph().filter(|_| args.table).map(decisions).transpose().map_err(faulty)?;
-    let found = finding(args.format, &name, &odds, line.as_deref());
-    let code = tell(args.format, &found, problems, &sources, out)?;
+    let found = finding(args.format, &name, &answer.told(&name, &scenario, &[]), answer.line.as_deref());
+    let code = tell(args.format, &found, answer.problems, &sources, out)?;
     args.page.put(out, || found)?;
     Ok(code)
 }
@@ -71,10 +61,11 @@ pub fn all(file: &Path, scenario: &Scenario, sources: &Sources, form: Form, out:
     if form == Form::Human && looked > 0 {
         out.line(&format!("{hold} of {looked} expectations hold"))?;
     }
-    let found = report(scenario, &Wish::plain(budget));
-    let found = found.map_err(|fault| findings(sources)(problems.drain(..).chain([fault.diagnostic()]).collect()))?;
-    problems.extend(play::odds::problems(scenario, &found));
+    let answer = Odds { estimate: true, ..Odds::plain(Wish::plain(budget)) }.answer(scenario);
+    let mut answer =
+        answer.map_err(|fault| findings(sources)(problems.drain(..).chain([fault.diagnostic()]).collect()))?;
+    problems.append(&mut answer.problems);
     let name = file.display().to_string().replace('\\', "/");
-    let found = finding(form, &name, &answers((&name, scenario), &found, &[]), None);
+    let found = finding(form, &name, &answer.told(&name, scenario, &[]), None);
     tell(form, &found, problems, sources, out)
 }

@@ -2,13 +2,14 @@
 //! answered one at a time, each within a budget.
 
 use super::{Analysis, Workspace};
+use grognard_ask::Odds;
 use grognard_base::value::Type;
 use grognard_base::{Budget, Diagnostic, Source, Sources};
 use grognard_play::examples::{ExampleResult, ExampleVerdict, run_example};
-use grognard_play::odds::{Why, Wish};
+use grognard_play::odds::Wish;
 use grognard_program::{Built, Detail};
 use grognard_report::finding::Finding;
-use grognard_report::odds::{called, finding};
+use grognard_report::odds::finding;
 use grognard_rules::ruleset::{Example, Ruleset, ValueName};
 use grognard_scenario::Prepared;
 use grognard_scenario::examples::{Asked, ask, fields};
@@ -252,10 +253,8 @@ fn worked_out(
         return Err("it gives nothing that could be asked".to_string());
     }
     let mut scenario = ask(built, example, &questions, sources).and_then(Prepared::settle).map_err(first)?;
-    let mut found = called(&mut scenario, wish).map_err(|fault| fault.diagnostic().message)?;
-    let whys: Vec<Option<Why>> = found.whys.drain(..).map(|why| why.and_then(Result::ok)).collect();
-    let odds = found.odds(names.iter().map(String::as_str), &scenario, &whys);
-    Ok((finding("", &odds, None), found.limit.is_some()))
+    let found = Odds::plain(wish.clone()).answer_call(&mut scenario).map_err(|fault| fault.diagnostic().message)?;
+    Ok((finding("", &found.told("", &scenario, &names), None), found.cost.limit.is_some()))
 }
 
 /// The first answer of a report in one line, without its bars.

@@ -178,7 +178,8 @@ impl Pair {
                 });
                 self.told(Some(&found).filter(|_| !self.standings.0.nothing()))
             }
-            Err(Unanswered::Unfit(why) | Unanswered::Unbounded(why) | Unanswered::Beyond(why)) => return Err(why),
+            Err(Unanswered::Unfit(why) | Unanswered::Unbounded(why)) => return Err(why),
+            Err(Unanswered::Beyond(why)) => return Err(why.why),
         };
         asker.tell(answer.clone());
         asker.still()?;

@@ -5,9 +5,9 @@ use super::odds::measures;
 use super::requests::read;
 use super::scenes::{Of, Settings as Dials, Unbound, told};
 use super::{Asker, Engine};
-use grognard_ask::{Answer, Exact, Mode as Ask, Outlook, explored};
+use grognard_ask::{Answer, Mode as Ask, Odds, OddsAnswer, Outlook};
 use grognard_base::{Effort, OrdMap, Sources};
-use grognard_play::odds::problems;
+use grognard_play::odds::wish;
 use grognard_program::Detail;
 use grognard_report::sampled;
 use grognard_scenario::{Over, Scenario};
@@ -83,8 +83,7 @@ fn told_of(path: &str, scenario: &Scenario, sample: &Sample, most: u64) -> Value
     answer
 }
 
-fn exactly<'s>(scenario: &'s Scenario, name: &str, found: &Exact<'s>) -> Value {
-    let problems = problems(scenario, &found.found);
+fn exactly(scenario: &Scenario, name: &str, found: &OddsAnswer) -> Value {
     let finding = found.finding(name, scenario);
     let mut answer = json!({
         "measures": measures(&finding),
@@ -92,10 +91,10 @@ fn exactly<'s>(scenario: &'s Scenario, name: &str, found: &Exact<'s>) -> Value {
         "text": finding.text(),
         "finding": finding.json(),
     });
-    if let Some(problem) = problems.first() {
+    if let Some(problem) = found.problems.first() {
         answer["fault"] = json!(problem.message);
     }
-    if found.explored && !found.whole {
+    if found.explored && !found.whole() {
         ends(&mut answer);
     }
     answer
@@ -162,7 +161,10 @@ impl Sweep {
         });
         let at: serde_json::Map<String, Value> = at.collect();
         let exact = match self.params.runs {
-            None => explored(&scenario, Effort::Usual.watched(asker.watch)).ok().filter(|found| found.whole),
+            None => {
+                let odds = Odds::plain(wish(&scenario, Effort::Usual.watched(asker.watch)));
+                odds.answer(&scenario).ok().filter(OddsAnswer::whole)
+            }
             Some(_) => None,
         };
         let measures = match exact {

@@ -8,7 +8,7 @@
 use super::tables::Scene;
 use super::{Hole, HoleSort};
 use grognard_base::value::*;
-use grognard_base::{Budget, OrdMap, OrdSet, Sources};
+use grognard_base::{Allowance, Limit, OrdMap, OrdSet, Sources};
 use grognard_odds::Label;
 use grognard_play::session::{Session, Start, playable};
 use grognard_program::schema::FieldSort;
@@ -35,19 +35,38 @@ struct Position {
 /// A hole, and the two actions that it is about; one that is no action, such as to stop, is left out.
 type Pair = (Hole, (ActionId, ActionId));
 
-/// Actions that are never better than another; and how many scenarios say what is good.
-pub fn dominated(rules: &Ruleset, scenes: &[Scene<'_>], sources: &Sources, budget: Budget) -> (Vec<Pair>, usize) {
-    let mut judged = 0;
+/// Dominated actions, and on what they were looked for.
+pub struct Dominated {
+    /// The actions.
+    pub pairs: Vec<Pair>,
+    /// Scenarios that say what is good.
+    pub judged: usize,
+    /// Scenarios among them that are too large for exact answers.
+    pub large: usize,
+}
+
+/// Finds actions that are never better than another, as far as the allowance reaches.
+pub fn dominated(rules: &Ruleset, scenes: &[Scene<'_>], sources: &Sources, allowance: &Allowance) -> Dominated {
+    let (mut judged, mut large) = (0, 0);
     let mut positions: OrdMap<(String, bool), Vec<Position>> = OrdMap::new();
     for scene in scenes {
         let Some((figure, more)) = aim(&scene.scenario) else { continue };
         judged += 1;
-        let tables = grid(rules, scene).into_iter();
-        let found: Vec<Position> = tables.flat_map(|at| menus(scene, &at, (&figure, more), budget)).collect();
+        let mut found = Vec::new();
+        for at in grid(rules, scene) {
+            match menus(scene, &at, (&figure, more), allowance) {
+                Some(more) => found.extend(more),
+                // the other tables of the scenario are as large
+                None => {
+                    large += 1;
+                    break;
+                }
+            }
+        }
         positions.entry((figure, more)).or_default().extend(found);
     }
-    let holes = positions.iter().flat_map(|((figure, more), all)| judge(rules, sources, figure, *more, all));
-    (holes.collect(), judged)
+    let pairs = positions.iter().flat_map(|((figure, more), all)| judge(rules, sources, figure, *more, all));
+    Dominated { pairs: pairs.collect(), judged, large }
 }
 
 /// What a scenario calls good: the first figure of its report of which it says that there should be more, or less.
@@ -134,19 +153,22 @@ fn bare(value: &str) -> String {
     }
 }
 
-/// The first menus of a run on a table, with what each action of them is worth from there.
-fn menus(scene: &Scene<'_>, at: &Turned, (figure, more): (&str, bool), budget: Budget) -> Vec<Position> {
+/// Returns the first menus of a run on a table, with what each action of them is worth from there; nothing if no worth can be
+/// worked out there within the allowance.
+fn menus(scene: &Scene<'_>, at: &Turned, (figure, more): (&str, bool), allowance: &Allowance) -> Option<Vec<Position>> {
     let bound = (scene.bind)(&format!("base = \"{}\"\n{}", scene.file(), at.text));
-    let Some(table) = bound.and_then(|table| only(playable(table), figure)) else { return Vec::new() };
+    let Some(table) = bound.and_then(|table| only(playable(table), figure)) else {
+        return Some(Vec::new());
+    };
     let scripted = |d: &grognard_scenario::Decision| d.name == MENU;
     // what a script takes is no choice
     if table.plan.decides.iter().chain(&table.plan.always).any(scripted) {
-        return Vec::new();
+        return Some(Vec::new());
     }
     let nothing = Sources::default();
     let mut session = Session::new(&table, &nothing, Start { seed: table.plan.seed, ..Start::default() });
     let mut found = Vec::new();
-    let (mut seen, mut who) = (0, None);
+    let (mut seen, mut large, mut who) = (0, 0, None);
     let _ = session.go_on();
     for _ in 0..DECISIONS {
         let Some(decision) = session.decision() else { break };
@@ -154,7 +176,10 @@ fn menus(scene: &Scene<'_>, at: &Turned, (figure, more): (&str, bool), budget: B
         let same = *who.get_or_insert(decision.player) == decision.player;
         if same && decision.question.name == MENU && decision.question.entries.len() > 1 {
             seen += 1;
-            let worth = worth(&session, more, budget);
+            let worth = worth(&session, more, allowance).unwrap_or_else(|| {
+                large += 1;
+                OrdMap::new()
+            });
             let table = if at.told.is_empty() { String::new() } else { format!(", {}", at.told) };
             let told = format!("{}{table}, menu {seen}", scene.path);
             found.extend((worth.len() > 1).then_some(Position { told, worth }));
@@ -163,14 +188,15 @@ fn menus(scene: &Scene<'_>, at: &Turned, (figure, more): (&str, bool), budget: B
             break;
         }
     }
-    found
+    (large == 0 || large < seen).then_some(found)
 }
 
 /// What the menu of actions is called.
 const MENU: &str = "action";
 
-/// What each action is worth where a session waits: its best instance counts. One of which that is not known exactly is left out.
-fn worth(session: &Session<'_>, more: bool, budget: Budget) -> OrdMap<String, Fraction> {
+/// Returns the worth of each action where a session waits: its best instance counts. An action whose worth is not known exactly
+/// is left out. Returns nothing if the position is too large.
+fn worth(session: &Session<'_>, more: bool, allowance: &Allowance) -> Option<OrdMap<String, Fraction>> {
     let mut worth: OrdMap<String, Option<Fraction>> = OrdMap::new();
     let mut tried: OrdMap<String, usize> = OrdMap::new();
     for entry in session.entries().0 {
@@ -180,8 +206,15 @@ fn worth(session: &Session<'_>, more: bool, budget: Budget) -> OrdMap<String, Fr
         if *times > INSTANCES {
             continue;
         }
-        let answer =
-            session.odds(&entry, budget, &mut |_| false).ok().and_then(|found| found.answers.into_iter().next()?.ok());
+        let answer = session.odds(&entry, allowance.next()?, &mut |_| false).ok();
+        if let Some(cost) = answer.as_ref().map(|found| found.cost) {
+            allowance.spend(cost);
+            // what follows other entries is about as large
+            if cost.limit.is_some_and(|limit| limit != Limit::Rounded) {
+                return None;
+            }
+        }
+        let answer = answer.and_then(|found| found.answers.into_iter().next()?.ok());
         let found = answer.and_then(|answer| answer.mean.filter(|_| answer.label == Label::Exact));
         let best = match (worth.remove(&name), found) {
             (None, found) => found,
@@ -190,7 +223,7 @@ fn worth(session: &Session<'_>, more: bool, budget: Budget) -> OrdMap<String, Fr
         };
         worth.insert(name, best);
     }
-    worth.into_iter().filter_map(|(name, worth)| Some((name, worth?))).collect()
+    Some(worth.into_iter().filter_map(|(name, worth)| Some((name, worth?))).collect())
 }
 
 /// The scenario with one figure in its report.

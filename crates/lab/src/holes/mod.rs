@@ -16,7 +16,7 @@ mod tables;
 
 pub use census::{Census, Menus};
 pub use conflicts::conflicts;
-pub use dominated::dominated;
+pub use dominated::{Dominated, dominated};
 pub use gaps::{Spot, bands, refused, spots};
 pub use offered::{reached, unoffered, unreached};
 pub use script::broken;

@@ -5,7 +5,7 @@ use super::flow::{adds_up, rules_on};
 use super::tables::{Scene, players};
 use super::{Hole, HoleSort, Replay};
 use grognard_base::value::*;
-use grognard_base::{Budget, OrdMap, OrdSet, Sources};
+use grognard_base::{Allowance, OrdMap, OrdSet, Sources};
 use grognard_odds::Label;
 use grognard_play::odds::{Wish, report};
 use grognard_program::schema::FieldSort;
@@ -23,8 +23,8 @@ const FIGURES: usize = 12;
 /// A part of an event, and the numbers of it that come to something else when they are split, or put together.
 pub type Quantity = (EventId, usize, OrdSet<i64>);
 
-/// Events whose quantity comes to something else when it is split.
-pub fn split(rules: &Ruleset, scenes: &[Scene<'_>], sources: &Sources, budget: Budget) -> Vec<(Hole, Quantity)> {
+/// Finds events whose quantity comes to something else when it is split, as far as the allowance reaches.
+pub fn split(rules: &Ruleset, scenes: &[Scene<'_>], sources: &Sources, allowance: &Allowance) -> Vec<(Hole, Quantity)> {
     let mut found = Vec::new();
     for n in 0..rules.events.len() {
         let event = EventId::from(n);
@@ -34,7 +34,7 @@ pub fn split(rules: &Ruleset, scenes: &[Scene<'_>], sources: &Sources, budget: B
             if !rules_on(rules, event).any(|(func, first)| adds_up(rules, func, LocalId::from(first + part))) {
                 continue;
             }
-            let trial = |scene| Trial { rules, event, part, scene, budget }.hole(sources);
+            let trial = |scene| Trial { rules, event, part, scene, allowance }.hole(sources);
             found.extend(
                 scenes.iter().filter_map(trial).take(TABLES).flatten().max_by_key(|(hole, _)| hole.lines.len()),
             );
@@ -53,7 +53,7 @@ struct Trial<'t, 's> {
     /// The quantity, by its place among the parts of the event.
     part: usize,
     scene: &'t Scene<'s>,
-    budget: Budget,
+    allowance: &'t Allowance,
 }
 
 /// Means of the figures, by the quantities that were announced one after the other.
@@ -129,7 +129,8 @@ impl Trial<'_, '_> {
         let step = |n: &i64| plan.steps.iter().find(|step| step.text == self.step(args, *n)).cloned();
         let steps: Option<Vec<_>> = amounts.iter().map(step).collect();
         (plan.steps, plan.start, plan.stop, plan.repeat) = (steps?, None, None, Repeat::Times(1));
-        let found = report(&scenario, &Wish::plain(self.budget)).ok()?;
+        let found = report(&scenario, &Wish::plain(self.allowance.next()?)).ok()?;
+        self.allowance.spend(found.cost());
         let mean = |text: &String| {
             let at = scenario.plan.report.iter().position(|figure| figure.is_written(text))?;
             let answer = found.answers.get(at)?.as_ref().ok()?;

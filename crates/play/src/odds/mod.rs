@@ -9,15 +9,15 @@ mod why;
 pub use ends::Ends;
 pub use judge::{Weighed, judge, weigh};
 pub use trouble::{left_over, problems, trouble};
-pub use whole::{Known, Whole, whole};
+pub use whole::{Known, NotExact, Whole, whole};
 pub use why::{Why, whys};
 
 use crate::{Scripts, is_limit};
 use grognard_base::Code;
 use grognard_base::value::*;
 use grognard_odds::{
-    Analysis, Args, Budget, Distribution, Enclosure, Graph, Label, Midway, Options, Pools, Query, Target, Task, Worth,
-    number, reads_history,
+    Analysis, Args, Budget, Distribution, Enclosure, Graph, Label, Midway, Options, Pools, Query, Reading, Target,
+    Task, Worth, number, reads_history,
 };
 use grognard_scenario::counts::Saturation;
 use grognard_scenario::{
@@ -276,6 +276,12 @@ impl<'s> Report<'s> {
     pub fn graph(&self) -> Option<&Explored<'s>> {
         self.history.as_ref().or(self.plain.as_ref())
     }
+
+    /// Returns what it cost: the work of both graphs, and the positions of the larger one.
+    pub fn cost(&self) -> Reading {
+        let work = [&self.plain, &self.history].into_iter().flatten().map(|g| g.graph.reading().work).sum();
+        Reading { work, ..self.graph().map(|g| g.graph.reading()).unwrap_or_default() }
+    }
 }
 
 /// Answers the figures of a scenario's report.
@@ -284,9 +290,11 @@ pub fn report<'s>(scenario: &'s Scenario, wish: &Wish<'s>) -> Result<Report<'s>,
     let figures = &scenario.plan.report;
     let (some, all) = (figures.iter().any(needs), figures.iter().all(needs));
     let analysis = Analysis::new(&scenario.game);
-    let explore = |history| explore_with(&analysis, scenario, wish, history);
-    let history = if some { Some(explore(true)) } else { None };
-    let plain = if all && some { None } else { Some(explore(false)) };
+    let history = some.then(|| explore_with(&analysis, scenario, wish, true));
+    // both explorations share one budget
+    let spent = history.as_ref().and_then(|found| found.as_ref().ok()).map(|found| found.graph.reading());
+    let wish = &Wish { budget: wish.budget.after(spent.unwrap_or_default()), ..wish.clone() };
+    let plain = (!all || !some).then(|| explore_with(&analysis, scenario, wish, false));
     // what cannot be explored for some is no reason to leave out the others
     if let (Some(Err(fault)), None | Some(Err(_))) | (None, Some(Err(fault))) = (&history, &plain) {
         return Err(fault.clone());

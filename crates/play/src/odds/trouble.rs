@@ -3,18 +3,18 @@
 use super::{Answer, Ends, Explored, Report};
 use grognard_base::value::SiteId;
 use grognard_base::{Code, Diagnostic};
-use grognard_odds::{Label, Limit, Worth};
+use grognard_odds::{Label, Limit, Reading, Worth};
 use grognard_scenario::{Answerer, Scenario};
 
 /// What is wrong with the answers to a scenario's report.
 pub fn problems(scenario: &Scenario, found: &Report<'_>) -> Vec<Diagnostic> {
     let mut problems = Vec::new();
-    let (states, limit) = found.graph().map_or((0, None), |g| (g.graph.states(), g.graph.limit()));
+    let cost = found.cost();
     let best = scenario.plan.players.iter().flat_map(|(_, sources)| sources);
     let best = best.clone().any(|source| matches!(source, Answerer::Best | Answerer::Worst));
     for (figure, answer) in scenario.plan.report.iter().zip(&found.answers) {
         match answer {
-            Ok(answer) => problems.extend(trouble_of(answer, states, limit, best)),
+            Ok(answer) => problems.extend(trouble_of(answer, cost, best)),
             Err(fault) => {
                 let mut problem = fault.diagnostic();
                 problem.span = problem.span.or(Some(figure.span));
@@ -29,12 +29,12 @@ pub fn problems(scenario: &Scenario, found: &Report<'_>) -> Vec<Diagnostic> {
 }
 
 /// Errors among the ends of an answer, and what was left over when so many positions were explored.
-pub fn trouble(answer: &Answer, states: usize, limit: Option<Limit>) -> Vec<Diagnostic> {
-    trouble_of(answer, states, limit, false)
+pub fn trouble(answer: &Answer, cost: Reading) -> Vec<Diagnostic> {
+    trouble_of(answer, cost, false)
 }
 
 /// The same where somebody looks for the best or the worst, or nobody does.
-fn trouble_of(answer: &Answer, states: usize, limit: Option<Limit>, best: bool) -> Vec<Diagnostic> {
+fn trouble_of(answer: &Answer, Reading { states, limit, .. }: Reading, best: bool) -> Vec<Diagnostic> {
     let mut problems = Vec::new();
     let Some(found) = &answer.found else {
         if answer.label == Label::Bounded && answer.mean.is_none() {
@@ -87,7 +87,7 @@ fn what_helps(limit: Option<Limit>, best: bool) -> &'static str {
 
 /// What was left over where only the positions at the end are asked for.
 pub fn left_over(found: &Report<'_>, ends: &Ends) -> Option<Diagnostic> {
-    let (states, limit) = found.graph().map_or((0, None), |g| (g.graph.states(), g.graph.limit()));
+    let Reading { states, limit, .. } = found.cost();
     let message = format!("{}; {} of all lies beyond", spent(states, limit), ends.open.percent());
     (!ends.open.is_zero()).then(|| Diagnostic::general(Code::Budget, message).help(what_helps(limit, false)))
 }

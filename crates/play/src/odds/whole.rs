@@ -3,8 +3,9 @@
 use super::trouble::within;
 use super::{Report, report, wish};
 use grognard_base::value::*;
-use grognard_odds::{Budget, Distribution, Label, Worth};
+use grognard_odds::{Budget, Distribution, Label, Limit, Worth};
 use grognard_scenario::{Answerer, Scenario};
+use std::fmt;
 
 /// What a figure comes to, with nothing left open.
 #[derive(Clone, Debug)]
@@ -24,10 +25,38 @@ pub struct Whole {
     pub positions: usize,
 }
 
+/// Why an exact answer is not known, and the limit that ended the search for it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NotExact {
+    /// The reason in a few words.
+    pub why: String,
+    /// The limit; none if something else is the reason.
+    pub ended_by: Option<Limit>,
+}
+
+impl NotExact {
+    /// Adds of what it is said.
+    pub fn of(self, what: &str) -> NotExact {
+        NotExact { why: format!("of {what}: {}", self.why), ..self }
+    }
+}
+
+impl fmt::Display for NotExact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.why)
+    }
+}
+
+impl<S: Into<String>> From<S> for NotExact {
+    fn from(why: S) -> NotExact {
+        NotExact { why: why.into(), ended_by: None }
+    }
+}
+
 /// Works out every figure of a scenario's report, or says in a few words why it cannot be done: somebody is asked,
 /// there are too many positions, something may end anywhere, or a run may end in an error or never. Dice that the
 /// scenario gives are given, as they are in every run of a sample.
-pub fn whole(scenario: &Scenario, budget: Budget) -> Result<Whole, String> {
+pub fn whole(scenario: &Scenario, budget: Budget) -> Result<Whole, NotExact> {
     let plan = &scenario.plan;
     if plan.players.iter().any(|(_, list)| list.contains(&Answerer::Prompt)) {
         return Err("a person answers".into());
@@ -42,13 +71,14 @@ pub fn whole(scenario: &Scenario, budget: Budget) -> Result<Whole, String> {
         for outcome in answer.found.iter().flat_map(|f| &f.outcomes) {
             match &outcome.worth {
                 Worth::Cells(_) => {}
-                Worth::Fault(fault) => return Err(format!("a run may end in an error: {}", fault.message)),
+                Worth::Fault(fault) => return Err(format!("a run may end in an error: {}", fault.message).into()),
                 Worth::Never => return Err("a run may never end".into()),
             }
         }
         if answer.label != Label::Exact {
             let limit = found.graph().and_then(|g| g.graph.limit());
-            return Err(format!("not everything was explored {}", within(budget.states, limit)));
+            let why = format!("not everything was explored {}", within(budget.states, limit));
+            return Err(NotExact { why, ended_by: limit });
         }
         figures.push(Known { mean: answer.mean.clone(), found: answer.found.clone() });
     }

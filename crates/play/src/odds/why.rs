@@ -58,7 +58,8 @@ impl Why {
 /// For each figure of a scenario's report where it is decided; nothing for those without an answer. The report was made
 /// with marks.
 pub fn whys<'s>(scenario: &'s Scenario, wish: &Wish<'s>, found: &Report<'s>) -> Vec<Option<Result<Why, Fault>>> {
-    let faces = Wish { pools: Pools::Faces, marks: true, ..wish.clone() };
+    let budget = wish.budget.after(found.cost());
+    let faces = Wish { budget, pools: Pools::Faces, marks: true, ..wish.clone() };
     // explored anew, without history and with it, where a pool shows late what it brought
     let mut anew: [Option<Result<Explored<'s>, Fault>>; 2] = [None, None];
     let mut list = Vec::new();

@@ -4,7 +4,7 @@
 use super::{Ahead, Hand, Pause, Reply, Session, answers};
 use crate::Play;
 use crate::odds::{self, Here, Wish, report, wish};
-use grognard_odds::{Budget, Label};
+use grognard_odds::{Budget, Label, Reading};
 use grognard_vm::{Answer, Fault};
 
 /// Most entries of a menu whose odds are worked out.
@@ -26,6 +26,8 @@ pub struct Found {
     pub answers: Vec<Result<odds::Answer, Fault>>,
     /// Runs that were played on, where the answers are not all exact.
     pub shares: Option<Shares>,
+    /// What the exact answers cost, and what ended them early.
+    pub cost: Reading,
 }
 
 impl Found {
@@ -70,7 +72,8 @@ impl Session<'_> {
     pub fn odds(&self, entry: &Entry, budget: Budget, more: &mut dyn FnMut(u64) -> bool) -> Result<Found, Fault> {
         let here = Here { answer: entry.answer.clone(), ..self.here.clone() };
         let wish = Wish { from: Some(&here), ..wish(self.scenario, budget) };
-        let mut found = Found { answers: report(self.scenario, &wish)?.answers, shares: None };
+        let report = report(self.scenario, &wish)?;
+        let mut found = Found { cost: report.cost(), answers: report.answers, shares: None };
         if !found.is_whole() {
             // players who look for the best cannot be sampled
             found.shares = self.sampled(entry, more).ok().filter(|shares| shares.runs > 0);

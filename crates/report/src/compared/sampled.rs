@@ -58,8 +58,8 @@ pub(super) fn differences(finding: &mut Finding, names: &Names<'_>, found: &Comp
         "sampled: {} pairs of runs, seed {}, {dice}, {} ended in an error",
         found.pairs, names.seed, found.faults
     ));
+    names.not_exact().into_iter().for_each(|(name, value)| finding.fact(name, value));
     finding.all_facts(json!({
-        "not_exact": names.why,
         "seed": names.seed,
         "paired": !names.unpaired,
         "pairs": found.pairs,

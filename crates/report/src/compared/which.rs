@@ -337,13 +337,13 @@ fn facts(finding: &mut Finding, names: &Names<'_>, which: &Which) {
         }
     }
     finding.everywhere(names.row());
+    names.not_exact().into_iter().for_each(|(name, value)| finding.fact(name, value));
     finding.all_facts(json!({
         "label": if positions.is_some() { "exact" } else { "sampled" },
         "seed": seed,
         "runs": runs,
         "faults": faults,
         "positions": positions,
-        "not_exact": names.why,
         "within": which.found.within,
         "in_words_only": which.in_words,
         "not_in_force": edits::facts(names.edits),

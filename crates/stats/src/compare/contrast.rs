@@ -11,7 +11,7 @@ use super::{Question, Unfit, exact, measures, within_of};
 use grognard_base::Code;
 use grognard_base::value::*;
 use grognard_odds::Budget;
-use grognard_play::odds::{Whole, whole};
+use grognard_play::odds::{NotExact, Whole, whole};
 use grognard_scenario::{Figure, Scenario};
 use grognard_vm::Fault;
 
@@ -76,7 +76,7 @@ pub fn exact_contrasts(
     asked: Question,
     budget: Budget,
     watch: &Watcher<'_>,
-) -> Result<Contrasts, String> {
+) -> Result<Contrasts, NotExact> {
     let mut known: Vec<Whole> = Vec::new();
     for version in versions {
         known.push(whole(version, budget)?);
@@ -86,7 +86,7 @@ pub fn exact_contrasts(
     }
     let figures = versions.first().map_or([].as_slice(), |v| &v.plan.report);
     let within = within_of(versions, asked);
-    let size = |contrast: &Contrast, (at, figure): (usize, &Figure)| -> Result<Size, String> {
+    let size = |contrast: &Contrast, (at, figure): (usize, &Figure)| -> Result<Size, NotExact> {
         let ty = &figure.asked.ty;
         let add = |total: Fraction, (times, version): &(i64, usize)| {
             let mean = known.get(*version)?.figures.get(at)?.mean.as_ref()?;
@@ -100,7 +100,7 @@ pub fn exact_contrasts(
         Ok(Size { value: Some(near), exact: Some(value), interval: (near, near), alpha: 0.0, seen })
     };
     let sizes = contrasts.iter().map(|c| figures.iter().enumerate().map(|figure| size(c, figure)).collect());
-    let sizes = sizes.collect::<Result<Vec<Vec<Size>>, String>>()?;
+    let sizes = sizes.collect::<Result<Vec<Vec<Size>>, NotExact>>()?;
     let positions = known.iter().map(|w| w.positions).max().unwrap_or(0);
     Ok(Contrasts { basis: Basis::Exact { positions }, within, sizes })
 }

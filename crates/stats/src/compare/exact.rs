@@ -5,7 +5,7 @@ use crate::stats::Seen;
 use grognard_base::order;
 use grognard_base::value::*;
 use grognard_odds::{Budget, Distribution, Worth};
-use grognard_play::odds::whole;
+use grognard_play::odds::{NotExact, whole};
 use grognard_scenario::{Good, Scenario};
 use std::collections::BTreeMap;
 
@@ -97,20 +97,20 @@ impl ExactEffect {
 }
 
 /// The difference of two versions, if both can be worked out exactly within the budget; or, in words, why not.
-pub fn exactly(a: &Scenario, b: &Scenario, asked: &Question, budget: Budget) -> Result<Exactly, String> {
+pub fn exactly(a: &Scenario, b: &Scenario, asked: &Question, budget: Budget) -> Result<Exactly, NotExact> {
     let report = || a.plan.report.iter().zip(&b.plan.report);
     if let Some(unfit) = not_numbers(a, b) {
-        return Err(unfit.why);
+        return Err(unfit.why.into());
     }
-    let of_a = whole(a, budget).map_err(|why| format!("of A: {why}"))?;
-    let of_b = whole(b, budget).map_err(|why| format!("of B: {why}"))?;
+    let of_a = whole(a, budget).map_err(|why| why.of("A"))?;
+    let of_b = whole(b, budget).map_err(|why| why.of("B"))?;
     let within = within_of(&[a, b], *asked).map(decimal);
     let known = of_a.figures.into_iter().zip(of_b.figures);
     let mut effects = Vec::new();
     for (n, ((figure, _), (x, y))) in report().zip(known).enumerate() {
         let ty = &figure.asked.ty;
         let (Some(x_mean), Some(y_mean)) = (x.mean, y.mean) else {
-            return Err(format!("`{}` is missing at an end", figure.text));
+            return Err(format!("`{}` is missing at an end", figure.text).into());
         };
         let means = [x_mean, y_mean].map(|mean| shown(ty, &mean));
         let margin = within.as_ref().filter(|_| n == 0);

@@ -253,7 +253,7 @@ fn odds_with_something_left_open_are_not_drawn_from() {
 fn what_keeps_a_comparison_from_being_exact_is_said() {
     let why = |own: &[(&str, &str)], budget| {
         let a = scenario("g/s.toml", None, &["red.pips"], own);
-        exactly(&a, &a, &question(10), grognard_base::Effort::Given(budget).budget()).unwrap_err()
+        exactly(&a, &a, &question(10), grognard_base::Effort::Given(budget).budget()).unwrap_err().why
     };
     assert!(why(OWN, 10_000).starts_with("of A: a run may end in an error: "), "{}", why(OWN, 10_000));
     let calm = calm();

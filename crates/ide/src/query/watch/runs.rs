@@ -2,12 +2,12 @@
 //! on any thread.
 
 use super::items::reach;
+use grognard_ask::reported;
 use grognard_base::{Budget, Code, Diagnostic, OrdSet, Sources};
 use grognard_play::examples::{ExampleVerdict as Held, run_example};
 use grognard_play::record::{About, Detail as Much, Event, Recorder, render};
 use grognard_play::{self as play, Checked, Options, Verdict};
 use grognard_program::{Built, Detail, Program, Ran};
-use grognard_report::odds::reported;
 use grognard_report::{self as report, Format};
 use grognard_rules::ruleset::Ruleset;
 use grognard_scenario::{self as scenario, Answerer, Document, Mode, Scenario};

@@ -1,0 +1,201 @@
+//! Exact odds of a scenario, or of a call of the rules.
+
+use super::estimate::{estimate, is_wide};
+use grognard_base::{Budget, Code, Diagnostic, Reading};
+use grognard_odds::Label;
+use grognard_play::odds::{self, Answer, Ends, Explored, Report, Why, Wish, left_over, trouble};
+use grognard_report::finding::Finding;
+use grognard_report::odds::{Asked, Decision, Odds as Told, decisions, finding};
+use grognard_scenario::Scenario;
+use grognard_stats::Sample;
+use grognard_vm::Fault;
+
+/// A question about exact odds: what a scenario reports, or what is asked of a call.
+#[derive(Clone, Debug)]
+pub struct Odds<'w> {
+    /// How the scenario is explored. With `marks` the answer also says what decides each figure.
+    pub wish: Wish<'w>,
+    /// Whether the positions in which it can end are wanted.
+    pub ends: bool,
+    /// Whether the line of play of players who look for the best or the worst is wanted.
+    pub line: bool,
+    /// Whether runs estimate what is known only between wide bounds.
+    pub estimate: bool,
+}
+
+/// The answer.
+pub struct OddsAnswer {
+    /// The result for each figure.
+    pub answers: Vec<Result<Answer, Fault>>,
+    /// What decides each figure, if that was asked and can be said.
+    pub whys: Vec<Option<Why>>,
+    /// The positions in which it can end, if they were asked for.
+    pub ends: Option<Ends>,
+    /// The line of play, if it was asked for.
+    pub line: Option<Vec<Decision>>,
+    /// What runs say, if some bounds are wide.
+    pub estimate: Option<Sample>,
+    /// What the answers cost, and what ended them early.
+    pub cost: Reading,
+    /// Whether every outcome was explored, though some may end in an error.
+    pub explored: bool,
+    /// What is wrong with the answers, or missing.
+    pub problems: Vec<Diagnostic>,
+}
+
+impl<'w> Odds<'w> {
+    /// Asks only for the figures.
+    pub fn plain(wish: Wish<'w>) -> Odds<'w> {
+        Odds { wish, ends: false, line: false, estimate: false }
+    }
+
+    /// Answers a question about a scenario.
+    ///
+    /// # Errors
+    ///
+    /// If nothing can be explored.
+    pub fn answer(&self, scenario: &'w Scenario) -> Result<OddsAnswer, Fault> {
+        let found = odds::report(scenario, &self.wish)?;
+        let problems = odds::problems(scenario, &found);
+        self.rest(scenario, found, problems)
+    }
+
+    /// Answers a question about a call of the rules. Laws that need a figure that was not given are not checked.
+    ///
+    /// # Errors
+    ///
+    /// If nothing can be explored, a figure fails, or the call needs a figure that was not given.
+    pub fn answer_call(&self, scenario: &mut Scenario) -> Result<OddsAnswer, Fault> {
+        scenario.in_spite_of_laws(|scenario| {
+            let wish = &Wish { instead: &[], objective: None, from: None, ..self.wish.clone() };
+            let mut found = odds::report(scenario, wish)?;
+            let graphs = [&found.plain, &found.history].into_iter().flatten();
+            let unset = graphs.flat_map(|explored| explored.graph.faults()).find(|fault| fault.code == Code::Unset);
+            if let Some(fault) = unset {
+                return Err(fault.clone());
+            }
+            means_of_counts(scenario, wish, &mut found)?;
+            let cost = found.cost();
+            let problems = found.answers.iter().flatten().flat_map(|answer| trouble(answer, cost)).collect();
+            let (ends, line, estimate) = (self.ends, self.line, self.estimate);
+            Odds { wish: wish.clone(), ends, line, estimate }.rest(scenario, found, problems)
+        })
+    }
+
+    /// Adds what is wanted beside the figures.
+    fn rest(
+        &self,
+        scenario: &'w Scenario,
+        found: Report<'w>,
+        mut problems: Vec<Diagnostic>,
+    ) -> Result<OddsAnswer, Fault> {
+        let whys = if self.wish.marks { odds::whys(scenario, &self.wish, &found) } else { Vec::new() };
+        let whys = decided(&whys, &mut problems);
+        let ends = found.graph().filter(|_| self.ends).map(Explored::ends);
+        if let Some(left) = ends.iter().filter(|_| found.answers.is_empty()).find_map(|ends| left_over(&found, ends)) {
+            problems.push(left);
+        }
+        let line = found.graph().filter(|_| self.line).map(decisions).transpose()?;
+        let wide = self.estimate && scenario.plan.report.iter().zip(&found.answers).any(|(f, a)| is_wide(f, a));
+        let estimate = wide.then(|| estimate(scenario, self.wish.budget.watch)).flatten();
+        let cost = found.cost();
+        let closed = |answer: &Answer| answer.found.as_ref().is_some_and(|found| found.unexplored().is_zero());
+        let explored = found.answers.iter().all(|answer| answer.as_ref().is_ok_and(closed))
+            && found.graph().is_some_and(|explored| explored.free.is_empty());
+        Ok(OddsAnswer { answers: found.answers, whys, ends, line, estimate, cost, explored, problems })
+    }
+}
+
+/// Finds the means of tallies that grow without end: they have no distribution that can be shown whole.
+fn means_of_counts<'s>(scenario: &'s Scenario, wish: &Wish<'s>, found: &mut Report<'s>) -> Result<(), Fault> {
+    for (answer, figure) in found.answers.iter_mut().zip(&scenario.plan.report) {
+        let (Some(counted), None, Ok(answer)) = (&figure.asked.counted, figure.asked.given, answer.as_mut()) else {
+            continue;
+        };
+        if answer.mean.is_none() && answer.found.is_some() {
+            let explored = match found.plain.take() {
+                Some(explored) => explored,
+                None => odds::explore(scenario, wish, false)?,
+            };
+            answer.mean = explored.graph.mean_counted(counted, None)?;
+            found.plain = Some(explored);
+        }
+    }
+    Ok(())
+}
+
+/// Returns what decides each figure; that it cannot be said is a problem.
+fn decided(whys: &[Option<Result<Why, Fault>>], problems: &mut Vec<Diagnostic>) -> Vec<Option<Why>> {
+    // that not everything was explored is said once
+    let left = problems.iter().any(|problem| problem.code == Code::Budget);
+    for fault in whys.iter().flatten().filter_map(|why| why.as_ref().err()) {
+        if left && fault.code == Code::Budget {
+            continue;
+        }
+        let mut problem = fault.diagnostic();
+        problem.message = format!("what decides it cannot be said: {}", problem.message);
+        if !problems.contains(&problem) {
+            problems.push(problem);
+        }
+    }
+    whys.iter().map(|why| why.as_ref()?.as_ref().ok().cloned()).collect()
+}
+
+impl OddsAnswer {
+    /// Returns the answer in the form that reports print, about something of this name. Each figure has its own text, or one
+    /// of `texts`.
+    pub fn told<'a>(&'a self, name: &'a str, scenario: &'a Scenario, texts: &'a [String]) -> Told<'a> {
+        let figures = scenario.plan.report.iter().zip(&self.answers).enumerate();
+        let told = figures.filter_map(|(n, (figure, answer))| {
+            let (answer, why) = (answer.as_ref().ok()?, self.whys.get(n).and_then(Option::as_ref));
+            let text = texts.get(n).unwrap_or(&figure.text);
+            Some(Asked { text, ty: &figure.asked.ty, sort: figure.sort, answer, why })
+        });
+        let estimate = self.estimate.as_ref().map(|sample| (scenario, sample));
+        Told {
+            scenario: name,
+            game: &scenario.game,
+            told: told.collect(),
+            cost: self.cost,
+            rolls: Vec::new(),
+            ends: self.ends.as_ref(),
+            estimate,
+        }
+    }
+
+    /// Returns whether there is an exact result for every figure.
+    pub fn whole(&self) -> bool {
+        self.problems.is_empty()
+    }
+
+    /// Returns the answer as a finding about a scenario of this name.
+    pub fn finding(&self, name: &str, scenario: &Scenario) -> Finding {
+        finding(name, &self.told(name, scenario, &[]), self.line.as_deref())
+    }
+
+    /// Returns how far the answers can be trusted as a whole.
+    pub fn label(&self) -> Label {
+        let ends = self.ends.iter().map(|ends| ends.label);
+        let labels = self.answers.iter().flatten().map(|answer| answer.label).chain(ends);
+        labels.fold(Label::Exact, |all, one| if one == Label::Exact { all } else { one })
+    }
+}
+
+/// Returns what a scenario reports, for people, without what it cost; nothing if it reports nothing, or if it has to be
+/// `whole` and part of it is beyond the budget.
+///
+/// # Errors
+///
+/// If nothing can be explored.
+pub fn reported(scenario: &Scenario, budget: Budget, whole: bool) -> Result<Option<String>, Diagnostic> {
+    if scenario.plan.report.is_empty() {
+        return Ok(None);
+    }
+    let found = Odds::plain(Wish::plain(budget)).answer(scenario).map_err(|fault| fault.diagnostic())?;
+    if whole && !found.whole() {
+        return Ok(None);
+    }
+    let text = found.finding("", scenario).text();
+    let lines = text.lines().filter(|line| !line.contains(" positions explored"));
+    Ok(Some(lines.map(|line| format!("{line}\n")).collect()))
+}
