@@ -28,7 +28,7 @@ pub enum Answer {
     /// From all outcomes.
     Exact(Box<OddsAnswer>),
     /// From runs.
-    Sampled(Sample),
+    Sampled(Box<Sample>),
 }
 
 impl Outlook {
@@ -86,7 +86,7 @@ impl Outlook {
                 return Ok(Answer::Exact(Box::new(found)));
             }
         }
-        Ok(Answer::Sampled(sample))
+        Ok(Answer::Sampled(Box::new(sample)))
     }
 
     fn explored(&self, scenario: &Scenario, effort: Effort) -> Result<OddsAnswer, Fault> {
