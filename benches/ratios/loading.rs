@@ -1,34 +1,24 @@
 //! Loading the WarStrike rulesets against pest's own time to pairs for the same text.
 
-use grognard_base::Sources;
+use grognard_base::{OrdMap, Sources};
 use grognard_bench::{median, time};
 use grognard_program::{Detail, compile};
-use grognard_rules::{Library, load};
+use grognard_rules::load;
 use pest::Parser;
-use std::collections::BTreeMap;
 
 #[derive(pest_derive::Parser)]
 #[grammar = "../grammar/rules.pest"]
 #[allow(missing_docs)]
 struct Grammar;
 
-struct Files(BTreeMap<String, String>);
-
-impl Library for Files {
-    fn read(&self, path: &str) -> Result<Option<String>, String> {
-        Ok(self.0.get(path).cloned())
-    }
-}
-
 /// Prints both times and their ratio for each WarStrike ruleset that runs.
 pub fn print() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../rulesets/warstrike/");
-    let mut files = BTreeMap::new();
+    let mut files = OrdMap::new();
     for name in ["core.rules", "action-phase.rules", "leadership.rules", "salvo-threshold.rules", "clauses.toml"] {
         let text = std::fs::read_to_string(format!("{folder}{name}")).expect("a shipped file");
         files.insert(format!("warstrike/{name}"), text);
     }
-    let files = Files(files);
     println!("loading: parse, check and compile against pest to pairs");
     let chains: [(&str, &[&str]); 3] = [
         ("action-phase", &["core", "action-phase"]),
@@ -36,7 +26,7 @@ pub fn print() {
         ("salvo-threshold", &["core", "leadership", "salvo-threshold"]),
     ];
     for (name, chain) in chains {
-        let texts: Vec<&String> = chain.iter().map(|n| &files.0[&format!("warstrike/{n}.rules")]).collect();
+        let texts: Vec<&String> = chain.iter().map(|n| &files[&format!("warstrike/{n}.rules")]).collect();
         let bytes: usize = texts.iter().map(|t| t.len()).sum();
         let (mut pest, mut ours) = (Vec::new(), Vec::new());
         for _ in 0..21 {

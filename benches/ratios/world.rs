@@ -1,21 +1,13 @@
 //! Tables for the bench, the same on every machine: what lies near is always the same, the rest is out of reach.
 
-use grognard_base::Sources;
 use grognard_base::value::*;
+use grognard_base::{OrdMap, Sources};
 use grognard_board::{Point, Shape};
 use grognard_program::{Detail, compile};
+use grognard_rules::load;
 use grognard_rules::ruleset::TypeName;
-use grognard_rules::{Library, load};
 use grognard_vm::{First, Game, NoDice, NoTrace, Run, Setup, State, ThingSpec, call, set_up};
 use std::time::Instant;
-
-struct One;
-
-impl Library for One {
-    fn read(&self, path: &str) -> Result<Option<String>, String> {
-        Ok((path == "bench/table.rules").then(|| include_str!("rules/table.rules").to_string()))
-    }
-}
 
 /// Numbers that look random.
 pub struct Chance(pub u64);
@@ -65,7 +57,8 @@ impl Plan {
 impl World {
     pub fn new(plan: &Plan) -> World {
         let mut sources = Sources::default();
-        let rules = load("bench/table", &One, &mut sources).ruleset.expect("the rules are sound");
+        let texts = OrdMap::from([("bench/table.rules".to_string(), include_str!("rules/table.rules").to_string())]);
+        let rules = load("bench/table", &texts, &mut sources).ruleset.expect("the rules are sound");
         let kind = |name: &str| match rules.names.types[name] {
             TypeName::Kind(kind) => kind,
             _ => unreachable!("a kind"),

@@ -1,26 +1,18 @@
 //! Any bytes as rules that have no errors: every phase without parameters is run on a table of one thing of each kind.
 #![no_main]
 
-use grognard::base::Sources;
+use grognard::base::{OrdMap, Sources};
 use grognard::vm::{First, NoTrace, Run, Setup, ThingSpec, call, set_up};
 use grognard::vm::Seeded;
 use grognard::program::{Detail, compile};
-use grognard::rules::{Library, load};
+use grognard::rules::load;
 use grognard::base::value::KindId;
 use libfuzzer_sys::fuzz_target;
-
-struct One(String);
-
-impl Library for One {
-    fn read(&self, path: &str) -> Result<Option<String>, String> {
-        Ok((path == "fuzz/fuzz.rules").then(|| self.0.clone()))
-    }
-}
 
 fuzz_target!(|bytes: &[u8]| {
     let text = format!("ruleset fuzz/fuzz\n{}", String::from_utf8_lossy(bytes));
     let mut sources = Sources::default();
-    let Some(rules) = load("fuzz/fuzz", &One(text), &mut sources).ruleset else { return };
+    let Some(rules) = load("fuzz/fuzz", &OrdMap::from([("fuzz/fuzz.rules".to_string(), text)]), &mut sources).ruleset else { return };
     if !rules.open.is_empty() {
         return;
     }

@@ -1,8 +1,9 @@
 //! Conditions in plain English, and their contraries.
 
-use super::tell::{Scope, Teller};
+use super::tell::{Scope, Teller, english, fill};
 use super::words::{Words, human};
 use grognard_base::Span;
+use grognard_base::value::Op;
 use grognard_syntax::tree::{CompareOp, Expr, ExprKind, PatternKind, Quantifier};
 
 /// Words that say of a flag by themselves what it is: `u acted` is `u has acted`.
@@ -46,9 +47,10 @@ impl Teller<'_> {
                     Words::from(if holds { "there are " } else { "there are no " }).then(v(left))
                 }
                 _ => {
-                    let (words, op) = (v(left), if holds { *op } else { contrary(*op) });
-                    let verb = verb(op).replacen(" is", if are(&words) { " are" } else { " is" }, 1);
-                    words.then(verb).then(v(right))
+                    let (left, op) = (v(left), op.op());
+                    let says = op.opposite().filter(|_| !holds).unwrap_or(op).facts().english;
+                    let says = if are(&left) { says.replacen(" is", " are", 1) } else { says.to_string() };
+                    fill(&says, &[left, v(right)])
                 }
             },
             ExprKind::PoolQuery { what, pool, op, than } => {
@@ -87,9 +89,11 @@ impl Teller<'_> {
                 v(value).then(if holds { " is " } else { " is not " }).then(all)
             }
             ExprKind::Within { place, distance, of } => {
-                v(place).then(format!(" is {not}within ")).then(v(distance)).then(" of ").then(v(of))
+                let says = Op::Within.facts().english.replacen(" is ", &format!(" is {not}"), 1);
+                fill(&says, &[v(place), v(distance), v(of)])
             }
-            ExprKind::Sees { from, to } => v(from).then(if holds { " sees " } else { " does not see " }).then(v(to)),
+            ExprKind::Sees { from, to } if holds => english(Op::Sees, &[v(from), v(to)]),
+            ExprKind::Sees { from, to } => v(from).then(" does not see ").then(v(to)),
             ExprKind::Nearer { place, to, than } => {
                 v(place).then(format!(" is {not}nearer to ")).then(v(to)).then(" than to ").then(v(than))
             }
@@ -172,28 +176,6 @@ impl Teller<'_> {
             if matches!(e.kind, ExprKind::And(_)) && word == "or" { words.bracketed() } else { words }
         };
         Words::join(parts.iter().map(part), &format!(" {word} "))
-    }
-}
-
-fn verb(op: CompareOp) -> &'static str {
-    match op {
-        CompareOp::Eq => " is ",
-        CompareOp::Ne => " is not ",
-        CompareOp::Lt => " is less than ",
-        CompareOp::Le => " is at most ",
-        CompareOp::Gt => " is more than ",
-        CompareOp::Ge => " is at least ",
-    }
-}
-
-fn contrary(op: CompareOp) -> CompareOp {
-    match op {
-        CompareOp::Eq => CompareOp::Ne,
-        CompareOp::Ne => CompareOp::Eq,
-        CompareOp::Lt => CompareOp::Ge,
-        CompareOp::Le => CompareOp::Gt,
-        CompareOp::Gt => CompareOp::Le,
-        CompareOp::Ge => CompareOp::Lt,
     }
 }
 

@@ -14,6 +14,7 @@ use grognard_report::value_text;
 use grognard_rules::reads::{Reads, reads_of_all};
 use grognard_rules::ruleset::{Example, FieldSort};
 use grognard_rules::short_text;
+use grognard_rules::wording::constant;
 use grognard_scenario::examples::{Asked, ask, fields};
 use grognard_syntax::tree;
 use grognard_syntax::{Part as Piece, parse_part, parse_query};
@@ -257,7 +258,10 @@ impl Odds {
         let settings = reads.settings.iter().map(|id| &rules.settings[id.at()]);
         let turned = settings.filter(|s| s.alternatives.is_empty() && s.sweep.len() > 1);
         let turned = turned.map(|s| {
-            let values = s.sweep.iter().map(|cells| cells.first().map_or(String::new(), |v| written(&s.ty, *v)));
+            let values = s
+                .sweep
+                .iter()
+                .map(|cells| cells.first().map_or(String::new(), |v| constant(rules, &s.ty, *v).to_string()));
             let (called, given) = (human(&s.name), Given::Under(s.name.clone()));
             Figure { called, given, values: values.collect(), cut: false, due: false }
         });
@@ -373,14 +377,6 @@ impl Odds {
         let heads = [vec![corner], along.values.iter().map(|v| shown(v)).collect()].concat();
         let caption = format!("{}, by {} and {} {}", self.verdict(base), down.called, along.called, how(all.iter()));
         Some(Part::Grid(Grid { caption, heads, rows, numbers: true }))
-    }
-}
-
-fn written(ty: &Type, v: i64) -> String {
-    match ty {
-        Type::Length => format!("{}\"", fixed(v, 1000)),
-        Type::Flag => if v == 0 { "no" } else { "yes" }.to_string(),
-        _ => v.to_string(),
     }
 }
 

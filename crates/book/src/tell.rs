@@ -1,6 +1,7 @@
 //! Expressions in plain English (surface realisation by templates, one for each form of the tree).
 
 use super::words::{Words, a, human, plural};
+use grognard_base::value::ops::{TemplatePart, pieces};
 use grognard_base::value::*;
 use grognard_base::{OrdMap, OrdSet, Sources, Span};
 use grognard_rules::index::{Index, Means};
@@ -8,8 +9,8 @@ use grognard_rules::ruleset::{Ruleset, ValueName};
 use grognard_rules::short_text;
 use grognard_syntax::Plain;
 use grognard_syntax::tree::{
-    Answer, Arg, ArithOp, Body, Call, Expr, ExprKind, Match, MatchRow, Name, Pattern, PatternKind, Quantifier, Range,
-    Rounding, TypeExpr, TypeExprKind,
+    Answer, Arg, Body, Call, Expr, ExprKind, Match, MatchRow, Name, Pattern, PatternKind, Quantifier, Range, TypeExpr,
+    TypeExprKind,
 };
 
 /// Where a name is explained.
@@ -200,19 +201,9 @@ impl Teller<'_> {
         words
     }
 
-    /// Returns a call of a builtin in words, from the template in the table of operators, or `None` if `name` is not one.
+    /// Returns a call of a builtin in English, or `None` if `name` is not one.
     pub fn builtin(&self, name: &str, args: &[Arg], s: &Scope) -> Option<Words> {
-        let mut rest = Op::builtin(name)?.facts().english;
-        let mut words = Words::default();
-        while let Some((text, (operand, after))) = rest.split_once('{').and_then(|(l, r)| Some((l, r.split_once('}')?)))
-        {
-            words = words.then(text).then(match operand.parse::<usize>() {
-                Ok(n) => self.value(&args.get(n - 1)?.value, s),
-                Err(_) => Words::list(args.iter().map(|arg| self.value(&arg.value, s)), "and"),
-            });
-            rest = after;
-        }
-        Some(words.then(rest))
+        Some(english(Op::builtin(name)?, &args.iter().map(|arg| self.value(&arg.value, s)).collect::<Vec<_>>()))
     }
 
     pub fn collection(&self, range: &Range, s: &Scope) -> Words {
@@ -295,18 +286,6 @@ impl Teller<'_> {
         }
     }
 
-    fn arith(&self, first: &Expr, rest: &[(ArithOp, Expr)], s: &Scope) -> Words {
-        rest.iter().fold(self.value(first, s), |words, (op, e)| {
-            let sign = match op {
-                ArithOp::Add => " + ",
-                ArithOp::Sub => " − ",
-                ArithOp::Mul => " × ",
-                ArithOp::Div => " ÷ ",
-            };
-            words.then(sign).then(self.value(e, s))
-        })
-    }
-
     /// A value.
     pub fn value(&self, e: &Expr, s: &Scope) -> Words {
         let v = |e: &Expr| self.value(e, s);
@@ -343,17 +322,11 @@ impl Teller<'_> {
             }
             ExprKind::List(all) if all.is_empty() => "none".into(),
             ExprKind::List(all) => Words::list(all.iter().map(v), "and"),
-            ExprKind::Neg(x) => Words::from("−").then(v(x)),
+            ExprKind::Neg(x) => english(Op::Neg, &[v(x)]),
             ExprKind::Was(x) => v(x).then(" (before)"),
-            ExprKind::Arith { first, rest } => self.arith(first, rest, s),
-            ExprKind::Rounded { value, to } => v(value).then(match to {
-                Rounding::Down => ", rounded down",
-                Rounding::Up => ", rounded up",
-                Rounding::Nearest => ", rounded to the nearest",
-            }),
-            ExprKind::Shift { die, up, by } => {
-                v(die).then(if *up { " shifted up by " } else { " shifted down by " }).then(v(by))
-            }
+            ExprKind::Arith { first, rest } => rest.iter().fold(v(first), |a, (how, b)| english(how.op(), &[a, v(b)])),
+            ExprKind::Rounded { value, to } => english(to.op(), &[v(value)]),
+            ExprKind::Shift { die, up, by } => english(if *up { Op::Up } else { Op::Down }, &[v(die), v(by)]),
             ExprKind::Otherwise(all) => Words::join(all.iter().map(v), ", or if there is none "),
             ExprKind::If { arms, otherwise } => {
                 let arms = arms.iter().map(|(c, x)| v(x).then(" if ").then(self.condition(c, true, s)));
@@ -510,6 +483,20 @@ impl Teller<'_> {
             _ => self.rules.names.tests.get(name).copied(),
         }
     }
+}
+
+/// Returns the English of an operator, from its row of the table of operators.
+pub fn english(op: Op, operands: &[Words]) -> Words {
+    fill(op.facts().english, operands)
+}
+
+/// Fills a template with operands.
+pub fn fill(template: &str, operands: &[Words]) -> Words {
+    pieces(template).fold(Words::default(), |words, piece| match piece {
+        TemplatePart::Text(text) => words.then(text),
+        TemplatePart::Operand(n) => words.then(operands.get(n).cloned().unwrap_or_default()),
+        TemplatePart::All => words.then(Words::list(operands.iter().cloned(), "and")),
+    })
 }
 
 fn linked(target: &Target, words: &str) -> Words {

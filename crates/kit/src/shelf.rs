@@ -1,21 +1,20 @@
 //! Libraries of rules: files in memory, and the shipped ones.
 
-use grognard_base::Sources;
+use grognard_base::{OrdMap, Sources};
 use grognard_rules::{Library, Loaded, Memo, load};
-use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::sync::LazyLock;
 
 /// Files in memory, by path.
 #[derive(Clone, Default)]
-pub struct Shelf(pub BTreeMap<String, String>);
+pub struct Shelf(pub OrdMap<String, String>);
 
 impl Library for Shelf {
     fn read(&self, path: &str) -> Result<Option<String>, String> {
-        Ok(self.0.get(path).cloned())
+        self.0.read(path)
     }
     fn list(&self) -> Vec<String> {
-        self.0.keys().cloned().collect()
+        self.0.list()
     }
 }
 

@@ -3,7 +3,7 @@
 //! `grognard-rules` checks texts and returns a [`Ruleset`](ruleset::Ruleset): a [`Schema`](schema::Schema) of what the rules
 //! declare, and typed [`code`] in which every name is an id. `grognard-program` compiles the code. This crate has the types of
 //! both, and two things that read them: [`reads`] computes what each body reads and writes through all that it calls, and
-//! [`telling`] writes code as text again.
+//! [`wording`] writes code as text again.
 //!
 //! # Example
 //!
@@ -23,5 +23,5 @@ pub mod code;
 pub mod reads;
 pub mod ruleset;
 pub mod schema;
-pub mod telling;
 mod types;
+pub mod wording;

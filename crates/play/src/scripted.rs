@@ -5,7 +5,7 @@ use super::session::Hand;
 use grognard_base::Code;
 use grognard_base::value::SiteId;
 use grognard_program::AskKind;
-use grognard_program::wording::constant;
+use grognard_program::constant;
 use grognard_scenario::{Given, GivenDice, Plan};
 use grognard_vm::{Dice, Die, DrawAsk, Fault, Flow, Game, Throw};
 use std::collections::BTreeMap;

@@ -13,7 +13,6 @@
 //!   regions. [`settings_reached`] and [`reached`] find what the code of a scenario can read and write, [`derived`]
 //!   finds functions whose results can be kept, and [`opaque`] finds code that sees the table only through answers of
 //!   the board.
-//! * [`wording`] turns code back into text, for the notes of a trace.
 //!
 //! # Example
 //!
@@ -47,7 +46,6 @@
 //! above the variables, and the arguments of a call are computed where the frame of the callee begins, so a call copies
 //! nothing. The code does not depend on a table: `grognard-vm` specializes it when a scenario is known.
 
-mod brackets;
 mod compile;
 mod debug;
 mod derived;
@@ -58,14 +56,15 @@ mod note;
 mod opaque;
 mod ran;
 mod reach;
+mod settings;
 mod telling;
-pub mod wording;
 
 pub use compile::{Snippet, compile, extend, find_lists};
 pub use debug::{Debug, Signature};
 pub use derived::{Derived, Sources, derived};
 pub use grognard_rules::code::{Constraint, MovePart, Preferred};
 pub use grognard_rules::schema;
+pub use grognard_rules::wording::constant;
 pub use instr::{FaultCode, Instr, Pc, Reg, Wants};
 pub use listing::listing;
 pub use note::{Never, Note, NoteKind, Piece, Wording};

@@ -2,14 +2,13 @@
 
 #![deny(clippy::wildcard_enum_match_arm)] // a new operator or form of value is thought of everywhere
 
-use super::brackets::{Binding, binding, wanted};
-use super::wording::{bracketed, names_action, words};
-use grognard_base::value::ops::OpSort;
+use grognard_base::value::ops::{Binding, TemplatePart, pieces};
 use grognard_base::value::*;
 use grognard_rules::code::{Body, Expr, ExprKind, Local, Pat};
 use grognard_rules::reads::measures::{binds, measures};
 use grognard_rules::reads::walk::parts_mut;
 use grognard_rules::ruleset::{FieldSort, Ruleset};
+use grognard_rules::wording::{binding, bracketed, names, names_action, wanted, words};
 use std::collections::HashMap;
 
 /// A piece of a wording before it is compiled.
@@ -90,7 +89,7 @@ impl<'r> Teller<'r> {
 
     /// A part of a value, in brackets if it holds together less tightly than its place wants.
     fn part(&mut self, f: &WordsFrame<'_>, e: &Expr, wanted: Binding) {
-        if binding(f.locals, e) >= wanted {
+        if binding(&names(f.locals), e) >= wanted {
             return self.tell(f, e);
         }
         if has_figures(e) {
@@ -107,27 +106,21 @@ impl<'r> Teller<'r> {
         match &e.kind {
             ExprKind::And(list) => self.joined(f, list, " and ", Binding::Not),
             ExprKind::Or(list) => self.joined(f, list, " or ", Binding::Not),
-            ExprKind::Op(op @ Op::Not, args) => {
-                self.text("not ");
-                self.part(f, &args[0], wanted(*op, 1)[0]);
+            ExprKind::Op(op, args) if op.is_silent() => self.tell(f, &args[0]),
+            ExprKind::Op(op, args) if takes_figures(*op, args) => {
+                let [first, second] = wanted(*op);
+                for piece in pieces(op.facts().text) {
+                    match piece {
+                        TemplatePart::Text(text) => self.text(text),
+                        TemplatePart::Operand(0) => self.part(f, &args[0], first),
+                        TemplatePart::Operand(n) => self.part(f, &args[n], second),
+                        TemplatePart::All => self.joined(f, args, ", ", Binding::Loose),
+                    }
+                }
             }
-            ExprKind::Op(op @ (Op::RoundDown | Op::RoundUp | Op::RoundNear), args) => {
-                self.part(f, &args[0], wanted(*op, 1)[0]);
-                self.text(format!(" {}", op.written()));
+            ExprKind::Const(_) | ExprKind::ConstRatio(..) | ExprKind::None => {
+                self.text(words(self.rs, &names(f.locals), e))
             }
-            ExprKind::Op(op @ (Op::Min | Op::Max), args) => {
-                self.text(format!("{}(", op.written()));
-                self.joined(f, args, ", ", Binding::Loose);
-                self.text(")");
-            }
-            ExprKind::Op(op, args) if is_simple(*op, args) => {
-                let [first, second] = wanted(*op, 2);
-                self.part(f, &args[0], first);
-                self.text(format!(" {} ", op.written()));
-                self.part(f, &args[1], second);
-            }
-            ExprKind::Op(Op::ToRatio | Op::ToDie | Op::PlaceOf, args) => self.tell(f, &args[0]),
-            ExprKind::Const(_) | ExprKind::ConstRatio(..) | ExprKind::None => self.text(words(self.rs, f.locals, e)),
             _ => self.one(f, e, Binding::Loose),
         }
     }
@@ -151,7 +144,7 @@ impl<'r> Teller<'r> {
         if !self.binds {
             self.out.extend(known_in(f, e).iter().flat_map(measures).map(Part::Measure));
         }
-        self.text(bracketed(self.rs, f.locals, e, wanted));
+        self.text(bracketed(self.rs, &names(f.locals), e, wanted));
     }
 
     fn joined(&mut self, f: &WordsFrame<'_>, list: &[Expr], word: &str, wanted: Binding) {
@@ -187,7 +180,7 @@ impl<'r> Teller<'r> {
                 match self.arms(&known, body) {
                     Some(arms) => self.branches(&inner, arms),
                     None if matches!(body.kind, ExprKind::If { .. } | ExprKind::Match { .. }) => {
-                        self.text(words(self.rs, f.locals, e));
+                        self.text(words(self.rs, &names(f.locals), e));
                     }
                     None if matches!(body.kind, ExprKind::Table { .. }) => self.looked_up(f, e),
                     None => self.whole(&inner, body),
@@ -200,14 +193,14 @@ impl<'r> Teller<'r> {
 
     /// A table by its name, with the figures that are looked up in it.
     fn looked_up(&mut self, f: &WordsFrame<'_>, e: &Expr) {
-        let ExprKind::Call { func, args } = &e.kind else { return self.text(words(self.rs, f.locals, e)) };
+        let ExprKind::Call { func, args } = &e.kind else { return self.text(words(self.rs, &names(f.locals), e)) };
         self.text(format!("{}(", self.rs.functions[func.at()].name));
         for (n, arg) in args.iter().enumerate() {
             if n > 0 {
                 self.text(", ");
             }
             if matches!(arg.ty.present(), Type::Kind(_)) {
-                self.text(words(self.rs, f.locals, arg));
+                self.text(words(self.rs, &names(f.locals), arg));
             } else {
                 self.tell(f, arg);
             }
@@ -367,21 +360,19 @@ fn is_leaf(e: &Expr) -> bool {
 fn has_figures(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::And(_) | ExprKind::Or(_) => true,
-        ExprKind::Op(Op::Not | Op::RoundDown | Op::RoundUp | Op::RoundNear | Op::Min | Op::Max, _) => true,
-        ExprKind::Op(Op::ToRatio | Op::ToDie | Op::PlaceOf, args) => has_figures(&args[0]),
-        ExprKind::Op(op, args) => is_simple(*op, args),
+        ExprKind::Op(op, args) if op.is_silent() => has_figures(&args[0]),
+        ExprKind::Op(op, args) => takes_figures(*op, args),
         _ => false,
     }
 }
 
-/// An operator between two values that are told one by one.
-fn is_simple(op: Op, args: &[Expr]) -> bool {
+/// Returns whether the operands of an operator are shown one by one, each with its value.
+fn takes_figures(op: Op, args: &[Expr]) -> bool {
     use Op::{Add, AddRatio, DivLength, EqCells, Fraction, LeRatio, LtRatio, Mul, MulRatio, Sub, SubRatio};
-    let told = matches!(
-        op,
-        Add | Sub | Mul | Fraction | DivLength | LtRatio | LeRatio | EqCells | AddRatio | SubRatio | MulRatio
-    );
-    (told || op.compares()) && args.len() == 2 && op.sort() == OpSort::Operator && !args.iter().any(names_action)
+    use Op::{Max, Min, Not, RoundDown, RoundNear, RoundUp};
+    let shown = matches!(op, Add | Sub | Mul | Fraction | DivLength | LtRatio | LeRatio | EqCells)
+        || matches!(op, AddRatio | SubRatio | MulRatio | Min | Max | Not | RoundDown | RoundUp | RoundNear);
+    (shown || op.compares()) && !args.iter().any(names_action)
 }
 
 fn shows_value(ty: &Type) -> bool {

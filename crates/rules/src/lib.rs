@@ -21,30 +21,22 @@
 //! # Example
 //!
 //! ```
-//! use grognard_base::{Code, Sources};
-//! use grognard_rules::{Library, load};
-//!
-//! /// A library of one text in memory.
-//! struct One<'t>(&'t str);
-//!
-//! impl Library for One<'_> {
-//!     fn read(&self, path: &str) -> Result<Option<String>, String> {
-//!         Ok((path == "first/panic.rules").then(|| self.0.to_string()))
-//!     }
-//! }
+//! use grognard_base::{Code, OrdMap, Sources};
+//! use grognard_rules::load;
 //!
 //! let text = "ruleset first/panic\n\n\
 //!     kind Squad { state men : 0..20 }\n\
 //!     let steady(s: Squad): Flag = match s.men { 0 to 4 => no; 6 to 20 => yes }\n";
+//! let mut texts = OrdMap::from([("first/panic.rules".to_string(), text.to_string())]); // a library in memory
 //! let mut sources = Sources::default();
-//! let loaded = load("first/panic", &One(text), &mut sources);
+//! let loaded = load("first/panic", &texts, &mut sources);
 //! assert!(loaded.ruleset.is_none());
 //! let gap = &loaded.problems[0];
 //! assert_eq!(gap.code, Code::Gap); // no row for 5 men
 //! assert_eq!(sources.locate(gap.span.unwrap()).unwrap(), "first/panic.rules:4:30");
 //!
-//! let fixed = text.replace("6 to", "5 to");
-//! let rules = load("first/panic", &One(&fixed), &mut sources).sound().unwrap();
+//! texts.insert("first/panic.rules".to_string(), text.replace("6 to", "5 to"));
+//! let rules = load("first/panic", &texts, &mut sources).sound().unwrap();
 //! assert_eq!(rules.kinds[0].name, "Squad");
 //! ```
 //!
@@ -57,6 +49,7 @@ pub mod checker;
 mod declare;
 
 pub mod index;
+mod library;
 pub mod load;
 mod memo;
 mod merge;
@@ -64,11 +57,12 @@ mod merge;
 mod register;
 
 pub use audit::audit_register;
-pub use grognard_model::{code, reads, ruleset, schema, telling};
+pub use grognard_model::{code, reads, ruleset, schema, wording};
 
+pub use library::{Library, OUTSIDE, Overlay};
 pub use load::{
-    EditorNames, Known, Library, Loaded, OUTSIDE, Version, check_between, load, load_indexed, load_known, load_with,
-    merged, merged_known, unreadable, version,
+    EditorNames, Known, Loaded, Version, check_between, load, load_indexed, load_known, load_with, merged,
+    merged_known, unreadable, version,
 };
 pub use memo::Memo;
 pub use merge::head;

@@ -4,7 +4,8 @@ use super::audit;
 use super::checker::Checker;
 use super::declare::declare;
 use super::index::{Index, Noted};
-use super::memo::{Memo, Parsed, Registered};
+use super::library::{Library, OUTSIDE};
+use super::memo::{Parsed, Registered};
 use super::merge::{Merged, merge};
 use super::register::{self, Registers};
 use super::ruleset::Ruleset;
@@ -14,30 +15,6 @@ use grognard_base::{Code, Diagnostic, FileId, OrdMap, Source, Sources, Span, did
 use grognard_syntax::{self as syntax, Trees, tree};
 use std::collections::HashSet;
 use std::sync::Arc;
-
-/// Where rules files and clause registers come from.
-pub trait Library {
-    /// The text at a path such as `warstrike/core.rules`; None if there is no such file.
-    fn read(&self, path: &str) -> Result<Option<String>, String>;
-
-    /// All paths there are, for messages; may be empty.
-    fn list(&self) -> Vec<String> {
-        Vec::new()
-    }
-
-    /// What messages call the file at a path.
-    fn shown(&self, path: &str) -> String {
-        path.to_string()
-    }
-
-    /// What came of parsing texts before, for a library that many rulesets are loaded from.
-    fn memo(&self) -> Option<&Memo> {
-        None
-    }
-}
-
-/// What a library says of a file that is there, but lies outside its root.
-pub const OUTSIDE: &str = "it leads outside the project";
 
 /// What came of loading.
 pub struct Loaded {

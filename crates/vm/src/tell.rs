@@ -5,7 +5,7 @@ use super::lazy_dice::LazyDice;
 use super::state::{Handle, State};
 use grognard_base::value::plain::{Measure, ShortText, measured};
 use grognard_base::value::*;
-use grognard_program::wording::constant;
+use grognard_program::constant;
 
 impl Game {
     /// A value of a type.

@@ -1,209 +1,30 @@
-//! The one table of operators and builtins. The checker picks an [`Op`], the compiler emits it, the machine carries
-//! it out, the reference prints it. What an operator reads and writes, what it has to know of dice that fell unseen, and
-//! how its result is bounded stand here and nowhere else.
+//! The one table of operators and builtins. The checker picks an [`Op`], the compiler emits it, the interpreter executes
+//! it, the reference prints it. The table also decides the registers of an operator, its demands on unsampled dice, the
+//! bounds of its result, and its text in traces, messages and the rulebook.
 
 use super::Ratio;
 use std::cmp::Ordering;
 
-/// How an operator or builtin is used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OpSort {
-    /// Written between or before its operands.
-    Operator,
-    /// Written `name(..)`.
-    Builtin,
-    /// Put in by the checker; never written.
-    Hidden,
-}
+mod row;
 
-/// What is known of an operator beside its work.
-#[derive(Clone, Copy, Debug)]
-pub struct Facts {
-    /// Whether it is written as an operator, as a call, or not at all.
-    pub sort: OpSort,
-    /// How it is written.
-    pub written: &'static str,
-    /// Its types, in words of the language.
-    pub signature: &'static str,
-    /// What it does, in one sentence.
-    pub doc: &'static str,
-    /// A call of it in a rulebook's English, with `{1}` for the first operand and `{all}` for all of them. Every builtin has one.
-    pub english: &'static str,
-    /// Its operands.
-    pub takes: &'static [Takes],
-    /// Its result.
-    pub gives: Gives,
-    /// What the compiler makes of it.
-    pub lowering: Lowering,
-    /// The bounds of its result.
-    pub interval: Interval,
-}
+pub use row::{Binding, Demand, Facts, Gives, Interval, Lowering, OpSort, Takes};
 
-/// An operand: its type where the table tells the checker, and how it lies in registers. `n` is the number that the
-/// instruction carries beside its operands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Takes {
-    /// No register: a kind.
-    Nothing,
-    /// A number.
-    Int,
-    /// A length.
-    Length,
-    /// An angle.
-    Angle,
-    /// A thing of any kind.
-    Thing,
-    /// A place: two cells.
-    Place,
-    /// One cell of whatever type the checker lets pass.
-    Cell,
-    /// Two cells: a fraction.
-    Pair,
-    /// `n` cells.
-    Value,
-    /// A case or a die of a chain; `n` is how many there are.
-    Case,
-    /// A die; `n` is 1 more than the number of its chain, or 0.
-    Chain,
-    /// A list with entries of `n` cells.
-    List(Demand),
-    /// A list of values that have an order, with entries of `n` cells.
-    Ordered(Demand),
-}
-
-impl Takes {
-    /// How many registers it takes.
-    pub fn width(self, n: u16) -> u16 {
-        match self {
-            Takes::Nothing => 0,
-            Takes::Place | Takes::Pair => 2,
-            Takes::Value => n.max(1),
-            Takes::Int | Takes::Length | Takes::Angle | Takes::Thing => 1,
-            Takes::Cell | Takes::Case | Takes::Chain | Takes::List(_) | Takes::Ordered(_) => 1,
-        }
-    }
-
-    /// If it is a list, what has to be known of its dice.
-    pub fn demand(self) -> Option<Demand> {
-        if let Takes::List(demand) | Takes::Ordered(demand) = self { Some(demand) } else { None }
-    }
-}
-
-/// What an operator has to know of the dice in a list: lazily sampled dice are settled so far and no further.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Demand {
-    /// How many there are.
-    Count,
-    /// Their faces, in whatever order.
-    Faces,
-    /// The face at the place that the first operand tells, counted from 1.
-    Entry,
-    /// Their faces in order.
-    Order,
-}
-
-/// A result: its type where the table tells the checker, and how it lies in registers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Gives {
-    /// Yes or no.
-    Flag,
-    /// A length.
-    Length,
-    /// An angle.
-    Angle,
-    /// A place: two cells.
-    Place,
-    /// A list of routes, two cells each.
-    Routes,
-    /// A list of places, two cells each.
-    Places,
-    /// A list of things or numbers.
-    Things,
-    /// The same, and in the next register how far was looked for them.
-    Near,
-    /// An entry of the list it takes, or none: `n` cells.
-    Entry,
-    /// An entry of the list it takes, or none if that is empty: `n` cells.
-    Member,
-    /// A number from none to as many as the list has entries.
-    Count,
-    /// A list with entries of `n` cells, as in the list it takes.
-    Entries,
-    /// One cell; the checker has words of its own for its type.
-    Cell,
-    /// Two cells; the checker has words of its own for their type.
-    Pair,
-}
-
-impl Gives {
-    /// How many registers it writes.
-    pub fn width(self, n: u16) -> u16 {
-        match self {
-            Gives::Place | Gives::Pair | Gives::Near => 2,
-            Gives::Entry | Gives::Member => n.max(1),
-            Gives::Flag | Gives::Length | Gives::Angle | Gives::Count | Gives::Cell => 1,
-            Gives::Routes | Gives::Places | Gives::Things | Gives::Entries => 1,
-        }
-    }
-
-    /// If the first cell is a list, the cells of its entries.
-    pub fn entries(self, n: u16) -> Option<u16> {
-        match self {
-            Gives::Routes | Gives::Places => Some(2),
-            Gives::Things | Gives::Near => Some(1),
-            Gives::Entries => Some(n),
-            Gives::Flag | Gives::Length | Gives::Angle | Gives::Place => None,
-            Gives::Entry | Gives::Member | Gives::Count | Gives::Cell | Gives::Pair => None,
-        }
-    }
-}
-
-/// What the compiler makes of an operator.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lowering {
-    /// One instruction with two operands.
-    Instr,
-    /// The same instruction again for each operand after the second.
-    Fold,
-    /// A question to the board.
-    Board,
-    /// A walk along a tree link.
-    Tree,
-    /// A list with what was destroyed.
-    Fallen,
-    /// The length of a list, or of the list of the members of a group.
-    Length,
-    /// A number and a 1 under it.
-    Whole,
-    /// A thing as a place.
-    Place,
-    /// Two numbers side by side.
-    Point,
-    /// A look at the phase stack.
-    Phase,
-}
-
-/// How the bounds of a result follow from those of the operands.
-#[derive(Clone, Copy, Debug)]
-pub enum Interval {
-    /// They do not: its type bounds it.
-    Typed,
-    /// Rising or falling in each of its operands: they are among the values at the bounds of these.
-    Corners(fn(Ratio, Ratio) -> Option<Ratio>),
-    /// The same for a quotient, if the divisor is never 0.
-    Quotient,
-    /// Rising or falling in its one operand.
-    Monotone(fn(Ratio) -> Option<Ratio>),
-    /// From none to as many as the list or group can have.
-    Length,
-    /// As many of its entries as the list can have.
-    Sum,
-    /// Those of the entries of the list.
-    Entry,
+/// Returns the text of a row: its own after `as`, or the usual one of operators or of calls.
+macro_rules! text {
+    ($sort:ident $written:literal as $text:literal) => {
+        $text
+    };
+    (Operator $written:literal) => {
+        concat!("{1} ", $written, " {2}")
+    };
+    ($sort:ident $written:literal) => {
+        concat!($written, "({all})")
+    };
 }
 
 macro_rules! ops {
-    ($($name:ident $sort:ident $written:literal $signature:literal $doc:literal $(says $english:literal)?
+    ($($name:ident $sort:ident $(($binding:ident))? $written:literal $(as $text:literal)? $signature:literal $doc:literal
+        $(says $english:literal)?
         [$($takes:expr),*] -> $gives:ident, $lowering:ident, $interval:expr;)*) => {
         /// A pure operation on cells.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -214,12 +35,14 @@ macro_rules! ops {
             pub const ALL: &'static [Op] = &[$(Op::$name),*];
         }
 
-        /// What is known of each, in table order.
+        /// The rows, in table order.
         const FACTS: &[Facts] = &[$(Facts {
             sort: OpSort::$sort,
             written: $written,
             signature: $signature,
             doc: $doc,
+            text: text!($sort $written $(as $text)?),
+            binding: [$(Binding::$binding,)? Binding::Whole][0],
             english: concat!($($english)?),
             takes: { #[allow(unused_imports)] use {Demand::*, Takes::*}; &[$($takes),*] },
             gives: Gives::$gives,
@@ -231,77 +54,107 @@ macro_rules! ops {
 
 ops! {
     // arithmetic on one cell: Int, Length
-    Add        Operator "+" "Int + Int, Length + Length" "The sum."
+    Add        Operator(Sum) "+" "Int + Int, Length + Length" "The sum."
+        says "{1} + {2}"
         [Cell, Cell] -> Cell, Instr, Corners(Ratio::checked_add);
-    Sub        Operator "-" "Int - Int, Length - Length" "The difference."
+    Sub        Operator(Sum) "-" "Int - Int, Length - Length" "The difference."
+        says "{1} − {2}"
         [Cell, Cell] -> Cell, Instr, Corners(Ratio::checked_sub);
-    Mul        Operator "*" "Int * Int, Int * Length, Int * Angle" "The product."
+    Mul        Operator(Product) "*" "Int * Int, Int * Length, Int * Angle" "The product."
+        says "{1} × {2}"
         [Cell, Cell] -> Cell, Instr, Corners(Ratio::checked_mul);
-    Neg        Operator "-" "-Int, -Length" "The number with its sign turned."
+    Neg        Operator(Sign) "-" as "-{1}" "-Int, -Length" "The number with the opposite sign."
+        says "−{1}"
         [Cell] -> Cell, Instr, Monotone(Ratio::checked_neg);
-    DivLength  Operator "/" "Length / Int" "A part of a length, cut to 1/1000 inch toward zero."
+    DivLength  Operator(Product) "/" "Length / Int" "A part of a length, cut to 1/1000 inch toward zero."
+        says "{1} ÷ {2}"
         [Cell, Cell] -> Cell, Instr, Typed;
-    AddAngle   Operator "+" "Angle + Angle" "The sum, within 360 degrees."
+    AddAngle   Operator(Sum) "+" "Angle + Angle" "The sum, within 360 degrees."
+        says "{1} + {2}"
         [Cell, Cell] -> Cell, Instr, Typed;
-    SubAngle   Operator "-" "Angle - Angle" "The difference, within 360 degrees."
+    SubAngle   Operator(Sum) "-" "Angle - Angle" "The difference, within 360 degrees."
+        says "{1} − {2}"
         [Cell, Cell] -> Cell, Instr, Typed;
-    MulAngle   Operator "*" "Int * Angle" "A multiple, within 360 degrees."
+    MulAngle   Operator(Product) "*" "Int * Angle" "A multiple, within 360 degrees."
+        says "{1} × {2}"
         [Cell, Cell] -> Cell, Instr, Typed;
     TurnBetween Builtin "turn_between" "(Angle, Angle) -> Angle" "The smaller turn from one direction to the other, 0 to 180 degrees, to either side."
         says "the turn between {1} and {2}"
         [Angle, Angle] -> Angle, Instr, Typed;
     // fractions: two cells each
-    Fraction   Operator "/" "Int / Int, Length / Length" "An exact fraction."
+    Fraction   Operator(Product) "/" "Int / Int, Length / Length" "An exact fraction."
+        says "{1} ÷ {2}"
         [Cell, Cell] -> Pair, Instr, Quotient;
-    ToRatio    Hidden   ""  "Int" "A whole number as a fraction."
+    ToRatio    Hidden   "" as "{1}"  "Int" "A whole number as a fraction."
         [Cell] -> Pair, Whole, Monotone(Some);
-    AddRatio   Operator "+" "Ratio + Ratio" "The sum of fractions."
+    AddRatio   Operator(Sum) "+" "Ratio + Ratio" "The sum of fractions."
+        says "{1} + {2}"
         [Pair, Pair] -> Pair, Instr, Corners(Ratio::checked_add);
-    SubRatio   Operator "-" "Ratio - Ratio" "The difference of fractions."
+    SubRatio   Operator(Sum) "-" "Ratio - Ratio" "The difference of fractions."
+        says "{1} − {2}"
         [Pair, Pair] -> Pair, Instr, Corners(Ratio::checked_sub);
-    MulRatio   Operator "*" "Ratio * Ratio" "The product of fractions."
+    MulRatio   Operator(Product) "*" "Ratio * Ratio" "The product of fractions."
+        says "{1} × {2}"
         [Pair, Pair] -> Pair, Instr, Corners(Ratio::checked_mul);
-    DivRatio   Operator "/" "Ratio / Ratio" "The quotient of fractions."
+    DivRatio   Operator(Product) "/" "Ratio / Ratio" "The quotient of fractions."
+        says "{1} ÷ {2}"
         [Pair, Pair] -> Pair, Instr, Quotient;
-    NegRatio   Operator "-" "-Ratio" "The fraction with its sign turned."
+    NegRatio   Operator(Sign) "-" as "-{1}" "-Ratio" "The fraction with the opposite sign."
+        says "−{1}"
         [Pair] -> Pair, Instr, Monotone(Ratio::checked_neg);
-    RoundDown  Operator "rounded down" "Ratio -> Int" "The greatest whole number not over it."
+    RoundDown  Operator(Rounded) "rounded down" as "{1} rounded down" "Ratio -> Int" "The greatest whole number not over it."
+        says "{1}, rounded down"
         [Pair] -> Cell, Instr, Monotone(|r| Some(Ratio::whole(r.floor())));
-    RoundUp    Operator "rounded up" "Ratio -> Int" "The least whole number not under it."
+    RoundUp    Operator(Rounded) "rounded up" as "{1} rounded up" "Ratio -> Int" "The least whole number not under it."
+        says "{1}, rounded up"
         [Pair] -> Cell, Instr, Monotone(|r| Some(Ratio::whole(r.ceil())));
-    RoundNear  Operator "rounded nearest" "Ratio -> Int" "The nearest whole number; of a half the greater of the two."
+    RoundNear  Operator(Rounded) "rounded nearest" as "{1} rounded nearest" "Ratio -> Int" "The nearest whole number; of a half the greater of the two."
+        says "{1}, rounded to the nearest"
         [Pair] -> Cell, Instr, Monotone(|r| r.checked_add(Ratio::HALF).map(|r| Ratio::whole(r.floor())));
     Remainder  Builtin "remainder" "(Int, Int) -> Int" "What is left when the first is divided by the second and rounded down."
         says "the remainder of {1} divided by {2}"
         [Int, Int] -> Cell, Instr, Typed;
     // comparisons on one cell
-    Eq         Operator "==" "T == T" "The same value."
+    Eq         Operator(Compared) "==" "T == T" "The same value."
+        says "{1} is {2}"
         [Value, Value] -> Flag, Instr, Typed;
-    Ne         Operator "!=" "T != T" "Another value."
+    Ne         Operator(Compared) "!=" "T != T" "Another value."
+        says "{1} is not {2}"
         [Value, Value] -> Flag, Instr, Typed;
-    Lt         Operator "<"  "T < T" "Less, earlier or shorter."
+    Lt         Operator(Compared) "<" "T < T" "Less, earlier or shorter."
+        says "{1} is less than {2}"
         [Cell, Cell] -> Flag, Instr, Typed;
-    Le         Operator "<=" "T <= T" "Not more."
+    Le         Operator(Compared) "<=" "T <= T" "Not more."
+        says "{1} is at most {2}"
         [Cell, Cell] -> Flag, Instr, Typed;
-    Gt         Operator ">"  "T > T" "More, later or longer."
+    Gt         Operator(Compared) ">" "T > T" "More, later or longer."
+        says "{1} is more than {2}"
         [Cell, Cell] -> Flag, Instr, Typed;
-    Ge         Operator ">=" "T >= T" "Not less."
+    Ge         Operator(Compared) ">=" "T >= T" "Not less."
+        says "{1} is at least {2}"
         [Cell, Cell] -> Flag, Instr, Typed;
-    LtRatio    Operator "<"  "Ratio < Ratio" "The smaller fraction."
+    LtRatio    Operator(Compared) "<" "Ratio < Ratio" "The smaller fraction."
+        says "{1} is less than {2}"
         [Pair, Pair] -> Flag, Instr, Typed;
-    LeRatio    Operator "<=" "Ratio <= Ratio" "Not the greater fraction."
+    LeRatio    Operator(Compared) "<=" "Ratio <= Ratio" "Not the greater fraction."
+        says "{1} is at most {2}"
         [Pair, Pair] -> Flag, Instr, Typed;
     // comparisons of several cells
-    EqCells    Operator "==" "record == record, Place == Place, Ratio == Ratio" "All fields the same."
+    EqCells    Operator(Compared) "==" "record == record, Place == Place, Ratio == Ratio" "All fields the same."
+        says "{1} is {2}"
         [Value, Value] -> Flag, Instr, Typed;
-    EqList     Operator "==" "list == list" "The same entries in the same order."
+    EqList     Operator(Compared) "==" "list == list" "The same entries in the same order."
+        says "{1} is {2}"
         [List(Order), List(Order)] -> Flag, Instr, Typed;
-    Not        Operator "not" "not Flag" "The other answer."
+    Not        Operator(Not) "not" as "not {1}" "not Flag" "The other answer."
+        says "not {1}"
         [Cell] -> Flag, Instr, Typed;
     // chains
-    Up         Operator "up" "chain up Int -> Shifted" "So many steps along the chain, past its end too."
+    Up         Operator(Shifted) "up" "chain up Int -> Shifted" "The given number of steps along the chain, also past its end."
+        says "{1} shifted up by {2}"
         [Cell, Cell] -> Cell, Instr, Typed;
-    Down       Operator "down" "chain down Int -> Shifted" "So many steps back along the chain, past its end too."
+    Down       Operator(Shifted) "down" "chain down Int -> Shifted" "The given number of steps back along the chain, also past its end."
+        says "{1} shifted down by {2}"
         [Cell, Cell] -> Cell, Instr, Typed;
     Closed     Builtin "closed" "Shifted -> chain" "Stops at the end of the chain."
         says "{1}, within the chain"
@@ -321,7 +174,7 @@ ops! {
     DieOf      Builtin "die" "Int -> Die" "A die with so many faces, 1 to 1,000,000."
         says "a die with {1} faces"
         [Cell] -> Cell, Instr, Typed;
-    ToDie      Hidden  ""  "chain" "A die of a chain as a die by its sides."
+    ToDie      Hidden  "" as "{1}"  "chain" "A die of a chain as a die by its sides."
         [Chain] -> Cell, Instr, Typed;
     // lists and numbers
     Min        Builtin "min" "two or more of one ordered type" "The least."
@@ -345,9 +198,11 @@ ops! {
     Copies     Builtin "copies" "(Int, T) -> list of T" "So many of the same."
         says "{1} times {2}"
         [Cell, Value] -> Entries, Instr, Typed;
-    Concat     Operator "+" "list + list" "One list after the other."
+    Concat     Operator(Sum) "+" "list + list" "One list after the other."
+        says "{1} and {2}"
         [List(Order), List(Order)] -> Entries, Instr, Typed;
-    Without    Operator "-" "list - list" "What is left of the first when each entry of the second that it has is taken out once, the first of equals."
+    Without    Operator(Sum) "-" "list - list" "The first list without the entries of the second. Each entry removes the first equal one."
+        says "{1} without {2}"
         [List(Order), List(Faces)] -> Entries, Instr, Typed;
     Total      Builtin "total" "list of Int -> Int" "The sum of the entries."
         says "the total of {1}"
@@ -367,7 +222,8 @@ ops! {
     Distinct   Builtin "distinct" "list -> Int" "How many different entries."
         says "the number of different {1}"
         [List(Faces)] -> Count, Instr, Length;
-    InList     Operator "in" "T in list of T" "One of the entries."
+    InList     Operator(Compared) "in" "T in list of T" "One of the entries."
+        says "{1} is one of {2}"
         [Value, List(Faces)] -> Flag, Instr, Typed;
     WithFallen Builtin "with_fallen" "list of things -> list of things" "Those that were destroyed too, which all else leaves out of a list."
         says "{1}, the destroyed included"
@@ -389,9 +245,9 @@ ops! {
         [Cell] -> Cell, Instr, Typed;
     NumberOf   Hidden  "" "packed thing" "Its number within its kind."
         [Cell] -> Cell, Instr, Typed;
-    PlaceOf    Hidden  "" "thing" "A thing as a place."
+    PlaceOf    Hidden  "" as "{1}" "thing" "A thing as a place."
         [Thing] -> Place, Place, Typed;
-    Point      Hidden  "" "(Length, Length)" "A point as a place."
+    Point      Hidden  "" as "[{1}, {2}]" "(Length, Length)" "A point as a place."
         [Length, Length] -> Place, Point, Typed;
     Dist       Builtin "dist" "(Place, Place) -> Length" "Between nearest edges, rounded to 0.001\"; far if one is nowhere."
         says "the distance between {1} and {2}"
@@ -407,9 +263,11 @@ ops! {
     Bearing    Builtin "bearing" "(Place, Place) -> Angle" "The way from the first to the second."
         says "the way from {1} to {2}"
         [Place, Place] -> Angle, Board, Typed;
-    Within     Operator "within .. of" "Place within Length of Place" "`dist` between the two is not more than that."
+    Within     Operator(Compared) "within .. of" as "{1} within {2} of {3}" "Place within Length of Place" "`dist` between the two is not more than that."
+        says "{1} is within {2} of {3}"
         [Place, Length, Place] -> Flag, Board, Typed;
-    Sees       Operator "sees" "Place sees Place" "Some straight line between the two is free."
+    Sees       Operator(Compared) "sees" "Place sees Place" "Some straight line between the two is free."
+        says "{1} sees {2}"
         [Place, Place] -> Flag, Board, Typed;
     Inside     Builtin "inside" "(Place, thing) -> Flag" "Every living part of the first is in the second."
         says "{1} is inside {2}"
@@ -461,56 +319,61 @@ ops! {
         [Place, Length] -> Places, Board, Typed;
 }
 
-// a builtin without a line `says` does not compile
+// an operator or a builtin without a line `says` does not compile
 const _: () = {
     let mut n = 0;
     while n < FACTS.len() {
         assert!(
-            !matches!(FACTS[n].sort, OpSort::Builtin) || !FACTS[n].english.is_empty(),
-            "a builtin needs a line `says`"
+            matches!(FACTS[n].sort, OpSort::Hidden) || !FACTS[n].english.is_empty(),
+            "an operator needs a line `says`"
         );
         n += 1;
     }
 };
 
 impl Op {
-    /// What is known of it.
+    /// Returns its row of the table.
     pub fn facts(self) -> &'static Facts {
         &FACTS[self as usize]
     }
 
-    /// True for what looks at the table: where things stand decides.
+    /// Returns whether its result depends on the positions of things.
     pub fn asks_board(self) -> bool {
         matches!(self.facts().lowering, Lowering::Board)
     }
 
-    /// Whether it is written as an operator, as a call, or not at all.
+    /// Returns whether it is written as an operator, as a call, or not at all.
     pub fn sort(self) -> OpSort {
         self.facts().sort
     }
 
-    /// How it is written.
+    /// Returns its name in rules text.
     pub fn written(self) -> &'static str {
         self.facts().written
     }
 
-    /// Its types, in words of the language.
+    /// Returns whether its text is only its operand: a change of type that the rules do not write.
+    pub fn is_silent(self) -> bool {
+        self.facts().text == "{1}"
+    }
+
+    /// Returns its types, as the language writes them.
     pub fn signature(self) -> &'static str {
         self.facts().signature
     }
 
-    /// What it does, in one sentence.
+    /// Returns its description in the reference, one sentence.
     pub fn doc(self) -> &'static str {
         self.facts().doc
     }
 
-    /// The builtin written `name(..)`, if there is one. Where several share a name (`min`), the first.
+    /// Returns the builtin written `name(..)`, the first of several with the name (`min`), or `None` if there is none.
     pub fn builtin(name: &str) -> Option<Op> {
         Op::ALL.iter().copied().find(|op| op.sort() == OpSort::Builtin && op.written() == name)
     }
 }
 
-/// The comparisons of single cells: each with the one that holds when it does not, and with itself for turned sides.
+/// The comparisons of single cells: each with its opposite, and with the one that holds when its operands are swapped.
 const COMPARISONS: [(Op, Op, Op); 6] = [
     (Op::Eq, Op::Ne, Op::Eq),
     (Op::Ne, Op::Eq, Op::Ne),
@@ -525,22 +388,22 @@ impl Op {
         COMPARISONS.iter().find(|(op, ..)| *op == self)
     }
 
-    /// True for a comparison of single cells.
+    /// Returns whether it is a comparison of single cells.
     pub fn compares(self) -> bool {
         self.comparison().is_some()
     }
 
-    /// The comparison that holds when this one does not; none for what is no comparison of single cells.
+    /// Returns the comparison that holds when this one does not, or `None` if this is not a comparison of single cells.
     pub fn opposite(self) -> Option<Op> {
         self.comparison().map(|(_, opposite, _)| *opposite)
     }
 
-    /// The same comparison with its sides changed; none for what is no comparison of single cells.
+    /// Returns the comparison for swapped operands, or `None` if this is not a comparison of single cells.
     pub fn turned(self) -> Option<Op> {
         self.comparison().map(|(.., turned)| *turned)
     }
 
-    /// Whether it holds between two values in this order; none for what compares no numbers.
+    /// Returns whether it holds between two values in this order, or `None` if it does not compare numbers.
     #[inline]
     pub fn holds(self, order: Ordering) -> Option<bool> {
         match self {
@@ -553,4 +416,25 @@ impl Op {
             _ => None,
         }
     }
+}
+
+/// A piece of a template.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TemplatePart<'t> {
+    /// Words.
+    Text(&'t str),
+    /// The operand at this index, counted from 0.
+    Operand(usize),
+    /// All operands.
+    All,
+}
+
+/// Splits a template at its operands: `{1}` is the first operand, `{all}` is all of them.
+pub fn pieces(template: &str) -> impl Iterator<Item = TemplatePart<'_>> {
+    template.split(['{', '}']).enumerate().filter_map(|(n, part)| match (n % 2, part) {
+        (_, "") => None,
+        (0, words) => Some(TemplatePart::Text(words)),
+        (_, "all") => Some(TemplatePart::All),
+        (_, operand) => operand.parse::<usize>().ok()?.checked_sub(1).map(TemplatePart::Operand),
+    })
 }

@@ -56,15 +56,6 @@ struct Open {
     version: i32,
 }
 
-/// Rules that are in no file have nothing beside them.
-struct Nothing;
-
-impl Library for Nothing {
-    fn read(&self, _: &str) -> Result<Option<String>, String> {
-        Ok(None)
-    }
-}
-
 /// The server.
 pub struct Server {
     /// What is to be sent.
@@ -264,7 +255,8 @@ impl Server {
         }
         let library: Rc<dyn Library> = match &folder {
             Some(folder) => self.host.texts_below(folder),
-            None => Rc::new(Nothing),
+            // rules that are in no file have no others next to them
+            None => Rc::new(OrdMap::default()),
         };
         self.shelves.push(Root { folder, space: Workspace::new(library) });
         self.shelves.len() - 1

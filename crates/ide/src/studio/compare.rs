@@ -20,6 +20,7 @@ use grognard_report::compared::{Names, nothing};
 use grognard_report::diff::brief;
 use grognard_report::finding::Finding;
 use grognard_report::readings as ranked;
+use grognard_rules::Overlay;
 use grognard_rules::ruleset::Ruleset;
 use grognard_scenario::{Prepared, Scenario};
 use grognard_stats::compare::Compared::Sampled;
@@ -108,7 +109,7 @@ fn standings([a, b]: [&Scenario; 2], texts: &Texts, sides: [&Of; 2]) -> (Standin
     let (mut edits, mut told, mut shown): (Vec<EditOf>, Vec<String>, Vec<Value>) = Default::default();
     let mut sources = Sources::default();
     let mut items = |rules: &Ruleset, side: &Of| {
-        let texts = super::scenes::replaced(texts, &side.texts);
+        let texts = Overlay { under: texts, texts: &side.texts };
         grognard_rules::merged(&rules.path, &texts, &mut sources)
     };
     // where dials alone are turned, the texts need not be read again

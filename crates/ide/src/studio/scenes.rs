@@ -8,10 +8,10 @@ use crate::query::scene::{self, SceneTexts, Wanted};
 use grognard_base::value::{Ratio, SettingId, Type};
 use grognard_base::{Diagnostic, OrdMap, OrdSet, Sources, Span};
 use grognard_program::Detail;
-use grognard_program::wording::constant;
+use grognard_program::constant;
 use grognard_rules::ruleset::{Ruleset, Setting};
 use grognard_rules::schema::Item;
-use grognard_rules::{Library, Memo};
+use grognard_rules::{Library, Overlay};
 use grognard_scenario::{self as scenario, Over, Prepared, Scenario};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -61,35 +61,6 @@ pub struct Of {
     pub report: Vec<String>,
 }
 
-/// The texts, some of which are replaced.
-pub fn replaced<'t>(texts: &'t super::Texts, by: &'t OrdMap<String, String>) -> Replaced<'t> {
-    Replaced { texts, by }
-}
-
-/// Texts, some of which are replaced.
-pub struct Replaced<'t> {
-    texts: &'t super::Texts,
-    by: &'t OrdMap<String, String>,
-}
-
-impl Library for Replaced<'_> {
-    fn read(&self, path: &str) -> Result<Option<String>, String> {
-        match self.by.get(path) {
-            Some(text) => Ok(Some(text.clone())),
-            None => self.texts.read(path),
-        }
-    }
-
-    fn list(&self) -> Vec<String> {
-        self.texts.list()
-    }
-
-    // a text that is replaced is another text there
-    fn memo(&self) -> Option<&Memo> {
-        self.texts.memo()
-    }
-}
-
 /// A scenario with the texts that its places are in.
 #[derive(Clone)]
 pub struct Scene {
@@ -122,7 +93,7 @@ impl Unbound {
     /// Finds it.
     pub fn find(engine: &mut Engine, of: Of) -> Result<Unbound, String> {
         let shared = engine.texts.clone();
-        let texts = replaced(&shared, &of.texts);
+        let texts = Overlay { under: &*shared, texts: &of.texts };
         let text = texts.read(&of.path)?.ok_or_else(|| format!("there is no file {}", of.path))?;
         let named = match &of.rules {
             Some(rules) => Some(rules.clone()),
@@ -138,7 +109,7 @@ impl Unbound {
     /// Binds it with its settings open; `over` is what a sweep turns.
     pub fn prepare(self, over: Option<&[Over]>, detail: Detail) -> Result<(Prepared, Sources), String> {
         let Unbound { of, text, texts, known } = self;
-        let texts = replaced(&texts, &of.texts);
+        let texts = Overlay { under: &*texts, texts: &of.texts };
         let mut sources = known.as_ref().map(|known| known.sources.clone()).unwrap_or_default();
         let instead = known.as_ref().map(|known| &*known.rules);
         let mut set = of.settings.set(instead);

@@ -13,7 +13,7 @@ use grognard_odds::Label;
 use grognard_play::session::{Session, Start, playable};
 use grognard_program::schema::FieldSort;
 use grognard_rules::ruleset::Ruleset;
-use grognard_rules::telling;
+use grognard_rules::wording::constant;
 use grognard_scenario::{Figure, Good, Scenario};
 
 /// Instances of one action that are tried at a position.
@@ -92,7 +92,7 @@ fn grid(rules: &Ruleset, scene: &Scene<'_>) -> Vec<Turned> {
         .filter(|(n, setting)| setting.alternatives.is_empty() && reached.contains(SettingId::from(*n)));
     let params = params.flat_map(|(_, setting)| {
         let values = setting.sweep.iter().filter(|value| value.len() == 1 && **value != setting.value);
-        let told = values.filter_map(|value| telling::constant(rules, value[0], &setting.ty));
+        let told = values.map(|value| constant(rules, &setting.ty, value[0]).to_string());
         let turned = told.map(|value| Turned {
             text: format!("[params]\n{} = {}\n", setting.name, bare(&value)),
             told: format!("{} = {value}", setting.name),

@@ -12,7 +12,7 @@ use grognard_program::Built;
 use grognard_rules::bands::{Flaw, Form, Found, Ladder, ladders};
 use grognard_rules::code::{Expr, ExprKind};
 use grognard_rules::ruleset::{FieldSort, Ruleset, ValueName};
-use grognard_rules::telling;
+use grognard_rules::wording::{constant, exact_words};
 use grognard_vm::{Game, State};
 
 /// Holes in the bands of a program, and those that the checker refuses it for.
@@ -116,7 +116,7 @@ fn example(built: &Built, sources: &Sources, ladder: &Ladder<'_>, found: &Found)
         let mut claims = Vec::new();
         for figure in std::iter::once(ladder.subject).chain(ladder.against) {
             let number = search.figures.number(figure, &mut |leaf: &Leaf| values.get(leaf).copied())?;
-            if let Some(text) = telling::told(rules, figure, &name) {
+            if let Some(text) = exact_words(rules, &|id| Some(name(id)), figure) {
                 claims.push(format!("{text} = {}", told(&figure.ty, number)?));
             }
         }
@@ -154,12 +154,12 @@ fn leaves<'r>(figures: &Figures<'r>, subject: &'r Expr, against: Option<&'r Expr
 }
 
 fn figure_words(rules: &Ruleset, ladder: &Ladder<'_>, name: &dyn Fn(LocalId) -> String) -> String {
-    telling::told(rules, ladder.subject, name).unwrap_or_else(|| "the figure".into())
+    exact_words(rules, &|id| Some(name(id)), ladder.subject).unwrap_or_else(|| "the figure".into())
 }
 
 /// A value that is a constant, as text.
 fn plain(rules: &Ruleset, e: &Expr) -> Option<String> {
-    matches!(e.kind, ExprKind::Const(_)).then(|| telling::told(rules, e, &|_| String::new())).flatten()
+    if let ExprKind::Const(n) = e.kind { Some(constant(rules, &e.ty, n).to_string()) } else { None }
 }
 
 fn told(ty: &Type, n: Ratio) -> Option<String> {

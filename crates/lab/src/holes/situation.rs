@@ -94,7 +94,7 @@ impl<'r> Search<'r> {
             match leaf {
                 Leaf::Of(param, field) => {
                     let field = &rules.fields[field.at()];
-                    let value = grognard_rules::telling::constant(rules, *value, &field.ty)?;
+                    let value = grognard_rules::wording::constant(rules, &field.ty, *value);
                     puts.push(format!("{}.{} = {value}", self.name(*param), field.name));
                 }
                 Leaf::Size(param, field) => {

@@ -4,7 +4,7 @@ use super::suite::{Project, ProjectScene};
 use grognard_base::{Diagnostic, OrdMap, Sources};
 use grognard_program::{Built, Detail};
 use grognard_rules::ruleset::Ruleset;
-use grognard_rules::{Known, Library, load_known};
+use grognard_rules::{Known, Library, Overlay, load_known};
 use grognard_scenario::{self as scenario, Document, Scenario};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -37,23 +37,6 @@ impl Library for Shelf<'_> {
     }
 }
 
-/// A library with another text in place of one of its own.
-struct Instead<'l> {
-    texts: &'l Shelf<'l>,
-    name: &'l str,
-    text: &'l str,
-}
-
-impl Library for Instead<'_> {
-    fn read(&self, path: &str) -> Result<Option<String>, String> {
-        if path == self.name { Ok(Some(self.text.to_string())) } else { self.texts.read(path) }
-    }
-
-    fn shown(&self, path: &str) -> String {
-        self.texts.shown(path)
-    }
-}
-
 type Loaded = Result<Arc<Ruleset>, Vec<Diagnostic>>;
 
 /// The rules in one version: as they are, or with a change.
@@ -76,8 +59,8 @@ impl Version {
         let shelf = &project.libraries[*root];
         let loaded = match &self.changed {
             Some((at, file, text)) if at == root => {
-                let library = Instead { texts: shelf, name: file, text };
-                load_known(name, &library, &mut self.sources, None, &self.known)
+                let texts = OrdMap::from([(file.clone(), text.clone())]);
+                load_known(name, &Overlay { under: shelf, texts: &texts }, &mut self.sources, None, &self.known)
             }
             _ => load_known(name, shelf, &mut self.sources, None, &self.known),
         };

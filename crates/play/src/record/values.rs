@@ -5,8 +5,8 @@ use super::event::{Argument, Cut, Slot, What};
 use compact_str::format_compact;
 use grognard_base::value::plain::ShortText;
 use grognard_base::value::*;
+use grognard_program::constant;
 use grognard_program::schema::Stored;
-use grognard_program::wording::constant;
 use grognard_program::{AskKind, FuncSort, Program, Signature};
 use grognard_vm::{Die, Game, State, Thrown, UNSET};
 

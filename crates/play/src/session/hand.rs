@@ -5,7 +5,7 @@ use crate::players::Question;
 use crate::scripted::DiceScript;
 use grognard_base::Code;
 use grognard_base::value::*;
-use grognard_program::wording::constant;
+use grognard_program::constant;
 use grognard_rules::ruleset::SiteSort;
 use grognard_scenario::{Given, GivenDice};
 use grognard_vm::{Answer, Asked, Die, DrawAsk, Fault, Form, Game, NotOffered, Throw, Thrown};

@@ -9,7 +9,7 @@ use grognard_base::value::Value;
 use grognard_rules::ruleset::SiteSort;
 use grognard_scenario::Scenario;
 use grognard_syntax as syntax;
-use grognard_syntax::tree::{Action, CompareOp, Expr, ExprKind, ItemKind, StmtKind};
+use grognard_syntax::tree::{Action, Expr, ExprKind, ItemKind, StmtKind};
 use grognard_vm::{Game, Happening, State};
 
 /// A condition of a header, with what was chosen in place of its names.
@@ -88,17 +88,7 @@ fn parts(filter: &Expr, sources: &Sources, chosen: &[(String, String)], into: &m
         ExprKind::Within { place, distance, of: from } => {
             (vec![format!("dist({}, {})", of(place), of(from)), of(distance)], ">")
         }
-        ExprKind::Compare { left, op, right } => {
-            let sign = match op {
-                CompareOp::Eq => "!=",
-                CompareOp::Ne => "==",
-                CompareOp::Lt => ">=",
-                CompareOp::Le => ">",
-                CompareOp::Gt => "<=",
-                CompareOp::Ge => "<",
-            };
-            (vec![of(left), of(right)], sign)
-        }
+        ExprKind::Compare { left, op, right } => (vec![of(left), of(right)], op.opposite_sign()),
         _ => (Vec::new(), ""),
     };
     let asked = std::iter::once(of(filter)).chain(figures).collect();

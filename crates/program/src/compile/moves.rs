@@ -1,10 +1,11 @@
 //! Moves: operands of the lines into registers, conditions put off.
 
 use super::*;
-use crate::wording;
+use crate::settings;
 use collections::Entries;
 use grognard_base::OrdSet;
 use grognard_rules::code::{Move, MoveLine, Stmt};
+use grognard_rules::wording;
 use writes::Touched;
 
 impl Compiler<'_> {
@@ -52,7 +53,7 @@ impl Compiler<'_> {
             return;
         }
         let readings = |e: &Expr| -> Vec<SettingId> {
-            let found = wording::settings(self.rules, &self.program.links.reads, e);
+            let found = settings::read(self.rules, &self.program.links.reads, e);
             found.into_iter().filter(|s| self.rules.settings[s.at()].alternatives.len() > 1).collect()
         };
         let (mut all, mut asked) = (OrdSet::new(), OrdSet::new());
@@ -95,7 +96,8 @@ impl Compiler<'_> {
         });
         let parts = parts.collect();
         let point = line.point.map(|point| self.local(point));
-        let say = |e: &Expr| wording::words(self.rules, self.locals_of(self.frame.func), e);
+        let names = wording::names(self.locals_of(self.frame.func));
+        let say = |e: &Expr| wording::words(self.rules, &names, e);
         let text = line.asks.words(line.parts.iter().map(say));
         LineCode { active, asks: line.asks, parts, point, cites: line.cites.clone(), text }
     }

@@ -1,10 +1,11 @@
 //! Notes for traces: what a value was made of, why a condition held, which readings mattered.
 
 use super::*;
+use crate::settings;
 use crate::telling::{self, Part};
-use crate::wording;
 use grognard_rules::code::ExprKind;
 use grognard_rules::reads::walk::any_part;
+use grognard_rules::wording;
 
 impl Compiler<'_> {
     fn traced(&self) -> bool {
@@ -54,7 +55,8 @@ impl Compiler<'_> {
     /// An effect on something missing.
     pub(super) fn note_nothing(&mut self, thing: &Expr) {
         if self.traced() {
-            let text = wording::words(self.rules, self.locals_of(self.frame.func), thing);
+            let names = wording::names(self.locals_of(self.frame.func));
+            let text = wording::words(self.rules, &names, thing);
             self.note_plain(NoteKind::Nothing { text });
         }
     }
@@ -97,7 +99,7 @@ impl Compiler<'_> {
 
     fn note(&mut self, kind: NoteKind, value: &Expr, again: bool) {
         let at = self.program.notes.len();
-        let readings: Vec<SettingId> = wording::settings(self.rules, &self.program.links.reads, value)
+        let readings: Vec<SettingId> = settings::read(self.rules, &self.program.links.reads, value)
             .into_iter()
             .filter(|s| self.rules.settings[s.at()].alternatives.len() > 1)
             .collect();

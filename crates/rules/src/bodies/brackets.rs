@@ -21,7 +21,7 @@ impl BodyChecker<'_, '_> {
         if !args.iter().any(whole) {
             return;
         }
-        let word = format!("rounded {}", to.word());
+        let word = to.op().written();
         let last_only = args.first().is_some_and(whole);
         let message = if last_only {
             "`rounded` takes in the whole sum to its left, of which only the last part is a fraction"
@@ -29,8 +29,8 @@ impl BodyChecker<'_, '_> {
             "`rounded` takes in the whole sum to its left, of which not all is a fraction"
         };
         let inner = match last_only {
-            true => format!("`.. {} (.. {word})` rounds the last part alone", sign_of(*sign)),
-            false => format!("`(.. {word}) {} ..` rounds the first part alone", sign_of(*sign)),
+            true => format!("`.. {} (.. {word})` rounds the last part alone", sign.op().written()),
+            false => format!("`(.. {word}) {} ..` rounds the first part alone", sign.op().written()),
         };
         let span = tree.span.to(last.span);
         self.say_help(Code::Brackets, span, message, format!("set brackets: {inner}, `(..) {word}` the sum"));
@@ -50,7 +50,7 @@ impl BodyChecker<'_, '_> {
         if found {
             return;
         }
-        let sign = sign_of(*sign);
+        let sign = sign.op().written();
         let message =
             format!("what stands behind `{sign}` is the same for each entry, and is part of what is summed up");
         let help =
@@ -70,20 +70,11 @@ impl BodyChecker<'_, '_> {
         if !matches!(first.kind, Tree::Number(_)) || arms.iter().any(|(_, value)| sum(value).is_some()) {
             return;
         }
-        let sign = sign_of(sign);
+        let sign = sign.op().written();
         let message = format!("what stands behind `{sign}` belongs to the `else` alone");
         let help = format!(
             "set brackets: `(if .. else ..) {sign} ..` reckons with it in both cases, `else (.. {sign} ..)` in the second"
         );
         self.say_help(Code::Brackets, span, message, help);
-    }
-}
-
-fn sign_of(sign: tree::ArithOp) -> &'static str {
-    match sign {
-        tree::ArithOp::Add => "+",
-        tree::ArithOp::Sub => "-",
-        tree::ArithOp::Mul => "*",
-        tree::ArithOp::Div => "/",
     }
 }

@@ -54,10 +54,7 @@ impl BodyChecker<'_, '_> {
             (Type::Ratio, CompareOp::Le) => (Op::LeRatio, vec![a, b]),
             (Type::Ratio, CompareOp::Gt) => (Op::LtRatio, vec![b, a]),
             (Type::Ratio, _) => (Op::LeRatio, vec![b, a]),
-            (_, CompareOp::Lt) => (Op::Lt, vec![a, b]),
-            (_, CompareOp::Le) => (Op::Le, vec![a, b]),
-            (_, CompareOp::Gt) => (Op::Gt, vec![a, b]),
-            (_, CompareOp::Ge | CompareOp::Eq | CompareOp::Ne) => (Op::Ge, vec![a, b]),
+            (_, how) => (how.op(), vec![a, b]),
         };
         op(how, args, Type::Flag).at(span)
     }

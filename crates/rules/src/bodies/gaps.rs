@@ -3,6 +3,7 @@
 use super::super::code::{Expr, ExprKind, Pat};
 use super::body::BodyChecker;
 use crate::ruleset::FieldSort;
+use crate::wording::exact_words;
 use grognard_base::value::bands::{Bound, Domain, Edge, Row, Shape, Verdict, judge};
 use grognard_base::value::*;
 use grognard_base::{Code, Diagnostic, Span};
@@ -231,36 +232,12 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// A bound that is known only in play, in words: the same words for the same bound.
+    /// Returns the text of a value that is known only in play. Equal text means an equal value.
     pub fn written(&self, value: &Expr) -> String {
-        let all = |parts: &[Expr]| parts.iter().map(|p| self.written(p)).collect::<Vec<_>>();
-        match &value.kind {
-            ExprKind::Const(n) if value.ty == Type::Length => {
-                format!("{}\"", Ratio::new(*n, 1000).map_or_else(|| n.to_string(), |r| r.to_string()))
-            }
-            ExprKind::Const(n) => n.to_string(),
-            ExprKind::ConstRatio(n, d) => format!("{n}/{d}"),
-            ExprKind::Field { thing, field, keys } => {
-                let name = &self.ck.rs.fields[field.at()].name;
-                format!("{}.{name}{}", self.written(thing), all(keys).join(","))
-            }
-            ExprKind::Part { of, index } => format!("{}.{index}", self.written(of)),
-            ExprKind::Op(op, args) => match all(args).as_slice() {
-                [a, b] if op.sort() == ops::OpSort::Operator => format!("{a} {} {b}", op.written()),
-                [a] if op.sort() == ops::OpSort::Hidden => a.clone(),
-                args => format!("{}({})", op.written(), args.join(", ")),
-            },
-            ExprKind::Call { func, args } => {
-                format!("{}({})", self.ck.rs.functions[func.at()].name, all(args).join(", "))
-            }
-            ExprKind::Local(id) => match self.locals[id.at()].name.as_str() {
-                "" => format!("#{}", id.0),
-                name => name.to_string(),
-            },
-            _ => match self.called(value) {
-                Some(name) => name,
-                None => format!("{:?}", value.span),
-            },
-        }
+        let name = |id: LocalId| match self.locals[id.at()].name.as_str() {
+            "" => Some(format!("#{}", id.0)),
+            name => Some(name.to_string()),
+        };
+        exact_words(&self.ck.rs, &name, value).unwrap_or_else(|| format!("{:?}", value.span))
     }
 }

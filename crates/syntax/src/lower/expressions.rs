@@ -196,15 +196,8 @@ impl Lower<'_> {
     }
 
     pub fn compare_op(&self, pair: &Pair) -> Low<CompareOp> {
-        Ok(match pair.as_str() {
-            "==" => CompareOp::Eq,
-            "!=" => CompareOp::Ne,
-            "<" => CompareOp::Lt,
-            "<=" => CompareOp::Le,
-            ">" => CompareOp::Gt,
-            ">=" => CompareOp::Ge,
-            _ => return self.odd(pair.as_span().start(), "a comparison"),
-        })
+        let found = CompareOp::ALL.into_iter().find(|how| how.op().written() == pair.as_str());
+        found.map_or_else(|| self.odd(pair.as_span().start(), "a comparison"), Ok)
     }
 
     /// `a`, `a .. b`, `a ..`.

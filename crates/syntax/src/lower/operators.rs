@@ -67,12 +67,8 @@ impl Lower<'_> {
         while let Some(next) = kids.next() {
             match next.as_rule() {
                 Rule::aop => {
-                    let op = match next.as_str() {
-                        "+" => ArithOp::Add,
-                        "-" => ArithOp::Sub,
-                        "*" => ArithOp::Mul,
-                        _ => ArithOp::Div,
-                    };
+                    let op = ArithOp::ALL.into_iter().find(|op| op.op().written() == next.as_str());
+                    let op = op.unwrap_or(ArithOp::Div);
                     let value = self.operand(&mut kids)?;
                     part.push(op, value);
                 }

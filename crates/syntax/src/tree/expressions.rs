@@ -1,6 +1,8 @@
 //! Values.
 
 use super::*;
+use grognard_base::value::{Op, fixed};
+use std::fmt;
 
 /// A value.
 #[derive(Clone, Debug)]
@@ -15,6 +17,18 @@ pub struct Number {
     /// Thousandths: `2.5` is 2500.
     pub thousandths: i64,
     pub unit: Unit,
+}
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let unit = match self.unit {
+            Unit::Plain => "",
+            Unit::Inches => "\"",
+            Unit::Percent => "%",
+            Unit::Degrees => "°",
+        };
+        write!(f, "{}{unit}", fixed(self.thousandths, 1000))
+    }
 }
 
 /// What stands behind a number.
@@ -35,6 +49,21 @@ pub enum ArithOp {
     Div,
 }
 
+impl ArithOp {
+    /// Every operator.
+    pub const ALL: [ArithOp; 4] = [ArithOp::Add, ArithOp::Sub, ArithOp::Mul, ArithOp::Div];
+
+    /// Returns its row in the table of operators, that of whole numbers.
+    pub fn op(self) -> Op {
+        match self {
+            ArithOp::Add => Op::Add,
+            ArithOp::Sub => Op::Sub,
+            ArithOp::Mul => Op::Mul,
+            ArithOp::Div => Op::Fraction,
+        }
+    }
+}
+
 /// To which whole number a fraction is rounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Rounding {
@@ -45,12 +74,12 @@ pub enum Rounding {
 }
 
 impl Rounding {
-    /// The word behind `rounded`.
-    pub fn word(self) -> &'static str {
+    /// Returns its row in the table of operators.
+    pub fn op(self) -> Op {
         match self {
-            Rounding::Down => "down",
-            Rounding::Up => "up",
-            Rounding::Nearest => "nearest",
+            Rounding::Down => Op::RoundDown,
+            Rounding::Up => Op::RoundUp,
+            Rounding::Nearest => Op::RoundNear,
         }
     }
 }
@@ -64,6 +93,29 @@ pub enum CompareOp {
     Le,
     Gt,
     Ge,
+}
+
+impl CompareOp {
+    /// Every comparison.
+    pub const ALL: [CompareOp; 6] =
+        [CompareOp::Eq, CompareOp::Ne, CompareOp::Lt, CompareOp::Le, CompareOp::Gt, CompareOp::Ge];
+
+    /// Returns its row in the table of operators, that of single cells.
+    pub fn op(self) -> Op {
+        match self {
+            CompareOp::Eq => Op::Eq,
+            CompareOp::Ne => Op::Ne,
+            CompareOp::Lt => Op::Lt,
+            CompareOp::Le => Op::Le,
+            CompareOp::Gt => Op::Gt,
+            CompareOp::Ge => Op::Ge,
+        }
+    }
+
+    /// Returns the sign of the comparison that holds when this one does not.
+    pub fn opposite_sign(self) -> &'static str {
+        self.op().opposite().map_or("", Op::written)
+    }
 }
 
 /// `x in a .. b`, or a list; `open` is `a ..`.

@@ -49,12 +49,13 @@ impl Finder<'_> {
             ExprKind::Arith { first, rest } => {
                 let mut before = first.span.end;
                 for (op, operand) in rest {
-                    let words = match op {
-                        ArithOp::Add => ("+", "-"),
-                        ArithOp::Sub => ("-", "+"),
-                        ArithOp::Mul => ("*", "/"),
-                        ArithOp::Div => ("/", "*"),
+                    let other = match op {
+                        ArithOp::Add => ArithOp::Sub,
+                        ArithOp::Sub => ArithOp::Add,
+                        ArithOp::Mul => ArithOp::Div,
+                        ArithOp::Div => ArithOp::Mul,
                     };
+                    let words = (op.op().written(), other.op().written());
                     self.swap_word(MutationSort::Word, whole, (before, operand.span.start), words);
                     before = operand.span.end;
                 }
@@ -62,8 +63,9 @@ impl Finder<'_> {
                 self.exprs(rest.iter().map(|(_, e)| e));
             }
             ExprKind::Rounded { value, to } => {
-                let other = if *to == Rounding::Down { "up" } else { "down" };
-                self.swap_word(MutationSort::Word, whole, (value.span.end, whole.end), (to.word(), other));
+                let other = if *to == Rounding::Down { Rounding::Up } else { Rounding::Down };
+                let word = |to: Rounding| to.op().written().trim_start_matches("rounded ");
+                self.swap_word(MutationSort::Word, whole, (value.span.end, whole.end), (word(*to), word(other)));
                 self.expr(value);
             }
             ExprKind::Shift { die, up, by } => {
@@ -156,16 +158,15 @@ impl Finder<'_> {
 
     /// A bound is taken in or left out, and the comparison is turned round.
     fn compared(&mut self, whole: Span, op: CompareOp, gap: (u32, u32)) {
-        let (word, others): (&str, &[&str]) = match op {
-            CompareOp::Eq => ("==", &["!="]),
-            CompareOp::Ne => ("!=", &["=="]),
-            CompareOp::Lt => ("<", &["<=", ">="]),
-            CompareOp::Le => ("<=", &["<", ">"]),
-            CompareOp::Gt => (">", &[">=", "<="]),
-            CompareOp::Ge => (">=", &[">", "<"]),
+        let bound = match op {
+            CompareOp::Eq | CompareOp::Ne => None,
+            CompareOp::Lt => Some("<="),
+            CompareOp::Le => Some("<"),
+            CompareOp::Gt => Some(">="),
+            CompareOp::Ge => Some(">"),
         };
-        for other in others {
-            self.swap_word(MutationSort::Comparison, whole, gap, (word, other));
+        for other in bound.into_iter().chain([op.opposite_sign()]) {
+            self.swap_word(MutationSort::Comparison, whole, gap, (op.op().written(), other));
         }
     }
 
@@ -222,14 +223,5 @@ pub(super) fn written(number: &Number, by: i64) -> Option<String> {
     if n < 0 || same {
         return None;
     }
-    let unit = match number.unit {
-        Unit::Plain => "",
-        Unit::Inches => "\"",
-        Unit::Percent => "%",
-        Unit::Degrees => "°",
-    };
-    let part = format!("{:03}", n % 1000);
-    let part = part.trim_end_matches('0');
-    let point = if part.is_empty() { "" } else { "." };
-    Some(format!("{}{point}{part}{unit}", n / 1000))
+    Some(Number { thousandths: n, unit: number.unit }.to_string())
 }

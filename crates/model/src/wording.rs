@@ -1,38 +1,66 @@
-//! Typed code back into words, with the values that matter left open.
+//! Checked code as text of the rules language, for traces, for messages, and for the examples that a search writes.
+//!
+//! The text of an operator is the template in its row of the table of operators. Brackets follow the precedence of the
+//! grammar.
 
-#![deny(clippy::wildcard_enum_match_arm)] // a new operator or form of value is thought of everywhere
+#![deny(clippy::wildcard_enum_match_arm)] // a new form of value needs its text here
 
-use super::brackets::{Binding, binding, wanted};
-use compact_str::format_compact;
-use grognard_base::value::ops::OpSort;
+use super::code::{Collection, Expr, ExprKind, Local, Pat, Quantifier};
+use super::reads::walk::any_part;
+use super::ruleset::Ruleset;
+use super::schema::Schema;
+use grognard_base::value::ops::{Binding, OpSort, TemplatePart, pieces};
 use grognard_base::value::*;
-use grognard_rules::code::{Collection, Expr, ExprKind, Local, Pat, Quantifier};
-use grognard_rules::reads::Reads;
-use grognard_rules::reads::walk::{Node, walk_expr};
-use grognard_rules::ruleset::{FieldSort, Ruleset, Schema};
 
-/// An expression in the words of the rules.
-pub(super) fn words(rs: &Ruleset, locals: &[Local], e: &Expr) -> String {
-    let say = |e: &Expr| words(rs, locals, e);
-    let part = |e: &Expr, wanted: Binding| bracketed(rs, locals, e, wanted);
+/// The name of each variable, or `None` for a thing whose fields are written without it.
+pub type LocalNames<'n> = &'n dyn Fn(LocalId) -> Option<String>;
+
+/// Returns the names of the variables of a function, in which the fields of `self` are written without it.
+pub fn names(locals: &[Local]) -> impl Fn(LocalId) -> Option<String> {
+    |id| match locals.get(id.at()) {
+        Some(local) => (local.name != "self").then(|| local.name.clone()),
+        None => Some(String::new()),
+    }
+}
+
+fn name(names: LocalNames<'_>, id: LocalId) -> String {
+    names(id).unwrap_or_else(|| "self".into())
+}
+
+/// Returns the text of a value, or `None` if the text would not determine the value.
+#[expect(clippy::wildcard_enum_match_arm, reason = "the text of a new form is not taken for complete")]
+pub fn exact_words(rs: &Ruleset, names: LocalNames<'_>, e: &Expr) -> Option<String> {
+    let shortened = |e: &Expr| match &e.kind {
+        ExprKind::Const(_) | ExprKind::ConstRatio(..) | ExprKind::Local(_) | ExprKind::Setting(_) => false,
+        ExprKind::Global(_) | ExprKind::Field { .. } | ExprKind::Alive(_) | ExprKind::Part { .. } => false,
+        ExprKind::Has { .. } | ExprKind::Call { .. } | ExprKind::And(_) | ExprKind::Or(_) => false,
+        ExprKind::Op(op, _) => op.sort() == OpSort::Hidden && !op.is_silent(),
+        _ => true,
+    };
+    (!any_part(e, shortened)).then(|| words(rs, names, e))
+}
+
+/// Returns the text of a value. It names the subject of a `match` without its rows.
+pub fn words(rs: &Ruleset, names: LocalNames<'_>, e: &Expr) -> String {
+    let say = |e: &Expr| words(rs, names, e);
+    let part = |e: &Expr, wanted: Binding| bracketed(rs, names, e, wanted);
     let list = |args: &[Expr]| args.iter().map(say).collect::<Vec<_>>().join(", ");
     match &e.kind {
         ExprKind::Const(v) => constant(rs, &e.ty, *v).into(),
         ExprKind::ConstRatio(n, d) => format!("{n}/{d}"),
         ExprKind::None => "none".into(),
-        ExprKind::Local(id) => local(locals, *id),
+        ExprKind::Local(id) => name(names, *id),
         ExprKind::Setting(_) | ExprKind::Global(_) | ExprKind::Tally(_) | ExprKind::Ambient(_) => {
             rs.called(e).unwrap_or_default().to_string()
         }
         ExprKind::ActionName => "the action".into(),
         ExprKind::Actor => "the actor".into(),
         ExprKind::Field { thing, field, keys } => {
-            let name = &rs.fields[field.at()].name;
+            let field = &rs.fields[field.at()].name;
             let keys = if keys.is_empty() { String::new() } else { format!("({})", list(keys)) };
-            match local_name(locals, thing).as_deref() {
-                Some("self") => format!("{name}{keys}"),
-                _ => format!("{}.{name}{keys}", part(thing, Binding::Whole)),
-            }
+            let bare = matches!(thing.kind, ExprKind::Local(id) if names(id).is_none());
+            let of = if bare { String::new() } else { format!("{}.", part(thing, Binding::Whole)) };
+            format!("{of}{field}{keys}")
         }
         ExprKind::Alive(thing) => format!("{}.alive", part(thing, Binding::Whole)),
         ExprKind::At(thing) => format!("{}.at", part(thing, Binding::Whole)),
@@ -41,13 +69,9 @@ pub(super) fn words(rs: &Ruleset, locals: &[Local], e: &Expr) -> String {
         ExprKind::Crossed { leg, kind } => format!("{}.crossed({})", say(leg), rs.kinds[kind.at()].name),
         ExprKind::Call { func: f, args } if args.is_empty() => rs.functions[f.at()].name.clone(),
         ExprKind::Call { func: f, args } => format!("{}({})", rs.functions[f.at()].name, list(args)),
-        ExprKind::Op(op, args) if args.iter().any(names_action) => {
-            let args: Vec<String> = args.iter().map(|e| action_words(rs, e)).collect();
-            format!("{} {} {}", args[0], op.written(), args[1..].join(", "))
-        }
-        ExprKind::Op(op, args) => operation(*op, args, &part),
+        ExprKind::Op(op, args) if args.iter().any(names_action) => operation(*op, args, |e, _| action_words(rs, e)),
+        ExprKind::Op(op, args) | ExprKind::Tree { op, args, .. } => operation(*op, args, part),
         ExprKind::Running(phase) => format!("running({})", rs.phases[phase.at()].name),
-        ExprKind::Tree { op, args, .. } => format!("{}({})", op.written(), list(args)),
         ExprKind::And(parts) | ExprKind::Or(parts) => {
             let parts: Vec<_> = parts.iter().map(|e| part(e, Binding::Not)).collect();
             parts.join(if matches!(e.kind, ExprKind::And(_)) { " and " } else { " or " })
@@ -79,9 +103,9 @@ pub(super) fn words(rs: &Ruleset, locals: &[Local], e: &Expr) -> String {
         }
         ExprKind::Then { body, .. } => say(body),
         ExprKind::Map { over, local: bound, filter, body, .. } => {
-            let from = collection(rs, locals, over);
+            let from = collection(rs, names, over);
             match filter {
-                Some(filter) => format!("all {} in {from} where {}", local(locals, *bound), say(filter)),
+                Some(filter) => format!("all {} in {from} where {}", name(names, *bound), say(filter)),
                 // the entries themselves
                 None if say(body).is_empty() => from,
                 // a field of each entry: the entry itself has no name
@@ -89,22 +113,65 @@ pub(super) fn words(rs: &Ruleset, locals: &[Local], e: &Expr) -> String {
                 None => format!("{} of {from}", say(body)),
             }
         }
-        ExprKind::Query { what, over, filter, body } => query(rs, locals, *what, over, filter, body),
+        ExprKind::Query { what, over, filter, body } => query(rs, names, *what, over, filter, body),
         ExprKind::List(entries) => format!("[{}]", list(entries)),
         ExprKind::Make(parts) => format!("({})", list(parts)),
         ExprKind::Was(inner) => format!("was {}", part(inner, Binding::Whole)),
     }
 }
 
-/// The same in brackets, if it holds together less tightly than its place wants.
-pub(super) fn bracketed(rs: &Ruleset, locals: &[Local], e: &Expr, wanted: Binding) -> String {
-    let text = words(rs, locals, e);
-    if binding(locals, e) < wanted { format!("({text})") } else { text }
+/// Returns the text of a value, in brackets if it holds together less tightly than `wanted`.
+pub fn bracketed(rs: &Ruleset, names: LocalNames<'_>, e: &Expr, wanted: Binding) -> String {
+    let text = words(rs, names, e);
+    if binding(names, e) < wanted { format!("({text})") } else { text }
+}
+
+/// Returns how tightly the text of a value holds together.
+pub fn binding(names: LocalNames<'_>, e: &Expr) -> Binding {
+    use Binding::{Compared, Loose, Product, Sign, Whole};
+    match &e.kind {
+        ExprKind::Or(_) => Binding::Or,
+        ExprKind::And(_) => Binding::And,
+        ExprKind::Op(op, args) if op.is_silent() => binding(names, &args[0]),
+        ExprKind::Op(op, _) => op.facts().binding,
+        ExprKind::Is { .. } | ExprKind::Has { .. } => Compared,
+        ExprKind::Query { over, filter, body, .. } if looks_at_pool(names, over, filter, body).is_some() => Compared,
+        ExprKind::If { .. } | ExprKind::Match { .. } | ExprKind::Otherwise(..) | ExprKind::Query { .. } => Loose,
+        ExprKind::Map { filter: None, body, .. } if matches!(body.kind, ExprKind::Local(_)) => Whole,
+        ExprKind::Map { .. } => Loose,
+        ExprKind::Then { body, .. } => binding(names, body),
+        ExprKind::ConstRatio(..) => Product,
+        ExprKind::Const(n) if *n < 0 && *n != NONE => Sign,
+        ExprKind::Was(_) => Sign,
+        ExprKind::Const(_) | ExprKind::None | ExprKind::Local(_) | ExprKind::Setting(_) | ExprKind::Global(_) => Whole,
+        ExprKind::Tally(_) | ExprKind::Ambient(_) | ExprKind::ActionName | ExprKind::Actor => Whole,
+        ExprKind::Field { .. } | ExprKind::Alive(_) | ExprKind::At(_) | ExprKind::Facing(_) => Whole,
+        ExprKind::Part { .. } | ExprKind::Crossed { .. } | ExprKind::Call { .. } | ExprKind::Running(_) => Whole,
+        ExprKind::Tree { .. } | ExprKind::Table { .. } | ExprKind::Instances { .. } => Whole,
+        ExprKind::List(_) | ExprKind::Make(_) => Whole,
+    }
+}
+
+/// Returns how tightly the first operand of an operator, and each later one, must hold together.
+pub fn wanted(op: Op) -> [Binding; 2] {
+    use Binding::{Compared, Loose, Product, Rounded, Shifted, Sign, Sum, Whole};
+    match op.facts().binding {
+        // operands of a call are in its own brackets
+        Whole | Loose | Binding::Or | Binding::And => [Loose, Loose],
+        Binding::Not => [Compared, Compared],
+        Compared => [Shifted, Shifted],
+        Shifted => [Shifted, Sum],
+        Rounded => [Sum, Sum],
+        Sum if op.written() == "+" => [Sum, Sum],
+        Sum => [Sum, Product],
+        Product => [Product, Sign],
+        Sign => [Whole, Whole],
+    }
 }
 
 /// The pool and the comparison of a query that reads as it is written: `any dice <= 3`.
-pub(super) fn looks_at_pool<'e>(
-    locals: &[Local],
+fn looks_at_pool<'e>(
+    names: LocalNames<'_>,
     over: &'e [(LocalId, Collection)],
     filter: &'e Option<Box<Expr>>,
     body: &'e Option<Box<Expr>>,
@@ -112,12 +179,12 @@ pub(super) fn looks_at_pool<'e>(
     let [(bound, Collection::List(pool))] = over else { return None };
     let Some(Expr { kind: ExprKind::Op(op, args), .. }) = filter.as_deref().or(body.as_deref()) else { return None };
     let [face, than] = args.as_slice() else { return None };
-    let shown = matches!(face.kind, ExprKind::Local(id) if id == *bound) && local(locals, *bound).is_empty();
+    let shown = matches!(face.kind, ExprKind::Local(id) if id == *bound) && name(names, *bound).is_empty();
     shown.then_some((pool, *op, than))
 }
 
-/// `a.name`, or a comparison with it.
-pub(super) fn names_action(e: &Expr) -> bool {
+/// Returns whether a value is `a.name`, the name of the running action.
+pub fn names_action(e: &Expr) -> bool {
     matches!(e.kind, ExprKind::ActionName)
 }
 
@@ -136,22 +203,22 @@ fn action_words(rs: &Ruleset, e: &Expr) -> String {
 
 fn query(
     rs: &Ruleset,
-    locals: &[Local],
+    names: LocalNames<'_>,
     what: Quantifier,
     over: &[(LocalId, Collection)],
     filter: &Option<Box<Expr>>,
     body: &Option<Box<Expr>>,
 ) -> String {
     let word = what.word();
-    if let Some((pool, op, than)) = looks_at_pool(locals, over, filter, body) {
-        let (pool, than) = (bracketed(rs, locals, pool, Binding::Whole), bracketed(rs, locals, than, Binding::Shifted));
+    if let Some((pool, op, than)) = looks_at_pool(names, over, filter, body) {
+        let (pool, than) = (bracketed(rs, names, pool, Binding::Whole), bracketed(rs, names, than, Binding::Shifted));
         return format!("{word} {pool} {} {than}", op.written());
     }
     let binds: Vec<_> =
-        over.iter().map(|(l, c)| format!("{} in {}", local(locals, *l), collection(rs, locals, c))).collect();
+        over.iter().map(|(l, c)| format!("{} in {}", name(names, *l), collection(rs, names, c))).collect();
     let mut text = format!("{word} {}", binds.join(" against "));
     if let Some(filter) = filter {
-        text += &format!(" where {}", words(rs, locals, filter));
+        text += &format!(" where {}", words(rs, names, filter));
     }
     if let Some(body) = body {
         let wanted = if what == Quantifier::Every { Binding::Loose } else { Binding::Shifted };
@@ -166,37 +233,30 @@ fn query(
             | Quantifier::Most
             | Quantifier::Least => " by ",
         };
-        text += &format!("{join}{}", bracketed(rs, locals, body, wanted));
+        text += &format!("{join}{}", bracketed(rs, names, body, wanted));
     }
     text
 }
 
-fn collection(rs: &Ruleset, locals: &[Local], c: &Collection) -> String {
+fn collection(rs: &Ruleset, names: LocalNames<'_>, c: &Collection) -> String {
     match c {
-        Collection::List(e) | Collection::Group(e) => words(rs, locals, e),
-        Collection::Range(a, b) => [a, b].map(|e| bracketed(rs, locals, e, Binding::Sum)).join(" .. "),
+        Collection::List(e) | Collection::Group(e) => words(rs, names, e),
+        Collection::Range(a, b) => [a, b].map(|e| bracketed(rs, names, e, Binding::Sum)).join(" .. "),
         Collection::Cases(ty, _) => rs.type_name(ty),
         Collection::Kind(kind) => rs.kinds[kind.at()].name.clone(),
     }
 }
 
-fn operation(op: Op, args: &[Expr], part: &impl Fn(&Expr, Binding) -> String) -> String {
-    let [first, second] = wanted(op, args.len());
-    match (op, args) {
-        (Op::ToRatio | Op::ToDie | Op::PlaceOf, [a]) => part(a, Binding::Loose),
-        (Op::Not, [a]) => format!("not {}", part(a, first)),
-        (Op::Neg | Op::NegRatio, [a]) => format!("-{}", part(a, first)),
-        (Op::RoundDown | Op::RoundUp | Op::RoundNear, [a]) => format!("{} {}", part(a, first), op.written()),
-        (Op::Within, [a, d, b]) => format!("{} within {} of {}", part(a, first), part(d, first), part(b, first)),
-        (Op::Point, [x, y]) => format!("[{}, {}]", part(x, Binding::Loose), part(y, Binding::Loose)),
-        (_, [a, b]) if op.sort() == OpSort::Operator => {
-            format!("{} {} {}", part(a, first), op.written(), part(b, second))
-        }
-        _ => {
-            let args: Vec<_> = args.iter().map(|e| part(e, Binding::Loose)).collect();
-            format!("{}({})", op.written(), args.join(", "))
-        }
-    }
+/// Fills the template of an operator.
+fn operation(op: Op, args: &[Expr], part: impl Fn(&Expr, Binding) -> String) -> String {
+    let [first, second] = wanted(op);
+    let text = |piece: TemplatePart<'_>| match piece {
+        TemplatePart::Text(text) => text.to_string(),
+        TemplatePart::Operand(0) => args.first().map(|e| part(e, first)).unwrap_or_default(),
+        TemplatePart::Operand(n) => args.get(n).map(|e| part(e, second)).unwrap_or_default(),
+        TemplatePart::All => args.iter().map(|e| part(e, Binding::Loose)).collect::<Vec<_>>().join(", "),
+    };
+    pieces(op.facts().text).map(text).collect()
 }
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "no other type has parts with names")]
@@ -208,15 +268,7 @@ fn part_name(rs: &Ruleset, ty: &Type, index: usize) -> String {
     }
 }
 
-fn local(locals: &[Local], id: LocalId) -> String {
-    locals.get(id.at()).map_or(String::new(), |l| l.name.clone())
-}
-
-fn local_name(locals: &[Local], e: &Expr) -> Option<String> {
-    if let ExprKind::Local(id) = e.kind { Some(local(locals, id)) } else { None }
-}
-
-/// One cell of a type as a value.
+/// Returns the value of a type that one cell holds.
 #[expect(clippy::wildcard_enum_match_arm, reason = "a number says itself")]
 pub fn constant(rs: &Schema, ty: &Type, v: i64) -> Value {
     if v == NONE {
@@ -233,7 +285,7 @@ pub fn constant(rs: &Schema, ty: &Type, v: i64) -> Value {
         Type::Chain(id) => die(rs.chains[id.at()].dice.get(v as usize).map(|d| format!("d{d}"))),
         Type::Shifted(id) => die(shifted(&rs.chains[id.at()].dice, v)),
         Type::Die if v < 0 => die(rs.dice.get((-1 - v) as usize).map(|d| d.name.clone())),
-        Type::Die => Value::Die(format_compact!("d{v}")),
+        Type::Die => Value::Die(format!("d{v}").into()),
         _ => Value::Int(v),
     }
 }
@@ -244,55 +296,5 @@ fn shifted(dice: &[u32], v: i64) -> Option<String> {
         (Some(first), _) if v < 0 => Some(format!("{} below d{first}", -v)),
         (_, Some(last)) if v >= n => Some(format!("{} past d{last}", v - n + 1)),
         _ => dice.get(v as usize).map(|d| format!("d{d}")),
-    }
-}
-
-/// Params and readings that a value reads, through calls and derived fields too.
-pub(super) fn settings(rs: &Ruleset, reads: &[Reads], e: &Expr) -> IdSet<SettingId> {
-    let mut found = Found { rs, reads, settings: IdSet::default() };
-    walk_expr(e, &mut |node| {
-        if let Node::Expr(e) = node {
-            found.expr(e);
-        }
-    });
-    found.settings
-}
-
-struct Found<'a> {
-    rs: &'a Ruleset,
-    reads: &'a [Reads],
-    settings: IdSet<SettingId>,
-}
-
-impl Found<'_> {
-    fn function(&mut self, func: FuncId) {
-        if let Some(reads) = self.reads.get(func.at()) {
-            self.settings.extend(&reads.settings);
-        }
-    }
-
-    #[expect(clippy::wildcard_enum_match_arm, reason = "no other value reads a setting or calls what does")]
-    fn expr(&mut self, e: &Expr) {
-        match &e.kind {
-            ExprKind::Setting(id) => {
-                self.settings.insert(*id);
-            }
-            ExprKind::Call { func, .. } => self.function(*func),
-            ExprKind::Field { field, .. } => {
-                if let FieldSort::Let(func) = self.rs.fields[field.at()].sort {
-                    self.function(func);
-                }
-                let rs = self.rs;
-                for change in rs.traits.iter().flat_map(|t| &t.changes).filter(|c| c.field == *field) {
-                    self.function(change.value);
-                }
-            }
-            ExprKind::Has { what, .. } => {
-                if let Some(when) = self.rs.traits[what.at()].when {
-                    self.function(when);
-                }
-            }
-            _ => {}
-        }
     }
 }
