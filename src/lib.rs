@@ -34,7 +34,7 @@
 //!
 //! let recorder = record::Recorder::new(&volley.game, &record::About::default(), Some(&sources));
 //! let (_, events) = play::record(&volley, play::Options::default(), recorder);
-//! assert!(record::render(&events, record::Detail::Full).contains("+ raiders.men         6 -> 4"));
+//! assert!(record::render(&events, record::TraceDetail::Full).contains("+ raiders.men         6 -> 4"));
 //!
 //! let odds = play::odds::whole(&volley, Budget::default()).unwrap();
 //! assert_eq!(odds.figures[0].mean.as_ref().unwrap().to_string(), "158848/59049");

@@ -10,7 +10,7 @@ use super::twins::{self, Odds};
 use cpu_time::ThreadTime;
 use grognard_base::value::*;
 use grognard_bench::{Row, median};
-use grognard_odds::{Analysis, Distribution, Graph, Options, Prefer, Task, Worth};
+use grognard_odds::{Analysis, Distribution, ExploreOptions, Graph, Prefer, Task, Worth};
 use grognard_vm::Game;
 use std::hint::black_box;
 
@@ -51,7 +51,7 @@ impl<'c> Case<'c> {
         'c: 'g,
     {
         let task = Task::Call { func: self.func, args: self.args, keep: None };
-        analysis.explore(&self.game.start, task, &mut Prefer, Options::default())
+        analysis.explore(&self.game.start, task, &mut Prefer, ExploreOptions::default())
     }
 
     /// Asks for the first time.

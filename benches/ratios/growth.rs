@@ -8,7 +8,7 @@
 use super::files::{game, proc, rules, scenario};
 use super::table;
 use grognard_bench::{median, time};
-use grognard_odds::{Analysis, Options, Prefer, Task};
+use grognard_odds::{Analysis, ExploreOptions, Prefer, Task};
 use grognard_play::Play;
 use grognard_program::{Detail, compile};
 use grognard_scenario::Scenario;
@@ -178,8 +178,12 @@ fn asked(text: &str, name: &str, args: &[i64]) -> (u64, f64) {
     let mut states = 0;
     let time = once(|| {
         let analysis = Analysis::new(&game);
-        let graph =
-            analysis.explore(&game.start, Task::Call { func, args, keep: None }, &mut Prefer, Options::default());
+        let graph = analysis.explore(
+            &game.start,
+            Task::Call { func, args, keep: None },
+            &mut Prefer,
+            ExploreOptions::default(),
+        );
         states = graph.states() as u64;
         drop(black_box(graph.results()));
     });
@@ -272,7 +276,7 @@ pub fn print() {
                 once(|| {
                     let analysis = Analysis::new(&game);
                     let task = Task::Call { func, args: &[0], keep: None };
-                    let graph = analysis.explore(&game.start, task, &mut Prefer, Options::default());
+                    let graph = analysis.explore(&game.start, task, &mut Prefer, ExploreOptions::default());
                     drop(black_box(graph.distribution_by(|state| state.cells.to_vec())));
                 })
             },

@@ -3,9 +3,9 @@
 
 use cpu_time::ProcessTime;
 use grognard_base::{OrdSet, Sources};
-use grognard_ide::query::watch::{Address, Change, Claim, Cost, File, ScenarioPath, Watched};
+use grognard_ide::query::watch::{Address, Change, ChangedFile, Claim, Cost, ScenarioPath, Watched};
 use grognard_play::examples::{check_examples, run_example};
-use grognard_play::record::{About, Detail as Much, Recorder, render};
+use grognard_play::record::{About, Recorder, TraceDetail, render};
 use grognard_play::{Options, odds, record};
 use grognard_program::{Built, Detail};
 use grognard_report::Format;
@@ -93,7 +93,7 @@ fn saved(name: &str, path: &str, (old, new): (&str, &str), told: &str) -> f64 {
     for round in 0..ROUNDS {
         let text = if round % 2 == 0 { &after } else { &before };
         texts.0.borrow_mut().insert(path.to_string(), text.clone());
-        let file = File { address: (0, path.to_string()), shown: path.to_string(), change: Change::Changed };
+        let file = ChangedFile { address: (0, path.to_string()), shown: path.to_string(), change: Change::Changed };
         let (ran, took) = save(&mut watched, vec![file]);
         watch.push(took);
         tests = ran.iter().map(|(_, tests)| tests).sum();
@@ -113,7 +113,7 @@ fn timed(work: impl FnOnce()) -> f64 {
 }
 
 /// One save: what was run, by the file it stands in, with how many tests of it; and the time.
-fn save(watched: &mut Watched, files: Vec<File>) -> (Vec<(String, usize)>, f64) {
+fn save(watched: &mut Watched, files: Vec<ChangedFile>) -> (Vec<(String, usize)>, f64) {
     let mut ran = Vec::new();
     let took = timed(|| {
         let plan = watched.plan(files);
@@ -166,5 +166,5 @@ fn again(texts: &Rc<Texts>, path: &str, tests: usize) {
     let recorder = Recorder::new(&scenario.game, &About::default(), Some(&sources));
     let (mut outcome, events) = record(&scenario, Options::default(), recorder);
     outcome.problems.extend(odds::judge(&scenario, budget, &mut outcome.checks));
-    std::hint::black_box(render(&events, Much::Brief));
+    std::hint::black_box(render(&events, TraceDetail::Brief));
 }

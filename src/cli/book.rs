@@ -15,7 +15,7 @@ const HEAD: &str = "A book that grognard wrote; its files:";
 
 /// What to write, and where.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct BookArgs {
     /// A rules file, or a ruleset by name such as warstrike/leadership.
     ruleset: PathBuf,
     /// The folder for the pages: one that is not there yet, an empty one, or one with a book.
@@ -30,7 +30,7 @@ pub struct Args {
 }
 
 /// Writes the book.
-pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
+pub fn run(args: &BookArgs, out: &mut Out) -> Result<u8, Stop> {
     let (root, name) = Root::of_rules(&file(&args.ruleset))?;
     let old = before(&args.output, args.force)?;
     let mut sources = Sources::default();

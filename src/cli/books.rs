@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 /// What to show.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct BooksArgs {
     /// A file such as `warstrike/core.rules`, whose text is shown, or a book or folder, whose files are listed.
     name: Option<String>,
     /// Copies a book, to change it as your own: to a folder that is not there yet.
@@ -16,7 +16,7 @@ pub struct Args {
 }
 
 /// Shows or copies.
-pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
+pub fn run(args: &BooksArgs, out: &mut Out) -> Result<u8, Stop> {
     let Some(name) = &args.name else {
         for book in shipped::books() {
             let files: Vec<&str> = shipped::below(book).collect();

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 /// What to check.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct CheckArgs {
     /// Files and folders; this folder if none is named.
     paths: Vec<PathBuf>,
     /// How findings are written.
@@ -25,7 +25,7 @@ pub struct Args {
 }
 
 /// Checks and tells; 1 if there are errors, or warnings with `--strict`.
-pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
+pub fn run(args: &CheckArgs, out: &mut Out) -> Result<u8, Stop> {
     let mut sources = Sources::default();
     let mut found: Vec<Diagnostic> = Vec::new();
     let (mut files, mut scenarios, mut items) = (0, 0, 0);

@@ -9,12 +9,12 @@ mod which;
 
 use super::check::is_scenario;
 use super::files::collect;
-use super::mode::{Cost, Mode};
+use super::mode::{CostArgs, ModeArg};
 use super::options::{Seed, Threads};
 use super::out::{Out, Stop, complain};
 use super::progress::Progress;
 use super::run::verdict;
-use super::simulate::{Form, MOST_RUNS, hundredth};
+use super::simulate::{MOST_RUNS, ReportForm, hundredth};
 use super::{FINE, FOUND, LIMIT};
 use grognard_ask::{self as ask, Unanswered};
 use grognard_base::value::Type;
@@ -42,7 +42,7 @@ readings:
   grognard compare :hit_on=5 firefight.toml      the scenario's own rules against a change of them
   grognard compare firefight.toml                its rules against each of those in its `against`
   grognard compare one.toml other.toml           two scenarios with the same measures against each other")]
-pub struct Args {
+pub struct CompareArgs {
     /// Versions A and B, then scenarios (.toml) or folders of them. One version alone is B, and A is what the scenario
     /// names; without any, B is each of the scenario's `against`. Two scenarios alone, without `against`, are A and B themselves.
     #[arg(required = true, value_name = "A B SCENARIO")]
@@ -75,10 +75,10 @@ pub struct Args {
     which: bool,
     /// How the difference is found: exactly, from runs, or exactly if both versions can be worked out with little
     /// effort.
-    #[arg(long, value_enum, default_value_t = Mode::Auto)]
-    mode: Mode,
+    #[arg(long, value_enum, default_value_t = ModeArg::Auto)]
+    mode: ModeArg,
     #[command(flatten)]
-    cost: Cost,
+    cost: CostArgs,
     /// Plays on until every measure is decided, not the first alone.
     #[arg(long, conflicts_with_all = ["first_difference", "which"])]
     every: bool,
@@ -93,16 +93,16 @@ pub struct Args {
     #[arg(long)]
     explain: bool,
     /// How it is told.
-    #[arg(long, value_enum, default_value_t = Form::Human)]
-    format: Form,
+    #[arg(long, value_enum, default_value_t = ReportForm::Human)]
+    format: ReportForm,
     #[command(flatten)]
-    page: super::page::File,
+    page: super::page::ReportFile,
 }
 
-impl Args {
+impl CompareArgs {
     /// How much exact answers may cost; none if everything is to be sampled.
-    fn exact(&self) -> Option<(Cost, Mode)> {
-        let samples = self.mode == Mode::Sampled || self.mode == Mode::Auto && self.unpaired;
+    fn exact(&self) -> Option<(CostArgs, ModeArg)> {
+        let samples = self.mode == ModeArg::Sampled || self.mode == ModeArg::Auto && self.unpaired;
         (!samples).then_some((self.cost, self.mode))
     }
 }
@@ -137,8 +137,8 @@ struct Pair {
 }
 
 /// Compares and tells.
-pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
-    out.is_for(args.format, Form::Human);
+pub fn run(args: &CompareArgs, out: &mut Out) -> Result<u8, Stop> {
+    out.is_for(args.format, ReportForm::Human);
     let (paths, sides): (Vec<&String>, Vec<&String>) =
         args.what.iter().partition(|text| text.ends_with(".toml") || Path::new(text.as_str()).is_dir());
     let paths: Vec<PathBuf> = paths.into_iter().map(PathBuf::from).collect();
@@ -149,7 +149,7 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
     if paths.is_empty() {
         return Err(Stop::failed("there is no scenario to compare them on: `grognard compare A B SCENARIO`"));
     }
-    if args.first_difference && args.format == Form::Csv {
+    if args.first_difference && args.format == ReportForm::Csv {
         return Err(Stop::failed("a first difference is no table; `--format` human or json"));
     }
     args.page.ready()?;
@@ -189,7 +189,7 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
 
 /// The work of one command.
 struct CompareWork<'w> {
-    args: &'w Args,
+    args: &'w CompareArgs,
     /// There are several scenarios.
     several: bool,
     /// The exit code so far.
@@ -256,7 +256,7 @@ impl CompareWork<'_> {
             pair.note("sampled", out);
             let Some(traced) = pair.traced.take() else { continue };
             let shown = first::first(&mut pair, traced, &self.args.of)?;
-            if self.args.format == Form::Human {
+            if self.args.format == ReportForm::Human {
                 out.text(&(if all.is_empty() { "" } else { "\n" }.to_string() + &shown.text))?;
             }
             self.code = self.code.max(shown.code);
@@ -265,7 +265,7 @@ impl CompareWork<'_> {
                 break;
             }
         }
-        if self.args.format == Form::Json {
+        if self.args.format == ReportForm::Json {
             out.json(&json!({ "schema": 2, "differences": all }))?;
         }
         Ok(())
@@ -280,7 +280,7 @@ impl CompareWork<'_> {
         let mut all: Vec<ComparedPair<Option<Which>>> = Vec::new();
         for mut pair in pairs {
             pair.question.family = family;
-            let how = which::How { exact: self.args.exact(), runs: self.args.mode != Mode::Exact };
+            let how = which::WhichEffort { exact: self.args.exact(), runs: self.args.mode != ModeArg::Exact };
             self.leave_out(&mut pair, not_numbers, out)?;
             let found = if pair.standings.nothing() { Ok((None, None)) } else { self.which_of(&mut pair, how, out)? };
             let (found, why) = match found {
@@ -308,7 +308,7 @@ impl CompareWork<'_> {
                 _ => None,
             };
             let told = pair.told(found, why);
-            if self.args.format == Form::Human {
+            if self.args.format == ReportForm::Human {
                 if !all.is_empty() {
                     out.line("")?;
                 }
@@ -335,20 +335,20 @@ impl CompareWork<'_> {
     }
 
     /// Takes the difference of one pair apart, and why it is not exact; nothing of it if no edit is in force.
-    fn which_of(&mut self, pair: &mut Pair, how: which::How, out: &mut Out) -> Result<WhichFound, Stop> {
+    fn which_of(&mut self, pair: &mut Pair, how: which::WhichEffort, out: &mut Out) -> Result<WhichFound, Stop> {
         // of what has no bounds runs tell nothing, but exact odds do
         let unbounded = how.runs && unfit(&pair.scenarios[0], &pair.scenarios[1]).is_some();
         let found = match how.exact {
             None if unbounded => Err(None),
             _ => {
-                let how = which::How { runs: how.runs && !unbounded, ..how };
+                let how = which::WhichEffort { runs: how.runs && !unbounded, ..how };
                 which::which(pair, &self.args.of, how)?.map_err(Some)
             }
         };
         let found = match found {
             Err(why) if unbounded => {
                 self.leave_out(pair, unfit, out)?;
-                let how = which::How { exact: None, ..how };
+                let how = which::WhichEffort { exact: None, ..how };
                 which::which(pair, &self.args.of, how)?.map(|(found, _)| (found, why))
             }
             found => found.map_err(Option::unwrap_or_default),
@@ -365,7 +365,7 @@ impl CompareWork<'_> {
 
     /// Writes what was found of all pairs; people have been told.
     fn put(&self, found: Finding, nothing: bool, out: &mut Out) -> Result<(), Stop> {
-        if self.args.format != Form::Human {
+        if self.args.format != ReportForm::Human {
             super::simulate::shown(self.args.format, &found, out)?;
         }
         if nothing { Ok(()) } else { self.args.page.put(out, || found) }
@@ -378,7 +378,7 @@ impl CompareWork<'_> {
         for mut pair in pairs {
             pair.question.family = family;
             let Some(told) = self.compare(&mut pair, out)? else { continue };
-            if self.args.format == Form::Human {
+            if self.args.format == ReportForm::Human {
                 if !all.is_empty() {
                     out.line("")?;
                 }
@@ -399,7 +399,7 @@ impl CompareWork<'_> {
         self.nothing(&all);
         let all: Vec<(shown::Names<'_>, Option<&Compared>)> =
             all.iter().map(|told| (names(told, self.args, family), told.found.as_ref())).collect();
-        if self.args.format == Form::Human {
+        if self.args.format == ReportForm::Human {
             if all.len() > 1 {
                 out.line("")?;
             }
@@ -447,7 +447,7 @@ impl CompareWork<'_> {
                 self.code = self.code.max(LIMIT);
                 Ok(None)
             }
-            Err(Unanswered::Unbounded(why)) if self.args.mode == Mode::Auto => {
+            Err(Unanswered::Unbounded(why)) if self.args.mode == ModeArg::Auto => {
                 Err(Stop::failed(format!("{name}: {why}; or ask for the exact answer with `--mode exact`")))
             }
             Err(Unanswered::Unbounded(why) | Unanswered::Unfit(why)) => Err(Stop::failed(format!("{name}: {why}"))),
@@ -542,14 +542,14 @@ fn name(path: &Path, sides: &[Side; 2]) -> String {
     format!("{}{other}", path.display())
 }
 
-fn names<'t, T>(t: &'t ComparedPair<T>, args: &Args, family: u64) -> shown::Names<'t> {
+fn names<'t, T>(t: &'t ComparedPair<T>, args: &CompareArgs, family: u64) -> shown::Names<'t> {
     let (a, b, scenario, why) = (&t.a, &t.b, &t.scenario, t.why.as_ref());
     let (unpaired, explain, edits) = (args.unpaired, args.explain, &t.edits);
     shown::Names { a, b, scenario, seed: t.seed, unpaired, why, family, explain, edits }
 }
 
 /// Notes of which measures more is better, and of which less.
-fn directed(args: &Args, scenario: &mut Scenario) -> Result<(), Stop> {
+fn directed(args: &CompareArgs, scenario: &mut Scenario) -> Result<(), Stop> {
     let more = args.more.iter().map(|text| ("--more", text, Good::More));
     for (option, text, good) in more.chain(args.less.iter().map(|text| ("--less", text, Good::Less))) {
         let figures = &mut scenario.plan.report;
@@ -567,7 +567,7 @@ fn directed(args: &Args, scenario: &mut Scenario) -> Result<(), Stop> {
     Ok(())
 }
 
-fn question(args: &Args, scenario: &Scenario) -> Result<Question, Stop> {
+fn question(args: &CompareArgs, scenario: &Scenario) -> Result<Question, Stop> {
     let plan = &scenario.plan;
     if plan.players.iter().any(|(_, list)| list.contains(&Answerer::Prompt)) {
         return Err(Stop::failed("a person answers in this scenario; give the player a policy"));

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 /// What to look at.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct CoverageArgs {
     /// Files and folders with registers, rules and scenarios; this folder if none is named.
     paths: Vec<PathBuf>,
     #[command(flatten)]
@@ -23,7 +23,7 @@ pub struct Args {
 }
 
 /// Measures and tells.
-pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
+pub fn run(args: &CoverageArgs, out: &mut Out) -> Result<u8, Stop> {
     out.is_for(args.told.form, Form::Human);
     let coverage = measure(&args.paths)?;
     if coverage.books().next().is_none() {

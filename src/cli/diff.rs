@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 /// What to compare.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct DiffArgs {
     /// A rules file: the old version.
     old: PathBuf,
     /// A rules file: the new version, or a variant of the old one.
@@ -23,7 +23,7 @@ pub struct Args {
 }
 
 /// Compares and tells; 1 if something differs.
-pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
+pub fn run(args: &DiffArgs, out: &mut Out) -> Result<u8, Stop> {
     let mut sources = Sources::default();
     let mut problems = Vec::new();
     let (old, new) = (items(&args.old, &mut sources, &mut problems), items(&args.new, &mut sources, &mut problems));

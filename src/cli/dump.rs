@@ -12,7 +12,7 @@ use std::path::PathBuf;
 
 /// What to show.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct DumpArgs {
     /// The stage.
     #[arg(long, value_enum)]
     stage: Stage,
@@ -31,7 +31,7 @@ enum Stage {
 }
 
 /// Shows.
-pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
+pub fn run(args: &DumpArgs, out: &mut Out) -> Result<u8, Stop> {
     let mut sources = Sources::default();
     let problems = match args.stage {
         Stage::Syntax => {

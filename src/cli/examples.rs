@@ -1,7 +1,7 @@
 //! Examples of rules files, for `grognard test`.
 
 use super::files::Root;
-use super::mode::{Cost, Mode};
+use super::mode::{CostArgs, ModeArg};
 use super::out::Stop;
 use grognard_base::{Diagnostic, Sources};
 use grognard_lab::force::{HeldOverride, held_overrides};
@@ -30,7 +30,7 @@ pub struct Unread {
 const MOST: usize = 3;
 
 /// Runs the examples of a ruleset, those of the files below it too. `counts` says which; the others are passed over.
-pub fn run(path: &Path, counts: impl Fn(&str) -> bool, cost: Cost, format: Format) -> Result<Examples, Stop> {
+pub fn run(path: &Path, counts: impl Fn(&str) -> bool, cost: CostArgs, format: Format) -> Result<Examples, Stop> {
     let name = report::clean(&path.display().to_string());
     let mut sources = Sources::default();
     let (root, file) = Root::of_rules(path)?;
@@ -58,7 +58,7 @@ pub fn run(path: &Path, counts: impl Fn(&str) -> bool, cost: Cost, format: Forma
     let built = Built::new(set, Detail::Plain);
     let mut all = Vec::new();
     for example in built.rules.examples.iter().filter(|example| counts(&example.tree.title.text)) {
-        let question = cost.question(Mode::Exact)?;
+        let question = cost.question(ModeArg::Exact)?;
         let result = examples::run_example(&built, example, &sources, question.budget);
         drop(question);
         let through = if result.ruleset == top { String::new() } else { format!("  [in {top}]") };

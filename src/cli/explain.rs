@@ -7,13 +7,13 @@ use grognard_report as report;
 
 /// What to explain.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct ExplainArgs {
     /// A code such as R0201, or a message that begins with it; all are listed if none is given.
     code: Vec<String>,
 }
 
 /// Explains.
-pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
+pub fn run(args: &ExplainArgs, out: &mut Out) -> Result<u8, Stop> {
     let id = args.code.join(" ");
     if id.trim().is_empty() {
         for code in Code::ALL {

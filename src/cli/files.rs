@@ -191,7 +191,7 @@ impl Library for Root {
 }
 
 /// A file that was read.
-pub struct Seen {
+pub struct ReadFile {
     /// Where it is, without links.
     pub path: PathBuf,
     /// The hash of what was read of it.
@@ -202,9 +202,9 @@ pub struct Seen {
 static SEEN: Mutex<OrdMap<PathBuf, String>> = Mutex::new(OrdMap::new());
 
 /// Every file that was read so far, by path.
-pub fn seen() -> Vec<Seen> {
+pub fn seen() -> Vec<ReadFile> {
     let seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
-    seen.iter().map(|(path, sha256)| Seen { path: path.clone(), sha256: sha256.clone() }).collect()
+    seen.iter().map(|(path, sha256)| ReadFile { path: path.clone(), sha256: sha256.clone() }).collect()
 }
 
 /// Notes that a file was read.

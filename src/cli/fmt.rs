@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 /// What to lay out.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct FmtArgs {
     /// Files and folders; `-` is standard input.
     paths: Vec<PathBuf>,
     /// Only says which files would change.
@@ -25,7 +25,7 @@ pub struct Args {
 }
 
 /// Lays out and tells.
-pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
+pub fn run(args: &FmtArgs, out: &mut Out) -> Result<u8, Stop> {
     if args.paths == [PathBuf::from("-")] {
         let mut text = String::new();
         std::io::stdin()
@@ -54,7 +54,7 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
     Ok(if problems.is_empty() { code } else { FOUND })
 }
 
-fn one(args: &Args, path: &Path, text: String, out: &mut Out) -> Result<u8, Stop> {
+fn one(args: &FmtArgs, path: &Path, text: String, out: &mut Out) -> Result<u8, Stop> {
     let name = path.display().to_string();
     let mut sources = Sources::default();
     let file = sources.add(Source::new(name.clone(), text));

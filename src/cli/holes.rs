@@ -2,10 +2,10 @@
 
 use super::check::{counted, is_scenario};
 use super::files::{Root, collect, text_of};
-use super::mode::{Cost, MOST_STATES, Mode};
+use super::mode::{CostArgs, MOST_STATES, ModeArg};
 use super::out::{Out, Stop, count, remark};
 use super::progress::Progress;
-use super::simulate::{Form, shown};
+use super::simulate::{ReportForm, shown};
 use super::{FINE, FOUND, UNUSABLE, scenes};
 use grognard_base::order;
 use grognard_base::{Allowance, Diagnostic, Effort, OrdMap, OrdSet, Sources};
@@ -36,7 +36,7 @@ const QUESTIONS: u64 = 60;
   grognard holes . --report holes.html
 
 Exit code 1 if a hole is found. A comment excuses a line, or the item below it:  # holes: skip because \"reason\"")]
-pub struct Args {
+pub struct HolesArgs {
     /// Files and folders; this folder if none is named. Rules are looked at, and their scenarios are played.
     paths: Vec<PathBuf>,
     /// Only holes of this sort; may be given again.
@@ -52,10 +52,10 @@ pub struct Args {
     #[arg(long, value_name = "STATES", default_value_t = Effort::Quick.states() as u64, value_parser = clap::value_parser!(u64).range(1..=MOST_STATES))]
     budget: u64,
     /// How it is told.
-    #[arg(long, value_enum, default_value_t = Form::Human)]
-    format: Form,
+    #[arg(long, value_enum, default_value_t = ReportForm::Human)]
+    format: ReportForm,
     #[command(flatten)]
-    page: super::page::File,
+    page: super::page::ReportFile,
 }
 
 fn sort(name: &str) -> Result<HoleSort, String> {
@@ -64,10 +64,10 @@ fn sort(name: &str) -> Result<HoleSort, String> {
 }
 
 /// Looks and tells.
-pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
-    out.is_for(args.format, Form::Human);
+pub fn run(args: &HolesArgs, out: &mut Out) -> Result<u8, Stop> {
+    out.is_for(args.format, ReportForm::Human);
     args.page.ready()?;
-    let question = Cost { budget: Some(args.budget), time: None }.question(Mode::Exact)?;
+    let question = CostArgs { budget: Some(args.budget), time: None }.question(ModeArg::Exact)?;
     let mut search = Search {
         args,
         allowance: Allowance::of(question.budget, QUESTIONS),
@@ -152,7 +152,7 @@ fn excuse(holes: &mut [Hole], sources: &Sources) {
     }
 }
 
-impl Args {
+impl HolesArgs {
     fn wants(&self, sorts: &[HoleSort]) -> bool {
         self.only.is_empty() || sorts.iter().any(|sort| self.only.contains(sort))
     }
@@ -160,7 +160,7 @@ impl Args {
 
 /// What is found on the way.
 struct Search<'a> {
-    args: &'a Args,
+    args: &'a HolesArgs,
     /// What exact answers may still cost.
     allowance: Allowance,
     found: Vec<Hole>,

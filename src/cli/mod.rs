@@ -92,55 +92,55 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Begins a project: rules, clauses, a scenario, an example, ready to run.
-    New(new::Args),
+    New(new::NewArgs),
     /// Lists the rulesets that are part of the program, shows one of their files, or copies them.
-    Books(books::Args),
+    Books(books::BooksArgs),
     /// Finds errors in rules and scenarios.
-    Check(check::Args),
+    Check(check::CheckArgs),
     /// Lays rules files out.
-    Fmt(fmt::Args),
+    Fmt(fmt::FmtArgs),
     /// Runs one scenario.
-    Run(run::Args),
+    Run(run::RunArgs),
     /// Plays one scenario by hand: step by step, with menus, odds from each position, and back again.
-    Play(play::Args),
+    Play(play::PlayArgs),
     /// Runs one scenario many times, and estimates chances and means.
-    Simulate(simulate::Args),
+    Simulate(simulate::SimulateArgs),
     /// Works out exact odds: of a scenario, of one test, of dice.
-    Odds(odds::Args),
+    Odds(odds::OddsArgs),
     /// Sets two versions of the rules against each other on the same dice.
-    Compare(compare::Args),
+    Compare(compare::CompareArgs),
     /// Tells what made a value what it is in a run, or why an action was not to be had.
-    Why(why::Args),
+    Why(why::WhyArgs),
     /// Runs the examples of rules, the expectations of scenarios, and compares what is pinned of them.
-    Test(test::Args),
+    Test(test::TestArgs),
     /// Looks at files, and after each save tells what is wrong, and what it moved in runs and odds.
-    Watch(watch::Args),
+    Watch(watch::WatchArgs),
     /// Goes through traces and odds of scenarios that moved, one by one, to accept or reject them.
-    Review(review::Args),
+    Review(review::ReviewArgs),
     /// Writes examples anew that a change of the rules made wrong.
-    Restate(restate::Args),
+    Restate(restate::RestateArgs),
     /// Tells for each clause of a register what cites it and what ran it.
-    Coverage(coverage::Args),
+    Coverage(coverage::CoverageArgs),
     /// Changes the rules one small way at a time, and tells which changes no test notices.
-    Mutants(mutants::Args),
+    Mutants(mutants::MutantsArgs),
     /// Finds holes in rules: what bands leave out, what contradicts itself, what is never offered, reached or better.
-    Holes(holes::Args),
+    Holes(holes::HolesArgs),
     /// Explains a diagnostic code.
-    Explain(explain::Args),
+    Explain(explain::ExplainArgs),
     /// Tells what changed between two versions of a book.
-    Diff(diff::Args),
+    Diff(diff::DiffArgs),
     /// Writes a ruleset as a rulebook to read: HTML pages with prose, tables, clauses and odds.
-    Book(book::Args),
+    Book(book::BookArgs),
     /// Tells what books leave open and how it is read; with a scenario, what each reading changes there.
-    Readings(readings::Args),
+    Readings(readings::ReadingsArgs),
     /// Measures the same at every point of a grid of params and readings.
-    Sweep(sweep::Args),
+    Sweep(sweep::SweepArgs),
     /// Puts the parts of a sweep together.
     Merge(sweep::MergeArgs),
     /// Does what a receipt says once more, and names what differs.
-    Replay(replay::Args),
+    Replay(replay::ReplayArgs),
     /// Shows what a stage makes of a rules file.
-    Dump(dump::Args),
+    Dump(dump::DumpArgs),
     /// Prints what a shell reads to complete commands.
     Completions(help::CompletionsArgs),
     /// Prints the man page of the program or of a command.
@@ -148,9 +148,9 @@ enum Command {
     /// Prints the version, and what is shipped with it.
     Version(help::VersionArgs),
     /// Serves the studio: a page with text, table and odds, for a folder on this machine.
-    Studio(studio::Args),
+    Studio(studio::StudioArgs),
     /// Serves an editor: findings while you type, and all that the language server protocol has.
-    Lsp(lsp::Args),
+    Lsp(lsp::LspArgs),
 }
 
 impl Command {

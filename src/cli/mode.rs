@@ -8,7 +8,7 @@ use grognard_base::{Budget, Effort};
 
 /// How answers are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Mode {
+pub enum ModeArg {
     /// Exact where it can be worked out within the budget, sampled elsewhere.
     Auto,
     /// Exact or not at all.
@@ -17,13 +17,13 @@ pub enum Mode {
     Sampled,
 }
 
-impl Mode {
+impl ModeArg {
     /// Returns the mode of the planner.
     pub fn asked(self) -> grognard_ask::Mode {
         match self {
-            Mode::Auto => grognard_ask::Mode::Auto,
-            Mode::Exact => grognard_ask::Mode::Exact,
-            Mode::Sampled => grognard_ask::Mode::Sampled,
+            ModeArg::Auto => grognard_ask::Mode::Auto,
+            ModeArg::Exact => grognard_ask::Mode::Exact,
+            ModeArg::Sampled => grognard_ask::Mode::Sampled,
         }
     }
 
@@ -33,13 +33,13 @@ impl Mode {
     }
 
     /// Returns the mode with this name.
-    pub fn of(word: &str) -> Option<Mode> {
-        [Mode::Auto, Mode::Exact, Mode::Sampled].into_iter().find(|mode| mode.word() == word)
+    pub fn of(word: &str) -> Option<ModeArg> {
+        [ModeArg::Auto, ModeArg::Exact, ModeArg::Sampled].into_iter().find(|mode| mode.word() == word)
     }
 
     /// Returns the default effort of an exact answer: less where runs can take over.
     fn effort(self) -> Effort {
-        if self == Mode::Auto { Effort::Usual } else { Effort::Thorough }
+        if self == ModeArg::Auto { Effort::Usual } else { Effort::Thorough }
     }
 }
 
@@ -51,7 +51,7 @@ pub const MOST_SEED: u64 = i64::MAX as u64;
 
 /// How much exact odds may cost: the same options wherever they are asked for.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
-pub struct Cost {
+pub struct CostArgs {
     /// Most positions that are explored for an exact answer; memory and work grow with them. Without it 2000000, but
     /// 50000 where runs are taken instead, and with `--time` as many as fit into the memory.
     #[arg(long, value_name = "STATES", value_parser = clap::value_parser!(u64).range(1..=MOST_STATES))]
@@ -62,41 +62,41 @@ pub struct Cost {
     pub time: Option<u64>,
 }
 
-impl Cost {
+impl CostArgs {
     /// Returns the number of states that may be explored.
-    pub fn states(&self, mode: Mode) -> u64 {
+    pub fn states(&self, mode: ModeArg) -> u64 {
         self.effort(mode).states() as u64
     }
 
     /// Returns the effort of an exact answer.
-    pub fn effort(&self, mode: Mode) -> Effort {
+    pub fn effort(&self, mode: ModeArg) -> Effort {
         let given = self.budget.or(self.time.map(|_| MOST_STATES));
         given.map_or(mode.effort(), |states| Effort::Given(usize::try_from(states).unwrap_or(usize::MAX)))
     }
 
     /// Begins a question. Counts end it, or Ctrl-C, or the clock if `--time` is given; it shows how far it is.
-    pub fn question(&self, mode: Mode) -> Result<Question, Stop> {
+    pub fn question(&self, mode: ModeArg) -> Result<OpenQuestion, Stop> {
         let budget = self.effort(mode).budget();
         // the clock ends it, and the memory that usual questions have
         let work = if self.time.is_some() { u64::MAX } else { budget.work };
         let bytes = if self.budget.is_some() { budget.bytes } else { Budget::default().bytes };
-        Ok(Question { budget: Budget { work, bytes, watch: Some(watch), ..budget }, work: Work::begin(self.time)? })
+        Ok(OpenQuestion { budget: Budget { work, bytes, watch: Some(watch), ..budget }, work: Work::begin(self.time)? })
     }
 }
 
 /// An exact question of a command without options for what it may cost.
-pub fn question() -> Result<Question, Stop> {
-    Cost { budget: project::number("budget"), time: project::number("time") }.question(Mode::Exact)
+pub fn question() -> Result<OpenQuestion, Stop> {
+    CostArgs { budget: project::number("budget"), time: project::number("time") }.question(ModeArg::Exact)
 }
 
 /// An exact question that is being worked on, until this is dropped.
-pub struct Question {
+pub struct OpenQuestion {
     /// How much it may cost.
     pub budget: Budget,
     work: Work,
 }
 
-impl Question {
+impl OpenQuestion {
     /// One more question that may cost as much: the clock begins anew.
     pub fn again(&self) {
         self.work.again();

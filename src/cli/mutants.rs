@@ -33,7 +33,7 @@ pub const COLUMNS: [&str; 1] = ["mutants"];
   grognard mutants . --sample 200 --at-least 97 --format sarif > mutants.sarif
 
 A comment excuses a line, or the item below it:  # mutants: skip because \"reason\"")]
-pub struct Args {
+pub struct MutantsArgs {
     /// Files and folders; this folder if none is named. Rules files are changed, and what `grognard test` runs of them
     /// is run.
     paths: Vec<PathBuf>,
@@ -73,7 +73,7 @@ enum MutantsForm {
 }
 
 /// Changes, judges and tells.
-pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
+pub fn run(args: &MutantsArgs, out: &mut Out) -> Result<u8, Stop> {
     out.is_for(args.format, MutantsForm::Human);
     let mut found = Found::default();
     let mut problems = found.read(&args.paths)?;
@@ -137,7 +137,7 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
 }
 
 /// The changes that are asked for.
-fn picked(args: &Args, mut all: Vec<(usize, Mutation)>) -> Vec<(usize, Mutation)> {
+fn picked(args: &MutantsArgs, mut all: Vec<(usize, Mutation)>) -> Vec<(usize, Mutation)> {
     if !args.clause.is_empty() {
         all.retain(|(_, change)| change.clauses.iter().any(|id| args.clause.contains(id)));
     }
@@ -220,7 +220,7 @@ impl Found {
 /// The verdict on each change that was judged; none if the tests fail while nothing is changed.
 type Judged = Option<Vec<Option<Verdict>>>;
 
-fn judged(args: &Args, found: Found, changes: &[(&Book, Mutation)], out: &mut Out) -> Result<Judged, Stop> {
+fn judged(args: &MutantsArgs, found: Found, changes: &[(&Book, Mutation)], out: &mut Out) -> Result<Judged, Stop> {
     let Found { sources, libraries, books, scenes, .. } = found;
     let budget = Budget { watch: Some(watch), ..Effort::Thorough.budget() };
     let books = books.into_iter().map(|(book, _)| book).collect();
@@ -278,7 +278,7 @@ fn kept(journal: &Journal, n: usize) -> Option<Verdict> {
 }
 
 /// All that the verdicts hang on.
-fn header(args: &Args, changes: &[(&Book, Mutation)], sources: &Sources) -> Header {
+fn header(args: &MutantsArgs, changes: &[(&Book, Mutation)], sources: &Sources) -> Header {
     let files: OrdMap<String, String> =
         sources.iter().map(|(_, s)| (s.shown.clone(), sha256(s.text.as_bytes()))).collect();
     Header {

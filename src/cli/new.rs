@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// What to begin.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct NewArgs {
     /// The folder of the project: a new one, or one that is empty.
     folder: PathBuf,
     /// What it begins with.
@@ -60,7 +60,7 @@ impl Template {
 const MANIFEST: &str = include_str!("new/grognard.toml");
 
 /// Writes the files and tells what to do next.
-pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
+pub fn run(args: &NewArgs, out: &mut Out) -> Result<u8, Stop> {
     let full = std::path::absolute(&args.folder).unwrap_or_else(|_| args.folder.clone());
     let name = full.file_name().map_or("game".into(), |name| name.to_string_lossy().into_owned());
     let rules = if args.template.book().is_some() { "house" } else { "game" };

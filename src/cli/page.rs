@@ -8,13 +8,13 @@ use std::path::PathBuf;
 
 /// Where a report goes.
 #[derive(clap::Args)]
-pub struct File {
+pub struct ReportFile {
     /// Also writes a report to look at: one HTML file with plots and tables.
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
 }
 
-impl File {
+impl ReportFile {
     /// True if there is to be one.
     pub fn wanted(&self) -> bool {
         self.report.is_some()

@@ -3,7 +3,7 @@
 use super::files::Root;
 use super::out::Stop;
 use grognard_base::{Code, Diagnostic};
-use grognard_play::record::{Detail, Event, render, to_jsonl};
+use grognard_play::record::{Event, TraceDetail, render, to_jsonl};
 use grognard_rules::Library;
 use grognard_scenario::Scenario;
 use std::path::Path;
@@ -33,8 +33,8 @@ pub fn check(file: &Path, scenario: &Scenario, events: &[Event]) -> Result<Vec<D
         let now = match name.ends_with(".jsonl") {
             true => to_jsonl(events),
             // only a full trace tells where something ends
-            false if pinned.lines().any(|l| l.trim_start().starts_with("< ")) => render(events, Detail::Full),
-            false => render(events, Detail::Brief),
+            false if pinned.lines().any(|l| l.trim_start().starts_with("< ")) => render(events, TraceDetail::Full),
+            false => render(events, TraceDetail::Brief),
         };
         if let Some(difference) = difference(&pinned, &now) {
             let help = "write the file anew if this is what should happen";

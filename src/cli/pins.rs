@@ -2,13 +2,13 @@
 //! files). `grognard test` compares, `grognard review` accepts.
 
 use super::files::{self, canonical, sha256, text_of};
-use super::mode::{Cost, Mode as How};
+use super::mode::{CostArgs, ModeArg};
 use super::out::Stop;
 use super::{FOUND, outputs, project, receipt, run, scenes, shipped};
 use grognard_ask::reported;
 use grognard_base::order;
 use grognard_base::{Effort, Sources};
-use grognard_play::record::{Detail as Much, Recorder, render};
+use grognard_play::record::{Recorder, TraceDetail, render};
 use grognard_play::{self as play, Options};
 use grognard_program::Detail;
 use grognard_report as report;
@@ -185,7 +185,7 @@ pub fn shown(path: &Path) -> String {
 }
 
 /// What a scenario does now; none if a person answers in it.
-pub fn now(path: &Path, cost: Cost) -> Result<Option<Pin>, Stop> {
+pub fn now(path: &Path, cost: CostArgs) -> Result<Option<Pin>, Stop> {
     let mut sources = Sources::default();
     let scenario = scenes::load(path, None, &[], Detail::Traced, &mut sources)?;
     if scenario.plan.players.iter().any(|(_, list)| list.contains(&Answerer::Prompt)) {
@@ -200,7 +200,7 @@ pub fn now(path: &Path, cost: Cost) -> Result<Option<Pin>, Stop> {
         }
         Mode::Exact => {
             // counted, not timed: the same on every machine
-            let question = cost.question(How::Exact)?;
+            let question = cost.question(ModeArg::Exact)?;
             let odds = reported(&scenario, question.budget, false);
             let odds = odds.map_err(|found| Stop::found(&sources, FOUND)(vec![found]))?;
             odds.map(|text| ("odds", text)).into_iter().collect()
@@ -219,7 +219,7 @@ pub fn now(path: &Path, cost: Cost) -> Result<Option<Pin>, Stop> {
 fn trace(path: &Path, scenario: &Scenario, sources: &Sources) -> String {
     let recorder = Recorder::new(&scenario.game, &run::about(path, scenario, None, None), Some(sources));
     let (_, events) = play::record(scenario, Options::default(), recorder);
-    let text = render(&events, Much::Brief);
+    let text = render(&events, TraceDetail::Brief);
     text.split_once("\n\n").map_or(text.clone(), |(_, below)| below.to_string())
 }
 

@@ -15,7 +15,7 @@ use std::sync::OnceLock;
 
 /// A project that was found.
 #[derive(Debug)]
-pub struct Project {
+pub struct ProjectFile {
     /// Its folder, without links.
     pub folder: PathBuf,
     /// What its file says.
@@ -24,14 +24,14 @@ pub struct Project {
     text: String,
 }
 
-static CURRENT: OnceLock<Option<Project>> = OnceLock::new();
+static CURRENT: OnceLock<Option<ProjectFile>> = OnceLock::new();
 
 /// The project of this command.
-pub fn current() -> Option<&'static Project> {
+pub fn current() -> Option<&'static ProjectFile> {
     CURRENT.get().and_then(Option::as_ref)
 }
 
-impl Project {
+impl ProjectFile {
     /// The folder from which rules are named.
     pub fn rules(&self) -> PathBuf {
         self.manifest.rules.as_deref().map_or_else(|| self.folder.clone(), |rules| self.below(rules))
@@ -79,7 +79,7 @@ pub fn folders() -> Vec<PathBuf> {
 }
 
 /// Finds the project of a command line and reads its file; given is what to say if that cannot be used.
-pub fn find(words: &[OsString]) -> Result<(), Unfit> {
+pub fn find(words: &[OsString]) -> Result<(), UnfitProject> {
     let named = words.iter().skip(1).filter(|word| !word.as_encoded_bytes().starts_with(b"-")).map(Path::new);
     let named = named.filter(|path| path.exists()).find_map(|path| canonical(path).ok());
     let above = |from: &Path| from.ancestors().map(|folder| folder.join(FILE)).find(|file| file.is_file());
@@ -90,31 +90,31 @@ pub fn find(words: &[OsString]) -> Result<(), Unfit> {
 }
 
 /// A project file that cannot be used.
-pub struct Unfit {
+pub struct UnfitProject {
     /// What was found in it, with its lines.
     pub found: String,
     /// What ends the command.
     pub stop: Stop,
 }
 
-impl Unfit {
-    fn because(message: String) -> Unfit {
-        Unfit { found: String::new(), stop: Stop::failed(message) }
+impl UnfitProject {
+    fn because(message: String) -> UnfitProject {
+        UnfitProject { found: String::new(), stop: Stop::failed(message) }
     }
 }
 
-fn read(file: &Path) -> Result<Project, Unfit> {
+fn read(file: &Path) -> Result<ProjectFile, UnfitProject> {
     let shown = files::here().map_or_else(|_| file.display().to_string(), |here| receipt::from(file, &here));
-    let text = read_text(file).map_err(|why| Unfit::because(format!("{shown} cannot be read: {why}")))?;
+    let text = read_text(file).map_err(|why| UnfitProject::because(format!("{shown} cannot be read: {why}")))?;
     let mut sources = Sources::default();
     let id = sources.add(Source::new(shown.as_str(), text.as_str()));
-    let fail = |found: Vec<Diagnostic>| Unfit {
+    let fail = |found: Vec<Diagnostic>| UnfitProject {
         found: report::render(&found, &sources, Findings::Human.format(false)),
         stop: Stop::failed("the project file has to be mended first"),
     };
     let manifest = Manifest::read(id, &text).map_err(fail)?;
     let folder = file.parent().unwrap_or(Path::new("/")).to_path_buf();
-    let project = Project { folder, manifest, text };
+    let project = ProjectFile { folder, manifest, text };
     let folders =
         [("rules", &project.manifest.rules)].into_iter().filter_map(|(key, folder)| Some((key, folder.as_ref()?)));
     let folders = folders.chain(project.manifest.scenarios.iter().map(|folder| ("scenarios", folder)));
@@ -125,7 +125,9 @@ fn read(file: &Path) -> Result<Project, Unfit> {
             let mut names: Vec<String> = folders.filter_map(|entry| entry.file_name().into_string().ok()).collect();
             order::sort(&mut names);
             let near = did_you_mean(folder, names.iter().map(String::as_str));
-            return Err(Unfit::because(format!("{shown}: `{key}` names the folder {folder}, and there is none{near}")));
+            return Err(UnfitProject::because(format!(
+                "{shown}: `{key}` names the folder {folder}, and there is none{near}"
+            )));
         }
     }
     Ok(project)

@@ -3,13 +3,13 @@
 use super::check::is_scenario;
 use super::compare::margin;
 use super::files::{Root, collect};
-use super::mode::{Cost, Mode};
+use super::mode::{CostArgs, ModeArg};
 use super::odds::{findings, judged};
 use super::options::{Seed, Threads};
 use super::out::{Out, Stop, complain, count, told as noted};
 use super::progress::Progress;
 use super::scenes::{self, Wanted};
-use super::simulate::{Form, MOST_RUNS};
+use super::simulate::{MOST_RUNS, ReportForm};
 use super::{FINE, FOUND, LIMIT, UNUSABLE};
 use grognard_base::value::{SettingId, Type};
 use grognard_base::{Effort, Sources};
@@ -32,7 +32,7 @@ const USUAL_RUNS: u64 = Effort::Usual.runs();
   grognard readings rulesets/warstrike                 each hole with its readings, and what leans on them
   grognard readings firefight.toml                     what each reading changes in what the scenario reports
   grognard readings duel.toml --of red.gone --rules warstrike/leadership")]
-pub struct Args {
+pub struct ReadingsArgs {
     /// Rules and folders of them; or one scenario. This folder if nothing is named.
     #[arg(value_name = "PATHS | SCENARIO")]
     paths: Vec<PathBuf>,
@@ -49,10 +49,10 @@ pub struct Args {
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<String>,
     /// How effects are found.
-    #[arg(long, value_enum, default_value_t = Mode::Auto)]
-    mode: Mode,
+    #[arg(long, value_enum, default_value_t = ModeArg::Auto)]
+    mode: ModeArg,
     #[command(flatten)]
-    cost: Cost,
+    cost: CostArgs,
     /// Pairs of runs for each reading that is sampled.
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=MOST_RUNS))]
     runs: Option<u64>,
@@ -68,13 +68,13 @@ pub struct Args {
     #[arg(long)]
     explain: bool,
     /// How it is told.
-    #[arg(long, value_enum, default_value_t = Form::Human)]
-    format: Form,
+    #[arg(long, value_enum, default_value_t = ReportForm::Human)]
+    format: ReportForm,
     #[command(flatten)]
-    page: super::page::File,
+    page: super::page::ReportFile,
 }
 
-impl Args {
+impl ReadingsArgs {
     /// An option that was given and says how to measure.
     fn measuring(&self) -> Option<&'static str> {
         let options = [
@@ -94,8 +94,8 @@ impl Args {
 }
 
 /// Looks and tells.
-pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
-    out.is_for(args.format, Form::Human);
+pub fn run(args: &ReadingsArgs, out: &mut Out) -> Result<u8, Stop> {
+    out.is_for(args.format, ReportForm::Human);
     let scene = |path: &&PathBuf| {
         let register = path.file_name().is_some_and(|name| name == "clauses.toml");
         path.extension().is_some_and(|e| e == "toml") && !register && is_scenario(path, &args.paths)
@@ -111,7 +111,7 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
 }
 
 /// Lists holes and readings.
-fn list(args: &Args, out: &mut Out) -> Result<u8, Stop> {
+fn list(args: &ReadingsArgs, out: &mut Out) -> Result<u8, Stop> {
     let files = collect(&args.paths, &["rules"])?.all()?;
     if files.is_empty() {
         return Err(Stop::failed("there are no rules in what is named"));
@@ -135,7 +135,7 @@ fn list(args: &Args, out: &mut Out) -> Result<u8, Stop> {
 }
 
 /// Measures on a scenario.
-fn measure(args: &Args, path: &Path, out: &mut Out) -> Result<u8, Stop> {
+fn measure(args: &ReadingsArgs, path: &Path, out: &mut Out) -> Result<u8, Stop> {
     args.page.ready()?;
     let name = path.display().to_string().replace('\\', "/");
     let mut sources = Sources::default();
@@ -161,7 +161,7 @@ fn measure(args: &Args, path: &Path, out: &mut Out) -> Result<u8, Stop> {
         let pairs = how.sampled.map_or(0, |s| s.runs);
         let long = Progress::begin(pairs)?;
         let question = args.cost.question(args.mode)?;
-        how.exact = (args.mode != Mode::Sampled).then_some(question.budget);
+        how.exact = (args.mode != ModeArg::Sampled).then_some(question.budget);
         let found = readings(&table, &wanted, how, &|runs| {
             question.again();
             long.more(runs)
@@ -194,7 +194,7 @@ fn measure(args: &Args, path: &Path, out: &mut Out) -> Result<u8, Stop> {
     Ok(code(&found))
 }
 
-fn prepared(args: &Args, path: &Path, of: &[String], sources: &mut Sources) -> Result<Prepared, Stop> {
+fn prepared(args: &ReadingsArgs, path: &Path, of: &[String], sources: &mut Sources) -> Result<Prepared, Stop> {
     let wanted = Wanted { rules: args.rules.as_deref(), set: &args.set, of, ..Wanted::default() };
     scenes::prepare_as(path, wanted, None, Detail::Plain, sources).map_err(judged)
 }
@@ -216,7 +216,7 @@ fn no_reading<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Stop {
 }
 
 /// The readings that are asked about.
-fn wanted(args: &Args, table: &Prepared) -> Result<Vec<SettingId>, Stop> {
+fn wanted(args: &ReadingsArgs, table: &Prepared) -> Result<Vec<SettingId>, Stop> {
     let rules = table.rules();
     let is_reading = |s: &Setting| s.alternatives.len() > 1;
     let all = || rules.settings.iter().enumerate().filter(|(_, s)| is_reading(s)).map(|(n, _)| SettingId::from(n));
@@ -240,20 +240,20 @@ fn wanted(args: &Args, table: &Prepared) -> Result<Vec<SettingId>, Stop> {
     Ok(found)
 }
 
-fn settings(args: &Args, table: &Prepared) -> Result<ReadingSettings, Stop> {
+fn settings(args: &ReadingsArgs, table: &Prepared) -> Result<ReadingSettings, Stop> {
     let plan = table.plan();
     let (seed, runs) = (args.seed.seed.unwrap_or(plan.seed), args.runs.unwrap_or(plan.runs_or(USUAL_RUNS)));
     let sampled = Sampled::of(seed, runs, args.threads.count());
     let share = plan.report.first().is_some_and(|f| f.asked.ty == Type::Flag);
     Ok(ReadingSettings {
         exact: None,
-        sampled: (args.mode != Mode::Exact).then_some(sampled),
+        sampled: (args.mode != ModeArg::Exact).then_some(sampled),
         within: args.within.as_deref().map(|text| margin(text, share)).transpose()?,
     })
 }
 
 /// Notes what it was made with.
-fn note(args: &Args, path: &Path, table: &Prepared, found: &Readings, seed: u64, out: &mut Out) {
+fn note(args: &ReadingsArgs, path: &Path, table: &Prepared, found: &Readings, seed: u64, out: &mut Out) {
     let Ok(scenario) = table.clone().settle() else { return };
     let own = [("mode", args.mode.word().into()), ("budget", count(args.cost.states(args.mode)))];
     let sampled = [("seed", count(seed)), ("pairs", count(found.runs))];

@@ -1,6 +1,6 @@
 //! Receipts: what a result was made from, so that anybody can make it again and see that it is the same.
 
-use super::files::{self, Seen};
+use super::files::{self, ReadFile};
 use super::out::{Out, Stop};
 use super::outputs::put;
 use super::seal::{self, Seal};
@@ -144,7 +144,7 @@ pub fn write(file: &Path, command: Vec<String>, code: u8, out: &Out) -> Result<(
         colour: out.colour(),
         output: Printed { code, bytes: out.bytes(), sha256: out.hash() },
         result: out.notes().to_vec(),
-        file: seen.map(|Seen { path, sha256 }| FileRead { path: files::written(&path, &here), sha256 }).collect(),
+        file: seen.map(|ReadFile { path, sha256 }| FileRead { path: files::written(&path, &here), sha256 }).collect(),
     };
     let table =
         toml::Table::try_from(&receipt).map_err(|why| Stop::failed(format!("the receipt cannot be written: {why}")))?;
@@ -169,8 +169,9 @@ pub fn shown(out: &Out) -> Result<page::Receipt, Stop> {
             word => command = format!("{command} {}", quoted(word)),
         }
     }
-    let seen =
-        files::seen().into_iter().map(|Seen { path, sha256 }| FileRead { path: files::written(&path, &here), sha256 });
+    let seen = files::seen()
+        .into_iter()
+        .map(|ReadFile { path, sha256 }| FileRead { path: files::written(&path, &here), sha256 });
     let text = toml::to_string(&ShownReceipt { result: out.notes(), file: seen.collect() })
         .map_err(|why| Stop::failed(format!("the receipt cannot be written: {why}")))?;
     let version = env!("CARGO_PKG_VERSION").to_string();

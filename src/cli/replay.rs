@@ -10,14 +10,14 @@ use std::process::{Command, Stdio};
 
 /// What to replay.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct ReplayArgs {
     /// A receipt, as `--receipt` writes it.
     #[arg(value_name = "RECEIPT")]
     file: PathBuf,
 }
 
 /// Replays and tells; 1 if something else is printed now.
-pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
+pub fn run(args: &ReplayArgs, out: &mut Out) -> Result<u8, Stop> {
     let mut sources = Sources::default();
     let old = receipt::read(&args.file, &mut sources)?.map_err(|found| Stop::found(&sources, FOUND)(vec![found]))?;
     let Some(new) = again(&args.file, &old)? else {

@@ -3,7 +3,7 @@
 use super::check::counted;
 use super::files::Root;
 use super::fmt::difference;
-use super::mode::{Cost, Mode};
+use super::mode::{CostArgs, ModeArg};
 use super::out::{Out, Stop, complain};
 use super::outputs::replace;
 use super::progress::{Progress, listen};
@@ -26,7 +26,7 @@ use std::path::PathBuf;
 An example of a book below is written anew in the file that is named, as `override example`; one of the file itself is
 changed where it stands. What cannot be said anew is taken away with `remove example`. Read every one: that a claim holds
 does not mean that it is what you want. The exit code is 1 if anything is to be written, or fails still.")]
-pub struct Args {
+pub struct RestateArgs {
     /// Rules files.
     #[arg(required = true)]
     paths: Vec<PathBuf>,
@@ -34,11 +34,11 @@ pub struct Args {
     #[arg(long)]
     write: bool,
     #[command(flatten)]
-    cost: Cost,
+    cost: CostArgs,
 }
 
 /// Writes anew and tells.
-pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
+pub fn run(args: &RestateArgs, out: &mut Out) -> Result<u8, Stop> {
     let mut code = FINE;
     for path in &args.paths {
         let name = report::clean(&path.display().to_string());
@@ -52,7 +52,7 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
             }
         };
         listen()?;
-        let mut book = Book { root, file, text: old.clone(), cost: args.cost, sources: Sources::default() };
+        let mut book = RestatedBook { root, file, text: old.clone(), cost: args.cost, sources: Sources::default() };
         let failing = match book.failing(|_| true)? {
             Ok(failing) => failing,
             Err(found) => {
@@ -107,17 +107,17 @@ enum RestateOutcome {
 }
 
 /// A rules file whose examples are written anew.
-struct Book {
+struct RestatedBook {
     root: Root,
     file: String,
     text: String,
-    cost: Cost,
+    cost: CostArgs,
     /// What the last look at the examples read.
     sources: Sources,
 }
 
 /// The project, with another text in place of one file.
-struct With<'b>(&'b Book);
+struct With<'b>(&'b RestatedBook);
 
 impl Library for With<'_> {
     fn read(&self, path: &str) -> Result<Option<String>, String> {
@@ -133,7 +133,7 @@ impl Library for With<'_> {
     }
 }
 
-impl Book {
+impl RestatedBook {
     /// Runs those examples whose title is wanted, and returns those that fail; or the errors of the rules. Ctrl-C ends it.
     fn failing(&mut self, wanted: impl Fn(&str) -> bool) -> Result<Result<Vec<ExampleResult>, Vec<Diagnostic>>, Stop> {
         let mut sources = Sources::default();
@@ -145,7 +145,7 @@ impl Book {
         };
         let mut failing = Vec::new();
         for example in built.rules.examples.iter().filter(|example| wanted(&example.tree.title.text)) {
-            let question = self.cost.question(Mode::Exact)?;
+            let question = self.cost.question(ModeArg::Exact)?;
             let result = examples::run_example(&built, example, &self.sources, question.budget);
             if Progress::pressed() {
                 break;

@@ -2,7 +2,7 @@
 
 use super::check::{counted, is_scenario};
 use super::files::{Collected, collect};
-use super::mode::Cost;
+use super::mode::CostArgs;
 use super::once::Once;
 use super::out::{Out, Stop, complain, next};
 use super::pins::{self, Pin};
@@ -15,7 +15,7 @@ use std::path::PathBuf;
 
 /// What to review.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct ReviewArgs {
     /// Scenarios and folders of them; the whole project if none is named.
     paths: Vec<PathBuf>,
     /// Accepts everything.
@@ -28,7 +28,7 @@ pub struct Args {
     #[arg(long)]
     again: bool,
     #[command(flatten)]
-    cost: Cost,
+    cost: CostArgs,
 }
 
 /// What there is to review.
@@ -54,7 +54,7 @@ enum ReviewAnswer {
 }
 
 /// Reviews; 1 if something is left.
-pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
+pub fn run(args: &ReviewArgs, out: &mut Out) -> Result<u8, Stop> {
     if project::current().is_none() {
         return Err(Stop::failed("there is no grognard.toml here or above; `grognard new` begins a project"));
     }
@@ -115,7 +115,7 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
 }
 
 /// Everything that moved or is new, and how many scenarios have errors.
-fn look(args: &Args, out: &mut Out) -> Result<(Vec<Due>, usize), Stop> {
+fn look(args: &ReviewArgs, out: &mut Out) -> Result<(Vec<Due>, usize), Stop> {
     let Collected { files, problems } = collect(&args.paths, &["toml"])?;
     problems.iter().for_each(|problem| complain(&problem.message));
     let scenarios: Vec<PathBuf> = files.into_iter().filter(|path| is_scenario(path, &args.paths)).collect();

@@ -3,7 +3,7 @@
 use super::mode::question;
 use super::options::Seed;
 use super::out::{Out, Stop, count, told as noted};
-use super::simulate::{self, Form as Told};
+use super::simulate::{self, ReportForm};
 use super::{FINE, FOUND, LIMIT, UNUSABLE, map, odds, pinned, scenes};
 use clap::ValueEnum;
 use grognard_base::{Code, Diagnostic, Sources};
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 /// What to run.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct RunArgs {
     /// A scenario file.
     scenario: PathBuf,
     /// Another rules file to run it with.
@@ -35,8 +35,8 @@ pub struct Args {
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<String>,
     /// How much of the run is told.
-    #[arg(long, value_enum, default_value_t = Much::Brief)]
-    trace: Much,
+    #[arg(long, value_enum, default_value_t = TraceArg::Brief)]
+    trace: TraceArg,
     /// How it is told.
     #[arg(long, value_enum, default_value_t = RunForm::Human)]
     format: RunForm,
@@ -45,7 +45,7 @@ pub struct Args {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Much {
+enum TraceArg {
     /// Decisions, dice, writes and what was refused.
     Brief,
     /// Everything.
@@ -61,7 +61,7 @@ enum RunForm {
     Jsonl,
 }
 
-impl Args {
+impl RunArgs {
     /// True if something is wanted otherwise than the scenario says; then its pinned trace does not apply.
     fn otherwise(&self) -> bool {
         self.rules.is_some() || self.seed.seed.is_some() || self.run.is_some() || !self.set.is_empty()
@@ -69,13 +69,13 @@ impl Args {
 }
 
 /// Runs and tells.
-pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
+pub fn run(args: &RunArgs, out: &mut Out) -> Result<u8, Stop> {
     out.is_for(args.format, RunForm::Human);
     let mut sources = Sources::default();
-    let silent = args.trace == Much::None && args.format == RunForm::Human;
+    let silent = args.trace == TraceArg::None && args.format == RunForm::Human;
     let detail = if silent && !args.map.wanted() { Detail::Plain } else { Detail::Traced };
     let scenario = scenes::load(&args.scenario, args.rules.as_deref(), &args.set, detail, &mut sources)?;
-    let form = if args.format == RunForm::Jsonl { Told::Json } else { Told::Human };
+    let form = if args.format == RunForm::Jsonl { ReportForm::Json } else { ReportForm::Human };
     args.map.ready()?;
     let map = args.map.start(&args.scenario, &scenario)?;
     let plan = &scenario.plan;
@@ -127,9 +127,9 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
         }
         match (args.format, args.trace) {
             (RunForm::Jsonl, _) => out.text(&record::to_jsonl(&events))?,
-            (RunForm::Human, Much::None) => {}
-            (RunForm::Human, Much::Full) => out.text(&record::render(&events, record::Detail::Full))?,
-            (RunForm::Human, _) => out.text(&record::render(&events, record::Detail::Brief))?,
+            (RunForm::Human, TraceArg::None) => {}
+            (RunForm::Human, TraceArg::Full) => out.text(&record::render(&events, record::TraceDetail::Full))?,
+            (RunForm::Human, _) => out.text(&record::render(&events, record::TraceDetail::Brief))?,
         }
         outcome
     } else {

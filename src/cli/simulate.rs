@@ -29,7 +29,7 @@ const UNTIL_RUNS: u64 = Effort::Thorough.runs();
 
 /// What to simulate.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct SimulateArgs {
     /// A scenario file.
     scenario: PathBuf,
     /// How many runs, or with --until how many at most.
@@ -69,15 +69,15 @@ pub struct Args {
     #[arg(long)]
     explain_speed: bool,
     /// How it is told.
-    #[arg(long, value_enum, default_value_t = Form::Human)]
-    format: Form,
+    #[arg(long, value_enum, default_value_t = ReportForm::Human)]
+    format: ReportForm,
     #[command(flatten)]
-    page: super::page::File,
+    page: super::page::ReportFile,
 }
 
 /// How estimates are told.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Form {
+pub enum ReportForm {
     /// In words, with fractions that are short enough to be read.
     Human,
     /// One JSON object, with every fraction in full.
@@ -92,8 +92,8 @@ pub fn of_plan(scenario: &Scenario, runs: Option<u64>) -> Settings {
 }
 
 /// Simulates and tells.
-pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
-    out.is_for(args.format, Form::Human);
+pub fn run(args: &SimulateArgs, out: &mut Out) -> Result<u8, Stop> {
+    out.is_for(args.format, ReportForm::Human);
     let until = args.until.as_deref().map(half).transpose()?;
     let mut sources = Sources::default();
     let given = |of: &String| args.given.as_ref().map_or(of.clone(), |given| format!("{of} given {given}"));
@@ -147,10 +147,10 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
     };
     let found = told::sample(&args.scenario.display().to_string(), &scenario, &sample);
     let code = tell(&args.scenario, &scenario, &sample, &found, args.format, &sources, out)?;
-    if args.explain && args.format == Form::Human {
+    if args.explain && args.format == ReportForm::Human {
         out.text(&told::method(&sample.estimates(&scenario)))?;
     }
-    if args.explain_speed && args.format == Form::Human {
+    if args.explain_speed && args.format == ReportForm::Human {
         out.text(&told::speed(&sample, &sources))?;
     }
     args.page.put(out, || found)?;
@@ -218,24 +218,24 @@ pub fn sampled<'a>(
 }
 
 /// Shows what was found.
-pub fn shown(form: Form, found: &Finding, out: &mut Out) -> Result<(), Stop> {
+pub fn shown(form: ReportForm, found: &Finding, out: &mut Out) -> Result<(), Stop> {
     match form {
-        Form::Human => out.text(&found.text()),
-        Form::Json => out.json(&found.json()),
-        Form::Csv => out.text(&found.csv()),
+        ReportForm::Human => out.text(&found.text()),
+        ReportForm::Json => out.json(&found.json()),
+        ReportForm::Csv => out.text(&found.csv()),
     }
 }
 
 /// Shows what was found, and what is wrong with it.
 pub fn shown_with(
-    form: Form,
+    form: ReportForm,
     found: &Finding,
     problems: &[Diagnostic],
     sources: &Sources,
     out: &mut Out,
 ) -> Result<(), Stop> {
     shown(form, found, out)?;
-    if form == Form::Human && !problems.is_empty() {
+    if form == ReportForm::Human && !problems.is_empty() {
         out.line("")?;
     }
     out.errors(problems, sources)
@@ -247,7 +247,7 @@ pub fn tell(
     scenario: &Scenario,
     sample: &Sample,
     found: &Finding,
-    form: Form,
+    form: ReportForm,
     sources: &Sources,
     out: &mut Out,
 ) -> Result<u8, Stop> {

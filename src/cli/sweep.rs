@@ -5,11 +5,11 @@ mod merge;
 mod plan;
 mod rows;
 
-pub use merge::{Args as MergeArgs, run as merge};
+pub use merge::{MergeArgs, run as merge};
 
 use super::check::is_scenario;
 use super::files::{collect, sha256};
-use super::mode::{Cost, Mode};
+use super::mode::{CostArgs, ModeArg};
 use super::options::{Seed, Threads};
 use super::out::{Out, Stop, complain, count};
 use super::page;
@@ -25,7 +25,7 @@ use grognard_program::settings_reached;
 use grognard_report::sweep as told;
 use grognard_scenario::{self as scenario, Answerer, Over, Prepared, Scenario};
 use grognard_stats::stats::{LEVELS, Level};
-use grognard_stats::sweep::{Grid, How, MOST_POINTS, Point, PointAnswer, Shard, measure};
+use grognard_stats::sweep::{Grid, How, MOST_POINTS, MeasuredPoint, Point, Shard, measure};
 use grognard_stats::{Settings, Watcher};
 use journal::{Header, Journal};
 use plan::Plan;
@@ -44,7 +44,7 @@ const USUAL_RUNS: u64 = Effort::Usual.runs();
   grognard sweep --plan plan.toml --journal one.journal --shard 1/2       on one machine,
   grognard sweep --plan plan.toml --journal two.journal --shard 2/2       on another, and then
   grognard merge one.journal two.journal --format csv > plan.csv")]
-pub struct Args {
+pub struct SweepArgs {
     /// Scenarios (.toml) or folders of them.
     #[arg(value_name = "SCENARIO", required_unless_present = "plan", conflicts_with = "plan")]
     what: Vec<PathBuf>,
@@ -67,9 +67,9 @@ pub struct Args {
     set: Vec<String>,
     /// How points are measured. Without it, as the plan or else the scenario says: exactly, or from runs.
     #[arg(long, value_enum)]
-    mode: Option<Mode>,
+    mode: Option<ModeArg>,
     #[command(flatten)]
-    cost: Cost,
+    cost: CostArgs,
     /// Runs at each point.
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=MOST_RUNS))]
     runs: Option<u64>,
@@ -87,17 +87,17 @@ pub struct Args {
     #[arg(long, value_name = "I/N", value_parser = shard)]
     shard: Option<Shard>,
     /// How it is told.
-    #[arg(long, value_enum, default_value_t = Form::Human)]
-    format: Form,
+    #[arg(long, value_enum, default_value_t = SweepForm::Human)]
+    format: SweepForm,
     #[command(flatten)]
     out: rows::Rows,
     #[command(flatten)]
-    page: page::File,
+    page: page::ReportFile,
 }
 
 /// How rows are told.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Form {
+pub enum SweepForm {
     /// In words.
     Human,
     /// A line for each point and measure.
@@ -111,8 +111,8 @@ fn shard(text: &str) -> Result<Shard, String> {
 }
 
 /// Sweeps and tells.
-pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
-    out.is_for(args.format, Form::Human);
+pub fn run(args: &SweepArgs, out: &mut Out) -> Result<u8, Stop> {
+    out.is_for(args.format, SweepForm::Human);
     args.page.ready()?;
     args.out.ready()?;
     let mut sources = Sources::default();
@@ -136,7 +136,7 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
 }
 
 /// What is asked for, from the plan or from the command line.
-fn asked(args: &Args, sources: &mut Sources) -> Result<Plan, Stop> {
+fn asked(args: &SweepArgs, sources: &mut Sources) -> Result<Plan, Stop> {
     let mut plan = match &args.plan {
         Some(file) => plan::read(file, sources)?,
         None => {
@@ -204,7 +204,7 @@ fn usable(name: &str, prepared: Prepared) -> Result<Prepared, Stop> {
 
 /// A sweep at work.
 struct Sweep<'a> {
-    args: &'a Args,
+    args: &'a SweepArgs,
     plan: Plan,
     names: Vec<String>,
     grid: Grid,
@@ -212,24 +212,25 @@ struct Sweep<'a> {
 
 impl Sweep<'_> {
     /// Exact or sampled.
-    fn mode(&self, table: &Prepared) -> Mode {
-        let own = if table.plan().mode == scenario::Mode::Exact { Mode::Exact } else { Mode::Sampled };
+    fn mode(&self, table: &Prepared) -> ModeArg {
+        let own = if table.plan().mode == scenario::Mode::Exact { ModeArg::Exact } else { ModeArg::Sampled };
         self.plan.mode.unwrap_or(own)
     }
 
     /// How much the exact answer at a point may cost.
-    fn cost(&self) -> Cost {
-        Cost { budget: self.plan.budget, ..self.args.cost }
+    fn cost(&self) -> CostArgs {
+        CostArgs { budget: self.plan.budget, ..self.args.cost }
     }
 
     /// Measures a point of a table; none if somebody stopped it.
-    fn answer(&self, table: &Prepared, scenario: &Scenario, more: &Watcher<'_>) -> Result<Option<PointAnswer>, Stop> {
+    fn answer(&self, table: &Prepared, scenario: &Scenario, more: &Watcher<'_>) -> Result<Option<MeasuredPoint>, Stop> {
         let (mode, settings) = (self.mode(table), self.settings(table));
-        if mode == Mode::Sampled {
+        if mode == ModeArg::Sampled {
             return Ok(measure(scenario, How::Sampled(settings), more));
         }
         let question = self.cost().question(mode)?;
-        let how = if mode == Mode::Exact { How::Exact(question.budget) } else { How::Auto(question.budget, settings) };
+        let how =
+            if mode == ModeArg::Exact { How::Exact(question.budget) } else { How::Auto(question.budget, settings) };
         Ok(measure(scenario, how, more))
     }
 
@@ -245,11 +246,11 @@ impl Sweep<'_> {
     fn facts(&self, table: &Prepared) -> Vec<(&'static str, Value)> {
         let (mode, settings) = (self.mode(table), self.settings(table));
         let mut facts = vec![("mode", json!(mode.word()))];
-        if mode != Mode::Sampled {
+        if mode != ModeArg::Sampled {
             facts.push(("budget", json!(self.cost().states(mode))));
             facts.extend(self.args.cost.time.map(|seconds| ("time", json!(seconds))));
         }
-        if mode != Mode::Exact {
+        if mode != ModeArg::Exact {
             let own = [("seed", json!(settings.seed)), ("runs", json!(settings.runs))];
             facts.extend(own.into_iter().chain([("level", json!(settings.level.name))]));
         }
@@ -308,13 +309,13 @@ impl Sweep<'_> {
         let open: Vec<_> = open.filter_map(|number| self.grid.point(number)).collect();
         let runs = |point: &Point| {
             let table = &self.grid.tables()[point.table];
-            if self.mode(table) == Mode::Sampled { self.settings(table).runs } else { 0 }
+            if self.mode(table) == ModeArg::Sampled { self.settings(table).runs } else { 0 }
         };
         let runs: u64 = open.iter().map(runs).sum();
         // where nobody knows how many runs there will be, points are counted
         let long = if runs > 0 { Progress::begin(runs)? } else { Progress::of(open.len() as u64, "points")? };
         let more = |done: u64| long.more(if runs > 0 { done } else { 0 });
-        let mut known = Known::default();
+        let mut known = KnownAnswers::default();
         for point in open {
             let (table, prepared) = (self.table(point.table), &self.grid.tables()[point.table]);
             let rows = match self.grid.set(&point) {
@@ -347,16 +348,16 @@ impl Sweep<'_> {
 
 /// Exact answers that hold for more than one point: what no code of a table reads may be turned without changing them.
 #[derive(Default)]
-struct Known {
+struct KnownAnswers {
     /// By table what its code reads.
     reached: OrdMap<usize, IdSet<SettingId>>,
-    answers: BTreeMap<PointKey, PointAnswer>,
+    answers: BTreeMap<PointKey, MeasuredPoint>,
 }
 
 /// A table, and the values of what its code reads.
 type PointKey = (usize, Vec<(SettingId, Vec<i64>)>);
 
-impl Known {
+impl KnownAnswers {
     fn key(&mut self, point: &Point, scenario: &Scenario) -> PointKey {
         let reached = self.reached.entry(point.table).or_insert_with(|| settings_reached(&scenario.game.program));
         (point.table, point.settings.iter().filter(|(id, _)| reached.contains(*id)).cloned().collect())
@@ -366,11 +367,11 @@ impl Known {
 /// Files that are written besides what is printed.
 struct SideFiles<'f> {
     rows: &'f rows::Rows,
-    page: &'f page::File,
+    page: &'f page::ReportFile,
 }
 
 /// Tells what a journal has of these points, and gives the exit code.
-fn tell(journal: &Journal, wanted: &[u64], form: Form, beside: SideFiles<'_>, out: &mut Out) -> Result<u8, Stop> {
+fn tell(journal: &Journal, wanted: &[u64], form: SweepForm, beside: SideFiles<'_>, out: &mut Out) -> Result<u8, Stop> {
     let header = journal.header();
     let rows: Vec<told::Row> = wanted.iter().filter_map(|n| journal.rows(*n)).flatten().cloned().collect();
     let done = wanted.iter().filter(|n| journal.has(**n)).count();
@@ -380,13 +381,13 @@ fn tell(journal: &Journal, wanted: &[u64], form: Form, beside: SideFiles<'_>, ou
     beside.rows.put(&header.columns, &rows)?;
     let found = told::finding(&header.columns, &rows, &told);
     out.text(&match form {
-        Form::Human => found.text(),
-        Form::Csv => found.csv(),
-        Form::Jsonl => told::jsonl(&header.columns, &rows),
+        SweepForm::Human => found.text(),
+        SweepForm::Csv => found.csv(),
+        SweepForm::Jsonl => told::jsonl(&header.columns, &rows),
     })?;
     beside.page.put(out, || found)?;
     let whole = done == wanted.len();
-    if form == Form::Human {
+    if form == SweepForm::Human {
         out.line(&format!("\n{}", told::summary(&header.tables, &told)))?;
     } else if !whole {
         complain(&told);

@@ -5,7 +5,7 @@ use super::coverage;
 use super::examples::{self, Examples, Unread};
 use super::files::{Collected, collect};
 use super::fmt::difference;
-use super::mode::{Cost, Mode as How};
+use super::mode::{CostArgs, ModeArg};
 use super::once::Once;
 use super::options::Threads;
 use super::out::{Out, Stop, next};
@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 
 /// What to test.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct TestArgs {
     /// Files and folders; the project, or else this folder, if none is named.
     paths: Vec<PathBuf>,
     /// Only those whose path holds this, and examples whose title does.
@@ -40,7 +40,7 @@ pub struct Args {
     #[command(flatten)]
     threads: Threads,
     #[command(flatten)]
-    cost: Cost,
+    cost: CostArgs,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -75,7 +75,7 @@ struct Tally {
 }
 
 /// Tests and tells.
-pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
+pub fn run(args: &TestArgs, out: &mut Out) -> Result<u8, Stop> {
     let mut tally = Tally { code: FINE, ..Tally::default() };
     let human = args.format == TestForm::Human;
     let format = Findings::Human.format(human && out.colour());
@@ -200,7 +200,7 @@ impl Tally {
 }
 
 /// The share of clauses with a rule in them that were run.
-fn covered(args: &Args, out: &mut Out) -> Result<u8, Stop> {
+fn covered(args: &TestArgs, out: &mut Out) -> Result<u8, Stop> {
     let human = args.format == TestForm::Human;
     let (run, all) = match coverage::measure(&args.paths) {
         Err(Stop::Found(..)) => return Ok(FOUND),
@@ -220,7 +220,7 @@ fn covered(args: &Args, out: &mut Out) -> Result<u8, Stop> {
 }
 
 /// Plays a scenario, judges what it expects, and compares what is pinned.
-fn scenario(path: &Path, found: bool, cost: Cost, at_once: usize, format: Format) -> Result<TestsDone, Stop> {
+fn scenario(path: &Path, found: bool, cost: CostArgs, at_once: usize, format: Format) -> Result<TestsDone, Stop> {
     let name = report::clean(&path.display().to_string());
     let mut sources = Sources::default();
     let case = |good: bool, line: String, told: String| Case {
@@ -245,7 +245,7 @@ fn scenario(path: &Path, found: bool, cost: Cost, at_once: usize, format: Format
         _ => tested(&scenario, at_once),
     };
     if played.open(&scenario) {
-        played.judge(&scenario, cost.question(How::Exact)?.budget);
+        played.judge(&scenario, cost.question(ModeArg::Exact)?.budget);
     }
     let Tested { checks, problems, .. } = played;
     let (hold, looked) = play::count(&checks);
@@ -270,7 +270,7 @@ fn scenario(path: &Path, found: bool, cost: Cost, at_once: usize, format: Format
 }
 
 /// How what a scenario does differs from its pin, if it does.
-fn moved(path: &Path, old: &pins::Pin, cost: Cost) -> Result<Option<String>, Stop> {
+fn moved(path: &Path, old: &pins::Pin, cost: CostArgs) -> Result<Option<String>, Stop> {
     let new = match pins::now(path, cost) {
         Ok(None) | Err(Stop::Found(..)) => return Ok(None),
         Ok(Some(new)) => new,

@@ -4,15 +4,15 @@ mod disk;
 
 use super::check::{counted, is_scenario};
 use super::files::{Collected, Root, collect, read_text};
-use super::mode::{Cost as Usual, MOST_STATES, Mode as How};
+use super::mode::{CostArgs, MOST_STATES, ModeArg};
 use super::options::Threads;
 use super::out::{Out, Stop, remark};
 use super::progress::{Progress, Work, watch as clock};
 use super::{FINE, Findings, parallel, pinned, pins, scenes};
 use clap::ValueEnum;
-use disk::Disk;
+use disk::WatchedDisk;
 use grognard_base::{Budget, Diagnostic, Effort, OrdMap, OrdSet};
-use grognard_ide::query::watch::{Address, Change, Claim, Cost, File, ScenarioPath, Seen, Watched};
+use grognard_ide::query::watch::{Address, Change, ChangedFile, Claim, Cost, ScenarioPath, Seen, Watched};
 use grognard_play::record::Event;
 use grognard_scenario::Scenario;
 use std::io::IsTerminal;
@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 
 /// What to watch.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct WatchArgs {
     /// Files and folders; the project, or else this folder, if none is named.
     paths: Vec<PathBuf>,
     /// Milliseconds from one look at the files to the next; more of them spare a slow network drive.
@@ -61,10 +61,11 @@ const PATIENCE: Duration = Duration::from_secs(2);
 const NAP: Duration = Duration::from_millis(50);
 
 /// Watches until Ctrl-C is pressed.
-pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
-    let given = Usual { budget: Some(args.budget), time: None };
+pub fn run(args: &WatchArgs, out: &mut Out) -> Result<u8, Stop> {
+    let given = CostArgs { budget: Some(args.budget), time: None };
     let budget = |effort: Effort| Budget { watch: Some(clock), ..effort.budget() };
-    let cost = Cost { claims: budget(Usual::default().effort(How::Exact)), odds: budget(given.effort(How::Exact)) };
+    let cost =
+        Cost { claims: budget(CostArgs::default().effort(ModeArg::Exact)), odds: budget(given.effort(ModeArg::Exact)) };
     let format = Findings::Human.format(out.colour() && args.format == WatchForm::Human);
     let mut desk = WatchDesk {
         args,
@@ -105,8 +106,8 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
 
 /// All that is watched, and where it lies.
 struct WatchDesk<'a> {
-    args: &'a Args,
-    roots: Vec<Rc<Disk>>,
+    args: &'a WatchArgs,
+    roots: Vec<Rc<WatchedDisk>>,
     /// Rules files and scenarios that are there.
     files: OrdSet<PathBuf>,
     /// What could not be read at the last look, in words; each is told once.
@@ -116,11 +117,11 @@ struct WatchDesk<'a> {
 
 impl WatchDesk<'_> {
     /// Runs what the changed files reach, and tells; false if Ctrl-C was pressed.
-    fn save(&mut self, files: Vec<File>, first: bool, out: &mut Out) -> Result<bool, Stop> {
+    fn save(&mut self, files: Vec<ChangedFile>, first: bool, out: &mut Out) -> Result<bool, Stop> {
         let plan = self.watched.plan(files);
         let mut ended = Vec::new();
         let work = |job: &grognard_ide::query::watch::RunJob| {
-            let question = Usual::default().question(How::Exact)?;
+            let question = CostArgs::default().question(ModeArg::Exact)?;
             let done = job.run(&beside);
             drop(question);
             Ok(done)
@@ -150,7 +151,7 @@ impl WatchDesk<'_> {
     }
 
     /// Waits until something changed and came to rest; none if Ctrl-C was pressed.
-    fn wait(&mut self) -> Result<Option<Vec<File>>, Stop> {
+    fn wait(&mut self) -> Result<Option<Vec<ChangedFile>>, Stop> {
         let mut changed = Vec::new();
         loop {
             if !sleep(Duration::from_millis(self.args.poll)) {
@@ -175,18 +176,18 @@ impl WatchDesk<'_> {
     }
 
     /// Looks at all files once.
-    fn look(&mut self, changed: &mut Vec<File>) -> Result<(), Stop> {
+    fn look(&mut self, changed: &mut Vec<ChangedFile>) -> Result<(), Stop> {
         for (root, disk) in self.roots.iter().enumerate() {
             for (path, change) in disk.look() {
                 let shown = grognard_rules::Library::shown(&**disk, &path);
-                changed.push(File { address: (root, path), shown, change });
+                changed.push(ChangedFile { address: (root, path), shown, change });
             }
         }
         self.list(changed)
     }
 
     /// Looks for files that are new or gone.
-    fn list(&mut self, changed: &mut Vec<File>) -> Result<(), Stop> {
+    fn list(&mut self, changed: &mut Vec<ChangedFile>) -> Result<(), Stop> {
         // what is named may be gone for a while
         let there: Vec<PathBuf> = self.args.paths.iter().filter(|path| path.exists()).cloned().collect();
         let found = match there.is_empty() && !self.args.paths.is_empty() {
@@ -222,7 +223,7 @@ impl WatchDesk<'_> {
             .chain(scenes.map(|(path, address)| (path.to_path_buf(), address.clone())))
             .collect();
         for (path, address) in all.into_iter().filter(|(path, _)| !first && !self.files.contains(path)) {
-            changed.push(File { shown: shown(&path), address, change: Change::New });
+            changed.push(ChangedFile { shown: shown(&path), address, change: Change::New });
         }
         self.watched.watch(books.into_keys().collect(), places);
         self.files = found;
@@ -234,7 +235,7 @@ impl WatchDesk<'_> {
         if let Some(at) = self.roots.iter().position(|disk| disk.folder() == folder) {
             return at;
         }
-        let disk = Rc::new(Disk::of(root));
+        let disk = Rc::new(WatchedDisk::of(root));
         self.roots.push(disk.clone());
         self.watched.root(disk)
     }
@@ -250,8 +251,8 @@ impl WatchDesk<'_> {
 }
 
 /// Each file once, with what became of it from the first look to the last.
-fn settled(changed: Vec<File>) -> Vec<File> {
-    let mut all: Vec<File> = Vec::new();
+fn settled(changed: Vec<ChangedFile>) -> Vec<ChangedFile> {
+    let mut all: Vec<ChangedFile> = Vec::new();
     for file in changed {
         match all.iter_mut().find(|known| known.address == file.address) {
             Some(known) => {

@@ -1,6 +1,6 @@
 //! `grognard why`: what made a value what it is in one run of a scenario, or why an action was not to be had.
 
-use super::mode::{Cost, Mode as How};
+use super::mode::{CostArgs, ModeArg};
 use super::out::{Out, Stop, complain_of};
 use super::run::about;
 use super::{FINE, FOUND, scenes};
@@ -22,7 +22,7 @@ use std::path::PathBuf;
 #[command(after_help = "Examples:
   grognard why rulesets/warstrike/scenarios/order-out-of-reach.toml not 'IssueOrder(voss, far)'
   grognard why rulesets/warstrike/scenarios/declare-then-check.toml 'laans has GoneToGround'")]
-pub struct Args {
+pub struct WhyArgs {
     /// A scenario file.
     scenario: PathBuf,
     /// A condition or a value, as in an expectation: `laans has GoneToGround`, `laans.markers`; with `not` before it a
@@ -66,7 +66,7 @@ const MOST_HEADS: usize = 8;
 const MOST_LENDERS: usize = 500;
 
 /// Asks and tells.
-pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
+pub fn run(args: &WhyArgs, out: &mut Out) -> Result<u8, Stop> {
     out.is_for(args.format, WhyForm::Human);
     let (not, question) = match args.question.as_slice() {
         [not, question] if not == "not" => (true, question.trim()),
@@ -136,7 +136,7 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
                 let own = unmet.iter().find(|(at, _)| *at == menu.at);
                 menu.unmet = own.map(|(_, unmet)| unmet.clone()).unwrap_or_default();
             }
-            report::Answer::Action { text: question, menus, phases }
+            report::WhyAnswer::Action { text: question, menus, phases }
         }
         None => near(&scenario, &found, question, not)?,
     };
@@ -155,7 +155,7 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
 /// The scenario with the conditions of a header as its figures, and those that can be asked: others look at what only the header
 /// knows.
 fn with_heads(
-    args: &Args,
+    args: &WhyArgs,
     wish: scenes::Wanted<'_>,
     plain: Scenario,
     mut heads: Vec<HeadCondition>,
@@ -196,8 +196,8 @@ pub fn near<'q>(
     found: &Provenance,
     question: &'q str,
     not: bool,
-) -> Result<report::Answer<'q>, Stop> {
-    let asked = Cost::default().question(How::Auto)?;
+) -> Result<report::WhyAnswer<'q>, Stop> {
+    let asked = CostArgs::default().question(ModeArg::Auto)?;
     let budget = Budget { bytes: BYTES, ..asked.budget };
     let mut tests = Vec::new();
     for Change { at, .. } in found.changes.iter().rev().take(MOST_CHANGES) {
@@ -211,5 +211,5 @@ pub fn near<'q>(
         true => origins(scenario, question, &found.events, &found.tests, budget),
         false => Vec::new(),
     };
-    Ok(report::Answer::Value { text: question, not, tests, origins })
+    Ok(report::WhyAnswer::Value { text: question, not, tests, origins })
 }

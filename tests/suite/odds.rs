@@ -5,7 +5,7 @@ mod words;
 use crate::common::{folder, root, said, said_apart};
 use grognard_base::value::Fraction;
 use grognard_kit::scenes;
-use grognard_odds::{Args, Budget, Graph, Options, Outcome, Query, Target, Task, explore};
+use grognard_odds::{Args, Budget, ExploreOptions, Graph, Outcome, Query, Target, Task, explore};
 use grognard_play::{self as play, Scripts, Verdict, odds};
 use grognard_scenario::Expected;
 use serde_json::{Value, json};
@@ -619,7 +619,7 @@ fn shipped_scenarios_are_the_same_without_regions() {
         let objective = scenario.plan.objective.as_ref().map(|(_, asked)| scenario.pieces[asked.piece.0].func);
         let budget = Budget { states: 300, work: 10_000, ..Budget::default() };
         let graph = |regions| {
-            let options = Options { regions, budget, ..Options::default() };
+            let options = ExploreOptions { regions, budget, ..ExploreOptions::default() };
             // whatever dice it gives, chance throws them
             let mut players = Scripts::of_free_dice(&scenario);
             let mut graph = explore(&scenario.game, &scenario.game.start, Task::Plan(&scenario), &mut players, options);

@@ -4,7 +4,7 @@ use crate::common;
 use crate::common::point_along;
 use grognard_board::Point;
 use grognard_kit::scenes;
-use grognard_play::record::{Detail, render, to_jsonl};
+use grognard_play::record::{TraceDetail, render, to_jsonl};
 use sha2::{Digest, Sha256};
 
 const HASHES: &str = "tests/pinned/hashes.txt";
@@ -45,7 +45,7 @@ fn every_shipped_trace_is_pinned() {
             schema.check(&event).unwrap_or_else(|why| panic!("{name}: {why}\n{line}"));
             unseen.retain(|known| *known != event["event"]);
         }
-        let text = render(&events, Detail::Full);
+        let text = render(&events, TraceDetail::Full);
         let digest: String = Sha256::digest(text.as_bytes()).iter().map(|b| format!("{b:02x}")).collect();
         hashes += &format!("{digest}  {name}\n");
         count += 1;
@@ -53,7 +53,7 @@ fn every_shipped_trace_is_pinned() {
         if scenes::builds_on_another(&name) {
             continue;
         }
-        let text = excerpt(render(&events, Detail::Brief));
+        let text = excerpt(render(&events, TraceDetail::Brief));
         insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => true }, {
             insta::assert_snapshot!(name, text);
         });

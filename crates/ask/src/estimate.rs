@@ -4,7 +4,7 @@ use super::seeks;
 use grognard_base::value::Fraction;
 use grognard_base::{Effort, Watch};
 use grognard_odds::Label;
-use grognard_play::odds::Answer;
+use grognard_play::odds::OddsAnswer;
 use grognard_scenario::{Answerer, Figure, FigureSort, Scenario};
 use grognard_stats::{Growing, Sample, Settings};
 use grognard_vm::Fault;
@@ -13,7 +13,7 @@ use grognard_vm::Fault;
 const STEPS: u64 = 20_000_000;
 
 /// Returns whether so little is known that runs say more: more than a thousandth of the range is open.
-pub(crate) fn is_wide(figure: &Figure, answer: &Result<Answer, Fault>) -> bool {
+pub(crate) fn is_wide(figure: &Figure, answer: &Result<OddsAnswer, Fault>) -> bool {
     let Some(answer) = answer.as_ref().ok().filter(|answer| answer.label == Label::Bounded) else { return false };
     let open = match (&answer.found, &answer.between) {
         _ if answer.mean.is_some() => return false,

@@ -43,7 +43,7 @@ mod odds;
 mod outlook;
 
 pub use compare::{Compare, Compared, Unanswered};
-pub use odds::{Odds, OddsAnswer, reported};
+pub use odds::{Odds, OddsReport, reported};
 pub use outlook::{Answer, Outlook};
 
 use grognard_scenario::{Answerer, Scenario};

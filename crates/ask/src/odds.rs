@@ -3,7 +3,7 @@
 use super::estimate::{estimate, is_wide};
 use grognard_base::{Budget, Code, Diagnostic, Reading};
 use grognard_odds::Label;
-use grognard_play::odds::{self, Answer, Ends, Explored, Report, Why, Wish, left_over, trouble};
+use grognard_play::odds::{self, Ends, Explored, OddsAnswer, Report, Why, Wish, left_over, trouble};
 use grognard_report::finding::Finding;
 use grognard_report::odds::{Asked, Decision, Odds as Told, decisions, finding};
 use grognard_scenario::Scenario;
@@ -24,9 +24,9 @@ pub struct Odds<'w> {
 }
 
 /// The answer.
-pub struct OddsAnswer {
+pub struct OddsReport {
     /// The result for each figure.
-    pub answers: Vec<Result<Answer, Fault>>,
+    pub answers: Vec<Result<OddsAnswer, Fault>>,
     /// What decides each figure, if that was asked and can be said.
     pub whys: Vec<Option<Why>>,
     /// The positions in which it can end, if they were asked for.
@@ -54,7 +54,7 @@ impl<'w> Odds<'w> {
     /// # Errors
     ///
     /// If nothing can be explored.
-    pub fn answer(&self, scenario: &'w Scenario) -> Result<OddsAnswer, Fault> {
+    pub fn answer(&self, scenario: &'w Scenario) -> Result<OddsReport, Fault> {
         let found = odds::report(scenario, &self.wish)?;
         let problems = odds::problems(scenario, &found);
         self.rest(scenario, found, problems)
@@ -65,7 +65,7 @@ impl<'w> Odds<'w> {
     /// # Errors
     ///
     /// If nothing can be explored, a figure fails, or the call needs a figure that was not given.
-    pub fn answer_call(&self, scenario: &mut Scenario) -> Result<OddsAnswer, Fault> {
+    pub fn answer_call(&self, scenario: &mut Scenario) -> Result<OddsReport, Fault> {
         scenario.in_spite_of_laws(|scenario| {
             let wish = &Wish { instead: &[], objective: None, from: None, ..self.wish.clone() };
             let mut found = odds::report(scenario, wish)?;
@@ -88,7 +88,7 @@ impl<'w> Odds<'w> {
         scenario: &'w Scenario,
         found: Report<'w>,
         mut problems: Vec<Diagnostic>,
-    ) -> Result<OddsAnswer, Fault> {
+    ) -> Result<OddsReport, Fault> {
         let whys = if self.wish.marks { odds::whys(scenario, &self.wish, &found) } else { Vec::new() };
         let whys = decided(&whys, &mut problems);
         let ends = found.graph().filter(|_| self.ends).map(Explored::ends);
@@ -99,10 +99,10 @@ impl<'w> Odds<'w> {
         let wide = self.estimate && scenario.plan.report.iter().zip(&found.answers).any(|(f, a)| is_wide(f, a));
         let estimate = wide.then(|| estimate(scenario, self.wish.budget.watch)).flatten();
         let cost = found.cost();
-        let closed = |answer: &Answer| answer.found.as_ref().is_some_and(|found| found.unexplored().is_zero());
+        let closed = |answer: &OddsAnswer| answer.found.as_ref().is_some_and(|found| found.unexplored().is_zero());
         let explored = found.answers.iter().all(|answer| answer.as_ref().is_ok_and(closed))
             && found.graph().is_some_and(|explored| explored.free.is_empty());
-        Ok(OddsAnswer { answers: found.answers, whys, ends, line, estimate, cost, explored, problems })
+        Ok(OddsReport { answers: found.answers, whys, ends, line, estimate, cost, explored, problems })
     }
 }
 
@@ -141,7 +141,7 @@ fn decided(whys: &[Option<Result<Why, Fault>>], problems: &mut Vec<Diagnostic>) 
     whys.iter().map(|why| why.as_ref()?.as_ref().ok().cloned()).collect()
 }
 
-impl OddsAnswer {
+impl OddsReport {
     /// Returns the answer in the form that reports print, about something of this name. Each figure has its own text, or one
     /// of `texts`.
     pub fn told<'a>(&'a self, name: &'a str, scenario: &'a Scenario, texts: &'a [String]) -> Told<'a> {

@@ -1,6 +1,6 @@
 //! What a scenario reports: exactly if that fits the effort, otherwise from a growing sample.
 
-use super::{Mode, Odds, OddsAnswer, seeks};
+use super::{Mode, Odds, OddsReport, seeks};
 use grognard_base::{Effort, Watch};
 use grognard_play::odds::wish;
 use grognard_report::finding::Finding;
@@ -26,7 +26,7 @@ pub struct Outlook {
 /// The answer.
 pub enum Answer {
     /// From all outcomes.
-    Exact(Box<OddsAnswer>),
+    Exact(Box<OddsReport>),
     /// From runs.
     Sampled(Box<Sample>),
 }
@@ -89,7 +89,7 @@ impl Outlook {
         Ok(Answer::Sampled(Box::new(sample)))
     }
 
-    fn explored(&self, scenario: &Scenario, effort: Effort) -> Result<OddsAnswer, Fault> {
+    fn explored(&self, scenario: &Scenario, effort: Effort) -> Result<OddsReport, Fault> {
         Odds::plain(wish(scenario, effort.watched(self.watch))).answer(scenario)
     }
 }

@@ -25,15 +25,15 @@ struct Edge {
 }
 
 /// A straight line without ends: along a direction, past a point at a distance.
-struct Ray {
+struct StraightLine {
     past: Edge,
     /// Its direction.
     way: (i64, i64),
 }
 
-impl Ray {
+impl StraightLine {
     /// That along two edges, from the first to the second.
-    fn along(a: Edge, b: Edge) -> Option<Ray> {
+    fn along(a: Edge, b: Edge) -> Option<StraightLine> {
         let d = a.at.to(b.at);
         let (square, turn) = (dot(d, d), i128::from(b.off - a.off));
         let ahead = ((square - turn * turn) << 32).max(0).isqrt();
@@ -44,7 +44,7 @@ impl Ray {
         let part = |along: i128, beside: i128| {
             i64::try_from(((ahead * along + (turn << 16) * beside) << (UNIT - 16)) / square).ok()
         };
-        Some(Ray { past: a, way: (part(dx, dy)?, part(dy, -dx)?) })
+        Some(StraightLine { past: a, way: (part(dx, dy)?, part(dy, -dx)?) })
     }
 
     /// How far to its left a point lies, in parts of [`UNIT`].
@@ -130,7 +130,7 @@ fn crossings(a: &Core, b: &Core, out: &mut Vec<Edge>) {
     let mut found = Vec::new();
     for (one, other) in [(a, b), (b, a)] {
         for (p, q) in one.sides().filter(|(p, q)| p != q) {
-            let side = Ray::along(Edge { at: p, off: 0 }, Edge { at: q, off: 0 });
+            let side = StraightLine::along(Edge { at: p, off: 0 }, Edge { at: q, off: 0 });
             found.extend(side.iter().flat_map(|line| line.meets(other)).map(|(_, at)| at));
         }
     }
@@ -155,7 +155,7 @@ fn crossings(a: &Core, b: &Core, out: &mut Vec<Edge>) {
 /// Those of the blockers that come near the strip around the two.
 fn in_between<'b>(x: &Core, y: &Core, blockers: &[&'b Body]) -> Vec<&'b Body> {
     let middle = |core: &Core| Edge { at: core.points[0], off: 0 };
-    let Some(axis) = Ray::along(middle(x), middle(y)) else { return blockers.to_vec() };
+    let Some(axis) = StraightLine::along(middle(x), middle(y)) else { return blockers.to_vec() };
     let (one, two) = (axis.spread(x), axis.spread(y));
     let near = i128::from(2 * BESIDE) << UNIT;
     let (low, high) = (one.0.min(two.0) - near, one.1.max(two.1) + near);
@@ -195,7 +195,7 @@ pub(super) fn between(a: &Body, b: &Body, blockers: &[&Body]) -> Option<(Point, 
         }
     }
     let tried = |a: Edge, b: Edge| {
-        let (p, q) = Ray::along(a, b)?.between(&x, &y)?;
+        let (p, q) = StraightLine::along(a, b)?.between(&x, &y)?;
         (!blockers.iter().any(|t| crosses(p, q, t))).then_some((p, q))
     };
     if let Some(at) = through {

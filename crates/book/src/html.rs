@@ -5,7 +5,7 @@ use super::CLAUSES;
 use super::model::{Article, Book, Chapter, Grid, Part};
 use super::words::{Bit, Step, Words};
 use grognard_base::OrdMap;
-use grognard_report::markup::{Markup, Piece};
+use grognard_report::markup::{Markup, MarkupPiece};
 
 /// What pages look like.
 pub const STYLE: &str = include_str!("style.css");
@@ -51,19 +51,19 @@ fn page(book: &Book, title: &str, own: &str, body: impl FnOnce(&mut Markup)) -> 
     format!("<!DOCTYPE html>\n{}", out.finish())
 }
 
-fn piece(tag: Option<&'static str>, attributes: &[(&'static str, &str)], text: &str) -> Piece {
+fn piece(tag: Option<&'static str>, attributes: &[(&'static str, &str)], text: &str) -> MarkupPiece {
     let attributes = attributes.iter().map(|(name, value)| (*name, (*value).to_string())).collect();
-    Piece { tag, attributes, text: text.to_string() }
+    MarkupPiece { tag, attributes, text: text.to_string() }
 }
 
-fn link(text: &str, href: &str, title: &str) -> Piece {
+fn link(text: &str, href: &str, title: &str) -> MarkupPiece {
     let title = Some(("title", title)).filter(|(_, title)| !title.is_empty());
     let attributes: Vec<_> = [("href", href)].into_iter().chain(title).collect();
     piece(Some("a"), &attributes, text)
 }
 
 /// Where a clause stands, if the register has it.
-fn cite(id: &str, clauses: &Clauses<'_>) -> Piece {
+fn cite(id: &str, clauses: &Clauses<'_>) -> MarkupPiece {
     match clauses.get(id) {
         Some(clause) => {
             let mut piece = link(id, &format!("{CLAUSES}#{id}"), &clause.says);
@@ -74,7 +74,7 @@ fn cite(id: &str, clauses: &Clauses<'_>) -> Piece {
     }
 }
 
-fn pieces(words: &Words, clauses: &Clauses<'_>) -> Vec<Piece> {
+fn pieces(words: &Words, clauses: &Clauses<'_>) -> Vec<MarkupPiece> {
     let told = |bit: &Bit| match bit {
         Bit::Text(text) => piece(None, &[], text),
         Bit::Var(text) => piece(Some("i"), &[], text),
@@ -87,7 +87,7 @@ fn pieces(words: &Words, clauses: &Clauses<'_>) -> Vec<Piece> {
 }
 
 /// A line with the clauses that are cited for it.
-fn with_cites(words: &Words, cites: &[String], clauses: &Clauses<'_>) -> Vec<Piece> {
+fn with_cites(words: &Words, cites: &[String], clauses: &Clauses<'_>) -> Vec<MarkupPiece> {
     let mut all = pieces(words, clauses);
     for id in cites {
         all.push(piece(None, &[], " "));
@@ -126,7 +126,7 @@ fn first(out: &mut Markup, book: &Book, clauses: &Clauses<'_>) {
             out.begin("li", &[]);
             out.run("span", &[], &[link(&chapter.title, &chapter.page, "")]);
             let names = chapter.articles.iter().filter(|a| !a.heading.is_empty());
-            let names: Vec<Piece> =
+            let names: Vec<MarkupPiece> =
                 names.map(|a| link(&a.heading, &format!("{}#{}", chapter.page, a.id), &a.title)).collect();
             let mut line = Vec::new();
             for (n, name) in names.into_iter().enumerate() {
@@ -243,7 +243,7 @@ fn beside(out: &mut Markup, a: &Article, clauses: &Clauses<'_>) {
 }
 
 /// What is to be known of a clause that is not simply carried out.
-fn mark(status: &str) -> Vec<Piece> {
+fn mark(status: &str) -> Vec<MarkupPiece> {
     let word = match status {
         "hole" => "left open",
         "external" => "another chapter",

@@ -44,7 +44,7 @@ pub use words::{Bit, Step, Words};
 
 use grognard_base::value::*;
 use grognard_base::{Diagnostic, FileId, OrdMap, OrdSet, Sources, Span};
-use grognard_lab::diff::{self, Change, ChangeSort};
+use grognard_lab::diff::{self, ChangeSort, ItemChange};
 use grognard_program::{Built, Detail};
 use grognard_rules::index::Means;
 use grognard_rules::ruleset::{FieldSort, Ruleset, Setting};
@@ -204,7 +204,7 @@ fn full_name(kind: &ItemKind) -> String {
 }
 
 /// Adds an item to its chapter.
-fn add(chapter: &mut Chapter, item: &Item, teller: &Teller<'_>, changes: &[(String, Vec<Change>)]) {
+fn add(chapter: &mut Chapter, item: &Item, teller: &Teller<'_>, changes: &[(String, Vec<ItemChange>)]) {
     let word = grognard_rules::item_word(&item.kind);
     let name = full_name(&item.kind);
     let changed = changes.iter().filter_map(|(by, all)| {
@@ -289,7 +289,12 @@ fn told(part: &diff::Part, name: &str) -> Words {
 }
 
 /// What each file above the base changes of what it stands on.
-fn changes(rules: &Ruleset, library: &dyn Library, sources: &mut Sources, known: &Known) -> Vec<(String, Vec<Change>)> {
+fn changes(
+    rules: &Ruleset,
+    library: &dyn Library,
+    sources: &mut Sources,
+    known: &Known,
+) -> Vec<(String, Vec<ItemChange>)> {
     let versions: Vec<Vec<Arc<Item>>> = match rules.chain.len() {
         0 | 1 => return Vec::new(),
         _ => rules.chain.iter().map(|(path, _)| merged_known(path, library, sources, known)).collect(),
@@ -299,7 +304,7 @@ fn changes(rules: &Ruleset, library: &dyn Library, sources: &mut Sources, known:
 }
 
 /// What the last file changes, as a list for the first page.
-fn own_changes(rules: &Ruleset, changes: &[(String, Vec<Change>)], cited: &OrdMap<String, String>) -> Vec<Words> {
+fn own_changes(rules: &Ruleset, changes: &[(String, Vec<ItemChange>)], cited: &OrdMap<String, String>) -> Vec<Words> {
     let own = changes.iter().filter(|(by, _)| *by == rules.path).flat_map(|(_, all)| all);
     let told = own.filter(|c| c.word != "example").map(|change| {
         let name = format!("{} {}", change.word, change.name);

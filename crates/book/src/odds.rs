@@ -7,7 +7,7 @@ use grognard_base::order;
 use grognard_base::value::*;
 use grognard_base::{Effort, Source, Sources, Span};
 use grognard_odds::{Label, Worth};
-use grognard_play::odds::{Answer, Wish, report};
+use grognard_play::odds::{OddsAnswer, Wish, report};
 use grognard_program::Built;
 use grognard_report::odds::short;
 use grognard_report::value_text;
@@ -389,7 +389,7 @@ fn how<'t>(mut all: impl Iterator<Item = &'t Told>) -> &'static str {
 }
 
 /// What an answer says; none if it ended in an error.
-fn told(game: &grognard_vm::Game, ty: &Type, answer: &Answer) -> Option<Told> {
+fn told(game: &grognard_vm::Game, ty: &Type, answer: &OddsAnswer) -> Option<Told> {
     let found = answer.found.as_ref()?;
     if found.outcomes.iter().any(|o| !matches!(o.worth, Worth::Cells(_))) {
         return None;

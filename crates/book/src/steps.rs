@@ -3,8 +3,8 @@
 use super::tell::{Scope, Teller};
 use super::words::{Step, Words, human};
 use grognard_syntax::tree::{
-    Block, Body, ChoiceOption, ClauseRef, Constraint, EachOrder, Expr, ExprKind, Lasting, Match, Move, MoveLine,
-    MovePart, Name, Prefer, Preferred, Quantifier, Range, SetOp, Source, Stmt, StmtKind, Until,
+    Block, Body, ChoiceOption, ClauseRef, Constraint, EachOrder, Expr, ExprKind, Lasting, LetSource, Match, Move,
+    MoveLine, MovePart, Name, Prefer, Preferred, Quantifier, Range, SetOp, Stmt, StmtKind, Until,
 };
 
 fn step(words: Words) -> Step {
@@ -224,7 +224,7 @@ impl Teller<'_> {
         let v = |e: &Expr| self.value(e, s);
         let words = match kind {
             StmtKind::Let { names, value, .. } => match value {
-                Source::Value(e) => {
+                LetSource::Value(e) => {
                     let names = Words::list(names.iter().map(|n| self.local(&n.text, s)), "and");
                     if let ExprKind::Match(found) = &e.kind {
                         let mut one = self.matched(found, s);
@@ -237,9 +237,9 @@ impl Teller<'_> {
                     }
                     .capital()
                 }
-                Source::Do(call) => self.named_result(Words::from("Do ").then(self.call(call, s)), names, s),
-                Source::Test(call) => self.named_result(Words::from("Take ").then(self.call(call, s)), names, s),
-                Source::Move(motion) => return Some(self.motion(motion, None, s)),
+                LetSource::Do(call) => self.named_result(Words::from("Do ").then(self.call(call, s)), names, s),
+                LetSource::Test(call) => self.named_result(Words::from("Take ").then(self.call(call, s)), names, s),
+                LetSource::Move(motion) => return Some(self.motion(motion, None, s)),
             },
             StmtKind::Var { name, value, .. } => {
                 self.local(&name.text, s).then(" is ").then(self.answer_to(value, s)).then(" at first").capital()

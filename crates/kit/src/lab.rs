@@ -2,7 +2,7 @@
 
 use crate::Shelf;
 use grognard_base::value::*;
-use grognard_odds::{Choice, Deciders, Distribution, Graph, Options, Prefer, Task, Worth, explore};
+use grognard_odds::{Choice, Deciders, Distribution, ExploreOptions, Graph, Prefer, Task, Worth, explore};
 use grognard_program::{Detail, compile};
 use grognard_vm::{Asked, Fault, Game, Setup, ThingSpec, set_up};
 
@@ -53,7 +53,7 @@ impl Lab {
         FuncId::from(found.unwrap_or_else(|| panic!("no function {name}")))
     }
 
-    pub fn graph(&self, name: &str, args: &'static [i64], options: Options) -> Box<Graph<'_>> {
+    pub fn graph(&self, name: &str, args: &'static [i64], options: ExploreOptions) -> Box<Graph<'_>> {
         self.graph_by(name, args, &mut Prefer, options)
     }
 
@@ -62,7 +62,7 @@ impl Lab {
         name: &str,
         args: &'static [i64],
         deciders: &mut dyn Deciders,
-        options: Options,
+        options: ExploreOptions,
     ) -> Box<Graph<'_>> {
         let task = Task::Call { func: self.func(name), args, keep: None };
         explore(&self.game, &self.game.start, task, deciders, options)
@@ -70,7 +70,7 @@ impl Lab {
 
     /// The odds of a result: `3: 1/2, 4: 1/2`.
     pub fn odds(&self, name: &str, args: &'static [i64]) -> String {
-        told(&self.graph(name, args, Options::default()).results())
+        told(&self.graph(name, args, ExploreOptions::default()).results())
     }
 }
 

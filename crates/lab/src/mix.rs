@@ -1,6 +1,6 @@
 //! Between two versions of a book: the old one with some of the edits that lead to the new one.
 
-use super::diff::{Change, ChangeSort, Named, Part, diff, named, parts};
+use super::diff::{ChangeSort, ItemChange, Named, Part, diff, named, parts};
 use grognard_base::{Sources, Span};
 use grognard_rules::{Library, Loaded, Version, check_between, version};
 use grognard_syntax::Plain;
@@ -14,7 +14,7 @@ const WORDS: [&str; 5] = ["title", "cites", "because", "default because", "sweep
 #[derive(Clone, Debug)]
 pub struct Edit {
     /// What it changes. Of a cell the only part is that cell.
-    pub change: Change,
+    pub change: ItemChange,
     /// It is a cell of a table whose other cells may be edits of their own.
     cell: bool,
     /// Of a cell: its row and its column in the old table and in the new one, from 0.
@@ -127,7 +127,7 @@ pub fn edits([old, new]: [&[Arc<Item>]; 2], sources: &Sources) -> (Vec<Edit>, us
         } else if changed && change.parts.iter().all(is_cell) {
             list.extend(change.parts.iter().map(|part| Edit {
                 places: [old, new].map(|items| place_of(items, &change.name, &part.what, &plain)),
-                change: Change { parts: vec![part.clone()], ..change.clone() },
+                change: ItemChange { parts: vec![part.clone()], ..change.clone() },
                 cell: true,
             }));
         } else {

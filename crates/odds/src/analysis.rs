@@ -7,7 +7,7 @@ use super::canonical::{Canonical, Liveness};
 use super::expand::Explorer;
 use super::num::{Binomials, Width};
 use super::regions::Regions;
-use super::{Deciders, Graph, Options, Pools, Task};
+use super::{Deciders, ExploreOptions, Graph, Pools, Task};
 use grognard_vm::{Game, State};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -51,7 +51,7 @@ impl<'g> Analysis<'g> {
         start: &State,
         task: Task<'g>,
         deciders: &mut dyn Deciders,
-        options: Options,
+        options: ExploreOptions,
     ) -> Box<Graph<'g>> {
         let liveness = Liveness { unread: options.clear, order: options.sort, menus: false };
         if options.sort && deciders.searches() {
@@ -76,7 +76,7 @@ impl<'g> Analysis<'g> {
             return graph;
         }
         deciders.recall(&memory);
-        let options = Options { pools: Pools::Dice, ..options };
+        let options = ExploreOptions { pools: Pools::Dice, ..options };
         Explorer::new(analysis, task, options, start).explore(analysis, deciders).0
     }
 }

@@ -10,7 +10,7 @@ use super::open::Open;
 use super::outer::{END, Outside};
 use super::regions::Regions;
 use super::truncation::Truncation;
-use super::{Options, Pools, Task};
+use super::{ExploreOptions, Pools, Task};
 use fixedbitset::FixedBitSet;
 use grognard_base::{Budget, Limit, Meter};
 use grognard_program::{Instr, Pc};
@@ -98,7 +98,7 @@ pub(super) struct Explorer<'g> {
 
 impl<'g> Explorer<'g> {
     /// What is large and goes from hand to hand lies in a place of its own, as the graph does.
-    pub fn new(analysis: &Analysis<'g>, task: Task<'g>, options: Options, start: &State) -> Box<Self> {
+    pub fn new(analysis: &Analysis<'g>, task: Task<'g>, options: ExploreOptions, start: &State) -> Box<Self> {
         let game = analysis.game;
         let root = {
             let mut canonical = analysis.canonical.borrow_mut();

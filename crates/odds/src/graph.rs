@@ -4,7 +4,7 @@ use super::branches::Splitter;
 use super::enclose::Enclosure;
 use super::interner::{Interner, Shapes};
 use super::num::Num;
-use super::{Limit, Options, Task};
+use super::{ExploreOptions, Limit, Task};
 use grognard_base::Reading;
 use grognard_base::value::*;
 use grognard_board::motion::Path;
@@ -65,7 +65,7 @@ impl Decision {
 pub struct Graph<'g> {
     pub(super) game: &'g Game,
     pub(super) task: Task<'g>,
-    pub(super) options: Options,
+    pub(super) options: ExploreOptions,
     pub(super) start: State,
     pub(super) splitter: Splitter<'g, 'g>,
     pub(super) store: Interner,

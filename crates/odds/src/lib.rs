@@ -10,7 +10,7 @@
 //! ```
 //! use grognard_base::value::FuncId;
 //! use grognard_kit::Shelf; // a library of texts in memory, for tests
-//! use grognard_odds::{Options, Prefer, Task, explore};
+//! use grognard_odds::{ExploreOptions, Prefer, Task, explore};
 //! use grognard_program::{Detail, compile};
 //! use grognard_vm::{Setup, set_up};
 //!
@@ -23,7 +23,7 @@
 //! let game = set_up(compile(&loaded.sound().unwrap(), Detail::Plain), Setup::default()).unwrap();
 //!
 //! let task = Task::Call { func: FuncId(0), args: &[], keep: None };
-//! let graph = explore(&game, &game.start, task, &mut Prefer, Options::default());
+//! let graph = explore(&game, &game.start, task, &mut Prefer, ExploreOptions::default());
 //! let found = graph.results();
 //! assert_eq!(found.chance(|cells| cells[0] == 18).to_string(), "566299/2519424");
 //! assert_eq!(found.mean().unwrap().to_string(), "243195197/15116544");
@@ -91,7 +91,7 @@ pub use grognard_base::{Budget, Limit, Reading};
 pub use influence::{Lean, Leans, Swing, Swings, Target};
 pub use interner::{Interner, Reader, Shapes, Writer};
 pub use num::Width;
-pub use optimum::Row;
+pub use optimum::PolicyRow;
 pub use outer::reads as reads_history;
 
 use grognard_base::value::{Fraction, FuncId};
@@ -130,7 +130,7 @@ pub enum Pools {
 
 /// How the graph is explored.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct ExploreOptions {
     /// How much.
     pub budget: Budget,
     /// How pools are split.
@@ -173,16 +173,16 @@ pub struct Midway {
     pub tallies: Vec<i64>,
 }
 
-impl Options {
+impl ExploreOptions {
     /// Whether a sum that is only compared is told apart by that alone.
     fn folds(&self) -> bool {
         self.clear && self.pools == Pools::Asked && !self.marks
     }
 }
 
-impl Default for Options {
+impl Default for ExploreOptions {
     fn default() -> Self {
-        Options {
+        ExploreOptions {
             budget: Budget::default(),
             pools: Pools::default(),
             merge: true,
@@ -206,7 +206,7 @@ pub fn explore<'g>(
     start: &State,
     task: Task<'g>,
     deciders: &mut dyn Deciders,
-    options: Options,
+    options: ExploreOptions,
 ) -> Box<Graph<'g>> {
     Analysis::new(game).explore(start, task, deciders, options)
 }

@@ -27,7 +27,7 @@ const ENDLESS: u64 = 256;
 
 /// One line of a policy: what is done at a decision.
 #[derive(Clone, Debug)]
-pub struct Row {
+pub struct PolicyRow {
     /// The position at which it is asked.
     pub state: State,
     /// Variables of what runs there, from the outermost function in: the function, which of its variables, its cells.
@@ -327,7 +327,7 @@ impl Graph<'_> {
     }
 
     /// The line of play that was found: every decision that it reaches.
-    pub fn policy(&self, objective: Target<'_>) -> Result<Vec<Row>, Fault> {
+    pub fn policy(&self, objective: Target<'_>) -> Result<Vec<PolicyRow>, Fault> {
         let worths = match self.enclosure {
             Some(_) => Vec::new(),
             None => self.worths(&self.own_worths(objective)?, &self.options.never)?,
@@ -355,7 +355,7 @@ impl Graph<'_> {
                 low <= worth.1 && worth.0 <= high
             });
             let (state, outer, sums) = self.position(store);
-            rows.push(Row {
+            rows.push(PolicyRow {
                 variables: self.splitter.canonical.borrow_mut().variables(&state, self.splitter.root),
                 state,
                 site: decision.site,

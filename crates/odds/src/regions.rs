@@ -72,7 +72,7 @@ enum Known {
 }
 
 /// A region of the program.
-struct Region {
+struct MetRegion {
     number: i64,
     inputs: LiveSet,
     kept: Vec<Reg>,
@@ -94,7 +94,7 @@ pub struct Regions {
     /// Which exploration this is.
     time: u32,
     /// By place, and by whether regions go on through throws.
-    places: FxHashMap<(Place, bool), Option<Region>>,
+    places: FxHashMap<(Place, bool), Option<MetRegion>>,
     keys: Interner,
     known: Vec<Known>,
     /// The exploration that asked for it last.
@@ -205,7 +205,7 @@ impl Regions {
             let (region, inputs) = canonical.borrow_mut().region(place, self.rolls)?;
             let flow::Region { kept, stops, .. } = region;
             let stops = stops.iter().map(|pc| *pc as usize).collect();
-            Some(Region { number, inputs, kept, stops, time: 0, met: 0, shared: 0, given_up: false })
+            Some(MetRegion { number, inputs, kept, stops, time: 0, met: 0, shared: 0, given_up: false })
         });
         let region = found.as_mut()?;
         if region.time != self.time {

@@ -48,7 +48,7 @@
 //! let recorder = Recorder::new(&scenario.game, &About::default(), Some(&sources));
 //! let (outcome, events) = grognard_play::record(&scenario, Options::default(), recorder);
 //! assert_eq!(outcome.checks[0].verdict, Verdict::Holds);
-//! assert!(render(&events, record::Detail::Full).contains("3 of d6: 4 1 6"));
+//! assert!(render(&events, record::TraceDetail::Full).contains("3 of d6: 4 1 6"));
 //! ```
 
 pub mod coverage;
@@ -69,7 +69,7 @@ pub mod why;
 
 pub use grognard_vm::Seeded;
 pub use outcome::{Checked, Outcome, Verdict, count, is_limit, waiting};
-pub use players::{EntrySort, Person, PersonReply, Players, Question, Scripts, Terminal};
+pub use players::{EntrySort, Person, PersonQuestion, PersonReply, Players, Scripts, Terminal};
 pub use run::{Options, Play, checked, play, record, watch};
 pub(crate) use scripted::DiceScript;
 pub use scripted::Scripted;

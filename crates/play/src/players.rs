@@ -7,7 +7,7 @@ mod policy;
 mod script;
 
 pub use odds::Scripts;
-pub use person::{EntrySort, Person, PersonReply, Question, Terminal};
+pub use person::{EntrySort, Person, PersonQuestion, PersonReply, Terminal};
 
 use super::Seeded;
 use super::offers::OfferSlot;

@@ -12,7 +12,7 @@ mod watch;
 
 pub use event::{Argument, Cut, Edge, Event, Refusal, ScopeSort, Slot, Until, VERSION, What};
 pub use jsonl::to_jsonl;
-pub use text::{Detail, kept, render, render_each};
+pub use text::{TraceDetail, kept, render, render_each};
 
 use compact_str::format_compact;
 use grognard_base::value::plain::ShortText;

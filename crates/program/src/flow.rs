@@ -72,7 +72,7 @@ struct Effect {
 
 /// The code of one function.
 #[derive(Debug, Default)]
-struct Body {
+struct FuncCode {
     /// Every instruction that can be reached, rising, and what it does.
     code: Vec<(Pc, Effect)>,
     /// Their numbers, by how far they lie behind the first.
@@ -89,7 +89,7 @@ struct Body {
     entries: Vec<(Reg, Reg)>,
 }
 
-impl Body {
+impl FuncCode {
     /// The number of an instruction that can be reached.
     fn number(&self, pc: Pc) -> usize {
         self.known(pc).unwrap_or_default()
@@ -244,7 +244,7 @@ impl<'p> Flow<'p> {
         self.facts.holds[&func][at].1.row(number)
     }
 
-    fn body(&mut self, func: FuncId) -> &Body {
+    fn body(&mut self, func: FuncId) -> &FuncCode {
         if !self.facts.bodies.contains_key(&func) {
             self.find_bags();
             let body = self.make(func);
@@ -253,9 +253,9 @@ impl<'p> Flow<'p> {
         &self.facts.bodies[&func]
     }
 
-    fn make(&self, func: FuncId) -> Body {
+    fn make(&self, func: FuncId) -> FuncCode {
         let program = self.program;
-        let mut body = Body::default();
+        let mut body = FuncCode::default();
         // what is left early goes on at the end of its phase or action
         let mut exits: Vec<Pc> = Vec::new();
         let mut own: Vec<(Reg, &Type)> = Vec::new();

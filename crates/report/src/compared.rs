@@ -13,7 +13,7 @@ pub use sampled::METHOD;
 pub use which::{Group, MeasureRow, Which, which, whiches};
 
 use super::finding::{Block, Finding, listed};
-use super::page::{Bar, Distribution, Effect, Intervals, Number};
+use super::page::{Bar, Histogram, IntervalRow, Intervals, Number};
 use super::sampled::{Unit, trimmed};
 use super::table;
 use grognard_base::Limit;
@@ -148,10 +148,10 @@ pub fn one(names: &Names<'_>, found: &Compared) -> Finding {
     }
     for sign in units(&differences).into_iter().filter(|_| counts) {
         let of = differences.iter().enumerate().filter(|(_, d)| d.unit.sign() == sign);
-        let rows = of.map(|(n, d)| Effect {
+        let rows = of.map(|(n, d)| IntervalRow {
             verdict: d.judged.clone(),
             within: within.filter(|_| n == 0).map(|within| super::page::millionths(d.unit.scaled(within))),
-            ..Effect::new(if n == 0 { format!("{} (primary)", d.text) } else { d.text.clone() }, d.number.clone())
+            ..IntervalRow::new(if n == 0 { format!("{} (primary)", d.text) } else { d.text.clone() }, d.number.clone())
         });
         let sides = ["less in B", "more in B"];
         finding.draw(Intervals::effects("Effects", sign == "%", sign, sides, rows.collect()));
@@ -169,7 +169,7 @@ pub fn one(names: &Names<'_>, found: &Compared) -> Finding {
     finding.fact("effects", effects.collect());
     for d in differences {
         if !d.values.is_empty() {
-            finding.draw(Distribution {
+            finding.draw(Histogram {
                 caption: format!("{}: how often each value comes, in A and in B", d.text),
                 series: vec![format!("A {}", names.a), format!("B {}", names.b)],
                 unit: if d.unit.sign() == "%" { String::new() } else { d.unit.sign().into() },

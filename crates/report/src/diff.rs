@@ -2,14 +2,14 @@
 
 use super::clean;
 use super::finding::Finding;
-use grognard_lab::diff::{Change, ChangeSort, Part};
+use grognard_lab::diff::{ChangeSort, ItemChange, Part};
 use serde_json::json;
 
 /// The longest change that is told in a line.
 const LONGEST: usize = 80;
 
 /// What an item that differs is called: `param hit_on`; of a single cell with its keys.
-pub fn name(change: &Change) -> String {
+pub fn name(change: &ItemChange) -> String {
     let cell = match change.parts.as_slice() {
         [part] if part.what.starts_with('[') => part.what.as_str(),
         _ => "",
@@ -18,7 +18,7 @@ pub fn name(change: &Change) -> String {
 }
 
 /// A change in one line: `param hit_on: value 4 -> 5`.
-pub fn brief(change: &Change) -> String {
+pub fn brief(change: &ItemChange) -> String {
     let name = name(change);
     match (change.what, change.parts.as_slice()) {
         (ChangeSort::Added, _) => format!("{name}: new"),
@@ -38,7 +38,7 @@ pub fn brief(change: &Change) -> String {
 }
 
 /// All changes: a line for each item, and below it what differs.
-pub fn finding(changes: &[Change]) -> Finding {
+pub fn finding(changes: &[ItemChange]) -> Finding {
     let mut out = Finding::new("what differs");
     for change in changes {
         let title = if change.title.is_empty() { String::new() } else { format!("  \"{}\"", change.title) };

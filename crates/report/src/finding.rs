@@ -13,7 +13,7 @@
 
 mod text;
 
-use super::page::{Curve, Distribution, Effect, Heat, Intervals, Number, Receipt};
+use super::page::{Curve, Heat, Histogram, IntervalRow, Intervals, Number, Receipt};
 use super::table::{self, Row};
 use serde_json::{Value, json};
 
@@ -48,11 +48,11 @@ pub enum Block {
     /// Names under a heading.
     List(String, Vec<String>),
     /// Numbers, a line for each.
-    Numbers(Vec<Effect>),
+    Numbers(Vec<IntervalRow>),
     /// A table.
     Table(Table),
     /// How often each value comes.
-    Distribution(Distribution),
+    Histogram(Histogram),
     /// Numbers with their intervals on one scale.
     Intervals(Intervals),
     /// A number that depends on another; on pages alone.
@@ -111,7 +111,7 @@ macro_rules! blocks {
     };
 }
 
-blocks!(Table, Distribution, Intervals, Curve, Heat, Receipt);
+blocks!(Table, Histogram, Intervals, Curve, Heat, Receipt);
 
 impl Finding {
     /// A result of which nothing is told yet.
@@ -145,7 +145,7 @@ impl Finding {
     }
 
     /// A chance, on one scale with those before it.
-    pub fn chance(&mut self, chance: Effect) {
+    pub fn chance(&mut self, chance: IntervalRow) {
         match self.blocks.last_mut() {
             Some(Block::Intervals(before)) if before.span.is_some() => before.rows.push(chance),
             _ => self.add(Intervals::chances(vec![chance])),
@@ -153,7 +153,7 @@ impl Finding {
     }
 
     /// A number, below those before it.
-    pub fn number(&mut self, number: Effect) {
+    pub fn number(&mut self, number: IntervalRow) {
         match self.blocks.last_mut() {
             Some(Block::Numbers(before)) => before.push(number),
             _ => self.add(Block::Numbers(vec![number])),

@@ -4,7 +4,7 @@ use grognard_base::{Diagnostic, Sources, Span, safe};
 use serde::Serialize;
 
 #[derive(Serialize)]
-struct Report<'a> {
+struct JsonReport<'a> {
     schema: u32,
     diagnostics: Vec<JsonDiagnostic<'a>>,
 }
@@ -56,7 +56,7 @@ impl<'a> JsonPlace<'a> {
 }
 
 pub(super) fn render(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
-    let report = Report {
+    let report = JsonReport {
         schema: 1,
         diagnostics: diagnostics
             .iter()

@@ -11,7 +11,7 @@ pub struct Markup {
 
 /// Words of a line; in an element of their own, if they have a tag.
 #[derive(Clone, Debug, Default)]
-pub struct Piece {
+pub struct MarkupPiece {
     /// The element.
     pub tag: Option<&'static str>,
     /// Its attributes.
@@ -79,7 +79,7 @@ impl Markup {
     }
 
     /// An element that holds a line of words, some of them in elements of their own: blanks stay as they are.
-    pub fn run(&mut self, tag: &str, attributes: Attributes, pieces: &[Piece]) {
+    pub fn run(&mut self, tag: &str, attributes: Attributes, pieces: &[MarkupPiece]) {
         self.start(tag, attributes);
         self.out.push('>');
         for piece in pieces {

@@ -12,13 +12,13 @@ pub use rows::answer_rows;
 use super::bounds::{at_most, bounds, percents};
 use super::clean;
 use super::finding::{Block, Finding};
-use super::page::{Bar, Distribution as Drawn, Effect, How, MILLION, Number};
+use super::page::{Bar, Histogram, How, IntervalRow, MILLION, Number};
 use super::sampled::{self, figure_columns, place, value_text};
 use super::table::{self, Known};
 use grognard_base::value::*;
 use grognard_base::{Limit, Reading};
 use grognard_odds::{Distribution, Label, Outcome, Worth};
-use grognard_play::odds::{Answer, Ends, Why};
+use grognard_play::odds::{Ends, OddsAnswer, Why};
 use grognard_scenario::{FigureSort, Scenario};
 use grognard_stats::Sample;
 use grognard_vm::{Fault, Game};
@@ -44,7 +44,7 @@ pub struct Asked<'t> {
     /// What was asked of it.
     pub sort: FigureSort,
     /// What it comes to.
-    pub answer: &'t Answer,
+    pub answer: &'t OddsAnswer,
     /// Where it is decided, if that was asked.
     pub why: Option<&'t Why>,
 }
@@ -180,7 +180,7 @@ fn one(finding: &mut Finding, odds: &Odds<'_>, told: &Asked<'_>) {
         (FigureSort::Chance, Some(found)) => {
             let low = found.chance(|cells| cells.first() == Some(&1));
             let number = share(&low, &found.unexplored(), told.answer.label);
-            finding.chance(Effect::new(format!("chance {}", told.text), number));
+            finding.chance(IntervalRow::new(format!("chance {}", told.text), number));
         }
         (sort, Some(found)) => {
             // a mean is told with the histogram of the same, if there is one
@@ -199,7 +199,7 @@ fn one(finding: &mut Finding, odds: &Odds<'_>, told: &Asked<'_>) {
         }
         (_, None) => {
             let unknown = || Number::new("not known, not everything was explored", None, how(told.answer.label));
-            finding.number(Effect::new(format!("mean {}", told.text), mean(told).unwrap_or_else(unknown)));
+            finding.number(IntervalRow::new(format!("mean {}", told.text), mean(told).unwrap_or_else(unknown)));
         }
     }
     failed(told).into_iter().for_each(|note| finding.warn(note));
@@ -272,7 +272,7 @@ fn failed(told: &Asked<'_>) -> Vec<String> {
     found.outcomes.iter().filter_map(end).collect()
 }
 
-fn drawn(odds: &Odds<'_>, told: &Asked<'_>, found: &Distribution) -> Drawn {
+fn drawn(odds: &Odds<'_>, told: &Asked<'_>, found: &Distribution) -> Histogram {
     let over = found.denominator();
     // what is this or less, and what is this or more
     let mut least: BigUint = found.outcomes.iter().map(|o| &o.weight).sum();
@@ -288,7 +288,7 @@ fn drawn(odds: &Odds<'_>, told: &Asked<'_>, found: &Distribution) -> Drawn {
         Some(Bar { label: value_text(odds.game, told.ty, cells), at, shares: vec![part(&o.weight)], sums })
     };
     let deviation = |variance: &Fraction| format!("deviation {}", number(told.ty, &variance.root(6)));
-    Drawn {
+    Histogram {
         caption: "How often each value comes".into(),
         series: vec![told.text.to_string()],
         unit: if *told.ty == Type::Length { "\"".into() } else { String::new() },

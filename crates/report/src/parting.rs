@@ -4,7 +4,7 @@ use super::clean;
 use super::compared::{NOTHING, edits, not_in_force};
 use grognard_lab::force::Standing;
 use grognard_play::parting::{Culprit, Parting};
-use grognard_play::record::{Detail, Event, render};
+use grognard_play::record::{Event, TraceDetail, render};
 use grognard_stats::Differing;
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -123,7 +123,7 @@ fn traces(parting: &Parting<'_>, width: usize) -> String {
 
 /// The lines of an event without columns; `least` is the depth that stands at the left.
 fn flat(event: &Event, least: u32) -> Vec<String> {
-    let text = render(std::slice::from_ref(event), Detail::Full);
+    let text = render(std::slice::from_ref(event), TraceDetail::Full);
     let words: Vec<&str> = text.split_whitespace().collect();
     if words.is_empty() {
         return Vec::new();

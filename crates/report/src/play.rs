@@ -6,8 +6,8 @@ use super::odds::{number, numbers, place_of as place};
 use super::sampled::{Unit, value_text};
 use grognard_base::value::*;
 use grognard_odds::{Label, Worth};
-use grognard_play::odds::Answer;
-use grognard_play::session::{Decision, Entry, Found, Pause, Session};
+use grognard_play::odds::OddsAnswer;
+use grognard_play::session::{AwaitedDecision, Entry, Found, Pause, Session};
 use grognard_rules::ruleset::FieldSort;
 use grognard_scenario::{Figure, FigureSort};
 use grognard_stats::stats::{Level, wilson};
@@ -39,7 +39,7 @@ fn of(whose: &str) -> String {
     if whose.is_empty() { String::new() } else { format!(" of {whose}") }
 }
 
-fn menu(decision: &Decision) -> Vec<String> {
+fn menu(decision: &AwaitedDecision) -> Vec<String> {
     let question = &decision.question;
     let who = if question.player.is_empty() { "somebody".to_string() } else { question.player.clone() };
     let how = match question.several {
@@ -94,7 +94,7 @@ pub fn heading(figure: &Figure) -> String {
 }
 
 /// An exact answer in a few characters; bounds say that they are some.
-pub fn cell(game: &Game, figure: &Figure, answer: &Answer) -> String {
+pub fn cell(game: &Game, figure: &Figure, answer: &OddsAnswer) -> String {
     let ty = &figure.asked.ty;
     let whole = answer.label == Label::Exact;
     match (&answer.found, &answer.mean, &answer.between) {

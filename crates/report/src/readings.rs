@@ -6,7 +6,7 @@ use super::compared::{NOTHING, more_or_less};
 use super::counted;
 use super::finding::{Block, Finding};
 use super::odds::{number as exactly, scaled, short};
-use super::page::{Cell, Effect as Bar, How, Intervals, Number, Table as Grid, millionths};
+use super::page::{Cell, How, IntervalRow, Intervals, Number, Table as Grid, millionths};
 use super::sampled::{Unit, digits, first_fault, level_number, level_of, rounded, trimmed};
 use super::table::{self, Known};
 use grognard_base::order;
@@ -40,7 +40,7 @@ pub const METHOD: &str = "How it was found: ranges are betting confidence sequen
 
 /// What is said of an alternative and a measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Verdict {
+enum ReadingVerdict {
     /// It changes the number.
     Moves,
     /// It changes how often values come, and not the number: exact.
@@ -61,18 +61,18 @@ enum Verdict {
     Beyond,
 }
 
-impl Verdict {
+impl ReadingVerdict {
     fn word(self) -> &'static str {
         match self {
-            Verdict::Moves => "moves it",
-            Verdict::Shape => "other odds, the same mean",
-            Verdict::Small => "smaller than the margin",
-            Verdict::Open => "not enough runs",
-            Verdict::NoPair => "no pair differs",
-            Verdict::Same => "the same",
-            Verdict::Unread => "never read",
-            Verdict::Fails => "fails",
-            Verdict::Beyond => "not worked out",
+            ReadingVerdict::Moves => "moves it",
+            ReadingVerdict::Shape => "other odds, the same mean",
+            ReadingVerdict::Small => "smaller than the margin",
+            ReadingVerdict::Open => "not enough runs",
+            ReadingVerdict::NoPair => "no pair differs",
+            ReadingVerdict::Same => "the same",
+            ReadingVerdict::Unread => "never read",
+            ReadingVerdict::Fails => "fails",
+            ReadingVerdict::Beyond => "not worked out",
         }
     }
 }
@@ -83,7 +83,7 @@ struct ReadingRow<'t> {
     setting: &'t Setting,
     turned: &'t Turned,
     cites: &'t [String],
-    verdict: Verdict,
+    verdict: ReadingVerdict,
     /// How the difference was found.
     label: &'static str,
     difference: Option<f64>,
@@ -142,7 +142,7 @@ fn rows<'t>(table: &ReadingsTable<'t>) -> Vec<ReadingRow<'t>> {
 fn row<'t>(table: &ReadingsTable<'t>, n: usize, measure: &'t Measured, turned: &'t Turned) -> ReadingRow<'t> {
     let setting = &table.rules.settings[turned.setting.at()];
     let cites = table.rules.items.get(setting.item.at()).map_or(&[][..], |item| &item.cites);
-    let (verdict, label) = (Verdict::Beyond, "");
+    let (verdict, label) = (ReadingVerdict::Beyond, "");
     let plain = ReadingRow {
         measure,
         setting,
@@ -158,16 +158,18 @@ fn row<'t>(table: &ReadingsTable<'t>, n: usize, measure: &'t Measured, turned: &
         sampled: None,
     };
     match &turned.outcome {
-        Outcome::Unread => ReadingRow { verdict: Verdict::Unread, label: "proven", difference: Some(0.0), ..plain },
-        Outcome::Unset(_) => ReadingRow { verdict: Verdict::Fails, ..plain },
+        Outcome::Unread => {
+            ReadingRow { verdict: ReadingVerdict::Unread, label: "proven", difference: Some(0.0), ..plain }
+        }
+        Outcome::Unset(_) => ReadingRow { verdict: ReadingVerdict::Fails, ..plain },
         Outcome::Beyond => plain,
         Outcome::Exact(all) => {
             let Some(Exact { difference, same }) = all.get(n) else { return plain };
             let difference = scaled(&measure.ty, difference);
             let verdict = match (difference.is_zero(), same) {
-                (false, _) => Verdict::Moves,
-                (true, true) => Verdict::Same,
-                (true, false) => Verdict::Shape,
+                (false, _) => ReadingVerdict::Moves,
+                (true, true) => ReadingVerdict::Same,
+                (true, false) => ReadingVerdict::Shape,
             };
             ReadingRow {
                 verdict,
@@ -180,12 +182,12 @@ fn row<'t>(table: &ReadingsTable<'t>, n: usize, measure: &'t Measured, turned: &
         Outcome::Sampled(pairs) => {
             let Some(effect) = pairs.effects.get(n) else { return plain };
             let verdict = match (pairs.counted, effect.discordant) {
-                (0, _) => Verdict::Fails,
-                (_, 0) => Verdict::NoPair,
+                (0, _) => ReadingVerdict::Fails,
+                (_, 0) => ReadingVerdict::NoPair,
                 _ => match effect.seen {
-                    Seen::More | Seen::Less => Verdict::Moves,
-                    Seen::Same => Verdict::Small,
-                    Seen::Open => Verdict::Open,
+                    Seen::More | Seen::Less => ReadingVerdict::Moves,
+                    Seen::Same => ReadingVerdict::Small,
+                    Seen::Open => ReadingVerdict::Open,
                 },
             };
             ReadingRow {
@@ -292,20 +294,22 @@ pub fn finding(table: &ReadingsTable<'_>) -> Finding {
 /// What is said of one measure.
 fn one(out: &mut Finding, found: &Readings, measure: &Measured, rows: &[ReadingRow<'_>]) {
     let of = || rows.iter().filter(|row| row.measure.text == measure.text);
-    let among = |verdicts: &'static [Verdict]| of().filter(move |row| verdicts.contains(&row.verdict));
+    let among = |verdicts: &'static [ReadingVerdict]| of().filter(move |row| verdicts.contains(&row.verdict));
     out.head(format!("{}: {}", measure.text, stands(measure)));
-    let seen = [Verdict::Moves, Verdict::Shape, Verdict::Small, Verdict::Open];
+    let seen = [ReadingVerdict::Moves, ReadingVerdict::Shape, ReadingVerdict::Small, ReadingVerdict::Open];
     let drawn: Vec<&ReadingRow<'_>> = of().filter(|row| seen.contains(&row.verdict)).collect();
     if drawn.is_empty() {
         out.say("nothing moves it");
     } else {
         out.draw(effects(unit(measure), found.alpha, &drawn));
     }
-    for (n, row) in among(&[Verdict::Moves, Verdict::Shape]).enumerate() {
+    for (n, row) in among(&[ReadingVerdict::Moves, ReadingVerdict::Shape]).enumerate() {
         out.words(Block::Item(format!("{:>4}  {}", n + 1, ranked(row, found.alpha)), Vec::new()));
     }
     let small = format!("smaller than {}, which is shown:", margin(of()));
-    for (head, verdicts) in [(small, &[Verdict::Small]), ("not enough runs to tell:".into(), &[Verdict::Open])] {
+    for (head, verdicts) in
+        [(small, &[ReadingVerdict::Small]), ("not enough runs to tell:".into(), &[ReadingVerdict::Open])]
+    {
         let lines: Vec<String> = among(verdicts).map(|row| slight(row, found.alpha)).collect();
         if !lines.is_empty() {
             out.words(Block::Item(head, lines));
@@ -313,17 +317,18 @@ fn one(out: &mut Finding, found: &Readings, measure: &Measured, rows: &[ReadingR
     }
     let hidden = hidden(rows, measure).unwrap_or_default();
     let no_pair = format!("no pair differs, so they change less than {hidden}, which is shown");
-    for (verdict, head) in [(Verdict::Same, "not changed, exactly"), (Verdict::NoPair, no_pair.as_str())] {
+    for (verdict, head) in [(ReadingVerdict::Same, "not changed, exactly"), (ReadingVerdict::NoPair, no_pair.as_str())]
+    {
         out.list(head, only_here(rows, measure, verdict));
     }
 }
 
 /// Effects on one scale, the largest first.
 fn effects(unit: Unit, alpha: f64, rows: &[&ReadingRow<'_>]) -> Intervals {
-    let bar = |row: &&ReadingRow<'_>| Bar {
-        verdict: if row.verdict == Verdict::Moves { String::new() } else { row.verdict.word().into() },
-        series: usize::from(matches!(row.verdict, Verdict::Small | Verdict::Open)),
-        ..Bar::new(format!("{}, not {}", row.name(), row.instead()), number(row, alpha))
+    let bar = |row: &&ReadingRow<'_>| IntervalRow {
+        verdict: if row.verdict == ReadingVerdict::Moves { String::new() } else { row.verdict.word().into() },
+        series: usize::from(matches!(row.verdict, ReadingVerdict::Small | ReadingVerdict::Open)),
+        ..IntervalRow::new(format!("{}, not {}", row.name(), row.instead()), number(row, alpha))
     };
     let (points, sides) = (unit.points(), ["less with it", "more with it"]);
     let bars = rows.iter().take(MOST_ROWS).map(bar).collect();
@@ -333,7 +338,7 @@ fn effects(unit: Unit, alpha: f64, rows: &[&ReadingRow<'_>]) -> Intervals {
 /// `at_half = MustMove, not OwnChoice: 0.62 more, 99.9% 0.41 to 0.83  (sampled, n 10000, 1203 differ)  WA-H1`.
 fn ranked(row: &ReadingRow<'_>, alpha: f64) -> String {
     let told = match row.verdict {
-        Verdict::Shape => "the same mean, but other odds".to_string(),
+        ReadingVerdict::Shape => "the same mean, but other odds".to_string(),
         _ => effect(row, alpha),
     };
     let how = match row.pairs {
@@ -349,8 +354,8 @@ fn ranked(row: &ReadingRow<'_>, alpha: f64) -> String {
 fn slight(row: &ReadingRow<'_>, alpha: f64) -> String {
     let differ = format!("{} pairs differ", row.discordant);
     let more = match (row.verdict, row.sampled.and_then(|e| e.more)) {
-        (Verdict::Open, Some(more)) => format!("; about {more} more pairs would tell"),
-        (Verdict::Open, None) => "; no number of runs in reach would tell".into(),
+        (ReadingVerdict::Open, Some(more)) => format!("; about {more} more pairs would tell"),
+        (ReadingVerdict::Open, None) => "; no number of runs in reach would tell".into(),
         _ => String::new(),
     };
     format!("{}: {}, {differ}{more}", row.name(), effect(row, alpha))
@@ -371,7 +376,7 @@ fn size_of(unit: Unit, size: f64) -> String {
 
 /// How great an effect can be at most of which no pair of runs differs.
 fn hidden(rows: &[ReadingRow<'_>], measure: &Measured) -> Option<String> {
-    let of = rows.iter().filter(|row| row.measure.text == measure.text && row.verdict == Verdict::NoPair);
+    let of = rows.iter().filter(|row| row.measure.text == measure.text && row.verdict == ReadingVerdict::NoPair);
     let most = of.filter_map(|row| row.interval).map(|(low, high)| high.max(-low)).reduce(f64::max)?;
     let unit = unit(measure);
     let most = unit.scaled(most);
@@ -379,7 +384,7 @@ fn hidden(rows: &[ReadingRow<'_>], measure: &Measured) -> Option<String> {
 }
 
 /// Alternatives of which this is said on one measure, and something else on another.
-fn only_here(rows: &[ReadingRow<'_>], measure: &Measured, verdict: Verdict) -> Vec<String> {
+fn only_here(rows: &[ReadingRow<'_>], measure: &Measured, verdict: ReadingVerdict) -> Vec<String> {
     let everywhere = everywhere(rows, verdict);
     let here = rows.iter().filter(|row| row.measure.text == measure.text && row.verdict == verdict);
     here.map(ReadingRow::name).filter(|name| !everywhere.contains(name)).collect()
@@ -392,11 +397,11 @@ fn nothing(out: &mut Finding, rows: &[ReadingRow<'_>], found: &Readings) {
     let runs =
         format!("no pair of {} differs, so what each changes is less than this, which is shown: {most}", found.runs);
     let groups = [
-        (Verdict::Unread, "changes nothing, which is proven, as nothing that this table can come to reads it"),
-        (Verdict::Same, "changes nothing, as the odds are exactly the same"),
-        (Verdict::NoPair, runs.as_str()),
-        (Verdict::Fails, "cannot be played"),
-        (Verdict::Beyond, "not worked out, as more would have to be explored"),
+        (ReadingVerdict::Unread, "changes nothing, which is proven, as nothing that this table can come to reads it"),
+        (ReadingVerdict::Same, "changes nothing, as the odds are exactly the same"),
+        (ReadingVerdict::NoPair, runs.as_str()),
+        (ReadingVerdict::Fails, "cannot be played"),
+        (ReadingVerdict::Beyond, "not worked out, as more would have to be explored"),
     ];
     for (verdict, head) in groups {
         let names = everywhere(rows, verdict);
@@ -423,7 +428,7 @@ fn nothing(out: &mut Finding, rows: &[ReadingRow<'_>], found: &Readings) {
 }
 
 /// Alternatives of which the same is said on every measure.
-fn everywhere(rows: &[ReadingRow<'_>], verdict: Verdict) -> Vec<String> {
+fn everywhere(rows: &[ReadingRow<'_>], verdict: ReadingVerdict) -> Vec<String> {
     let mut found: Vec<(&Turned, String)> = Vec::new();
     for row in rows.iter().filter(|r| r.verdict == verdict) {
         let all = rows.iter().filter(|r| std::ptr::eq(r.turned, row.turned)).all(|r| r.verdict == verdict);
@@ -456,7 +461,7 @@ fn told_row(found: &ReadingsTable<'_>, row: &ReadingRow<'_>) -> table::Row {
         "unit": table::unit(&row.measure.ty, row.measure.ty == Type::Flag),
         "verdict": row.verdict.word(),
     }));
-    let exact = row.fraction.clone().or((row.verdict == Verdict::Unread).then(Fraction::zero));
+    let exact = row.fraction.clone().or((row.verdict == ReadingVerdict::Unread).then(Fraction::zero));
     if let Some(exact) = exact {
         Known::Exact(exact).tell(&mut told);
         told.insert("label".into(), json!(row.label));
@@ -486,8 +491,10 @@ fn number(row: &ReadingRow<'_>, alpha: f64) -> Number {
     let at = row.difference.map(|d| millionths(unit.scaled(d)));
     let how = if row.label == "sampled" { How::Sampled } else { How::Exact };
     let told = match row.verdict {
-        Verdict::Unread | Verdict::Same | Verdict::NoPair | Verdict::Shape => format!("0{}", unit.points()),
-        Verdict::Fails | Verdict::Beyond => "not known".into(),
+        ReadingVerdict::Unread | ReadingVerdict::Same | ReadingVerdict::NoPair | ReadingVerdict::Shape => {
+            format!("0{}", unit.points())
+        }
+        ReadingVerdict::Fails | ReadingVerdict::Beyond => "not known".into(),
         _ => effect(row, alpha),
     };
     let (text, ends_text) = told.split_once(", ").unwrap_or((&told, ""));
@@ -499,8 +506,12 @@ fn number(row: &ReadingRow<'_>, alpha: f64) -> Number {
 }
 
 fn numbers(alpha: f64, rows: &[ReadingRow<'_>]) -> Grid {
-    let told =
-        |row: &&ReadingRow<'_>| matches!(row.verdict, Verdict::Moves | Verdict::Shape | Verdict::Small | Verdict::Open);
+    let told = |row: &&ReadingRow<'_>| {
+        matches!(
+            row.verdict,
+            ReadingVerdict::Moves | ReadingVerdict::Shape | ReadingVerdict::Small | ReadingVerdict::Open
+        )
+    };
     let cells = |row: &ReadingRow<'_>| {
         let pairs = row.pairs.map_or(String::new(), |p| format!("{} of {}", row.discordant, p.counted));
         vec![

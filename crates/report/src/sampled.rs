@@ -8,7 +8,7 @@ pub(super) use values::{bars, label as value_label, place};
 
 use super::bounds::{bounds, percents};
 use super::finding::{Block, Finding};
-use super::page::{Distribution, Effect, How, Number, millionths};
+use super::page::{Histogram, How, IntervalRow, Number, millionths};
 use super::table;
 use super::{clean, counted};
 use grognard_base::order;
@@ -274,7 +274,7 @@ fn one(finding: &mut Finding, (scenario, sample): (&Scenario, &Sample), e: &Esti
     let found = if sample.drawn { How::Drawn } else { How::Sampled };
     let told = |sort: &str, unit: Unit, note: String| {
         let number = Number { how: found, ..estimated(unit, e.value(), e.interval, e.level.name) };
-        Effect { note, ..Effect::new(format!("{sort} {}", e.text), number) }
+        IntervalRow { note, ..IntervalRow::new(format!("{sort} {}", e.text), number) }
     };
     match &e.point {
         PointEstimate::Share { held } => {
@@ -296,7 +296,7 @@ fn one(finding: &mut Finding, (scenario, sample): (&Scenario, &Sample), e: &Esti
     let level = sample.settings.until.is_none().then_some(e.level);
     let label = |cells: &[i64]| value_label(&e.ty, cells).unwrap_or_else(|| value_text(&scenario.game, &e.ty, cells));
     let mean = matches!(e.point, PointEstimate::Mean(_));
-    let values = Distribution {
+    let values = Histogram {
         caption: format!(
             "How often each value came in {}",
             counted(e.counted, if sample.drawn { "draw" } else { "run" })

@@ -17,7 +17,7 @@ use grognard_base::Diagnostic;
 use grognard_base::value::{Fraction, Type};
 use grognard_rules::ruleset::Setting;
 use grognard_scenario::{Prepared, Scenario};
-use grognard_stats::sweep::{Answer, Point, PointAnswer};
+use grognard_stats::sweep::{MeasuredPoint, Point, PointAnswer};
 use serde_json::{Value, json};
 
 pub use super::table::{Row, csv, jsonl};
@@ -76,15 +76,15 @@ impl SweepTable<'_> {
     }
 
     /// The rows of a point that was measured.
-    pub fn rows(&self, point: &Point, scenario: &Scenario, answer: &PointAnswer) -> Vec<Row> {
+    pub fn rows(&self, point: &Point, scenario: &Scenario, answer: &MeasuredPoint) -> Vec<Row> {
         let tails = match &answer.answer {
-            Answer::Exact(answers) => {
+            PointAnswer::Exact(answers) => {
                 let figures = scenario.plan.report.iter().zip(answers);
                 let asked =
                     figures.map(|(f, a)| answer_rows(&scenario.game, (&f.text, f.sort, &f.asked.ty), a.as_ref()));
                 asked.flatten().collect()
             }
-            Answer::Sampled(sampled) => {
+            PointAnswer::Sampled(sampled) => {
                 let made = (sampled.seed, sampled.faults, first_fault(sampled.first_fault.as_ref()));
                 sample_rows(&scenario.game, "sampled", &sampled.estimates, made)
             }

@@ -3,7 +3,7 @@
 use super::odds::short;
 use super::table;
 use grognard_base::value::{Fraction, Value};
-use grognard_play::record::{Detail, Event, ScopeSort, What, render};
+use grognard_play::record::{Event, ScopeSort, TraceDetail, What, render};
 use grognard_play::why::{Change, Menu, Origin, Provenance, Stood, Tested, chain};
 use serde_json::{Value as Json, json};
 
@@ -11,7 +11,7 @@ use serde_json::{Value as Json, json};
 const TOLD: usize = 3;
 
 /// What was asked.
-pub enum Answer<'q> {
+pub enum WhyAnswer<'q> {
     /// Why a value is what it is.
     Value {
         /// As written.
@@ -35,10 +35,10 @@ pub enum Answer<'q> {
 }
 
 /// The answer for people.
-pub fn human(found: &Provenance, asked: &Answer<'_>, all: bool) -> String {
+pub fn human(found: &Provenance, asked: &WhyAnswer<'_>, all: bool) -> String {
     match asked {
-        Answer::Value { text, not, tests, origins } => value(found, (text, *not), tests, origins, all),
-        Answer::Action { text, menus, phases } => action(found, text, menus, phases, all),
+        WhyAnswer::Value { text, not, tests, origins } => value(found, (text, *not), tests, origins, all),
+        WhyAnswer::Action { text, menus, phases } => action(found, text, menus, phases, all),
     }
 }
 
@@ -68,7 +68,7 @@ fn value(found: &Provenance, (text, not): (&str, bool), tests: &[Tested], origin
         let led = chain(&found.events, *at);
         let of_it = tests.iter().filter(|test| led.iter().any(|event| event.seq == test.at as u64));
         let told: Vec<String> = of_it.flat_map(|test| tested(&found.events, test)).collect();
-        out += &render(&owned(led), Detail::Full);
+        out += &render(&owned(led), TraceDetail::Full);
         told.iter().for_each(|line| out += &format!("odds    {line}\n"));
     }
     if !origins.is_empty() {
@@ -150,7 +150,7 @@ fn action(found: &Provenance, text: &str, menus: &[Menu], phases: &[String], all
         let mut events = owned(chain(&found.events, menu.at));
         events.pop();
         events.push(menu.told.clone());
-        out += &render(&events, Detail::Full);
+        out += &render(&events, TraceDetail::Full);
         let What::Decision { refused, .. } = &menu.told.what else { continue };
         for one in &menu.unmet {
             let figures = if one.figures.is_empty() { "does not hold" } else { one.figures.as_str() };
@@ -185,9 +185,9 @@ fn owned(events: Vec<&Event>) -> Vec<Event> {
 }
 
 /// The answer as one JSON object; events are those of a trace.
-pub fn json(found: &Provenance, asked: &Answer<'_>) -> Json {
+pub fn json(found: &Provenance, asked: &WhyAnswer<'_>) -> Json {
     match asked {
-        Answer::Value { text, tests, origins, .. } => {
+        WhyAnswer::Value { text, tests, origins, .. } => {
             let test = |test: &Tested| {
                 let lent = test.lent.iter().map(|lent| {
                     json!({
@@ -221,7 +221,7 @@ pub fn json(found: &Provenance, asked: &Answer<'_>) -> Json {
                 "tests": tests.iter().map(test).collect::<Vec<_>>(), "origins": origins,
             })
         }
-        Answer::Action { text, menus, phases } => {
+        WhyAnswer::Action { text, menus, phases } => {
             let menus = menus.iter().map(|menu| {
                 let (stood, other) = match &menu.stood {
                     Stood::Refused => ("refused", None),

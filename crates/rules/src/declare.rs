@@ -26,7 +26,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// A parameter: name, type, place.
-pub(crate) type Param = (String, Type, Span);
+pub(crate) type ParamDecl = (String, Type, Span);
 
 /// What declaring needs to know besides the checker.
 pub(crate) struct Declarer<'a, 'b> {
@@ -35,7 +35,7 @@ pub(crate) struct Declarer<'a, 'b> {
     pub files: &'b [FileId],
     pub sources: &'b Sources,
     /// Names and types of the keys or parameters of each field.
-    pub field_params: Vec<Vec<Param>>,
+    pub field_params: Vec<Vec<ParamDecl>>,
     /// Written types of slots and lets by kind and name, for the ranges of bounds.
     pub written: HashMap<(KindId, String), &'a tree::TypeExpr>,
 }
@@ -225,7 +225,7 @@ impl<'a> Declarer<'a, '_> {
 }
 
 /// A scope with nothing but parameters.
-pub(crate) fn plain_scope(sort: ScopeSort, params: Vec<Param>) -> Scope {
+pub(crate) fn plain_scope(sort: ScopeSort, params: Vec<ParamDecl>) -> Scope {
     Scope {
         sort,
         params,

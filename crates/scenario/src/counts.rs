@@ -3,7 +3,7 @@
 use grognard_base::value::*;
 use grognard_program::{Instr, Program};
 use grognard_rules::code::*;
-use grognard_rules::reads::walk::{Node, walk_body};
+use grognard_rules::reads::walk::{self, walk_body};
 
 /// From which count on rounds and tallies are told apart no more: 0 for what nobody reads, the greatest number for what may
 /// differ however large it is.
@@ -55,7 +55,7 @@ impl Saturation {
             None => otherwise.push((count.kind.clone(), times)),
         };
         walk_body(&function.body, &mut |node| {
-            let Node::Expr(e) = node else { return };
+            let walk::Node::Expr(e) = node else { return };
             if let Some((count, to)) = comparison(e) {
                 let most = found.at(&count.kind);
                 *most = (*most).max(to.saturating_add(1));

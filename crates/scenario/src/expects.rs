@@ -64,7 +64,7 @@ impl Builder<'_> {
                 for node in that.node.all() {
                     if let Some(piece) = self.condition(node, "an expectation") {
                         let asked = Question { piece, given, ty: Type::Flag, counted: None };
-                        let claim = Claim { what: Claimed::Always, asked, instead: instead.clone() };
+                        let claim = Claim { what: ClaimedValue::Always, asked, instead: instead.clone() };
                         let what = if exact { Expected::Odds(claim) } else { Expected::That(piece) };
                         plan.expects.push(Expect {
                             text: node.text().unwrap_or_default().to_string(),
@@ -99,7 +99,7 @@ impl Builder<'_> {
     }
 
     /// `"condition" = "9/16"`, or `"condition" = ["0.52", "0.54"]`.
-    fn claim(&mut self, claim: &Entry, key: &str, flag: bool) -> Option<(Question, Claimed)> {
+    fn claim(&mut self, claim: &Entry, key: &str, flag: bool) -> Option<(Question, ClaimedValue)> {
         let source = Source::new("", claim.key.as_str()).starting_at(claim.span.start as usize + 1);
         let found = self.query(&claim.key, &source, claim.span, flag);
         if let (Some(asked), false) = (&found, flag) {
@@ -128,7 +128,7 @@ impl Builder<'_> {
         let (asked, Within { low, high }) = found.zip(within)?;
         let scale = Fraction::whole(if !flag && asked.ty == Type::Length { 1000 } else { 1 });
         let within = Within { low: &low * &scale, high: &high * &scale };
-        Some((asked, if flag { Claimed::Chance(within) } else { Claimed::Mean(within) }))
+        Some((asked, if flag { ClaimedValue::Chance(within) } else { ClaimedValue::Mean(within) }))
     }
 
     fn figure_type(&mut self, ty: &Type, span: Span) {

@@ -326,7 +326,7 @@ pub struct Offer {
 #[derive(Clone, Debug)]
 pub struct Claim {
     /// What is claimed of the value.
-    pub what: Claimed,
+    pub what: ClaimedValue,
     /// The value.
     pub asked: Question,
     /// Answers that hold every time while it is worked out, before all others.
@@ -337,15 +337,15 @@ impl Claim {
     /// What is asked of the value.
     pub fn sort(&self) -> FigureSort {
         match self.what {
-            Claimed::Mean(_) => FigureSort::Mean,
-            Claimed::Always | Claimed::Chance(_) => FigureSort::Chance,
+            ClaimedValue::Mean(_) => FigureSort::Mean,
+            ClaimedValue::Always | ClaimedValue::Chance(_) => FigureSort::Chance,
         }
     }
 }
 
 /// What is claimed of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Claimed {
+pub enum ClaimedValue {
     /// The condition holds at every end.
     Always,
     /// It holds with this chance.

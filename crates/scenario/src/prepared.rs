@@ -1,7 +1,7 @@
 //! A scenario compiled with its rules whose params and readings are still open.
 
 use super::puts::Put;
-use super::{Claimed, Expected, Fixed, Mark, Params, PieceId, Plan, Scenario, bounds, evaluate, evaluate_onward};
+use super::{ClaimedValue, Expected, Fixed, Mark, Params, PieceId, Plan, Scenario, bounds, evaluate, evaluate_onward};
 use grognard_base::value::*;
 use grognard_base::{Diagnostic, Span};
 use grognard_program::flow::Flow;
@@ -86,8 +86,8 @@ impl Prepared {
             let number = number(&game, &self.pieces[piece.0])?;
             if let Expected::Odds(claim) = &mut self.plan.expects[*at].what {
                 claim.what = match claim.what {
-                    Claimed::Mean(_) => Claimed::Mean(number.into()),
-                    Claimed::Always | Claimed::Chance(_) => Claimed::Chance(number.into()),
+                    ClaimedValue::Mean(_) => ClaimedValue::Mean(number.into()),
+                    ClaimedValue::Always | ClaimedValue::Chance(_) => ClaimedValue::Chance(number.into()),
                 };
             }
         }

@@ -6,7 +6,7 @@ use grognard_base::value::*;
 use grognard_base::{Code, Diagnostic};
 use grognard_rules::code::{Expr, ExprKind};
 use grognard_rules::reads::deciders;
-use grognard_rules::reads::walk::{Node, walk_body};
+use grognard_rules::reads::walk::{self, walk_body};
 
 impl Builder<'_> {
     /// Remarks on a scenario that was read without an error.
@@ -86,7 +86,7 @@ impl Builder<'_> {
         let mut kinds = IdSet::default();
         for function in self.rs().functions.iter() {
             walk_body(&function.body, &mut |node| {
-                let Node::Expr(Expr { kind, .. }) = node else { return };
+                let walk::Node::Expr(Expr { kind, .. }) = node else { return };
                 let of = match kind {
                     ExprKind::Facing(thing) => Some(&**thing),
                     ExprKind::Op(

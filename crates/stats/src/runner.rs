@@ -23,13 +23,13 @@ pub(super) struct Runner<'a> {
     verdicts: Vec<Verdict>,
     blocks: Option<Blocks<'a>>,
     /// What is known of positions, once it is needed and if it can be kept.
-    transitions: Known<'a>,
+    transitions: LazyTransitions<'a>,
     /// Runs that come one after the other.
     ahead: usize,
 }
 
 /// A cache that is made when it is needed.
-enum Known<'a> {
+enum LazyTransitions<'a> {
     Not(&'a Scenario),
     Kept(Box<Transitions<'a>>),
     /// It is not worth it.
@@ -63,7 +63,7 @@ struct Blocks<'a> {
     first: u64,
     lanes: usize,
     /// By figure and cell of it: the cells of all lanes; before them whether the figure is given.
-    figures: Vec<Figure>,
+    figures: Vec<LaneFigure>,
     /// By expectation: whether it holds in each lane.
     holds: Vec<Vec<bool>>,
     /// Lanes whose figures can be told.
@@ -73,7 +73,7 @@ struct Blocks<'a> {
 }
 
 #[derive(Default)]
-struct Figure {
+struct LaneFigure {
     given: Vec<bool>,
     cells: Vec<Vec<i64>>,
 }
@@ -82,7 +82,7 @@ impl<'a> Runner<'a> {
     /// Nothing is played yet.
     pub fn new(scenario: &'a Scenario, person: Option<&'a mut dyn Person>) -> Runner<'a> {
         let blocks = if person.is_none() { Blocks::new(scenario) } else { None };
-        let transitions = if person.is_none() { Known::Not(scenario) } else { Known::Never };
+        let transitions = if person.is_none() { LazyTransitions::Not(scenario) } else { LazyTransitions::Never };
         let play = Play::of_many(scenario, person, None);
         Runner { play, figures: Figures::default(), verdicts: Vec::new(), blocks, transitions, ahead: 0 }
     }
@@ -122,16 +122,16 @@ impl<'a> Runner<'a> {
 
     /// Follows a run along positions that are known.
     fn by_transitions(&mut self, seed: u64, run: u64, count: usize) -> bool {
-        if let Known::Not(scenario) = self.transitions {
+        if let LazyTransitions::Not(scenario) = self.transitions {
             let made = Transitions::new(scenario);
-            self.transitions = made.map_or(Known::Never, |made| Known::Kept(Box::new(made)));
+            self.transitions = made.map_or(LazyTransitions::Never, |made| LazyTransitions::Kept(Box::new(made)));
         }
-        let Known::Kept(known) = &mut self.transitions else { return false };
+        let LazyTransitions::Kept(known) = &mut self.transitions else { return false };
         if known.pays() {
             return known.run((seed, run), &mut self.play, count, &mut self.figures, &mut self.verdicts);
         }
-        if let Known::Kept(known) = std::mem::replace(&mut self.transitions, Known::Never) {
-            self.transitions = Known::Left(known);
+        if let LazyTransitions::Kept(known) = std::mem::replace(&mut self.transitions, LazyTransitions::Never) {
+            self.transitions = LazyTransitions::Left(known);
         }
         false
     }
@@ -153,7 +153,7 @@ impl<'a> Runner<'a> {
 
     /// Adds how its runs were played.
     pub fn speed(&self, speed: &mut Speed) {
-        if let Known::Kept(known) | Known::Left(known) = &self.transitions {
+        if let LazyTransitions::Kept(known) | LazyTransitions::Left(known) = &self.transitions {
             known.speed(speed);
         }
         let Some(blocks) = &self.blocks else { return };
@@ -171,8 +171,8 @@ impl<'a> Runner<'a> {
         // a round of a block has many lanes
         let blocks = self.blocks.as_ref().map_or(0, |blocks| blocks.block.burnt() * LANES as u64 / 32 + blocks.played);
         let followed = match &self.transitions {
-            Known::Kept(known) | Known::Left(known) => known.steps(),
-            Known::Not(_) | Known::Never => 0,
+            LazyTransitions::Kept(known) | LazyTransitions::Left(known) => known.steps(),
+            LazyTransitions::Not(_) | LazyTransitions::Never => 0,
         };
         self.play.steps() + blocks + followed
     }
@@ -203,7 +203,7 @@ impl<'a> Blocks<'a> {
             seed: 0,
             first: 0,
             lanes: 0,
-            figures: plan.report.iter().map(|_| Figure::default()).collect(),
+            figures: plan.report.iter().map(|_| LaneFigure::default()).collect(),
             holds: Vec::new(),
             told: vec![false; LANES],
             played: 0,

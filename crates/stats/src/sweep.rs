@@ -92,20 +92,20 @@ pub enum How {
 
 /// What was found at a point.
 #[derive(Clone, Debug)]
-pub struct PointAnswer {
+pub struct MeasuredPoint {
     /// The answer.
-    pub answer: Answer,
+    pub answer: PointAnswer,
     /// The limit that ended the exact answer early, if one was tried and a limit did.
     pub ended_by: Option<Limit>,
 }
 
 /// The answer at a point, by how it was found.
 #[derive(Clone, Debug)]
-pub enum Answer {
+pub enum PointAnswer {
     /// From runs.
     Sampled(Sampled),
     /// By all that can happen: one for each measure, or why there is none.
-    Exact(Vec<Result<odds::Answer, Fault>>),
+    Exact(Vec<Result<odds::OddsAnswer, Fault>>),
 }
 
 /// What runs say.
@@ -121,39 +121,39 @@ pub struct Sampled {
     pub estimates: Vec<Estimate>,
 }
 
-impl PointAnswer {
+impl MeasuredPoint {
     /// True if every measure is known exactly: another point whose table runs the same code has the same answer.
     pub fn is_exact(&self) -> bool {
         match &self.answer {
-            Answer::Sampled(_) => false,
-            Answer::Exact(all) => all.iter().all(|a| a.as_ref().is_ok_and(|a| a.label == Label::Exact)),
+            PointAnswer::Sampled(_) => false,
+            PointAnswer::Exact(all) => all.iter().all(|a| a.as_ref().is_ok_and(|a| a.label == Label::Exact)),
         }
     }
 }
 
 /// Measures at a point whose table is set. None if somebody stopped it: a point is measured whole or not at all.
-pub fn measure(scenario: &Scenario, how: How, watch: &Watcher<'_>) -> Option<PointAnswer> {
+pub fn measure(scenario: &Scenario, how: How, watch: &Watcher<'_>) -> Option<MeasuredPoint> {
     match how {
         How::Sampled(settings) => {
             let sample: Sample = sample(scenario, settings, None, watch);
             let estimates = sample.estimates(scenario);
             let whole = !matches!(sample.end, End::Stopped | End::Gone);
             let Sample { faults, first_fault, .. } = sample;
-            let answer = Answer::Sampled(Sampled { seed: settings.seed, faults, first_fault, estimates });
-            whole.then_some(PointAnswer { answer, ended_by: None })
+            let answer = PointAnswer::Sampled(Sampled { seed: settings.seed, faults, first_fault, estimates });
+            whole.then_some(MeasuredPoint { answer, ended_by: None })
         }
         How::Exact(budget) => {
             let none = |fault: Fault| vec![Err(fault); scenario.plan.report.len()];
             let found = odds::report(scenario, &odds::wish(scenario, budget));
             let ended_by = found.as_ref().ok().and_then(|found| found.cost().limit);
-            let answer = Answer::Exact(found.map_or_else(none, |found| found.answers));
-            Some(PointAnswer { answer, ended_by })
+            let answer = PointAnswer::Exact(found.map_or_else(none, |found| found.answers));
+            Some(MeasuredPoint { answer, ended_by })
         }
         How::Auto(budget, settings) => match measure(scenario, How::Exact(budget), watch) {
             Some(answer) if answer.is_exact() => Some(answer),
             beyond => {
                 let sampled = measure(scenario, How::Sampled(settings), watch)?;
-                Some(PointAnswer { ended_by: beyond.and_then(|answer| answer.ended_by), ..sampled })
+                Some(MeasuredPoint { ended_by: beyond.and_then(|answer| answer.ended_by), ..sampled })
             }
         },
     }

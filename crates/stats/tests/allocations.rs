@@ -6,7 +6,7 @@
 use allocation_counter::measure;
 use grognard_base::value::{Fraction, FuncId};
 use grognard_base::{Budget, Sources};
-use grognard_odds::{Options, Prefer, Task, explore};
+use grognard_odds::{ExploreOptions, Prefer, Task, explore};
 use grognard_program::{Detail, compile};
 use grognard_rules::{Library, load};
 use grognard_scenario::{Scenario, build, read};
@@ -73,7 +73,8 @@ fn large_numbers_take_no_more_than_their_budget() {
     let budget = Budget { bytes: 8 << 20, work: 2_000_000, ..Budget::default() };
     let count = measure(|| {
         let task = Task::Call { func: FuncId::from(0), args: &[], keep: None };
-        let graph = explore(&game, &game.start, task, &mut Prefer, Options { budget, ..Options::default() });
+        let graph =
+            explore(&game, &game.start, task, &mut Prefer, ExploreOptions { budget, ..ExploreOptions::default() });
         assert_eq!(graph.results().unexplored(), Fraction::one());
     });
     assert!(count.bytes_max < 4 * budget.bytes as u64, "{} bytes", count.bytes_max);

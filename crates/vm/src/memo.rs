@@ -122,7 +122,7 @@ struct Results {
     cells: Vec<i64>,
     granted: Vec<i64>,
     changed: FixedBitSet,
-    kept: FxHashMap<Call, Kept>,
+    kept: FxHashMap<Call, MemoEntry>,
     /// Entries of lists that are kept.
     entries: Vec<i64>,
     /// Calls that are being worked out, innermost last.
@@ -136,7 +136,7 @@ struct Call {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Kept {
+struct MemoEntry {
     time: u32,
     /// Rounds and calls that it took.
     rounds: u64,
@@ -243,7 +243,7 @@ pub(super) fn keep(game: &Game, state: &mut State, func: FuncId, src: usize, fue
         let list = Handle::of(cells[*cell as usize]);
         results.entries.extend_from_slice(&heap[list.at..list.at + list.len * *of as usize]);
     }
-    results.kept.insert(call, Kept { time: results.time, rounds: before - fuel, cells, entries: start });
+    results.kept.insert(call, MemoEntry { time: results.time, rounds: before - fuel, cells, entries: start });
 }
 
 impl Results {

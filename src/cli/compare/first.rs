@@ -54,9 +54,10 @@ pub fn first(pair: &mut Pair, traced: [Scenario; 2], of: &[String]) -> Result<Sh
         drop(long);
     }
     let sides = Sides { traced, sources: &pair.sources };
-    let played: Vec<[Played; 2]> =
-        found.first.iter().map(|run| [0, 1].map(|n| Played::of(&sides, n, question.seed, *run))).collect();
-    let early = |pair: &[Played; 2]| parting(&pair[0].events, &pair[1].events).map_or(usize::MAX, |p| p.common.len());
+    let played: Vec<[PlayedRun; 2]> =
+        found.first.iter().map(|run| [0, 1].map(|n| PlayedRun::of(&sides, n, question.seed, *run))).collect();
+    let early =
+        |pair: &[PlayedRun; 2]| parting(&pair[0].events, &pair[1].events).map_or(usize::MAX, |p| p.common.len());
     let best = (0..played.len()).min_by_key(|n| (early(&played[*n]), *n));
     let both = best.map(|n| &played[n]);
     let parted = both.and_then(|[a, b]| parting(&a.events, &b.events));
@@ -81,24 +82,24 @@ pub fn first(pair: &mut Pair, traced: [Scenario; 2], of: &[String]) -> Result<Sh
 }
 
 /// A run that was played and told.
-struct Played {
+struct PlayedRun {
     events: Vec<Event>,
     figures: Vec<Option<Vec<i64>>>,
 }
 
-impl Played {
-    fn of(sides: &Sides<'_>, n: usize, seed: u64, run: u64) -> Played {
+impl PlayedRun {
+    fn of(sides: &Sides<'_>, n: usize, seed: u64, run: u64) -> PlayedRun {
         let scenario = &sides.traced[n];
         let recorder = Recorder::new(&scenario.game, &About::default(), Some(sides.sources));
         let (outcome, events) = record(scenario, Options { seed: Some(seed), run: Some(run), person: None }, recorder);
-        Played { events, figures: outcome.figures }
+        PlayedRun { events, figures: outcome.figures }
     }
 }
 
 /// The measures of both at the end of the run.
-fn figures(sides: &Sides<'_>, a: &Played, b: &Played) -> Vec<(String, [Option<String>; 2])> {
+fn figures(sides: &Sides<'_>, a: &PlayedRun, b: &PlayedRun) -> Vec<(String, [Option<String>; 2])> {
     let [left, right] = &sides.traced;
-    let value = |scenario: &Scenario, played: &Played, n: usize| {
+    let value = |scenario: &Scenario, played: &PlayedRun, n: usize| {
         let cells = played.figures.get(n)?;
         let ty = &scenario.plan.report[n].asked.ty;
         Some(cells.as_ref().map_or("not counted".to_string(), |cells| value_text(&scenario.game, ty, cells)))

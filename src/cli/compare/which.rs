@@ -1,6 +1,6 @@
 //! `grognard compare --which`: which of the edits between two versions makes the difference.
 
-use super::super::mode::{Cost, Mode};
+use super::super::mode::{CostArgs, ModeArg};
 use super::super::out::Stop;
 use super::super::progress::Progress;
 use super::super::scenes::{self, Wanted};
@@ -60,9 +60,9 @@ struct Together {
 
 /// How sizes are found: exactly within a budget, if there is one, and from runs, if that may be.
 #[derive(Clone, Copy)]
-pub struct How {
+pub struct WhichEffort {
     /// How much may be explored of a version.
-    pub exact: Option<(Cost, Mode)>,
+    pub exact: Option<(CostArgs, ModeArg)>,
     /// Whether runs are played where it cannot be worked out.
     pub runs: bool,
 }
@@ -71,7 +71,7 @@ pub struct How {
 type WhichAnswer<T> = Result<(T, Option<NotExact>), NotExact>;
 
 /// Takes the difference of a pair apart; `of` are the measures that were asked for.
-pub fn which(pair: &mut Pair, of: &[String], how: How) -> Result<WhichAnswer<Which>, Stop> {
+pub fn which(pair: &mut Pair, of: &[String], how: WhichEffort) -> Result<WhichAnswer<Which>, Stop> {
     let mut between = Between::new(pair, of)?;
     let all = between.edits.len();
     if all > MOST {
@@ -302,7 +302,7 @@ impl<'p> Between<'p> {
     }
 
     /// Finds out which of the edits the runs came to.
-    fn look(&mut self, found: &Contrasts, how: How) -> Result<(), Stop> {
+    fn look(&mut self, found: &Contrasts, how: WhichEffort) -> Result<(), Stop> {
         let (runs, exact) = match (&found.basis, how.exact) {
             (Basis::Sampled { runs, .. }, _) => (*runs, None),
             (Basis::Exact { .. }, exact) => (Effort::Quick.pairs(), exact),
@@ -331,7 +331,11 @@ impl<'p> Between<'p> {
         Group { name: names.join(" with "), edits, why: group.why.clone() }
     }
 
-    fn measure(&self, wanted: &[(MeasureRow, Vec<(i64, Mask)>)], how: How) -> Result<WhichAnswer<Contrasts>, Stop> {
+    fn measure(
+        &self,
+        wanted: &[(MeasureRow, Vec<(i64, Mask)>)],
+        how: WhichEffort,
+    ) -> Result<WhichAnswer<Contrasts>, Stop> {
         let full = self.full();
         let used = |mask: &Mask| wanted.iter().any(|(_, terms)| terms.iter().any(|(_, other)| other == mask));
         let masks: OrdSet<Mask> = [0, full].into_iter().chain(self.ready.keys().copied().filter(used)).collect();

@@ -10,10 +10,10 @@ use super::FINE;
 use super::out::{Out, Stop};
 use disk::Disk;
 use grognard_ide::lsp::{Host, Next, Server, Service, abilities};
-use grognard_ide::query::{Answer, LensQuestion};
+use grognard_ide::query::{LensAnswer, LensQuestion};
 use grognard_rules::Library;
 use lsp_server::{Connection, Message};
-use odds::Odds;
+use odds::OddsThread;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -26,10 +26,10 @@ const PAUSE: Duration = Duration::from_millis(20);
 
 /// The language server has no options: editors tell it all it has to know.
 #[derive(clap::Args)]
-pub struct Args {}
+pub struct LspArgs {}
 
 /// Serves until the editor says that it is done.
-pub fn run(_: &Args, _: &mut Out) -> Result<u8, Stop> {
+pub fn run(_: &LspArgs, _: &mut Out) -> Result<u8, Stop> {
     let (connection, threads) = stdio::connect();
     let served = serve(&connection);
     drop(connection);
@@ -62,7 +62,7 @@ pub fn serve(connection: &Connection) -> Result<(), String> {
 #[derive(Default)]
 struct WatchedFiles {
     disks: Vec<Rc<Disk>>,
-    odds: Odds,
+    odds: OddsThread,
 }
 
 impl Host for WatchedFiles {
@@ -84,7 +84,7 @@ impl Host for WatchedFiles {
         self.odds.begin(question, patient);
     }
 
-    fn finished(&mut self) -> Option<Answer> {
+    fn finished(&mut self) -> Option<LensAnswer> {
         self.odds.finished()
     }
 

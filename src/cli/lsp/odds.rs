@@ -2,7 +2,7 @@
 
 use grognard_base::{Budget, Limit};
 use grognard_ide::lsp::budget;
-use grognard_ide::query::{Answer, LensQuestion};
+use grognard_ide::query::{LensAnswer, LensQuestion};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
@@ -16,8 +16,8 @@ const STACK: usize = 16 << 20;
 
 /// The second thread, and what it works on.
 #[derive(Default)]
-pub struct Odds {
-    now: Option<Receiver<Answer>>,
+pub struct OddsThread {
+    now: Option<Receiver<LensAnswer>>,
 }
 
 /// The number of the question that is worked on; a thread that works on another one is to end.
@@ -43,14 +43,14 @@ fn watch(_: &str) -> Option<Limit> {
     (clock() > UNTIL.load(Ordering::Relaxed)).then_some(Limit::Deadline)
 }
 
-impl Odds {
+impl OddsThread {
     /// Begins a question.
     pub fn begin(&mut self, question: LensQuestion, patient: bool) {
         let number = CURRENT.fetch_add(1, Ordering::Relaxed) + 1;
         let most = if patient { PATIENT_TIME } else { QUICK_TIME };
         UNTIL.store(clock().saturating_add(most), Ordering::Relaxed);
         let budget = Budget { watch: Some(watch), ..budget(patient) };
-        let (send, receive): (Sender<Answer>, Receiver<Answer>) = channel();
+        let (send, receive): (Sender<LensAnswer>, Receiver<LensAnswer>) = channel();
         let work = move || {
             MINE.set(number);
             drop(send.send(question.answer(budget)));
@@ -61,13 +61,13 @@ impl Odds {
     }
 
     /// The answer, once it is there.
-    pub fn finished(&mut self) -> Option<Answer> {
+    pub fn finished(&mut self) -> Option<LensAnswer> {
         let answer = match self.now.as_ref()?.try_recv() {
             Ok(answer) => answer,
             Err(TryRecvError::Empty) => return None,
             Err(TryRecvError::Disconnected) => {
                 let why = "this could not be worked out".to_string();
-                Answer { title: why.clone(), whole: why, limit: false }
+                LensAnswer { title: why.clone(), whole: why, limit: false }
             }
         };
         self.now = None;

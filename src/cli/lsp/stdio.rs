@@ -13,12 +13,12 @@ const MOST: usize = 1 << 26;
 const NO_JSON: i32 = -32700;
 
 /// The threads that read and write.
-pub(super) struct Threads {
+pub(super) struct StdioThreads {
     reader: JoinHandle<io::Result<()>>,
     writer: JoinHandle<io::Result<()>>,
 }
 
-impl Threads {
+impl StdioThreads {
     /// Waits until all is written; says why reading or writing ended, if not as it should.
     pub fn join(self) -> io::Result<()> {
         let lost = |_| io::Error::other("a thread of the language server broke off");
@@ -28,7 +28,7 @@ impl Threads {
 }
 
 /// A connection over standard input and output.
-pub(super) fn connect() -> (Connection, Threads) {
+pub(super) fn connect() -> (Connection, StdioThreads) {
     let (ours, theirs) = Connection::memory();
     let (sender, receiver) = (theirs.sender, theirs.receiver);
     let reader = spawn(move || {
@@ -50,7 +50,7 @@ pub(super) fn connect() -> (Connection, Threads) {
         Ok(())
     });
     let writer = spawn(move || receiver.into_iter().try_for_each(|message| message.write(&mut io::stdout().lock())));
-    (ours, Threads { reader, writer })
+    (ours, StdioThreads { reader, writer })
 }
 
 fn write(text: &str) -> io::Result<()> {

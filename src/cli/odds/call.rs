@@ -3,7 +3,7 @@
 use super::super::files::Root;
 use super::super::out::{Out, Stop, told_game};
 use super::expression::{Expression, with_test};
-use super::{Args, finding, findings, tell};
+use super::{OddsArgs, finding, findings, tell};
 use grognard_ask::Odds;
 use grognard_base::{Code, Diagnostic, FileId, Source, Sources, Span};
 use grognard_ide::query::questions;
@@ -21,7 +21,7 @@ use std::path::Path;
 const BARE: &str = "odds/dice";
 
 /// Asks and tells.
-pub fn run(args: &Args, file: Option<&Path>, asked: &str, out: &mut Out) -> Result<u8, Stop> {
+pub fn run(args: &OddsArgs, file: Option<&Path>, asked: &str, out: &mut Out) -> Result<u8, Stop> {
     if !args.decide.is_empty() || args.objective.is_some() || args.rules.is_some() || args.table || args.ends {
         return Err(Stop::failed("`--decide`, `--objective`, `--rules`, `--table` and `--ends` are for scenarios"));
     }
@@ -134,7 +134,7 @@ const PARTS: [(&str, Part, &str); 4] = [
 ];
 
 /// The example whose call is asked about.
-fn example(args: &Args, rules: &Ruleset, call: &str, sources: &mut Sources) -> Result<Example, Vec<Diagnostic>> {
+fn example(args: &OddsArgs, rules: &Ruleset, call: &str, sources: &mut Sources) -> Result<Example, Vec<Diagnostic>> {
     let mut read = |name: &str, text: &str, part: Part| {
         let source = Source::new(name, text);
         let file = sources.add(Source::new(name, text));
@@ -174,7 +174,7 @@ impl Library for Nothing {
 }
 
 /// Refuses a figure of a call that throws dice: what a call rolls has names in the rules.
-fn throws_nothing(args: &Args, dice: &[&str]) -> Result<(), Stop> {
+fn throws_nothing(args: &OddsArgs, dice: &[&str]) -> Result<(), Stop> {
     for text in args.of.iter().chain(&args.given) {
         let figure = parse_figure(FileId(0), &Source::new("--of", text.as_str()), dice, &[]);
         if let Some(throw) = figure.ok().and_then(|figure| figure.throws.into_iter().next()) {

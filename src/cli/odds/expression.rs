@@ -2,7 +2,7 @@
 //! `--given` throw falls beside them.
 
 use super::super::out::{Stop, remark};
-use super::{Args, findings, said};
+use super::{OddsArgs, findings, said};
 use grognard_base::value::*;
 use grognard_base::{Code, Diagnostic, FileId, Source, Sources, Span};
 use grognard_rules::ruleset::Ruleset;
@@ -22,16 +22,16 @@ const FIELD: &str = "expression";
 
 /// Rules with a test that throws the dice of an expression, the call of that test, what is asked of it with the words in
 /// which it is shown, and the expression.
-pub type Prepared = (Ruleset, String, Vec<(String, Asked)>, Expression);
+pub type PreparedExpression = (Ruleset, String, Vec<(String, Asked)>, Expression);
 
 /// The rules with a test that throws the dice of an expression, those that they declare among them, and those that `--of` and `--given` throw beside it.
 /// Parts before a `;` name what is thrown or worked out first: `aim = 3 of d6; total(aim)`.
 pub fn with_test(
     (library, name, dice): (&dyn Library, &str, &[&str]),
     asked: &str,
-    args: &Args,
+    args: &OddsArgs,
     sources: &mut Sources,
-) -> Result<Prepared, Stop> {
+) -> Result<PreparedExpression, Stop> {
     let own = sources.add(Source::new("expression", asked));
     let whole = Span::new(own, 0, asked.len());
     let mut expression = Expression { rolls: Vec::new(), text: asked.to_string(), file: own };
@@ -131,7 +131,7 @@ fn roll(Thrown { name, count, dice }: Thrown) -> Stmt {
 /// A part that is nothing but one throw is that roll under its own name, and so is one that is nothing but a list of dice,
 /// `aim = [d6, d8]`: they can be thrown again or explode.
 fn alone(part: &AskedPart) -> Option<Thrown> {
-    let StmtKind::Let { names, value: tree::Source::Value(value), .. } = &part.stmt.kind else { return None };
+    let StmtKind::Let { names, value: tree::LetSource::Value(value), .. } = &part.stmt.kind else { return None };
     let name = names.first()?.clone();
     let is = |value: &Expr, throw: &Thrown| matches!(&value.kind, ExprKind::Name(name) if *name == throw.name.text);
     let die = |throw: &Thrown| throw.count.is_none() && !matches!(throw.dice.kind, ExprKind::Dice { bare: false, .. });
@@ -152,7 +152,7 @@ fn alone(part: &AskedPart) -> Option<Thrown> {
 /// A long chain of sums or products is worked out along with its throws: what it comes to so far is all that has to be
 /// kept of them, and not each face.
 fn one_by_one(part: &mut AskedPart, text: &str, stmts: &mut Vec<Stmt>) {
-    let StmtKind::Let { value: tree::Source::Value(value), .. } = &mut part.stmt.kind else { return };
+    let StmtKind::Let { value: tree::LetSource::Value(value), .. } = &mut part.stmt.kind else { return };
     let Some(Expr { kind: ExprKind::Arith { first, rest }, span }) = chain(value) else { return };
     let Some(last) = rest.pop() else { return };
     let mut throws = std::mem::take(&mut part.throws).into_iter().peekable();
@@ -167,7 +167,7 @@ fn one_by_one(part: &mut AskedPart, text: &str, stmts: &mut Vec<Stmt>) {
             kind: ExprKind::Arith { first: Box::new(std::mem::replace(&mut **first, name)), rest: vec![(op, term)] },
             span,
         };
-        let kind = StmtKind::Let { names: vec![Name { text, span }], ty: None, value: tree::Source::Value(so_far) };
+        let kind = StmtKind::Let { names: vec![Name { text, span }], ty: None, value: tree::LetSource::Value(so_far) };
         stmts.push(Stmt { cites: Vec::new(), kind, span });
     }
     rest.push(last);

@@ -9,11 +9,11 @@ pub use scenario::all;
 
 use super::FOUND;
 use super::files::misnamed;
-use super::mode::{Cost, Mode, Question};
+use super::mode::{CostArgs, ModeArg, OpenQuestion};
 use super::out::{Out, Stop};
 use super::run::verdict;
-use super::simulate::{Form, shown_with};
-use grognard_ask::OddsAnswer;
+use super::simulate::{ReportForm, shown_with};
+use grognard_ask::OddsReport;
 use grognard_base::{Diagnostic, Reading, Sources};
 use grognard_program::Detail;
 use grognard_report::finding::Finding;
@@ -32,7 +32,7 @@ Three things can be asked about:
 
 A test tells whether it passed, its grade, or its fields; `--of` asks for anything else. Answers are fractions, and say \
 whether they are exact or bounded by what was not explored.")]
-pub struct Args {
+pub struct OddsArgs {
     /// A scenario (.toml); or rules (.rules) and a call; or an expression with dice.
     #[arg(required = true, num_args = 1..=2, value_name = "FILE | EXPRESSION")]
     what: Vec<String>,
@@ -67,7 +67,7 @@ pub struct Args {
     #[arg(long)]
     rules: Option<String>,
     #[command(flatten)]
-    cost: Cost,
+    cost: CostArgs,
     /// Works the best line of play out in fractions, however many positions come back to each other and however long that
     /// takes; without it that of many is told between bounds.
     #[arg(long)]
@@ -83,28 +83,28 @@ pub struct Args {
     #[arg(long)]
     why: bool,
     /// How it is told.
-    #[arg(long, value_enum, default_value_t = Form::Human)]
-    format: Form,
+    #[arg(long, value_enum, default_value_t = ReportForm::Human)]
+    format: ReportForm,
     #[command(flatten)]
-    page: super::page::File,
+    page: super::page::ReportFile,
 }
 
-impl Args {
+impl OddsArgs {
     /// What the code keeps: clauses are marked only where they are told.
     fn detail(&self) -> Detail {
         if self.why { Detail::Covered } else { Detail::Plain }
     }
 
     /// The question is asked.
-    fn question(&self) -> Result<Question, Stop> {
-        self.cost.question(Mode::Exact)
+    fn question(&self) -> Result<OpenQuestion, Stop> {
+        self.cost.question(ModeArg::Exact)
     }
 
     /// What a receipt has of the answers.
-    fn facts(&self, answer: &OddsAnswer) -> Vec<(&'static str, toml::Value)> {
+    fn facts(&self, answer: &OddsReport) -> Vec<(&'static str, toml::Value)> {
         let Reading { states, work, limit } = answer.cost;
         let mut facts = vec![
-            ("budget", super::out::count(self.cost.states(Mode::Exact))),
+            ("budget", super::out::count(self.cost.states(ModeArg::Exact))),
             ("positions", super::out::count(states as u64)),
             ("work", super::out::count(work)),
             ("found", told::label(answer.label()).into()),
@@ -115,10 +115,10 @@ impl Args {
 }
 
 /// Asks and tells.
-pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
-    out.is_for(args.format, Form::Human);
+pub fn run(args: &OddsArgs, out: &mut Out) -> Result<u8, Stop> {
+    out.is_for(args.format, ReportForm::Human);
     for (name, asked) in [("--why", args.why), ("--table", args.table), ("--ends", args.ends)] {
-        if asked && args.format == Form::Csv {
+        if asked && args.format == ReportForm::Csv {
             let message = format!("`{name}` is told in words or with `--format json`; a row of CSV has no room for it");
             return Err(Stop::failed(message));
         }
@@ -143,8 +143,8 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
 }
 
 /// What is told in a form: long fractions are written out for programs alone.
-fn finding(form: Form, name: &str, odds: &Odds<'_>, line: Option<&[told::Decision]>) -> Finding {
-    let told = if form == Form::Human { told::in_words } else { told::finding };
+fn finding(form: ReportForm, name: &str, odds: &Odds<'_>, line: Option<&[told::Decision]>) -> Finding {
+    let told = if form == ReportForm::Human { told::in_words } else { told::finding };
     told(name, odds, line)
 }
 
@@ -159,7 +159,13 @@ pub fn judged(stop: Stop) -> Stop {
 }
 
 /// Prints what was found, then what is wrong with it, and gives the exit code.
-fn tell(form: Form, found: &Finding, problems: Vec<Diagnostic>, sources: &Sources, out: &mut Out) -> Result<u8, Stop> {
+fn tell(
+    form: ReportForm,
+    found: &Finding,
+    problems: Vec<Diagnostic>,
+    sources: &Sources,
+    out: &mut Out,
+) -> Result<u8, Stop> {
     shown_with(form, found, &problems, sources, out)?;
     Ok(verdict(&problems, false))
 }

@@ -3,7 +3,7 @@
 use super::super::out::remark;
 use grognard_base::Span;
 use grognard_syntax::AGAIN;
-use grognard_syntax::tree::{Asked, CompareOp, Expr, ExprKind, Source, StmtKind, Thrown, Unit};
+use grognard_syntax::tree::{Asked, CompareOp, Expr, ExprKind, LetSource, StmtKind, Thrown, Unit};
 
 /// Says once what each part of an expression may be meant to say.
 pub fn remarks(text: &str, asked: Option<&Asked>) {
@@ -13,7 +13,7 @@ pub fn remarks(text: &str, asked: Option<&Asked>) {
                 return remark(&said);
             }
         }
-        let StmtKind::Let { names, value: Source::Value(value), .. } = &part.stmt.kind else { continue };
+        let StmtKind::Let { names, value: LetSource::Value(value), .. } = &part.stmt.kind else { continue };
         let said = twice(text, value, &part.throws, names.is_empty()).or_else(|| counted(value, &part.throws));
         if let Some(said) = said {
             return remark(&said);

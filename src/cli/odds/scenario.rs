@@ -3,8 +3,8 @@
 use super::super::mode::question;
 use super::super::out::{Out, Stop, told as noted};
 use super::super::scenes::{self, Wanted};
-use super::super::simulate::Form;
-use super::{Args, finding, findings, judged, tell};
+use super::super::simulate::ReportForm;
+use super::{OddsArgs, finding, findings, judged, tell};
 use grognard_ask::Odds;
 use grognard_base::Sources;
 use grognard_play as play;
@@ -13,7 +13,7 @@ use grognard_scenario::Scenario;
 use std::path::Path;
 
 /// Asks a scenario and tells.
-pub fn run(args: &Args, file: &Path, out: &mut Out) -> Result<u8, Stop> {
+pub fn run(args: &OddsArgs, file: &Path, out: &mut Out) -> Result<u8, Stop> {
     for (name, given) in [("--with", &args.with), ("--rolling", &args.rolling), ("--choosing", &args.choosing)] {
         if !given.is_empty() {
             return Err(Stop::failed(format!("`{name}` is for a call of the rules; a scenario says it itself")));
@@ -52,13 +52,13 @@ pub fn run(args: &Args, file: &Path, out: &mut Out) -> Result<u8, Stop> {
 }
 
 /// A scenario in exact mode: what it reports, and what it expects.
-pub fn all(file: &Path, scenario: &Scenario, sources: &Sources, form: Form, out: &mut Out) -> Result<u8, Stop> {
+pub fn all(file: &Path, scenario: &Scenario, sources: &Sources, form: ReportForm, out: &mut Out) -> Result<u8, Stop> {
     let question = question()?;
     let budget = question.budget;
     let mut checks = play::checked(&scenario.plan, &[]);
     let mut problems = play::odds::judge(scenario, budget, &mut checks);
     let (hold, looked) = play::count(&checks);
-    if form == Form::Human && looked > 0 {
+    if form == ReportForm::Human && looked > 0 {
         out.line(&format!("{hold} of {looked} expectations hold"))?;
     }
     let answer = Odds { estimate: true, ..Odds::plain(Wish::plain(budget)) }.answer(scenario);

@@ -1,13 +1,13 @@
 //! The commands of `grognard play`: each takes a line and returns lines.
 
-use super::super::mode::Mode;
+use super::super::mode::ModeArg;
 use super::super::out::Stop;
 use super::super::progress::Progress;
 use super::super::why::near;
-use super::{Args, keep, load};
+use super::{PlayArgs, keep, load};
 use grognard_base::{Diagnostic, Effort, Sources, did_you_mean};
 use grognard_play::map::Map;
-use grognard_play::record::{Detail, render};
+use grognard_play::record::{TraceDetail, render};
 use grognard_play::session::{Pause, Refused, Session};
 use grognard_play::why::{Provenance, Tests, Wanted, menus};
 use grognard_report::plain_map::{map_key, plain_map};
@@ -64,16 +64,16 @@ pub struct Desk<'a> {
     /// The run.
     pub session: Session<'a>,
     /// How much of the trace is told.
-    pub detail: Detail,
-    pub(super) args: &'a Args,
+    pub detail: TraceDetail,
+    pub(super) args: &'a PlayArgs,
     /// Files this session has written.
     pub(super) saved: Vec<PathBuf>,
 }
 
 impl<'a> Desk<'a> {
     /// A session at its start.
-    pub fn new(session: Session<'a>, args: &'a Args) -> Desk<'a> {
-        Desk { session, detail: Detail::Brief, args, saved: Vec::new() }
+    pub fn new(session: Session<'a>, args: &'a PlayArgs) -> Desk<'a> {
+        Desk { session, detail: TraceDetail::Brief, args, saved: Vec::new() }
     }
 
     /// The trace as far as it is shown.
@@ -196,8 +196,8 @@ impl<'a> Desk<'a> {
 
     fn tell(&mut self, rest: &str) -> Said {
         match rest {
-            "full" => self.detail = Detail::Full,
-            "brief" => self.detail = Detail::Brief,
+            "full" => self.detail = TraceDetail::Full,
+            "brief" => self.detail = TraceDetail::Brief,
             "" => {}
             other => return Said::no(format!("a trace is told `full` or `brief`, not `{other}`")),
         }
@@ -268,7 +268,7 @@ impl<'a> Desk<'a> {
         if lines.is_empty() || !before.is_empty() {
             let over = self.session.outcome().is_some();
             let found = Provenance { events, start: None, changes: Vec::new(), tests: Tests::default(), over };
-            let answer = why::Answer::Action { text: question, menus: before, phases };
+            let answer = why::WhyAnswer::Action { text: question, menus: before, phases };
             lines.extend(why::human(&found, &answer, false).lines().map(str::to_string));
         }
         Said::of(lines)
@@ -335,7 +335,7 @@ fn words(refused: &Refused) -> String {
 }
 
 /// The odds of everything that can be done here.
-fn odds_of(session: &Session<'_>, args: &Args) -> Result<Said, Stop> {
+fn odds_of(session: &Session<'_>, args: &PlayArgs) -> Result<Said, Stop> {
     if session.scenario().plan.report.is_empty() {
         return Ok(Said::no("the scenario reports nothing; ask of what: `odds EXPR`"));
     }
@@ -346,7 +346,7 @@ fn odds_of(session: &Session<'_>, args: &Args) -> Result<Said, Stop> {
     if entries.is_empty() {
         return Ok(Said::of(told::pause(session)));
     }
-    let question = args.cost.question(Mode::Auto)?;
+    let question = args.cost.question(ModeArg::Auto)?;
     let mut rows: Vec<EntryRow> = Vec::new();
     for entry in &entries {
         question.again();

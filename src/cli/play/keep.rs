@@ -94,7 +94,8 @@ fn difference(was: &[Event], now: &[Event]) -> Option<String> {
     for event in was.iter().filter(told) {
         let other = now.next();
         if other.is_none_or(|other| !same(&event.what, &other.what)) {
-            let one = grognard_play::record::render(std::slice::from_ref(event), grognard_play::record::Detail::Full);
+            let one =
+                grognard_play::record::render(std::slice::from_ref(event), grognard_play::record::TraceDetail::Full);
             return Some(format!("first at `{}`", one.lines().next().unwrap_or_default().trim()));
         }
     }

@@ -4,7 +4,7 @@ mod commands;
 mod keep;
 mod plain;
 
-use super::mode::{Cost, MOST_SEED};
+use super::mode::{CostArgs, MOST_SEED};
 use super::out::{Out, Stop};
 use super::run::about;
 use super::scenes;
@@ -21,7 +21,7 @@ use std::path::PathBuf;
 #[command(after_long_help = "\
 Each command is one line of input, and `help` lists the commands. Decisions and dice that are not given by hand are \
 those of `grognard run` with the same seed.")]
-pub struct Args {
+pub struct PlayArgs {
     /// A scenario file.
     pub scenario: PathBuf,
     /// Another rules file to play it with.
@@ -47,11 +47,11 @@ pub struct Args {
     #[arg(long = "do", value_name = "COMMAND", allow_hyphen_values = true)]
     pub commands: Vec<String>,
     #[command(flatten)]
-    pub cost: Cost,
+    pub cost: CostArgs,
 }
 
 /// Plays.
-pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
+pub fn run(args: &PlayArgs, out: &mut Out) -> Result<u8, Stop> {
     let mut sources = Sources::default();
     let scenario = load(args, &[], &mut sources)?;
     let start = Start {
@@ -67,14 +67,14 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
 }
 
 /// What the first line of the trace says.
-fn about_of(args: &Args, scenario: &Scenario) -> grognard_play::record::About {
+fn about_of(args: &PlayArgs, scenario: &Scenario) -> grognard_play::record::About {
     let mut about = about(&args.scenario, scenario, args.seed, args.run);
     about.command = about.command.replacen("run", "play", 1);
     about
 }
 
 /// The scenario as it is played, maybe with other figures in its report.
-fn load(args: &Args, of: &[String], sources: &mut Sources) -> Result<Scenario, Stop> {
+fn load(args: &PlayArgs, of: &[String], sources: &mut Sources) -> Result<Scenario, Stop> {
     let wish = scenes::Wanted {
         rules: args.rules.as_deref(),
         set: &args.set,
@@ -86,7 +86,7 @@ fn load(args: &Args, of: &[String], sources: &mut Sources) -> Result<Scenario, S
 }
 
 /// Those for whom the person decides.
-fn sides(args: &Args, scenario: &Scenario) -> Result<Option<Vec<i64>>, Stop> {
+fn sides(args: &PlayArgs, scenario: &Scenario) -> Result<Option<Vec<i64>>, Stop> {
     if args.sides.is_empty() {
         return Ok(None);
     }

@@ -1,8 +1,8 @@
 //! The answers of the server to the requests of the page.
 
 use super::engines::Engines;
-use super::folder::{Base, Folder, Refused};
-use super::http::{Answer, Request, decoded};
+use super::folder::{Base, Denied, Folder};
+use super::http::{Request, Response, decoded};
 use super::page;
 use serde_json::json;
 use std::path::PathBuf;
@@ -11,17 +11,17 @@ use std::path::PathBuf;
 const PAGE: &str = "x-grognard-page";
 
 /// The served folder, its engines, and the data that a client must know.
-pub struct Host {
+pub struct StudioHost {
     token: String,
     port: u16,
     folder: Folder,
     engines: Engines,
 }
 
-impl Host {
+impl StudioHost {
     /// Creates a host of a folder on a port, for clients that know the token.
-    pub fn new(token: String, port: u16, root: PathBuf) -> Host {
-        Host { token, port, folder: Folder::new(root), engines: Engines::default() }
+    pub fn new(token: String, port: u16, root: PathBuf) -> StudioHost {
+        StudioHost { token, port, folder: Folder::new(root), engines: Engines::default() }
     }
 
     /// Returns whether this is an address of this server.
@@ -36,13 +36,13 @@ impl Host {
     }
 
     /// Returns the answer to a request that is refused; `None` if it is allowed.
-    pub fn refuses(&self, request: &Request) -> Option<Answer> {
+    pub fn refuses(&self, request: &Request) -> Option<Response> {
         if !request.header("host").is_some_and(|host| self.is_own(host)) {
-            return Some(Answer::text(403, "this server is asked by another name than its own"));
+            return Some(Response::text(403, "this server is asked by another name than its own"));
         }
         let own = |origin: &str| origin.strip_prefix("http://").is_some_and(|host| self.is_own(host));
         if request.header("origin").is_some_and(|origin| !own(origin)) {
-            return Some(Answer::text(403, "another page asks"));
+            return Some(Response::text(403, "another page asks"));
         }
         let path = request.path.as_str();
         // scripts and styles contain no secret
@@ -53,12 +53,12 @@ impl Host {
         let asked = request.query.split('&').find_map(|part| part.strip_prefix("token=")).filter(|_| path == "/");
         match bearer.or(asked) {
             Some(given) if self.is_token(given) => None,
-            _ => Some(Answer::text(401, "open the address that `grognard studio` printed")),
+            _ => Some(Response::text(401, "open the address that `grognard studio` printed")),
         }
     }
 
     /// Answers a request that is allowed.
-    pub fn answer(&self, request: &Request, body: Vec<u8>) -> Answer {
+    pub fn answer(&self, request: &Request, body: Vec<u8>) -> Response {
         match (request.path.as_str(), request.method.as_str()) {
             ("/", "GET") => self.index(),
             ("/rpc", "POST") => self.rpc(&page_name(request), body),
@@ -74,58 +74,60 @@ impl Host {
     }
 
     /// Answers with the page, which contains the token.
-    fn index(&self) -> Answer {
+    fn index(&self) -> Response {
         let Some(Ok(text)) = page("index.html").map(std::str::from_utf8) else {
-            return Answer::text(404, "this program was built without the page");
+            return Response::text(404, "this program was built without the page");
         };
         let (empty, full) = ("name=\"grognard-token\" content=\"", self.token.as_str());
         let text = text.replacen(empty, &format!("{empty}{full}"), 1);
         // the engine of this page is the program
         let wasm = "<link rel=\"preload\" href=\"engine.wasm\" as=\"fetch\" crossorigin>\n<script src=\"early.js\"></script>\n";
         let text = text.replacen(wasm, "", 1);
-        Answer::of("text/html; charset=utf-8", text.into_bytes())
+        Response::of("text/html; charset=utf-8", text.into_bytes())
     }
 
     /// Sends a message to the engine of a page, and answers with the messages that come back at once.
-    fn rpc(&self, page: &str, message: Vec<u8>) -> Answer {
-        let Ok(message) = String::from_utf8(message) else { return Answer::text(400, "the message is not UTF-8") };
+    fn rpc(&self, page: &str, message: Vec<u8>) -> Response {
+        let Ok(message) = String::from_utf8(message) else { return Response::text(400, "the message is not UTF-8") };
         match self.engines.send(page, message) {
-            Some(messages) => Answer::of("application/json", format!("[{}]", messages.join(",")).into_bytes()),
-            None => Answer::text(500, "the engine failed; the next message begins another"),
+            Some(messages) => Response::of("application/json", format!("[{}]", messages.join(",")).into_bytes()),
+            None => Response::text(500, "the engine failed; the next message begins another"),
         }
     }
 
     /// Answers with all messages that the engine of a page sends later, as server-sent events.
-    fn events(&self, page: &str) -> Answer {
-        self.engines.listen(page).map_or_else(|| Answer::empty(503), Answer::events)
+    fn events(&self, page: &str) -> Response {
+        self.engines.listen(page).map_or_else(|| Response::empty(503), Response::events)
     }
 
-    fn list(&self) -> Answer {
+    fn list(&self) -> Response {
         match self.folder.list() {
             Ok(paths) => {
                 let files: Vec<_> = paths.iter().map(|path| json!({ "path": path })).collect();
-                Answer::of("application/json", json!({ "files": files }).to_string().into_bytes())
+                Response::of("application/json", json!({ "files": files }).to_string().into_bytes())
             }
             Err(why) => refused(why),
         }
     }
 
     /// Reads, writes or removes a file of the folder.
-    fn file(&self, method: &str, path: &str, request: &Request, text: &[u8]) -> Answer {
+    fn file(&self, method: &str, path: &str, request: &Request, text: &[u8]) -> Response {
         let path = match decoded(path) {
-            Some(path) if path.is_empty() => return Answer::empty(404),
+            Some(path) if path.is_empty() => return Response::empty(404),
             Some(path) => path,
             None => return undecoded(),
         };
-        let marked = |answer: Answer, revision: String| answer.with("etag", format!("\"{revision}\""));
+        let marked = |answer: Response, revision: String| answer.with("etag", format!("\"{revision}\""));
         let base = base(request);
         let done = match method {
             "GET" => self
                 .folder
                 .read(&path)
-                .map(|(text, revision)| marked(Answer::of("text/plain; charset=utf-8", text.into_bytes()), revision)),
-            "PUT" => self.folder.write(&path, text, base.as_ref()).map(|revision| marked(Answer::empty(204), revision)),
-            "DELETE" => self.folder.remove(&path, base.as_ref()).map(|()| Answer::empty(204)),
+                .map(|(text, revision)| marked(Response::of("text/plain; charset=utf-8", text.into_bytes()), revision)),
+            "PUT" => {
+                self.folder.write(&path, text, base.as_ref()).map(|revision| marked(Response::empty(204), revision))
+            }
+            "DELETE" => self.folder.remove(&path, base.as_ref()).map(|()| Response::empty(204)),
             _ => return wrong_method("GET, PUT, DELETE"),
         };
         done.unwrap_or_else(refused)
@@ -133,19 +135,19 @@ impl Host {
 }
 
 /// Answers a request with a method that its path does not have.
-fn wrong_method(allowed: &'static str) -> Answer {
-    Answer::text(405, format!("this address allows {allowed}")).with("allow", allowed)
+fn wrong_method(allowed: &'static str) -> Response {
+    Response::text(405, format!("this address allows {allowed}")).with("allow", allowed)
 }
 
 /// Answers a request whose path has no text.
-fn undecoded() -> Answer {
-    Answer::text(400, "the path has a `%` without two digits of base 16, or it is not UTF-8")
+fn undecoded() -> Response {
+    Response::text(400, "the path has a `%` without two digits of base 16, or it is not UTF-8")
 }
 
 /// Answers with a file of the page other than the page itself.
-fn part(method: &str, name: &str) -> Answer {
+fn part(method: &str, name: &str) -> Response {
     if name.contains('/') {
-        return Answer::empty(404);
+        return Response::empty(404);
     }
     if method != "GET" {
         return wrong_method("GET");
@@ -161,8 +163,8 @@ fn part(method: &str, name: &str) -> Answer {
     };
     // the page itself contains the token, and it has another path
     match page(&name).filter(|_| name != "index.html") {
-        Some(bytes) => Answer::of(media, bytes),
-        None => Answer::empty(404),
+        Some(bytes) => Response::of(media, bytes),
+        None => Response::empty(404),
     }
 }
 
@@ -178,12 +180,12 @@ fn base(request: &Request) -> Option<Base> {
     Some(Base::Of(request.header("if-match")?.trim_matches('"').to_string()))
 }
 
-fn refused(why: Refused) -> Answer {
+fn refused(why: Denied) -> Response {
     match why {
-        Refused::Missing => Answer::text(404, "there is no such file"),
-        Refused::Path(why) => Answer::text(403, why),
-        Refused::Conflict => Answer::text(409, "the file was changed since it was read"),
-        Refused::Unsaid => Answer::text(428, "say which text was read: If-Match"),
-        Refused::Failed(why) => Answer::text(500, why),
+        Denied::Missing => Response::text(404, "there is no such file"),
+        Denied::Path(why) => Response::text(403, why),
+        Denied::Conflict => Response::text(409, "the file was changed since it was read"),
+        Denied::Unsaid => Response::text(428, "say which text was read: If-Match"),
+        Denied::Failed(why) => Response::text(500, why),
     }
 }

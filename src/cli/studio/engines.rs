@@ -88,10 +88,10 @@ struct Shared {
     /// Messages that no listener received yet.
     kept: VecDeque<String>,
     /// Long questions that are not answered yet.
-    asked: Vec<Asked>,
+    asked: Vec<AskedEngine>,
 }
 
-struct Asked {
+struct AskedEngine {
     id: RequestId,
     /// The engine that answers it.
     engine: usize,
@@ -126,7 +126,7 @@ impl Shared {
     fn interrupt(&mut self, which: impl Fn(&RequestId) -> bool, code: ErrorCode, why: &str) -> bool {
         let (gone, left) = std::mem::take(&mut self.asked).into_iter().partition(|asked| which(&asked.id));
         self.asked = left;
-        let gone: Vec<Asked> = gone;
+        let gone: Vec<AskedEngine> = gone;
         for asked in &gone {
             asked.unwanted.store(true, Ordering::Relaxed);
             self.refuse(&asked.id, code, why);
@@ -181,7 +181,7 @@ impl Page {
         let waiting = |n: &usize| shared.asked.iter().filter(|asked| asked.engine == *n).count();
         let engine = (0..self.long.len()).min_by_key(waiting).unwrap_or_default();
         let unwanted = Arc::new(AtomicBool::new(false));
-        shared.asked.push(Asked { id: id.clone(), engine, unwanted: unwanted.clone() });
+        shared.asked.push(AskedEngine { id: id.clone(), engine, unwanted: unwanted.clone() });
         // an engine ends only with its page
         let _ = self.long[engine].send(Job::Question(message, id, unwanted));
     }

@@ -30,7 +30,7 @@ pub struct Folder {
 
 /// Why a text is not read or written.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Refused {
+pub enum Denied {
     /// There is none.
     Missing,
     /// The path leads nowhere where this program writes.
@@ -77,16 +77,16 @@ impl Folder {
     }
 
     /// The paths of all rules and scenarios.
-    pub fn list(&self) -> Result<Vec<String>, Refused> {
+    pub fn list(&self) -> Result<Vec<String>, Denied> {
         let found = collect(std::slice::from_ref(&self.root), &["rules", "toml"]);
-        let found = found.map_err(|why| Refused::Failed(why.to_string()))?;
+        let found = found.map_err(|why| Denied::Failed(why.to_string()))?;
         let inside = found.files.iter().filter_map(|file| file.strip_prefix(&self.root).ok());
         Ok(inside.map(|file| file.to_string_lossy().replace('\\', "/")).collect())
     }
 
     /// The file of a path: inside, and by no link that leads out.
-    fn file(&self, path: &str) -> Result<PathBuf, Refused> {
-        let no = |why: &str| Err(Refused::Path(format!("{path}: {why}")));
+    fn file(&self, path: &str) -> Result<PathBuf, Denied> {
+        let no = |why: &str| Err(Denied::Path(format!("{path}: {why}")));
         let fine = |part: &str| !part.is_empty() && !part.starts_with('.') && !part.contains(['\\', ':', '\0']);
         if path.len() > LONGEST || !path.split('/').all(fine) {
             return no("this is no name of a file below the folder");
@@ -111,49 +111,49 @@ impl Folder {
     }
 
     /// A text and its revision.
-    pub fn read(&self, path: &str) -> Result<(String, String), Refused> {
+    pub fn read(&self, path: &str) -> Result<(String, String), Denied> {
         let file = self.file(path)?;
-        let info = fs::metadata(&file).map_err(|_| Refused::Missing)?;
+        let info = fs::metadata(&file).map_err(|_| Denied::Missing)?;
         if !info.is_file() {
-            return Err(Refused::Path(format!("{path}: it is no file")));
+            return Err(Denied::Path(format!("{path}: it is not a file")));
         }
-        let failed = |why: std::io::Error| Refused::Failed(format!("{path} cannot be read: {why}"));
+        let failed = |why: std::io::Error| Denied::Failed(format!("{path} cannot be read: {why}"));
         let mut bytes = Vec::new();
         let most = MOST_BYTES as u64 + 1;
         fs::File::open(&file).and_then(|file| file.take(most).read_to_end(&mut bytes)).map_err(failed)?;
         if bytes.len() > MOST_BYTES {
-            return Err(Refused::Failed(format!("{path} has more than {MOST_BYTES} bytes")));
+            return Err(Denied::Failed(format!("{path} has more than {MOST_BYTES} bytes")));
         }
         let revision = sha256(&bytes);
-        let text = String::from_utf8(bytes).map_err(|_| Refused::Failed(format!("{path} is no plain UTF-8 text")))?;
+        let text = String::from_utf8(bytes).map_err(|_| Denied::Failed(format!("{path} is not plain UTF-8 text")))?;
         Ok((text, revision))
     }
 
     /// Ends with a conflict if a text is another one than was read.
-    fn compare(&self, path: &str, base: Option<&Base>) -> Result<(), Refused> {
+    fn compare(&self, path: &str, base: Option<&Base>) -> Result<(), Denied> {
         let now = match self.read(path) {
             Ok((_, revision)) => Some(revision),
-            Err(Refused::Missing) => None,
+            Err(Denied::Missing) => None,
             Err(why) => return Err(why),
         };
         match (base, now) {
-            (None, _) => Err(Refused::Unsaid),
+            (None, _) => Err(Denied::Unsaid),
             (Some(Base::New), None) => Ok(()),
             (Some(Base::Of(read)), Some(now)) if *read == now => Ok(()),
-            _ => Err(Refused::Conflict),
+            _ => Err(Denied::Conflict),
         }
     }
 
     /// Writes a text over the one that was read, and gives its revision.
-    pub fn write(&self, path: &str, text: &[u8], base: Option<&Base>) -> Result<String, Refused> {
+    pub fn write(&self, path: &str, text: &[u8], base: Option<&Base>) -> Result<String, Denied> {
         let _one = self.writes.lock().unwrap_or_else(PoisonError::into_inner);
         let file = self.file(path)?;
         self.compare(path, base)?;
-        let failed = |why: std::io::Error| Refused::Failed(format!("{path} cannot be written: {why}"));
+        let failed = |why: std::io::Error| Denied::Failed(format!("{path} cannot be written: {why}"));
         let above = file.parent().unwrap_or(&self.root);
         fs::create_dir_all(above).map_err(failed)?;
         let mut salt = [0; 8];
-        getrandom::fill(&mut salt).map_err(|why| Refused::Failed(why.to_string()))?;
+        getrandom::fill(&mut salt).map_err(|why| Denied::Failed(why.to_string()))?;
         let beside = above.join(format!("{}{}{}", BESIDE.0, hex(&salt), BESIDE.1));
         let put = || {
             let mut fresh = fs::OpenOptions::new().write(true).create_new(true).open(&beside)?;
@@ -172,11 +172,11 @@ impl Folder {
     }
 
     /// Takes a text away that was read.
-    pub fn remove(&self, path: &str, base: Option<&Base>) -> Result<(), Refused> {
+    pub fn remove(&self, path: &str, base: Option<&Base>) -> Result<(), Denied> {
         let _one = self.writes.lock().unwrap_or_else(PoisonError::into_inner);
         let file = self.file(path)?;
         self.compare(path, base)?;
-        fs::remove_file(file).map_err(|why| Refused::Failed(format!("{path} cannot be taken away: {why}")))
+        fs::remove_file(file).map_err(|why| Denied::Failed(format!("{path} cannot be deleted: {why}")))
     }
 }
 

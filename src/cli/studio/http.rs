@@ -61,7 +61,7 @@ impl Request {
 }
 
 /// An answer to a request.
-pub struct Answer {
+pub struct Response {
     status: u16,
     headers: Vec<(&'static str, Cow<'static, str>)>,
     body: Body,
@@ -73,46 +73,46 @@ enum Body {
     Events(Receiver<String>),
 }
 
-impl Answer {
+impl Response {
     /// Creates an answer with a body of the given media type.
-    pub fn of(media: &'static str, body: impl Into<Cow<'static, [u8]>>) -> Answer {
+    pub fn of(media: &'static str, body: impl Into<Cow<'static, [u8]>>) -> Response {
         let headers = vec![("content-type", media.into())];
-        Answer { status: 200, headers, body: Body::Bytes(body.into()) }
+        Response { status: 200, headers, body: Body::Bytes(body.into()) }
     }
 
     /// Creates an answer without a body.
-    pub fn empty(status: u16) -> Answer {
-        Answer { status, headers: Vec::new(), body: Body::Bytes(Cow::Borrowed(&[])) }
+    pub fn empty(status: u16) -> Response {
+        Response { status, headers: Vec::new(), body: Body::Bytes(Cow::Borrowed(&[])) }
     }
 
     /// Creates an answer whose body is one sentence in plain text.
-    pub fn text(status: u16, text: impl Into<String>) -> Answer {
-        Answer { status, ..Answer::of("text/plain; charset=utf-8", text.into().into_bytes()) }
+    pub fn text(status: u16, text: impl Into<String>) -> Response {
+        Response { status, ..Response::of("text/plain; charset=utf-8", text.into().into_bytes()) }
     }
 
     /// Creates an event stream, which lasts until the sender of the messages is dropped or the client is gone.
-    pub fn events(messages: Receiver<String>) -> Answer {
-        Answer { body: Body::Events(messages), ..Answer::of("text/event-stream", Vec::new()) }
+    pub fn events(messages: Receiver<String>) -> Response {
+        Response { body: Body::Events(messages), ..Response::of("text/event-stream", Vec::new()) }
     }
 
     /// Returns the answer with one more header.
-    pub fn with(mut self, name: &'static str, value: impl Into<Cow<'static, str>>) -> Answer {
+    pub fn with(mut self, name: &'static str, value: impl Into<Cow<'static, str>>) -> Response {
         self.headers.push((name, value.into()));
         self
     }
 }
 
 /// The reason why a connection ends before the client closes it.
-pub enum Fault {
+pub enum HttpFault {
     /// The client is gone, or it was too slow. It gets no answer.
     Gone,
     /// The request cannot be read. The client gets this answer, and the connection ends.
-    Refused(Answer),
+    Refused(Response),
 }
 
-impl Fault {
-    fn refused(status: u16, why: impl Into<String>) -> Fault {
-        Fault::Refused(Answer::text(status, why))
+impl HttpFault {
+    fn refused(status: u16, why: impl Into<String>) -> HttpFault {
+        HttpFault::Refused(Response::text(status, why))
     }
 }
 
@@ -134,14 +134,14 @@ impl Connection {
     }
 
     /// Receives more bytes and returns their number, which is 0 at the end of the stream; `None` if the time is over.
-    fn receive(&mut self, until: Instant) -> Result<Option<usize>, Fault> {
+    fn receive(&mut self, until: Instant) -> Result<Option<usize>, HttpFault> {
         let mut piece = [0; PIECE];
         loop {
             let left = until.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 return Ok(None);
             }
-            self.stream.set_read_timeout(Some(left)).map_err(|_| Fault::Gone)?;
+            self.stream.set_read_timeout(Some(left)).map_err(|_| HttpFault::Gone)?;
             match self.stream.read(&mut piece) {
                 Ok(read) => {
                     self.received.extend_from_slice(&piece[..read]);
@@ -149,17 +149,17 @@ impl Connection {
                 }
                 Err(why) if why.kind() == ErrorKind::Interrupted => {}
                 Err(why) if matches!(why.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => return Ok(None),
-                Err(_) => return Err(Fault::Gone),
+                Err(_) => return Err(HttpFault::Gone),
             }
         }
     }
 
     /// Reads the next request up to its body.
-    pub fn request(&mut self) -> Result<Request, Fault> {
+    pub fn request(&mut self) -> Result<Request, HttpFault> {
         if self.received.is_empty() {
             let pause = if self.used { IDLE } else { FIRST };
             if !matches!(self.receive(Instant::now() + pause)?, Some(1..)) {
-                return Err(Fault::Gone);
+                return Err(HttpFault::Gone);
             }
         }
         let until = Instant::now() + HEAD;
@@ -170,20 +170,20 @@ impl Connection {
                 return Ok(request);
             }
             if self.received.len() >= MOST_HEAD {
-                return Err(Fault::refused(431, "the headers of the request are too long"));
+                return Err(HttpFault::refused(431, "the headers of the request are too long"));
             }
             match self.receive(until)? {
-                Some(0) => return Err(Fault::Gone),
+                Some(0) => return Err(HttpFault::Gone),
                 Some(_) => {}
-                None => return Err(Fault::refused(408, "the request did not arrive in time")),
+                None => return Err(HttpFault::refused(408, "the request did not arrive in time")),
             }
         }
     }
 
     /// Reads the body of a request, which has at most `most` bytes.
-    pub fn body(&mut self, request: &Request, most: usize) -> Result<Vec<u8>, Fault> {
+    pub fn body(&mut self, request: &Request, most: usize) -> Result<Vec<u8>, HttpFault> {
         if request.length > most {
-            return Err(Fault::refused(413, format!("the body has more than {most} bytes")));
+            return Err(HttpFault::refused(413, format!("the body has more than {most} bytes")));
         }
         let waits = request.header("expect").is_some_and(|value| value.eq_ignore_ascii_case("100-continue"));
         if waits && self.received.len() < request.length {
@@ -192,9 +192,9 @@ impl Connection {
         let until = Instant::now() + BODY;
         while self.received.len() < request.length {
             match self.receive(until)? {
-                Some(0) => return Err(Fault::Gone),
+                Some(0) => return Err(HttpFault::Gone),
                 Some(_) => {}
-                None => return Err(Fault::refused(408, "the body did not arrive in time")),
+                None => return Err(HttpFault::refused(408, "the body did not arrive in time")),
             }
         }
         let next = self.received.split_off(request.length);
@@ -202,36 +202,36 @@ impl Connection {
     }
 
     /// Sends bytes, all of which the client must receive within a time.
-    fn send(&mut self, mut bytes: &[u8], time: Duration) -> Result<(), Fault> {
+    fn send(&mut self, mut bytes: &[u8], time: Duration) -> Result<(), HttpFault> {
         let until = Instant::now() + time;
         while !bytes.is_empty() {
             let left = until.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                return Err(Fault::Gone);
+                return Err(HttpFault::Gone);
             }
-            self.stream.set_write_timeout(Some(left)).map_err(|_| Fault::Gone)?;
+            self.stream.set_write_timeout(Some(left)).map_err(|_| HttpFault::Gone)?;
             match self.stream.write(bytes) {
                 Ok(written) if written > 0 => bytes = bytes.get(written..).unwrap_or_default(),
                 Err(why) if why.kind() == ErrorKind::Interrupted => {}
-                _ => return Err(Fault::Gone),
+                _ => return Err(HttpFault::Gone),
             }
         }
         Ok(())
     }
 
     /// Sends the answer to a request whose body was read, and returns whether the client may send another request.
-    pub fn answer(&mut self, request: &Request, answer: Answer) -> Result<bool, Fault> {
+    pub fn answer(&mut self, request: &Request, answer: Response) -> Result<bool, HttpFault> {
         let more = !request.last && matches!(answer.body, Body::Bytes(_));
         self.write(answer, request.method == "HEAD", more)?;
         Ok(more)
     }
 
     /// Sends an answer after which the connection ends.
-    pub fn refuse(&mut self, request: Option<&Request>, answer: Answer) -> Result<(), Fault> {
+    pub fn refuse(&mut self, request: Option<&Request>, answer: Response) -> Result<(), HttpFault> {
         self.write(answer, request.is_some_and(|request| request.method == "HEAD"), false)
     }
 
-    fn write(&mut self, answer: Answer, bare: bool, more: bool) -> Result<(), Fault> {
+    fn write(&mut self, answer: Response, bare: bool, more: bool) -> Result<(), HttpFault> {
         let mut head = format!("HTTP/1.1 {} \r\n{ALWAYS}", answer.status);
         for (name, value) in &answer.headers {
             // a line break in a value would begin another header
@@ -260,14 +260,14 @@ impl Connection {
     }
 
     /// Sends each message as soon as it arrives, until there are no more or the client is gone.
-    fn stream_events(&mut self, messages: &Receiver<String>) -> Result<(), Fault> {
+    fn stream_events(&mut self, messages: &Receiver<String>) -> Result<(), HttpFault> {
         // the first line shows the page that the stream is open
         self.send(b": ready\n\n", EVENTS)?;
         loop {
             match messages.recv_timeout(CHECK) {
                 Ok(message) => self.send(format!("data: {message}\n\n").as_bytes(), EVENTS)?,
                 Err(RecvTimeoutError::Timeout) => match self.receive(Instant::now() + GLANCE)? {
-                    Some(0) => return Err(Fault::Gone),
+                    Some(0) => return Err(HttpFault::Gone),
                     // a request on the connection of a stream has no answer
                     _ => self.received.clear(),
                 },
@@ -288,20 +288,20 @@ impl Connection {
 }
 
 /// Parses the bytes up to the body, and returns the request with their number; `None` if more bytes are needed.
-fn parsed(bytes: &[u8]) -> Result<Option<(Request, usize)>, Fault> {
+fn parsed(bytes: &[u8]) -> Result<Option<(Request, usize)>, HttpFault> {
     let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
     let mut head = httparse::Request::new(&mut headers);
     let size = match head.parse(bytes) {
         Ok(httparse::Status::Complete(size)) => size,
         Ok(httparse::Status::Partial) => return Ok(None),
         Err(httparse::Error::TooManyHeaders) => {
-            return Err(Fault::refused(431, format!("the request has more than {MOST_HEADERS} headers")));
+            return Err(HttpFault::refused(431, format!("the request has more than {MOST_HEADERS} headers")));
         }
-        Err(why) => return Err(Fault::refused(400, format!("this is not an HTTP request: {why}"))),
+        Err(why) => return Err(HttpFault::refused(400, format!("this is not an HTTP request: {why}"))),
     };
     let (Some(method), Some(target), Some(version)) = (head.method, head.path, head.version) else { return Ok(None) };
     if !target.starts_with('/') {
-        return Err(Fault::refused(400, "the target of a request must start with `/`"));
+        return Err(HttpFault::refused(400, "the target of a request must start with `/`"));
     }
     let (path, query) = target.split_once('?').unwrap_or((target, ""));
     let printable = |value: &[u8]| value.iter().all(|byte| matches!(byte, b'\t' | b' '..=b'~'));
@@ -319,7 +319,7 @@ fn parsed(bytes: &[u8]) -> Result<Option<(Request, usize)>, Fault> {
     };
     for name in ["host", "content-length"] {
         if request.headers.iter().filter(|(own, _)| own == name).count() > 1 {
-            return Err(Fault::refused(400, format!("the request has several headers `{name}`")));
+            return Err(HttpFault::refused(400, format!("the request has several headers `{name}`")));
         }
     }
     let closes = |value: &str| value.split(',').any(|word| word.trim().eq_ignore_ascii_case("close"));
@@ -329,13 +329,13 @@ fn parsed(bytes: &[u8]) -> Result<Option<(Request, usize)>, Fault> {
 }
 
 /// Returns the size of the body of a request.
-fn length(request: &Request) -> Result<usize, Fault> {
+fn length(request: &Request) -> Result<usize, HttpFault> {
     if request.header("transfer-encoding").is_some() {
-        return Err(Fault::refused(411, "this server needs the length of a body: send a header `content-length`"));
+        return Err(HttpFault::refused(411, "this server needs the length of a body: send a header `content-length`"));
     }
     let Some(length) = request.header("content-length") else { return Ok(0) };
     if length.is_empty() || !length.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(Fault::refused(400, "the header `content-length` is not a number"));
+        return Err(HttpFault::refused(400, "the header `content-length` is not a number"));
     }
     // a number that does not fit is over any limit
     Ok(length.parse().unwrap_or(usize::MAX))

@@ -10,11 +10,11 @@ mod http;
 use super::files::{canonical, read_text};
 use super::out::{Out, Stop};
 use super::{FINE, shipped};
-use answer::Host;
+use answer::StudioHost;
 use folder::MOST_BYTES;
 use grognard_base::order;
 use grognard_ide::studio::Engine;
-use http::{Answer, Connection, Fault};
+use http::{Connection, HttpFault, Response};
 use std::io::BufRead;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
@@ -44,7 +44,7 @@ fn page(name: &str) -> Option<&'static [u8]> {
 #[command(after_long_help = "\
 The page opens in the browser, shows the folder and writes what is changed into it. It is served on 127.0.0.1 alone, and \
 only to who has the address that is printed.")]
-pub struct Args {
+pub struct StudioArgs {
     /// The folder with rules and scenarios; this one if none is named.
     folder: Option<PathBuf>,
     /// The port; one that is free if none is named.
@@ -59,7 +59,7 @@ pub struct Args {
 }
 
 /// Serves until it is ended.
-pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
+pub fn run(args: &StudioArgs, out: &mut Out) -> Result<u8, Stop> {
     if args.messages {
         return messages(out);
     }
@@ -100,7 +100,7 @@ fn game_in(root: &Path) -> Option<String> {
 }
 
 /// Binds the port, prints the address and serves until the program is ended.
-fn serve(args: &Args, root: PathBuf, out: &mut Out) -> Result<u8, Stop> {
+fn serve(args: &StudioArgs, root: PathBuf, out: &mut Out) -> Result<u8, Stop> {
     let failed = |why: std::io::Error| Stop::failed(format!("port {} cannot be served: {why}", args.port));
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, args.port)).map_err(failed)?;
     let port = listener.local_addr().map_err(failed)?.port();
@@ -113,11 +113,11 @@ fn serve(args: &Args, root: PathBuf, out: &mut Out) -> Result<u8, Stop> {
     if !args.no_open {
         open(&address);
     }
-    accept(&listener, &Arc::new(Host::new(token, port, root)))
+    accept(&listener, &Arc::new(StudioHost::new(token, port, root)))
 }
 
 /// Accepts connections, each on its own thread.
-fn accept(listener: &TcpListener, host: &Arc<Host>) -> ! {
+fn accept(listener: &TcpListener, host: &Arc<StudioHost>) -> ! {
     // each open connection has a clone
     let open = Arc::new(());
     loop {
@@ -127,7 +127,7 @@ fn accept(listener: &TcpListener, host: &Arc<Host>) -> ! {
             continue;
         };
         if Arc::strong_count(&open) > CONNECTIONS {
-            let _ = Connection::new(stream).refuse(None, Answer::text(503, "too many connections are open"));
+            let _ = Connection::new(stream).refuse(None, Response::text(503, "too many connections are open"));
             continue;
         }
         let (host, slot) = (Arc::clone(host), Arc::clone(&open));
@@ -141,10 +141,10 @@ fn accept(listener: &TcpListener, host: &Arc<Host>) -> ! {
 }
 
 /// Answers the requests of one connection until it ends.
-fn converse(host: &Host, stream: TcpStream) {
+fn converse(host: &StudioHost, stream: TcpStream) {
     let mut connection = Connection::new(stream);
     let ended = match answers(host, &mut connection) {
-        Err(Fault::Refused(answer)) => connection.refuse(None, answer),
+        Err(HttpFault::Refused(answer)) => connection.refuse(None, answer),
         ended => ended,
     };
     if ended.is_ok() {
@@ -152,7 +152,7 @@ fn converse(host: &Host, stream: TcpStream) {
     }
 }
 
-fn answers(host: &Host, connection: &mut Connection) -> Result<(), Fault> {
+fn answers(host: &StudioHost, connection: &mut Connection) -> Result<(), HttpFault> {
     loop {
         let request = connection.request()?;
         // the body of a request that is refused is not read

@@ -4,28 +4,28 @@ use super::super::FOUND;
 use super::super::files::read_journal;
 use super::super::out::{Out, Stop};
 use super::journal::{self, Journal};
-use super::{Form, SideFiles, tell};
+use super::{SideFiles, SweepForm, tell};
 use grognard_base::Sources;
 use std::path::PathBuf;
 
 /// What to put together.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct MergeArgs {
     /// Journals of the parts of one sweep, in any order.
     #[arg(required = true, value_name = "JOURNAL")]
     journals: Vec<PathBuf>,
     /// How it is told.
-    #[arg(long, value_enum, default_value_t = Form::Human)]
-    format: Form,
+    #[arg(long, value_enum, default_value_t = SweepForm::Human)]
+    format: SweepForm,
     #[command(flatten)]
     out: super::rows::Rows,
     #[command(flatten)]
-    page: super::page::File,
+    page: super::page::ReportFile,
 }
 
 /// Puts them together and tells; 3 if points are missing.
-pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
-    out.is_for(args.format, Form::Human);
+pub fn run(args: &MergeArgs, out: &mut Out) -> Result<u8, Stop> {
+    out.is_for(args.format, SweepForm::Human);
     args.page.ready()?;
     args.out.ready()?;
     let mut sources = Sources::default();

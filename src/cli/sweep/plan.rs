@@ -2,7 +2,7 @@
 
 use super::super::FOUND;
 use super::super::files::text_of;
-use super::super::mode::{MOST_STATES, Mode};
+use super::super::mode::{MOST_STATES, ModeArg};
 use super::super::out::Stop;
 use super::super::simulate::MOST_RUNS;
 use super::beside;
@@ -32,7 +32,7 @@ pub struct Plan {
     /// Params and readings that are the same everywhere, as `name=value`.
     pub set: Vec<String>,
     /// Exact or sampled; nothing for what the scenarios say.
-    pub mode: Option<Mode>,
+    pub mode: Option<ModeArg>,
     /// Most positions that are explored at a point.
     pub budget: Option<u64>,
     /// Runs at each point.
@@ -82,7 +82,7 @@ impl Reader {
             "rules" => self.plan.rules = self.texts(node, key),
             "measures" => self.plan.of = self.texts(node, key),
             "grid" => self.grid(node),
-            "mode" => match node.text().and_then(Mode::of) {
+            "mode" => match node.text().and_then(ModeArg::of) {
                 Some(mode) => self.plan.mode = Some(mode),
                 None => self.bad(node.span, "`mode` is \"exact\", \"sampled\" or \"auto\""),
             },

@@ -16,7 +16,7 @@ const COARSE: Duration = Duration::from_secs(3);
 const TRUSTED: Duration = Duration::from_secs(5);
 
 /// The files of a root, as they were when they were looked at last.
-pub struct Disk {
+pub struct WatchedDisk {
     folder: PathBuf,
     files: Root,
     kept: RefCell<OrdMap<String, Kept>>,
@@ -31,10 +31,10 @@ struct Kept {
     rests: bool,
 }
 
-impl Disk {
+impl WatchedDisk {
     /// The files under a root.
-    pub fn of(files: Root) -> Disk {
-        Disk { folder: PathBuf::from(files.folder()), files, kept: RefCell::default() }
+    pub fn of(files: Root) -> WatchedDisk {
+        WatchedDisk { folder: PathBuf::from(files.folder()), files, kept: RefCell::default() }
     }
 
     /// The folder.
@@ -80,7 +80,7 @@ impl Disk {
     }
 }
 
-impl Library for Disk {
+impl Library for WatchedDisk {
     fn read(&self, path: &str) -> Result<Option<String>, String> {
         if let Some(kept) = self.kept.borrow().get(path) {
             return kept.text.clone();

@@ -45,7 +45,7 @@ fn every_kind(name: &dyn Fn(&str) -> String) -> Finding {
     page.add(Block::Text(name("Sampled: 20000 pairs of runs, seed 7, on the same dice.")));
     page.add(Block::Note(name("Stopped by hand: these are the first 20000 of 100000 pairs.")));
     page.add(Block::Heading(name("What differs")));
-    let effect = |label: &str, verdict: &str, text: &str, [at, low, high]: [i64; 3], within| Effect {
+    let effect = |label: &str, verdict: &str, text: &str, [at, low, high]: [i64; 3], within| IntervalRow {
         label: name(label),
         verdict: name(verdict),
         number: Number::new(name(text), Some(at), How::Sampled).within((low, high), name("95% as drawn")),
@@ -73,7 +73,7 @@ fn every_kind(name: &dyn Fn(&str) -> String) -> Finding {
         span: Some((0, 100 * MILLION)),
         zero: None,
         rows: vec![
-            Effect {
+            IntervalRow {
                 label: name("A breaks"),
                 verdict: String::new(),
                 number: share(31_200_000, 640_000, How::Sampled, name),
@@ -81,7 +81,7 @@ fn every_kind(name: &dyn Fn(&str) -> String) -> Finding {
                 within: None,
                 series: 0,
             },
-            Effect {
+            IntervalRow {
                 label: name("B breaks"),
                 verdict: String::new(),
                 number: share(44_000_000, 9_000_000, How::Bounded, name),
@@ -89,7 +89,7 @@ fn every_kind(name: &dyn Fn(&str) -> String) -> Finding {
                 within: None,
                 series: 1,
             },
-            Effect {
+            IntervalRow {
                 label: name("C breaks"),
                 verdict: String::new(),
                 number: share(12_500_000, 0, How::Exact, name),
@@ -115,7 +115,7 @@ fn every_kind(name: &dyn Fn(&str) -> String) -> Finding {
     let mean = |text: &str, at: i64| {
         Number::new(name(text), Some(at), How::Sampled).within((at - 90_000, at + 90_000), name("95% ±0.09"))
     };
-    page.add(Block::Distribution(Distribution {
+    page.add(Block::Histogram(Histogram {
         caption: name("Models lost, A and B over each other"),
         series: vec![name("A the core rules"), name("B with conscripts")],
         unit: String::new(),
@@ -123,7 +123,7 @@ fn every_kind(name: &dyn Fn(&str) -> String) -> Finding {
         means: vec![(0, mean("7.00", 7 * MILLION)), (1, mean("4.87", 4_870_000))],
         note: String::new(),
     }));
-    page.add(Block::Distribution(Distribution {
+    page.add(Block::Histogram(Histogram {
         caption: name("Models lost in A"),
         series: vec![name("A the core rules")],
         unit: String::new(),
@@ -137,7 +137,7 @@ fn every_kind(name: &dyn Fn(&str) -> String) -> Finding {
         shares: shares.map(|s| share(s * MILLION, MILLION, How::Sampled, name)).to_vec(),
         sums: None,
     };
-    page.add(Block::Distribution(Distribution {
+    page.add(Block::Histogram(Histogram {
         caption: name("How it ends"),
         series: vec![name("A the core rules"), name("B with conscripts")],
         unit: String::new(),
@@ -232,7 +232,7 @@ fn odd() -> Finding {
         let each = 100 * MILLION / places.len().max(1) as i64;
         let bar =
             |at: i64| Bar { label: format!("{}", at / MILLION), at: Some(at), shares: vec![plain(each)], sums: None };
-        Block::Distribution(Distribution {
+        Block::Histogram(Histogram {
             caption: caption.into(),
             series: vec!["all".into()],
             unit: unit.into(),
@@ -248,7 +248,7 @@ fn odd() -> Finding {
     page.add(values("Steps of three", "\"", (0..30).map(|n| (3 * n + 1) * MILLION).collect()));
     let words =
         (0..90).map(|n| Bar { label: format!("[{n}, {}]", n + 1), at: None, shares: vec![plain(MILLION)], sums: None });
-    let many = Distribution {
+    let many = Histogram {
         caption: "Many words".into(),
         series: vec!["all".into()],
         unit: String::new(),
@@ -256,9 +256,9 @@ fn odd() -> Finding {
         means: vec![],
         note: String::new(),
     };
-    page.add(Block::Distribution(many));
+    page.add(Block::Histogram(many));
     page.add(Block::Intervals(Intervals { caption: "No rows".into(), ..Intervals::default() }));
-    let unknown = Effect {
+    let unknown = IntervalRow {
         label: "not known".into(),
         verdict: String::new(),
         number: Number::new("not known", None, how),
@@ -266,7 +266,7 @@ fn odd() -> Finding {
         within: None,
         series: 9,
     };
-    let certain = Effect { number: plain(0), label: "nothing".into(), ..unknown.clone() };
+    let certain = IntervalRow { number: plain(0), label: "nothing".into(), ..unknown.clone() };
     page.add(Block::Intervals(Intervals {
         caption: "Little to see".into(),
         rows: vec![unknown, certain],

@@ -4,7 +4,7 @@ use super::convert::{Lines, number};
 use super::lenses::RUN;
 use super::protocol::*;
 use super::state::Server;
-use crate::query::{CLASSES, Edit, Entry, Place, Sort, Workspace};
+use crate::query::{CLASSES, Edit, OutlineEntry, Place, Sort, Workspace};
 use grognard_base::OrdMap;
 use lsp_server::{ErrorCode, Request, RequestId, Response};
 use serde::Serialize;
@@ -125,7 +125,7 @@ impl Ranges<'_> {
         Ranges { space, texts: OrdMap::new() }
     }
 
-    fn range(&mut self, place: &Place) -> Range {
+    fn range(&mut self, place: &Place) -> LspRange {
         let space = self.space;
         let text = self.texts.entry(place.file.clone()).or_insert_with(|| space.text(&place.file).unwrap_or_default());
         Lines::of(text).range(place.start, place.end)
@@ -138,12 +138,12 @@ fn locations(server: &Server, space: &Workspace, root: usize, places: &[Place]) 
     places.iter().filter_map(location).collect()
 }
 
-fn hover(server: &Server, at: &TextDocumentPositionParams) -> Option<Hover> {
+fn hover(server: &Server, at: &TextDocumentPositionParams) -> Option<HoverResult> {
     let spot = spot(server, at)?;
     let found = spot.space.hover(spot.path, spot.byte)?;
     let range = Ranges::of(spot.space).range(&found.at);
     let contents = MarkupContent { kind: MarkupKind::Markdown, value: found.text };
-    Some(Hover { contents, range })
+    Some(HoverResult { contents, range })
 }
 
 fn definition(server: &Server, at: &TextDocumentPositionParams) -> Option<Vec<Location>> {
@@ -204,7 +204,7 @@ fn kind(word: &str) -> SymbolKind {
     }
 }
 
-fn symbol(lines: &Lines<'_>, entry: &Entry) -> DocumentSymbol {
+fn symbol(lines: &Lines<'_>, entry: &OutlineEntry) -> DocumentSymbol {
     let detail = match entry.title.as_str() {
         "" => entry.word.to_string(),
         title => format!("{} \"{title}\"", entry.word),
@@ -234,7 +234,7 @@ fn find_symbols(server: &Server, query: &str) -> Vec<SymbolInformation> {
         for path in space.rulesets() {
             let (Some(uri), Some(text)) = (server.uri(root, &path), space.text(&path)) else { continue };
             let lines = Lines::of(&text);
-            let mut left: Vec<Entry> = space.outline(&path);
+            let mut left: Vec<OutlineEntry> = space.outline(&path);
             while let Some(entry) = left.pop() {
                 let fits = [&entry.name, &entry.title].iter().any(|t| t.to_lowercase().contains(&wanted));
                 if fits && entry.word != "section" {
@@ -258,7 +258,7 @@ fn folds(server: &Server, uri: &str) -> Option<Vec<FoldingRange>> {
     let (space, path, _) = server.document(uri)?;
     let text = space.text(path)?;
     let lines = Lines::of(&text);
-    let fold = |entry: &Entry| {
+    let fold = |entry: &OutlineEntry| {
         let range = lines.range(entry.whole.0, entry.whole.1);
         let fold = FoldingRange { start_line: range.start.line, end_line: range.end.line };
         (fold.end_line > fold.start_line).then_some(fold)
@@ -312,7 +312,7 @@ fn actions(server: &Server, params: &CodeActionParams) -> Option<Vec<CodeAction>
     Some(space.fixes(path, start, end).into_iter().map(action).collect())
 }
 
-fn can_rename(server: &Server, at: &TextDocumentPositionParams) -> Result<Option<Range>, String> {
+fn can_rename(server: &Server, at: &TextDocumentPositionParams) -> Result<Option<LspRange>, String> {
     let Some(spot) = spot(server, at) else { return Ok(None) };
     let place = spot.space.can_rename(spot.path, spot.byte)?;
     Ok(Some(Ranges::of(spot.space).range(&place)))

@@ -1,6 +1,6 @@
 //! Between the protocol and the query layer: URIs and paths, UTF-16 positions and bytes.
 
-use super::protocol::{DocumentUri, Position, Range};
+use super::protocol::{DocumentUri, LspRange, Position};
 use std::path::{Path, PathBuf};
 
 /// A text with the starts of its lines.
@@ -45,12 +45,12 @@ impl<'t> Lines<'t> {
     }
 
     /// The range of some bytes.
-    pub fn range(&self, start: usize, end: usize) -> Range {
-        Range { start: self.position(start), end: self.position(end) }
+    pub fn range(&self, start: usize, end: usize) -> LspRange {
+        LspRange { start: self.position(start), end: self.position(end) }
     }
 
     /// The bytes of a range, the lesser first.
-    pub fn bytes(&self, range: Range) -> (usize, usize) {
+    pub fn bytes(&self, range: LspRange) -> (usize, usize) {
         let (a, b) = (self.byte(range.start), self.byte(range.end));
         (a.min(b), a.max(b))
     }

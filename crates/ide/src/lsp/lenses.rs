@@ -2,9 +2,9 @@
 //! lens breaks that rests: its lenses say so until its text changes.
 
 use super::convert::Lines;
-use super::protocol::{CodeLens, Command, Range};
+use super::protocol::{CodeLens, Command, LspRange};
 use super::state::{Host, Server};
-use crate::query::{Answer, LensQuestion, LensSort};
+use crate::query::{LensAnswer, LensQuestion, LensSort};
 use grognard_base::{Budget, Effort, OrdSet};
 use lsp_server::{ErrorCode, RequestId, Response};
 use serde::{Deserialize, Serialize};
@@ -36,7 +36,7 @@ struct LensJob {
     id: RequestId,
     data: Data,
     /// Where the lens stands; none for a command.
-    range: Option<Range>,
+    range: Option<LspRange>,
 }
 
 /// Lenses that wait, and the one that is worked out.
@@ -112,7 +112,7 @@ impl Queue {
     }
 }
 
-fn told(job: &LensJob, answer: &Answer) -> Done {
+fn told(job: &LensJob, answer: &LensAnswer) -> Done {
     match job.range {
         Some(range) => {
             let lens = lens(range, &job.data, &answer.title);
@@ -125,7 +125,7 @@ fn told(job: &LensJob, answer: &Answer) -> Done {
     }
 }
 
-fn lens(range: Range, data: &Data, title: &str) -> CodeLens {
+fn lens(range: LspRange, data: &Data, title: &str) -> CodeLens {
     let data = serde_json::to_value(data).ok();
     let command = Command { title: title.to_string(), command: RUN, arguments: data.iter().cloned().collect() };
     CodeLens { range, command: Some(command), data }
@@ -186,11 +186,11 @@ impl Server {
         }
     }
 
-    fn question(&self, data: &Data) -> Result<LensQuestion, Answer> {
+    fn question(&self, data: &Data) -> Result<LensQuestion, LensAnswer> {
         let sort = if data.sort == "odds" { LensSort::Odds } else { LensSort::Example };
         let none = || {
             let title = "this text is not open".to_string();
-            Answer { title: title.clone(), whole: title, limit: false }
+            LensAnswer { title: title.clone(), whole: title, limit: false }
         };
         let (space, path, _) = self.document(&data.uri).ok_or_else(none)?;
         space.lens_question(path, sort, &data.name)

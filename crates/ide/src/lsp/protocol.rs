@@ -19,7 +19,7 @@ pub struct Position {
 
 /// A range of a text; the end is exclusive.
 #[derive(Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Range {
+pub struct LspRange {
     pub start: Position,
     pub end: Position,
 }
@@ -28,14 +28,14 @@ pub struct Range {
 #[derive(Clone, PartialEq, Serialize)]
 pub struct Location {
     pub uri: DocumentUri,
-    pub range: Range,
+    pub range: LspRange,
 }
 
 /// A replacement of a range by a text.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TextEdit {
-    pub range: Range,
+    pub range: LspRange,
     pub new_text: String,
 }
 
@@ -92,7 +92,7 @@ pub struct RenameParams {
 #[serde(rename_all = "camelCase")]
 pub struct CodeActionParams {
     pub text_document: TextDocumentIdentifier,
-    pub range: Range,
+    pub range: LspRange,
 }
 
 /// The parameters of `workspace/symbol`.
@@ -142,7 +142,7 @@ pub struct VersionedTextDocumentIdentifier {
 /// A replacement of a range, or of the whole text if there is no range.
 #[derive(Deserialize)]
 pub struct TextDocumentContentChangeEvent {
-    pub range: Option<Range>,
+    pub range: Option<LspRange>,
     pub text: String,
 }
 
@@ -164,7 +164,7 @@ pub struct FileEvent {
 #[derive(Serialize)]
 pub struct PublishDiagnosticsParams {
     pub uri: DocumentUri,
-    pub diagnostics: Vec<Diagnostic>,
+    pub diagnostics: Vec<LspDiagnostic>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<i32>,
 }
@@ -172,8 +172,8 @@ pub struct PublishDiagnosticsParams {
 /// An error, a warning or a hint.
 #[derive(Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Diagnostic {
-    pub range: Range,
+pub struct LspDiagnostic {
+    pub range: LspRange,
     pub severity: DiagnosticSeverity,
     pub code: String,
     pub source: &'static str,
@@ -220,9 +220,9 @@ integers! {
 
 /// The result of `hover`.
 #[derive(Serialize)]
-pub struct Hover {
+pub struct HoverResult {
     pub contents: MarkupContent,
-    pub range: Range,
+    pub range: LspRange,
 }
 
 /// A text with its format.
@@ -242,7 +242,7 @@ pub enum MarkupKind {
 /// A use of the name below the cursor.
 #[derive(Serialize)]
 pub struct DocumentHighlight {
-    pub range: Range,
+    pub range: LspRange,
 }
 
 /// A candidate of `completion`.
@@ -279,8 +279,8 @@ pub struct DocumentSymbol {
     pub name: String,
     pub detail: String,
     pub kind: SymbolKind,
-    pub range: Range,
-    pub selection_range: Range,
+    pub range: LspRange,
+    pub selection_range: LspRange,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub children: Vec<DocumentSymbol>,
 }
@@ -347,7 +347,7 @@ pub struct OptionalVersionedTextDocumentIdentifier {
 pub struct CodeAction {
     pub title: String,
     pub kind: &'static str,
-    pub diagnostics: Vec<Diagnostic>,
+    pub diagnostics: Vec<LspDiagnostic>,
     pub edit: WorkspaceEdit,
     pub is_preferred: bool,
 }
@@ -358,7 +358,7 @@ pub const QUICK_FIX: &str = "quickfix";
 /// A command above a line. The client sends the lens back to `codeLens/resolve` when it needs the command.
 #[derive(Serialize, Deserialize)]
 pub struct CodeLens {
-    pub range: Range,
+    pub range: LspRange,
     #[serde(skip_serializing_if = "Option::is_none", skip_deserializing)]
     pub command: Option<Command>,
     #[serde(skip_serializing_if = "Option::is_none")]

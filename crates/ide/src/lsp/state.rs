@@ -3,11 +3,11 @@
 use super::convert::{Lines, path_of, uri_of};
 use super::lenses::Queue;
 use super::protocol::{
-    Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DidChangeTextDocumentParams,
-    DidChangeWatchedFilesParams, DidOpenTextDocumentParams, DocumentUri, Location, PublishDiagnosticsParams,
+    DiagnosticRelatedInformation, DiagnosticSeverity, DidChangeTextDocumentParams, DidChangeWatchedFilesParams,
+    DidOpenTextDocumentParams, DocumentUri, Location, LspDiagnostic, PublishDiagnosticsParams,
     TextDocumentContentChangeEvent, TextDocumentParams,
 };
-use crate::query::{Answer, LensQuestion, Looked, Problem, Workspace};
+use crate::query::{LensAnswer, LensQuestion, Looked, Problem, Workspace};
 use grognard_base::{OrdMap, OrdSet, Severity};
 use grognard_rules::Library;
 use lsp_server::{Message, Notification, Request, RequestId, Response};
@@ -45,7 +45,7 @@ pub trait Host {
     /// Begins to work a lens out; somebody who is patient waits for it.
     fn begin(&mut self, question: LensQuestion, patient: bool);
     /// What came of it, once it is done.
-    fn finished(&mut self) -> Option<Answer>;
+    fn finished(&mut self) -> Option<LensAnswer>;
     /// Gives it up.
     fn stop(&mut self);
 }
@@ -71,7 +71,7 @@ pub struct Server {
     /// Rulesets whose examples are to be looked at then.
     examples: OrdSet<DocumentPath>,
     /// What was told last of each document.
-    told: OrdMap<String, Vec<Diagnostic>>,
+    told: OrdMap<String, Vec<LspDiagnostic>>,
     pub(super) queue: Queue,
     watches: bool,
 }
@@ -363,7 +363,7 @@ impl Server {
     }
 
     /// A finding as the protocol has it.
-    pub fn diagnostic(&self, space: &Workspace, root: usize, problem: &Problem) -> Diagnostic {
+    pub fn diagnostic(&self, space: &Workspace, root: usize, problem: &Problem) -> LspDiagnostic {
         let text = space.text(&problem.place.file).unwrap_or_default();
         let found = &problem.found;
         let mut message = found.message.clone();
@@ -379,7 +379,7 @@ impl Server {
             let location = Location { uri: self.uri(root, &place.file)?, range };
             Some(DiagnosticRelatedInformation { location, message })
         });
-        Diagnostic {
+        LspDiagnostic {
             range: Lines::of(&text).range(problem.place.start, problem.place.end),
             severity: match found.severity {
                 Severity::Error => DiagnosticSeverity::Error,

@@ -43,7 +43,7 @@ pub struct Lens {
 
 /// The answer of a lens.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct LensAnswer {
     /// A few words to stand above the item.
     pub title: String,
     /// All that there is to tell.
@@ -72,7 +72,7 @@ impl Workspace {
     }
 
     /// What a lens is answered from; it can be taken to another thread.
-    pub fn lens_question(&self, path: &str, sort: LensSort, name: &str) -> Result<LensQuestion, Answer> {
+    pub fn lens_question(&self, path: &str, sort: LensSort, name: &str) -> Result<LensQuestion, LensAnswer> {
         let analysis = self.analysis(path);
         if !analysis.sound {
             return Err(short("the rules have errors"));
@@ -85,8 +85,8 @@ impl Workspace {
     }
 }
 
-fn short(title: &str) -> Answer {
-    Answer { title: title.to_string(), whole: title.to_string(), limit: false }
+fn short(title: &str) -> LensAnswer {
+    LensAnswer { title: title.to_string(), whole: title.to_string(), limit: false }
 }
 
 /// A question about a test or an example, with all that it takes to answer it.
@@ -104,7 +104,7 @@ impl LensQuestion {
     }
 
     /// The answer, for so much work.
-    pub fn answer(self, budget: Budget) -> Answer {
+    pub fn answer(self, budget: Budget) -> LensAnswer {
         let LensQuestion { rules, mut sources, sort, name } = self;
         let built = Built::new(rules, Detail::Plain);
         match sort {
@@ -121,7 +121,7 @@ impl LensQuestion {
 }
 
 /// How an example did, in words.
-fn told(result: &ExampleResult) -> Answer {
+fn told(result: &ExampleResult) -> LensAnswer {
     let title = match result.verdict {
         _ if result.limit => "too much to work out here".to_string(),
         ExampleVerdict::Holds if result.waiting > 0 => {
@@ -136,7 +136,7 @@ fn told(result: &ExampleResult) -> Answer {
     for problem in &result.problems {
         whole += &format!("\n{}", problem.message);
     }
-    Answer { title, whole, limit: result.limit }
+    LensAnswer { title, whole, limit: result.limit }
 }
 
 /// Questions that are written in texts, such as `passed` or `margin given passed`; `place` is where these come from.
@@ -195,7 +195,7 @@ pub fn call_odds(
 }
 
 /// The odds of a test in words.
-fn odds(built: &Built, name: &str, sources: &mut Sources, budget: Budget) -> Answer {
+fn odds(built: &Built, name: &str, sources: &mut Sources, budget: Budget) -> LensAnswer {
     let found = call_odds(built, (name, &[]), sources, budget, false);
     let Some(CallOdds { example, found }) = found else {
         return short("odds: write an example that calls it");
@@ -204,7 +204,11 @@ fn odds(built: &Built, name: &str, sources: &mut Sources, budget: Budget) -> Ans
     match found {
         Ok((found, limit)) => {
             let whole = found.text();
-            Answer { title: format!("{}{as_in}", in_short(&whole)), whole: format!("{name}{as_in}\n{whole}"), limit }
+            LensAnswer {
+                title: format!("{}{as_in}", in_short(&whole)),
+                whole: format!("{name}{as_in}\n{whole}"),
+                limit,
+            }
         }
         Err(why) => {
             let whole = format!("{name}{as_in}: {why}");
@@ -213,7 +217,7 @@ fn odds(built: &Built, name: &str, sources: &mut Sources, budget: Budget) -> Ans
             } else {
                 format!("odds: {why}")
             };
-            Answer { title, whole, limit: false }
+            LensAnswer { title, whole, limit: false }
         }
     }
 }

@@ -20,8 +20,8 @@ pub mod watch;
 pub use complete::{Candidate, Sort};
 pub use fixes::{Edit, Fix};
 pub use hover::Hover;
-pub use lens::{Answer, CallOdds, Lens, LensQuestion, LensSort, call_odds, questions};
-pub use outline::Entry;
+pub use lens::{CallOdds, Lens, LensAnswer, LensQuestion, LensSort, call_odds, questions};
+pub use outline::OutlineEntry;
 pub use tokens::{CLASSES, Token};
 
 use grognard_base::order;

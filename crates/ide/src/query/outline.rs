@@ -7,7 +7,7 @@ use grognard_syntax::tree::{self, Item, ItemKind, MemberKind, TraitMemberKind};
 
 /// An entry of an outline.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct OutlineEntry {
     /// What it is called.
     pub name: String,
     /// Its word: `rule`, `stat`.
@@ -19,17 +19,17 @@ pub struct Entry {
     /// Its name, in bytes.
     pub at: (usize, usize),
     /// What stands in it.
-    pub inside: Vec<Entry>,
+    pub inside: Vec<OutlineEntry>,
 }
 
 impl Workspace {
     /// What stands in a file; items that cannot be read are left out.
-    pub fn outline(&self, path: &str) -> Vec<Entry> {
+    pub fn outline(&self, path: &str) -> Vec<OutlineEntry> {
         let Some(id) = self.id(path) else { return Vec::new() };
         let texts = self.texts.borrow();
         let Some(file) = texts.known.file(id) else { return Vec::new() };
         let end = texts.sources.get(id).map_or(0, |s| s.text.len());
-        let mut all: Vec<Entry> = Vec::new();
+        let mut all: Vec<OutlineEntry> = Vec::new();
         for item in &file.items {
             let entry = entry(item);
             match all.last_mut().filter(|last| last.word == "section" && entry.word != "section") {
@@ -49,7 +49,7 @@ fn bytes(span: Span) -> (usize, usize) {
     (span.start as usize, span.end as usize)
 }
 
-fn entry(item: &Item) -> Entry {
+fn entry(item: &Item) -> OutlineEntry {
     let own = |name: &tree::Name| (name.text.clone(), name.span);
     let (name, at) = match &item.kind {
         ItemKind::Section(text) => own(text),
@@ -68,12 +68,12 @@ fn entry(item: &Item) -> Entry {
     let at = bytes(at);
     let whole = (whole.0.min(at.0), whole.1.max(at.1));
     let name = if name.trim().is_empty() { word.to_string() } else { name };
-    Entry { name, word, title, whole, at, inside: members(&item.kind) }
+    OutlineEntry { name, word, title, whole, at, inside: members(&item.kind) }
 }
 
-fn small(word: &'static str, name: &tree::Name, title: Option<&tree::Text>, whole: Span) -> Entry {
+fn small(word: &'static str, name: &tree::Name, title: Option<&tree::Text>, whole: Span) -> OutlineEntry {
     let (whole, at) = (bytes(whole), bytes(name.span));
-    Entry {
+    OutlineEntry {
         name: name.text.clone(),
         word,
         title: title.map_or(String::new(), |t| t.text.clone()),
@@ -83,7 +83,7 @@ fn small(word: &'static str, name: &tree::Name, title: Option<&tree::Text>, whol
     }
 }
 
-fn members(kind: &ItemKind) -> Vec<Entry> {
+fn members(kind: &ItemKind) -> Vec<OutlineEntry> {
     match kind {
         ItemKind::Kind(tree::Kind { members, .. }) | ItemKind::ExtendKind { members, .. } => {
             let entry = |m: &tree::Member| match &m.kind {

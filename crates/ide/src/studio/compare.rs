@@ -4,7 +4,7 @@
 use super::odds::chance;
 use super::play::trace;
 use super::requests::read;
-use super::scenes::{Of, Settings as Dials, Unbound, told};
+use super::scenes::{DialSettings, Of, Unbound, told};
 use super::texts::Texts;
 use super::{Asker, Engine};
 use grognard_ask::{Compare, Compared, Mode, Unanswered};
@@ -39,7 +39,7 @@ const LOOKED_AT: usize = 8;
 #[serde(default)]
 struct Version {
     title: String,
-    settings: Dials,
+    settings: DialSettings,
     rules: Option<String>,
     texts: OrdMap<String, String>,
 }
@@ -50,7 +50,7 @@ struct CompareParams {
     path: String,
     a: Version,
     b: Version,
-    settings: Dials,
+    settings: DialSettings,
     runs: Option<u64>,
     seed: Option<u64>,
     /// Until every measure is decided, not the first alone.

@@ -18,7 +18,7 @@ mod wasm;
 pub use requests::is_long;
 
 use crate::lsp::{Host, Next, Server, Service, abilities};
-use crate::query::{Analysis, Answer, LensQuestion, Workspace};
+use crate::query::{Analysis, LensAnswer, LensQuestion, Workspace};
 use grognard_base::{OrdMap, Watch, order};
 use grognard_program::{Built, Detail};
 use grognard_rules::Library;
@@ -235,7 +235,7 @@ impl Host for Around {
         self.question = Some(question);
     }
 
-    fn finished(&mut self) -> Option<Answer> {
+    fn finished(&mut self) -> Option<LensAnswer> {
         Some(self.question.take()?.answer(odds::budget(None)))
     }
 

@@ -1,7 +1,7 @@
 //! What stands in the margin of a ruleset: the odds of each test and of each proc with a result, and whether each example
 //! holds. First all with little work, then those once more that need it (iterative deepening).
 
-use super::scenes::Settings;
+use super::scenes::DialSettings;
 use super::{Asker, Engine};
 use crate::lsp::Lines;
 use crate::query::{Analysis, CallOdds, call_odds};
@@ -32,14 +32,14 @@ struct MarginParams {
     path: String,
     lens: Option<String>,
     #[serde(default)]
-    settings: Settings,
+    settings: DialSettings,
     /// Texts in the place of those that there are.
     #[serde(default)]
     texts: OrdMap<String, String>,
 }
 
 /// One item of a file.
-struct Item {
+struct TestItem {
     sort: &'static str,
     name: String,
     title: String,
@@ -47,7 +47,7 @@ struct Item {
     at: (usize, usize),
 }
 
-impl Item {
+impl TestItem {
     fn id(&self) -> String {
         format!("{} {}", self.sort, self.name)
     }
@@ -74,7 +74,7 @@ fn margin(
     of: &Analysis,
     built: Rc<Built>,
     path: &str,
-    settings: &Settings,
+    settings: &DialSettings,
     asker: &mut Asker<'_>,
 ) -> Result<Value, String> {
     let items = items(of, path);
@@ -127,7 +127,7 @@ fn share(text: &Value) -> Value {
     }
 }
 
-fn items(analysis: &Analysis, path: &str) -> Vec<Item> {
+fn items(analysis: &Analysis, path: &str) -> Vec<TestItem> {
     let Some(file) = analysis.file(path) else { return Vec::new() };
     let item = |item: &std::sync::Arc<grognard_syntax::tree::Item>| {
         if item.span.file != file {
@@ -140,18 +140,18 @@ fn items(analysis: &Analysis, path: &str) -> Vec<Item> {
             ItemKind::Example(example) => {
                 let at = (example.title.span.start as usize, example.title.span.end as usize);
                 let title = example.title.text.clone();
-                return Some(Item { sort: "example", name: title.clone(), title, at });
+                return Some(TestItem { sort: "example", name: title.clone(), title, at });
             }
             _ => return None,
         };
         let at = (name.span.start as usize, name.span.end as usize);
         let title = title.map_or_else(|| name.text.clone(), |title| title.text.clone());
-        Some(Item { sort, name: name.text.clone(), title, at })
+        Some(TestItem { sort, name: name.text.clone(), title, at })
     };
     analysis.names.items.iter().filter_map(item).collect()
 }
 
-fn head(item: &Item, text: &str) -> Value {
+fn head(item: &TestItem, text: &str) -> Value {
     json!({
         "id": item.id(),
         "range": Lines::of(text).range(item.at.0, item.at.1),
@@ -167,7 +167,7 @@ struct Margin {
     /// What the dials say. Examples say what holds of the book as it is written.
     set: Vec<(String, String)>,
     sources: Sources,
-    items: Vec<Item>,
+    items: Vec<TestItem>,
     lenses: Vec<Value>,
 }
 

@@ -3,9 +3,9 @@
 
 use super::odds::measures;
 use super::requests::read;
-use super::scenes::{Of, Settings as Dials, Unbound, told};
+use super::scenes::{DialSettings, Of, Unbound, told};
 use super::{Asker, Engine};
-use grognard_ask::{Answer, Mode as Ask, Odds, OddsAnswer, Outlook};
+use grognard_ask::{Answer, Mode as Ask, Odds, OddsReport, Outlook};
 use grognard_base::{Effort, OrdMap, Sources};
 use grognard_play::odds::wish;
 use grognard_program::Detail;
@@ -22,7 +22,7 @@ const MOST_RUNS: u64 = 1_000_000;
 #[serde(default)]
 struct OutlookParams {
     path: String,
-    settings: Dials,
+    settings: DialSettings,
     rules: Option<String>,
     runs: Option<u64>,
     seed: Option<u64>,
@@ -83,7 +83,7 @@ fn told_of(path: &str, scenario: &Scenario, sample: &Sample, most: u64) -> Value
     answer
 }
 
-fn exactly(scenario: &Scenario, name: &str, found: &OddsAnswer) -> Value {
+fn exactly(scenario: &Scenario, name: &str, found: &OddsReport) -> Value {
     let finding = found.finding(name, scenario);
     let mut answer = json!({
         "measures": measures(&finding),
@@ -163,7 +163,7 @@ impl Sweep {
         let exact = match self.params.runs {
             None => {
                 let odds = Odds::plain(wish(&scenario, Effort::Usual.watched(asker.watch)));
-                odds.answer(&scenario).ok().filter(OddsAnswer::whole)
+                odds.answer(&scenario).ok().filter(OddsReport::whole)
             }
             Some(_) => None,
         };

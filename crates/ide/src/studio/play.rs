@@ -2,14 +2,14 @@
 //! is a shorter one. What the script came to last is kept, so that one more answer is one run more.
 
 use super::requests::read;
-use super::scenes::{Of, Scene, Settings, clauses, scene};
+use super::scenes::{DialSettings, Of, Scene, clauses, scene};
 use super::table::drawn;
 use super::{Asker, Engine};
 use grognard_base::Effort;
 use grognard_base::value::plain::{ShortText, Value as Plain};
 use grognard_base::value::{KindId, pack_thing};
 use grognard_play::map::groups;
-use grognard_play::record::{About, Detail as Much, Event, What, render_each};
+use grognard_play::record::{About, Event, TraceDetail, What, render_each};
 use grognard_play::session::{self, Entry, Pause, Refused, Session, Start, playable, save};
 use grognard_program::Detail;
 use grognard_report::play::{cell, heading, sampled_cell};
@@ -28,7 +28,7 @@ const MOST: usize = 10_000;
 #[serde(default, rename_all = "camelCase")]
 struct PlayParams {
     path: String,
-    settings: Settings,
+    settings: DialSettings,
     rules: Option<String>,
     seed: Option<u64>,
     run: u64,
@@ -238,7 +238,7 @@ fn counts(marks: &[(usize, usize)]) -> Vec<usize> {
 pub fn trace(game: &Game, events: &[Event]) -> Value {
     let bare = |event: &Event| Event { depth: 0, clauses: Vec::new(), variant: ShortText::default(), ..event.clone() };
     let bare: Vec<Event> = events.iter().map(bare).collect();
-    let texts = render_each(&bare, Much::Brief);
+    let texts = render_each(&bare, TraceDetail::Brief);
     events.iter().zip(texts).enumerate().map(|(n, (event, text))| line(game, n, event, &text)).collect()
 }
 

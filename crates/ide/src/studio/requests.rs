@@ -79,13 +79,13 @@ fn scenario_row(engine: &Engine, path: &str) -> Value {
 }
 
 #[derive(Deserialize)]
-struct Path {
+struct PathRequest {
     path: String,
     text: Option<String>,
 }
 
 fn text(engine: &Engine, params: Value) -> Result<Value, String> {
-    let Path { path, .. } = read(params)?;
+    let PathRequest { path, .. } = read(params)?;
     let mut answer = json!({ "text": engine.texts.get(&path) });
     if let Some(shipped) = engine.texts.shipped(&path) {
         answer["shipped"] = json!(shipped);
@@ -94,7 +94,7 @@ fn text(engine: &Engine, params: Value) -> Result<Value, String> {
 }
 
 fn put(engine: &mut Engine, params: Value) -> Result<Value, String> {
-    let Path { path, text } = read(params)?;
+    let PathRequest { path, text } = read(params)?;
     if !engine.texts.put(&path, text) {
         return Err("there are too many files".into());
     }
@@ -103,13 +103,13 @@ fn put(engine: &mut Engine, params: Value) -> Result<Value, String> {
 }
 
 #[derive(Deserialize)]
-struct Finding {
+struct CodeRequest {
     code: String,
 }
 
 /// The page of a code.
 fn explain(params: Value) -> Result<Value, String> {
-    let Finding { code } = read(params)?;
+    let CodeRequest { code } = read(params)?;
     let known = Code::of(&code).ok_or_else(|| format!("there is no code `{code}`"))?;
     Ok(json!({ "text": grognard_report::explain(known) }))
 }

@@ -20,12 +20,12 @@ use std::rc::Rc;
 /// What dials are set to, as texts that a scenario could hold.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
-pub struct Settings {
+pub struct DialSettings {
     pub params: OrdMap<String, String>,
     pub readings: OrdMap<String, String>,
 }
 
-impl Settings {
+impl DialSettings {
     /// Each with its value, if the rules have it.
     pub fn of(&self, rules: &Ruleset) -> Vec<(String, String)> {
         self.known(Some(rules)).map(|(name, value)| (name.clone(), value.clone())).collect()
@@ -48,7 +48,7 @@ impl Settings {
 #[serde(default)]
 pub struct Of {
     pub path: String,
-    pub settings: Settings,
+    pub settings: DialSettings,
     /// Other rules than its own.
     pub rules: Option<String>,
     /// Texts in the place of those that there are.
@@ -176,7 +176,7 @@ pub fn dials(engine: &mut Engine, params: Value) -> Result<Value, String> {
     let (prepared, sources) = prepare(engine, &of, Detail::Plain)?;
     let game = prepared.settle().map_err(|found| told(&found, &sources))?;
     let rules = game.rules.clone();
-    let own = prepare(engine, &Of { settings: Settings::default(), ..of }, Detail::Plain);
+    let own = prepare(engine, &Of { settings: DialSettings::default(), ..of }, Detail::Plain);
     let own = own.ok().and_then(|(prepared, _)| prepared.settle().ok());
     let now = |id: usize, setting: &Setting| text(&rules, &setting.ty, game.game.setting(SettingId(id as u32)));
     let said = |id: usize, setting: &Setting| {

@@ -1,7 +1,7 @@
 //! `grognard watch`: what a save changes, in memory.
 
 use grognard_base::OrdSet;
-use grognard_ide::query::watch::{Address, Change, Claim, Cost, File, Moved, Saved, ScenarioPath, Watched};
+use grognard_ide::query::watch::{Address, Change, ChangedFile, Claim, Cost, Moved, Saved, ScenarioPath, Watched};
 use grognard_report::Format;
 use grognard_rules::Library;
 use std::cell::RefCell;
@@ -50,7 +50,7 @@ impl Desk {
                 (None, _) => Change::New,
                 _ => Change::Changed,
             };
-            changed.push(File { address: (0, path.to_string()), shown: path.to_string(), change });
+            changed.push(ChangedFile { address: (0, path.to_string()), shown: path.to_string(), change });
         }
         let all: Vec<String> = self.texts.0.borrow().keys().cloned().collect();
         let books: OrdSet<Address> = all.iter().filter(|p| p.ends_with(".rules")).map(|p| (0, p.clone())).collect();

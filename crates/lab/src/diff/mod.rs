@@ -9,12 +9,12 @@ use grognard_rules::head::{self, Head};
 use grognard_syntax::Plain;
 use grognard_syntax::tree::{Item, ItemKind};
 use imara_diff::{Algorithm, Diff, InternedInput};
-use parts::{Body, parts};
+use parts::{ItemBody, parts};
 use std::sync::Arc;
 
 /// An item that differs.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
-pub struct Change {
+pub struct ItemChange {
     /// The word the item begins with: `rule`, `table`.
     pub word: &'static str,
     /// Its name, with the kind for fields.
@@ -63,7 +63,7 @@ pub(super) struct Named<'a> {
 
 /// What changed between two merged rulesets: first what both have, in the order of the old one, then what is gone and
 /// what is new. The sources are those of both.
-pub fn diff(old: &[Arc<Item>], new: &[Arc<Item>], sources: &Sources) -> Vec<Change> {
+pub fn diff(old: &[Arc<Item>], new: &[Arc<Item>], sources: &Sources) -> Vec<ItemChange> {
     let plain = Plain::new(sources);
     let (old, new) = (named(old), named(new));
     let other = |all: &[Named<'_>], one: &Named<'_>| all.iter().position(|n| n.word == one.word && n.name == one.name);
@@ -80,8 +80,8 @@ pub fn diff(old: &[Arc<Item>], new: &[Arc<Item>], sources: &Sources) -> Vec<Chan
     found
 }
 
-fn change(of: &Named<'_>, what: ChangeSort, parts: Vec<Part>) -> Change {
-    Change { word: of.word, name: of.name.clone(), title: of.title.clone(), what, parts }
+fn change(of: &Named<'_>, what: ChangeSort, parts: Vec<Part>) -> ItemChange {
+    ItemChange { word: of.word, name: of.name.clone(), title: of.title.clone(), what, parts }
 }
 
 /// The items of a book under their names.
@@ -134,7 +134,7 @@ fn compare(old: &Named<'_>, new: &Named<'_>, plain: &Plain<'_>) -> Vec<Part> {
 }
 
 /// Lines of a body that differ; a line that took the place of another stands beside it.
-fn lines(old: &Body, new: &Body) -> Vec<Part> {
+fn lines(old: &ItemBody, new: &ItemBody) -> Vec<Part> {
     let mut found = Vec::new();
     let mut input: InternedInput<&str> = InternedInput::default();
     input.update_before(old.lines.iter().map(String::as_str));

@@ -6,7 +6,7 @@ use grognard_syntax::Plain;
 use grognard_syntax::tree::*;
 
 /// What an item says.
-pub(super) struct Body {
+pub(super) struct ItemBody {
     /// Facts by name, in the order in which they stand.
     pub facts: Vec<(String, String)>,
     /// The lines of its block, each without its indentation.
@@ -14,7 +14,7 @@ pub(super) struct Body {
 }
 
 /// Takes an item apart; `more` are the items that add to it from above.
-pub(super) fn parts(item: &Item, more: &[&Item], plain: &Plain<'_>) -> Body {
+pub(super) fn parts(item: &Item, more: &[&Item], plain: &Plain<'_>) -> ItemBody {
     let value = |e: &Expr| plain.line(e.span);
     let mut facts = Vec::new();
     let mut fact = |what: &str, text: String| {
@@ -86,7 +86,7 @@ pub(super) fn parts(item: &Item, more: &[&Item], plain: &Plain<'_>) -> Body {
             lines.retain(|line| line != "}");
         }
     }
-    Body { facts, lines }
+    ItemBody { facts, lines }
 }
 
 /// The lines of an item or a member, less `override`, the cites behind it and other parts that are told by themselves.

@@ -1,6 +1,6 @@
 //! What a table says of edits before it is run: what it sets, and what its code can come to.
 
-use super::super::diff::{Change, ChangeSort, Part};
+use super::super::diff::{ChangeSort, ItemChange, Part};
 use super::{EditOf, Force};
 use grognard_base::OrdSet;
 use grognard_base::value::*;
@@ -41,7 +41,7 @@ impl<'s> Table<'s> {
         }
     }
 
-    fn change(&self, change: &Change, edited: &[String]) -> Force {
+    fn change(&self, change: &ItemChange, edited: &[String]) -> Force {
         match change.word {
             "param" | "reading" => self.setting(&change.name, edited),
             "policy" => self.policy(&change.name),
@@ -143,7 +143,7 @@ impl<'s> Table<'s> {
     }
 
     /// A kind of which only defaults differ that the scenario sets.
-    fn kind(&self, change: &Change) -> Force {
+    fn kind(&self, change: &ItemChange) -> Force {
         let kinds = self.sides.map(|side| side.rules.kinds.iter().position(|kind| kind.name == change.name));
         if change.what != ChangeSort::Changed || kinds.contains(&None) {
             return Force::InForce;
@@ -170,7 +170,7 @@ impl<'s> Table<'s> {
     }
 
     /// A state of the game of which only the default differs, and that the scenario sets.
-    fn state(&self, change: &Change) -> Force {
+    fn state(&self, change: &ItemChange) -> Force {
         let [part] = change.parts.as_slice() else { return Force::InForce };
         let global = |side: &Scenario| side.rules.globals.iter().position(|global| global.name == change.name);
         let set = |side: &&Scenario| global(side).is_some_and(|n| side.plan.fixed.globals.contains(GlobalId::from(n)));
@@ -181,7 +181,7 @@ impl<'s> Table<'s> {
     }
 
     /// Code of an item: never reached if no function of it can be come to in either version.
-    fn code(&self, change: &Change) -> Force {
+    fn code(&self, change: &ItemChange) -> Force {
         let mut any = false;
         for (n, side) in self.sides.iter().enumerate() {
             let items = items_of(side, change);
@@ -205,7 +205,7 @@ fn functions_of(program: &Program, items: &OrdSet<ItemId>) -> Vec<FuncId> {
 }
 
 /// The items that a change is about: its own, and of a trait or a status the rules in it.
-pub(super) fn items_of(side: &Scenario, change: &Change) -> OrdSet<ItemId> {
+pub(super) fn items_of(side: &Scenario, change: &ItemChange) -> OrdSet<ItemId> {
     let rules = &side.game.program.schema;
     let named = rules.items.iter().enumerate().filter(|(_, item)| item.name == change.name);
     let own = named.filter(|(_, item)| item.word == change.word).map(|(n, _)| ItemId::from(n));

@@ -23,7 +23,7 @@ pub enum Leaf {
 }
 
 /// Gives the numbers.
-pub type Known<'k> = &'k mut dyn FnMut(&Leaf) -> Option<i64>;
+pub type LeafNumbers<'k> = &'k mut dyn FnMut(&Leaf) -> Option<i64>;
 
 /// What a variable stands for.
 #[derive(Clone, Copy, Debug)]
@@ -85,12 +85,12 @@ impl<'r> Figures<'r> {
     }
 
     /// A number; none if it hangs on more than is known here.
-    pub fn number(&self, e: &'r Expr, known: Known<'_>) -> Option<Ratio> {
+    pub fn number(&self, e: &'r Expr, known: LeafNumbers<'_>) -> Option<Ratio> {
         FigureWorker { rules: self.rules, known, depth: 0 }.number(e, &self.bound)
     }
 
     /// Whether a condition holds.
-    pub fn holds(&self, e: &'r Expr, known: Known<'_>) -> Option<bool> {
+    pub fn holds(&self, e: &'r Expr, known: LeafNumbers<'_>) -> Option<bool> {
         FigureWorker { rules: self.rules, known, depth: 0 }.flag(e, &self.bound)
     }
 
@@ -116,7 +116,7 @@ type Names<'r> = OrdMap<LocalId, Bound<'r>>;
 
 struct FigureWorker<'r, 'k> {
     rules: &'r Ruleset,
-    known: Known<'k>,
+    known: LeafNumbers<'k>,
     depth: usize,
 }
 

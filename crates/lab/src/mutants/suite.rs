@@ -2,7 +2,7 @@
 
 use super::Mutation;
 use super::same::print_of;
-use super::version::{Shelf, Version};
+use super::version::{MutantVersion, Shelf};
 use super::witness::{End, Sketch};
 use grognard_base::order;
 use grognard_base::{Budget, Code, Diagnostic, Effort, FileId, OrdMap, OrdSet, Source, Sources, Span};
@@ -101,7 +101,7 @@ pub(super) enum Trouble {
 pub struct Suite<'p> {
     pub(super) project: Project<'p>,
     pub(super) tests: Vec<Test>,
-    pub(super) base: Version,
+    pub(super) base: MutantVersion,
     /// Names of all items that any ruleset has.
     pub(super) items: OrdSet<Span>,
     prints: OrdMap<(usize, String), u64>,
@@ -136,7 +136,7 @@ impl<'p> Suite<'p> {
     pub fn new(project: Project<'p>) -> Result<Suite<'p>, (Vec<Failed>, Sources)> {
         let known = Known::of(&project.sources);
         let sources = project.sources.clone();
-        let base = Version { sources, known, changed: None, sets: OrdMap::new(), programs: OrdMap::new() };
+        let base = MutantVersion { sources, known, changed: None, sets: OrdMap::new(), programs: OrdMap::new() };
         let (tests, items, prints) = (Vec::new(), OrdSet::new(), OrdMap::new());
         let (plans, ends) = (OrdMap::new(), Ends::default());
         let nothing = Document { file: FileId::default(), entries: Vec::new() };
@@ -245,7 +245,7 @@ impl<'p> Suite<'p> {
     }
 
     /// The rules with a change in the file of a book.
-    pub(super) fn changed(&self, book: &Book, change: &Mutation) -> Option<Version> {
+    pub(super) fn changed(&self, book: &Book, change: &Mutation) -> Option<MutantVersion> {
         let file = change.edits.first()?.0.file;
         let text = change.applied(&self.base.sources.get(file)?.text);
         let name = format!("{}.rules", book.name);
@@ -258,7 +258,7 @@ impl<'p> Suite<'p> {
         let sets = self.base.sets.iter().filter(|(rules, _)| !touched(rules));
         let sets = sets.map(|(rules, set)| (rules.clone(), set.clone())).collect();
         let changed = Some((book.root, name, text));
-        Some(Version { sources, known, changed, sets, programs: OrdMap::new() })
+        Some(MutantVersion { sources, known, changed, sets, programs: OrdMap::new() })
     }
 
     /// True if a ruleset has a file below it, or is it.
@@ -295,7 +295,7 @@ impl<'p> Suite<'p> {
     }
 
     /// True if every program that the change can touch is what it was.
-    pub(super) fn same(&self, version: &mut Version, book: &Book) -> bool {
+    pub(super) fn same(&self, version: &mut MutantVersion, book: &Book) -> bool {
         let mut closed = self.closed(book).peekable();
         closed.peek().is_some()
             && closed.all(|rules| {
@@ -308,7 +308,7 @@ impl<'p> Suite<'p> {
     }
 
     /// Runs a test on a version of the rules.
-    pub(super) fn run(&self, version: &mut Version, test: &Test) -> Result<(), Trouble> {
+    pub(super) fn run(&self, version: &mut MutantVersion, test: &Test) -> Result<(), Trouble> {
         let refused = |found: Vec<Diagnostic>| Trouble::Refused(first_error(&found));
         let found = match test.what {
             TestSort::Example(at) => {
@@ -342,7 +342,7 @@ fn names_traces(scenario: &Scenario) -> bool {
 }
 
 /// Compares it.
-fn told(project: &Project<'_>, version: &mut Version, scene: &ProjectScene) -> Vec<Diagnostic> {
+fn told(project: &Project<'_>, version: &mut MutantVersion, scene: &ProjectScene) -> Vec<Diagnostic> {
     match version.scenario(project, scene, &scene.document, Detail::Traced) {
         Ok(traced) => (project.told)(&scene.path, &traced, &version.sources),
         Err(found) => found,

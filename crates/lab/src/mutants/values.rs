@@ -1,7 +1,7 @@
 //! A value for which a changed `let` or table gives something else: the missing example.
 
 use super::suite::{ProjectScene, Suite};
-use super::version::Version;
+use super::version::MutantVersion;
 use super::{Book, Mutation, Witness};
 use grognard_base::value::*;
 use grognard_play as play;
@@ -19,7 +19,7 @@ const READINGS: usize = 4;
 /// Looks for arguments that tell the two versions of a `let` or a table apart.
 pub(super) fn find(
     suite: &Suite<'_>,
-    version: &mut Version,
+    version: &mut MutantVersion,
     book: &Book,
     change: &Mutation,
     readings: &[(String, String)],
@@ -55,7 +55,7 @@ pub(super) fn find(
 /// What each call gives; none if one of them is an error.
 fn given(
     suite: &Suite<'_>,
-    version: &mut Version,
+    version: &mut MutantVersion,
     scene: &ProjectScene,
     calls: &[String],
     reading: Option<&(String, String)>,

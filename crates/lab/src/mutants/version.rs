@@ -37,21 +37,21 @@ impl Library for Shelf<'_> {
     }
 }
 
-type Loaded = Result<Arc<Ruleset>, Vec<Diagnostic>>;
+type MutantRules = Result<Arc<Ruleset>, Vec<Diagnostic>>;
 
 /// The rules in one version: as they are, or with a change.
 #[derive(Clone)]
-pub(super) struct Version {
+pub(super) struct MutantVersion {
     pub sources: Sources,
     pub known: Known,
     /// The library and the path of the file that is changed, and its text.
     pub changed: Option<(usize, String, String)>,
-    pub sets: OrdMap<(usize, String), Loaded>,
+    pub sets: OrdMap<(usize, String), MutantRules>,
     pub programs: OrdMap<(usize, String), Arc<Built>>,
 }
 
-impl Version {
-    pub fn ruleset(&mut self, project: &Project<'_>, rules: &(usize, String)) -> Loaded {
+impl MutantVersion {
+    pub fn ruleset(&mut self, project: &Project<'_>, rules: &(usize, String)) -> MutantRules {
         if let Some(known) = self.sets.get(rules) {
             return known.clone();
         }

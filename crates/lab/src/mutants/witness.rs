@@ -2,12 +2,12 @@
 //! other answers, that ends another way with the change.
 
 use super::suite::{ProjectScene, Suite, Test, TestSort, fails, problems};
-use super::version::Version;
+use super::version::MutantVersion;
 use super::{Book, Mutation, values};
 use grognard_base::OrdSet;
 use grognard_base::value::*;
 use grognard_play::parting::parting;
-use grognard_play::record::{About, Detail as Much, Event, Recorder, render};
+use grognard_play::record::{About, Event, Recorder, TraceDetail, render};
 use grognard_play::{self as play, Outcome};
 use grognard_program::Detail;
 use grognard_rules::ruleset::FieldSort;
@@ -57,7 +57,7 @@ pub(super) struct End {
 }
 
 /// Looks for a situation in which the change makes a difference.
-pub(super) fn find(suite: &Suite<'_>, version: &mut Version, book: &Book, change: &Mutation) -> Option<Witness> {
+pub(super) fn find(suite: &Suite<'_>, version: &mut MutantVersion, book: &Book, change: &Mutation) -> Option<Witness> {
     let scenes = |reaching: bool| {
         let of = move |test: &&Test| !reaching || suite.touches(test, book, change);
         let tests = suite.tests.iter().filter(|test| suite.stands_on(&test.rules, book)).filter(of);
@@ -117,7 +117,7 @@ fn readings(suite: &Suite<'_>, change: &Mutation) -> Vec<(String, String)> {
 
 struct WitnessSearch<'s, 'p, 'v> {
     suite: &'s Suite<'p>,
-    version: &'v mut Version,
+    version: &'v mut MutantVersion,
 }
 
 impl WitnessSearch<'_, '_, '_> {
@@ -169,7 +169,7 @@ impl WitnessSearch<'_, '_, '_> {
         let new = events(&bound(self.suite, self.version, scene, &text, Detail::Traced)?);
         let parting = parting(&old, &new)?;
         let line = |events: &[Event], led: usize| {
-            let told = render(events.get(..led).unwrap_or_default(), Much::Full);
+            let told = render(events.get(..led).unwrap_or_default(), TraceDetail::Full);
             let line = told.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("nothing more");
             line.split_whitespace().collect::<Vec<_>>().join(" ")
         };
@@ -254,7 +254,7 @@ impl Sketch {
 
 fn bound(
     suite: &Suite<'_>,
-    version: &mut Version,
+    version: &mut MutantVersion,
     scene: &ProjectScene,
     text: &str,
     detail: Detail,
@@ -265,7 +265,7 @@ fn bound(
     version.scenario(&suite.project, scene, &document, detail).ok()
 }
 
-fn end(suite: &Suite<'_>, version: &mut Version, scene: &ProjectScene, text: &str) -> Option<End> {
+fn end(suite: &Suite<'_>, version: &mut MutantVersion, scene: &ProjectScene, text: &str) -> Option<End> {
     let scenario = bound(suite, version, scene, text, Detail::Plain)?;
     let outcome = play::play(&scenario, play::Options::default());
     let wrong = outcome.problems.iter().find(|d| fails(std::slice::from_ref(d))).map(|d| d.message.clone());

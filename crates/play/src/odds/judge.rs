@@ -1,12 +1,12 @@
 //! Claims about all ends of a scenario: `chance`, `mean`, and conditions that are to hold always.
 
 use super::trouble::within;
-use super::{Answer, Explored, Wish, explore_with, needs_history};
+use super::{Explored, OddsAnswer, Wish, explore_with, needs_history};
 use crate::{Checked, Verdict};
 use grognard_base::value::*;
 use grognard_base::{Code, Diagnostic, Span};
 use grognard_odds::{Analysis, Budget, Distribution, Worth};
-use grognard_scenario::{Claim, Claimed, Expected, Mode, Scenario, Within};
+use grognard_scenario::{Claim, ClaimedValue, Expected, Mode, Scenario, Within};
 use grognard_vm::Fault;
 
 /// Works out what a scenario claims about all its ends, and writes the verdicts into its checks. What does not hold, and
@@ -66,7 +66,7 @@ impl<'s> Work<'s> {
     }
 
     /// What the value of a claim comes to, in which of the graphs.
-    fn answer(&mut self, claim: &'s Claim) -> (usize, Result<Answer, Fault>) {
+    fn answer(&mut self, claim: &'s Claim) -> (usize, Result<OddsAnswer, Fault>) {
         let sort = claim.sort();
         let history = needs_history(self.scenario, &claim.asked, sort);
         let at = self.graph(&claim.instead, history);
@@ -149,9 +149,9 @@ impl<'s> Work<'s> {
             Some(None) => Verdict::Holds,
             Some(Some(found)) => {
                 let why = match claim.what {
-                    Claimed::Always if found == "0" => "it never does".to_string(),
-                    Claimed::Always => format!("it does in {found} of all cases"),
-                    Claimed::Chance(_) | Claimed::Mean(_) => format!("it is {found}"),
+                    ClaimedValue::Always if found == "0" => "it never does".to_string(),
+                    ClaimedValue::Always => format!("it does in {found} of all cases"),
+                    ClaimedValue::Chance(_) | ClaimedValue::Mean(_) => format!("it is {found}"),
                 };
                 self.say(Code::Expectation, span, format!("`{text}` does not hold: {why}"))
             }
@@ -178,11 +178,11 @@ fn fault_of(found: &Distribution) -> Option<Fault> {
 
 /// What a value is instead of what is claimed of it; inside nothing if the claim holds, and nothing at all if too little
 /// was explored to tell.
-fn refuted(claimed: &Claimed, answer: &Answer) -> Option<Option<String>> {
+fn refuted(claimed: &ClaimedValue, answer: &OddsAnswer) -> Option<Option<String>> {
     let (low, high) = between(claimed, answer)?;
     let wanted = match claimed {
-        Claimed::Always => &Within::from(Fraction::one()),
-        Claimed::Chance(wanted) | Claimed::Mean(wanted) => wanted,
+        ClaimedValue::Always => &Within::from(Fraction::one()),
+        ClaimedValue::Chance(wanted) | ClaimedValue::Mean(wanted) => wanted,
     };
     if wanted.high < low || high < wanted.low {
         return Some(Some(told(&low, &high)));
@@ -191,8 +191,8 @@ fn refuted(claimed: &Claimed, answer: &Answer) -> Option<Option<String>> {
 }
 
 /// Between which ends a chance or a mean lies.
-fn between(claimed: &Claimed, answer: &Answer) -> Option<(Fraction, Fraction)> {
-    if let Claimed::Mean(_) = claimed {
+fn between(claimed: &ClaimedValue, answer: &OddsAnswer) -> Option<(Fraction, Fraction)> {
+    if let ClaimedValue::Mean(_) = claimed {
         return answer.mean.clone().map(|mean| (mean.clone(), mean)).or_else(|| answer.between.clone());
     }
     let found = answer.found.as_ref()?;

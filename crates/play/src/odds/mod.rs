@@ -16,14 +16,14 @@ use crate::{Scripts, is_limit};
 use grognard_base::Code;
 use grognard_base::value::*;
 use grognard_odds::{
-    Analysis, Args, Budget, Distribution, Enclosure, Graph, Label, Midway, Options, Pools, Query, Reading, Target,
-    Task, Worth, number, reads_history,
+    Analysis, Args, Budget, Distribution, Enclosure, ExploreOptions, Graph, Label, Midway, Pools, Query, Reading,
+    Target, Task, Worth, number, reads_history,
 };
 use grognard_scenario::counts::Saturation;
 use grognard_scenario::{
     Answerer, Counted, Counts, Decision, Expected, Figure, FigureSort, Params, PieceId, Question, Repeat, Scenario,
 };
-use grognard_vm::{Answer as MachineAnswer, Fault, State};
+use grognard_vm::{Answer, Fault, State};
 
 /// How a scenario is explored.
 #[derive(Clone, Debug)]
@@ -56,7 +56,7 @@ pub struct Here {
     /// What scripts remember.
     pub memory: Vec<i64>,
     /// What is answered there, whoever is asked.
-    pub answer: Option<MachineAnswer>,
+    pub answer: Option<Answer>,
 }
 
 impl Wish<'_> {
@@ -99,7 +99,7 @@ pub struct Explored<'s> {
 
 /// What a question comes to.
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub struct OddsAnswer {
     /// Values and their shares; nothing of what was only counted on the way.
     pub found: Option<Distribution>,
     /// The mean of a number.
@@ -208,7 +208,7 @@ fn explore_with<'s>(
     let plan = &scenario.plan;
     let asked = wish.objective.or(plan.objective.as_ref().map(|(_, asked)| asked));
     let counted = asked.filter(|_| !wish.at_the_end).and_then(|asked| counts_on_the_way(scenario, asked));
-    let options = Options {
+    let options = ExploreOptions {
         budget: wish.budget,
         pools: wish.pools,
         marks: wish.marks,
@@ -217,7 +217,7 @@ fn explore_with<'s>(
         counts: counts(scenario, asked.filter(|_| is_sought(scenario) && counted.is_none())),
         never: plan.objective_never.clone(),
         from: wish.from.map(|here| here.midway.clone()),
-        ..Options::default()
+        ..ExploreOptions::default()
     };
     let mut sides = Scripts::with(scenario, wish.instead);
     if let Some(here) = wish.from {
@@ -268,7 +268,7 @@ pub struct Report<'s> {
     /// The graph in which they do.
     pub history: Option<Explored<'s>>,
     /// What each figure comes to.
-    pub answers: Vec<Result<Answer, Fault>>,
+    pub answers: Vec<Result<OddsAnswer, Fault>>,
 }
 
 impl<'s> Report<'s> {
@@ -313,7 +313,12 @@ pub fn report<'s>(scenario: &'s Scenario, wish: &Wish<'s>) -> Result<Report<'s>,
 
 impl Explored<'_> {
     /// What a question comes to; `bounds` are the least and the greatest value it can have.
-    pub fn answer(&self, asked: &Question, sort: FigureSort, bounds: Option<(Ratio, Ratio)>) -> Result<Answer, Fault> {
+    pub fn answer(
+        &self,
+        asked: &Question,
+        sort: FigureSort,
+        bounds: Option<(Ratio, Ratio)>,
+    ) -> Result<OddsAnswer, Fault> {
         let mut answer = self.distribution(asked, sort)?;
         if let Some(found) = &answer.found {
             let between = bounds.and_then(|(low, high)| between(found, &low.into(), &high.into()));
@@ -334,7 +339,7 @@ impl Explored<'_> {
 
     /// What was looked for lies between the bounds of the best play. Anything else was worked out by a line of play that
     /// reaches the lower bound; where not everything was explored, that need not be the best.
-    fn under_best_play(&self, asked: &Question, answer: &mut Answer, enclosure: &Enclosure) {
+    fn under_best_play(&self, asked: &Question, answer: &mut OddsAnswer, enclosure: &Enclosure) {
         let flag = asked.ty == Type::Flag;
         // what ends in an error counts 0 for the objective, and what never ends what the scenario says
         let plain = |found: &Distribution| found.outcomes.iter().all(|o| matches!(o.worth, Worth::Cells(_)));
@@ -375,18 +380,18 @@ impl Explored<'_> {
         sum
     }
 
-    fn distribution(&self, asked: &Question, sort: FigureSort) -> Result<Answer, Fault> {
+    fn distribution(&self, asked: &Question, sort: FigureSort) -> Result<OddsAnswer, Fault> {
         let given = given(self.scenario, asked);
         let unknown = self.graph.cut_short() || !self.free.is_empty();
         let label = |sure: bool| if sure && self.free.is_empty() { Label::Exact } else { Label::Bounded };
-        let nothing = Answer { found: None, mean: None, variance: None, between: None, label: label(!unknown) };
+        let nothing = OddsAnswer { found: None, mean: None, variance: None, between: None, label: label(!unknown) };
         let plain = sort == FigureSort::Mean && !needs_history(self.scenario, asked, sort);
         let counted = asked.counted.as_ref().filter(|_| plain);
         if let Some(counted) = counted {
             let mean = self.graph.mean_counted(counted, given)?;
             let mean = mean.map(|mean| &mean + &self.counted_before(counted));
             let label = label(mean.is_some());
-            return Ok(Answer { mean, label, ..nothing });
+            return Ok(OddsAnswer { mean, label, ..nothing });
         }
         let found = self.graph.distribution(query(self.scenario, asked), given).in_order(&asked.ty);
         let whole: u32 = u32::from(!found.outcomes.is_empty() || found.unexplored() != Fraction::zero());
@@ -397,7 +402,7 @@ impl Explored<'_> {
             return Err(Fault::new(Code::NeverGiven, message));
         }
         let label = label(trust(&found) == Label::Exact);
-        Ok(Answer { found: Some(found), label, ..nothing })
+        Ok(OddsAnswer { found: Some(found), label, ..nothing })
     }
 }
 

@@ -1,6 +1,6 @@
 //! What keeps an answer from being the whole one.
 
-use super::{Answer, Ends, Explored, Report};
+use super::{Ends, Explored, OddsAnswer, Report};
 use grognard_base::value::SiteId;
 use grognard_base::{Code, Diagnostic};
 use grognard_odds::{Label, Limit, Reading, Worth};
@@ -29,12 +29,12 @@ pub fn problems(scenario: &Scenario, found: &Report<'_>) -> Vec<Diagnostic> {
 }
 
 /// Errors among the ends of an answer, and what was left over when so many positions were explored.
-pub fn trouble(answer: &Answer, cost: Reading) -> Vec<Diagnostic> {
+pub fn trouble(answer: &OddsAnswer, cost: Reading) -> Vec<Diagnostic> {
     trouble_of(answer, cost, false)
 }
 
 /// The same where somebody looks for the best or the worst, or nobody does.
-fn trouble_of(answer: &Answer, Reading { states, limit, .. }: Reading, best: bool) -> Vec<Diagnostic> {
+fn trouble_of(answer: &OddsAnswer, Reading { states, limit, .. }: Reading, best: bool) -> Vec<Diagnostic> {
     let mut problems = Vec::new();
     let Some(found) = &answer.found else {
         if answer.label == Label::Bounded && answer.mean.is_none() {

@@ -9,7 +9,7 @@ use std::io::{BufRead, Write};
 
 /// What a person is asked.
 #[derive(Clone, Debug)]
-pub struct Question {
+pub struct PersonQuestion {
     /// Who decides.
     pub player: String,
     /// For whom.
@@ -45,16 +45,16 @@ pub enum EntrySort {
     Move,
 }
 
-impl Question {
+impl PersonQuestion {
     /// The question in words.
-    pub fn of(asked: &Asked<'_>) -> Question {
+    pub fn of(asked: &Asked<'_>) -> PersonQuestion {
         let refused = asked.refused();
         let several = match asked.form {
             Form::Subset { least, most, .. } => Some((least, most)),
             _ => None,
         };
         let point = matches!(asked.form, Form::Move { .. });
-        Question {
+        PersonQuestion {
             player: asked.game.packed_name(asked.who.player),
             subject: asked.game.packed_name(asked.who.subject),
             name: asked.game.program.schema.sites[asked.ask.site.at()].name.clone(),
@@ -121,7 +121,7 @@ pub enum PersonReply {
 /// Somebody who can be asked.
 pub trait Person: Send {
     /// Asks until there is an answer that fits.
-    fn ask(&mut self, question: &Question) -> PersonReply;
+    fn ask(&mut self, question: &PersonQuestion) -> PersonReply;
 }
 
 /// A person at a terminal, or at two files.
@@ -136,7 +136,7 @@ impl<R: BufRead, W: Write> Terminal<R, W> {
         Terminal { input, output }
     }
 
-    fn show(&mut self, question: &Question) -> std::io::Result<()> {
+    fn show(&mut self, question: &PersonQuestion) -> std::io::Result<()> {
         let of = if question.subject.is_empty() { String::new() } else { format!(" of {}", question.subject) };
         writeln!(self.output, "{}", clean(&format!("{}: `{}`{of}", question.player, question.name)))?;
         for (n, entry) in question.entries.iter().enumerate() {
@@ -148,7 +148,7 @@ impl<R: BufRead, W: Write> Terminal<R, W> {
         Ok(())
     }
 
-    fn hint(&mut self, question: &Question) -> std::io::Result<()> {
+    fn hint(&mut self, question: &PersonQuestion) -> std::io::Result<()> {
         match question.several {
             Some((least, most)) => write!(self.output, "{least} to {most} numbers or names: ")?,
             None if question.point => write!(self.output, "x y, or nothing for the usual way: ")?,
@@ -159,7 +159,7 @@ impl<R: BufRead, W: Write> Terminal<R, W> {
 }
 
 impl<R: BufRead + Send, W: Write + Send> Person for Terminal<R, W> {
-    fn ask(&mut self, question: &Question) -> PersonReply {
+    fn ask(&mut self, question: &PersonQuestion) -> PersonReply {
         if self.show(question).is_err() {
             return PersonReply::Gone;
         }
@@ -188,7 +188,7 @@ fn bare(entry: &str) -> String {
 }
 
 /// A line as a reply; none if it does not fit.
-fn understood(question: &Question, line: &str) -> Option<PersonReply> {
+fn understood(question: &PersonQuestion, line: &str) -> Option<PersonReply> {
     if question.point {
         if line.is_empty() {
             return Some(PersonReply::Prefer);
@@ -220,7 +220,7 @@ fn understood(question: &Question, line: &str) -> Option<PersonReply> {
 impl Players<'_> {
     /// Asks the person.
     pub(super) fn prompt(&mut self, asked: &Asked<'_>) -> Result<Answer, Fault> {
-        let question = Question::of(asked);
+        let question = PersonQuestion::of(asked);
         let Some(person) = self.person.as_deref_mut() else {
             return Err(Fault::new(Code::Script, format!("nobody is there to answer `{}`", question.name)));
         };

@@ -11,7 +11,7 @@ use std::fmt::Display;
 
 /// How much is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Detail {
+pub enum TraceDetail {
     /// Everything.
     Full,
     /// What began, was decided, fell, was written and leaned on, what tests came to, every number that decided, and what
@@ -26,12 +26,12 @@ const LONG_MENU: usize = 150;
 const LARGE_POOL: usize = 40;
 
 /// The text of a trace.
-pub fn render(events: &[Event], detail: Detail) -> String {
+pub fn render(events: &[Event], detail: TraceDetail) -> String {
     render_each(events, detail).concat()
 }
 
 /// The text of each event; empty for what is not told.
-pub fn render_each(events: &[Event], detail: Detail) -> Vec<String> {
+pub fn render_each(events: &[Event], detail: TraceDetail) -> Vec<String> {
     let mut before = Before::default();
     let text = |event: &Event| {
         let mut out = String::new();
@@ -41,7 +41,7 @@ pub fn render_each(events: &[Event], detail: Detail) -> Vec<String> {
             What::Expect { claim, holds: false, .. } => out += &format!("expect  fails: {}\n", clean(claim)),
             What::Expect { .. } => {}
             What::Summary { held, claimed, leaned } => summary(*held, *claimed, leaned, &mut out),
-            _ => lines(event, (detail == Detail::Brief).then_some(&mut before), &mut out),
+            _ => lines(event, (detail == TraceDetail::Brief).then_some(&mut before), &mut out),
         }
         out
     };
@@ -89,13 +89,13 @@ fn summary(held: u32, claimed: u32, leaned: &[ShortText], out: &mut String) {
 }
 
 /// A decision, of what, and who decides.
-type Asked = (ShortText, Option<ShortText>, Option<ShortText>);
+type RefusedTo = (ShortText, Option<ShortText>, Option<ShortText>);
 
 /// What a brief trace has told of refusals and does not tell again.
 #[derive(Default)]
 struct Before {
     /// By who was asked what: actions with what refused them.
-    refused: HashMap<Asked, Vec<(Value, Words)>>,
+    refused: HashMap<RefusedTo, Vec<(Value, Words)>>,
     /// By rule and bearer: the words of the guard that failed.
     guards: HashMap<(ShortText, Option<ShortText>), String>,
 }
@@ -115,7 +115,7 @@ impl Before {
     }
 
     /// Those refusals that are told, and how many others are as they were before.
-    fn news<'e>(&mut self, asked: Asked, refused: &'e [Refusal]) -> (Vec<&'e Refusal>, usize) {
+    fn news<'e>(&mut self, asked: RefusedTo, refused: &'e [Refusal]) -> (Vec<&'e Refusal>, usize) {
         let could: Vec<&Refusal> = refused.iter().filter(|r| !r.never).collect();
         let now = could.iter().map(|r| (r.action.clone(), r.why.clone())).collect();
         let last = self.refused.insert(asked, now).unwrap_or_default();

@@ -1,7 +1,7 @@
 //! Input log of an interactive session: what was answered so far, in order, and the question that waits. Dice and players of
 //! a run look here first; a run that is played again on the same log comes to the same place.
 
-use crate::players::Question;
+use crate::players::PersonQuestion;
 use crate::scripted::DiceScript;
 use grognard_base::Code;
 use grognard_base::value::*;
@@ -41,7 +41,7 @@ impl Ahead {
 #[derive(Clone, Debug)]
 pub enum Pause {
     /// A decision.
-    Decision(Box<Decision>),
+    Decision(Box<AwaitedDecision>),
     /// A throw.
     Roll(Roll),
     /// A draw.
@@ -50,9 +50,9 @@ pub enum Pause {
 
 /// A decision that waits.
 #[derive(Clone, Debug)]
-pub struct Decision {
+pub struct AwaitedDecision {
     /// In words.
-    pub question: Question,
+    pub question: PersonQuestion,
     /// What is not offered.
     pub refused: Vec<NotOffered>,
     /// Who decides, packed, or -1.
@@ -111,7 +111,7 @@ pub enum Done {
         /// The how-manieth time it was asked of that subject.
         nth: u32,
         /// The answer; nothing for what the rules prefer.
-        pick: Option<Pick>,
+        pick: Option<PickText>,
         /// Who answered: `script`, also for what was chosen by hand; `policy`, ..
         source: &'static str,
         /// It was chosen by hand.
@@ -130,7 +130,7 @@ pub enum Done {
 
 /// An answer as a script writes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Pick {
+pub enum PickText {
     /// In words.
     Words(String),
     /// A point, in thousandths of an inch.
@@ -251,8 +251,8 @@ impl Hand {
     }
 
     fn pause(&self, asked: &Asked<'_>, unable: String) {
-        let (question, refused) = (Question::of(asked), asked.refused());
-        let decision = Decision { question, refused, player: asked.who.player, unable };
+        let (question, refused) = (PersonQuestion::of(asked), asked.refused());
+        let decision = AwaitedDecision { question, refused, player: asked.who.player, unable };
         self.log().pause = Some(Pause::Decision(Box::new(decision)));
     }
 
@@ -370,7 +370,7 @@ fn end_of(asked: &Asked<'_>, answer: &Answer) -> Option<Answer> {
 }
 
 /// An answer as a script writes it; none for what the rules prefer.
-fn pick(asked: &Asked<'_>, answer: &Answer) -> Option<Pick> {
+fn pick(asked: &Asked<'_>, answer: &Answer) -> Option<PickText> {
     let (game, site) = (asked.game, &asked.game.program.schema.sites[asked.ask.site.at()]);
     let at = |candidates: &[i64], width: usize, n: usize| {
         let width = width.max(1);
@@ -379,10 +379,10 @@ fn pick(asked: &Asked<'_>, answer: &Answer) -> Option<Pick> {
     let words = match (&asked.form, answer) {
         (_, Answer::None) => Some("none".to_string()),
         (_, Answer::Stop) => Some("stop".to_string()),
-        (_, Answer::Point(x, y)) => return Some(Pick::Point(*x, *y)),
+        (_, Answer::Point(x, y)) => return Some(PickText::Point(*x, *y)),
         (Form::Choose { .. }, Answer::Pick(_)) if site.sort == SiteSort::Move => {
             let Some(Answer::Point(x, y)) = end_of(asked, answer) else { return None };
-            return Some(Pick::Point(x, y));
+            return Some(PickText::Point(x, y));
         }
         (Form::Choose { candidates, width, .. } | Form::Next { candidates, width }, Answer::Pick(n)) => {
             at(candidates, *width, *n)
@@ -400,7 +400,7 @@ fn pick(asked: &Asked<'_>, answer: &Answer) -> Option<Pick> {
         }
         _ => None,
     };
-    words.map(Pick::Words)
+    words.map(PickText::Words)
 }
 
 impl Roll {

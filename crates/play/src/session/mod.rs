@@ -6,12 +6,12 @@ mod odds;
 mod save;
 
 pub(crate) use hand::Take;
-pub use hand::{Ahead, Decision, Done, Draw, Hand, Pause, Pick, Reply, Roll};
+pub use hand::{Ahead, AwaitedDecision, Done, Draw, Hand, Pause, PickText, Reply, Roll};
 pub use odds::{Entry, Found, Shares};
 pub use save::{Saved, Settings, save};
 
 use super::odds::Here;
-use super::players::{self, Question};
+use super::players::{self, PersonQuestion};
 use super::record::{About, Event, Recorder, What};
 use super::watch::{Look, Looked};
 use super::why::{Change, Follow, Provenance};
@@ -162,7 +162,7 @@ impl<'a> Session<'a> {
     }
 
     /// The decision it waits for.
-    pub fn decision(&self) -> Option<&Decision> {
+    pub fn decision(&self) -> Option<&AwaitedDecision> {
         match self.pause() {
             Some(Pause::Decision(decision)) => Some(decision),
             _ => None,
@@ -404,7 +404,7 @@ impl<'a> Session<'a> {
 }
 
 /// The entries of a question that can be answered one by one, each with its answer.
-pub fn answers(question: &Question) -> Vec<(String, Answer)> {
+pub fn answers(question: &PersonQuestion) -> Vec<(String, Answer)> {
     let entries = question.entries.iter().enumerate();
     let one = |n: usize| question.answer(players::PersonReply::Entries(vec![n]));
     match question.several {

@@ -23,7 +23,7 @@ pub struct Entry {
 #[derive(Clone, Debug)]
 pub struct Found {
     /// One for each figure.
-    pub answers: Vec<Result<odds::Answer, Fault>>,
+    pub answers: Vec<Result<odds::OddsAnswer, Fault>>,
     /// Runs that were played on, where the answers are not all exact.
     pub shares: Option<Shares>,
     /// What the exact answers cost, and what ended them early.

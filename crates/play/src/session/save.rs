@@ -1,6 +1,6 @@
 //! A session as a scenario: its base, and everything that fell and was decided as a script.
 
-use super::{Done, Pick, Session};
+use super::{Done, PickText, Session};
 use crate::Verdict;
 use grognard_base::value::{Type, length};
 use grognard_base::{OrdMap, safe};
@@ -209,8 +209,8 @@ impl Script {
                     row.extend(subject(game, *of));
                     row.insert("nth".into(), i64::from(*nth).into());
                     let pick = match pick {
-                        Pick::Words(words) => words.as_str().into(),
-                        Pick::Point(x, y) => vec![inches(*x), inches(*y)].into(),
+                        PickText::Words(words) => words.as_str().into(),
+                        PickText::Point(x, y) => vec![inches(*x), inches(*y)].into(),
                     };
                     row.insert("pick".into(), pick);
                     script.decisions.push(row);

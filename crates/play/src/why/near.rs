@@ -7,7 +7,7 @@ use crate::record::{Event, ScopeSort, What};
 use grognard_base::Budget;
 use grognard_base::order;
 use grognard_base::value::*;
-use grognard_odds::{Analysis, Label, Options, Task, Worth};
+use grognard_odds::{Analysis, ExploreOptions, Label, Task, Worth};
 use grognard_program::FuncSort;
 use grognard_rules::code::{Stmt, StmtKind};
 use grognard_rules::reads::reads_of_all;
@@ -196,7 +196,7 @@ fn chance(scenario: &Scenario, made: &Made, start: &State, wanted: &[i64], budge
     let width = scenario.game.program.funcs[made.func.at()].result as usize;
     let keep: Vec<bool> = (0..width).map(|n| n < wanted.len()).collect();
     let task = Task::Call { func: made.func, args: &made.args, keep: Some(&keep) };
-    let graph = analysis.explore(start, task, &mut sides, Options { budget, ..Options::default() });
+    let graph = analysis.explore(start, task, &mut sides, ExploreOptions { budget, ..ExploreOptions::default() });
     if graph.decides() || graph.limit().is_some() {
         return None;
     }

@@ -7,7 +7,7 @@ use grognard_kit::{Schema, Shelf, Shipped, text_of};
 use grognard_play::Watch;
 use grognard_play::record::What;
 use grognard_play::record::*;
-use grognard_program::{Detail as Prepared, Program, compile};
+use grognard_program::{Detail, Program, compile};
 use grognard_rules::load;
 use grognard_vm::*;
 
@@ -170,7 +170,7 @@ override rule Shake "Heavy fire pins" on Hit as h when h.hits >= heavy {
 }
 "#;
 
-fn program(path: &str, detail: Prepared) -> (Program, Sources) {
+fn program(path: &str, detail: Detail) -> (Program, Sources) {
     let files = Shelf::of(&[("war/base.rules", RULES), ("war/light.rules", VARIANT)]);
     let mut sources = Sources::default();
     let loaded = load(path, &files, &mut sources);
@@ -238,7 +238,7 @@ fn watch<D: Dice, C: Decide>(
 }
 
 fn turn(path: &str, settings: &[(&str, i64)], phase: &str, faces: &[i64], picks: &[&'static str]) -> Vec<Event> {
-    let (program, sources) = program(path, Prepared::Traced);
+    let (program, sources) = program(path, Detail::Traced);
     let game = table(program, settings);
     let hand = Hand { faces: faces.to_vec(), picks: picks.to_vec() };
     let (events, ..) = watch(&game, &sources, phase, &[0], hand.clone(), hand);
@@ -264,30 +264,30 @@ fn a_turn_in_full() {
         &[4, 5, 6, 6, 2, 1],
         &["Fire(u: laans, t: raiders)", "Rally(u: laans)", "guard", "one"],
     );
-    insta::assert_snapshot!(render(&events, Detail::Full));
+    insta::assert_snapshot!(render(&events, TraceDetail::Full));
 }
 
 #[test]
 fn a_turn_in_brief_with_a_variant() {
     let events = turn("war/light", &[], "Turn", &[4, 5, 6, 6, 2, 1], &["Fire(u: laans, t: raiders)", "stop"]);
-    insta::assert_snapshot!(render(&events, Detail::Brief));
+    insta::assert_snapshot!(render(&events, TraceDetail::Brief));
 }
 
 #[test]
 fn readings_that_matter_are_told() {
     let events = turn("war/base", &[("counts", 1)], "Turn", &[1, 1, 2], &["Rally(u: laans)", "none", "stop"]);
-    let text = render(&events, Detail::Full);
+    let text = render(&events, TraceDetail::Full);
     assert!(text.contains("leaned on"), "{text}");
     insta::assert_snapshot!(text);
     // a row of a match is taken by its `when` as by an `if`
-    let text = render(&turn("war/base", &[], "Row", &[], &[]), Detail::Full);
+    let text = render(&turn("war/base", &[], "Row", &[], &[]), TraceDetail::Full);
     assert!(text.contains("! steady = All  yes (Brave no)") && text.contains("leaned on   steady"), "{text}");
 }
 
 #[test]
 fn draws_sums_moves_and_subsets() {
     let events = turn("war/base", &[], "Luck", &[3, 4, 2, 7], &["laans raiders", "raiders", "yes", "no"]);
-    insta::assert_snapshot!(render(&events, Detail::Full));
+    insta::assert_snapshot!(render(&events, TraceDetail::Full));
 }
 
 /// A `prefer` whose conditions fail is told; a choice that prefers nothing, and those that say both what is preferred
@@ -295,7 +295,7 @@ fn draws_sums_moves_and_subsets() {
 #[test]
 fn a_preference_that_fits_nothing_is_told() {
     let remarks = |want: i64| -> Vec<String> {
-        let (program, sources) = program("war/base", Prepared::Traced);
+        let (program, sources) = program("war/base", Detail::Traced);
         let game = table(program, &[]);
         let (events, ..) = watch(&game, &sources, "Taste", &[0, want], Hand::default(), Hand::default());
         described(&events);
@@ -343,11 +343,11 @@ fn an_activation_of_a_shipped_ruleset() {
         model.at = Some((20_000, 20_000 + side * 30_000));
         setup.things.push(model);
     }
-    let game = set_up(compile(&rules, Prepared::Traced), setup).expect("a table");
+    let game = set_up(compile(&rules, Detail::Traced), setup).expect("a table");
     let hand = Hand { faces: vec![5, 1, 6], picks: vec!["yes", "GetDown", "1"] };
     let (events, ..) = watch(&game, &sources, "Activation", &[0], hand.clone(), hand);
     described(&events);
-    insta::assert_snapshot!(render(&events, Detail::Full));
+    insta::assert_snapshot!(render(&events, TraceDetail::Full));
 }
 
 #[test]
@@ -378,25 +378,25 @@ fn json_lines() {
 
 #[test]
 fn a_fault_is_the_last_but_the_summary() {
-    let (program, sources) = program("war/base", Prepared::Traced);
+    let (program, sources) = program("war/base", Detail::Traced);
     let mut game = table(program, &[]);
     game.fuel = 3;
     let hand = Hand { faces: Vec::new(), picks: vec!["Fire(u: laans, t: raiders)"] };
     let (events, ..) = watch(&game, &sources, "Turn", &[0], hand.clone(), hand);
     described(&events);
-    let text = render(&events, Detail::Full);
+    let text = render(&events, TraceDetail::Full);
     assert!(text.contains("x R0911"), "{text}");
     assert!(text.contains("expect  fails: laans.acted == no\nexpect  0 of 1 holds\n"), "{text}");
 }
 
 #[test]
 fn long_traces_are_cut() {
-    let (program, sources) = program("war/base", Prepared::Traced);
+    let (program, sources) = program("war/base", Detail::Traced);
     let game = table(program, &[]);
     let (events, ..) = watch(&game, &sources, "Long", &[2000], Hand::default(), Hand::default());
     assert_eq!(events.len(), LIMIT + 2);
     let What::Truncated { count } = events[LIMIT].what else { panic!("{:?}", events[LIMIT]) };
     assert!(count > 1000, "{count}");
-    assert!(render(&events, Detail::Full).contains(&format!("{count} more events were not kept")));
+    assert!(render(&events, TraceDetail::Full).contains(&format!("{count} more events were not kept")));
     described(&events);
 }

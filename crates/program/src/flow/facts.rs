@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 /// What was found out about the code of a program. It holds as long as the code does.
 #[derive(Debug, Default)]
 pub(super) struct Facts {
-    pub bodies: FxHashMap<FuncId, Body>,
+    pub bodies: FxHashMap<FuncId, FuncCode>,
     /// What registers hold at each place, by what the parameters hold.
     pub holds: FxHashMap<FuncId, Vec<(Vec<Holds>, HoldsAt)>>,
     /// Registers of which somebody may still read so much at each place, by what its caller wants of the result.

@@ -31,7 +31,7 @@ impl Flow<'_> {
     /// Registers that somebody may still read when the function goes on at `pc`, rising, and how much of each. `wanted`
     /// says which cells of its result its caller will read.
     pub fn live(&mut self, func: FuncId, wanted: &[bool], pc: Pc) -> Vec<(Reg, Reading)> {
-        let (Body { placed, entries: loops, .. }, Some(sets)) = self.live_sets(func, wanted, pc) else {
+        let (FuncCode { placed, entries: loops, .. }, Some(sets)) = self.live_sets(func, wanted, pc) else {
             return Vec::new();
         };
         let [any, entries, order, whole] = sets;
@@ -57,7 +57,7 @@ impl Flow<'_> {
     }
 
     /// Registers that are live at a place, for each sort of reading; nothing where the function never comes to.
-    fn live_sets(&mut self, func: FuncId, wanted: &[bool], pc: Pc) -> (&Body, Option<[&[u64]; SORTS]>) {
+    fn live_sets(&mut self, func: FuncId, wanted: &[bool], pc: Pc) -> (&FuncCode, Option<[&[u64]; SORTS]>) {
         let known = |(own, _): &(Vec<bool>, Rows)| own == wanted;
         let at = match self.facts.live.get(&func).and_then(|all| all.iter().position(known)) {
             Some(at) => at,

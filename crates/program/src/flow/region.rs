@@ -68,7 +68,7 @@ struct Spread {
 }
 
 impl Spread {
-    fn of(body: &Body, from: usize, inputs: &[u64], passes: impl Fn(Pc) -> bool) -> Spread {
+    fn of(body: &FuncCode, from: usize, inputs: &[u64], passes: impl Fn(Pc) -> bool) -> Spread {
         let (at, met) = (Rows::new(body.code.len(), body.registers), vec![false; body.code.len()]);
         let mut spread = Spread { at, met, written: vec![0; inputs.len()] };
         spread.arrive(from, inputs);
@@ -99,7 +99,7 @@ impl Spread {
     }
 
     /// Those at which it is over.
-    fn over(&self, body: &Body, passes: impl Fn(Pc) -> bool) -> impl Iterator<Item = usize> {
+    fn over(&self, body: &FuncCode, passes: impl Fn(Pc) -> bool) -> impl Iterator<Item = usize> {
         self.met().filter(move |n| {
             let (pc, effect) = &body.code[*n];
             !passes(*pc) || missing(effect, self.at.row(*n)).next().is_some()
@@ -108,7 +108,7 @@ impl Spread {
 }
 
 /// Registers that hold the same constant whenever the function comes to `from`.
-fn constants(program: &Program, body: &Body, entry: Pc, from: usize) -> Vec<Reg> {
+fn constants(program: &Program, body: &FuncCode, entry: Pc, from: usize) -> Vec<Reg> {
     let constant = |pc: &Pc| {
         let instr = program.code[*pc as usize];
         if let Instr::Const { dst, .. } | Instr::Wide { dst, .. } = instr { Some(dst) } else { None }

@@ -3,7 +3,7 @@
 #![allow(clippy::float_arithmetic)] // numbers are rounded here for printing, and nowhere else
 
 use super::super::finding::{Finding, listed};
-use super::super::page::{Effect, How, Intervals, Number, millionths};
+use super::super::page::{How, IntervalRow, Intervals, Number, millionths};
 use super::super::sampled::{Unit, digits, level_number, level_of, rounded};
 use super::super::table::{self, Known};
 use super::Names;
@@ -376,7 +376,7 @@ fn effects(which: &Which, measure: usize, order: &[usize]) -> Intervals {
         };
         let within = which.found.within.filter(|_| measure == 0).map(place);
         let nothing = matches!(row, MeasureRow::Both(..)) && size.exact.as_ref().is_some_and(Fraction::is_zero);
-        (!nothing).then(|| Effect { within, series, ..Effect::new(which.named(row), number) })
+        (!nothing).then(|| IntervalRow { within, series, ..IntervalRow::new(which.named(row), number) })
     });
     let percent = matches!(unit, Unit::Percent);
     Intervals::effects(&which.measures[measure].0, percent, unit.sign(), ["less", "more"], rows.collect())

@@ -1,7 +1,7 @@
 //! A finding as lines for people. Pictures are not drawn; what a page shows in them stands in sentences and tables.
 
 use super::super::clean;
-use super::super::page::{Bar, Distribution, Effect, How, Intervals, MILLION, Number, number::told};
+use super::super::page::{Bar, Histogram, How, IntervalRow, Intervals, MILLION, Number, number::told};
 use super::{Block, Cell, Table, WIDTH};
 use grognard_base::order;
 use std::fmt::Write;
@@ -44,7 +44,7 @@ fn one(out: &mut String, block: &Block) {
         }
         Block::Numbers(rows) => rows.iter().for_each(|row| line(out, 0, &number(row, ""))),
         Block::Table(t) => table(out, t),
-        Block::Distribution(d) => distribution(out, d),
+        Block::Histogram(d) => distribution(out, d),
         Block::Intervals(i) => intervals(out, i),
         Block::Words(block) => one(out, block),
         Block::Curve(_) | Block::Heat(_) | Block::Receipt(_) | Block::Drawn(_) => {}
@@ -66,7 +66,7 @@ fn hanging(out: &mut String, text: &str) {
 }
 
 /// `chance C: 1/6 = 16.67%  ####....................  (exact)`.
-fn number(row: &Effect, bar: &str) -> String {
+fn number(row: &IntervalRow, bar: &str) -> String {
     let verdict = if row.verdict.is_empty() { String::new() } else { format!("{}, ", row.verdict) };
     let note = if row.note.is_empty() { String::new() } else { format!(", {}", row.note) };
     let number = &row.number;
@@ -89,7 +89,7 @@ fn bar(at: i64, longest: i64) -> String {
 }
 
 /// A row for each value, of one series; several stand over each other on pages alone.
-fn distribution(out: &mut String, d: &Distribution) {
+fn distribution(out: &mut String, d: &Histogram) {
     if d.series.len() != 1 {
         return;
     }
@@ -175,7 +175,7 @@ fn together(bars: &[&Bar]) -> String {
 }
 
 /// `mean x: 7/2 = 3.5, deviation 1.7078  (exact)`; of values without a mean only what they are.
-fn headline(out: &mut String, d: &Distribution) {
+fn headline(out: &mut String, d: &Histogram) {
     let how = d.bars.iter().flat_map(|bar| &bar.shares).map(|share| share.how.word()).next();
     // of what nothing was explored only bounds are known
     let how = how.or(d.means.first().map(|(_, mean)| mean.how.word())).unwrap_or("bounded");
@@ -184,7 +184,7 @@ fn headline(out: &mut String, d: &Distribution) {
             let name = format!("mean {}", d.series.get(*of).map_or("", String::as_str));
             let values = if mean.how.word() == how { String::new() } else { format!(", values  ({how})") };
             let note = if d.note.is_empty() { String::new() } else { format!(", {}", d.note) };
-            line(out, 0, &(number(&Effect::new(name, mean.clone()), &note) + &values));
+            line(out, 0, &(number(&IntervalRow::new(name, mean.clone()), &note) + &values));
         }
         None => {
             let caption = d.caption.to_lowercase();

@@ -6,7 +6,7 @@ use crate::finding::{Cell, Finding, Table};
 use crate::page::{How, Number};
 use crate::{clean, counted};
 use grognard_base::value::*;
-use grognard_odds::Row;
+use grognard_odds::PolicyRow;
 use grognard_play::odds::Explored;
 use grognard_rules::ruleset::FieldSort;
 use grognard_scenario::Counted;
@@ -119,7 +119,7 @@ pub fn decisions(explored: &Explored<'_>) -> Result<Vec<Decision>, Fault> {
 }
 
 /// Variables that are not the same wherever a decision is made: the others tell nothing.
-fn telling(game: &Game, rows: &[Row]) -> BTreeSet<(u32, u32)> {
+fn telling(game: &Game, rows: &[PolicyRow]) -> BTreeSet<(u32, u32)> {
     let mut telling = BTreeSet::new();
     let mut known: BTreeMap<(u32, u32, u32), String> = BTreeMap::new();
     for row in rows {
@@ -136,7 +136,7 @@ fn telling(game: &Game, rows: &[Row]) -> BTreeSet<(u32, u32)> {
 }
 
 /// A variable of a position: its name and its value.
-fn value(game: &Game, row: &Row, (func, local, cells): &(FuncId, LocalId, Vec<i64>)) -> (String, String) {
+fn value(game: &Game, row: &PolicyRow, (func, local, cells): &(FuncId, LocalId, Vec<i64>)) -> (String, String) {
     let local = &game.program.functions[func.at()].locals[local.at()];
     (local.name.clone(), game.tell(&row.state, &local.ty, cells))
 }

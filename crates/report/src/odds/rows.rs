@@ -5,14 +5,14 @@ use super::super::table::{self, Known, Row};
 use super::{scaled, short};
 use grognard_base::value::{Fraction, Type};
 use grognard_odds::{Distribution, Label, Worth};
-use grognard_play::odds::Answer;
+use grognard_play::odds::OddsAnswer;
 use grognard_scenario::FigureSort;
 use grognard_vm::{Fault, Game};
 use serde_json::json;
 
 /// What is told of an answer: a row, or one for each value of a histogram. A question is its text, what is asked of it,
 /// and its type.
-pub fn answer_rows(game: &Game, question: (&str, FigureSort, &Type), answer: Result<&Answer, &Fault>) -> Vec<Row> {
+pub fn answer_rows(game: &Game, question: (&str, FigureSort, &Type), answer: Result<&OddsAnswer, &Fault>) -> Vec<Row> {
     let (text, sort, ty) = question;
     let name = match sort {
         FigureSort::Chance => "chance",

@@ -4,7 +4,7 @@ use super::{Asked, Odds, float, how, label, millionths, number, scaled, short};
 use crate::bounds::percents;
 use crate::clean;
 use crate::finding::{Cell, Finding, Table};
-use crate::page::{Effect, How, Intervals, MILLION, Number};
+use crate::page::{How, IntervalRow, Intervals, MILLION, Number};
 use crate::sampled::{Unit, value_text};
 use grognard_base::order;
 use grognard_base::value::*;
@@ -180,9 +180,9 @@ fn drawn(finding: &mut Finding, odds: &Odds<'_>, told: &Asked<'_>, swings: &Swin
         let text = format!("moves it by {}", both(ty, &swing.change));
         let number = Number::new(text, at(&swings.mean), How::Exact);
         let number = number.within((at(&ends.0)?, at(&ends.1)?), between(ty, ends));
-        Some(Effect::new(place(odds, swing).named(), number))
+        Some(IntervalRow::new(place(odds, swing).named(), number))
     };
-    let rows: Vec<Effect> = moving.iter().filter_map(row).collect();
+    let rows: Vec<IntervalRow> = moving.iter().filter_map(row).collect();
     if !rows.is_empty() {
         let caption = format!("From {}, what it is on average once a roll is known", value(ty, &swings.mean));
         let span = share.then_some((0, 100 * MILLION));

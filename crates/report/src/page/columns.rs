@@ -4,7 +4,7 @@ use super::super::markup::Markup;
 use super::super::svg::px;
 use super::number::{Axis, near, nice, percent, told};
 use super::plot::{self, Key};
-use super::{Cell, Distribution, Number, Table, figure, words};
+use super::{Cell, Histogram, Number, Table, figure, words};
 
 /// Pixels of the plot, and below it for the words of the axis.
 const HEIGHT: i64 = 220;
@@ -31,7 +31,7 @@ struct Columns {
 }
 
 impl Columns {
-    fn of(d: &Distribution) -> Columns {
+    fn of(d: &Histogram) -> Columns {
         let places = || d.bars.iter().filter_map(|b| b.at).map(near);
         let (least, most) = (places().min().unwrap_or(0), places().max().unwrap_or(0));
         let apart = places().fold(0, |all, at| gcd(all, at - least)).max(1);
@@ -68,7 +68,7 @@ impl Columns {
     }
 
     /// The axis, and where words stand: at round numbers, or if no column stands there, below columns.
-    fn axis(&self, d: &Distribution) -> (Axis, Vec<i64>) {
+    fn axis(&self, d: &Histogram) -> (Axis, Vec<i64>) {
         let high = self.low + self.width * self.shares.len() as i64;
         let mut axis = plot::fitting(d.bars.iter().filter_map(|b| b.at), &d.unit);
         let middle = self.low + self.width / 2;
@@ -84,7 +84,7 @@ impl Columns {
     }
 }
 
-pub(super) fn draw(out: &mut Markup, d: &Distribution) {
+pub(super) fn draw(out: &mut Markup, d: &Histogram) {
     figure(out, "distribution", &d.caption);
     let keys = d.series.iter().enumerate().map(|(n, name)| {
         let mean = d.means.iter().find(|(of, _)| *of == n).map(|(_, mean)| ("mean", mean));
@@ -177,7 +177,7 @@ fn outline(out: &mut Markup, columns: &Columns, shares: Axis, series: usize) {
 }
 
 /// All shares as a table, folded up if it is long.
-fn numbers(out: &mut Markup, d: &Distribution) {
+fn numbers(out: &mut Markup, d: &Histogram) {
     let summed = d.bars.iter().all(|bar| bar.sums.is_some());
     let open = [("open", String::new())];
     out.begin("details", if summed && d.bars.len() <= MOST_OPEN { &open } else { &[] });

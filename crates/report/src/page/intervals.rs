@@ -20,7 +20,7 @@ pub struct Intervals {
     /// For effects: the line they are measured from.
     pub zero: Option<Zero>,
     /// The rows.
-    pub rows: Vec<Effect>,
+    pub rows: Vec<IntervalRow>,
 }
 
 /// Where there is no effect.
@@ -34,7 +34,7 @@ pub struct Zero {
 
 /// A row.
 #[derive(Clone, Debug)]
-pub struct Effect {
+pub struct IntervalRow {
     /// What was measured.
     pub label: String,
     /// What is said of it, such as "B is better"; may be empty.
@@ -49,22 +49,22 @@ pub struct Effect {
     pub series: usize,
 }
 
-impl Effect {
+impl IntervalRow {
     /// A number and what was measured.
-    pub fn new(label: impl Into<String>, number: Number) -> Effect {
+    pub fn new(label: impl Into<String>, number: Number) -> IntervalRow {
         let (verdict, note) = (String::new(), String::new());
-        Effect { label: label.into(), verdict, number, note, within: None, series: 0 }
+        IntervalRow { label: label.into(), verdict, number, note, within: None, series: 0 }
     }
 }
 
 impl Intervals {
     /// Chances, from 0 to 100%.
-    pub fn chances(rows: Vec<Effect>) -> Intervals {
+    pub fn chances(rows: Vec<IntervalRow>) -> Intervals {
         Intervals { caption: "Chances".into(), unit: "%".into(), span: Some((0, 100 * MILLION)), zero: None, rows }
     }
 
     /// Effects on one scale around zero, in points or in a unit; `sides` say what it means to lie left and right of it.
-    pub fn effects(of: &str, points: bool, unit: &str, sides: [&str; 2], rows: Vec<Effect>) -> Intervals {
+    pub fn effects(of: &str, points: bool, unit: &str, sides: [&str; 2], rows: Vec<IntervalRow>) -> Intervals {
         let [left, right] = sides.map(String::from);
         Intervals {
             caption: if points { format!("{of}, in points") } else { of.into() },
@@ -129,7 +129,7 @@ pub(super) fn draw(out: &mut Markup, i: &Intervals) {
     out.end();
 }
 
-fn one(out: &mut Markup, axis: Axis, i: &Intervals, row: &Effect) {
+fn one(out: &mut Markup, axis: Axis, i: &Intervals, row: &IntervalRow) {
     let says = format!("{}: {}", row.label, row.number.line());
     plot::begin(out, "area", HEIGHT, &says);
     let (middle, foot) = (HEIGHT * 500, HEIGHT * 1000);

@@ -21,7 +21,7 @@ mod rows;
 
 pub use curve::{Curve, CurvePoint, Series};
 pub use heat::Heat;
-pub use intervals::{Effect, Intervals, Zero};
+pub use intervals::{IntervalRow, Intervals, Zero};
 pub use number::{How, MILLION, Number, millionths, ratio};
 
 pub use super::finding::{Block, Cell, Finding, Table};
@@ -33,7 +33,7 @@ pub const STYLE: &str = include_str!("style.css");
 
 /// How often each value comes, of one series or of several over each other.
 #[derive(Clone, Debug, Default)]
-pub struct Distribution {
+pub struct Histogram {
     /// What it shows.
     pub caption: String,
     /// What the series are called. Two differ most clearly; past six, looks are used again.
@@ -99,7 +99,7 @@ fn draw(out: &mut Markup, block: &Block) {
         Block::Drawn(block) => draw(out, block),
         Block::Words(_) => {}
         Block::Table(t) => table(out, t),
-        Block::Distribution(d) => {
+        Block::Histogram(d) => {
             let numbers = d.bars.iter().all(|b| b.at.is_some()) && d.bars.len() > 1;
             if numbers { columns::draw(out, d) } else { rows::draw(out, d) }
         }
@@ -130,8 +130,8 @@ fn item(out: &mut Markup, head: &str, lines: &[String]) {
 }
 
 /// Numbers as a table.
-fn numbers(out: &mut Markup, rows: &[Effect]) {
-    let cells = |row: &Effect| {
+fn numbers(out: &mut Markup, rows: &[IntervalRow]) {
+    let cells = |row: &IntervalRow| {
         let said = [row.verdict.as_str(), row.note.as_str()]
             .iter()
             .filter(|word| !word.is_empty())

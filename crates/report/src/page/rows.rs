@@ -4,14 +4,14 @@ use super::super::markup::Markup;
 use super::super::svg::px;
 use super::number::{Axis, percent, told};
 use super::plot::{self, Key};
-use super::{Distribution, Number, figure, scroller, words};
+use super::{Histogram, Number, figure, scroller, words};
 
 /// Rows of one picture.
 const MOST_ROWS: usize = 60;
 /// Pixels of a bar's row.
 const HEIGHT: i64 = 18;
 
-pub(super) fn draw(out: &mut Markup, d: &Distribution) {
+pub(super) fn draw(out: &mut Markup, d: &Histogram) {
     figure(out, "distribution", &d.caption);
     let mean = |n: usize| d.means.iter().find(|(of, _)| *of == n).map(|(_, mean)| ("mean", mean));
     plot::legend(out, d.series.iter().enumerate().map(|(n, name)| (Key::Fill, name.as_str(), mean(n))));

@@ -2,7 +2,7 @@
 
 use super::super::compared::sensible;
 use super::super::finding::{Block, Cell, Finding, Table};
-use super::super::page::{Curve, CurvePoint, Effect, Heat, How, Intervals, Number, Series, millionths};
+use super::super::page::{Curve, CurvePoint, Heat, How, IntervalRow, Intervals, Number, Series, millionths};
 use super::super::sampled::{Unit, estimated};
 use super::{HEAD, Row, Value, bare, place, unit, value_of, words};
 use grognard_base::OrdSet;
@@ -17,7 +17,7 @@ const MOST_LINES: usize = 6;
 const MOST_ROWS: usize = 1_000;
 
 /// A param or reading with the values it takes.
-type Turned<'r> = (&'r str, Vec<&'r Value>);
+type SweptParam<'r> = (&'r str, Vec<&'r Value>);
 
 /// Draws these rows; `done` says how many points they are of.
 pub(super) fn add(page: &mut Finding, names: &[String], rows: &[&Row], done: &str) {
@@ -97,7 +97,7 @@ fn drawn(page: &mut Finding, names: &[String], rows: &[&Row]) {
     }
     let reach = || numbers.iter().flat_map(|n| n.at.into_iter().chain(n.ends.into_iter().flat_map(|(a, b)| [a, b])));
     let span = reach().min().zip(reach().max());
-    let mut turned: Vec<Turned<'_>> = names.iter().map(|name| (name.as_str(), values(name, rows))).collect();
+    let mut turned: Vec<SweptParam<'_>> = names.iter().map(|name| (name.as_str(), values(name, rows))).collect();
     turned.retain(|(_, values)| values.len() > 1);
     // what can stand on an axis comes first
     order::sort_by_key(&mut turned, |(_, values)| !values.iter().all(|v| v.is_number()));
@@ -149,7 +149,7 @@ fn values<'r>(name: &str, rows: &[&'r Row]) -> Vec<&'r Value> {
     values
 }
 
-fn curve(caption: String, across: &Turned<'_>, lines: Option<&Turned<'_>>, rows: &[&Row]) -> Curve {
+fn curve(caption: String, across: &SweptParam<'_>, lines: Option<&SweptParam<'_>>, rows: &[&Row]) -> Curve {
     let line = |name: String, of: &dyn Fn(&Row) -> bool| Series {
         name,
         points: across
@@ -173,7 +173,7 @@ fn curve(caption: String, across: &Turned<'_>, lines: Option<&Turned<'_>>, rows:
     Curve { caption, across, unit, lines, ..Curve::default() }
 }
 
-fn heat(caption: String, across: &Turned<'_>, down: &Turned<'_>, rows: &[&Row]) -> Heat {
+fn heat(caption: String, across: &SweptParam<'_>, down: &SweptParam<'_>, rows: &[&Row]) -> Heat {
     let cell = |at: &Value, below: &Value| {
         let here = |row: &&&Row| row.get(across.0) == Some(at) && row.get(down.0) == Some(below);
         rows.iter().find(here).map(|row| found(row))
@@ -191,7 +191,7 @@ fn heat(caption: String, across: &Turned<'_>, down: &Turned<'_>, rows: &[&Row]) 
 
 /// What cannot stand on an axis: a row for each value.
 fn scale(caption: String, names: &[String], rows: &[&Row]) -> Block {
-    let effect = |row: &&Row| Effect::new(place(names, row), found(row));
+    let effect = |row: &&Row| IntervalRow::new(place(names, row), found(row));
     let unit = rows.first().map_or("", |row| unit(row).sign()).to_string();
     Block::Intervals(Intervals { caption, unit, rows: rows.iter().map(effect).collect(), ..Intervals::default() })
 }

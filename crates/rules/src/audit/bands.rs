@@ -20,9 +20,9 @@ impl Audit<'_> {
     }
 }
 
-type Said = (Code, Span, String, Option<(Span, &'static str)>);
+type BandMessage = (Code, Span, String, Option<(Span, &'static str)>);
 
-fn said(audit: &Audit<'_>, ladder: &Ladder<'_>, found: &Found) -> Said {
+fn said(audit: &Audit<'_>, ladder: &Ladder<'_>, found: &Found) -> BandMessage {
     let row = |at: usize| ladder.rows.get(at).map_or(ladder.span, |row| row.span);
     let written = |span| audit.sources.slice(span).split_whitespace().collect::<Vec<_>>().join(" ");
     let (figure, words) = ladder.told(found, written);

@@ -9,7 +9,7 @@ use grognard_base::{Code, Span};
 use grognard_syntax::tree::{SetOp, TraitSort};
 
 /// What is said of a place.
-type Said = (Code, Span, String, String);
+type LastingMessage = (Code, Span, String, String);
 
 impl Audit<'_> {
     /// Checks all bodies of the file itself.
@@ -65,7 +65,7 @@ impl Audit<'_> {
         thing: &Expr,
         until: &Until,
         span: Span,
-    ) -> Option<Said> {
+    ) -> Option<LastingMessage> {
         if until.start || until.key.is_some() || !phases.contains(&until.phase) {
             return None;
         }
@@ -148,7 +148,7 @@ impl Audit<'_> {
     }
 
     /// A duration that waits for a phase which no code runs, although it runs others.
-    fn never_run(&self, until: &Until, span: Span) -> Option<Said> {
+    fn never_run(&self, until: &Until, span: Span) -> Option<LastingMessage> {
         let mut run = IdSet::<PhaseId>::default();
         for function in self.rs.functions.iter() {
             walk_body(&function.body, &mut |node| {
@@ -203,7 +203,7 @@ impl Audit<'_> {
     }
 
     /// A status that lowers the bound of a state: what the bound cuts off does not come back with it.
-    fn cuts_for_good(&self, status: TraitId, span: Span) -> Option<Said> {
+    fn cuts_for_good(&self, status: TraitId, span: Span) -> Option<LastingMessage> {
         let data = &self.rs.traits[status.at()];
         for change in &data.changes {
             let bounded = self.rs.fields.iter().find(|f| {
@@ -227,7 +227,7 @@ impl Audit<'_> {
     }
 
     /// A status that keeps a thing, which may be destroyed while the status goes on.
-    fn outlives(&self, status: TraitId, data: &[Expr], span: Span) -> Option<Said> {
+    fn outlives(&self, status: TraitId, data: &[Expr], span: Span) -> Option<LastingMessage> {
         let mut destroyed = Vec::new();
         let mut revoked = false;
         for function in self.rs.functions.iter() {
@@ -249,7 +249,7 @@ impl Audit<'_> {
     }
 
     /// A status without data that a loop grants to one thing again and again.
-    fn granted_again(&self, entry: Option<LocalId>, body: &[Stmt], found: &mut Vec<Said>) {
+    fn granted_again(&self, entry: Option<LocalId>, body: &[Stmt], found: &mut Vec<LastingMessage>) {
         walk_stmts(body, &mut |node| {
             let Node::Stmt(Stmt { kind: StmtKind::Grant { status, data, to, .. }, span, .. }) = node else { return };
             let named = |e: &Expr| {
@@ -267,7 +267,7 @@ impl Audit<'_> {
     }
 
     /// `each u in U { .. destroy o .. }`: who falls to an earlier u has no turn of its own.
-    fn falls_in_turn(&self, entry: LocalId, from: &Collection, body: &[Stmt], found: &mut Vec<Said>) {
+    fn falls_in_turn(&self, entry: LocalId, from: &Collection, body: &[Stmt], found: &mut Vec<LastingMessage>) {
         let Collection::Kind(kind) = *from else { return };
         walk_stmts(body, &mut |node| {
             let Node::Stmt(Stmt { kind: StmtKind::Destroy { thing, .. }, span, .. }) = node else { return };

@@ -10,7 +10,7 @@ use std::collections::HashSet;
 
 /// What one body names and reads.
 #[derive(Default)]
-struct Seen {
+struct BodyReads {
     /// Variables that are read.
     read: HashSet<LocalId>,
     /// Variables with the word that declares them.
@@ -74,9 +74,9 @@ impl Audit<'_> {
         self.rs.names.tests.values().any(|f| *f == id)
     }
 
-    fn seen(&self, id: FuncId, function: &Function) -> Seen {
+    fn seen(&self, id: FuncId, function: &Function) -> BodyReads {
         let rs = self.rs;
-        let mut seen = Seen::default();
+        let mut seen = BodyReads::default();
         // a proc that changes something may be called for that alone
         let results = |func: FuncId| {
             let writes = &self.writes[func.at()];
@@ -152,7 +152,7 @@ impl Audit<'_> {
     }
 }
 
-impl Seen {
+impl BodyReads {
     fn value(&mut self, e: &Expr) {
         if let ExprKind::Local(local) = e.kind {
             self.read.insert(local);

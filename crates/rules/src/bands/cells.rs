@@ -7,7 +7,7 @@ use grognard_base::value::bands::{Bound, Domain, Edge, Piece, Witness};
 
 /// A condition on one number.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Test {
+pub enum NumberTest {
     /// Any number.
     Always,
     /// Less than, or not more than.
@@ -17,51 +17,51 @@ pub enum Test {
     /// Just that.
     Is(Ratio),
     /// What the other does not let through.
-    Not(Box<Test>),
+    Not(Box<NumberTest>),
     /// What all of them let through.
-    All(Vec<Test>),
+    All(Vec<NumberTest>),
     /// What one of them lets through.
-    Any(Vec<Test>),
+    Any(Vec<NumberTest>),
 }
 
-impl Test {
+impl NumberTest {
     /// Whether a number passes.
     pub fn holds(&self, x: Ratio) -> bool {
         match self {
-            Test::Always => true,
-            Test::Below(n, too) => x < *n || *too && x == *n,
-            Test::Above(n, too) => x > *n || *too && x == *n,
-            Test::Is(n) => x == *n,
-            Test::Not(test) => !test.holds(x),
-            Test::All(tests) => tests.iter().all(|test| test.holds(x)),
-            Test::Any(tests) => tests.iter().any(|test| test.holds(x)),
+            NumberTest::Always => true,
+            NumberTest::Below(n, too) => x < *n || *too && x == *n,
+            NumberTest::Above(n, too) => x > *n || *too && x == *n,
+            NumberTest::Is(n) => x == *n,
+            NumberTest::Not(test) => !test.holds(x),
+            NumberTest::All(tests) => tests.iter().all(|test| test.holds(x)),
+            NumberTest::Any(tests) => tests.iter().any(|test| test.holds(x)),
         }
     }
 
     /// Adds the bounds it names.
     pub fn bounds(&self, into: &mut Vec<Ratio>) {
         match self {
-            Test::Always => {}
-            Test::Below(n, _) | Test::Above(n, _) | Test::Is(n) => into.push(*n),
-            Test::Not(test) => test.bounds(into),
-            Test::All(tests) | Test::Any(tests) => tests.iter().for_each(|test| test.bounds(into)),
+            NumberTest::Always => {}
+            NumberTest::Below(n, _) | NumberTest::Above(n, _) | NumberTest::Is(n) => into.push(*n),
+            NumberTest::Not(test) => test.bounds(into),
+            NumberTest::All(tests) | NumberTest::Any(tests) => tests.iter().for_each(|test| test.bounds(into)),
         }
     }
 
     /// True if it speaks of more or less, and not only of single numbers.
     pub fn is_band(&self) -> bool {
         match self {
-            Test::Always | Test::Is(_) => false,
-            Test::Below(..) | Test::Above(..) => true,
-            Test::Not(test) => test.is_band(),
-            Test::All(tests) | Test::Any(tests) => tests.iter().any(Test::is_band),
+            NumberTest::Always | NumberTest::Is(_) => false,
+            NumberTest::Below(..) | NumberTest::Above(..) => true,
+            NumberTest::Not(test) => test.is_band(),
+            NumberTest::All(tests) | NumberTest::Any(tests) => tests.iter().any(NumberTest::is_band),
         }
     }
 }
 
 /// A cell, or several that lie side by side.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cell {
+pub struct NumberCell {
     low: Bound,
     high: Bound,
     /// A number in it: the one nearest to 0 that is easily named.
@@ -70,7 +70,7 @@ pub struct Cell {
     pub single: bool,
 }
 
-impl Cell {
+impl NumberCell {
     /// Whether a number lies in it.
     pub fn holds(&self, x: Ratio) -> bool {
         let above = match &self.low {
@@ -91,12 +91,12 @@ impl Cell {
 pub struct Line {
     domain: Domain,
     /// The cells.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<NumberCell>,
 }
 
 impl Line {
     /// Cuts a domain at the bounds of tests; none if it is no line of numbers.
-    pub fn cut<'t>(domain: &Domain, tests: impl Iterator<Item = &'t Test>) -> Option<Line> {
+    pub fn cut<'t>(domain: &Domain, tests: impl Iterator<Item = &'t NumberTest>) -> Option<Line> {
         let mut bounds = Vec::new();
         tests.for_each(|test| test.bounds(&mut bounds));
         order::sort(&mut bounds);
@@ -113,14 +113,14 @@ impl Line {
             let kept = |n: &Ratio| whole.is_none_or(|ends| n.is_whole() && within(n.num(), ends));
             if let Some(at) = above.filter(kept) {
                 let bound = Bound::Included(Edge::At(at));
-                cells.push(Cell { low: bound.clone(), high: bound, number: at, single: true });
+                cells.push(NumberCell { low: bound.clone(), high: bound, number: at, single: true });
             }
         }
         Some(Line { domain: domain.clone(), cells })
     }
 
     /// For each cell whether a test lets it through.
-    pub fn passes(&self, test: &Test) -> Vec<bool> {
+    pub fn passes(&self, test: &NumberTest) -> Vec<bool> {
         self.cells.iter().map(|cell| test.holds(cell.number)).collect()
     }
 
@@ -137,16 +137,17 @@ impl Line {
     }
 
     /// Cells from the first to the last as one.
-    pub fn join(&self, (first, last): (usize, usize)) -> Cell {
+    pub fn join(&self, (first, last): (usize, usize)) -> NumberCell {
         let (a, b) = (&self.cells[first], &self.cells[last]);
         let inside = &self.cells[first..=last];
-        let size = |c: &Cell| if c.number < Ratio::ZERO { Ratio::ZERO.checked_sub(c.number) } else { Some(c.number) };
+        let size =
+            |c: &NumberCell| if c.number < Ratio::ZERO { Ratio::ZERO.checked_sub(c.number) } else { Some(c.number) };
         let number = inside.iter().min_by_key(|c| size(c)).map_or(a.number, |c| c.number);
-        Cell { low: a.low.clone(), high: b.high.clone(), number, single: first == last && a.single }
+        NumberCell { low: a.low.clone(), high: b.high.clone(), number, single: first == last && a.single }
     }
 
     /// In a designer's words: `exactly 50%`, `4`, `a number over 12`.
-    pub fn words(&self, cell: &Cell) -> String {
+    pub fn words(&self, cell: &NumberCell) -> String {
         let edge = |bound: &Bound| match bound {
             Bound::Included(Edge::At(n)) | Bound::Excluded(Edge::At(n)) => Some(*n),
             _ => None,
@@ -163,7 +164,11 @@ fn within(n: i64, (lo, hi): (Option<i64>, Option<i64>)) -> bool {
 }
 
 /// What lies between two bounds, neither of them with it; none if nothing does.
-fn stretch(below: Option<Ratio>, above: Option<Ratio>, whole: Option<(Option<i64>, Option<i64>)>) -> Option<Cell> {
+fn stretch(
+    below: Option<Ratio>,
+    above: Option<Ratio>,
+    whole: Option<(Option<i64>, Option<i64>)>,
+) -> Option<NumberCell> {
     let bound = |edge: Option<Ratio>| edge.map_or(Bound::Unbounded, |n| Bound::Excluded(Edge::At(n)));
     let (low, high) = (bound(below), bound(above));
     let Some((lo, hi)) = whole else {
@@ -173,7 +178,7 @@ fn stretch(below: Option<Ratio>, above: Option<Ratio>, whole: Option<(Option<i64
             (None, Some(b)) => b.checked_sub(Ratio::ONE)?,
             (None, None) => Ratio::ZERO,
         };
-        return Some(Cell { low, high, number, single: false });
+        return Some(NumberCell { low, high, number, single: false });
     };
     let first = match below {
         Some(b) => Some(b.floor().checked_add(1)?.max(lo.unwrap_or(i64::MIN))),
@@ -190,5 +195,5 @@ fn stretch(below: Option<Ratio>, above: Option<Ratio>, whole: Option<(Option<i64
         (None, Some(b)) => b.min(0),
         (None, None) => 0,
     };
-    Some(Cell { low, high, number: Ratio::whole(number), single: first.is_some() && first == last })
+    Some(NumberCell { low, high, number: Ratio::whole(number), single: first.is_some() && first == last })
 }

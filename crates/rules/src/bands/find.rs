@@ -1,8 +1,8 @@
 //! Where bands stand in checked code.
 
-use super::cells::Test;
+use super::cells::NumberTest;
 use super::tests::{Atom, Reader, domain};
-use super::{Form, Ladder, Row};
+use super::{Form, Ladder, LadderRow};
 use crate::code::*;
 use crate::reads::walk::{Node, walk_body, walk_stmts};
 use crate::ruleset::{HeaderLine, Ruleset, Trigger};
@@ -103,13 +103,13 @@ impl<'r> Finder<'r> {
     fn chain(&mut self, form: Form, span: Span, rows: Vec<Read<'r>>, otherwise: Option<&'r Expr>) {
         let Some((_, first, _)) = rows.first() else { return };
         for atom in first {
-            let found: Option<Vec<Row>> = rows
+            let found: Option<Vec<LadderRow>> = rows
                 .iter()
                 .take(MOST)
                 .map(|(span, atoms, whole)| {
                     let own = atoms.iter().find(|other| other.key == atom.key)?;
                     let sure = *whole && atoms.len() == 1;
-                    Some(Row { span: *span, test: own.test.clone(), sure })
+                    Some(LadderRow { span: *span, test: own.test.clone(), sure })
                 })
                 .collect();
             if let Some(rows) = found {
@@ -119,7 +119,7 @@ impl<'r> Finder<'r> {
         // an arm of a chain may contradict itself, whatever the others look at
         for (span, atoms, _) in rows.into_iter().filter(|_| matches!(form, Form::Chain | Form::Else)).skip(1) {
             for atom in atoms {
-                let row = Row { span, test: atom.test, sure: false };
+                let row = LadderRow { span, test: atom.test, sure: false };
                 self.push(Form::Chain, span, (atom.subject, atom.against), vec![row], None);
             }
         }
@@ -130,7 +130,7 @@ impl<'r> Finder<'r> {
         form: Form,
         span: Span,
         (subject, against): (&'r Expr, Option<&'r Expr>),
-        rows: Vec<Row>,
+        rows: Vec<LadderRow>,
         otherwise: Option<&'r Expr>,
     ) {
         let item = self.rules.functions[self.func.at()].item;
@@ -154,9 +154,9 @@ impl<'r> Finder<'r> {
         let rows = &rows[..rows.len() - 1];
         let rows = rows.iter().zip(spans).map(|((patterns, when), span)| {
             // a row with a bound that is known only in play may take any number, and surely takes none
-            let tests = patterns.iter().map(|p| self.reader.pattern(p)).collect::<Option<Vec<Test>>>();
+            let tests = patterns.iter().map(|p| self.reader.pattern(p)).collect::<Option<Vec<NumberTest>>>();
             let sure = tests.is_some() && !when;
-            Row { span: *span, test: tests.map_or(Test::Always, Test::Any), sure }
+            LadderRow { span: *span, test: tests.map_or(NumberTest::Always, NumberTest::Any), sure }
         });
         let rows = rows.take(MOST).collect();
         // rows that are never chosen are a matter of the checker
@@ -165,10 +165,10 @@ impl<'r> Finder<'r> {
 
     fn table(&mut self, e: &'r Expr, key: &'r Expr, rows: &'r [Vec<Pat>]) {
         let read = |patterns: &Vec<Pat>| {
-            Some(Test::Any(patterns.iter().map(|p| self.reader.pattern(p)).collect::<Option<Vec<Test>>>()?))
+            Some(NumberTest::Any(patterns.iter().map(|p| self.reader.pattern(p)).collect::<Option<Vec<NumberTest>>>()?))
         };
-        let rows: Option<Vec<Row>> =
-            rows.iter().take(MOST).map(|row| Some(Row { span: e.span, test: read(row)?, sure: true })).collect();
+        let rows: Option<Vec<LadderRow>> =
+            rows.iter().take(MOST).map(|row| Some(LadderRow { span: e.span, test: read(row)?, sure: true })).collect();
         if let (Some(rows), Some((subject, _))) = (rows, self.reader.figure(key)) {
             self.push(Form::Table, e.span, (subject, None), rows, None);
         }
@@ -247,7 +247,7 @@ impl<'r> Finder<'r> {
                 for atom in self.reader.parts(condition).0 {
                     match all.iter_mut().find(|known| known.key == atom.key) {
                         Some(known) => {
-                            known.test = Test::All(vec![known.test.clone(), atom.test]);
+                            known.test = NumberTest::All(vec![known.test.clone(), atom.test]);
                             span = condition.span;
                         }
                         None => all.push(atom),
@@ -255,7 +255,7 @@ impl<'r> Finder<'r> {
                 }
             }
             for atom in all {
-                let row = Row { span, test: atom.test, sure: false };
+                let row = LadderRow { span, test: atom.test, sure: false };
                 self.push(Form::Chain, span, (atom.subject, atom.against), vec![row], None);
             }
         }

@@ -6,7 +6,7 @@ mod cells;
 mod find;
 mod tests;
 
-pub use cells::{Cell, Line, Test};
+pub use cells::{Line, NumberCell, NumberTest};
 pub use find::ladders;
 
 use crate::code::Expr;
@@ -33,11 +33,11 @@ pub enum Form {
 
 /// One band.
 #[derive(Clone, Debug)]
-pub struct Row {
+pub struct LadderRow {
     /// Where it stands.
     pub span: Span,
     /// Which numbers may pass.
-    pub test: Test,
+    pub test: NumberTest,
     /// These do, whatever else is so.
     pub sure: bool,
 }
@@ -60,7 +60,7 @@ pub struct Ladder<'r> {
     /// What it can be.
     pub domain: Domain,
     /// The bands.
-    pub rows: Vec<Row>,
+    pub rows: Vec<LadderRow>,
     /// What a number without a band gives, where that is a value.
     pub otherwise: Option<&'r Expr>,
 }
@@ -87,7 +87,7 @@ pub struct Found {
     /// What is wrong.
     pub flaw: Flaw,
     /// The numbers.
-    pub cell: Option<Cell>,
+    pub cell: Option<NumberCell>,
     /// The numbers in words.
     pub words: String,
 }

@@ -1,6 +1,6 @@
 //! Conditions read as tests of one number: which figure they look at, and which of its values pass.
 
-use super::cells::Test;
+use super::cells::NumberTest;
 use crate::code::{Expr, ExprKind, Pat};
 use crate::reads::walk::any_part;
 use crate::ruleset::Ruleset;
@@ -17,7 +17,7 @@ pub struct Atom<'r> {
     /// The figure in words that are the same for the same figure.
     pub key: String,
     /// Which of its values pass.
-    pub test: Test,
+    pub test: NumberTest,
 }
 
 /// Reads conditions of a ruleset: its params have the values they have unless a scenario says otherwise.
@@ -40,7 +40,7 @@ impl<'r> Reader<'r> {
             all &= whole;
             for atom in atoms {
                 match found.iter_mut().find(|known| known.key == atom.key) {
-                    Some(known) => known.test = Test::All(vec![known.test.clone(), atom.test]),
+                    Some(known) => known.test = NumberTest::All(vec![known.test.clone(), atom.test]),
                     None => found.push(atom),
                 }
             }
@@ -53,10 +53,10 @@ impl<'r> Reader<'r> {
         match &e.kind {
             ExprKind::Op(Op::Not, args) => {
                 let atom = self.atom(args.first()?)?;
-                Some(Atom { test: Test::Not(Box::new(atom.test)), ..atom })
+                Some(Atom { test: NumberTest::Not(Box::new(atom.test)), ..atom })
             }
-            ExprKind::And(parts) => self.several(parts, Test::All),
-            ExprKind::Or(parts) => self.several(parts, Test::Any),
+            ExprKind::And(parts) => self.several(parts, NumberTest::All),
+            ExprKind::Or(parts) => self.several(parts, NumberTest::Any),
             ExprKind::Is { value, pattern } => {
                 let (subject, key) = self.figure(value)?;
                 Some(Atom { subject, against: None, key, test: self.pattern(pattern)? })
@@ -86,7 +86,7 @@ impl<'r> Reader<'r> {
         Some(Atom { subject, against: Some(against), key: format!("{first} against {second}"), test })
     }
 
-    fn several(&self, parts: &'r [Expr], join: fn(Vec<Test>) -> Test) -> Option<Atom<'r>> {
+    fn several(&self, parts: &'r [Expr], join: fn(Vec<NumberTest>) -> NumberTest) -> Option<Atom<'r>> {
         let atoms: Vec<Atom<'r>> = parts.iter().map(|part| self.atom(part)).collect::<Option<_>>()?;
         let first = atoms.first()?;
         let same = atoms.iter().all(|atom| atom.key == first.key);
@@ -124,19 +124,19 @@ impl<'r> Reader<'r> {
     }
 
     /// Which numbers a pattern fits.
-    pub fn pattern(&self, pattern: &Pat) -> Option<Test> {
+    pub fn pattern(&self, pattern: &Pat) -> Option<NumberTest> {
         Some(match pattern {
-            Pat::Any => Test::Always,
-            Pat::Equal(value) => Test::Is(self.number(value)?),
+            Pat::Any => NumberTest::Always,
+            Pat::Equal(value) => NumberTest::Is(self.number(value)?),
             Pat::Between { low, high } => {
                 let mut tests = Vec::new();
                 if let Some((bound, too)) = low {
-                    tests.push(Test::Above(self.number(bound)?, *too));
+                    tests.push(NumberTest::Above(self.number(bound)?, *too));
                 }
                 if let Some((bound, too)) = high {
-                    tests.push(Test::Below(self.number(bound)?, *too));
+                    tests.push(NumberTest::Below(self.number(bound)?, *too));
                 }
-                Test::All(tests)
+                NumberTest::All(tests)
             }
             _ => return None,
         })
@@ -144,15 +144,15 @@ impl<'r> Reader<'r> {
 }
 
 /// `x < n`, or `n < x` if it is turned.
-fn compared(how: Op, n: Ratio, turned: bool) -> Option<Test> {
+fn compared(how: Op, n: Ratio, turned: bool) -> Option<NumberTest> {
     Some(match (how, turned) {
-        (Op::Lt | Op::LtRatio, false) | (Op::Gt, true) => Test::Below(n, false),
-        (Op::Le | Op::LeRatio, false) | (Op::Ge, true) => Test::Below(n, true),
-        (Op::Gt, false) | (Op::Lt | Op::LtRatio, true) => Test::Above(n, false),
-        (Op::Ge, false) | (Op::Le | Op::LeRatio, true) => Test::Above(n, true),
-        (Op::Eq, _) => Test::Is(n),
-        (Op::EqCells, _) => Test::Is(n),
-        (Op::Ne, _) => Test::Not(Box::new(Test::Is(n))),
+        (Op::Lt | Op::LtRatio, false) | (Op::Gt, true) => NumberTest::Below(n, false),
+        (Op::Le | Op::LeRatio, false) | (Op::Ge, true) => NumberTest::Below(n, true),
+        (Op::Gt, false) | (Op::Lt | Op::LtRatio, true) => NumberTest::Above(n, false),
+        (Op::Ge, false) | (Op::Le | Op::LeRatio, true) => NumberTest::Above(n, true),
+        (Op::Eq, _) => NumberTest::Is(n),
+        (Op::EqCells, _) => NumberTest::Is(n),
+        (Op::Ne, _) => NumberTest::Not(Box::new(NumberTest::Is(n))),
         _ => return None,
     })
 }

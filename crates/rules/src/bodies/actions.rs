@@ -7,7 +7,7 @@ use crate::index::Means;
 use crate::ruleset::HeaderLine;
 use grognard_base::value::*;
 use grognard_base::{Code, Span, did_you_mean};
-use grognard_syntax::tree::{self, Source, StmtKind as Tree};
+use grognard_syntax::tree::{self, LetSource, StmtKind as TreeStmt};
 
 /// What the header has come to so far.
 #[derive(Default)]
@@ -40,7 +40,7 @@ impl BodyChecker<'_, '_> {
     fn header_line(&mut self, s: &tree::Stmt, late: &mut Late) -> Option<HeaderLine> {
         self.read.clear();
         match &s.kind {
-            Tree::Let { names, ty, value: Source::Value(value) } => {
+            TreeStmt::Let { names, ty, value: LetSource::Value(value) } => {
                 let [name] = names.as_slice() else {
                     return self.wrong(Code::HeaderOnly, s.span, "in a header a `let` names one value");
                 };
@@ -51,8 +51,8 @@ impl BodyChecker<'_, '_> {
                 }
                 Some(HeaderLine::Let { local, value })
             }
-            Tree::Choose { .. } => self.header_choose(s, late),
-            Tree::Needs { condition, reason } => {
+            TreeStmt::Choose { .. } => self.header_choose(s, late),
+            TreeStmt::Needs { condition, reason } => {
                 let condition = self.flag(condition);
                 if let Some(name) = self.has_read(&late.subsets) {
                     let message =
@@ -62,14 +62,14 @@ impl BodyChecker<'_, '_> {
                 let reason = reason.as_ref().map(|r| r.text.clone()).unwrap_or_default();
                 Some(HeaderLine::Needs { condition, text: String::new(), reason, cites: ids(&s.cites) })
             }
-            Tree::Limit { times, per, key, when } => {
+            TreeStmt::Limit { times, per, key, when } => {
                 let times = self.how_many(times);
                 let key = key.as_ref().map(|k| self.expr(k, None));
                 let when = when.as_ref().map(|w| self.flag(w));
                 let per = self.phase_named(per)?;
                 Some(HeaderLine::Limit { times, per, key, when })
             }
-            Tree::Cost { amount, of } => self.header_cost(amount, of),
+            TreeStmt::Cost { amount, of } => self.header_cost(amount, of),
             _ => None,
         }
     }
@@ -99,9 +99,9 @@ impl BodyChecker<'_, '_> {
     }
 
     fn header_choose(&mut self, s: &tree::Stmt, late: &mut Late) -> Option<HeaderLine> {
-        let Tree::Choose { name, amount, by, prefer, or_none, filter, .. } = &s.kind else { return None };
+        let TreeStmt::Choose { name, amount, by, prefer, or_none, filter, .. } = &s.kind else { return None };
         let (source, ty) = match &s.kind {
-            Tree::Choose { from, .. } => self.collection(from, None),
+            TreeStmt::Choose { from, .. } => self.collection(from, None),
             _ => return None,
         };
         let subset = amount.is_some();
@@ -160,11 +160,11 @@ impl BodyChecker<'_, '_> {
 fn is_header(s: &tree::Stmt) -> bool {
     matches!(
         &s.kind,
-        Tree::Needs { .. }
-            | Tree::Limit { .. }
-            | Tree::Cost { .. }
-            | Tree::Choose { .. }
-            | Tree::Let { value: Source::Value(_), .. }
+        TreeStmt::Needs { .. }
+            | TreeStmt::Limit { .. }
+            | TreeStmt::Cost { .. }
+            | TreeStmt::Choose { .. }
+            | TreeStmt::Let { value: LetSource::Value(_), .. }
     )
 }
 

@@ -12,7 +12,7 @@ use grognard_syntax::tree;
 
 /// A name in sight.
 #[derive(Clone, Debug)]
-pub(super) struct Seen {
+pub(super) struct NameInScope {
     pub name: String,
     pub local: LocalId,
     /// The type it has here; a candidate that may be none is seen without that where it is known to be there.
@@ -47,7 +47,7 @@ pub(super) struct BodyChecker<'c, 'a> {
     pub func: FuncId,
     pub scope: Scope,
     pub locals: Vec<Local>,
-    pub names: Vec<Seen>,
+    pub names: Vec<NameInScope>,
     pub loops: Vec<Loop>,
     pub rolls: OrdMap<LocalId, Rolled>,
     /// The candidate whose figure `prefer most` or `prefer least` looks at.
@@ -95,7 +95,7 @@ impl<'c, 'a> BodyChecker<'c, 'a> {
             let own = at == 0 && scope.has_self;
             if own || !hidden || at >= params {
                 let name = if own { "self".to_string() } else { name.clone() };
-                names.push(Seen { name, local, ty: ty.clone(), writable: at >= params, span: *span });
+                names.push(NameInScope { name, local, ty: ty.clone(), writable: at >= params, span: *span });
             }
         }
         // a snippet is none of the functions, which then stay shared
@@ -114,7 +114,7 @@ impl<'c, 'a> BodyChecker<'c, 'a> {
         BodyChecker::bare(ck, func, note.scope, locals, note.names)
     }
 
-    fn bare(ck: &'c mut Checker<'a>, func: FuncId, scope: Scope, locals: Vec<Local>, names: Vec<Seen>) -> Self {
+    fn bare(ck: &'c mut Checker<'a>, func: FuncId, scope: Scope, locals: Vec<Local>, names: Vec<NameInScope>) -> Self {
         let phase = scope.bound.as_ref().and_then(|(_, on)| on.phase_of_actions());
         let named = phase.map(|phase| ck.rs.actions_in(phase));
         BodyChecker {
@@ -251,7 +251,7 @@ impl<'c, 'a> BodyChecker<'c, 'a> {
     /// Brings a variable into sight under a name, which may not hide another local.
     pub fn show(&mut self, name: &tree::Name, local: LocalId, ty: Type, writable: bool) {
         self.no_hiding(name);
-        self.names.push(Seen { name: name.text.clone(), local, ty: kept(&ty), writable, span: name.span });
+        self.names.push(NameInScope { name: name.text.clone(), local, ty: kept(&ty), writable, span: name.span });
     }
 
     /// A new variable, in sight from here on.
@@ -281,7 +281,7 @@ impl<'c, 'a> BodyChecker<'c, 'a> {
     }
 
     /// The local or parameter of a name, the innermost first.
-    pub fn find(&self, name: &str) -> Option<&Seen> {
+    pub fn find(&self, name: &str) -> Option<&NameInScope> {
         self.names.iter().rev().find(|s| s.name == name)
     }
 

@@ -7,7 +7,7 @@ use super::matches::ids;
 use crate::ruleset::SiteSort;
 use grognard_base::value::*;
 use grognard_base::{Code, Diagnostic, Span};
-use grognard_syntax::tree::{self, Name, Preferred, StmtKind as Tree};
+use grognard_syntax::tree::{self, Name, Preferred, StmtKind as TreeStmt};
 
 impl BodyChecker<'_, '_> {
     /// Who decides, or whose hand it is.
@@ -17,14 +17,14 @@ impl BodyChecker<'_, '_> {
 
     /// `choose n in XS`, `choose a .. b of n in XS`.
     pub fn choose(&mut self, s: &tree::Stmt) -> Option<Choose> {
-        let Tree::Choose { from, .. } = &s.kind else { return None };
+        let TreeStmt::Choose { from, .. } = &s.kind else { return None };
         let (from, ty) = self.collection(from, None);
         self.choose_from(s, from, ty)
     }
 
     /// A choice whose candidates are known.
     pub fn choose_from(&mut self, s: &tree::Stmt, from: Collection, ty: Type) -> Option<Choose> {
-        let Tree::Choose { name, amount, by, filter, or_none, prefer, .. } = &s.kind else { return None };
+        let TreeStmt::Choose { name, amount, by, filter, or_none, prefer, .. } = &s.kind else { return None };
         let by = self.decider(by.as_ref());
         let amount = amount.as_ref().map(|a| self.amount(a));
         let subset = amount.is_some();

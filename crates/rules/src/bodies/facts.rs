@@ -2,7 +2,7 @@
 
 use super::super::checker::Pending;
 use super::super::code::{Body, Expr, ExprKind, Pat};
-use super::body::{BodyChecker, Seen};
+use super::body::{BodyChecker, NameInScope};
 use super::ranges;
 use grognard_base::value::*;
 use grognard_base::{Code, Span};
@@ -73,7 +73,7 @@ impl BodyChecker<'_, '_> {
 
     /// What was known of figures that a statement may have changed is forgotten; of dice if they may be thrown again.
     pub fn forget_facts(&mut self, dice: bool) {
-        let changes = |s: &Seen| s.writable || dice && self.rolls.contains_key(&s.local);
+        let changes = |s: &NameInScope| s.writable || dice && self.rolls.contains_key(&s.local);
         let fixed = |name: &str| self.find(name).is_some_and(|s| !changes(s));
         let kept = self.facts.iter().filter(|(of, _)| fixed(of)).cloned().collect();
         self.facts = kept;

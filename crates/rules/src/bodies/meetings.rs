@@ -4,7 +4,7 @@
 use super::super::code::Stmt as Checked;
 use super::body::BodyChecker;
 use grognard_base::{Code, Span};
-use grognard_syntax::tree::{self, Constraint, Expr, ExprKind, Move, Name, Source, Stmt, StmtKind};
+use grognard_syntax::tree::{self, Constraint, Expr, ExprKind, LetSource, Move, Name, Stmt, StmtKind};
 
 /// Names of a leg and of what is left that the rules give none of their own; no written name has a space.
 const LEG: &str = "its leg";
@@ -16,7 +16,7 @@ impl BodyChecker<'_, '_> {
     pub fn repeated_move(&mut self, s: &Stmt) -> Option<Vec<Checked>> {
         let (motion, leg, otherwise) = match &s.kind {
             StmtKind::Move { motion, otherwise } => (motion, None, otherwise.as_ref()),
-            StmtKind::Let { names, value: Source::Move(motion), .. } => (motion, names.first(), None),
+            StmtKind::Let { names, value: LetSource::Move(motion), .. } => (motion, names.first(), None),
             _ => return None,
         };
         let tree::Meeting { always, rows } = match &motion.meeting {
@@ -98,7 +98,7 @@ fn one_leg(motion: &Move, counted: usize, left: &Name, leg: &Name, span: Span) -
     line.parts = vec![Expr { span: line.parts[0].span, ..named(left) }];
     Stmt {
         cites: Vec::new(),
-        kind: StmtKind::Let { names: vec![leg.clone()], ty: None, value: Source::Move(motion) },
+        kind: StmtKind::Let { names: vec![leg.clone()], ty: None, value: LetSource::Move(motion) },
         span,
     }
 }

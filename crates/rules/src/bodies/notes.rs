@@ -1,7 +1,7 @@
 //! What bodies leave behind besides their code: what they use, and what can be seen at the places where play stops.
 
 use super::super::checker::Scope;
-use super::body::Seen;
+use super::body::NameInScope;
 use crate::code::{Expr, Function};
 use grognard_base::value::*;
 use grognard_base::{Code, OrdMap, OrdSet, Span};
@@ -66,7 +66,7 @@ pub(super) struct SiteNote {
     /// The scope of the body it stands in.
     pub scope: Scope,
     /// The names in sight, before the site binds its own.
-    pub names: Vec<Seen>,
+    pub names: Vec<NameInScope>,
     /// The candidate, with its type and the other name it goes by in a loop.
     pub entry: Option<(LocalId, Type, Option<String>)>,
 }

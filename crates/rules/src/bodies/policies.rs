@@ -1,7 +1,7 @@
 //! Policies: what a side prefers, checked where it is asked.
 
 use super::super::checker::Checker;
-use super::body::{BodyChecker, Seen};
+use super::body::{BodyChecker, NameInScope};
 use crate::index::Means;
 use crate::ruleset::{Action, HeaderLine, PolicyAnswer, PolicyEntry, PolicySite, SiteSort};
 use grognard_base::order;
@@ -141,7 +141,13 @@ impl Checker<'_> {
                 let declared = body.locals.get(local.at()).map(|l| l.span).unwrap_or_default();
                 body.ck.means(name.span, || Means::Local(declared));
                 for name in [Some(name.text.clone()), also].into_iter().flatten() {
-                    body.names.push(Seen { name, local, ty: ty.clone(), writable: false, span: entry.choice.span });
+                    body.names.push(NameInScope {
+                        name,
+                        local,
+                        ty: ty.clone(),
+                        writable: false,
+                        span: entry.choice.span,
+                    });
                 }
             }
             for pref in &entry.prefs {
@@ -162,7 +168,7 @@ impl Checker<'_> {
 
 impl BodyChecker<'_, '_> {
     /// The choices of an action's header, and its lets.
-    fn header_names(&self, action: ActionId) -> Vec<Seen> {
+    fn header_names(&self, action: ActionId) -> Vec<NameInScope> {
         let header = &self.ck.rs.actions[action.at()].header;
         let locals = header.iter().filter_map(|line| match line {
             HeaderLine::Let { local, .. } | HeaderLine::Choose { local, .. } => Some(*local),
@@ -170,7 +176,7 @@ impl BodyChecker<'_, '_> {
         });
         let seen = |local: LocalId| {
             let l = &self.locals[local.at()];
-            Seen { name: l.name.clone(), local, ty: l.ty.clone(), writable: false, span: l.span }
+            NameInScope { name: l.name.clone(), local, ty: l.ty.clone(), writable: false, span: l.span }
         };
         locals.map(seen).collect()
     }

@@ -7,7 +7,7 @@ use super::types::widened;
 use crate::ruleset::SiteSort;
 use grognard_base::value::*;
 use grognard_base::{Code, Span};
-use grognard_syntax::tree::{self, Name, Source, StmtKind as Tree};
+use grognard_syntax::tree::{self, LetSource, Name, StmtKind as TreeStmt};
 
 impl BodyChecker<'_, '_> {
     /// A block: what it names is forgotten at its end.
@@ -37,8 +37,8 @@ impl BodyChecker<'_, '_> {
             self.cites = ids(&s.cites);
         }
         let kind = self.stmt_kind(s);
-        if !matches!(s.kind, Tree::Let { .. } | Tree::Var { .. } | Tree::If { .. }) {
-            self.forget_facts(matches!(s.kind, Tree::Reroll { .. }));
+        if !matches!(s.kind, TreeStmt::Let { .. } | TreeStmt::Var { .. } | TreeStmt::If { .. }) {
+            self.forget_facts(matches!(s.kind, TreeStmt::Reroll { .. }));
         }
         let cites = ids(&s.cites);
         self.cites = outer;
@@ -48,64 +48,66 @@ impl BodyChecker<'_, '_> {
     fn stmt_kind(&mut self, s: &tree::Stmt) -> Option<StmtKind> {
         let span = s.span;
         match &s.kind {
-            Tree::Let { names, ty, value } => self.let_stmt(names, ty.as_ref(), value, span),
-            Tree::Var { name, ty, value } => {
+            TreeStmt::Let { names, ty, value } => self.let_stmt(names, ty.as_ref(), value, span),
+            TreeStmt::Var { name, ty, value } => {
                 let (value, written) = self.typed(value, ty.as_ref());
                 Some(self.let_value(name, value, written, true))
             }
-            Tree::Roll { name, key, by, count, dice } => {
+            TreeStmt::Roll { name, key, by, count, dice } => {
                 Some(self.roll(name, key.as_ref(), by.as_ref(), count.as_ref(), dice, span))
             }
-            Tree::Draw { .. } => Some(self.draw(s)),
-            Tree::Reroll { explode, name, within, filter, at_most } => {
+            TreeStmt::Draw { .. } => Some(self.draw(s)),
+            TreeStmt::Reroll { explode, name, within, filter, at_most } => {
                 self.reroll(*explode, name, within.as_ref(), filter.as_ref(), at_most.as_ref(), span)
             }
-            Tree::Set { target, op, value, until } => self.set(target, *op, value, until.as_ref(), span),
-            Tree::Grant { status, args, to, until } => self.grant(status, args, to, until.as_ref(), span),
-            Tree::Revoke { status, all, args, from } => self.revoke(status, *all, args, from, span),
-            Tree::If { arms, otherwise } => Some(self.if_stmt(arms, otherwise.as_ref())),
-            Tree::Match(m) => Some(self.match_stmt(m)),
-            Tree::ChooseAction { by, or_stop, stop_when, span } => {
+            TreeStmt::Set { target, op, value, until } => self.set(target, *op, value, until.as_ref(), span),
+            TreeStmt::Grant { status, args, to, until } => self.grant(status, args, to, until.as_ref(), span),
+            TreeStmt::Revoke { status, all, args, from } => self.revoke(status, *all, args, from, span),
+            TreeStmt::If { arms, otherwise } => Some(self.if_stmt(arms, otherwise.as_ref())),
+            TreeStmt::Match(m) => Some(self.match_stmt(m)),
+            TreeStmt::ChooseAction { by, or_stop, stop_when, span } => {
                 self.choose_action(by.as_ref(), *or_stop, stop_when.as_ref(), *span)
             }
-            Tree::ChooseOption { name, by, options } => Some(self.choose_option(name, by.as_ref(), options)),
-            Tree::Choose { .. } => self.choose(s).map(StmtKind::Choose),
-            Tree::May { name, by, when, prefer, body } => {
+            TreeStmt::ChooseOption { name, by, options } => Some(self.choose_option(name, by.as_ref(), options)),
+            TreeStmt::Choose { .. } => self.choose(s).map(StmtKind::Choose),
+            TreeStmt::May { name, by, when, prefer, body } => {
                 Some(self.may(name, by.as_ref(), when.as_ref(), prefer.as_ref(), body))
             }
-            Tree::Each { name, from, filter, order, body } => Some(self.each(name, from, filter.as_ref(), order, body)),
-            Tree::Repeat { body, condition } => {
+            TreeStmt::Each { name, from, filter, order, body } => {
+                Some(self.each(name, from, filter.as_ref(), order, body))
+            }
+            TreeStmt::Repeat { body, condition } => {
                 // it is asked behind the body
                 let body = self.looped(body, None).0;
                 let condition = condition.as_ref().map(|c| self.flag(c));
                 Some(StmtKind::Repeat { body, condition })
             }
-            Tree::Move { motion, otherwise } => self.move_stmt(motion, None, otherwise.as_ref()),
-            Tree::Place { thing, at } => self.place_stmt(thing, at, span),
-            Tree::Turn { thing, by, angle } => self.turn(thing, *by, angle, span),
-            Tree::Destroy { thing, reason } => {
+            TreeStmt::Move { motion, otherwise } => self.move_stmt(motion, None, otherwise.as_ref()),
+            TreeStmt::Place { thing, at } => self.place_stmt(thing, at, span),
+            TreeStmt::Turn { thing, by, angle } => self.turn(thing, *by, angle, span),
+            TreeStmt::Destroy { thing, reason } => {
                 self.writes(span, "destroys a thing")?;
                 let thing = self.target_thing(thing)?;
                 Some(StmtKind::Destroy { thing, reason: reason.as_ref().map(|r| r.text.clone()).unwrap_or_default() })
             }
-            Tree::Spawn { name, kind, fields } => self.spawn(name, kind, fields, span),
-            Tree::Merge { from, into } => self.merge(from, into, span),
-            Tree::Do(call) => self.do_call(call, None, span),
-            Tree::Test(call) => self.test_stmt(call, None, span),
-            Tree::Run(call) => self.run(call, span),
-            Tree::Emit(call) => self.emit(call, span),
-            Tree::Return(value) => self.return_stmt(value.as_ref(), span),
-            Tree::Stop => self.stop(span),
-            Tree::End(phase) => self.end_phase(phase, span),
-            Tree::CancelAction { returned } => self.cancel(*returned, span),
-            Tree::PassWhen(condition) => {
+            TreeStmt::Spawn { name, kind, fields } => self.spawn(name, kind, fields, span),
+            TreeStmt::Merge { from, into } => self.merge(from, into, span),
+            TreeStmt::Do(call) => self.do_call(call, None, span),
+            TreeStmt::Test(call) => self.test_stmt(call, None, span),
+            TreeStmt::Run(call) => self.run(call, span),
+            TreeStmt::Emit(call) => self.emit(call, span),
+            TreeStmt::Return(value) => self.return_stmt(value.as_ref(), span),
+            TreeStmt::Stop => self.stop(span),
+            TreeStmt::End(phase) => self.end_phase(phase, span),
+            TreeStmt::CancelAction { returned } => self.cancel(*returned, span),
+            TreeStmt::PassWhen(condition) => {
                 self.verdict(span, "pass when")?;
                 Some(StmtKind::Pass(self.flag(condition)))
             }
-            Tree::Grade(value) => self.grade(value, span),
-            Tree::Needs { .. } => self.header_only("needs", span),
-            Tree::Limit { .. } => self.header_only("limit", span),
-            Tree::Cost { .. } => self.header_only("cost", span),
+            TreeStmt::Grade(value) => self.grade(value, span),
+            TreeStmt::Needs { .. } => self.header_only("needs", span),
+            TreeStmt::Limit { .. } => self.header_only("limit", span),
+            TreeStmt::Cost { .. } => self.header_only("cost", span),
         }
     }
 
@@ -126,18 +128,18 @@ impl BodyChecker<'_, '_> {
         &mut self,
         names: &[Name],
         ty: Option<&tree::TypeExpr>,
-        value: &Source,
+        value: &LetSource,
         span: Span,
     ) -> Option<StmtKind> {
         let [name] = names else { return self.let_tuple(names, value, span) };
         match value {
-            Source::Value(value) => {
+            LetSource::Value(value) => {
                 let (value, written) = self.typed(value, ty);
                 Some(self.let_value(name, value, written, false))
             }
-            Source::Do(call) => self.do_call(call, Some(name), span),
-            Source::Test(call) => self.test_stmt(call, Some(name), span),
-            Source::Move(motion) => self.move_stmt(motion, Some(name), None),
+            LetSource::Do(call) => self.do_call(call, Some(name), span),
+            LetSource::Test(call) => self.test_stmt(call, Some(name), span),
+            LetSource::Move(motion) => self.move_stmt(motion, Some(name), None),
         }
     }
 
@@ -171,8 +173,8 @@ impl BodyChecker<'_, '_> {
         StmtKind::Let { local: id, value }
     }
 
-    fn let_tuple(&mut self, names: &[Name], value: &Source, span: Span) -> Option<StmtKind> {
-        let Source::Value(value) = value else {
+    fn let_tuple(&mut self, names: &[Name], value: &LetSource, span: Span) -> Option<StmtKind> {
+        let LetSource::Value(value) = value else {
             let help = "give the result one name, then take it apart";
             return self.wrong_help(Code::WrongType, span, "what happens gives one result, not several", help);
         };

@@ -5,7 +5,7 @@ use super::body::BodyChecker;
 use super::paths;
 use grognard_base::value::*;
 use grognard_base::{Code, did_you_mean};
-use grognard_syntax::tree::{self, StmtKind as Tree};
+use grognard_syntax::tree::{self, StmtKind as TreeStmt};
 
 /// What verdicts a body speaks.
 #[derive(Clone, Copy, Default)]
@@ -52,7 +52,7 @@ impl BodyChecker<'_, '_> {
         let vars: Vec<&str> = stmts
             .iter()
             .filter_map(|s| match &s.kind {
-                Tree::Var { name, .. } => Some(name.text.as_str()),
+                TreeStmt::Var { name, .. } => Some(name.text.as_str()),
                 _ => None,
             })
             .collect();
@@ -106,15 +106,15 @@ impl BodyChecker<'_, '_> {
 /// Notes which verdicts a statement speaks.
 fn listen(s: &tree::Stmt, spoken: &mut Spoken) {
     match &s.kind {
-        Tree::PassWhen(_) => spoken.pass = true,
-        Tree::Grade(_) => spoken.grade = true,
-        Tree::If { arms, otherwise } => {
+        TreeStmt::PassWhen(_) => spoken.pass = true,
+        TreeStmt::Grade(_) => spoken.grade = true,
+        TreeStmt::If { arms, otherwise } => {
             let blocks = arms.iter().map(|(_, b)| b).chain(otherwise);
             blocks.flat_map(|b| &b.stmts).for_each(|s| listen(s, spoken));
         }
-        Tree::Match(m) => m.rows.iter().for_each(|r| listen_body(&r.body, spoken)),
-        Tree::ChooseOption { options, .. } => options.iter().for_each(|o| listen_body(&o.body, spoken)),
-        Tree::May { body, .. } | Tree::Each { body, .. } | Tree::Repeat { body, .. } => {
+        TreeStmt::Match(m) => m.rows.iter().for_each(|r| listen_body(&r.body, spoken)),
+        TreeStmt::ChooseOption { options, .. } => options.iter().for_each(|o| listen_body(&o.body, spoken)),
+        TreeStmt::May { body, .. } | TreeStmt::Each { body, .. } | TreeStmt::Repeat { body, .. } => {
             body.stmts.iter().for_each(|s| listen(s, spoken));
         }
         _ => {}

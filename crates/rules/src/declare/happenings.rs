@@ -1,6 +1,6 @@
 //! Phases, actions, rules and laws.
 
-use super::{Declarer, Param, plain_scope};
+use super::{Declarer, ParamDecl, plain_scope};
 use crate::checker::{Pending, Scope, ScopeSort};
 use crate::index::Means;
 use crate::ruleset::{Ambient, AmbientCase, Event, Law, Policy, Rule, Trigger, TypeName};
@@ -176,7 +176,7 @@ impl<'a> Declarer<'a, '_> {
 
     fn rule_scope(&self, rule: &tree::Rule, on: Trigger, of_trait: Option<TraitId>) -> Scope {
         let span = rule.name.span;
-        let mut params: Vec<Param> = Vec::new();
+        let mut params: Vec<ParamDecl> = Vec::new();
         if let Some(t) = of_trait {
             params.push(("self".into(), Type::Kind(self.c.rs.traits[t.at()].on), span));
         }

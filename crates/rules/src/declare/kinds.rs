@@ -1,6 +1,6 @@
 //! Third pass: the fields of kinds, first by name and sort, then with their bounds, defaults and values.
 
-use super::{Declarer, Param};
+use super::{Declarer, ParamDecl};
 use crate::merge::head::member_name;
 use crate::ruleset::{Field, FieldSort, TypeName};
 use grognard_base::value::*;
@@ -107,7 +107,7 @@ impl<'a> Declarer<'a, '_> {
     }
 
     /// Keys of a stat: enums and chains.
-    fn keys(&mut self, formals: &'a [Formal]) -> (Vec<(Type, i64)>, Vec<Param>) {
+    fn keys(&mut self, formals: &'a [Formal]) -> (Vec<(Type, i64)>, Vec<ParamDecl>) {
         let params = self.formals(formals, None);
         let mut keys = Vec::new();
         for (name, ty, span) in &params {
@@ -174,7 +174,7 @@ impl<'a> Declarer<'a, '_> {
         sort: FieldSort,
         ty: Type,
         keys: Vec<(Type, i64)>,
-        params: Vec<Param>,
+        params: Vec<ParamDecl>,
         word: &'static str,
         title: &Option<Text>,
         cites: &[ClauseRef],

@@ -1,6 +1,6 @@
 //! Traits, statuses and conditions: what they change, what they forbid, and their rules.
 
-use super::{Declarer, Param};
+use super::{Declarer, ParamDecl};
 use crate::checker::Scope;
 use crate::index::Means;
 use crate::ruleset::{Change, FieldSort, Forbid, Trait};
@@ -67,7 +67,7 @@ impl<'a> Declarer<'a, '_> {
     }
 
     /// A condition on the bearer.
-    fn condition(&mut self, kind: KindId, item: ItemId, name: &str, keys: Vec<Param>, when: &'a Expr) -> FuncId {
+    fn condition(&mut self, kind: KindId, item: ItemId, name: &str, keys: Vec<ParamDecl>, when: &'a Expr) -> FuncId {
         let mut scope = self.self_scope(kind, when.span);
         scope.params.extend(keys);
         scope.result = Some(Type::Flag);
@@ -142,7 +142,7 @@ impl<'a> Declarer<'a, '_> {
     }
 
     /// The field's keys or parameters, under the names the change gives them.
-    fn change_params(&mut self, field: FieldId, written: &Written<'a>) -> Vec<Param> {
+    fn change_params(&mut self, field: FieldId, written: &Written<'a>) -> Vec<ParamDecl> {
         let own = self.field_params[field.at()].clone();
         let Some(formals) = written.params else { return own };
         let theirs = self.formals(formals, None);

@@ -1,7 +1,7 @@
 //! Written types become types; the ranges of bounds as far as they can be told.
 
 use super::names::BUILTIN_TYPES;
-use super::{Declarer, Param};
+use super::{Declarer, ParamDecl};
 use crate::index::Means;
 use crate::ruleset::TypeName;
 use grognard_base::value::*;
@@ -121,8 +121,8 @@ impl<'a> Declarer<'a, '_> {
     }
 
     /// Parameters and fields of records: each needs its type.
-    pub fn formals(&mut self, formals: &'a [Formal], kind: Option<KindId>) -> Vec<Param> {
-        let mut found: Vec<Param> = Vec::with_capacity(formals.len());
+    pub fn formals(&mut self, formals: &'a [Formal], kind: Option<KindId>) -> Vec<ParamDecl> {
+        let mut found: Vec<ParamDecl> = Vec::with_capacity(formals.len());
         for formal in formals {
             if let Some(first) = found.iter().find(|p| p.0 == formal.name.text) {
                 let (message, at) = (format!("two of these are called `{}`", formal.name.text), first.2);

@@ -3,8 +3,8 @@
 use super::super::build::{Builder, Draft};
 use super::super::puts::Put;
 use super::super::{
-    Claim, Claimed, Counts, Decision, Expect, Expected, Figure, FigureSort, Given, GivenDice, Offer, PieceId, Question,
-    Within,
+    Claim, ClaimedValue, Counts, Decision, Expect, Expected, Figure, FigureSort, Given, GivenDice, Offer, PieceId,
+    Question, Within,
 };
 use super::cast::{self, Cast, Place};
 use super::{Case, Stated};
@@ -356,7 +356,7 @@ impl<'a> Lower<'_, 'a> {
             (ClaimKind::Value(holds), None) => Expected::That(self.condition(scope, holds)),
             (ClaimKind::Chance(of), value) => {
                 let function = self.check(|c| c.snippet_condition(scope, of));
-                self.odds(function, Claimed::Chance(Within::from(Fraction::zero())), stated, value)
+                self.odds(function, ClaimedValue::Chance(Within::from(Fraction::zero())), stated, value)
             }
             (ClaimKind::Mean(of), value) => {
                 let function = self.check(|c| c.snippet_expr(scope, of, None));
@@ -364,7 +364,7 @@ impl<'a> Lower<'_, 'a> {
                     let ty = self.builder.rs().type_name(&function.result);
                     self.say(of.span, format!("a mean is taken of numbers; this is {ty}"));
                 }
-                self.odds(function, Claimed::Mean(Within::from(Fraction::zero())), stated, value)
+                self.odds(function, ClaimedValue::Mean(Within::from(Fraction::zero())), stated, value)
             }
             (ClaimKind::Offered { not, action, args }, value) => {
                 let value = value.map(|value| self.condition(self.scope(), value));
@@ -381,7 +381,7 @@ impl<'a> Lower<'_, 'a> {
     }
 
     /// A chance or a mean, and what is claimed of it: the number is worked out when the table stands.
-    fn odds(&mut self, of: Function, what: Claimed, stated: &Stated<'_>, value: Option<&tree::Expr>) -> Expected {
+    fn odds(&mut self, of: Function, what: ClaimedValue, stated: &Stated<'_>, value: Option<&tree::Expr>) -> Expected {
         let asked = self.question(of, stated.claimed.given.as_ref());
         let wanted = match value.map(|value| (&asked.ty, &value.kind)) {
             Some((Type::Length, _)) => Some(&Type::Length),

@@ -7,7 +7,7 @@ use grognard_kit as common;
 use grognard_kit::Shipped;
 use grognard_kit::scenes;
 use grognard_odds::{Budget, Label, Worth};
-use grognard_play::odds::{Answer, Wish, report};
+use grognard_play::odds::{OddsAnswer, Wish, report};
 use grognard_program::Detail;
 use grognard_rules as rules;
 use grognard_rules::ruleset::FieldSort;
@@ -108,7 +108,7 @@ struct Compared {
     name: String,
     scenario: Scenario,
     /// Nothing of a mean of runs that may end in an error.
-    answers: Vec<Option<Answer>>,
+    answers: Vec<Option<OddsAnswer>>,
     runs: u64,
     faults: u64,
     tallies: Vec<Tally>,
@@ -122,13 +122,13 @@ impl Compared {
         let wish = Wish::plain(Budget { states: 5_000, ..Budget::default() });
         let found = report(&scenario, &wish).unwrap_or_else(|fault| panic!("{name}: {}", fault.message));
         let failing = found.graph().is_some_and(|explored| !explored.graph.faults().is_empty());
-        let told = |answer: Result<Answer, Fault>| match answer {
+        let told = |answer: Result<OddsAnswer, Fault>| match answer {
             Err(fault) if !failing => panic!("{name}: {}", fault.message),
             answer => answer.ok(),
         };
-        let answers: Vec<Option<Answer>> = found.answers.into_iter().map(told).collect();
-        let found = |a: &Answer| a.found.as_ref().is_some_and(|found| found.outcomes.len() == 1);
-        let sure = |a: &Option<Answer>| a.as_ref().is_some_and(found);
+        let answers: Vec<Option<OddsAnswer>> = found.answers.into_iter().map(told).collect();
+        let found = |a: &OddsAnswer| a.found.as_ref().is_some_and(|found| found.outcomes.len() == 1);
+        let sure = |a: &Option<OddsAnswer>| a.as_ref().is_some_and(found);
         // where nothing comes one way or the other one run would do
         let runs = if answers[1..].iter().all(sure) { 5 } else { runs };
         let settings = Settings { seed: 20_011, runs, threads: 2, chunk: 16, level: Level::USUAL, until: None };
@@ -139,13 +139,13 @@ impl Compared {
     /// Compares all answers; disagreements by name, and how many shares that could differ were compared.
     fn judge(&self, wrong: &mut Vec<String>) -> usize {
         let figures = self.scenario.plan.report.iter().zip(&self.answers).zip(&self.tallies);
-        let one = |((figure, answer), tally): ((&Figure, &Option<Answer>), &Tally)| {
+        let one = |((figure, answer), tally): ((&Figure, &Option<OddsAnswer>), &Tally)| {
             answer.as_ref().map_or(0, |answer| self.question(&figure.text, answer, tally, wrong))
         };
         figures.map(one).sum()
     }
 
-    fn question(&self, text: &str, answer: &Answer, tally: &Tally, wrong: &mut Vec<String>) -> usize {
+    fn question(&self, text: &str, answer: &OddsAnswer, tally: &Tally, wrong: &mut Vec<String>) -> usize {
         let mut say = |what: String| wrong.push(format!("{}, `{text}`: {what}", self.name));
         if answer.label != Label::Exact {
             say("its odds are bounded; leave the scenario out by name".to_string());

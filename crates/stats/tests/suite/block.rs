@@ -6,7 +6,7 @@ use grognard_kit::Lab;
 use grognard_kit::root;
 use grognard_kit::scenes;
 use grognard_kit::{RUNS, SEED, agrees};
-use grognard_odds::Options;
+use grognard_odds::ExploreOptions;
 use grognard_play::Play;
 use grognard_scenario::Scenario;
 use grognard_stats::stats::Level;
@@ -177,7 +177,7 @@ fn pairs_are_counted_alike() {
         ));
         for args in [&[0, 3], &[3, 0], &[4, 2], &[2, 5], &[3, 3]] {
             assert_eq!(agrees(&lab.game, lab.func("told"), args, op), RUNS, "{op}");
-            let found = lab.graph("told", args, Options::default()).results();
+            let found = lab.graph("told", args, ExploreOptions::default()).results();
             assert_eq!(found.chance(|cells| cells[0] % 101 == 0), Fraction::one(), "{op} {args:?}");
         }
         assert_eq!(agrees(&lab.game, lab.func("thrown"), &[], op), RUNS, "{op}");

@@ -220,17 +220,17 @@ impl Lower<'_> {
         Ok(StmtKind::Let { names, ty: self.opt_type(k)?, value: self.let_value(k)? })
     }
 
-    fn let_value(&self, k: &mut Kids) -> Low<Source> {
+    fn let_value(&self, k: &mut Kids) -> Low<LetSource> {
         let value = self.any(k, "a value")?;
         Ok(if value.as_rule() == Rule::effect {
             let effect = self.inner(value, "a value")?;
             match effect.as_rule() {
-                Rule::move_e => Source::Move(self.motion(effect)?),
-                Rule::do_e => Source::Do(self.call_of(effect)?),
-                _ => Source::Test(self.call_of(effect)?),
+                Rule::move_e => LetSource::Move(self.motion(effect)?),
+                Rule::do_e => LetSource::Do(self.call_of(effect)?),
+                _ => LetSource::Test(self.call_of(effect)?),
             }
         } else {
-            Source::Value(self.expr(value)?)
+            LetSource::Value(self.expr(value)?)
         })
     }
 

@@ -20,7 +20,7 @@ pub struct Stmt {
 
 /// The right side of a `let`: a value or the one effect that may stand there.
 #[derive(Clone, Debug)]
-pub enum Source {
+pub enum LetSource {
     Value(Expr),
     Do(Call),
     Test(Call),
@@ -91,7 +91,7 @@ pub enum Lasting {
 #[derive(Clone, Debug)]
 pub enum StmtKind {
     /// One name, or several for a tuple.
-    Let { names: Vec<Name>, ty: Option<TypeExpr>, value: Source },
+    Let { names: Vec<Name>, ty: Option<TypeExpr>, value: LetSource },
     /// `var n = 0`.
     Var { name: Name, ty: Option<TypeExpr>, value: Expr },
     /// `roll n by x = d8`, `roll n = ld of d6` (then `count` is ld), `roll n as "key" = d8`.

@@ -15,12 +15,12 @@ const CODES: [(&str, Code); 3] =
 /// A row of the table.
 struct Row {
     group: &'static str,
-    patterns: Vec<Pattern>,
+    patterns: Vec<HintPattern>,
     texts: Vec<String>,
 }
 
 /// What has to stand around a place, and what is asked about it.
-struct Pattern {
+struct HintPattern {
     parts: Vec<String>,
     asks: Vec<String>,
 }
@@ -40,7 +40,7 @@ fn read(group: &'static str, row: &str) -> Option<Row> {
     let pattern = |text: &str| {
         let all = text.split_ascii_whitespace().map(str::to_string);
         let (asks, parts) = all.partition(|part| part.len() > 1 && part.starts_with('['));
-        Pattern { parts, asks }
+        HintPattern { parts, asks }
     };
     let texts = texts.split(" :: ").map(str::to_string).collect();
     Some(Row { group, patterns: patterns.split(" // ").map(pattern).collect(), texts })
@@ -86,7 +86,7 @@ struct Trial<'s> {
 
 impl<'s> Trial<'s> {
     /// The trial, if the pattern fits.
-    fn of(spot: &'s Spot<'s>, start: usize, Pattern { parts, asks }: &'static Pattern) -> Option<Self> {
+    fn of(spot: &'s Spot<'s>, start: usize, HintPattern { parts, asks }: &'static HintPattern) -> Option<Self> {
         let code = CODES.iter().find(|(name, _)| asks.iter().any(|ask| ask == name));
         let code = code.map_or(Code::Syntax, |(_, code)| *code);
         let mut trial = Trial { spot, start, kept: Vec::new(), place: None, code };

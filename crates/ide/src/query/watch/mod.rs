@@ -11,7 +11,7 @@ mod told;
 
 pub use moved::{Moved, Step};
 pub use runs::{Beside, Claim, Cost, Ended, RunJob, Seen};
-pub use told::{Change, File, Saved};
+pub use told::{Change, ChangedFile, Saved};
 
 use super::{Analysis, Looked, Workspace};
 use grognard_base::order;
@@ -21,7 +21,7 @@ use grognard_rules::ruleset::Ruleset;
 use grognard_rules::{Library, load_known};
 use grognard_scenario::{self as scenario, Document};
 use items::{Impact, Items};
-use runs::What;
+use runs::JobWhat;
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -42,7 +42,7 @@ pub struct ScenarioPath {
 
 /// Rules and scenarios, and what each of them did when it was run last.
 pub struct Watched {
-    roots: Vec<Root>,
+    roots: Vec<WatchedRoot>,
     /// Rules files whose examples are run.
     books: OrdSet<Address>,
     rulesets: OrdMap<Address, Standing>,
@@ -57,7 +57,7 @@ pub struct Watched {
     saves: usize,
 }
 
-struct Root {
+struct WatchedRoot {
     files: Rc<dyn Library>,
     space: Workspace,
 }
@@ -126,7 +126,7 @@ impl Watched {
 
     /// A root of rules; its place.
     pub fn root(&mut self, library: Rc<dyn Library>) -> usize {
-        self.roots.push(Root { files: library.clone(), space: Workspace::new(library) });
+        self.roots.push(WatchedRoot { files: library.clone(), space: Workspace::new(library) });
         self.roots.len() - 1
     }
 
@@ -143,7 +143,7 @@ impl Watched {
     }
 
     /// Takes in which texts changed, and says what is to be run.
-    pub fn plan(&mut self, files: Vec<File>) -> Plan {
+    pub fn plan(&mut self, files: Vec<ChangedFile>) -> Plan {
         for file in &files {
             let (root, path) = &file.address;
             self.roots[*root].space.changed_outside(path);
@@ -242,7 +242,12 @@ impl Watched {
             }
             there.extend(tests.iter().cloned());
             if !due.is_empty() {
-                plan.jobs.push(self.job(address, &analysis, What::Examples(due), Arc::new(analysis.sources.clone())));
+                plan.jobs.push(self.job(
+                    address,
+                    &analysis,
+                    JobWhat::Examples(due),
+                    Arc::new(analysis.sources.clone()),
+                ));
             }
         }
         let there = |(name, _): &(String, Seen)| there.contains(name) || self.scenes.contains_key(name);
@@ -251,7 +256,7 @@ impl Watched {
         self.away.extend(away);
     }
 
-    fn job(&self, address: &Address, analysis: &Analysis, what: What, sources: Arc<Sources>) -> RunJob {
+    fn job(&self, address: &Address, analysis: &Analysis, what: JobWhat, sources: Arc<Sources>) -> RunJob {
         let rules = Arc::new(Ruleset::clone(&analysis.rules));
         RunJob { name: address.1.clone(), what, rules, sources, format: self.format, cost: self.cost }
     }
@@ -319,7 +324,7 @@ impl Watched {
         let (rules, sources) = (Arc::new(Ruleset::clone(&analysis.rules)), Arc::new(sources));
         plan.jobs.extend(read_ones.into_iter().map(|(name, document, others)| RunJob {
             name,
-            what: What::Scene(document, others),
+            what: JobWhat::Scene(document, others),
             rules: rules.clone(),
             sources: sources.clone(),
             format: self.format,

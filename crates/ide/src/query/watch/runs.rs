@@ -5,7 +5,7 @@ use super::items::reach;
 use grognard_ask::reported;
 use grognard_base::{Budget, Code, Diagnostic, OrdSet, Sources};
 use grognard_play::examples::{ExampleVerdict as Held, run_example};
-use grognard_play::record::{About, Detail as Much, Event, Recorder, render};
+use grognard_play::record::{About, Event, Recorder, TraceDetail, render};
 use grognard_play::{self as play, Checked, Options, Verdict};
 use grognard_program::{Built, Detail, Program, Ran};
 use grognard_report::{self as report, Format};
@@ -48,7 +48,7 @@ pub struct Seen {
 pub struct RunJob {
     /// The ruleset, or the scenario, as it is called.
     pub name: String,
-    pub(super) what: What,
+    pub(super) what: JobWhat,
     pub(super) rules: Arc<Ruleset>,
     pub(super) sources: Arc<Sources>,
     pub(super) format: Format,
@@ -64,7 +64,7 @@ pub struct Cost {
     pub odds: Budget,
 }
 
-pub(super) enum What {
+pub(super) enum JobWhat {
     /// Examples, by their places.
     Examples(Vec<usize>),
     /// A scenario, and more rulesets it is run against.
@@ -89,16 +89,16 @@ impl RunJob {
     /// Does it.
     pub fn run(&self, beside: &Beside<'_>) -> Ended {
         match &self.what {
-            What::Examples(which) => self.examples(which),
-            What::Scene(document, others) => vec![(self.name.clone(), self.scene(document, others, beside))],
+            JobWhat::Examples(which) => self.examples(which),
+            JobWhat::Scene(document, others) => vec![(self.name.clone(), self.scene(document, others, beside))],
         }
     }
 
     /// How many tests it is.
     pub fn count(&self) -> usize {
         match &self.what {
-            What::Examples(which) => which.len(),
-            What::Scene(..) => 1,
+            JobWhat::Examples(which) => which.len(),
+            JobWhat::Scene(..) => 1,
         }
     }
 
@@ -141,7 +141,7 @@ impl RunJob {
         if covered.plan.mode == Mode::Scripted {
             let recorder = Recorder::new(&traced.game, &About::default(), Some(&self.sources));
             events = play::record(&traced, Options::default(), recorder).1;
-            let text = render(&events, Much::Brief);
+            let text = render(&events, TraceDetail::Brief);
             let below = text.split_once("\n\n").map_or(text.as_str(), |(_, below)| below);
             seen.trace = bare(below);
         }

@@ -19,7 +19,7 @@ pub enum Change {
 
 /// A file that changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct File {
+pub struct ChangedFile {
     /// Where it is.
     pub address: Address,
     /// What messages call it.
@@ -34,7 +34,7 @@ pub struct Saved {
     /// Its number; 0 for the first look.
     pub save: usize,
     /// The files that changed.
-    pub files: Vec<File>,
+    pub files: Vec<ChangedFile>,
     /// Items of the rules that are other, new or gone since their tests were run.
     pub changed: OrdSet<String>,
     /// What is wrong with rules, rendered.

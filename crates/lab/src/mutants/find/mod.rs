@@ -242,7 +242,8 @@ impl<'t> Finder<'t> {
                 self.begin("action", &action.name, true);
                 let head = |s: &&Stmt| {
                     use StmtKind::{Choose, Cost, Let, Limit, Needs};
-                    let value = |s: &StmtKind| matches!(s, Let { value: grognard_syntax::tree::Source::Value(_), .. });
+                    let value =
+                        |s: &StmtKind| matches!(s, Let { value: grognard_syntax::tree::LetSource::Value(_), .. });
                     matches!(s.kind, Cost { .. } | Needs { .. } | Limit { .. } | Choose { .. }) || value(&s.kind)
                 };
                 let at = action.body.stmts.iter().take_while(head).count();

@@ -1,7 +1,7 @@
 //! Changes of statements and moves.
 
 use super::*;
-use grognard_syntax::tree::Source as LetSource;
+use grognard_syntax::tree::LetSource;
 
 impl Finder<'_> {
     pub(super) fn block(&mut self, block: &Block) {

@@ -26,7 +26,8 @@ fn hand(dice: usize, sides: usize, hand: &str) -> Lab {
 /// What it is worth under the best play, and how many positions it takes.
 fn best(lab: &Lab, sort: bool) -> (String, usize) {
     let own = Query { func: lab.func("itself"), args: Args::Result };
-    let mut graph = lab.graph_by("turn", &[], &mut All(Choice::Best), Options { sort, ..Options::default() });
+    let mut graph =
+        lab.graph_by("turn", &[], &mut All(Choice::Best), ExploreOptions { sort, ..ExploreOptions::default() });
     graph.optimise(Target::Value(own), None).unwrap();
     (graph.results().mean().unwrap().to_string(), graph.states())
 }
@@ -57,7 +58,7 @@ fn a_list_that_grows_is_a_multiset() {
     };
     let states = |end: &str, sort| {
         let lab = lab(end);
-        let graph = lab.graph("turn", &[], Options { sort, ..Options::default() });
+        let graph = lab.graph("turn", &[], ExploreOptions { sort, ..ExploreOptions::default() });
         (graph.states(), told(&graph.results()))
     };
     let end = "total(seen) * 10 + total(highest(1, seen))";
@@ -76,7 +77,7 @@ fn a_choice_from_a_large_pool() {
     let lab = Lab::of(
         "proc turn() -> Int { roll p = 12 of d6\n let high = all x in p where x >= 5\n draw 0 .. 2 of got in high\n return total(got) + size(high) * 100 }",
     );
-    let graph = lab.graph("turn", &[], Options::default());
+    let graph = lab.graph("turn", &[], ExploreOptions::default());
     assert_eq!(graph.limit(), None);
     assert!(graph.states() < 1000, "{}", graph.states());
 }
@@ -88,7 +89,7 @@ fn a_filter_tells_faces_apart_and_no_places() {
         let lab = Lab::of(&format!(
             "proc shots() -> Int {{ roll aim = 12 of d6\n reroll x in aim where {filter}\n return count aim >= 4 }}"
         ));
-        let graph = lab.graph("shots", &[], Options::default());
+        let graph = lab.graph("shots", &[], ExploreOptions::default());
         (told(&graph.results()), graph.states())
     };
     let (wanted, plain) = states("x <= 2");
@@ -109,7 +110,7 @@ fn pools_against_each_other() {
         "proc duel() -> Int { roll a = 14 of d6\n roll b = 14 of d8\n return count x in a against y in b where x > y }
          proc score() -> Int { roll a = 9 of d4\n var s : Int = 0\n each x in a { if x > 2 { set s += x } else { set s = 0 } }\n return s }",
     );
-    let graph = lab.graph("duel", &[], Options::default());
+    let graph = lab.graph("duel", &[], ExploreOptions::default());
     let found = graph.results();
     // of 48 pairs of faces 15 fit
     let (fits, all) = (Fraction::whole(15), Fraction::whole(48));
@@ -122,7 +123,7 @@ fn pools_against_each_other() {
         ways = &(&ways * &Fraction::whole(14 - hits)) / &Fraction::whole(hits + 1);
     }
     assert!(graph.states() < 2000, "{}", graph.states());
-    let score = |sort| told(&lab.graph("score", &[], Options { sort, ..Options::default() }).results());
+    let score = |sort| told(&lab.graph("score", &[], ExploreOptions { sort, ..ExploreOptions::default() }).results());
     assert_eq!(score(true), score(false));
 }
 
@@ -159,7 +160,7 @@ fn states_that_hold_multisets() {
     let asked = |end: &str| {
         let lab = lab(end);
         let [sorted, plain] = [true, false].map(|sort| {
-            let graph = lab.graph("play", &[], Options { sort, ..Options::default() });
+            let graph = lab.graph("play", &[], ExploreOptions { sort, ..ExploreOptions::default() });
             (graph.states(), graph.results())
         });
         let orders = super::brute::brute(&lab, "play", 100_000).expect("few enough");

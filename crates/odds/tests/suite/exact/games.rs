@@ -192,14 +192,14 @@ fn the_best_and_the_worst_of_many_games() {
         for (g, body) in bodies.iter().enumerate() {
             let name = format!("g{g}");
             let func = lab.func(&name);
-            let mut graph = lab.graph_by(&name, &[], &mut Sides, Options::default());
+            let mut graph = lab.graph_by(&name, &[], &mut Sides, ExploreOptions::default());
             graph.optimise(Target::Value(Query { func: lab.func("worth"), args: Args::Result }), None).unwrap();
             let found = graph.results();
             let wanted = by_every_line(&lab, func, &mut Vec::new(), false);
             assert_eq!(found.mean(), Some(wanted), "{body}");
             choices +=
                 graph.policy(Target::Value(Query { func: lab.func("worth"), args: Args::Result })).unwrap().len();
-            let found = lab.graph_by(&name, &[], &mut All(Choice::Random), Options::default()).results();
+            let found = lab.graph_by(&name, &[], &mut All(Choice::Random), ExploreOptions::default()).results();
             let wanted = by_every_line(&lab, func, &mut Vec::new(), true);
             assert_eq!(found.mean(), Some(wanted), "{body}");
             games += 1;
@@ -224,7 +224,7 @@ let worth(x: Int): Int = x";
 fn when_to_stop() {
     let lab = Lab::of(PUSH);
     let worth = Target::Value(Query { func: lab.func("worth"), args: Args::Result });
-    let mut graph = lab.graph_by("push", &[], &mut Sides, Options::default());
+    let mut graph = lab.graph_by("push", &[], &mut Sides, ExploreOptions::default());
     graph.optimise(worth, None).unwrap();
     assert_eq!(graph.results().mean(), Some(Fraction::whole(3)));
     let rows = graph.policy(worth).unwrap();
@@ -245,7 +245,7 @@ fn when_to_stop() {
 fn the_worst_is_to_wait_for_a_bust() {
     let lab = Lab::of(&PUSH.replace("mine_stop", "yours_stop"));
     let worth = Target::Value(Query { func: lab.func("worth"), args: Args::Result });
-    let mut graph = lab.graph_by("push", &[], &mut Sides, Options::default());
+    let mut graph = lab.graph_by("push", &[], &mut Sides, ExploreOptions::default());
     graph.optimise(worth, None).unwrap();
     assert_eq!(told(&graph.results()), "0: 1");
 }
@@ -258,7 +258,7 @@ fn who_never_stops() {
          let worth(x: Int): Int = x",
     );
     let worth = Target::Value(Query { func: lab.func("worth"), args: Args::Result });
-    let mut graph = lab.graph_by("again", &[], &mut Sides, Options::default());
+    let mut graph = lab.graph_by("again", &[], &mut Sides, ExploreOptions::default());
     graph.optimise(worth, None).unwrap();
     assert_eq!(told(&graph.results()), "6: 1");
     // whoever wants the least that way never stops, and that counts what was said
@@ -267,10 +267,10 @@ fn who_never_stops() {
          let worth(x: Int): Int = x",
     );
     let worth = Target::Value(Query { func: lab.func("worth"), args: Args::Result });
-    let mut graph = lab.graph_by("again", &[], &mut Sides, Options::default());
+    let mut graph = lab.graph_by("again", &[], &mut Sides, ExploreOptions::default());
     graph.optimise(worth, None).unwrap();
     assert_eq!(told(&graph.results()), "never: 1");
-    let options = Options { never: Fraction::whole(9), ..Options::default() };
+    let options = ExploreOptions { never: Fraction::whole(9), ..ExploreOptions::default() };
     let mut graph = lab.graph_by("again", &[], &mut Sides, options);
     graph.optimise(worth, None).unwrap();
     assert_eq!(told(&graph.results()), "1: 1");

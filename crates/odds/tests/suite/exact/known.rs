@@ -25,9 +25,9 @@ fn a_face_outside_of_a_range_is_an_error_of_its_own() {
     // whoever asks for an entry past the last row gets none of another table
     assert_eq!(lab.odds("need", &[3]), "4: 1");
     assert_eq!(lab.odds("need", &[7]), "Gap no case fits this value: 1");
-    let beyond: usize = lab.graph("sum", &[], Options::default()).faults().len();
+    let beyond: usize = lab.graph("sum", &[], ExploreOptions::default()).faults().len();
     assert_eq!(beyond, 3);
-    assert_eq!(lab.graph("sum", &[], Options::default()).results().chance(|c| c == [9]).to_string(), "1/9");
+    assert_eq!(lab.graph("sum", &[], ExploreOptions::default()).results().chance(|c| c == [9]).to_string(), "1/9");
 }
 
 /// How many dice are kept is never taken for none where it is negative, whether or not the dice were looked at.
@@ -61,7 +61,7 @@ fn fewer_than_no_dice_are_an_error() {
 #[test]
 fn errors_at_one_place_are_one_outcome() {
     let lab = Lab::of("proc sum() -> 2..9 { roll x = 2d6\n return x }");
-    let found = lab.graph("sum", &[], Options::default()).results().in_order(&grognard_base::value::Type::INT);
+    let found = lab.graph("sum", &[], ExploreOptions::default()).results().in_order(&grognard_base::value::Type::INT);
     let faults: Vec<_> = found.outcomes.iter().filter(|o| matches!(o.worth, grognard_odds::Worth::Fault(_))).collect();
     assert_eq!(faults.len(), 1);
     assert_eq!(found.share(faults[0]).to_string(), "1/6");
@@ -72,7 +72,7 @@ fn errors_at_one_place_are_one_outcome() {
 #[test]
 fn a_pool_is_looked_at() {
     let lab = Lab::of("proc any2(n: Int) -> Flag { roll dice = n of d6\n return any dice <= 2 }");
-    let graph = lab.graph("any2", &[10], Options::default());
+    let graph = lab.graph("any2", &[10], ExploreOptions::default());
     assert_eq!(graph.results().chance(|c| c == [1]).to_string(), "58025/59049");
     assert!(graph.states() < 8, "{}", graph.states());
 }
@@ -80,7 +80,7 @@ fn a_pool_is_looked_at() {
 #[test]
 fn the_highest_of_a_pool() {
     let lab = Lab::of("proc best() -> Int { roll dice = 10 of d6\n return total(highest(3, dice)) }");
-    let found = lab.graph("best", &[], Options::default()).results();
+    let found = lab.graph("best", &[], ExploreOptions::default()).results();
     assert_eq!(found.chance(|c| c == [18]).to_string(), "566299/2519424");
     assert_eq!(found.chance(|c| c == [3]).to_string(), "1/60466176");
     assert_eq!(found.outcomes.len(), 16);
@@ -89,7 +89,7 @@ fn the_highest_of_a_pool() {
 #[test]
 fn the_sum_of_many_dice() {
     let lab = Lab::of("proc sum() -> Int { roll dice = 100 of d6\n return total(dice) }");
-    let found = lab.graph("sum", &[], Options::default()).results();
+    let found = lab.graph("sum", &[], ExploreOptions::default()).results();
     assert_eq!(found.outcomes.len(), 501);
     assert_eq!(found.mean(), Some(Fraction::whole(350)));
     assert_eq!(found.variance().unwrap().to_string(), "875/3");
@@ -100,7 +100,7 @@ fn the_sum_of_many_dice() {
 fn until_a_six_shows() {
     let lab =
         Lab::of("proc hunt() -> Int { var x : Int = 0\n repeat { roll y = d6\n set x = y } while x < 5\n return x }");
-    let graph = lab.graph("hunt", &[], Options::default());
+    let graph = lab.graph("hunt", &[], ExploreOptions::default());
     assert_eq!(told(&graph.results()), "5: 1/2, 6: 1/2");
 }
 
@@ -120,7 +120,7 @@ fn a_test_of_a_thing() {
     let at: usize = fields[..passed].iter().map(|(_, ty)| rules.width(ty)).sum();
     let keep: Vec<bool> = (0..width).map(|n| n == at).collect();
     let task = Task::Call { func, args: &[0, 2], keep: Some(&keep) };
-    let graph = explore(&lab.game, &lab.game.start, task, &mut Prefer, Options::default());
+    let graph = explore(&lab.game, &lab.game.start, task, &mut Prefer, ExploreOptions::default());
     assert_eq!(graph.results().chance(|cells| cells[at] == 1).to_string(), "7/27");
 }
 
@@ -130,7 +130,7 @@ fn too_much_is_bounded() {
         "proc faces() -> Int { roll a = 6 of d6\n var s : Int = 0\n each x in a { set s = s * 7 + x }\n return s }",
     );
     let budget = Budget { states: 1000, ..Budget::default() };
-    let found = lab.graph("faces", &[], Options { budget, ..Options::default() }).results();
+    let found = lab.graph("faces", &[], ExploreOptions { budget, ..ExploreOptions::default() }).results();
     assert_eq!(found.label, Label::Bounded);
     // each of the ends that were found is one fall of the dice
     let ends = found.outcomes.len() as i64;
@@ -167,7 +167,7 @@ fn three_dice_attack_two() {
            return first + second
          }",
     );
-    let found = lab.graph("armies_lost", &[], Options::default()).results();
+    let found = lab.graph("armies_lost", &[], ExploreOptions::default()).results();
     let of_7776 = |n: i64| &Fraction::whole(n) / &Fraction::whole(7776);
     for (lost, ways) in [(0, 2275), (1, 2611), (2, 2890)] {
         assert_eq!(found.chance(|c| c == [lost]), of_7776(ways), "{lost}");
@@ -206,7 +206,7 @@ fn a_turn_of_pig() {
          }
          proc itself(n: Int) -> Int { return n }",
     );
-    let mut graph = lab.graph_by("turn", &[], &mut All(Choice::Best), Options::default());
+    let mut graph = lab.graph_by("turn", &[], &mut All(Choice::Best), ExploreOptions::default());
     let own = Query { func: lab.func("itself"), args: Args::Result };
     graph.optimise(Target::Value(own), None).unwrap();
     // who holds from 20 on never sees the limit
@@ -268,7 +268,7 @@ fn the_best_play_is_enclosed() {
     let lab = pig_for_two();
     let own = Query { func: lab.func("itself"), args: Args::Result };
     let play = |fractions: bool| {
-        let options = Options { fractions, ..Options::default() };
+        let options = ExploreOptions { fractions, ..ExploreOptions::default() };
         let mut graph = lab.graph_by("game", &[14], &mut Sides, options);
         graph.optimise(Target::Value(own), None).unwrap();
         (graph.enclosure().cloned(), graph.results())
@@ -291,7 +291,7 @@ fn part_of_the_positions_bounds_the_best_play() {
     let lab = pig_for_two();
     let own = Query { func: lab.func("itself"), args: Args::Result };
     let play = |budget: Budget, never: &str| {
-        let options = Options { budget, never: never.parse().unwrap(), ..Options::default() };
+        let options = ExploreOptions { budget, never: never.parse().unwrap(), ..ExploreOptions::default() };
         let mut graph = lab.graph_by("game", &[4], &mut Sides, options);
         graph.optimise(Target::Value(own), Some((Fraction::zero(), Fraction::one()))).unwrap();
         let bounds = graph.enclosure().map(|found| (found.low(), found.high()));
@@ -334,7 +334,7 @@ fn a_gambler_with_unequal_chances() {
         let ratio = Fraction::new((20 - wins).into(), (wins as u32).into());
         let power = |n: i64| (0..n).fold(Fraction::one(), |power, _| &power * &ratio);
         let wanted = &(&Fraction::one() - &power(k)) / &(&Fraction::one() - &power(n));
-        let found = lab.graph("ruin", case, Options::default()).results();
+        let found = lab.graph("ruin", case, ExploreOptions::default()).results();
         assert_eq!((found.chance(|c| c == [1]), found.label), (wanted, Label::Exact), "{k} of {n}");
     }
 }
@@ -347,7 +347,7 @@ fn unlike_dice_are_work() {
     );
     let play = |work| {
         let budget = Budget { work, ..Budget::default() };
-        lab.graph("mixed", &[], Options { budget, ..Options::default() }).limit()
+        lab.graph("mixed", &[], ExploreOptions { budget, ..ExploreOptions::default() }).limit()
     };
     assert_eq!((play(1000), play(Budget::default().work)), (Some(Limit::Work), None));
 }
@@ -358,18 +358,21 @@ fn work_is_bounded_too() {
         "proc long() -> Int { var s : Int = 0\n repeat { roll a = d6\n set s += a } while s < 3000\n return s }",
     );
     let budget = Budget { work: 500, ..Budget::default() };
-    let graph = lab.graph("long", &[], Options { budget, ..Options::default() });
+    let graph = lab.graph("long", &[], ExploreOptions { budget, ..ExploreOptions::default() });
     assert_eq!(graph.limit(), Some(Limit::Work));
     let found = graph.results();
     assert_eq!((found.label, found.outcomes.len()), (Label::Bounded, 0));
     assert_eq!(found.unexplored(), Fraction::one());
     // the same work ends at the same place
-    let again = lab.graph("long", &[], Options { budget, ..Options::default() });
+    let again = lab.graph("long", &[], ExploreOptions { budget, ..ExploreOptions::default() });
     assert_eq!((graph.states(), graph.edges()), (again.states(), again.edges()));
-    let whole = lab.graph("long", &[], Options::default());
+    let whole = lab.graph("long", &[], ExploreOptions::default());
     assert_eq!((whole.limit(), whole.results().label), (None, Label::Exact));
     let few = Budget { states: 100, ..Budget::default() };
-    assert_eq!(lab.graph("long", &[], Options { budget: few, ..Options::default() }).limit(), Some(Limit::States));
+    assert_eq!(
+        lab.graph("long", &[], ExploreOptions { budget: few, ..ExploreOptions::default() }).limit(),
+        Some(Limit::States)
+    );
 }
 
 /// Shots that missed with a 1 are rolled again: the same as a second roll of those, and no more work; each hits with 7/12.
@@ -380,13 +383,16 @@ fn a_pool_is_counted_though_dice_fall_again() {
          proc first() -> Int { roll x = 3 of d6\n explode p in x where p == 6 at most 1\n return nth(1, x) otherwise 0 }\n\n\
          proc kept() -> Int { roll p = 2 of d3\n let old = p\n reroll x in p where x > 1\n return total(old) * 10 + total(p) }",
     );
-    let graph = lab.graph("shots", &[40], Options::default());
+    let graph = lab.graph("shots", &[40], ExploreOptions::default());
     assert!(graph.states() <= 50, "{}", graph.states());
     let hits = graph.results();
     let all: num_bigint::BigUint = num_bigint::BigUint::from(7u32).pow(40);
     assert_eq!(hits.chance(|c| c == [40]), Fraction::of(all, num_bigint::BigUint::from(12u32).pow(40)));
     assert_eq!(lab.odds("first", &[]), "1: 1/6, 2: 1/6, 3: 1/6, 4: 1/6, 5: 1/6, 6: 1/6");
-    assert_eq!(lab.graph("kept", &[], Options::default()).results().chance(|c| c == [22]), "1/9".parse().unwrap());
+    assert_eq!(
+        lab.graph("kept", &[], ExploreOptions::default()).results().chance(|c| c == [22]),
+        "1/9".parse().unwrap()
+    );
 }
 
 /// Of a sum no die is known by itself: all of them are thrown again, and sums of one die are no other.
@@ -399,13 +405,16 @@ fn a_sum_is_thrown_again_whole() {
     );
     assert_eq!(lab.odds("again", &[]), "2: 1/9, 3: 2/9, 4: 1/3, 5: 2/9, 6: 1/9");
     // ways of 36 for a first sum under 7: 15, and each sum comes again with its own ways
-    let found = lab.graph("low", &[], Options::default()).results();
+    let found = lab.graph("low", &[], ExploreOptions::default()).results();
     for n in 2..=12u32 {
         let ways = 6 - n.abs_diff(7);
         let wanted = Fraction::new((ways * 15 + if n < 7 { 0 } else { ways * 36 }).into(), 1296u32.into());
         assert_eq!(found.chance(|c| c == [i64::from(n)]), wanted, "{n}");
     }
-    assert_eq!(lab.graph("held", &[], Options::default()).results().chance(|c| c == [24]), "1/16".parse().unwrap());
+    assert_eq!(
+        lab.graph("held", &[], ExploreOptions::default()).results().chance(|c| c == [24]),
+        "1/16".parse().unwrap()
+    );
 }
 
 /// Lists of values are multisets: each entry is drawn, kept and weighed by itself.
@@ -439,7 +448,7 @@ fn lists_of_values_are_multisets() {
           return total(got) }",
     );
     let choose = |n: u64, k: u64| (0..k).fold(1u64, |c, i| c * (n - i) / (i + 1));
-    let found = lab.graph("bag", &[], Options::default()).results();
+    let found = lab.graph("bag", &[], ExploreOptions::default()).results();
     for n in 0..=5 {
         let wanted = Fraction::new((choose(60, n) * choose(40, 5 - n)).into(), choose(100, 5).into());
         assert_eq!(found.chance(|c| c == [n as i64]), wanted, "{n} of 5");
@@ -471,14 +480,14 @@ fn hands_of_cards() {
             }
         }
     }
-    let found = lab.graph("hand", &[], Options::default()).results();
+    let found = lab.graph("hand", &[], ExploreOptions::default()).results();
     let whole: u64 = ways[10].iter().sum();
     assert_eq!(whole, 847_660_528, "40 over 10");
     for (sum, ways) in ways[10].iter().enumerate() {
         assert_eq!(found.chance(|c| c == [sum as i64]), Fraction::new((*ways).into(), whole.into()), "{sum}");
     }
     let orders = super::brute::brute(&lab, "last", 100).expect("few orders");
-    let found = lab.graph("last", &[], Options::default()).results();
+    let found = lab.graph("last", &[], ExploreOptions::default()).results();
     for (end, wanted) in orders {
         let end = end.expect("no faults");
         assert_eq!(found.chance(|c| c == end), wanted, "{end:?}");
@@ -538,7 +547,7 @@ fn a_hand_under_best() {
         sum += &best.max().unwrap();
     }
     let worth = Query { func: lab.func("worth"), args: Args::Result };
-    let mut graph = lab.graph_by("turn", &[], &mut All(Choice::Best), Options::default());
+    let mut graph = lab.graph_by("turn", &[], &mut All(Choice::Best), ExploreOptions::default());
     graph.optimise(Target::Value(worth), None).unwrap();
     assert_eq!(graph.results().mean(), Some(&sum / &Fraction::whole(81)));
 }
@@ -553,11 +562,11 @@ fn ten_thousand_dice() {
          proc sum() -> Int { roll p = 16 of d6\n return total(p) }",
     );
     let power = |n: u32, k: u32| num_bigint::BigUint::from(n).pow(k);
-    let none = lab.graph("fit", &[], Options::default()).results().chance(|c| c == [0]);
+    let none = lab.graph("fit", &[], ExploreOptions::default()).results().chance(|c| c == [0]);
     assert_eq!(none, Fraction::of(power(2, 2000), power(3, 2000)));
-    let ones = lab.graph("best", &[], Options::default()).results().chance(|c| c == [3]);
+    let ones = lab.graph("best", &[], ExploreOptions::default()).results().chance(|c| c == [3]);
     assert_eq!(ones, Fraction::of(power(1, 1), power(6, 2000)));
-    let graph = lab.graph("joined", &[], Options::default());
+    let graph = lab.graph("joined", &[], ExploreOptions::default());
     assert!(graph.states() < 100, "{}", graph.states());
     assert_eq!(told(&graph.results()), lab.odds("sum", &[]));
 }
@@ -588,7 +597,7 @@ fn what_is_only_compared() {
     let lab = Lab::of(&text);
     for name in &names {
         let wanted = super::brute::brute_with(&lab, name, &[], 1 << 20).unwrap();
-        let found = lab.graph(name, &[], Options::default()).results();
+        let found = lab.graph(name, &[], ExploreOptions::default()).results();
         assert_eq!(super::random::as_map(&found), wanted, "{name}");
     }
     assert_eq!(names.len(), 540);
@@ -604,7 +613,7 @@ fn large_numbers_are_compared() {
          proc three() -> Flag { roll x = 3d100\n roll y = 2d150\n return x >= y }",
     );
     let chance = |name| {
-        let found = lab.graph(name, &[], Options::default()).results();
+        let found = lab.graph(name, &[], ExploreOptions::default()).results();
         assert_eq!(found.label, Label::Exact, "{name}");
         found.chance(|cells| cells[0] == 1)
     };
@@ -647,11 +656,11 @@ fn unlike_dice_explode_into_their_own_kind() {
         assert_eq!(lab.odds(name, &[]), "2: 1/2, 4: 1/4, 6: 1/8, 7: 1/8", "{name}");
     }
     // two 2s bring a d2 and a d3: 2 + 3 + 1 + 2 + 3 at most
-    let all = lab.graph("then_all", &[], Options::default()).results();
+    let all = lab.graph("then_all", &[], ExploreOptions::default()).results();
     let most =
         all.outcomes.iter().filter_map(|o| if let Worth::Cells(cells) = &o.worth { cells.first() } else { None });
     assert_eq!(most.max(), Some(&511));
-    let some = lab.graph("then_some", &[], Options::default()).results();
+    let some = lab.graph("then_some", &[], ExploreOptions::default()).results();
     let chance = |total: i64| some.chance(|cells| cells == [total]).to_string();
     assert_eq!([chance(7), chance(10)], ["17/72", "0"]);
 }
@@ -690,7 +699,7 @@ fn an_order_is_that_of_its_loop_alone() {
     );
     assert_eq!(lab.odds("first", &[]), "1: 1/2, 2: 1/2");
     assert_eq!([lab.odds("known", &[]), lab.odds("changing", &[])], ["123312: 1", "123312: 1"]);
-    let again = lab.graph("again", &[], Options::default()).results();
+    let again = lab.graph("again", &[], ExploreOptions::default()).results();
     let chance = |total: i64| again.chance(|cells| cells == [total]).to_string();
     assert_eq!([chance(8), chance(9), chance(12)], ["1/9", "0", "0"]);
 }
@@ -701,7 +710,7 @@ fn ways_take_memory() {
     let lab = Lab::of("proc faces() -> Int { roll p = 6 of d12\n return sum x in p of x * x }");
     let within = |bytes| {
         let budget = Budget { bytes, ..Budget::default() };
-        lab.graph("faces", &[], Options { budget, ..Options::default() })
+        lab.graph("faces", &[], ExploreOptions { budget, ..ExploreOptions::default() })
     };
     // 12376 hands of six dice, each of some hundred bytes while they are followed
     let (little, much) = (within(1 << 20), within(64 << 20));
@@ -710,7 +719,7 @@ fn ways_take_memory() {
     // a die with many faces at one place of a pool: each face is a way
     let lab = Lab::of("proc first() -> Int { roll p = 4 of d1000000\n return nth(1, p) otherwise 0 }");
     let budget = Budget { bytes: 64 << 20, ..Budget::default() };
-    let graph = lab.graph("first", &[], Options { budget, ..Options::default() });
+    let graph = lab.graph("first", &[], ExploreOptions { budget, ..ExploreOptions::default() });
     assert_eq!((graph.limit(), graph.results().unexplored()), (Some(Limit::Memory), Fraction::one()));
 }
 
@@ -738,7 +747,7 @@ fn five_dice_are_thrown_three_times() {
     let sixes = |hand: [usize; 6]| 6 * hand[5] as u64;
     let house = |hand: [usize; 6]| if hand.contains(&3) && hand.contains(&2) { 25 } else { 0 };
     for (name, score) in [("sixes", &sixes as &dyn Fn([usize; 6]) -> u64), ("house", &house)] {
-        let mut graph = lab.graph_by(name, &[], &mut All(Choice::Best), Options::default());
+        let mut graph = lab.graph_by(name, &[], &mut All(Choice::Best), ExploreOptions::default());
         graph.optimise(Target::Value(Query { func: lab.func("worth"), args: Args::Result }), None).unwrap();
         assert_eq!(graph.results().mean(), Some(best_of_throws(score)), "{name}");
     }
@@ -845,6 +854,7 @@ fn dice_that_explode_are_chains() {
     let lab = asked(1, 6, "x == 6", 2, "nth(2, a) otherwise 0");
     assert!(lab.odds("p", &[0]).starts_with("0: 5/6, 1: 1/36"));
     // more rounds are no more positions
-    let states = |rounds| asked(4, 6, "x == 6", rounds, "count a >= 5").graph("p", &[0], Options::default()).states();
+    let states =
+        |rounds| asked(4, 6, "x == 6", rounds, "count a >= 5").graph("p", &[0], ExploreOptions::default()).states();
     assert!(states(60) < 400, "{}", states(60));
 }

@@ -8,7 +8,7 @@ use grognard_board::Shape;
 use grognard_kit::Lab;
 use grognard_kit::Lots;
 use grognard_kit::{Shelf, Shipped};
-use grognard_odds::{Label, Options};
+use grognard_odds::{ExploreOptions, Label};
 use grognard_program::flow::Flow;
 use grognard_program::instr::Operand;
 use grognard_program::{Detail, Instr, Program, compile};
@@ -241,7 +241,7 @@ fn agree(lab: &Lab, bodies: &[(String, String)]) {
     for (n, (rolls, body)) in bodies.iter().enumerate() {
         let name = format!("f{n}");
         let wanted = brute_with(lab, &name, ARGS, 20_000).unwrap_or_else(|| panic!("too many falls: {rolls} {body}"));
-        let found = lab.graph(&name, ARGS, Options::default()).results();
+        let found = lab.graph(&name, ARGS, ExploreOptions::default()).results();
         assert_eq!(as_map(&found), wanted, "{rolls}\n{body}");
         assert_eq!(found.label, Label::Exact, "{body}");
         assert!(!wanted.keys().all(Result::is_err), "{body}: {wanted:?}");

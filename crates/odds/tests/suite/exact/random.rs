@@ -299,7 +299,7 @@ fn agree_with_brute_force(body: fn(&mut Lots) -> String) {
         for (n, body) in bodies.iter().enumerate() {
             let name = format!("f{n}");
             let Some(wanted) = brute(&lab, &name, 4_000) else { continue };
-            let found = lab.graph(&name, &[], Options::default()).results();
+            let found = lab.graph(&name, &[], ExploreOptions::default()).results();
             assert_eq!(as_map(&found), wanted, "seed {seed}, {n}: {body}");
             compared += 1;
         }
@@ -315,7 +315,7 @@ fn two_thousand_distributions() {
         for (n, body) in bodies.iter().enumerate() {
             let name = format!("f{n}");
             let Some(wanted) = brute(&lab, &name, 20_000) else { continue };
-            let found = lab.graph(&name, &[], Options::default()).results();
+            let found = lab.graph(&name, &[], ExploreOptions::default()).results();
             assert_eq!(as_map(&found), wanted, "seed {seed}, {n}: {body}");
             assert_eq!(found.label, Label::Exact);
             compared += 1;
@@ -329,20 +329,20 @@ fn twins_agree() {
     let (lab, bodies) = laboratory(77, 200);
     for (n, body) in bodies.iter().enumerate() {
         let name = format!("f{n}");
-        let plain = as_map(&lab.graph(&name, &[], Options::default()).results());
-        let twins = |o: Options| {
+        let plain = as_map(&lab.graph(&name, &[], ExploreOptions::default()).results());
+        let twins = |o: ExploreOptions| {
             [
-                Options { regions: false, ..o.clone() },
-                Options { merge: false, ..o.clone() },
-                Options { clear: false, ..o.clone() },
-                Options { sort: false, ..o.clone() },
-                Options { pools: Pools::Faces, ..o.clone() },
-                Options { pools: Pools::Dice, merge: false, clear: false, ..o.clone() },
-                Options { width: Width::Wide, ..o.clone() },
-                Options { width: Width::Big, ..o },
+                ExploreOptions { regions: false, ..o.clone() },
+                ExploreOptions { merge: false, ..o.clone() },
+                ExploreOptions { clear: false, ..o.clone() },
+                ExploreOptions { sort: false, ..o.clone() },
+                ExploreOptions { pools: Pools::Faces, ..o.clone() },
+                ExploreOptions { pools: Pools::Dice, merge: false, clear: false, ..o.clone() },
+                ExploreOptions { width: Width::Wide, ..o.clone() },
+                ExploreOptions { width: Width::Big, ..o },
             ]
         };
-        for options in twins(Options::default()) {
+        for options in twins(ExploreOptions::default()) {
             let told = format!("{options:?}: {body}");
             let twin = as_map(&lab.graph(&name, &[], options).results());
             assert_eq!(twin, plain, "{told}");

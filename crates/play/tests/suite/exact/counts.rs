@@ -4,7 +4,7 @@ use super::plans::bound_by;
 use grognard_base::value::Fraction;
 use grognard_base::{Budget, Code};
 use grognard_kit::Lots;
-use grognard_play::odds::{Answer, Wish, report};
+use grognard_play::odds::{OddsAnswer, Wish, report};
 use grognard_scenario::Scenario;
 use grognard_vm::Fault;
 use std::fmt::Write;
@@ -43,7 +43,7 @@ fn pig(goal: u32, aim: &str, objective: &str, figures: &str) -> Scenario {
     bound_by("t/bout", PIG, &text)
 }
 
-fn answers(scenario: &Scenario) -> Result<Vec<Answer>, Fault> {
+fn answers(scenario: &Scenario) -> Result<Vec<OddsAnswer>, Fault> {
     let found = report(scenario, &Wish::plain(Budget::default()))?;
     found.answers.into_iter().collect()
 }
@@ -69,7 +69,7 @@ fn the_fewest_turns_of_pig() {
     assert!(87.454767 < low && low < high && high < 87.454768, "{low} {high}");
 }
 
-fn between(answer: &Answer) -> [f64; 2] {
+fn between(answer: &OddsAnswer) -> [f64; 2] {
     match (&answer.mean, &answer.between) {
         (Some(mean), _) => [mean.float(); 2],
         (None, Some((low, high))) => [low, high].map(|n: &Fraction| n.float()),

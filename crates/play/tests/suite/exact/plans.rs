@@ -62,7 +62,7 @@ pub(super) fn bound_by(name: &str, rules: &str, text: &str) -> Scenario {
     scenario::build(&document, rules, &[], &sources, Detail::Plain).unwrap_or_else(|p| panic!("{}", told(&p, &sources)))
 }
 
-fn explored(scenario: &Scenario, options: Options) -> Box<Graph<'_>> {
+fn explored(scenario: &Scenario, options: ExploreOptions) -> Box<Graph<'_>> {
     explore(&scenario.game, &scenario.game.start, Task::Plan(scenario), &mut Scripts::new(scenario), options)
 }
 
@@ -83,7 +83,7 @@ fn objective(scenario: &Scenario) -> Query<'static> {
 
 /// The chance that red stands at the end.
 fn red_stands(scenario: &Scenario) -> Result<String, Fault> {
-    let mut graph = explored(scenario, Options::default());
+    let mut graph = explored(scenario, ExploreOptions::default());
     if graph.decides() {
         graph.optimise(Target::Value(objective(scenario)), None)?;
     }
@@ -136,7 +136,7 @@ fn dice_that_are_given() {
 #[test]
 fn what_is_given() {
     let scenario = table("");
-    let graph = explored(&scenario, Options::default());
+    let graph = explored(&scenario, ExploreOptions::default());
     // among the ends at which anybody stands
     let found = graph.distribution(figure(&scenario, RED), Some(figure(&scenario, ANYBODY)));
     assert_eq!(found.chance(|c| c == [1]).to_string(), "1/2");
@@ -154,7 +154,7 @@ fn tally(n: usize) -> Counts {
 #[test]
 fn what_is_counted() {
     let scenario = table("");
-    let graph = explored(&scenario, Options::default());
+    let graph = explored(&scenario, ExploreOptions::default());
     assert_eq!(graph.mean_counted(&rounds(), None).unwrap().unwrap().to_string(), "9/5");
     assert_eq!(graph.mean_counted(&tally(0), None).unwrap().unwrap().to_string(), "6/5");
     // where red stands, blue was hit once and nobody else
@@ -167,7 +167,7 @@ fn what_is_left_over_is_told() {
     let scenario = table("");
     // with rounds in the position it never comes back, and the budget ends it
     let budget = Budget { states: 40, ..Budget::default() };
-    let graph = explored(&scenario, Options { history: true, budget, ..Options::default() });
+    let graph = explored(&scenario, ExploreOptions { history: true, budget, ..ExploreOptions::default() });
     let found = graph.distribution(figure(&scenario, RED), None);
     assert!(graph.cut_short());
     assert_eq!(found.label, Label::Bounded);
@@ -186,7 +186,7 @@ fn where_it_is_decided() {
         .replace("start = \"Bout(red_one, blue_one)\"\n", "")
         .replace("repeat = \"until red_one.life == 0 or blue_one.life == 0\"\n", "");
     let scenario = bound(&format!("{head}{once}"));
-    let graph = explored(&scenario, Options { pools: Pools::Faces, marks: true, ..Options::default() });
+    let graph = explored(&scenario, ExploreOptions { pools: Pools::Faces, marks: true, ..ExploreOptions::default() });
     // red stands unless blue hits: only that roll moves it, by 2/3 of 1/3 and 1/3 of 2/3
     let found = graph.swings(Target::Value(figure(&scenario, RED)), None).unwrap();
     assert!(graph.looks_at_once());
@@ -208,7 +208,7 @@ fn where_it_is_decided() {
 #[test]
 fn a_policy_as_a_table() {
     let scenario = table("[players]\nred = \"best\"\n");
-    let mut graph = explored(&scenario, Options::default());
+    let mut graph = explored(&scenario, ExploreOptions::default());
     let objective = objective(&scenario);
     graph.optimise(Target::Value(objective), None).unwrap();
     let rows = graph.policy(Target::Value(objective)).unwrap();
@@ -224,7 +224,7 @@ fn a_policy_as_a_table() {
 #[test]
 fn shares_of_rolls_come_to_the_whole() {
     let scenario = table("");
-    let graph = explored(&scenario, Options { marks: true, ..Options::default() });
+    let graph = explored(&scenario, ExploreOptions { marks: true, ..ExploreOptions::default() });
     assert!(graph.looks_at_once());
     let red = figure(&scenario, RED);
     let found = graph.swings(Target::Value(red), None).unwrap();
@@ -251,13 +251,13 @@ fn shares_of_rolls_come_to_the_whole() {
 #[test]
 fn leaned_on_under_a_condition() {
     let scenario = table("");
-    let graph = explored(&scenario, Options { marks: true, ..Options::default() });
+    let graph = explored(&scenario, ExploreOptions { marks: true, ..ExploreOptions::default() });
     let bout = scenario.game.program.phases[0].func;
     assert_eq!(graph.leans(None).unwrap().call(bout).chance, Fraction::one());
     assert_eq!(graph.leans(Some(figure(&scenario, RED))).unwrap().call(bout).chance, Fraction::one());
     // of what nobody explored it is only known that it lies between nothing and all
     let budget = Budget { states: 3, ..Budget::default() };
-    let graph = explored(&scenario, Options { marks: true, budget, ..Options::default() });
+    let graph = explored(&scenario, ExploreOptions { marks: true, budget, ..ExploreOptions::default() });
     let mut leans = graph.leans(None).unwrap();
     assert!(!leans.unexplored().is_zero());
     let lean = leans.setting(SettingId(0));
@@ -267,7 +267,8 @@ fn leaned_on_under_a_condition() {
 #[test]
 fn what_is_known_is_told_when_no_work_is_left() {
     let scenario = table("");
-    let options = Options { history: true, budget: Budget { work: 60, ..Budget::default() }, ..Options::default() };
+    let options =
+        ExploreOptions { history: true, budget: Budget { work: 60, ..Budget::default() }, ..ExploreOptions::default() };
     let graph = explored(&scenario, options);
     let found = graph.distribution(figure(&scenario, RED), None);
     assert_eq!(graph.limit(), Some(Limit::Work));
@@ -301,7 +302,7 @@ fn a_count_without_end_is_bounded() {
     let report = "[report]\nhist = [\"rounds\"]\n";
     let text = format!("{}{report}", TABLE.split("[report]").next().unwrap());
     let scenario = bound(&text);
-    let options = Options { history: true, ..Options::default() };
+    let options = ExploreOptions { history: true, ..ExploreOptions::default() };
     let graph = explored(&scenario, options);
     let found = graph.distribution(figure(&scenario, 0), None);
     assert_eq!((graph.limit(), found.label), (Some(Limit::Tail), Label::Bounded));
@@ -324,7 +325,8 @@ fn going_round_without_dice_never_ends() {
             "rules = \"t/still\"\nstart = \"G(a)\"\nrepeat = \"until {until}\"\n[S.a]\n[report]\nmean = [\"a.p\"]\n"
         );
         let scenario = bound_by("t/still", &rules, &text);
-        let options = Options { budget: Budget { states: 1000, ..Budget::default() }, ..Options::default() };
+        let options =
+            ExploreOptions { budget: Budget { states: 1000, ..Budget::default() }, ..ExploreOptions::default() };
         let graph = explored(&scenario, options);
         let found = graph.distribution(figure(&scenario, 0), None);
         (found.outcomes.iter().map(|o| o.worth.clone()).collect::<Vec<_>>(), found.label, graph.cut_short())
@@ -350,8 +352,12 @@ fn the_search_for_a_move_is_work() {
     let text = "rules = \"t/walk\"\nstart = \"Go(one)\"\n[board]\nsize = [48, 36]\ngrid = 0.25\n[Side.red]\n\
                 [Unit]\none = { side = \"red\", at = [20, 20] }\n[players]\nred = \"random\"\n";
     let scenario = bound_by("t/walk", rules, text);
-    let within =
-        |work| explored(&scenario, Options { budget: Budget { work, ..Budget::default() }, ..Options::default() });
+    let within = |work| {
+        explored(
+            &scenario,
+            ExploreOptions { budget: Budget { work, ..Budget::default() }, ..ExploreOptions::default() },
+        )
+    };
     // a circle of 8 squares holds 197 corners; to look for all of them takes some 3,000 steps
     let whole = within(5_000);
     assert_eq!((whole.limit(), whole.faults().len()), (None, 0));
@@ -366,11 +372,12 @@ fn the_search_for_a_move_is_work() {
     let crowd = text.replace("[players]", &format!("{crowd}[players]"));
     let near = rules.replace("u.gone == 0", "(count v in Unit where dist(u, v) < 1\") < 9");
     let crowded = bound_by("t/walk", &near, &crowd);
-    let work =
-        |work| explored(&crowded, Options { budget: Budget { work, ..Budget::default() }, ..Options::default() });
+    let work = |work| {
+        explored(&crowded, ExploreOptions { budget: Budget { work, ..Budget::default() }, ..ExploreOptions::default() })
+    };
     assert_eq!((within(5_000).limit(), work(5_000).limit(), work(20_000).limit()), (None, Some(Limit::Work), None));
 
     let short = bound_by("t/walk", rules, &format!("fuel = 100\n{text}"));
-    let found = explored(&short, Options::default());
+    let found = explored(&short, ExploreOptions::default());
     assert!(found.faults().iter().any(|f| f.message.contains("takes more than 100 steps")), "{:?}", found.faults());
 }

@@ -15,9 +15,9 @@ fn die() -> Finding {
     };
     let mut found = Finding::new("a die");
     found.head("d3");
-    found.chance(Effect::new("chance d3 > 1", share("2/3 = 66.67%", 66_666_667)));
-    found.chance(Effect::new("chance d3 > 3", share("0 = 0.00%", 0)));
-    found.add(Distribution {
+    found.chance(IntervalRow::new("chance d3 > 1", share("2/3 = 66.67%", 66_666_667)));
+    found.chance(IntervalRow::new("chance d3 > 3", share("0 = 0.00%", 0)));
+    found.add(Histogram {
         caption: "How often each value comes".into(),
         series: vec!["d3".into()],
         bars: vec![
@@ -27,7 +27,7 @@ fn die() -> Finding {
         ],
         means: vec![(0, Number::new("2", Some(2 * MILLION), How::Exact))],
         note: "deviation 0.8165".into(),
-        ..Distribution::default()
+        ..Histogram::default()
     });
     found.item("a thing", vec!["said of it".into()]);
     found.list("names", vec!["one".into(), "two".into()]);
