@@ -8,25 +8,10 @@ const MOST: usize = 4096;
 
 /// All answers to a question in the order of its menu, and their words.
 pub fn entries(asked: &Asked<'_>) -> Result<(Vec<Answer>, Vec<String>), Fault> {
-    let (game, state) = (asked.game, &*asked.state);
-    let site = &game.program.schema.sites[asked.ask.site.at()];
-    let told = |candidates: &[i64], width: usize| -> Vec<String> {
-        candidates.chunks(width.max(1)).map(|c| game.tell(state, &site.ty, c)).collect()
-    };
-    let picks = |n: usize| (0..n).map(Answer::Pick).collect::<Vec<_>>();
-    let (mut answers, mut names) = match &asked.form {
-        Form::Choose { candidates, width, .. } | Form::Next { candidates, width } => {
-            (picks(candidates.len() / (*width).max(1)), told(candidates, *width))
-        }
-        Form::Option { places } => {
-            (picks(places.len()), places.iter().map(|p| site.options[*p as usize].clone()).collect())
-        }
-        Form::May => (vec![Answer::Pick(1), Answer::Pick(0)], vec!["yes".to_string(), "no".to_string()]),
-        Form::Menu { menu, .. } => {
-            (picks(menu.offered.len()), menu.offered.iter().map(|i| game.tell_instance(state, i)).collect())
-        }
+    let site = &asked.game.program.schema.sites[asked.ask.site.at()];
+    let single = asked.entries();
+    let mut found: Vec<(Answer, String)> = match &asked.form {
         Form::Subset { candidates, width, least, most } => {
-            let single = told(candidates, *width);
             let bags = Subsets::of(candidates, *width, *least, *most);
             let count = bags.count(MOST as u64);
             if count > MOST as u64 {
@@ -34,31 +19,28 @@ pub fn entries(asked: &Asked<'_>) -> Result<(Vec<Answer>, Vec<String>), Fault> {
                     format!("`{}` has more than {MOST} answers; give it a `prefer`, or its player a policy", site.name);
                 return Err(Fault::new(Code::EmptyMenu, message));
             }
-            let sets: Vec<Vec<usize>> = (0..count).map(|n| bags.nth(n)).collect();
-            let names = sets.iter().map(|s| {
-                let words: Vec<&str> = s.iter().map(|n| single[*n].as_str()).collect();
-                format!("[{}]", words.join(", "))
-            });
-            let names = names.collect();
-            (sets.into_iter().map(Answer::Several).collect(), names)
+            let words = |bag: &[usize]| bag.iter().map(|n| single[*n].as_str()).collect::<Vec<_>>().join(", ");
+            let named = |bag: Vec<usize>| {
+                let name = format!("[{}]", words(&bag));
+                (Answer::Several(bag), name)
+            };
+            (0..count).map(|n| named(bags.nth(n))).collect()
         }
-        Form::Move { .. } => (vec![Answer::Prefer], vec!["canonical".to_string()]),
+        Form::Move { .. } => vec![(Answer::Prefer, "canonical".to_string())],
+        Form::Choose { .. } | Form::Next { .. } | Form::Option { .. } | Form::May | Form::Menu { .. } => {
+            single.into_iter().enumerate().map(|(n, name)| (Answer::Pick(n), name)).collect()
+        }
     };
     match &asked.form {
-        Form::Choose { or_none: true, .. } => {
-            answers.insert(0, Answer::None);
-            names.insert(0, "none".to_string());
-        }
-        Form::Menu { or_stop: true, .. } => {
-            answers.push(Answer::Stop);
-            names.push("stop".to_string());
-        }
+        Form::Choose { or_none: true, .. } => found.insert(0, (Answer::None, "none".to_string())),
+        Form::Menu { or_stop: true, .. } => found.push((Answer::Stop, "stop".to_string())),
+        Form::May => found.reverse(),
         Form::Choose { .. } | Form::Menu { .. } | Form::Subset { .. } => {}
-        Form::Option { .. } | Form::May | Form::Next { .. } | Form::Move { .. } => {}
+        Form::Option { .. } | Form::Next { .. } | Form::Move { .. } => {}
     }
-    if answers.len() > MOST {
-        let message = format!("`{}` has {} answers; {MOST} are the most", site.name, answers.len());
+    if found.len() > MOST {
+        let message = format!("`{}` has {} answers; {MOST} are the most", site.name, found.len());
         return Err(Fault::new(Code::EmptyMenu, message));
     }
-    Ok((answers, names))
+    Ok(found.into_iter().unzip())
 }

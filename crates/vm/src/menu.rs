@@ -184,6 +184,27 @@ impl Game {
 }
 
 impl Asked<'_> {
+    /// Returns the text of what [`Answer::Pick`] picks with this number, or `None` if there is no such entry.
+    pub fn entry(&self, n: usize) -> Option<String> {
+        let site = &self.game.program.schema.sites[self.ask.site.at()];
+        match &self.form {
+            Form::Choose { candidates, width, .. }
+            | Form::Next { candidates, width }
+            | Form::Subset { candidates, width, .. } => {
+                candidates.chunks((*width).max(1)).nth(n).map(|cells| self.game.tell(self.state, &site.ty, cells))
+            }
+            Form::Option { places } => places.get(n).and_then(|place| site.options.get(*place as usize).cloned()),
+            Form::May => ["no", "yes"].get(n).map(|word| word.to_string()),
+            Form::Menu { menu, .. } => menu.offered.get(n).map(|i| self.game.tell_instance(self.state, i)),
+            Form::Move { .. } => None,
+        }
+    }
+
+    /// Returns the texts of all entries, in the order of their numbers.
+    pub fn entries(&self) -> Vec<String> {
+        (0..).map_while(|n| self.entry(n)).collect()
+    }
+
     /// The actions that the menu does not have, and why.
     pub fn refused(&self) -> Vec<NotOffered> {
         if let Form::Menu { menu, .. } = &self.form { self.game.tell_refused(self.state, menu) } else { Vec::new() }

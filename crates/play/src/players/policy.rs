@@ -1,9 +1,10 @@
 //! Answers by a policy: the first of its entries that is on the menu and whose condition holds.
 
+use super::script;
 use grognard_base::order;
 use grognard_base::value::*;
 use grognard_program::{Fragment, PolicyAnswerCode, Reg};
-use grognard_vm::{Answer, Asked, Fault, Form, Handle, judge, judge_instance, places};
+use grognard_vm::{Answer, Asked, Fault, Form, Handle, judge, judge_instance};
 
 /// The answer of a policy; none if it has no advice.
 pub fn answer(policy: PolicyId, asked: &mut Asked<'_>) -> Result<Option<Answer>, Fault> {
@@ -106,21 +107,14 @@ pub fn rank(cells: &[i64], most: bool) -> Option<Ratio> {
     if most { key.checked_neg() } else { Some(key) }
 }
 
-/// A value as an answer, if it is on the menu.
+/// Returns a value as an answer, or `None` if it is not on the menu.
 fn found(heap: &[i64], cells: &[i64], form: &Form<'_>) -> Option<Answer> {
     match form {
-        Form::Choose { or_none: true, .. } if cells.first() == Some(&NONE) => Some(Answer::None),
-        Form::Choose { candidates, width, .. } | Form::Next { candidates, width } => {
-            candidates.chunks((*width).max(1)).position(|c| Some(c) == cells.get(..c.len())).map(Answer::Pick)
-        }
-        Form::Subset { candidates, width, least, most } => {
+        Form::Subset { width, .. } => {
             let list = Handle::of(*cells.first()?);
-            let wanted = heap.get(list.at..list.at + list.len * width)?;
-            let width = (*width).max(1);
-            let picks = places(candidates.chunks(width), wanted.chunks(width));
-            picks.filter(|p| (*least..=*most).contains(&p.len())).map(Answer::Several)
+            script::place(form, heap.get(list.at..list.at + list.len * width)?)
         }
-        Form::May => cells.first().map(|c| Answer::Pick(usize::from(*c != 0))),
+        Form::Choose { .. } | Form::Next { .. } | Form::May => script::place(form, cells),
         Form::Option { .. } | Form::Menu { .. } | Form::Move { .. } => None,
     }
 }

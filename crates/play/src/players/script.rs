@@ -196,8 +196,8 @@ fn take<'d>(
     Some(&list[found])
 }
 
-/// A value as an answer; none if it is not on the menu.
-fn place(form: &Form<'_>, cells: &[i64]) -> Option<Answer> {
+/// Returns a value as an answer, or `None` if it is not on the menu.
+pub(super) fn place(form: &Form<'_>, cells: &[i64]) -> Option<Answer> {
     match form {
         Form::Choose { or_none, .. } if cells.first() == Some(&NONE) => or_none.then_some(Answer::None),
         Form::Choose { candidates, width, .. } | Form::Next { candidates, width } => {
@@ -218,26 +218,17 @@ fn place(form: &Form<'_>, cells: &[i64]) -> Option<Answer> {
     }
 }
 
-/// What could be answered, in words.
+/// Returns the texts of all possible answers.
 pub(super) fn menu(asked: &Asked<'_>) -> Vec<String> {
-    let site = &asked.game.program.schema.sites[asked.ask.site.at()];
-    let tell = |cells: &[i64]| asked.game.tell(asked.state, &site.ty, cells);
+    let mut menu = asked.entries();
     match &asked.form {
-        Form::Choose { candidates, width, or_none } => {
-            let none = or_none.then(|| "none".to_string());
-            none.into_iter().chain(candidates.chunks((*width).max(1)).map(tell)).collect()
-        }
-        Form::Subset { candidates, width, .. } | Form::Next { candidates, width } => {
-            candidates.chunks((*width).max(1)).map(tell).collect()
-        }
-        Form::Option { places } => places.iter().filter_map(|p| site.options.get(*p as usize).cloned()).collect(),
-        Form::May => vec!["yes".into(), "no".into()],
-        Form::Menu { menu, or_stop } => {
-            let stop = or_stop.then(|| "stop".to_string());
-            menu.offered.iter().map(|i| asked.game.tell_instance(asked.state, i)).chain(stop).collect()
-        }
-        Form::Move { .. } => vec!["a point [x, y]".into()],
+        Form::Choose { or_none: true, .. } => menu.insert(0, "none".into()),
+        Form::Menu { or_stop: true, .. } => menu.push("stop".into()),
+        Form::May => menu.reverse(),
+        Form::Move { .. } => menu.push("a point [x, y]".into()),
+        Form::Choose { .. } | Form::Menu { .. } | Form::Subset { .. } | Form::Next { .. } | Form::Option { .. } => {}
     }
+    menu
 }
 
 /// The fault of a question that no source answers.

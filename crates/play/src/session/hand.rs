@@ -371,11 +371,7 @@ fn end_of(asked: &Asked<'_>, answer: &Answer) -> Option<Answer> {
 
 /// An answer as a script writes it; none for what the rules prefer.
 fn pick(asked: &Asked<'_>, answer: &Answer) -> Option<PickText> {
-    let (game, site) = (asked.game, &asked.game.program.schema.sites[asked.ask.site.at()]);
-    let at = |candidates: &[i64], width: usize, n: usize| {
-        let width = width.max(1);
-        candidates.get(n * width..(n + 1) * width).map(|cells| game.tell(asked.state, &site.ty, cells))
-    };
+    let site = &asked.game.program.schema.sites[asked.ask.site.at()];
     let words = match (&asked.form, answer) {
         (_, Answer::None) => Some("none".to_string()),
         (_, Answer::Stop) => Some("stop".to_string()),
@@ -384,20 +380,11 @@ fn pick(asked: &Asked<'_>, answer: &Answer) -> Option<PickText> {
             let Some(Answer::Point(x, y)) = end_of(asked, answer) else { return None };
             return Some(PickText::Point(x, y));
         }
-        (Form::Choose { candidates, width, .. } | Form::Next { candidates, width }, Answer::Pick(n)) => {
-            at(candidates, *width, *n)
-        }
-        (Form::Subset { candidates, width, .. }, Answer::Several(picks)) => {
-            let each: Option<Vec<String>> = picks.iter().map(|n| at(candidates, *width, *n)).collect();
+        (Form::Subset { .. }, Answer::Several(picks)) => {
+            let each: Option<Vec<String>> = picks.iter().map(|n| asked.entry(*n)).collect();
             each.map(|each| format!("[{}]", each.join(", ")))
         }
-        (Form::Option { places }, Answer::Pick(n)) => {
-            places.get(*n).and_then(|place| site.options.get(*place as usize).cloned())
-        }
-        (Form::May, Answer::Pick(n)) => Some(if *n == 1 { "yes" } else { "no" }.to_string()),
-        (Form::Menu { menu, .. }, Answer::Pick(n)) => {
-            menu.offered.get(*n).map(|instance| game.tell_instance(asked.state, instance))
-        }
+        (_, Answer::Pick(n)) => asked.entry(*n),
         _ => None,
     };
     words.map(PickText::Words)

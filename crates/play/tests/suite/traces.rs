@@ -38,19 +38,7 @@ impl Decide for Hand {
             return Ok((Answer::Prefer, "prefer"));
         }
         let pick = self.picks.remove(0);
-        let game = asked.game;
-        let site = &game.program.schema.sites[asked.ask.site.at()];
-        let names: Vec<String> = match &asked.form {
-            Form::Choose { candidates, width, .. }
-            | Form::Next { candidates, width }
-            | Form::Subset { candidates, width, .. } => {
-                candidates.chunks(*width).map(|c| game.tell(asked.state, &site.ty, c)).collect()
-            }
-            Form::Option { places } => places.iter().map(|p| site.options[*p as usize].clone()).collect(),
-            Form::May => vec!["no".into(), "yes".into()],
-            Form::Menu { menu, .. } => menu.offered.iter().map(|i| game.tell_instance(asked.state, i)).collect(),
-            Form::Move { .. } => Vec::new(),
-        };
+        let names = asked.entries();
         let answer = match pick {
             "none" => Answer::None,
             "stop" => Answer::Stop,

@@ -33,19 +33,8 @@ impl Dice for Hand {
 
 impl Decide for Hand {
     fn decide(&mut self, asked: &mut Asked<'_>) -> Result<(Answer, &'static str), Fault> {
-        let game = asked.game;
-        let site = &game.program.schema.sites[asked.ask.site.at()];
-        let names: Vec<String> = match &asked.form {
-            Form::Choose { candidates, width, .. }
-            | Form::Next { candidates, width }
-            | Form::Subset { candidates, width, .. } => {
-                candidates.chunks(*width).map(|c| game.tell(asked.state, &site.ty, c)).collect()
-            }
-            Form::Option { places } => places.iter().map(|p| site.options[*p as usize].clone()).collect(),
-            Form::May => vec!["no".into(), "yes".into()],
-            Form::Menu { menu, .. } => menu.offered.iter().map(|i| game.tell_instance(asked.state, i)).collect(),
-            Form::Move { .. } => Vec::new(),
-        };
+        let names = asked.entries();
+        let site = &asked.game.program.schema.sites[asked.ask.site.at()];
         self.asked.push(format!("{}: {}", site.name, names.join(" ")));
         if self.picks.is_empty() || matches!(asked.form, Form::Move { .. }) {
             return Ok((Answer::Prefer, "prefer"));
