@@ -338,9 +338,12 @@ impl Compiler<'_> {
             }
             let wanted = self.take(1);
             self.copy(wanted, *reg, 1);
-            self.clamp((info.low, info.high), Some(dst), *reg);
+            for (bound, op) in [(info.high, Op::Min), (info.low, Op::Max)] {
+                bound.map(|bound| self.clamp_constant(bound, op, *reg));
+            }
             self.emit(Instr::SetField { id: *field, thing: dst, src: *reg, wanted });
         }
+        // a bound may read what the defaults give, and what it cuts is cut then, like that of all other things
         self.spawn_defaults(dst, kind, fields);
         self.after(&self.kind_touched(kind));
     }

@@ -615,6 +615,16 @@ fn spawning_merging_and_dying() {
     assert_eq!(b.value("any m in Model where m == a1"), "no");
 }
 
+/// The bound of a figure that `spawn` gives may read another figure that has only its default.
+#[test]
+fn what_is_spawned_is_cut_to_bounds_of_its_defaults() {
+    let mut b = army("proc raise(s: Side, n: Int) -> Int { spawn x : Unit { side = s; hits = n }; return x.hits }");
+    b.run("do raise(red, 2)").expect("raise");
+    assert_eq!(b.value("count u in Unit where u.hits == 2"), "1");
+    b.run("do raise(red, 7)").expect("raise");
+    assert_eq!(b.value("count u in Unit where u.hits == u.cap"), "1");
+}
+
 #[test]
 fn tables_and_bands() {
     let mut b = army(
