@@ -1,0 +1,162 @@
+//! Makes whole small programs at random, weighted by form: every form of the reference that the evaluator knows, with its name.
+
+mod items;
+mod stmts;
+mod table;
+mod values;
+
+use crate::compare::Program;
+use crate::reference::Decisions;
+use grognard_kit::Lots;
+use std::collections::BTreeMap;
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum T {
+    Int,
+    Flag,
+    Unit,
+    Man,
+    Side,
+    Ints,
+    Units,
+    Pile,
+}
+
+/// Names that a body may use.
+#[derive(Clone, Default)]
+pub struct Scope {
+    pub vars: Vec<(String, T)>,
+    /// Those that `set` may change.
+    pub mutable: Vec<String>,
+    /// Pools whose dice may be thrown again.
+    pub pools: Vec<String>,
+    /// A loop is around.
+    pub in_loop: bool,
+    /// The phase that surely runs.
+    pub in_turn: bool,
+    /// The body may change nothing outside.
+    pub pure: bool,
+    /// It may emit events and call procs.
+    pub calls: bool,
+    /// Loops and conditions around.
+    pub depth: usize,
+}
+
+/// What is in a program.
+#[derive(Clone, Copy, Default)]
+pub struct Parts {
+    pub groups: bool,
+    pub stays: bool,
+    pub phase: bool,
+    pub actions: bool,
+    pub statuses: bool,
+    pub conditions: bool,
+    pub traits: bool,
+    pub events: bool,
+    pub destruction: bool,
+    pub procs: bool,
+    pub tests: bool,
+    pub tables: bool,
+    pub chains: bool,
+    pub law: bool,
+    pub variant: bool,
+}
+
+/// The maker: its chance, what it has made so far, and which forms are in it.
+pub struct Make {
+    pub lots: Lots,
+    pub parts: Parts,
+    pub forms: BTreeMap<&'static str, usize>,
+    names: usize,
+    /// How many ways chance may still part, as a rough product.
+    pub ways: i64,
+}
+
+impl Make {
+    pub fn program(seed: u64) -> (Program, BTreeMap<&'static str, usize>) {
+        let mut lots = Lots((seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        for _ in 0..8 {
+            lots.below(2);
+        }
+        let mut make = Make { lots, parts: Parts::default(), forms: BTreeMap::new(), names: 0, ways: 90 };
+        make.parts = make.choose_parts();
+        let decisions = if make.lots.below(3) == 0 { Decisions::Random } else { Decisions::Preferred };
+        make.form(if decisions == Decisions::Random { "decided at random" } else { "decided by preference" });
+        let (rules, variant) = make.rules();
+        let (table, args) = make.table();
+        (Program { rules, variant, table, args, decisions }, make.forms)
+    }
+
+    fn choose_parts(&mut self) -> Parts {
+        let mut one_in = |n: u64| self.lots.below(n) == 0;
+        let phase = one_in(2);
+        Parts {
+            groups: one_in(3),
+            stays: one_in(3),
+            phase,
+            actions: phase && one_in(2),
+            statuses: one_in(2),
+            conditions: one_in(3),
+            traits: one_in(3),
+            events: one_in(2),
+            destruction: one_in(3),
+            procs: one_in(2),
+            tests: one_in(3),
+            tables: one_in(4),
+            chains: one_in(4),
+            law: one_in(8),
+            variant: one_in(4),
+        }
+    }
+
+    /// Counts a form.
+    pub fn form(&mut self, name: &'static str) {
+        *self.forms.entry(name).or_default() += 1;
+    }
+
+    pub fn fresh(&mut self, word: &str) -> String {
+        self.names += 1;
+        format!("{word}{}", self.names)
+    }
+
+    pub fn one_in(&mut self, n: u64) -> bool {
+        self.lots.below(n) == 0
+    }
+
+    pub fn number(&mut self, low: i64, high: i64) -> i64 {
+        self.lots.range(low, high)
+    }
+
+    /// Returns one of the names of a type.
+    pub fn var(&mut self, scope: &Scope, ty: T) -> Option<String> {
+        let all: Vec<&String> = scope.vars.iter().filter(|(_, t)| *t == ty).map(|(n, _)| n).collect();
+        if all.is_empty() {
+            return None;
+        }
+        Some(all[self.lots.below(all.len() as u64) as usize].clone())
+    }
+
+    /// Takes so many ways of chance, if there are any left.
+    pub fn takes(&mut self, ways: i64) -> bool {
+        let fits = self.ways >= ways;
+        if fits {
+            self.ways /= ways;
+        }
+        fits
+    }
+}
+
+impl Scope {
+    pub fn with(&self, name: &str, ty: T) -> Scope {
+        let mut inner = self.clone();
+        inner.vars.push((name.to_string(), ty));
+        inner
+    }
+
+    pub fn deeper(&self) -> Scope {
+        let mut inner = self.clone();
+        inner.depth += 1;
+        inner
+    }
+}

@@ -1,0 +1,289 @@
+//! What changes the table: writes with their layers, statuses, destruction, and the rules that answer.
+
+use super::value::V;
+use super::world::{Declared, Exit, Frame, Res, Stored, Wait, World};
+use grognard_syntax::tree::*;
+
+/// A stored value: a field of a thing or a state of the game.
+pub type Place = (Option<usize>, String);
+
+impl<'b> World<'b> {
+    pub fn stored(&mut self, (thing, name): &Place) -> &mut Stored {
+        match thing {
+            Some(n) => self.things[*n].fields.get_mut(name).expect("a field"),
+            None => self.states.get_mut(name).expect("a state"),
+        }
+    }
+
+    fn type_of(&self, (thing, name): &Place) -> &'b TypeExpr {
+        match thing {
+            Some(n) => match self.declared(&self.things[*n].kind, name) {
+                Some(Declared::Stat(slot) | Declared::State(slot)) => &slot.ty,
+                Some(Declared::Link(ty)) => ty,
+                _ => panic!("{name} is not stored"),
+            },
+            None => &self.book.states.iter().find(|s| s.name.text == *name).expect("a state").ty,
+        }
+    }
+
+    fn note(&mut self, word: &str, (thing, name): &Place, old: &V, new: &V) {
+        let name = thing.map_or(name.clone(), |n| format!("{}.{name}", self.things[n].name));
+        self.log.push(match new {
+            V::List(_) => format!("{word} {name}"),
+            _ => format!("{word} {name} {} -> {}", self.told(old), self.told(new)),
+        });
+    }
+
+    /// Returns a wait for the running phase of a name, or for the next one.
+    pub fn wait(&mut self, frame: &mut Frame, until: &Until) -> Res<Wait> {
+        let key = match &until.key {
+            Some(key) => Some(self.eval(frame, key)?),
+            None => None,
+        };
+        let phase = until.phase.text.clone();
+        let innermost = self.running.iter().rev().find(|r| r.name == phase && !r.ending).map(|r| r.id);
+        let running = innermost.filter(|_| !until.start && key.is_none());
+        Ok(Wait { start: until.start, phase, key, running })
+    }
+
+    pub fn write(&mut self, place: &Place, op: SetOp, value: V, wait: Option<Wait>) -> Res<()> {
+        if place.0.is_some_and(|n| !self.things[n].alive) {
+            return Err(Exit::Fault("R0916"));
+        }
+        let ty = self.type_of(place);
+        let value = self.fit(ty, value);
+        let old = self.stored(place).shown().clone();
+        let changed = |world: &mut Self, old: &V| -> Res<V> {
+            let new = match (op, old, &value) {
+                (SetOp::Set, ..) => value.clone(),
+                (SetOp::Add, V::List(old), V::List(more)) => V::List([old.clone(), more.clone()].concat()),
+                (SetOp::Add, V::List(old), one) => V::List([old.clone(), vec![one.clone()]].concat()),
+                (SetOp::Sub, V::List(old), V::List(less)) => V::List(world.without(old.clone(), less)),
+                (SetOp::Sub, V::List(old), one) => V::List(world.without(old.clone(), std::slice::from_ref(one))),
+                (SetOp::Add, old, by) => world.arith(ArithOp::Add, old.clone(), by.clone())?,
+                (SetOp::Sub, old, by) => world.arith(ArithOp::Sub, old.clone(), by.clone())?,
+            };
+            world.cut(place.0, ty, new)
+        };
+        match (&wait, op) {
+            (Some(wait), _) => {
+                let new = changed(self, &old)?;
+                let stored = self.stored(place);
+                // a layer that ends at the same moment is written over
+                if stored.layers.last().is_some_and(|(_, last)| last == wait) {
+                    stored.layers.pop();
+                }
+                stored.layers.push((new, wait.clone()));
+            }
+            (None, SetOp::Set) => {
+                let new = changed(self, &old)?;
+                *self.stored(place) = Stored::lasts(new);
+            }
+            (None, SetOp::Add | SetOp::Sub) => {
+                let Stored { lasting, layers } = self.stored(place).clone();
+                let lasting = changed(self, &lasting)?;
+                let layers = layers.into_iter().map(|(v, wait)| Ok((changed(self, &v)?, wait))).collect::<Res<_>>()?;
+                *self.stored(place) = Stored { lasting, layers };
+            }
+        }
+        let new = self.stored(place).shown().clone();
+        self.note("set", place, &old, &new);
+        self.recut(wait)?;
+        self.judge()
+    }
+
+    /// Cuts each state of a living thing and of the game to its bounds: for a time, if the bound moved for a time.
+    pub fn recut(&mut self, wait: Option<Wait>) -> Res<()> {
+        let mut places: Vec<(Place, &'b TypeExpr)> = Vec::new();
+        for (n, thing) in self.things.iter().enumerate().filter(|(_, t)| t.alive) {
+            for member in &self.book.kind(&thing.kind).expect("a kind").members {
+                if let MemberKind::State(slot) = &member.kind
+                    && matches!(slot.ty.kind, TypeExprKind::Bounded { .. })
+                    && thing.fields.contains_key(&slot.name.text)
+                {
+                    places.push(((Some(n), slot.name.text.clone()), &slot.ty));
+                }
+            }
+        }
+        for slot in self.book.states.iter().filter(|s| matches!(s.ty.kind, TypeExprKind::Bounded { .. })) {
+            if self.states.contains_key(&slot.name.text) {
+                places.push(((None, slot.name.text.clone()), &slot.ty));
+            }
+        }
+        // a bound may be a state that is cut itself
+        for _ in 0..4 {
+            for (place, ty) in &places {
+                let old = self.stored(place).shown().clone();
+                let new = self.cut(place.0, ty, old.clone())?;
+                if new == old {
+                    continue;
+                }
+                self.note("set", place, &old, &new);
+                if let Some(wait) = &wait {
+                    self.stored(place).layers.push((new, wait.clone()));
+                    continue;
+                }
+                let Stored { lasting, layers } = self.stored(place).clone();
+                let lasting = self.cut(place.0, ty, lasting)?;
+                let layers = layers.into_iter().map(|(v, w)| Ok((self.cut(place.0, ty, v)?, w))).collect::<Res<_>>()?;
+                *self.stored(place) = Stored { lasting, layers };
+            }
+        }
+        Ok(())
+    }
+
+    /// Laws are judged after each write.
+    pub fn judge(&mut self) -> Res<()> {
+        for law in &self.book.laws {
+            if !self.eval(&mut Frame::default(), law)?.flag() {
+                return Err(Exit::Fault("R0904"));
+            }
+        }
+        Ok(())
+    }
+
+    /// What was to last until the start or end of a running phase is over.
+    pub fn expire(&mut self, at: usize, start: bool) -> Res<()> {
+        let running = &self.running[at];
+        let (id, name, first) = (running.id, running.name.clone(), running.vars.first().map(|(_, v)| v.clone()));
+        let over = |wait: &Wait| {
+            wait.start == start
+                && wait.phase == name
+                && wait.running.is_none_or(|r| r == id)
+                && (wait.key.is_none() || wait.key == first)
+        };
+        for thing in &mut self.things {
+            thing.statuses.retain(|(.., wait)| !wait.as_ref().is_some_and(&over));
+        }
+        let all = self.things.iter_mut().flat_map(|t| t.fields.values_mut()).chain(self.states.values_mut());
+        for stored in all {
+            stored.layers.retain(|(_, wait)| !over(wait));
+        }
+        self.recut(None)
+    }
+
+    pub fn grant(&mut self, thing: usize, status: &str, data: Vec<(String, V)>, wait: Option<Wait>) -> Res<()> {
+        if !self.things[thing].alive {
+            return Err(Exit::Fault("R0916"));
+        }
+        let name = self.things[thing].name.clone();
+        let statuses = &mut self.things[thing].statuses;
+        match statuses.iter_mut().find(|(s, d, _)| s == status && *d == data) {
+            // borne once, and as long as was said last
+            Some(borne) => borne.2 = wait.clone(),
+            None => statuses.push((status.to_string(), data, wait.clone())),
+        }
+        self.log.push(format!("grant {status} {name}"));
+        self.recut(wait)?;
+        self.judge()
+    }
+
+    pub fn revoke(&mut self, thing: usize, status: &str, data: Option<Vec<(String, V)>>) -> Res<()> {
+        if !self.things[thing].alive {
+            return Err(Exit::Fault("R0916"));
+        }
+        let statuses = &mut self.things[thing].statuses;
+        statuses.retain(|(s, d, _)| s != status || data.as_ref().is_some_and(|data| d != data));
+        self.recut(None)?;
+        self.judge()
+    }
+
+    /// Returns the group that has no other living member than this thing.
+    fn group_left_empty(&mut self, thing: usize) -> Res<Option<usize>> {
+        for group in 0..self.things.len() {
+            let kind = self.book.kind(&self.things[group].kind).expect("a kind");
+            if kind.group_of.is_some() && !kind.stays_empty && self.things[group].alive {
+                let members = self.members(group)?;
+                if members == [V::Thing(thing)] {
+                    return Ok(Some(group));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Rules on the destruction run first: on the group that goes with its last member, on the thing, on the members of a
+    /// group. Then they go; of a group the members are noted before it.
+    pub fn destroy(&mut self, thing: usize) -> Res<()> {
+        if !self.things[thing].alive {
+            return Err(Exit::Fault("R0916"));
+        }
+        let members: Vec<usize> = match self.book.kind(&self.things[thing].kind).expect("a kind").group_of {
+            Some(_) => self.members(thing)?.iter().map(V::thing).collect(),
+            None => Vec::new(),
+        };
+        let announced: Vec<usize> =
+            self.group_left_empty(thing)?.into_iter().chain([thing]).chain(members.iter().copied()).collect();
+        for one in announced {
+            if self.things[one].falling || !self.things[one].alive {
+                continue;
+            }
+            self.things[one].falling = true;
+            let kind = self.things[one].kind.clone();
+            let event = V::Record(vec![("thing".to_string(), V::Thing(one))]);
+            self.fire(&|on| matches!(on, Trigger::DestroyOf(k) if k.text == kind), &event)?;
+        }
+        let group = self.group_left_empty(thing)?;
+        for gone in members.into_iter().chain([thing]).chain(group) {
+            if self.things[gone].alive {
+                self.things[gone].alive = false;
+                self.log.push(format!("destroy {}", self.things[gone].name));
+            }
+        }
+        self.recut(None)?;
+        self.judge()
+    }
+
+    /// First all conditions are judged on the moment of the event; then the rules run whose condition held: those without a
+    /// trait, then those of traits in scenario order of the bearers, destroyed bearers last.
+    pub fn fire(&mut self, answers: &dyn Fn(&Trigger) -> bool, event: &V) -> Res<()> {
+        let book = self.book;
+        let mut asked: Vec<(&'b Rule, Option<usize>)> =
+            book.rules.iter().filter(|r| answers(&r.on)).map(|r| (r, None)).collect();
+        let named: Vec<V> = match event {
+            V::Record(fields) => fields.iter().map(|(_, v)| v.clone()).collect(),
+            V::Running(at) if self.running[*at].action => {
+                self.running[*at].vars.iter().map(|(_, v)| v.clone()).collect()
+            }
+            _ => Vec::new(),
+        };
+        for living in [true, false] {
+            for of in &book.traits {
+                for rule in of.members.iter().filter_map(|m| match &m.kind {
+                    TraitMemberKind::Rule(rule) if answers(&rule.on) => Some(rule),
+                    _ => None,
+                }) {
+                    for thing in 0..self.things.len() {
+                        let here = self.things[thing].alive == living && (living || named.contains(&V::Thing(thing)));
+                        if self.things[thing].kind == of.on.text && here && self.bears(thing, of)? {
+                            asked.push((rule, Some(thing)));
+                        }
+                    }
+                }
+            }
+        }
+        let mut held = Vec::new();
+        for (rule, me) in asked {
+            let mut frame = Frame { me, ..Frame::default() };
+            if let Some(bound) = &rule.bound {
+                frame.env.push((bound.text.clone(), event.clone()));
+            }
+            if self.holds(&mut frame, rule.when.as_ref())? {
+                held.push((rule, frame));
+            }
+        }
+        for (rule, mut frame) in held {
+            frame.who = rule.name.text.clone();
+            frame.subject = frame.me;
+            self.log.push(match frame.me {
+                Some(me) => format!("rule {} {}", rule.name.text, self.things[me].name),
+                None => format!("rule {}", rule.name.text),
+            });
+            match self.block(&mut frame, &rule.body) {
+                Ok(()) | Err(Exit::Return(_) | Exit::Stop) => {}
+                Err(other) => return Err(other),
+            }
+        }
+        Ok(())
+    }
+}
