@@ -8,6 +8,7 @@ use grognard_kit::{All, Shelf, agrees};
 use grognard_odds::{Choice, Deciders, Label, Options, Prefer, Task, Worth, explore};
 use grognard_program::Detail;
 use grognard_program::schema::Stored;
+use grognard_rules::{Known, load_known};
 use grognard_vm::*;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
@@ -81,15 +82,15 @@ impl Program {
 
     /// Compares all engines; an error says how they differ.
     pub fn compare(&self) -> Result<Compared, String> {
-        let t = std::time::Instant::now();
-        let lap = |what: &str| println!("LAP {what} {}", t.elapsed().as_micros());
         let mut sources = Sources::default();
         let shelf = Shelf::of(&self.files());
-        let loaded = grognard_rules::load(self.path(), &shelf, &mut sources);
+        let files: Vec<FileId> =
+            self.files().iter().map(|(path, text)| sources.add(Source::new(*path, *text))).collect();
+        let known = Known::of(&sources);
+        let loaded = load_known(self.path(), &shelf, &mut sources, None, &known);
         let codes: Vec<String> =
             loaded.problems.iter().filter(|p| p.is_error()).map(|p| format!("{} {}", p.code, p.message)).collect();
         let Some(rules) = loaded.ruleset else { return Ok(Compared::Refused(codes.join("; "))) };
-        lap("load");
         let document = grognard_scenario::read("g/scenarios/t.toml", self.scenario(), &shelf, &mut sources);
         let document = document.map_err(|found| format!("{found:?}"))?;
         let built = grognard_scenario::build(&document, rules, &[], &sources, Detail::Plain);
@@ -97,17 +98,11 @@ impl Program {
             Ok(scenario) => scenario.game,
             Err(found) => return Ok(Compared::Refused(format!("{} {}", found[0].code, found[0].message))),
         };
-        lap("build");
         let main = game.program.functions.iter().position(|f| f.name == "main").map(FuncId::from).expect("main");
         let args: Vec<i64> = self.args.iter().map(|name| number_of(&game, name)).collect();
 
-        let parsed: Vec<_> = self
-            .files()
-            .iter()
-            .map(|(path, text)| grognard_syntax::parse(FileId(0), &Source::new(*path, *text)).0)
-            .collect();
-        let book = Book::of(&parsed);
-        lap("parse");
+        let trees: Vec<_> = files.iter().filter_map(|id| known.file(*id)).collect();
+        let book = Book::of(&trees);
         let (mut expected, mut paths, mut faults) = (Found::new(), 0, 0);
         let mut path = Path::default();
         let start = World::new(&book, self.decisions, &self.table);
@@ -137,11 +132,8 @@ impl Program {
                 return Ok(Compared::TooLarge);
             }
         }
-        lap("paths");
         agrees(&game, main, &args, "batch");
-        lap("batch");
         self.exact(&game, main, &args, &expected)?;
-        lap("exact");
         Ok(Compared::Same { paths, faults })
     }
 

@@ -160,12 +160,8 @@ impl Make {
     }
 
     fn body_of_rule(&mut self, scope: &mut Scope) -> String {
-        let ways = self.ways;
-        self.ways = self.ways.min(3);
         let count = self.number(1, 2) as usize;
-        let text = self.stmts(scope, count);
-        self.ways = ways / 2;
-        text
+        self.within(3, |make| make.stmts(scope, count))
     }
 
     fn all_rules(&mut self) -> String {
@@ -245,42 +241,34 @@ impl Make {
         if self.parts.procs {
             let mut scope = self.own("u");
             scope.vars.push(("n".into(), T::Int));
-            let ways = self.ways;
-            self.ways = 2;
             let (count, early) = (self.number(1, 3) as usize, self.flag(&scope, 1));
-            let body = self.stmts(&mut scope.clone(), count);
+            let body = self.within(3, |make| make.stmts(&mut scope.clone(), count));
             writeln!(text, "proc rally(u: Unit, n: Int) {{\n{body}if u.alive {{ set u.mark += n }}\n}}").unwrap();
             self.form("return early");
             let (a, b) = (self.int(&scope, 1), self.int(&scope, 1));
-            let body = self.stmts(&mut scope.clone(), 1);
+            let body = self.within(3, |make| make.stmts(&mut scope.clone(), 1));
             writeln!(text, "proc strike(u: Unit, n: Int) -> Int {{\nif {early} {{ return {a} }}\n{body}return {b}\n}}")
                 .unwrap();
-            self.ways = ways / 2;
         }
         if self.parts.tests {
-            let ways = self.ways;
-            self.ways = 1;
             let mut scope = self.own("u");
             scope.pure = true;
             let sides = self.number(2, 4);
             scope.vars.push(("luck".into(), T::Int));
-            let body = self.stmts(&mut scope, 1);
+            let body = self.within(1, |make| make.stmts(&mut scope, 1));
             let pass = self.flag(&scope, 1);
             writeln!(text, "test Nerve(u: Unit) {{\nroll luck = d{sides}\n{body}pass when luck <= u.nv and {pass}\n}}")
                 .unwrap();
             text += "test Rank(u: Unit) -> Mood {\nroll luck = d3\ngrade if luck > u.nv then Wild else if luck == 2 then Wary else Calm\n}\n";
-            self.ways = ways;
         }
         text
     }
 
     fn phases(&mut self) -> String {
-        let ways = self.ways;
-        self.ways = 4;
         let picks = self.number(1, 2);
         let mut scope = Scope { vars: vec![("side".into(), T::Side)], in_turn: true, calls: true, ..Scope::default() };
         let count = self.number(1, 3) as usize;
-        let mut body = self.stmts(&mut scope, count);
+        let mut body = self.within(4, |make| make.stmts(&mut scope, count));
         if self.parts.actions {
             let stop = self.lots.of(&[" or stop", " or stop when day > 0", " or stop"]);
             self.form("choose action");
@@ -295,7 +283,6 @@ impl Make {
         if self.parts.actions {
             text += &self.actions();
         }
-        self.ways = (ways / 3).max(1);
         text
     }
 
@@ -317,9 +304,8 @@ impl Make {
         text += "cost 1 picks\nset unit.acted = yes until end of Turn\n";
         let mut scope = scope.with("foe", T::Unit);
         scope.in_turn = true;
-        self.ways = 2;
         let count = self.number(1, 2) as usize;
-        text += &self.stmts(&mut scope, count);
+        text += &self.within(2, |make| make.stmts(&mut scope, count));
         text += "set foe.hp -= 1\n}\n";
         if self.one_in(2) {
             self.form("action of the phase's own");
@@ -347,6 +333,10 @@ impl Make {
         }
         let params = params.trim_end_matches(", ").to_string();
         let mut body = String::new();
+        for _ in 0..self.number(1, 2) {
+            let first = std::iter::repeat_with(|| self.chance(&mut scope)).take(4).flatten().next();
+            body += &first.map_or(String::new(), |first| first + "\n");
+        }
         let count = self.number(3, 6) as usize;
         body += &self.stmts(&mut scope, count);
         if self.parts.phase {

@@ -79,7 +79,7 @@ impl Make {
         for _ in 0..8 {
             lots.below(2);
         }
-        let mut make = Make { lots, parts: Parts::default(), forms: BTreeMap::new(), names: 0, ways: 90 };
+        let mut make = Make { lots, parts: Parts::default(), forms: BTreeMap::new(), names: 0, ways: 150 };
         make.parts = make.choose_parts();
         let decisions = if make.lots.below(3) == 0 { Decisions::Random } else { Decisions::Preferred };
         make.form(if decisions == Decisions::Random { "decided at random" } else { "decided by preference" });
@@ -144,6 +144,26 @@ impl Make {
             self.ways /= ways;
         }
         fits
+    }
+
+    /// Makes a body that may run several times, with so many ways of chance of its own.
+    pub fn within<R>(&mut self, ways: i64, body: impl FnOnce(&mut Self) -> R) -> R {
+        let before = self.ways;
+        self.ways = if self.one_in(2) { ways.min(before) } else { 1 };
+        let own = self.ways;
+        let made = body(self);
+        self.ways = if self.ways < own { before / (own * own) } else { before }.max(1);
+        made
+    }
+
+    /// Makes the body of a loop: what it throws comes again for each round.
+    pub fn again<R>(&mut self, body: impl FnOnce(&mut Self) -> R) -> R {
+        let before = self.ways;
+        self.ways = (1..).take_while(|n| n * n * n <= before).last().unwrap_or(1);
+        let own = self.ways;
+        let made = body(self);
+        self.ways = (before / (own / self.ways.max(1)).max(1).pow(3)).max(1);
+        made
     }
 }
 

@@ -182,7 +182,7 @@ impl Make {
     }
 
     /// A roll, dice again, or a draw.
-    fn chance(&mut self, scope: &mut Scope) -> Option<String> {
+    pub fn chance(&mut self, scope: &mut Scope) -> Option<String> {
         match self.lots.below(12) {
             0 | 1 => {
                 let (n, sides) = (self.number(1, 3), self.number(2, 4));
@@ -394,10 +394,6 @@ impl Make {
         let (name, list, ty) = self.each_of(scope);
         let mut inner = scope.with(&name, ty);
         inner.in_loop = true;
-        // chance in a loop comes again for each entry
-        let ways = self.ways;
-        self.ways = (self.ways as f64).cbrt() as i64;
-        let inner_ways = self.ways;
         let filter = if self.one_in(2) {
             self.form("each where");
             format!(" where {}", self.flag(&inner, 1))
@@ -419,9 +415,7 @@ impl Make {
             }
         };
         let count = self.number(1, 2) as usize;
-        let block = self.block(&inner, count);
-        let used = (inner_ways / self.ways.max(1)).max(1);
-        self.ways = ways / used.pow(3).max(1);
+        let block = self.again(|make| make.block(&inner, count));
         format!("each {name} in {list}{filter}{order} {block}")
     }
 
@@ -430,13 +424,8 @@ impl Make {
         let (i, most) = (self.fresh("i"), self.number(1, 3));
         let mut inner = scope.with(&i, T::Int);
         inner.in_loop = true;
-        let ways = self.ways;
-        self.ways = (self.ways as f64).cbrt() as i64;
-        let inner_ways = self.ways;
         let count = self.number(1, 2) as usize;
-        let body = self.stmts(&mut inner.deeper(), count);
-        let used = (inner_ways / self.ways.max(1)).max(1);
-        self.ways = ways / used.pow(3).max(1);
+        let body = self.again(|make| make.stmts(&mut inner.deeper(), count));
         let also = if self.one_in(3) { format!(" and {}", self.flag(scope, 1)) } else { String::new() };
         format!("var {i} : Int = 0\nrepeat {{\nset {i} += 1\n{body}}} while {i} < {most}{also}")
     }

@@ -9,7 +9,12 @@ impl Make {
             return self.small_int(scope);
         }
         let d = depth - 1;
-        match self.lots.below(26) {
+        if let Some(list) = self.var(scope, T::Ints)
+            && self.one_in(3)
+        {
+            return self.of_list(scope, &list);
+        }
+        match self.lots.below(25) {
             0..=3 => self.small_int(scope),
             4 | 5 => {
                 self.form("sum");
@@ -62,11 +67,7 @@ impl Make {
                 let (cond, of) = (self.flag(&inner, d), self.int(&inner, 0));
                 format!("(sum {name} in {list} where {cond} of {of})")
             }
-            18 => match self.var(scope, T::Ints) {
-                Some(list) => self.of_list(scope, &list),
-                None => self.small_int(scope),
-            },
-            19 => {
+            18 => {
                 if self.one_in(2) {
                     self.form("with_fallen");
                     let list = match (self.var(scope, T::Side), self.var(scope, T::Pile), self.thing(scope)) {
@@ -88,7 +89,7 @@ impl Make {
                     format!("size({list})")
                 }
             }
-            20 => match self.thing(scope) {
+            19 => match self.thing(scope) {
                 Some(u) if self.parts.chains => {
                     self.form("faces of a chain");
                     match self.lots.below(3) {
@@ -106,15 +107,15 @@ impl Make {
                 }
                 _ => self.small_int(scope),
             },
-            21 if self.parts.tables => {
+            20 if self.parts.tables => {
                 self.form("table");
                 format!("chart(max(1, min(6, {})), {})", self.int(scope, d), self.mood(scope))
             }
-            22 => {
+            21 => {
                 self.form("let with parameters");
                 format!("twice({})", self.int(scope, d))
             }
-            23 => {
+            22 => {
                 self.form("otherwise");
                 let best = self.lots.of(&["most", "least"]);
                 let (name, list, ty) = self.each_of_things(scope);
@@ -122,7 +123,7 @@ impl Make {
                 let (key, field) = (self.int(&inner, 0), self.figure(ty));
                 format!("(({best} {name} in {list} by {key}).{field} otherwise {})", self.number(0, 3))
             }
-            24 => {
+            23 => {
                 self.form("gathered field");
                 format!("total({}.{})", self.things_of(scope, T::Unit), self.lots.of(&["hp", "mark"]))
             }

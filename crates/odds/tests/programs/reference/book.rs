@@ -63,7 +63,7 @@ fn removed(what: RemoveWhat) -> &'static str {
 }
 
 /// Merges files, the base first: an override keeps the place of what it replaces.
-fn merge(files: &[File]) -> Vec<ItemKind> {
+fn merge(files: &[&File]) -> Vec<ItemKind> {
     let mut all: Vec<ItemKind> = Vec::new();
     for item in files.iter().flat_map(|f| &f.items) {
         match &item.kind {
@@ -98,7 +98,7 @@ fn same(a: &Expr, b: &Expr) -> bool {
 }
 
 impl Book {
-    pub fn of(files: &[File]) -> Book {
+    pub fn of(files: &[&File]) -> Book {
         let mut book = Book::default();
         for item in merge(files) {
             book.put(item);
@@ -154,7 +154,8 @@ impl Book {
     fn order_rules(&mut self) {
         fn put(rule: &Rule, all: &[Rule], ordered: &mut Vec<Rule>) {
             let moved = |before: bool| {
-                all.iter().filter(move |r| r.order.as_ref().is_some_and(|(b, x)| *b == before && x.text == rule.name.text))
+                all.iter()
+                    .filter(move |r| r.order.as_ref().is_some_and(|(b, x)| *b == before && x.text == rule.name.text))
             };
             moved(true).for_each(|r| put(r, all, ordered));
             ordered.push(rule.clone());

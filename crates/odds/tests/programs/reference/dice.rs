@@ -149,7 +149,11 @@ impl World<'_> {
             };
             weights.push(weight);
         }
-        let there = weights.iter().filter(|w| **w > 0).count();
+        // what weighs nothing is never drawn
+        let there = |n: &usize| weights[*n] > 0;
+        let candidates: Vec<V> = (0..candidates.len()).filter(there).map(|n| candidates[n].clone()).collect();
+        weights.retain(|w| *w > 0);
+        let there = candidates.len();
         let count = match draw.amount {
             Some(range) => {
                 let low = how_many(self.eval(frame, &range.low)?)?;

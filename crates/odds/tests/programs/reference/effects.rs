@@ -159,7 +159,11 @@ impl<'b> World<'b> {
         for stored in all {
             stored.layers.retain(|(_, wait)| !over(wait));
         }
-        self.recut(None)
+        // what shows again shows within its bounds
+        let before = self.log.len();
+        self.recut(None)?;
+        self.log.truncate(before);
+        Ok(())
     }
 
     pub fn grant(&mut self, thing: usize, status: &str, data: Vec<(String, V)>, wait: Option<Wait>) -> Res<()> {
