@@ -25,7 +25,7 @@ fn is_head(stmt: &Stmt) -> bool {
 impl<'b> World<'b> {
     /// Offers the instances of the actions of the innermost running phase.
     pub fn choose_action(&mut self, frame: &mut Frame, by: Option<&Expr>, stops: bool) -> Res<()> {
-        self.acts(frame, by)?;
+        let decisions = self.decider(frame, by)?;
         let book = self.book;
         let phase = self.running.iter().rev().find(|r| !r.action).expect("a phase");
         let (phase, first) = (phase.name.clone(), phase.vars.first().map(|(_, v)| v.clone()));
@@ -41,13 +41,15 @@ impl<'b> World<'b> {
         }
         let pick = if entries == 1 {
             0
-        } else if self.decisions == Decisions::Random {
+        } else if decisions == Decisions::Random {
             let pick = self.path.pick(&vec![1; entries]);
             self.path.steps.push(if pick == offered.len() { Step::Stop } else { Step::Pick(pick) });
             pick
         } else {
             self.path.steps.push(Step::Preferred);
-            0
+            let policy = if let Decisions::Policy(policy) = &decisions { Some(policy) } else { None };
+            let advised = policy.map_or(Ok(None), |policy| self.advised_action(policy, &offered, stops))?;
+            advised.unwrap_or(0)
         };
         if pick == offered.len() {
             self.log.push("action stop".into());
@@ -55,6 +57,30 @@ impl<'b> World<'b> {
         }
         let instance = offered.swap_remove(pick);
         self.take(instance, first, &phase)
+    }
+
+    /// What a policy takes from a menu: one that names actions names all that it takes.
+    fn advised_action(&mut self, policy: &str, offered: &[Instance<'b>], stops: bool) -> Res<Option<usize>> {
+        let mut speaks = false;
+        for entry in self.book.policies[policy].iter().filter(|e| e.choice.text == "action") {
+            speaks = true;
+            for preference in &entry.prefs {
+                if let Answer::Stop(_) = preference.answer
+                    && stops
+                    && self.holds(&mut Frame::default(), preference.when.as_ref())?
+                {
+                    return Ok(Some(offered.len()));
+                }
+                let Answer::Value(Expr { kind: ExprKind::Upper(action), .. }) = &preference.answer else { continue };
+                for (at, instance) in offered.iter().enumerate().filter(|(_, i)| i.action.name.text == *action) {
+                    let mut frame = Frame { env: instance.vars.clone(), ..Frame::default() };
+                    if self.holds(&mut frame, preference.when.as_ref())? {
+                        return Ok(Some(at));
+                    }
+                }
+            }
+        }
+        Ok((speaks && stops).then_some(offered.len()))
     }
 
     fn actor(&self, action: &Action, vars: &[(String, V)], first: Option<&V>) -> Option<V> {

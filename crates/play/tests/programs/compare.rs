@@ -4,11 +4,13 @@ use crate::reference::value::{Frac, V};
 use crate::reference::{Book, Decisions, Exit, Given, Path, Step, World};
 use grognard_base::value::*;
 use grognard_base::{FileId, Source, Sources};
-use grognard_kit::{All, Shelf, agrees};
-use grognard_odds::{Choice, Deciders, Label, Options, Prefer, Task, Worth, explore};
+use grognard_kit::{Shelf, agrees};
+use grognard_odds::{Label, Options, Task, Worth, explore};
+use grognard_play::{Players, Scripts};
 use grognard_program::Detail;
 use grognard_program::schema::Stored;
 use grognard_rules::{Known, load_known};
+use grognard_scenario::Scenario;
 use grognard_vm::*;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
@@ -23,7 +25,8 @@ pub struct Program {
     pub table: Vec<(String, String, Vec<(String, Given)>, Vec<String>)>,
     /// The things that `main` is called with.
     pub args: Vec<String>,
-    pub decisions: Decisions,
+    /// How each player decides.
+    pub players: Vec<(String, Decisions)>,
 }
 
 /// The most paths of a program; one with more is not compared.
@@ -55,6 +58,10 @@ impl Program {
     /// The table as a scenario.
     pub fn scenario(&self) -> String {
         let mut text = format!("rules = \"{}\"\n", self.path());
+        writeln!(text, "[players]").unwrap();
+        for (player, decisions) in &self.players {
+            writeln!(text, "{player} = \"{}\"", decisions.written()).unwrap();
+        }
         writeln!(text, "[[step]]\ndo = \"do main({})\"", self.args.join(", ")).unwrap();
         for (kind, name, figures, traits) in &self.table {
             writeln!(text, "[{kind}.{name}]").unwrap();
@@ -77,7 +84,7 @@ impl Program {
 
     pub fn whole(&self) -> String {
         let variant = self.variant.as_ref().map_or(String::new(), |v| format!("---- house.rules\n{v}\n"));
-        format!("---- book.rules\n{}\n{variant}---- scenario, {:?}\n{}", self.rules, self.decisions, self.scenario())
+        format!("---- book.rules\n{}\n{variant}---- scenario\n{}", self.rules, self.scenario())
     }
 
     /// Compares all engines; an error says how they differ.
@@ -94,18 +101,19 @@ impl Program {
         let document = grognard_scenario::read("g/scenarios/t.toml", self.scenario(), &shelf, &mut sources);
         let document = document.map_err(|found| format!("{found:?}"))?;
         let built = grognard_scenario::build(&document, rules, &[], &sources, Detail::Plain);
-        let game = match built {
-            Ok(scenario) => scenario.game,
+        let scenario = match built {
+            Ok(scenario) => scenario,
             Err(found) => return Ok(Compared::Refused(format!("{} {}", found[0].code, found[0].message))),
         };
+        let game = &scenario.game;
         let main = game.program.functions.iter().position(|f| f.name == "main").map(FuncId::from).expect("main");
-        let args: Vec<i64> = self.args.iter().map(|name| number_of(&game, name)).collect();
+        let args: Vec<i64> = self.args.iter().map(|name| number_of(game, name)).collect();
 
         let trees: Vec<_> = files.iter().filter_map(|id| known.file(*id)).collect();
         let book = Book::of(&trees);
         let (mut expected, mut paths, mut faults) = (Found::new(), 0, 0);
         let mut path = Path::default();
-        let start = World::new(&book, self.decisions, &self.table);
+        let start = World::new(&book, &self.players, &self.table);
         loop {
             paths += 1;
             let (mut world, began) = start.clone();
@@ -120,7 +128,7 @@ impl Program {
                 Err(other) => return Err(format!("main ends by {other:?}")),
             };
             faults += usize::from(result.is_err());
-            self.machine(&game, main, &args, &world, &result)?;
+            self.machine(&scenario, main, &args, &world, &result)?;
             let chance = world.path.chance();
             let sum = expected.entry(result).or_insert(Frac::whole(0));
             *sum = sum.plus(chance);
@@ -132,24 +140,30 @@ impl Program {
                 return Ok(Compared::TooLarge);
             }
         }
-        agrees(&game, main, &args, "batch");
-        self.exact(&game, main, &args, &expected)?;
+        agrees(game, main, &args, "batch");
+        self.exact(&scenario, main, &args, &expected)?;
         Ok(Compared::Same { paths, faults })
     }
 
     /// Takes one path on the machine.
     fn machine(
         &self,
-        game: &Game,
+        scenario: &Scenario,
         main: FuncId,
         args: &[i64],
         world: &World<'_>,
         expected: &Result<Vec<i64>, String>,
     ) -> Result<(), String> {
+        let game = &scenario.game;
         let hand = RefCell::new(Hand { steps: world.path.steps.iter().cloned().collect(), wrong: None });
         let mut log = Log::default();
         let mut state = game.start.clone();
-        let mut run = Run::new(game, Both(&hand), Both(&hand), Some(&mut log));
+        let mut run = Run::new(
+            game,
+            Both(&hand, None),
+            Both(&hand, Some(Players::new(scenario, Seeded::new(game, 0, 0), None))),
+            Some(&mut log),
+        );
         let ended = call(game, &mut state, &mut run, main, args);
         drop(run);
         let wanted: Vec<&String> = world.log.iter().filter(|l| WATCHED.iter().any(|w| l.starts_with(w))).collect();
@@ -181,11 +195,10 @@ impl Program {
         Ok(())
     }
 
-    fn exact(&self, game: &Game, main: FuncId, args: &[i64], expected: &Found) -> Result<(), String> {
-        let (mut prefer, mut random) = (Prefer, All(Choice::Random));
-        let deciders: &mut dyn Deciders = if self.decisions == Decisions::Random { &mut random } else { &mut prefer };
+    fn exact(&self, scenario: &Scenario, main: FuncId, args: &[i64], expected: &Found) -> Result<(), String> {
+        let game = &scenario.game;
         let task = Task::Call { func: main, args, keep: None };
-        let graph = explore(game, &game.start, task, deciders, Options::default());
+        let graph = explore(game, &game.start, task, &mut Scripts::new(scenario), Options::default());
         let found = graph.results();
         if found.label != Label::Exact {
             return Err(format!("the odds are {:?}", found.label));
@@ -235,7 +248,7 @@ impl Hand {
 }
 
 /// A hand that throws and decides.
-struct Both<'h>(&'h RefCell<Hand>);
+struct Both<'h>(&'h RefCell<Hand>, Option<Players<'h>>);
 
 impl Dice for Both<'_> {
     fn throw(&mut self, game: &Game, throw: &Throw<'_>, faces: &mut Vec<i64>) -> Result<Flow, Fault> {
@@ -281,7 +294,7 @@ impl Decide for Both<'_> {
     fn decide(&mut self, asked: &mut Asked<'_>) -> Result<(Answer, &'static str), Fault> {
         let name = &asked.game.program.schema.sites[asked.ask.site.at()].name;
         let answer = match self.0.borrow_mut().next(format!("decision {name}")) {
-            Some(Step::Preferred) => Answer::Prefer,
+            Some(Step::Preferred) => return self.1.as_mut().expect("players").decide(asked),
             Some(Step::Pick(n)) => Answer::Pick(n),
             Some(Step::None) => Answer::None,
             Some(Step::Stop) => Answer::Stop,

@@ -35,13 +35,29 @@ pub enum Given {
 /// Kind, name, figures and traits of each thing.
 pub type Table = [(String, String, Vec<(String, Given)>, Vec<String>)];
 
-/// How decisions are answered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How a player decides.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Decisions {
     /// As the rules prefer.
     Preferred,
+    /// The first entry of each menu.
+    First,
     /// Any entry, all alike.
     Random,
+    /// As a policy says, else as the rules prefer.
+    Policy(String),
+}
+
+impl Decisions {
+    /// As a scenario writes it.
+    pub fn written(&self) -> String {
+        match self {
+            Decisions::Preferred => "prefer".into(),
+            Decisions::First => "first".into(),
+            Decisions::Random => "random".into(),
+            Decisions::Policy(name) => format!("policy:{name}"),
+        }
+    }
 }
 
 /// When a layer or a status goes.
@@ -122,7 +138,7 @@ pub struct World<'b> {
     pub running: Vec<Running>,
     pub uses: Vec<(u64, String, usize, V)>,
     pub borrowed: Vec<(usize, String, V)>,
-    pub decisions: Decisions,
+    pub players: &'b [(String, Decisions)],
     pub path: Path,
     pub log: Vec<String>,
     pub fuel: usize,
@@ -141,7 +157,7 @@ pub enum Declared<'b> {
 
 impl<'b> World<'b> {
     /// Sets the table; an error of a default or a bound is that of every run.
-    pub fn new(book: &'b Book, decisions: Decisions, table: &Table) -> (World<'b>, Res<()>) {
+    pub fn new(book: &'b Book, players: &'b [(String, Decisions)], table: &Table) -> (World<'b>, Res<()>) {
         let mut world = World {
             book,
             things: Vec::new(),
@@ -151,7 +167,7 @@ impl<'b> World<'b> {
             running: Vec::new(),
             uses: Vec::new(),
             borrowed: Vec::new(),
-            decisions,
+            players,
             path: Path::default(),
             log: Vec::new(),
             fuel: 0,

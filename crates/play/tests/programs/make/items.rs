@@ -39,6 +39,7 @@ impl Make {
             text += &self.phases();
         }
         text += &self.main();
+        text += &self.policy();
         let variant = parts.variant.then(|| self.variant());
         (text, variant)
     }
@@ -380,6 +381,27 @@ impl Make {
             .map(|d| if d.starts_with("if ") || d.starts_with("sum ") { format!("({d})") } else { d })
             .collect();
         format!("proc main({params}) -> list of Int {{\n{body}return [{}]\n}}\n", digest.join(", "))
+    }
+
+    fn policy(&mut self) -> String {
+        let mut entries = Vec::new();
+        for (site, answers) in std::mem::take(&mut self.sites) {
+            if self.one_in(2) {
+                self.form("policy for a decision");
+                let at = self.lots.below(answers.len() as u64) as usize;
+                entries.push(format!("{site} = {}", answers[at]));
+            }
+        }
+        if self.parts.actions && self.one_in(2) {
+            self.form("policy for actions");
+            let action =
+                ["Fire when foe.hp > 1, Fire", "Fire when unit.mark > 0", "Fire when foe.mark > 1, stop", "stop"];
+            entries.push(format!("action = {}", self.lots.of(&action)));
+        }
+        if entries.is_empty() {
+            return "proc ask() { may nothing { set day += 1 } }\npolicy Bold { nothing = yes }\n".into();
+        }
+        format!("policy Bold {{ {} }}\n", entries.join("\n"))
     }
 
     fn variant(&mut self) -> String {

@@ -69,6 +69,8 @@ pub struct Make {
     pub parts: Parts,
     pub forms: BTreeMap<&'static str, usize>,
     names: usize,
+    /// Decisions that a policy may name, with what it may take.
+    pub sites: Vec<(String, Vec<String>)>,
     /// How many ways chance may still part, as a rough product.
     pub ways: i64,
 }
@@ -79,13 +81,13 @@ impl Make {
         for _ in 0..8 {
             lots.below(2);
         }
-        let mut make = Make { lots, parts: Parts::default(), forms: BTreeMap::new(), names: 0, ways: 150 };
+        let mut make =
+            Make { lots, parts: Parts::default(), forms: BTreeMap::new(), names: 0, sites: Vec::new(), ways: 150 };
         make.parts = make.choose_parts();
-        let decisions = if make.lots.below(3) == 0 { Decisions::Random } else { Decisions::Preferred };
-        make.form(if decisions == Decisions::Random { "decided at random" } else { "decided by preference" });
         let (rules, variant) = make.rules();
         let (table, args) = make.table();
-        (Program { rules, variant, table, args, decisions }, make.forms)
+        let players = make.players();
+        (Program { rules, variant, table, args, players }, make.forms)
     }
 
     fn choose_parts(&mut self) -> Parts {
@@ -108,6 +110,31 @@ impl Make {
             law: one_in(8),
             variant: one_in(4),
         }
+    }
+
+    /// How the two sides decide.
+    fn players(&mut self) -> Vec<(String, Decisions)> {
+        let one = |make: &mut Self| match make.lots.below(6) {
+            0 | 1 => {
+                make.form("player who takes anything");
+                Decisions::Random
+            }
+            2 => {
+                make.form("player who takes the first");
+                Decisions::First
+            }
+            3 | 4 => {
+                make.form("player with a policy");
+                Decisions::Policy("Bold".into())
+            }
+            _ => {
+                make.form("player who prefers");
+                Decisions::Preferred
+            }
+        };
+        let red = one(self);
+        let blue = if self.one_in(2) { red.clone() } else { one(self) };
+        vec![("red".into(), red), ("blue".into(), blue)]
     }
 
     /// Counts a form.

@@ -10,9 +10,9 @@ use grognard_syntax::tree::*;
 /// An expression that names who throws or decides; else the subject does.
 type By<'e> = Option<&'e Expr>;
 
-impl World<'_> {
+impl<'b> World<'b> {
     /// A destroyed thing throws no dice and makes no decision.
-    pub fn acts(&mut self, frame: &mut Frame, by: By<'_>) -> Res<()> {
+    pub fn acts(&mut self, frame: &mut Frame, by: By<'_>) -> Res<Option<usize>> {
         let who = match by {
             Some(by) => match self.eval(frame, by)? {
                 V::Thing(n) => Some(n),
@@ -20,7 +20,37 @@ impl World<'_> {
             },
             None => frame.subject,
         };
-        if who.is_some_and(|n| !self.things[n].alive) { Err(Exit::Fault("R0916")) } else { Ok(()) }
+        if who.is_some_and(|n| !self.things[n].alive) { Err(Exit::Fault("R0916")) } else { Ok(who) }
+    }
+
+    /// How the player decides to whom owners lead from who acts.
+    pub fn decider(&mut self, frame: &mut Frame, by: By<'_>) -> Res<Decisions> {
+        let Some(mut who) = self.acts(frame, by)? else { return Ok(Decisions::Preferred) };
+        let owner = |kind: &Kind| {
+            kind.members
+                .iter()
+                .find_map(|m| if let MemberKind::Owner(n) = &m.kind { Some(n.text.clone()) } else { None })
+        };
+        while let Some(owner) = self.book.kind(&self.things[who].kind).and_then(owner) {
+            let V::Thing(next) = self.figure(who, &owner)? else { break };
+            who = next;
+        }
+        let name = &self.things[who].name;
+        let found = self.players.iter().find(|(player, _)| player == name);
+        Ok(found.map_or(Decisions::Preferred, |(_, decisions)| decisions.clone()))
+    }
+
+    /// The preferences of a policy for a decision, as far as their conditions hold.
+    pub fn advice(&mut self, frame: &mut Frame, policy: &str, choice: &str) -> Res<Vec<&'b Answer>> {
+        let mut found = Vec::new();
+        for entry in self.book.policies[policy].iter().filter(|e| e.choice.text == choice) {
+            for preference in &entry.prefs {
+                if self.holds(frame, preference.when.as_ref())? {
+                    found.push(&preference.answer);
+                }
+            }
+        }
+        Ok(found)
     }
 
     /// What is drawn or chosen from: entries for which a condition holds, a thing once. Also those of equal values once.
@@ -70,11 +100,11 @@ impl World<'_> {
         or_none: bool,
         prefer: Option<&Prefer>,
     ) -> Res<V> {
-        self.acts(frame, by)?;
+        let decisions = self.decider(frame, by)?;
         let (all, once) = self.candidates(frame, name, from, filter)?;
         let answer = match amount {
-            None => self.one_of(frame, name, once, or_none, prefer)?,
-            Some(amount) => self.several_of(frame, name, amount, &all, prefer)?,
+            None => self.one_of(frame, name, &decisions, (once, or_none), prefer)?,
+            Some(amount) => self.several_of(frame, name, &decisions, (amount, &all), prefer)?,
         };
         self.log.push(format!("choose {}.{name} {}", frame.who, self.told(&answer)));
         Ok(answer)
@@ -84,8 +114,8 @@ impl World<'_> {
         &mut self,
         frame: &mut Frame,
         name: &str,
-        entries: Vec<V>,
-        or_none: bool,
+        decisions: &Decisions,
+        (entries, or_none): (Vec<V>, bool),
         prefer: Option<&Prefer>,
     ) -> Res<V> {
         if entries.is_empty() {
@@ -94,7 +124,7 @@ impl World<'_> {
         if entries.len() == 1 && !or_none {
             return Ok(entries[0].clone());
         }
-        if self.decisions == Decisions::Random {
+        if *decisions == Decisions::Random {
             let pick = self.any(entries.len() + usize::from(or_none));
             let place = if or_none { pick.checked_sub(1) } else { Some(pick) };
             self.path.steps.push(place.map_or(Step::None, Step::Pick));
@@ -102,6 +132,29 @@ impl World<'_> {
         }
         self.path.steps.push(Step::Preferred);
         let plain = if or_none { V::None } else { entries[0].clone() };
+        if *decisions == Decisions::First {
+            return Ok(plain);
+        }
+        if let Decisions::Policy(policy) = decisions {
+            for advice in self.advice(frame, policy, name)? {
+                match advice {
+                    Answer::Extreme { most, by } => {
+                        let mut keyed = Vec::new();
+                        for entry in &entries {
+                            keyed.push((entry.clone(), self.key(frame, name, entry, by)?));
+                        }
+                        return Ok(best(keyed, *most));
+                    }
+                    Answer::Value(value) => {
+                        let value = self.eval(frame, value)?;
+                        if value == V::None && or_none || entries.contains(&value) {
+                            return Ok(value);
+                        }
+                    }
+                    Answer::Stop(_) => {}
+                }
+            }
+        }
         Ok(match prefer {
             None => plain,
             Some(Prefer::Extreme { most, by }) => {
@@ -136,8 +189,8 @@ impl World<'_> {
         &mut self,
         frame: &mut Frame,
         name: &str,
-        amount: &Range,
-        entries: &[V],
+        decisions: &Decisions,
+        (amount, entries): (&Range, &[V]),
         prefer: Option<&Prefer>,
     ) -> Res<V> {
         let low = how_many(self.eval(frame, &amount.low)?)?;
@@ -152,42 +205,95 @@ impl World<'_> {
         let parts = self.parts(entries, low, high);
         let mut places: Vec<usize> = if parts.len() == 1 {
             parts[0].clone()
-        } else if self.decisions == Decisions::Random {
+        } else if *decisions == Decisions::Random {
             let pick = self.any(parts.len());
             self.path.steps.push(Step::Several(parts[pick].clone()));
             parts[pick].clone()
         } else {
             self.path.steps.push(Step::Preferred);
-            match prefer {
-                None => (0..low.max(1).min(high)).collect(),
-                Some(Prefer::Extreme { most, by }) => {
-                    let mut left: Vec<(V, V)> = Vec::new();
-                    for (at, entry) in entries.iter().enumerate() {
-                        left.push((V::Int(at as i64), self.key(frame, name, entry, by)?));
-                    }
-                    let mut taken = Vec::new();
-                    for _ in 0..low {
-                        let first = best(left.clone(), *most);
-                        left.retain(|(at, _)| *at != first);
-                        taken.push(first.int() as usize);
-                    }
-                    taken
-                }
-                Some(Prefer::When { condition, .. }) => {
-                    let (mut fit, mut other) = (Vec::new(), Vec::new());
-                    for (at, entry) in entries.iter().enumerate() {
-                        let holds = self.key(frame, name, entry, condition)?.flag();
-                        if holds { fit.push(at) } else { other.push(at) }
-                    }
-                    fit.truncate(high);
-                    let missing = low.saturating_sub(fit.len());
-                    fit.extend(other.into_iter().take(missing));
-                    fit
-                }
+            match self.advised(frame, name, decisions, low, entries)? {
+                Some(places) => places,
+                None => self.preferred(frame, name, (low, high), entries, prefer)?,
             }
         };
         places.sort_unstable();
         Ok(V::List(places.into_iter().map(|at| entries[at].clone()).collect()))
+    }
+
+    /// What a player who takes the first, or a policy, takes of several.
+    fn advised(
+        &mut self,
+        frame: &mut Frame,
+        name: &str,
+        decisions: &Decisions,
+        low: usize,
+        entries: &[V],
+    ) -> Res<Option<Vec<usize>>> {
+        match decisions {
+            Decisions::First => Ok(Some((0..low).collect())),
+            Decisions::Policy(policy) => {
+                for advice in self.advice(frame, policy, name)? {
+                    match advice {
+                        Answer::Extreme { most, by } => {
+                            return self.extreme(frame, name, (*most, by), low, entries).map(Some);
+                        }
+                        Answer::Value(value) if self.eval(frame, value)? == V::None && low == 0 => {
+                            return Ok(Some(Vec::new()));
+                        }
+                        _ => {}
+                    }
+                }
+                Ok(None)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// The best, as few as may be.
+    fn extreme(
+        &mut self,
+        frame: &mut Frame,
+        name: &str,
+        (most, by): (bool, &Expr),
+        low: usize,
+        entries: &[V],
+    ) -> Res<Vec<usize>> {
+        let mut left: Vec<(V, V)> = Vec::new();
+        for (at, entry) in entries.iter().enumerate() {
+            left.push((V::Int(at as i64), self.key(frame, name, entry, by)?));
+        }
+        let mut taken = Vec::new();
+        for _ in 0..low {
+            let first = best(left.clone(), most);
+            left.retain(|(at, _)| *at != first);
+            taken.push(first.int() as usize);
+        }
+        Ok(taken)
+    }
+
+    fn preferred(
+        &mut self,
+        frame: &mut Frame,
+        name: &str,
+        (low, high): (usize, usize),
+        entries: &[V],
+        prefer: Option<&Prefer>,
+    ) -> Res<Vec<usize>> {
+        match prefer {
+            None => Ok((0..low.max(1).min(high)).collect()),
+            Some(Prefer::Extreme { most, by }) => self.extreme(frame, name, (*most, by), low, entries),
+            Some(Prefer::When { condition, .. }) => {
+                let (mut fit, mut other) = (Vec::new(), Vec::new());
+                for (at, entry) in entries.iter().enumerate() {
+                    let holds = self.key(frame, name, entry, condition)?.flag();
+                    if holds { fit.push(at) } else { other.push(at) }
+                }
+                fit.truncate(high);
+                let missing = low.saturating_sub(fit.len());
+                fit.extend(other.into_iter().take(missing));
+                Ok(fit)
+            }
+        }
     }
 
     /// All parts of these sizes; parts with equal entries once, with the first places.
@@ -205,7 +311,7 @@ impl World<'_> {
     }
 
     pub fn option(&mut self, frame: &mut Frame, name: &str, by: By<'_>, options: &[ChoiceOption]) -> Res<()> {
-        self.acts(frame, by)?;
+        let decisions = self.decider(frame, by)?;
         let mut offered = Vec::new();
         for option in options {
             if self.holds(frame, option.when.as_ref())? {
@@ -217,22 +323,16 @@ impl World<'_> {
         }
         let taken = if offered.len() == 1 {
             0
-        } else if self.decisions == Decisions::Random {
+        } else if decisions == Decisions::Random {
             let pick = self.any(offered.len());
             self.path.steps.push(Step::Pick(pick));
             pick
         } else {
             self.path.steps.push(Step::Preferred);
-            let mut taken = None;
-            for (at, option) in offered.iter().enumerate() {
-                if let Some(when) = &option.prefer
-                    && taken.is_none()
-                    && self.holds(frame, when.as_ref())?
-                {
-                    taken = Some(at);
-                }
+            match self.option_of(frame, name, &decisions, &offered)? {
+                Some(taken) => taken,
+                None => self.option_preferred(frame, &offered)?,
             }
-            taken.or_else(|| offered.iter().position(|o| o.prefer.is_none())).unwrap_or(0)
         };
         self.log.push(format!("choose {}.{name} {}", frame.who, offered[taken].name.text));
         let before = frame.env.len();
@@ -241,18 +341,62 @@ impl World<'_> {
         done
     }
 
+    fn option_of(
+        &mut self,
+        frame: &mut Frame,
+        name: &str,
+        decisions: &Decisions,
+        offered: &[&ChoiceOption],
+    ) -> Res<Option<usize>> {
+        match decisions {
+            Decisions::First => Ok(Some(0)),
+            Decisions::Policy(policy) => {
+                let named = |advice: &&Answer| match advice {
+                    Answer::Value(Expr { kind: ExprKind::Name(option), .. }) => {
+                        offered.iter().position(|o| o.name.text == *option)
+                    }
+                    _ => None,
+                };
+                Ok(self.advice(frame, policy, name)?.iter().find_map(named))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn option_preferred(&mut self, frame: &mut Frame, offered: &[&ChoiceOption]) -> Res<usize> {
+        for (at, option) in offered.iter().enumerate() {
+            if let Some(when) = &option.prefer
+                && self.holds(frame, when.as_ref())?
+            {
+                return Ok(at);
+            }
+        }
+        Ok(offered.iter().position(|o| o.prefer.is_none()).unwrap_or(0))
+    }
+
     /// Whether something that may be done is done.
     pub fn may(&mut self, frame: &mut Frame, name: &str, by: By<'_>, prefer: Option<&Expr>) -> Res<bool> {
-        self.acts(frame, by)?;
-        let yes = if self.decisions == Decisions::Random {
+        let decisions = self.decider(frame, by)?;
+        let yes = if decisions == Decisions::Random {
             let yes = self.any(2) == 0;
             self.path.steps.push(Step::Pick(usize::from(yes)));
             yes
         } else {
             self.path.steps.push(Step::Preferred);
-            match prefer {
-                Some(condition) => self.eval(frame, condition)?.flag(),
-                None => false,
+            let mut advised = if decisions == Decisions::First { Some(true) } else { None };
+            if let Decisions::Policy(policy) = &decisions {
+                for advice in self.advice(frame, policy, name)? {
+                    if let Answer::Value(value) = advice
+                        && advised.is_none()
+                    {
+                        advised = Some(self.eval(frame, value)?.flag());
+                    }
+                }
+            }
+            match (advised, prefer) {
+                (Some(yes), _) => yes,
+                (None, Some(condition)) => self.eval(frame, condition)?.flag(),
+                (None, None) => false,
             }
         };
         self.log.push(format!("choose {}.{name} {}", frame.who, if yes { "yes" } else { "no" }));
@@ -261,10 +405,10 @@ impl World<'_> {
 
     /// Who is next.
     pub fn next_of(&mut self, frame: &mut Frame, name: &str, by: By<'_>, left: &[V]) -> Res<usize> {
-        self.acts(frame, by)?;
+        let decisions = self.decider(frame, by)?;
         let pick = if left.len() == 1 {
             0
-        } else if self.decisions == Decisions::Random {
+        } else if decisions == Decisions::Random {
             let pick = self.any(left.len());
             self.path.steps.push(Step::Pick(pick));
             pick

@@ -438,6 +438,7 @@ impl Make {
         let inner = scope.with(&name, T::Unit);
         Some(match self.lots.below(10) {
             0 => {
+                self.site(&name, &[&format!("most {name}.hp"), &format!("least {name}.mark")]);
                 self.form("choose one");
                 let list = self.things_of(scope, T::Unit);
                 scope.vars.push((name.clone(), T::Unit));
@@ -445,6 +446,7 @@ impl Make {
             }
             1 => {
                 self.form("choose or none");
+                self.site(&name, &["none"]);
                 let (list, cond, then) = (self.things_of(scope, T::Unit), self.flag(&inner, 1), self.fresh("g"));
                 let block = self.block(&scope.with(&then, T::Unit), 1);
                 let prefer = match self.lots.below(3) {
@@ -468,6 +470,7 @@ impl Make {
             }
             4 | 5 => {
                 self.form("choose several");
+                self.site(&name, &[&format!("least {name}.hp"), &format!("most {name}.mark")]);
                 let amount = self.lots.of(&["0 .. 2", "1 .. 2", "2", "1 .. 3"]);
                 let (list, key, cond) = (self.things_of(scope, T::Unit), self.int(&inner, 0), self.flag(&inner, 0));
                 let prefer = match self.lots.below(4) {
@@ -493,6 +496,7 @@ impl Make {
             }
             7 => {
                 self.form("choose an option");
+                self.site(&name, &["hold", "go", "hold when day > 0"]);
                 let (a, b) = (self.block(scope, 1), self.block(scope, 1));
                 let when = if self.one_in(2) { format!(" when {}", self.flag(scope, 1)) } else { String::new() };
                 let prefer = match self.lots.below(3) {
@@ -506,6 +510,7 @@ impl Make {
             }
             _ => {
                 self.form("may");
+                self.site(&name, &["yes", "no", "yes when day > 0"]);
                 let when = if self.one_in(2) { format!(" when {}", self.flag(scope, 1)) } else { String::new() };
                 let prefer = match self.lots.below(4) {
                     0 => String::new(),
@@ -516,6 +521,10 @@ impl Make {
                 format!("may {name}{when}{prefer} {block}")
             }
         })
+    }
+
+    fn site(&mut self, name: &str, answers: &[&str]) {
+        self.sites.push((name.to_string(), answers.iter().map(ToString::to_string).collect()));
     }
 
     fn destroy(&mut self, scope: &mut Scope) -> Option<String> {
