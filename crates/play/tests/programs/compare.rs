@@ -1,19 +1,20 @@
 //! Runs a program by the reference evaluator, the machine, the batch engine and exact odds, and compares.
 
+use crate::hand::{Both, Hand};
 use crate::reference::value::{Frac, V};
-use crate::reference::{Book, Decisions, Exit, Given, Path, Step, World};
+use crate::reference::{Book, Decisions, Exit, Given, Path, World};
+use crate::watch::{Log, table, watched};
 use grognard_base::value::*;
 use grognard_base::{FileId, Source, Sources};
 use grognard_kit::{Shelf, agrees};
 use grognard_odds::{Label, Options, Task, Worth, explore};
 use grognard_play::{Players, Scripts};
 use grognard_program::Detail;
-use grognard_program::schema::Stored;
 use grognard_rules::{Known, load_known};
 use grognard_scenario::Scenario;
 use grognard_vm::*;
 use std::cell::RefCell;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// A ruleset, maybe with a variant of it, and a table for its proc `main`.
@@ -35,8 +36,8 @@ const PATHS: usize = 600;
 /// What came of a comparison.
 #[derive(Debug, PartialEq)]
 pub enum Compared {
-    /// They agree; so many paths were taken, and so many of them end in an error.
-    Same { paths: usize, faults: usize },
+    /// They agree: how many paths there are, how many of them end in an error, and how many runs of a batch were compared.
+    Same { paths: usize, faults: usize, batch: usize },
     /// `check` refuses the program: the codes of its errors.
     Refused(String),
     /// It has too many paths, or one of them is too long.
@@ -140,12 +141,12 @@ impl Program {
                 return Ok(Compared::TooLarge);
             }
         }
-        agrees(game, main, &args, "batch");
+        let batch = agrees(game, main, &args, "batch");
         self.exact(&scenario, main, &args, &expected)?;
-        Ok(Compared::Same { paths, faults })
+        Ok(Compared::Same { paths, faults, batch })
     }
 
-    /// Takes one path on the machine.
+    /// Takes one path on the machine, with a trace and without one.
     fn machine(
         &self,
         scenario: &Scenario,
@@ -154,45 +155,69 @@ impl Program {
         world: &World<'_>,
         expected: &Result<Vec<i64>, String>,
     ) -> Result<(), String> {
-        let game = &scenario.game;
-        let hand = RefCell::new(Hand { steps: world.path.steps.iter().cloned().collect(), wrong: None });
         let mut log = Log::default();
-        let mut state = game.start.clone();
-        let mut run = Run::new(
-            game,
-            Both(&hand, None),
-            Both(&hand, Some(Players::new(scenario, Seeded::new(game, 0, 0), None))),
-            Some(&mut log),
-        );
-        let ended = call(game, &mut state, &mut run, main, args);
-        drop(run);
-        let wanted: Vec<&String> = world.log.iter().filter(|l| WATCHED.iter().any(|w| l.starts_with(w))).collect();
-        let trace = || {
-            let same = wanted.iter().zip(&log.lines).take_while(|(a, b)| **a == *b).count();
-            let from = same.saturating_sub(8);
-            let part =
-                |lines: &[&String]| lines.iter().skip(from).take(14).map(|l| format!("  {l}\n")).collect::<String>();
-            let here: Vec<&String> = log.lines.iter().collect();
-            let (wanted, here) = (part(&wanted), part(&here));
-            format!("line {same}\nreference:\n{wanted}machine:\n{here}steps: {:?}", world.path.steps)
+        let traced = self.run(scenario, main, args, world, Some(&mut log));
+        let plain = self.run(scenario, main, args, world, NoTrace);
+        let wanted = watched(world);
+        let context = |what: String| {
+            let same = wanted.iter().zip(&log.lines).take_while(|(a, b)| a == b).count();
+            let part = |lines: &[String]| {
+                let lines = lines.iter().skip(same.saturating_sub(8)).take(14);
+                lines.map(|l| format!("  {l}\n")).collect::<String>()
+            };
+            let (reference, here) = (part(&wanted), part(&log.lines));
+            let steps = &world.path.steps;
+            Err(format!("{what}\nreference, from line {same}:\n{reference}machine:\n{here}steps: {steps:?}"))
         };
-        if let Some(wrong) = &hand.borrow().wrong {
-            return Err(format!("another question: {wrong}\nexpected {expected:?}\n{}", trace()));
-        }
-        let found = match ended {
-            Ok(_) => Ok(state.list(state.stack[0]).to_vec()),
-            Err(fault) => Err(fault.code.id().to_string()),
+        let ended = match &traced {
+            Ok((found, _)) if found == expected => &traced,
+            Ok((found, _)) => return context(format!("machine: {found:?}, expected {expected:?}")),
+            Err(wrong) => return context(wrong.clone()),
         };
-        if found != *expected {
-            return Err(format!("machine: {found:?}, expected {expected:?}\n{}", trace()));
+        if plain != *ended {
+            return context(format!("without a trace: {plain:?}, expected {ended:?}"));
         }
-        if !hand.borrow().steps.is_empty() {
-            return Err(format!("not asked: {:?}\n{}", hand.borrow().steps, trace()));
+        if wanted != log.lines {
+            return context("another trace".into());
         }
-        if wanted != log.lines.iter().collect::<Vec<_>>() {
-            return Err(format!("another trace\n{}", trace()));
+        if let Ok((Ok(_), table)) = ended
+            && *table != world.table()
+        {
+            let expected = world.table();
+            let differ = |a: &[String], b: &[String]| a.iter().filter(|l| !b.contains(l)).cloned().collect::<Vec<_>>();
+            let (more, less) = (differ(table, &expected), differ(&expected, table));
+            return context(format!("another end: {more:?}, expected {less:?}"));
         }
         Ok(())
+    }
+
+    /// Runs the machine with the answers of a path. Returns the result and the table, or the first question that is not that of
+    /// the reference.
+    fn run<T: Trace>(
+        &self,
+        scenario: &Scenario,
+        main: FuncId,
+        args: &[i64],
+        world: &World<'_>,
+        trace: T,
+    ) -> Result<(Result<Vec<i64>, String>, Vec<String>), String> {
+        let game = &scenario.game;
+        let hand = RefCell::new(Hand { steps: world.path.steps.iter().cloned().collect(), wrong: None });
+        let mut state = game.start.clone();
+        let players = Players::new(scenario, Seeded::new(game, 0, 0), None);
+        let mut run = Run::new(game, Both(&hand, None), Both(&hand, Some(players)), trace);
+        let ended = call(game, &mut state, &mut run, main, args);
+        let tallies = std::mem::take(&mut run.tallies);
+        drop(run);
+        let hand = hand.into_inner();
+        if let Some(wrong) = hand.wrong {
+            return Err(format!("another question: {wrong}"));
+        }
+        match ended {
+            Ok(_) if !hand.steps.is_empty() => Err(format!("not asked: {:?}", hand.steps)),
+            Ok(_) => Ok((Ok(state.list(state.stack[0]).to_vec()), table(game, &state, &tallies))),
+            Err(fault) => Ok((Err(fault.code.id().to_string()), Vec::new())),
+        }
     }
 
     fn exact(&self, scenario: &Scenario, main: FuncId, args: &[i64], expected: &Found) -> Result<(), String> {
@@ -222,166 +247,4 @@ impl Program {
 fn number_of(game: &Game, name: &str) -> i64 {
     let found = game.names.iter().find_map(|names| names.iter().position(|n| n == name));
     found.unwrap_or_else(|| panic!("no {name}")) as i64
-}
-
-/// Lines of the reference that the machine tells too.
-const WATCHED: &[&str] = &["roll ", "draw ", "set ", "destroy ", "grant ", "spawn ", "rule "];
-
-/// Answers the questions of the machine as the reference evaluator answered them.
-struct Hand {
-    steps: VecDeque<Step>,
-    wrong: Option<String>,
-}
-
-impl Hand {
-    fn next(&mut self, asked: String) -> Option<Step> {
-        let step = self.steps.pop_front();
-        if step.is_none() && self.wrong.is_none() {
-            self.wrong = Some(format!("{asked}, after all that were expected"));
-        }
-        step
-    }
-
-    fn wrong(&mut self, asked: String, step: Step) {
-        self.wrong.get_or_insert_with(|| format!("{asked}, expected {step:?}"));
-    }
-}
-
-/// A hand that throws and decides.
-struct Both<'h>(&'h RefCell<Hand>, Option<Players<'h>>);
-
-impl Dice for Both<'_> {
-    fn throw(&mut self, game: &Game, throw: &Throw<'_>, faces: &mut Vec<i64>) -> Result<Flow, Fault> {
-        for n in 0..throw.dice.len() {
-            let die = throw.dice.die(n);
-            let of = die.sides(game) as usize;
-            let mut hand = self.0.borrow_mut();
-            match hand.next(format!("a die of {of} sides")) {
-                Some(Step::Side { side, sides }) if sides == of => faces.push(die.face(game, side as u32 + 1)),
-                Some(other) => {
-                    hand.wrong(format!("a die of {of} sides"), other);
-                    return Ok(Flow::Wait);
-                }
-                None => return Ok(Flow::Wait),
-            }
-        }
-        Ok(Flow::Go)
-    }
-
-    fn draw(&mut self, _: &Game, draw: &DrawAsk<'_>, picks: &mut Vec<usize>) -> Result<Flow, Fault> {
-        for _ in 0..draw.count {
-            let left: Vec<u64> = draw
-                .weights
-                .iter()
-                .enumerate()
-                .map(|(n, w)| if picks.contains(&n) { 0 } else { u64::from(*w) })
-                .collect();
-            let mut hand = self.0.borrow_mut();
-            match hand.next(format!("a draw among {left:?}")) {
-                Some(Step::Drawn { place, weights }) if weights == left => picks.push(place),
-                Some(other) => {
-                    hand.wrong(format!("a draw among {left:?}"), other);
-                    return Ok(Flow::Wait);
-                }
-                None => return Ok(Flow::Wait),
-            }
-        }
-        Ok(Flow::Go)
-    }
-}
-
-impl Decide for Both<'_> {
-    fn decide(&mut self, asked: &mut Asked<'_>) -> Result<(Answer, &'static str), Fault> {
-        let name = &asked.game.program.schema.sites[asked.ask.site.at()].name;
-        let answer = match self.0.borrow_mut().next(format!("decision {name}")) {
-            Some(Step::Preferred) => return self.1.as_mut().expect("players").decide(asked),
-            Some(Step::Pick(n)) => Answer::Pick(n),
-            Some(Step::None) => Answer::None,
-            Some(Step::Stop) => Answer::Stop,
-            Some(Step::Several(places)) => Answer::Several(places),
-            Some(other) => {
-                self.0.borrow_mut().wrong(format!("decision {name}"), other);
-                Answer::Wait
-            }
-            None => Answer::Wait,
-        };
-        Ok((answer, "hand"))
-    }
-}
-
-/// Notes what happens, in the words of the reference.
-#[derive(Default)]
-struct Log {
-    lines: Vec<String>,
-    /// What has just come into play, and which of its figures it got.
-    fresh: Option<(KindId, i64)>,
-    seen: Vec<FieldId>,
-}
-
-impl Trace for Log {
-    fn happen(&mut self, game: &Game, state: &State, what: &Happening<'_>) {
-        let rules = &game.program.schema;
-        let line = match what {
-            Happening::Roll { throw, name, faces } if !faces.is_empty() => {
-                let _ = throw;
-                let site = &rules.sites[name.at()];
-                let faces: Vec<String> = faces.iter().map(|f| game.tell(state, &site.ty, &[*f])).collect();
-                format!("roll {} {}", site.name, faces.join(" "))
-            }
-            Happening::Draw { draw, picks, .. } if !picks.is_empty() => {
-                let drawn: Vec<&str> = picks.iter().map(|n| draw.names[*n].as_str()).collect();
-                format!("draw {} {}", rules.sites[draw.site.at()].name, drawn.join(" "))
-            }
-            // what comes into play gets its figures: the reference notes that as one
-            Happening::Set { slot: Stored::Field(id), thing, .. }
-                if self.fresh == Some((rules.fields[id.at()].kind, *thing))
-                    && !self.seen.contains(id)
-                    && !matches!(rules.fields[id.at()].ty, Type::Optional(_)) =>
-            {
-                self.seen.push(*id);
-                return;
-            }
-            Happening::Set { slot, thing, old, new, .. } => {
-                let declared = rules.declared(*slot);
-                let name = match slot {
-                    Stored::Field(id) => {
-                        format!("{}.{}", game.name(rules.fields[id.at()].kind, *thing), declared.name)
-                    }
-                    Stored::Global(_) => declared.name.to_string(),
-                };
-                match declared.ty {
-                    Type::List(_) => format!("set {name}"),
-                    ty => format!("set {name} {} -> {}", game.tell(state, ty, old), game.tell(state, ty, new)),
-                }
-            }
-            Happening::Destroyed { kind, thing, .. } => format!("destroy {}", game.name(*kind, *thing)),
-            Happening::Spawned { kind, thing } => format!("spawn {}", game.name(*kind, *thing)),
-            Happening::Granted { status, thing, .. } => {
-                let of = &rules.traits[status.at()];
-                format!("grant {} {}", of.name, game.name(of.on, *thing))
-            }
-            Happening::Enter { func, args } => match rules.rules.iter().find(|r| r.func == *func) {
-                Some(rule) => match rule.of_trait {
-                    Some(of) => {
-                        let bearer = game.name(rules.traits[of.at()].on, args[0]);
-                        format!("rule {} {bearer}", rule.name)
-                    }
-                    None => format!("rule {}", rule.name),
-                },
-                None => return,
-            },
-            _ => return,
-        };
-        // the slot in which a test keeps a figure that it is lent
-        if line.contains(" as borrowed ") {
-            return;
-        }
-        if let Happening::Spawned { kind, thing } = what {
-            self.fresh = Some((*kind, *thing));
-            self.seen.clear();
-        } else {
-            self.fresh = None;
-        }
-        self.lines.push(line);
-    }
 }

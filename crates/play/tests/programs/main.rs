@@ -4,8 +4,10 @@
 #![allow(clippy::disallowed_methods, clippy::panic, clippy::unwrap_used, clippy::print_stdout, clippy::print_stderr)]
 
 mod compare;
+mod hand;
 mod make;
 mod reference;
+mod watch;
 
 use compare::Compared;
 use make::Make;
@@ -22,7 +24,7 @@ fn programs_agree() {
         let (program, made) = Make::program(seed);
         let compared = std::panic::catch_unwind(|| program.compare());
         match compared {
-            Ok(Ok(Compared::Same { paths: p, faults: f })) => {
+            Ok(Ok(Compared::Same { paths: p, faults: f, .. })) => {
                 same += 1;
                 paths += p;
                 faults += f;

@@ -39,7 +39,7 @@ impl Make {
             text += &self.phases();
         }
         text += &self.main();
-        text += &self.policy();
+        text += &self.policy(&text);
         let variant = parts.variant.then(|| self.variant());
         (text, variant)
     }
@@ -383,10 +383,11 @@ impl Make {
         format!("proc main({params}) -> list of Int {{\n{body}return [{}]\n}}\n", digest.join(", "))
     }
 
-    fn policy(&mut self) -> String {
+    fn policy(&mut self, rules: &str) -> String {
         let mut entries = Vec::new();
         for (site, answers) in std::mem::take(&mut self.sites) {
-            if self.one_in(2) {
+            // a statement may have been given up after it had its name
+            if rules.contains(&format!("{site} ")) && self.one_in(2) {
                 self.form("policy for a decision");
                 let at = self.lots.below(answers.len() as u64) as usize;
                 entries.push(format!("{site} = {}", answers[at]));

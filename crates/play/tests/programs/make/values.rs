@@ -439,7 +439,7 @@ impl Make {
                         self.int(scope, d),
                         self.number(2, 4),
                         self.lots.of(&["<", ">=", "==", ">"]),
-                        self.lots.of(&["25", "50", "100"])
+                        self.lots.of(&["25", "50", "75"])
                     );
                 }
                 _ => {}

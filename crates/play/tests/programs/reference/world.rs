@@ -192,6 +192,28 @@ impl<'b> World<'b> {
         V::Thing(self.things.iter().position(|t| t.name == name).expect("a thing"))
     }
 
+    /// Returns the table as lines: figures, links, lists and statuses of all things, states of the game, tallies.
+    pub fn table(&self) -> Vec<String> {
+        let mut lines: Vec<String> = Vec::new();
+        for thing in &self.things {
+            let name = &thing.name;
+            let figures = thing.fields.iter().filter(|(field, _)| *field != "at");
+            lines.extend(figures.map(|(f, of)| format!("{name}.{f} {}", self.told(of.shown()))));
+            for (status, data, _) in &thing.statuses {
+                let data: Vec<String> = data.iter().map(|(n, v)| format!("{n} {}", self.told(v))).collect();
+                let data = if data.is_empty() { String::new() } else { format!(" {}", data.join(" ")) };
+                lines.push(format!("{name} bears {status}{data}"));
+            }
+            if !thing.alive {
+                lines.push(format!("{name} is out of play"));
+            }
+        }
+        lines.extend(self.states.iter().map(|(name, of)| format!("{name} {}", self.told(of.shown()))));
+        lines.extend(self.tallies.iter().map(|(name, n)| format!("{name} {n}")));
+        lines.sort();
+        lines
+    }
+
     pub fn call_main(&mut self, args: Vec<V>) -> Res<V> {
         let formals = &self.book.procs["main"].params;
         let env = formals.iter().zip(args).map(|(f, v)| (f.name.text.clone(), v)).collect();
