@@ -73,6 +73,7 @@ impl Compiler<'_> {
             StmtKind::Revoke { status, data, from } => {
                 let (thing, kind) = self.thing(from);
                 let skip = self.skip_missing(from, thing);
+                self.needs_play(thing, kind);
                 self.ran_item(self.rules.traits[status.at()].item);
                 if data.is_empty() {
                     self.emit(Instr::Revoke { id: *status, thing });

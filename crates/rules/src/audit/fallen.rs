@@ -36,6 +36,7 @@ impl Audit<'_> {
             let needs = match &s.kind {
                 StmtKind::Set { target: Target::Field { thing, .. }, .. } => Some((thing, "be set")),
                 StmtKind::Grant { to, .. } => Some((to, "be given a status")),
+                StmtKind::Revoke { from, .. } => Some((from, "lose a status")),
                 StmtKind::Place { thing, .. } => Some((thing, "be placed")),
                 StmtKind::Turn { thing, .. } => Some((thing, "turn")),
                 StmtKind::Move { motion, .. } => Some((&motion.thing, "move")),

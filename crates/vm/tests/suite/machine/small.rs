@@ -625,6 +625,24 @@ fn what_is_spawned_is_cut_to_bounds_of_its_defaults() {
     assert_eq!(b.value("count u in Unit where u.hits == u.cap"), "1");
 }
 
+/// A destroyed thing keeps its statuses: they are not taken away any more.
+#[test]
+fn statuses_of_a_destroyed_thing_are_not_revoked() {
+    for effect in ["revoke Weak from x", "revoke all Stunned from x", "revoke Stunned(cause: x) from x"] {
+        let rules = "
+            status Weak on Unit { replace cap = 1 }
+            status Stunned(cause: Unit) on Unit
+            proc mark(x: Unit) { grant Weak() to x; grant Stunned(cause: x) to x }
+            proc kill(x: Unit) { destroy x \"shot\" }
+            proc lose(x: Unit) { EFFECT }
+        ";
+        let mut b = army(&rules.replace("EFFECT", effect));
+        b.run("do mark(a)").expect("mark");
+        b.run("do kill(a)").expect("kill");
+        assert_eq!(b.run("do lose(a)").expect_err(effect).code.id(), "R0916");
+    }
+}
+
 #[test]
 fn tables_and_bands() {
     let mut b = army(
