@@ -88,4 +88,3 @@ impl Decide for Both<'_> {
         Ok((answer, "hand"))
     }
 }
-

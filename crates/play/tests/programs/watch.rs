@@ -7,8 +7,7 @@ use grognard_program::schema::{FieldSort, Stored};
 use grognard_vm::*;
 
 /// Lines of the reference that the machine reports too.
-const WATCHED: &[&str] =
-    &["roll ", "draw ", "choose ", "action ", "set ", "destroy ", "grant ", "spawn ", "rule "];
+const WATCHED: &[&str] = &["roll ", "draw ", "choose ", "action ", "set ", "destroy ", "grant ", "spawn ", "rule "];
 
 /// Returns the lines of the reference that the machine reports too.
 pub fn watched(world: &World<'_>) -> Vec<String> {

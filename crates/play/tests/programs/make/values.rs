@@ -434,9 +434,11 @@ impl Make {
                 }
                 4 => {
                     self.form("share compared with a percentage");
+                    // the quotient of two written numbers may be a whole number, which has no share to compare
+                    let part = Some(self.int(scope, d)).filter(|n| n.parse::<i64>().is_err());
                     return format!(
                         "({} / {} {} {}%)",
-                        self.int(scope, d),
+                        part.unwrap_or("day".into()),
                         self.number(2, 4),
                         self.lots.of(&["<", ">=", "==", ">"]),
                         self.lots.of(&["25", "50", "75"])

@@ -20,7 +20,8 @@ impl<'b> World<'b> {
             },
             None => frame.subject,
         };
-        if who.is_some_and(|n| !self.things[n].alive) { Err(Exit::Fault("R0916")) } else { Ok(who) }
+        let needs_play = by.is_some() || !frame.of_rule;
+        if needs_play && who.is_some_and(|n| !self.things[n].alive) { Err(Exit::Fault("R0916")) } else { Ok(who) }
     }
 
     /// How the player decides to whom owners lead from who acts.

@@ -7,6 +7,10 @@ use grognard_syntax::tree::*;
 /// A stored value: a field of a thing or a state of the game.
 pub type Place = (Option<usize>, String);
 
+fn is_named(expr: &Expr, name: &str) -> bool {
+    matches!(&expr.kind, ExprKind::Name(n) if n == name)
+}
+
 impl<'b> World<'b> {
     pub fn stored(&mut self, (thing, name): &Place) -> &mut Stored {
         match thing {
@@ -88,47 +92,65 @@ impl<'b> World<'b> {
         }
         let new = self.stored(place).shown().clone();
         self.note("set", place, &old, &new);
-        self.recut(wait)?;
+        if let Some(wait) = &wait {
+            self.layer_over(place, wait);
+        }
+        self.recut()?;
         self.judge()
     }
 
-    /// Cuts each state of a living thing and of the game to its bounds: for a time, if the bound moved for a time.
-    pub fn recut(&mut self, wait: Option<Wait>) -> Res<()> {
-        let mut places: Vec<(Place, &'b TypeExpr)> = Vec::new();
+    /// What a bound cuts off that is lower for a time comes back with it: a state whose bound was written for a time gets a layer
+    /// that ends with it.
+    fn layer_over(&mut self, (thing, bound): &Place, wait: &Wait) {
+        let Some(n) = *thing else { return };
+        for member in &self.book.kind(&self.things[n].kind).expect("a kind").members {
+            if let MemberKind::State(slot) = &member.kind
+                && let TypeExprKind::Bounded { low, high } = &slot.ty.kind
+                && [Some(low), high.as_ref()].into_iter().flatten().any(|e| is_named(e, bound))
+            {
+                let stored = self.stored(&(*thing, slot.name.text.clone()));
+                if stored.layers.last().is_none_or(|(_, last)| last != wait) {
+                    let value = stored.shown().clone();
+                    stored.layers.push((value, wait.clone()));
+                }
+            }
+        }
+    }
+
+    /// Cuts what shows of each state of a living thing and of the game to its bounds. What lies below is cut when it shows again.
+    pub fn recut(&mut self) -> Res<()> {
+        let mut places: Vec<Place> = Vec::new();
         for (n, thing) in self.things.iter().enumerate().filter(|(_, t)| t.alive) {
             for member in &self.book.kind(&thing.kind).expect("a kind").members {
                 if let MemberKind::State(slot) = &member.kind
-                    && matches!(slot.ty.kind, TypeExprKind::Bounded { .. })
                     && thing.fields.contains_key(&slot.name.text)
                 {
-                    places.push(((Some(n), slot.name.text.clone()), &slot.ty));
+                    places.push((Some(n), slot.name.text.clone()));
                 }
             }
         }
-        for slot in self.book.states.iter().filter(|s| matches!(s.ty.kind, TypeExprKind::Bounded { .. })) {
-            if self.states.contains_key(&slot.name.text) {
-                places.push(((None, slot.name.text.clone()), &slot.ty));
-            }
+        for slot in self.book.states.iter().filter(|s| self.states.contains_key(&s.name.text)) {
+            places.push((None, slot.name.text.clone()));
         }
         // a bound may be a state that is cut itself
         for _ in 0..4 {
-            for (place, ty) in &places {
+            for place in &places {
                 let old = self.stored(place).shown().clone();
-                let new = self.cut(place.0, ty, old.clone())?;
-                if new == old {
-                    continue;
+                self.cut_shown(place)?;
+                let new = self.stored(place).shown().clone();
+                if new != old {
+                    self.note("set", place, &old, &new);
                 }
-                self.note("set", place, &old, &new);
-                if let Some(wait) = &wait {
-                    self.stored(place).layers.push((new, wait.clone()));
-                    continue;
-                }
-                let Stored { lasting, layers } = self.stored(place).clone();
-                let lasting = self.cut(place.0, ty, lasting)?;
-                let layers = layers.into_iter().map(|(v, w)| Ok((self.cut(place.0, ty, v)?, w))).collect::<Res<_>>()?;
-                *self.stored(place) = Stored { lasting, layers };
             }
         }
+        Ok(())
+    }
+
+    fn cut_shown(&mut self, place: &Place) -> Res<()> {
+        let shown = self.stored(place).shown().clone();
+        let new = self.cut(place.0, self.type_of(place), shown)?;
+        let stored = self.stored(place);
+        *stored.layers.last_mut().map_or(&mut stored.lasting, |(value, _)| value) = new;
         Ok(())
     }
 
@@ -155,15 +177,26 @@ impl<'b> World<'b> {
         for thing in &mut self.things {
             thing.statuses.retain(|(.., wait)| !wait.as_ref().is_some_and(&over));
         }
-        let all = self.things.iter_mut().flat_map(|t| t.fields.values_mut()).chain(self.states.values_mut());
-        for stored in all {
-            stored.layers.retain(|(_, wait)| !over(wait));
+        let mut restored: Vec<Place> = Vec::new();
+        for (n, thing) in self.things.iter_mut().enumerate() {
+            for (name, stored) in &mut thing.fields {
+                let before = stored.layers.len();
+                stored.layers.retain(|(_, wait)| !over(wait));
+                restored.extend((stored.layers.len() < before).then(|| (Some(n), name.clone())));
+            }
         }
-        // what shows again shows within its bounds
-        let before = self.log.len();
-        self.recut(None)?;
-        self.log.truncate(before);
-        Ok(())
+        for (name, stored) in &mut self.states {
+            let before = stored.layers.len();
+            stored.layers.retain(|(_, wait)| !over(wait));
+            restored.extend((stored.layers.len() < before).then(|| (None, name.clone())));
+        }
+        // what shows again shows within its bounds, which may go back with it
+        for _ in 0..4 {
+            for place in &restored {
+                self.cut_shown(place)?;
+            }
+        }
+        self.recut()
     }
 
     pub fn grant(&mut self, thing: usize, status: &str, data: Vec<(String, V)>, wait: Option<Wait>) -> Res<()> {
@@ -174,11 +207,11 @@ impl<'b> World<'b> {
         let statuses = &mut self.things[thing].statuses;
         match statuses.iter_mut().find(|(s, d, _)| s == status && *d == data) {
             // borne once, and as long as was said last
-            Some(borne) => borne.2 = wait.clone(),
-            None => statuses.push((status.to_string(), data, wait.clone())),
+            Some(borne) => borne.2 = wait,
+            None => statuses.push((status.to_string(), data, wait)),
         }
         self.log.push(format!("grant {status} {name}"));
-        self.recut(wait)?;
+        self.recut()?;
         self.judge()
     }
 
@@ -188,7 +221,7 @@ impl<'b> World<'b> {
         }
         let statuses = &mut self.things[thing].statuses;
         statuses.retain(|(s, d, _)| s != status || data.as_ref().is_some_and(|data| d != data));
-        self.recut(None)?;
+        self.recut()?;
         self.judge()
     }
 
@@ -234,7 +267,7 @@ impl<'b> World<'b> {
                 self.log.push(format!("destroy {}", self.things[gone].name));
             }
         }
-        self.recut(None)?;
+        self.recut()?;
         self.judge()
     }
 
@@ -266,6 +299,12 @@ impl<'b> World<'b> {
                 }
             }
         }
+        let first = match event {
+            V::Record(fields) => fields.first().map(|(_, v)| v.clone()),
+            V::Running(at) => self.running[*at].vars.first().map(|(_, v)| v.clone()),
+            _ => None,
+        };
+        let first = first.and_then(|v| if let V::Thing(n) = v { Some(n) } else { None });
         let mut held = Vec::new();
         for (rule, me) in asked {
             let mut frame = Frame { me, ..Frame::default() };
@@ -278,7 +317,9 @@ impl<'b> World<'b> {
         }
         for (rule, mut frame) in held {
             frame.who = rule.name.text.clone();
-            frame.subject = frame.me;
+            frame.of_rule = true;
+            // a rule without a bearer is that of the first thing that its event names
+            frame.subject = frame.me.or(first);
             self.log.push(match frame.me {
                 Some(me) => format!("rule {} {}", rule.name.text, self.things[me].name),
                 None => format!("rule {}", rule.name.text),

@@ -189,7 +189,9 @@ impl World<'_> {
                     self.things[at].fields.insert(field, super::world::Stored::lasts(value));
                 }
                 self.defaults(at)?;
-                self.recut(None)?;
+                let before = self.log.len();
+                self.recut()?;
+                self.log.truncate(before);
                 self.judge()?;
                 name(frame, of, V::Thing(at));
             }

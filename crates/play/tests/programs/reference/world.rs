@@ -125,6 +125,8 @@ pub struct Frame {
     /// The name of the body, and whose hand throws and decides in it.
     pub who: String,
     pub subject: Option<usize>,
+    /// A rule may speak of what has fallen: its subject need not be in play.
+    pub of_rule: bool,
 }
 
 /// All that is known in a run.
@@ -243,7 +245,7 @@ impl<'b> World<'b> {
             let value = self.fit(&slot.ty, value);
             self.states.insert(slot.name.text.clone(), Stored::lasts(value));
         }
-        self.recut(None)
+        self.recut()
     }
 
     pub fn add(&mut self, kind: &str, name: &str, traits: Vec<String>) -> usize {
