@@ -5,7 +5,7 @@ use crate::reference::value::{Frac, V};
 use crate::reference::{Book, Decisions, Exit, Given, Path, World};
 use crate::watch::{Log, table, watched};
 use grognard_base::value::*;
-use grognard_base::{FileId, Source, Sources};
+use grognard_base::{Diagnostic, FileId, Source, Sources, Span};
 use grognard_kit::{Shelf, agrees};
 use grognard_odds::{Label, Options, Task, Worth, explore};
 use grognard_play::{Players, Scripts};
@@ -26,6 +26,10 @@ pub struct Program {
     pub table: Vec<(String, String, Vec<(String, Given)>, Vec<String>)>,
     /// The things that `main` is called with.
     pub args: Vec<String>,
+    /// What the scenario sets of the rules.
+    pub params: Vec<(String, i64)>,
+    /// A line, and the finding of `check` that is due there.
+    pub said: Option<(String, &'static str)>,
     /// How each player decides.
     pub players: Vec<(String, Decisions)>,
 }
@@ -38,6 +42,8 @@ const PATHS: usize = 600;
 pub enum Compared {
     /// They agree: how many paths there are, how many of them end in an error, and how many runs of a batch were compared.
     Same { paths: usize, faults: usize, batch: usize },
+    /// `check` refuses the program, as it should.
+    Said,
     /// `check` refuses the program: the codes of its errors.
     Refused(String),
     /// It has too many paths, or one of them is too long.
@@ -62,6 +68,10 @@ impl Program {
         writeln!(text, "[players]").unwrap();
         for (player, decisions) in &self.players {
             writeln!(text, "{player} = \"{}\"", decisions.written()).unwrap();
+        }
+        if !self.params.is_empty() {
+            writeln!(text, "[params]").unwrap();
+            self.params.iter().for_each(|(name, n)| writeln!(text, "{name} = {n}").unwrap());
         }
         writeln!(text, "[[step]]\ndo = \"do main({})\"", self.args.join(", ")).unwrap();
         for (kind, name, figures, traits) in &self.table {
@@ -98,6 +108,19 @@ impl Program {
         let loaded = load_known(self.path(), &shelf, &mut sources, None, &known);
         let codes: Vec<String> =
             loaded.problems.iter().filter(|p| p.is_error()).map(|p| format!("{} {}", p.code, p.message)).collect();
+        if let Some((line, code)) = &self.said {
+            let on_line = |span: Span| {
+                let source = sources.get(span.file).expect("a file");
+                source.line(source.place(span.start).line as usize) == line
+            };
+            let due = |p: &Diagnostic| p.code.id() == *code && p.span.is_some_and(on_line);
+            if !loaded.problems.iter().any(due) {
+                return Err(format!("no {code} at `{line}`: {:?}", loaded.problems));
+            }
+            if !codes.is_empty() {
+                return Ok(Compared::Said);
+            }
+        }
         let Some(rules) = loaded.ruleset else { return Ok(Compared::Refused(codes.join("; "))) };
         let document = grognard_scenario::read("g/scenarios/t.toml", self.scenario(), &shelf, &mut sources);
         let document = document.map_err(|found| format!("{found:?}"))?;
@@ -114,7 +137,7 @@ impl Program {
         let book = Book::of(&trees);
         let (mut expected, mut paths, mut faults) = (Found::new(), 0, 0);
         let mut path = Path::default();
-        let start = World::new(&book, &self.players, &self.table);
+        let start = World::new(&book, &self.params, &self.players, &self.table);
         loop {
             paths += 1;
             let (mut world, began) = start.clone();
@@ -141,7 +164,9 @@ impl Program {
                 return Ok(Compared::TooLarge);
             }
         }
-        let batch = agrees(game, main, &args, "batch");
+        // the list that `main` gives is nothing for a block
+        let play = game.program.functions.iter().position(|f| f.name == "play").map(FuncId::from).expect("play");
+        let batch = agrees(game, play, &args, "batch");
         self.exact(&scenario, main, &args, &expected)?;
         Ok(Compared::Same { paths, faults, batch })
     }

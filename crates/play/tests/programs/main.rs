@@ -1,5 +1,7 @@
 //! Whole small programs at random: the machine, the batch engine and exact odds agree with a reference evaluator that shares no
 //! code with them.
+//!
+//! `GROGNARD_PROGRAMS` is the number of programs [default: 3000], `GROGNARD_FROM` the first seed [default: 0].
 
 #![allow(clippy::disallowed_methods, clippy::panic, clippy::unwrap_used, clippy::print_stdout, clippy::print_stderr)]
 
@@ -10,51 +12,135 @@ mod reference;
 mod watch;
 
 use compare::Compared;
-use make::Make;
-use std::collections::BTreeMap;
+use make::{FORMS, Make, OTHER_TRAPS};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::thread;
+
+/// A run ends after so many disagreements.
+const MOST_WRONG: usize = 5;
+
+/// Each form is in at least one of so many programs.
+const RAREST: usize = 300;
+
+/// What a run of programs found.
+#[derive(Default)]
+struct Found {
+    same: usize,
+    said: usize,
+    refused: usize,
+    large: usize,
+    paths: usize,
+    faults: usize,
+    batch: usize,
+    /// In how many of the compared programs each form is.
+    forms: BTreeMap<&'static str, usize>,
+    wrong: Vec<String>,
+}
+
+impl Found {
+    fn take(&mut self, seed: u64) {
+        let (program, forms) = Make::program(seed);
+        let compared = std::panic::catch_unwind(|| program.compare()).unwrap_or_else(|panic| {
+            let text = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
+            Err(format!("panic: {}", text.unwrap_or_default()))
+        });
+        match compared {
+            Ok(Compared::Same { paths, faults, batch }) => {
+                self.same += 1;
+                self.paths += paths;
+                self.faults += faults;
+                self.batch += batch;
+            }
+            Ok(Compared::Said) => self.said += 1,
+            // what is done to a thing after its destruction is refused where `check` can see it
+            Ok(Compared::Refused(why)) if why.starts_with("R0422") => {
+                self.refused += 1;
+                return;
+            }
+            Ok(Compared::TooLarge) => {
+                self.large += 1;
+                return;
+            }
+            Ok(Compared::Refused(how)) | Err(how) => {
+                self.wrong.push(format!("======== seed {seed}\n{}\n{how}", program.whole()));
+                return;
+            }
+        }
+        for form in forms.into_keys() {
+            *self.forms.entry(form).or_default() += 1;
+        }
+    }
+
+    fn join(&mut self, other: Found) {
+        self.same += other.same;
+        self.said += other.said;
+        self.large += other.large;
+        self.paths += other.paths;
+        self.faults += other.faults;
+        self.batch += other.batch;
+        self.refused += other.refused;
+        other.forms.into_iter().for_each(|(form, n)| *self.forms.entry(form).or_default() += n);
+        self.wrong.extend(other.wrong);
+    }
+}
+
+fn run(from: u64, number: u64) -> Found {
+    let (next, wrong) = (AtomicU64::new(from), AtomicU64::new(0));
+    let work = || {
+        let mut found = Found::default();
+        while wrong.load(Relaxed) < MOST_WRONG as u64 {
+            let seed = next.fetch_add(1, Relaxed);
+            if seed >= from + number {
+                break;
+            }
+            let before = found.wrong.len();
+            found.take(seed);
+            wrong.fetch_add((found.wrong.len() - before) as u64, Relaxed);
+        }
+        found
+    };
+    let mut all = Found::default();
+    thread::scope(|scope| {
+        let threads = thread::available_parallelism().map_or(1, usize::from);
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().for_each(|worker| all.join(worker.join().unwrap()));
+    });
+    all
+}
 
 #[test]
 fn programs_agree() {
-    let number: u64 = std::env::var("GROGNARD_PROGRAMS").map_or(300, |n| n.parse().unwrap());
-    let from: u64 = std::env::var("GROGNARD_FROM").map_or(0, |n| n.parse().unwrap());
-    let mut refused: BTreeMap<String, usize> = BTreeMap::new();
-    let mut forms: BTreeMap<&str, usize> = BTreeMap::new();
-    let (mut same, mut large, mut paths, mut faults, mut wrong) = (0, 0, 0, 0, 0);
-    for seed in from..from + number {
-        let (program, made) = Make::program(seed);
-        let compared = std::panic::catch_unwind(|| program.compare());
-        match compared {
-            Ok(Ok(Compared::Same { paths: p, faults: f, .. })) => {
-                same += 1;
-                paths += p;
-                faults += f;
-                for (form, n) in made {
-                    *forms.entry(form).or_default() += usize::from(n > 0);
-                }
-            }
-            Ok(Ok(Compared::Refused(code))) => {
-                println!("{seed} refused {code}");
-                *refused.entry(code[..5].to_string()).or_default() += 1;
-            }
-            Ok(Ok(Compared::TooLarge)) => large += 1,
-            other => {
-                wrong += 1;
-                println!("======== seed {seed}\n{}", program.whole());
-                match other {
-                    Ok(Err(how)) => println!("{how}"),
-                    Err(panic) => {
-                        println!("PANIC {:?} {:?}", panic.downcast_ref::<String>(), panic.downcast_ref::<&str>())
-                    }
-                    Ok(Ok(_)) => {}
-                }
-                if wrong >= std::env::var("GROGNARD_WRONG").map_or(3, |n| n.parse().unwrap()) {
-                    break;
-                }
-            }
-        }
-    }
+    let given = |name: &str, default| std::env::var(name).map_or(default, |n| n.parse().unwrap());
+    let (from, number) = (given("GROGNARD_FROM", 0), given("GROGNARD_PROGRAMS", 3_000));
+    let found = run(from, number);
     println!(
-        "{same} the same, {large} too large, {paths} paths, {faults} faults, {wrong} wrong\n{refused:?}\n{forms:#?}"
+        "{} programs agree on {} paths ({} end in an error) and {} runs of a batch; {} have a line that is refused, {} change something after its destruction, {} are too large",
+        found.same, found.paths, found.faults, found.batch, found.said, found.refused, found.large
     );
-    assert_eq!(wrong, 0);
+    for (form, n) in &found.forms {
+        println!("{n:8} {form}");
+    }
+    assert!(found.wrong.is_empty(), "{}", found.wrong.join("\n"));
+    let unknown: Vec<_> = found.forms.keys().filter(|form| FORMS.iter().all(|(name, _)| name != *form)).collect();
+    assert!(unknown.is_empty(), "not in the table of forms: {unknown:?}");
+    if number as usize >= 3 * RAREST {
+        let least = number as usize / RAREST;
+        let times = |form: &str| found.forms.get(form).copied().unwrap_or_default();
+        let rare: Vec<_> = FORMS.iter().map(|(form, _)| (form, times(form))).filter(|(_, n)| *n < least).collect();
+        assert!(rare.is_empty(), "in fewer than {least} of {number} programs: {rare:?}");
+        assert!((found.refused + found.large) * 20 < number as usize, "more than 5% of the programs were not compared");
+        assert!(found.batch > 0 && found.faults > 0);
+    }
+}
+
+/// A line that reads otherwise than it runs is made too, so that it is compared in many contexts.
+#[test]
+fn each_trap_is_a_form() {
+    let traps: BTreeSet<&str> = FORMS.iter().flat_map(|(_, traps)| traps.split_whitespace()).collect();
+    let folder = grognard_kit::root().join("tests/traps");
+    let names = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap());
+    let all: BTreeSet<String> = names.filter(|name| !name.starts_with('k')).collect();
+    let missing: Vec<&String> = all.iter().filter(|trap| !traps.contains(trap.as_str())).collect();
+    assert_eq!(missing, OTHER_TRAPS);
 }

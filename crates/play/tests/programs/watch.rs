@@ -51,6 +51,16 @@ pub fn table(game: &Game, state: &State, tallies: &[i64]) -> Vec<String> {
     for (n, global) in rules.globals.iter().enumerate() {
         stored(global.name.clone(), Stored::Global(GlobalId::from(n)), 0, &global.ty);
     }
+    for (n, kind) in game.layout.kinds.iter().enumerate().filter(|(_, kind)| kind.place > 0) {
+        for thing in 0..state.cells[kind.used] {
+            let at = kind.place + 3 * thing as usize;
+            if let [x, y] = state.cells[at..at + 2]
+                && x != NONE
+            {
+                lines.push(format!("{} at {x} {y}", game.name(KindId::from(n), thing)));
+            }
+        }
+    }
     for (n, kind) in game.layout.kinds.iter().enumerate() {
         let things = 0..state.cells[kind.used];
         let dead = things.filter(|thing| state.cells[kind.alive + *thing as usize] == 0);

@@ -59,12 +59,19 @@ impl Make {
         if parts.groups {
             text += "link men : list of Man\n";
         }
-        text += "stat nv : 0..6 = 3\nstate cap : 0..6 = 4\nstate mood : Mood = Calm\nstate hp : 0..cap = 3\nstate mark : 0..9 = 0\n";
+        text += "stat nv : 0..6 = NV\nstate cap : 0..6 = 4\nstate mood : Mood = Calm\nstate hp : 0..cap = 3\nstate mark : 0..9 = 0\n";
         text += "state acted : Flag = no\nstate bag : list of Int = [1, 2]\n";
         if parts.chains {
             text += "stat q : Quality = d6\n";
         }
         let scope = Scope { vars: vec![("self".into(), T::Unit)], ..Scope::default() };
+        let nv = if self.one_in(4) {
+            self.form("param as a default");
+            "hit_on"
+        } else {
+            "3"
+        };
+        text = text.replace("NV", nv);
         let power = match self.lots.below(3) {
             0 => "nv + mark".to_string(),
             1 => "nv * 2 - mark".to_string(),
@@ -84,6 +91,10 @@ impl Make {
         let by = |make: &mut Self, text: &mut String| {
             let field = make.lots.of(&["nv", "power"]);
             let op = make.lots.of(&["+=", "-="]);
+            if make.one_in(6) {
+                make.form("modify below the least");
+                writeln!(text, "modify nv -= 8\nmodify power -= 9").unwrap();
+            }
             make.form("modify");
             writeln!(text, "modify {field} {op} {}", make.number(1, 2)).unwrap();
             if make.one_in(3) {
@@ -137,7 +148,12 @@ impl Make {
         let mut scope = Scope { vars: vec![("self".into(), T::Unit)], calls: false, ..Scope::default() };
         if self.parts.events && self.one_in(2) {
             self.form("rule of a trait on an event");
-            let own = if self.one_in(4) { "h.n > 0" } else { "h.target == self" };
+            let own = if self.one_in(4) {
+                self.form("rule of a trait that answers for every bearer");
+                "h.n > 0"
+            } else {
+                "h.target == self"
+            };
             let body = self.body_of_rule(&mut scope.clone());
             writeln!(text, "rule {of}Hit on Hit as h when {own} {{\n{body}}}").unwrap();
         }
@@ -281,6 +297,7 @@ impl Make {
             writeln!(body, "if {cond} {{ end Turn }}\nset side.points += 1").unwrap();
         }
         let mut text = format!("phase Turn(side: Side) shares picks: 0..3 = {picks} {{\n{body}}}\n");
+        text += "phase Night(side: Side) { set side.points += 1 }\n";
         if self.parts.actions {
             text += &self.actions();
         }
@@ -338,6 +355,10 @@ impl Make {
             let first = std::iter::repeat_with(|| self.chance(&mut scope)).take(4).flatten().next();
             body += &first.map_or(String::new(), |first| first + "\n");
         }
+        for _ in 0..2 {
+            let call = if self.one_in(2) { self.call(&mut scope) } else { None };
+            body += &call.map_or(String::new(), |call| call + "\n");
+        }
         let count = self.number(3, 6) as usize;
         body += &self.stmts(&mut scope, count);
         if self.parts.phase {
@@ -349,8 +370,11 @@ impl Make {
                 body += "run Turn(o)\n";
             }
         }
+        if !self.parts.variant && self.one_in(6) {
+            body += &self.said_line(&scope);
+        }
         let asked = self.int(&scope, 2);
-        let mut digest = vec![asked];
+        let mut digest = vec!["asked".to_string()];
         for u in ["a", "b"] {
             for field in ["hp", "mark", "cap", "nv", "power"] {
                 digest.push(format!("{u}.{field}"));
@@ -380,7 +404,11 @@ impl Make {
             .into_iter()
             .map(|d| if d.starts_with("if ") || d.starts_with("sum ") { format!("({d})") } else { d })
             .collect();
-        format!("proc main({params}) -> list of Int {{\n{body}return [{}]\n}}\n", digest.join(", "))
+        let args = params.replace(": Side", "").replace(": Pile", "").replace(": Unit", "").replace(": Man", "");
+        format!(
+            "proc play({params}) -> Int {{\n{body}return {asked}\n}}\nproc main({params}) -> list of Int {{\nlet asked = do play({args})\nreturn [{}]\n}}\n",
+            digest.join(", ")
+        )
     }
 
     fn policy(&mut self, rules: &str) -> String {
@@ -428,6 +456,10 @@ impl Make {
                 self.form("rule added by a variant");
                 text += "rule House on Hit as h { set h.target.mark += h.n }\n";
             }
+        }
+        if self.parts.actions && self.one_in(2) {
+            self.form("action added by a variant");
+            text += "action Wait in Turn {\ncost 1 picks\nset side.points += 2\n}\n";
         }
         if self.parts.procs && self.one_in(2) {
             self.form("override of a proc");

@@ -1,9 +1,15 @@
 //! Makes whole small programs at random, weighted by form: every form of the reference that the evaluator knows, with its name.
 
+mod chance;
+mod decisions;
+mod forms;
 mod items;
+mod said;
 mod stmts;
 mod table;
 mod values;
+
+pub use forms::{FORMS, OTHER_TRAPS};
 
 use crate::compare::Program;
 use crate::reference::Decisions;
@@ -46,6 +52,8 @@ pub struct Scope {
 /// What is in a program.
 #[derive(Clone, Copy, Default)]
 pub struct Parts {
+    /// Nothing that a batch hands on to the machine: dice, figures, loops and procs.
+    pub plain: bool,
     pub groups: bool,
     pub stays: bool,
     pub phase: bool,
@@ -69,6 +77,8 @@ pub struct Make {
     pub parts: Parts,
     pub forms: BTreeMap<&'static str, usize>,
     names: usize,
+    /// A line, and the finding of `check` that is due there.
+    said: Option<(String, &'static str)>,
     /// Decisions that a policy may name, with what it may take.
     pub sites: Vec<(String, Vec<String>)>,
     /// How many ways chance may still part, as a rough product.
@@ -81,19 +91,45 @@ impl Make {
         for _ in 0..8 {
             lots.below(2);
         }
-        let mut make =
-            Make { lots, parts: Parts::default(), forms: BTreeMap::new(), names: 0, sites: Vec::new(), ways: 150 };
+        let mut make = Make {
+            lots,
+            parts: Parts::default(),
+            forms: BTreeMap::new(),
+            names: 0,
+            said: None,
+            sites: Vec::new(),
+            ways: 150,
+        };
         make.parts = make.choose_parts();
         let (rules, variant) = make.rules();
         let (table, args) = make.table();
         let players = make.players();
-        (Program { rules, variant, table, args, players }, make.forms)
+        let mut params = Vec::new();
+        if make.one_in(5) {
+            make.form("param that the scenario sets");
+            params.push(("hit_on".to_string(), make.number(1, 5)));
+        }
+        (Program { rules, variant, table, args, params, said: make.said, players }, make.forms)
     }
 
     fn choose_parts(&mut self) -> Parts {
         let mut one_in = |n: u64| self.lots.below(n) == 0;
         let phase = one_in(2);
+        if one_in(5) {
+            return Parts {
+                plain: true,
+                phase,
+                conditions: one_in(3),
+                events: one_in(2),
+                procs: one_in(2),
+                tests: one_in(3),
+                tables: one_in(2),
+                variant: one_in(4),
+                ..Parts::default()
+            };
+        }
         Parts {
+            plain: false,
             groups: one_in(3),
             stays: one_in(3),
             phase,

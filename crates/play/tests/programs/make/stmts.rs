@@ -24,6 +24,7 @@ impl Make {
     fn stmt(&mut self, scope: &mut Scope) -> String {
         loop {
             let text = match self.lots.below(25) {
+                11 | 17..=19 | 22 | 23 if self.parts.plain => None,
                 0 | 1 => self.let_it(scope),
                 2 => self.set_var(scope),
                 3..=6 if !scope.pure => self.set_figure(scope),
@@ -63,7 +64,7 @@ impl Make {
                 scope.mutable.push(name.clone());
                 format!("var {name} : Int = {value}")
             }
-            2 => {
+            2 if !self.parts.plain => {
                 let (name, list) = (self.fresh("us"), self.things_of(scope, T::Unit));
                 self.form("named list of things");
                 scope.vars.push((name.clone(), T::Units));
@@ -99,7 +100,7 @@ impl Make {
     }
 
     fn until(&mut self, scope: &Scope) -> String {
-        if !self.parts.phase || !self.one_in(2) {
+        if self.parts.plain || !self.parts.phase || !self.one_in(2) {
             return String::new();
         }
         match self.lots.below(6) {
@@ -114,6 +115,10 @@ impl Make {
             3 => {
                 self.form("until the start of a phase");
                 " until start of Turn".into()
+            }
+            5 if self.one_in(3) => {
+                self.form("until the end of a phase that nobody runs");
+                " until end of Night".into()
             }
             4 => match self.var(scope, T::Side) {
                 Some(s) => {
@@ -146,6 +151,11 @@ impl Make {
         }
         let u = self.thing(scope)?;
         let until = self.until(scope);
+        if self.one_in(12) {
+            self.form("number that may be below 0 taken away");
+            let (a, b) = (self.int(scope, 0), self.int(scope, 0));
+            return Some(format!("set {u}.hp -= {a} - {b}{until}"));
+        }
         Some(match self.lots.below(8) {
             0 => {
                 let yes = self.lots.of(&["yes", "no"]);
@@ -181,172 +191,21 @@ impl Make {
         })
     }
 
-    /// A roll, dice again, or a draw.
-    pub fn chance(&mut self, scope: &mut Scope) -> Option<String> {
-        match self.lots.below(12) {
-            0 | 1 => {
-                let (n, sides) = (self.number(1, 3), self.number(2, 4));
-                if !self.takes(sides.pow(n as u32)) {
-                    return None;
-                }
-                self.form("roll of a pool");
-                let name = self.fresh("p");
-                scope.vars.push((name.clone(), T::Ints));
-                scope.pools.push(name.clone());
-                let by = self.by(scope);
-                Some(format!("roll {name}{by} = {n} of d{sides}"))
-            }
-            2 | 3 => {
-                let sides = self.number(2, 6);
-                if !self.takes(sides) {
-                    return None;
-                }
-                self.form("roll of a die");
-                let name = self.fresh("r");
-                scope.vars.push((name.clone(), T::Int));
-                let by = self.by(scope);
-                Some(format!("roll {name}{by} = d{sides}"))
-            }
-            4 => {
-                if !self.takes(9) {
-                    return None;
-                }
-                let name = self.fresh("r");
-                scope.vars.push((name.clone(), T::Int));
-                Some(match self.lots.below(4) {
-                    0 => {
-                        self.form("roll of a sum");
-                        let again = if self.takes(9) {
-                            self.form("reroll of all");
-                            format!("\nreroll {name}")
-                        } else {
-                            String::new()
-                        };
-                        format!("roll {name} = 2d3{again}")
-                    }
-                    1 => {
-                        self.form("roll of a declared die");
-                        format!("roll {name} = Odd")
-                    }
-                    2 if self.parts.chains => match self.var(scope, T::Unit) {
-                        Some(u) => {
-                            self.form("roll of a chain's die");
-                            format!("roll {name} = closed({u}.q down {})", self.number(0, 2))
-                        }
-                        None => format!("roll {name} = d3"),
-                    },
-                    _ => {
-                        self.form("roll of unlike dice");
-                        scope.vars.pop();
-                        scope.vars.push((name.clone(), T::Ints));
-                        scope.pools.push(name.clone());
-                        format!("roll {name} = [d2, d3]")
-                    }
-                })
-            }
-            5 | 6 => {
-                let pool = scope.pools.last()?.clone();
-                if !self.takes(8) {
-                    return None;
-                }
-                let (op, k) = (self.lots.of(&["==", "<=", "!="]), self.number(1, 2));
-                Some(match self.lots.below(4) {
-                    0 => {
-                        self.form("reroll at most");
-                        format!("reroll x in {pool} where x {op} {k} at most {}", self.number(1, 2))
-                    }
-                    1 => {
-                        self.form("explode");
-                        format!("explode x in {pool} where x == {k} at most {}", self.number(1, 2))
-                    }
-                    _ => {
-                        self.form("reroll where");
-                        format!("reroll x in {pool} where x {op} {k}")
-                    }
-                })
-            }
-            _ => self.draw(scope),
-        }
-    }
-
-    fn by(&mut self, scope: &Scope) -> String {
-        match self.var(scope, T::Unit) {
-            Some(u) if self.one_in(6) => {
-                self.form("roll by a thing");
-                format!(" by {u}")
-            }
-            _ => String::new(),
-        }
-    }
-
-    fn draw(&mut self, scope: &mut Scope) -> Option<String> {
-        if !self.takes(6) {
-            return None;
-        }
-        if let Some(list) = self.var(scope, T::Ints)
-            && self.one_in(3)
-        {
-            let name = self.fresh("got");
-            return Some(match self.lots.below(3) {
-                0 => {
-                    self.form("draw of several numbers");
-                    scope.vars.push((name.clone(), T::Ints));
-                    let of = self.lots.of(&["2 of", "0 .. 2 of", "1 of"]);
-                    format!("draw {of} {name} in {list}")
-                }
-                1 => {
-                    self.form("draw by weight");
-                    scope.vars.push((name.clone(), T::Int));
-                    let weight = match self.lots.below(3) {
-                        0 => name.clone(),
-                        1 => format!("{name} - 1"),
-                        _ => format!("max(0, 3 - {name})"),
-                    };
-                    format!("draw {name} in {list} + [1, 2] weight {weight}")
-                }
-                _ => {
-                    self.form("draw of a number");
-                    scope.vars.push((name.clone(), T::Int));
-                    format!("draw {name} in {list} + [{}]", self.number(1, 4))
-                }
-            });
-        }
-        let name = self.fresh("got");
-        let (list, inner) = (self.things_of(scope, T::Unit), scope.with(&name, T::Unit));
-        match self.lots.below(4) {
-            0 => {
-                self.form("draw of several things");
-                scope.vars.push((name.clone(), T::Units));
-                Some(format!("draw 0 .. 2 of {name} in {list}"))
-            }
-            1 => {
-                self.form("draw of exactly so many");
-                scope.vars.push((name.clone(), T::Units));
-                Some(format!("draw 2 of {name} in {list}"))
-            }
-            2 => {
-                self.form("draw or none");
-                let (cond, then) = (self.flag(&inner, 1), self.fresh("g"));
-                let block = self.block(&scope.with(&then, T::Unit), 1);
-                Some(format!("draw {name} in {list} where {cond} or none\nif {name} is some {then} {block}"))
-            }
-            _ => {
-                self.form("draw of a thing");
-                scope.vars.push((name.clone(), T::Unit));
-                Some(format!("draw {name} in {list}"))
-            }
-        }
-    }
-
     fn status(&mut self, scope: &mut Scope) -> Option<String> {
         if !self.parts.statuses {
             return None;
         }
         let (u, v) = (self.var(scope, T::Unit)?, self.var(scope, T::Unit)?);
         let until = self.until(scope);
-        Some(match self.lots.below(6) {
+        Some(match self.lots.below(7) {
+            6 => {
+                self.form("data of a status");
+                let name = self.fresh("k");
+                scope.vars.push((name.clone(), T::Int));
+                format!("let {name} = total({u}.Oath.by_whom.{})", self.lots.of(&["hp", "mark", "nv"]))
+            }
             0 | 1 => {
-                self.form("grant");
+                self.form(if scope.in_loop { "grant in a loop" } else { "grant" });
                 format!("grant Fear() to {u}{until}")
             }
             2 | 3 => {
@@ -401,6 +260,7 @@ impl Make {
             String::new()
         };
         let order = match self.lots.below(6) {
+            _ if self.parts.plain => String::new(),
             0 => {
                 self.form("each ordered by");
                 format!(" ordered by {}", self.int(&inner, 1))
@@ -426,110 +286,20 @@ impl Make {
         inner.in_loop = true;
         let count = self.number(1, 2) as usize;
         let body = self.again(|make| make.stmts(&mut inner.deeper(), count));
+        if !scope.pure && self.one_in(4) {
+            self.form("repeat while, false at the start");
+            let (k, op) = (self.number(1, 2), self.lots.of(&["", "not "]));
+            return format!("if {op}day >= {k} {{\nrepeat {{\nset day += 1\nset shots += 1\n}} while day < {k}\n}}");
+        }
         let also = if self.one_in(3) { format!(" and {}", self.flag(scope, 1)) } else { String::new() };
         format!("var {i} : Int = 0\nrepeat {{\nset {i} += 1\n{body}}} while {i} < {most}{also}")
     }
 
-    fn decision(&mut self, scope: &mut Scope) -> Option<String> {
-        if !self.takes(4) {
-            return None;
-        }
-        let name = self.fresh("c");
-        let inner = scope.with(&name, T::Unit);
-        Some(match self.lots.below(10) {
-            0 => {
-                self.site(&name, &[&format!("most {name}.hp"), &format!("least {name}.mark")]);
-                self.form("choose one");
-                let list = self.things_of(scope, T::Unit);
-                scope.vars.push((name.clone(), T::Unit));
-                format!("choose {name} in {list}")
-            }
-            1 => {
-                self.form("choose or none");
-                self.site(&name, &["none"]);
-                let (list, cond, then) = (self.things_of(scope, T::Unit), self.flag(&inner, 1), self.fresh("g"));
-                let block = self.block(&scope.with(&then, T::Unit), 1);
-                let prefer = match self.lots.below(3) {
-                    0 => format!(" prefer when {}", self.flag(&inner, 0)),
-                    1 => format!(" prefer none when {}", self.flag(scope, 0)),
-                    _ => String::new(),
-                };
-                format!("choose {name} in {list} where {cond} or none{prefer}\nif {name} is some {then} {block}")
-            }
-            2 => {
-                self.form("choose prefer most");
-                let (list, key) = (self.things_of(scope, T::Unit), self.int(&inner, 1));
-                scope.vars.push((name.clone(), T::Unit));
-                format!("choose {name} in {list} prefer {} {key}", self.lots.of(&["most", "least"]))
-            }
-            3 => {
-                self.form("choose prefer when");
-                let (list, cond) = (self.things_of(scope, T::Unit), self.flag(&inner, 1));
-                scope.vars.push((name.clone(), T::Unit));
-                format!("choose {name} in {list} prefer when {cond}")
-            }
-            4 | 5 => {
-                self.form("choose several");
-                self.site(&name, &[&format!("least {name}.hp"), &format!("most {name}.mark")]);
-                let amount = self.lots.of(&["0 .. 2", "1 .. 2", "2", "1 .. 3"]);
-                let (list, key, cond) = (self.things_of(scope, T::Unit), self.int(&inner, 0), self.flag(&inner, 0));
-                let prefer = match self.lots.below(4) {
-                    0 => {
-                        self.form("choose several prefer most");
-                        format!(" prefer most {key}")
-                    }
-                    1 => format!(" prefer least {key}"),
-                    2 => {
-                        self.form("choose several prefer when");
-                        format!(" prefer when {cond}")
-                    }
-                    _ => String::new(),
-                };
-                scope.vars.push((name.clone(), T::Units));
-                format!("choose {amount} of {name} in {list}{prefer}")
-            }
-            6 => {
-                self.form("choose several numbers");
-                let list = self.var(scope, T::Ints)?;
-                scope.vars.push((name.clone(), T::Ints));
-                format!("choose 1 .. 2 of {name} in {list} + [1]")
-            }
-            7 => {
-                self.form("choose an option");
-                self.site(&name, &["hold", "go", "hold when day > 0"]);
-                let (a, b) = (self.block(scope, 1), self.block(scope, 1));
-                let when = if self.one_in(2) { format!(" when {}", self.flag(scope, 1)) } else { String::new() };
-                let prefer = match self.lots.below(3) {
-                    0 => " prefer".to_string(),
-                    1 => format!(" prefer when {}", self.flag(scope, 0)),
-                    _ => String::new(),
-                };
-                let other =
-                    if self.one_in(2) { format!(" prefer when {}", self.flag(scope, 0)) } else { String::new() };
-                format!("choose {name} {{\nhold{when}{prefer} => {a}\ngo{other} => {b}\n}}")
-            }
-            _ => {
-                self.form("may");
-                self.site(&name, &["yes", "no", "yes when day > 0"]);
-                let when = if self.one_in(2) { format!(" when {}", self.flag(scope, 1)) } else { String::new() };
-                let prefer = match self.lots.below(4) {
-                    0 => String::new(),
-                    1 => " prefer".to_string(),
-                    _ => format!(" prefer when {}", self.flag(scope, 0)),
-                };
-                let block = self.block(scope, 1);
-                format!("may {name}{when}{prefer} {block}")
-            }
-        })
-    }
-
-    fn site(&mut self, name: &str, answers: &[&str]) {
-        self.sites.push((name.to_string(), answers.iter().map(ToString::to_string).collect()));
-    }
-
     fn destroy(&mut self, scope: &mut Scope) -> Option<String> {
         if scope.in_loop {
-            return None;
+            self.form("destroy in a loop");
+            let u = self.var(scope, T::Unit)?;
+            return Some(format!("if {u}.hp == 0 and {u}.alive {{ destroy {u} \"worn down\" }}"));
         }
         if let Some(m) = self.var(scope, T::Man)
             && self.one_in(2)
@@ -556,7 +326,7 @@ impl Make {
         })
     }
 
-    fn call(&mut self, scope: &mut Scope) -> Option<String> {
+    pub fn call(&mut self, scope: &mut Scope) -> Option<String> {
         let u = self.var(scope, T::Unit)?;
         match self.lots.below(6) {
             0 | 1 if self.parts.events => {
@@ -588,6 +358,10 @@ impl Make {
                     return Some(format!(
                         "let {name} = test Rank({u}){with}\nmatch {name}.grade {{\nCalm | Wary => {a}\nWild => {b}\n}}"
                     ));
+                }
+                if self.one_in(5) {
+                    self.form("test that nobody looks at");
+                    return Some(format!("test Nerve({u}){with}"));
                 }
                 self.form("test");
                 let text = format!("let {name} = test Nerve({u}){with}");
@@ -636,7 +410,24 @@ impl Make {
     }
 
     fn others(&mut self, scope: &mut Scope) -> Option<String> {
-        match self.lots.below(4) {
+        match self.lots.below(6) {
+            2 => {
+                self.form("copy of a list");
+                let (u, name) = (self.thing(scope)?, self.fresh("ys"));
+                let text = format!("var {name} = {u}.bag\nset {name} += {}", self.number(1, 3));
+                scope.vars.push((name, T::Ints));
+                Some(text)
+            }
+            3 => {
+                let (m, n) = (self.var(scope, T::Man)?, self.var(scope, T::Man)?);
+                self.form("place at a thing");
+                Some(format!("place {m} at {n}"))
+            }
+            4 if scope.calls && scope.in_turn => {
+                self.form("phase within a phase");
+                let s = self.var(scope, T::Side)?;
+                Some(format!("if day < 2 {{\nset day += 2\nrun Turn({s})\n}}"))
+            }
             0 => {
                 self.form("tally");
                 Some(format!("set shots += {}", self.int(scope, 0)))

@@ -54,11 +54,14 @@ impl Make {
         if self.parts.groups {
             for (n, unit) in units.iter().enumerate() {
                 for at in 0..self.number(1, 2) {
-                    let figures = vec![
-                        ("unit".to_string(), word(unit)),
-                        ("rank".into(), Given::Int(self.number(0, 4))),
-                        ("at".into(), Given::Ints(vec![n as i64 + 1, at + 1])),
-                    ];
+                    let mut figures =
+                        vec![("unit".to_string(), word(unit)), ("rank".into(), Given::Int(self.number(0, 4)))];
+                    figures.push(if self.one_in(12) {
+                        self.form("thing without a place");
+                        ("off".into(), Given::Flag(true))
+                    } else {
+                        ("at".into(), Given::Ints(vec![n as i64 + 1, at + 1]))
+                    });
                     rows.push(("Man".into(), format!("m{n}{at}"), figures, Vec::new()));
                 }
             }

@@ -67,6 +67,7 @@ impl Make {
                 let (cond, of) = (self.flag(&inner, d), self.int(&inner, 0));
                 format!("(sum {name} in {list} where {cond} of {of})")
             }
+            18 | 22 | 23 if self.parts.plain => self.small_int(scope),
             18 => {
                 if self.one_in(2) {
                     self.form("with_fallen");
@@ -123,6 +124,15 @@ impl Make {
                 let (key, field) = (self.int(&inner, 0), self.figure(ty));
                 format!("(({best} {name} in {list} by {key}).{field} otherwise {})", self.number(0, 3))
             }
+            23 if self.parts.groups && self.one_in(2) => match self.var(scope, T::Man) {
+                Some(m) => {
+                    self.form("nearest");
+                    let (what, x) = (self.lots.of(&["nearest", "farthest"]), self.fresh("m"));
+                    let cond = if self.one_in(2) { format!(" where {x} != {m}") } else { String::new() };
+                    format!("(({what} {x} in Man to {m}{cond}).rank otherwise 9)")
+                }
+                None => self.small_int(scope),
+            },
             23 => {
                 self.form("gathered field");
                 format!("total({}.{})", self.things_of(scope, T::Unit), self.lots.of(&["hp", "mark"]))
@@ -219,6 +229,7 @@ impl Make {
     pub fn of_list(&mut self, scope: &Scope, list: &str) -> String {
         let k = self.number(1, 3);
         match self.lots.below(12) {
+            7 if self.parts.plain => format!("total({list})"),
             0 | 1 => {
                 self.form("total");
                 format!("total({list})")
@@ -233,6 +244,7 @@ impl Make {
             }
             4 => {
                 self.form("nth");
+                let k = k - i64::from(self.one_in(4));
                 format!("(nth({k}, {list}) otherwise 9)")
             }
             5 => {
@@ -395,7 +407,7 @@ impl Make {
             return (self.fresh("m"), list, T::Man);
         }
         let list = match self.lots.below(3) {
-            0 => self.things_of(scope, T::Unit),
+            0 if !self.parts.plain => self.things_of(scope, T::Unit),
             _ => {
                 self.form("living things of a kind");
                 "Unit".into()
@@ -448,7 +460,7 @@ impl Make {
             }
         }
         let op = self.lots.of(&["<", "<=", ">", ">=", "==", "!="]);
-        match self.lots.below(14) {
+        match self.lots.below(15) {
             0 | 1 => match self.thing(scope) {
                 Some(u) => {
                     self.form("flag of a thing");
@@ -477,6 +489,19 @@ impl Make {
                 }
                 _ => format!("day {op} {}", self.number(0, 2)),
             },
+            12 if self.parts.groups => match (self.var(scope, T::Man), self.var(scope, T::Man)) {
+                (Some(m), Some(n)) if m != n => {
+                    let k = self.number(0, 3);
+                    if self.one_in(2) {
+                        self.form("within");
+                        format!("({m} within {k}\" of {n})")
+                    } else {
+                        self.form("dist");
+                        format!("(dist({m}, {n}) {op} {k}\")")
+                    }
+                }
+                _ => format!("day {op} {}", self.number(0, 2)),
+            },
             5 => match self.thing(scope) {
                 Some(u) => {
                     self.form("is some, bound to the right");
@@ -485,7 +510,7 @@ impl Make {
                 }
                 None => format!("day {op} {}", self.number(0, 2)),
             },
-            6 => match self.thing(scope) {
+            6 if !self.parts.plain => match self.thing(scope) {
                 Some(u) => {
                     self.form("in a list");
                     let no = self.lots.of(&["in", "not in"]);

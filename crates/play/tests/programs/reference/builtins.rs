@@ -62,6 +62,7 @@ impl World<'_> {
         let second = if args.len() > 1 { Some(args.remove(1)) } else { None };
         let first = args.remove(0);
         Ok(match (name, first, second) {
+            ("dist", a, Some(b)) => self.distance(&a, &b),
             ("remainder", V::Int(_), Some(V::Int(0))) => return Err(Exit::Fault("R0906")),
             ("remainder", V::Int(a), Some(V::Int(b))) => {
                 V::Int(a - b * super::value::Frac::new(a.into(), b.into()).floor())

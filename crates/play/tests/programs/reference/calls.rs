@@ -4,6 +4,9 @@ use super::value::V;
 use super::world::{Exit, Frame, Res, Running, World};
 use grognard_syntax::tree::*;
 
+/// The most phases and actions inside each other.
+const DEEPEST: usize = 20;
+
 impl<'b> World<'b> {
     /// Pairs parameters with the values of arguments, which are in order or by name.
     pub fn bind(&mut self, frame: &mut Frame, formals: &[Formal], args: &[Arg]) -> Res<Vec<(String, V)>> {
@@ -138,6 +141,9 @@ impl<'b> World<'b> {
         self.ids += 1;
         let running =
             Running { id: self.ids, name: name.clone(), action: false, ending: false, actor: None, vars: vars.clone() };
+        if self.running.len() == DEEPEST {
+            return Err(Exit::TooLong);
+        }
         self.running.push(running);
         let at = self.running.len() - 1;
         self.expire(at, true)?;

@@ -147,8 +147,13 @@ impl World<'_> {
                     other => panic!("{other:?} asks no pool"),
                 }
             }
-            ExprKind::Was(_) | ExprKind::Within { .. } | ExprKind::Sees { .. } | ExprKind::Nearer { .. } => {
-                panic!("the reference evaluator has no board")
+            ExprKind::Within { place, distance, of } => {
+                let (place, distance, of) =
+                    (self.eval(frame, place)?, self.eval(frame, distance)?.int(), self.eval(frame, of)?);
+                V::Flag(self.square(&place, &of).is_some_and(|square| square <= distance * distance))
+            }
+            ExprKind::Was(_) | ExprKind::Sees { .. } | ExprKind::Nearer { .. } => {
+                panic!("nothing moves or is seen here")
             }
         })
     }
@@ -327,7 +332,11 @@ impl World<'_> {
                 sum
             }
             Quantifier::Most | Quantifier::Least => best(found, what == Quantifier::Most),
-            Quantifier::Nearest | Quantifier::Farthest => panic!("the reference evaluator has no board"),
+            Quantifier::Nearest | Quantifier::Farthest => {
+                let far = |square: Option<i64>| V::Int(square.unwrap_or(i64::MAX));
+                let keyed = found.into_iter().map(|(entry, place)| (far(self.square(&entry, &place)), entry));
+                best(keyed.map(|(key, entry)| (entry, key)).collect(), what == Quantifier::Farthest)
+            }
         })
     }
 

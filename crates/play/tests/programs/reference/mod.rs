@@ -2,6 +2,7 @@
 //! the compiler, the machine, the batch engine or exact odds. Chance and decisions are answered by a [`Path`], and
 //! [`Path::next`] turns it into the next of all paths.
 
+mod board;
 mod book;
 mod builtins;
 mod calls;

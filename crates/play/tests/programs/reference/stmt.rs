@@ -186,12 +186,12 @@ impl World<'_> {
                 let at = self.add(&kind.text, &format!("{}#{number}", kind.text), Vec::new());
                 self.log.push(format!("spawn {}", self.things[at].name));
                 for (field, value) in values {
+                    // it comes into play with this value; what another figure bounds is cut when that has its value
+                    let value = self.at_least(at, &field, value)?;
                     self.things[at].fields.insert(field, super::world::Stored::lasts(value));
                 }
                 self.defaults(at)?;
-                let before = self.log.len();
                 self.recut()?;
-                self.log.truncate(before);
                 self.judge()?;
                 name(frame, of, V::Thing(at));
             }
@@ -227,7 +227,13 @@ impl World<'_> {
                 let grade = self.eval(frame, grade)?;
                 frame.verdict = Some(("grade", grade));
             }
-            StmtKind::Move { .. } | StmtKind::Place { .. } | StmtKind::Turn { .. } => {
+            StmtKind::Place { thing, at } => {
+                let at = self.eval(frame, at)?;
+                if let V::Thing(n) = self.eval(frame, thing)? {
+                    self.place(n, &at)?;
+                }
+            }
+            StmtKind::Move { .. } | StmtKind::Turn { .. } => {
                 panic!("the reference evaluator has no board")
             }
             other => panic!("{other:?} is not known here"),

@@ -92,6 +92,8 @@ pub struct Thing {
     pub kind: String,
     pub name: String,
     pub alive: bool,
+    /// Its place in thousandths of an inch, the last one of a destroyed thing; `None` is off the board.
+    pub at: Option<(i64, i64)>,
     /// Its destruction was announced.
     pub falling: bool,
     pub fields: BTreeMap<String, Stored>,
@@ -159,7 +161,12 @@ pub enum Declared<'b> {
 
 impl<'b> World<'b> {
     /// Sets the table; an error of a default or a bound is that of every run.
-    pub fn new(book: &'b Book, players: &'b [(String, Decisions)], table: &Table) -> (World<'b>, Res<()>) {
+    pub fn new(
+        book: &'b Book,
+        params: &[(String, i64)],
+        players: &'b [(String, Decisions)],
+        table: &Table,
+    ) -> (World<'b>, Res<()>) {
         let mut world = World {
             book,
             things: Vec::new(),
@@ -181,6 +188,8 @@ impl<'b> World<'b> {
             let value = world.eval(&mut frame, &param.value).expect("a param");
             world.params.insert(param.name.text.clone(), value);
         }
+        // what the scenario gives holds, whatever the rules say
+        world.params.extend(params.iter().map(|(name, n)| (name.clone(), V::Int(*n))));
         for reading in book.readings.values() {
             let value = world.eval(&mut frame, &reading.alternatives[0].value).expect("a reading");
             world.params.insert(reading.name.text.clone(), value);
@@ -199,8 +208,8 @@ impl<'b> World<'b> {
         let mut lines: Vec<String> = Vec::new();
         for thing in &self.things {
             let name = &thing.name;
-            let figures = thing.fields.iter().filter(|(field, _)| *field != "at");
-            lines.extend(figures.map(|(f, of)| format!("{name}.{f} {}", self.told(of.shown()))));
+            lines.extend(thing.at.map(|(x, y)| format!("{name} at {x} {y}")));
+            lines.extend(thing.fields.iter().map(|(f, of)| format!("{name}.{f} {}", self.told(of.shown()))));
             for (status, data, _) in &thing.statuses {
                 let data: Vec<String> = data.iter().map(|(n, v)| format!("{n} {}", self.told(v))).collect();
                 let data = if data.is_empty() { String::new() } else { format!(" {}", data.join(" ")) };
@@ -229,6 +238,14 @@ impl<'b> World<'b> {
         }
         for (at, (.., values, _)) in table.iter().enumerate() {
             for (field, given) in values {
+                if let Given::Ints(point) = given
+                    && field == "at"
+                {
+                    self.things[at].at = Some((point[0] * 1000, point[1] * 1000));
+                }
+                if field == "at" || field == "off" {
+                    continue;
+                }
                 let value = self.given(given);
                 let value = self.fit_field(at, field, value);
                 self.things[at].fields.insert(field.clone(), Stored::lasts(value));
@@ -253,6 +270,7 @@ impl<'b> World<'b> {
             kind: kind.to_string(),
             name: name.to_string(),
             alive: true,
+            at: None,
             falling: false,
             fields: BTreeMap::new(),
             traits,
@@ -457,6 +475,20 @@ impl<'b> World<'b> {
         let most = high.as_ref().map_or(Ok(i64::MAX), |high| self.eval(&mut frame, high).map(|v| v.int()))?;
         let least = self.eval(&mut frame, low)?.int();
         Ok(V::Int((*n).min(most).max(least)))
+    }
+
+    /// Cuts a number to the lower bound of a field.
+    pub fn at_least(&mut self, thing: usize, field: &str, value: V) -> Res<V> {
+        match (self.declared(&self.things[thing].kind, field), &value) {
+            (
+                Some(Declared::State(Slot { ty: TypeExpr { kind: TypeExprKind::Bounded { low, .. }, .. }, .. })),
+                V::Int(n),
+            ) => {
+                let low = self.eval(&mut Frame { me: Some(thing), ..Frame::default() }, low)?.int();
+                Ok(V::Int(low.max(*n)))
+            }
+            _ => Ok(value),
+        }
     }
 
     /// A written range is a promise: a number outside is an error.
