@@ -346,8 +346,8 @@ impl Make {
             scope.vars.push((name.into(), ty));
         }
         if self.parts.groups {
-            params += "m: Man, ";
-            scope.vars.push(("m".into(), T::Man));
+            params += "m: Man, l: Man, ";
+            scope.vars.extend(["m", "l"].map(|name| (name.into(), T::Man)));
         }
         let params = params.trim_end_matches(", ").to_string();
         let mut body = String::new();
@@ -398,7 +398,7 @@ impl Make {
         digest.push("sum u in Unit of u.hp * 10 + u.mark".into());
         if self.parts.groups {
             digest.push("sum n in Man of n.tired * 10 + n.rank".into());
-            digest.push("if m.alive then 1 else 0".into());
+            digest.extend(["m", "l"].map(|name| format!("if {name}.alive then 1 else 0")));
         }
         let digest: Vec<String> = digest
             .into_iter()

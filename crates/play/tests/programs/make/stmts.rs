@@ -435,7 +435,7 @@ impl Make {
             1 if scope.depth == 0 => {
                 self.form("spawn");
                 let (s, name) = (self.var(scope, T::Side)?, self.fresh("new"));
-                let text = format!("spawn {name} : Unit {{ side = {s}; hp = {} }}", self.int(scope, 0));
+                let text = format!("spawn {name} : Unit {{ side = {s}; hp = min(6, {}) }}", self.int(scope, 0));
                 scope.vars.push((name, T::Unit));
                 Some(text)
             }

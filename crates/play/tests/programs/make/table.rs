@@ -65,7 +65,7 @@ impl Make {
                     rows.push(("Man".into(), format!("m{n}{at}"), figures, Vec::new()));
                 }
             }
-            args.push("m00".into());
+            args.extend(["m00", "m10"].map(String::from));
         }
         (rows, args)
     }
