@@ -2,7 +2,7 @@
 
 use crate::hand::{Both, Hand};
 use crate::reference::value::{Frac, V};
-use crate::reference::{Book, Decisions, Exit, Given, Path, World};
+use crate::reference::{Book, Decisions, Exit, Given, Path, Row, World};
 use crate::watch::{Log, table, watched};
 use grognard_base::value::*;
 use grognard_base::{Diagnostic, FileId, Source, Sources, Span};
@@ -23,7 +23,7 @@ pub struct Program {
     pub rules: String,
     pub variant: Option<String>,
     /// Kind, name, figures and traits of each thing.
-    pub table: Vec<(String, String, Vec<(String, Given)>, Vec<String>)>,
+    pub table: Vec<Row>,
     /// The things that `main` is called with.
     pub args: Vec<String>,
     /// What the scenario sets of the rules.
@@ -50,7 +50,10 @@ pub enum Compared {
     TooLarge,
 }
 
-type Found = BTreeMap<Result<Vec<i64>, String>, Frac>;
+/// What `main` gives, or the code of the error.
+type End = Result<Vec<i64>, String>;
+
+type Found = BTreeMap<End, Frac>;
 
 impl Program {
     fn path(&self) -> &'static str {
@@ -111,7 +114,7 @@ impl Program {
         if let Some((line, code)) = &self.said {
             let on_line = |span: Span| {
                 let source = sources.get(span.file).expect("a file");
-                source.line(source.place(span.start).line as usize) == line
+                source.line(source.place(span.start).line) == line
             };
             let due = |p: &Diagnostic| p.code.id() == *code && p.span.is_some_and(on_line);
             if !loaded.problems.iter().any(due) {
@@ -178,7 +181,7 @@ impl Program {
         main: FuncId,
         args: &[i64],
         world: &World<'_>,
-        expected: &Result<Vec<i64>, String>,
+        expected: &End,
     ) -> Result<(), String> {
         let mut log = Log::default();
         let traced = self.run(scenario, main, args, world, Some(&mut log));
@@ -225,7 +228,7 @@ impl Program {
         args: &[i64],
         world: &World<'_>,
         trace: T,
-    ) -> Result<(Result<Vec<i64>, String>, Vec<String>), String> {
+    ) -> Result<(End, Vec<String>), String> {
         let game = &scenario.game;
         let hand = RefCell::new(Hand { steps: world.path.steps.iter().cloned().collect(), wrong: None });
         let mut state = game.start.clone();
@@ -253,7 +256,7 @@ impl Program {
         if found.label != Label::Exact {
             return Err(format!("the odds are {:?}", found.label));
         }
-        let mut shares: BTreeMap<Result<Vec<i64>, String>, Fraction> = BTreeMap::new();
+        let mut shares: BTreeMap<End, Fraction> = BTreeMap::new();
         for outcome in &found.outcomes {
             let worth = match &outcome.worth {
                 Worth::Cells(cells) => Ok(cells.clone()),
@@ -262,7 +265,7 @@ impl Program {
             };
             *shares.entry(worth).or_insert_with(Fraction::zero) += &found.share(outcome);
         }
-        let told = |n: &dyn std::fmt::Display, of: &Result<Vec<i64>, String>| format!("{of:?}: {n}");
+        let told = |n: &dyn std::fmt::Display, of: &End| format!("{of:?}: {n}");
         let found: Vec<String> = shares.iter().map(|(of, n)| told(n, of)).collect();
         let expected: Vec<String> = expected.iter().map(|(of, n)| told(&format!("{n:?}"), of)).collect();
         if found == expected { Ok(()) } else { Err(format!("exact: {found:#?}\nexpected {expected:#?}")) }

@@ -131,12 +131,9 @@ impl Make {
             by(self, &mut text);
             text += &self.trait_rules("Hero");
             text += "}\ntrait Coward on Unit {\n";
-            match self.lots.below(2) {
-                0 => {
-                    self.form("replace over another trait");
-                    text += "replace nv = 1 over Hero\n";
-                }
-                _ => {}
+            if self.one_in(2) {
+                self.form("replace over another trait");
+                text += "replace nv = 1 over Hero\n";
             }
             text += "modify power -= 1\n}\n";
         }

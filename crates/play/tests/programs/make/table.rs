@@ -1,9 +1,7 @@
 //! The table: sides, units, and the members of groups.
 
 use super::Make;
-use crate::reference::Given;
-
-type Row = (String, String, Vec<(String, Given)>, Vec<String>);
+use crate::reference::{Given, Row};
 
 impl Make {
     /// The things, and those that `main` is called with.

@@ -19,4 +19,4 @@ mod world;
 
 pub use book::Book;
 pub use path::{Path, Step};
-pub use world::{Decisions, Exit, Given, World};
+pub use world::{Decisions, Exit, Given, Row, World};

@@ -32,8 +32,11 @@ pub enum Given {
     Ints(Vec<i64>),
 }
 
-/// Kind, name, figures and traits of each thing.
-pub type Table = [(String, String, Vec<(String, Given)>, Vec<String>)];
+/// Kind, name, figures and traits of a thing.
+pub type Row = (String, String, Vec<(String, Given)>, Vec<String>);
+
+/// Values with their names.
+pub type Fields = Vec<(String, V)>;
 
 /// How a player decides.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,7 +101,8 @@ pub struct Thing {
     pub falling: bool,
     pub fields: BTreeMap<String, Stored>,
     pub traits: Vec<String>,
-    pub statuses: Vec<(String, Vec<(String, V)>, Option<Wait>)>,
+    /// Name, data and end of each status.
+    pub statuses: Vec<(String, Fields, Option<Wait>)>,
 }
 
 /// A running phase or action, with its parameters, what it shares or chose.
@@ -165,7 +169,7 @@ impl<'b> World<'b> {
         book: &'b Book,
         params: &[(String, i64)],
         players: &'b [(String, Decisions)],
-        table: &Table,
+        table: &[Row],
     ) -> (World<'b>, Res<()>) {
         let mut world = World {
             book,
@@ -232,7 +236,7 @@ impl<'b> World<'b> {
     }
 
     /// Sets the table: all things first, then their values, then what is left to defaults.
-    fn set_table(&mut self, table: &Table) -> Res<()> {
+    fn set_table(&mut self, table: &[Row]) -> Res<()> {
         for (kind, name, _, traits) in table {
             self.add(kind, name, traits.clone());
         }
