@@ -344,7 +344,7 @@ impl Compiler<'_> {
             }
             self.emit(Instr::SetField { id: *field, thing: dst, src: *reg, wanted });
         }
-        // a bound may read what the defaults give, and what it cuts is cut then, like that of all other things
+        // a bound may read a value that a default gives, so it cuts only now
         self.spawn_defaults(dst, kind, fields);
         self.after(&self.kind_touched(kind));
     }
