@@ -123,6 +123,7 @@ impl<'b> World<'b> {
         for (n, thing) in self.things.iter().enumerate().filter(|(_, t)| t.alive) {
             for member in &self.book.kind(&thing.kind).expect("a kind").members {
                 if let MemberKind::State(slot) = &member.kind
+                    && matches!(slot.ty.kind, TypeExprKind::Bounded { .. })
                     && thing.fields.contains_key(&slot.name.text)
                 {
                     places.push((Some(n), slot.name.text.clone()));
@@ -133,7 +134,8 @@ impl<'b> World<'b> {
             places.push((None, slot.name.text.clone()));
         }
         // a bound may be a state that is cut itself
-        for _ in 0..4 {
+        loop {
+            let before = self.log.len();
             for place in &places {
                 let old = self.stored(place).shown().clone();
                 self.cut_shown(place)?;
@@ -141,6 +143,9 @@ impl<'b> World<'b> {
                 if new != old {
                     self.note("set", place, &old, &new);
                 }
+            }
+            if self.log.len() == before {
+                break;
             }
         }
         Ok(())
