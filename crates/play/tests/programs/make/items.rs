@@ -187,7 +187,14 @@ impl Make {
                     Scope { vars: vec![("h.target".into(), T::Unit), ("h.n".into(), T::Int)], ..Scope::default() };
                 let when = if self.one_in(2) {
                     self.form("rule when");
-                    format!(" when {}", self.flag(&scope, 1))
+                    let guard = self.flag(&scope, 1);
+                    // Known difference: a body binds again what its guard has bound, and does nothing where that fails by
+                    // then. `not (not ..)` binds nothing.
+                    if guard.contains(" is some ") {
+                        format!(" when not (not {guard})")
+                    } else {
+                        format!(" when {guard}")
+                    }
                 } else {
                     String::new()
                 };

@@ -183,17 +183,14 @@ impl<'b> World<'b> {
             thing.statuses.retain(|(.., wait)| !wait.as_ref().is_some_and(&over));
         }
         let mut restored: Vec<Place> = Vec::new();
-        for (n, thing) in self.things.iter_mut().enumerate() {
-            for (name, stored) in &mut thing.fields {
-                let before = stored.layers.len();
-                stored.layers.retain(|(_, wait)| !over(wait));
-                restored.extend((stored.layers.len() < before).then(|| (Some(n), name.clone())));
+        let fields = self.things.iter_mut().enumerate();
+        let fields = fields.flat_map(|(n, t)| t.fields.iter_mut().map(move |(name, of)| ((Some(n), name.clone()), of)));
+        let states = self.states.iter_mut().map(|(name, of)| ((None, name.clone()), of));
+        for (place, stored) in fields.chain(states) {
+            if stored.layers.last().is_some_and(|(_, wait)| over(wait)) {
+                restored.push(place);
             }
-        }
-        for (name, stored) in &mut self.states {
-            let before = stored.layers.len();
             stored.layers.retain(|(_, wait)| !over(wait));
-            restored.extend((stored.layers.len() < before).then(|| (None, name.clone())));
         }
         // what shows again shows within its bounds, which may go back with it
         for _ in 0..4 {
