@@ -1,4 +1,4 @@
-//! Runs a program by the reference evaluator, the machine, the batch engine and exact odds, and compares.
+//! Runs a program on the reference evaluator, the machine, the batch engine and exact odds, and compares the results.
 
 use crate::hand::{Both, Hand};
 use crate::reference::value::{Frac, V};
@@ -17,40 +17,40 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// A ruleset, maybe with a variant of it, and a table for its proc `main`.
+/// A ruleset with an optional variant, and a table for its proc `main`.
 #[derive(Clone, Debug)]
 pub struct Program {
     pub rules: String,
     pub variant: Option<String>,
-    /// Kind, name, figures and traits of each thing.
+    /// The things of the table.
     pub table: Vec<Row>,
-    /// The things that `main` is called with.
+    /// Arguments of `main`: names of things.
     pub args: Vec<String>,
-    /// What the scenario sets of the rules.
+    /// Params that the scenario sets.
     pub params: Vec<(String, i64)>,
-    /// A line, and the finding of `check` that is due there.
+    /// A line and the code that `check` must report there.
     pub said: Option<(String, &'static str)>,
     /// How each player decides.
     pub players: Vec<(String, Decisions)>,
 }
 
-/// The most paths of a program; one with more is not compared.
+/// Maximum number of paths of a program that is compared.
 const PATHS: usize = 600;
 
-/// What came of a comparison.
+/// Result of a comparison.
 #[derive(Debug, PartialEq)]
 pub enum Compared {
-    /// They agree: how many paths there are, how many of them end in an error, and how many runs of a batch were compared.
+    /// All engines agree. Counts the paths, those that end in an error, and the compared runs of a batch.
     Same { paths: usize, faults: usize, batch: usize },
-    /// `check` refuses the program, as it should.
+    /// `check` refuses the program at the line that it must refuse.
     Said,
-    /// `check` refuses the program: the codes of its errors.
+    /// `check` refuses the program: its errors.
     Refused(String),
-    /// It has too many paths, or one of them is too long.
+    /// The program has too many paths, or a path is too long.
     TooLarge,
 }
 
-/// What `main` gives, or the code of the error.
+/// Result of `main`, or the code of the error.
 type End = Result<Vec<i64>, String>;
 
 type Found = BTreeMap<End, Frac>;
@@ -65,7 +65,7 @@ impl Program {
         [base].into_iter().chain(self.variant.as_deref().map(|v| ("g/house.rules", v))).collect()
     }
 
-    /// The table as a scenario.
+    /// Returns the text of the scenario.
     pub fn scenario(&self) -> String {
         let mut text = format!("rules = \"{}\"\n", self.path());
         writeln!(text, "[players]").unwrap();
@@ -101,7 +101,11 @@ impl Program {
         format!("---- book.rules\n{}\n{variant}---- scenario\n{}", self.rules, self.scenario())
     }
 
-    /// Compares all engines; an error says how they differ.
+    /// Compares all engines.
+    ///
+    /// # Errors
+    ///
+    /// The first difference, in words.
     pub fn compare(&self) -> Result<Compared, String> {
         let mut sources = Sources::default();
         let shelf = Shelf::of(&self.files());
@@ -167,7 +171,7 @@ impl Program {
                 return Ok(Compared::TooLarge);
             }
         }
-        // the list that `main` gives is nothing for a block
+        // a block does not return lists, so it runs the body only
         let play = game.program.functions.iter().position(|f| f.name == "play").map(FuncId::from).expect("play");
         let batch = agrees(game, play, &args, "batch");
         self.exact(&scenario, main, &args, &expected)?;
@@ -219,8 +223,11 @@ impl Program {
         Ok(())
     }
 
-    /// Runs the machine with the answers of a path. Returns the result and the table, or the first question that is not that of
-    /// the reference.
+    /// Runs the machine with the answers of a path. Returns the result and the table.
+    ///
+    /// # Errors
+    ///
+    /// The first question that differs from the reference.
     fn run<T: Trace>(
         &self,
         scenario: &Scenario,

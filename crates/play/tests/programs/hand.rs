@@ -1,4 +1,4 @@
-//! Answers the questions of the machine as the reference evaluator answered them.
+//! Gives the machine the answers of the reference evaluator.
 
 use crate::reference::Step;
 use grognard_play::Players;
@@ -6,10 +6,10 @@ use grognard_vm::*;
 use std::cell::RefCell;
 use std::collections::VecDeque;
 
-/// The answers that are left.
+/// The remaining answers.
 pub struct Hand {
     pub steps: VecDeque<Step>,
-    /// The first question that was not expected.
+    /// The first unexpected question.
     pub wrong: Option<String>,
 }
 
@@ -27,7 +27,7 @@ impl Hand {
     }
 }
 
-/// Throws and decides; the players decide where the reference asked what they take.
+/// Throws dice and makes decisions. The players decide where the reference worked out a preference.
 pub struct Both<'h>(pub &'h RefCell<Hand>, pub Option<Players<'h>>);
 
 impl Dice for Both<'_> {

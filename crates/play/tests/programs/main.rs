@@ -1,5 +1,4 @@
-//! Whole small programs at random: the machine, the batch engine and exact odds agree with a reference evaluator that shares no
-//! code with them.
+//! Compares the machine, the batch engine and exact odds with a reference evaluator on random programs.
 //!
 //! `GROGNARD_PROGRAMS` is the number of programs [default: 3000], `GROGNARD_FROM` the first seed [default: 0]. A run ends after
 //! `GROGNARD_WRONG` disagreements [default: 5].
@@ -18,10 +17,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread;
 
-/// Each form is in at least one of so many programs.
+/// Each form occurs in at least one of this many programs.
 const RAREST: usize = 300;
 
-/// What a run of programs found.
+/// Counts of a run over many programs.
 #[derive(Default)]
 struct Found {
     same: usize,
@@ -31,7 +30,7 @@ struct Found {
     paths: usize,
     faults: usize,
     batch: usize,
-    /// In how many of the compared programs each form is.
+    /// Number of compared programs with each form.
     forms: BTreeMap<&'static str, usize>,
     wrong: Vec<String>,
 }
@@ -51,7 +50,7 @@ impl Found {
                 self.batch += batch;
             }
             Ok(Compared::Said) => self.said += 1,
-            // what is done to a thing after its destruction is refused where `check` can see it
+            // random code may change a thing after its destruction, which `check` refuses where it can see it
             Ok(Compared::Refused(why)) if why.starts_with("R0422") => {
                 self.refused += 1;
                 return;
@@ -132,7 +131,7 @@ fn programs_agree() {
     }
 }
 
-/// A line that reads otherwise than it runs is made too, so that it is compared in many contexts.
+/// Each trap of `tests/traps` belongs to a form, so that it is compared in many contexts.
 #[test]
 fn each_trap_is_a_form() {
     let traps: BTreeSet<&str> = FORMS.iter().flat_map(|(_, traps)| traps.split_whitespace()).collect();

@@ -1,4 +1,4 @@
-//! The trace and the end of a run, in the words of the reference evaluator.
+//! Writes the trace and the final table of the machine as the reference evaluator writes its own.
 
 use crate::reference::World;
 use grognard_base::value::plain::Value;
@@ -6,7 +6,7 @@ use grognard_base::value::*;
 use grognard_program::schema::{FieldSort, Stored};
 use grognard_vm::*;
 
-/// Lines of the reference that the machine reports too.
+/// Starts of the lines that the machine reports too.
 const WATCHED: &[&str] = &["roll ", "draw ", "choose ", "action ", "set ", "destroy ", "grant ", "spawn ", "rule "];
 
 /// Returns the lines of the reference that the machine reports too.
@@ -21,7 +21,7 @@ fn shown(value: &Value) -> String {
     }
 }
 
-/// Returns the table of the machine in the words of [`World::table`].
+/// Returns the table of the machine in the form of [`World::table`].
 pub fn table(game: &Game, state: &State, tallies: &[i64]) -> Vec<String> {
     let rules = &game.program.schema;
     let mut lines = Vec::new();
@@ -72,11 +72,11 @@ pub fn table(game: &Game, state: &State, tallies: &[i64]) -> Vec<String> {
     lines
 }
 
-/// Notes what happens, in the words of the reference.
+/// Keeps the trace in the form of the reference.
 #[derive(Default)]
 pub struct Log {
     pub lines: Vec<String>,
-    /// What has just come into play, and which of its figures it got.
+    /// The thing that has just been spawned, and the fields that have got their first value.
     fresh: Option<(KindId, i64)>,
     seen: Vec<FieldId>,
 }
@@ -95,7 +95,7 @@ impl Trace for Log {
                 let drawn: Vec<&str> = picks.iter().map(|n| draw.names[*n].as_str()).collect();
                 format!("draw {} {}", rules.sites[draw.site.at()].name, drawn.join(" "))
             }
-            // what comes into play gets its figures: the reference notes that as one
+            // the first values of a spawned thing are part of its spawn line
             Happening::Set { slot: Stored::Field(id), thing, .. }
                 if self.fresh == Some((rules.fields[id.at()].kind, *thing))
                     && !self.seen.contains(id)
@@ -146,7 +146,7 @@ impl Trace for Log {
             },
             _ => return,
         };
-        // the slot in which a test keeps a figure that it is lent
+        // the slot in which a test keeps a borrowed figure
         if line.contains(" as borrowed ") {
             return;
         }

@@ -1,9 +1,9 @@
-//! Rolls, dice that are thrown again, and draws.
+//! Makes rolls, rerolls and draws.
 
 use super::{Make, Scope, T};
 
 impl Make {
-    /// A roll, dice again, or a draw.
+    /// Makes a roll, a reroll or a draw. Returns `None` if chance has no ways left.
     pub fn chance(&mut self, scope: &mut Scope) -> Option<String> {
         match self.lots.below(12) {
             0 | 1 => {

@@ -1,4 +1,4 @@
-//! Decisions.
+//! Makes decisions.
 
 use super::{Make, Scope, T};
 

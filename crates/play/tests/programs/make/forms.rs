@@ -1,6 +1,6 @@
-//! The forms that the maker knows, with the traps of `tests/traps` that they are forms of.
+//! Table of the forms that the generator makes, with the traps of `tests/traps` that belong to each.
 
-/// The forms, each with its traps.
+/// Names of forms, each with its traps.
 pub const FORMS: &[(&str, &str)] = &[
     ("action added by a variant", "p03"),
     ("action of the phase's own", ""),
@@ -222,7 +222,6 @@ pub const FORMS: &[(&str, &str)] = &[
     ("within", "d01"),
 ];
 
-/// Traps that no program has: moves, facing and sight, examples, and what commands report of a scenario or an edit. `tests/traps`
-/// checks them.
+/// Traps that no program contains: moves, facing and sight, examples, and reports of commands. `tests/traps` checks them.
 pub const OTHER_TRAPS: &[&str] =
     &["d04", "l06", "m01", "m02", "m03", "m04", "m07", "m08", "m09", "p04", "p05", "p06", "p07", "x04"];

@@ -1,10 +1,10 @@
-//! Items: what is declared, rules, phases, actions, and the variant.
+//! Makes items: declarations, rules, phases, actions, and the variant.
 
 use super::{Make, Scope, T};
 use std::fmt::Write;
 
 impl Make {
-    /// The text of the ruleset, and of a variant of it.
+    /// Returns the text of the ruleset and of its variant.
     pub fn rules(&mut self) -> (String, Option<String>) {
         let parts = self.parts;
         let mut text = String::from("ruleset g/book version \"1\"\n");
@@ -188,8 +188,8 @@ impl Make {
                 let when = if self.one_in(2) {
                     self.form("rule when");
                     let guard = self.flag(&scope, 1);
-                    // Known difference: a body binds again what its guard has bound, and does nothing where that fails by
-                    // then. `not (not ..)` binds nothing.
+                    // Known difference: the body binds the names of its guard again, and does nothing if that fails by
+                    // then. `not (not ..)` binds no name.
                     if guard.contains(" is some ") {
                         format!(" when not (not {guard})")
                     } else {
@@ -418,7 +418,7 @@ impl Make {
     fn policy(&mut self, rules: &str) -> String {
         let mut entries = Vec::new();
         for (site, answers) in std::mem::take(&mut self.sites) {
-            // a statement may have been given up after it had its name
+            // a statement may have been dropped after it got its name
             if rules.contains(&format!("{site} ")) && self.one_in(2) {
                 self.form("policy for a decision");
                 let at = self.lots.below(answers.len() as u64) as usize;

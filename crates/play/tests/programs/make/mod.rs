@@ -1,4 +1,4 @@
-//! Makes whole small programs at random, weighted by form: every form of the reference that the evaluator knows, with its name.
+//! Generates small programs at random. Each language form that the reference evaluator supports has a name and a weight.
 
 mod chance;
 mod decisions;
@@ -16,7 +16,7 @@ use crate::reference::Decisions;
 use grognard_kit::Lots;
 use std::collections::BTreeMap;
 
-/// What a name stands for.
+/// Type of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum T {
     Int,
@@ -33,26 +33,26 @@ pub enum T {
 #[derive(Clone, Default)]
 pub struct Scope {
     pub vars: Vec<(String, T)>,
-    /// Those that `set` may change.
+    /// Variables that `set` may change.
     pub mutable: Vec<String>,
-    /// Pools whose dice may be thrown again.
+    /// Pools that may be rerolled.
     pub pools: Vec<String>,
-    /// A loop is around.
+    /// Whether the code is inside a loop.
     pub in_loop: bool,
-    /// The phase that surely runs.
+    /// Whether a phase surely runs.
     pub in_turn: bool,
-    /// The body may change nothing outside.
+    /// Whether the body must not change the table.
     pub pure: bool,
-    /// It may emit events and call procs.
+    /// Whether the code may emit events and call procs.
     pub calls: bool,
-    /// Loops and conditions around.
+    /// Number of enclosing loops and conditions.
     pub depth: usize,
 }
 
-/// What is in a program.
+/// Parts of a program.
 #[derive(Clone, Copy, Default)]
 pub struct Parts {
-    /// Nothing that a batch hands on to the machine: dice, figures, loops and procs.
+    /// Only dice, figures, loops and procs, which run in a batch to the end.
     pub plain: bool,
     pub groups: bool,
     pub stays: bool,
@@ -71,17 +71,17 @@ pub struct Parts {
     pub variant: bool,
 }
 
-/// The maker: its chance, what it has made so far, and which forms are in it.
+/// The generator of one program.
 pub struct Make {
     pub lots: Lots,
     pub parts: Parts,
     pub forms: BTreeMap<&'static str, usize>,
     names: usize,
-    /// A line, and the finding of `check` that is due there.
+    /// A line and the code that `check` must report there.
     said: Option<(String, &'static str)>,
-    /// Decisions that a policy may name, with what it may take.
+    /// Decisions that a policy may name, with possible answers.
     pub sites: Vec<(String, Vec<String>)>,
-    /// How many ways chance may still part, as a rough product.
+    /// Rough limit of the number of outcomes that further chance may have.
     pub ways: i64,
 }
 
@@ -148,7 +148,7 @@ impl Make {
         }
     }
 
-    /// How the two sides decide.
+    /// Picks how the two sides decide.
     fn players(&mut self) -> Vec<(String, Decisions)> {
         let one = |make: &mut Self| match make.lots.below(6) {
             0 | 1 => {
@@ -191,7 +191,7 @@ impl Make {
         self.lots.range(low, high)
     }
 
-    /// Returns one of the names of a type.
+    /// Returns a name of this type, or `None` if there is none.
     pub fn var(&mut self, scope: &Scope, ty: T) -> Option<String> {
         let all: Vec<&String> = scope.vars.iter().filter(|(_, t)| *t == ty).map(|(n, _)| n).collect();
         if all.is_empty() {
@@ -200,7 +200,7 @@ impl Make {
         Some(all[self.lots.below(all.len() as u64) as usize].clone())
     }
 
-    /// Takes so many ways of chance, if there are any left.
+    /// Reserves outcomes of chance. Returns whether the limit allows it.
     pub fn takes(&mut self, ways: i64) -> bool {
         let fits = self.ways >= ways;
         if fits {
@@ -209,7 +209,7 @@ impl Make {
         fits
     }
 
-    /// Makes a body that may run several times, with so many ways of chance of its own.
+    /// Makes a body that may run several times, with its own limit of outcomes.
     pub fn within<R>(&mut self, ways: i64, body: impl FnOnce(&mut Self) -> R) -> R {
         let before = self.ways;
         self.ways = if self.one_in(2) { ways.min(before) } else { 1 };
@@ -219,7 +219,7 @@ impl Make {
         made
     }
 
-    /// Makes the body of a loop: what it throws comes again for each round.
+    /// Makes the body of a loop, whose dice are rolled in each round.
     pub fn again<R>(&mut self, body: impl FnOnce(&mut Self) -> R) -> R {
         let before = self.ways;
         self.ways = (1..).take_while(|n| n * n * n <= before).last().unwrap_or(1);

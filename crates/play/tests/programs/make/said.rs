@@ -1,13 +1,13 @@
-//! Lines that `check` refuses or remarks on, wherever they are.
+//! Makes lines that `check` must refuse or remark on.
 
 use super::{Make, Scope, T};
 
 impl Make {
-    /// A line, maybe with others around it; it is kept with the finding that is due there.
+    /// Returns a line with the lines that it needs, and notes the code that is due there.
     pub fn said_line(&mut self, scope: &Scope) -> String {
         let (u, v) = (self.var(scope, T::Unit).expect("a unit"), self.fresh("z"));
         let k = self.number(1, 4);
-        // a stored list has an order, dice have none
+        // a stored list has an order, a pool has none
         let (list, code_of_list) = match scope.pools.last() {
             Some(pool) => (pool.clone(), "R0420"),
             None => (format!("{u}.nv > 9 and {u}.bag"), "R0408"),

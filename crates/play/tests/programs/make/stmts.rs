@@ -1,9 +1,9 @@
-//! Statements.
+//! Makes statements.
 
 use super::{Make, Scope, T};
 
 impl Make {
-    /// Some statements, one a line.
+    /// Returns `count` statements, one on each line.
     pub fn stmts(&mut self, scope: &mut Scope, count: usize) -> String {
         let mut text = String::new();
         for _ in 0..count {
@@ -14,7 +14,7 @@ impl Make {
         text
     }
 
-    /// A block; what it names is forgotten.
+    /// Returns a block. Its names are not visible after it.
     pub fn block(&mut self, scope: &Scope, count: usize) -> String {
         let mut inner = scope.deeper();
         let text = self.stmts(&mut inner, count);

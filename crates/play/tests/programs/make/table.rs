@@ -1,10 +1,10 @@
-//! The table: sides, units, and the members of groups.
+//! Makes the table: sides, units, and the members of groups.
 
 use super::Make;
 use crate::reference::{Given, Row};
 
 impl Make {
-    /// The things, and those that `main` is called with.
+    /// Returns the things and the arguments of `main`.
     pub fn table(&mut self) -> (Vec<Row>, Vec<String>) {
         let word = |w: &str| Given::Word(w.to_string());
         let mut rows: Vec<Row> = Vec::new();

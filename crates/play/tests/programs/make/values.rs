@@ -1,9 +1,9 @@
-//! Values: numbers, conditions, things and lists.
+//! Makes values: numbers, conditions, things and lists.
 
 use super::{Make, Scope, T};
 
 impl Make {
-    /// A number.
+    /// Returns an expression of a number.
     pub fn int(&mut self, scope: &Scope, depth: usize) -> String {
         if depth == 0 {
             return self.small_int(scope);
@@ -225,7 +225,7 @@ impl Make {
         }
     }
 
-    /// A number of a list of numbers.
+    /// Returns a number that is worked out from a list of numbers.
     pub fn of_list(&mut self, scope: &Scope, list: &str) -> String {
         let k = self.number(1, 3);
         match self.lots.below(12) {
@@ -331,7 +331,7 @@ impl Make {
         }
     }
 
-    /// The name of a unit.
+    /// Returns an expression of a unit, or `None` if no unit is known.
     pub fn thing(&mut self, scope: &Scope) -> Option<String> {
         match self.var(scope, T::Man) {
             Some(m) if self.one_in(5) => Some(format!("{m}.unit")),
@@ -339,7 +339,7 @@ impl Make {
         }
     }
 
-    /// A list of units or men.
+    /// Returns a list of units or men.
     pub fn things(&mut self, scope: &Scope) -> String {
         let ty = if self.parts.groups && self.one_in(3) { T::Man } else { T::Unit };
         self.things_of(scope, ty)
@@ -380,7 +380,7 @@ impl Make {
         }
     }
 
-    /// A name, what it goes through, and what it stands for.
+    /// Returns a new name, the list that it loops over, and its type.
     pub fn each_of(&mut self, scope: &Scope) -> (String, String, T) {
         if let Some(list) = self.var(scope, T::Ints)
             && self.one_in(3)
@@ -416,7 +416,7 @@ impl Make {
         (self.fresh("u"), list, T::Unit)
     }
 
-    /// A condition.
+    /// Returns a condition.
     pub fn flag(&mut self, scope: &Scope, depth: usize) -> String {
         if depth > 0 {
             let d = depth - 1;
@@ -446,7 +446,7 @@ impl Make {
                 }
                 4 => {
                     self.form("share compared with a percentage");
-                    // the quotient of two written numbers may be a whole number, which has no share to compare
+                    // two written numbers may have a whole quotient, which cannot be compared with a share
                     let part = Some(self.int(scope, d)).filter(|n| n.parse::<i64>().is_err());
                     return format!(
                         "({} / {} {} {}%)",

@@ -1,4 +1,4 @@
-//! Places: points without a size. Nothing moves or is seen here.
+//! Places as points without a size. Moves and sight are not supported.
 
 use super::value::V;
 use super::world::{Exit, Res, World};
@@ -8,7 +8,7 @@ impl World<'_> {
         self.things[thing.thing()].at
     }
 
-    /// Returns the square of a distance; `None` is infinitely far.
+    /// Returns the square of a distance, or `None` if one of the things is off the board.
     pub fn square(&self, a: &V, b: &V) -> Option<i64> {
         let ((x, y), (u, v)) = (self.point(a)?, self.point(b)?);
         Some((x - u) * (x - u) + (y - v) * (y - v))
@@ -19,7 +19,7 @@ impl World<'_> {
         let Some(square) = self.square(a, b) else { return V::Length(i64::MAX) };
         let root = {
             let root = square.isqrt();
-            // half a thousandth more is the next one
+            // from half a thousandth on, the next one is nearer
             if square > root * root + root { root + 1 } else { root }
         };
         V::Length(root)

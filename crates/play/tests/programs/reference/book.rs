@@ -1,9 +1,9 @@
-//! The declarations of a ruleset as syntax trees: those of the base, with what a variant overrides, removes and adds.
+//! Merges the declarations of a ruleset and its variant, as syntax trees.
 
 use grognard_syntax::tree::*;
 use std::collections::BTreeMap;
 
-/// The declarations, by name.
+/// Declarations by name.
 #[derive(Default)]
 pub struct Book {
     pub params: BTreeMap<String, Param>,
@@ -24,13 +24,13 @@ pub struct Book {
     pub procs: BTreeMap<String, Proc>,
     pub phases: BTreeMap<String, Phase>,
     pub actions: Vec<Action>,
-    /// Rules without a trait, in the order in which they answer.
+    /// Rules without a trait, in the order in which they run.
     pub rules: Vec<Rule>,
     pub laws: Vec<Expr>,
     pub policies: BTreeMap<String, Vec<PolicyEntry>>,
 }
 
-/// The word and the name of an item that a later file may override or remove.
+/// Returns the keyword and the name of an item that a later file may override or remove.
 fn head(item: &ItemKind) -> (&'static str, String) {
     let of = |word, name: &Name| (word, name.text.clone());
     match item {
@@ -62,7 +62,7 @@ fn removed(what: RemoveWhat) -> &'static str {
     }
 }
 
-/// Merges files, the base first: an override keeps the place of what it replaces.
+/// Merges files, the base first. An override keeps the place of the item that it replaces.
 fn merge(files: &[&File]) -> Vec<ItemKind> {
     let mut all: Vec<ItemKind> = Vec::new();
     for item in files.iter().flat_map(|f| &f.items) {
@@ -150,7 +150,7 @@ impl Book {
         }
     }
 
-    /// `before X` and `after X` move a rule next to X; several of them keep their order.
+    /// Moves rules with `before X` and `after X` next to X, in their order.
     fn order_rules(&mut self) {
         fn put(rule: &Rule, all: &[Rule], ordered: &mut Vec<Rule>) {
             let moved = |before: bool| {
@@ -173,14 +173,14 @@ impl Book {
         self.traits.iter().find(|t| t.name.text == name)
     }
 
-    /// Returns the enum of a case and its place there.
+    /// Returns the enum of a case and the index of the case.
     pub fn case(&self, case: &str) -> Option<(usize, usize)> {
         let at = |e: &Enum| e.cases.iter().position(|c| c.text == case);
         self.enums.iter().enumerate().find_map(|(n, e)| Some((n, at(e)?)))
     }
 }
 
-/// Returns the name of a written type, of its entries if it is a list.
+/// Returns the name of a written type, or of the element type of a list.
 pub fn type_name(ty: &TypeExpr) -> &str {
     match &ty.kind {
         TypeExprKind::Named(name) | TypeExprKind::List(name) => &name.text,

@@ -1,17 +1,17 @@
-//! Builtins.
+//! Evaluates calls in values, and builtins.
 
 use super::value::{Die, V};
 use super::world::{Exit, Frame, Res, World};
 use grognard_syntax::tree::*;
 use std::cmp::Ordering;
 
-/// A number that says how many is 0 or more.
+/// Returns a count, or the error R0905 if it is below 0.
 pub fn how_many(value: V) -> Res<usize> {
     usize::try_from(value.int()).map_err(|_| Exit::Fault("R0905"))
 }
 
 impl World<'_> {
-    /// A call in a value: a builtin, a `let`, a table, a record, or a figure with keys.
+    /// Evaluates a call: a builtin, a `let`, a table or a record.
     pub fn call_value(&mut self, frame: &mut Frame, callee: &Expr, args: &[Arg]) -> Res<V> {
         match &callee.kind {
             ExprKind::Upper(record) => {
@@ -78,7 +78,7 @@ impl World<'_> {
             ("open", V::Shifted(chain, at), Some(V::Die(Die::Step { chain: other, at: from }))) => {
                 let ends = |chain: usize| self.book.chains[chain].1.len() as i64 - 1;
                 let on = at.clamp(0, ends(chain));
-                // steps beyond the top come off the other, steps below the bottom are added to it
+                // the other die loses the steps beyond the top and gains those below the bottom
                 let rest = (from - (at - on)).clamp(0, ends(other));
                 V::Tuple(vec![V::Die(Die::Step { chain, at: on }), V::Die(Die::Step { chain: other, at: rest })])
             }

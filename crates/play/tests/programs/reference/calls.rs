@@ -1,14 +1,14 @@
-//! Lets, tables, procs, tests and phases.
+//! Runs lets, tables, procs, tests and phases.
 
 use super::value::V;
 use super::world::{Exit, Frame, Res, Running, World};
 use grognard_syntax::tree::*;
 
-/// The most phases and actions inside each other.
+/// Maximum depth of nested phases and actions.
 const DEEPEST: usize = 20;
 
 impl<'b> World<'b> {
-    /// Pairs parameters with the values of arguments, which are in order or by name.
+    /// Binds arguments, by position or by name, to parameters.
     pub fn bind(&mut self, frame: &mut Frame, formals: &[Formal], args: &[Arg]) -> Res<Vec<(String, V)>> {
         let mut values = Vec::new();
         for (n, arg) in args.iter().enumerate() {
@@ -37,7 +37,7 @@ impl<'b> World<'b> {
         Ok(value)
     }
 
-    /// The row is that of the first key, the column that of the second.
+    /// Looks up a table: the first key selects the row, the second the column.
     pub fn look_up(&mut self, table: &Table, keys: Vec<(String, V)>) -> Res<V> {
         let mut frame = Frame::default();
         let fits = |world: &mut Self, frame: &mut Frame, cell: &Cell, key: &V| match &cell.kind {
@@ -78,7 +78,7 @@ impl<'b> World<'b> {
         panic!("no row for {keys:?}")
     }
 
-    /// The frame of a body: its first parameter throws and decides, if that is a thing.
+    /// Returns the frame of a body. Its subject is the first parameter, if that is a thing.
     pub fn body_of(&self, name: &str, env: Vec<(String, V)>) -> Frame {
         let subject = if let Some((_, V::Thing(first))) = env.first() { Some(*first) } else { None };
         Frame { env, subject, who: name.to_string(), ..Frame::default() }
@@ -103,8 +103,8 @@ impl<'b> World<'b> {
         Ok(value)
     }
 
-    /// Runs a test; its result has the verdict and what the top level of the body names. `with` lends it figures of its first
-    /// parameter.
+    /// Runs a test. The result has the verdict and the names of the top level of the body. `with` replaces figures of the first
+    /// parameter during the test.
     pub fn call_test(&mut self, frame: &mut Frame, call: &Call) -> Res<V> {
         let of = &self.book.tests[call.name.text.as_str()];
         let env = self.bind(frame, &of.params, &call.args)?;
@@ -128,7 +128,8 @@ impl<'b> World<'b> {
         Ok(V::Record(fields))
     }
 
-    /// It begins; what waits for its start ends; rules on its start; its block; rules on its end; what waits for its end ends.
+    /// Runs a phase in this order: durations that wait for its start end, rules on its start, its block, rules on its end,
+    /// durations that wait for its end end.
     pub fn run_phase(&mut self, frame: &mut Frame, call: &Call) -> Res<()> {
         let of: &'b Phase = &self.book.phases[call.name.text.as_str()];
         let name = call.name.text.clone();

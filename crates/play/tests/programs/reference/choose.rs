@@ -1,4 +1,4 @@
-//! Decisions.
+//! Makes decisions.
 
 use super::builtins::how_many;
 use super::expr::best;
@@ -7,11 +7,11 @@ use super::value::V;
 use super::world::{Decisions, Exit, Frame, Res, World};
 use grognard_syntax::tree::*;
 
-/// An expression that names who throws or decides; else the subject does.
+/// Expression of who throws or decides; without it the subject does.
 type By<'e> = Option<&'e Expr>;
 
 impl<'b> World<'b> {
-    /// A destroyed thing throws no dice and makes no decision.
+    /// Returns who acts, or the error R0916 if that thing is destroyed.
     pub fn acts(&mut self, frame: &mut Frame, by: By<'_>) -> Res<Option<usize>> {
         let who = match by {
             Some(by) => match self.eval(frame, by)? {
@@ -24,7 +24,7 @@ impl<'b> World<'b> {
         if needs_play && who.is_some_and(|n| !self.things[n].alive) { Err(Exit::Fault("R0916")) } else { Ok(who) }
     }
 
-    /// How the player decides to whom owners lead from who acts.
+    /// Follows owners from who acts to a player, and returns how that player decides.
     pub fn decider(&mut self, frame: &mut Frame, by: By<'_>) -> Res<Decisions> {
         let Some(mut who) = self.acts(frame, by)? else { return Ok(Decisions::Preferred) };
         let owner = |kind: &Kind| {
@@ -41,7 +41,7 @@ impl<'b> World<'b> {
         Ok(found.map_or(Decisions::Preferred, |(_, decisions)| decisions.clone()))
     }
 
-    /// The preferences of a policy for a decision, as far as their conditions hold.
+    /// Returns the preferences of a policy for a decision whose conditions hold.
     pub fn advice(&mut self, frame: &mut Frame, policy: &str, choice: &str) -> Res<Vec<&'b Answer>> {
         let mut found = Vec::new();
         for entry in self.book.policies[policy].iter().filter(|e| e.choice.text == choice) {
@@ -54,7 +54,7 @@ impl<'b> World<'b> {
         Ok(found)
     }
 
-    /// What is drawn or chosen from: entries for which a condition holds, a thing once. Also those of equal values once.
+    /// Returns the candidates of a draw or a choice, things once each; and the candidates with equal values once each.
     pub fn candidates(
         &mut self,
         frame: &mut Frame,
@@ -78,7 +78,7 @@ impl<'b> World<'b> {
         Ok((all, once))
     }
 
-    /// One of so many entries, all alike.
+    /// Takes one of `count` equally likely entries.
     fn any(&mut self, count: usize) -> usize {
         self.path.pick(&vec![1; count])
     }
@@ -221,7 +221,7 @@ impl<'b> World<'b> {
         Ok(V::List(places.into_iter().map(|at| entries[at].clone()).collect()))
     }
 
-    /// What a player who takes the first, or a policy, takes of several.
+    /// Returns the entries that a player with `first` or with a policy takes of several, or `None` for the preference of the rules.
     fn advised(
         &mut self,
         frame: &mut Frame,
@@ -250,7 +250,7 @@ impl<'b> World<'b> {
         }
     }
 
-    /// The best, as few as may be.
+    /// Returns the best entries, as few as are allowed.
     fn extreme(
         &mut self,
         frame: &mut Frame,
@@ -297,7 +297,7 @@ impl<'b> World<'b> {
         }
     }
 
-    /// All parts of these sizes; parts with equal entries once, with the first places.
+    /// Returns all subsets of these sizes. Of subsets with equal entries it returns the first.
     fn parts(&self, entries: &[V], low: usize, high: usize) -> Vec<Vec<usize>> {
         let mut found: Vec<(Vec<V>, Vec<usize>)> = Vec::new();
         for set in 0u32..1 << entries.len() {
@@ -375,7 +375,7 @@ impl<'b> World<'b> {
         Ok(offered.iter().position(|o| o.prefer.is_none()).unwrap_or(0))
     }
 
-    /// Whether something that may be done is done.
+    /// Decides a `may`.
     pub fn may(&mut self, frame: &mut Frame, name: &str, by: By<'_>, prefer: Option<&Expr>) -> Res<bool> {
         let decisions = self.decider(frame, by)?;
         let yes = if decisions == Decisions::Random {
@@ -404,7 +404,7 @@ impl<'b> World<'b> {
         Ok(yes)
     }
 
-    /// Who is next.
+    /// Decides who is next in `each .. chosen as`.
     pub fn next_of(&mut self, frame: &mut Frame, name: &str, by: By<'_>, left: &[V]) -> Res<usize> {
         let decisions = self.decider(frame, by)?;
         let pick = if left.len() == 1 {

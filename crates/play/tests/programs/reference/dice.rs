@@ -1,4 +1,4 @@
-//! Rolls, dice that are thrown again, and draws.
+//! Rolls, rerolls and draws.
 
 use super::builtins::how_many;
 use super::path::Step;
@@ -6,7 +6,7 @@ use super::value::{Die, V};
 use super::world::{Exit, Frame, Res, World};
 use grognard_syntax::tree::*;
 
-/// What a draw asks.
+/// A draw statement.
 pub struct Draw<'e> {
     pub name: &'e str,
     pub amount: Option<&'e Range>,
@@ -72,7 +72,7 @@ impl World<'_> {
         Ok(if pool { V::List(faces) } else { faces.remove(0) })
     }
 
-    /// All dice of a roll again.
+    /// Rolls all dice of a roll again.
     pub fn again(&mut self, frame: &mut Frame, name: &str) -> Res<V> {
         let (dice, sum) = frame.rolls[name].clone();
         let mut faces: Vec<V> = dice.iter().map(|die| self.face(*die)).collect();
@@ -85,7 +85,7 @@ impl World<'_> {
         })
     }
 
-    /// `reroll x in pool where C at most k` and `explode`: each round looks at the dice that fell in the one before.
+    /// Runs `reroll x in pool where C at most k` and `explode`. Each round looks at the dice of the round before.
     pub fn rounds(
         &mut self,
         frame: &mut Frame,
@@ -149,7 +149,7 @@ impl World<'_> {
             };
             weights.push(weight);
         }
-        // what weighs nothing is never drawn
+        // an entry of weight 0 is never drawn
         let there = |n: &usize| weights[*n] > 0;
         let candidates: Vec<V> = (0..candidates.len()).filter(there).map(|n| candidates[n].clone()).collect();
         weights.retain(|w| *w > 0);

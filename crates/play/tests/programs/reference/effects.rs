@@ -1,10 +1,10 @@
-//! What changes the table: writes with their layers, statuses, destruction, and the rules that answer.
+//! Changes the table: writes with their layers, statuses, destruction, and the rules on events.
 
 use super::value::V;
 use super::world::{Declared, Exit, Frame, Res, Stored, Wait, World};
 use grognard_syntax::tree::*;
 
-/// A stored value: a field of a thing or a state of the game.
+/// Address of a stored value: a field of a thing, or a state of the game.
 pub type Place = (Option<usize>, String);
 
 fn is_named(expr: &Expr, name: &str) -> bool {
@@ -38,7 +38,7 @@ impl<'b> World<'b> {
         });
     }
 
-    /// Returns a wait for the running phase of a name, or for the next one.
+    /// Returns the end of a duration: that of the innermost running phase of this name, or of the next one.
     pub fn wait(&mut self, frame: &mut Frame, until: &Until) -> Res<Wait> {
         let key = match &until.key {
             Some(key) => Some(self.eval(frame, key)?),
@@ -73,7 +73,7 @@ impl<'b> World<'b> {
             (Some(wait), _) => {
                 let new = changed(self, &old)?;
                 let stored = self.stored(place);
-                // a layer that ends at the same moment is written over
+                // a layer that ends at the same moment is replaced
                 if stored.layers.last().is_some_and(|(_, last)| last == wait) {
                     stored.layers.pop();
                 }
@@ -99,8 +99,7 @@ impl<'b> World<'b> {
         self.judge()
     }
 
-    /// What a bound cuts off that is lower for a time comes back with it: a state whose bound was written for a time gets a layer
-    /// that ends with it.
+    /// Adds a layer to each state whose bound was written for a time, so that the state comes back with the bound.
     fn layer_over(&mut self, (thing, bound): &Place, wait: &Wait) {
         let Some(n) = *thing else { return };
         for member in &self.book.kind(&self.things[n].kind).expect("a kind").members {
@@ -117,7 +116,7 @@ impl<'b> World<'b> {
         }
     }
 
-    /// Cuts what shows of each state of a living thing and of the game to its bounds. What lies below is cut when it shows again.
+    /// Cuts the visible value of each state to its bounds. Values below a layer are cut when they become visible.
     pub fn recut(&mut self) -> Res<()> {
         let mut places: Vec<Place> = Vec::new();
         for (n, thing) in self.things.iter().enumerate().filter(|(_, t)| t.alive) {
@@ -133,7 +132,7 @@ impl<'b> World<'b> {
         for slot in self.book.states.iter().filter(|s| self.states.contains_key(&s.name.text)) {
             places.push((None, slot.name.text.clone()));
         }
-        // a bound may be a state that is cut itself
+        // a bound may be a state that this cuts
         loop {
             let before = self.log.len();
             for place in &places {
@@ -159,7 +158,7 @@ impl<'b> World<'b> {
         Ok(())
     }
 
-    /// Laws are judged after each write.
+    /// Judges all laws.
     pub fn judge(&mut self) -> Res<()> {
         for law in &self.book.laws {
             if !self.eval(&mut Frame::default(), law)?.flag() {
@@ -169,7 +168,7 @@ impl<'b> World<'b> {
         Ok(())
     }
 
-    /// What was to last until the start or end of a running phase is over.
+    /// Ends the durations that wait for the start or end of a running phase.
     pub fn expire(&mut self, at: usize, start: bool) -> Res<()> {
         let running = &self.running[at];
         let (id, name, first) = (running.id, running.name.clone(), running.vars.first().map(|(_, v)| v.clone()));
@@ -192,7 +191,7 @@ impl<'b> World<'b> {
             }
             stored.layers.retain(|(_, wait)| !over(wait));
         }
-        // what shows again shows within its bounds, which may go back with it
+        // a bound may be restored at the same moment
         for _ in 0..4 {
             for place in &restored {
                 self.cut_shown(place)?;
@@ -208,7 +207,7 @@ impl<'b> World<'b> {
         let name = self.things[thing].name.clone();
         let statuses = &mut self.things[thing].statuses;
         match statuses.iter_mut().find(|(s, d, _)| s == status && *d == data) {
-            // borne once, and as long as was said last
+            // a thing bears a status once; the last duration holds
             Some(borne) => borne.2 = wait,
             None => statuses.push((status.to_string(), data, wait)),
         }
@@ -227,7 +226,7 @@ impl<'b> World<'b> {
         self.judge()
     }
 
-    /// Returns the group that has no other living member than this thing.
+    /// Returns the group whose only living member is this thing.
     fn group_left_empty(&mut self, thing: usize) -> Res<Option<usize>> {
         for group in 0..self.things.len() {
             let kind = self.book.kind(&self.things[group].kind).expect("a kind");
@@ -241,8 +240,8 @@ impl<'b> World<'b> {
         Ok(None)
     }
 
-    /// Rules on the destruction run first: on the group that goes with its last member, on the thing, on the members of a
-    /// group. Then they go; of a group the members are noted before it.
+    /// Runs the rules on the destruction: of the group that goes with its last member, of the thing, of the members of a group.
+    /// Then destroys them; the trace lists the members before their group.
     pub fn destroy(&mut self, thing: usize) -> Res<()> {
         if !self.things[thing].alive {
             return Err(Exit::Fault("R0916"));
@@ -273,8 +272,8 @@ impl<'b> World<'b> {
         self.judge()
     }
 
-    /// First all conditions are judged on the moment of the event; then the rules run whose condition held: those without a
-    /// trait, then those of traits in scenario order of the bearers, destroyed bearers last.
+    /// Judges all guards on the moment of the event, then runs the rules whose guard held: those without a trait, then those of
+    /// traits in scenario order of the bearers, destroyed bearers last.
     pub fn fire(&mut self, answers: &dyn Fn(&Trigger) -> bool, event: &V) -> Res<()> {
         let book = self.book;
         let mut asked: Vec<(&'b Rule, Option<usize>)> =
@@ -320,7 +319,7 @@ impl<'b> World<'b> {
         for (rule, mut frame) in held {
             frame.who = rule.name.text.clone();
             frame.of_rule = true;
-            // a rule without a bearer is that of the first thing that its event names
+            // the subject of a rule without a bearer is the first thing that its event names
             frame.subject = frame.me.or(first);
             self.log.push(match frame.me {
                 Some(me) => format!("rule {} {}", rule.name.text, self.things[me].name),

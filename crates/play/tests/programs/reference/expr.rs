@@ -1,4 +1,4 @@
-//! Values.
+//! Evaluates expressions.
 
 use super::value::{Die, Frac, V};
 use super::world::{Exit, Frame, Res, World, negative};
@@ -6,7 +6,7 @@ use grognard_syntax::tree::*;
 use std::cmp::Ordering;
 
 impl World<'_> {
-    /// Evaluates an expression. A list leaves the destroyed out, wherever it comes from.
+    /// Evaluates an expression. Every list leaves out destroyed things.
     pub fn eval(&mut self, frame: &mut Frame, expr: &Expr) -> Res<V> {
         let value = self.eval_all(frame, expr)?;
         Ok(match value {
@@ -229,7 +229,7 @@ impl World<'_> {
                 if name == "actor" {
                     return Ok(running.actor.clone().expect("an actor"));
                 }
-                // an action also shows what the phase around it shares
+                // an action also has the shared variables of its phase
                 let vars = self.running[..=at].iter().rev().flat_map(|r| &r.vars);
                 Ok(vars.into_iter().find(|(n, _)| n == name).unwrap_or_else(|| panic!("no {name}")).1.clone())
             }
@@ -248,7 +248,7 @@ impl World<'_> {
         }
     }
 
-    /// Returns the entries of what a query, a loop, a draw or a choice goes through.
+    /// Returns the entries of the list of a query, a loop, a draw or a choice.
     pub fn collection(&mut self, frame: &mut Frame, range: &Range) -> Res<Vec<V>> {
         if let Some(high) = &range.high {
             let (low, high) = (self.eval(frame, &range.low)?.int(), self.eval(frame, high)?.int());
@@ -294,7 +294,7 @@ impl World<'_> {
         }
         let shortest = lists.iter().map(Vec::len).min().unwrap_or(0);
         let before = frame.env.len();
-        // entries for which the filter holds, with what the body makes of them
+        // entries for which the filter holds, with the value of the body
         let mut found: Vec<(V, V)> = Vec::new();
         for at in 0..shortest {
             for ((name, _), list) in binds.iter().zip(&lists) {
@@ -390,7 +390,7 @@ impl World<'_> {
         })
     }
 
-    /// Takes each entry out once, of equal ones the first.
+    /// Removes each entry of `less` once, of equal entries the first.
     pub fn without(&self, mut list: Vec<V>, less: &[V]) -> Vec<V> {
         for entry in less {
             if let Some(at) = list.iter().position(|e| self.equal(e, entry)) {
@@ -401,7 +401,7 @@ impl World<'_> {
     }
 }
 
-/// Whether an expression asks for the destroyed too.
+/// Returns whether an expression asks for destroyed things too.
 fn with_fallen(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Paren(inner) => with_fallen(inner),
@@ -410,7 +410,7 @@ fn with_fallen(expr: &Expr) -> bool {
     }
 }
 
-/// The first of those with the greatest or least key; a missing key ranks last.
+/// Returns the first entry with the greatest or least key. A missing key ranks last.
 pub fn best(found: Vec<(V, V)>, most: bool) -> V {
     let mut best: Option<(V, V)> = None;
     for (entry, key) in found {

@@ -1,11 +1,11 @@
-//! Menus of actions.
+//! Runs menus of actions.
 
 use super::path::Step;
 use super::value::V;
 use super::world::{Decisions, Exit, Frame, Res, Running, World};
 use grognard_syntax::tree::*;
 
-/// A way to fill the head of an action: its variables, what it costs, and the uses it counts.
+/// Instance of an action: its choices, its costs, and the limits that count it.
 struct Instance<'b> {
     action: &'b Action,
     vars: Vec<(String, V)>,
@@ -59,7 +59,7 @@ impl<'b> World<'b> {
         self.take(instance, first, &phase)
     }
 
-    /// What a policy takes from a menu: one that names actions names all that it takes.
+    /// Returns the entry that a policy takes. A policy that names actions takes no others.
     fn advised_action(&mut self, policy: &str, offered: &[Instance<'b>], stops: bool) -> Res<Option<usize>> {
         let mut speaks = false;
         for entry in self.book.policies[policy].iter().filter(|e| e.choice.text == "action") {
@@ -177,7 +177,7 @@ impl<'b> World<'b> {
         Ok(false)
     }
 
-    /// Cost, count, rules on its start, body, rules on its end.
+    /// Runs an action in this order: cost, count, rules on its start, body, rules on its end.
     fn take(&mut self, of: Instance<'b>, first: Option<V>, phase: &str) -> Res<()> {
         let name = of.action.name.text.clone();
         let actor = self.actor(of.action, &of.vars, first.as_ref());
@@ -228,7 +228,7 @@ impl<'b> World<'b> {
         }
     }
 
-    /// Gives back what the head of the running action took.
+    /// Returns the cost of the running action.
     pub fn give_back(&mut self) {
         let action = self.running.iter().rev().find(|r| r.action).expect("an action");
         let costs: Vec<(String, i64)> =

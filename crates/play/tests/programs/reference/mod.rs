@@ -1,6 +1,6 @@
-//! A reference evaluator: an obvious and slow walk over the syntax tree, written from `docs/language.md`. It shares no code with
-//! the compiler, the machine, the batch engine or exact odds. Chance and decisions are answered by a [`Path`], and
-//! [`Path::next`] turns it into the next of all paths.
+//! Reference evaluator: a slow, simple walk over the syntax tree, written from `docs/language.md`. It shares no code with the
+//! compiler, the machine, the batch engine or exact odds. A [`Path`] answers chance and decisions, and [`Path::next`] advances to
+//! the next path until all were taken.
 
 mod board;
 mod book;

@@ -1,30 +1,30 @@
-//! One way that chance and the players take, and the next of all ways.
+//! Enumerates all outcomes of chance and of players who take any entry.
 
 use super::value::Frac;
 
-/// What was answered: enough to answer the same questions of the machine.
+/// An answer, with enough detail to answer the same question of the machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// The side of a die, from 0, and how many it has.
+    /// Index of the side of a die, and the number of sides.
     Side {
         side: usize,
         sides: usize,
     },
-    /// The place of what was drawn among the candidates, with the weights of all of them.
+    /// Index of the drawn candidate, and the weights of all candidates.
     Drawn {
         place: usize,
         weights: Vec<u64>,
     },
-    /// A player took one of so many, yes (1) or no (0), or an instance.
+    /// Index of the entry that a player took; yes is 1 and no is 0.
     Pick(usize),
     None,
     Stop,
     Several(Vec<usize>),
-    /// Nobody was told what to take: the rules preferred something.
+    /// The player takes what `first`, a policy or the rules say.
     Preferred,
 }
 
-/// A row of wheels: each is a question with weighted answers.
+/// Odometer over questions. Each wheel is a question with weighted answers.
 #[derive(Clone, Default)]
 pub struct Path {
     wheels: Vec<(usize, Vec<u64>)>,
@@ -33,7 +33,7 @@ pub struct Path {
 }
 
 impl Path {
-    /// Answers a question by one of the entries that weigh something.
+    /// Answers a question with an entry whose weight is above 0.
     pub fn pick(&mut self, weights: &[u64]) -> usize {
         if self.at == self.wheels.len() {
             let first = weights.iter().position(|w| *w > 0).expect("something weighs");
@@ -45,13 +45,13 @@ impl Path {
         *pick
     }
 
-    /// Returns the chance of this path.
+    /// Returns the probability of this path.
     pub fn chance(&self) -> Frac {
         let one = |(pick, of): &(usize, Vec<u64>)| Frac::new(of[*pick].into(), of.iter().sum::<u64>().into());
         self.wheels.iter().map(one).fold(Frac::whole(1), Frac::times)
     }
 
-    /// Turns to the next path; false after the last.
+    /// Advances to the next path. Returns `false` after the last one.
     pub fn next(&mut self) -> bool {
         self.at = 0;
         self.steps.clear();

@@ -1,4 +1,4 @@
-//! Patterns of `match` and `is`.
+//! Matches the patterns of `match` and `is`.
 
 use super::value::{Die, V};
 use super::world::{Frame, Res, World};
@@ -6,7 +6,7 @@ use grognard_syntax::tree::*;
 use std::cmp::Ordering;
 
 impl World<'_> {
-    /// Whether a value fits one of several patterns; what a pattern names is bound.
+    /// Returns whether a value fits one of several patterns, and binds the names of that pattern.
     pub fn fits_any(&mut self, frame: &mut Frame, value: &V, patterns: &[Pattern]) -> Res<bool> {
         for pattern in patterns {
             if self.fits(frame, value, pattern)? {
@@ -29,7 +29,7 @@ impl World<'_> {
         Ok(match &pattern.kind {
             PatternKind::Any | PatternKind::Else => true,
             PatternKind::None => *value == V::None,
-            // what binds or compares fits only something that is there
+            // a pattern that binds or compares does not fit a missing value
             PatternKind::SomeAny => *value != V::None,
             PatternKind::Some(name) => *value != V::None && bound(frame, name, value.clone()),
             _ if *value == V::None => false,
@@ -90,7 +90,7 @@ impl World<'_> {
         })
     }
 
-    /// Returns how many sides a die has.
+    /// Returns the number of sides of a die.
     pub fn sides(&self, die: &V) -> i64 {
         match die {
             V::Die(Die::Sides(n)) => *n,

@@ -1,15 +1,15 @@
-//! Statements.
+//! Runs statements.
 
 use super::dice::Draw;
 use super::value::V;
 use super::world::{Exit, Frame, Res, Wait, World};
 use grognard_syntax::tree::*;
 
-/// The most statements of a run.
+/// Maximum number of statements of a run.
 const FUEL: usize = 20_000;
 
 impl World<'_> {
-    /// Runs a block; what it names is forgotten.
+    /// Runs a block and drops its names.
     pub fn block(&mut self, frame: &mut Frame, block: &Block) -> Res<()> {
         let before = frame.env.len();
         let done = self.statements(frame, &block.stmts);
@@ -186,7 +186,7 @@ impl World<'_> {
                 let at = self.add(&kind.text, &format!("{}#{number}", kind.text), Vec::new());
                 self.log.push(format!("spawn {}", self.things[at].name));
                 for (field, value) in values {
-                    // it comes into play with this value; what another figure bounds is cut when that has its value
+                    // a bound that reads another figure cuts after all figures have a value
                     let value = self.at_least(at, &field, value)?;
                     self.things[at].fields.insert(field, super::world::Stored::lasts(value));
                 }
@@ -241,7 +241,7 @@ impl World<'_> {
         Ok(())
     }
 
-    /// How long a write lasts; `None` is for good.
+    /// Returns when a write ends, or `None` if it lasts.
     fn lasting(&mut self, frame: &mut Frame, until: Option<&Lasting>) -> Res<Option<Wait>> {
         match until {
             None => Ok(None),
@@ -308,7 +308,7 @@ impl World<'_> {
         }
     }
 
-    /// Sets a variable that a running phase shares; it is cut to its written range.
+    /// Sets a shared variable of a running phase, cut to its written range.
     fn share(&mut self, at: usize, name: &str, op: SetOp, value: V) -> Res<()> {
         let place = self.running[at].vars.iter().position(|(n, _)| n == name).expect("a shared variable");
         let old = self.running[at].vars[place].1.clone();

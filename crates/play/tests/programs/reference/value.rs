@@ -66,7 +66,7 @@ impl fmt::Debug for Frac {
     }
 }
 
-/// A die: its number of sides, a step of a chain, or a declared die. Chains and dice are places among the declarations.
+/// A die: a number of sides, a step of a chain, or a declared die. Chains and dice are indices of declarations.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Die {
     Sides(i64),
@@ -74,7 +74,7 @@ pub enum Die {
     Own(usize),
 }
 
-/// A value. Things, enums, chains and running phases are places in their tables.
+/// A value. Things, enums, chains and running phases are indices.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum V {
     None,
@@ -134,7 +134,7 @@ impl V {
         }
     }
 
-    /// Compares by size: numbers, cases of one enum, dice of one chain.
+    /// Compares numbers, cases of one enum, or dice of one chain.
     pub fn order(&self, other: &V) -> Ordering {
         match (self, other) {
             (V::Ratio(_), _) | (_, V::Ratio(_)) => self.frac().cmp(&other.frac()),

@@ -1,4 +1,4 @@
-//! The table: things with their figures, states of the game, running phases, and what was noted of a run.
+//! The table: things with their figures, states of the game, running phases, and the trace.
 
 use super::book::{Book, type_name};
 use super::path::Path;
@@ -6,22 +6,22 @@ use super::value::{Die, V};
 use grognard_syntax::tree::*;
 use std::collections::BTreeMap;
 
-/// Why code does not go on to its next line.
+/// Reason why code does not continue with its next line.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Exit {
-    /// An error, by its code.
+    /// The code of an error.
     Fault(&'static str),
     Return(V),
     Stop,
     End(String),
     Cancel,
-    /// The evaluator gave up: too many steps.
+    /// The run has too many steps for the evaluator.
     TooLong,
 }
 
 pub type Res<T> = Result<T, Exit>;
 
-/// A value as a scenario gives it.
+/// A value of a scenario.
 #[derive(Clone, Debug)]
 pub enum Given {
     Int(i64),
@@ -38,21 +38,21 @@ pub type Row = (String, String, Vec<(String, Given)>, Vec<String>);
 /// Values with their names.
 pub type Fields = Vec<(String, V)>;
 
-/// How a player decides.
+/// How a player answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Decisions {
-    /// As the rules prefer.
+    /// Takes the preference of the rules.
     Preferred,
-    /// The first entry of each menu.
+    /// Takes the first entry of each menu.
     First,
-    /// Any entry, all alike.
+    /// Takes any entry with the same probability.
     Random,
-    /// As a policy says, else as the rules prefer.
+    /// Takes the advice of a policy, else the preference of the rules.
     Policy(String),
 }
 
 impl Decisions {
-    /// As a scenario writes it.
+    /// Returns the text in a scenario.
     pub fn written(&self) -> String {
         match self {
             Decisions::Preferred => "prefer".into(),
@@ -63,7 +63,7 @@ impl Decisions {
     }
 }
 
-/// When a layer or a status goes.
+/// When a layer or a status ends.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Wait {
     pub start: bool,
@@ -73,7 +73,7 @@ pub struct Wait {
     pub running: Option<u64>,
 }
 
-/// A stored value: what lasts, and the layers over it.
+/// A stored value: the lasting value and the layers over it.
 #[derive(Clone, Debug)]
 pub struct Stored {
     pub lasting: V,
@@ -95,9 +95,9 @@ pub struct Thing {
     pub kind: String,
     pub name: String,
     pub alive: bool,
-    /// Its place in thousandths of an inch, the last one of a destroyed thing; `None` is off the board.
+    /// Place in thousandths of an inch, or `None` off the board. A destroyed thing keeps its last place.
     pub at: Option<(i64, i64)>,
-    /// Its destruction was announced.
+    /// Whether its destruction has been announced.
     pub falling: bool,
     pub fields: BTreeMap<String, Stored>,
     pub traits: Vec<String>,
@@ -105,7 +105,7 @@ pub struct Thing {
     pub statuses: Vec<(String, Fields, Option<Wait>)>,
 }
 
-/// A running phase or action, with its parameters, what it shares or chose.
+/// A running phase or action with its parameters, shared variables and choices.
 #[derive(Clone, Debug)]
 pub struct Running {
     pub id: u64,
@@ -121,21 +121,21 @@ pub struct Running {
 pub struct Frame {
     pub env: Vec<(String, V)>,
     pub me: Option<usize>,
-    /// The dice behind each roll, and whether they are added up.
+    /// The dice of each roll, and whether they are added up.
     pub rolls: BTreeMap<String, (Vec<Die>, bool)>,
     /// Written types of variables.
     pub types: Vec<(String, TypeExpr)>,
     pub verdict: Option<(&'static str, V)>,
-    /// Things that the innermost loop has done.
+    /// Things that the innermost loop has passed.
     pub earlier: Vec<usize>,
-    /// The name of the body, and whose hand throws and decides in it.
+    /// The name of the body, and the thing that throws and decides in it.
     pub who: String,
     pub subject: Option<usize>,
-    /// A rule may speak of what has fallen: its subject need not be in play.
+    /// Whether this is a rule, whose subject may be destroyed.
     pub of_rule: bool,
 }
 
-/// All that is known in a run.
+/// The position of a run.
 #[derive(Clone)]
 pub struct World<'b> {
     pub book: &'b Book,
@@ -151,11 +151,11 @@ pub struct World<'b> {
     pub log: Vec<String>,
     pub fuel: usize,
     pub ids: u64,
-    /// Lists are read with the destroyed.
+    /// Whether lists include destroyed things.
     pub fallen: bool,
 }
 
-/// What a kind declares under a name.
+/// Declaration of a field.
 pub enum Declared<'b> {
     Stat(&'b Slot),
     State(&'b Slot),
@@ -164,7 +164,7 @@ pub enum Declared<'b> {
 }
 
 impl<'b> World<'b> {
-    /// Sets the table; an error of a default or a bound is that of every run.
+    /// Sets up the table. An error of a default or a bound is the result of every run.
     pub fn new(
         book: &'b Book,
         params: &[(String, i64)],
@@ -192,7 +192,7 @@ impl<'b> World<'b> {
             let value = world.eval(&mut frame, &param.value).expect("a param");
             world.params.insert(param.name.text.clone(), value);
         }
-        // what the scenario gives holds, whatever the rules say
+        // a param of the scenario holds over one of the rules
         world.params.extend(params.iter().map(|(name, n)| (name.clone(), V::Int(*n))));
         for reading in book.readings.values() {
             let value = world.eval(&mut frame, &reading.alternatives[0].value).expect("a reading");
@@ -207,7 +207,7 @@ impl<'b> World<'b> {
         V::Thing(self.things.iter().position(|t| t.name == name).expect("a thing"))
     }
 
-    /// Returns the table as lines: figures, links, lists and statuses of all things, states of the game, tallies.
+    /// Returns the table as sorted lines: fields, places and statuses of all things, states of the game, tallies.
     pub fn table(&self) -> Vec<String> {
         let mut lines: Vec<String> = Vec::new();
         for thing in &self.things {
@@ -235,7 +235,7 @@ impl<'b> World<'b> {
         self.run_proc("main", env)
     }
 
-    /// Sets the table: all things first, then their values, then what is left to defaults.
+    /// Adds all things, then their values, then their defaults.
     fn set_table(&mut self, table: &[Row]) -> Res<()> {
         for (kind, name, _, traits) in table {
             self.add(kind, name, traits.clone());
@@ -283,7 +283,7 @@ impl<'b> World<'b> {
         self.things.len() - 1
     }
 
-    /// Fills in what nobody gave.
+    /// Sets the fields that have no value to their defaults.
     pub fn defaults(&mut self, at: usize) -> Res<()> {
         let kind = self.book.kind(&self.things[at].kind).expect("a kind");
         for member in &kind.members {
@@ -322,7 +322,7 @@ impl<'b> World<'b> {
         }
     }
 
-    /// A value where a type is expected: a written die becomes a step of a chain.
+    /// Converts a value to a type: a written die becomes a step of a chain.
     pub fn fit(&self, ty: &TypeExpr, value: V) -> V {
         let chain = self.book.chains.iter().position(|(name, _)| name == type_name(ty));
         match (chain, value) {
@@ -359,7 +359,7 @@ impl<'b> World<'b> {
         living.map(|(n, _)| V::Thing(n)).collect()
     }
 
-    /// Returns a figure of a thing, with what special rules change of it.
+    /// Returns a figure of a thing, with the changes by its traits.
     pub fn figure(&mut self, thing: usize, field: &str) -> Res<V> {
         let kind = self.things[thing].kind.clone();
         if field == "alive" {
@@ -405,7 +405,7 @@ impl<'b> World<'b> {
         }
     }
 
-    /// Applies the special rules that a thing bears: one `replace`, then each `modify`.
+    /// Applies the traits of a thing to a figure: one `replace`, then each `modify`.
     fn changed(&mut self, thing: usize, field: &str, base: V) -> Res<V> {
         let kind = self.things[thing].kind.clone();
         let (mut replaced, mut added) = (Vec::new(), Vec::new());
@@ -453,7 +453,7 @@ impl<'b> World<'b> {
         Ok(value)
     }
 
-    /// Whether a thing bears a trait, a status or a condition, and it acts.
+    /// Returns whether a thing bears a trait, status or condition whose `when` holds.
     pub fn bears(&mut self, thing: usize, of: &'b Trait) -> Res<bool> {
         let name = &of.name.text;
         let borne = match of.sort {
@@ -495,7 +495,7 @@ impl<'b> World<'b> {
         }
     }
 
-    /// A written range is a promise: a number outside is an error.
+    /// Checks a written range: a number outside is the error R0905.
     pub fn promised(&mut self, thing: Option<usize>, ty: Option<&TypeExpr>, value: &V) -> Res<()> {
         let Some(ty) = ty else { return Ok(()) };
         if self.cut(thing, ty, value.clone())? == *value { Ok(()) } else { Err(Exit::Fault("R0905")) }
