@@ -117,15 +117,16 @@ impl Trace for Log {
                     ty => format!("set {name} {} -> {}", game.tell(state, ty, old), game.tell(state, ty, new)),
                 }
             }
-            Happening::Decided { site, answer, .. } => {
+            Happening::Decided { site, who, answer, .. } => {
+                let player = game.packed_name(who.player);
                 let site = &rules.sites[site.at()];
                 match answer {
                     Value::Action { name, with } => {
                         let with: Vec<String> = with.iter().map(|(_, v)| shown(v)).collect();
-                        format!("action {name} {}", with.join(" "))
+                        format!("action {player} {name} {}", with.join(" "))
                     }
-                    Value::Word(stop) if site.name == "action" => format!("action {stop}"),
-                    answer => format!("choose {} {}", game.program.address(site), shown(answer)),
+                    Value::Word(stop) if site.name == "action" => format!("action {player} {stop}"),
+                    answer => format!("choose {player} {} {}", game.program.address(site), shown(answer)),
                 }
             }
             Happening::Destroyed { kind, thing, .. } => format!("destroy {}", game.name(*kind, *thing)),

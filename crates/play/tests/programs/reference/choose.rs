@@ -26,6 +26,7 @@ impl<'b> World<'b> {
 
     /// Follows owners from who acts to a player, and returns how that player decides.
     pub fn decider(&mut self, frame: &mut Frame, by: By<'_>) -> Res<Decisions> {
+        self.asked.clear();
         let Some(mut who) = self.acts(frame, by)? else { return Ok(Decisions::Preferred) };
         let owner = |kind: &Kind| {
             kind.members
@@ -36,8 +37,8 @@ impl<'b> World<'b> {
             let V::Thing(next) = self.figure(who, &owner)? else { break };
             who = next;
         }
-        let name = &self.things[who].name;
-        let found = self.players.iter().find(|(player, _)| player == name);
+        self.asked = self.things[who].name.clone();
+        let found = self.players.iter().find(|(player, _)| *player == self.asked);
         Ok(found.map_or(Decisions::Preferred, |(_, decisions)| decisions.clone()))
     }
 
@@ -107,7 +108,7 @@ impl<'b> World<'b> {
             None => self.one_of(frame, name, &decisions, (once, or_none), prefer)?,
             Some(amount) => self.several_of(frame, name, &decisions, (amount, &all), prefer)?,
         };
-        self.log.push(format!("choose {}.{name} {}", frame.who, self.told(&answer)));
+        self.log.push(format!("choose {} {}.{name} {}", self.asked, frame.who, self.told(&answer)));
         Ok(answer)
     }
 
@@ -335,7 +336,7 @@ impl<'b> World<'b> {
                 None => self.option_preferred(frame, &offered)?,
             }
         };
-        self.log.push(format!("choose {}.{name} {}", frame.who, offered[taken].name.text));
+        self.log.push(format!("choose {} {}.{name} {}", self.asked, frame.who, offered[taken].name.text));
         let before = frame.env.len();
         let done = self.body(frame, &offered[taken].body);
         frame.env.truncate(before);
@@ -400,7 +401,7 @@ impl<'b> World<'b> {
                 (None, None) => false,
             }
         };
-        self.log.push(format!("choose {}.{name} {}", frame.who, if yes { "yes" } else { "no" }));
+        self.log.push(format!("choose {} {}.{name} {}", self.asked, frame.who, if yes { "yes" } else { "no" }));
         Ok(yes)
     }
 
@@ -417,7 +418,7 @@ impl<'b> World<'b> {
             self.path.steps.push(Step::Preferred);
             0
         };
-        self.log.push(format!("choose {}.{name} {}", frame.who, self.told(&left[pick])));
+        self.log.push(format!("choose {} {}.{name} {}", self.asked, frame.who, self.told(&left[pick])));
         Ok(pick)
     }
 

@@ -302,7 +302,8 @@ impl<'b> World<'b> {
         }
         let first = match event {
             V::Record(fields) => fields.first().map(|(_, v)| v.clone()),
-            V::Running(at) => self.running[*at].vars.first().map(|(_, v)| v.clone()),
+            // on an action it is the actor; a rule on a phase has none
+            V::Running(at) => self.running[*at].actor.clone(),
             _ => None,
         };
         let first = first.and_then(|v| if let V::Thing(n) = v { Some(n) } else { None });

@@ -52,7 +52,7 @@ impl<'b> World<'b> {
             advised.unwrap_or(0)
         };
         if pick == offered.len() {
-            self.log.push("action stop".into());
+            self.log.push(format!("action {} stop", self.asked));
             return Err(Exit::Stop);
         }
         let instance = offered.swap_remove(pick);
@@ -182,7 +182,7 @@ impl<'b> World<'b> {
         let name = of.action.name.text.clone();
         let actor = self.actor(of.action, &of.vars, first.as_ref());
         let values: Vec<V> = of.vars.iter().map(|(_, v)| v.clone()).collect();
-        self.log.push(format!("action {name} {}", self.shown_all(&values)));
+        self.log.push(format!("action {} {name} {}", self.asked, self.shown_all(&values)));
         for (var, amount) in &of.costs {
             self.pay(var, -amount);
         }

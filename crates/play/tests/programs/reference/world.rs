@@ -149,6 +149,8 @@ pub struct World<'b> {
     pub players: &'b [(String, Decisions)],
     pub path: Path,
     pub log: Vec<String>,
+    /// The player who was asked last; empty if nobody decides.
+    pub asked: String,
     pub fuel: usize,
     pub ids: u64,
     /// Whether lists include destroyed things.
@@ -183,6 +185,7 @@ impl<'b> World<'b> {
             players,
             path: Path::default(),
             log: Vec::new(),
+            asked: String::new(),
             fuel: 0,
             ids: 0,
             fallen: false,
