@@ -155,7 +155,7 @@ pub fn run(args: &RunArgs, out: &mut Out) -> Result<u8, Stop> {
 pub fn verdict(problems: &[Diagnostic], gone: bool) -> u8 {
     if gone {
         UNUSABLE
-    } else if problems.iter().any(|d| is_limit(d.code) || d.code == Code::NeedsOdds) {
+    } else if problems.iter().any(|d| is_limit(d.code) || matches!(d.code, Code::NeedsOdds | Code::Astray)) {
         LIMIT
     } else if problems.iter().any(Diagnostic::is_error) {
         FOUND

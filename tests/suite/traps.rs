@@ -21,6 +21,7 @@ const ASKED: &[(&str, &[&str], &[&str])] = &[
         &["save_on  \"Armour saves on\"\n    value: 5 -> 4\n1 changed, 0 added"],
     ),
     ("m04", &["run", "t.toml", "--trace", "full"], &["copse"]),
+    ("c07", &["odds", "t.toml", "--of", "p.v"], &["error[R1006]"]),
     ("c04", &["odds", "t.toml", "--of", "a.n"], &["2/1", "error["]),
 ];
 

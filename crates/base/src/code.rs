@@ -175,6 +175,7 @@ codes! {
     NeverGiven   = "R1003" Error "what is given never holds", "check the condition after `given`";
     FreePlace    = "R1004" Warning "a free position decides the answer", "give its player a policy, or take it as the answer on the grid";
     NoEnd        = "R1005" Error "what is counted has no end", "give the game an end, such as `repeat = \"until red.won or rounds == 50\"`, or count something else";
+    Astray       = "R1006" Error "a decision can lead to an error", "fix the rules there, or take the entry off the menu by a `when`, `where` or `needs`";
 
     // ---- results
     BadReceipt   = "R1101" Error "this is no receipt", "`--receipt FILE` behind run, simulate or compare writes one";

@@ -153,7 +153,7 @@ impl Graph<'_> {
         own: &FxHashMap<Node, Fraction>,
         what: Enclosed<'_>,
     ) -> Enclosure {
-        // errors count 0
+        // errors count 0: no decision leads to one
         let zero = Fraction::zero();
         let nothing = FxHashMap::default();
         let (scale, unexplored, ends, counts, rises) = match what {

@@ -45,11 +45,13 @@
 //! * **Budgets.** Work is charged to a [`Budget`]. If it is exceeded, the answer is a bound: see [`Label`] and
 //!   [`Enclosure`].
 //!
-//! An error of the rules does not stop an exploration: it is an end of the graph with its own probability.
+//! An error of the rules does not stop an exploration: it is an end of the graph with its own probability. It has no value,
+//! so there is no best play where a decision can lead to an error.
 
 #![deny(clippy::wildcard_enum_match_arm)] // a new instruction or operator is thought of everywhere
 
 mod answer;
+mod astray;
 mod canonical;
 #[doc(hidden)]
 pub mod cycles;

@@ -56,7 +56,13 @@ impl Graph<'_> {
     /// Looks for the best line of play by an objective, which lies between `bounds` wherever a run ends; from then on the
     /// graph follows it. A count is what was counted until the end, or without end. Of entries that are as good the first is
     /// taken, where nothing comes back to the decision.
+    ///
+    /// # Errors
+    ///
+    /// There is no best play if a decision can lead to an error, if the objective has no value at an end, or if the search
+    /// exceeds a limit.
     pub fn optimise(&mut self, objective: Target<'_>, bounds: Option<(Fraction, Fraction)>) -> Result<(), Fault> {
+        self.is_safe()?;
         let ends = self.own_worths(objective)?;
         self.policy = None;
         self.arrivals.take();
@@ -266,8 +272,8 @@ impl Graph<'_> {
     }
 
     /// What each node is worth if the taken edges are followed, and `never` if that goes on for ever. Errors and what
-    /// was not explored count 0. What is worth something by itself is an end, or a node that brings it each time: where that
-    /// goes on for ever it is worth more than any count, or less.
+    /// was not explored count 0; no decision leads to an error. What is worth something by itself is an end, or a node that
+    /// brings it each time: where that goes on for ever it is worth more than any count, or less.
     pub(super) fn worths(&self, ends: &FxHashMap<Node, Fraction>, never: &Fraction) -> Result<Vec<Fraction>, Fault> {
         let mut worths = vec![Fraction::zero(); self.nodes.len()];
         self.evaluate(self.parts().iter(), ends, never, &mut worths)?;

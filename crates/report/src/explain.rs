@@ -139,6 +139,7 @@ pages! {
     NeverGiven = "R1003",
     FreePlace = "R1004",
     NoEnd = "R1005",
+    Astray = "R1006",
     BadReceipt = "R1101",
     Differs = "R1102",
     BadPlan = "R1103",

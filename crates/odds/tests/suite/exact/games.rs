@@ -1,5 +1,6 @@
 //! Decisions: the best and the worst that players can do, and chance at the table, against every line of play.
 
+use grognard_base::Code;
 use grognard_base::value::*;
 use grognard_kit::Lots;
 use grognard_kit::{All, Lab, told};
@@ -274,4 +275,27 @@ fn who_never_stops() {
     let mut graph = lab.graph_by("again", &[], &mut Sides, options);
     graph.optimise(worth, None).unwrap();
     assert_eq!(told(&graph.results()), "1: 1");
+}
+
+#[test]
+fn no_best_play_where_a_decision_leads_to_an_error() {
+    let worth = |lab: &Lab| Target::Value(Query { func: lab.func("worth"), args: Args::Result });
+    let found = |body: &str| {
+        let lab = Lab::of(&format!("proc go() -> Int {{ {body} }}\nlet worth(x: Int): Int = x"));
+        let mut graph = lab.graph_by("go", &[], &mut Sides, Options::default());
+        let found = graph.optimise(worth(&lab), None);
+        found.map(|()| told(&graph.results())).map_err(|fault| (fault.code, fault.message))
+    };
+    let stuck = "roll k = d4\n let way = 4 / (k - 1) rounded down\n return way";
+    let astray = |body: &str, entry: &str| {
+        let (code, message) = found(body).unwrap_err();
+        assert_eq!(code, Code::Astray, "{message}");
+        assert!(message.starts_with(&format!("`{entry}` can lead to R0906: ")), "{message}");
+    };
+    // to avoid the error is no better play than to meet it
+    astray(&format!("may mine_go {{ {stuck} }}\n return 9"), "mine_go = yes");
+    astray(&format!("may yours_go {{ {stuck} }}\n return 0 - 9"), "yours_go = yes");
+    // chance alone leads to it, before anybody decides or where nobody does
+    let before = "roll k = d4\n let way = 4 / (k - 1) rounded down\n may mine_go { return 9 }\n return way";
+    assert_eq!(found(before).unwrap(), "DivideByZero a division by zero: 1/4, 9: 3/4");
 }
