@@ -7,7 +7,7 @@ use grognard_base::value::FuncId;
 use grognard_rules::ruleset::Setting;
 use grognard_syntax::tree::{
     Body, Cell, CellKind, ClauseRef, DieFace, Expr, ExprKind, Formal, Item, ItemKind, Let, Match, MatchRow, Member,
-    MemberKind, Pattern, PatternKind, Rule, SetOp, Table, Trait, TraitMemberKind, TraitSort, Trigger,
+    MemberKind, ModifyOp, Pattern, PatternKind, Rule, Table, Trait, TraitMemberKind, TraitSort, Trigger,
 };
 
 /// What an item is called in a rulebook, by the word that it is declared with.
@@ -459,9 +459,26 @@ impl Teller<'_> {
                         None => words,
                     }
                 }
-                TraitMemberKind::Modify { name, op, value, when: c } => {
-                    let (word, to) = if *op == SetOp::Sub { ("Take ", " from ") } else { ("Add ", " to ") };
-                    when(Words::from(word).then(self.value(value, s)).then(to).then(self.named(name)), c)
+                TraitMemberKind::Modify { name, op, value, when: c, over } => {
+                    let (value, name) = (self.value(value, s), self.named(name));
+                    let words = match op {
+                        ModifyOp::Add => Words::from("Add ").then(value).then(" to ").then(name),
+                        ModifyOp::Sub => Words::from("Take ").then(value).then(" from ").then(name),
+                        ModifyOp::Times(None) => Words::from("Multiply ").then(name).then(" by ").then(value),
+                        ModifyOp::Times(Some(to)) => {
+                            let by = Words::from("Multiply ").then(name).then(" by ").then(value);
+                            by.then(format!(", rounded {}", to.word()))
+                        }
+                        ModifyOp::AtMost => name.then(" is at most ").then(value).capital(),
+                        ModifyOp::AtLeast => name.then(" is at least ").then(value).capital(),
+                    };
+                    let words = when(words, c);
+                    match over {
+                        Some(over) => {
+                            words.then("; the change by ").then(self.named(over)).then(" does not count then")
+                        }
+                        None => words,
+                    }
                 }
                 TraitMemberKind::Forbid { actions, when: c } => {
                     let names = Words::list(actions.iter().map(|n| self.named(n)), "or");

@@ -305,11 +305,9 @@ pub struct Forbid {
 pub struct Change {
     /// What it changes.
     pub field: FieldId,
-    /// True for `replace`; then `op` is `Set`.
-    pub replace: bool,
-    /// `+=` or `-=` for `modify`.
-    pub op: tree::SetOp,
-    /// The new value, or the addend.
+    /// How a `modify` changes it, or `None` for `replace`.
+    pub op: Option<tree::ModifyOp>,
+    /// The new value, the factor, the addend or the limit.
     pub value: FuncId,
     /// Only while this holds.
     pub when: Option<FuncId>,

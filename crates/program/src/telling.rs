@@ -7,8 +7,9 @@ use grognard_base::value::*;
 use grognard_rules::code::{Body, Expr, ExprKind, Local, Pat};
 use grognard_rules::reads::measures::{binds, measures};
 use grognard_rules::reads::walk::parts_mut;
-use grognard_rules::ruleset::{FieldSort, Ruleset};
+use grognard_rules::ruleset::{Change, FieldSort, Ruleset, Trait};
 use grognard_rules::wording::{binding, bracketed, names, names_action, wanted, words};
+use grognard_syntax::tree::{ModifyOp, TraitSort};
 use std::collections::HashMap;
 
 /// A piece of a wording before it is compiled.
@@ -132,6 +133,7 @@ impl<'r> Teller<'r> {
             self.text(" ");
             self.out.push(Part::Value(value));
             self.nested(f, e);
+            self.changes(f, e);
         }
     }
 
@@ -187,7 +189,46 @@ impl<'r> Teller<'r> {
                 }
             }
             None if has_figures(e) => self.tell(f, e),
-            None => self.said(f, e),
+            None => {
+                self.said(f, e);
+                self.changes(f, e);
+            }
+        }
+    }
+
+    /// The special rules that change a figure, each that acts in brackets: `(Mighty * 2)`, `(Steadfast = 5)`.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "special rules change fields only")]
+    fn changes(&mut self, f: &WordsFrame<'_>, e: &Expr) {
+        let rs = self.rs;
+        let (thing, field, keys) = match &e.kind {
+            ExprKind::Field { thing, field, keys } if shows_value(&e.ty) => (thing.as_ref(), *field, keys),
+            _ => return,
+        };
+        let args: Option<Vec<Expr>> = std::iter::once(thing).chain(keys).map(|a| known_in(f, a)).collect();
+        let Some(args) = args.filter(|_| f.depth < DEEPEST) else { return };
+        let told = |(n, t): (usize, &'r Trait)| t.changes.iter().map(move |c| (TraitId::from(n), t, c));
+        let mut changes: Vec<_> =
+            rs.traits.iter().enumerate().flat_map(told).filter(|(.., c)| c.field == field).collect();
+        changes.sort_by_key(|(.., c)| c.op.map_or(0, |op| 1 + op.rank()));
+        for (id, data, change) in changes.iter().filter(|(.., c)| !c.alone) {
+            let mut holds = acts(rs, *id, change, &args);
+            for (other, _, more) in &changes {
+                let beats = more.alone || more.over == Some(*id) && more.op.is_none() == change.op.is_none();
+                if beats {
+                    let acts = flag(ExprKind::And(acts(rs, *other, more, &args)), e);
+                    holds.push(flag(ExprKind::Op(Op::Not, vec![acts]), e));
+                }
+            }
+            let value = call(rs, change.value, &args, e);
+            let rounded = match change.op {
+                Some(ModifyOp::Times(Some(to))) => format!(" rounded {}", to.word()),
+                _ => String::new(),
+            };
+            let sign = change.op.map_or("=", ModifyOp::written);
+            self.out.push(Part::If(flag(ExprKind::And(holds), e), 3));
+            self.text(format!(" ({} {sign} ", data.name));
+            self.out.push(Part::Value(value));
+            self.text(format!("{rounded})"));
         }
     }
 
@@ -297,6 +338,25 @@ impl<'r> Teller<'r> {
         let known = args.enumerate().map(|(n, a)| Some((LocalId::from(n), a?))).collect::<Option<KnownLocals>>()?;
         Some(DerivedWords { locals: &function.locals, known, body })
     }
+}
+
+/// Conditions under which a change acts on a thing.
+fn acts(rs: &Ruleset, id: TraitId, change: &Change, args: &[Expr]) -> Vec<Expr> {
+    let thing = &args[0];
+    let mut holds = vec![flag(ExprKind::Has { thing: Box::new(thing.clone()), what: id }, thing)];
+    let data = &rs.traits[id.at()];
+    holds.extend(data.when.filter(|_| data.sort != TraitSort::Condition).map(|w| call(rs, w, &args[..1], thing)));
+    holds.extend(change.when.map(|when| call(rs, when, args, thing)));
+    holds
+}
+
+fn call(rs: &Ruleset, func: FuncId, args: &[Expr], at: &Expr) -> Expr {
+    let ty = rs.functions[func.at()].result.clone();
+    Expr { kind: ExprKind::Call { func, args: args.to_vec() }, ty, span: at.span }
+}
+
+fn flag(kind: ExprKind, at: &Expr) -> Expr {
+    Expr { kind, ty: Type::Flag, span: at.span }
 }
 
 /// A value of a frame as one of the function that runs.

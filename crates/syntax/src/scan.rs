@@ -60,7 +60,7 @@ enum Quoting {
     Change,
 }
 
-const DOUBLE: [&[u8]; 11] = [b"==", b"!=", b"<=", b">=", b"=>", b"->", b"+=", b"-=", b"..", b"||", b"&&"];
+const DOUBLE: [&[u8]; 12] = [b"==", b"!=", b"<=", b">=", b"=>", b"->", b"+=", b"-=", b"*=", b"..", b"||", b"&&"];
 
 impl<'s> Scan<'s> {
     pub(super) fn new(text: &'s str, at: usize, end: usize) -> Self {

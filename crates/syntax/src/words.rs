@@ -47,7 +47,7 @@ const LEAVES_OPEN: &[&str] = &["and", "else", "or", "otherwise", "then", "where"
 pub(super) fn leaves_open(token: &str) -> bool {
     match token.as_bytes() {
         b"," | b"=" | b"==" | b"!=" | b"<=" | b">=" | b"<" | b">" | b"+" | b"-" | b"*" | b"/" | b"+=" | b"-="
-        | b":" => true,
+        | b"*=" | b":" => true,
         [first, ..] if first.is_ascii_lowercase() => LEAVES_OPEN.contains(&token),
         _ => false,
     }

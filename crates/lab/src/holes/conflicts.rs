@@ -23,7 +23,7 @@ pub fn conflicts<'b>(built: &'b Built, sources: &Sources) -> (Vec<Hole>, Vec<Spo
     let rules = &built.rules;
     let changes = rules.traits.iter().enumerate();
     let changes = changes.flat_map(|(n, t)| t.changes.iter().map(move |c| (TraitId::from(n), t, c)));
-    let replaces: Vec<(TraitId, &Trait, &Change)> = changes.filter(|(_, _, c)| c.replace).collect();
+    let replaces: Vec<(TraitId, &Trait, &Change)> = changes.filter(|(_, _, c)| c.op.is_none()).collect();
     let pairs = (0..replaces.len()).flat_map(|b| (0..b).map(move |a| (a, b)));
     let pairs = pairs.map(|(a, b)| (replaces[a], replaces[b])).filter(|(a, b)| {
         let over = a.2.over == Some(b.0) || b.2.over == Some(a.0);

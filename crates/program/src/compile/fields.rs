@@ -4,7 +4,7 @@ use super::*;
 use grognard_base::order;
 use grognard_rules::code::ExprKind;
 use grognard_rules::ruleset::{Change, FieldSort, Stored};
-use grognard_syntax::tree::{SetOp, TraitSort};
+use grognard_syntax::tree::{ModifyOp, Rounding, TraitSort};
 
 impl Compiler<'_> {
     /// Fields that special rules change get an accessor; fields whose bound can move get a cutter.
@@ -160,7 +160,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// Value of x = (the replace that holds, else the base) + modifiers, then its bound.
+    /// Compiles a figure: the replace that holds or the base, then factors, addends and limits, then its bounds.
     fn accessor(&mut self, field: FieldId, id: FuncId) {
         let changes: Vec<(TraitId, Change)> = self
             .rules
@@ -197,25 +197,10 @@ impl Compiler<'_> {
             self.aim_all(skip);
         }
         self.base_value(thing, field, &keys, out);
-        let (replaces, modifies): (Vec<_>, Vec<_>) = changes.into_iter().partition(|(_, c)| c.replace);
+        let (replaces, mut modifies): (Vec<_>, Vec<_>) = changes.into_iter().partition(|(_, c)| c.op.is_none());
         self.replaces(&replaces, thing, &args, out, width, field);
-        for (tr, change) in &modifies {
-            let mut skip = self.unless_acting(thing, *tr);
-            skip.extend(self.unless_change(change, &args));
-            self.scoped(|c| {
-                let addend = c.take(width);
-                c.ran(&change.cites);
-                c.call_with(change.value, &args, addend);
-                let op = match (change.op, width) {
-                    (SetOp::Sub, 2) => Op::SubRatio,
-                    (_, 2) => Op::AddRatio,
-                    (SetOp::Sub, _) => Op::Sub,
-                    _ => Op::Add,
-                };
-                c.emit(Instr::Op { op, dst: out, a: out, b: addend, n: width });
-            });
-            self.aim_all(skip);
-        }
+        modifies.sort_by_key(|(_, c)| c.op.map(ModifyOp::rank));
+        self.modifies(&modifies, thing, &args, out, &info.ty);
         self.aim_all(over);
         self.clamp((info.low, info.high), Some(thing), out);
         if info.low.is_none() || info.high.is_none() {
@@ -234,6 +219,68 @@ impl Compiler<'_> {
         })
     }
 
+    /// Compiles the modifiers of a figure, which are in the order in which they apply.
+    fn modifies(&mut self, list: &[(TraitId, Change)], thing: Reg, args: &[(Reg, Reg)], out: Reg, ty: &Type) {
+        let width = self.width(ty);
+        let flags =
+            if list.iter().any(|(_, c)| c.over.is_some()) { self.acting(list, thing, args) } else { Vec::new() };
+        for (n, (tr, change)) in list.iter().enumerate() {
+            let Some(op) = change.op else { continue };
+            let skip = match flags.get(n) {
+                Some(flag) => vec![self.emit(Instr::JumpUnless { cond: *flag, to: 0 })],
+                None => {
+                    let mut skip = self.unless_acting(thing, *tr);
+                    skip.extend(self.unless_change(change, args));
+                    skip
+                }
+            };
+            self.scoped(|c| {
+                let factor = matches!(op, ModifyOp::Times(Some(_)));
+                let by = c.take(if factor { 2 } else { width });
+                c.ran(&change.cites);
+                c.call_with(change.value, args, by);
+                if let ModifyOp::Times(Some(to)) = op {
+                    let product = c.take(2);
+                    c.copy(product, out, 1);
+                    c.constant(product + 1, 1);
+                    c.emit(Instr::Op { op: Op::MulRatio, dst: product, a: product, b: by, n: 2 });
+                    let round = match to {
+                        Rounding::Down => Op::RoundDown,
+                        Rounding::Up => Op::RoundUp,
+                        Rounding::Nearest => Op::RoundNear,
+                    };
+                    c.emit(Instr::Op { op: round, dst: out, a: product, b: 0, n: 2 });
+                } else {
+                    c.emit(Instr::Op { op: operator(op, ty), dst: out, a: out, b: by, n: width });
+                }
+            });
+            self.aim_all(skip);
+        }
+    }
+
+    /// Compiles a flag for each change: whether it acts, and no other that acts says `over` its trait.
+    fn acting(&mut self, changes: &[(TraitId, Change)], thing: Reg, args: &[(Reg, Reg)]) -> Vec<Reg> {
+        let flags: Vec<Reg> = changes.iter().map(|_| self.take(1)).collect();
+        for ((tr, change), flag) in changes.iter().zip(&flags) {
+            self.constant(*flag, 0);
+            let mut skip = self.unless_acting(thing, *tr);
+            skip.extend(self.unless_change(change, args));
+            self.constant(*flag, 1);
+            self.aim_all(skip);
+        }
+        for ((_, change), flag) in changes.iter().zip(&flags) {
+            let Some(over) = change.over else { continue };
+            let skip = self.emit(Instr::JumpUnless { cond: *flag, to: 0 });
+            for ((tr, _), other) in changes.iter().zip(&flags) {
+                if *tr == over {
+                    self.constant(*other, 0);
+                }
+            }
+            self.aim(skip);
+        }
+        flags
+    }
+
     /// Of the replaces that act, those named in another's `over` drop out; those left must agree.
     fn replaces(
         &mut self,
@@ -244,24 +291,7 @@ impl Compiler<'_> {
         width: Reg,
         field: FieldId,
     ) {
-        let flags: Vec<Reg> = replaces.iter().map(|_| self.take(1)).collect();
-        for ((tr, change), flag) in replaces.iter().zip(&flags) {
-            self.constant(*flag, 0);
-            let mut skip = self.unless_acting(thing, *tr);
-            skip.extend(self.unless_change(change, args));
-            self.constant(*flag, 1);
-            self.aim_all(skip);
-        }
-        for ((_, change), flag) in replaces.iter().zip(&flags) {
-            let Some(over) = change.over else { continue };
-            let skip = self.emit(Instr::JumpUnless { cond: *flag, to: 0 });
-            for ((tr, _), other) in replaces.iter().zip(&flags) {
-                if *tr == over {
-                    self.constant(*other, 0);
-                }
-            }
-            self.aim(skip);
-        }
+        let flags = self.acting(replaces, thing, args);
         let found = self.take(1);
         self.constant(found, 0);
         for ((_, change), flag) in replaces.iter().zip(&flags) {
@@ -383,5 +413,24 @@ impl Compiler<'_> {
         let at = self.program.board.len() as u32;
         self.program.board.push(BoardAsk { op, args, kinds });
         self.emit(Instr::Board { dst, at });
+    }
+}
+
+/// Returns the operator of a modifier that rounds nothing, for a figure of type `ty`.
+fn operator(op: ModifyOp, ty: &Type) -> Op {
+    match (op, ty) {
+        (ModifyOp::Times(_), Type::Angle) => Op::MulAngle,
+        (ModifyOp::Times(_), Type::Ratio) => Op::MulRatio,
+        (ModifyOp::Times(_), _) => Op::Mul,
+        (ModifyOp::Add, Type::Angle) => Op::AddAngle,
+        (ModifyOp::Add, Type::Ratio) => Op::AddRatio,
+        (ModifyOp::Add, _) => Op::Add,
+        (ModifyOp::Sub, Type::Angle) => Op::SubAngle,
+        (ModifyOp::Sub, Type::Ratio) => Op::SubRatio,
+        (ModifyOp::Sub, _) => Op::Sub,
+        (ModifyOp::AtMost, Type::Ratio) => Op::MinRatio,
+        (ModifyOp::AtMost, _) => Op::Min,
+        (ModifyOp::AtLeast, Type::Ratio) => Op::MaxRatio,
+        (ModifyOp::AtLeast, _) => Op::Max,
     }
 }

@@ -18,7 +18,7 @@ impl Audit<'_> {
         let mut by_field: HashMap<FieldId, Vec<(TraitId, usize)>> = HashMap::new();
         for (t, data) in rs.traits.iter().enumerate().filter(|(_, t)| t.when.is_none()) {
             for (at, change) in data.changes.iter().enumerate() {
-                if change.replace && change.when.is_none() {
+                if change.op.is_none() && change.when.is_none() {
                     by_field.entry(change.field).or_default().push((TraitId::from(t), at));
                 }
             }

@@ -6,7 +6,7 @@ use crate::reads::walk::{Node, any_part, walk_body, walk_stmts};
 use crate::ruleset::{AmbientCase, FieldSort};
 use grognard_base::value::*;
 use grognard_base::{Code, Span};
-use grognard_syntax::tree::{SetOp, TraitSort};
+use grognard_syntax::tree::{ModifyOp, TraitSort};
 
 /// What is said of a place.
 type LastingMessage = (Code, Span, String, String);
@@ -210,7 +210,7 @@ impl Audit<'_> {
                 let by = f.high.map(|high| &self.reads[high.at()]);
                 f.sort == FieldSort::State && by.is_some_and(|reads| reads.fields.contains(change.field))
             });
-            let lowers = change.replace || change.op == SetOp::Sub;
+            let lowers = !matches!(change.op, Some(ModifyOp::Add | ModifyOp::AtLeast));
             if let Some(bounded) = bounded.filter(|_| lowers) {
                 let (bound, name) = (&self.rs.fields[change.field.at()].name, &bounded.name);
                 let message = format!(
@@ -291,7 +291,7 @@ impl Audit<'_> {
         };
         let mut found = Vec::new();
         for data in rs.traits.iter().filter(|t| self.is_own(t.item)) {
-            for change in data.changes.iter().filter(|c| c.op == SetOp::Sub) {
+            for change in data.changes.iter().filter(|c| c.op == Some(ModifyOp::Sub)) {
                 let field = &rs.fields[change.field.at()];
                 if field.low.is_some() || !matches!(field.sort, FieldSort::Stat) {
                     continue;

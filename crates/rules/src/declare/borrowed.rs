@@ -6,7 +6,7 @@ use crate::code::{Body, Expr, ExprKind, Local};
 use crate::ruleset::{Change, Field, FieldSort, Trait, TypeName};
 use grognard_base::Code;
 use grognard_base::value::*;
-use grognard_syntax::tree::{self, ItemKind, Name, SetOp, TypeExprKind};
+use grognard_syntax::tree::{self, ItemKind, Name, TypeExprKind};
 
 impl Declarer<'_, '_> {
     /// Declares what `test T(u) with ld = ..` needs, once for each figure.
@@ -76,16 +76,7 @@ impl Declarer<'_, '_> {
             function.body = Body::Value(body);
             func
         });
-        let change = Change {
-            field: of,
-            replace: true,
-            op: SetOp::Set,
-            value,
-            when: None,
-            over: None,
-            alone: true,
-            cites: Vec::new(),
-        };
+        let change = Change { field: of, op: None, value, when: None, over: None, alone: true, cites: Vec::new() };
         let data = self.record(name.clone(), field.item);
         self.c.rs.traits.push(Trait {
             name,

@@ -6,14 +6,14 @@ use crate::index::Means;
 use crate::ruleset::{Change, FieldSort, Forbid, Trait};
 use grognard_base::value::*;
 use grognard_base::{Code, Diagnostic, did_you_mean};
-use grognard_syntax::tree::{self, Expr, Formal, ItemKind, Name, SetOp, TraitMember, TraitMemberKind};
+use grognard_syntax::tree::{self, Expr, Formal, ItemKind, ModifyOp, Name, TraitMember, TraitMemberKind};
 
 /// One `replace` or `modify` as written.
 struct Written<'a> {
     name: &'a Name,
     params: Option<&'a [Formal]>,
     /// None for `replace`.
-    op: Option<SetOp>,
+    op: Option<ModifyOp>,
     value: &'a Expr,
     when: Option<&'a Expr>,
     over: Option<&'a Name>,
@@ -92,8 +92,9 @@ impl<'a> Declarer<'a, '_> {
             TraitMemberKind::Replace { name, params, value, when, over } => {
                 Written { name, params: params.as_deref(), op: None, value, when: when.as_ref(), over: over.as_ref() }
             }
-            TraitMemberKind::Modify { name, op, value, when } => {
-                Written { name, params: None, op: Some(*op), value, when: when.as_ref(), over: None }
+            TraitMemberKind::Modify { name, op, value, when, over } => {
+                let (when, over) = (when.as_ref(), over.as_ref());
+                Written { name, params: None, op: Some(*op), value, when, over }
             }
             _ => return,
         };
@@ -131,8 +132,7 @@ impl<'a> Declarer<'a, '_> {
         let over = written.over.and_then(|n| self.trait_named(n));
         self.c.rs.traits[id.at()].changes.push(Change {
             field,
-            replace: written.op.is_none(),
-            op: written.op.unwrap_or(SetOp::Set),
+            op: written.op,
             value,
             when,
             over,
@@ -168,10 +168,16 @@ impl<'a> Declarer<'a, '_> {
             let message = format!("`{}` is no number; write `replace {} = ..`", written.name.text, written.name.text);
             return self.wrong(Code::WrongType, written.name.span, message);
         }
-        match ty {
-            Type::Unknown => None,
-            Type::Int(_) => Some(Type::INT),
-            other => Some(other),
+        match (ty, written.op) {
+            (Type::Angle, Some(ModifyOp::AtMost | ModifyOp::AtLeast)) => {
+                let message = format!("`{}` is a direction, which has no limit", written.name.text);
+                self.wrong(Code::WrongType, written.name.span, message)
+            }
+            (Type::Ratio, Some(ModifyOp::Times(Some(_)))) => {
+                let message = format!("`{}` is a fraction and is not rounded", written.name.text);
+                self.wrong(Code::WrongType, written.name.span, message)
+            }
+            (ty, op) => factor_or(ty, op),
         }
     }
 
@@ -186,5 +192,15 @@ impl<'a> Declarer<'a, '_> {
             name.span,
             format!("there is no trait, status or condition `{}`{near}", name.text),
         )
+    }
+}
+
+/// Returns the type of the value of a change to a figure of type `ty`, or `None` if it is to be inferred.
+fn factor_or(ty: Type, op: Option<ModifyOp>) -> Option<Type> {
+    match (ty, op) {
+        (Type::Unknown, _) => None,
+        (Type::Int(_) | Type::Length, Some(ModifyOp::Times(Some(_)))) => Some(Type::Ratio),
+        (Type::Length | Type::Angle | Type::Int(_), Some(ModifyOp::Times(_))) | (Type::Int(_), _) => Some(Type::INT),
+        (other, _) => Some(other),
     }
 }

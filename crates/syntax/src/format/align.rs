@@ -219,7 +219,7 @@ impl Writer<'_> {
         let signs: &[&str] = match line.word(self.text, 0) {
             "trait" | "status" | "condition" => &["on"],
             "enum" => &["{"],
-            _ => &["=", "+=", "-="],
+            _ => &["=", "+=", "-=", "*="],
         };
         let i = match self.start(n) {
             Some(Start::Line | Start::Item) => self.first_of(n, signs)?,

@@ -48,12 +48,35 @@ impl Lower<'_> {
         }
         let name = self.name(k)?;
         if rule == Rule::modify {
-            let op = self.set_op(k)?;
-            return Ok(TraitMemberKind::Modify { name, op, value: self.next_expr(k)?, when: self.opt_when(k)? });
+            let (op, value) = self.modification(k)?;
+            return Ok(TraitMemberKind::Modify { name, op, value, when: self.opt_when(k)?, over: self.opt_over(k)? });
         }
         let (params, value, when) = (self.opt_params(k)?, self.next_expr(k)?, self.opt_when(k)?);
-        let over = if k.skip(Rule::k_over) { Some(self.tname(k)?) } else { None };
+        let over = self.opt_over(k)?;
         Ok(TraitMemberKind::Replace { name, params, value, when, over })
+    }
+
+    /// The operator of a `modify` and its value. `*= 1/2 rounded up` rounds the product, `*= (k / 2 rounded up)` the factor.
+    fn modification(&self, k: &mut Kids) -> Low<(ModifyOp, Expr)> {
+        let op = self.want(k, Rule::modify_op, "`+=`")?;
+        let (op, value) = (op.as_str(), self.next_expr(k)?);
+        Ok(match (op, value.kind) {
+            ("*=", ExprKind::Rounded { value, to }) => (ModifyOp::Times(Some(to)), *value),
+            (op, kind) => {
+                let op = match op {
+                    "*=" => ModifyOp::Times(None),
+                    "+=" => ModifyOp::Add,
+                    "-=" => ModifyOp::Sub,
+                    band if band.ends_with("most") => ModifyOp::AtMost,
+                    _ => ModifyOp::AtLeast,
+                };
+                (op, Expr { kind, span: value.span })
+            }
+        })
+    }
+
+    fn opt_over(&self, k: &mut Kids) -> Low<Option<Name>> {
+        if k.skip(Rule::k_over) { self.tname(k).map(Some) } else { Ok(None) }
     }
 
     /// After the word `test`.

@@ -46,7 +46,7 @@ pub struct TraitMember {
 #[derive(Clone, Debug)]
 pub enum TraitMemberKind {
     Replace { name: Name, params: Option<Vec<Formal>>, value: Expr, when: Option<Expr>, over: Option<Name> },
-    Modify { name: Name, op: SetOp, value: Expr, when: Option<Expr> },
+    Modify { name: Name, op: ModifyOp, value: Expr, when: Option<Expr>, over: Option<Name> },
     Forbid { actions: Vec<Name>, when: Option<Expr> },
     Let(Let),
     Rule(Rule),

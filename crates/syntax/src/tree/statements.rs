@@ -68,6 +68,40 @@ pub enum SetOp {
     Sub,
 }
 
+/// How a `modify` changes a figure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ModifyOp {
+    /// `*= 2`; `*= 1/2 rounded up` rounds the product.
+    Times(Option<Rounding>),
+    Add,
+    Sub,
+    AtMost,
+    AtLeast,
+}
+
+impl ModifyOp {
+    /// The place among the modifiers of a figure, which are applied in this order.
+    pub fn rank(self) -> u8 {
+        match self {
+            ModifyOp::Times(None) => 0,
+            ModifyOp::Times(Some(_)) => 1,
+            ModifyOp::Add | ModifyOp::Sub => 2,
+            ModifyOp::AtMost | ModifyOp::AtLeast => 3,
+        }
+    }
+
+    /// Returns the sign or words between the figure and the value.
+    pub fn written(self) -> &'static str {
+        match self {
+            ModifyOp::Times(_) => "*",
+            ModifyOp::Add => "+",
+            ModifyOp::Sub => "-",
+            ModifyOp::AtMost => "at most",
+            ModifyOp::AtLeast => "at least",
+        }
+    }
+}
+
 /// `until end of P for k`.
 #[derive(Clone, Debug)]
 pub struct Until {

@@ -87,6 +87,7 @@ fn could_stand(spot: &Spot) -> Vec<String> {
             Rule::cmp_op => "a comparison".to_string(),
             Rule::aop | Rule::rounded | Rule::prefix | Rule::field | Rule::EOI => continue,
             Rule::sep | Rule::nl => "the end of the line".to_string(),
+            Rule::modify_op => "`+=`, `-=`, `*=`, `at most` or `at least`".to_string(),
             Rule::set_op => "`=`, `+=` or `-=`".to_string(),
             Rule::range_op => "`..`".to_string(),
             Rule::die => "a die such as d6".to_string(),

@@ -315,7 +315,12 @@ impl<'t> Finder<'t> {
             TraitMemberKind::Modify { op, value, when, .. } => {
                 self.never(whole, when.as_ref(), value.span.end);
                 self.clause(whole, "when", when.as_ref());
-                self.assign(whole, *op, (whole.start, value.span.start));
+                let gap = (whole.start, value.span.start);
+                match op {
+                    ModifyOp::Add => self.assign(whole, SetOp::Add, gap),
+                    ModifyOp::Sub => self.assign(whole, SetOp::Sub, gap),
+                    ModifyOp::Times(_) | ModifyOp::AtMost | ModifyOp::AtLeast => {}
+                }
                 self.expr(value);
             }
             TraitMemberKind::Forbid { actions, when } => {

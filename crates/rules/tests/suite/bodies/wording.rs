@@ -489,7 +489,8 @@ fn throws_as_rulebooks_write_them() {
     helps(Code::Syntax, "test T() { roll a = d6; pass a > 3 }", "passed `when`", "`pass when ..`");
     helps(Code::Syntax, &unit("destroy all x in Unit where x.hits > 3"), "takes one thing", "`each x in XS where C");
     helps(Code::Syntax, &unit("spawn 2 of Unit"), "brings one thing in", "each n in 1 .. 2 { spawn fresh : Unit { } }");
-    helps(Code::Syntax, "trait T on Unit { modify nv *= 2 }", "adds and takes away", "`replace nv = .. * 2`");
+    helps(Code::Syntax, "trait T on Unit { modify nv /= 2 }", "rounds the product", "`modify nv *= 1/2 rounded down`");
+    helps(Code::Syntax, "trait T on Unit { modify nv = 2 }", "changes the figure", "`replace nv = 2`");
     helps(Code::Syntax, "trait T on Unit { modify nv += 1 max 5 }", "no bound of its own", "= min(u.nv, 5)`");
     helps(Code::Syntax, "status S on Unit for 2 turns { }", "where it is granted", "`grant S to u until end of P`");
     helps(Code::Syntax, "kind Deck { state hand : list of 1..9 }", "has no range", "`list of Int`");
