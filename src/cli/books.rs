@@ -1,6 +1,6 @@
 //! `grognard books`: the rulesets that are part of the program, to list, to read and to copy.
 
-use super::out::{Out, Stop};
+use super::out::{Out, Product, Stop};
 use super::{FINE, new, shipped};
 use grognard_base::did_you_mean;
 use std::path::PathBuf;
@@ -53,7 +53,7 @@ pub fn run(args: &BooksArgs, out: &mut Out) -> Result<u8, Stop> {
             out.line("a folder of the name of a book hides the book: rules beside this folder now stand on your copy")?;
             Ok(FINE)
         }
-        (None, Some(text)) => out.text(text).map(|()| FINE),
+        (None, Some(text)) => out.product(&Product::new(text)).map(|()| FINE),
         (None, None) if !files.is_empty() => {
             files.iter().try_for_each(|file| out.line(file))?;
             Ok(FINE)

@@ -29,7 +29,7 @@ pub fn run(args: &CheckArgs, out: &mut Out) -> Result<u8, Stop> {
     let mut sources = Sources::default();
     let mut found: Vec<Diagnostic> = Vec::new();
     let (mut files, mut scenarios, mut items) = (0, 0, 0);
-    let Collected { files: paths, problems } = collect(&args.paths, &["rules", "toml"])?;
+    let Collected { files: paths, problems, .. } = collect(&args.paths, &["rules", "toml"])?;
     found.extend(problems);
     // rulesets of folders that are looked at as a whole; none where one of them cannot be read
     let mut folders = Some(Vec::new());

@@ -153,7 +153,7 @@ pub fn run(args: &CompareArgs, out: &mut Out) -> Result<u8, Stop> {
         return Err(Stop::failed("a first difference is no table; `--format` human or json"));
     }
     args.page.ready()?;
-    let mut files = collect(&paths, &["toml"])?.all()?;
+    let mut files = collect(&paths, &["toml"])?.readable();
     files.retain(|path| is_scenario(path, &paths));
     if files.is_empty() {
         return Err(Stop::failed("there is no scenario in what is named"));

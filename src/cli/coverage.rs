@@ -42,7 +42,7 @@ pub fn measure(paths: &[PathBuf]) -> Result<Coverage, Stop> {
     let mut coverage = Coverage::default();
     let is_rules = |path: &Path| path.extension().is_some_and(|e| e == "rules");
     let is_register = |path: &Path| path.file_name().is_some_and(|n| n == "clauses.toml");
-    let files = collect(paths, &["rules", "toml"])?.all()?;
+    let files = collect(paths, &["rules", "toml"])?.readable();
     let mut registers: Vec<PathBuf> = files.iter().filter(|p| is_register(p)).cloned().collect();
     let beside = files.iter().filter(|p| is_rules(p)).map(|p| p.with_file_name("clauses.toml"));
     registers.extend(beside.filter(|p| p.is_file()));

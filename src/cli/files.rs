@@ -1,14 +1,15 @@
 //! Files that are read: the project a file belongs to, and a library that never leaves it.
 
-use super::out::Stop;
+use super::out::{Stop, complain_of};
 use super::{outputs, project, shipped};
 use grognard_base::order;
-use grognard_base::{Code, Diagnostic, LOOKED_AT, OrdMap, near_miss};
+use grognard_base::{Code, Diagnostic, LOOKED_AT, OrdMap, OrdSet, Sources, near_miss};
 use grognard_rules::{Library, Memo, OUTSIDE};
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::io::{ErrorKind, Read};
 use std::path::{Component, Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 /// Bytes that are read of a file; one more than any stage takes.
@@ -18,6 +19,14 @@ const MOST_JOURNAL: u64 = 1 << 30;
 /// Files that are looked at in one command, and folders inside each other.
 const MOST_FILES: usize = 10_000;
 const DEEPEST: usize = 32;
+
+/// Whether a file that was found in a folder could not be read.
+static PASSED_OVER: AtomicBool = AtomicBool::new(false);
+
+/// Returns whether the command skipped a file that it found.
+pub fn passed_over() -> bool {
+    PASSED_OVER.load(Ordering::Relaxed)
+}
 
 /// What this command has parsed.
 static PARSED: LazyLock<Memo> = LazyLock::new(Memo::default);
@@ -233,6 +242,11 @@ pub fn read_text(path: &Path) -> Result<String, String> {
     if let Ok(full) = canonical(path) {
         note(full, &bytes);
     }
+    decoded(bytes)
+}
+
+/// Returns bytes of a file as text, or why they are not text.
+fn decoded(bytes: Vec<u8>) -> Result<String, String> {
     match String::from_utf8(bytes) {
         Ok(text) => Ok(text),
         // a character may be cut where reading stopped: the file is too large then, and that will be said
@@ -325,6 +339,10 @@ fn no_file(full: &Path) -> Option<&'static str> {
     }
 }
 
+fn unreadable(code: Code, path: &Path, why: &str) -> Diagnostic {
+    Diagnostic::general(code, format!("{} cannot be read: {why}", path.display()))
+}
+
 /// The files with an ending under some paths.
 #[derive(Default)]
 pub struct Collected {
@@ -332,15 +350,22 @@ pub struct Collected {
     pub files: Vec<PathBuf>,
     /// A finding for each that was passed over.
     pub problems: Vec<Diagnostic>,
+    /// Files that were found in a folder, and not named.
+    below: OrdSet<PathBuf>,
 }
 
 impl Collected {
-    /// All files, where one that cannot be read ends the command.
-    pub fn all(self) -> Result<Vec<PathBuf>, Stop> {
-        match self.problems.first() {
-            Some(problem) => Err(Stop::failed(problem.message.clone())),
-            None => Ok(self.files),
+    /// Returns the files that can be read. The others are reported on standard error, and the command ends with exit code 1.
+    pub fn readable(mut self) -> Vec<PathBuf> {
+        for path in &self.below {
+            if let Err(why) = read_bytes(path, MOST_BYTES).and_then(decoded) {
+                self.problems.push(unreadable(Code::Unreadable, path, &why));
+                self.files.retain(|file| file != path);
+            }
         }
+        PASSED_OVER.fetch_or(!self.problems.is_empty(), Ordering::Relaxed);
+        complain_of(&self.problems, &Sources::default());
+        self.files
     }
 }
 
@@ -365,6 +390,7 @@ pub fn collect(paths: &[PathBuf], endings: &[&str]) -> Result<Collected, Stop> {
         fs::read_dir(path).map_err(|why| unread(path, why))?;
         let mut below = Below::of(&canonical(path)?, endings);
         below.walk(path, 0);
+        found.below.extend(below.files.iter().cloned());
         found.files.append(&mut below.files);
         found.problems.append(&mut below.problems);
     }
@@ -388,7 +414,7 @@ impl Below<'_> {
     }
 
     fn problem(&mut self, code: Code, path: &Path, why: &str) {
-        self.problems.push(Diagnostic::general(code, format!("{} cannot be read: {why}", path.display())));
+        self.problems.push(unreadable(code, path, why));
     }
 
     fn walk(&mut self, folder: &Path, depth: usize) {

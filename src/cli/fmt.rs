@@ -1,7 +1,7 @@
 //! `grognard fmt`: lays rules files out.
 
 use super::files::{Collected, MOST_BYTES, collect, read_text, rules_wanted};
-use super::out::{Out, Stop};
+use super::out::{Out, Product, Stop};
 use super::outputs::replace;
 use super::{FINE, FOUND};
 use grognard_base::{Code, Diagnostic, Source, Sources};
@@ -36,7 +36,7 @@ pub fn run(args: &FmtArgs, out: &mut Out) -> Result<u8, Stop> {
         return one(args, Path::new("-"), text, out);
     }
     let mut code = FINE;
-    let Collected { files, mut problems } = collect(&args.paths, &["rules"])?;
+    let Collected { files, mut problems, .. } = collect(&args.paths, &["rules"])?;
     if files.is_empty() && problems.is_empty() {
         return Err(Stop::failed("there are no rules in what is named"));
     }
@@ -60,19 +60,19 @@ fn one(args: &FmtArgs, path: &Path, text: String, out: &mut Out) -> Result<u8, S
     let file = sources.add(Source::new(name.clone(), text));
     let Some(source) = sources.get(file) else { return Ok(FINE) };
     let after = match syntax::format(file, source) {
-        Ok(after) => after,
+        Ok(after) => Product::new(after),
         Err(found) => return out.errors(&found, &sources).map(|()| FOUND),
     };
-    let same = after == source.text;
+    let same = after.is(&source.text);
     if path == Path::new("-") && !args.check && !args.diff {
-        out.text(&after)?;
+        out.product(&after)?;
         return Ok(FINE);
     }
     if same {
         return Ok(FINE);
     }
     if args.diff {
-        out.text(&difference(&name, &source.text, &after))?;
+        out.text(&after.difference(&name, &source.text))?;
     } else if args.check {
         out.line(&format!("{} would be laid out anew", report::clean(&name)))?;
     } else {

@@ -1,7 +1,7 @@
 //! Help and conventions of all commands: two examples each, completions, man pages, the version, and the next useful step.
 
 use super::options::{Form, Told};
-use super::out::{Out, Stop};
+use super::out::{Out, Product, Stop};
 use super::{Cli, Command, FINE, shipped};
 use clap::CommandFactory;
 use clap_complete::Shell;
@@ -112,7 +112,7 @@ pub struct CompletionsArgs {
 pub fn completions(args: &CompletionsArgs, out: &mut Out) -> Result<u8, Stop> {
     let mut text = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "grognard", &mut text);
-    out.text(&String::from_utf8_lossy(&text))?;
+    out.product(&Product::new(String::from_utf8_lossy(&text)))?;
     Ok(FINE)
 }
 
@@ -141,7 +141,7 @@ pub fn man(args: &ManArgs, out: &mut Out) -> Result<u8, Stop> {
     clap_mangen::Man::new(page)
         .render(&mut text)
         .map_err(|why| Stop::failed(format!("the page cannot be made: {why}")))?;
-    out.text(&String::from_utf8_lossy(&text))?;
+    out.product(&Product::new(String::from_utf8_lossy(&text)))?;
     Ok(FINE)
 }
 

@@ -278,7 +278,7 @@ struct HoleFiles {
 
 impl HoleFiles {
     fn read(&mut self, paths: &[PathBuf], search: &mut Search<'_>) -> Result<(), Stop> {
-        let files = collect(paths, &["rules", "toml"])?.all()?;
+        let files = collect(paths, &["rules", "toml"])?.readable();
         let mut refused: OrdSet<String> = OrdSet::new();
         for path in files.iter().filter(|path| path.extension().is_some_and(|e| e == "rules")) {
             let (root, name) = Root::of_rules(path)?;

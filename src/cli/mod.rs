@@ -46,6 +46,7 @@ mod shipped;
 mod simulate;
 mod studio;
 mod sweep;
+mod temps;
 mod test;
 mod watch;
 mod why;
@@ -342,6 +343,7 @@ fn on_this_stack() -> ExitCode {
     };
     match outcome.and_then(|code| out.finish().map(|()| code)) {
         Ok(code) => {
+            let code = if files::passed_over() { code.max(FOUND) } else { code };
             if cli.verbose {
                 let own = project::current().map_or(String::new(), |own| format!("project {}, ", own.folder.display()));
                 let files = check::counted(files::seen().len(), "file");

@@ -166,7 +166,7 @@ impl Found {
     /// Reads rules files and scenarios; what keeps scenarios from being read is given.
     fn read(&mut self, paths: &[PathBuf]) -> Result<Vec<Diagnostic>, Stop> {
         let mut problems = Vec::new();
-        let files = collect(paths, &["rules", "toml"])?.all()?;
+        let files = collect(paths, &["rules", "toml"])?.readable();
         for path in files {
             if path.extension().is_some_and(|e| e == "rules") {
                 self.book(&path)?;

@@ -3,6 +3,7 @@
 use super::FINE;
 use super::out::{Out, Stop};
 use super::project::FILE;
+use super::temps::beside;
 use clap::ValueEnum;
 use std::fs;
 use std::io::Write;
@@ -103,7 +104,7 @@ pub fn write_all(folder: &Path, files: &[(String, String)]) -> Result<(), Stop> 
             let full = std::path::absolute(folder).map_err(failed)?;
             let above = full.parent().unwrap_or(Path::new("/"));
             fs::create_dir_all(above).map_err(failed)?;
-            let fresh = above.join(format!(".grognard-new-{}.tmp", std::process::id()));
+            let fresh = beside(&full);
             let written =
                 fs::create_dir(&fresh).and_then(|()| fill(&fresh, files)).and_then(|()| fs::rename(&fresh, &full));
             if written.is_err() {

@@ -55,6 +55,34 @@ impl std::fmt::Display for Stop {
     }
 }
 
+/// A text for a file or a program: formatted rules, a shell script. It is written byte for byte. It does not dereference to `str`,
+/// so that the compiler refuses to print it as human-readable text.
+#[derive(PartialEq, Eq)]
+pub struct Product(String);
+
+impl Product {
+    /// Marks a text as a product.
+    pub fn new(text: impl Into<String>) -> Product {
+        Product(text.into())
+    }
+
+    /// Returns a unified diff from `old`.
+    pub fn difference(&self, name: &str, old: &str) -> String {
+        super::fmt::difference(name, old, &self.0)
+    }
+
+    /// Returns whether the product is this text.
+    pub fn is(&self, text: &str) -> bool {
+        self.0 == text
+    }
+}
+
+impl AsRef<[u8]> for Product {
+    fn as_ref(&self) -> &[u8] {
+        self.0.as_bytes()
+    }
+}
+
 /// Standard output, and what a receipt tells of it.
 pub struct Out {
     inner: BufWriter<Stdout>,
@@ -146,14 +174,23 @@ impl Out {
         super::files::hex(self.hash.clone().finalize().as_slice())
     }
 
-    /// Writes a text. Nothing that could move the cursor or turn the writing round gets through, whoever made the text.
+    /// Writes human-readable text. Escapes characters that could move the cursor or reverse the text.
     pub fn text(&mut self, text: &str) -> Result<(), Stop> {
         let text = safe::clean_output(text, self.colour);
+        self.bytes_of(text.as_bytes())
+    }
+
+    /// Writes a product byte for byte. On a terminal it is escaped as human-readable text is.
+    pub fn product(&mut self, product: &Product) -> Result<(), Stop> {
+        if io::stdout().is_terminal() { self.text(&product.0) } else { self.bytes_of(product.as_ref()) }
+    }
+
+    fn bytes_of(&mut self, bytes: &[u8]) -> Result<(), Stop> {
         if self.keeps {
-            self.bytes += text.len() as u64;
-            self.hash.update(text.as_bytes());
+            self.bytes += bytes.len() as u64;
+            self.hash.update(bytes);
         }
-        self.inner.write_all(text.as_bytes()).map_err(stop)
+        self.inner.write_all(bytes).map_err(stop)
     }
 
     /// Writes a text and ends the line.
@@ -178,9 +215,11 @@ pub fn complain(message: &str) {
     let _ = writeln!(io::stderr().lock(), "error: {}", safe::clean(message));
 }
 
-/// Says what is wrong on standard error, a line each.
+/// Writes findings to standard error, a line each. Each names its severity itself.
 pub fn complain_of(found: &[Diagnostic], sources: &Sources) {
-    render(found, sources, Format::Short).lines().for_each(complain);
+    for line in render(found, sources, Format::Short).lines() {
+        let _ = writeln!(io::stderr().lock(), "{}", safe::clean(line));
+    }
 }
 
 /// How much is said on the side: 0 nothing, 1 as usual, 2 more.

@@ -3,18 +3,15 @@
 use super::files::seen;
 use super::out::Stop;
 use super::shipped;
+use super::temps::beside;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
 
 /// Files that this command writes in the end, and those of them that it wanted to read.
 static OUTPUTS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 static WANTED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
-
-/// A write takes less than this; a temporary file that is older was left by a program that was killed.
-const LEFT: Duration = Duration::from_secs(60);
 
 /// The path without links of a file that need not be there yet.
 fn full(path: &Path) -> PathBuf {
@@ -46,7 +43,7 @@ pub fn ready(path: &Path) -> Result<(), Stop> {
             return Err(Stop::failed(format!("{shown} cannot be written: there is no folder {}", folder.display())));
         }
         (_, Ok(old)) if old.is_dir() => return Err(Stop::failed(format!("{shown} is a folder; name a file"))),
-        (_, Ok(old)) if !old.is_file() => return Ok(()),
+        (_, Ok(old)) if !old.is_file() => return waits(path, &old).map_or(Ok(()), Err),
         _ => {}
     }
     let full = full(path);
@@ -70,11 +67,14 @@ fn unread(path: &Path, full: &Path) -> Result<(), Stop> {
     }
 }
 
-/// Writes a text to a file that was not read, a new one or in place of the old one, whole or not at all. What is no file,
-/// such as a pipe or a device, is written to and stays what it is.
+/// Writes a text to a file that was not read, a new one or in place of the old one, whole or not at all. A device, or a pipe of
+/// the shell, is written to and stays what it is.
 pub fn put(path: &Path, text: impl AsRef<[u8]>) -> Result<(), Stop> {
     match fs::metadata(path) {
         Ok(old) if !old.is_file() => {
+            if let Some(stop) = waits(path, &old) {
+                return Err(stop);
+            }
             let written = fs::OpenOptions::new().write(true).open(path);
             let written = written.and_then(|mut there| there.write_all(text.as_ref()));
             written.map_err(|why| Stop::failed(format!("{} cannot be written: {why}", path.display())))
@@ -115,20 +115,17 @@ fn write_new(path: &Path, text: impl AsRef<[u8]>) -> std::io::Result<()> {
     file.sync_all()
 }
 
-/// A temporary file of this program beside another. Those that killed programs left there are removed.
-fn beside(full: &Path) -> PathBuf {
-    let mut name = full.file_name().unwrap_or_default().to_os_string();
-    name.push(".");
-    for old in full.parent().and_then(|folder| fs::read_dir(folder).ok()).into_iter().flatten().flatten() {
-        let left = old.file_name();
-        let number = left.as_encoded_bytes().strip_prefix(name.as_encoded_bytes());
-        let number = number.and_then(|rest| rest.strip_suffix(b".tmp")).unwrap_or_default();
-        let ours = !number.is_empty() && number.iter().all(u8::is_ascii_digit);
-        let age = || old.metadata().ok().filter(fs::Metadata::is_file)?.modified().ok()?.elapsed().ok();
-        if ours && age().is_some_and(|age| age > LEFT) {
-            let _ = fs::remove_file(old.path());
-        }
-    }
-    name.push(format!("{}.tmp", std::process::id()));
-    full.with_file_name(name)
+/// Returns the error for a named pipe as a target: a write to it blocks until another program reads. Pipes of a shell, such as
+/// `>(gzip)` and `/dev/stdout`, have a reader.
+#[cfg(unix)]
+fn waits(path: &Path, what: &fs::Metadata) -> Option<Stop> {
+    use std::os::unix::fs::FileTypeExt;
+    let has_reader = path.starts_with("/dev") || path.starts_with("/proc");
+    let pipe = what.file_type().is_fifo() && !has_reader;
+    pipe.then(|| Stop::failed(format!("{} is a pipe, which waits for a reader; name a file", path.display())))
+}
+
+#[cfg(not(unix))]
+fn waits(_: &Path, _: &fs::Metadata) -> Option<Stop> {
+    None
 }

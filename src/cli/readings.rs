@@ -112,7 +112,7 @@ pub fn run(args: &ReadingsArgs, out: &mut Out) -> Result<u8, Stop> {
 
 /// Lists holes and readings.
 fn list(args: &ReadingsArgs, out: &mut Out) -> Result<u8, Stop> {
-    let files = collect(&args.paths, &["rules"])?.all()?;
+    let files = collect(&args.paths, &["rules"])?.readable();
     if files.is_empty() {
         return Err(Stop::failed("there are no rules in what is named"));
     }

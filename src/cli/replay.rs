@@ -51,7 +51,7 @@ fn again(file: &Path, old: &Receipt) -> Result<Option<Receipt>, Stop> {
     let failed = |what: &str, why: std::io::Error| Stop::failed(format!("{what}: {why}"));
     let program = std::env::current_exe().map_err(|why| failed("the program does not find itself", why))?;
     let folder = folder_of(file, old);
-    let fresh = std::env::temp_dir().join(format!("grognard-replay-{}.toml", std::process::id()));
+    let fresh = super::temps::beside(&std::env::temp_dir().join("replay.toml"));
     let mut command = Command::new(program);
     command.arg("--receipt").arg(&fresh).args(&old.command).current_dir(&folder);
     command.stdin(Stdio::null()).stdout(Stdio::null());

@@ -116,7 +116,7 @@ pub fn run(args: &ReviewArgs, out: &mut Out) -> Result<u8, Stop> {
 
 /// Everything that moved or is new, and how many scenarios have errors.
 fn look(args: &ReviewArgs, out: &mut Out) -> Result<(Vec<Due>, usize), Stop> {
-    let Collected { files, problems } = collect(&args.paths, &["toml"])?;
+    let Collected { files, problems, .. } = collect(&args.paths, &["toml"])?;
     problems.iter().for_each(|problem| complain(&problem.message));
     let scenarios: Vec<PathBuf> = files.into_iter().filter(|path| is_scenario(path, &args.paths)).collect();
     let mut due = Vec::new();
@@ -157,7 +157,7 @@ fn look(args: &ReviewArgs, out: &mut Out) -> Result<(Vec<Due>, usize), Stop> {
 fn gone() -> Result<Vec<Due>, Stop> {
     let Some(project) = project::current().filter(|project| project.pins().is_dir()) else { return Ok(Vec::new()) };
     let folder = project.pins();
-    let files = collect(std::slice::from_ref(&folder), &["pin"])?.all()?;
+    let files = collect(std::slice::from_ref(&folder), &["pin"])?.readable();
     let lost = files.into_iter().filter(|file| {
         let below = file.strip_prefix(&folder).unwrap_or(file).with_extension("toml");
         !project.folder.join(below).exists()

@@ -161,7 +161,7 @@ type Named = (String, Prepared);
 /// Every scenario with every ruleset.
 fn tables(plan: &Plan, sources: &mut Sources) -> Result<Vec<Named>, Stop> {
     let mut found = Vec::new();
-    let paths = collect(&plan.scenarios, &["toml"])?.all()?;
+    let paths = collect(&plan.scenarios, &["toml"])?.readable();
     for path in paths.iter().filter(|path| is_scenario(path, &plan.scenarios)) {
         let name = path.strip_prefix(&plan.folder).unwrap_or(path).display().to_string().replace('\\', "/");
         let own: Vec<Option<&str>> = match plan.rules.as_slice() {

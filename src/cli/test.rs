@@ -79,7 +79,7 @@ pub fn run(args: &TestArgs, out: &mut Out) -> Result<u8, Stop> {
     let mut tally = Tally { code: FINE, ..Tally::default() };
     let human = args.format == TestForm::Human;
     let format = Findings::Human.format(human && out.colour());
-    let Collected { files, problems } = collect(&args.paths, &["rules", "toml"])?;
+    let Collected { files, problems, .. } = collect(&args.paths, &["rules", "toml"])?;
     if !problems.is_empty() {
         tally.code = FOUND;
         let told = report::render(&problems, &Sources::default(), format);

@@ -341,15 +341,15 @@ fn rejections_are_kept_whole_on_a_full_disk_and_after_a_kill() {
     assert!(before.lines().count() == 2 && before.ends_with('\n'), "{before}");
     let listed = "rejected  scenarios/first.toml: trace\nmoved  scenarios/first.toml: odds\n";
     assert_eq!(said(&project, &["review", "--list"]), (1, listed.to_string()));
-    // what was kept stays on a full disk, and what a killed program left beside it is no rejection, and is removed in time
-    let left = folder.join("first.rejected.12.tmp");
+    // what was kept stays on a full disk, and what a killed program left beside it is no rejection, and the next write removes it
+    let left = folder.join(".grognard-4294967295-first.rejected.tmp");
     std::fs::write(&left, "odds 12").unwrap();
-    full();
-    assert_eq!(std::fs::read_to_string(&kept).unwrap(), before);
-    assert_eq!(said(&project, &["review", "--list"]), (1, listed.to_string()));
     let hour = std::time::Duration::from_secs(3600);
     let file = std::fs::File::options().append(true).open(&left).unwrap();
     file.set_modified(std::time::SystemTime::now() - hour).unwrap();
+    assert_eq!(said(&project, &["review", "--list"]), (1, listed.to_string()));
+    full();
+    assert_eq!(std::fs::read_to_string(&kept).unwrap(), before);
     assert_eq!(answered(&project, &["review"], "r\n").0, 1);
     assert_eq!(std::fs::read_to_string(&kept).unwrap().lines().count(), 3);
     assert_eq!(names(), ["first.pin", "first.rejected"]);

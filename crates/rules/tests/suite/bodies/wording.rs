@@ -491,7 +491,7 @@ fn throws_as_rulebooks_write_them() {
     helps(Code::Syntax, &unit("spawn 2 of Unit"), "brings one thing in", "each n in 1 .. 2 { spawn fresh : Unit { } }");
     helps(Code::Syntax, "trait T on Unit { modify nv /= 2 }", "rounds the product", "`modify nv *= 1/2 rounded down`");
     helps(Code::Syntax, "trait T on Unit { modify nv = 2 }", "changes the figure", "`replace nv = 2`");
-    helps(Code::Syntax, "trait T on Unit { modify nv += 1 max 5 }", "no bound of its own", "= min(u.nv, 5)`");
+    helps(Code::Syntax, "trait T on Unit { modify nv += 1 max 5 }", "has other words", "`modify nv at most 5`");
     helps(Code::Syntax, "status S on Unit for 2 turns { }", "where it is granted", "`grant S to u until end of P`");
     helps(Code::Syntax, "kind Deck { state hand : list of 1..9 }", "has no range", "`list of Int`");
     helps(
