@@ -851,3 +851,37 @@ proc g(u: U) -> Int { roll n = [d3, u.quality]\n return total(n) }
         assert!(code == 0 && told.contains("mean result: 13/2") && told.contains("  11  1/24"), "{told}");
     }
 }
+
+/// A choice that neither a player nor the rules make is reported, with the number of answers, by `odds` and by `compare`.
+#[test]
+fn choices_that_no_player_makes_are_counted() {
+    let rules = "ruleset g/open version \"1\"\nkind P { state n : 0..9 = 0 }\nphase Go(p: P) {
+  choose way { stay => { }; walk => set p.n += 1 }\n  choose pace { slow => { }; fast prefer => set p.n += 2 }
+  may rest { set p.n = 0 }\n  roll luck = d6\n  if luck > 3 { set p.n += 1 }\n}\n";
+    let variant = "variant g/fast of g/open version \"1\"\nchange phase Go {\n  - p.n += 2\n  + p.n += 3\n}\n";
+    let scene = "rules = \"g/open\"\nstart = \"Go(p)\"\nP = { p = {} }\n[report]\nmean = [\"p.n\"]\n";
+    let files = [("g/open.rules", rules), ("g/fast.rules", variant), ("s.toml", scene)];
+    let folder = folder("undecided", &files);
+    let end = ": the first entry is taken, and what may be done is not done";
+    let flat = |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let (code, told) = said(&folder, &["odds", "s.toml"]);
+    let told = flat(told);
+    let line = "nobody decides `rest` in Go (1 answer), `way` in Go (1 answer)";
+    assert!(code == 0 && told.contains(&format!("{line}{end}")) && !told.contains("`pace`"), "{told}");
+    let facts: Value = serde_json::from_str(&said_apart(&folder, &["odds", "s.toml", "--format", "json"]).1).unwrap();
+    let wanted = json!([{ "choice": "way", "in": "Go", "answers": 1 }, { "choice": "rest", "in": "Go", "answers": 1 }]);
+    assert_eq!(facts["undecided"], wanted, "{facts}");
+    for (more, of, runs) in [(&[][..], 1, ""), (&["--mode", "sampled"], 20, " in the first 20 runs")] {
+        let told = flat(said(&folder, &[&["compare", "g/open", "g/fast", "s.toml"], more].concat()).1);
+        let answers = if of == 1 { "1 answer".to_string() } else { format!("{of} answers") };
+        let answers = format!("({answers} of A, {answers} of B)");
+        let line = format!("nobody decides `rest` in Go {answers}, `way` in Go {answers}{runs}{end}");
+        assert!(told.contains(&line), "{told}");
+    }
+    // a script decides
+    let picks = "[players]\np = [\"script\", \"prefer\"]\n[[decide]]\nchoice = \"way\"\npick = \"walk\"\n";
+    let decided = format!("{scene}{picks}[[decide]]\nchoice = \"rest\"\npick = \"no\"\n");
+    std::fs::write(folder.join("s.toml"), decided).unwrap();
+    let told = said(&folder, &["odds", "s.toml"]).1;
+    assert!(!told.contains("nobody decides"), "{told}");
+}

@@ -4,6 +4,7 @@ use super::estimate::{estimate, is_wide};
 use grognard_base::{Budget, Code, Diagnostic, Reading};
 use grognard_odds::Label;
 use grognard_play::odds::{self, Ends, Explored, OddsAnswer, Report, Why, Wish, left_over, trouble};
+use grognard_play::{NoDecision, named};
 use grognard_report::finding::Finding;
 use grognard_report::odds::{Asked, Decision, Odds as Told, decisions, finding};
 use grognard_scenario::Scenario;
@@ -35,6 +36,8 @@ pub struct OddsReport {
     pub line: Option<Vec<Decision>>,
     /// What runs say, if some bounds are wide.
     pub estimate: Option<Sample>,
+    /// Answers that neither a player nor the rules gave; for a scenario only.
+    pub undecided: Vec<NoDecision>,
     /// What the answers cost, and what ended them early.
     pub cost: Reading,
     /// Whether every outcome was explored, though some may end in an error.
@@ -98,11 +101,13 @@ impl<'w> Odds<'w> {
         let line = found.graph().filter(|_| self.line).map(decisions).transpose()?;
         let wide = self.estimate && scenario.plan.report.iter().zip(&found.answers).any(|(f, a)| is_wide(f, a));
         let estimate = wide.then(|| estimate(scenario, self.wish.budget.watch)).flatten();
+        let undecided = found.graph().map(|g| named(&scenario.game.program, &g.undecided)).unwrap_or_default();
+        let undecided = if scenario.plan.call.is_some() { Vec::new() } else { undecided };
         let cost = found.cost();
         let closed = |answer: &OddsAnswer| answer.found.as_ref().is_some_and(|found| found.unexplored().is_zero());
         let explored = found.answers.iter().all(|answer| answer.as_ref().is_ok_and(closed))
             && found.graph().is_some_and(|explored| explored.free.is_empty());
-        Ok(OddsReport { answers: found.answers, whys, ends, line, estimate, cost, explored, problems })
+        Ok(OddsReport { answers: found.answers, whys, ends, line, estimate, undecided, cost, explored, problems })
     }
 }
 
@@ -160,6 +165,7 @@ impl OddsReport {
             rolls: Vec::new(),
             ends: self.ends.as_ref(),
             estimate,
+            undecided: self.undecided.clone(),
         }
     }
 
@@ -195,7 +201,9 @@ pub fn reported(scenario: &Scenario, budget: Budget, whole: bool) -> Result<Opti
     if whole && !found.whole() {
         return Ok(None);
     }
-    let text = found.finding("", scenario).text();
+    // the number of undecided answers depends on the exploration
+    let odds = Told { undecided: Vec::new(), ..found.told("", scenario, &[]) };
+    let text = finding("", &odds, None).text();
     let lines = text.lines().filter(|line| !line.contains(" positions explored"));
     Ok(Some(lines.map(|line| format!("{line}\n")).collect()))
 }

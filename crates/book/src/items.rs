@@ -467,7 +467,7 @@ impl Teller<'_> {
                         ModifyOp::Times(None) => Words::from("Multiply ").then(name).then(" by ").then(value),
                         ModifyOp::Times(Some(to)) => {
                             let by = Words::from("Multiply ").then(name).then(" by ").then(value);
-                            by.then(format!(", rounded {}", to.word()))
+                            by.then(format!(", {}", to.op().written()))
                         }
                         ModifyOp::AtMost => name.then(" is at most ").then(value).capital(),
                         ModifyOp::AtLeast => name.then(" is at least ").then(value).capital(),

@@ -33,6 +33,8 @@ pub trait Deciders {
     fn draw(&mut self, _game: &Game, _draw: &DrawAsk<'_>, _picks: &mut Vec<usize>) -> Result<bool, Fault> {
         Ok(false)
     }
+    /// Receives each answer that neither a player nor the rules gave.
+    fn undecided(&mut self, _site: SiteId) {}
     /// Whether it ever gives chance beforehand.
     fn gives_dice(&self) -> bool {
         false
@@ -290,6 +292,12 @@ impl Decide for Table<'_, '_> {
 
     fn found(&mut self, ends: &Rc<[Path]>) {
         self.0.borrow_mut().ends = Some(Rc::clone(ends));
+    }
+
+    fn undecided(&mut self, site: SiteId) {
+        if let Some(deciders) = &mut self.0.borrow_mut().deciders {
+            deciders.undecided(site);
+        }
     }
 
     fn decide(&mut self, asked: &mut Asked<'_>) -> Result<(Answer, &'static str), Fault> {

@@ -64,13 +64,15 @@ pub mod record;
 mod run;
 mod scripted;
 pub mod session;
+mod undecided;
 mod watch;
 pub mod why;
 
 pub use grognard_vm::Seeded;
 pub use outcome::{Checked, Outcome, Verdict, count, is_limit, waiting};
 pub use players::{EntrySort, Person, PersonQuestion, PersonReply, Players, Scripts, Terminal};
-pub use run::{Options, Play, checked, play, record, watch};
+pub use run::{Options, Play, checked, play, record, undecided, watch};
 pub(crate) use scripted::DiceScript;
 pub use scripted::Scripted;
+pub use undecided::{NoDecision, Undecided, named};
 pub use watch::Watch;

@@ -12,6 +12,7 @@ pub use person::{EntrySort, Person, PersonQuestion, PersonReply, Terminal};
 use super::Seeded;
 use super::offers::OfferSlot;
 use super::session::Hand;
+use super::undecided::Undecided;
 use grognard_base::Code;
 use grognard_base::value::dice::name as hash_name;
 use grognard_base::value::*;
@@ -48,6 +49,8 @@ pub struct Players<'a> {
     pub(super) hand: Option<Hand>,
     /// The person's input ended before the run did.
     pub gone: bool,
+    /// Number of answers that neither a player nor the rules gave, in all runs.
+    pub undecided: Undecided,
 }
 
 /// How often a scripted decision was put.
@@ -80,6 +83,7 @@ impl<'a> Players<'a> {
             slot: None,
             hand: None,
             gone: false,
+            undecided: Undecided::new(),
         }
     }
 
@@ -270,6 +274,10 @@ impl Players<'_> {
 }
 
 impl Decide for Players<'_> {
+    fn undecided(&mut self, site: SiteId) {
+        *self.undecided.entry(site).or_default() += 1;
+    }
+
     fn decide(&mut self, asked: &mut Asked<'_>) -> Result<(Answer, &'static str), Fault> {
         if let Some(hand) = self.hand.clone() {
             return self.by_hand(&hand, asked);

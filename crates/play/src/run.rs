@@ -5,6 +5,7 @@ use super::offers::OfferSlot;
 use super::outcome::{Checked, Outcome, Verdict};
 use super::record::{Event, Recorder};
 use super::session::Hand;
+use super::undecided::Undecided;
 use super::watch::Watcher;
 use super::{DiceScript, Person, Players, Scripted, Seeded, Watch};
 use grognard_base::value::plain::Measure;
@@ -57,6 +58,17 @@ pub struct Play<'a> {
 /// Plays a scenario once; of a sampled one, one of its runs.
 pub fn play<'a>(scenario: &'a Scenario, options: Options<'a>) -> Outcome {
     whole(scenario, options, None)
+}
+
+/// Plays the first `runs` runs of a sample, and returns the answers that neither a player nor the rules gave.
+pub fn undecided(scenario: &Scenario, seed: u64, runs: u64) -> Undecided {
+    let mut play = Play::of_many(scenario, None, None);
+    for run in 0..runs {
+        play.start(seed, run);
+        // a run that ends in an error was decided until then
+        let _ = play.once();
+    }
+    play.with.drivers.decide.undecided
 }
 
 /// Plays a scenario once, as [`play`] does, under a watcher.

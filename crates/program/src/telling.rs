@@ -221,7 +221,7 @@ impl<'r> Teller<'r> {
             }
             let value = call(rs, change.value, &args, e);
             let rounded = match change.op {
-                Some(ModifyOp::Times(Some(to))) => format!(" rounded {}", to.word()),
+                Some(ModifyOp::Times(Some(to))) => format!(" {}", to.op().written()),
                 _ => String::new(),
             };
             let sign = change.op.map_or("=", ModifyOp::written);

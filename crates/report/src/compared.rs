@@ -16,9 +16,11 @@ use super::finding::{Block, Finding, listed};
 use super::page::{Bar, Histogram, IntervalRow, Intervals, Number};
 use super::sampled::{Unit, trimmed};
 use super::table;
+use super::undecided;
 use grognard_base::Limit;
 use grognard_base::value::Type;
 use grognard_lab::force::Standing;
+use grognard_play::NoDecision;
 use grognard_play::odds::NotExact;
 use grognard_scenario::Good;
 use grognard_stats::{Compared, Judgement};
@@ -124,6 +126,12 @@ fn at_most(value: &str, least: bool, a: &str, b: &str) -> String {
     format!("{value}{or_less} comes in {a} of the runs of A and {b} of those of B")
 }
 
+/// Adds the choices that have no decider in A and in B.
+fn nobody(finding: &mut Finding, [a, b]: &[Vec<NoDecision>; 2], runs: &str) {
+    undecided::add(finding, &[(a, " of A"), (b, " of B")], runs);
+    finding.fact("undecided", json!({ "a": undecided::facts(a), "b": undecided::facts(b) }));
+}
+
 /// A comparison.
 pub fn one(names: &Names<'_>, found: &Compared) -> Finding {
     let mut finding = names.finding();
@@ -134,9 +142,12 @@ pub fn one(names: &Names<'_>, found: &Compared) -> Finding {
             let [a, b] = found.positions;
             finding.say(format!("exact: {a} positions of A and {b} of B explored"));
             finding.fact("positions", json!(found.positions));
+            nobody(&mut finding, &found.undecided, "");
             ("exact", exact::differences(found), found.within.as_ref().map(|w| w.float()), found.range)
         }
         Compared::Sampled(found) => {
+            let (undecided, runs) = &found.undecided;
+            nobody(&mut finding, undecided, &format!(" in the first {}", super::counted(*runs as usize, "run")));
             ("sampled", sampled::differences(&mut finding, names, found), Some(found.within), found.range)
         }
     };

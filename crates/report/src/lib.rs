@@ -60,6 +60,7 @@ pub mod why;
 pub mod odds;
 pub mod sampled;
 pub mod sweep;
+mod undecided;
 
 pub use coverage::coverage;
 pub use explain::explain;

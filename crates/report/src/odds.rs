@@ -15,9 +15,11 @@ use super::finding::{Block, Finding};
 use super::page::{Bar, Histogram, How, IntervalRow, MILLION, Number};
 use super::sampled::{self, figure_columns, place, value_text};
 use super::table::{self, Known};
+use super::undecided;
 use grognard_base::value::*;
 use grognard_base::{Limit, Reading};
 use grognard_odds::{Distribution, Label, Outcome, Worth};
+use grognard_play::NoDecision;
 use grognard_play::odds::{Ends, OddsAnswer, Why};
 use grognard_scenario::{FigureSort, Scenario};
 use grognard_stats::Sample;
@@ -65,6 +67,8 @@ pub struct Odds<'t> {
     pub ends: Option<&'t Ends>,
     /// What runs of the scenario say, where bounds are wide.
     pub estimate: Option<(&'t Scenario, &'t Sample)>,
+    /// Answers that neither a player nor the rules gave.
+    pub undecided: Vec<NoDecision>,
 }
 
 /// How far something can be trusted.
@@ -91,13 +95,20 @@ pub(super) fn scaled(ty: &Type, value: &Fraction) -> Fraction {
     if *ty == Type::Length { value / &Fraction::whole(1000) } else { value.clone() }
 }
 
-/// A mean or a deviation to four places, or as it is if it is whole; one that is smaller to its first two digits.
+/// Returns a mean or a deviation with four decimal places, or as a whole number. One that is closer to a whole number has more
+/// places: the first two digits of the distance, or `<` or `>` if that is too many.
 pub(super) fn number(ty: &Type, value: &Fraction) -> String {
     let inch = if *ty == Type::Length { "\"" } else { "" };
     let value = scaled(ty, value);
-    let told = |digits: &u32| *digits >= MOST_PLACES || !value.cut(*digits - 1, Toward::Nearest).is_zero();
-    let digits = if value.is_zero() { PLACES } else { (PLACES..).find(told).unwrap_or(MOST_PLACES) };
-    format!("{}{inch}", trimmed(&value.decimal(digits)))
+    let whole = value.cut(0, Toward::Nearest);
+    let distance = &value - &whole;
+    if distance.is_zero() {
+        return format!("{}{inch}", whole.decimal(0));
+    }
+    match (PLACES..MOST_PLACES).find(|digits| !distance.cut(*digits - 1, Toward::Nearest).is_zero()) {
+        Some(digits) => format!("{}{inch}", trimmed(&value.decimal(digits))),
+        None => format!("{}{}{inch}", if value < whole { "<" } else { ">" }, whole.decimal(0)),
+    }
 }
 
 /// Between which numbers a mean lies.
@@ -164,6 +175,7 @@ pub fn in_words(name: &str, odds: &Odds<'_>, line: Option<&[Decision]>) -> Findi
         None => finding.say(explored),
         Some(open) => finding.warn(format!("{explored}, {} = {} left over", short(&open), open.percent())),
     }
+    undecided::add(&mut finding, &[(&odds.undecided, "")], "");
     if let Some((scenario, sample)) = odds.estimate {
         finding.say("some bounds are wide; this is an estimate from runs:");
         finding.blocks.extend(sampled::sample(name, scenario, sample).blocks);
@@ -238,15 +250,19 @@ fn between([low, high]: &[Fraction; 2], label: Label) -> Number {
 /// A number with its fraction, if that is another text.
 fn told_of(ty: &Type, value: &Fraction, label: Label) -> Number {
     let (exact, plain) = (scaled(ty, value), number(ty, value));
-    let text = if exact.den() == &1u32.into() { plain } else { format!("{} = {plain}", short(&exact)) };
+    let equals = if plain.starts_with(['<', '>']) { "" } else { "= " };
+    let text = if exact.den() == &1u32.into() { plain } else { format!("{} {equals}{plain}", short(&exact)) };
     Number::new(text, millionths(&exact, 1), how(label))
+}
+
+/// Returns the label of a known mean. One that was counted on the way is exact, whatever is known of the values.
+fn mean_label(answer: &OddsAnswer) -> Label {
+    if answer.variance.is_none() { Label::Exact } else { answer.label }
 }
 
 fn mean(told: &Asked<'_>) -> Option<Number> {
     match (&told.answer.mean, &told.answer.between) {
-        // the mean was counted by the way, and is no less sure for values that have no end
-        (Some(mean), _) if told.answer.variance.is_none() => Some(told_of(told.ty, mean, Label::Exact)),
-        (Some(mean), _) => Some(told_of(told.ty, mean, told.answer.label)),
+        (Some(mean), _) => Some(told_of(told.ty, mean, mean_label(told.answer))),
         (_, Some((low, high))) => {
             let ends = [low, high].map(|end| millionths(&scaled(told.ty, end), 1).unwrap_or(0));
             let text = numbers(told.ty, (low, high)).join(" and ");
@@ -337,6 +353,7 @@ fn answer(odds: &Odds<'_>, told: &Asked<'_>) -> Value {
         "measure": told.text,
         "outcomes": outcomes.collect::<Vec<Value>>(),
         "mean": fraction(mean.as_ref()),
+        "mean_label": mean.as_ref().map(|_| label(mean_label(told.answer))),
         "variance": fraction(variance.as_ref()),
         "unexplored": found.map_or(Value::Null, |f| json!(table::fraction(&f.unexplored()))),
     });
@@ -358,6 +375,7 @@ fn facts(finding: &mut Finding, odds: &Odds<'_>) {
         "rules": rules,
         "states": odds.cost.states,
         "ended_by": odds.cost.limit.map(Limit::word),
+        "undecided": undecided::facts(&odds.undecided),
         "answers": odds.told.iter().map(|told| answer(odds, told)).collect::<Vec<Value>>(),
     }));
     finding.columns = figure_columns();

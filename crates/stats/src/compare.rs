@@ -21,6 +21,7 @@ pub use exact::{ExactEffect, Exactly, exactly};
 pub use first::{Differing, first_differing};
 use grognard_base::Code;
 use grognard_base::value::*;
+use grognard_play::{NoDecision, named, undecided};
 use grognard_scenario::{Figure, Good, Scenario};
 use grognard_vm::Fault;
 use several::sum;
@@ -162,6 +163,9 @@ pub struct Effect {
     pub spread: Option<Spread>,
 }
 
+/// Number of runs of each version in which undecided answers are counted.
+const LOOKED_AT: u64 = 20;
+
 /// What came of pairs of runs.
 #[derive(Clone, Debug)]
 pub struct Comparison {
@@ -179,6 +183,8 @@ pub struct Comparison {
     pub effects: Vec<Effect>,
     /// Somebody stopped it.
     pub stopped: bool,
+    /// Choices that have no decider in the first runs of A and of B, and the number of these runs.
+    pub undecided: ([Vec<NoDecision>; 2], u64),
 }
 
 /// A measure that cannot be compared, and why.
@@ -328,6 +334,7 @@ fn paired(
             break;
         }
     }
+    let looked_at = done.min(LOOKED_AT);
     let first_fault = workers.iter().filter_map(|w| w.first_fault.clone()).min_by_key(|(run, in_b, _)| (*run, *in_b));
     let found =
         test.zip(counts.first()).map(|(test, first)| Primary::of(&test, &first.difference, seen, within, asked));
@@ -339,6 +346,7 @@ fn paired(
         first_fault,
         effects: effects(measures, &counts, found, asked),
         stopped,
+        undecided: ([a, b].map(|side| named(&side.game.program, &undecided(side, asked.seed, looked_at))), looked_at),
     }
 }
 

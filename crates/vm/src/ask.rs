@@ -88,7 +88,10 @@ fn put(game: &Game, state: &mut State, with: &mut With<'_>, ask: &Ask) -> Result
                             let first = if *or_none { Answer::None } else { Answer::Pick(0) };
                             let preferred = match prefer {
                                 Some(prefer) => preferred(game, state, &cells, width, *or_none, *prefer, *entry)?,
-                                None => Some(first.clone()),
+                                None => {
+                                    with.drivers.decide().undecided(ask.site);
+                                    Some(first.clone())
+                                }
                             };
                             preferred_or(game, state, with, ask, preferred, first)
                         }
@@ -122,6 +125,9 @@ fn put(game: &Game, state: &mut State, with: &mut With<'_>, ask: &Ask) -> Result
                     None => return Ok(Flow::Wait),
                     Some(Answer::Prefer) => {
                         let preferred = preferred_option(game, state, &places, prefer)?;
+                        if prefer.is_empty() {
+                            with.drivers.decide().undecided(ask.site);
+                        }
                         preferred_or(game, state, with, ask, preferred, 0)
                     }
                     Some(chosen) => chosen.among(count).ok_or_else(|| not_on_menu(game, ask))?,
@@ -145,7 +151,10 @@ fn put(game: &Game, state: &mut State, with: &mut With<'_>, ask: &Ask) -> Result
                 Some(Answer::Prefer) => match prefer {
                     Some(fragment) => judge(game, state, *fragment, None)?[0] != 0,
                     // what nobody decides is not done
-                    None => false,
+                    None => {
+                        with.drivers.decide().undecided(ask.site);
+                        false
+                    }
                 },
                 Some(chosen) => chosen.among(usize::MAX).ok_or_else(|| not_on_menu(game, ask))? == 1,
             };
@@ -164,7 +173,10 @@ fn put(game: &Game, state: &mut State, with: &mut With<'_>, ask: &Ask) -> Result
             } else {
                 match decide(game, state, with, ask, Form::Next { candidates: &cells, width })? {
                     None => return Ok(Flow::Wait),
-                    Some(Answer::Prefer) => 0,
+                    Some(Answer::Prefer) => {
+                        with.drivers.decide().undecided(ask.site);
+                        0
+                    }
                     Some(chosen) => chosen.among(list.len).ok_or_else(|| not_on_menu(game, ask))?,
                 }
             };

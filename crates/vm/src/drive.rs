@@ -238,6 +238,8 @@ impl Answer {
 pub trait Decide {
     /// Answers a question, and says who it was that answered (`script`, `policy Cautious`).
     fn decide(&mut self, asked: &mut Asked<'_>) -> Result<(Answer, &'static str), Fault>;
+    /// Receives each answer that neither a player nor the rules gave: the first entry of the menu was taken.
+    fn undecided(&mut self, _site: SiteId) {}
     /// What the steps of a search are charged to, if anybody counts.
     fn meter(&self) -> Option<Rc<Meter>> {
         None

@@ -70,8 +70,10 @@ pub(super) fn choose_action(game: &Game, state: &mut State, with: &mut With<'_>,
         }
         _ => match decide(game, state, with, ask, Form::Menu { menu: &menu, or_stop })? {
             None => return Ok(Flow::Wait),
-            Some(Answer::Prefer) if menu.offered.is_empty() => Answer::Stop,
-            Some(Answer::Prefer) => Answer::Pick(0),
+            Some(Answer::Prefer) => {
+                with.drivers.decide().undecided(ask.site);
+                if menu.offered.is_empty() { Answer::Stop } else { Answer::Pick(0) }
+            }
             Some(chosen) => chosen,
         },
     };

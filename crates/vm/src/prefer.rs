@@ -22,6 +22,7 @@ pub(super) fn preferred_or<A>(
     first: A,
 ) -> A {
     preferred.unwrap_or_else(|| {
+        with.drivers.decide().undecided(ask.site);
         if with.traced {
             let choice = game.program.schema.sites[ask.site.at()].name.clone();
             with.tell(game, state, &Happening::Remark(&Remark::Unpreferred { choice }));
@@ -137,6 +138,9 @@ pub(super) fn subset(game: &Game, state: &mut State, with: &mut With<'_>, ask: &
             Some(Answer::Pick(n)) => vec![n],
             Some(Answer::None) => Vec::new(),
             Some(Answer::Prefer) => {
+                if prefer.is_none() {
+                    with.drivers.decide().undecided(ask.site);
+                }
                 let preferred = preferred_subset(game, state, &cells, width, (least, most), *prefer, *entry)?;
                 preferred_or(game, state, with, ask, preferred, (0..least).collect())
             }

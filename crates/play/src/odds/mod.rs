@@ -12,7 +12,7 @@ pub use trouble::{left_over, problems, trouble};
 pub use whole::{Known, NotExact, Whole, whole};
 pub use why::{Why, whys};
 
-use crate::{Scripts, is_limit};
+use crate::{Scripts, Undecided, is_limit};
 use grognard_base::Code;
 use grognard_base::value::*;
 use grognard_odds::{
@@ -89,6 +89,8 @@ pub struct Explored<'s> {
     pub scenario: &'s Scenario,
     /// Moves that ended wherever somebody liked: only ends on the grid were looked at.
     pub free: Vec<SiteId>,
+    /// Number of answers that neither a player nor the rules gave.
+    pub undecided: Undecided,
     /// What was looked for, if somebody plays for the best or the worst.
     pub objective: Option<Target<'s>>,
     /// Questions that ask for just that.
@@ -258,7 +260,8 @@ fn explore_with<'s>(
     let same = plan.report.iter().filter(|f| Some(&f.text) == text).map(|f| f.asked.piece);
     let objectives = asked.map(|asked| asked.piece).into_iter().chain(same).collect();
     let before = wish.from.map(|here| here.midway.clone()).unwrap_or_default();
-    Ok(Explored { graph, scenario, free: sides.free.into_iter().collect(), objective, objectives, before })
+    let Scripts { free, undecided, .. } = sides;
+    Ok(Explored { graph, scenario, free: free.into_iter().collect(), undecided, objective, objectives, before })
 }
 
 /// What the figures of a report come to, and the two graphs at most that were explored for it: without history and with.

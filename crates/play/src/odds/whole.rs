@@ -2,6 +2,7 @@
 
 use super::trouble::within;
 use super::{Report, report, wish};
+use crate::Undecided;
 use grognard_base::value::*;
 use grognard_odds::{Budget, Distribution, Label, Limit, Worth};
 use grognard_scenario::{Answerer, Scenario};
@@ -23,6 +24,8 @@ pub struct Whole {
     pub figures: Vec<Known>,
     /// Positions that were explored.
     pub positions: usize,
+    /// Number of answers that neither a player nor the rules gave.
+    pub undecided: Undecided,
 }
 
 /// Why an exact answer is not known, and the limit that ended the search for it.
@@ -82,7 +85,8 @@ pub fn whole(scenario: &Scenario, budget: Budget) -> Result<Whole, NotExact> {
         }
         figures.push(Known { mean: answer.mean.clone(), found: answer.found.clone() });
     }
-    Ok(Whole { figures, positions: found.graph().map_or(0, |g| g.graph.states()) })
+    let undecided = found.graph().map(|g| g.undecided.clone()).unwrap_or_default();
+    Ok(Whole { figures, positions: found.graph().map_or(0, |g| g.graph.states()), undecided })
 }
 
 fn is_free(found: &Report<'_>) -> bool {

@@ -3,6 +3,7 @@
 use super::{FoundScript, Players};
 use crate::Seeded;
 use crate::scripted::{DiceScript, recall, remember};
+use crate::undecided::Undecided;
 use grognard_base::Code;
 use grognard_base::value::{IdSet, SiteId};
 use grognard_odds::{Choice, Deciders};
@@ -21,6 +22,8 @@ pub struct Scripts<'a> {
     answered: bool,
     /// Moves whose end somebody chose freely.
     pub free: IdSet<SiteId>,
+    /// Number of answers that neither a player nor the rules gave.
+    pub undecided: Undecided,
 }
 
 impl<'a> Scripts<'a> {
@@ -33,7 +36,16 @@ impl<'a> Scripts<'a> {
     pub fn with(scenario: &'a Scenario, instead: &'a [Decision]) -> Scripts<'a> {
         let players = Players { instead, ..Players::new(scenario, Seeded::new(&scenario.game, 0, 0), None) };
         let dice = DiceScript::new(scenario.plan.fixed_dice(), scenario.plan.alone.is_some());
-        Scripts { scenario, dice, players, step: None, first: None, answered: false, free: IdSet::default() }
+        Scripts {
+            scenario,
+            dice,
+            players,
+            step: None,
+            first: None,
+            answered: false,
+            free: IdSet::default(),
+            undecided: Undecided::new(),
+        }
     }
 
     /// Without the dice that it gives.
@@ -82,6 +94,10 @@ impl Deciders for Scripts<'_> {
         let given = self.dice.picks(game, draw)?;
         picks.extend_from_slice(given.as_deref().unwrap_or_default());
         Ok(given.is_some())
+    }
+
+    fn undecided(&mut self, site: SiteId) {
+        *self.undecided.entry(site).or_default() += 1;
     }
 
     fn gives_dice(&self) -> bool {

@@ -58,8 +58,7 @@ pub fn answer_rows(game: &Game, question: (&str, FigureSort, &Type), answer: Res
         _ => {
             let exact = answer.label == Label::Exact;
             let known = match (&answer.mean, &answer.between) {
-                // one that was counted by the way is known where the values are not
-                (Some(mean), _) if exact || answer.variance.is_none() => Known::Exact(scaled(ty, mean)),
+                (Some(mean), _) if super::mean_label(answer) == Label::Exact => Known::Exact(scaled(ty, mean)),
                 (_, Some((low, high))) => Known::Between(scaled(ty, low), scaled(ty, high)),
                 _ => Known::Nothing(exact),
             };

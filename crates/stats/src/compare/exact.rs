@@ -6,6 +6,7 @@ use grognard_base::order;
 use grognard_base::value::*;
 use grognard_odds::{Budget, Distribution, Worth};
 use grognard_play::odds::{NotExact, whole};
+use grognard_play::{NoDecision, named};
 use grognard_scenario::{Good, Scenario};
 use std::collections::BTreeMap;
 
@@ -18,6 +19,8 @@ pub struct Exactly {
     pub range: Option<(f64, f64)>,
     /// Positions that were explored of A and of B.
     pub positions: [usize; 2],
+    /// Choices that have no decider, in A and in B.
+    pub undecided: [Vec<NoDecision>; 2],
     /// The effects; the first is the primary one.
     pub effects: Vec<ExactEffect>,
 }
@@ -105,6 +108,7 @@ pub fn exactly(a: &Scenario, b: &Scenario, asked: &Question, budget: Budget) -> 
     let of_a = whole(a, budget).map_err(|why| why.of("A"))?;
     let of_b = whole(b, budget).map_err(|why| why.of("B"))?;
     let within = within_of(&[a, b], *asked).map(decimal);
+    let undecided = [named(&a.game.program, &of_a.undecided), named(&b.game.program, &of_b.undecided)];
     let known = of_a.figures.into_iter().zip(of_b.figures);
     let mut effects = Vec::new();
     for (n, ((figure, _), (x, y))) in report().zip(known).enumerate() {
@@ -126,7 +130,7 @@ pub fn exactly(a: &Scenario, b: &Scenario, asked: &Question, budget: Budget) -> 
         });
     }
     let range = if asked.within.is_none() { range_of(&[a, b]) } else { None };
-    Ok(Exactly { within, range, positions: [of_a.positions, of_b.positions], effects })
+    Ok(Exactly { within, range, positions: [of_a.positions, of_b.positions], undecided, effects })
 }
 
 /// A mean as it is told: lengths in inches.

@@ -1,0 +1,36 @@
+//! Answers that neither a player nor the rules gave: the first entry of a menu was taken.
+
+use grognard_base::value::SiteId;
+use grognard_program::Program;
+use grognard_program::schema::SiteSort;
+use std::collections::BTreeMap;
+
+/// Number of such answers, by choice.
+pub type Undecided = BTreeMap<SiteId, u64>;
+
+/// A choice that nobody made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoDecision {
+    /// Name of the choice.
+    pub choice: String,
+    /// Name of the function that asks.
+    pub owner: String,
+    /// What the run did instead, as a sentence.
+    pub taken: &'static str,
+    /// Number of answers.
+    pub answers: u64,
+}
+
+/// Returns the choices by their names.
+pub fn named(program: &Program, found: &Undecided) -> Vec<NoDecision> {
+    let one = |(site, answers): (&SiteId, &u64)| {
+        let site = &program.schema.sites[site.at()];
+        let owner = program.functions.get(site.func.at()).map_or("", |f| f.name.as_str());
+        let taken = match site.sort {
+            SiteSort::May => "what may be done is not done",
+            _ => "the first entry is taken",
+        };
+        NoDecision { choice: site.name.clone(), owner: owner.to_string(), taken, answers: *answers }
+    };
+    found.iter().map(one).collect()
+}
