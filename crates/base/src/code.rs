@@ -105,7 +105,7 @@ codes! {
     Lasting      = "R0421" Warning "an effect lasts or adds up otherwise than it reads", "say how long it lasts, and whether it adds up";
     AfterDeath   = "R0422" Error "a destroyed thing is changed or acts", "do it before the `destroy`; figures, links and the last place of a destroyed thing can still be read";
     Vacuous      = "R0423" Info "a condition on all of them holds where there are none", "say what counts where there are none";
-    InTurn       = "R0424" Warning "what happens at the same time is done one after the other", "name first all that are hit, and then destroy them";
+    InTurn       = "R0424" Warning "what happens at the same time is done one after the other", "write the loop inside `all at once { .. }`";
 
     // ---- bands, cases, tables
     Gap          = "R0501" Error "not every value has a case", "add the missing case (a `reading` if the book is silent)";

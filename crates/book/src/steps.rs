@@ -396,6 +396,9 @@ impl Teller<'_> {
                 };
                 return Some(vec![self.under(words, self.steps(body, s))]);
             }
+            StmtKind::AtOnce(body) => {
+                return Some(vec![self.under("All at the same moment".into(), self.steps(body, s))]);
+            }
             StmtKind::Move { motion, otherwise } => return Some(self.motion(motion, otherwise.as_ref(), s)),
             StmtKind::Return(None) => "It ends here".into(),
             StmtKind::Return(Some(e)) => Words::from("The result is ").then(self.answer_to(e, s)),

@@ -7,7 +7,7 @@ use crate::watch::{Log, table, watched};
 use grognard_base::value::*;
 use grognard_base::{Diagnostic, FileId, Source, Sources, Span};
 use grognard_kit::{Shelf, agrees};
-use grognard_odds::{Label, Options, Task, Worth, explore};
+use grognard_odds::{ExploreOptions, Label, Task, Worth, explore};
 use grognard_play::{Players, Scripts};
 use grognard_program::Detail;
 use grognard_rules::{Known, load_known};
@@ -258,7 +258,7 @@ impl Program {
     fn exact(&self, scenario: &Scenario, main: FuncId, args: &[i64], expected: &Found) -> Result<(), String> {
         let game = &scenario.game;
         let task = Task::Call { func: main, args, keep: None };
-        let graph = explore(game, &game.start, task, &mut Scripts::new(scenario), Options::default());
+        let graph = explore(game, &game.start, task, &mut Scripts::new(scenario), ExploreOptions::default());
         let found = graph.results();
         if found.label != Label::Exact {
             return Err(format!("the odds are {:?}", found.label));

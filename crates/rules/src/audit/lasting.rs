@@ -275,8 +275,7 @@ impl Audit<'_> {
                 let kind = &self.rs.kinds[kind.at()].name;
                 let message =
                     format!("a {kind} that is destroyed here has no turn in this loop if its turn is still to come");
-                let help = "where all act at the same moment, list first who falls, `var fallen : list of .. = []`, and destroy \
-                            them behind the loop";
+                let help = "where all act at the same moment, write the loop inside `all at once { .. }`";
                 found.push((Code::InTurn, *span, message, help.to_string()));
             }
         });

@@ -80,6 +80,8 @@ pub(super) struct BodyChecker<'c, 'a> {
     pub cites: Vec<String>,
     /// `choose action or stop` was said.
     pub may_stop: bool,
+    /// The changes of the `all at once` around the place.
+    pub later: Option<super::at_once::Later>,
 }
 
 impl<'c, 'a> BodyChecker<'c, 'a> {
@@ -140,6 +142,7 @@ impl<'c, 'a> BodyChecker<'c, 'a> {
             loose: false,
             cites: Vec::new(),
             may_stop: false,
+            later: None,
         }
     }
 

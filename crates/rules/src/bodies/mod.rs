@@ -2,6 +2,7 @@
 
 mod actions;
 mod arith;
+mod at_once;
 mod body;
 mod brackets;
 mod builtins;

@@ -22,7 +22,7 @@ impl BodyChecker<'_, '_> {
     pub fn stmts(&mut self, stmts: &[tree::Stmt]) -> Vec<Stmt> {
         let mut made = Vec::with_capacity(stmts.len());
         for s in stmts {
-            match self.repeated_move(s) {
+            match self.repeated_move(s).or_else(|| self.all_at_once(s)) {
                 Some(parts) => made.extend(parts),
                 None => made.extend(self.stmt(s)),
             }
@@ -36,7 +36,10 @@ impl BodyChecker<'_, '_> {
         if !s.cites.is_empty() {
             self.cites = ids(&s.cites);
         }
-        let kind = self.stmt_kind(s);
+        let kind = match &self.later {
+            Some(_) => self.deferred(s),
+            None => self.stmt_kind(s),
+        };
         if !matches!(s.kind, TreeStmt::Let { .. } | TreeStmt::Var { .. } | TreeStmt::If { .. }) {
             self.forget_facts(matches!(s.kind, TreeStmt::Reroll { .. }));
         }
@@ -45,7 +48,7 @@ impl BodyChecker<'_, '_> {
         Some(Stmt { kind: kind?, span: s.span, cites })
     }
 
-    fn stmt_kind(&mut self, s: &tree::Stmt) -> Option<StmtKind> {
+    pub fn stmt_kind(&mut self, s: &tree::Stmt) -> Option<StmtKind> {
         let span = s.span;
         match &s.kind {
             TreeStmt::Let { names, ty, value } => self.let_stmt(names, ty.as_ref(), value, span),
@@ -82,6 +85,8 @@ impl BodyChecker<'_, '_> {
                 let condition = condition.as_ref().map(|c| self.flag(c));
                 Some(StmtKind::Repeat { body, condition })
             }
+            // it is made in `stmts`
+            TreeStmt::AtOnce(_) => None,
             TreeStmt::Move { motion, otherwise } => self.move_stmt(motion, None, otherwise.as_ref()),
             TreeStmt::Place { thing, at } => self.place_stmt(thing, at, span),
             TreeStmt::Turn { thing, by, angle } => self.turn(thing, *by, angle, span),

@@ -114,7 +114,10 @@ fn listen(s: &tree::Stmt, spoken: &mut Spoken) {
         }
         TreeStmt::Match(m) => m.rows.iter().for_each(|r| listen_body(&r.body, spoken)),
         TreeStmt::ChooseOption { options, .. } => options.iter().for_each(|o| listen_body(&o.body, spoken)),
-        TreeStmt::May { body, .. } | TreeStmt::Each { body, .. } | TreeStmt::Repeat { body, .. } => {
+        TreeStmt::May { body, .. }
+        | TreeStmt::Each { body, .. }
+        | TreeStmt::Repeat { body, .. }
+        | TreeStmt::AtOnce(body) => {
             body.stmts.iter().for_each(|s| listen(s, spoken));
         }
         _ => {}

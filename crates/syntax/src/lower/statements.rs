@@ -128,6 +128,7 @@ impl Lower<'_> {
                 let condition = if k.skip(Rule::k_while) { Some(self.next_cond(k)?) } else { None };
                 StmtKind::Repeat { body, condition }
             }
+            Rule::at_once_s => StmtKind::AtOnce(self.next_block(k)?),
             Rule::move_s => {
                 let motion = self.want(k, Rule::move_e, "a move")?;
                 let motion = self.motion(motion)?;

@@ -173,6 +173,8 @@ pub enum StmtKind {
     Each { name: Name, from: Range, filter: Option<Expr>, order: EachOrder, body: Block },
     /// `repeat { } while C`.
     Repeat { body: Block, condition: Option<Expr> },
+    /// `all at once { }`: its changes land together at its end.
+    AtOnce(Block),
     /// `move`.
     Move { motion: Move, otherwise: Option<Block> },
     /// `place`.

@@ -142,6 +142,7 @@ impl Finder<'_> {
                 self.block(body);
                 self.exprs(condition);
             }
+            StmtKind::AtOnce(body) => self.block(body),
             StmtKind::Move { motion, otherwise } => {
                 self.motion(motion);
                 otherwise.iter().for_each(|block| self.block(block));

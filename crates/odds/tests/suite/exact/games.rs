@@ -282,7 +282,7 @@ fn no_best_play_where_a_decision_leads_to_an_error() {
     let worth = |lab: &Lab| Target::Value(Query { func: lab.func("worth"), args: Args::Result });
     let found = |body: &str| {
         let lab = Lab::of(&format!("proc go() -> Int {{ {body} }}\nlet worth(x: Int): Int = x"));
-        let mut graph = lab.graph_by("go", &[], &mut Sides, Options::default());
+        let mut graph = lab.graph_by("go", &[], &mut Sides, ExploreOptions::default());
         let found = graph.optimise(worth(&lab), None);
         found.map(|()| told(&graph.results())).map_err(|fault| (fault.code, fault.message))
     };

@@ -108,6 +108,8 @@ pub const FORMS: &[(&str, &str)] = &[
     ("mode", ""),
     ("modify", ""),
     ("modify below the least", "u08"),
+    ("modify by a factor", ""),
+    ("modify to a limit", ""),
     ("modify when", ""),
     ("named list of things", ""),
     ("nearest", "d05 m05"),

@@ -97,6 +97,16 @@ impl Make {
             }
             make.form("modify");
             writeln!(text, "modify {field} {op} {}", make.number(1, 2)).unwrap();
+            if make.one_in(4) {
+                make.form("modify by a factor");
+                let factor = make.lots.of(&["2", "3", "1/2 rounded up", "2/3 rounded down", "3/2 rounded nearest"]);
+                writeln!(text, "modify {field} *= {factor}").unwrap();
+            }
+            if make.one_in(4) {
+                make.form("modify to a limit");
+                let limit = make.lots.of(&["at most", "at least"]);
+                writeln!(text, "modify {field} {limit} {}", make.number(1, 4)).unwrap();
+            }
             if make.one_in(3) {
                 make.form("modify when");
                 writeln!(text, "modify power += 1 when mark > {}", make.number(0, 1)).unwrap();

@@ -48,13 +48,8 @@ impl World<'_> {
                 value
             }
             ExprKind::Rounded { value, to } => {
-                let value = self.eval(frame, value)?.frac();
-                let half = Frac::new(1, 2);
-                V::Int(match to {
-                    Rounding::Down => value.floor(),
-                    Rounding::Up => -Frac::whole(0).minus(value).floor(),
-                    Rounding::Nearest => value.plus(half).floor(),
-                })
+                let value = self.eval(frame, value)?;
+                rounded(&value, *to)
             }
             ExprKind::Shift { die, up, by } => {
                 let (die, by) = (self.eval(frame, die)?, self.eval(frame, by)?.int());
@@ -399,6 +394,16 @@ impl World<'_> {
         }
         list
     }
+}
+
+/// Rounds a number; a half goes up.
+pub fn rounded(value: &V, to: Rounding) -> V {
+    let value = value.frac();
+    V::Int(match to {
+        Rounding::Down => value.floor(),
+        Rounding::Up => -Frac::whole(0).minus(value).floor(),
+        Rounding::Nearest => value.plus(Frac::new(1, 2)).floor(),
+    })
 }
 
 /// Returns whether an expression asks for destroyed things too.

@@ -16,7 +16,7 @@ struct Instance<'b> {
 fn is_head(stmt: &Stmt) -> bool {
     match &stmt.kind {
         StmtKind::Choose { amount, .. } => amount.is_none(),
-        StmtKind::Let { value, .. } => matches!(value, Source::Value(_)),
+        StmtKind::Let { value, .. } => matches!(value, LetSource::Value(_)),
         StmtKind::Needs { .. } | StmtKind::Limit { .. } | StmtKind::Cost { .. } => true,
         _ => false,
     }
@@ -120,7 +120,7 @@ impl<'b> World<'b> {
                 }
                 return Ok(());
             }
-            StmtKind::Let { names, value: Source::Value(value), .. } => {
+            StmtKind::Let { names, value: LetSource::Value(value), .. } => {
                 let value = self.eval(&mut frame, value)?;
                 so_far.vars.push((names[0].text.clone(), value));
             }

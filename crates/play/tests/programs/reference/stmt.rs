@@ -41,10 +41,10 @@ impl World<'_> {
         match &stmt.kind {
             StmtKind::Let { names, ty, value } => {
                 let value = match value {
-                    Source::Value(value) => self.eval(frame, value)?,
-                    Source::Do(call) => self.call_proc(frame, call)?,
-                    Source::Test(call) => self.call_test(frame, call)?,
-                    Source::Move(_) => panic!("the reference evaluator has no board"),
+                    LetSource::Value(value) => self.eval(frame, value)?,
+                    LetSource::Do(call) => self.call_proc(frame, call)?,
+                    LetSource::Test(call) => self.call_test(frame, call)?,
+                    LetSource::Move(_) => panic!("the reference evaluator has no board"),
                 };
                 let value = ty.as_ref().map_or(value.clone(), |ty| self.fit(ty, value));
                 self.promised(frame.me, ty.as_ref(), &value)?;

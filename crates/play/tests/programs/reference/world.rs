@@ -1,9 +1,11 @@
 //! The table: things with their figures, states of the game, running phases, and the trace.
 
 use super::book::{Book, type_name};
+use super::expr::rounded;
 use super::path::Path;
 use super::value::{Die, V};
 use grognard_syntax::tree::*;
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 /// Reason why code does not continue with its next line.
@@ -408,10 +410,11 @@ impl<'b> World<'b> {
         }
     }
 
-    /// Applies the traits of a thing to a figure: one `replace`, then each `modify`.
+    /// Applies the traits of a thing to a figure: one `replace`; then whole factors, factors that round, what is added and taken
+    /// away, and limits.
     fn changed(&mut self, thing: usize, field: &str, base: V) -> Res<V> {
         let kind = self.things[thing].kind.clone();
-        let (mut replaced, mut added) = (Vec::new(), Vec::new());
+        let (mut replaced, mut modified) = (Vec::new(), Vec::new());
         for of in self.book.traits.iter().filter(|t| t.on.text == kind) {
             let touches = of.members.iter().any(|m| match &m.kind {
                 TraitMemberKind::Replace { name, .. } | TraitMemberKind::Modify { name, .. } => name.text == field,
@@ -436,9 +439,10 @@ impl<'b> World<'b> {
                         let value = self.eval(&mut frame, value)?;
                         replaced.push((of.name.text.clone(), over.as_ref().map(|o| o.text.clone()), value));
                     }
-                    TraitMemberKind::Modify { op, value, .. } => {
+                    TraitMemberKind::Modify { op, value, over, .. } => {
                         let by = self.eval(&mut frame, value)?;
-                        added.push(if *op == SetOp::Sub { negative(by) } else { by });
+                        let over = over.as_ref().map(|o| o.text.clone());
+                        modified.push((of.name.text.clone(), over, *op, by));
                     }
                     _ => {}
                 }
@@ -450,8 +454,25 @@ impl<'b> World<'b> {
             return Err(Exit::Fault("R0903"));
         }
         let mut value = left.first().map_or(base, |v| (*v).clone());
-        for by in added {
-            value = self.arith(ArithOp::Add, value, by)?;
+        let beaten = |name: &String| modified.iter().any(|(_, over, ..)| over.as_ref() == Some(name));
+        let mut left: Vec<(ModifyOp, V)> =
+            modified.iter().filter(|(name, ..)| !beaten(name)).map(|(.., op, by)| (*op, by.clone())).collect();
+        left.sort_by_key(|(op, _)| match op {
+            ModifyOp::Times(None) => 1,
+            ModifyOp::Times(Some(_)) => 2,
+            ModifyOp::Add | ModifyOp::Sub => 3,
+            ModifyOp::AtMost | ModifyOp::AtLeast => 4,
+        });
+        for (op, by) in left {
+            value = match op {
+                ModifyOp::Times(None) => self.arith(ArithOp::Mul, value, by)?,
+                ModifyOp::Times(Some(to)) => rounded(&self.arith(ArithOp::Mul, value, by)?, to),
+                ModifyOp::Add => self.arith(ArithOp::Add, value, by)?,
+                ModifyOp::Sub => self.arith(ArithOp::Sub, value, by)?,
+                ModifyOp::AtMost if by.order(&value) == Ordering::Less => by,
+                ModifyOp::AtLeast if by.order(&value) == Ordering::Greater => by,
+                ModifyOp::AtMost | ModifyOp::AtLeast => value,
+            };
         }
         Ok(value)
     }

@@ -156,3 +156,28 @@ fn moves_go_on_after_what_they_meet() {
     good("let f(a: Unit, b: Unit, c: Unit) = a nearer to b than to c and not b nearer to c than to a");
     bad(Code::WrongType, "let f(a: Unit) = a nearer to a than to 3", "Place is wanted here");
 }
+
+/// What cannot wait for the end of `all at once` is refused.
+#[test]
+fn some_changes_cannot_wait() {
+    let block = |line: &str| format!("proc p(u: Unit, v: Unit) {{ each w in Unit {{ all at once {{ {line} }} }} }}");
+    for (line, what) in [
+        ("do heal(u)", "`do` cannot wait"),
+        ("let x = do heal(u)", "`do` cannot wait"),
+        ("emit Hit(u, 1)", "`emit` cannot wait"),
+        ("return", "`return` cannot wait"),
+        ("merge u into v", "`merge` cannot wait"),
+        ("stop", "leaves a `repeat`"),
+        ("set u.hits = 1 until end of Turn for v.side", "`for` cannot wait"),
+        ("set u.side.units += [u]", "a list cannot wait"),
+        ("all at once { set u.hits = 1 }", "already inside"),
+    ] {
+        bad(Code::Scope, &block(line), what);
+    }
+    bad(Code::Missing, &block("destroy u.boss"), "nothing to destroy");
+    let block = |line: &str| format!("proc p(u: Unit, v: Unit) {{ all at once {{ {line} }} }}");
+    good(&block("set u.hits += v.hits; set v.hits = 1; set u.boss = none; destroy v \"why\"; set turn += 1"));
+    good(&block("let t = test Nerve(u); each m in u.models { if t.passed { stop }; destroy m }"));
+    // the loop belongs into the block
+    bad(Code::InTurn, "proc p() { each u in Unit { all at once { each v in Unit { destroy v } } } }", "has no turn");
+}

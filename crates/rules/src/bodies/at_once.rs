@@ -1,0 +1,176 @@
+//! `all at once { .. }`: every line reads the table as it was at the beginning of the block, and the changes land together at its end.
+//!
+//! Each `set`, `grant` and `destroy` becomes an entry of a hidden list. The lists are read behind the block: first what is set and
+//! granted, in the order of the lines, then who is destroyed. Rolls, tests and decisions change nothing and stay as they are.
+
+use super::super::code::{Collection, EachOrder, Expr, ExprKind, SetOp, Stmt, StmtKind, Target, Until};
+use super::body::{BodyChecker, expr, local};
+use super::matches::ids;
+use grognard_base::value::*;
+use grognard_base::{Code, Span};
+use grognard_syntax::tree::{self, LetSource, StmtKind as TreeStmt};
+
+/// Changes that wait for the end of the block.
+#[derive(Default)]
+pub struct Later {
+    lists: Vec<Stmt>,
+    changes: Vec<Stmt>,
+    falls: Vec<Stmt>,
+}
+
+impl BodyChecker<'_, '_> {
+    /// Returns the statements of `all at once { .. }`, or `None` if the statement is another.
+    pub fn all_at_once(&mut self, s: &tree::Stmt) -> Option<Vec<Stmt>> {
+        let TreeStmt::AtOnce(block) = &s.kind else { return None };
+        if self.later.is_some() {
+            self.say(Code::Scope, s.span, "`all at once` is already inside such a block");
+            return Some(Vec::new());
+        }
+        let outer = self.cites.clone();
+        if !s.cites.is_empty() {
+            self.cites = ids(&s.cites);
+        }
+        let around = std::mem::take(&mut self.loops);
+        self.later = Some(Later::default());
+        let body = self.block(block);
+        let later = self.later.take().unwrap_or_default();
+        self.loops = around;
+        self.cites = outer;
+        self.forget_facts(false);
+        Some([later.lists, body, later.changes, later.falls].concat())
+    }
+
+    /// Checks a statement of such a block. A change becomes an entry of a list.
+    pub fn deferred(&mut self, s: &tree::Stmt) -> Option<StmtKind> {
+        let word = match &s.kind {
+            TreeStmt::Do(_) | TreeStmt::Let { value: LetSource::Do(_), .. } => "do",
+            TreeStmt::Move { .. } | TreeStmt::Let { value: LetSource::Move(_), .. } => "move",
+            TreeStmt::Revoke { .. } => "revoke",
+            TreeStmt::ChooseAction { .. } => "choose action",
+            TreeStmt::Place { .. } => "place",
+            TreeStmt::Turn { .. } => "turn",
+            TreeStmt::Spawn { .. } => "spawn",
+            TreeStmt::Merge { .. } => "merge",
+            TreeStmt::Run(_) => "run",
+            TreeStmt::Emit(_) => "emit",
+            TreeStmt::Return(_) => "return",
+            TreeStmt::End(_) => "end",
+            TreeStmt::CancelAction { .. } => "cancel",
+            TreeStmt::PassWhen(_) => "pass when",
+            TreeStmt::Grade(_) => "grade",
+            _ => return self.stmt_kind(s).and_then(|kind| self.put_off(kind, s)),
+        };
+        let help = "in the block stand rolls, tests, decisions, `set`, `grant` and `destroy`; the rest goes behind it";
+        self.wrong_help(Code::Scope, s.span, format!("`{word}` cannot wait for the end of `all at once`"), help)
+    }
+
+    fn put_off(&mut self, kind: StmtKind, s: &tree::Stmt) -> Option<StmtKind> {
+        match kind {
+            StmtKind::Set { target: Target::Local(_), .. } => Some(kind),
+            StmtKind::Set { target, op, value, one, until } => {
+                self.no_key(until.as_ref(), s.span)?;
+                let (things, field) = match &target {
+                    Target::Field { thing, field } => (vec![thing.clone()], Some(*field)),
+                    _ => (Vec::new(), None),
+                };
+                self.later(things, value, s, false, |thing, value| {
+                    let target = match (field, thing) {
+                        (Some(field), Some(thing)) => Target::Field { thing, field },
+                        _ => target,
+                    };
+                    StmtKind::Set { target, op, value, one, until }
+                })
+            }
+            StmtKind::Grant { status, data, to, until } => {
+                self.no_key(until.as_ref(), s.span)?;
+                let all = Type::Tuple(data.iter().map(|e| e.ty.clone()).collect());
+                let count = data.len();
+                let value = if count == 0 { nothing(s.span) } else { expr(ExprKind::Make(data), all, s.span) };
+                self.later(vec![to], value, s, false, |to, value| StmtKind::Grant {
+                    status,
+                    data: (0..count).map(|index| part(&value, index)).collect(),
+                    to: to.unwrap_or_else(|| value.clone()),
+                    until,
+                })
+            }
+            StmtKind::Destroy { thing, reason } => {
+                if matches!(thing.ty, Type::Optional(_)) {
+                    let help = "ask first whether it is there: `if x is some y { destroy y }`";
+                    return self.wrong_help(Code::Missing, s.span, "there may be nothing to destroy", help);
+                }
+                self.later(vec![thing], nothing(s.span), s, true, |thing, value| StmtKind::Destroy {
+                    thing: thing.unwrap_or(value),
+                    reason,
+                })
+            }
+            other => Some(other),
+        }
+    }
+
+    /// A key is a value of the moment at which the change lands.
+    fn no_key(&mut self, until: Option<&Until>, span: Span) -> Option<()> {
+        if until.is_some_and(|until| until.key.is_some()) {
+            let help = "leave `for` out, or set it behind the block";
+            return self.wrong_help(Code::Scope, span, "`for` cannot wait for the end of `all at once`", help);
+        }
+        Some(())
+    }
+
+    /// Puts a change off: `land` makes it from the thing and the value that were kept.
+    fn later(
+        &mut self,
+        things: Vec<Expr>,
+        value: Expr,
+        s: &tree::Stmt,
+        falls: bool,
+        land: impl FnOnce(Option<Expr>, Expr) -> StmtKind,
+    ) -> Option<StmtKind> {
+        let span = s.span;
+        if matches!(value.ty, Type::List(_)) {
+            let help = "add single entries, or set the list behind the block";
+            return self.wrong_help(Code::Scope, span, "a list cannot wait for the end of `all at once`", help);
+        }
+        let stmt = |kind| Stmt { kind, span, cites: ids(&s.cites) };
+        let has_thing = !things.is_empty();
+        let kept: Vec<Expr> = things.into_iter().chain([value]).collect();
+        let ty = Type::Tuple(kept.iter().map(|e| e.ty.clone()).collect());
+        let list = self.hidden(ty.clone().list(), span);
+        let entry = self.hidden(ty.clone(), span);
+        let empty = expr(ExprKind::List(Vec::new()), ty.clone().list(), span);
+        let kept_one = local(entry, ty.clone(), span);
+        let thing = has_thing.then(|| part(&kept_one, 0));
+        let mut change = vec![stmt(land(thing.clone(), part(&kept_one, kept.len() - 1)))];
+        if let (true, Some(thing)) = (falls, thing) {
+            // two may have destroyed the same thing
+            let alive = expr(ExprKind::Alive(Box::new(thing)), Type::Flag, span);
+            change = vec![stmt(StmtKind::If { arms: vec![(alive, change)], otherwise: Vec::new() })];
+        }
+        let from = Collection::List(local(list, ty.clone().list(), span));
+        let order = EachOrder::AsListed;
+        let landing = StmtKind::Each { local: entry, from, filter: None, order, earlier: None, body: change };
+        let landing = stmt(landing);
+        let later = self.later.as_mut()?;
+        later.lists.push(Stmt { kind: StmtKind::Let { local: list, value: empty }, span, cites: Vec::new() });
+        if falls {
+            later.falls.push(landing)
+        } else {
+            later.changes.push(landing)
+        }
+        let value = expr(ExprKind::Make(kept), ty, span);
+        Some(StmtKind::Set { target: Target::Local(list), op: SetOp::Add, value, one: true, until: None })
+    }
+}
+
+fn part(of: &Expr, index: usize) -> Expr {
+    let ty = match &of.ty {
+        Type::Tuple(types) => types.get(index).cloned().unwrap_or(Type::Unknown),
+        _ => Type::Unknown,
+    };
+    let span = of.span;
+    expr(ExprKind::Part { of: Box::new(of.clone()), index }, ty, span)
+}
+
+/// A value for changes that have none.
+fn nothing(span: Span) -> Expr {
+    expr(ExprKind::Const(0), Type::INT, span)
+}
