@@ -1,21 +1,26 @@
 //! Rules and scenarios from texts, for what is measured.
 
-use grognard_base::Sources;
 use grognard_base::value::FuncId;
 use grognard_base::value::KindId;
+use grognard_base::{OrdMap, Sources};
 use grognard_program::{Detail, compile};
 use grognard_rules::ruleset::Ruleset;
 use grognard_rules::{Library, load};
 use grognard_scenario::{Scenario, build, read};
 use grognard_vm::{Game, Setup, ThingSpec, set_up};
 
-/// One text of rules, called as its first line says.
-struct One<'t>(&'t str);
+/// The shipped rulesets.
+pub struct Shipped;
 
-impl Library for One<'_> {
+impl Library for Shipped {
     fn read(&self, path: &str) -> Result<Option<String>, String> {
-        Ok((path.strip_suffix(".rules") == Some(name(self.0))).then(|| self.0.to_string()))
+        Ok(std::fs::read_to_string(format!(concat!(env!("CARGO_MANIFEST_DIR"), "/../rulesets/{}"), path)).ok())
     }
+}
+
+/// Returns a library of one text, under the name in its first line.
+fn library(rules: &str) -> OrdMap<String, String> {
+    OrdMap::from([(format!("{}.rules", name(rules)), rules.to_string())])
 }
 
 fn name(rules: &str) -> &str {
@@ -24,7 +29,7 @@ fn name(rules: &str) -> &str {
 
 /// The rules of a text, checked.
 pub fn rules(text: &str) -> Ruleset {
-    let loaded = load(name(text), &One(text), &mut Sources::default());
+    let loaded = load(name(text), &library(text), &mut Sources::default());
     loaded.ruleset.unwrap_or_else(|| panic!("{:?}", loaded.problems))
 }
 
@@ -35,7 +40,7 @@ pub fn scenario(rules: &str, scene: &str) -> Scenario {
 
 /// The same, with so much prepared for traces.
 pub fn prepared(rules: &str, scene: &str, detail: Detail) -> Scenario {
-    let (name, files) = (name(rules), One(rules));
+    let (name, files) = (name(rules), library(rules));
     let mut sources = Sources::default();
     let loaded = load(name, &files, &mut sources);
     let ruleset = loaded.ruleset.unwrap_or_else(|| panic!("{:?}", loaded.problems));

@@ -3,6 +3,7 @@
 //! `cargo bench --bench ratios -- shipped` prints one line for each. Times are those of the processor, medians of rounds; what
 //! the sample counts has to be what the runs come to one at a time.
 
+use super::files::Shipped;
 use grognard_base::Sources;
 use grognard_bench::{median, time};
 use grognard_play::Play;
@@ -20,18 +21,6 @@ const SCENES: [(&str, u64); 3] = [
 ];
 
 const ROUNDS: usize = 5;
-
-/// The shipped rulesets.
-struct Shipped;
-
-impl Library for Shipped {
-    fn read(&self, path: &str) -> Result<Option<String>, String> {
-        Ok(std::fs::read_to_string(
-            std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../rulesets")).join(path),
-        )
-        .ok())
-    }
-}
 
 fn scenario(path: &str) -> Scenario {
     let mut sources = Sources::default();

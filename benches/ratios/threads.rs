@@ -4,7 +4,7 @@
 //!
 //! `cargo bench --bench ratios -- threads` prints every figure. Times are the medians of interleaved rounds.
 
-use super::files::scenario;
+use super::files::{Shipped, scenario};
 use super::hand;
 use grognard_base::Sources;
 use grognard_base::value::dice::{Site, Stream};
@@ -18,18 +18,6 @@ use grognard_stats::{AliasTable, CHUNK, Settings, sample};
 use std::time::Instant;
 
 const SCENE: &str = "start = \"Battle(squad)\"\n[Squad.squad]\n[report]\nmean = \"squad.models\"\n";
-
-/// The shipped rulesets.
-struct Shipped;
-
-impl Library for Shipped {
-    fn read(&self, path: &str) -> Result<Option<String>, String> {
-        Ok(std::fs::read_to_string(
-            std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../rulesets")).join(path),
-        )
-        .ok())
-    }
-}
 
 /// Time of a point of a sweep of the firefight, and of that point alone, in microseconds, with so many runs.
 fn point(runs: u64) -> (f64, f64) {

@@ -9,11 +9,11 @@ use super::outputs::replace;
 use super::progress::{Progress, listen};
 use super::{FINE, FOUND, UNUSABLE};
 use grognard_base::order;
-use grognard_base::{Code, Diagnostic, OrdSet, Source, Sources, Span};
+use grognard_base::{Code, Diagnostic, OrdMap, OrdSet, Source, Sources, Span};
 use grognard_play::examples::{self, ExampleResult, ExampleVerdict};
 use grognard_program::{Built, Detail};
 use grognard_report as report;
-use grognard_rules::{self as rules, Library};
+use grognard_rules::{self as rules, Library, Overlay};
 use grognard_syntax as syntax;
 use std::path::PathBuf;
 
@@ -116,28 +116,12 @@ struct RestatedBook {
     sources: Sources,
 }
 
-/// The project, with another text in place of one file.
-struct With<'b>(&'b RestatedBook);
-
-impl Library for With<'_> {
-    fn read(&self, path: &str) -> Result<Option<String>, String> {
-        if path == self.0.file { Ok(Some(self.0.text.clone())) } else { self.0.root.read(path) }
-    }
-
-    fn list(&self) -> Vec<String> {
-        self.0.root.list()
-    }
-
-    fn shown(&self, path: &str) -> String {
-        self.0.root.shown(path)
-    }
-}
-
 impl RestatedBook {
     /// Runs those examples whose title is wanted, and returns those that fail; or the errors of the rules. Ctrl-C ends it.
     fn failing(&mut self, wanted: impl Fn(&str) -> bool) -> Result<Result<Vec<ExampleResult>, Vec<Diagnostic>>, Stop> {
         let mut sources = Sources::default();
-        let loaded = rules::load(&self.file, &With(self), &mut sources).sound();
+        let texts = OrdMap::from([(self.file.clone(), self.text.clone())]);
+        let loaded = rules::load(&self.file, &Overlay { under: &self.root, texts: &texts }, &mut sources).sound();
         self.sources = sources;
         let built = match loaded {
             Ok(set) => Built::new(set, Detail::Plain),

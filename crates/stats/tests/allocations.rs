@@ -5,28 +5,24 @@
 
 use allocation_counter::measure;
 use grognard_base::value::{Fraction, FuncId};
-use grognard_base::{Budget, Sources};
+use grognard_base::{Budget, OrdMap, Sources};
 use grognard_odds::{ExploreOptions, Prefer, Task, explore};
 use grognard_program::{Detail, compile};
-use grognard_rules::{Library, load};
+use grognard_rules::load;
 use grognard_scenario::{Scenario, build, read};
 use grognard_stats::stats::Level;
 use grognard_stats::{CHUNK, Settings, sample};
 use grognard_vm::{Setup, set_up};
 
-struct Files;
-
-impl Library for Files {
-    fn read(&self, path: &str) -> Result<Option<String>, String> {
-        Ok(match path {
-            "w1/w1.rules" => Some(include_str!("../../../benches/ratios/rules/w1.rules").to_string()),
-            "w2/w2.rules" => Some(include_str!("../../../benches/ratios/rules/w2.rules").to_string()),
-            "w3/w3.rules" => Some(include_str!("../../../benches/ratios/rules/w3.rules").to_string()),
-            "big/big.rules" => Some(BIG.to_string()),
-            "w4/w4.rules" => Some(include_str!("../../../benches/ratios/rules/w4.rules").to_string()),
-            _ => None,
-        })
-    }
+fn files() -> OrdMap<String, String> {
+    let texts = [
+        ("w1/w1.rules", include_str!("../../../benches/ratios/rules/w1.rules")),
+        ("w2/w2.rules", include_str!("../../../benches/ratios/rules/w2.rules")),
+        ("w3/w3.rules", include_str!("../../../benches/ratios/rules/w3.rules")),
+        ("w4/w4.rules", include_str!("../../../benches/ratios/rules/w4.rules")),
+        ("big/big.rules", BIG),
+    ];
+    texts.map(|(path, text)| (path.to_string(), text.to_string())).into()
 }
 
 /// Pools of which each weight has kilobytes: in all lists of their best dice it would take gigabytes.
@@ -49,9 +45,9 @@ const CASES: [[&str; 4]; 4] = [
 fn scenario([rules, start, things, figure]: [&str; 4]) -> Scenario {
     let text = format!("rules = \"{rules}\"\nstart = \"{start}\"\n{things}\n[report]\nmean = \"{figure}\"\n");
     let mut sources = Sources::default();
-    let loaded = load(rules, &Files, &mut sources);
+    let loaded = load(rules, &files(), &mut sources);
     let rules = loaded.ruleset.unwrap_or_else(|| panic!("{:?}", loaded.problems));
-    let document = read("s.toml", text, &Files, &mut sources).unwrap_or_else(|e| panic!("{e:?}"));
+    let document = read("s.toml", text, &files(), &mut sources).unwrap_or_else(|e| panic!("{e:?}"));
     build(&document, rules, &[], &sources, Detail::Plain).unwrap_or_else(|e| panic!("{e:?}"))
 }
 
@@ -68,7 +64,7 @@ fn allocations(scenario: &Scenario, runs: u64) -> u64 {
 /// What is worked out of large numbers stays within the budget of bytes, give or take what is copied.
 #[test]
 fn large_numbers_take_no_more_than_their_budget() {
-    let rules = load("big/big", &Files, &mut Sources::default()).ruleset.expect("rules");
+    let rules = load("big/big", &files(), &mut Sources::default()).ruleset.expect("rules");
     let game = set_up(compile(&rules, Detail::Plain), Setup::default()).expect("a table");
     let budget = Budget { bytes: 8 << 20, work: 2_000_000, ..Budget::default() };
     let count = measure(|| {

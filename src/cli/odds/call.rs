@@ -5,7 +5,7 @@ use super::super::out::{Out, Stop, told_game};
 use super::expression::{Expression, with_test};
 use super::{OddsArgs, finding, findings, tell};
 use grognard_ask::Odds;
-use grognard_base::{Code, Diagnostic, FileId, Source, Sources, Span};
+use grognard_base::{Code, Diagnostic, FileId, OrdMap, Source, Sources, Span};
 use grognard_ide::query::questions;
 use grognard_play::odds::Wish;
 use grognard_program::Built;
@@ -30,9 +30,10 @@ pub fn run(args: &OddsArgs, file: Option<&Path>, asked: &str, out: &mut Out) -> 
     }
     let mut sources = Sources::default();
     let root = file.map(Root::of_rules).transpose()?;
+    let dice_only = OrdMap::from([(format!("{BARE}.rules"), format!("ruleset {BARE}\n"))]);
     let (library, name): (&dyn Library, &str) = match &root {
         Some((root, name)) => (root, name),
-        None => (&Nothing, BARE),
+        None => (&dice_only, BARE),
     };
     let rules = root.as_ref().map(|_| rules::load(name, library, &mut sources).sound().map_err(findings(&sources)));
     let rules = rules.transpose()?;
@@ -162,15 +163,6 @@ fn of_options(mut found: Vec<Diagnostic>, sources: &Sources) -> Vec<Diagnostic> 
         one.help = help.unwrap_or("`--with`, `--rolling` and `--choosing` have to fit the call").to_string();
     }
     found
-}
-
-/// No rules at all.
-struct Nothing;
-
-impl Library for Nothing {
-    fn read(&self, path: &str) -> Result<Option<String>, String> {
-        Ok((path == "odds/dice.rules").then(|| format!("ruleset {BARE}\n")))
-    }
 }
 
 /// Refuses a figure of a call that throws dice: what a call rolls has names in the rules.

@@ -18,6 +18,19 @@ use rand::{RngExt, SeedableRng};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 
+/// What a comparison is called in reports.
+const NAMES: compared::Names<'static> = compared::Names {
+    a: "a",
+    b: "b",
+    scenario: "s",
+    seed: 3,
+    unpaired: false,
+    why: None,
+    family: 1,
+    explain: false,
+    edits: &[],
+};
+
 /// A scenario with other figures and other rules than its own, if any are given.
 pub fn scenario(path: &str, rules: Option<&str>, of: &[&str], own: &[(&str, &str)]) -> Scenario {
     let files = Shipped(Shelf::of(own));
@@ -141,17 +154,7 @@ fn paired_and_unpaired_agree_and_threads_do_not_matter() {
             let found = compare(&a, right, asked, &|_| true).unwrap();
             assert_eq!(found.effects[0].judgement, judgement, "{found:?}");
             assert_eq!(found.effects[1].judgement, Judgement::Undecided);
-            let names = compared::Names {
-                a: "a",
-                b: "b",
-                scenario: "s",
-                seed: 3,
-                unpaired,
-                why: None,
-                family: 1,
-                explain: true,
-                edits: &[],
-            };
+            let names = compared::Names { unpaired, explain: true, ..NAMES };
             let text = |threads| {
                 let again = compare(&a, right, Question { threads, chunk: 9, ..asked }, &|_| true).unwrap();
                 let again = Compared::Sampled(again);
@@ -331,21 +334,10 @@ fn a_spread_that_differs_is_told_where_the_mean_is_the_same() {
         spread.least && spread.shares[0] == 0.0 && spread.interval.0 > 0.5 && spread.interval.1 > 0.66,
         "{spread:?}"
     );
-    let names = compared::Names {
-        a: "a",
-        b: "b",
-        scenario: "s",
-        seed: 3,
-        unpaired: false,
-        why: None,
-        family: 1,
-        explain: false,
-        edits: &[],
-    };
-    let text = compared::one(&names, &Compared::Sampled(found)).text();
+    let text = compared::one(&NAMES, &Compared::Sampled(found)).text();
     assert!(text.contains("\nprimary red.pips: same within 0.5\n"), "{text}");
     assert!(text.contains("  0 comes in 0.0% of the runs of A and "), "{text}");
-    let text = compared::one(&names, &Compared::Exact(exact)).text();
+    let text = compared::one(&NAMES, &Compared::Exact(exact)).text();
     assert!(
         text.contains("  0 comes in 0.00% of the runs of A and 66.67% of those of B; the two spreads overlap by 0.00%"),
         "{text}"
@@ -365,17 +357,7 @@ fn pairs_that_all_fail_stop_early() {
     let found = compare(&a, &a, question(50_000), &|_| true).unwrap();
     assert_eq!((found.pairs, found.faults), (100, 100));
     assert!(found.first_fault.is_some() && found.effects[0].judgement == Judgement::Undecided);
-    let names = compared::Names {
-        a: "a",
-        b: "a",
-        scenario: "s",
-        seed: 3,
-        unpaired: false,
-        why: None,
-        family: 1,
-        explain: false,
-        edits: &[],
-    };
+    let names = compared::Names { b: "a", ..NAMES };
     let text = compared::one(&names, &Compared::Sampled(found)).text();
     assert!(text.contains("no pair counts") && !text.contains("red.hit"), "{text}");
 }
