@@ -19,7 +19,7 @@ use grognard_report::{left_open as listed, readings as told};
 use grognard_rules as rules;
 use grognard_rules::ruleset::{Setting, ValueName};
 use grognard_scenario::{Answerer, Prepared};
-use grognard_stats::Settings as Sampled;
+use grognard_stats::Settings;
 use grognard_stats::readings::{Misfit, Outcome, ReadingSettings, Readings, readings};
 use std::path::{Path, PathBuf};
 
@@ -243,7 +243,7 @@ fn wanted(args: &ReadingsArgs, table: &Prepared) -> Result<Vec<SettingId>, Stop>
 fn settings(args: &ReadingsArgs, table: &Prepared) -> Result<ReadingSettings, Stop> {
     let plan = table.plan();
     let (seed, runs) = (args.seed.seed.unwrap_or(plan.seed), args.runs.unwrap_or(plan.runs_or(USUAL_RUNS)));
-    let sampled = Sampled::of(seed, runs, args.threads.count());
+    let sampled = Settings::of(seed, runs, args.threads.count());
     let share = plan.report.first().is_some_and(|f| f.asked.ty == Type::Flag);
     Ok(ReadingSettings {
         exact: None,

@@ -7,7 +7,7 @@ use super::requests::read;
 use super::scenes::{DialSettings, Of, Unbound, told};
 use super::texts::Texts;
 use super::{Asker, Engine};
-use grognard_ask::{Compare, Compared, Mode, Unanswered};
+use grognard_ask::{Compare, Compared, Mode as Ask, Unanswered};
 use grognard_base::value::SettingId;
 use grognard_base::{Effort, OrdMap, OrdSet, Sources, Watch};
 use grognard_lab::force::{EditOf, Standings};
@@ -159,7 +159,7 @@ impl Pair {
         }
         let most = if exact { Effort::Quick.pairs() } else { self.question.runs };
         let asked = Compare {
-            mode: if exact { Mode::Auto } else { Mode::Sampled },
+            mode: if exact { Ask::Auto } else { Ask::Sampled },
             budget: Effort::Usual.watched(watch),
             question: self.question,
             named: false,

@@ -6,7 +6,7 @@ use super::version::{MutantVersion, Shelf};
 use super::witness::{End, Sketch};
 use grognard_base::order;
 use grognard_base::{Budget, Code, Diagnostic, Effort, FileId, OrdMap, OrdSet, Source, Sources, Span};
-use grognard_play::examples::{ExampleVerdict as Held, run_example};
+use grognard_play::examples::{ExampleVerdict, run_example};
 use grognard_play::{self as play, Options};
 use grognard_program::{Built, Detail};
 use grognard_rules::Known;
@@ -185,7 +185,7 @@ impl<'p> Suite<'p> {
             for budget in self.budgets() {
                 built.ran.items(&built.program);
                 let found = run_example(&built, example, &self.base.sources, budget);
-                let fails = found.verdict == Held::Fails;
+                let fails = found.verdict == ExampleVerdict::Fails;
                 result = Some((found, budget));
                 if !fails {
                     break;
@@ -195,9 +195,9 @@ impl<'p> Suite<'p> {
             let through = if found.ruleset == rules.1 { String::new() } else { format!(" [in {}]", rules.1) };
             let name = format!("{}: {}{through}", found.ruleset, found.title);
             match found.verdict {
-                Held::Fails => failed.push(Failed { name, found: found.problems }),
-                Held::Waits => {}
-                Held::Holds => {
+                ExampleVerdict::Fails => failed.push(Failed { name, found: found.problems }),
+                ExampleVerdict::Waits => {}
+                ExampleVerdict::Holds => {
                     let ran = built.ran.items(&built.program);
                     let reached = ran.iter().map(|id| built.rules.items[id.at()].span).collect();
                     self.tests.push(Test { name, rules: rules.clone(), what: TestSort::Example(at), reached, budget });
@@ -316,8 +316,8 @@ impl<'p> Suite<'p> {
                 let Some(example) = built.rules.examples.get(at) else { return Ok(()) };
                 let result = run_example(&built, example, &version.sources, test.budget);
                 return match result.verdict {
-                    Held::Fails => Err(Trouble::Fails { limit: result.limit || endless(&result.problems) }),
-                    Held::Holds | Held::Waits => Ok(()),
+                    ExampleVerdict::Fails => Err(Trouble::Fails { limit: result.limit || endless(&result.problems) }),
+                    ExampleVerdict::Holds | ExampleVerdict::Waits => Ok(()),
                 };
             }
             TestSort::Scene(at) => {

@@ -4,7 +4,7 @@
 use super::items::reach;
 use grognard_ask::reported;
 use grognard_base::{Budget, Code, Diagnostic, OrdSet, Sources};
-use grognard_play::examples::{ExampleVerdict as Held, run_example};
+use grognard_play::examples::{ExampleVerdict, run_example};
 use grognard_play::record::{About, Event, Recorder, TraceDetail, render};
 use grognard_play::{self as play, Checked, Options, Verdict};
 use grognard_program::{Built, Detail, Program, Ran};
@@ -109,9 +109,9 @@ impl RunJob {
             built.ran.items(&built.program);
             let result = run_example(&built, example, &self.sources, self.cost.claims);
             let holds = match result.verdict {
-                Held::Holds => Some(true),
-                Held::Fails => Some(false),
-                Held::Waits => None,
+                ExampleVerdict::Holds => Some(true),
+                ExampleVerdict::Fails => Some(false),
+                ExampleVerdict::Waits => None,
             };
             let seen = Seen {
                 claims: vec![Claim { text: result.title.clone(), holds }],
