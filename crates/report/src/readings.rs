@@ -72,7 +72,7 @@ impl ReadingVerdict {
             ReadingVerdict::Same => "the same",
             ReadingVerdict::Unread => "never read",
             ReadingVerdict::Fails => "fails",
-            ReadingVerdict::Beyond => "not worked out",
+            ReadingVerdict::Beyond => "not computed",
         }
     }
 }
@@ -397,11 +397,11 @@ fn nothing(out: &mut Finding, rows: &[ReadingRow<'_>], found: &Readings) {
     let runs =
         format!("no pair of {} differs, so what each changes is less than this, which is shown: {most}", found.runs);
     let groups = [
-        (ReadingVerdict::Unread, "changes nothing, which is proven, as nothing that this table can come to reads it"),
+        (ReadingVerdict::Unread, "changes nothing, which is proven: no code that this table can reach reads it"),
         (ReadingVerdict::Same, "changes nothing, as the odds are exactly the same"),
         (ReadingVerdict::NoPair, runs.as_str()),
         (ReadingVerdict::Fails, "cannot be played"),
-        (ReadingVerdict::Beyond, "not worked out, as more would have to be explored"),
+        (ReadingVerdict::Beyond, "not computed, because more states must be explored"),
     ];
     for (verdict, head) in groups {
         let names = everywhere(rows, verdict);
