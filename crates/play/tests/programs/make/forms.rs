@@ -108,7 +108,7 @@ pub const FORMS: &[(&str, &str)] = &[
     ("mode", ""),
     ("modify", ""),
     ("modify below the least", "u08"),
-    ("modify by a factor", ""),
+    ("modify by a factor", "t13"),
     ("modify to a limit", ""),
     ("modify when", ""),
     ("named list of things", ""),
@@ -226,4 +226,4 @@ pub const FORMS: &[(&str, &str)] = &[
 
 /// Traps that no program contains: moves, facing and sight, examples, and reports of commands. `tests/traps` checks them.
 pub const OTHER_TRAPS: &[&str] =
-    &["d04", "l06", "m01", "m02", "m03", "m04", "m07", "m08", "m09", "p04", "p05", "p06", "p07", "x04"];
+    &["c07", "d04", "l06", "m01", "m02", "m03", "m04", "m07", "m08", "m09", "p04", "p05", "p06", "p07", "t14", "x04"];
