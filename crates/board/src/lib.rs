@@ -70,7 +70,7 @@ pub use gap::{
 };
 pub use index::{Bounds, Index, bounds_of, line_meets, meets, widened};
 pub use shape::{Body, Point, Shape, sides_that_cross};
-pub use sight::{Outline, crosses, length_in, line_at_once, line_past};
+pub use sight::{Outline, SightLine, crosses, length_in, line_at_once, line_past};
 pub use stand::{
     Table, ahead, in_arc, in_front, in_rear, just_behind, just_beyond, near_point, rear, room_behind, same_facing,
     spots_near,

@@ -67,6 +67,74 @@ pub fn crosses(a: Point, b: Point, thing: &Body) -> bool {
     passes(a, b, &thing.core())
 }
 
+/// A straight line of sight, and the stretches on which blockers touch it without lying on it. Two that touch each other, one on
+/// each side of the line, block it together.
+pub struct SightLine {
+    from: Point,
+    to: Point,
+    left: Vec<(Cut, Cut)>,
+    right: Vec<(Cut, Cut)>,
+}
+
+impl SightLine {
+    /// Returns a line that no blocker touches yet.
+    pub fn new(from: Point, to: Point) -> SightLine {
+        SightLine { from, to, left: Vec::new(), right: Vec::new() }
+    }
+
+    /// Returns whether the line is blocked by a body, or by it together with one that was asked about before. `counts` says whether
+    /// the body blocks sight, and is only called if the body touches the line.
+    pub fn is_blocked_by(&mut self, outline: &Outline, counts: impl FnOnce() -> bool) -> bool {
+        let core = &outline.core;
+        if passes(self.from, self.to, core) {
+            return counts();
+        }
+        let (left, right) = self.beside(core);
+        if (left.is_empty() && right.is_empty()) || !counts() {
+            return false;
+        }
+        let closed = joint(&left, &self.right) || joint(&self.left, &right);
+        self.left.extend(left);
+        self.right.extend(right);
+        closed
+    }
+
+    /// The stretches on which an area or a disc touches the line from its left and from its right; a single point has no length.
+    fn beside(&self, core: &Core) -> (Stretches, Stretches) {
+        let (a, b) = (self.from, self.to);
+        if core.filled() {
+            // an area touches a line with a corner
+            if !core.points.iter().any(|p| cross(a.to(b), a.to(*p)) == 0) {
+                return Default::default();
+            }
+            let on_line = |(from, to): &(Cut, Cut)| to.0 > 0 && from.0 < from.1;
+            let side = |left| stretches(a, b, core, left).into_iter().filter(on_line).collect();
+            return (side(true), side(false));
+        }
+        let (d, to_middle) = (a.to(b), a.to(core.points[0]));
+        let (num, den) = to_side(core.points[0], a, b);
+        let touches = core.radius > 0 && num == i128::from(core.radius) * i128::from(core.radius) * den;
+        let at = (dot(d, to_middle), dot(d, d));
+        let touch: Stretches = if touches { [(at, at)].into_iter().collect() } else { Stretches::new() };
+        if cross(d, to_middle) > 0 { (touch, Stretches::new()) } else { (Stretches::new(), touch) }
+    }
+}
+
+type Stretches = SmallVec<[(Cut, Cut); 2]>;
+
+/// Returns whether a stretch of one side meets one of the other side between the ends of the line.
+fn joint(one: &[(Cut, Cut)], other: &[(Cut, Cut)]) -> bool {
+    let less = |x: &Cut, y: &Cut| x.0 * y.1 < y.0 * x.1;
+    one.iter().any(|(a0, a1)| {
+        other.iter().any(|(b0, b1)| {
+            let from = if less(a0, b0) { b0 } else { a0 };
+            let to = if less(a1, b1) { a1 } else { b1 };
+            // at the ends stands who looks and what is looked at
+            less(from, to) || (!less(to, from) && from.0 > 0 && from.0 < from.1)
+        })
+    })
+}
+
 fn passes(a: Point, b: Point, core: &Core) -> bool {
     if core.filled() {
         return passes_inside(a, b, core);
@@ -154,7 +222,7 @@ fn passes_inside(a: Point, b: Point, core: &Core) -> bool {
 type Cut = (i128, i128);
 
 /// Where the line through a and b, shifted a hair to one side, runs inside the polygon.
-fn stretches(a: Point, b: Point, core: &Core, left: bool) -> SmallVec<[(Cut, Cut); 2]> {
+fn stretches(a: Point, b: Point, core: &Core, left: bool) -> Stretches {
     let d = a.to(b);
     let mut cuts: SmallVec<[Cut; 4]> = SmallVec::new();
     for (p, q) in core.sides() {

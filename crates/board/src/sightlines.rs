@@ -6,10 +6,9 @@
 //! each such pair is tried, and each that is free is checked exactly. A gap that is nowhere wider than some thousandths of an inch may
 //! be missed.
 
-use super::crosses;
 use super::gap::core_gap;
 use super::shape::{Core, cross, dot};
-use super::{Body, Point};
+use super::{Body, Outline, Point, SightLine};
 
 /// How far beside a corner or disc a line is tried, in thousandths of an inch: ends of lines are rounded to thousandths.
 const BESIDE: i64 = 2;
@@ -166,6 +165,12 @@ fn in_between<'b>(x: &Core, y: &Core, blockers: &[&'b Body]) -> Vec<&'b Body> {
     blockers.iter().copied().filter(|t| comes_near(t)).collect()
 }
 
+/// Returns whether a line passes over no blocker, and not between two that touch.
+fn is_clear((from, to): (Point, Point), blockers: &[&Body]) -> bool {
+    let mut line = SightLine::new(from, to);
+    !blockers.iter().any(|t| line.is_blocked_by(&Outline::of(t), || true))
+}
+
 /// Some straight line between the two that passes over none of the blockers, which are all that lie in the box around both.
 pub(super) fn between(a: &Body, b: &Body, blockers: &[&Body]) -> Option<(Point, Point)> {
     let (x, y) = (a.core(), b.core());
@@ -173,7 +178,7 @@ pub(super) fn between(a: &Body, b: &Body, blockers: &[&Body]) -> Option<(Point, 
     let is_point = |core: &Core| core.points.len() == 1 && core.radius == 0;
     if is_point(&x) && is_point(&y) {
         let line = (x.points[0], y.points[0]);
-        return (!blockers.iter().any(|t| crosses(line.0, line.1, t))).then_some(line);
+        return is_clear(line, blockers).then_some(line);
     }
     let mut all = Vec::new();
     // all lines run through a point that looks or is looked at
@@ -196,7 +201,7 @@ pub(super) fn between(a: &Body, b: &Body, blockers: &[&Body]) -> Option<(Point, 
     }
     let tried = |a: Edge, b: Edge| {
         let (p, q) = StraightLine::along(a, b)?.between(&x, &y)?;
-        (!blockers.iter().any(|t| crosses(p, q, t))).then_some((p, q))
+        is_clear((p, q), blockers).then_some((p, q))
     };
     if let Some(at) = through {
         return all.iter().find_map(|edge| tried(Edge { at, off: 0 }, *edge));

@@ -1,6 +1,6 @@
 //! Questions of the table in their plainest form: against them the quick ones are judged.
 
-use grognard_board::{Body, Outline, Point, Way, crosses, line_at_once, line_past};
+use grognard_board::{Body, Outline, Point, SightLine, Way, line_at_once, line_past};
 
 /// The point `distance` from `from` on a bearing.
 pub fn point_along(from: Point, bearing: i64, distance: i64) -> Point {
@@ -14,6 +14,9 @@ pub fn inside(place: &Body, area: &Body) -> bool {
 
 /// True if some straight line between the two groups passes over no blocker.
 pub fn sees(a: &[Body], b: &[Body], blockers: &[Body]) -> bool {
-    line_at_once(a, b, |p, q| !blockers.iter().any(|t| crosses(p, q, t))).is_some()
-        || line_past(a, b, blockers).is_some()
+    let is_clear = |p, q| {
+        let mut line = SightLine::new(p, q);
+        !blockers.iter().any(|t| line.is_blocked_by(&Outline::of(t), || true))
+    };
+    line_at_once(a, b, is_clear).is_some() || line_past(a, b, blockers).is_some()
 }

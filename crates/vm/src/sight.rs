@@ -5,7 +5,7 @@ use super::bodies::{Bodies, body_of, members, place};
 use super::fixed_index::near_things;
 use super::{Game, State, moving_index};
 use grognard_base::value::*;
-use grognard_board::{self as board, Body, Bounds, Point, bounds_of, line_meets};
+use grognard_board::{self as board, Body, Bounds, Outline, Point, SightLine, bounds_of, line_meets};
 use smallvec::smallvec;
 
 /// What two things see of each other.
@@ -85,17 +85,20 @@ impl<'g> Between<'g> {
     /// True if a line passes over a thing that blocks sight and is `wanted`.
     fn any(&mut self, p: Point, q: Point, mut wanted: impl FnMut(i64) -> bool) -> bool {
         let (game, state, moving) = (self.game, self.state, self.moving);
+        let mut sight = SightLine::new(p, q);
         let still = game.ground.any_on(p, q, |packed, outline| {
-            self.may_block(unpack_thing(packed).0) && outline.crosses(p, q) && self.blocks(packed) && wanted(packed)
+            let may = self.may_block(unpack_thing(packed).0);
+            may && sight.is_blocked_by(outline, || self.blocks(packed)) && wanted(packed)
         });
         let on_way = |b: Bounds| line_meets(p, q, b);
         still
             || moving
                 && moving_index::any(game, state, on_way, |kind, n| {
+                    let packed = pack_thing(kind, n);
+                    let body = || body_of(game, state, kind, n).map(|b| Outline::of(&b));
                     self.may_block(kind)
-                        && body_of(game, state, kind, n).is_some_and(|b| board::crosses(p, q, &b))
-                        && self.blocks(pack_thing(kind, n))
-                        && wanted(pack_thing(kind, n))
+                        && body().is_some_and(|b| sight.is_blocked_by(&b, || self.blocks(packed)))
+                        && wanted(packed)
                 })
     }
 

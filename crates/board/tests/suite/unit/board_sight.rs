@@ -25,6 +25,32 @@ fn lines_pass_over_areas_only_through_their_inside() {
     assert!(crosses(p(3, 8), p(7, 8), &hollow));
 }
 
+/// A line may touch one blocker, and does not pass between two that touch each other.
+#[test]
+fn blockers_that_touch_each_other_block_together() {
+    let area = |x: i64, y: i64, w: i64, h: i64| Body::area(&[p(x, y), p(x + w, y), p(x + w, y + h), p(x, y + h)]);
+    let clear = |a: Point, b: Point, blockers: &[Body]| sees(&[Body::point(a)], &[Body::point(b)], blockers);
+    let (left, right) = (area(2, 2, 4, 6), area(6, 4, 4, 6));
+    let both = [left.clone(), right.clone()];
+    assert!(!clear(p(6, 0), p(6, 12), &both), "along the shared side");
+    assert!(clear(p(6, 0), p(6, 12), &both[..1]) && clear(p(6, 0), p(6, 12), &both[1..]), "along one side");
+    assert!(clear(p(6, 0), p(6, 4), &both), "up to where they meet");
+    assert!(clear(p(6, 8), p(6, 12), &both), "from where they part");
+    assert!(!clear(p(6, 5), p(6, 7), &both), "between the two");
+    // corner to corner, and side to side with a gap
+    let across = [area(2, 2, 4, 4), area(6, 6, 4, 4)];
+    assert!(!clear(p(10, 2), p(2, 10), &across) && !clear(p(6, 0), p(6, 12), &across));
+    assert!(clear(p(6, 6), p(2, 10), &across), "from the common corner");
+    assert!(clear(p(6, 0), p(6, 12), &[area(2, 2, 4, 3), area(6, 6, 4, 4)]));
+    // two on the same side
+    assert!(clear(p(6, 0), p(6, 12), &[area(2, 2, 4, 3), area(2, 5, 4, 3)]));
+    let towers = [Body::disc(p(3, 5), 3000), Body::disc(p(9, 5), 3000)];
+    assert!(!clear(p(6, 0), p(6, 12), &towers) && clear(p(6, 0), p(6, 12), &towers[..1]));
+    // who has a width looks past neither
+    let wide = |at: Point| Body::disc(at, 500);
+    assert!(!sees(&[wide(p(6, 1))], &[wide(p(6, 11))], &[area(0, 2, 6, 8), area(6, 2, 6, 8)]));
+}
+
 #[test]
 fn hedges_and_posts_stop_a_line_but_not_at_its_ends() {
     let hedge = Body::segment(p(4, 4), 4000, 0);
