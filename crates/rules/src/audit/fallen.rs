@@ -20,7 +20,119 @@ impl Audit<'_> {
             let message = format!("`{name}` was destroyed above and cannot {what} any more");
             self.say(Code::AfterDeath, span, message);
         }
+        self.acts_after();
         self.sums_of_living();
+    }
+
+    /// `do shoot(a, b)` and then `do shoot(b, a)`: b may have fallen, and then the second line ends the run.
+    fn acts_after(&mut self) {
+        let (kills, acts) = (self.killers(), self.actors());
+        let mut found = Vec::new();
+        for (_, function) in self.own_functions() {
+            if let Body::Block(stmts) = &function.body {
+                self.calls_after(stmts, &kills, &acts, Vec::new(), &mut found);
+            }
+        }
+        for (span, name) in found {
+            let message = format!(
+                "`{name}` may have been destroyed above, and then it cannot do this: the run ends with an error"
+            );
+            let help = format!(
+                "write `if {name}.alive {{ .. }}` around it; where both act at the same moment, throw for both before either is destroyed"
+            );
+            self.say_help(Code::InTurn, span, message, help);
+        }
+    }
+
+    /// Calls by things that an earlier call of the same block may destroy. A question whether the thing lives ends the search for it.
+    fn calls_after<'c>(
+        &self,
+        stmts: &'c [Stmt],
+        kills: &Marked,
+        acts: &Marked,
+        mut at_risk: Vec<&'c Expr>,
+        found: &mut Vec<(Span, String)>,
+    ) {
+        for s in stmts {
+            let asks = |condition: &Expr, thing: &Expr| {
+                any_part(condition, |e| matches!(&e.kind, ExprKind::Alive(of) if is_same(of, thing)))
+            };
+            match &s.kind {
+                StmtKind::Call { func, args, .. } => {
+                    if let Some(first) = args.first()
+                        && acts.contains(&(*func, 0))
+                        && at_risk.iter().any(|thing| is_same(thing, first))
+                    {
+                        found.push((s.span, self.sources.slice(first.span).to_string()));
+                    }
+                    let falls = |at: &usize| kills.contains(&(*func, *at)) && is_path(&args[*at]);
+                    at_risk.extend((0..args.len()).filter(falls).map(|at| &args[at]));
+                }
+                StmtKind::If { arms, otherwise } => {
+                    at_risk.retain(|thing| !arms.iter().any(|(condition, _)| asks(condition, thing)));
+                    for (_, body) in arms {
+                        self.calls_after(body, kills, acts, at_risk.clone(), found);
+                    }
+                    self.calls_after(otherwise, kills, acts, at_risk.clone(), found);
+                }
+                StmtKind::Match { rows, .. } => {
+                    rows.iter().for_each(|r| self.calls_after(&r.body, kills, acts, at_risk.clone(), found));
+                }
+                StmtKind::Each { body, .. } | StmtKind::Repeat { body, .. } | StmtKind::May { body, .. } => {
+                    self.calls_after(body, kills, acts, at_risk.clone(), found);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Parameters that a body may destroy.
+    fn killers(&self) -> Marked {
+        self.marked(|s, _| match &s.kind {
+            StmtKind::Destroy { thing, .. } => local_of(thing),
+            _ => None,
+        })
+    }
+
+    /// First parameters for which a body throws dice or decides.
+    fn actors(&self) -> Marked {
+        self.marked(|s, params| {
+            let by = match &s.kind {
+                StmtKind::Roll { by, .. } | StmtKind::ChooseOption { by, .. } | StmtKind::May { by, .. } => by,
+                StmtKind::Choose(choose) => &choose.by,
+                _ => return None,
+            };
+            let own = (params > 0).then_some(LocalId(0));
+            by.as_ref().map_or(own, local_of).filter(|local| local.at() == 0)
+        })
+    }
+
+    /// Parameters of which a statement of the body says something, or of a body that it calls with them.
+    fn marked(&self, says: impl Fn(&Stmt, usize) -> Option<LocalId>) -> Marked {
+        let mut marked = Marked::new();
+        loop {
+            let known = marked.len();
+            for (at, function) in self.rs.functions.iter().enumerate() {
+                let id = FuncId::from(at);
+                walk_body(&function.body, &mut |node| {
+                    let Node::Stmt(s) = node else { return };
+                    if let Some(local) = says(s, function.params).filter(|local| local.at() < function.params) {
+                        marked.insert((id, local.at()));
+                    }
+                    let StmtKind::Call { func, args, .. } = &s.kind else { return };
+                    for (n, arg) in args.iter().enumerate() {
+                        if let Some(local) = local_of(arg).filter(|local| local.at() < function.params)
+                            && marked.contains(&(*func, n))
+                        {
+                            marked.insert((id, local.at()));
+                        }
+                    }
+                });
+            }
+            if marked.len() == known {
+                return marked;
+            }
+        }
     }
 
     /// Statements that need a living thing behind one that destroyed it, in the same block or inside it.
@@ -144,6 +256,16 @@ impl Audit<'_> {
             field.ty == Type::Flag && field.sort == FieldSort::State
         };
         dying.iter().filter(|f| is_flag(f) && !others.contains(*f)).collect()
+    }
+}
+
+/// Parameters of functions.
+type Marked = std::collections::BTreeSet<(FuncId, usize)>;
+
+fn local_of(e: &Expr) -> Option<LocalId> {
+    match e.kind {
+        ExprKind::Local(local) => Some(local),
+        _ => None,
     }
 }
 

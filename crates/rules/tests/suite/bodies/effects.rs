@@ -181,3 +181,19 @@ fn some_changes_cannot_wait() {
     // the loop belongs into the block
     bad(Code::InTurn, "proc p() { each u in Unit { all at once { each v in Unit { destroy v } } } }", "has no turn");
 }
+
+/// Who may have been destroyed by an earlier call does not act unless somebody asks whether it lives.
+#[test]
+fn the_fallen_do_not_shoot_back() {
+    let shoot = "proc shoot(u: Unit, v: Unit) { roll aim = d6; if aim > 3 { destroy v } }\n";
+    let volley = "proc volley(u: Unit, v: Unit) { do shoot(u, v) }\n";
+    let duel = |lines: &str| format!("{shoot}{volley}proc duel(a: Unit, b: Unit) {{ {lines} }}");
+    let message = "`b` may have been destroyed above";
+    bad(Code::InTurn, &duel("do shoot(a, b); do shoot(b, a)"), message);
+    bad(Code::InTurn, &duel("do volley(a, b); do volley(b, a)"), message);
+    bad(Code::InTurn, &duel("do shoot(a, b); if a.hits > 1 { do shoot(b, a) }"), message);
+    good(&duel("do shoot(a, b); if b.alive { do shoot(b, a) }"));
+    good(&duel("do shoot(a, b); if not b.alive { return }; do shoot(b, a)"));
+    good(&duel("do shoot(a, b); do shoot(a, b.boss otherwise a)"));
+    good(&duel("if a.hits > 1 { do shoot(a, b) } else { do shoot(b, a) }"));
+}
