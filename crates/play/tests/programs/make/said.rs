@@ -12,6 +12,10 @@ impl Make {
             Some(pool) => (pool.clone(), "R0420"),
             None => (format!("{u}.nv > 9 and {u}.bag"), "R0408"),
         };
+        let change = match k {
+            1 | 2 if self.parts.statuses => format!("revoke all Oath from {u}"),
+            _ => format!("set {u}.mark = {k}"),
+        };
         let lines: &[(&'static str, &'static str, String)] = &[
             ("percentage against a number", "R0302", format!("if {u}.hp > {k}0% {{ set day += 1 }}")),
             (
@@ -38,7 +42,7 @@ impl Make {
                 "R0424",
                 format!("each w in Unit where w.side != {u}.side and w.hp > {k} {{ destroy w \"shot\" }}"),
             ),
-            ("change after destruction", "R0422", format!("set {u}.mark = {k}")),
+            ("change after destruction", "R0422", change),
             ("list compared in order", code_of_list, format!("if {list} == [1, 2] {{ set day += 1 }}")),
             ("variable that nobody reads", "R0214", format!("let {v} = {u}.hp + {k}")),
         ];
