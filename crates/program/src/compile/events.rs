@@ -4,7 +4,7 @@ use super::*;
 use collections::Entries;
 use grognard_rules::ruleset::{Rule, Trigger};
 
-/// A rule whose guard was judged: where the verdict is.
+/// A rule whose guard was judged: where the verdict is, with the values of the names that the guard binds after it.
 enum Judged {
     /// A plain rule: a flag.
     Plain { rule: RuleId, flag: Option<Reg> },
@@ -57,21 +57,26 @@ impl Compiler<'_> {
         let top = self.frame.top;
         let judged: Vec<Judged> = rules.iter().map(|(id, rule)| self.judge(*id, rule, args)).collect();
         for judged in judged {
+            let (Judged::Plain { rule, .. } | Judged::Bearers { rule, .. }) = judged;
+            let bound = self.bound_cells(self.rules.rules[rule.at()].guard);
             match judged {
                 Judged::Plain { rule, flag } => {
                     let skip = flag.map(|cond| self.emit(Instr::JumpUnless { cond, to: 0 }));
                     let func = self.rules.rules[rule.at()].func;
                     let none = self.take(1);
-                    self.call_with(func, args, none);
+                    let values = flag.map(|flag| (flag + 1, bound));
+                    let all: Vec<(Reg, Reg)> = args.iter().copied().chain(values).collect();
+                    self.call_with(func, &all, none);
                     if let Some(skip) = skip {
                         self.aim(skip);
                     }
                 }
                 Judged::Bearers { rule, list } => {
                     let func = self.rules.rules[rule.at()].func;
-                    let (bearer, none) = (self.take(1), self.take(1));
-                    let looped = self.begin_loop(&Entries::List { list, width: 1 }, bearer);
-                    let all: Vec<(Reg, Reg)> = std::iter::once((bearer, 1)).chain(args.iter().copied()).collect();
+                    let (bearer, none) = (self.take(1 + bound), self.take(1));
+                    let looped = self.begin_loop(&Entries::List { list, width: 1 + bound }, bearer);
+                    let all: Vec<(Reg, Reg)> =
+                        [(bearer, 1)].into_iter().chain(args.iter().copied()).chain([(bearer + 1, bound)]).collect();
                     self.call_with(func, &all, none);
                     self.end_loop(looped, Vec::new(), Vec::new());
                 }
@@ -83,9 +88,10 @@ impl Compiler<'_> {
     fn judge(&mut self, id: RuleId, rule: &Rule, args: &[(Reg, Reg)]) -> Judged {
         // an action of several phases is asked in which of them it was taken
         let phase = rule.on.phase_of_actions().filter(|_| self.frame.action.is_some_and(|a| self.of_several(a)));
+        let bound = self.bound_cells(rule.guard);
         let Some(of) = rule.of_trait else {
             let flag = (rule.guard.is_some() || phase.is_some()).then(|| {
-                let flag = self.take(1);
+                let flag = self.take(1 + bound);
                 let skip = phase.map(|phase| self.unless_innermost(phase, flag));
                 rule.guard.iter().for_each(|guard| self.call_with(*guard, args, flag));
                 skip.into_iter().for_each(|skip| self.aim(skip));
@@ -101,10 +107,10 @@ impl Compiler<'_> {
         });
         let kind = self.rules.traits[of.at()].on;
         self.scoped(|c| {
-            let bearer = c.take(1);
+            let bearer = c.take(1 + bound);
             let looped = c.begin_loop(&Entries::Kind(kind), bearer);
             let next = c.bears_and_holds(rule, of, bearer, args);
-            c.emit(Instr::Push { list, src: bearer, n: 1 });
+            c.emit(Instr::Push { list, src: bearer, n: 1 + bound });
             c.end_loop(looped, next, Vec::new());
             for fallen in c.fallen_named(rule, kind, args) {
                 c.copy(bearer, fallen, 1);
@@ -112,7 +118,7 @@ impl Compiler<'_> {
                 c.emit(Instr::Alive { dst: cond, thing: bearer, kind });
                 let mut skip = vec![c.emit(Instr::JumpIf { cond, to: 0 })];
                 skip.extend(c.bears_and_holds(rule, of, bearer, args));
-                c.emit(Instr::Push { list, src: bearer, n: 1 });
+                c.emit(Instr::Push { list, src: bearer, n: 1 + bound });
                 c.aim_all(skip);
             }
         });
@@ -120,14 +126,17 @@ impl Compiler<'_> {
         Judged::Bearers { rule: id, list }
     }
 
-    /// Jumps taken unless the bearer bears the trait and the guard of the rule holds for it.
+    /// Jumps taken unless the bearer bears the trait and the guard of the rule holds for it. What the guard binds comes behind the
+    /// bearer.
     fn bears_and_holds(&mut self, rule: &Rule, of: TraitId, bearer: Reg, args: &[(Reg, Reg)]) -> Vec<usize> {
         let mut fails = self.unless_acting(bearer, of);
         if let Some(guard) = rule.guard {
-            let cond = self.take(1);
+            let bound = self.bound_cells(Some(guard));
+            let cond = self.take(1 + bound);
             let all: Vec<(Reg, Reg)> = std::iter::once((bearer, 1)).chain(args.iter().copied()).collect();
             self.call_with(guard, &all, cond);
             fails.push(self.emit(Instr::JumpUnless { cond, to: 0 }));
+            self.copy(bearer + 1, cond + 1, bound);
         }
         fails
     }

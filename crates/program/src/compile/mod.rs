@@ -13,6 +13,7 @@ mod events;
 mod fallen;
 mod faces;
 mod fields;
+mod guards;
 mod marks;
 mod moves;
 mod never;
@@ -25,7 +26,7 @@ mod writes;
 
 use super::instr::*;
 use super::*;
-use grognard_rules::code::{Body, Expr, Function, Local, StmtKind};
+use grognard_rules::code::{Body, Expr, Function, Local, Stmt, StmtKind};
 use grognard_rules::reads::reads_of_all;
 use grognard_rules::ruleset::Ruleset;
 use std::collections::{HashMap, HashSet};
@@ -362,13 +363,7 @@ impl<'r> Compiler<'r> {
 
     /// Begins the code of a function: its locals get registers.
     fn open(&mut self, func: FuncId) -> Frame {
-        let locals = self.locals_of(func);
-        let mut top = 0;
-        let mut places = Vec::with_capacity(locals.len());
-        for local in locals {
-            places.push(top);
-            top += self.width(&local.ty);
-        }
+        let (places, top) = self.places_of_locals(func);
         let frame = Frame { func, locals: places, top, most: top, ..Frame::default() };
         std::mem::replace(&mut self.frame, frame)
     }
@@ -400,7 +395,7 @@ impl<'r> Compiler<'r> {
         self.program.functions = self.rules.functions.iter().map(|f| Signature::of(f, self.rules)).collect();
         for n in 0..self.rules.functions.len() {
             let f = &self.rules.functions[n];
-            let types = f.locals[..f.params.min(f.locals.len())].iter().map(|l| l.ty.clone()).collect();
+            let types = self.types_of_params(FuncId::from(n));
             let (sort, item) = (self.sort_of(FuncId::from(n)), f.item);
             self.program.funcs.push(Func::new(sort, item, types));
         }
@@ -447,17 +442,31 @@ impl<'r> Compiler<'r> {
         let outer = self.open(id);
         self.frame.sort = Some(sort);
         let entry = self.here();
-        let param_cells = self.param_cells(function.params);
+        let rest = self.bound_in_body(id);
+        let param_cells = match &rest {
+            Some(_) => self.program.funcs[id.at()].types.iter().map(|ty| self.width(ty)).sum(),
+            None => self.param_cells(function.params),
+        };
         self.ran_function(id);
         match sort {
             FuncSort::Phase => self.phase_body(id, body),
             FuncSort::Action => self.action_body(id, body),
             FuncSort::Test => self.test_body(id, body, result),
-            FuncSort::Value | FuncSort::Proc | FuncSort::Rule | FuncSort::Event | FuncSort::Snippet => {
-                self.plain_body(body, result)
-            }
+            FuncSort::Value | FuncSort::Proc | FuncSort::Rule | FuncSort::Event | FuncSort::Snippet => match rest {
+                Some((_, stmts)) => self.plain_block(stmts, result),
+                None => self.plain_body(body, result),
+            },
         }
         self.close(id, entry, param_cells, result, outer);
+        self.widen_guard(id);
+    }
+
+    fn plain_block(&mut self, stmts: &[Stmt], result: &Type) {
+        self.block(stmts);
+        if *result != Type::Nothing {
+            self.emit(Instr::Fault { code: FaultCode::NoResult, at: 0 });
+        }
+        self.emit(Instr::Return { src: 0, n: 0 });
     }
 
     fn plain_body(&mut self, body: &Body, result: &Type) {
@@ -474,15 +483,12 @@ impl<'r> Compiler<'r> {
                 };
                 self.check_result(reg, expr, result);
                 self.note_guard(self.frame.func, expr, reg);
-                self.emit(Instr::Return { src: reg, n });
-            }
-            Body::Block(stmts) => {
-                self.block(stmts);
-                if *result != Type::Nothing {
-                    self.emit(Instr::Fault { code: FaultCode::NoResult, at: 0 });
+                match self.frame.func {
+                    guard if self.bound_cells(Some(guard)) > 0 => self.return_bound(guard, reg),
+                    _ => drop(self.emit(Instr::Return { src: reg, n })),
                 }
-                self.emit(Instr::Return { src: 0, n: 0 });
             }
+            Body::Block(stmts) => self.plain_block(stmts, result),
             Body::Open => {
                 self.emit(Instr::Fault { code: FaultCode::NoResult, at: 0 });
             }

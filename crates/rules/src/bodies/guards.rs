@@ -6,8 +6,8 @@ use grognard_base::value::*;
 use grognard_syntax::tree::{self, ExprKind as Tree};
 
 impl BodyChecker<'_, '_> {
-    /// The body of a rule. The guard was judged when the event happened; what its patterns bind is bound again
-    /// when the body runs, and a body whose binding fails by then does nothing.
+    /// Checks the body of a rule. The guard is judged when the event happens, and the values of the names that it binds are given to
+    /// the body. The `if` around the code declares these names; the compiler leaves it out.
     pub fn rule(&mut self, block: &tree::Block, guard: Option<&tree::Expr>) -> Vec<Stmt> {
         let mark = self.mark();
         let mut parts = Vec::new();

@@ -625,6 +625,25 @@ fn what_is_spawned_is_cut_to_bounds_of_its_defaults() {
     assert_eq!(b.value("count u in Unit where u.hits == u.cap"), "1");
 }
 
+/// A guard is judged on the moment of the event, and the body has the thing that the guard has bound.
+#[test]
+fn names_of_a_guard_keep_the_moment_of_the_event() {
+    let mut b = army(
+        "
+        state seen : 0..9 = 0
+        event Met(u: Unit)
+        rule Part on Met as e { set e.u.boss = none }
+        rule Note on Met as e when e.u.boss is some x { set seen += 1; set x.hits += 2 }
+        trait Watcher on Unit { rule Saw on Met as e when e.u == self and boss is some y { set y.hits += 1 } }
+        proc meet(u: Unit) { emit Met(u) }
+        ",
+    );
+    b.run("do meet(c)").expect("meet");
+    assert_eq!(b.value("seen"), "1");
+    assert_eq!(b.value("c.boss"), "none");
+    assert_eq!(b.value("b.hits"), "2");
+}
+
 /// A destroyed thing keeps its statuses: they are not taken away any more.
 #[test]
 fn statuses_of_a_destroyed_thing_are_not_revoked() {
