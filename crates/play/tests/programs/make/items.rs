@@ -155,13 +155,18 @@ impl Make {
         let mut scope = Scope { vars: vec![("self".into(), T::Unit)], calls: false, ..Scope::default() };
         if self.parts.events && self.one_in(2) {
             self.form("rule of a trait on an event");
+            let mut hit = scope.clone();
             let own = if self.one_in(4) {
+                self.form("rule of a trait when a name is bound");
+                hit.vars.push(("f".into(), T::Unit));
+                "h.target == self and self.foe is some f"
+            } else if self.one_in(4) {
                 self.form("rule of a trait that answers for every bearer");
                 "h.n > 0"
             } else {
                 "h.target == self"
             };
-            let body = self.body_of_rule(&mut scope.clone());
+            let body = self.body_of_rule(&mut hit);
             writeln!(text, "rule {of}Hit on Hit as h when {own} {{\n{body}}}").unwrap();
         }
         if self.parts.phase && self.one_in(3) {
@@ -197,13 +202,12 @@ impl Make {
                     Scope { vars: vec![("h.target".into(), T::Unit), ("h.n".into(), T::Int)], ..Scope::default() };
                 let when = if self.one_in(2) {
                     self.form("rule when");
-                    let guard = self.flag(&scope, 1);
-                    // Known difference: the body binds the names of its guard again, and does nothing if that fails by
-                    // then. `not (not ..)` binds no name.
-                    if guard.contains(" is some ") {
-                        format!(" when not (not {guard})")
+                    if self.one_in(4) {
+                        self.form("rule when a name is bound");
+                        scope.vars.push(("f".into(), T::Unit));
+                        format!(" when h.target.foe is some f and {}", self.flag(&scope, 0))
                     } else {
-                        format!(" when {guard}")
+                        format!(" when {}", self.flag(&scope, 1))
                     }
                 } else {
                     String::new()
