@@ -164,7 +164,7 @@ codes! {
     Unset        = "R0910" Error "a stat has no value", "give it in the scenario, or a default in its kind";
     Fuel         = "R0911" Error "the run takes too many steps", "a loop may never end; `fuel` in the scenario raises the limit";
     Depth        = "R0912" Error "calls nest too deep", "a rule may call itself for ever";
-    TooManyDice  = "R0913" Error "too many dice, or too many sides", "at most 10,000 dice of 1,000,000 sides, and a million ways to tell them apart";
+    TooManyDice  = "R0913" Error "too many dice, or too many sides", "at most 10,000 dice of 1,000,000 sides; odds tell a million results apart, and 131,072 lists of dice";
     LongMove     = "R0914" Error "a move takes too long to be found", "say how far it goes at most, or make the `grid` coarser; `fuel` in the scenario raises the limit";
     TreeCircle   = "R0915" Error "a tree link leads back to where it began", "a thing of a `tree` has one above it, or none, and never itself further up";
     OutOfPlay    = "R0916" Error "a thing that is out of play changes or acts", "ask whether it is `alive` before";
@@ -180,7 +180,7 @@ codes! {
     // ---- results
     BadReceipt   = "R1101" Error "this is no receipt", "`--receipt FILE` behind run, simulate or compare writes one";
     Differs      = "R1102" Error "a replay prints something else", "put back what has changed, or make the result anew";
-    BadPlan      = "R1103" Error "the plan of a sweep has a fault", "a plan has `scenarios`, `rules`, `measures`, `grid`, `mode`, `runs`, `seed` and `level`";
+    BadPlan      = "R1103" Error "the plan of a sweep has a fault", "a plan has `scenarios`, `rules`, `measures`, `grid`, `mode`, `budget`, `runs`, `seed` and `level`";
     BadJournal   = "R1104" Error "this journal is not of this sweep", "name another file, or delete the journal to begin anew";
     BadManifest  = "R1105" Error "the project file has a fault", "`grognard.toml` is described in docs/project.md";
 }

@@ -52,7 +52,8 @@ pub(super) fn named(game: &Game, state: &State, code: FaultCode, at: u32) -> Fau
         FaultCode::Law => {
             let law = &rules.laws[at as usize];
             let title = &rules.items[law.item.at()].title;
-            Fault::new(Code::LawBroken, format!("law {} does not hold any more: {title}", law.name))
+            let title = if title.is_empty() { String::new() } else { format!(": {title}") };
+            Fault::new(Code::LawBroken, format!("law {} does not hold any more{title}", law.name))
         }
         FaultCode::Conflict => {
             let field = &rules.fields[at as usize];
