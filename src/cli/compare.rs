@@ -25,7 +25,7 @@ use grognard_program::Detail;
 use grognard_report::compared::{self as shown, Which};
 use grognard_report::finding::Finding;
 use grognard_rules::ruleset::SiteSort;
-use grognard_scenario::{Answerer, Good, Scenario};
+use grognard_scenario::{Good, Scenario};
 use grognard_stats::{Basis, CHUNK, Compared, OWN_DICE, Question, Unfit, not_numbers, unfit};
 use serde_json::{Value, json};
 use side::{Side, in_common};
@@ -569,8 +569,8 @@ fn directed(args: &CompareArgs, scenario: &mut Scenario) -> Result<(), Stop> {
 
 fn question(args: &CompareArgs, scenario: &Scenario) -> Result<Question, Stop> {
     let plan = &scenario.plan;
-    if plan.players.iter().any(|(_, list)| list.contains(&Answerer::Prompt)) {
-        return Err(Stop::failed("a person answers in this scenario; give the player a policy"));
+    if ask::asks_person(plan) {
+        return Err(Stop::failed(ask::Refused::Person.to_string()));
     }
     let share = plan.report.first().is_some_and(|f| f.asked.ty == Type::Flag);
     Ok(Question {

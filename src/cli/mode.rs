@@ -34,12 +34,22 @@ impl ModeArg {
 
     /// Returns the mode with this name.
     pub fn of(word: &str) -> Option<ModeArg> {
-        [ModeArg::Auto, ModeArg::Exact, ModeArg::Sampled].into_iter().find(|mode| mode.word() == word)
+        grognard_ask::Mode::of(word).map(ModeArg::from)
     }
 
     /// Returns the default effort of an exact answer: less where runs can take over.
     fn effort(self) -> Effort {
         if self == ModeArg::Auto { Effort::Usual } else { Effort::Thorough }
+    }
+}
+
+impl From<grognard_ask::Mode> for ModeArg {
+    fn from(mode: grognard_ask::Mode) -> ModeArg {
+        match mode {
+            grognard_ask::Mode::Auto => ModeArg::Auto,
+            grognard_ask::Mode::Exact => ModeArg::Exact,
+            grognard_ask::Mode::Sampled => ModeArg::Sampled,
+        }
     }
 }
 

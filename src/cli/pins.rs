@@ -5,7 +5,7 @@ use super::files::{self, canonical, sha256, text_of};
 use super::mode::{CostArgs, ModeArg};
 use super::out::Stop;
 use super::{FOUND, outputs, project, receipt, run, scenes, shipped};
-use grognard_ask::reported;
+use grognard_ask::{asks_person, reported};
 use grognard_base::order;
 use grognard_base::{Effort, Sources};
 use grognard_play::record::{Recorder, TraceDetail, render};
@@ -13,7 +13,7 @@ use grognard_play::{self as play, Options};
 use grognard_program::Detail;
 use grognard_report as report;
 use grognard_rules as rules;
-use grognard_scenario::{Answerer, Mode, Scenario};
+use grognard_scenario::{Mode, Scenario};
 use grognard_stats::tested::few;
 use std::path::{Path, PathBuf};
 
@@ -188,7 +188,7 @@ pub fn shown(path: &Path) -> String {
 pub fn now(path: &Path, cost: CostArgs) -> Result<Option<Pin>, Stop> {
     let mut sources = Sources::default();
     let scenario = scenes::load(path, None, &[], Detail::Traced, &mut sources)?;
-    if scenario.plan.players.iter().any(|(_, list)| list.contains(&Answerer::Prompt)) {
+    if asks_person(&scenario.plan) {
         return Ok(None);
     }
     let told: Vec<(&str, String)> = match scenario.plan.mode {

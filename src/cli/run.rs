@@ -3,16 +3,17 @@
 use super::mode::question;
 use super::options::Seed;
 use super::out::{Out, Stop, count, told as noted};
+use super::progress::threads;
 use super::simulate::{self, ReportForm};
 use super::{FINE, FOUND, LIMIT, UNUSABLE, map, odds, pinned, scenes};
 use clap::ValueEnum;
-use grognard_base::{Code, Diagnostic, Sources};
+use grognard_ask::{Runs, asks_person};
+use grognard_base::{Code, Diagnostic, Effort, Sources};
 use grognard_play::record::{self, About, Recorder};
 use grognard_play::{self as play, Options, Outcome, Person, Terminal, Verdict, is_limit};
 use grognard_program::Detail;
 use grognard_report as report;
 use grognard_scenario::{Answerer, Expected, Mode, Scenario};
-use grognard_stats::Settings;
 use std::path::{Path, PathBuf};
 
 /// What to run.
@@ -80,7 +81,7 @@ pub fn run(args: &RunArgs, out: &mut Out) -> Result<u8, Stop> {
     let map = args.map.start(&args.scenario, &scenario)?;
     let plan = &scenario.plan;
     let mut terminal = Terminal::new(std::io::BufReader::new(std::io::stdin()), std::io::stderr());
-    let asked = plan.players.iter().any(|(_, list)| list.contains(&Answerer::Prompt));
+    let asked = asks_person(plan);
     if asked {
         out.once_only("a person answers in this run")?;
     }
@@ -89,9 +90,8 @@ pub fn run(args: &RunArgs, out: &mut Out) -> Result<u8, Stop> {
     }
     let person: Option<&mut dyn Person> = if asked { Some(&mut terminal) } else { None };
     if plan.mode == Mode::Sampled && args.run.is_none() {
-        let own = simulate::of_plan(&scenario, args.runs);
-        let settings = Settings { seed: args.seed.seed.unwrap_or(plan.seed), ..own };
-        let sample = simulate::sampled(&scenario, settings, person)?;
+        let runs = Runs { seed: args.seed.seed, runs: args.runs, threads: threads(None), ..Runs::of(Effort::Usual) };
+        let sample = simulate::sampled(&scenario, runs.settings(plan), person)?;
         let found = grognard_report::sampled::sample(&args.scenario.display().to_string(), &scenario, &sample);
         let code = simulate::tell(&args.scenario, &scenario, &sample, &found, form, &sources, out)?;
         let problems = play::odds::judge(&scenario, question()?.budget, &mut play::checked(plan, &[]));

@@ -3,29 +3,24 @@
 use super::mode::question;
 use super::options::{Seed, Threads};
 use super::out::{Out, Stop, complain, count, told as noted};
-use super::progress::{Progress, threads};
+use super::progress::Progress;
 use super::run::verdict;
 use super::scenes::{self, Wanted};
 use super::{FINE, LIMIT};
 use clap::ValueEnum;
+use grognard_ask::{Refused, Runs, Simulate};
 use grognard_base::{Diagnostic, Effort, Sources};
-use grognard_odds::Budget;
 use grognard_play::Person;
-use grognard_play::odds::{Known, NotExact, whole};
 use grognard_program::Detail;
 use grognard_report::finding::Finding;
 use grognard_report::sampled as told;
-use grognard_scenario::{Answerer, Figure, FigureSort, Scenario};
+use grognard_scenario::Scenario;
 use grognard_stats::stats::{LEVELS, Level};
-use grognard_stats::{AliasTable, End, Sample, Settings, Until, drawn, sample};
+use grognard_stats::{End, Sample, Settings, Until, sample};
 use std::path::{Path, PathBuf};
 
 /// Most runs of a sample.
 pub const MOST_RUNS: u64 = Effort::MOST_RUNS;
-/// Runs of a scenario that does not say how many.
-const USUAL_RUNS: u64 = Effort::Usual.runs();
-/// Runs at most when sampling stops by itself.
-const UNTIL_RUNS: u64 = Effort::Thorough.runs();
 
 /// What to simulate.
 #[derive(clap::Args)]
@@ -86,11 +81,6 @@ pub enum ReportForm {
     Csv,
 }
 
-/// The settings of a scenario, maybe with another number of runs.
-pub fn of_plan(scenario: &Scenario, runs: Option<u64>) -> Settings {
-    Settings::of(scenario.plan.seed, runs.unwrap_or(scenario.plan.runs), threads(None))
-}
-
 /// Simulates and tells.
 pub fn run(args: &SimulateArgs, out: &mut Out) -> Result<u8, Stop> {
     out.is_for(args.format, ReportForm::Human);
@@ -100,50 +90,26 @@ pub fn run(args: &SimulateArgs, out: &mut Out) -> Result<u8, Stop> {
     let of: Vec<String> = args.of.iter().map(given).collect();
     let wanted = Wanted { rules: args.rules.as_deref(), beside: &[], set: &args.set, of: &of, ..Wanted::default() };
     let scenario = scenes::load_as(&args.scenario, wanted, Detail::Plain, &mut sources)?;
-    let plan = &scenario.plan;
-    if plan.report.is_empty() {
-        return Err(Stop::failed("the scenario reports nothing; ask with `--of EXPR`"));
-    }
-    fits(until, &scenario)?;
-    let usual = match until {
-        Some(_) => UNTIL_RUNS,
-        None => plan.runs_or(USUAL_RUNS),
-    };
-    let settings = Settings {
-        seed: args.seed.seed.unwrap_or(plan.seed),
-        threads: args.threads.count(),
+    let runs = Runs {
+        seed: args.seed.seed,
+        runs: args.runs,
+        effort: Effort::Usual,
         level: Level::of(&args.level).unwrap_or(Level::USUAL),
-        until,
-        ..of_plan(&scenario, Some(args.runs.unwrap_or(usual)))
+        threads: args.threads.count(),
     };
-    if plan.players.iter().any(|(_, list)| list.contains(&Answerer::Prompt)) {
-        return Err(Stop::failed("a person answers in this scenario; give the player a policy, or use `grognard run`"));
-    }
-    let looks_for_best = |who: &Answerer| matches!(who, Answerer::Best | Answerer::Worst);
-    if let Some((player, _)) = plan.players.iter().find(|(_, list)| !args.drawn && list.iter().any(looks_for_best)) {
-        let name = scenario.game.packed_name(*player);
-        return Err(Stop::failed(format!(
-            "{name} plays for the best or the worst, which is worked out and not sampled; ask `grognard odds`, draw from \
-             its odds with `--drawn`, or give {name} a policy"
-        )));
-    }
+    let question = if args.drawn { Some(question()?) } else { None };
+    let asked = Simulate { runs, until, drawn: question.as_ref().map(|question| question.budget) };
+    asked.check(&scenario).map_err(refused)?;
     args.page.ready()?;
-    let sample = if args.drawn {
-        let question = question()?;
-        let tables = tables(&scenario, question.budget);
-        drop(question);
-        match tables {
-            Ok(tables) => {
-                let long = Progress::begin(settings.runs)?;
-                drawn(&scenario, &tables, settings, &|runs| long.more(runs))
-            }
-            Err(why) => {
-                complain(&format!("{}: nothing can be drawn: {why}", args.scenario.display()));
-                return Ok(LIMIT);
-            }
+    let long = Progress::begin(asked.settings(&scenario.plan).runs)?;
+    let sample = asked.answer(&scenario, &|runs| long.more(runs));
+    drop((question, long));
+    let sample = match sample {
+        Ok(sample) => sample,
+        Err(why) => {
+            complain(&format!("{}: nothing can be drawn: {why}", args.scenario.display()));
+            return Ok(LIMIT);
         }
-    } else {
-        sampled(&scenario, settings, None)?
     };
     let found = told::sample(&args.scenario.display().to_string(), &scenario, &sample);
     let code = tell(&args.scenario, &scenario, &sample, &found, args.format, &sources, out)?;
@@ -155,16 +121,6 @@ pub fn run(args: &SimulateArgs, out: &mut Out) -> Result<u8, Stop> {
     }
     args.page.put(out, || found)?;
     Ok(code)
-}
-
-/// The exact odds of every figure, to draw from.
-fn tables(scenario: &Scenario, budget: Budget) -> Result<Vec<AliasTable>, NotExact> {
-    let known = whole(scenario, budget)?.figures.into_iter().zip(&scenario.plan.report);
-    let table = |(known, figure): (Known, &Figure)| {
-        let table = known.found.as_ref().and_then(AliasTable::of);
-        table.ok_or_else(|| format!("of `{}` only the mean is known, or it has too many values", figure.text).into())
-    };
-    known.map(table).collect()
 }
 
 /// Reads `0.1%`, `±0.1%`, `+-0.1%` or `0.05`.
@@ -184,27 +140,16 @@ pub fn hundredth(percent: f64) -> f64 {
     percent / 100.0
 }
 
-/// A width is for figures of its sort, and there must be one, with bounds.
-fn fits(until: Option<Until>, scenario: &Scenario) -> Result<(), Stop> {
-    let has = |sort| scenario.plan.report.iter().any(|f| f.sort == sort);
-    match until {
-        Some(Until::Share(_)) if !has(FigureSort::Chance) => {
-            Err(Stop::failed("`--until` with % is for conditions, and none is asked about"))
-        }
-        Some(Until::Mean(_)) if !has(FigureSort::Mean) => {
-            Err(Stop::failed("`--until` without % is for means, and none is asked about"))
-        }
-        Some(Until::Mean(_)) => {
-            match scenario.plan.report.iter().find(|f| f.sort == FigureSort::Mean && f.bounds.is_none()) {
-                Some(f) => Err(Stop::failed(format!(
-                    "nothing bounds `{}`, so no interval of its mean ever narrows; write `min(max(x, 0), 40)`",
-                    f.text
-                ))),
-                None => Ok(()),
-            }
-        }
-        _ => Ok(()),
-    }
+/// Returns the message for a question that is refused, with the options that help.
+fn refused(why: Refused) -> Stop {
+    let help = match &why {
+        Refused::Empty => "; ask with `--of EXPR`",
+        Refused::Person => ", or use `grognard run`",
+        Refused::Seeks(_) => "; ask `grognard odds`, draw from its odds with `--drawn`, or give the player a policy",
+        Refused::NoConditions | Refused::NoMeans => return Stop::failed(format!("`--until`: {why}")),
+        _ => "",
+    };
+    Stop::failed(format!("{why}{help}"))
 }
 
 /// Samples with a bar and with an ear for Ctrl-C.

@@ -18,23 +18,21 @@ use super::scenes::{self, Wanted};
 use super::simulate::MOST_RUNS;
 use super::{FINE, FOUND, LIMIT};
 use clap::ValueEnum;
+use grognard_ask::{self as ask, Mode, Refused, Runs};
 use grognard_base::value::{IdSet, SettingId};
-use grognard_base::{Effort, OrdMap, Source, Sources};
+use grognard_base::{Budget, Effort, OrdMap, Source, Sources};
 use grognard_program::Detail;
 use grognard_program::settings_reached;
 use grognard_report::sweep as told;
-use grognard_scenario::{self as scenario, Answerer, Over, Prepared, Scenario};
+use grognard_scenario::{Over, Prepared, Scenario};
+use grognard_stats::Watcher;
 use grognard_stats::stats::{LEVELS, Level};
-use grognard_stats::sweep::{Grid, How, MOST_POINTS, MeasuredPoint, Point, Shard, measure};
-use grognard_stats::{Settings, Watcher};
+use grognard_stats::sweep::{Grid, MOST_POINTS, MeasuredPoint, Point, Shard};
 use journal::{Header, Journal};
 use plan::Plan;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-
-/// Runs at a point of a scenario that does not say how many.
-const USUAL_RUNS: u64 = Effort::Usual.runs();
 
 /// What to sweep over.
 #[derive(clap::Args)]
@@ -184,11 +182,10 @@ fn tables(plan: &Plan, sources: &mut Sources) -> Result<Vec<Named>, Stop> {
 fn usable(name: &str, prepared: Prepared) -> Result<Prepared, Stop> {
     let plan = prepared.plan();
     let failed = |message: String| Err(Stop::failed(format!("{name}: {message}")));
-    if plan.report.is_empty() {
-        return failed("nothing is measured; ask with `--of EXPR`".into());
-    }
-    if plan.players.iter().any(|(_, list)| list.contains(&Answerer::Prompt)) {
-        return failed("a person answers in this scenario; give the player a policy".into());
+    match ask::Sweep::check(plan) {
+        Err(Refused::Empty) => return failed(format!("{}; ask with `--of EXPR`", Refused::Empty)),
+        Err(why) => return failed(why.to_string()),
+        Ok(()) => {}
     }
     if plan.sweep.over.is_empty() {
         let declared = prepared.rules().settings.iter();
@@ -211,10 +208,17 @@ struct Sweep<'a> {
 }
 
 impl Sweep<'_> {
-    /// Exact or sampled.
-    fn mode(&self, table: &Prepared) -> ModeArg {
-        let own = if table.plan().mode == scenario::Mode::Exact { ModeArg::Exact } else { ModeArg::Sampled };
-        self.plan.mode.unwrap_or(own)
+    /// Returns what is asked at each point.
+    fn question(&self) -> ask::Sweep {
+        let level = self.plan.level.unwrap_or(Level::USUAL);
+        let (seed, runs, threads) = (self.plan.seed, self.plan.runs, self.args.threads.count());
+        let runs = Runs { seed, runs, effort: Effort::Usual, level, threads };
+        ask::Sweep { mode: self.plan.mode.map(ModeArg::asked), runs }
+    }
+
+    /// Returns how the points of a table are answered.
+    fn mode(&self, table: &Prepared) -> Mode {
+        self.question().mode(table.plan())
     }
 
     /// How much the exact answer at a point may cost.
@@ -222,35 +226,24 @@ impl Sweep<'_> {
         CostArgs { budget: self.plan.budget, ..self.args.cost }
     }
 
-    /// Measures a point of a table; none if somebody stopped it.
-    fn answer(&self, table: &Prepared, scenario: &Scenario, more: &Watcher<'_>) -> Result<Option<MeasuredPoint>, Stop> {
-        let (mode, settings) = (self.mode(table), self.settings(table));
-        if mode == ModeArg::Sampled {
-            return Ok(measure(scenario, How::Sampled(settings), more));
-        }
-        let question = self.cost().question(mode)?;
-        let how =
-            if mode == ModeArg::Exact { How::Exact(question.budget) } else { How::Auto(question.budget, settings) };
-        Ok(measure(scenario, how, more))
-    }
-
-    /// How a table is sampled, if it is.
-    fn settings(&self, table: &Prepared) -> Settings {
-        let own = table.plan();
-        let (seed, runs) = (self.plan.seed.unwrap_or(own.seed), self.plan.runs.unwrap_or(own.runs_or(USUAL_RUNS)));
-        let level = self.plan.level.unwrap_or(Level::USUAL);
-        Settings { level, ..Settings::of(seed, runs, self.args.threads.count()) }
+    /// Measures a point of a table. Returns `None` if the user stops it.
+    fn answer(&self, scenario: &Scenario, more: &Watcher<'_>) -> Result<Option<MeasuredPoint>, Stop> {
+        let asked = self.question();
+        let mode = asked.mode(&scenario.plan);
+        let question = if mode.explores() { Some(self.cost().question(mode.into())?) } else { None };
+        let budget = question.as_ref().map_or_else(Budget::default, |question| question.budget);
+        Ok(asked.answer(scenario, budget, more).map(|found| found.measured(scenario)))
     }
 
     /// What the points of a table hang on, by name: the mode, and what belongs to it.
     fn facts(&self, table: &Prepared) -> Vec<(&'static str, Value)> {
-        let (mode, settings) = (self.mode(table), self.settings(table));
+        let (mode, settings) = (self.mode(table), self.question().settings(table.plan()));
         let mut facts = vec![("mode", json!(mode.word()))];
-        if mode != ModeArg::Sampled {
-            facts.push(("budget", json!(self.cost().states(mode))));
+        if mode.explores() {
+            facts.push(("budget", json!(self.cost().states(mode.into()))));
             facts.extend(self.args.cost.time.map(|seconds| ("time", json!(seconds))));
         }
-        if mode != ModeArg::Exact {
+        if mode.samples() {
             let own = [("seed", json!(settings.seed)), ("runs", json!(settings.runs))];
             facts.extend(own.into_iter().chain([("level", json!(settings.level.name))]));
         }
@@ -309,7 +302,7 @@ impl Sweep<'_> {
         let open: Vec<_> = open.filter_map(|number| self.grid.point(number)).collect();
         let runs = |point: &Point| {
             let table = &self.grid.tables()[point.table];
-            if self.mode(table) == ModeArg::Sampled { self.settings(table).runs } else { 0 }
+            if self.mode(table).explores() { 0 } else { self.question().settings(table.plan()).runs }
         };
         let runs: u64 = open.iter().map(runs).sum();
         // where nobody knows how many runs there will be, points are counted
@@ -317,14 +310,14 @@ impl Sweep<'_> {
         let more = |done: u64| long.more(if runs > 0 { done } else { 0 });
         let mut known = KnownAnswers::default();
         for point in open {
-            let (table, prepared) = (self.table(point.table), &self.grid.tables()[point.table]);
+            let table = self.table(point.table);
             let rows = match self.grid.set(&point) {
                 Err(problems) => table.unset(&point, &problems),
                 Ok(scenario) => {
                     let key = known.key(&point, &scenario);
                     let answer = match known.answers.get(&key) {
                         Some(answer) => Some(answer.clone()),
-                        None => self.answer(prepared, &scenario, &more)?,
+                        None => self.answer(&scenario, &more)?,
                     };
                     let Some(answer) = answer else { break };
                     let rows = table.rows(&point, &scenario, &answer);

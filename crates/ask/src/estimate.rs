@@ -1,11 +1,11 @@
 //! Estimates from runs, beside answers that are known only between wide bounds.
 
-use super::seeks;
+use super::{asks_person, seeks};
 use grognard_base::value::Fraction;
 use grognard_base::{Effort, Watch};
 use grognard_odds::Label;
 use grognard_play::odds::OddsAnswer;
-use grognard_scenario::{Answerer, Figure, FigureSort, Scenario};
+use grognard_scenario::{Figure, FigureSort, Scenario};
 use grognard_stats::{Growing, Sample, Settings};
 use grognard_vm::Fault;
 
@@ -31,8 +31,7 @@ pub(crate) fn is_wide(figure: &Figure, answer: &Result<OddsAnswer, Fault>) -> bo
 /// Plays a scenario, up to 10,000 times. Returns nothing if runs cannot answer: a person answers, or somebody plays for
 /// the best or the worst.
 pub(crate) fn estimate(scenario: &Scenario, watch: Option<Watch>) -> Option<Sample> {
-    let asks = |source: &Answerer| matches!(source, Answerer::Prompt);
-    if seeks(scenario) || scenario.plan.players.iter().any(|(_, list)| list.iter().any(asks)) {
+    if seeks(&scenario.plan).is_some() || asks_person(&scenario.plan) {
         return None;
     }
     let settings = Settings::of(scenario.plan.seed, Effort::Usual.runs(), 1);

@@ -7,6 +7,8 @@
 //!
 //! * [`Compare`]: two versions of the rules on one scenario,
 //! * [`Outlook`]: what a scenario reports, exactly or from runs,
+//! * [`Simulate`]: what a scenario reports, from runs or from values that are drawn from its exact odds,
+//! * [`Sweep`]: what a scenario reports at each point of a grid,
 //! * [`Odds`]: exact odds of a scenario or of a call, what decides them, and the best line of play.
 //!
 //! Answers are typed; each one makes a [`Finding`](grognard_report::finding::Finding), which `grognard-report` renders. Long
@@ -41,17 +43,23 @@ mod compare;
 mod estimate;
 mod odds;
 mod outlook;
+mod runs;
+mod simulate;
+mod sweep;
 
 pub use compare::{Compare, Compared, Unanswered};
 pub use odds::{Odds, OddsReport, reported};
 pub use outlook::{Answer, Outlook};
+pub use runs::{Refused, Runs, asks_person};
+pub use simulate::Simulate;
+pub use sweep::{Sweep, SweepPoint};
 
-use grognard_scenario::{Answerer, Scenario};
+use grognard_scenario::{Answerer, Plan};
 
-/// Returns whether somebody plays for the best or the worst, which only exact odds can answer.
-fn seeks(scenario: &Scenario) -> bool {
+/// Returns the first player who plays for the best or the worst, which only exact odds can answer.
+fn seeks(plan: &Plan) -> Option<i64> {
     let seeks = |source: &Answerer| matches!(source, Answerer::Best | Answerer::Worst);
-    scenario.plan.players.iter().any(|(_, list)| list.iter().any(seeks))
+    plan.players.iter().find(|(_, list)| list.iter().any(seeks)).map(|(player, _)| *player)
 }
 
 /// How an answer is found.

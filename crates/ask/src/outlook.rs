@@ -1,12 +1,12 @@
 //! What a scenario reports: exactly if that fits the effort, otherwise from a growing sample.
 
-use super::{Mode, Odds, OddsReport, seeks};
+use super::{Mode, Odds, OddsReport, Runs, seeks};
 use grognard_base::{Effort, Watch};
 use grognard_play::odds::wish;
 use grognard_report::finding::Finding;
 use grognard_report::sampled;
 use grognard_scenario::{Mode as Own, Scenario};
-use grognard_stats::{Growing, Sample, Settings};
+use grognard_stats::{Growing, Sample};
 use grognard_vm::Fault;
 
 /// The number of runs that show whether every run ends in an error.
@@ -17,8 +17,8 @@ const TRIED: u64 = 16;
 pub struct Outlook {
     /// Exact, from runs, or as the scenario suggests.
     pub mode: Mode,
-    /// How a sample is taken: seed and number of runs.
-    pub settings: Settings,
+    /// The runs of a sample.
+    pub runs: Runs,
     /// Who may end it before its answer is known.
     pub watch: Option<Watch>,
 }
@@ -39,7 +39,7 @@ impl Outlook {
     ///
     /// If only exact odds can answer and they fail.
     pub fn answer(&self, scenario: &Scenario, partial: &mut dyn FnMut(&Sample)) -> Result<Answer, String> {
-        let seeks = seeks(scenario);
+        let seeks = seeks(&scenario.plan).is_some();
         let only_exact = seeks || self.mode == Mode::Exact || scenario.plan.mode == Own::Exact;
         // a scenario that is meant to be sampled is rarely small, and its first runs are shown sooner
         let later = scenario.plan.mode == Own::Sampled && !seeks;
@@ -58,8 +58,9 @@ impl Outlook {
     }
 
     fn sampled(&self, scenario: &Scenario, mut open: bool, partial: &mut dyn FnMut(&Sample)) -> Result<Answer, String> {
-        let most = self.settings.runs;
-        let mut growing = Growing::new(scenario, self.settings, self.watch);
+        let settings = self.runs.settings(&scenario.plan);
+        let most = settings.runs;
+        let mut growing = Growing::new(scenario, settings, self.watch);
         let first = Effort::FIRST_RUNS.min(most);
         let mut sample = growing.grow(1);
         for tried in [2, 4, 8, TRIED].map(|tried| tried.min(first)) {

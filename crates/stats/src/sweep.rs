@@ -1,10 +1,8 @@
 //! Sweeps: the same measures at every point of a grid of params and readings.
 
-use super::batch::Watcher;
 use super::estimate::Estimate;
-use super::simulate::{End, Sample, Settings, sample};
 use grognard_base::value::SettingId;
-use grognard_odds::{Budget, Label, Limit};
+use grognard_odds::{Label, Limit};
 use grognard_play::odds;
 use grognard_scenario::{Prepared, Scenario};
 use grognard_vm::Fault;
@@ -79,17 +77,6 @@ fn size(table: &Prepared) -> Option<u64> {
     counts.into_iter().try_fold(1u64, u64::checked_mul)
 }
 
-/// How a point is measured.
-#[derive(Clone, Copy, Debug)]
-pub enum How {
-    /// From so many runs.
-    Sampled(Settings),
-    /// By all that can happen, within a budget; what lies beyond leaves bounds.
-    Exact(Budget),
-    /// By all that can happen, and where the budget is too small for any of the measures, from runs.
-    Auto(Budget, Settings),
-}
-
 /// What was found at a point.
 #[derive(Clone, Debug)]
 pub struct MeasuredPoint {
@@ -128,34 +115,6 @@ impl MeasuredPoint {
             PointAnswer::Sampled(_) => false,
             PointAnswer::Exact(all) => all.iter().all(|a| a.as_ref().is_ok_and(|a| a.label == Label::Exact)),
         }
-    }
-}
-
-/// Measures at a point whose table is set. None if somebody stopped it: a point is measured whole or not at all.
-pub fn measure(scenario: &Scenario, how: How, watch: &Watcher<'_>) -> Option<MeasuredPoint> {
-    match how {
-        How::Sampled(settings) => {
-            let sample: Sample = sample(scenario, settings, None, watch);
-            let estimates = sample.estimates(scenario);
-            let whole = !matches!(sample.end, End::Stopped | End::Gone);
-            let Sample { faults, first_fault, .. } = sample;
-            let answer = PointAnswer::Sampled(Sampled { seed: settings.seed, faults, first_fault, estimates });
-            whole.then_some(MeasuredPoint { answer, ended_by: None })
-        }
-        How::Exact(budget) => {
-            let none = |fault: Fault| vec![Err(fault); scenario.plan.report.len()];
-            let found = odds::report(scenario, &odds::wish(scenario, budget));
-            let ended_by = found.as_ref().ok().and_then(|found| found.cost().limit);
-            let answer = PointAnswer::Exact(found.map_or_else(none, |found| found.answers));
-            Some(MeasuredPoint { answer, ended_by })
-        }
-        How::Auto(budget, settings) => match measure(scenario, How::Exact(budget), watch) {
-            Some(answer) if answer.is_exact() => Some(answer),
-            beyond => {
-                let sampled = measure(scenario, How::Sampled(settings), watch)?;
-                Some(MeasuredPoint { ended_by: beyond.and_then(|answer| answer.ended_by), ..sampled })
-            }
-        },
     }
 }
 

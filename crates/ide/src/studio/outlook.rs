@@ -5,14 +5,13 @@ use super::odds::measures;
 use super::requests::read;
 use super::scenes::{DialSettings, Of, Unbound, told};
 use super::{Asker, Engine};
-use grognard_ask::{Answer, Mode as Ask, Odds, OddsReport, Outlook};
+use grognard_ask::{Answer, Mode as Ask, OddsReport, Outlook, Runs, Sweep as Question};
 use grognard_base::{Effort, OrdMap, Sources};
-use grognard_play::odds::wish;
 use grognard_program::Detail;
 use grognard_report::sampled;
 use grognard_scenario::{Over, Scenario};
 use grognard_stats::sweep::{Grid, Point};
-use grognard_stats::{Growing, Sample, Settings};
+use grognard_stats::{Sample, until};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -42,9 +41,14 @@ impl OutlookParams {
         }
     }
 
-    fn how(&self, scenario: &Scenario, runs: u64) -> Settings {
-        let seed = self.seed.unwrap_or(scenario.plan.seed);
-        Settings::of(seed, runs, 1)
+    /// Returns the runs that the page asks for; as many as `effort` says if it names no number.
+    fn runs(&self, effort: Effort) -> Runs {
+        Runs { seed: self.seed, runs: self.runs.map(|runs| runs.clamp(1, MOST_RUNS)), ..Runs::of(effort) }
+    }
+
+    /// Returns the mode that the page asks for: a number of runs asks for a sample.
+    fn mode(&self) -> Ask {
+        if self.runs.is_some() { Ask::Sampled } else { Ask::Auto }
     }
 }
 
@@ -56,9 +60,8 @@ pub fn outlook(engine: &mut Engine, params: Value, asker: &mut Asker<'_>) -> Res
     if scenario.plan.report.is_empty() {
         return Ok(json!({ "measures": [] }));
     }
-    let most = params.runs.unwrap_or(Effort::Usual.runs()).clamp(1, MOST_RUNS);
-    let mode = if params.runs.is_some() { Ask::Sampled } else { Ask::Auto };
-    let question = Outlook { mode, settings: params.how(scenario, most), watch: asker.watch };
+    let question = Outlook { mode: params.mode(), runs: params.runs(Effort::Usual), watch: asker.watch };
+    let most = question.runs.settings(&scenario.plan).runs;
     let mut partial = |sample: &Sample| asker.tell(told_of(&params.path, scenario, sample, most));
     match question.answer(scenario, &mut partial)? {
         Answer::Exact(found) => Ok(exactly(scenario, &params.path, &found)),
@@ -130,6 +133,7 @@ pub fn sweep(engine: &mut Engine, params: Value, asker: &mut Asker<'_>) -> Resul
     });
     let over: Vec<Over> = over.collect();
     let (prepared, sources) = Unbound::find(engine, params.of())?.prepare(Some(&over), Detail::Plain)?;
+    Question::check(prepared.plan()).map_err(|why| why.to_string())?;
     let grid = Grid::new(vec![prepared]).ok_or_else(|| "these are too many points".to_string())?;
     Sweep { params, grid, sources }.swept(asker)
 }
@@ -160,21 +164,11 @@ impl Sweep {
             (setting.name.clone(), json!(super::scenes::text(rules, &setting.ty, cells)))
         });
         let at: serde_json::Map<String, Value> = at.collect();
-        let exact = match self.params.runs {
-            None => {
-                let odds = Odds::plain(wish(&scenario, Effort::Usual.watched(asker.watch)));
-                odds.answer(&scenario).ok().filter(OddsReport::whole)
-            }
-            Some(_) => None,
-        };
-        let measures = match exact {
-            Some(found) => measures(&found.finding("", &scenario)),
-            None => {
-                let runs = self.params.runs.unwrap_or(Effort::Quick.runs()).clamp(1, MOST_RUNS);
-                let mut done = Growing::new(&scenario, self.params.how(&scenario, runs), asker.watch);
-                measures(&sampled::sample("", &scenario, &done.grow(runs)))
-            }
-        };
+        // one of many answers: fewer runs than for the scenario by itself
+        let question = Question { mode: Some(self.params.mode()), runs: self.params.runs(Effort::Quick) };
+        let answer = question.answer(&scenario, Effort::Usual.watched(asker.watch), &until(asker.watch));
+        let answer = answer.ok_or("the sweep was stopped")?.found.map_err(|fault| fault.message)?;
+        let measures = measures(&answer.finding("", &scenario));
         Ok(json!({ "at": at, "measures": measures }))
     }
 }

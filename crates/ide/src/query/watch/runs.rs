@@ -2,7 +2,7 @@
 //! on any thread.
 
 use super::items::reach;
-use grognard_ask::reported;
+use grognard_ask::{asks_person, reported};
 use grognard_base::{Budget, Code, Diagnostic, OrdSet, Sources};
 use grognard_play::examples::{ExampleVerdict, run_example};
 use grognard_play::record::{About, Event, Recorder, TraceDetail, render};
@@ -10,7 +10,7 @@ use grognard_play::{self as play, Checked, Options, Verdict};
 use grognard_program::{Built, Detail, Program, Ran};
 use grognard_report::{self as report, Format};
 use grognard_rules::ruleset::Ruleset;
-use grognard_scenario::{self as scenario, Answerer, Document, Mode, Scenario};
+use grognard_scenario::{self as scenario, Document, Mode, Scenario};
 use grognard_stats::tested::tested;
 use std::sync::Arc;
 
@@ -134,7 +134,7 @@ impl RunJob {
         };
         let mut seen =
             Seen { traces: traced.plan.traces.iter().map(|(name, _)| name.clone()).collect(), ..Seen::default() };
-        if covered.plan.players.iter().any(|(_, list)| list.contains(&Answerer::Prompt)) {
+        if asks_person(&covered.plan) {
             return seen;
         }
         let mut events = Vec::new();

@@ -1,0 +1,88 @@
+//! The points of a sweep: each one exactly, from runs, or from runs where the exact answer is too large.
+
+use super::runs::asks_person;
+use super::{Answer, Mode, Odds, OddsReport, Refused, Runs};
+use grognard_base::Budget;
+use grognard_odds::{Label, Limit};
+use grognard_play::odds::wish;
+use grognard_scenario::{Mode as Own, Plan, Scenario};
+use grognard_stats::sweep::{MeasuredPoint, PointAnswer, Sampled};
+use grognard_stats::{End, Settings, Watcher, sample};
+use grognard_vm::Fault;
+
+/// A question about each point of a sweep.
+#[derive(Clone, Copy, Debug)]
+pub struct Sweep {
+    /// Exact, from runs, or exact where possible; `None` for what the scenario says.
+    pub mode: Option<Mode>,
+    /// The runs of a sampled answer.
+    pub runs: Runs,
+}
+
+/// The answer at a point.
+pub struct SweepPoint {
+    /// The answer, or the error in which every outcome of an exact answer ends.
+    pub found: Result<Answer, Fault>,
+    /// The limit that ended the exact answer early, if a limit did.
+    pub ended_by: Option<Limit>,
+}
+
+impl Sweep {
+    /// Checks whether a table can be swept over.
+    ///
+    /// # Errors
+    ///
+    /// If the table reports nothing, or a person answers in it.
+    pub fn check(plan: &Plan) -> Result<(), Refused> {
+        match () {
+            () if plan.report.is_empty() => Err(Refused::Empty),
+            () if asks_person(plan) => Err(Refused::Person),
+            () => Ok(()),
+        }
+    }
+
+    /// Returns how the points of a table are answered.
+    pub fn mode(&self, plan: &Plan) -> Mode {
+        self.mode.unwrap_or(if plan.mode == Own::Exact { Mode::Exact } else { Mode::Sampled })
+    }
+
+    /// Returns how the points of a table are sampled.
+    pub fn settings(&self, plan: &Plan) -> Settings {
+        self.runs.settings(plan)
+    }
+
+    /// Answers the question at a point. Only a mode that explores uses the `budget`. Returns `None` if `watch` ends the runs:
+    /// a point is answered as a whole or not at all.
+    pub fn answer(&self, scenario: &Scenario, budget: Budget, watch: &Watcher<'_>) -> Option<SweepPoint> {
+        let mode = self.mode(&scenario.plan);
+        let mut ended_by = None;
+        if mode.explores() {
+            let found = Odds::plain(wish(scenario, budget)).answer(scenario);
+            ended_by = found.as_ref().ok().and_then(|found| found.cost.limit);
+            let label =
+                |found: &OddsReport| found.answers.iter().all(|a| a.as_ref().is_ok_and(|a| a.label == Label::Exact));
+            if !mode.samples() || found.as_ref().is_ok_and(label) {
+                return Some(SweepPoint { found: found.map(|found| Answer::Exact(Box::new(found))), ended_by });
+            }
+        }
+        let sample = sample(scenario, self.settings(&scenario.plan), None, watch);
+        let whole = !matches!(sample.end, End::Stopped | End::Gone);
+        whole.then(|| SweepPoint { found: Ok(Answer::Sampled(Box::new(sample))), ended_by })
+    }
+}
+
+impl SweepPoint {
+    /// Returns the answer to each measure, as rows of a table show it.
+    pub fn measured(self, scenario: &Scenario) -> MeasuredPoint {
+        let answer = match self.found {
+            Err(fault) => PointAnswer::Exact(vec![Err(fault); scenario.plan.report.len()]),
+            Ok(Answer::Exact(found)) => PointAnswer::Exact(found.answers),
+            Ok(Answer::Sampled(sample)) => {
+                let estimates = sample.estimates(scenario);
+                let (seed, faults, first_fault) = (sample.settings.seed, sample.faults, sample.first_fault);
+                PointAnswer::Sampled(Sampled { seed, faults, first_fault, estimates })
+            }
+        };
+        MeasuredPoint { answer, ended_by: self.ended_by }
+    }
+}
