@@ -9,7 +9,7 @@ mod which;
 
 use super::check::is_scenario;
 use super::files::collect;
-use super::mode::{CostArgs, ModeArg};
+use super::mode::{CostArgs, ModeArg, OpenQuestion};
 use super::options::{Seed, Threads};
 use super::out::{Out, Stop, complain};
 use super::progress::Progress;
@@ -26,7 +26,7 @@ use grognard_report::compared::{self as shown, Which};
 use grognard_report::finding::Finding;
 use grognard_rules::ruleset::SiteSort;
 use grognard_scenario::{Good, Scenario};
-use grognard_stats::{Basis, CHUNK, Compared, OWN_DICE, Question, Unfit, not_numbers, unfit};
+use grognard_stats::{Basis, CHUNK, Compared, OWN_DICE, Question};
 use serde_json::{Value, json};
 use side::{Side, in_common};
 use std::path::{Path, PathBuf};
@@ -100,10 +100,17 @@ pub struct CompareArgs {
 }
 
 impl CompareArgs {
-    /// How much exact answers may cost; none if everything is to be sampled.
-    fn exact(&self) -> Option<(CostArgs, ModeArg)> {
-        let samples = self.mode == ModeArg::Sampled || self.mode == ModeArg::Auto && self.unpaired;
-        (!samples).then_some((self.cost, self.mode))
+    /// Returns the question about a pair, which costs nothing yet.
+    fn asked(&self, question: Question) -> ask::Compare {
+        let budget = Effort::Usual.budget();
+        ask::Compare { mode: self.mode.asked(), budget, question, named: !self.of.is_empty() }
+    }
+
+    /// Begins the exact answer to a question, if one is tried.
+    fn begin(&self, asked: &mut ask::Compare) -> Result<Option<OpenQuestion>, Stop> {
+        let open = if asked.explores() { Some(self.cost.question(self.mode)?) } else { None };
+        asked.budget = open.as_ref().map_or(asked.budget, |open| open.budget);
+        Ok(open)
     }
 }
 
@@ -280,9 +287,7 @@ impl CompareWork<'_> {
         let mut all: Vec<ComparedPair<Option<Which>>> = Vec::new();
         for mut pair in pairs {
             pair.question.family = family;
-            let how = which::WhichEffort { exact: self.args.exact(), runs: self.args.mode != ModeArg::Exact };
-            self.leave_out(&mut pair, not_numbers, out)?;
-            let found = if pair.standings.nothing() { Ok((None, None)) } else { self.which_of(&mut pair, how, out)? };
+            let found = if pair.standings.nothing() { Ok((None, None)) } else { self.which_of(&mut pair, out)? };
             let (found, why) = match found {
                 Ok(found) => found,
                 Err(why) => {
@@ -334,26 +339,23 @@ impl CompareWork<'_> {
         self.put(shown::whiches(&all), all.is_empty(), out)
     }
 
-    /// Takes the difference of one pair apart, and why it is not exact; nothing of it if no edit is in force.
-    fn which_of(&mut self, pair: &mut Pair, how: which::WhichEffort, out: &mut Out) -> Result<WhichFound, Stop> {
-        // of what has no bounds runs tell nothing, but exact odds do
-        let unbounded = how.runs && unfit(&pair.scenarios[0], &pair.scenarios[1]).is_some();
-        let found = match how.exact {
-            None if unbounded => Err(None),
-            _ => {
-                let how = which::WhichEffort { runs: how.runs && !unbounded, ..how };
-                which::which(pair, &self.args.of, how)?.map_err(Some)
+    /// Takes the difference of one pair apart. Returns no difference if no edit is in force.
+    fn which_of(&mut self, pair: &mut Pair, out: &mut Out) -> Result<WhichFound, Stop> {
+        let mut left_out = Vec::new();
+        let found = which::which(pair, self.args, &mut |why| left_out.push(why.to_string()))?;
+        self.say_left_out(pair, &left_out, out)?;
+        match found {
+            Ok((found, why)) => Ok(Ok((Some(found).filter(|_| !pair.standings.nothing()), why))),
+            Err(Unanswered::Beyond(why)) => Ok(Err(why)),
+            Err(Unanswered::Unbounded(why) | Unanswered::Unfit(why)) => {
+                Err(Stop::failed(format!("{}: {why}", pair.name())))
             }
-        };
-        let found = match found {
-            Err(why) if unbounded => {
-                self.leave_out(pair, unfit, out)?;
-                let how = which::WhichEffort { exact: None, ..how };
-                which::which(pair, &self.args.of, how)?.map(|(found, _)| (found, why))
-            }
-            found => found.map_err(Option::unwrap_or_default),
-        };
-        Ok(found.map(|(found, why)| (Some(found).filter(|_| !pair.standings.nothing()), why)))
+        }
+    }
+
+    /// Says which measures were left out, and why.
+    fn say_left_out(&self, pair: &Pair, left_out: &[String], out: &mut Out) -> Result<(), Stop> {
+        left_out.iter().try_for_each(|why| out.say(&format!("{}: left out: {why}", pair.path.display())))
     }
 
     /// Sets the exit code if no edit of any pair was in force.
@@ -416,13 +418,8 @@ impl CompareWork<'_> {
             return Ok(Some(pair.told(None, None)));
         }
         let long = Progress::begin(pair.question.runs)?;
-        let question = self.args.exact().map(|(cost, mode)| cost.question(mode)).transpose()?;
-        let asked = ask::Compare {
-            mode: if question.is_some() { self.args.mode.asked() } else { ask::Mode::Sampled },
-            budget: question.as_ref().map_or_else(|| Effort::Usual.budget(), |question| question.budget),
-            question: pair.question,
-            named: !self.args.of.is_empty(),
-        };
+        let mut asked = self.args.asked(pair.question);
+        let question = self.args.begin(&mut asked)?;
         let mut left_out = Vec::new();
         let watch = |runs| long.more(runs);
         let mut leave = |why: &str| left_out.push(why.to_string());
@@ -433,9 +430,7 @@ impl CompareWork<'_> {
             pair.standings = standings;
         }
         drop((question, long));
-        for why in left_out {
-            out.say(&format!("{}: left out: {why}", pair.path.display()))?;
-        }
+        self.say_left_out(pair, &left_out, out)?;
         match found {
             Ok(found) => {
                 pair.note(if matches!(found.found, Compared::Exact(_)) { "exact" } else { "sampled" }, out);
@@ -452,19 +447,6 @@ impl CompareWork<'_> {
             }
             Err(Unanswered::Unbounded(why) | Unanswered::Unfit(why)) => Err(Stop::failed(format!("{name}: {why}"))),
         }
-    }
-
-    /// Removes measures that cannot be compared from what the scenario reports, if others are left.
-    fn leave_out(&self, pair: &mut Pair, unfit: Unfitting, out: &mut Out) -> Result<(), Stop> {
-        let asked = ask::Compare {
-            mode: self.args.mode.asked(),
-            budget: Effort::Usual.budget(),
-            question: pair.question,
-            named: !self.args.of.is_empty(),
-        };
-        let mut left_out = Vec::new();
-        asked.leave_out(&mut pair.scenarios, unfit, &mut |why| left_out.push(why.to_string()));
-        left_out.iter().try_for_each(|why| out.say(&format!("{}: left out: {why}", pair.path.display())))
     }
 
     /// Says why it cannot be run with a version: of several scenarios in a line each.
@@ -532,9 +514,6 @@ fn rolls(scenario: &Scenario) -> OrdSet<String> {
     let rules = &scenario.rules;
     rules.sites.iter().filter(|site| site.sort == SiteSort::Roll).map(|site| rules.address(site)).collect()
 }
-
-/// Finds the first measure that cannot be compared.
-type Unfitting = fn(&Scenario, &Scenario) -> Option<Unfit>;
 
 /// What the table of two versions is called: its scenario, or both of them.
 fn name(path: &Path, sides: &[Side; 2]) -> String {

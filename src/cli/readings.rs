@@ -11,20 +11,17 @@ use super::progress::Progress;
 use super::scenes::{self, Wanted};
 use super::simulate::{MOST_RUNS, ReportForm};
 use super::{FINE, FOUND, LIMIT, UNUSABLE};
-use grognard_base::value::{SettingId, Type};
+use grognard_ask::{self as ask, NoReadings, Refused, Runs};
+use grognard_base::value::Type;
 use grognard_base::{Effort, Sources};
 use grognard_play::left_open::Holes;
 use grognard_program::Detail;
 use grognard_report::{left_open as listed, readings as told};
 use grognard_rules as rules;
-use grognard_rules::ruleset::{Setting, ValueName};
-use grognard_scenario::{Answerer, Prepared};
-use grognard_stats::Settings;
-use grognard_stats::readings::{Misfit, Outcome, ReadingSettings, Readings, readings};
+use grognard_scenario::Prepared;
+use grognard_stats::readings::{Outcome, Readings};
+use grognard_stats::stats::Level;
 use std::path::{Path, PathBuf};
-
-/// Runs of a scenario that does not say how many.
-const USUAL_RUNS: u64 = Effort::Usual.runs();
 
 /// What to look at.
 #[derive(clap::Args)]
@@ -126,7 +123,7 @@ fn list(args: &ReadingsArgs, out: &mut Out) -> Result<u8, Stop> {
     if !args.only.is_empty() {
         let names: Vec<&str> = holes.readings().map(|r| r.name.as_str()).collect();
         if let Some(name) = args.only.iter().find(|name| !names.contains(&name.as_str())) {
-            return Err(no_reading(name, names.into_iter()));
+            return Err(Stop::failed(ask::no_reading(name, names.into_iter())));
         }
         holes.keep(&args.only);
     }
@@ -139,51 +136,38 @@ fn measure(args: &ReadingsArgs, path: &Path, out: &mut Out) -> Result<u8, Stop> 
     args.page.ready()?;
     let name = path.display().to_string().replace('\\', "/");
     let mut sources = Sources::default();
-    let mut of = args.of.clone();
-    let mut table = prepared(args, path, &of, &mut sources)?;
-    if of.is_empty() {
-        of = numbers(&table);
-        table = prepared(args, path, &of, &mut sources)?;
-    }
-    if of.is_empty() {
-        return Err(Stop::failed(format!("{name} reports no number and no condition; ask with `--of EXPR`")));
-    }
-    if table.plan().players.iter().any(|(_, list)| list.contains(&Answerer::Prompt)) {
-        return Err(Stop::failed("a person answers in this scenario; give the player a policy"));
-    }
-    if let Some(figure) = table.plan().report.iter().find(|f| !f.asked.ty.has_mean()) {
-        let told = format!("`{}` is no number and no condition; write a condition, such as `x == Case`", figure.text);
-        return Err(Stop::failed(told));
-    }
-    let wanted = wanted(args, &table)?;
-    let (how, found) = loop {
-        let mut how = settings(args, &table)?;
-        let pairs = how.sampled.map_or(0, |s| s.runs);
-        let long = Progress::begin(pairs)?;
+    let runs = Runs {
+        seed: args.seed.seed,
+        runs: args.runs,
+        effort: Effort::Usual,
+        level: Level::USUAL,
+        threads: args.threads.count(),
+    };
+    let asked = ask::Readings { mode: args.mode.asked(), runs, of: args.of.clone(), only: args.only.clone() };
+    let mut prepare = |of: &[String]| prepared(args, path, of, &mut sources);
+    let mut asked = match asked.bind(&mut prepare) {
+        Ok(asked) => asked,
+        Err(why) => return unanswered(why, &name, &sources),
+    };
+    let found = loop {
+        let share = asked.table().plan().report.first().is_some_and(|f| f.asked.ty == Type::Flag);
+        let within = args.within.as_deref().map(|text| margin(text, share)).transpose()?;
+        let long = Progress::begin(asked.settings().map_or(0, |sampled| sampled.runs))?;
         let question = args.cost.question(args.mode)?;
-        how.exact = (args.mode != ModeArg::Sampled).then_some(question.budget);
-        let found = readings(&table, &wanted, how, &|runs| {
+        let watch = |runs| {
             question.again();
             long.more(runs)
-        });
+        };
+        let found = asked.answer(question.budget, within, &watch, (&[], &mut |_| ()));
         drop((question, long));
-        match found {
-            Ok(found) => break (how, found),
-            Err(Misfit::Table(found)) => return Err(findings(&sources)(found)),
-            Err(Misfit::Beyond(why)) => {
-                complain(&format!("{name}: {why}; give a larger --budget or --time, or --mode auto"));
-                return Ok(LIMIT);
-            }
-            Err(Misfit::Measure(unfit)) if args.of.is_empty() && of.len() > 1 => {
-                of.remove(unfit.at);
-                out.say(&format!("{name}: left out: {}", unfit.why))?;
-                table = prepared(args, path, &of, &mut sources)?;
-            }
-            Err(Misfit::Measure(unfit)) => return Err(Stop::failed(format!("{name}: {}", unfit.why))),
+        match found.map_err(|misfit| asked.leave_out(misfit)) {
+            Ok(found) => break found,
+            Err(Ok(why)) => out.say(&format!("{name}: left out: {why}"))?,
+            Err(Err(why)) => return unanswered(why, &name, &sources),
         }
     };
-    let seed = how.sampled.map_or(0, |s| s.seed);
-    note(args, path, &table, &found, seed, out);
+    let (table, seed) = (asked.table(), asked.settings().map_or(0, |sampled| sampled.seed));
+    note(args, path, table, &found, seed, out);
     let shown = told::ReadingsTable { scenario: &name, rules: table.rules(), seed, found: &found };
     let mut shown = told::finding(&shown);
     if args.explain {
@@ -199,56 +183,19 @@ fn prepared(args: &ReadingsArgs, path: &Path, of: &[String], sources: &mut Sourc
     scenes::prepare_as(path, wanted, None, Detail::Plain, sources).map_err(judged)
 }
 
-/// What the scenario reports that is a number or a condition, each once.
-fn numbers(table: &Prepared) -> Vec<String> {
-    let mut of: Vec<String> = Vec::new();
-    for figure in table.plan().report.iter().filter(|f| f.asked.ty.has_mean()) {
-        if !of.contains(&figure.text) {
-            of.push(figure.text.clone());
+/// Reports why there is no answer.
+fn unanswered(why: NoReadings<Stop>, name: &str, sources: &Sources) -> Result<u8, Stop> {
+    Err(match why {
+        NoReadings::Unread(stop) => stop,
+        NoReadings::Refused(why @ Refused::NoMean) => Stop::failed(format!("{name}: {why}; ask with `--of EXPR`")),
+        NoReadings::Refused(why) => Stop::failed(why.to_string()),
+        NoReadings::Unknown(why) => Stop::failed(why),
+        NoReadings::Unset(found) => findings(sources)(found),
+        NoReadings::Unfit(why) => Stop::failed(format!("{name}: {why}")),
+        NoReadings::Beyond(why) => {
+            complain(&format!("{name}: {why}; give a larger --budget or --time, or --mode auto"));
+            return Ok(LIMIT);
         }
-    }
-    of
-}
-
-fn no_reading<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Stop {
-    let near = grognard_base::did_you_mean(name, names);
-    Stop::failed(format!("the rules have no reading `{name}`{near}"))
-}
-
-/// The readings that are asked about.
-fn wanted(args: &ReadingsArgs, table: &Prepared) -> Result<Vec<SettingId>, Stop> {
-    let rules = table.rules();
-    let is_reading = |s: &Setting| s.alternatives.len() > 1;
-    let all = || rules.settings.iter().enumerate().filter(|(_, s)| is_reading(s)).map(|(n, _)| SettingId::from(n));
-    let mut found = Vec::new();
-    for name in &args.only {
-        match rules.names.values.get(name) {
-            Some(ValueName::Setting(id)) if is_reading(&rules.settings[id.at()]) => {
-                if !found.contains(id) {
-                    found.push(*id);
-                }
-            }
-            _ => {
-                let names = all().map(|id| rules.settings[id.at()].name.as_str());
-                return Err(no_reading(name, names));
-            }
-        }
-    }
-    if args.only.is_empty() {
-        found.extend(all());
-    }
-    Ok(found)
-}
-
-fn settings(args: &ReadingsArgs, table: &Prepared) -> Result<ReadingSettings, Stop> {
-    let plan = table.plan();
-    let (seed, runs) = (args.seed.seed.unwrap_or(plan.seed), args.runs.unwrap_or(plan.runs_or(USUAL_RUNS)));
-    let sampled = Settings::of(seed, runs, args.threads.count());
-    let share = plan.report.first().is_some_and(|f| f.asked.ty == Type::Flag);
-    Ok(ReadingSettings {
-        exact: None,
-        sampled: (args.mode != ModeArg::Exact).then_some(sampled),
-        within: args.within.as_deref().map(|text| margin(text, share)).transpose()?,
     })
 }
 

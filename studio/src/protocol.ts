@@ -304,7 +304,7 @@ export interface EffectFacts { n?: number; level?: number }
 export interface Sweep { points: { at: Record<string, string>; measures: Measure[] }[]; open: number }
 
 /** `grognard/readings { path, settings, runs?, seed? }`: which readings move the report, the strongest first. */
-export interface Readings { readings: { name: string; title: string; alternative: string; effects: { measure: string; verdict: string; difference: { estimate: number } }[] }[]; open: number; /** Of how many pairs of runs it is. */ finding?: { pairs?: number } }
+export interface Readings { readings: { name: string; title: string; alternative: string; effects: { measure: string; verdict: string; difference: { estimate: number } }[] }[]; open: number; /** Pairs of runs of the whole answer. */ all: number; /** Of how many pairs of runs it is. */ finding?: { pairs?: number } }
 
 /** Notification `grognard/progress`: a part of an answer whose request is still worked on. */
 export interface Progress { id: number; part: unknown }

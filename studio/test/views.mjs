@@ -711,7 +711,7 @@ test('editions that differ in much: the effect comes first, and a long list is f
 test('a ranking of open questions shows what it has so far, and is stopped', async ({ browser, url }) => {
   const page = await open(browser, url, { view: { ...QUICK, scene: 'warstrike/scenarios/firefight.toml', tab: 'curves' }, before: hears });
   await page.locator('[data-key=rank]').click();
-  await wait(page, () => /so far ranked from [\d,]+ of 4,000 pairs of runs/.test(document.querySelector('.curves').innerText) && document.querySelectorAll('.ranked li').length > 2);
+  await wait(page, () => /so far ranked from [\d,]+ of 10,000 pairs of runs/.test(document.querySelector('.curves').innerText) && document.querySelectorAll('.ranked li').length > 2);
   await page.locator('[data-key=stop]').click();
   await wait(page, () => /Ranked from [\d,]+ pairs of runs, then stopped\./.test(document.querySelector('.curves').innerText));
   assert.ok(await page.locator('[data-key=stop]').isHidden());

@@ -199,7 +199,7 @@ fn the_table_as_it_stands_is_what_the_scenario_says() {
         assert!(code == 2 && text.is_empty() && why.contains("is for a scenario"), "{why}");
     }
     let (code, _, why) = said(&folder, &["readings", "p/s.toml", "--of", "red.luck"]);
-    assert!(code == 2 && why.contains("is no number and no condition"), "{why}");
+    assert!(code == 2 && why.contains("is not a number and not a condition"), "{why}");
     let csv = said(&folder, &["readings", "p/s.toml", "--only", "ties", "--format", "csv"]).1;
     assert_eq!(csv.lines().count(), 4, "{csv}");
 }

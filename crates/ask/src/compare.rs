@@ -47,15 +47,24 @@ pub enum Unanswered {
 type Check = fn(&Scenario, &Scenario) -> Option<Unfit>;
 
 impl Compare {
-    /// Removes measures that cannot be compared, as long as others are left, and passes the reason for each to `left_out`.
-    pub fn leave_out(&self, sides: &mut [Scenario; 2], check: Check, left_out: &mut dyn FnMut(&str)) {
-        let [a, b] = sides;
-        while let Some(Unfit { at, why }) = check(a, b) {
+    /// Returns whether an exact answer is tried. Exact odds of two versions do not show the noise of unpaired runs, so they
+    /// replace such runs only on request.
+    pub fn explores(&self) -> bool {
+        self.mode.explores() && !(self.mode == Mode::Auto && self.question.unpaired)
+    }
+
+    /// Removes measures that cannot be compared from all versions, as long as others are left, and passes the reason for
+    /// each to `left_out`. `check` sees the first and the last version.
+    pub(super) fn leave_out(&self, versions: &mut [&mut Scenario], check: Check, left_out: &mut dyn FnMut(&str)) {
+        while let [a, .., b] = &*versions
+            && let Some(Unfit { at, why }) = check(a, b)
+        {
             if a.plan.report.len() == 1 || self.named {
                 return;
             }
-            a.plan.report.remove(at);
-            b.plan.report.remove(at);
+            for version in &mut *versions {
+                version.plan.report.remove(at);
+            }
             left_out(&why);
         }
     }
@@ -73,13 +82,13 @@ impl Compare {
         left_out: &mut dyn FnMut(&str),
         (marks, partial): (&[u64], &mut dyn FnMut(Compared)),
     ) -> Result<Compared, Unanswered> {
-        self.leave_out(sides, not_numbers, left_out);
+        self.leave_out(&mut sides.each_mut(), not_numbers, left_out);
         if let Some(unfit) = not_numbers(&sides[0], &sides[1]) {
             return Err(Unanswered::Unfit(unfit.why));
         }
         let unbounded = unfit(&sides[0], &sides[1]).filter(|_| self.named);
         let mut not_exact = None;
-        if self.mode.explores() {
+        if self.explores() {
             // if runs cannot take over, the default mode only tries what is cheap
             let cheap = unbounded.is_some() && self.mode == Mode::Auto;
             let budget = if cheap { self.budget.least(Effort::Quick) } else { self.budget };
@@ -92,7 +101,7 @@ impl Compare {
         if let Some(unfit) = unbounded {
             return Err(Unanswered::Unbounded(unfit.why));
         }
-        self.leave_out(sides, unfit, left_out);
+        self.leave_out(&mut sides.each_mut(), unfit, left_out);
         let [a, b] = &*sides;
         let last = marks.last().copied().unwrap_or(self.question.runs);
         for mark in marks.iter().copied().filter(|mark| *mark < last).chain([last]) {

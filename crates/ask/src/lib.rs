@@ -5,7 +5,8 @@
 //! a [`Mode`] and an [`Effort`](grognard_base::Effort) and decides nothing else, so the same question has the same answer in
 //! every adapter. The questions are
 //!
-//! * [`Compare`]: two versions of the rules on one scenario,
+//! * [`Compare`]: two versions of the rules on one scenario, and which of their edits makes the difference,
+//! * [`Readings`]: the effect of each reading of a book on a scenario,
 //! * [`Outlook`]: what a scenario reports, exactly or from runs,
 //! * [`Simulate`]: what a scenario reports, from runs or from values that are drawn from its exact odds,
 //! * [`Sweep`]: what a scenario reports at each point of a grid,
@@ -43,13 +44,16 @@ mod compare;
 mod estimate;
 mod odds;
 mod outlook;
+mod readings;
 mod runs;
 mod simulate;
 mod sweep;
+mod which;
 
 pub use compare::{Compare, Compared, Unanswered};
 pub use odds::{Odds, OddsReport, reported};
 pub use outlook::{Answer, Outlook};
+pub use readings::{NoReadings, Readings, ReadingsTable, no_reading};
 pub use runs::{Refused, Runs, asks_person};
 pub use simulate::Simulate;
 pub use sweep::{Sweep, SweepPoint};

@@ -1,13 +1,14 @@
 //! `grognard compare --which`: which of the edits between two versions makes the difference.
 
-use super::super::mode::{CostArgs, ModeArg};
+use super::super::mode::OpenQuestion;
 use super::super::out::Stop;
 use super::super::progress::Progress;
 use super::super::scenes::{self, Wanted};
-use super::{Pair, edits};
+use super::{CompareArgs, Pair, edits};
+use grognard_ask::Unanswered;
 use grognard_base::order;
 use grognard_base::value::SettingId;
-use grognard_base::{Effort, OrdMap, OrdSet, Span};
+use grognard_base::{Effort, OrdMap, Span};
 use grognard_lab::force::{Looks, RUNS_LOOKED_AT};
 use grognard_lab::mix::Edits;
 use grognard_play::odds::NotExact;
@@ -16,7 +17,7 @@ use grognard_report::compared::{Group, MeasureRow, Which};
 use grognard_report::diff as what;
 use grognard_report::sampled::value_text;
 use grognard_scenario::Scenario;
-use grognard_stats::{Basis, Contrast, Contrasts, exact_contrasts, sampled_contrasts};
+use grognard_stats::{Basis, Contrast, Contrasts};
 
 /// Most edits that are taken apart.
 const MOST: usize = 40;
@@ -58,21 +59,12 @@ struct Together {
     why: Vec<String>,
 }
 
-/// How sizes are found: exactly within a budget, if there is one, and from runs, if that may be.
-#[derive(Clone, Copy)]
-pub struct WhichEffort {
-    /// How much may be explored of a version.
-    pub exact: Option<(CostArgs, ModeArg)>,
-    /// Whether runs are played where it cannot be worked out.
-    pub runs: bool,
-}
+/// The answer, and the reason why it is not exact; or why there is none.
+type WhichAnswer<T> = Result<(T, Option<NotExact>), Unanswered>;
 
-/// What was found, and why it is not exact; or only that.
-type WhichAnswer<T> = Result<(T, Option<NotExact>), NotExact>;
-
-/// Takes the difference of a pair apart; `of` are the measures that were asked for.
-pub fn which(pair: &mut Pair, of: &[String], how: WhichEffort) -> Result<WhichAnswer<Which>, Stop> {
-    let mut between = Between::new(pair, of)?;
+/// Takes the difference of a pair apart, and passes the reason for each measure that is left out to `left_out`.
+pub fn which(pair: &mut Pair, args: &CompareArgs, left_out: &mut dyn FnMut(&str)) -> Result<WhichAnswer<Which>, Stop> {
+    let mut between = Between::new(pair, &args.of)?;
     let all = between.edits.len();
     if all > MOST {
         return Err(Stop::failed(format!(
@@ -103,11 +95,11 @@ pub fn which(pair: &mut Pair, of: &[String], how: WhichEffort) -> Result<WhichAn
             }
         }
     }
-    let (found, why) = match between.measure(&wanted, how)? {
+    let (found, why) = match between.measure(&wanted, args, left_out)? {
         Ok(found) => found,
         Err(why) => return Ok(Err(why)),
     };
-    between.look(&found, how)?;
+    between.look(&found, args)?;
     let told = groups.iter().map(|group| between.told(group)).collect();
     let which = Which {
         groups: told,
@@ -302,10 +294,10 @@ impl<'p> Between<'p> {
     }
 
     /// Finds out which of the edits the runs came to.
-    fn look(&mut self, found: &Contrasts, how: WhichEffort) -> Result<(), Stop> {
-        let (runs, exact) = match (&found.basis, how.exact) {
-            (Basis::Sampled { runs, .. }, _) => (*runs, None),
-            (Basis::Exact { .. }, exact) => (Effort::Quick.pairs(), exact),
+    fn look(&mut self, found: &Contrasts, args: &CompareArgs) -> Result<(), Stop> {
+        let (runs, exact) = match &found.basis {
+            Basis::Sampled { runs, .. } => (*runs, false),
+            Basis::Exact { .. } => (Effort::Quick.pairs(), true),
         };
         let same = found.sizes.first().is_some_and(|whole| whole.iter().all(|size| size.value == Some(0.0)));
         if !self.pair.standings.open(same) {
@@ -313,7 +305,7 @@ impl<'p> Between<'p> {
         }
         let Some(covered) = edits::covered(self.pair, self.of) else { return Ok(()) };
         let long = Progress::begin(0)?;
-        let cost = exact.map(|(cost, mode)| cost.question(mode)).transpose()?;
+        let cost = if exact { Some(args.cost.question(args.mode)?) } else { None };
         let exact = cost.as_ref().map(|cost| cost.budget);
         let runs = runs.min(RUNS_LOOKED_AT[usize::from(!same)]);
         self.pair.standings.look(&covered, Looks { question: self.pair.question, runs, exact }, same);
@@ -332,48 +324,38 @@ impl<'p> Between<'p> {
     }
 
     fn measure(
-        &self,
+        &mut self,
         wanted: &[(MeasureRow, Vec<(i64, Mask)>)],
-        how: WhichEffort,
+        args: &CompareArgs,
+        left_out: &mut dyn FnMut(&str),
     ) -> Result<WhichAnswer<Contrasts>, Stop> {
         let full = self.full();
         let used = |mask: &Mask| wanted.iter().any(|(_, terms)| terms.iter().any(|(_, other)| other == mask));
-        let masks: OrdSet<Mask> = [0, full].into_iter().chain(self.ready.keys().copied().filter(used)).collect();
-        let masks: OrdMap<Mask, usize> = masks.into_iter().enumerate().map(|(n, mask)| (mask, n)).collect();
-        let version = |mask: &Mask| match *mask {
-            0 => &self.pair.scenarios[0],
-            mask if mask == full => &self.pair.scenarios[1],
-            mask => self.ready.get(&mask).unwrap_or(&self.pair.scenarios[0]),
-        };
-        let versions: Vec<&Scenario> = masks.keys().map(version).collect();
+        let question = self.pair.question;
+        let [a, b] = &mut self.pair.scenarios;
+        let (mut masks, mut versions) = (vec![0], vec![a]);
+        for (mask, version) in self.ready.iter_mut().filter(|(mask, _)| used(mask)) {
+            masks.push(*mask);
+            versions.push(version);
+        }
+        masks.push(full);
+        versions.push(b);
         let asked: Vec<Contrast> = wanted
             .iter()
             .map(|(_, terms)| {
                 let mut sum: OrdMap<usize, i64> = OrdMap::new();
-                terms
-                    .iter()
-                    .for_each(|(times, mask)| *sum.entry(masks.get(mask).copied().unwrap_or(0)).or_default() += times);
+                let at = |mask| masks.iter().position(|other| other == mask).unwrap_or(0);
+                terms.iter().for_each(|(times, mask)| *sum.entry(at(mask)).or_default() += times);
                 Contrast { terms: sum.into_iter().map(|(version, times)| (times, version)).collect() }
             })
             .collect();
-        let question = self.pair.question;
         let long = Progress::begin(question.runs)?;
-        let watch = |runs| long.more(runs);
-        let mut why = None;
-        if let Some((cost, mode)) = how.exact {
-            let each = cost.question(mode)?;
-            let next = |runs| {
-                each.again();
-                watch(runs)
-            };
-            match exact_contrasts(&versions, &asked, question, each.budget, &next) {
-                Ok(found) => return Ok(Ok((found, None))),
-                Err(reason) if !how.runs => return Ok(Err(reason)),
-                Err(reason) => why = Some(reason),
-            }
-        }
-        let found = sampled_contrasts(&versions, &asked, question, &watch);
-        let found = found.map_err(|unfit| Stop::failed(format!("{}: {}", self.pair.name(), unfit.why)))?;
-        Ok(Ok((found, why)))
+        let mut compare = args.asked(question);
+        let open = args.begin(&mut compare)?;
+        let watch = |runs| {
+            open.iter().for_each(OpenQuestion::again);
+            long.more(runs)
+        };
+        Ok(compare.contrasts(&mut versions, &asked, &watch, left_out))
     }
 }

@@ -10,9 +10,8 @@ import { judged, readAs, status, titled } from '../widgets';
 import { sidesOf } from './board';
 
 const DASHES = [[], [6, 4], [2, 3], [10, 4]];
-/** Pairs of runs that readings are ranked from at first, and at last. */
+/** Pairs of runs that readings are ranked from at first. */
 const FEW = 40;
-const ALL = 4000;
 
 /** As likely as not. */
 const EVEN = 0.5;
@@ -320,7 +319,7 @@ export class CurvesView {
     this.stop.hidden = !going;
     const pairs = value?.finding?.pairs;
     // numbers that were worked out are of no runs
-    if (value && pairs && !shown.why) put(this.rank, going ? `working: so far ranked from ${pairs} of ${count(ALL, 'pairs of runs')}` : `Ranked from ${count(pairs, 'pairs of runs')}${pairs < ALL ? ', then stopped' : ''}${this.of === this.model.revision.value ? '' : '. An older answer is shown: texts or dials were changed since'}.`);
+    if (value && pairs && !shown.why) put(this.rank, going ? `working: so far ranked from ${pairs} of ${count(value.all, 'pairs of runs')}` : `Ranked from ${count(pairs, 'pairs of runs')}${pairs < value.all ? ', then stopped' : ''}${this.of === this.model.revision.value ? '' : '. An older answer is shown: texts or dials were changed since'}.`);
     this.ranked.className = value && this.of !== this.model.revision.value ? 'stale' : '';
     if (!value) return put(this.ranked);
     // what is swept above is what is ranked here: it tells chances from means

@@ -7,8 +7,7 @@ use super::requests::read;
 use super::scenes::{DialSettings, Of, Unbound, told};
 use super::texts::Texts;
 use super::{Asker, Engine};
-use grognard_ask::{Compare, Compared, Mode as Ask, Unanswered};
-use grognard_base::value::SettingId;
+use grognard_ask::{Compare, Compared, Mode as Ask, NoReadings, Readings as Ranking, Runs, Unanswered};
 use grognard_base::{Effort, OrdMap, OrdSet, Sources, Watch};
 use grognard_lab::force::{EditOf, Standings};
 use grognard_lab::mix;
@@ -25,8 +24,8 @@ use grognard_rules::ruleset::Ruleset;
 use grognard_scenario::{Prepared, Scenario};
 use grognard_stats::compare::Compared::Sampled;
 use grognard_stats::compare::{Question, first_differing};
-use grognard_stats::readings::{Misfit, ReadingSettings as Measures, Readings, readings_until};
-use grognard_stats::{CHUNK, Settings, until};
+use grognard_stats::readings::Readings;
+use grognard_stats::{CHUNK, until};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -288,50 +287,54 @@ fn effects(finding: &Finding) -> Vec<Value> {
 pub fn readings(engine: &mut Engine, params: Value, asker: &mut Asker<'_>) -> Result<Value, String> {
     let params: CompareParams = read(params)?;
     let of = Of { path: params.path.clone(), settings: params.settings.clone(), ..Of::default() };
-    let mut unbound = Unbound::find(engine, of)?;
-    let (table, _) = unbound.clone().prepare(None, Detail::Plain)?;
-    let asked = &mut unbound.of.report;
-    for figure in table.plan().report.iter().filter(|figure| figure.asked.ty.has_mean()) {
-        if !asked.contains(&figure.text) {
-            asked.push(figure.text.clone());
-        }
-    }
-    if asked.is_empty() {
-        return Err("the scenario reports no number and no condition".into());
-    }
-    let (table, sources) = unbound.prepare(None, Detail::Plain)?;
-    let most = params.runs.unwrap_or(Effort::Quick.pairs()).clamp(1, MOST_RUNS);
-    Ranked { params, table, sources }.ranked(asker, most)
-}
-
-struct Ranked {
-    params: CompareParams,
-    table: Prepared,
-    sources: Sources,
-}
-
-impl Ranked {
-    fn ranked(self, asker: &mut Asker<'_>, most: u64) -> Result<Value, String> {
-        let rules = self.table.rules();
-        let all = rules.settings.iter().enumerate().filter(|(_, setting)| setting.alternatives.len() > 1);
-        let wanted: Vec<SettingId> = all.map(|(n, _)| SettingId::from(n)).collect();
-        let seed = self.params.seed.unwrap_or(self.table.plan().seed);
-        let sampled = Settings::of(seed, most, 1);
-        let exact = self.params.runs.is_none().then(|| Effort::Usual.watched(asker.watch));
-        let how = Measures { exact, sampled: Some(sampled), within: None };
-        let told_of = |found: &Readings| {
-            let name = self.params.path.as_str();
-            ranking(&ranked::finding(&ranked::ReadingsTable { scenario: name, rules, seed, found }), rules)
-        };
+    let unbound = Unbound::find(engine, of)?;
+    let mut sources = Sources::default();
+    let mut prepare = |measures: &[String]| {
+        let mut own = unbound.clone();
+        own.of.report = measures.to_vec();
+        let (table, read) = own.prepare(None, Detail::Plain)?;
+        sources = read;
+        Ok::<Prepared, String>(table)
+    };
+    let runs = params.runs.map(|runs| runs.clamp(1, MOST_RUNS));
+    let mode = if runs.is_some() { Ask::Sampled } else { Ask::Auto };
+    let runs = Runs { seed: params.seed, runs, ..Runs::of(Effort::Usual) };
+    let asked = Ranking { mode, runs, of: Vec::new(), only: Vec::new() };
+    let mut asked = match asked.bind(&mut prepare) {
+        Ok(asked) => asked,
+        Err(why) => return Err(unanswered(why, &sources)),
+    };
+    let watch = asker.watch;
+    loop {
+        let (seed, most) = asked.settings().map_or((0, 0), |sampled| (sampled.seed, sampled.runs));
         let marks: Vec<u64> = Effort::pair_marks(most).collect();
-        let watch = until(asker.watch);
+        // a page that asks for few pairs first shows how many the whole answer has
+        let all = Runs::of(Effort::Usual).settings(asked.table().plan()).runs;
+        let told_of = |found: &Readings| {
+            let (scenario, rules) = (params.path.as_str(), asked.table().rules());
+            let ranked = ranked::finding(&ranked::ReadingsTable { scenario, rules, seed, found });
+            let mut answer = ranking(&ranked, rules);
+            answer["all"] = json!(all);
+            answer
+        };
         let mut tell = |found: &Readings| asker.tell(told_of(found));
-        match readings_until(&self.table, &wanted, how, &watch, (&marks, &mut tell)) {
-            Ok(found) => Ok(told_of(&found)),
-            Err(Misfit::Table(found)) => Err(told(&found, &self.sources)),
-            Err(Misfit::Measure(unfit)) => Err(unfit.why),
-            Err(Misfit::Beyond(_)) => Err("this takes more positions than are explored here".into()),
+        match asked.answer(Effort::Usual.watched(watch), None, &until(watch), (&marks, &mut tell)) {
+            Ok(found) => return Ok(told_of(&found)),
+            Err(misfit) => match asked.leave_out(misfit) {
+                Ok(_) => {}
+                Err(why) => return Err(unanswered(why, &sources)),
+            },
         }
+    }
+}
+
+/// Returns the sentence for a ranking that has no answer.
+fn unanswered(why: NoReadings<String>, sources: &Sources) -> String {
+    match why {
+        NoReadings::Unread(why) | NoReadings::Unknown(why) | NoReadings::Unfit(why) => why,
+        NoReadings::Refused(why) => why.to_string(),
+        NoReadings::Unset(found) => told(&found, sources),
+        NoReadings::Beyond(why) => why.to_string(),
     }
 }
 
