@@ -353,7 +353,7 @@ impl CompareWork<'_> {
         }
     }
 
-    /// Says which measures were left out, and why.
+    /// Reports the measures that were omitted, each with its reason.
     fn say_left_out(&self, pair: &Pair, left_out: &[String], out: &mut Out) -> Result<(), Stop> {
         left_out.iter().try_for_each(|why| out.say(&format!("{}: left out: {why}", pair.path.display())))
     }

@@ -1,18 +1,16 @@
 //! `grognard holes`: what the rules leave out, contradict, never offer, never reach, or break, with what shows it.
 
-use super::check::{counted, is_scenario};
+use super::check::is_scenario;
 use super::files::{Root, collect, text_of};
 use super::mode::{CostArgs, MOST_STATES, ModeArg};
 use super::out::{Out, Stop, count, remark};
 use super::progress::Progress;
 use super::simulate::{ReportForm, shown};
 use super::{FINE, FOUND, UNUSABLE, scenes};
-use grognard_base::order;
-use grognard_base::{Allowance, Diagnostic, Effort, OrdMap, OrdSet, Sources};
-use grognard_lab::holes::{self, Census, Hole, HoleSort, SORTS, Scene};
-use grognard_play::coverage::SourceLine;
+use grognard_ask::{Holes, HolesSearch, Listener};
+use grognard_base::{Diagnostic, Effort, OrdMap, OrdSet, Sources};
+use grognard_lab::holes::{self, Hole, HoleSort, SORTS, Scene};
 use grognard_program::{Built, Detail};
-use grognard_report::holes::{Played, finding};
 use grognard_rules::ruleset::Ruleset;
 use grognard_rules::{self as rules, Library};
 use grognard_scenario::{self as scenario, Scenario};
@@ -23,9 +21,6 @@ use std::time::{Duration, Instant};
 
 /// Whoever waits longer is shown what was found so far.
 const PATIENT: Duration = Duration::from_secs(10);
-
-/// All exact answers together may take as much work as so many of the largest.
-const QUESTIONS: u64 = 60;
 
 /// What to look at, and for what.
 #[derive(clap::Args)]
@@ -68,21 +63,12 @@ pub fn run(args: &HolesArgs, out: &mut Out) -> Result<u8, Stop> {
     out.is_for(args.format, ReportForm::Human);
     args.page.ready()?;
     let question = CostArgs { budget: Some(args.budget), time: None }.question(ModeArg::Exact)?;
-    let mut search = Search {
-        args,
-        allowance: Allowance::of(question.budget, QUESTIONS),
-        found: Vec::new(),
-        played: Played::default(),
-        reached: OrdSet::new(),
-        judged: 0,
-        large: 0,
-        began: Instant::now(),
-    };
-    search.played.looked_for = SORTS.into_iter().filter(|sort| args.wants(&[*sort])).collect();
+    let asked = Holes { only: args.only.clone(), runs: args.runs, seed: args.seed, budget: question.budget };
+    let mut search = asked.begin();
     let mut files = HoleFiles::default();
     files.read(&args.paths, &mut search)?;
     let scenes = files.scenes.values().map(Vec::len).sum::<usize>();
-    if files.sets.is_empty() && search.found.is_empty() {
+    if files.sets.is_empty() && search.is_empty() {
         let why = if files.named.is_empty() {
             "there are no rules in what is named"
         } else {
@@ -90,49 +76,25 @@ pub fn run(args: &HolesArgs, out: &mut Out) -> Result<u8, Stop> {
         };
         return Err(Stop::failed(why));
     }
-    search.played.rulesets += files.sets.len();
     let long = Progress::of(scenes as u64 * (args.runs + 1), "runs")?;
+    let listener = Patient { long, began: Instant::now() };
     for ((_, path), built) in &files.sets {
         let own = files.scenes.remove(path).unwrap_or_default();
-        search.ruleset(built, &own, &files.sources, &long);
+        search.ruleset(built, &own, &files.sources, &listener);
     }
-    drop((long, question));
-    if search.allowance.next().is_none() {
-        let why = "split and dominated: the work that is allowed was used up before every scenario was looked at; a \
-                   larger `--budget` goes on";
-        search.played.left_out.push(why.into());
-    }
-    if args.wants(&[HoleSort::Dominated]) && search.judged == 0 {
-        let why = "no choice was called dominated: no scenario says what is good, by `[report] good` or an `objective`";
-        search.played.left_out.push(why.into());
-    }
-    if search.large > 0 && search.allowance.next().is_some() {
-        let scenarios = counted(search.large, "scenario");
-        search.played.left_out.push(format!(
-            "dominated: exact answers on {scenarios} are beyond the budget of {} positions; `--budget` raises it",
-            args.budget
-        ));
-    }
-    if Progress::pressed() {
-        search.played.left_out.push("stopped by hand: not everything was looked at".into());
-        // what never came may come in what was not looked at
-        search.found.retain(|hole| !never_came(hole));
-    }
-    let mut all = search.sorted();
+    drop((listener, question));
+    let mut answer = search.finish(Progress::pressed());
+    let all = &mut answer.holes;
     // what stands in files that nobody named is asked of those who name them
     let below = |hole: &Hole| !matches!(hole.sort, HoleSort::Broken | HoleSort::Split) && hole.at.line > 0;
     all.retain(|hole| files.named.is_empty() || !below(hole) || files.named.contains(&hole.at.file));
-    excuse(&mut all, &files.sources);
-    let found = finding(&all, &search.played);
+    excuse(all, &files.sources);
+    let code = if all.iter().any(|hole| hole.excuse.is_none()) { FOUND } else { FINE };
+    let found = answer.finding();
     shown(args.format, &found, out)?;
     out.note([("runs", count(args.runs)), ("seed", count(args.seed)), ("budget", count(args.budget))]);
     args.page.put(out, || found)?;
-    Ok(if all.iter().any(|hole| hole.excuse.is_none()) { FOUND } else { FINE })
-}
-
-/// True for a hole that is one only if nothing in any run comes to it.
-fn never_came(hole: &Hole) -> bool {
-    matches!(hole.sort, HoleSort::Unreached | HoleSort::Unoffered)
+    Ok(code)
 }
 
 /// Marks what comments in the rules excuse.
@@ -152,115 +114,21 @@ fn excuse(holes: &mut [Hole], sources: &Sources) {
     }
 }
 
-impl HolesArgs {
-    fn wants(&self, sorts: &[HoleSort]) -> bool {
-        self.only.is_empty() || sorts.iter().any(|sort| self.only.contains(sort))
-    }
-}
-
-/// What is found on the way.
-struct Search<'a> {
-    args: &'a HolesArgs,
-    /// What exact answers may still cost.
-    allowance: Allowance,
-    found: Vec<Hole>,
-    played: Played,
-    /// Places of what some ruleset reaches or offers, with its item.
-    reached: OrdSet<(SourceLine, String)>,
-    /// Scenarios that say what is good.
-    judged: usize,
-    /// Scenarios among them that are too large for exact answers.
-    large: usize,
+/// Counts runs, and shows holes to a user who has waited for some time.
+struct Patient {
+    long: Progress,
     began: Instant,
 }
 
-impl Search<'_> {
-    /// Shows what was found so far to somebody who has waited for some time.
-    fn so_far<'h>(&self, found: impl IntoIterator<Item = &'h Hole>) {
+impl Listener for Patient {
+    fn found(&self, hole: &Hole) {
         if self.began.elapsed() > PATIENT {
-            for hole in found.into_iter().filter(|hole| self.args.wants(&[hole.sort])) {
-                remark(&format!("so far, {}: {}: {}", hole.sort.told().0, hole.at, hole.says));
-            }
+            remark(&format!("so far, {}: {}: {}", hole.sort.told().0, hole.at, hole.says));
         }
     }
 
-    fn ruleset(&mut self, built: &Built, scenes: &[Scene<'_>], sources: &Sources, long: &Progress) {
-        let args = self.args;
-        let mut found = Vec::new();
-        let mut spots = Vec::new();
-        self.played.scenarios += scenes.len() as u64;
-        if args.wants(&[HoleSort::Gap, HoleSort::Overlap, HoleSort::Never, HoleSort::Conflict]) {
-            found.extend(holes::bands(built, sources));
-            spots.extend(holes::spots(&built.rules));
-            let (conflicts, more) = holes::conflicts(built, sources);
-            spots.extend(more.into_iter().map(|spot| holes::Spot { hole: found.len() + spot.hole, ..spot }));
-            found.extend(conflicts);
-            self.so_far(&found);
-        }
-        let (mut split, mut dominated) = (Vec::new(), Vec::new());
-        if args.wants(&[HoleSort::Split]) {
-            split = holes::split(&built.rules, scenes, sources, &self.allowance);
-            self.so_far(split.iter().map(|(hole, _)| hole));
-        }
-        if args.wants(&[HoleSort::Dominated]) {
-            let found = holes::dominated(&built.rules, scenes, sources, &self.allowance);
-            dominated = found.pairs;
-            self.judged += found.judged;
-            self.large += found.large;
-            self.so_far(dominated.iter().map(|(hole, _)| hole));
-        }
-        let some = !(found.is_empty() && split.is_empty() && dominated.is_empty());
-        if (some || args.wants(&[HoleSort::Broken, HoleSort::Unoffered, HoleSort::Unreached])) && !scenes.is_empty() {
-            let census = Census::take(scenes, &spots, args.runs, args.seed, &|| long.more(1));
-            self.played.runs += census.runs;
-            found.iter_mut().enumerate().for_each(|(n, hole)| census.weigh(n, hole, &spots));
-            split.iter_mut().for_each(|(hole, quantity)| hole.weight = Some(census.had_number(quantity)));
-            dominated.iter_mut().for_each(|(hole, (a, b))| hole.weight = Some(census.had_both(*a, *b)));
-            let mut looked_at = OrdSet::new();
-            for scene in scenes {
-                looked_at.extend(scene.scenario.game.ran.items(&scene.scenario.game.program));
-            }
-            let broken = holes::broken(&census, scenes, &built.rules, sources);
-            self.so_far(&broken);
-            found.extend(broken);
-            found.extend(holes::unoffered(&census, &built.rules, sources));
-            found.extend(holes::unreached(&census, &built.rules, sources, &looked_at));
-            self.reached.extend(holes::reached(&census, &built.rules, sources));
-        }
-        found.extend(split.into_iter().map(|(hole, _)| hole));
-        found.extend(dominated.into_iter().map(|(hole, _)| hole));
-        self.found.extend(found.into_iter().filter(|hole| args.wants(&[hole.sort])));
-    }
-
-    /// Each hole once, in the order of files; what some other ruleset reaches is none.
-    fn sorted(&mut self) -> Vec<Hole> {
-        let mut found = std::mem::take(&mut self.found);
-        found.retain(|hole| !never_came(hole) || !self.reached.contains(&(hole.at.clone(), hole.item.clone())));
-        order::sort_by(&mut found, |a, b| (a.sort, &a.at, &a.says, &a.rules).cmp(&(b.sort, &b.at, &b.says, &b.rules)));
-        // what several rulesets have in common is told once, where it weighs most
-        let mut told: Vec<Hole> = Vec::new();
-        for hole in found {
-            let same = |t: &&mut Hole| t.sort == hole.sort && t.at == hole.at && t.item == hole.item && alike(t, &hole);
-            match told.iter_mut().find(same) {
-                Some(known) => {
-                    let (old, new) = (known.weight.map_or(0, |w| w.hit), hole.weight.map_or(0, |w| w.hit));
-                    if new > old || known.replay.is_none() && hole.replay.is_some() {
-                        *known = hole;
-                    }
-                }
-                None => told.push(hole),
-            }
-        }
-        told
-    }
-}
-
-/// What differs between two rulesets by counts alone is the same hole.
-fn alike(a: &Hole, b: &Hole) -> bool {
-    let bare = |text: &str| text.chars().filter(|c| !c.is_ascii_digit()).collect::<String>();
-    match a.sort {
-        HoleSort::Unreached | HoleSort::Unoffered => bare(&a.says) == bare(&b.says),
-        _ => a.says == b.says,
+    fn played(&self) -> bool {
+        self.long.more(1)
     }
 }
 
@@ -277,7 +145,7 @@ struct HoleFiles {
 }
 
 impl HoleFiles {
-    fn read(&mut self, paths: &[PathBuf], search: &mut Search<'_>) -> Result<(), Stop> {
+    fn read(&mut self, paths: &[PathBuf], search: &mut HolesSearch<'_>) -> Result<(), Stop> {
         let files = collect(paths, &["rules", "toml"])?.readable();
         let mut refused: OrdSet<String> = OrdSet::new();
         for path in files.iter().filter(|path| path.extension().is_some_and(|e| e == "rules")) {
@@ -292,11 +160,7 @@ impl HoleFiles {
                 }
                 None => match holes::refused(&name, &loaded.problems, &self.sources) {
                     Some(holes) => {
-                        search.played.rulesets += 1;
-                        let wanted = holes.into_iter().filter(|hole| search.args.wants(&[hole.sort]));
-                        search.found.extend(wanted);
-                        let told = format!("{name}: nothing else was looked for, as the checker refuses it");
-                        search.played.left_out.push(told);
+                        search.refused(&name, holes);
                         refused.insert(name.trim_end_matches(".rules").to_string());
                     }
                     None => {

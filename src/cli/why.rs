@@ -4,14 +4,11 @@ use super::mode::{CostArgs, ModeArg};
 use super::out::{Out, Stop, complain_of};
 use super::run::about;
 use super::{FINE, FOUND, scenes};
-use grognard_base::order;
-use grognard_base::{Budget, Code, Sources};
+use grognard_ask::Why;
+use grognard_base::{Code, Sources};
 use grognard_play::Options;
 use grognard_play::record::Recorder;
-use grognard_play::why::{
-    self, Change, HeadCondition, Provenance, Stood, Wanted, chain, head_conditions, lenders, menus, origins,
-    provenance, tested,
-};
+use grognard_play::why::{self, HeadCondition, Provenance, Stood, Wanted, head_conditions, lenders, menus, provenance};
 use grognard_program::Detail;
 use grognard_report::why as report;
 use grognard_scenario::{Mode, Scenario};
@@ -56,10 +53,6 @@ enum WhyForm {
     Json,
 }
 
-/// Bytes of them.
-const BYTES: usize = 256 << 20;
-/// Changes whose tests are looked at, the last first.
-const MOST_CHANGES: usize = 20;
 /// Conditions of a header that are asked.
 const MOST_HEADS: usize = 8;
 /// Figures that are asked of who could lend them.
@@ -189,27 +182,13 @@ fn with_heads(
     }
 }
 
-/// What is told of tests besides: what those that led to a change could have come to; and if there is none, where a status
-/// could have come from.
+/// Asks for the causes of a value, and shows the work.
 pub fn near<'q>(
     scenario: &Scenario,
     found: &Provenance,
     question: &'q str,
     not: bool,
 ) -> Result<report::WhyAnswer<'q>, Stop> {
-    let asked = CostArgs::default().question(ModeArg::Auto)?;
-    let budget = Budget { bytes: BYTES, ..asked.budget };
-    let mut tests = Vec::new();
-    for Change { at, .. } in found.changes.iter().rev().take(MOST_CHANGES) {
-        let led: Vec<u64> = chain(&found.events, *at).iter().map(|event| event.seq).collect();
-        let made = found.tests.between(0, at + 1).filter(|made| led.contains(&(made.at as u64)));
-        tests.extend(made.filter_map(|made| tested(scenario, made, budget)));
-    }
-    order::sort_by_key(&mut tests, |test| test.at);
-    tests.dedup_by_key(|test| test.at);
-    let origins = match found.changes.is_empty() {
-        true => origins(scenario, question, &found.events, &found.tests, budget),
-        false => Vec::new(),
-    };
-    Ok(report::WhyAnswer::Value { text: question, not, tests, origins })
+    let open = CostArgs::default().question(ModeArg::Auto)?;
+    Ok(Why { question, not, budget: open.budget }.answer(scenario, found))
 }

@@ -10,7 +10,9 @@
 //! * [`Outlook`]: what a scenario reports, exactly or from runs,
 //! * [`Simulate`]: what a scenario reports, from runs or from values that are drawn from its exact odds,
 //! * [`Sweep`]: what a scenario reports at each point of a grid,
-//! * [`Odds`]: exact odds of a scenario or of a call, what decides them, and the best line of play.
+//! * [`Odds`]: exact odds of a scenario or of a call, what decides them, and the best line of play,
+//! * [`Why`]: the causes of a value in one run,
+//! * [`Holes`]: gaps, contradictions, errors and unreachable code of rules.
 //!
 //! Answers are typed; each one makes a [`Finding`](grognard_report::finding::Finding), which `grognard-report` renders. Long
 //! answers hear a watch, which may end them: a deadline, Ctrl-C, or a studio in which nobody waits for them any more.
@@ -42,6 +44,7 @@
 
 mod compare;
 mod estimate;
+mod holes;
 mod odds;
 mod outlook;
 mod readings;
@@ -49,14 +52,17 @@ mod runs;
 mod simulate;
 mod sweep;
 mod which;
+mod why;
 
 pub use compare::{Compare, Compared, Unanswered};
+pub use holes::{Holes, HolesReport, HolesSearch, Listener};
 pub use odds::{Odds, OddsReport, reported};
 pub use outlook::{Answer, Outlook};
 pub use readings::{NoReadings, Readings, ReadingsTable, no_reading};
 pub use runs::{Refused, Runs, asks_person};
 pub use simulate::Simulate;
 pub use sweep::{Sweep, SweepPoint};
+pub use why::Why;
 
 use grognard_scenario::{Answerer, Plan};
 

@@ -48,8 +48,8 @@ pub enum NoReadings<E> {
 }
 
 impl Readings {
-    /// Chooses the measures and the readings. `prepare` reads the table with these measures, or with what the scenario
-    /// reports if there are none.
+    /// Chooses the measures and the readings. `prepare` reads the table with the measures that it receives, or with the
+    /// report of the scenario if it receives an empty list.
     ///
     /// # Errors
     ///
@@ -138,7 +138,7 @@ impl<E> ReadingsTable<'_, E> {
     ///
     /// # Errors
     ///
-    /// If nothing can be left out.
+    /// If no measure can be omitted.
     pub fn leave_out(&mut self, misfit: Misfit) -> Result<String, NoReadings<E>> {
         match misfit {
             Misfit::Table(found) => Err(NoReadings::Unset(found)),

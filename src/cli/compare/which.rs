@@ -62,7 +62,7 @@ struct Together {
 /// The answer, and the reason why it is not exact; or why there is none.
 type WhichAnswer<T> = Result<(T, Option<NotExact>), Unanswered>;
 
-/// Takes the difference of a pair apart, and passes the reason for each measure that is left out to `left_out`.
+/// Takes the difference of a pair apart, and passes the reason for each omitted measure to `left_out`.
 pub fn which(pair: &mut Pair, args: &CompareArgs, left_out: &mut dyn FnMut(&str)) -> Result<WhichAnswer<Which>, Stop> {
     let mut between = Between::new(pair, &args.of)?;
     let all = between.edits.len();
