@@ -56,8 +56,8 @@ pub struct HolesReport {
 impl Holes {
     /// Begins a search.
     pub fn begin(&self) -> HolesSearch<'_> {
-        let mut played = Played::default();
-        played.looked_for = SORTS.into_iter().filter(|sort| self.wants(&[*sort])).collect();
+        let looked_for = SORTS.into_iter().filter(|sort| self.wants(&[*sort])).collect();
+        let played = Played { looked_for, ..Played::default() };
         let allowance = Allowance::of(self.budget, QUESTIONS);
         let (found, reached) = (Vec::new(), OrdSet::new());
         HolesSearch { question: self, allowance, found, played, reached, judged: 0, large: 0 }

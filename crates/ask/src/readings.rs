@@ -5,7 +5,7 @@ use grognard_base::value::SettingId;
 use grognard_base::{Budget, Diagnostic, did_you_mean};
 use grognard_play::odds::NotExact;
 use grognard_scenario::Prepared;
-use grognard_stats::readings::{Misfit, ReadingSettings, Readings as Found, readings_until};
+use grognard_stats::readings::{Misfit, ReadingSettings, Readings as Found, Teller, readings_until};
 use grognard_stats::{Settings, Watcher};
 
 /// A question about the readings of a scenario.
@@ -124,7 +124,7 @@ impl<E> ReadingsTable<'_, E> {
         budget: Budget,
         within: Option<f64>,
         watch: &Watcher<'_>,
-        (marks, partial): (&[u64], &mut dyn FnMut(&Found)),
+        (marks, partial): (&[u64], Teller<'_>),
     ) -> Result<Found, Misfit> {
         let sampled = self.settings();
         let how = ReadingSettings { exact: self.question.mode.explores().then_some(budget), sampled, within };
