@@ -36,11 +36,6 @@ impl ModeArg {
     pub fn of(word: &str) -> Option<ModeArg> {
         grognard_ask::Mode::of(word).map(ModeArg::from)
     }
-
-    /// Returns the default effort of an exact answer: less where runs can take over.
-    fn effort(self) -> Effort {
-        if self == ModeArg::Auto { Effort::Usual } else { Effort::Thorough }
-    }
 }
 
 impl From<grognard_ask::Mode> for ModeArg {
@@ -81,7 +76,7 @@ impl CostArgs {
     /// Returns the effort of an exact answer.
     pub fn effort(&self, mode: ModeArg) -> Effort {
         let given = self.budget.or(self.time.map(|_| MOST_STATES));
-        given.map_or(mode.effort(), |states| Effort::Given(usize::try_from(states).unwrap_or(usize::MAX)))
+        given.map_or(mode.asked().effort(), |states| Effort::Given(usize::try_from(states).unwrap_or(usize::MAX)))
     }
 
     /// Begins a question. Counts end it, or Ctrl-C, or the clock if `--time` is given; it shows how far it is.

@@ -19,7 +19,7 @@ pub struct Holes {
     pub runs: u64,
     /// The seed of the first of them.
     pub seed: u64,
-    /// What one exact answer may cost.
+    /// The budget of one exact answer.
     pub budget: Budget,
 }
 
@@ -37,7 +37,7 @@ pub struct HolesSearch<'q> {
     large: usize,
 }
 
-/// Receives holes while the search goes on, and may end its runs.
+/// Receives holes during the search, and may end its runs.
 pub trait Listener {
     /// Receives a hole as soon as it is found. Later phases may show that it is not one.
     fn found(&self, hole: &Hole);
@@ -49,12 +49,12 @@ pub trait Listener {
 pub struct HolesReport {
     /// Each hole once, in the order of files.
     pub holes: Vec<Hole>,
-    /// What was done to find them, and what was left out.
+    /// The work of the search, and the parts that it omitted.
     pub played: Played,
 }
 
 impl Holes {
-    /// Begins a search.
+    /// Starts a search that has found nothing yet.
     pub fn begin(&self) -> HolesSearch<'_> {
         let looked_for = SORTS.into_iter().filter(|sort| self.wants(&[*sort])).collect();
         let played = Played { looked_for, ..Played::default() };
@@ -140,8 +140,8 @@ impl HolesSearch<'_> {
     pub fn finish(mut self, stopped: bool) -> HolesReport {
         let left_out = &mut self.played.left_out;
         if self.allowance.next().is_none() {
-            let why = "split and dominated: the work that is allowed was used up before every scenario was looked at; a \
-                       larger `--budget` goes on";
+            let why = "split and dominated: the allowed work was used up before every scenario was examined; \
+                       `--budget` allows more";
             left_out.push(why.into());
         }
         if self.question.wants(&[HoleSort::Dominated]) && self.judged == 0 {
@@ -156,8 +156,8 @@ impl HolesSearch<'_> {
             ));
         }
         if stopped {
-            left_out.push("stopped by hand: not everything was looked at".into());
-            // code that was never reached may be reached in what was not searched
+            left_out.push("stopped by hand: not everything was examined".into());
+            // scenarios that were not played may reach code that seems unreachable
             self.found.retain(|hole| !never_came(hole));
         }
         HolesReport { holes: once(self.found, &self.reached), played: self.played }

@@ -11,6 +11,7 @@
 //! * [`Simulate`]: what a scenario reports, from runs or from values that are drawn from its exact odds,
 //! * [`Sweep`]: what a scenario reports at each point of a grid,
 //! * [`Odds`]: exact odds of a scenario or of a call, what decides them, and the best line of play,
+//! * [`Menu`]: the odds of each entry of a menu at a decision of a run,
 //! * [`Why`]: the causes of a value in one run,
 //! * [`Holes`]: gaps, contradictions, errors and unreachable code of rules.
 //!
@@ -45,6 +46,7 @@
 mod compare;
 mod estimate;
 mod holes;
+mod menu;
 mod odds;
 mod outlook;
 mod readings;
@@ -56,6 +58,7 @@ mod why;
 
 pub use compare::{Compare, Compared, Unanswered};
 pub use holes::{Holes, HolesReport, HolesSearch, Listener};
+pub use menu::Menu;
 pub use odds::{Odds, OddsReport, reported};
 pub use outlook::{Answer, Outlook};
 pub use readings::{NoReadings, Readings, ReadingsTable, no_reading};
@@ -64,6 +67,7 @@ pub use simulate::Simulate;
 pub use sweep::{Sweep, SweepPoint};
 pub use why::Why;
 
+use grognard_base::Effort;
 use grognard_scenario::{Answerer, Plan};
 
 /// Returns the first player who plays for the best or the worst, which only exact odds can answer.
@@ -99,6 +103,11 @@ impl Mode {
     /// Returns the mode with this name.
     pub fn of(word: &str) -> Option<Mode> {
         Mode::ALL.into_iter().find(|mode| mode.word() == word)
+    }
+
+    /// Returns the default effort of an exact answer: less where runs can take over.
+    pub fn effort(self) -> Effort {
+        if self == Mode::Auto { Effort::Usual } else { Effort::Thorough }
     }
 
     /// Returns whether an exact answer is tried.

@@ -17,7 +17,7 @@ pub struct Why<'q> {
     pub question: &'q str,
     /// Whether the user asks why it does not hold.
     pub not: bool,
-    /// What the odds of one test may cost.
+    /// The budget of the odds of one test.
     pub budget: Budget,
 }
 

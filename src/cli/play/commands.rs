@@ -5,7 +5,8 @@ use super::super::out::Stop;
 use super::super::progress::Progress;
 use super::super::why::near;
 use super::{PlayArgs, keep, load};
-use grognard_base::{Diagnostic, Effort, Sources, did_you_mean};
+use grognard_ask::Menu;
+use grognard_base::{Diagnostic, Sources, did_you_mean};
 use grognard_play::map::Map;
 use grognard_play::record::{TraceDetail, render};
 use grognard_play::session::{Pause, Refused, Session};
@@ -348,17 +349,13 @@ fn odds_of(session: &Session<'_>, args: &PlayArgs) -> Result<Said, Stop> {
     }
     let question = args.cost.question(ModeArg::Auto)?;
     let mut rows: Vec<EntryRow> = Vec::new();
-    for entry in &entries {
+    let asked = Menu { budget: question.budget };
+    let answered = asked.answer(session, &entries, &|| !Progress::pressed(), &mut |entry, found| {
+        rows.push(told::row(session, entry, &found));
         question.again();
-        let runs = Effort::runs_each(entries.len());
-        let more = &mut |done| done < runs && !Progress::pressed();
-        match session.odds(entry, question.budget, more) {
-            Ok(found) => rows.push(told::row(session, entry, &found)),
-            Err(fault) => return Ok(Said::no(report::clean(&format!("{}: {}", fault.code, fault.message)))),
-        }
-        if Progress::pressed() {
-            break;
-        }
+    });
+    if let Err(fault) = answered {
+        return Ok(Said::no(report::clean(&format!("{}: {}", fault.code, fault.message))));
     }
     drop(question);
     let left = more + entries.len() - rows.len();

@@ -5,17 +5,19 @@ use super::requests::read;
 use super::scenes::{DialSettings, Of, Scene, clauses, scene};
 use super::table::drawn;
 use super::{Asker, Engine};
+use grognard_ask::Menu;
 use grognard_base::Effort;
 use grognard_base::value::plain::{ShortText, Value as Plain};
 use grognard_base::value::{KindId, pack_thing};
 use grognard_play::map::groups;
 use grognard_play::record::{About, Event, TraceDetail, What, render_each};
-use grognard_play::session::{self, Entry, Pause, Refused, Session, Start, playable, save};
+use grognard_play::session::{self, Entry, Found, Pause, Refused, Session, Start, playable, save};
 use grognard_program::Detail;
 use grognard_report::play::{cell, heading, sampled_cell};
 use grognard_report::value_text;
 use grognard_rules::schema::Item;
 use grognard_scenario::Scenario;
+use grognard_stats::until;
 use grognard_vm::Game;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -451,22 +453,21 @@ pub fn play_odds(engine: &mut Engine, params: Value, asker: &mut Asker<'_>) -> R
     let start = params.start(&scene.scenario);
     let run = Session::resumed(&scene.scenario, &scene.sources, start, replies, params.by_hand);
     let entries = run.entries().0;
-    let runs = Effort::runs_each(entries.len());
+    let asked = Menu { budget: Effort::Quick.watched(asker.watch) };
+    let watch = until(asker.watch);
     let mut told: Vec<Value> = Vec::new();
-    for entry in &entries {
-        told.push(option(&run, entry, runs, asker)?);
+    let answered = asked.answer(&run, &entries, &|| watch(0), &mut |entry, found| {
+        told.push(option(&run, entry, &found));
         asker.tell(json!({ "options": told }));
-    }
+    });
+    answered.map_err(|fault| fault.message)?;
+    asker.still()?;
     Ok(json!({ "here": [], "options": told }))
 }
 
-fn option(run: &Session<'_>, entry: &Entry, runs: u64, asker: &Asker<'_>) -> Result<Value, String> {
-    asker.still()?;
-    let told = |fault: grognard_vm::Fault| fault.message;
+fn option(run: &Session<'_>, entry: &Entry, found: &Found) -> Value {
     let scenario = run.scenario();
     let game = &scenario.game;
-    let budget = Effort::Quick.watched(asker.watch);
-    let found = run.odds(entry, budget, &mut |done| done < runs && asker.still().is_ok()).map_err(told)?;
     let figures = scenario.plan.report.iter();
     let exact = |label: &str| -> Vec<Value> {
         let rows = figures.clone().zip(&found.answers).map(|(figure, answer)| {
@@ -485,5 +486,5 @@ fn option(run: &Session<'_>, entry: &Entry, runs: u64, asker: &Asker<'_>) -> Res
         }
         None => exact(if found.is_whole() { "exact" } else { "bounded" }),
     };
-    Ok(json!({ "line": entry.words, "measures": measures }))
+    json!({ "line": entry.words, "measures": measures })
 }
