@@ -581,3 +581,19 @@ fn a_dial_of_a_param_that_is_not_there_turns_nothing() {
     assert_eq!(found["measures"], none["measures"]);
     assert!(none["measures"][0]["value"].is_object());
 }
+
+#[test]
+fn the_page_takes_the_runs_of_a_scenario() {
+    let mut page = Page::new();
+    let rules = "ruleset g/few\nparam need \"Needed\" = 4 sweep 3 .. 4\nkind U { state n : 0..1 = 0 }
+proc go(u: U) {\n roll d = d6\n if d >= need { set u.n = 1 }\n}\n";
+    let scene = "rules = \"g/few\"\nmode = \"sampled\"\nruns = 48\n[U.u]\n[[step]]\ndo = \"do go(u)\"\n[report]\nmean = [\"u.n\"]\n";
+    let person = scene.replace("[U.u]", "[players]\nu = \"prompt\"\n[U.u]");
+    for (path, text) in [("g/few.rules", rules), ("g/s.toml", scene), ("g/p.toml", &person)] {
+        page.ask("grognard/put", json!({ "path": path, "text": text })).unwrap();
+    }
+    let of = |path: &str| json!({ "path": path, "settings": settings(), "dials": ["need"] });
+    assert_eq!(page.ask("grognard/readings", of("g/s.toml")).unwrap()["all"], 48);
+    assert_eq!(page.ask("grognard/sweep", of("g/s.toml")).unwrap()["points"].as_array().unwrap().len(), 2);
+    assert!(page.ask("grognard/sweep", of("g/p.toml")).unwrap_err().contains("a person answers"));
+}
