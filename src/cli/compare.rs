@@ -18,7 +18,7 @@ use super::simulate::{MOST_RUNS, ReportForm, hundredth};
 use super::{FINE, FOUND, LIMIT};
 use grognard_ask::{self as ask, Unanswered};
 use grognard_base::value::Type;
-use grognard_base::{Diagnostic, Effort, OrdSet, Sources, did_you_mean};
+use grognard_base::{Diagnostic, Effort, Limit, OrdSet, Sources, did_you_mean};
 use grognard_lab::force::{Standing, Standings};
 use grognard_play::odds::NotExact;
 use grognard_program::Detail;
@@ -165,7 +165,7 @@ pub fn run(args: &CompareArgs, out: &mut Out) -> Result<u8, Stop> {
     if files.is_empty() {
         return Err(Stop::failed("there is no scenario in what is named"));
     }
-    let mut work = CompareWork { args, several: files.len() > 1, code: FINE };
+    let mut work = CompareWork { args, several: files.len() > 1, code: FINE, beyond: Vec::new() };
     let mut pairs = Vec::new();
     for path in &files {
         work.read(path, &sides, &mut pairs, out)?;
@@ -201,6 +201,8 @@ struct CompareWork<'w> {
     several: bool,
     /// The exit code so far.
     code: u8,
+    /// Pairs without an answer, for programs.
+    beyond: Vec<Value>,
 }
 
 impl CompareWork<'_> {
@@ -260,7 +262,7 @@ impl CompareWork<'_> {
     fn first_differences(&mut self, pairs: Vec<Pair>, out: &mut Out) -> Result<(), Stop> {
         let mut all: Vec<Value> = Vec::new();
         for mut pair in pairs {
-            pair.note("sampled", out);
+            pair.note("sampled", None, out);
             let Some(traced) = pair.traced.take() else { continue };
             let shown = first::first(&mut pair, traced, &self.args.of)?;
             if self.args.format == ReportForm::Human {
@@ -291,8 +293,7 @@ impl CompareWork<'_> {
             let (found, why) = match found {
                 Ok(found) => found,
                 Err(why) => {
-                    out.say(&format!("{}: cannot be worked out exactly: {why}", pair.name()))?;
-                    self.code = self.code.max(LIMIT);
+                    self.beyond(&pair, &why, out)?;
                     continue;
                 }
             };
@@ -306,6 +307,7 @@ impl CompareWork<'_> {
                 } else {
                     "sampled"
                 },
+                why.as_ref().and_then(|why| why.ended_by),
                 out,
             );
             let first_fault = match basis {
@@ -366,7 +368,10 @@ impl CompareWork<'_> {
     }
 
     /// Writes what was found of all pairs; people have been told.
-    fn put(&self, found: Finding, nothing: bool, out: &mut Out) -> Result<(), Stop> {
+    fn put(&self, mut found: Finding, nothing: bool, out: &mut Out) -> Result<(), Stop> {
+        if !self.beyond.is_empty() {
+            found.fact("not_answered", json!(self.beyond));
+        }
         if self.args.format != ReportForm::Human {
             super::simulate::shown(self.args.format, &found, out)?;
         }
@@ -414,7 +419,7 @@ impl CompareWork<'_> {
     fn compare(&mut self, pair: &mut Pair, out: &mut Out) -> Result<Option<ComparedPair<Option<Compared>>>, Stop> {
         let name = pair.name();
         if pair.standings.nothing() {
-            pair.note("nothing", out);
+            pair.note("nothing", None, out);
             return Ok(Some(pair.told(None, None)));
         }
         let long = Progress::begin(pair.question.runs)?;
@@ -433,13 +438,13 @@ impl CompareWork<'_> {
         self.say_left_out(pair, &left_out, out)?;
         match found {
             Ok(found) => {
-                pair.note(if matches!(found.found, Compared::Exact(_)) { "exact" } else { "sampled" }, out);
+                let how = if matches!(found.found, Compared::Exact(_)) { "exact" } else { "sampled" };
+                pair.note(how, found.not_exact.as_ref().and_then(|why| why.ended_by), out);
                 let answer = Some(found.found).filter(|_| !pair.standings.nothing());
                 Ok(Some(pair.told(answer, found.not_exact)))
             }
             Err(Unanswered::Beyond(why)) => {
-                out.say(&format!("{name}: cannot be worked out exactly: {why}"))?;
-                self.code = self.code.max(LIMIT);
+                self.beyond(pair, &why, out)?;
                 Ok(None)
             }
             Err(Unanswered::Unbounded(why)) if self.args.mode == ModeArg::Auto => {
@@ -447,6 +452,15 @@ impl CompareWork<'_> {
             }
             Err(Unanswered::Unbounded(why) | Unanswered::Unfit(why)) => Err(Stop::failed(format!("{name}: {why}"))),
         }
+    }
+
+    /// Says why an exact answer cannot be computed, where runs may not answer.
+    fn beyond(&mut self, pair: &Pair, why: &NotExact, out: &mut Out) -> Result<(), Stop> {
+        pair.note("nothing", why.ended_by, out);
+        let ended_by = why.ended_by.map(Limit::word);
+        self.beyond.push(json!({ "scenario": pair.name(), "not_exact": why.why, "ended_by": ended_by }));
+        self.code = self.code.max(LIMIT);
+        out.say(&format!("{}: cannot be computed exactly: {why}", pair.name()))
     }
 
     /// Says why it cannot be run with a version: of several scenarios in a line each.

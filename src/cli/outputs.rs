@@ -44,6 +44,7 @@ pub fn ready(path: &Path) -> Result<(), Stop> {
         }
         (_, Ok(old)) if old.is_dir() => return Err(Stop::failed(format!("{shown} is a folder; name a file"))),
         (_, Ok(old)) if !old.is_file() => return waits(path, &old).map_or(Ok(()), Err),
+        (_, Ok(_)) if is_stream(path) => return Err(redirected(path)),
         _ => {}
     }
     let full = full(path);
@@ -79,6 +80,7 @@ pub fn put(path: &Path, text: impl AsRef<[u8]>) -> Result<(), Stop> {
             let written = written.and_then(|mut there| there.write_all(text.as_ref()));
             written.map_err(|why| Stop::failed(format!("{} cannot be written: {why}", path.display())))
         }
+        Ok(_) if is_stream(path) => Err(redirected(path)),
         _ => {
             unread(path, &full(path))?;
             replace(path, text)
@@ -115,13 +117,22 @@ fn write_new(path: &Path, text: impl AsRef<[u8]>) -> std::io::Result<()> {
     file.sync_all()
 }
 
+/// Returns whether a path names an open stream, such as `/dev/stdout`.
+fn is_stream(path: &Path) -> bool {
+    path.starts_with("/dev") || path.starts_with("/proc")
+}
+
+/// Returns the error for a stream that leads to a file: to replace the file would lose what others write to it.
+fn redirected(path: &Path) -> Stop {
+    Stop::failed(format!("{} leads to a file that others write to; name another file", path.display()))
+}
+
 /// Returns the error for a named pipe as a target: a write to it blocks until another program reads. Pipes of a shell, such as
 /// `>(gzip)` and `/dev/stdout`, have a reader.
 #[cfg(unix)]
 fn waits(path: &Path, what: &fs::Metadata) -> Option<Stop> {
     use std::os::unix::fs::FileTypeExt;
-    let has_reader = path.starts_with("/dev") || path.starts_with("/proc");
-    let pipe = what.file_type().is_fifo() && !has_reader;
+    let pipe = what.file_type().is_fifo() && !is_stream(path);
     pipe.then(|| Stop::failed(format!("{} is a pipe, which waits for a reader; name a file", path.display())))
 }
 

@@ -565,6 +565,36 @@ fn bad_questions_have_clear_answers() {
     insta::assert_snapshot!(all.collect::<String>());
 }
 
+/// Runs of a call make the call: its estimate lies within its bounds, and what parts in too many ways is named.
+#[test]
+fn calls_are_estimated_too() {
+    let json = |args: &[&str]| {
+        let text = told(&[&["odds"], args, &["--format", "json"]].concat());
+        let found: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+        found
+    };
+    let found = json(&["2d6", "--budget", "1"]);
+    let figure = &found["estimate"]["figures"][0];
+    assert_eq!((&figure["measure"], &found["ended_by"]), (&"2d6".into(), &"positions".into()), "{found}");
+    let values = figure["values"].as_array().unwrap();
+    let seven = values.iter().find(|row| row["number"] == 7.0).unwrap();
+    assert!(values.len() == 11 && (seven["estimate"].as_f64().unwrap() - 1.0 / 6.0).abs() < 0.02, "{figure}");
+    let found = json(&["distinct(30 of d20) > 15"]);
+    assert_eq!(found["ended_by"], "ways");
+    let figure = &found["estimate"]["figures"][0];
+    let [low, high] =
+        ["low", "high"].map(|end| figure["estimate"].as_f64().map_or(0.0, |_| figure[end].as_f64().unwrap()));
+    // 30 throws of 20 faces show more than 15 of them in 56 of 100 cases
+    assert!(low < 0.6 && 0.5 < high && high - low < 0.05, "{figure}");
+    let classics = "tests/fixtures/games/classics.rules";
+    let call = |more: &[&str]| json(&[&[classics, "five_alike()", "--of", "result"], more].concat());
+    let (whole, part) = (call(&[]), call(&["--budget", "2"]));
+    let chance = &part["estimate"]["figures"][0];
+    let truth = whole["answers"][0]["outcomes"][1]["estimate"].as_f64().unwrap();
+    let [low, high] = ["low", "high"].map(|end| chance[end].as_f64().unwrap());
+    assert!(low <= truth && truth <= high, "{truth} {chance}");
+}
+
 /// Beside bounds that say little stands what runs say, and every answer says what ended it.
 #[test]
 fn wide_bounds_have_an_estimate_beside_them() {

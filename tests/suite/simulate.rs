@@ -289,7 +289,7 @@ fn what_can_be_worked_out_is_not_sampled() {
     let (code, text) = compare(&["s.toml", "--of", "red.hit", "--budget", "1"]);
     assert!(code == 0 && text.contains("\nnot exact: of A: ") && text.contains("\nsampled: "), "{text}");
     let (code, text) = compare(&["s.toml", "--of", "red.hit", "--budget", "1", "--mode", "exact"]);
-    assert!(code == 3 && text.contains("s.toml: cannot be worked out exactly: of A: "), "{text}");
+    assert!(code == 3 && text.contains("s.toml: cannot be computed exactly: of A: "), "{text}");
 }
 
 #[test]

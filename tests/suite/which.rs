@@ -188,7 +188,7 @@ fn settings_are_edits_and_the_same_is_none() {
     // what B sets of a param that only B has goes with that param
     assert!(text.contains("phase Go with param bonus with bonus"), "{text}");
     let (code, text) = said(&folder, &["s.toml", "--which", "--mode", "exact", "--budget", "1"]);
-    assert!(code == 3 && text.contains("cannot be worked out exactly"), "{text}");
+    assert!(code == 3 && text.contains("cannot be computed exactly"), "{text}");
     let (code, text) =
         said(&folder, &["s.toml", "--which", "--report", "p.html", "--mode", "sampled", "--runs", "200"]);
     let page = std::fs::read_to_string(folder.join("p.html")).unwrap();

@@ -35,7 +35,10 @@ pub(crate) fn estimate(scenario: &Scenario, watch: Option<Watch>) -> Option<Samp
         return None;
     }
     let settings = Settings::of(scenario.plan.seed, Effort::Usual.runs(), 1);
-    let mut growing = Growing::new(scenario, settings, watch);
+    let mut table = scenario.clone();
+    // dice that a question about a call does not give fall by chance
+    table.plan.alone = None;
+    let mut growing = Growing::new(&table, settings, watch);
     let mut sample = growing.grow(Effort::FIRST_RUNS);
     for mark in Effort::run_marks(settings.runs) {
         let times = mark / sample.runs.max(1);

@@ -63,12 +63,14 @@ impl<'w> Odds<'w> {
         self.rest(scenario, found, problems)
     }
 
-    /// Answers a question about a call of the rules. Laws that need a figure that was not given are not checked.
+    /// Answers a question about a call of the rules, whose figures are written like `texts`. Laws that need a figure that was
+    /// not given are not checked.
     ///
     /// # Errors
     ///
     /// If nothing can be explored, a figure fails, or the call needs a figure that was not given.
-    pub fn answer_call(&self, scenario: &mut Scenario) -> Result<OddsReport, Fault> {
+    pub fn answer_call(&self, scenario: &mut Scenario, texts: &[String]) -> Result<OddsReport, Fault> {
+        scenario.plan.report.iter_mut().zip(texts).for_each(|(figure, text)| figure.text.clone_from(text));
         scenario.in_spite_of_laws(|scenario| {
             let wish = &Wish { instead: &[], objective: None, from: None, ..self.wish.clone() };
             let mut found = odds::report(scenario, wish)?;
@@ -147,14 +149,12 @@ fn decided(whys: &[Option<Result<Why, Fault>>], problems: &mut Vec<Diagnostic>) 
 }
 
 impl OddsReport {
-    /// Returns the answer in the form that reports print, about something of this name. Each figure has its own text, or one
-    /// of `texts`.
-    pub fn told<'a>(&'a self, name: &'a str, scenario: &'a Scenario, texts: &'a [String]) -> Told<'a> {
+    /// Returns the answer in the form that reports print, about something of this name.
+    pub fn told<'a>(&'a self, name: &'a str, scenario: &'a Scenario) -> Told<'a> {
         let figures = scenario.plan.report.iter().zip(&self.answers).enumerate();
         let told = figures.filter_map(|(n, (figure, answer))| {
             let (answer, why) = (answer.as_ref().ok()?, self.whys.get(n).and_then(Option::as_ref));
-            let text = texts.get(n).unwrap_or(&figure.text);
-            Some(Asked { text, ty: &figure.asked.ty, sort: figure.sort, answer, why })
+            Some(Asked { text: &figure.text, ty: &figure.asked.ty, sort: figure.sort, answer, why })
         });
         let estimate = self.estimate.as_ref().map(|sample| (scenario, sample));
         Told {
@@ -176,7 +176,7 @@ impl OddsReport {
 
     /// Returns the answer as a finding about a scenario of this name.
     pub fn finding(&self, name: &str, scenario: &Scenario) -> Finding {
-        finding(name, &self.told(name, scenario, &[]), self.line.as_deref())
+        finding(name, &self.told(name, scenario), self.line.as_deref())
     }
 
     /// Returns how far the answers can be trusted as a whole.
@@ -202,7 +202,7 @@ pub fn reported(scenario: &Scenario, budget: Budget, whole: bool) -> Result<Opti
         return Ok(None);
     }
     // the number of undecided answers depends on the exploration
-    let odds = Told { undecided: Vec::new(), ..found.told("", scenario, &[]) };
+    let odds = Told { undecided: Vec::new(), ..found.told("", scenario) };
     let text = finding("", &odds, None).text();
     let lines = text.lines().filter(|line| !line.contains(" positions explored"));
     Ok(Some(lines.map(|line| format!("{line}\n")).collect()))

@@ -87,6 +87,8 @@ pub enum Limit {
     Tail,
     /// So many positions come back to each other that they were followed in rounded numbers.
     Rounded,
+    /// The answer parts the dice in too many ways, whatever the budget.
+    Ways,
 }
 
 impl Limit {
@@ -101,6 +103,7 @@ impl Limit {
             Limit::Stopped => "stopped",
             Limit::Tail => "tail",
             Limit::Rounded => "rounding",
+            Limit::Ways => "ways",
         }
     }
 }

@@ -228,7 +228,7 @@ impl<'a> Play<'a> {
         &self.verdicts
     }
 
-    /// Makes the call of an example.
+    /// Makes the call of an example or of a question.
     pub fn make(&mut self, call: &Call) -> Result<(), Fault> {
         let game = &self.scenario.game;
         self.with.fuel = game.fuel;
@@ -237,6 +237,7 @@ impl<'a> Play<'a> {
             return Err(Fault::new(Code::Script, "a question was left without an answer"));
         }
         let width = game.program.funcs[call.func.at()].result as usize;
+        self.result.clear();
         self.result.extend_from_slice(self.state.stack.get(..width).unwrap_or_default());
         Ok(())
     }
@@ -274,6 +275,9 @@ impl<'a> Play<'a> {
 
     fn inner(&mut self) -> Result<(), Fault> {
         let plan = &self.scenario.plan;
+        if let Some(call) = &plan.call {
+            self.make(call)?;
+        }
         if let Some((start, _)) = plan.start {
             self.rounds(start, plan.repeat)?;
         }
@@ -403,7 +407,11 @@ impl<'a> Play<'a> {
 
     fn value(&mut self, piece: PieceId, earlier: &[i64]) -> Result<&[i64], Fault> {
         self.args.clear();
-        self.args.push(i64::try_from(self.rounds).unwrap_or(i64::MAX));
+        match &self.scenario.plan.params {
+            Params::Result => self.args.extend_from_slice(&self.result),
+            Params::Given(cells) => self.args.extend_from_slice(cells),
+            Params::Rounds => self.args.push(i64::try_from(self.rounds).unwrap_or(i64::MAX)),
+        }
         self.args.extend_from_slice(earlier);
         self.pure.tallies.clone_from(&self.with.tallies);
         let Scenario { game, pieces, .. } = self.scenario;

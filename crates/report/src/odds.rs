@@ -179,6 +179,9 @@ pub fn in_words(name: &str, odds: &Odds<'_>, line: Option<&[Decision]>) -> Findi
     if let Some((scenario, sample)) = odds.estimate {
         finding.say("some bounds are wide; this is an estimate from runs:");
         finding.blocks.extend(sampled::sample(name, scenario, sample).blocks);
+        if let Some(first) = sampled::first_fault(sample.first_fault.as_ref()) {
+            finding.words(Block::Note(format!("the first error: {first}")));
+        }
     }
     if let Some(line) = line {
         policy::add(&mut finding, line);

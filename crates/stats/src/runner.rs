@@ -193,6 +193,7 @@ impl<'a> Blocks<'a> {
         };
         let plain = plan.fixed_dice().is_empty()
             && plan.stop.is_none()
+            && plan.call.is_none()
             && matches!(plan.repeat, Repeat::Times(_))
             && plan.steps.iter().all(|step| step.expects.iter().all(|e| e.earlier.is_empty()))
             && !plan.report.iter().any(|figure| lists(figure.asked.piece));

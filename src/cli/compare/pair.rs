@@ -2,6 +2,7 @@
 
 use super::super::out::{Out, count, told as noted};
 use super::{ComparedPair, Pair, name};
+use grognard_base::Limit;
 use grognard_play::odds::NotExact;
 use grognard_report::compared as shown;
 
@@ -26,13 +27,14 @@ impl Pair {
     }
 
     /// Notes for the receipt what the two were compared with.
-    pub fn note(&self, found: &str, out: &mut Out) {
+    pub fn note(&self, found: &str, ended_by: Option<Limit>, out: &mut Out) {
         for (side, version) in [("A", &self.scenarios[0]), ("B", &self.scenarios[1])] {
             let runs = [("seed", count(self.question.seed)), ("most_pairs", count(self.question.runs))];
             let own = [("side", side.into()), ("found", found.into())];
             let method = [("method", shown::METHOD.into())];
             let runs = runs.into_iter().chain(method).filter(|_| found == "sampled");
-            out.note(noted(&self.path, version).into_iter().chain(own).chain(runs));
+            let ended_by = ended_by.map(|limit| ("ended_by", limit.word().into()));
+            out.note(noted(&self.path, version).into_iter().chain(own).chain(ended_by).chain(runs));
         }
     }
 }

@@ -77,7 +77,7 @@ pub fn run(args: &OddsArgs, file: Option<&Path>, asked: &str, out: &mut Out) -> 
     let wish = Wish { marks: args.why, ..Wish::plain(question.budget) };
     let scenario = ask(&built, &example, &asks, &sources).and_then(Prepared::settle);
     let mut scenario = scenario.map_err(|found| findings(&sources)(of_options(placed(found), &sources)))?;
-    let outcome = Odds { estimate: true, ..Odds::plain(wish) }.answer_call(&mut scenario);
+    let outcome = Odds { estimate: true, ..Odds::plain(wish) }.answer_call(&mut scenario, &texts);
     drop(question);
     let answer = outcome.map_err(|mut fault| {
         fault.code = if fault.code == Code::Script { Code::ExampleForm } else { fault.code };
@@ -88,7 +88,7 @@ pub fn run(args: &OddsArgs, file: Option<&Path>, asked: &str, out: &mut Out) -> 
         findings(&sources)(of_options(placed(vec![fault.diagnostic()]), &sources))
     })?;
     let rolls = expression.iter().flat_map(|expression| expression.sites(&built.rules)).collect();
-    let odds = Told { rolls, ..answer.told("", &scenario, &texts) };
+    let odds = Told { rolls, ..answer.told("", &scenario) };
     let rules = if file.is_some() { told_game(&scenario.game).to_vec() } else { Vec::new() };
     let own = [("asked", asked.trim().into())].into_iter().chain(rules);
     out.note(own.chain(args.facts(&answer)));

@@ -45,7 +45,7 @@ pub fn run(args: &OddsArgs, file: &Path, out: &mut Out) -> Result<u8, Stop> {
     drop(question);
     out.note(noted(file, &scenario).into_iter().chain(args.facts(&answer)));
     let name = file.display().to_string().replace('\\', "/");
-    let found = finding(args.format, &name, &answer.told(&name, &scenario, &[]), answer.line.as_deref());
+    let found = finding(args.format, &name, &answer.told(&name, &scenario), answer.line.as_deref());
     let code = tell(args.format, &found, answer.problems, &sources, out)?;
     args.page.put(out, || found)?;
     Ok(code)
@@ -66,6 +66,6 @@ pub fn all(file: &Path, scenario: &Scenario, sources: &Sources, form: ReportForm
         answer.map_err(|fault| findings(sources)(problems.drain(..).chain([fault.diagnostic()]).collect()))?;
     problems.append(&mut answer.problems);
     let name = file.display().to_string().replace('\\', "/");
-    let found = finding(form, &name, &answer.told(&name, scenario, &[]), None);
+    let found = finding(form, &name, &answer.told(&name, scenario), None);
     tell(form, &found, problems, sources, out)
 }

@@ -257,8 +257,9 @@ fn worked_out(
         return Err("it gives nothing that could be asked".to_string());
     }
     let mut scenario = ask(built, example, &questions, sources).and_then(Prepared::settle).map_err(first)?;
-    let found = Odds::plain(wish.clone()).answer_call(&mut scenario).map_err(|fault| fault.diagnostic().message)?;
-    Ok((finding("", &found.told("", &scenario, &names), None), found.cost.limit.is_some()))
+    let found = Odds::plain(wish.clone()).answer_call(&mut scenario, &names);
+    let found = found.map_err(|fault| fault.diagnostic().message)?;
+    Ok((finding("", &found.told("", &scenario), None), found.cost.limit.is_some()))
 }
 
 /// The first answer of a report in one line, without its bars.

@@ -1,6 +1,6 @@
 //! Claims about all ends of a scenario: `chance`, `mean`, and conditions that are to hold always.
 
-use super::trouble::within;
+use super::trouble::{what_helps, within};
 use super::{Explored, OddsAnswer, Wish, explore_with, needs_history};
 use crate::{Checked, Verdict};
 use grognard_base::value::*;
@@ -132,7 +132,7 @@ impl<'s> Work<'s> {
         let limit = self.explored[at].2.as_ref().ok().and_then(|explored| explored.graph.limit());
         let most = within(self.budget.states, limit);
         let message = format!("`{text}` cannot be judged: not everything was explored {most}{so_far}");
-        self.say(Code::Budget, span, message);
+        self.problems.push(Diagnostic::new(Code::Budget, span, message).help(what_helps(limit, false)));
         Verdict::Unreached
     }
 

@@ -16,8 +16,8 @@ use crate::{Scripts, Undecided, is_limit};
 use grognard_base::Code;
 use grognard_base::value::*;
 use grognard_odds::{
-    Analysis, Args, Budget, Distribution, Enclosure, ExploreOptions, Graph, Label, Midway, Pools, Query, Reading,
-    Target, Task, Worth, number, reads_history,
+    Analysis, Args, Budget, Distribution, Enclosure, ExploreOptions, Graph, Label, Limit, Midway, Pools, Query,
+    Reading, Target, Task, Worth, number, reads_history,
 };
 use grognard_scenario::counts::Saturation;
 use grognard_scenario::{
@@ -280,10 +280,14 @@ impl<'s> Report<'s> {
         self.history.as_ref().or(self.plain.as_ref())
     }
 
-    /// Returns what it cost: the work of both graphs, and the positions of the larger one.
+    /// Returns what it cost: the work of both graphs, and the positions of the larger one. What is open though no limit of the
+    /// budget was reached parts in too many ways.
     pub fn cost(&self) -> Reading {
         let work = [&self.plain, &self.history].into_iter().flatten().map(|g| g.graph.reading().work).sum();
-        Reading { work, ..self.graph().map(|g| g.graph.reading()).unwrap_or_default() }
+        let read = self.graph().map(|g| g.graph.reading()).unwrap_or_default();
+        let is_open = |answer: &OddsAnswer| answer.found.as_ref().is_some_and(|found| !found.unexplored().is_zero());
+        let ways = self.answers.iter().flatten().any(is_open).then_some(Limit::Ways);
+        Reading { work, limit: read.limit.or(ways), ..read }
     }
 }
 

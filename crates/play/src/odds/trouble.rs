@@ -65,7 +65,7 @@ fn trouble_of(answer: &OddsAnswer, Reading { states, limit, .. }: Reading, best:
 }
 
 /// What makes more of an answer known, by what ended it.
-fn what_helps(limit: Option<Limit>, best: bool) -> &'static str {
+pub(super) fn what_helps(limit: Option<Limit>, best: bool) -> &'static str {
     match limit {
         Some(Limit::States | Limit::Memory | Limit::Work) => Code::Budget.help(),
         Some(Limit::Time | Limit::Deadline) => "raise `--time`, ask for less, or sample",
@@ -79,7 +79,7 @@ fn what_helps(limit: Option<Limit>, best: bool) -> &'static str {
         Some(Limit::Rounded) => {
             "what is left out is next to nothing; fewer positions that come back to each other are solved in fractions"
         }
-        None => {
+        Some(Limit::Ways) | None => {
             "no budget changes that: ask for less of what falls or is drawn (its sum, how many fit), take fewer dice or cards or fewer sorts of them, or sample"
         }
     }
@@ -105,7 +105,7 @@ fn spent(states: usize, limit: Option<Limit>) -> String {
         Some(Limit::Rounded) => {
             "; they come back to each other, and were followed in rounded numbers until next to nothing was left"
         }
-        None => ", and some of them part in too many ways",
+        Some(Limit::Ways) | None => ", and some of them part in too many ways",
     };
     let were = if states == 1 { "position was" } else { "positions were" };
     format!("{states} {were} explored{why}")
@@ -119,7 +119,8 @@ pub(super) fn within(states: usize, limit: Option<Limit>) -> String {
         Some(Limit::Time) => "in the part of the time that is for exploring".to_string(),
         Some(Limit::Deadline) => "and put together in the time that was allowed".to_string(),
         Some(Limit::Stopped) => "before it was stopped".to_string(),
-        Some(Limit::States | Limit::Tail | Limit::Rounded) | None => {
+        Some(Limit::Ways) | None => "because it parts in too many ways for any budget".to_string(),
+        Some(Limit::States | Limit::Tail | Limit::Rounded) => {
             format!("within {states} position{}", if states == 1 { "" } else { "s" })
         }
     }

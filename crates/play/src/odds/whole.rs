@@ -79,7 +79,7 @@ pub fn whole(scenario: &Scenario, budget: Budget) -> Result<Whole, NotExact> {
             }
         }
         if answer.label != Label::Exact {
-            let limit = found.graph().and_then(|g| g.graph.limit());
+            let limit = found.cost().limit;
             let why = format!("not everything was explored {}", within(budget.states, limit));
             return Err(NotExact { why, ended_by: limit });
         }

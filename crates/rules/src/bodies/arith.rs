@@ -206,6 +206,10 @@ impl BodyChecker<'_, '_> {
     pub fn rounded(&mut self, tree: &tree::Expr, to: tree::Rounding, span: Span) -> Expr {
         let value = self.expr(tree, None);
         self.rounds_a_sum(tree, &value, to);
+        if self.is_percentage(&value) {
+            self.lone_share(&value);
+            return unknown(span);
+        }
         match &value.ty {
             Type::Int(_) | Type::Unknown => value.at(span),
             Type::Ratio => {

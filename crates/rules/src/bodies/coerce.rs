@@ -245,6 +245,7 @@ impl BodyChecker<'_, '_> {
                 return self.missing(value, span);
             }
             (Type::Record(_), Type::Flag) if self.is_result(&have) => return self.result_used(value, span),
+            (Type::Ratio, Type::Int(_)) if self.is_percentage(value) => return self.lone_share(value),
             (Type::Ratio, Type::Int(_)) => {
                 (Code::Fraction, "this is a fraction, and a whole number is wanted".to_string())
             }

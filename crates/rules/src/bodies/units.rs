@@ -61,6 +61,23 @@ impl BodyChecker<'_, '_> {
         true
     }
 
+    /// Returns whether a value is a percentage as it is written, such as `50%`.
+    pub fn is_percentage(&self, e: &Expr) -> bool {
+        matches!(e.kind, ExprKind::ConstRatio(..)) && self.percents.contains(&e.span)
+    }
+
+    /// Reports a percentage in the place of a whole number: it has to be a share of something.
+    pub fn lone_share(&mut self, share: &Expr) {
+        let percent = self.as_written(share);
+        let plain = match &share.kind {
+            ExprKind::ConstRatio(n, d) if 100 % d == 0 => format!("; for the number {0} write `{0}`", n * (100 / d)),
+            _ => String::new(),
+        };
+        let message = format!("`{percent}` is a share of something, and a whole number is needed here");
+        let help = format!("say of what: `u.men * {percent} rounded down`{plain}");
+        self.say_help(Code::Units, share.span, message, help);
+    }
+
     /// Reports an error and returns `true` if a row has percentages for a whole number. It is told once of all rows.
     pub fn shares_of_number(&mut self, p: &tree::Pattern, of: &Expr) -> bool {
         if !matches!(of.ty.present(), Type::Int(_)) {
