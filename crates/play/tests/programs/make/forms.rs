@@ -229,5 +229,5 @@ pub const FORMS: &[(&str, &str)] = &[
 /// Traps that no program contains: moves, facing and sight, examples, and reports of commands. `tests/traps` checks them.
 pub const OTHER_TRAPS: &[&str] = &[
     "c07", "d04", "l06", "m01", "m02", "m03", "m04", "m07", "m08", "m09", "m10", "p04", "p05", "p06", "p07", "t14",
-    "u09", "x04",
+    "u10", "x04",
 ];
