@@ -60,6 +60,8 @@ pub(super) struct BodyChecker<'c, 'a> {
     pub told_shares: OrdSet<Span>,
     /// Variables that are known to hold a percentage, or a number of something.
     pub shares: OrdMap<LocalId, bool>,
+    /// Variables that hold a direction, or the difference of two.
+    pub directions: OrdSet<LocalId>,
     /// Past which ends of its chain the die of a variable may be: top, bottom.
     pub shifts: OrdMap<LocalId, (bool, bool)>,
     /// Variables that were reached along a tree link.
@@ -132,6 +134,7 @@ impl<'c, 'a> BodyChecker<'c, 'a> {
             percents: OrdSet::new(),
             told_shares: OrdSet::new(),
             shares: OrdMap::new(),
+            directions: OrdSet::new(),
             shifts: OrdMap::new(),
             climbers: IdSet::default(),
             read: IdSet::default(),

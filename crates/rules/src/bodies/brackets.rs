@@ -58,6 +58,30 @@ impl BodyChecker<'_, '_> {
         self.say_help(Code::Brackets, last.span, message, help);
     }
 
+    /// `boss.rank otherwise 0 + bonus` gives the bonus where the boss is missing, and `.. otherwise no or late` likewise.
+    pub fn adds_to_fallback(&mut self, fallback: &tree::Expr) {
+        let joined = |first: &tree::Expr, last: Option<&tree::Expr>| {
+            matches!(first.kind, Tree::Yes | Tree::No).then(|| last.map(|e| e.span)).flatten()
+        };
+        let (sign, span) = match &fallback.kind {
+            Tree::Arith { first, rest } if matches!(first.kind, Tree::Number(_)) => match rest.last() {
+                Some((sign @ (tree::ArithOp::Add | tree::ArithOp::Sub), last)) => {
+                    (sign.op().written(), Some(last.span))
+                }
+                _ => return,
+            },
+            Tree::And(parts) => ("and", parts.first().and_then(|first| joined(first, parts.last()))),
+            Tree::Or(parts) => ("or", parts.first().and_then(|first| joined(first, parts.last()))),
+            _ => return,
+        };
+        let Some(span) = span else { return };
+        let message = format!("what stands behind `{sign}` counts only where the value before `otherwise` is missing");
+        let help = format!(
+            "set brackets: `(.. otherwise ..) {sign} ..` uses it in both cases, `otherwise (.. {sign} ..)` in the second"
+        );
+        self.say_help(Code::Brackets, span, message, help);
+    }
+
     /// `if a then 1 else 0 + bonus` gives the bonus where a does not hold.
     pub fn adds_to_else(&mut self, arms: &[(tree::Expr, tree::Expr)], otherwise: &tree::Expr) {
         let sum = |e: &tree::Expr| match &e.kind {

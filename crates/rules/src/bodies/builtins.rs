@@ -314,6 +314,9 @@ impl BodyChecker<'_, '_> {
         {
             return unknown(span);
         }
+        if values.iter().any(|value| self.wraps_in(value, "`min` and `max` of them tell nothing", span)) {
+            return unknown(span);
+        }
         let values: Vec<Expr> = values.into_iter().map(|v| self.fit(v, &ty)).collect();
         let written = |e: &Expr| matches!(e.kind, ExprKind::Const(_));
         if matches!(ty, Type::Die | Type::Chain(_)) && values.iter().all(written) {

@@ -53,6 +53,37 @@ impl BodyChecker<'_, '_> {
         self.say(Code::Dead, span, format!("this {word} holds: `{name}` is {range}"));
     }
 
+    /// Says so and returns `true` if a figure is compared with itself; `holds` is what always comes out.
+    pub fn itself(&mut self, a: &Expr, b: &Expr, holds: bool, span: Span) -> bool {
+        let same = is_same(a, b) && !matches!(a.ty, Type::Optional(_));
+        if same {
+            let (word, name) = (if holds { "always" } else { "never" }, self.written(a));
+            self.say(Code::Dead, span, format!("this {word} holds: `{name}` is compared with itself"));
+        }
+        same
+    }
+
+    /// Says so of each written entry of a list that a number cannot be.
+    pub fn never_listed(&mut self, value: &Expr, list: &Expr) {
+        let ExprKind::List(entries) = &list.kind else { return };
+        for entry in entries.iter().filter(|e| matches!(e.kind, ExprKind::Const(_))) {
+            self.never_between(value, entry, entry, entry.span);
+        }
+    }
+
+    /// Says so if a number cannot lie between these two.
+    pub fn never_between(&mut self, value: &Expr, low: &Expr, high: &Expr, span: Span) {
+        let (Some(x), Some(low), Some(high)) = (self.bounds_of(value), self.bounds_of(low), self.bounds_of(high))
+        else {
+            return;
+        };
+        if is_fixed(value) || x.0 == x.1 || !less(x.1, low.0) && !less(high.1, x.0) {
+            return;
+        }
+        let name = self.called(value).unwrap_or_else(|| "the number".into());
+        self.say(Code::Dead, span, format!("this never holds: `{name}` is {} to {}", x.0.0, x.1.0));
+    }
+
     /// Returns whether it is a number made of written numbers and params that is 0 or more as they stand.
     pub fn is_known(&self, e: &Expr) -> bool {
         is_fixed(e) && self.bounds_of_whole(e).low >= 0
@@ -130,6 +161,22 @@ fn is_fixed(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Const(_) | ExprKind::ConstRatio(..) | ExprKind::Setting(_) => true,
         ExprKind::Op(_, args) => args.iter().all(is_fixed),
+        _ => false,
+    }
+}
+
+/// Returns whether both are the same variable or the same figure of the same thing.
+fn is_same(a: &Expr, b: &Expr) -> bool {
+    match (&a.kind, &b.kind) {
+        (ExprKind::Local(a), ExprKind::Local(b)) => a == b,
+        (ExprKind::Global(a), ExprKind::Global(b)) => a == b,
+        (ExprKind::Ambient(a), ExprKind::Ambient(b)) => a == b,
+        (ExprKind::Op(Op::ToRatio, a), ExprKind::Op(Op::ToRatio, b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_same(a, b))
+        }
+        (ExprKind::Field { thing: a, field: f, keys: k }, ExprKind::Field { thing: b, field: g, keys: l }) => {
+            f == g && k.is_empty() && l.is_empty() && is_same(a, b)
+        }
         _ => false,
     }
 }

@@ -48,7 +48,9 @@ impl BodyChecker<'_, '_> {
         if ty == Type::Angle && self.wraps(&a, &b, span) {
             return unknown(span);
         }
-        self.one_way(how, &a, &b, span);
+        if !self.itself(&a, &b, matches!(how, CompareOp::Le | CompareOp::Ge), span) {
+            self.one_way(how, &a, &b, span);
+        }
         let (how, args) = match (&ty, how) {
             (Type::Ratio, CompareOp::Lt) => (Op::LtRatio, vec![a, b]),
             (Type::Ratio, CompareOp::Le) => (Op::LeRatio, vec![a, b]),
@@ -83,6 +85,9 @@ impl BodyChecker<'_, '_> {
                 "compare them in falling order, as in `highest(size({name}), {name}) == [2, 1]`, or ask for each face with `any` and `count`"
             );
             self.say_help(Code::Whom, span, message, help);
+        }
+        if !self.itself(&a, &b, !not, span) {
+            self.one_way(if not { CompareOp::Ne } else { CompareOp::Eq }, &a, &b, span);
         }
         let (how, inverted) = match ty.present() {
             Type::List(_) => (Op::EqList, true),

@@ -177,6 +177,9 @@ impl BodyChecker<'_, '_> {
         let present = value.ty.present().clone();
         let told = if present == Type::Unknown { hint.cloned() } else { Some(present.clone()) };
         let fallback = self.otherwise(rest, told.as_ref(), span);
+        if let [last] = rest {
+            self.adds_to_fallback(last);
+        }
         if !matches!(value.ty, Type::Optional(_) | Type::Unknown) {
             let name = self.called(&value).map_or("this".to_string(), |n| format!("`{n}`"));
             self.say(
@@ -333,6 +336,9 @@ impl BodyChecker<'_, '_> {
         if matches!(ty, Type::Optional(_)) {
             self.missing(&value, value.span);
         }
+        if let Some((high, _)) = &high {
+            self.never_between(&value, &low, high, span);
+        }
         let pattern = Box::new(Pat::Between { low: Some((low, true)), high });
         expr(ExprKind::Is { value: Box::new(value), pattern }, Type::Flag, span)
     }
@@ -359,6 +365,7 @@ impl BodyChecker<'_, '_> {
         };
         let value = self.fit(value, &ty);
         let list = self.fit(list, &ty.list());
+        self.never_listed(&value, &list);
         op(Op::InList, vec![value, list], Type::Flag).at(span)
     }
 }

@@ -72,7 +72,7 @@ pub(super) fn called_elsewhere(name: &str) -> Option<(&'static str, &'static str
         "mod" | "modulo" | "rem" => ("what a division leaves is `remainder`", "write `remainder(a, b)`"),
         "abs" => (
             "there is no `abs`",
-            "write `max(n, -n)`; dice that stand twice are thrown twice, so name them first: `n = d6 - d6; max(n, -n)`",
+            "write `max(n, -n)`; dice that stand twice are thrown twice, so name them first: `n = d6 - d6; max(n, -n)`; between two directions `turn_between(a, b)` is the smaller turn",
         ),
         _ => return None,
     })

@@ -22,6 +22,17 @@ impl BodyChecker<'_, '_> {
         if self.shares_of_number(p, of) {
             return self.pattern_blind(p);
         }
+        let is_band = matches!(
+            p.kind,
+            PatternKind::Over(..)
+                | PatternKind::Under(_)
+                | PatternKind::AtLeast(_)
+                | PatternKind::AtMost(_)
+                | PatternKind::To(..)
+        );
+        if is_band && self.wraps_in(of, "bands of them tell nothing", p.span) {
+            return self.pattern_blind(p);
+        }
         let parts = match &of.kind {
             ExprKind::Make(parts) => parts.as_slice(),
             _ => &[],

@@ -102,7 +102,11 @@ impl BodyChecker<'_, '_> {
             Quantifier::Every => self.condition(body),
             Quantifier::Nearest | Quantifier::Farthest => self.place(body),
             Quantifier::Sum => self.addend(body),
-            Quantifier::Most | Quantifier::Least => self.key(body),
+            Quantifier::Most | Quantifier::Least => {
+                let key = self.key(body);
+                self.wraps_in(&key, "the least and the most of them tell nothing", key.span);
+                key
+            }
             Quantifier::Any | Quantifier::No | Quantifier::All | Quantifier::Count => self.expr(body, None),
         }
     }

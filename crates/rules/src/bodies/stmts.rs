@@ -172,7 +172,7 @@ impl BodyChecker<'_, '_> {
                 self.sizes.insert(id, size);
             }
             self.note_ends(id, &value);
-            self.note_share(id, &value);
+            self.note_measure(id, &value);
             self.follow(&value, id);
         }
         StmtKind::Let { local: id, value }

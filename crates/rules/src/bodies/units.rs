@@ -206,8 +206,11 @@ impl BodyChecker<'_, '_> {
         if mentions_local(&value) { Measure::Either } else { self.measure(&value, deep - 1) }
     }
 
-    /// Remembers whether a variable holds a percentage.
-    pub fn note_share(&mut self, local: LocalId, value: &Expr) {
+    /// Remembers whether a variable holds a percentage or a direction.
+    pub fn note_measure(&mut self, local: LocalId, value: &Expr) {
+        if value.ty == Type::Angle && self.is_direction(value, DEEPEST) {
+            self.directions.insert(local);
+        }
         if value.ty == Type::Ratio {
             match self.measure(value, DEEPEST) {
                 Measure::Share => self.shares.insert(local, true),
@@ -219,7 +222,7 @@ impl BodyChecker<'_, '_> {
 
     /// Reports an error and returns `true` if two angles are compared of which one is a direction or the difference of two.
     pub fn wraps(&mut self, a: &Expr, b: &Expr, span: Span) -> bool {
-        let Some(direction) = [a, b].into_iter().find(|e| is_direction(e)) else { return false };
+        let Some(direction) = [a, b].into_iter().find(|e| self.is_direction(e, DEEPEST)) else { return false };
         // an expectation may say between which angles a thing faces
         if self.loose
             && [a, b].iter().any(|e| matches!(e.kind, ExprKind::Const(_)))
@@ -227,7 +230,21 @@ impl BodyChecker<'_, '_> {
         {
             return false;
         }
-        let message = "directions wrap at 360°, so `<` and `>` between them tell nothing";
+        self.wrapped(direction, "`<` and `>` between them tell nothing", span);
+        true
+    }
+
+    /// Reports an error and returns `true` if a direction or the difference of two is ranked. `told` says what then tells nothing.
+    pub fn wraps_in(&mut self, value: &Expr, told: &str, span: Span) -> bool {
+        let found = *value.ty.present() == Type::Angle && !self.loose && self.is_direction(value, DEEPEST);
+        if found {
+            self.wrapped(value, told, span);
+        }
+        found
+    }
+
+    fn wrapped(&mut self, direction: &Expr, told: &str, span: Span) {
+        let message = format!("directions wrap at 360°, so {told}");
         let help = match &direction.kind {
             ExprKind::Op(Op::SubAngle, args) => {
                 let [x, y] = [0, 1].map(|at| args.get(at).map_or_else(|| "a".into(), |e| self.source(e)));
@@ -240,7 +257,42 @@ impl BodyChecker<'_, '_> {
             }
         };
         self.say_help(Code::Units, span, message, help);
-        true
+    }
+
+    /// Returns whether it is an angle that says where something lies or looks, or is computed from one.
+    fn is_direction(&mut self, e: &Expr, deep: usize) -> bool {
+        if deep == 0 {
+            return false;
+        }
+        match &e.kind {
+            ExprKind::Facing(_) | ExprKind::Op(Op::Bearing | Op::Ahead | Op::Rear | Op::SubAngle, _) => true,
+            ExprKind::Op(Op::AddAngle, args) => args.iter().any(|arg| self.is_direction(arg, deep - 1)),
+            ExprKind::If { arms, otherwise } => {
+                self.is_direction(otherwise, deep - 1) || arms.iter().any(|(_, v)| self.is_direction(v, deep - 1))
+            }
+            ExprKind::Local(local) => self.directions.contains(local),
+            ExprKind::Field { field, .. } => match self.ck.rs.fields[field.at()].sort {
+                FieldSort::Let(func) if e.ty == Type::Angle => self.gives_direction(func, deep),
+                _ => false,
+            },
+            ExprKind::Call { func, .. } if e.ty == Type::Angle => self.gives_direction(*func, deep),
+            _ => false,
+        }
+    }
+
+    fn gives_direction(&mut self, func: FuncId, deep: usize) -> bool {
+        if self.ck.is_doing(func) {
+            return false;
+        }
+        self.ck.ensure(func);
+        let Some(Body::Value(value)) = self.ck.rs.functions.get(func.at()).map(|f| f.body.clone()) else {
+            return false;
+        };
+        // variables of that function are others
+        let own = std::mem::take(&mut self.directions);
+        let found = self.is_direction(&value, deep - 1);
+        self.directions = own;
+        found
     }
 
     /// Says so if a difference of angles that are known is below 0.
@@ -268,16 +320,6 @@ fn without_widening(e: &Expr) -> &Expr {
     match &e.kind {
         ExprKind::Op(Op::ToRatio, args) => args.first().unwrap_or(e),
         _ => e,
-    }
-}
-
-/// Returns whether it is an angle that says where something lies or looks, and for what is reckoned from one.
-fn is_direction(e: &Expr) -> bool {
-    match &e.kind {
-        ExprKind::Facing(_) | ExprKind::Op(Op::Bearing | Op::Ahead | Op::Rear | Op::SubAngle, _) => true,
-        ExprKind::Op(Op::AddAngle, args) => args.iter().any(is_direction),
-        ExprKind::If { arms, otherwise } => is_direction(otherwise) || arms.iter().any(|(_, v)| is_direction(v)),
-        _ => false,
     }
 }
 
