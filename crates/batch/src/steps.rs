@@ -237,7 +237,9 @@ impl Block<'_> {
                 | Instr::Revoke { .. }
                 | Instr::RevokeOne { .. }
                 | Instr::Tag { .. }
-                | Instr::Layer { .. } => self.leave(),
+                | Instr::Layer { .. }
+                | Instr::KeepCut { .. }
+                | Instr::KeepCutGlobal { .. } => self.leave(),
                 Instr::Destroy { .. } | Instr::Spawn { .. } | Instr::Put { .. } => self.leave(),
                 Instr::Turn { .. } | Instr::Merge { .. } | Instr::Fault { .. } => self.leave(),
             }

@@ -49,6 +49,53 @@ pub(super) fn layer(game: &Game, state: &mut State, at: u32, thing: u16, key: u1
     }
 }
 
+/// Before bounds cut a slot: each duration that they are under gets a layer over its value, so that the value comes back with them.
+pub(super) fn keep_cut(game: &Game, state: &mut State, slot: Stored, thing: i64) {
+    let schema = &game.program.schema;
+    let bounds = schema.declared(slot).bounds;
+    let old = state.cells[game.layout.cells(slot, thing)].to_vec();
+    if state.tags.is_empty() || within(game, state, old[0], bounds, &own(slot, thing)) == old[0] {
+        return;
+    }
+    let kind = |slot| match slot {
+        Stored::Field(field) => Some(schema.fields[field.at()].kind),
+        Stored::Global(_) => None,
+    };
+    let moves = |row: &TagRow| {
+        let what = game.program.tags[row.tag as usize].what;
+        let of = match what {
+            TagWhat::Stored(of) => kind(of),
+            TagWhat::Status(id) => Some(schema.traits[id.at()].on),
+        };
+        reads(game, bounds, what) && (row.thing == thing || of != kind(slot))
+    };
+    for row in state.tags.iter().filter(|row| moves(row)).cloned().collect::<Vec<_>>() {
+        let tags = &game.program.tags;
+        let until = |tag: u32| (tags[tag as usize].phase, tags[tag as usize].start, tags[tag as usize].keyed);
+        let same = |of: &TagRow| (until(of.tag), of.key, of.depth) == (until(row.tag), row.key, row.depth);
+        if state.tags.iter().any(|of| is_layer(game, of, slot, thing) && same(of)) {
+            continue;
+        }
+        // whatever moves a bound for a time has a tag of its own for each slot that is cut by it
+        let tag = (0..tags.len() as u32)
+            .find(|at| until(*at) == until(row.tag) && tags[*at as usize].what == TagWhat::Stored(slot));
+        if let Some(tag) = tag {
+            state.tags.push(TagRow { tag, thing, data: old.clone(), ..row });
+        }
+    }
+}
+
+/// Returns whether one of two bounds reads a slot or asks for a status.
+fn reads(game: &Game, (low, high): (Option<FuncId>, Option<FuncId>), what: TagWhat) -> bool {
+    low.into_iter().chain(high).any(|bound| {
+        let reads = &game.program.links.reads[bound.at()];
+        match what {
+            TagWhat::Stored(slot) => reads.has(slot),
+            TagWhat::Status(id) => reads.traits.contains(id),
+        }
+    })
+}
+
 /// A slot is set for good: nothing lies below it any more.
 pub(super) fn unlayer(game: &Game, state: &mut State, slot: Stored, thing: i64) {
     state.tags.retain(|row| !is_layer(game, row, slot, thing));
@@ -211,14 +258,7 @@ fn cut(game: &Game, state: &mut State, with: &mut With<'_>, mut moved: Vec<TagWh
     let (rules, links) = (&game.program.schema, &game.program.links);
     for slot in &links.cut {
         let bounds = rules.declared(*slot).bounds;
-        let reads = |bound: FuncId| {
-            let reads = &links.reads[bound.at()];
-            moved.iter().any(|what| match what {
-                TagWhat::Stored(slot) => reads.has(*slot),
-                TagWhat::Status(id) => reads.traits.contains(*id),
-            })
-        };
-        if !bounds.0.into_iter().chain(bounds.1).any(reads) {
+        if !moved.iter().any(|what| reads(game, bounds, *what)) {
             continue;
         }
         // a state of the game is cut once

@@ -3,7 +3,7 @@
 use super::bodies::Question;
 use super::context::With;
 use super::drive::Happening;
-use super::durations::{expire, layer, shift, shift_list, tag, unlayer};
+use super::durations::{expire, keep_cut, layer, shift, shift_list, tag, unlayer};
 use super::lists::{list_full, list_instr, store};
 use super::state::{UNSET, What};
 use super::statuses::{data_width, instances, rows, take_away};
@@ -147,6 +147,14 @@ pub(super) fn rare(game: &Game, state: &mut State, with: &mut With<'_>, instr: I
         }
         Instr::Layer { at, thing, key } => {
             layer(game, state, at, thing, key);
+            Ok(())
+        }
+        Instr::KeepCut { id, thing } => {
+            keep_cut(game, state, Stored::Field(id), reg!(thing));
+            Ok(())
+        }
+        Instr::KeepCutGlobal { id } => {
+            keep_cut(game, state, Stored::Global(id), -1);
             Ok(())
         }
         Instr::Untag { id, thing } => {

@@ -109,9 +109,10 @@ impl Compiler<'_> {
             match line {
                 HeaderLine::Cost { amount, of, paid, .. } => self.scoped(|c| {
                     c.place(amount.span);
-                    let amount = match paid.map(|local| c.local(local)) {
-                        Some(paid) => {
+                    let amount = match paid.map(|local| (local, c.local(local))) {
+                        Some((local, paid)) => {
                             c.value_to(amount, paid);
+                            c.check_local(paid, amount, local);
                             paid
                         }
                         None => c.value(amount),

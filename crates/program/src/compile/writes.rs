@@ -361,8 +361,12 @@ impl Compiler<'_> {
 
     /// What a bound cuts off that is lower for a time comes back with it.
     fn cut_for_a_time(&mut self, slot: Stored, thing: Reg) {
-        if let Some(until) = self.until.clone() {
-            self.layer(slot, &until, thing);
+        match (self.until.clone(), slot) {
+            (Some(until), _) => self.layer(slot, &until, thing),
+            // the bound may be lower for a time already
+            (None, _) if !self.layered.contains(&slot) => {}
+            (None, Stored::Field(id)) => drop(self.emit(Instr::KeepCut { id, thing })),
+            (None, Stored::Global(id)) => drop(self.emit(Instr::KeepCutGlobal { id })),
         }
     }
 

@@ -3,7 +3,7 @@
 use super::Audit;
 use crate::code::{Body, Collection, Expr, ExprKind, Function, Stmt, StmtKind, Target, Until};
 use crate::reads::walk::{Node, any_part, walk_body, walk_stmts};
-use crate::ruleset::{AmbientCase, FieldSort};
+use crate::ruleset::{AmbientCase, FieldSort, Trigger};
 use grognard_base::value::*;
 use grognard_base::{Code, Span};
 use grognard_syntax::tree::{ModifyOp, TraitSort};
@@ -17,6 +17,13 @@ impl Audit<'_> {
         let mut found = Vec::new();
         for (id, function) in self.own_functions() {
             let phases = self.phases_of(id);
+            let ending = self.rs.rules.iter().find(|r| r.func == id).and_then(|r| match r.on {
+                Trigger::PhaseEnd(phase) => Some(phase),
+                _ => None,
+            });
+            if let Body::Block(body) = &function.body {
+                self.granted_twice(body, &mut found);
+            }
             walk_body(&function.body, &mut |node| {
                 let Node::Stmt(s) = node else { return };
                 let until = match &s.kind {
@@ -29,6 +36,7 @@ impl Audit<'_> {
                 if let Some((thing, until)) = until {
                     found.extend(self.other_turn(function, &phases, thing, until, s.span));
                     found.extend(self.never_run(until, s.span));
+                    found.extend(ending.and_then(|phase| self.over_at_once(phase, until, s.span)));
                 }
                 match &s.kind {
                     StmtKind::Grant { status, data, until: None, .. } => {
@@ -87,6 +95,40 @@ impl Audit<'_> {
             ),
         };
         Some((Code::Lasting, span, message, help))
+    }
+
+    /// `until end of Turn` in a rule on the end of Turn: what waits for that end is over right behind the rules on it.
+    fn over_at_once(&self, phase: PhaseId, until: &Until, span: Span) -> Option<LastingMessage> {
+        if until.start || until.phase != phase || until.key.is_some() {
+            return None;
+        }
+        let turn = &self.rs.phases[phase.at()].name;
+        let message = format!("this is over at once: the {turn} that it waits for ends behind this rule");
+        let help = format!(
+            "until the next {turn} begins: `until start of {turn}`; for all of the next {turn}: set it in a rule on the start of it"
+        );
+        Some((Code::Lasting, span, message, help))
+    }
+
+    /// A status without data that is granted to one thing twice in the same block.
+    fn granted_twice(&self, body: &[Stmt], found: &mut Vec<LastingMessage>) {
+        let granted = |s: &Stmt| match &s.kind {
+            StmtKind::Grant { status, data, to, .. } if data.is_empty() => {
+                Some((*status, self.sources.slice(to.span).to_string()))
+            }
+            _ => None,
+        };
+        for pair in body.windows(2) {
+            if let (Some(first), Some(second)) = (granted(&pair[0]), granted(&pair[1]))
+                && first == second
+            {
+                let name = &self.rs.traits[first.0.at()].name;
+                let message =
+                    format!("{name} is borne once, however often it is granted: a second {name} adds nothing");
+                let help = "where it adds up, count it in a `state`, as in `set u.doses += 1`";
+                found.push((Code::Lasting, pair[1].span, message, help.to_string()));
+            }
+        }
     }
 
     /// Returns whether it is the first parameter of the phase, or the actor.

@@ -4,7 +4,7 @@
 use super::Audit;
 use crate::code::{Body, Collection, Expr, ExprKind, Quantifier, Stmt, StmtKind};
 use crate::reads::walk::{Node, any_part, walk_body, walk_expr};
-use crate::ruleset::{Rule, Trigger};
+use crate::ruleset::{FieldSort, Rule, Trigger};
 use grognard_base::value::*;
 use grognard_base::{Code, Span};
 use grognard_syntax::tree::Constraint;
@@ -100,26 +100,31 @@ impl Audit<'_> {
     /// `nearest o in M to m`, where m is one of M: the nearest is m itself.
     fn over_own_kind(&mut self) {
         let mut found = Vec::new();
+        let mut look = |from: &Collection, entry: LocalId, filter: Option<&Expr>, key: Option<&Expr>, span: Span| {
+            let Some(kind) = self.kind_of_entries(from) else { return };
+            let near = key.or_else(|| filter.and_then(|f| near_to(f, entry, kind)));
+            let thing = near.filter(|x| !excludes(filter, entry, x) && self.is_among(x, from));
+            found.extend(thing.map(|x| (x.clone(), span)));
+        };
         for (_, function) in self.own_functions() {
             walk_body(&function.body, &mut |node| match node {
                 Node::Expr(Expr { kind: ExprKind::Query { what, over, filter, body }, span, .. }) => {
-                    let [(entry, Collection::Kind(kind))] = over.as_slice() else { return };
-                    let ranked = matches!(what, Quantifier::Nearest | Quantifier::Farthest);
-                    let from = body.as_deref().filter(|_| ranked).and_then(|b| thing_of(b, *kind));
-                    let near = filter.as_deref().and_then(|f| within_of(f, *entry, *kind));
-                    found.extend(
-                        from.or(near).filter(|x| !excludes(filter.as_deref(), *entry, x)).map(|x| (x.clone(), *span)),
-                    );
+                    let [(entry, from)] = over.as_slice() else { return };
+                    let Some(kind) = self.kind_of_entries(from) else { return };
+                    let key = match what {
+                        Quantifier::Nearest | Quantifier::Farthest => body.as_deref().and_then(|b| thing_of(b, kind)),
+                        Quantifier::Most | Quantifier::Least => {
+                            body.as_deref().and_then(|b| measured_to(b, *entry, kind))
+                        }
+                        _ => None,
+                    };
+                    look(from, *entry, filter.as_deref(), key, *span);
                 }
                 Node::Expr(Expr { kind: ExprKind::Map { over, local, filter: Some(filter), .. }, span, .. }) => {
-                    let Collection::Kind(kind) = **over else { return };
-                    let near = within_of(filter, *local, kind).filter(|x| !excludes(Some(filter), *local, x));
-                    found.extend(near.map(|x| (x.clone(), *span)));
+                    look(over, *local, Some(filter), None, *span);
                 }
                 Node::Stmt(Stmt { kind: StmtKind::Each { local, from, filter: Some(filter), .. }, span, .. }) => {
-                    let Collection::Kind(kind) = *from else { return };
-                    let near = within_of(filter, *local, kind).filter(|x| !excludes(Some(filter), *local, x));
-                    found.extend(near.map(|x| (x.clone(), *span)));
+                    look(from, *local, Some(filter), None, *span);
                 }
                 _ => {}
             });
@@ -130,6 +135,34 @@ impl Audit<'_> {
             let help =
                 format!("leave it out with `where x != {name}`; if it counts, say so with `where x == {name} or ..`");
             self.say_help(Code::Whom, span, message, help);
+        }
+    }
+
+    /// The kind of what a collection surely has its own asker in: all of a kind, or the list that a thing is looked up in.
+    fn kind_of_entries(&self, from: &Collection) -> Option<KindId> {
+        match from {
+            Collection::Kind(kind) => Some(*kind),
+            Collection::List(list) => self.listed_by(list).map(|(kind, _)| kind),
+            _ => None,
+        }
+    }
+
+    /// `u.side.units`, where `units` are those whose `side` it is: the kind, and u.
+    fn listed_by<'e>(&self, list: &'e Expr) -> Option<(KindId, &'e Expr)> {
+        let ExprKind::Field { thing, field, .. } = &list.kind else { return None };
+        let FieldSort::BackLink(back) = self.rs.fields[field.at()].sort else { return None };
+        let ExprKind::Field { thing: member, field, .. } = &thing.kind else { return None };
+        (*field == back).then(|| (self.rs.fields[back.at()].kind, &**member))
+    }
+
+    /// Returns whether a collection surely has a thing in it.
+    fn is_among(&self, thing: &Expr, from: &Collection) -> bool {
+        match from {
+            Collection::Kind(_) => true,
+            Collection::List(list) => self
+                .listed_by(list)
+                .is_some_and(|(_, member)| self.sources.slice(member.span) == self.sources.slice(thing.span)),
+            _ => false,
         }
     }
 
@@ -191,16 +224,38 @@ fn thing_of(place: &Expr, kind: KindId) -> Option<&Expr> {
     }
 }
 
-/// The thing that a condition asks the entry to be near to.
-fn within_of(filter: &Expr, entry: LocalId, kind: KindId) -> Option<&Expr> {
+/// The other of two places of which one is the entry, if it is a thing of the kind.
+fn other<'e>(a: &'e Expr, b: &'e Expr, entry: LocalId, kind: KindId) -> Option<&'e Expr> {
     let is_entry = |e: &Expr| matches!(&e.kind, ExprKind::Op(Op::PlaceOf, args) if args.first().is_some_and(|a| matches!(a.kind, ExprKind::Local(l) if l == entry)));
-    match &filter.kind {
-        ExprKind::Op(Op::Within, args) => match args.as_slice() {
-            [a, _, b] if is_entry(a) => thing_of(b, kind),
-            [a, _, b] if is_entry(b) => thing_of(a, kind),
+    let bare = |e: &Expr| matches!(e.kind, ExprKind::Local(l) if l == entry);
+    let thing = |e: &'e Expr| thing_of(e, kind).or_else(|| (e.ty == Type::Kind(kind)).then_some(e));
+    match (is_entry(a) || bare(a), is_entry(b) || bare(b)) {
+        (true, false) => thing(b),
+        (false, true) => thing(a),
+        _ => None,
+    }
+}
+
+/// The thing that a distance from the entry is measured to.
+fn measured_to(distance: &Expr, entry: LocalId, kind: KindId) -> Option<&Expr> {
+    match &distance.kind {
+        ExprKind::Op(Op::Dist, args) => match args.as_slice() {
+            [a, b] => other(a, b, entry, kind),
             _ => None,
         },
-        ExprKind::And(parts) => parts.iter().find_map(|part| within_of(part, entry, kind)),
+        _ => None,
+    }
+}
+
+/// The thing that a condition asks the entry to be near to.
+fn near_to(filter: &Expr, entry: LocalId, kind: KindId) -> Option<&Expr> {
+    match &filter.kind {
+        ExprKind::Op(how, args) => match (how, args.as_slice()) {
+            (Op::Within, [a, _, b]) | (Op::Touches | Op::Sees, [a, b]) => other(a, b, entry, kind),
+            (Op::Lt | Op::Le, [distance, _]) | (Op::Gt | Op::Ge, [_, distance]) => measured_to(distance, entry, kind),
+            _ => None,
+        },
+        ExprKind::And(parts) => parts.iter().find_map(|part| near_to(part, entry, kind)),
         _ => None,
     }
 }
@@ -215,6 +270,10 @@ fn excludes(filter: Option<&Expr>, entry: LocalId, thing: &Expr) -> bool {
         found |= match &e.kind {
             ExprKind::Op(Op::Ne | Op::Eq, args) => args.iter().any(|a| any_part(a, is_entry)),
             ExprKind::Op(Op::InList, args) => args.first().is_some_and(is_entry),
+            // a rule of the book about the two: `bars(m, o)`
+            ExprKind::Call { args, .. } => {
+                args.iter().any(is_entry) && args.iter().any(|a| !is_entry(a) && a.ty == thing.ty)
+            }
             _ => false,
         };
     });

@@ -64,6 +64,9 @@ impl BodyChecker<'_, '_> {
             }
             TreeStmt::Limit { times, per, key, when } => {
                 let times = self.how_many(times);
+                if matches!(times.kind, ExprKind::Const(0)) && when.is_none() {
+                    self.say(Code::Dead, times.span, "this never allows the action: its limit is 0");
+                }
                 let key = key.as_ref().map(|k| self.expr(k, None));
                 let when = when.as_ref().map(|w| self.flag(w));
                 let per = self.phase_named(per)?;
@@ -93,8 +96,14 @@ impl BodyChecker<'_, '_> {
             );
         }
         let amount = self.want(amount, &ty);
+        self.gives_by_cost(&amount, &of.text);
         let lasting = matches!(amount.kind, ExprKind::Const(_) | ExprKind::Setting(_) | ExprKind::Local(_));
-        let paid = (!lasting).then(|| self.fresh(&tree::Name { text: "its cost".to_string(), span: of.span }, ty));
+        // a cost below 0 is an error when it is paid
+        let kept = match ty {
+            Type::Int(_) => Type::Int(Range::new(0, Range::ALL.high)),
+            ty => ty,
+        };
+        let paid = (!lasting).then(|| self.fresh(&tree::Name { text: "its cost".to_string(), span: of.span }, kept));
         Some(HeaderLine::Cost { amount, of: id, name: of.text.clone(), paid })
     }
 

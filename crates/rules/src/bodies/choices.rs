@@ -118,6 +118,14 @@ impl BodyChecker<'_, '_> {
                     Diagnostic::new(Code::Twice, option.name.span, message).and(first.name.span, "the first one"),
                 );
             }
+            let taken = |o: &&tree::ChoiceOption| o.when.is_none() && matches!(o.prefer, Some(None));
+            if option.prefer.is_some()
+                && let Some(first) = options[..at].iter().find(taken)
+            {
+                let message = format!("this never applies: `{}` above is preferred in every case", first.name.text);
+                let help = "say when the first is preferred: `prefer when ..`";
+                self.say_help(Code::Dead, option.name.span, message, help);
+            }
             made.push(self.option(option));
         }
         StmtKind::ChooseOption { site, by, options: made }

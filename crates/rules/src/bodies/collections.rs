@@ -26,6 +26,12 @@ impl BodyChecker<'_, '_> {
         if let Some(high) = &range.high {
             let low = self.int(&range.low);
             let high = self.int(high);
+            if let (ExprKind::Const(from), ExprKind::Const(to)) = (&low.kind, &high.kind)
+                && from > to
+            {
+                let message = format!("this goes through nothing: {from} is greater than {to}");
+                self.say_help(Code::Dead, range.span, message, format!("a range goes upward: `{to} .. {from}`"));
+            }
             let ty = match (&low.ty, &high.ty) {
                 (Type::Int(a), Type::Int(b)) => Type::Int(Range::new(a.low, b.high.max(a.low)).kept()),
                 _ => Type::INT,

@@ -50,6 +50,15 @@ impl Checker<'_> {
                     continue;
                 }
             };
+            let earlier = |e: &&PolicyEntry| match (&e.answer, &answer) {
+                (PolicyAnswer::Action(a), PolicyAnswer::Action(b)) => e.when.is_none() && a == b,
+                _ => false,
+            };
+            if let (PolicyAnswer::Action(action), Some(_)) = (&answer, made.iter().find(earlier)) {
+                let name = &self.rs.actions[action.at()].name;
+                let message = format!("this never counts: {name} is taken in every case by an entry above it");
+                self.say_once(Code::Dead, pref.span, message);
+            }
             made.push(PolicyEntry { site: PolicySite::Menu, answer, when });
         }
     }

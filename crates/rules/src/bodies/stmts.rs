@@ -21,6 +21,15 @@ impl BodyChecker<'_, '_> {
     /// Statements one after the other.
     pub fn stmts(&mut self, stmts: &[tree::Stmt]) -> Vec<Stmt> {
         let mut made = Vec::with_capacity(stmts.len());
+        for pair in stmts.windows(2) {
+            let leaves = matches!(
+                pair[0].kind,
+                TreeStmt::Return(_) | TreeStmt::Stop | TreeStmt::End(_) | TreeStmt::CancelAction { .. }
+            );
+            if leaves {
+                self.say(Code::Dead, pair[1].span, "this is never reached: the statement above it leaves");
+            }
+        }
         for s in stmts {
             match self.repeated_move(s).or_else(|| self.all_at_once(s)) {
                 Some(parts) => made.extend(parts),

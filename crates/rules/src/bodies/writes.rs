@@ -76,6 +76,29 @@ impl BodyChecker<'_, '_> {
         }
     }
 
+    /// `cost side.w - 3 picks` is an error in play where it is below 0.
+    pub fn gives_by_cost(&mut self, amount: &Expr, of: &str) {
+        let below = match &amount.ty {
+            Type::Int(_) => self.range_now(amount).low < 0,
+            Type::Length => true,
+            _ => false,
+        };
+        let difference = matches!(&amount.kind, ExprKind::Op(Op::Sub, _))
+            || matches!(amount.ty, Type::Int(r) if r.low > Range::ALL.low);
+        if below && difference && !self.is_known(amount) {
+            let told = self.called(amount).unwrap_or_else(|| "this".into());
+            let message =
+                format!("where this is below 0 the action ends the run with an error: a cost takes `{of}` away");
+            let told = if told == "this" { self.written(amount) } else { told };
+            self.say_help(
+                Code::Signed,
+                amount.span,
+                message,
+                format!("where a minus means free, write `cost max(0, {told}) {of}`"),
+            );
+        }
+    }
+
     /// `set hp -= damage - armour` heals where the armour is the greater of the two.
     fn below_zero(&mut self, value: &Expr, minus: bool) {
         let ExprKind::Op(Op::Sub, args) = &value.kind else { return };

@@ -72,7 +72,7 @@ pub const FORMS: &[(&str, &str)] = &[
     ("forbid", "c05"),
     ("fraction added to a number", ""),
     ("gathered field", ""),
-    ("grant", ""),
+    ("grant", "t17"),
     ("grant in a loop", "t04"),
     ("grant with data", ""),
     ("group", "d14"),
@@ -228,6 +228,6 @@ pub const FORMS: &[(&str, &str)] = &[
 
 /// Traps that no program contains: moves, facing and sight, examples, and reports of commands. `tests/traps` checks them.
 pub const OTHER_TRAPS: &[&str] = &[
-    "c07", "d04", "l06", "m01", "m02", "m03", "m04", "m07", "m08", "m09", "m10", "p04", "p05", "p06", "p07", "t14",
-    "u10", "x04",
+    "c07", "c08", "c09", "d04", "l06", "m01", "m02", "m03", "m04", "m07", "m08", "m09", "m10", "m11", "p04", "p05",
+    "p06", "p07", "t14", "t15", "u10", "x04",
 ];

@@ -86,8 +86,13 @@ impl<'b> World<'b> {
             (None, SetOp::Add | SetOp::Sub) => {
                 let Stored { lasting, layers } = self.stored(place).clone();
                 let lasting = changed(self, &lasting)?;
-                let layers = layers.into_iter().map(|(v, wait)| Ok((changed(self, &v)?, wait))).collect::<Res<_>>()?;
+                let layers: Vec<(V, Wait)> =
+                    layers.into_iter().map(|(v, wait)| Ok((changed(self, &v)?, wait))).collect::<Res<_>>()?;
+                let waits: Vec<Wait> = layers.iter().map(|(_, wait)| wait.clone()).collect();
                 *self.stored(place) = Stored { lasting, layers };
+                for wait in &waits {
+                    self.keep_cut(place, wait)?;
+                }
             }
         }
         let new = self.stored(place).shown().clone();
@@ -114,6 +119,28 @@ impl<'b> World<'b> {
                 }
             }
         }
+    }
+
+    /// Adds a layer to each state that a bound cuts which is under a duration, so that the state comes back with the bound.
+    fn keep_cut(&mut self, (thing, bound): &Place, wait: &Wait) -> Res<()> {
+        let Some(n) = *thing else { return Ok(()) };
+        let book = self.book;
+        for member in &book.kind(&self.things[n].kind).expect("a kind").members {
+            if let MemberKind::State(slot) = &member.kind
+                && let TypeExprKind::Bounded { low, high } = &slot.ty.kind
+                && [Some(low), high.as_ref()].into_iter().flatten().any(|e| is_named(e, bound))
+            {
+                let place = (*thing, slot.name.text.clone());
+                let value = self.stored(&place).shown().clone();
+                if self.cut(*thing, &slot.ty, value.clone())? != value {
+                    let stored = self.stored(&place);
+                    if stored.layers.iter().all(|(_, last)| last != wait) {
+                        stored.layers.push((value, wait.clone()));
+                    }
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Cuts the visible value of each state to its bounds. Values below a layer are cut when they become visible.
