@@ -2,7 +2,7 @@
 //! finds the thing itself, a sight that nothing blocks.
 
 use super::Audit;
-use crate::code::{Body, Collection, Expr, ExprKind, Quantifier, Stmt, StmtKind};
+use crate::code::{Body, Collection, EachOrder, Expr, ExprKind, Quantifier, Stmt, StmtKind};
 use crate::reads::walk::{Node, any_part, walk_body, walk_expr};
 use crate::ruleset::{FieldSort, Rule, Trigger};
 use grognard_base::value::*;
@@ -17,6 +17,7 @@ impl Audit<'_> {
     pub fn whom(&mut self) {
         self.bearers();
         self.never_actors();
+        self.nobody_decides();
         self.over_own_kind();
         self.open_sight();
         self.longest_moves();
@@ -76,6 +77,36 @@ impl Audit<'_> {
             asked |= matches!(node, Node::Expr(e) if compared(e));
         });
         asked
+    }
+
+    /// A decision without `by` in a rule on a phase: such a rule has no thing of its own whose owner is asked.
+    fn nobody_decides(&mut self) {
+        let rs = self.rs;
+        for rule in &rs.rules {
+            let (Trigger::PhaseStart(phase) | Trigger::PhaseEnd(phase)) = rule.on else { continue };
+            if rule.of_trait.is_some() || !self.is_own(rule.item) {
+                continue;
+            }
+            let phase = &rs.phases[phase.at()];
+            let params = rs.functions[phase.func.at()].locals.iter().take(phase.params);
+            let Some(whose) = params.into_iter().find(|l| matches!(l.ty, Type::Kind(_))) else { continue };
+            let mut found = Vec::new();
+            walk_body(&rs.functions[rule.func.at()].body, &mut |node| {
+                let Node::Stmt(s) = node else { return };
+                let by = match &s.kind {
+                    StmtKind::Choose(choose) => &choose.by,
+                    StmtKind::ChooseOption { by, .. } | StmtKind::May { by, .. } => by,
+                    StmtKind::Each { order: EachOrder::Chosen { by, .. }, .. } => by,
+                    _ => return,
+                };
+                found.extend(by.is_none().then_some(s.span));
+            });
+            for span in found {
+                let message = format!("nobody is asked: a rule on {} has no thing of its own that decides", phase.name);
+                let help = format!("write `by .{}` with the bound name before the dot", whose.name);
+                self.say_help(Code::Whom, span, message, help);
+            }
+        }
     }
 
     /// `forbid A` on a kind that never is the actor of A.

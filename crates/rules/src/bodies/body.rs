@@ -60,6 +60,8 @@ pub(super) struct BodyChecker<'c, 'a> {
     pub told_shares: OrdSet<Span>,
     /// Variables that are known to hold a percentage, or a number of something.
     pub shares: OrdMap<LocalId, bool>,
+    /// Variables that hold a difference, which may be below 0.
+    pub differences: OrdSet<LocalId>,
     /// Variables that hold a direction, or the difference of two.
     pub directions: OrdSet<LocalId>,
     /// Past which ends of its chain the die of a variable may be: top, bottom.
@@ -134,6 +136,7 @@ impl<'c, 'a> BodyChecker<'c, 'a> {
             percents: OrdSet::new(),
             told_shares: OrdSet::new(),
             shares: OrdMap::new(),
+            differences: OrdSet::new(),
             directions: OrdSet::new(),
             shifts: OrdMap::new(),
             climbers: IdSet::default(),

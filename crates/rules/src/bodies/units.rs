@@ -206,8 +206,11 @@ impl BodyChecker<'_, '_> {
         if mentions_local(&value) { Measure::Either } else { self.measure(&value, deep - 1) }
     }
 
-    /// Remembers whether a variable holds a percentage or a direction.
+    /// Remembers whether a variable holds a percentage, a difference or a direction.
     pub fn note_measure(&mut self, local: LocalId, value: &Expr) {
+        if self.is_signed_difference(value) {
+            self.differences.insert(local);
+        }
         if value.ty == Type::Angle && self.is_direction(value, DEEPEST) {
             self.directions.insert(local);
         }
