@@ -309,7 +309,7 @@ instrs! {
     Layer { at: u32, thing: Reg, key: Reg } Outer [Read(thing, 1), Tag(at, key, 0)];
     /// Keeps the value of a slot below a layer for each duration that its bounds are under, if they now cut the value.
     KeepCut { id: FieldId, thing: Reg } Outer [Read(thing, 1)];
-    /// The same of a state of the game.
+    /// Does this for a state of the game.
     KeepCutGlobal { id: GlobalId } Outer [];
     /// Forgets what lies below a slot that is set for good.
     Untag { id: FieldId, thing: Reg } Outer [Read(thing, 1)];

@@ -97,13 +97,13 @@ impl Audit<'_> {
         Some((Code::Lasting, span, message, help))
     }
 
-    /// `until end of Turn` in a rule on the end of Turn: what waits for that end is over right behind the rules on it.
+    /// `until end of Turn` in a rule on the end of Turn: a duration that waits for that end is over right after the rules on it.
     fn over_at_once(&self, phase: PhaseId, until: &Until, span: Span) -> Option<LastingMessage> {
         if until.start || until.phase != phase || until.key.is_some() {
             return None;
         }
         let turn = &self.rs.phases[phase.at()].name;
-        let message = format!("this is over at once: the {turn} that it waits for ends behind this rule");
+        let message = format!("this is over at once: the {turn} that it waits for ends right after this rule");
         let help = format!(
             "until the next {turn} begins: `until start of {turn}`; for all of the next {turn}: set it in a rule on the start of it"
         );

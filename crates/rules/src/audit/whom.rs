@@ -79,7 +79,7 @@ impl Audit<'_> {
         asked
     }
 
-    /// A decision without `by` in a rule on a phase: such a rule has no thing of its own whose owner is asked.
+    /// A decision without `by` in a rule on a phase. Such a rule has no subject whose owner could be asked.
     fn nobody_decides(&mut self) {
         let rs = self.rs;
         for rule in &rs.rules {
@@ -102,7 +102,7 @@ impl Audit<'_> {
                 found.extend(by.is_none().then_some(s.span));
             });
             for span in found {
-                let message = format!("nobody is asked: a rule on {} has no thing of its own that decides", phase.name);
+                let message = format!("no player is asked: a rule on {} has no subject that decides", phase.name);
                 let help = format!("write `by .{}` with the bound name before the dot", whose.name);
                 self.say_help(Code::Whom, span, message, help);
             }

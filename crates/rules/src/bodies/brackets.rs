@@ -75,7 +75,7 @@ impl BodyChecker<'_, '_> {
             _ => return,
         };
         let Some(span) = span else { return };
-        let message = format!("what stands behind `{sign}` counts only where the value before `otherwise` is missing");
+        let message = format!("the part after `{sign}` counts only where the value before `otherwise` is missing");
         let help = format!(
             "set brackets: `(.. otherwise ..) {sign} ..` uses it in both cases, `otherwise (.. {sign} ..)` in the second"
         );

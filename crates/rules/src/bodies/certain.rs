@@ -53,7 +53,7 @@ impl BodyChecker<'_, '_> {
         self.say(Code::Dead, span, format!("this {word} holds: `{name}` is {range}"));
     }
 
-    /// Says so and returns `true` if a figure is compared with itself; `holds` is what always comes out.
+    /// Says so and returns `true` if a value is compared with itself; `holds` is what always comes out.
     pub fn itself(&mut self, a: &Expr, b: &Expr, holds: bool, span: Span) -> bool {
         let same = is_same(a, b) && !matches!(a.ty, Type::Optional(_));
         if same {
@@ -165,7 +165,7 @@ fn is_fixed(e: &Expr) -> bool {
     }
 }
 
-/// Returns whether both are the same variable or the same figure of the same thing.
+/// Returns whether both are the same variable, or the same field of the same thing.
 fn is_same(a: &Expr, b: &Expr) -> bool {
     match (&a.kind, &b.kind) {
         (ExprKind::Local(a), ExprKind::Local(b)) => a == b,

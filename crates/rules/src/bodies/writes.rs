@@ -39,7 +39,7 @@ impl BodyChecker<'_, '_> {
             && (*n < range.low || *n > range.high)
         {
             let end = if *n < range.low { range.low } else { range.high };
-            let message = format!("this is never {n}: what is set is cut to {end}, the end of its range");
+            let message = format!("this is never {n}: the number is cut to {end}, the end of its range");
             self.say_help(Code::Dead, value.span, message, format!("write {end}, or declare a wider range"));
         }
         if let Target::Local(id) = &place {
@@ -95,8 +95,7 @@ impl BodyChecker<'_, '_> {
             || matches!(amount.ty, Type::Int(r) if r.low > Range::ALL.low);
         if below && difference && !self.is_known(amount) {
             let told = self.called(amount).unwrap_or_else(|| "this".into());
-            let message =
-                format!("where this is below 0 the action ends the run with an error: a cost takes `{of}` away");
+            let message = format!("where this is below 0 the run ends with an error: a cost lowers `{of}`");
             let told = if told == "this" { self.written(amount) } else { told };
             self.say_help(
                 Code::Signed,
