@@ -7,6 +7,7 @@ mod conflicts;
 mod fallen;
 mod lasting;
 mod loops;
+mod risk;
 mod unread;
 mod unused;
 mod whom;

@@ -16,123 +16,13 @@ impl Audit<'_> {
                 self.used_after(stmts, &mut Vec::new(), &mut used);
             }
         }
+        let said: Vec<Span> = used.iter().map(|(span, ..)| *span).collect();
         for (span, name, what) in used {
             let message = format!("`{name}` was destroyed above and cannot {what} any more");
             self.say(Code::AfterDeath, span, message);
         }
-        self.acts_after();
+        self.at_risk(&said);
         self.sums_of_living();
-    }
-
-    /// `do shoot(a, b)` and then `do shoot(b, a)`: b may have fallen, and then the second line ends the run.
-    fn acts_after(&mut self) {
-        let (kills, acts) = (self.killers(), self.actors());
-        let mut found = Vec::new();
-        for (_, function) in self.own_functions() {
-            if let Body::Block(stmts) = &function.body {
-                self.calls_after(stmts, &kills, &acts, Vec::new(), &mut found);
-            }
-        }
-        for (span, name) in found {
-            let message = format!(
-                "`{name}` may have been destroyed above, and then it cannot do this: the run ends with an error"
-            );
-            let help = format!(
-                "write `if {name}.alive {{ .. }}` around it; where both act at the same moment, throw for both before either is destroyed"
-            );
-            self.say_help(Code::InTurn, span, message, help);
-        }
-    }
-
-    /// Calls by things that an earlier call of the same block may destroy. A question whether the thing lives ends the search for it.
-    fn calls_after<'c>(
-        &self,
-        stmts: &'c [Stmt],
-        kills: &Marked,
-        acts: &Marked,
-        mut at_risk: Vec<&'c Expr>,
-        found: &mut Vec<(Span, String)>,
-    ) {
-        for s in stmts {
-            let asks = |condition: &Expr, thing: &Expr| {
-                any_part(condition, |e| matches!(&e.kind, ExprKind::Alive(of) if is_same(of, thing)))
-            };
-            match &s.kind {
-                StmtKind::Call { func, args, .. } => {
-                    if let Some(first) = args.first()
-                        && acts.contains(&(*func, 0))
-                        && at_risk.iter().any(|thing| is_same(thing, first))
-                    {
-                        found.push((s.span, self.sources.slice(first.span).to_string()));
-                    }
-                    let falls = |at: &usize| kills.contains(&(*func, *at)) && is_path(&args[*at]);
-                    at_risk.extend((0..args.len()).filter(falls).map(|at| &args[at]));
-                }
-                StmtKind::If { arms, otherwise } => {
-                    at_risk.retain(|thing| !arms.iter().any(|(condition, _)| asks(condition, thing)));
-                    for (_, body) in arms {
-                        self.calls_after(body, kills, acts, at_risk.clone(), found);
-                    }
-                    self.calls_after(otherwise, kills, acts, at_risk.clone(), found);
-                }
-                StmtKind::Match { rows, .. } => {
-                    rows.iter().for_each(|r| self.calls_after(&r.body, kills, acts, at_risk.clone(), found));
-                }
-                StmtKind::Each { body, .. } | StmtKind::Repeat { body, .. } | StmtKind::May { body, .. } => {
-                    self.calls_after(body, kills, acts, at_risk.clone(), found);
-                }
-                _ => {}
-            }
-        }
-    }
-
-    /// Parameters that a body may destroy.
-    fn killers(&self) -> Marked {
-        self.marked(|s, _| match &s.kind {
-            StmtKind::Destroy { thing, .. } => local_of(thing),
-            _ => None,
-        })
-    }
-
-    /// First parameters for which a body throws dice or decides.
-    fn actors(&self) -> Marked {
-        self.marked(|s, params| {
-            let by = match &s.kind {
-                StmtKind::Roll { by, .. } | StmtKind::ChooseOption { by, .. } | StmtKind::May { by, .. } => by,
-                StmtKind::Choose(choose) => &choose.by,
-                _ => return None,
-            };
-            let own = (params > 0).then_some(LocalId(0));
-            by.as_ref().map_or(own, local_of).filter(|local| local.at() == 0)
-        })
-    }
-
-    /// Parameters of which a statement of the body says something, or of a body that it calls with them.
-    fn marked(&self, says: impl Fn(&Stmt, usize) -> Option<LocalId>) -> Marked {
-        let mut marked = Marked::new();
-        loop {
-            let known = marked.len();
-            for (at, function) in self.rs.functions.iter().enumerate() {
-                let id = FuncId::from(at);
-                walk_body(&function.body, &mut |node| {
-                    let Node::Stmt(s) = node else { return };
-                    if let Some(local) = says(s, function.params).filter(|local| local.at() < function.params) {
-                        marked.insert((id, local.at()));
-                    }
-                    let StmtKind::Call { func, args, .. } = &s.kind else { return };
-                    for (n, arg) in args.iter().enumerate() {
-                        if let Some(local) = local_of(arg).filter(|local| local.at() < function.params)
-                            && marked.contains(&(*func, n))
-                        {
-                            marked.insert((id, local.at()));
-                        }
-                    }
-                });
-            }
-            if marked.len() == known {
-                return marked;
-            }
-        }
     }
 
     /// Statements that need a living thing behind one that destroyed it, in the same block or inside it.
@@ -146,21 +36,8 @@ impl Audit<'_> {
         for s in stmts {
             let same = |e: &Expr| gone.iter().any(|g| is_same(g, e));
             let needs = match &s.kind {
-                StmtKind::Set { target: Target::Field { thing, .. }, .. } => Some((thing, "be set")),
-                StmtKind::Grant { to, .. } => Some((to, "be given a status")),
-                StmtKind::Revoke { from, .. } => Some((from, "lose a status")),
-                StmtKind::Place { thing, .. } => Some((thing, "be placed")),
-                StmtKind::Turn { thing, .. } => Some((thing, "turn")),
-                StmtKind::Move { motion, .. } => Some((&motion.thing, "move")),
-                StmtKind::Destroy { thing, .. } => Some((thing, "be destroyed")),
                 StmtKind::Merge { from, into } => Some((if same(from) { from } else { into }, "be merged")),
-                StmtKind::Roll { by: Some(by), .. } => Some((by, "throw dice")),
-                StmtKind::Choose(choose) => choose.by.as_ref().map(|by| (by, "choose")),
-                StmtKind::ChooseOption { by: Some(by), .. } | StmtKind::May { by: Some(by), .. } => {
-                    Some((by, "choose"))
-                }
-                StmtKind::Run { args, .. } => args.first().map(|a| (a, "have a phase")),
-                _ => None,
+                _ => needs_living(s),
             };
             if let Some((thing, what)) = needs
                 && same(thing)
@@ -259,12 +136,21 @@ impl Audit<'_> {
     }
 }
 
-/// Parameters of functions.
-type Marked = std::collections::BTreeSet<(FuncId, usize)>;
-
-fn local_of(e: &Expr) -> Option<LocalId> {
-    match e.kind {
-        ExprKind::Local(local) => Some(local),
+/// Returns what a statement needs alive, and what a destroyed thing cannot do or suffer there.
+pub(super) fn needs_living(s: &Stmt) -> Option<(&Expr, &'static str)> {
+    match &s.kind {
+        StmtKind::Set { target: Target::Field { thing, .. }, .. } => Some((thing, "be set")),
+        StmtKind::Grant { to, .. } => Some((to, "be given a status")),
+        StmtKind::Revoke { from, .. } => Some((from, "lose a status")),
+        StmtKind::Place { thing, .. } => Some((thing, "be placed")),
+        StmtKind::Turn { thing, .. } => Some((thing, "turn")),
+        StmtKind::Move { motion, .. } => Some((&motion.thing, "move")),
+        StmtKind::Destroy { thing, .. } => Some((thing, "be destroyed")),
+        StmtKind::Merge { from, .. } => Some((from, "be merged")),
+        StmtKind::Roll { by: Some(by), .. } => Some((by, "throw dice")),
+        StmtKind::Choose(choose) => choose.by.as_ref().map(|by| (by, "choose")),
+        StmtKind::ChooseOption { by: Some(by), .. } | StmtKind::May { by: Some(by), .. } => Some((by, "choose")),
+        StmtKind::Run { args, .. } => args.first().map(|a| (a, "have a phase")),
         _ => None,
     }
 }
@@ -277,7 +163,7 @@ fn span_of(from: &Collection, else_span: Span) -> Span {
 }
 
 /// Returns whether it is a variable, and for a link of one: what means the same thing a line further down.
-fn is_path(e: &Expr) -> bool {
+pub(super) fn is_path(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Local(_) | ExprKind::Ambient(_) | ExprKind::Actor => true,
         ExprKind::Field { thing, keys, .. } => keys.is_empty() && is_path(thing),
@@ -285,10 +171,12 @@ fn is_path(e: &Expr) -> bool {
     }
 }
 
-fn is_same(a: &Expr, b: &Expr) -> bool {
+pub(super) fn is_same(a: &Expr, b: &Expr) -> bool {
     match (&a.kind, &b.kind) {
         (ExprKind::Local(x), ExprKind::Local(y)) => x == y,
         (ExprKind::Ambient(x), ExprKind::Ambient(y)) => x == y,
+        (ExprKind::Setting(x), ExprKind::Setting(y)) => x == y,
+        (ExprKind::Global(x), ExprKind::Global(y)) => x == y,
         (ExprKind::Actor, ExprKind::Actor) => true,
         (ExprKind::Field { thing: x, field: f, .. }, ExprKind::Field { thing: y, field: g, .. }) => {
             f == g && is_same(x, y)

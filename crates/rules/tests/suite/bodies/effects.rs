@@ -197,3 +197,46 @@ fn the_fallen_do_not_shoot_back() {
     good(&duel("do shoot(a, b); do shoot(a, b.boss otherwise a)"));
     good(&duel("if a.hits > 1 { do shoot(a, b) } else { do shoot(b, a) }"));
 }
+
+/// A thing that may be gone is not changed, whatever may have destroyed it.
+#[test]
+fn what_may_be_gone_is_not_changed() {
+    let with = |lines: &str| {
+        format!(
+            "proc k(u: Unit) {{ roll aim = d6; if aim > 3 {{ destroy u }} }}\n\
+             proc hit(u: Unit) {{ set u.hits += 1 }}\n\
+             proc fight(u: Unit) {{ roll aim = d6; set turn += aim }}\n\
+             proc p(a: Unit, b: Unit) {{ {lines} }}"
+        )
+    };
+    let message = "`b` may have been destroyed above";
+    for lines in [
+        "if b.hits <= 0 { destroy b }; set b.hits = 1",
+        "if b.hits <= 0 { destroy b }; do fight(b)",
+        "if b.hits <= 0 { destroy b }; do hit(b)",
+        "match b.cover {\n Bare => destroy b\n else => set turn += 1\n }; set b.hits = 1",
+        "do k(b); set b.hits = 1",
+        "if a.hits > 1 { do k(b) }; destroy b",
+        "each m in a.models { if m.hurt { destroy b } }",
+        "each m in a.models { set b.hits += 1; if m.hurt { destroy b } }",
+        "if a.hits > 1 { destroy b } else if a.mood == Wild { return }; each m in a.models { set b.hits += 1 }",
+    ] {
+        bad(Code::InTurn, &with(lines), message);
+    }
+    bad(Code::InTurn, &with("each u in Unit { do k(u); set u.hits = 1 }"), "`u` may have been destroyed above");
+    for lines in [
+        "if b.hits <= 0 { destroy b } else { set b.hits = 1 }",
+        "if b.hits <= 0 { destroy b; return }; set b.hits = 1",
+        "if b.hits <= 0 { destroy b }; if b.hits > 0 { set b.hits = 1 }",
+        "if b.hits <= 0 { destroy b }; if b.alive { do hit(b) }",
+        "let x = a.hits > 1; if x { destroy b }; if not x { set b.hits = 1 }",
+        "each m in a.models { set b.hits += 1; if m.hurt { destroy b; stop } }",
+        "each u in Unit { set u.hits = 1; do k(u) }",
+        "if turn == 1 { destroy b }; if turn == 2 { set b.hits = 1 }",
+        "var safe = no; if turn == 1 { destroy b } else { set safe = yes }; if safe { set b.hits = 1 }",
+        "do k(b); set a.hits = 1",
+        "each m in a.models { if b.alive { set b.hits += 1; if m.hurt { destroy b } } }",
+    ] {
+        good(&with(lines));
+    }
+}
