@@ -16,6 +16,7 @@ use super::code::Function;
 use super::reads::{Reads, Writes, reads_of_all, writes_of_all};
 use super::ruleset::Ruleset;
 pub use clauses::audit_register;
+pub(crate) use fallen::is_same;
 use grognard_base::value::{FuncId, ItemId};
 use grognard_base::{Code, Diagnostic, Sources, Span};
 

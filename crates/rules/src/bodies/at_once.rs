@@ -3,12 +3,18 @@
 //! Each `set`, `grant` and `destroy` becomes an entry of a hidden list. The lists are read behind the block: first what is set and
 //! granted, in the order of the lines, then who is destroyed. Rolls, tests and decisions change nothing and stay as they are.
 
-use super::super::code::{Collection, EachOrder, Expr, ExprKind, SetOp, Stmt, StmtKind, Target, Until};
+use super::super::code::{Body, Collection, EachOrder, Expr, ExprKind, SetOp, Stmt, StmtKind, Target, Until};
 use super::body::{BodyChecker, expr, local};
 use super::matches::ids;
+use crate::audit::is_same;
+use crate::reads::walk::{Node, any_part, walk_expr};
+use crate::ruleset::FieldSort;
 use grognard_base::value::*;
-use grognard_base::{Code, Span};
+use grognard_base::{Code, OrdMap, Span};
 use grognard_syntax::tree::{self, LetSource, StmtKind as TreeStmt};
+
+/// How many derived values and functions are looked through.
+const DEEPEST: usize = 8;
 
 /// Changes that wait for the end of the block.
 #[derive(Default)]
@@ -16,6 +22,16 @@ pub struct Later {
     lists: Vec<Stmt>,
     changes: Vec<Stmt>,
     falls: Vec<Stmt>,
+    /// What waits in each list.
+    waits: OrdMap<LocalId, Change>,
+}
+
+/// What a line changes of a thing.
+#[derive(Clone, Copy, PartialEq)]
+enum Change {
+    Field(FieldId),
+    Status(TraitId),
+    Life,
 }
 
 impl BodyChecker<'_, '_> {
@@ -34,6 +50,7 @@ impl BodyChecker<'_, '_> {
         self.later = Some(Later::default());
         let body = self.block(block);
         let later = self.later.take().unwrap_or_default();
+        self.asks_too_early(&body, &later.waits, &mut Vec::new());
         self.loops = around;
         self.cites = outer;
         self.forget_facts(false);
@@ -73,7 +90,7 @@ impl BodyChecker<'_, '_> {
                     Target::Field { thing, field } => (vec![thing.clone()], Some(*field)),
                     _ => (Vec::new(), None),
                 };
-                self.later(things, value, s, false, |thing, value| {
+                self.later(things, value, s, field.map(Change::Field), |thing, value| {
                     let target = match (field, thing) {
                         (Some(field), Some(thing)) => Target::Field { thing, field },
                         _ => target,
@@ -86,7 +103,7 @@ impl BodyChecker<'_, '_> {
                 let all = Type::Tuple(data.iter().map(|e| e.ty.clone()).collect());
                 let count = data.len();
                 let value = if count == 0 { nothing(s.span) } else { expr(ExprKind::Make(data), all, s.span) };
-                self.later(vec![to], value, s, false, |to, value| StmtKind::Grant {
+                self.later(vec![to], value, s, Some(Change::Status(status)), |to, value| StmtKind::Grant {
                     status,
                     data: (0..count).map(|index| part(&value, index)).collect(),
                     to: to.unwrap_or_else(|| value.clone()),
@@ -98,13 +115,102 @@ impl BodyChecker<'_, '_> {
                     let help = "ask first whether it is there: `if x is some y { destroy y }`";
                     return self.wrong_help(Code::Missing, s.span, "there may be nothing to destroy", help);
                 }
-                self.later(vec![thing], nothing(s.span), s, true, |thing, value| StmtKind::Destroy {
+                self.later(vec![thing], nothing(s.span), s, Some(Change::Life), |thing, value| StmtKind::Destroy {
                     thing: thing.unwrap_or(value),
                     reason,
                 })
             }
             other => Some(other),
         }
+    }
+
+    /// Remarks on a condition that looks at what an earlier line of the block changes: the change has not landed yet.
+    fn asks_too_early<'c>(
+        &mut self,
+        stmts: &'c [Stmt],
+        waits: &OrdMap<LocalId, Change>,
+        made: &mut Vec<(&'c Expr, Change)>,
+    ) {
+        let before = made.len();
+        for s in stmts {
+            let bodies: Vec<&[Stmt]> = match &s.kind {
+                StmtKind::If { arms, otherwise } => {
+                    arms.iter().for_each(|(condition, _)| self.asked_early(condition, made));
+                    arms.iter().map(|(_, body)| body.as_slice()).chain([otherwise.as_slice()]).collect()
+                }
+                StmtKind::Match { subject, rows } => {
+                    rows.iter().filter_map(|r| r.when.as_ref()).for_each(|when| self.asked_early(when, made));
+                    if made.iter().any(|(thing, change)| self.looks_at(subject, thing, *change, DEEPEST)) {
+                        self.say_early(subject.span);
+                    }
+                    rows.iter().map(|r| r.body.as_slice()).collect()
+                }
+                StmtKind::ChooseOption { options, .. } => options.iter().map(|o| o.body.as_slice()).collect(),
+                StmtKind::Each { body, .. } | StmtKind::Repeat { body, .. } | StmtKind::May { body, .. } => vec![body],
+                StmtKind::Let { value, .. } => {
+                    self.asked_early(value, made);
+                    Vec::new()
+                }
+                StmtKind::Set { target: Target::Local(list), value, .. } => {
+                    self.asked_early(value, made);
+                    if let (Some(change), ExprKind::Make(kept)) = (waits.get(list), &value.kind) {
+                        made.extend(kept.first().map(|thing| (thing, *change)));
+                    }
+                    Vec::new()
+                }
+                _ => Vec::new(),
+            };
+            bodies.into_iter().for_each(|body| self.asks_too_early(body, waits, made));
+        }
+        made.truncate(before);
+    }
+
+    /// Remarks on the first part of a value that asks for one of these changes.
+    fn asked_early(&mut self, e: &Expr, made: &[(&Expr, Change)]) {
+        let early = |asked: &Expr| made.iter().any(|(thing, change)| self.looks_at(asked, thing, *change, DEEPEST));
+        let mut found = None;
+        walk_expr(e, &mut |node| {
+            let Node::Expr(part) = node else { return };
+            let asks = match &part.kind {
+                ExprKind::Op(Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge | Op::InList, _) => true,
+                ExprKind::Is { .. } | ExprKind::Match { .. } => true,
+                _ => part.ty == Type::Flag && !matches!(part.kind, ExprKind::And(_) | ExprKind::Or(_)),
+            };
+            if found.is_none() && asks && early(part) {
+                found = Some(part.span);
+            }
+        });
+        if let Some(span) = found {
+            self.say_early(span);
+        }
+    }
+
+    fn say_early(&mut self, span: Span) {
+        let message = "this looks at the table before the block: the change above lands at the end of `all at once`";
+        let help =
+            "to ask for the new value, write this behind the block; to ask for the old one, write it above the change";
+        self.say_help(Code::Whom, span, message, help);
+    }
+
+    /// Returns whether a value depends on this part of the thing, also through derived values and functions.
+    fn looks_at(&self, e: &Expr, thing: &Expr, change: Change, deep: usize) -> bool {
+        let inside = |func: FuncId, arg: usize, ty: &Type| {
+            let Body::Value(value) = &self.ck.rs.functions[func.at()].body else { return false };
+            let own = local(LocalId::from(arg), ty.clone(), value.span);
+            deep > 0 && self.looks_at(value, &own, change, deep - 1)
+        };
+        any_part(e, |part| match &part.kind {
+            ExprKind::Field { thing: of, field, .. } if is_same(of, thing) => {
+                change == Change::Field(*field)
+                    || matches!(self.ck.rs.fields[field.at()].sort, FieldSort::Let(func) if inside(func, 0, &of.ty))
+            }
+            ExprKind::Has { thing: of, what } => change == Change::Status(*what) && is_same(of, thing),
+            ExprKind::Alive(of) => change == Change::Life && is_same(of, thing),
+            ExprKind::Call { func, args } => {
+                args.iter().enumerate().any(|(n, arg)| is_same(arg, thing) && inside(*func, n, &arg.ty))
+            }
+            _ => false,
+        })
     }
 
     /// A key is a value of the moment at which the change lands.
@@ -122,7 +228,7 @@ impl BodyChecker<'_, '_> {
         things: Vec<Expr>,
         value: Expr,
         s: &tree::Stmt,
-        falls: bool,
+        what: Option<Change>,
         land: impl FnOnce(Option<Expr>, Expr) -> StmtKind,
     ) -> Option<StmtKind> {
         let span = s.span;
@@ -131,6 +237,7 @@ impl BodyChecker<'_, '_> {
             return self.wrong_help(Code::Scope, span, "a list cannot wait for the end of `all at once`", help);
         }
         let stmt = |kind| Stmt { kind, span, cites: ids(&s.cites) };
+        let falls = what == Some(Change::Life);
         let has_thing = !things.is_empty();
         let kept: Vec<Expr> = things.into_iter().chain([value]).collect();
         let ty = Type::Tuple(kept.iter().map(|e| e.ty.clone()).collect());
@@ -150,6 +257,7 @@ impl BodyChecker<'_, '_> {
         let landing = StmtKind::Each { local: entry, from, filter: None, order, earlier: None, body: change };
         let landing = stmt(landing);
         let later = self.later.as_mut()?;
+        later.waits.extend(what.map(|what| (list, what)));
         later.lists.push(Stmt { kind: StmtKind::Let { local: list, value: empty }, span, cites: Vec::new() });
         if falls {
             later.falls.push(landing)

@@ -240,3 +240,35 @@ fn what_may_be_gone_is_not_changed() {
         good(&with(lines));
     }
 }
+
+/// A test for death inside `all at once` looks at the table before the block.
+#[test]
+fn changes_of_a_block_are_not_seen_in_it() {
+    let block = |lines: &str| {
+        format!("let dead(u: Unit) : Flag = u.hits > 5\nproc p(u: Unit, v: Unit) {{ all at once {{ {lines} }} }}")
+    };
+    for lines in [
+        "set v.hits += 3; if v.hits == 6 { destroy v }",
+        "each w in Unit { set w.hits += 3; if w.hits == 6 { destroy w } }",
+        "set v.hits += 3; let gone = v.hits == 6; if gone { destroy v }",
+        "set v.hits += 3; set turn = if v.hits == 6 then 1 else 0",
+        "set v.hits += 3; if dead(v) { destroy v }",
+        "grant Slow to v; if v has Slow { set v.hits += 1 }",
+        "destroy v; if not v.alive { set turn += 1 }",
+        "set v.mood = Wild; match v.mood {\n Wild => destroy v\n else => set turn += 1\n }",
+    ] {
+        bad(Code::Whom, &block(lines), "this looks at the table before the block");
+    }
+    for lines in [
+        "set v.hits = u.hits; set u.hits = v.hits",
+        "if v.hits == 3 { destroy v }; set v.hits += 3",
+        "set v.hits += 3; if u.hits == 6 { destroy u }",
+        "if u.hits == 2 { set v.hits += 3 } else { if v.hits == 6 { destroy v } }",
+        "set v.hits += 3; if v has Slow { destroy v }",
+    ] {
+        good(&block(lines));
+    }
+    good(
+        "proc p(u: Unit, v: Unit) { all at once { set u.hits += 3; set v.hits += 3 }; each w in [u, v] { if w.hits == 6 { destroy w } } }",
+    );
+}
