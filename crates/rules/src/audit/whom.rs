@@ -4,7 +4,7 @@
 use super::Audit;
 use crate::code::{Body, Collection, EachOrder, Expr, ExprKind, Quantifier, Stmt, StmtKind};
 use crate::reads::walk::{Node, any_part, walk_body, walk_expr};
-use crate::ruleset::{FieldSort, Rule, Trigger};
+use crate::ruleset::{FieldSort, Rule, Trigger, ValueName};
 use grognard_base::value::*;
 use grognard_base::{Code, Span};
 use grognard_syntax::tree::Constraint;
@@ -21,6 +21,31 @@ impl Audit<'_> {
         self.over_own_kind();
         self.open_sight();
         self.longest_moves();
+        self.hidden_params();
+    }
+
+    /// `let hit_on = 2` where a param has that name: the lines below read the variable.
+    fn hidden_params(&mut self) {
+        let mut found = Vec::new();
+        for (id, function) in self.own_functions() {
+            // what an event or a phase brings along is reached through the bound name alone
+            let of_rule = self.rs.rules.iter().any(|rule| rule.func == id || rule.guard == Some(id));
+            for local in function.locals.iter().skip(if of_rule { function.params } else { 0 }) {
+                let what = match self.rs.names.values.get(&local.name) {
+                    Some(ValueName::Setting(_)) => "param",
+                    Some(ValueName::Global(_)) => "state of the game",
+                    _ => continue,
+                };
+                found.push((local.span, local.name.clone(), what));
+            }
+        }
+        found.sort();
+        found.dedup();
+        for (span, name, what) in found {
+            let message = format!("`{name}` is a variable here and hides the {what} of that name");
+            let help = format!("choose another name; to read the {what}, take this line out");
+            self.say_help(Code::Whom, span, message, help);
+        }
     }
 
     /// A rule of a trait on something that happens to a thing of the bearer's kind, and nothing in it asks whether it is the

@@ -191,3 +191,19 @@ fn messages_say_what_was_meant() {
     bad(Code::WrongType, point, "Place is wanted here, and this is list of 3..4");
     assert!(check(point).0.problems[0].help.contains("stand in scenarios"));
 }
+
+/// A variable with the name of a param is read instead of it.
+#[test]
+fn a_variable_that_hides_a_param_is_told() {
+    let with = |line: &str| format!("param hit_on \"Hits on\" = 4\nlet use_it(u: Unit) = u.nv + hit_on\n{line}");
+    for line in [
+        "proc p(u: Unit) { let hit_on = 2; set u.hits = hit_on }",
+        "proc p(u: Unit, hit_on: Int) { set u.hits = hit_on }",
+        "proc p(u: Unit) { roll hit_on = d6; set u.hits = hit_on }",
+        "let f(hit_on: Int) = hit_on + 1",
+    ] {
+        bad(Code::Whom, &with(line), "hides the param of that name");
+    }
+    bad(Code::Whom, "proc p(u: Unit) { let turn = 2; set u.hits = turn }", "hides the state of the game");
+    good(&with("proc p(u: Unit) { let hit = hit_on; set u.hits = hit }"));
+}
