@@ -43,7 +43,7 @@ fn digits(throw: &Thrown) -> Option<String> {
     }
 }
 
-/// `d6 >= 3 and d6 <= 5`: dice that are written alike in two conditions, and are two throws.
+/// `d6 >= 3 and d6 <= 5`, `if d6 >= 4 then d6 else 0`: dice that are written alike in two places that speak of one throw.
 fn twice(text: &str, value: &Expr, throws: &[Thrown], last: bool) -> Option<String> {
     let mut conditions = Vec::new();
     gather(value, &mut conditions);
@@ -94,17 +94,36 @@ fn gather(value: &Expr, into: &mut Vec<Span>) {
                     ExprKind::And(_) | ExprKind::Or(_) => gather(condition, into),
                     _ => into.push(condition.span),
                 }
-                gather(value, into);
+                result(value, into);
             }
-            gather(otherwise, into);
+            result(otherwise, into);
         }
         ExprKind::Paren(inner) | ExprKind::Not(inner) => gather(inner, into),
+        // `max(d6, 3) - d6`; of plain `d6 - d6` everybody means two
+        ExprKind::Arith { first, rest }
+            if std::iter::once(&**first).chain(rest.iter().map(|(_, one)| one)).any(is_call) =>
+        {
+            into.push(first.span);
+            into.extend(rest.iter().map(|(_, one)| one.span));
+        }
         ExprKind::Arith { first, rest } => {
             gather(first, into);
             rest.iter().for_each(|(_, one)| gather(one, into));
         }
         _ => {}
     }
+}
+
+/// What an `if` gives: its dice are those of the condition, as a reader takes it.
+fn result(value: &Expr, into: &mut Vec<Span>) {
+    match value.kind {
+        ExprKind::And(_) | ExprKind::Or(_) | ExprKind::If { .. } | ExprKind::Paren(_) => gather(value, into),
+        _ => into.push(value.span),
+    }
+}
+
+fn is_call(value: &Expr) -> bool {
+    matches!(value.kind, ExprKind::Call(..))
 }
 
 /// `5d6 >= 5`: a sum that is compared with a face.

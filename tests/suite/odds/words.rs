@@ -47,6 +47,22 @@ fn a_pool_is_called_as_it_is_written() {
     assert!(chained.contains("`(count 10 of d6 >= 4) > 5`"), "{chained}");
 }
 
+/// Dice that are written alike where a reader takes them for one throw.
+#[test]
+fn dice_that_are_written_twice_are_thrown_twice() {
+    for asked in ["d6 >= 3 and d6 <= 5", "if d6 >= 4 then d6 + 1 else 0", "max(d6, 3) - d6"] {
+        let (_, text) = told(&[asked]);
+        assert!(text.contains("each is a throw of its own; one throw is `a = d6; "), "{asked}: {text}");
+        let rest = &text[text.find("one throw is `").unwrap() + "one throw is `".len()..];
+        let (code, answer) = told(&[&rest[..rest.find('`').unwrap()]]);
+        assert!(code == 0 && !answer.contains("of its own"), "{asked}: {answer}");
+    }
+    for asked in ["d6 - d6", "d6 > d6", "2d6 + d6", "max(d6, 3) - d8"] {
+        let (_, text) = told(&[asked]);
+        assert!(!text.contains("of its own"), "{asked}: {text}");
+    }
+}
+
 /// Options of a call are told of by their own names, each with its text.
 #[test]
 fn options_of_a_call_are_called_so() {
