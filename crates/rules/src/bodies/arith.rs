@@ -211,7 +211,15 @@ impl BodyChecker<'_, '_> {
             return unknown(span);
         }
         match &value.ty {
-            Type::Int(_) | Type::Unknown => value.at(span),
+            Type::Int(_) => {
+                let name = self.called(&value).map_or_else(|| "this".into(), |name| format!("`{name}`"));
+                let message = format!("rounding changes nothing: {name} is a whole number already");
+                let help =
+                    "take `rounded` out; a quotient is rounded where it is written, as in `(n / 2 rounded down)`";
+                self.say_help(Code::Dead, span, message, help);
+                value.at(span)
+            }
+            Type::Unknown => value.at(span),
             Type::Ratio => {
                 let range = ranges::rounded(&value, to);
                 let how = match to {

@@ -43,14 +43,18 @@ impl BodyChecker<'_, '_> {
             _ => return,
         };
         let (varied, bounds) = if is_fixed(a) { (b, y) } else { (a, x) };
-        let name = self.called(varied).unwrap_or_else(|| "the number".into());
+        self.say_certain(holds, varied, bounds, span);
+    }
+
+    fn say_certain(&mut self, holds: bool, varied: &Expr, bounds: (Fraction, Fraction), span: Span) {
+        let name = self.called(varied).map_or_else(|| "the number".into(), |name| format!("`{name}`"));
         let written = |(n, d): Fraction| if d == 1 { n.to_string() } else { format!("{n}/{d}") };
         let range = match less(bounds.0, bounds.1) {
             true => format!("{} to {}", written(bounds.0), written(bounds.1)),
             false => written(bounds.0),
         };
         let word = if holds { "always" } else { "never" };
-        self.say(Code::Dead, span, format!("this {word} holds: `{name}` is {range}"));
+        self.say(Code::Dead, span, format!("this {word} holds: {name} is {range}"));
     }
 
     /// Says so and returns `true` if a value is compared with itself; `holds` is what always comes out.

@@ -187,7 +187,9 @@ impl BodyChecker<'_, '_> {
             self.say_help(Code::Vacuous, span, message, format!("if it should not, add `and size({name}) > 0`"));
         }
         let entry = self.hidden(inner.clone(), span);
-        let test = self.compare_values(local(entry, inner, pool.span), how, than, span);
+        // `no aim == 7` always holds; what never does is `aim == 7`
+        let compared = pool.span.to(than.span);
+        let test = self.compare_values(local(entry, inner, pool.span), how, than, compared);
         let over = vec![(entry, Collection::List(pool))];
         let ty = match what {
             Quantifier::Count => Type::Int(self.count_range(&over, true)),

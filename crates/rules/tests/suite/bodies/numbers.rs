@@ -165,3 +165,48 @@ fn dice() {
         "proc p(s: Side) { draw u in s.units where u.hits > 0 or none weight u.hits; draw 2 of lost in s.units; each x in lost { do heal(x) } }",
     );
 }
+
+/// Rounding a whole number does nothing.
+#[test]
+fn whole_numbers_are_not_rounded() {
+    bad(
+        Code::Dead,
+        "let f(u: Unit) = u.hits rounded down",
+        "rounding changes nothing: `hits` is a whole number already",
+    );
+    bad(Code::Dead, "let f(n: Int) = n * 2 rounded up", "rounding changes nothing");
+    good(
+        "let f(n: Int) = n / 2 rounded up\nlet g(n: Int) = n * 50% rounded down\nlet h(n: Int) = n * 2 / 3 rounded nearest",
+    );
+}
+
+/// Equality, pools and lists are judged like other comparisons, and each line once.
+#[test]
+fn what_dice_cannot_show_is_told() {
+    let with = |condition: &str| {
+        format!("proc p(u: Unit) {{ roll aim = u.nv of d6; roll x = d6; if {condition} {{ set u.hits = x }} }}")
+    };
+    for condition in [
+        "any aim == 0",
+        "any aim == 7",
+        "(count aim == 0) > 0",
+        "(any a in aim where a == 8)",
+        "x == 8",
+        "x in [7, 8]",
+        "x in 7 .. 9",
+        "max(x, 4) == 3",
+        "u.hits < 0",
+    ] {
+        bad(Code::Dead, &with(condition), "this never holds: ");
+    }
+    bad(Code::Dead, "proc p(u: Unit) { roll aim = 3 of d6; if no aim == 7 { set u.hits = 3 } }", "this never holds: ");
+    bad(Code::Dead, &with("x != 8"), "this always holds: `x` is 1 to 6");
+    bad(
+        Code::Dead,
+        "proc p(u: Unit) { roll aim = u.nv of d6; explode d in aim where d == 8; set u.hits = total(aim) }",
+        "this never holds",
+    );
+    for condition in ["any aim == 1", "x in [6, 7]", "x in 6 .. 9", "max(x, 4) == 4", "no aim == 6", "u.hits == 6"] {
+        good(&with(condition));
+    }
+}
