@@ -81,7 +81,7 @@ impl Audit<'_> {
         let Type::Kind(kind) = thing.ty.present() else { return None };
         let first = self.rs.functions[phase.func.at()].locals.first().filter(|_| phase.params > 0)?;
         let whose = first.ty == Type::Kind(*kind) && !self.is_whose(function, thing, until.phase);
-        let foe = self.is_of_others(function, thing);
+        let foe = self.is_of_others(function, thing, &first.ty);
         if !whose && !foe {
             return None;
         }
@@ -89,10 +89,11 @@ impl Audit<'_> {
         let message = format!("this is over when the {turn} that runs now ends, which is not that of `{name}`");
         let help = match whose {
             true => format!("for its own: `until end of {turn} for {name}`"),
-            false => format!(
-                "for its own: `until end of {turn} for` and whose {turn} it is, as in `for {name}.{}`",
-                first.name
-            ),
+            false => {
+                let link = self.rs.fields.iter().find(|f| f.kind == *kind && f.ty == first.ty);
+                let link = link.map_or(&first.name, |f| &f.name);
+                format!("for its own: `until end of {turn} for {name}.{link}`")
+            }
         };
         Some((Code::Lasting, span, message, help))
     }
@@ -147,14 +148,15 @@ impl Audit<'_> {
 
     /// Returns whether it is a variable that stands for one of a list of things which leaves out a side: `unit.foes`, where the `let` says
     /// `u.side != side`.
-    fn is_of_others(&self, function: &Function, thing: &Expr) -> bool {
+    fn is_of_others(&self, function: &Function, thing: &Expr, side: &Type) -> bool {
         let ExprKind::Local(local) = thing.kind else { return false };
         let mut found = false;
         let mut look = |of: LocalId, from: &Collection, filter: Option<&Expr>| {
             if of != local {
                 return;
             }
-            let not = |e: &Expr| any_part(e, |e| matches!(e.kind, ExprKind::Op(Op::Ne, _)));
+            let sides = |args: &[Expr]| args.iter().all(|a| a.ty.present() == side.present());
+            let not = |e: &Expr| any_part(e, |e| matches!(&e.kind, ExprKind::Op(Op::Ne, args) if sides(args)));
             let listed = match from {
                 Collection::List(Expr { kind: ExprKind::Field { field, .. }, .. }) => self.body_of_field(*field),
                 Collection::List(e) => Some(e),
@@ -162,10 +164,14 @@ impl Audit<'_> {
             };
             found |= listed.is_some_and(not) || filter.is_some_and(not);
         };
-        walk_body(&function.body, &mut |node| {
-            if let Node::Stmt(Stmt { kind: StmtKind::Choose(choose), .. }) = node {
+        walk_body(&function.body, &mut |node| match node {
+            Node::Stmt(Stmt { kind: StmtKind::Choose(choose), .. }) => {
                 look(choose.local, &choose.from, choose.filter.as_ref());
             }
+            Node::Stmt(Stmt { kind: StmtKind::Each { local, from, filter, .. }, .. }) => {
+                look(*local, from, filter.as_ref());
+            }
+            _ => {}
         });
         for line in self
             .rs

@@ -1,6 +1,6 @@
 //! What may happen where: tests, ends of bodies, headers of actions, looking back.
 
-use super::kit::{bad, good};
+use super::kit::{bad, good, helps};
 use grognard_base::Code;
 
 #[test]
@@ -271,4 +271,20 @@ fn changes_of_a_block_are_not_seen_in_it() {
     good(
         "proc p(u: Unit, v: Unit) { all at once { set u.hits += 3; set v.hits += 3 }; each w in [u, v] { if w.hits == 6 { destroy w } } }",
     );
+}
+
+/// What ends with the turn that runs is over before the other side has its own, also where a loop finds who bears it.
+#[test]
+fn an_effect_on_the_other_side_is_over_early() {
+    let with =
+        |line: &str| format!("let Unit.foes = all o in Unit where o.side != side\nphase T(s: Side) {{ {line} }}");
+    for line in [
+        "each u in s.units { each f in u.foes { grant Slow to f until end of T } }",
+        "each f in Unit where f.side != s { grant Slow to f until end of T }",
+        "each u in s.units { choose f in u.foes; grant Slow to f until end of T }",
+    ] {
+        helps(Code::Lasting, &with(line), "not that of `f`", "`until end of T for f.side`");
+    }
+    good(&with("each f in Unit where f.side != s { grant Slow to f until end of T for f.side }"));
+    good(&with("each u in s.units { each o in Unit where o != u and o.side == s { grant Slow to o until end of T } }"));
 }
