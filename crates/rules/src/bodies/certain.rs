@@ -67,25 +67,29 @@ impl BodyChecker<'_, '_> {
         same
     }
 
-    /// Says so of each written entry of a list that a number cannot be.
+    /// Remarks on the written entries of a list that a number cannot be, or on the list if it can be none of them.
     pub fn never_listed(&mut self, value: &Expr, list: &Expr) {
         let ExprKind::List(entries) = &list.kind else { return };
-        for entry in entries.iter().filter(|e| matches!(e.kind, ExprKind::Const(_))) {
-            self.never_between(value, entry, entry, entry.span);
+        let never = |e: &&Expr| matches!(e.kind, ExprKind::Const(_)) && self.outside(value, e, e).is_some();
+        let outside: Vec<&Expr> = entries.iter().filter(never).collect();
+        let all = outside.len() == entries.len();
+        for entry in outside.into_iter().take(if all { 1 } else { entries.len() }) {
+            self.never_between(value, entry, entry, if all { list.span } else { entry.span });
         }
     }
 
-    /// Says so if a number cannot lie between these two.
+    /// Remarks if a number cannot lie between these two.
     pub fn never_between(&mut self, value: &Expr, low: &Expr, high: &Expr, span: Span) {
-        let (Some(x), Some(low), Some(high)) = (self.bounds_of(value), self.bounds_of(low), self.bounds_of(high))
-        else {
-            return;
-        };
-        if is_fixed(value) || x.0 == x.1 || !less(x.1, low.0) && !less(high.1, x.0) {
-            return;
+        if let Some(bounds) = self.outside(value, low, high) {
+            self.say_certain(false, value, bounds, span);
         }
-        let name = self.called(value).unwrap_or_else(|| "the number".into());
-        self.say(Code::Dead, span, format!("this never holds: `{name}` is {} to {}", x.0.0, x.1.0));
+    }
+
+    /// Returns the bounds of a number if it cannot lie between these two.
+    fn outside(&self, value: &Expr, low: &Expr, high: &Expr) -> Option<(Fraction, Fraction)> {
+        let (x, low, high) = (self.bounds_of(value)?, self.bounds_of(low)?, self.bounds_of(high)?);
+        let apart = less(x.1, low.0) || less(high.1, x.0);
+        (!is_fixed(value) && x.0 != x.1 && apart).then_some(x)
     }
 
     /// Returns whether it is a number made of written numbers and params that is 0 or more as they stand.
