@@ -1,18 +1,18 @@
-//! Two versions of a text side by side (a two-column line diff), and the rule in which they part.
+//! Compares two texts side by side (a two-column line diff), and finds the rule in which two traces diverge.
 
 use super::clean;
 use super::parting::wrap;
 use imara_diff::{Algorithm, Diff, InternedInput};
 use std::fmt::Write;
 
-/// Lines around a difference that are shown.
+/// Number of context lines before and after each difference.
 const AROUND: usize = 3;
-/// Differences that are shown; the rest is counted.
+/// Maximum number of differences that are shown; the output counts the others.
 const MOST: usize = 20;
-/// What stands between the two sides: the same, or not.
+/// Column separators: for equal lines, and for lines that differ.
 const GAPS: [&str; 2] = [" | ", " # "];
 
-/// The differences of two texts in two columns; empty if there are none.
+/// Returns the differences of two texts in two columns, or an empty text if there are none.
 pub fn beside(old: &str, new: &str, heads: [&str; 2], width: usize) -> String {
     let input = InternedInput::new(old, new);
     let mut diff = Diff::compute(Algorithm::Histogram, &input);
@@ -58,7 +58,7 @@ fn range(of: &std::ops::Range<u32>) -> (usize, usize) {
     (of.start as usize, of.end as usize)
 }
 
-/// One line of both, broken where it is too long.
+/// Writes one line of both columns, and wraps cells that are too long.
 fn row(out: &mut String, left: &str, right: &str, gap: &str, each: usize) {
     let column = |text: &str| if text.trim().is_empty() { Vec::new() } else { wrap(&clean(text), each) };
     let (left, right) = (column(left), column(right));
@@ -69,7 +69,7 @@ fn row(out: &mut String, left: &str, right: &str, gap: &str, each: usize) {
     }
 }
 
-/// The rule, as a trace names it, in which two traces part: the innermost that had begun and not ended.
+/// Returns the rule, as a trace names it, in which two traces diverge: the innermost rule that has begun and not ended.
 pub fn parted_in(old: &str, new: &str) -> Option<String> {
     let at = old.lines().zip(new.lines()).position(|(a, b)| a != b);
     let at = at.unwrap_or_else(|| old.lines().count().min(new.lines().count()));

@@ -1,18 +1,18 @@
-//! Bounds as text: rounded outward, so that what lies between the printed ends holds the truth, and told with as many
-//! digits as they need to lie apart.
+//! Formats bounds as text. Bounds are rounded outward, so the printed interval contains the true value, and have as many digits
+//! as are needed to distinguish them.
 
 use grognard_base::value::{Fraction, Toward};
 
-/// Most digits behind the point.
+/// Maximum number of digits after the decimal point.
 const MOST_DIGITS: u32 = 12;
 
-/// Bits of a denominator above which bounds are rounded before they are compared: what they differ by is dear to work out. To so
-/// many digits, far more than are told.
+/// Denominators with more bits than this are rounded to `FINE` digits before the bounds are compared, because an exact
+/// subtraction would be expensive. `FINE` is far more than the number of digits that are printed.
 const LONG: u64 = 512;
 const FINE: u32 = 40;
 
-/// A lower and an upper bound, each rounded away from the other to `least` digits behind the point, or to more if that
-/// would hide how close they are.
+/// Returns a lower and an upper bound, each rounded outward to `least` digits after the decimal point, or to more digits if the
+/// rounding would hide how close the bounds are.
 pub fn bounds(low: &Fraction, high: &Fraction, least: u32) -> [String; 2] {
     if low != high && low.den().bits().max(high.den().bits()) > LONG {
         return bounds(&low.cut(FINE, Toward::Below), &high.cut(FINE, Toward::Above), least);
@@ -23,13 +23,13 @@ pub fn bounds(low: &Fraction, high: &Fraction, least: u32) -> [String; 2] {
     [low.rounded(digits, Toward::Below), high.rounded(digits, Toward::Above)]
 }
 
-/// Bounds of a share in percent.
+/// Returns the bounds of a share in percent.
 pub fn percents(low: &Fraction, high: &Fraction) -> [String; 2] {
     let hundred = Fraction::whole(100);
     bounds(&(low * &hundred), &(high * &hundred), 2).map(|end| end + "%")
 }
 
-/// A share as an upper bound in percent.
+/// Returns the upper bound of a share in percent.
 pub fn at_most(share: &Fraction) -> String {
     let [_, most] = percents(&Fraction::zero(), share);
     most

@@ -1,4 +1,4 @@
-//! Comparisons: what differs between two versions, however it was found.
+//! Reports comparisons of two versions, both exact and sampled.
 
 #[doc(hidden)]
 pub mod exact;
@@ -26,37 +26,37 @@ use grognard_scenario::Good;
 use grognard_stats::{Compared, Judgement};
 use serde_json::{Value, json};
 
-/// What two versions are called in a report.
+/// The names of the two versions and the settings of the comparison, for a report.
 #[derive(Clone, Copy, Debug)]
 pub struct Names<'n> {
-    /// The first.
+    /// The name of version A.
     pub a: &'n str,
-    /// The second.
+    /// The name of version B.
     pub b: &'n str,
-    /// The scenario.
+    /// The file of the scenario.
     pub scenario: &'n str,
-    /// The seed.
+    /// The seed of the dice.
     pub seed: u64,
-    /// Each threw dice of its own.
+    /// Whether the two versions rolled independent dice.
     pub unpaired: bool,
-    /// Why it was not worked out exactly, if that was tried.
+    /// The reason why the comparison is not exact, or `None` if an exact answer was not attempted.
     pub why: Option<&'n NotExact>,
-    /// Comparisons that share the error rate.
+    /// Number of comparisons that share the error rate.
     pub family: u64,
-    /// It is told below how the numbers were found.
+    /// Whether the report explains its methods in its last section.
     pub explain: bool,
-    /// The edits that lead from A to B, and which of them the table lets come into play.
+    /// The edits that lead from A to B, and whether the scenario lets each of them take effect.
     pub edits: &'n [Standing],
 }
 
 impl Names<'_> {
-    /// Why it is not exact, for programs.
+    /// Returns the machine-readable reason why the comparison is not exact.
     fn not_exact(&self) -> [(&'static str, Value); 2] {
         let ended_by = self.why.and_then(|why| why.ended_by).map(Limit::word);
         [("not_exact", json!(self.why.map(|why| &why.why))), ("ended_by", json!(ended_by))]
     }
 
-    /// A finding about the two on their scenario.
+    /// Creates a finding about the two versions on their scenario.
     fn finding(&self) -> Finding {
         let mut finding = Finding::new(format!("compare {} with {}", self.a, self.b));
         finding.head(format!("{}: A {}, B {}", self.scenario, self.a, self.b));
@@ -70,32 +70,31 @@ impl Names<'_> {
         finding
     }
 
-    /// What every row begins with.
+    /// Returns the cells at the start of every row.
     fn row(&self) -> Value {
         json!({ "scenario": self.scenario, "a": self.a, "b": self.b })
     }
 }
 
-/// The difference in one measure, however it was found.
+/// The difference in one measure, exact or sampled.
 struct Difference {
     text: String,
-    /// What is said of it.
+    /// The verdict.
     judged: String,
     unit: Unit,
-    /// A, B, and how they differ, in sentences.
+    /// Sentences with A, B and their difference.
     lines: Vec<String>,
-    /// B less A, with a sign in front.
+    /// B minus A, with a sign.
     number: Number,
-    /// How often each value comes in A and in B; and the two means.
+    /// The distribution of the values in A and in B. `means` holds the two means.
     values: Vec<Bar>,
     means: Vec<(usize, Number)>,
-    /// Its row.
     row: table::Row,
-    /// What programs are told beside the row.
+    /// Machine-readable facts in addition to the row.
     more: Value,
 }
 
-/// What is said of a difference: better or worse where somebody said which direction is good, else more or less.
+/// Returns the verdict on a difference: better or worse if the goal of the measure is known, otherwise more or less.
 fn verdict(judgement: Judgement, good: Option<Good>, share: bool) -> &'static str {
     match (judgement.is_better(good), judgement, share) {
         (Some(true), ..) => "B is better",
@@ -109,7 +108,7 @@ fn verdict(judgement: Judgement, good: Option<Good>, share: bool) -> &'static st
     }
 }
 
-/// Where a margin comes from that nobody named, in a line; nothing if somebody did.
+/// Returns a line about the origin of the default margin, or `None` if the user set the margin.
 fn margin(unit: Unit, within: f64, range: Option<(f64, f64)>) -> Option<String> {
     let (low, high) = range?;
     let margin = match unit {
@@ -120,7 +119,7 @@ fn margin(unit: Unit, within: f64, range: Option<(f64, f64)>) -> Option<String> 
     Some(format!("margin {margin}: a hundredth of the range {low} to {high}; `--within` sets another"))
 }
 
-/// How often values stay at or below a threshold, in words.
+/// Returns a sentence on how often values are at or below a threshold.
 fn at_most(value: &str, least: bool, a: &str, b: &str) -> String {
     let or_less = if least { "" } else { " or less" };
     format!("{value}{or_less} comes in {a} of the runs of A and {b} of those of B")
@@ -132,7 +131,7 @@ fn nobody(finding: &mut Finding, [a, b]: &[Vec<NoDecision>; 2], runs: &str) {
     finding.fact("undecided", json!({ "a": undecided::facts(a), "b": undecided::facts(b) }));
 }
 
-/// A comparison.
+/// Returns the finding of one comparison.
 pub fn one(names: &Names<'_>, found: &Compared) -> Finding {
     let mut finding = names.finding();
     edits::tell(&mut finding, names.edits);
@@ -196,7 +195,7 @@ pub fn one(names: &Names<'_>, found: &Compared) -> Finding {
     finding
 }
 
-/// The units of differences: each has a scale of its own.
+/// Returns the units of the differences. Each unit has a separate scale.
 fn units(differences: &[Difference]) -> Vec<&'static str> {
     let mut units: Vec<&str> = Vec::new();
     for sign in differences.iter().map(|d| d.unit.sign()) {
@@ -207,7 +206,8 @@ fn units(differences: &[Difference]) -> Vec<&'static str> {
     units
 }
 
-/// What has to be known of all comparisons of a command, and several scenarios taken together; nothing of a single one.
+/// Returns the notes on all comparisons of a command, and the combined results of several scenarios. Adds no combined result for
+/// a single scenario.
 pub fn below(all: &[(Names<'_>, Option<&Compared>)]) -> Finding {
     let all: Vec<(Names<'_>, &Compared)> = all.iter().filter_map(|(names, found)| Some((*names, (*found)?))).collect();
     let mut finding = Finding::default();
@@ -224,7 +224,7 @@ pub fn below(all: &[(Names<'_>, Option<&Compared>)]) -> Finding {
     finding
 }
 
-/// The comparisons of each two versions.
+/// Groups the comparisons by their pair of versions.
 fn pairs<'n, 'c>(all: &[(Names<'n>, &'c Compared)]) -> Vec<(Names<'n>, Vec<&'c Compared>)> {
     let mut pairs: Vec<(Names<'n>, Vec<&'c Compared>)> = Vec::new();
     for (names, found) in all {
@@ -236,7 +236,7 @@ fn pairs<'n, 'c>(all: &[(Names<'n>, &'c Compared)]) -> Vec<(Names<'n>, Vec<&'c C
     pairs
 }
 
-/// All comparisons of a command, one below the other.
+/// Returns all comparisons of a command as one finding.
 pub fn all(all: &[(Names<'_>, Option<&Compared>)]) -> Finding {
     let title = all.first().map_or(String::new(), |(first, _)| format!("compare {} with {}", first.a, first.b));
     let each = |(names, found): &(Names<'_>, Option<&Compared>)| {
@@ -249,7 +249,7 @@ pub fn all(all: &[(Names<'_>, Option<&Compared>)]) -> Finding {
     finding
 }
 
-/// A value of a measure in A and in B, as it is told: lengths in inches, conditions as yes and no.
+/// Returns the value of a condition as yes or no, or `None` for other types.
 fn yes_or_no(ty: &Type, cells: &[i64]) -> Option<String> {
     (*ty == Type::Flag).then(|| if cells.first() == Some(&1) { "yes" } else { "no" }.to_string())
 }

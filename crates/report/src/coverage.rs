@@ -1,4 +1,4 @@
-//! Coverage: which items cite each clause, and what ran it.
+//! Reports clause coverage: the items that cite each clause, and the examples and scenarios that ran it.
 
 use super::counted;
 use super::finding::{Finding, WIDTH};
@@ -7,12 +7,12 @@ use grognard_rules::ruleset::ClauseStatus;
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// Where what is told of a clause begins, behind the margin of a line.
+/// Column at which the text about a clause begins.
 const INDENT: usize = 20;
-/// How wide places are, if none is wider.
+/// Minimum width of the column with file and line.
 const PLACES: usize = 22;
 
-/// Every clause under its heading, the totals of each register, and what is missing.
+/// Returns every clause under its section, the totals of each register, and the clauses that are not cited or not run.
 pub fn coverage(coverage: &Coverage) -> Finding {
     let mut out = Finding::new("coverage");
     for book in coverage.books() {
@@ -56,7 +56,8 @@ fn clause(out: &mut Finding, book: &Book, covered: &Covered) {
     out.item(head, lines.map(|line| format!("{:1$}{line}", "", INDENT)).collect());
 }
 
-/// `core.rules:120  rule RattledByHits "Rattled by hits"`; files beside the register go by their names alone.
+/// Formats a citing item, such as `core.rules:120  rule RattledByHits "Rattled by hits"`. Files in the folder of the register are
+/// shown without their folder.
 fn cited(book: &Book, citer: &Citer) -> String {
     let title = if citer.title.is_empty() { String::new() } else { format!(" \"{}\"", citer.title) };
     let folder = book.name.rsplit_once('/').map_or("", |(folder, _)| folder);
@@ -71,7 +72,7 @@ fn name(runner: &Runner) -> String {
     }
 }
 
-/// What ran it: a line for examples, a line for scenarios, each as many names as fit.
+/// Returns a line for the examples and a line for the scenarios that ran a clause, each with as many names as fit.
 fn ran(covered: &Covered) -> Vec<String> {
     let (mut examples, mut scenarios) = (Vec::new(), Vec::new());
     for runner in &covered.run_by {
@@ -93,7 +94,7 @@ fn ran(covered: &Covered) -> Vec<String> {
         .collect()
 }
 
-/// The first names that fit in so many columns, and how many are left; at least one name.
+/// Returns the names that fit into `room` columns, and the number of the others. Always includes at least one name.
 fn some(names: &[String], room: usize) -> String {
     let whole = names.join(", ");
     if whole.chars().count() <= room {
@@ -111,7 +112,7 @@ fn some(names: &[String], room: usize) -> String {
     text
 }
 
-/// How many clauses of a book there are of each status; with a rule in them, cited, run.
+/// Number of clauses of a book by status, and of those with a rule: how many there are, are cited, and ran.
 struct ClauseCounts {
     of: [(ClauseStatus, usize); 4],
     rules: usize,
@@ -148,7 +149,7 @@ fn totals(out: &mut Finding, book: &Book) {
     out.item(format!("{}: {all}: {}", book.name, each.join(", ")), vec![of]);
 }
 
-/// The clauses that something is missing of.
+/// Returns the IDs of the incomplete clauses that `pick` selects.
 fn ids(coverage: &Coverage, pick: fn(&Covered) -> bool) -> Vec<String> {
     coverage.missing().filter(|c| pick(c)).map(|c| c.clause.id.clone()).collect()
 }
@@ -162,7 +163,7 @@ fn closing(out: &mut Finding, coverage: &Coverage) {
     out.list("not run", unrun);
 }
 
-/// The same for programs.
+/// Adds the machine-readable form of the report.
 fn facts(out: &mut Finding, coverage: &Coverage) {
     let clauses: Vec<Value> = coverage.books().flat_map(|b| b.clauses.iter().map(|c| entry(b, c))).collect();
     let all = counts(coverage.books().flat_map(|b| &b.clauses));

@@ -1,14 +1,14 @@
-//! Changes between two versions of a book, in words.
+//! Formats the changes between two versions of a book as text.
 
 use super::clean;
 use super::finding::Finding;
 use grognard_lab::diff::{ChangeSort, ItemChange, Part};
 use serde_json::json;
 
-/// The longest change that is told in a line.
+/// Maximum length of a change that is shown in one line, in characters.
 const LONGEST: usize = 80;
 
-/// What an item that differs is called: `param hit_on`; of a single cell with its keys.
+/// Returns the name of a changed item, such as `param hit_on`. The name of a single table cell includes its keys.
 pub fn name(change: &ItemChange) -> String {
     let cell = match change.parts.as_slice() {
         [part] if part.what.starts_with('[') => part.what.as_str(),
@@ -17,7 +17,7 @@ pub fn name(change: &ItemChange) -> String {
     clean(&format!("{} {}{cell}", change.word, change.name))
 }
 
-/// A change in one line: `param hit_on: value 4 -> 5`.
+/// Returns a change in one line, such as `param hit_on: value 4 -> 5`.
 pub fn brief(change: &ItemChange) -> String {
     let name = name(change);
     match (change.what, change.parts.as_slice()) {
@@ -37,7 +37,7 @@ pub fn brief(change: &ItemChange) -> String {
     }
 }
 
-/// All changes: a line for each item, and below it what differs.
+/// Returns the finding of all changes: a line for each item, followed by its changed parts.
 pub fn finding(changes: &[ItemChange]) -> Finding {
     let mut out = Finding::new("what differs");
     for change in changes {

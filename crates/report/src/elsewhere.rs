@@ -1,11 +1,11 @@
-//! Findings in the forms of other programs: workflow commands of GitHub, and SARIF 2.1.0.
+//! Renders diagnostics in the formats of other programs: GitHub workflow commands and SARIF 2.1.0.
 
 use super::{clean, json};
 use grognard_base::order;
 use grognard_base::{Diagnostic, Severity, Sources, Span};
 use serde_json::{Value, json};
 
-/// A command of a workflow for each: GitHub shows it beside the line.
+/// Returns a workflow command for each diagnostic. GitHub shows it next to the line.
 pub(super) fn github(found: &[&Diagnostic], sources: &Sources) -> String {
     let text = |text: &str| clean(text).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
     let field = |value: &str| text(value).replace(':', "%3A").replace(',', "%2C");
@@ -25,7 +25,7 @@ pub(super) fn github(found: &[&Diagnostic], sources: &Sources) -> String {
     found.iter().map(one).collect()
 }
 
-/// The file of a span, and its lines and columns from 1.
+/// Returns the file of a span, and its first and last line and column, counted from 1.
 fn region(span: Span, sources: &Sources) -> Option<(String, [usize; 4])> {
     let source = sources.get(span.file)?;
     let (start, end) = source.within(span);
@@ -33,7 +33,7 @@ fn region(span: Span, sources: &Sources) -> Option<(String, [usize; 4])> {
     Some((clean(&source.shown), [start.line, start.column, end.line, end.column]))
 }
 
-/// A log with one run.
+/// Returns a SARIF log with one run.
 pub(super) fn sarif(found: &[&Diagnostic], sources: &Sources) -> String {
     let mut codes: Vec<_> = found.iter().map(|d| d.code).collect();
     order::sort(&mut codes);
@@ -67,7 +67,7 @@ pub(super) fn sarif(found: &[&Diagnostic], sources: &Sources) -> String {
     run_of_sarif(rules.collect(), results.collect())
 }
 
-/// A run in SARIF: the rules it knows, and what it found.
+/// Returns a SARIF log with one run: its rules and its results.
 pub(super) fn run_of_sarif(rules: Vec<Value>, results: Vec<Value>) -> String {
     let tool = json!({ "driver": {
         "name": "grognard", "version": env!("CARGO_PKG_VERSION"), "rules": rules,

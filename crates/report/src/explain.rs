@@ -1,12 +1,12 @@
-//! The page of each code: what it means, why it matters, and a bad and a good piece of rules.
+//! The documentation pages of the diagnostic codes: the meaning of each code, why it matters, and a bad and a good example.
 
 use grognard_base::Code;
 
 macro_rules! pages {
     ($($name:ident = $id:literal),* $(,)?) => {
-        /// The page of a code, as Markdown.
+        /// Returns the page of a code, as Markdown.
         pub fn explain(code: Code) -> &'static str {
-            // No catch-all: a new code without a page does not compile.
+            // The match has no catch-all arm, so a new code without a page does not compile.
             match code {
                 $(Code::$name => include_str!(concat!("../../../docs/diagnostics/", $id, ".md")),)*
             }

@@ -1,6 +1,6 @@
-//! The one model of a result. A report is a function from a result to a [`Finding`]: sentences, numbers and plots in the
-//! order in which they are told, facts, and rows of a tidy table. Four renderers show it: [`Finding::text`] for people,
-//! [`Finding::json`] and [`Finding::csv`] for programs, [`Finding::html`] as a page.
+//! The common model of a result. A report is a function from a result to a [`Finding`]: sentences, numbers and plots in display
+//! order, machine-readable facts, and the rows of a tidy table. Four renderers show a finding: [`Finding::text`] as
+//! human-readable text, [`Finding::json`] and [`Finding::csv`] as machine-readable data, and [`Finding::html`] as a page.
 //!
 //! ```text
 //! let mut found = Finding::new("what the shelf holds");
@@ -9,7 +9,7 @@
 //! found.add(Table::new("Books", &["book", "clauses"], rows));
 //! ```
 //!
-//! A command shows it with `out.finding(form, &found)` and `args.page.put(out, || found)`.
+//! A command prints it with `out.finding(form, &found)` and `args.page.put(out, || found)`.
 
 mod text;
 
@@ -17,69 +17,71 @@ use super::page::{Curve, Heat, Histogram, IntervalRow, Intervals, Number, Receip
 use super::table::{self, Row};
 use serde_json::{Value, json};
 
-/// Lines of running text are broken at so many columns.
+/// Maximum width of lines of running text, in characters.
 pub(super) const WIDTH: usize = 100;
 
-/// A result, however it is shown.
+/// A result, independent of its output format.
 #[derive(Clone, Debug, Default)]
 pub struct Finding {
-    /// What a page is called.
+    /// The title of the page.
     pub title: String,
     pub(super) blocks: Vec<Block>,
     /// The JSON object.
     pub facts: Row,
-    /// What the columns of the table are called.
+    /// The column names of the table.
     pub columns: Vec<String>,
     /// The rows of the table.
     pub rows: Vec<Row>,
 }
 
-/// A part of what is told to people.
+/// A part of the human-readable output.
 #[derive(Clone, Debug)]
 pub enum Block {
-    /// Begins a section.
+    /// A heading that begins a section.
     Heading(String),
     /// A paragraph.
     Text(String),
-    /// A paragraph that must not be overlooked.
+    /// A highlighted paragraph, for warnings.
     Note(String),
-    /// What is said of one thing in a line, and lines that say more.
+    /// A statement about one thing, and lines with details.
     Item(String, Vec<String>),
-    /// Names under a heading.
+    /// A heading and a list of names.
     List(String, Vec<String>),
-    /// Numbers, a line for each.
+    /// Numbers, one on each line.
     Numbers(Vec<IntervalRow>),
     /// A table.
     Table(Table),
-    /// How often each value comes.
+    /// A histogram.
     Histogram(Histogram),
     /// Numbers with their intervals on one scale.
     Intervals(Intervals),
-    /// A number that depends on another; on pages alone.
+    /// A function of one variable. Shown only on pages.
     Curve(Curve),
-    /// A number that depends on two others; on pages alone.
+    /// A function of two variables. Shown only on pages.
     Heat(Heat),
-    /// What has to be known to get the same again; on pages alone.
+    /// The data needed to reproduce the result. Shown only on pages.
     Receipt(Receipt),
-    /// For pages alone: what the text says in another way.
+    /// A block that is shown only on pages, because the text shows the same in another form.
     Drawn(Box<Block>),
-    /// For the text alone: what a page shows in another way.
+    /// A block that is shown only in text, because a page shows the same in another form.
     Words(Box<Block>),
 }
 
-/// A table. Rows are as long as its heads.
+/// A table.
+///
+/// Invariant: each row has as many cells as there are heads.
 #[derive(Clone, Debug, Default)]
 pub struct Table {
-    /// What it shows.
+    /// The caption.
     pub caption: String,
-    /// What the columns are called.
+    /// The column names.
     pub heads: Vec<String>,
-    /// The rows; the first cell of each names it.
+    /// The rows. The first cell of each row names it.
     pub rows: Vec<Vec<Cell>>,
 }
 
 impl Table {
-    /// A table with rows.
+    /// Creates a table from its rows.
     pub fn new(caption: &str, heads: &[&str], rows: impl IntoIterator<Item = Vec<Cell>>) -> Table {
         let heads = heads.iter().map(|head| (*head).to_string()).collect();
         Table { caption: caption.into(), heads, rows: rows.into_iter().collect() }
@@ -89,7 +91,7 @@ impl Table {
 /// A cell of a table.
 #[derive(Clone, Debug)]
 pub enum Cell {
-    /// Words.
+    /// Text.
     Text(String),
     /// A number.
     Number(Number),
@@ -114,37 +116,37 @@ macro_rules! blocks {
 blocks!(Table, Histogram, Intervals, Curve, Heat, Receipt);
 
 impl Finding {
-    /// A result of which nothing is told yet.
+    /// Creates a finding with a title and no content.
     pub fn new(title: impl Into<String>) -> Finding {
         Finding { title: title.into(), ..Finding::default() }
     }
 
-    /// Adds a part below the others.
+    /// Appends a block.
     pub fn add(&mut self, block: impl Into<Block>) {
         self.blocks.push(block.into());
     }
 
-    /// Begins a section.
+    /// Appends a heading, which begins a section.
     pub fn head(&mut self, text: impl Into<String>) {
         self.add(Block::Heading(text.into()));
     }
 
-    /// A sentence.
+    /// Appends a paragraph.
     pub fn say(&mut self, text: impl Into<String>) {
         self.add(Block::Text(text.into()));
     }
 
-    /// A sentence that must not be overlooked.
+    /// Appends a highlighted paragraph, for warnings.
     pub fn warn(&mut self, text: impl Into<String>) {
         self.add(Block::Note(text.into()));
     }
 
-    /// What is said of one thing, and lines that say more.
+    /// Appends a statement about one thing, and lines with details.
     pub fn item(&mut self, head: impl Into<String>, lines: Vec<String>) {
         self.add(Block::Item(head.into(), lines));
     }
 
-    /// A chance, on one scale with those before it.
+    /// Appends a probability. Consecutive probabilities share one scale.
     pub fn chance(&mut self, chance: IntervalRow) {
         match self.blocks.last_mut() {
             Some(Block::Intervals(before)) if before.span.is_some() => before.rows.push(chance),
@@ -152,7 +154,7 @@ impl Finding {
         }
     }
 
-    /// A number, below those before it.
+    /// Appends a number. Consecutive numbers share one block.
     pub fn number(&mut self, number: IntervalRow) {
         match self.blocks.last_mut() {
             Some(Block::Numbers(before)) => before.push(number),
@@ -160,34 +162,34 @@ impl Finding {
         }
     }
 
-    /// Names under a heading; nothing, if there are none.
+    /// Appends a heading and a list of names. Does nothing if there are no names.
     pub fn list(&mut self, head: impl Into<String>, names: Vec<String>) {
         if !names.is_empty() {
             self.add(Block::List(head.into(), names));
         }
     }
 
-    /// Shows something on pages alone.
+    /// Appends a block that is shown only on pages.
     pub fn draw(&mut self, block: impl Into<Block>) {
         self.add(Block::Drawn(Box::new(block.into())));
     }
 
-    /// Tells something in the text alone.
+    /// Appends a block that is shown only in text.
     pub fn words(&mut self, block: impl Into<Block>) {
         self.add(Block::Words(Box::new(block.into())));
     }
 
-    /// What programs are told under a name.
+    /// Sets one field of the JSON object.
     pub fn fact(&mut self, name: &str, value: Value) {
         self.facts.insert(name.into(), value);
     }
 
-    /// What programs are told under several names.
+    /// Sets all fields of `object` in the JSON object.
     pub fn all_facts(&mut self, object: Value) {
         self.facts.append(&mut table::row(object));
     }
 
-    /// What is told to people of another result, and its rows.
+    /// Appends the blocks and the table rows of another finding. The JSON fields of `other` are dropped.
     pub fn append(&mut self, other: Finding) {
         self.blocks.extend(other.blocks);
         if !other.rows.is_empty() {
@@ -196,7 +198,7 @@ impl Finding {
         self.rows.extend(other.rows);
     }
 
-    /// What stands in every row of the table.
+    /// Sets the fields of `head` in every row of the table.
     pub fn everywhere(&mut self, head: Value) {
         let head = table::row(head);
         for row in &mut self.rows {
@@ -204,7 +206,7 @@ impl Finding {
         }
     }
 
-    /// What must not be overlooked.
+    /// Returns the highlighted paragraphs.
     pub fn notes(&self) -> Vec<&str> {
         let mut notes = Vec::new();
         for block in &self.blocks {
@@ -215,23 +217,23 @@ impl Finding {
         notes
     }
 
-    /// For people.
+    /// Renders the finding as human-readable text.
     pub fn text(&self) -> String {
         text::render(&self.blocks)
     }
 
-    /// As a JSON object.
+    /// Returns the finding as a JSON object.
     pub fn json(&self) -> Value {
         Value::Object(self.facts.clone())
     }
 
-    /// The table as CSV.
+    /// Renders the table as CSV.
     pub fn csv(&self) -> String {
         table::csv(&self.columns, &self.rows)
     }
 }
 
-/// Results of one command: each is an entry of a list under `name`.
+/// Combines the results of one command into a finding whose JSON lists them under `name`.
 pub fn listed(title: impl Into<String>, schema: u32, name: &str, parts: Vec<Finding>) -> Finding {
     let mut all = Finding::new(title);
     all.fact("schema", json!(schema));

@@ -1,26 +1,26 @@
-//! Holes in rules: each with what shows it, how far it can be trusted, and how often scenarios come there.
+//! Reports holes in rules: the evidence for each hole, how reliable the evidence is, and how often scenarios reach the hole.
 
 use super::finding::Finding;
 use super::table::{self, row};
 use grognard_lab::holes::{Basis, Hole, HoleSort, Replay, SORTS, Share};
 use serde_json::{Value, json};
 
-/// What was played to find them.
+/// The scope of the search for holes.
 #[derive(Clone, Debug, Default)]
 pub struct Played {
-    /// Rulesets that were looked at.
+    /// Number of rulesets that were searched.
     pub rulesets: usize,
-    /// Scenarios, and runs of them.
+    /// Number of scenarios.
     pub scenarios: u64,
-    /// Runs.
+    /// Number of runs of the scenarios.
     pub runs: u64,
-    /// Sorts that were looked for.
+    /// The kinds of hole that were searched for.
     pub looked_for: Vec<HoleSort>,
-    /// What was not looked for, and why.
+    /// The reason for each search that was skipped.
     pub left_out: Vec<String>,
 }
 
-/// Every hole, sort by sort.
+/// Returns the finding of all holes, grouped by kind.
 pub fn finding(holes: &[Hole], played: &Played) -> Finding {
     let mut out = Finding::new("holes in the rules");
     for sort in SORTS {
@@ -54,7 +54,7 @@ fn one(out: &mut Finding, hole: &Hole) {
     out.item(format!("{}{item}", hole.at), lines);
 }
 
-/// How far it can be trusted, and how often scenarios come there.
+/// Returns how reliable the evidence is, and how often scenarios reach the hole.
 fn trust(hole: &Hole) -> String {
     let word = hole.basis.word();
     match (hole.basis, hole.weight) {
@@ -79,7 +79,7 @@ fn summary(holes: &[Hole], played: &Played) -> String {
     format!("{rulesets}, {scenarios}, {} runs: {found}", played.runs)
 }
 
-/// For programs: every hole.
+/// Adds every hole as a machine-readable fact and row.
 fn facts(out: &mut Finding, holes: &[Hole], played: &Played) {
     let told = |hole: &Hole| {
         let (kind, text) = match &hole.replay {

@@ -1,4 +1,4 @@
-//! One finding with its lines, drawn by miette. Everything it gets is cut to size and cleaned first.
+//! Renders diagnostics with their source lines through `miette`. All text is cleaned and limited in length first.
 
 use grognard_base::safe::{clean, clean_source};
 use grognard_base::{Diagnostic, Severity, Source, Sources, Span, most_severe, not_shown};
@@ -7,18 +7,18 @@ use miette::{SourceSpan, SpanContents};
 use std::fmt::{self, Write};
 use textwrap::WordSplitter;
 
-/// Lines longer than this are not shown.
+/// Maximum length of a source line that is shown, in bytes.
 const LONGEST_LINE: usize = 4096;
-/// Places further apart than this many lines get pictures of their own.
+/// Locations that are more than this many lines from the main one are shown in a separate excerpt.
 const NEAR: usize = 100;
-/// How many other places are shown.
+/// Maximum number of other locations that are shown.
 const MOST_PLACES: usize = 8;
 
-/// Some lines of a text, cleaned.
+/// Consecutive lines of a source text, cleaned.
 #[derive(Debug)]
 struct Excerpt {
     text: String,
-    /// The number of its first line, from 0.
+    /// Index of the first line, from 0.
     first: usize,
 }
 
@@ -35,7 +35,7 @@ impl SourceCode for Excerpt {
     }
 }
 
-/// What miette is given.
+/// The diagnostic that is passed to `miette`.
 #[derive(Debug)]
 struct Picture {
     severity: Severity,
@@ -70,7 +70,7 @@ impl miette::Diagnostic for Picture {
     }
 }
 
-/// Draws the most severe diagnostics, and counts the rest.
+/// Renders the most severe diagnostics, and counts the others.
 pub(super) fn render_all(diagnostics: &[Diagnostic], sources: &Sources, colour: bool, width: usize) -> String {
     let (shown, rest) = most_severe(diagnostics);
     let mut out = String::new();
@@ -84,7 +84,7 @@ pub(super) fn render_all(diagnostics: &[Diagnostic], sources: &Sources, colour: 
     out
 }
 
-/// Draws one diagnostic.
+/// Renders one diagnostic.
 fn render(out: &mut String, diagnostic: &Diagnostic, sources: &Sources, colour: bool, width: usize) {
     let place_text =
         diagnostic.span.and_then(|span| sources.locate(span)).map_or(String::new(), |place| format!(" {place}"));
@@ -98,7 +98,7 @@ fn render(out: &mut String, diagnostic: &Diagnostic, sources: &Sources, colour: 
     let theme = if colour { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
     let handler = GraphicalReportHandler::new_themed(theme)
         .with_width(width.clamp(40, 400))
-        // `UTF-8` stays one word, and so does a path, however long
+        // Keeps words with hyphens, such as `UTF-8`, and paths in one piece, however long they are.
         .with_word_splitter(WordSplitter::NoHyphenation)
         .with_break_words(false)
         .with_links(false)
@@ -131,7 +131,7 @@ fn render(out: &mut String, diagnostic: &Diagnostic, sources: &Sources, colour: 
     help_line(out, &clean(&diagnostic.help), colour, width.clamp(40, 400));
 }
 
-/// The help line stands below all pictures.
+/// Writes the help line after all excerpts, wrapped at `width` columns.
 fn help_line(out: &mut String, help: &str, colour: bool, width: usize) {
     const HEAD: &str = "  help: ";
     if help.is_empty() {
@@ -160,8 +160,8 @@ impl Picture {
         Picture { severity: Severity::Info, message: String::new(), labels: Vec::new(), excerpt: None }
     }
 
-    /// The lines of all marks and one before and after, with the marks in them. A mark of several lines is cut
-    /// to its first.
+    /// Creates an excerpt with the lines of all marks and one line before and after. A mark of several lines is cut to its first
+    /// line.
     fn of(source: &Source, marks: &[(Span, &str)]) -> Picture {
         let spots: Vec<(usize, usize, usize, &str)> = marks
             .iter()
@@ -169,7 +169,7 @@ impl Picture {
                 let (start, end) = source.within(*span);
                 let place = source.place(start as u32);
                 let line = source.line(place.line);
-                // Bytes of the line before the mark, and in it.
+                // Number of bytes of the line before the mark, and of those up to its end.
                 let head: usize = line.chars().take(place.column - 1).map(char::len_utf8).sum();
                 let tail = (head + end - start).min(line.len());
                 (place.line, head, tail.max(head), *text)
@@ -209,7 +209,7 @@ impl Picture {
             let label = clean(label);
             picture.labels.push(LabeledSpan::new((!label.is_empty()).then_some(label), from, length));
         }
-        // miette draws no mark behind the last character.
+        // `miette` draws no mark after the last character.
         if picture.labels.iter().any(|l| l.is_empty() && l.offset() == text.len()) {
             text.push('\n');
         }

@@ -1,4 +1,4 @@
-//! Findings for programs.
+//! Renders diagnostics as JSON.
 
 use grognard_base::{Diagnostic, Sources, Span, safe};
 use serde::Serialize;
@@ -28,7 +28,7 @@ struct Other<'a> {
     label: &'a str,
 }
 
-/// Lines and columns count from 1, columns in characters; bytes from 0.
+/// A location. Lines and columns count from 1, and columns are characters. Bytes count from 0.
 #[derive(Default, Serialize)]
 struct JsonPlace<'a> {
     file: Option<&'a str>,
@@ -78,9 +78,9 @@ pub(super) fn render(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
     pretty(&report)
 }
 
-/// As indented JSON, with control characters escaped.
+/// Returns a value as indented JSON, with control characters escaped.
 pub(super) fn pretty(value: &impl Serialize) -> String {
-    // Texts and numbers always have a JSON form.
+    // Text and numbers always have a JSON form.
     let text = serde_json::to_string_pretty(value).unwrap_or_default();
     safe::json(&text).into_owned() + "\n"
 }

@@ -1,4 +1,4 @@
-//! What books leave open: every hole with its readings.
+//! Reports the questions that books leave open: every hole with its readings.
 
 use super::counted;
 use super::finding::Finding;
@@ -8,7 +8,7 @@ use grognard_play::coverage::Citer;
 use grognard_play::left_open::{Alternative, Hole, Holes, Reading};
 use serde_json::{Value, json};
 
-/// Every hole with its readings, and how many there are.
+/// Returns the finding of all holes with their readings, and their totals.
 pub fn finding(holes: &Holes) -> Finding {
     let mut out = Finding::new("what is left open");
     facts(&mut out, holes);
@@ -49,7 +49,7 @@ pub fn finding(holes: &Holes) -> Finding {
     out
 }
 
-/// What is said of a hole without a reading.
+/// Returns the line about a hole without a reading.
 fn decided(hole: &Hole) -> Option<String> {
     let told = match hole.clause.decided.as_str() {
         "" => "no reading in these rules, and nothing decided".to_string(),
@@ -58,7 +58,7 @@ fn decided(hole: &Hole) -> Option<String> {
     hole.readings.is_empty().then_some(told)
 }
 
-/// `reading at_half "Exactly half"  (core.rules:12)`.
+/// Adds a reading under a head such as `reading at_half "Exactly half"  (core.rules:12)`.
 fn one(out: &mut Finding, reading: &Reading) {
     let title = if reading.title.is_empty() { String::new() } else { format!(" \"{}\"", reading.title) };
     let wide = reading.alternatives.iter().map(|a| a.value.chars().count()).max().unwrap_or(0);
@@ -86,7 +86,7 @@ fn leaner(citer: &Citer) -> String {
     format!("{} ({})", citer.item, citer.at)
 }
 
-/// Where an alternative is the default.
+/// Returns the rules in which an alternative is the default.
 fn default(reading: &Reading, value: &str) -> String {
     let of: Vec<&str> = reading.defaults.iter().filter(|(_, v)| *v == value).map(|(rules, _)| rules.as_str()).collect();
     match of.len() {
@@ -96,13 +96,14 @@ fn default(reading: &Reading, value: &str) -> String {
     }
 }
 
-/// Why an alternative is the default, in the words of all rules in which it is.
+/// Returns the reasons for the default, from all rules in which the alternative is the default.
 fn reasons<'r>(reading: &'r Reading, value: &str) -> OrdSet<&'r str> {
     let of = reading.defaults.iter().filter(|(_, v)| *v == value);
     of.filter_map(|(rules, _)| reading.reasons.get(rules)).map(String::as_str).collect()
 }
 
-/// For programs: holes and readings, and a row for each alternative of each hole and for a hole without a reading.
+/// Adds the machine-readable form: holes, readings, a row for each alternative of each hole, and a row for each hole without a
+/// reading.
 fn facts(out: &mut Finding, holes: &Holes) {
     let hole = |hole: &Hole| {
         json!({

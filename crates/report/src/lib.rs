@@ -71,28 +71,28 @@ pub use sampled::value_text;
 use grognard_base::order;
 use grognard_base::{Diagnostic, Sources, fold, render_lines};
 
-/// How findings are written.
+/// An output format for diagnostics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// With the lines they are about, for people; without the feature `cli` as [`Format::Short`].
+    /// Human-readable, with the source lines. The same as [`Format::Short`] without the feature `cli`.
     Human {
-        /// With terminal colours.
+        /// Whether to use terminal colors.
         colour: bool,
-        /// Columns of the terminal.
+        /// Width of the terminal, in columns.
         width: usize,
     },
-    /// One line each.
+    /// One line for each diagnostic.
     Short,
-    /// One JSON document, schema 1, always with all findings.
+    /// One JSON document, schema 1, always with all diagnostics.
     Json,
-    /// A workflow command of GitHub for each.
+    /// A GitHub workflow command for each diagnostic.
     Github,
     /// A SARIF log.
     Sarif,
 }
 
-/// All findings as text, by file and place; those without a place come first, and what only follows from another is one line
-/// behind it.
+/// Renders all diagnostics by file and position. Diagnostics without a position come first. A diagnostic that follows from
+/// another is folded into one line after it.
 pub fn render(diagnostics: &[Diagnostic], sources: &Sources, format: Format) -> String {
     let folded = fold(diagnostics.to_vec(), sources);
     let placed = || -> Vec<Diagnostic> { folded.iter().map(|found| found.placed(sources)).collect() };
@@ -112,7 +112,7 @@ pub fn render(diagnostics: &[Diagnostic], sources: &Sources, format: Format) -> 
     }
 }
 
-/// `1 clause`, `2 clauses`.
+/// Formats a number with its noun, such as `1 clause` or `2 clauses`.
 fn counted(n: impl TryInto<u64>, what: &str) -> String {
     let n = n.try_into().unwrap_or(u64::MAX);
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })

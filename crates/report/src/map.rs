@@ -1,5 +1,5 @@
-//! Maps of runs as SVG: one panel, what stood where before as ghosts, moves as numbered arrows, what stands at the end
-//! in full. A column beside the table explains the signs and lists the moves.
+//! Draws maps of runs as SVG. One panel shows former positions as ghosts, moves as numbered arrows, and the final positions in
+//! full. A column next to the table explains the signs and lists the moves.
 
 #[doc(hidden)]
 pub mod labels;
@@ -14,30 +14,30 @@ use grognard_play::map::{Map, Piece, Range, Stand};
 use labels::{Area, Labels};
 use paint::Look;
 
-/// Most pixels of the table.
+/// Maximum size of the table, in pixels.
 const WIDEST: i64 = 960;
 const HIGHEST: i64 = 800;
-/// Pixels around the table, and of the column beside it.
+/// Width of the margin around the table, and of the column next to it, in pixels.
 const MARGIN: i64 = 36;
 const COLUMN: i64 = 300;
-/// Signs of things without a base, in thousandths of a pixel from the middle.
+/// Half the size of the sign for a thing without a base, in thousandths of a pixel.
 const SIGN: i64 = 5_000;
-/// Ranges that are drawn in one picture, and names of things.
+/// Maximum number of ranges, and of names of things, in one picture.
 const MOST_RANGES: usize = 24;
 const MOST_NAMES: usize = 80;
 
-/// What of a run a picture shows.
+/// The part of a run that a picture shows.
 struct View<'m> {
     map: &'m Map,
     title: String,
     before: &'m [Stand],
     after: &'m [Stand],
-    /// Moves that are drawn as arrows: their places among all.
+    /// Indices of the moves that are drawn as arrows.
     moves: std::ops::Range<usize>,
-    /// Pieces that left play before the end of what is shown.
+    /// Indices of the pieces that left play before the end of the part that is shown.
     gone: OrdSet<usize>,
     ranges: Vec<&'m Range>,
-    /// Ranges that were asked and are not drawn.
+    /// Number of measured ranges that are not drawn.
     left_out: usize,
     /// Classes of terrain.
     classes: Vec<&'m str>,
@@ -46,16 +46,16 @@ struct View<'m> {
     scale: Scale,
 }
 
-/// Where a point of the table is in the picture.
+/// The transformation from the table to the picture.
 struct Scale {
     low: Point,
     high: Point,
-    /// Thousandths of a pixel of an inch.
+    /// Length of an inch, in thousandths of a pixel.
     inch: i64,
 }
 
 impl Scale {
-    /// The table, or what lies around all that stands somewhere at any time.
+    /// Returns the scale for the table, or for the bounding box of all positions if the table has no size.
     fn of(map: &Map) -> Scale {
         let (low, high) = match map.size {
             Some((w, h)) => (Point::new(0, 0), Point::new(w, h)),
@@ -70,12 +70,12 @@ impl Scale {
         length * self.inch / 1000
     }
 
-    /// In thousandths of a pixel.
+    /// Returns the position of a point, in thousandths of a pixel.
     fn at(&self, p: Point) -> (i64, i64) {
         (MARGIN * 1000 + self.length(p.x - self.low.x), MARGIN * 1000 + self.length(self.high.y - p.y))
     }
 
-    /// In pixels.
+    /// Returns the position of a point, in pixels.
     fn pixel(&self, p: Point) -> (i64, i64) {
         let (x, y) = self.at(p);
         (x / 1000, y / 1000)
@@ -86,7 +86,7 @@ impl Scale {
     }
 }
 
-/// The box around everything, three inches wider on each side, on whole inches.
+/// Returns the bounding box of all positions in whole inches, with at least three inches added on each side.
 fn around(map: &Map) -> (Point, Point) {
     let all = map.moves.iter().flat_map(|m| [&m.before, &m.after]).chain([&map.start, &map.end]);
     let mut boxes =
@@ -104,7 +104,7 @@ fn body(piece: &Piece, stand: &Stand) -> Option<Body> {
     Some(Body { at: stand.at?, facing: stand.facing, shape: piece.shape.clone() })
 }
 
-/// The whole run in one picture.
+/// Draws the whole run in one picture.
 pub fn map(map: &Map) -> String {
     let moves = 0..map.moves.len();
     let ranges: Vec<&Range> = map.ranges.iter().collect();
@@ -112,7 +112,7 @@ pub fn map(map: &Map) -> String {
     draw(&View::new(map, map.name.clone(), (&map.start, &map.end), moves, gone, ranges))
 }
 
-/// A picture for each move, in order: what was asked since the move before, and the move.
+/// Draws a picture for each move, in order. It shows the move and the ranges that were measured since the previous move.
 pub fn map_steps(map: &Map) -> Vec<String> {
     let step = |n: usize| {
         let moved = &map.moves[n];
@@ -150,13 +150,13 @@ impl<'m> View<'m> {
         self.classes.iter().position(|c| *c == piece.class).unwrap_or(0)
     }
 
-    /// Pieces with where they stand, terrain or not.
+    /// Returns the pieces on the table with their bodies: the fighters, or the terrain.
     fn standing(&self, stands: &'m [Stand], fights: bool) -> impl Iterator<Item = (usize, &'m Piece, Body)> {
         let all = self.map.pieces.iter().zip(stands).enumerate();
         all.filter(move |(_, (p, _))| p.fights == fights).filter_map(|(n, (p, s))| Some((n, p, body(p, s)?)))
     }
 
-    /// Half the size of a piece's sign, in thousandths of a pixel.
+    /// Returns half the size of a piece's sign, in thousandths of a pixel.
     fn half(&self, body: &Body) -> i64 {
         self.scale.length(body.radius()).max(SIGN)
     }
@@ -177,7 +177,7 @@ fn draw(view: &View) -> String {
     ghosts(&mut svg, view, &mut labels);
     fighters(&mut svg, view, &mut labels);
     arrows(&mut svg, view, &mut labels);
-    // words come last, so that they keep off everything that is drawn
+    // Text is placed last, so that it avoids everything that is drawn.
     names(&mut svg, view, &mut labels);
     for (name, area) in features {
         let at = labels.beside(&name, area);
@@ -192,7 +192,8 @@ fn draw(view: &View) -> String {
     svg.finish()
 }
 
-/// A line for each inch, a stronger one for every sixth; only these if inches would lie too close.
+/// Draws a line for each inch and a heavier one at regular distances. If inches would be too close, only the heavy lines are
+/// drawn.
 fn grid(svg: &mut Svg, view: &View) {
     let scale = &view.scale;
     let (low, high) = (scale.at(scale.low), scale.at(scale.high));
@@ -236,7 +237,7 @@ fn line(svg: &mut Svg, from: (i64, i64), to: (i64, i64), more: &[(&str, String)]
     svg.element("line", &attributes);
 }
 
-/// Areas, barriers and places; gives their names with the boxes they go to.
+/// Draws areas, barriers and spots. Returns their names with the boxes that the names belong to.
 fn terrain(svg: &mut Svg, view: &View, labels: &mut Labels) -> Vec<(String, Area)> {
     let mut names = Vec::new();
     for (_, piece, body) in view.standing(view.after, false) {
@@ -249,7 +250,7 @@ fn terrain(svg: &mut Svg, view: &View, labels: &mut Labels) -> Vec<(String, Area
                 let points: Vec<String> = corners.iter().map(at).map(|(x, y)| format!("{},{}", px(x), px(y))).collect();
                 let look = [("points", points.join(" ")), ("fill", fill), ("stroke", colour.to_string())];
                 svg.element("polygon", &look);
-                // the name of an area stands in it
+                // The name of an area is inside the area.
                 Area::around((left + right) / 2, (top + bottom) / 2, 0, -7)
             }
             Shape::Segment { length } => {
@@ -289,7 +290,7 @@ fn terrain(svg: &mut Svg, view: &View, labels: &mut Labels) -> Vec<(String, Area
     names
 }
 
-/// A place of terrain without an extent: a tilted cross in a square of its class.
+/// Draws terrain without an extent: a tilted cross in a square with the paint of its class.
 fn spot(svg: &mut Svg, (x, y): (i64, i64), half: i64, class: usize) {
     let (colour, fill) = paint::ground(class);
     let side = [("x", px(x - half)), ("y", px(y - half)), ("width", px(2 * half)), ("height", px(2 * half))];
@@ -309,7 +310,7 @@ fn ranges(svg: &mut Svg, view: &View, labels: &mut Labels) {
     }
 }
 
-/// Where those stood that stand elsewhere now, or are gone.
+/// Draws the former positions of pieces that moved or left play.
 fn ghosts(svg: &mut Svg, view: &View, labels: &mut Labels) {
     for (n, _, body) in view.standing(view.before, true) {
         if view.after[n].at == Some(body.at) && !view.gone.contains(&n) {
@@ -322,7 +323,7 @@ fn ghosts(svg: &mut Svg, view: &View, labels: &mut Labels) {
     }
 }
 
-/// A base to scale, if it is larger than a sign.
+/// Draws a base to scale, if it is larger than a sign.
 fn base(svg: &mut Svg, view: &View, piece: usize, body: &Body, look: Look) {
     let radius = view.scale.length(body.radius());
     if radius <= SIGN {
@@ -379,7 +380,7 @@ fn arrows(svg: &mut Svg, view: &View, labels: &mut Labels) {
     }
 }
 
-/// The point before `to` by so much, coming from `from`; halfway if they are too near to each other.
+/// Returns the point at distance `by` before `to` on the line from `from`, or the midpoint if the line is shorter than `2 * by`.
 fn short_of(from: (i64, i64), to: (i64, i64), by: i64) -> (i64, i64) {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let length = (dx * dx + dy * dy).isqrt().max(1);
@@ -411,7 +412,7 @@ fn fighters(svg: &mut Svg, view: &View, labels: &mut Labels) {
     }
 }
 
-/// Names of groups, and of things if they are not too many. A group of one is named with its member.
+/// Draws the names of groups, and of things if there are not too many. A group with one member is named with its member.
 fn names(svg: &mut Svg, view: &View, labels: &mut Labels) {
     let all: Vec<(usize, &Piece, Body)> = view.standing(view.after, true).collect();
     let size = |group: &str| view.map.pieces.iter().filter(|p| p.group.as_deref() == Some(group)).count();
@@ -447,7 +448,7 @@ fn label(svg: &mut Svg, class: &str, (x, y): (i64, i64), text: &str) {
     svg.content("text", &[("class", class.into()), ("x", x.to_string()), ("y", y.to_string())], text);
 }
 
-/// A name that is not too long for a map.
+/// Returns a name, shortened to fit a map.
 fn short(name: &str) -> String {
     const MOST: usize = 28;
     let name = clean(name);

@@ -1,33 +1,33 @@
-//! A small writer of SVG and HTML: elements with attributes, everything escaped.
+//! Writes SVG and HTML: elements with attributes. All text is escaped.
 
 use grognard_base::safe::markup as escape;
 
-/// A text of elements at work.
+/// A document under construction.
 #[derive(Default)]
 pub struct Markup {
     out: String,
     open: Vec<&'static str>,
 }
 
-/// Words of a line; in an element of their own, if they have a tag.
+/// A run of text, optionally in an inline element.
 #[derive(Clone, Debug, Default)]
 pub struct MarkupPiece {
-    /// The element.
+    /// The inline element, or `None` for plain text.
     pub tag: Option<&'static str>,
-    /// Its attributes.
+    /// The attributes of the element.
     pub attributes: Vec<(&'static str, String)>,
-    /// The words.
+    /// The text.
     pub text: String,
 }
 
-/// Attributes of an element.
+/// The attributes of an element.
 pub type Attributes<'a> = &'a [(&'a str, String)];
 
-/// What a page may do: nothing but be looked at.
+/// The content security policy: a page loads nothing and runs no script.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 impl Markup {
-    /// A page of HTML up to what stands on it.
+    /// Creates an HTML page with an open `body`.
     pub fn page(title: &str, style: &'static str) -> Markup {
         let mut out = Markup::default();
         out.begin("html", &[("lang", "en".into())]);
@@ -44,14 +44,14 @@ impl Markup {
         out
     }
 
-    /// An element that holds others.
+    /// Opens an element that contains others.
     pub fn begin(&mut self, tag: &'static str, attributes: Attributes) {
         self.start(tag, attributes);
         self.out.push_str(">\n");
         self.open.push(tag);
     }
 
-    /// Ends the element begun last.
+    /// Closes the innermost open element.
     pub fn end(&mut self) {
         if let Some(tag) = self.open.pop() {
             self.indent();
@@ -59,26 +59,26 @@ impl Markup {
         }
     }
 
-    /// An element that holds nothing; in HTML only one that never does.
+    /// Writes an empty element. In HTML, only void elements are allowed.
     pub fn element(&mut self, tag: &str, attributes: Attributes) {
         self.start(tag, attributes);
         self.out.push_str("/>\n");
     }
 
-    /// An element that holds a text.
+    /// Writes an element that contains text.
     pub fn content(&mut self, tag: &str, attributes: Attributes, text: &str) {
         self.start(tag, attributes);
         self.out.push_str(&format!(">{}</{tag}>\n", escape(text)));
     }
 
-    /// An element that holds a text whose lines stay lines.
+    /// Writes an element that contains text, and keeps its line breaks.
     pub fn lines(&mut self, tag: &str, attributes: Attributes, text: &str) {
         self.start(tag, attributes);
         let lines: Vec<String> = text.lines().map(escape).collect();
         self.out.push_str(&format!(">{}</{tag}>\n", lines.join("\n")));
     }
 
-    /// An element that holds a line of words, some of them in elements of their own: blanks stay as they are.
+    /// Writes an element that contains runs of text, some in inline elements. Adds no white space between them.
     pub fn run(&mut self, tag: &str, attributes: Attributes, pieces: &[MarkupPiece]) {
         self.start(tag, attributes);
         self.out.push('>');
@@ -96,13 +96,13 @@ impl Markup {
         self.out.push_str(&format!("</{tag}>\n"));
     }
 
-    /// A style sheet of our own.
+    /// Writes a built-in style sheet.
     pub fn style(&mut self, sheet: &'static str) {
         self.start("style", &[]);
         self.out.push_str(&format!(">\n{sheet}</style>\n"));
     }
 
-    /// Ends all that is open and gives the text.
+    /// Closes all open elements and returns the document.
     pub fn finish(mut self) -> String {
         while !self.open.is_empty() {
             self.end();

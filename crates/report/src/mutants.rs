@@ -1,4 +1,4 @@
-//! Changes of the rules and what noticed them; also as SARIF.
+//! Reports changes of the rules (mutants) and whether a test noticed them, as a finding or as SARIF.
 
 use super::elsewhere::run_of_sarif;
 use super::finding::Finding;
@@ -6,38 +6,38 @@ use grognard_base::{OrdMap, Source};
 use grognard_lab::mutants::{Mutation, SORTS, Verdict};
 use serde_json::{Value, json};
 
-/// A change with what became of it.
+/// A change with its verdict.
 #[derive(Clone, Copy, Debug)]
 pub struct MutationRow<'r> {
-    /// The text it changes.
+    /// The text that is changed.
     pub source: &'r Source,
     /// The change.
     pub change: &'r Mutation,
-    /// What became of it; none if nobody looked.
+    /// The verdict, or `None` if the change was not tested.
     pub verdict: Option<&'r Verdict>,
 }
 
-/// How many changes came to what.
+/// Number of changes by verdict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// All of them.
+    /// Number of changes.
     pub all: usize,
-    /// A test fails.
+    /// Changes that make a test fail.
     pub noticed: usize,
-    /// Of those, how many ran into a limit.
+    /// Noticed changes that ran into a limit.
     pub never_ends: usize,
-    /// No test fails.
+    /// Changes that make no test fail.
     pub survived: usize,
-    /// The program is the same.
+    /// Changes that compile to the same program.
     pub same: usize,
-    /// A comment excuses them.
+    /// Changes that a comment excuses.
     pub excused: usize,
-    /// The checker refuses them.
+    /// Changes that the checker rejects.
     pub refused: usize,
 }
 
 impl Counts {
-    /// Counts rows.
+    /// Counts rows by verdict.
     pub fn of<'r>(rows: impl IntoIterator<Item = &'r MutationRow<'r>>) -> Counts {
         let mut counts = Counts::default();
         for row in rows {
@@ -57,12 +57,12 @@ impl Counts {
         counts
     }
 
-    /// How many a test should notice.
+    /// Returns the number of changes that a test should notice.
     pub fn wanted(&self) -> usize {
         self.noticed + self.survived
     }
 
-    /// `12 of 28 noticed, 42 %`; the share is rounded down.
+    /// Formats the score, such as `12 of 28 noticed, 42 %`. The share is rounded down.
     fn told(&self) -> String {
         match (self.noticed * 100).checked_div(self.wanted()) {
             Some(percent) => format!("{} of {} noticed, {percent} %", self.noticed, self.wanted()),
@@ -82,7 +82,7 @@ fn place(row: &MutationRow<'_>) -> String {
     format!("{}:{}", row.source.shown, row.change.line(row.source))
 }
 
-/// The old text and the new one in one line.
+/// Returns the old text and the new text in one line.
 fn edit(row: &MutationRow<'_>) -> String {
     let (old, new) = row.change.told(&row.source.text);
     let quoted = |text: &str| if text.is_empty() { "nothing".to_string() } else { format!("`{text}`") };
@@ -95,7 +95,7 @@ fn head(row: &MutationRow<'_>) -> String {
     format!("{}  {}, {}{clauses}", place(row), row.change.sort.told().0, row.change.item)
 }
 
-/// The changes alone.
+/// Returns the finding of the changes, without verdicts.
 pub fn list(rows: &[MutationRow<'_>]) -> Finding {
     let mut out = Finding::new("changes of the rules");
     for row in rows {
@@ -107,7 +107,7 @@ pub fn list(rows: &[MutationRow<'_>]) -> Finding {
     out
 }
 
-/// The changes that no test noticed, and counts by file and clause.
+/// Returns the finding of the changes that no test noticed, and the counts by file and clause.
 pub fn finding(rows: &[MutationRow<'_>]) -> Finding {
     let mut out = Finding::new("changes that no test noticed");
     for row in rows {
@@ -155,7 +155,7 @@ fn by_clause(rows: &[MutationRow<'_>]) -> Vec<(String, Counts)> {
     found.into_iter().map(|(id, rows)| (id.to_string(), Counts::of(rows))).collect()
 }
 
-/// For programs: every change.
+/// Adds every change as a machine-readable fact.
 fn facts(out: &mut Finding, rows: &[MutationRow<'_>]) {
     let told = |row: &MutationRow<'_>| {
         let (old, new) = row.change.told(&row.source.text);
@@ -193,7 +193,7 @@ fn facts(out: &mut Finding, rows: &[MutationRow<'_>]) {
     }));
 }
 
-/// The changes that no test noticed, as SARIF 2.1.0.
+/// Renders the changes that no test noticed as SARIF 2.1.0.
 pub fn sarif(rows: &[MutationRow<'_>]) -> String {
     let rules = SORTS.map(|sort| {
         let (name, text) = sort.told();

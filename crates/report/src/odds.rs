@@ -1,4 +1,4 @@
-//! Odds: exact answers and bounds. Every number says how far it can be trusted.
+//! Reports exact odds: exact results and bounds. Every number is labeled with its reliability.
 
 mod ends;
 mod policy;
@@ -27,51 +27,52 @@ use grognard_vm::{Fault, Game};
 use num_bigint::BigUint;
 use serde_json::{Value, json};
 
-/// The longest fraction that is written out for people.
+/// Maximum length of a fraction in human-readable output, in characters.
 const LONGEST: usize = 24;
 
-/// Digits behind the point of a mean, and the most where it is so small that these are all 0.
+/// Default number of decimal places of a mean. If all of these are 0 after the nearest whole number, up to `MOST_PLACES` are
+/// used.
 const PLACES: u32 = 4;
 const MOST_PLACES: u32 = 40;
 
-/// Longer ones, in bits, are not written to count their digits.
+/// Fractions with more bits than this are not formatted to count their digits. The count is estimated instead.
 const COUNTED: u64 = 1 << 12;
 
-/// One question and what it comes to.
+/// One measure and its result.
 pub struct Asked<'t> {
-    /// The question as written.
+    /// The expression as written.
     pub text: &'t str,
-    /// Its type.
+    /// The type of the expression.
     pub ty: &'t Type,
-    /// What was asked of it.
+    /// The kind of result: a probability, a mean or a distribution.
     pub sort: FigureSort,
-    /// What it comes to.
+    /// The result.
     pub answer: &'t OddsAnswer,
-    /// Where it is decided, if that was asked.
+    /// The rolls that decide the result, if `--why` asked for them.
     pub why: Option<&'t Why>,
 }
 
-/// All answers to one question to the rules.
+/// All results of one query to the rules.
 pub struct Odds<'t> {
-    /// The file of the scenario; empty if none was asked.
+    /// The file of the scenario, or an empty string without a scenario.
     pub scenario: &'t str,
-    /// The table on which it was asked.
+    /// The game in which the measures are evaluated.
     pub game: &'t Game,
-    /// The answers.
+    /// The results.
     pub told: Vec<Asked<'t>>,
-    /// What the answers cost, and what ended them early.
+    /// The cost of the results, and the limit that ended them early.
     pub cost: Reading,
-    /// How the dice of an expression are written, by the roll that each became.
+    /// The text of the dice of an expression, by the roll that each became.
     pub rolls: Vec<(SiteId, String)>,
-    /// The positions in which a scenario can end, if they were asked for.
+    /// The states in which a scenario can end, if they were requested.
     pub ends: Option<&'t Ends>,
-    /// What runs of the scenario say, where bounds are wide.
+    /// A sample of the scenario, which is reported if bounds are wide.
     pub estimate: Option<(&'t Scenario, &'t Sample)>,
     /// Answers that neither a player nor the rules gave.
     pub undecided: Vec<NoDecision>,
 }
 
-/// How far something can be trusted.
+/// Returns the word for the reliability of a result.
 pub fn label(label: Label) -> &'static str {
     match label {
         Label::Exact => "exact",
@@ -79,18 +80,18 @@ pub fn label(label: Label) -> &'static str {
     }
 }
 
-/// A fraction, if it is short enough to be read.
+/// Returns a fraction as text, or only its number of digits if it is too long to read.
 pub fn short(share: &Fraction) -> String {
     let bits = share.num().bits() + share.den().bits();
     if bits > COUNTED {
-        // a bit is 0.30103 digits
+        // A bit is 0.30103 decimal digits.
         return format!("(some {} digits)", (bits * 30_103 / 1_000_000) * 10);
     }
     let text = share.to_string();
     if text.len() > LONGEST { format!("({} digits)", text.len() - 1) } else { text }
 }
 
-/// A number of a type: lengths in inches.
+/// Returns a value in the unit of its type. Lengths are converted from thousandths of an inch to inches.
 pub(super) fn scaled(ty: &Type, value: &Fraction) -> Fraction {
     if *ty == Type::Length { value / &Fraction::whole(1000) } else { value.clone() }
 }
@@ -111,28 +112,28 @@ pub(super) fn number(ty: &Type, value: &Fraction) -> String {
     }
 }
 
-/// Between which numbers a mean lies.
+/// Returns the bounds of a mean as text, rounded outward.
 pub(super) fn numbers(ty: &Type, (low, high): (&Fraction, &Fraction)) -> [String; 2] {
     let inch = if *ty == Type::Length { "\"" } else { "" };
     bounds(&scaled(ty, low), &scaled(ty, high), 4).map(|end| format!("{}{inch}", trimmed(&end)))
 }
 
-/// Without digits behind the point that say nothing.
+/// Removes trailing zeros after the decimal point.
 fn trimmed(text: &str) -> &str {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text }
 }
 
-/// As a floating number, for programs that want no fraction.
+/// Returns a fraction as a floating-point number, for programs that do not read fractions.
 fn float(value: &Fraction) -> Value {
     json!(value.float())
 }
 
-/// Bounds as floating numbers, rounded outward.
+/// Returns bounds as floating-point numbers, rounded outward.
 pub(super) fn ends(low: &Fraction, high: &Fraction) -> [f64; 2] {
     [low.float_toward(Toward::Below), high.float_toward(Toward::Above)]
 }
 
-/// An error as a row is called: by its code, and where several have that code by what happened too.
+/// Returns the name of an error in a row: its code. If several errors have the same code, the name also includes the message.
 fn error_word(fault: &Fault, found: &Distribution) -> String {
     let said = |fault: &Fault| {
         let first = fault.message.split([',', ';']).next().unwrap_or_default();
@@ -151,14 +152,15 @@ fn error_word(fault: &Fault, found: &Distribution) -> String {
     }
 }
 
-/// What was asked under a name, and the line of play, if somebody wants it: for people and for programs.
+/// Returns the finding of the results, and of the best line of play if `line` is given. The finding includes machine-readable
+/// facts and rows.
 pub fn finding(name: &str, odds: &Odds<'_>, line: Option<&[Decision]>) -> Finding {
     let mut finding = in_words(name, odds, line);
     facts(&mut finding, odds);
     finding
 }
 
-/// The same for people alone: long fractions are not written out.
+/// Returns the human-readable part of the finding. Long fractions are shown as their number of digits.
 pub fn in_words(name: &str, odds: &Odds<'_>, line: Option<&[Decision]>) -> Finding {
     let mut finding = Finding::new(format!("odds of {name}"));
     for told in &odds.told {
@@ -198,7 +200,7 @@ fn one(finding: &mut Finding, odds: &Odds<'_>, told: &Asked<'_>) {
             finding.chance(IntervalRow::new(format!("chance {}", told.text), number));
         }
         (sort, Some(found)) => {
-            // a mean is told with the histogram of the same, if there is one
+            // If there is a histogram of the same expression, the mean is shown with it.
             let hist = |other: &Asked<'_>| other.sort == FigureSort::Hist && other.text == told.text;
             if sort == FigureSort::Hist || !odds.told.iter().any(hist) {
                 let open = found.unexplored();
@@ -220,7 +222,7 @@ fn one(finding: &mut Finding, odds: &Odds<'_>, told: &Asked<'_>) {
     failed(told).into_iter().for_each(|note| finding.warn(note));
 }
 
-/// A fraction of so many units, in millionths.
+/// Returns a value, multiplied by `units`, in millionths.
 fn millionths(value: &Fraction, units: i64) -> Option<i64> {
     value.in_parts(units.saturating_mul(MILLION))
 }
@@ -232,16 +234,16 @@ fn how(label: Label) -> How {
     }
 }
 
-/// A share of all, `more` of which is not known.
+/// Returns the number for a probability of at least `low`, of which `more` is not known.
 fn share(low: &Fraction, more: &Fraction, label: Label) -> Number {
     between(&[low.clone(), low + more], label)
 }
 
-/// A share that lies between two, or is both.
+/// Returns the number for a probability with these bounds. It is exact if they are equal.
 fn between([low, high]: &[Fraction; 2], label: Label) -> Number {
     if low == high {
         let percent = low.percent();
-        // what is next to nothing and next to all is told with its own sign
+        // `percent` marks values close to 0% and 100% with `<` and `>`.
         let sign = if percent.starts_with(['<', '>']) { "" } else { "= " };
         let text = format!("{} {sign}{percent}", short(low));
         return Number::new(text, millionths(low, 100), how(label));
@@ -250,7 +252,7 @@ fn between([low, high]: &[Fraction; 2], label: Label) -> Number {
     Number::new("between", None, how(label)).within(ends, percents(low, high).join(" and "))
 }
 
-/// A number with its fraction, if that is another text.
+/// Returns a number with its fraction. A whole number is shown without a fraction.
 fn told_of(ty: &Type, value: &Fraction, label: Label) -> Number {
     let (exact, plain) = (scaled(ty, value), number(ty, value));
     let equals = if plain.starts_with(['<', '>']) { "" } else { "= " };
@@ -258,7 +260,8 @@ fn told_of(ty: &Type, value: &Fraction, label: Label) -> Number {
     Number::new(text, millionths(&exact, 1), how(label))
 }
 
-/// Returns the label of a known mean. One that was counted on the way is exact, whatever is known of the values.
+/// Returns the label of a known mean. A mean without a variance was computed from counts and is exact, even if the distribution
+/// is incomplete.
 fn mean_label(answer: &OddsAnswer) -> Label {
     if answer.variance.is_none() { Label::Exact } else { answer.label }
 }
@@ -275,7 +278,7 @@ fn mean(told: &Asked<'_>) -> Option<Number> {
     }
 }
 
-/// Ends without a value, in words.
+/// Returns sentences about runs that end without a value.
 fn failed(told: &Asked<'_>) -> Vec<String> {
     let Some(found) = &told.answer.found else { return Vec::new() };
     let open = found.unexplored();
@@ -293,7 +296,7 @@ fn failed(told: &Asked<'_>) -> Vec<String> {
 
 fn drawn(odds: &Odds<'_>, told: &Asked<'_>, found: &Distribution) -> Histogram {
     let over = found.denominator();
-    // what is this or less, and what is this or more
+    // The weight of all outcomes up to this one, and from this one on.
     let mut least: BigUint = found.outcomes.iter().map(|o| &o.weight).sum();
     let mut most = BigUint::ZERO;
     let valued = found.outcomes.iter().all(|o| matches!(&o.worth, Worth::Cells(cells) if cells.first() != Some(&NONE)));
@@ -317,7 +320,7 @@ fn drawn(odds: &Odds<'_>, told: &Asked<'_>, found: &Distribution) -> Histogram {
     }
 }
 
-/// A value as JSON: numbers and flags as such, lengths in inches, all else in words.
+/// Returns a value as JSON: numbers and flags as such, lengths in inches, everything else as text.
 fn value_json(game: &Game, ty: &Type, cells: &[i64]) -> Value {
     match (ty.present(), cells) {
         (_, [NONE, ..]) => Value::Null,
@@ -328,7 +331,7 @@ fn value_json(game: &Game, ty: &Type, cells: &[i64]) -> Value {
     }
 }
 
-/// An answer for programs.
+/// Returns a result as JSON.
 fn answer(odds: &Odds<'_>, told: &Asked<'_>) -> Value {
     let ty = told.ty;
     let fraction = |value: Option<&Fraction>| value.map_or(Value::Null, |v| json!(table::fraction(v)));
@@ -344,7 +347,7 @@ fn answer(odds: &Odds<'_>, told: &Asked<'_>) -> Value {
         };
         let mut object = table::row(json!({ "value": value }));
         Known::between(share).tell(&mut object);
-        // the answer says it of all its outcomes
+        // The result has these fields for all of its outcomes.
         ["level", "label"].iter().for_each(|of_all| drop(object.shift_remove(*of_all)));
         end.into_iter().for_each(|end| drop(object.insert("end".into(), json!(end))));
         Value::Object(object)
@@ -369,7 +372,8 @@ fn answer(odds: &Odds<'_>, told: &Asked<'_>) -> Value {
     object
 }
 
-/// For programs: an answer to each question; a row for each chance and each mean, and one for each value.
+/// Adds the machine-readable form: an entry for each measure, a row for each probability and each mean, and a row for each value
+/// of a distribution.
 fn facts(finding: &mut Finding, odds: &Odds<'_>) {
     let rules = &odds.game.program.schema.path;
     finding.all_facts(json!({

@@ -1,4 +1,4 @@
-//! Where two versions part: both traces beside each other from what they have in common.
+//! Reports the first divergence of two versions: both traces side by side, after the end of their common part.
 
 use super::clean;
 use super::compared::{NOTHING, edits, not_in_force};
@@ -9,35 +9,35 @@ use grognard_stats::Differing;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
-/// Events of the common part that are shown.
+/// Number of events of the common part that are shown.
 const BEFORE: usize = 6;
-/// Events of each side that are shown, at least those that led to what is different.
+/// Minimum number of events that are shown on each side. All events that led to the difference are shown.
 const AFTER: usize = 14;
-/// What stands between the two sides.
+/// The column separator.
 const GAP: &str = " | ";
 
-/// What is told of the first difference.
+/// The data about the first divergence.
 #[derive(Clone, Copy, Debug)]
 pub struct Divergence<'t> {
-    /// The scenario.
+    /// The file of the scenario.
     pub scenario: &'t str,
-    /// What the versions are called.
+    /// The names of the versions.
     pub names: [&'t str; 2],
-    /// The seed.
+    /// The seed of the dice.
     pub seed: u64,
-    /// What was looked through.
+    /// The runs that were examined.
     pub found: &'t Differing,
-    /// The run that is shown.
+    /// Index of the run that is shown, or `None` if no run differs.
     pub run: Option<u64>,
-    /// Where it parts; none if the same happens in both, and only the measures differ.
+    /// The divergence, or `None` if the events are the same in both versions and only the measures differ.
     pub parting: Option<&'t Parting<'t>>,
-    /// The edits that lead from A to B, and which of them the table lets come into play.
+    /// The edits that lead from A to B, and whether the scenario lets each of them take effect.
     pub edits: &'t [Standing],
-    /// Measures with their values at the end, if there are any.
+    /// The measures with their values at the end.
     pub figures: &'t [(String, [Option<String>; 2])],
 }
 
-/// The first difference for people, in so many columns.
+/// Renders the first divergence as human-readable text with at most `width` columns.
 pub fn human(told: &Divergence<'_>, width: usize) -> String {
     let [a, b] = told.names;
     let Differing { looked, differ, .. } = told.found;
@@ -82,7 +82,7 @@ pub fn human(told: &Divergence<'_>, width: usize) -> String {
     text
 }
 
-/// Who parted them, in words.
+/// Returns a sentence about the item that caused the divergence.
 fn blamed(culprit: &Culprit) -> String {
     let clauses = if culprit.clauses.is_empty() { String::new() } else { format!(" [{}]", culprit.clauses.join(" ")) };
     let variant = if culprit.variant.is_empty() { String::new() } else { format!(", as {} has it", culprit.variant) };
@@ -90,7 +90,7 @@ fn blamed(culprit: &Culprit) -> String {
     format!("parted by {word}{}{variant}{clauses}", culprit.name)
 }
 
-/// The end of what is common, and both sides from there on.
+/// Returns the end of the common part, and the events of both sides after it.
 fn traces(parting: &Parting<'_>, width: usize) -> String {
     let mut text = String::new();
     let from = parting.common.len().saturating_sub(BEFORE);
@@ -121,7 +121,7 @@ fn traces(parting: &Parting<'_>, width: usize) -> String {
     text
 }
 
-/// The lines of an event without columns; `least` is the depth that stands at the left.
+/// Returns the lines of an event without trace columns. `least` is the depth that has no indent.
 fn flat(event: &Event, least: u32) -> Vec<String> {
     let text = render(std::slice::from_ref(event), TraceDetail::Full);
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -131,7 +131,7 @@ fn flat(event: &Event, least: u32) -> Vec<String> {
     vec![format!("{}{}", "  ".repeat((event.depth - least.min(event.depth)) as usize), clean(&words.join(" ")))]
 }
 
-/// A line in lines of so many columns, broken between words; what follows is further in.
+/// Wraps a line at `width` columns, between words. Continuation lines have a larger indent.
 pub fn wrap(line: &str, width: usize) -> Vec<String> {
     let indent = (line.len() - line.trim_start().len()).min(width / 2);
     let (first, rest) = (" ".repeat(indent), " ".repeat((indent + 4).min(width / 2)));
@@ -140,7 +140,7 @@ pub fn wrap(line: &str, width: usize) -> Vec<String> {
     textwrap::wrap(line.trim(), options).into_iter().map(|line| line.into_owned()).collect()
 }
 
-/// The first difference as a JSON object.
+/// Returns the first divergence as a JSON object.
 pub fn json(told: &Divergence<'_>) -> Value {
     let culprit = told
         .parting

@@ -1,17 +1,17 @@
-//! Maps of a position as plain text: a character a stretch of the table, and a key beside it.
+//! Draws maps of a position as plain text: one character for each cell of a grid, and a key.
 
 use super::clean;
 use grognard_base::value::length;
 use grognard_board::{Body, Point, Shape, within};
 use grognard_play::map::Map;
 
-/// A row is as tall as two columns are wide, as on most terminals.
+/// Height of a row divided by the width of a column, as on most terminals.
 const TALL: i64 = 2;
-/// Signs of what plays, then of terrain.
+/// The signs of fighters, and of terrain.
 const PLAYS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const TERRAIN: &str = "#%~=:;+*&$!?";
 
-/// The part of the table that is shown, and how wide a character is.
+/// The part of the table that is shown. `step` is the width of a character, in thousandths of an inch.
 struct Frame {
     low: Point,
     step: i64,
@@ -20,21 +20,21 @@ struct Frame {
 }
 
 impl Frame {
-    /// Where a point is shown; the y axis points up.
+    /// Returns the column and the row of a point. The y axis of the table points up.
     fn cell(&self, at: Point) -> (i64, i64) {
         let x = (at.x - self.low.x).div_euclid(self.step).clamp(0, self.columns - 1);
         let y = (at.y - self.low.y).div_euclid(self.step * TALL).clamp(0, self.rows - 1);
         (x, self.rows - 1 - y)
     }
 
-    /// The middle of a character.
+    /// Returns the center of a character.
     fn middle(&self, x: i64, row: i64) -> Point {
         let y = self.rows - 1 - row;
         Point::new(self.low.x + x * self.step + self.step / 2, self.low.y + (y * 2 + 1) * self.step * TALL / 2)
     }
 }
 
-/// The end of a run as text of at most so many columns and rows, without the key.
+/// Draws the end of a run as text with at most `columns` columns and `rows` rows, without the key.
 pub fn plain_map(map: &Map, columns: usize, rows: usize) -> Vec<String> {
     let key = signs(map);
     let bodies: Vec<Option<Body>> = (0..map.pieces.len()).map(|n| body(map, n)).collect();
@@ -42,7 +42,7 @@ pub fn plain_map(map: &Map, columns: usize, rows: usize) -> Vec<String> {
         return vec!["nothing stands on the table".to_string()];
     };
     let mut grid = vec![vec!['.'; frame.columns as usize]; frame.rows as usize];
-    // terrain first: what plays stands on it
+    // Draws terrain first, so that the signs of fighters replace it.
     for fights in [false, true] {
         for (n, body) in bodies.iter().enumerate().filter(|(n, _)| map.pieces[*n].fights == fights) {
             let Some(body) = body else { continue };
@@ -66,7 +66,7 @@ pub fn plain_map(map: &Map, columns: usize, rows: usize) -> Vec<String> {
     out
 }
 
-/// What the signs of a map mean: a sign, names and places.
+/// Returns the key of a map: each sign with a name and positions.
 pub fn map_key(map: &Map) -> Vec<String> {
     let key = signs(map);
     let mut out: Vec<String> = Vec::new();
@@ -92,7 +92,7 @@ fn place(at: Point) -> String {
     format!("({}, {})", inches(at.x), inches(at.y))
 }
 
-/// The sign of each piece: one for all members of a group.
+/// Returns the sign of each piece. All members of a group have the same sign.
 fn signs(map: &Map) -> Vec<char> {
     let (mut plays, mut terrain) = (PLAYS.chars(), TERRAIN.chars());
     let mut known: Vec<(&str, char)> = Vec::new();
@@ -112,7 +112,7 @@ fn signs(map: &Map) -> Vec<char> {
     out
 }
 
-/// A piece where it stands at the end; none for what left.
+/// Returns the body of a piece at the end of the run, or `None` if it left play or is not on the table.
 fn body(map: &Map, piece: usize) -> Option<Body> {
     if map.gone.iter().any(|(gone, _)| *gone == piece) {
         return None;
@@ -121,7 +121,7 @@ fn body(map: &Map, piece: usize) -> Option<Body> {
     Some(Body { at: stand.at?, facing: stand.facing, shape: map.pieces[piece].shape.clone() })
 }
 
-/// About the middle of what a body covers.
+/// Returns the center of the area that a body covers, approximately.
 fn middle(body: &Body) -> Point {
     match &body.shape {
         Shape::Polygon(_) => {
@@ -132,7 +132,7 @@ fn middle(body: &Body) -> Point {
     }
 }
 
-/// The whole table where its size is known, else what stands on it and a little more.
+/// Returns the frame of the whole table. If the table has no size, the frame surrounds all bodies with a margin of an inch.
 fn frame(map: &Map, bodies: &[Option<Body>], columns: usize, rows: usize) -> Option<Frame> {
     let (columns, rows) = (columns.clamp(8, 200) as i64, rows.clamp(4, 100) as i64);
     let bounds = bodies.iter().flatten().map(Body::bounds);
@@ -144,7 +144,7 @@ fn frame(map: &Map, bodies: &[Option<Body>], columns: usize, rows: usize) -> Opt
         (None, None) => return None,
     };
     let step = ((high.x - low.x) / columns + 1).max((high.y - low.y) / (rows * TALL) + 1);
-    // a step in full tenths of an inch is easier to read
+    // Multiples of a tenth of an inch are easier to read.
     let step = (step + 99) / 100 * 100;
     let count = |wide: i64, step: i64| ((wide + step - 1) / step).max(1);
     Some(Frame { low, step, columns: count(high.x - low.x, step), rows: count(high.y - low.y, step * TALL) })

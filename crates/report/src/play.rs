@@ -1,4 +1,4 @@
-//! An interactive session in words: what it waits for, odds of what can be done, the position, one thing.
+//! Formats an interactive session as text: the pending decision or roll, the odds of each entry, the position, and single things.
 
 use super::bounds::percents;
 use super::clean;
@@ -13,10 +13,10 @@ use grognard_scenario::{Figure, FigureSort};
 use grognard_stats::stats::{Level, wilson};
 use grognard_vm::{Game, Pure, State, call_onward, granted};
 
-/// Refusals that are told below a menu.
+/// Maximum number of refused entries that are listed below a menu.
 const REFUSED: usize = 8;
 
-/// What a session waits for, in lines: what it is, its numbered entries, what is refused.
+/// Returns the lines about the current pause: the decision or roll, its numbered entries, and refused entries.
 pub fn pause(session: &Session<'_>) -> Vec<String> {
     let lines = match session.pause() {
         None if session.outcome().is_some() => ended(session),
@@ -63,7 +63,7 @@ fn menu(decision: &AwaitedDecision) -> Vec<String> {
     lines
 }
 
-/// How a run ended: what it reports and expected.
+/// Returns the lines about the end of a run: its report and its failed expectations.
 fn ended(session: &Session<'_>) -> Vec<String> {
     let Some(outcome) = session.outcome() else { return Vec::new() };
     let scenario = session.scenario();
@@ -78,12 +78,12 @@ fn ended(session: &Session<'_>) -> Vec<String> {
 
 // -------------------------------------------------------------------- odds
 
-/// What a figure is told as.
+/// Returns whether a figure is shown as a share.
 fn is_share(figure: &Figure) -> bool {
     figure.sort == FigureSort::Chance || figure.asked.ty == Type::Flag
 }
 
-/// How a figure is called: `chance b.gone`, `mean a.men`.
+/// Returns the heading of a figure, such as `chance b.gone` or `mean a.men`.
 pub fn heading(figure: &Figure) -> String {
     let sort = match &figure.asked.ty {
         _ if is_share(figure) => "chance ",
@@ -93,7 +93,7 @@ pub fn heading(figure: &Figure) -> String {
     clean(&format!("{sort}{}", figure.text))
 }
 
-/// An exact answer in a few characters; bounds say that they are some.
+/// Formats an exact result in a few characters. Bounds are marked with `≥` and `≤`.
 pub fn cell(game: &Game, figure: &Figure, answer: &OddsAnswer) -> String {
     let ty = &figure.asked.ty;
     let whole = answer.label == Label::Exact;
@@ -127,7 +127,7 @@ pub fn cell(game: &Game, figure: &Figure, answer: &OddsAnswer) -> String {
     }
 }
 
-/// A figure of runs that were played on.
+/// Formats a figure from sampled runs.
 pub fn sampled_cell(game: &Game, figure: &Figure, cells: &[Option<Vec<i64>>]) -> String {
     let ty = &figure.asked.ty;
     let known: Vec<&Vec<i64>> = cells.iter().flatten().collect();
@@ -166,17 +166,17 @@ pub fn sampled_cell(game: &Game, figure: &Figure, cells: &[Option<Vec<i64>>]) ->
     }
 }
 
-/// The odds of one entry: a cell for each figure, and how they were found.
+/// The odds of one entry: a cell for each figure, and the method.
 pub struct EntryRow {
     /// The entry.
     pub entry: Entry,
-    /// What each figure comes to.
+    /// The value of each figure.
     pub cells: Vec<String>,
-    /// `exact`, `bounded`, `sampled, 400 runs`.
+    /// The method: `exact`, `bounded`, or `sampled, 400 runs`.
     pub label: String,
 }
 
-/// The row of one entry.
+/// Returns the row of one entry.
 pub fn row(session: &Session<'_>, entry: &Entry, found: &Found) -> EntryRow {
     let scenario = session.scenario();
     let figures = scenario.plan.report.iter();
@@ -198,7 +198,7 @@ pub fn row(session: &Session<'_>, entry: &Entry, found: &Found) -> EntryRow {
     EntryRow { entry: entry.clone(), cells: cells.iter().map(|cell| clean(cell)).collect(), label }
 }
 
-/// Rows as a table in lines.
+/// Formats rows as the lines of a table.
 pub fn table(session: &Session<'_>, rows: &[EntryRow]) -> Vec<String> {
     let heads: Vec<String> = session.scenario().plan.report.iter().map(heading).collect();
     let name = |n: usize, row: &EntryRow| match row.entry.words.as_str() {
@@ -225,13 +225,13 @@ pub fn table(session: &Session<'_>, rows: &[EntryRow]) -> Vec<String> {
 
 // -------------------------------------------------------------------- the position
 
-/// What is not as at the start.
+/// Returns the values that differ from the start.
 pub fn position(game: &Game, state: &State) -> Vec<String> {
     let told: Vec<String> = place(game, state).iter().map(|(name, value)| format!("{name} {value}")).collect();
     if told.is_empty() { vec!["all is as at the start".to_string()] } else { told }
 }
 
-/// One thing: its figures, its statuses, where it stands; none if there is no such thing.
+/// Returns the lines about one thing: its position, fields and statuses. Returns `None` if no thing has this name.
 pub fn thing(game: &Game, state: &State, name: &str) -> Option<Vec<String>> {
     let (kind, thing) = game.thing(name)?;
     let info = &game.program.schema.kinds[kind.at()];
@@ -251,13 +251,13 @@ pub fn thing(game: &Game, state: &State, name: &str) -> Option<Vec<String>> {
     Some(lines.iter().map(|line| clean(line)).collect())
 }
 
-/// The fields of a thing that can be told, in words.
+/// Returns the fields of a thing that have a printable value, as text.
 pub fn figures(game: &Game, state: &State, kind: KindId, thing: i64) -> Vec<(FieldId, String)> {
     let fields = &game.program.schema.kinds[kind.at()].fields;
     fields.iter().filter_map(|id| Some((*id, figure(game, state, *id, thing)?))).collect()
 }
 
-/// A field of a thing in words; none for one that has keys, or cannot be told here.
+/// Returns a field of a thing as text, or `None` if the field has keys or cannot be evaluated here.
 fn figure(game: &Game, state: &State, id: FieldId, thing: i64) -> Option<String> {
     let field = &game.program.schema.fields[id.at()];
     let mut aside = state.clone();

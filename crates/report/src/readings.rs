@@ -1,6 +1,6 @@
-//! What readings change on a table, ranked.
+//! Reports the effects of readings on a scenario, ranked by size.
 
-#![allow(clippy::float_arithmetic)] // numbers are rounded here for printing, and nowhere else
+#![allow(clippy::float_arithmetic)] // rounds numbers only for printing
 
 use super::compared::{NOTHING, more_or_less};
 use super::counted;
@@ -17,47 +17,49 @@ use grognard_stats::readings::{Base, Exact, Measured, Outcome, Pairs, ReadingEff
 use grognard_stats::stats::Seen;
 use serde_json::{Value, json};
 
-/// Effects of one scale.
+/// Maximum number of effects on one scale.
 const MOST_ROWS: usize = 40;
 
-/// What readings were measured on.
+/// The scenario on which readings were measured, and the results.
 #[derive(Clone, Copy, Debug)]
 pub struct ReadingsTable<'t> {
-    /// The scenario.
+    /// The file of the scenario.
     pub scenario: &'t str,
     /// Its rules.
     pub rules: &'t Ruleset,
-    /// The seed of what was sampled.
+    /// The seed of the sampled runs.
     pub seed: u64,
-    /// What was found.
+    /// The results.
     pub found: &'t Readings,
 }
 
-/// How the numbers are found, for who asks.
+/// The description of the statistical methods.
 pub const METHOD: &str = "How it was found: ranges are betting confidence sequences (Waudby-Smith and Ramdas 2024); all of \
                           them, one for each reading and measure, share 5% (Bonferroni). What was worked out is a \
                           difference of two exact answers.";
 
-/// What is said of an alternative and a measure.
+/// The verdict on one alternative and one measure.
+///
+/// Invariant: the order of the variants is the order of the rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ReadingVerdict {
-    /// It changes the number.
+    /// It changes the value.
     Moves,
-    /// It changes how often values come, and not the number: exact.
+    /// It changes the distribution but not the mean. Exact.
     Shape,
-    /// If it changes the number, then by less than the margin: shown.
+    /// Its effect is smaller than the equivalence margin, with confidence.
     Small,
-    /// The runs were not enough to tell.
+    /// The runs do not suffice for a verdict.
     Open,
     /// No pair of runs differs.
     NoPair,
-    /// The odds are the same: exact.
+    /// The distribution is the same. Exact.
     Same,
-    /// No code of the table reads it: proven.
+    /// No code that the scenario can reach reads it. Proven.
     Unread,
-    /// The table cannot be set with it, or no run counts.
+    /// The scenario cannot be set up with it, or no run counts.
     Fails,
-    /// It was not worked out.
+    /// It was not computed.
     Beyond,
 }
 
@@ -77,26 +79,26 @@ impl ReadingVerdict {
     }
 }
 
-/// An alternative and what it does to one measure. Numbers are shares or numbers; lengths in inches.
+/// The effect of an alternative on one measure. Differences are shares or numbers, and lengths are in inches.
 struct ReadingRow<'t> {
     measure: &'t Measured,
     setting: &'t Setting,
     turned: &'t Turned,
     cites: &'t [String],
     verdict: ReadingVerdict,
-    /// How the difference was found.
+    /// How the difference was found: `proven`, `exact` or `sampled`.
     label: &'static str,
     difference: Option<f64>,
     fraction: Option<Fraction>,
     interval: Option<(f64, f64)>,
     pairs: Option<&'t Pairs>,
     discordant: u64,
-    /// What the pairs say of it, if it was sampled.
+    /// The effect in the sampled pairs, if it was sampled.
     sampled: Option<&'t ReadingEffect>,
 }
 
 impl ReadingRow<'_> {
-    /// `at_half = MustMove`.
+    /// Returns the name of the alternative, such as `at_half = MustMove`.
     fn name(&self) -> String {
         format!("{} = {}", self.setting.name, self.value())
     }
@@ -105,7 +107,7 @@ impl ReadingRow<'_> {
         self.setting.alternatives.get(self.turned.alternative).map_or("", |(_, written)| written.as_str())
     }
 
-    /// What the table has.
+    /// Returns the alternative that the scenario uses.
     fn instead(&self) -> &str {
         self.turned.stands.and_then(|n| self.setting.alternatives.get(n)).map_or("", |(_, written)| written.as_str())
     }
@@ -123,13 +125,13 @@ fn unit(measure: &Measured) -> Unit {
     Unit::of(&measure.ty, measure.ty == Type::Flag)
 }
 
-/// Every alternative on every measure, measure by measure, the largest effect first.
+/// Returns a row for every alternative and measure, grouped by measure and ranked by verdict and size.
 fn rows<'t>(table: &ReadingsTable<'t>) -> Vec<ReadingRow<'t>> {
     let mut all = Vec::new();
     for (n, measure) in table.found.measures.iter().enumerate() {
         let mut rows: Vec<ReadingRow<'t>> =
             table.found.turned.iter().map(|turned| row(table, n, measure, turned)).collect();
-        // as many as there are, equals in the order of the rules
+        // The sort is stable, so ties stay in the order of the rules.
         order::sort_by(&mut rows, |a, b| {
             let rank = |row: &ReadingRow<'_>| row.verdict as u8;
             rank(a).cmp(&rank(b)).then(b.size().total_cmp(&a.size()))
@@ -204,7 +206,7 @@ fn row<'t>(table: &ReadingsTable<'t>, n: usize, measure: &'t Measured, turned: &
     }
 }
 
-/// How the numbers were found, in a line.
+/// Returns a line about how the numbers were found.
 fn found(table: &ReadingsTable<'_>) -> String {
     let found = table.found;
     let mut parts = Vec::new();
@@ -219,7 +221,7 @@ fn found(table: &ReadingsTable<'_>) -> String {
     parts.join("; ")
 }
 
-/// What has to be known of intervals.
+/// Returns a sentence about the joint confidence level of the intervals.
 fn corrected(found: &Readings) -> String {
     format!(
         "Ranges are at {}% each, so that in 95 of 100 such commands all of them hold together.",
@@ -227,7 +229,7 @@ fn corrected(found: &Readings) -> String {
     )
 }
 
-/// What a measure is as the table stands.
+/// Returns the value of a measure with the scenario's own readings.
 fn stands(measure: &Measured) -> String {
     let unit = unit(measure);
     match &measure.base {
@@ -246,7 +248,7 @@ fn stands(measure: &Measured) -> String {
     }
 }
 
-/// How much more or less it is, in the units of the measure.
+/// Returns the size and direction of an effect, in the unit of the measure.
 fn effect(row: &ReadingRow<'_>, alpha: f64) -> String {
     let unit = row.unit();
     match (&row.fraction, row.difference, row.interval) {
@@ -256,7 +258,7 @@ fn effect(row: &ReadingRow<'_>, alpha: f64) -> String {
     }
 }
 
-/// What was found: by measure, the largest effect first, then what changes nothing.
+/// Returns the finding: the effects by measure, ranked, and then the alternatives without an effect.
 pub fn finding(table: &ReadingsTable<'_>) -> Finding {
     let (found, rules) = (table.found, &table.rules.path);
     let mut out = Finding::new(format!("readings of {}", table.scenario));
@@ -291,7 +293,7 @@ pub fn finding(table: &ReadingsTable<'_>) -> Finding {
     out
 }
 
-/// What is said of one measure.
+/// Adds the section of one measure.
 fn one(out: &mut Finding, found: &Readings, measure: &Measured, rows: &[ReadingRow<'_>]) {
     let of = || rows.iter().filter(|row| row.measure.text == measure.text);
     let among = |verdicts: &'static [ReadingVerdict]| of().filter(move |row| verdicts.contains(&row.verdict));
@@ -323,7 +325,7 @@ fn one(out: &mut Finding, found: &Readings, measure: &Measured, rows: &[ReadingR
     }
 }
 
-/// Effects on one scale, the largest first.
+/// Returns the effects on one scale, in the order of `rows`.
 fn effects(unit: Unit, alpha: f64, rows: &[&ReadingRow<'_>]) -> Intervals {
     let bar = |row: &&ReadingRow<'_>| IntervalRow {
         verdict: if row.verdict == ReadingVerdict::Moves { String::new() } else { row.verdict.word().into() },
@@ -335,7 +337,8 @@ fn effects(unit: Unit, alpha: f64, rows: &[&ReadingRow<'_>]) -> Intervals {
     Intervals::effects("Effects", points == " points", points, sides, bars)
 }
 
-/// `at_half = MustMove, not OwnChoice: 0.62 more, 99.9% 0.41 to 0.83  (sampled, n 10000, 1203 differ)  WA-H1`.
+/// Formats an effect, such as `at_half = MustMove, not OwnChoice: 0.62 more, 99.9% 0.41 to 0.83  (sampled, n 10000, 1203 differ)
+/// WA-H1`.
 fn ranked(row: &ReadingRow<'_>, alpha: f64) -> String {
     let told = match row.verdict {
         ReadingVerdict::Shape => "the same mean, but other odds".to_string(),
@@ -361,20 +364,20 @@ fn slight(row: &ReadingRow<'_>, alpha: f64) -> String {
     format!("{}: {}, {differ}{more}", row.name(), effect(row, alpha))
 }
 
-/// Below what an effect does not matter, in the units of the measure.
+/// Returns the equivalence margin, in the unit of the measure.
 fn margin<'r, 't: 'r>(mut rows: impl Iterator<Item = &'r ReadingRow<'t>>) -> String {
     let Some((row, effect)) = rows.find_map(|row| Some((row, row.sampled?))) else { return String::new() };
     size_of(row.unit(), effect.within)
 }
 
-/// A size in the units of a measure: `0.06`, `1 point`, `2"`.
+/// Formats a size in the unit of a measure, such as `0.06`, `1 point` or `2"`.
 fn size_of(unit: Unit, size: f64) -> String {
     let told = trimmed(unit.scaled(size));
     let sign = if told == "1" && matches!(unit, Unit::Percent) { " point" } else { unit.points() };
     told + sign
 }
 
-/// How great an effect can be at most of which no pair of runs differs.
+/// Returns the upper bound on the effects for which no pair of runs differs.
 fn hidden(rows: &[ReadingRow<'_>], measure: &Measured) -> Option<String> {
     let of = rows.iter().filter(|row| row.measure.text == measure.text && row.verdict == ReadingVerdict::NoPair);
     let most = of.filter_map(|row| row.interval).map(|(low, high)| high.max(-low)).reduce(f64::max)?;
@@ -383,14 +386,14 @@ fn hidden(rows: &[ReadingRow<'_>], measure: &Measured) -> Option<String> {
     Some(rounded(most, digits(most), Some(true)) + unit.points())
 }
 
-/// Alternatives of which this is said on one measure, and something else on another.
+/// Returns the alternatives with this verdict on this measure, but with another verdict on some other measure.
 fn only_here(rows: &[ReadingRow<'_>], measure: &Measured, verdict: ReadingVerdict) -> Vec<String> {
     let everywhere = everywhere(rows, verdict);
     let here = rows.iter().filter(|row| row.measure.text == measure.text && row.verdict == verdict);
     here.map(ReadingRow::name).filter(|name| !everywhere.contains(name)).collect()
 }
 
-/// What changes none of the measures, and why that is known.
+/// Adds the alternatives that change no measure, grouped by the evidence, and the alternatives that failed.
 fn nothing(out: &mut Finding, rows: &[ReadingRow<'_>], found: &Readings) {
     let most = found.measures.iter().filter_map(|m| Some(format!("{} by {}", m.text, hidden(rows, m)?)));
     let most = most.collect::<Vec<String>>().join(", ");
@@ -427,7 +430,7 @@ fn nothing(out: &mut Finding, rows: &[ReadingRow<'_>], found: &Readings) {
     }
 }
 
-/// Alternatives of which the same is said on every measure.
+/// Returns the alternatives with this verdict on every measure.
 fn everywhere(rows: &[ReadingRow<'_>], verdict: ReadingVerdict) -> Vec<String> {
     let mut found: Vec<(&Turned, String)> = Vec::new();
     for row in rows.iter().filter(|r| r.verdict == verdict) {
@@ -439,13 +442,13 @@ fn everywhere(rows: &[ReadingRow<'_>], verdict: ReadingVerdict) -> Vec<String> {
     found.into_iter().map(|(_, name)| name).collect()
 }
 
-/// The columns of a table of readings.
+/// Returns the columns of a table of readings.
 fn columns() -> Vec<String> {
     let places = ["scenario", "rules", "reading", "alternative", "instead", "cites"];
     table::columns(&[&places, &table::FOUND, &["discordant"]])
 }
 
-/// A row for programs. Alternatives stand as `--set` takes them, so that a number among them is no number to others.
+/// Returns a table row. Alternatives are written in the form of `--set`, so that programs do not parse the column as numbers.
 fn told_row(found: &ReadingsTable<'_>, row: &ReadingRow<'_>) -> table::Row {
     let name = &row.setting.name;
     let mut told = table::row(json!({
@@ -485,7 +488,7 @@ fn told_row(found: &ReadingsTable<'_>, row: &ReadingRow<'_>) -> table::Row {
     told
 }
 
-/// The difference as a number of the page.
+/// Returns the difference as a number for a page.
 fn number(row: &ReadingRow<'_>, alpha: f64) -> Number {
     let unit = row.unit();
     let at = row.difference.map(|d| millionths(unit.scaled(d)));
@@ -528,7 +531,7 @@ fn numbers(alpha: f64, rows: &[ReadingRow<'_>]) -> Grid {
     Grid::new("", &heads, rows.iter().filter(told).map(cells))
 }
 
-/// For programs: the effects, ranked, as rows and as entries.
+/// Adds the machine-readable form: the effects, ranked, as rows and as entries.
 fn facts(out: &mut Finding, table: &ReadingsTable<'_>, rows: &[ReadingRow<'_>]) {
     let measure = |m: &Measured| {
         let (label, value, exact, n) = match &m.base {

@@ -1,6 +1,6 @@
-//! Samples, and how estimates are told: every one says that it is one, of how many runs, by which method and at which level.
+//! Reports samples. Every estimate is printed with its number of runs, its confidence level and, on request, its method.
 
-#![allow(clippy::float_arithmetic)] // numbers are rounded here for printing, and nowhere else
+#![allow(clippy::float_arithmetic)] // rounds numbers only for printing
 
 mod values;
 
@@ -20,10 +20,10 @@ use grognard_vm::{Fault, Game};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
-/// Most digits after the point.
+/// Maximum number of digits after the decimal point.
 const MOST_DIGITS: usize = 6;
 
-/// Digits after the point with which a width of this size is told to two places.
+/// Returns the number of digits after the decimal point at which a half-width of this size has two significant digits.
 pub fn digits(half: f64) -> usize {
     let mut scaled = half;
     (0..MOST_DIGITS)
@@ -35,7 +35,8 @@ pub fn digits(half: f64) -> usize {
         .unwrap_or(MOST_DIGITS)
 }
 
-/// A number with so many digits; `up` or down if it may not be rounded to the other side.
+/// Formats a number with `digits` digits after the decimal point. `up` sets the direction of rounding, or `None` for the nearest
+/// value.
 pub fn rounded(x: f64, digits: usize, up: Option<bool>) -> String {
     match up {
         Some(up) if x.is_finite() => {
@@ -45,14 +46,14 @@ pub fn rounded(x: f64, digits: usize, up: Option<bool>) -> String {
     }
 }
 
-/// How numbers of a figure are written.
+/// The unit in which the numbers of a figure are written.
 #[derive(Clone, Copy)]
 pub enum Unit {
     /// A share, in percent.
     Percent,
-    /// A length.
+    /// A length, in inches.
     Inches,
-    /// A number.
+    /// A number without a unit.
     Plain,
 }
 
@@ -73,7 +74,7 @@ impl Unit {
         }
     }
 
-    /// What stands behind a difference.
+    /// Returns the unit that is written after a difference.
     pub(super) fn points(self) -> &'static str {
         if matches!(self, Unit::Percent) { " points" } else { self.sign() }
     }
@@ -82,12 +83,12 @@ impl Unit {
         if matches!(self, Unit::Percent) { x * 100.0 } else { x }
     }
 
-    /// A number as it is, to six places, and its unit.
+    /// Formats a number with up to six decimal places, and its unit.
     pub(super) fn plain(self, value: f64) -> String {
         format!("{}{}", trimmed(self.scaled(value)), self.sign())
     }
 
-    /// Bounds and their unit, rounded outward.
+    /// Formats bounds with their unit, rounded outward.
     pub(super) fn ends(self, (low, high): (f64, f64)) -> [String; 2] {
         let [low, high] = [low, high].map(Fraction::of_float);
         let sign = self.sign();
@@ -97,12 +98,13 @@ impl Unit {
         }
     }
 
-    /// Digits with which a difference is told whose interval, rounded outward, still leaves out 0 if it does.
+    /// Returns the number of digits at which the outward-rounded interval of a difference excludes 0, if the interval itself
+    /// does.
     pub(super) fn places(self, (low, high): (f64, f64)) -> usize {
         clear((self.scaled(low), self.scaled(high)), |_, _| true)
     }
 
-    /// A difference and its interval: `1.02 less in B, 95% 0.84 to 1.20`; `of` stands behind the size.
+    /// Formats a difference and its interval, such as `1.02 less in B, 95% 0.84 to 1.20`. `of` is written after the size.
     pub(super) fn differs(
         self,
         difference: f64,
@@ -121,7 +123,7 @@ impl Unit {
         format!("{size}, {}% {ends}", level_of(alpha))
     }
 
-    /// A number, told as exactly as its interval allows, and the interval, rounded outward.
+    /// Formats a number with the precision that its interval justifies, and the interval, rounded outward.
     pub fn told(self, value: Option<f64>, (low, high): (f64, f64), level: &str) -> String {
         if let Some(value) = value.filter(|_| low == high) {
             return self.plain(value);
@@ -134,7 +136,7 @@ impl Unit {
     }
 }
 
-/// A number of a sample, told as exactly as its interval allows.
+/// Returns an estimate as a number with the precision that its interval justifies.
 pub(super) fn estimated(unit: Unit, value: Option<f64>, interval: Option<(f64, f64)>, level: &str) -> Number {
     let at = value.map(|v| millionths(unit.scaled(v)));
     let Some(ends) = interval else {
@@ -147,7 +149,7 @@ pub(super) fn estimated(unit: Unit, value: Option<f64>, interval: Option<(f64, f
     Number::new(text, at, How::Sampled).within(ends, ends_text)
 }
 
-/// How the numbers of a sample are found, in a line, for who asks.
+/// Returns the description of the statistical methods that these estimates use.
 pub fn method(estimates: &[Estimate]) -> String {
     let any = |method| estimates.iter().any(|e| e.method == method);
     let wilson = "chances have Wilson's score interval (1927), for a number of runs fixed beforehand";
@@ -158,11 +160,11 @@ pub fn method(estimates: &[Estimate]) -> String {
     format!("How it was found: {}.\n", told.join("; "))
 }
 
-/// Most lines of rules that are named.
+/// Maximum number of lines of the rules that are listed.
 const MOST_LINES: usize = 10;
 
-/// How the runs were played, for who asks why it takes so long: many at once, along positions that are known, or one at a
-/// time; and which lines did that.
+/// Returns a description of how the runs were executed: in batches, along known transitions, or one at a time. Lists the lines of
+/// the rules that caused the slower execution.
 pub fn speed(sample: &Sample, sources: &Sources) -> String {
     let Speed { blocks, in_blocks, left, followed, known, anew } = &sample.speed;
     let alone = sample.runs.saturating_sub(*in_blocks + *followed);
@@ -193,7 +195,7 @@ pub fn speed(sample: &Sample, sources: &Sources) -> String {
     text
 }
 
-/// The lines of the rules at which something happened most often.
+/// Adds the lines of the rules at which an event occurred most often.
 fn lines(text: &mut String, found: &OrdMap<Option<Span>, u64>, sources: &Sources, what: &str) {
     let mut places: OrdMap<String, u64> = OrdMap::new();
     for (span, times) in found.iter() {
@@ -211,12 +213,12 @@ fn lines(text: &mut String, found: &OrdMap<Option<Span>, u64>, sources: &Sources
     }
 }
 
-/// How a sample was made, in a word.
+/// Returns the word for the origin of a sample.
 fn how(sample: &Sample) -> &'static str {
     if sample.drawn { "drawn" } else { "sampled" }
 }
 
-/// The same in a line.
+/// Returns a sentence about the origin of a sample.
 fn made(sample: &Sample) -> String {
     let (runs, seed) = (sample.runs, sample.settings.seed);
     match sample.drawn {
@@ -227,7 +229,7 @@ fn made(sample: &Sample) -> String {
     }
 }
 
-/// A sample of a scenario, which is called by the name of its file.
+/// Returns the finding of a sample. `name` is the file of the scenario.
 pub fn sample(name: &str, scenario: &Scenario, sample: &Sample) -> Finding {
     let settings = &sample.settings;
     let mut finding = Finding::new(format!("simulate {name}"));
@@ -265,7 +267,7 @@ pub fn sample(name: &str, scenario: &Scenario, sample: &Sample) -> Finding {
     finding
 }
 
-/// An estimate; of values and of a mean also how often each came, unless another estimate tells that on a page.
+/// Adds an estimate. For values and means, also adds the distribution, unless another estimate shows it on the page.
 fn one(finding: &mut Finding, (scenario, sample): (&Scenario, &Sample), e: &Estimate, (tally, again): (&Tally, bool)) {
     let from = format!("from {}", counted(e.counted, if sample.drawn { "value" } else { "run" }));
     if e.counted == 0 {
@@ -317,7 +319,7 @@ fn one(finding: &mut Finding, (scenario, sample): (&Scenario, &Sample), e: &Esti
     }
 }
 
-/// A value of a figure in words; of a list its entries are the cells.
+/// Returns a value of a figure as text. For a list, `cells` holds its entries.
 pub fn value_text(game: &Game, ty: &Type, cells: &[i64]) -> String {
     match ty {
         Type::List(inner) => {
@@ -339,7 +341,7 @@ fn end_word(end: End) -> &'static str {
     }
 }
 
-/// For programs: a row for each share and mean, and one for each value of a histogram.
+/// Adds the machine-readable form: a row for each share and mean, and a row for each value of a histogram.
 fn facts(finding: &mut Finding, name: &str, scenario: &Scenario, sample: &Sample) {
     let (hold, looked) = grognard_play::count(&sample.checks);
     let estimates = sample.estimates(scenario);
@@ -364,7 +366,7 @@ fn facts(finding: &mut Finding, name: &str, scenario: &Scenario, sample: &Sample
     finding.everywhere(json!({ "scenario": name.replace('\\', "/"), "rules": scenario.game.program.schema.path }));
 }
 
-/// A figure for programs: what its row says, and all values with how often each came and the interval of that share.
+/// Returns a figure as JSON: the fields of its row, and all values with their count and the interval of their share.
 fn figure(scenario: &Scenario, sample: &Sample, e: &Estimate, tally: &Tally) -> Value {
     let values = tally.values().into_iter().flatten().map(|(cells, times)| {
         let (low, high) = share_interval(times, tally.counted, &sample.settings, sample.settings.until.is_some());
@@ -384,7 +386,7 @@ fn figure(scenario: &Scenario, sample: &Sample, e: &Estimate, tally: &Tally) -> 
     Value::Object(figure)
 }
 
-/// The row of an estimate.
+/// Returns the row of an estimate.
 fn row(e: &Estimate, how: &str, sort: &str, estimate: Option<f64>, interval: Option<(f64, f64)>) -> table::Row {
     table::row(json!({
         "measure": e.text,
@@ -400,8 +402,8 @@ fn row(e: &Estimate, how: &str, sort: &str, estimate: Option<f64>, interval: Opt
     }))
 }
 
-/// A value of a figure in words and as a number, as rows tell it: a whole number has no words, so that no
-/// program takes a column of words for one of numbers.
+/// Returns a value of a figure as text and as a number, for rows. The text of a whole number is empty, so that programs do not
+/// mistake the text column for a numeric one.
 pub(super) fn told_value(game: &Game, ty: &Type, cells: &[i64]) -> (String, Option<f64>) {
     match (ty.present(), cells) {
         (_, [NONE, ..]) => (value_text(game, ty, cells), None),
@@ -412,7 +414,7 @@ pub(super) fn told_value(game: &Game, ty: &Type, cells: &[i64]) -> (String, Opti
     }
 }
 
-/// Rows of an estimate: one, or one for each value of a histogram.
+/// Returns the rows of an estimate: one row, or a row for each value of a histogram.
 fn rows(game: &Game, how: &str, e: &Estimate) -> Vec<table::Row> {
     let row = |sort: &str, estimate, interval| row(e, how, sort, estimate, interval);
     let of = |(cells, times, interval): &(Vec<i64>, u64, (f64, f64))| {
@@ -430,7 +432,7 @@ fn rows(game: &Game, how: &str, e: &Estimate) -> Vec<table::Row> {
     }
 }
 
-/// Rows of a sample, with what belongs to all of them.
+/// Returns the rows of a sample, with the fields that all of them share.
 pub(super) fn sample_rows(
     game: &Game,
     how: &str,
@@ -447,29 +449,29 @@ pub(super) fn sample_rows(
     all
 }
 
-/// The first error of a sample in words.
+/// Returns the first error of a sample as text.
 pub(super) fn first_fault(first: Option<&(u64, Fault)>) -> Option<String> {
     first.map(|(run, fault)| format!("run {run}: {}", fault.message))
 }
 
-/// The columns of a table of figures.
+/// Returns the columns of a table of figures.
 pub(super) fn figure_columns() -> Vec<String> {
     table::columns(&[&["scenario", "rules"], &table::FOUND])
 }
 
-/// A level as a number.
+/// Parses a confidence level.
 pub(super) fn level_number(level: &str) -> Option<f64> {
     level.parse().ok()
 }
 
-/// A level in percent, such as `97.5`.
+/// Returns the confidence level for `alpha` in percent, such as `97.5`.
 pub fn level_of(alpha: f64) -> String {
     let text = format!("{:.2}", 100.0 * (1.0 - alpha));
     text.trim_end_matches('0').trim_end_matches('.').to_string()
 }
 
-/// The ends of an interval of a difference, rounded outward, in the direction of what was found: `0.4 to 0.8` of
-/// what is more or less; where both may be, each end says which it is.
+/// Formats the interval of a difference, rounded outward, relative to the direction of the difference, such as `0.4 to 0.8`. If
+/// the interval contains both directions, each end states its direction.
 pub fn between((low, high): (f64, f64), difference: f64, places: usize) -> String {
     let (least, most) = (rounded(low, places, Some(false)), rounded(high, places, Some(true)));
     let bare = |end: &str| end.trim_start_matches('-').to_string();
@@ -480,7 +482,8 @@ pub fn between((low, high): (f64, f64), difference: f64, places: usize) -> Strin
     }
 }
 
-/// Digits after the point with which an interval, rounded outward, still leaves out 0 if it does, and shows what it has to.
+/// Returns the smallest number of digits after the decimal point at which the outward-rounded interval excludes 0, if the
+/// interval itself does, and satisfies `shows`.
 pub fn clear((low, high): (f64, f64), shows: impl Fn(f64, f64) -> bool) -> usize {
     let clear = |places: &usize| {
         let end = |x, up| rounded(x, *places, Some(up)).parse::<f64>().unwrap_or(x);
@@ -490,7 +493,7 @@ pub fn clear((low, high): (f64, f64), shows: impl Fn(f64, f64) -> bool) -> usize
     (digits((high - low) / 2.0)..=MOST_DIGITS).find(clear).unwrap_or(MOST_DIGITS)
 }
 
-/// A number without needless digits.
+/// Formats a number without trailing zeros.
 pub(super) fn trimmed(x: f64) -> String {
     let text = rounded(x, MOST_DIGITS, None);
     text.trim_end_matches('0').trim_end_matches('.').to_string()

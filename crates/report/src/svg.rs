@@ -1,9 +1,9 @@
-//! Pictures: what of markup is theirs alone, coordinates as whole thousandths of a pixel.
+//! Adds to [`Markup`](super::markup::Markup) what only pictures need. Coordinates are in thousandths of a pixel.
 
 pub use super::markup::Markup as Svg;
 
 impl Svg {
-    /// A picture of so many pixels, with a title and a style sheet.
+    /// Creates a picture with a title and a style sheet. The size is in pixels.
     pub fn new(width: i64, height: i64, title: &str, style: &str) -> Svg {
         let mut svg = Svg::default();
         let size = [
@@ -20,7 +20,7 @@ impl Svg {
     }
 }
 
-/// Thousandths of a pixel as a number, rounded to tenths.
+/// Formats thousandths of a pixel as pixels, rounded to tenths.
 pub fn px(thousandths: i64) -> String {
     let tenths = (thousandths + 50).div_euclid(100);
     let (sign, tenths) = if tenths < 0 { ("-", -tenths) } else { ("", tenths) };

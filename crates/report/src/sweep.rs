@@ -1,6 +1,6 @@
-//! What a sweep found: rows for programs, one for each point and measure, and lines for people.
+//! Reports the results of a sweep: machine-readable rows, one for each point and measure, and human-readable lines.
 
-#![allow(clippy::float_arithmetic)] // numbers are turned for printing here, and nowhere else
+#![allow(clippy::float_arithmetic)] // converts numbers only for printing
 
 mod page;
 #[cfg(feature = "parquet")]
@@ -22,12 +22,12 @@ use serde_json::{Value, json};
 
 pub use super::table::{Row, csv, jsonl};
 
-/// Columns before those of the params and readings that are turned.
+/// Columns before those of the varied params and readings.
 const HEAD: [&str; 3] = ["point", "scenario", "rules"];
-/// How many stand behind them.
+/// Number of columns after those of the varied params and readings.
 const TAIL: usize = FOUND.len();
 
-/// All columns, in their order: of every param and reading that is turned on one of the tables.
+/// Returns all columns in order, including every param and reading that is varied in any of the scenarios.
 pub fn columns<'t>(tables: impl IntoIterator<Item = &'t Prepared>) -> Vec<String> {
     let mut turned: Vec<String> = Vec::new();
     for table in tables {
@@ -41,17 +41,17 @@ pub fn columns<'t>(tables: impl IntoIterator<Item = &'t Prepared>) -> Vec<String
     [table::columns(&[&HEAD]), turned, table::columns(&[&FOUND])].concat()
 }
 
-/// A table of a sweep, as rows name it.
+/// A scenario of a sweep.
 #[derive(Clone, Copy, Debug)]
 pub struct SweepTable<'t> {
-    /// The scenario.
+    /// The file of the scenario, as rows name it.
     pub scenario: &'t str,
-    /// It with its rules.
+    /// The scenario with its rules.
     pub prepared: &'t Prepared,
 }
 
 impl SweepTable<'_> {
-    /// What is turned on it: names with the values they take.
+    /// Returns the varied params and readings with their values.
     pub fn turned(&self) -> Row {
         let turned = self.prepared.plan().sweep.over.iter();
         turned
@@ -62,7 +62,7 @@ impl SweepTable<'_> {
             .collect()
     }
 
-    /// The start of every row of a point.
+    /// Returns the fields at the start of every row of a point.
     fn head(&self, point: &Point) -> Row {
         let mut row = Row::new();
         row.insert("point".into(), json!(point.number));
@@ -75,7 +75,7 @@ impl SweepTable<'_> {
         row
     }
 
-    /// The rows of a point that was measured.
+    /// Returns the rows of a point that was measured.
     pub fn rows(&self, point: &Point, scenario: &Scenario, answer: &MeasuredPoint) -> Vec<Row> {
         let tails = match &answer.answer {
             PointAnswer::Exact(answers) => {
@@ -99,7 +99,7 @@ impl SweepTable<'_> {
         rows
     }
 
-    /// The row of a point whose table cannot be set.
+    /// Returns the row of a point at which the scenario cannot be set up.
     pub fn unset(&self, point: &Point, problems: &[Diagnostic]) -> Vec<Row> {
         let told = problems.first().map_or(String::new(), |d| format!("{}: {}", d.code, d.message));
         let mut row = self.head(point);
@@ -108,7 +108,7 @@ impl SweepTable<'_> {
     }
 }
 
-/// The value of a param or reading as programs read it: numbers, lengths in inches, yes and no; others by their name.
+/// Returns the value of a param or reading as JSON: numbers, lengths in inches, flags, and names for other types.
 fn value(setting: &Setting, cells: &[i64]) -> Value {
     match (&setting.ty, cells) {
         (Type::Int(_), [n, ..]) => json!(n),
@@ -120,7 +120,7 @@ fn value(setting: &Setting, cells: &[i64]) -> Value {
     }
 }
 
-/// The finding of these rows: each point, and below it what was found.
+/// Returns the finding of these rows: each point with its results.
 pub fn finding(columns: &[String], rows: &[Row], done: &str) -> Finding {
     let turned = &columns[HEAD.len()..columns.len().saturating_sub(TAIL).max(HEAD.len())];
     let mut finding = Finding::new(format!("sweep over {}", turned.join(", ")));
@@ -139,7 +139,7 @@ pub fn finding(columns: &[String], rows: &[Row], done: &str) -> Finding {
     finding
 }
 
-/// What was found at a point.
+/// Returns the lines about a point.
 fn lines(rows: &[&Row]) -> Vec<String> {
     let first = rows[0];
     let faults = first.get("faults").and_then(Value::as_u64).unwrap_or(0);
@@ -155,7 +155,7 @@ fn lines(rows: &[&Row]) -> Vec<String> {
     lines
 }
 
-/// What a row found, in a line.
+/// Returns the result of a row in one line.
 fn line(row: &Row) -> String {
     let (measure, sort) = (words(row, "measure"), words(row, "sort"));
     let value = if sort == "hist" { format!(" = {}", value_of(row)) } else { String::new() };
@@ -180,13 +180,13 @@ fn words<'r>(row: &'r Row, name: &str) -> &'r str {
     row.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// `need 3, order First`.
+/// Returns the settings of a point, such as `need 3, order First`.
 fn place(names: &[String], row: &Row) -> String {
     let told = names.iter().filter_map(|name| Some(format!("{name} {}", bare(row.get(name)?))));
     told.collect::<Vec<String>>().join(", ")
 }
 
-/// A value of a row without quotes, and a number without needless digits.
+/// Returns a value of a row without quotes. Floating-point numbers have no trailing zeros.
 fn bare(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -195,14 +195,14 @@ fn bare(value: &Value) -> String {
     }
 }
 
-/// The value that a row of a histogram is about.
+/// Returns the value that a histogram row counts.
 fn value_of(row: &Row) -> String {
     let number = || row.get("number").and_then(Value::as_f64).map(trimmed);
     let words = row.get("value").and_then(Value::as_str).filter(|words| !words.is_empty()).map(str::to_string);
     words.or_else(number).unwrap_or_default()
 }
 
-/// The unit in which the number of a row is told.
+/// Returns the unit of the number in a row.
 fn unit(row: &Row) -> Unit {
     match (words(row, "sort"), words(row, "unit")) {
         ("mean", "inches") => Unit::Inches,
@@ -211,7 +211,7 @@ fn unit(row: &Row) -> Unit {
     }
 }
 
-/// How all of it was found; `tables` are those of the sweep, `done` says how many points there are.
+/// Returns a summary of the methods. `tables` are the scenarios of the sweep, and `done` states the number of points.
 pub fn summary(tables: &[Value], done: &str) -> String {
     let fact = |name: &str| tables.first().and_then(|t| t.get(name)).map_or(String::new(), bare);
     let runs = fact("runs");

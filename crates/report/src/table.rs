@@ -1,42 +1,42 @@
-//! Tables for programs as tidy data (Wickham 2014): a row for each number that was found, a column for each thing said of
-//! it. Names, types and units of columns are the same in every command; `docs/tables.md` tells them.
+//! Machine-readable tables as tidy data (Wickham 2014): a row for each number, and a column for each attribute. Names, types and
+//! units of columns are the same in every command. `docs/tables.md` documents them.
 
 use super::odds::ends;
 use grognard_base::value::{Fraction, Type};
 use grognard_base::{Limit, safe};
 use serde_json::{Map, Value, json};
 
-/// One row: a value for each column that it has something to say in.
+/// A row: the values of the columns that apply to it.
 pub type Row = Map<String, Value>;
 
-/// Columns that say what was found. Every table has them, in this order.
+/// Columns that hold the result. Every table has them, in this order.
 pub const FOUND: [&str; 21] = [
     "measure", "sort", "value", "number", "label", "ended_by", "n", "estimate", "low", "high", "level", "method",
     "unit", "fraction", "fraction_low", "fraction_high", "faults", "first_fault", "seed", "error", "verdict",
 ];
 
-/// Columns in which two versions are set beside each other.
+/// Columns that compare two versions.
 pub const VERSIONS: [&str; 6] = ["in_a", "in_b", "fraction_a", "fraction_b", "discordant", "within"];
 
-/// Columns that say where something was found; a table has some of them.
+/// Columns that identify the source of a result. Each table has some of them.
 const PLACES: [&str; 11] =
     ["point", "scenario", "rules", "a", "b", "what", "edits", "reading", "alternative", "instead", "cites"];
 
-/// What a column holds.
+/// The type of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sort {
-    /// Words; empty where there is nothing to say.
+    /// Text. Empty if it does not apply.
     Text,
-    /// A whole number from 0; 0 where there is nothing to count.
+    /// A nonnegative whole number. 0 if it does not apply.
     Count,
-    /// A number with a point; `NaN` in CSV and null in JSON where it is not known.
+    /// A floating-point number. `NaN` in CSV and null in JSON if it is not known.
     Number,
-    /// What a param or a reading is set to, as it is: a number, words, yes or no; empty where it is not turned.
+    /// The value of a param or reading: a number, text or a flag. Empty in CSV and null in JSON if the setting is not varied.
     Setting,
 }
 
 impl Sort {
-    /// Of a column.
+    /// Returns the type of a column.
     pub fn of(column: &str) -> Sort {
         match column {
             "point" | "n" | "faults" | "seed" | "discordant" => Sort::Count,
@@ -46,7 +46,7 @@ impl Sort {
         }
     }
 
-    /// What stands in a row that says nothing of the column.
+    /// Returns the default value for rows to which the column does not apply.
     fn nothing(self) -> Value {
         match self {
             Sort::Text => json!(""),
@@ -56,17 +56,17 @@ impl Sort {
     }
 }
 
-/// True for a column that means something in every table.
+/// Returns whether a column has a fixed meaning in every table.
 fn is_own(column: &str) -> bool {
     PLACES.iter().chain(&FOUND).chain(&VERSIONS).any(|own| *own == column)
 }
 
-/// The column of a param or reading: its name, unless another column is called so.
+/// Returns the column name of a param or reading: its name, or `set_` and its name if that is the name of a fixed column.
 pub fn column(name: &str) -> String {
     if is_own(name) { format!("set_{name}") } else { name.to_string() }
 }
 
-/// Writes what ended the exact answer early into rows that are not exact.
+/// Stores the limit that ended the exact computation in all rows that are not exact.
 pub fn ended(rows: &mut [Row], by: Option<Limit>) {
     let Some(limit) = by else { return };
     for row in rows.iter_mut().filter(|row| row.get("label").is_none_or(|label| label != "exact")) {
@@ -74,22 +74,22 @@ pub fn ended(rows: &mut [Row], by: Option<Limit>) {
     }
 }
 
-/// A row of these values.
+/// Converts a JSON object to a row. Returns an empty row for other values.
 pub fn row(object: Value) -> Row {
     if let Value::Object(row) = object { row } else { Row::new() }
 }
 
-/// Text columns that stand in a table as they are.
+/// Concatenates column names.
 pub fn columns(names: &[&[&str]]) -> Vec<String> {
     names.concat().into_iter().map(String::from).collect()
 }
 
-/// A value of a row.
+/// Returns a cell of a row, or the default value of the column.
 fn value(column: &str, row: &Row) -> Value {
     row.get(column).filter(|value| !value.is_null()).cloned().unwrap_or_else(|| Sort::of(column).nothing())
 }
 
-/// Rows as CSV.
+/// Renders rows as CSV.
 pub fn csv(columns: &[String], rows: &[Row]) -> String {
     let mut text = line(&columns.iter().map(String::as_str).collect::<Vec<&str>>());
     for row in rows {
@@ -105,40 +105,40 @@ pub fn csv(columns: &[String], rows: &[Row]) -> String {
     text
 }
 
-/// A row with every column.
+/// Returns a row with a value in every column.
 pub fn whole(columns: &[String], row: &Row) -> Row {
     columns.iter().map(|column| (column.clone(), value(column, row))).collect()
 }
 
-/// Rows as JSON Lines, each with every column.
+/// Renders rows as JSON Lines, each with every column.
 pub fn jsonl(columns: &[String], rows: &[Row]) -> String {
     let line = |row: &Row| safe::json(&Value::Object(whole(columns, row)).to_string()).into_owned() + "\n";
     rows.iter().map(line).collect()
 }
 
-/// A line of CSV.
+/// Renders a line of CSV.
 pub fn line(fields: &[&str]) -> String {
     fields.iter().map(|f| safe::csv_field(f)).collect::<Vec<String>>().join(",") + "\n"
 }
 
-/// A fraction with both its parts: `149/1`, so that no program takes it for a number.
+/// Formats a fraction with both parts, such as `149/1`, so that programs do not parse it as a number.
 pub fn fraction(value: &Fraction) -> String {
     format!("{}/{}", value.num(), value.den())
 }
 
-/// What is known of a number.
+/// What is known about a number.
 #[derive(Clone, Debug)]
 pub enum Known {
-    /// It.
+    /// The exact value.
     Exact(Fraction),
-    /// Where it lies.
+    /// A lower and an upper bound.
     Between(Fraction, Fraction),
-    /// Nothing; true if all was explored, and there is no such number.
+    /// No value. The flag is true if everything was explored, so that the number does not exist.
     Nothing(bool),
 }
 
 impl Known {
-    /// A share of all, `open` of which is not explored.
+    /// Returns the bounds of a share if `open` of the total is unexplored.
     pub fn share(share: Fraction, open: &Fraction) -> Known {
         if open.is_zero() {
             return Known::Exact(share);
@@ -147,12 +147,12 @@ impl Known {
         Known::Between(share, high)
     }
 
-    /// What lies between two numbers.
+    /// Returns the exact value if the bounds are equal, and otherwise the bounds.
     pub fn between([low, high]: [Fraction; 2]) -> Known {
         if low == high { Known::Exact(low) } else { Known::Between(low, high) }
     }
 
-    /// Writes it into a row. `low` and `high` are rounded outward: the number surely lies between them.
+    /// Stores the value in a row. `low` and `high` are rounded outward, so that the interval contains the value.
     pub fn tell(&self, row: &mut Row) {
         let exact = |exact: bool| json!(if exact { "exact" } else { "bounded" });
         let mut put = |column: &str, value: Value| drop(row.insert(column.into(), value));
@@ -179,7 +179,7 @@ impl Known {
     }
 }
 
-/// The unit in which numbers of a type stand in rows: shares of 1, inches, or plain numbers.
+/// Returns the unit of a number in rows: shares of 1, inches, or no unit.
 pub fn unit(ty: &Type, share: bool) -> &'static str {
     match ty {
         _ if share => "share",

@@ -1,26 +1,26 @@
-//! What `grognard test` found, as JSON and as JUnit XML.
+//! Renders the results of `grognard test` as JSON and as JUnit XML.
 
 use super::markup::Markup;
 use serde_json::{Value, json};
 
-/// One thing that was tested.
+/// A test with its result.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// `example`, `scenario`, `rules` or `pin`.
+    /// The kind of test: `example`, `scenario`, `rules` or `pin`.
     pub sort: &'static str,
-    /// The file it stands in.
+    /// The file that contains the test.
     pub file: String,
-    /// What it is called.
+    /// The name of the test.
     pub name: String,
-    /// It is as it should be.
+    /// Whether the test passed.
     pub good: bool,
-    /// Its line for people.
+    /// The human-readable line about the test.
     pub line: String,
-    /// What is wrong with it, for people.
+    /// The human-readable description of the failure.
     pub told: String,
 }
 
-/// All of it as one document.
+/// Renders all results as one JSON document.
 pub fn json(cases: &[Case]) -> Value {
     let one = |case: &Case| json!({ "sort": case.sort, "file": case.file, "name": case.name, "good": case.good, "told": case.told });
     let failed = cases.iter().filter(|case| !case.good).count();
@@ -32,7 +32,7 @@ pub fn json(cases: &[Case]) -> Value {
     })
 }
 
-/// All of it as programs for continuous integration read it: a suite for each file.
+/// Renders all results as JUnit XML, with a test suite for each file.
 pub fn junit(cases: &[Case]) -> String {
     let mut files: Vec<&str> = cases.iter().map(|case| case.file.as_str()).collect();
     files.dedup();

@@ -6,7 +6,8 @@ use grognard_play::NoDecision;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-/// Adds one sentence about the choices without a decider. Each side has a name, such as "of A"; `runs` names the runs that were looked at.
+/// Adds one sentence about the choices without a decider. Each side has a name, such as "of A". `runs` names the runs that were
+/// examined.
 pub(super) fn add(finding: &mut Finding, sides: &[(&[NoDecision], &str)], runs: &str) {
     let all = || sides.iter().flat_map(|(found, _)| found.iter());
     let names: BTreeSet<(&str, &str)> = all().map(|one| (one.choice.as_str(), one.owner.as_str())).collect();

@@ -1,4 +1,4 @@
-//! What made a value what it is, and why an action was not to be had, as text and as JSON.
+//! Explains the causes of a value, or why an action was unavailable, as text and as JSON.
 
 use super::odds::short;
 use super::table;
@@ -7,34 +7,34 @@ use grognard_play::record::{Event, ScopeSort, TraceDetail, What, render};
 use grognard_play::why::{Change, Menu, Origin, Provenance, Stood, Tested, chain};
 use serde_json::{Value as Json, json};
 
-/// Changes that are told of unless all are wanted.
+/// Maximum number of changes that are shown by default.
 const TOLD: usize = 3;
 
-/// What was asked.
+/// A query with its result.
 pub enum WhyAnswer<'q> {
-    /// Why a value is what it is.
+    /// The causes of a value.
     Value {
-        /// As written.
+        /// The expression as written.
         text: &'q str,
-        /// Asked as why it is not so.
+        /// Whether the query asks why the condition does not hold.
         not: bool,
-        /// What the tests that led to its changes could have come to.
+        /// The probabilities of the tests that led to the changes.
         tests: Vec<Tested>,
-        /// Where a status that never came could have come from.
+        /// The items that grant the status, if it was never granted.
         origins: Vec<Origin>,
     },
-    /// Why an action was not to be had.
+    /// The reasons why an action was unavailable.
     Action {
-        /// As written.
+        /// The action as written.
         text: &'q str,
-        /// The menus of the run that have something to do with it.
+        /// The menus of the run that concern the action.
         menus: Vec<Menu>,
-        /// The phases on whose menus it stands.
+        /// The phases whose menus list the action.
         phases: Vec<String>,
     },
 }
 
-/// The answer for people.
+/// Renders the result as human-readable text.
 pub fn human(found: &Provenance, asked: &WhyAnswer<'_>, all: bool) -> String {
     match asked {
         WhyAnswer::Value { text, not, tests, origins } => value(found, (text, *not), tests, origins, all),
@@ -95,7 +95,7 @@ fn value(found: &Provenance, (text, not): (&str, bool), tests: &[Tested], origin
     out
 }
 
-/// What a test could have come to, in words.
+/// Returns the lines about the probability of a test.
 fn tested(events: &[Event], test: &Tested) -> Vec<String> {
     let Some(What::Enter { name, sort: ScopeSort::Test, args, .. }) = events.get(test.at).map(|event| &event.what)
     else {
@@ -164,7 +164,8 @@ fn action(found: &Provenance, text: &str, menus: &[Menu], phases: &[String], all
     out
 }
 
-/// Menus that tell most: one for each reason of a refusal; if there is none, the first at which something else was chosen.
+/// Returns the most informative menus: one for each distinct reason of a refusal. If there is no refusal, returns the first menus
+/// at which something else was chosen.
 fn telling(menus: &[Menu]) -> Vec<(usize, &Menu)> {
     let mut reasons: Vec<String> = Vec::new();
     let refused = menus.iter().enumerate().filter(|(_, menu)| {
@@ -184,7 +185,7 @@ fn owned(events: Vec<&Event>) -> Vec<Event> {
     events.into_iter().cloned().collect()
 }
 
-/// The answer as one JSON object; events are those of a trace.
+/// Returns the result as a JSON object, with events as in a trace.
 pub fn json(found: &Provenance, asked: &WhyAnswer<'_>) -> Json {
     match asked {
         WhyAnswer::Value { text, tests, origins, .. } => {
