@@ -1,4 +1,4 @@
-//! Edits that were not in force: no figure says anything of them.
+//! Reports edits that were not in force in a comparison, so that its numbers do not depend on them.
 
 use super::super::clean;
 use super::super::finding::Finding;
@@ -6,23 +6,22 @@ use super::Names;
 use grognard_lab::force::{Force, Standing};
 use serde_json::{Value, json};
 
-/// What is said where no edit was in force.
+/// The verdict if no edit was in force.
 pub const NOTHING: &str = "nothing was compared";
-/// Edits that are listed at most.
+/// Maximum number of edits that are listed.
 const MOST: usize = 12;
 
-/// Edits that are not in force, each with the line that says why.
+/// Returns the edits that are not in force, each with the reason.
 pub fn not_in_force(edits: &[Standing]) -> Vec<(String, String)> {
     edits.iter().filter_map(|edit| Some((clean(&edit.edit), clean(&edit.force.told()?)))).collect()
 }
 
-/// The same for programs.
+/// Returns the edits that are not in force as JSON.
 pub(in super::super) fn facts(edits: &[Standing]) -> Value {
     json!(edits.iter().filter(|edit| edit.force != Force::InForce).collect::<Vec<&Standing>>())
 }
 
-/// The lines of edits that are not in force: a head and what stands below it. Several for which the same is said are told
-/// together.
+/// Returns an item for each edit that is not in force: a head and the lines below it. Edits with the same reason share an item.
 pub(in super::super) fn told(edits: &[Standing]) -> Vec<(String, Vec<String>)> {
     let mut groups: Vec<(String, Vec<String>)> = Vec::new();
     for (edit, why) in not_in_force(edits) {
@@ -43,7 +42,7 @@ pub(in super::super) fn told(edits: &[Standing]) -> Vec<(String, Vec<String>)> {
     told.collect()
 }
 
-/// Tells which edits are not in force; nothing if all of them are.
+/// Adds the edits that are not in force. Adds no item if all of them are in force.
 pub(super) fn tell(finding: &mut Finding, edits: &[Standing]) {
     for (head, lines) in told(edits) {
         finding.item(head, lines);
@@ -51,7 +50,7 @@ pub(super) fn tell(finding: &mut Finding, edits: &[Standing]) {
     finding.fact("not_in_force", facts(edits));
 }
 
-/// Two versions of which no edit is in force on the table.
+/// Returns the finding for two versions if none of their edits is in force in the scenario.
 pub fn nothing(names: &Names<'_>) -> Finding {
     let mut finding = names.finding();
     tell(&mut finding, names.edits);

@@ -1,4 +1,4 @@
-//! Comparisons that were worked out: fractions, and no interval and no p-value.
+//! Reports exact comparisons. Their results are fractions, without intervals and p-values.
 
 use super::super::odds::short;
 use super::super::page::{Bar, How, MILLION, Number};
@@ -9,54 +9,54 @@ use grognard_base::value::*;
 use grognard_stats::{ExactEffect, Exactly, Judgement};
 use serde_json::{Value, json};
 
-/// Least and most digits behind the point.
+/// Minimum and maximum number of digits after the decimal point.
 const DIGITS: std::ops::RangeInclusive<u32> = 2..=6;
 
-/// How a measure is written.
+/// Returns the unit of a measure.
 fn unit(e: &ExactEffect) -> Unit {
     Unit::of(&e.ty, e.share)
 }
 
-/// A value of a measure in the numbers it is told in: conditions in percent.
+/// Converts a value of a measure to the unit that is printed. Shares are in percent.
 fn scaled(e: &ExactEffect, value: &Fraction) -> Fraction {
     if e.share { value * &Fraction::whole(100) } else { value.clone() }
 }
 
-/// Digits with which a number of this size is told to two places.
+/// Returns the number of digits after the decimal point that shows two significant digits of `x`.
 pub fn digits(x: &Fraction) -> u32 {
     let enough = |d: &u32| x.decimal(*d).bytes().filter(u8::is_ascii_digit).skip_while(|d| *d == b'0').count() > 1;
     DIGITS.clone().find(enough).unwrap_or(if x.is_zero() { *DIGITS.start() } else { *DIGITS.end() })
 }
 
-/// A number without needless digits; one that is rounded keeps all of them.
+/// Formats a number. Trailing zeros are removed unless the number is rounded.
 pub fn trimmed(x: &Fraction, digits: u32) -> String {
     let text = x.decimal(digits);
     let is_rounded = (x * &Fraction::whole(10i64.pow(digits))).den() != &1u32.into();
     if is_rounded { text } else { text.trim_end_matches('0').trim_end_matches('.').to_string() }
 }
 
-/// A number to two places at least, without needless digits.
+/// Formats a number with at least two significant digits, or exactly if it needs fewer.
 pub(crate) fn sensible(x: &Fraction) -> String {
     trimmed(x, digits(x))
 }
 
-/// What stands behind a difference.
+/// Returns the unit that is written after a difference.
 fn points(e: &ExactEffect) -> &'static str {
     if e.share { " points" } else { unit(e).sign() }
 }
 
-/// Digits with which the means of an effect and their difference are told.
+/// Returns the number of decimal places for the means of an effect and their difference.
 fn places(e: &ExactEffect) -> u32 {
     digits(&scaled(e, &e.difference()))
 }
 
-/// A mean as a fraction and as a decimal number: `1/3 = 33.33%`.
+/// Formats a mean as a fraction and as a decimal number, such as `1/3 = 33.33%`.
 fn mean(e: &ExactEffect, value: &Fraction) -> String {
     let told = trimmed(&scaled(e, value), places(e)) + unit(e).sign();
     if value.den() == &1u32.into() { told } else { format!("{} = {told}", short(value)) }
 }
 
-/// The size of a difference as a fraction and in the units of its measure: `1/6 = 16.67 points`.
+/// Formats the size of a difference as a fraction and in the unit of its measure, such as `1/6 = 16.67 points`.
 fn size(unit: Unit, difference: &Fraction) -> String {
     let size = if *difference < Fraction::zero() { -difference } else { difference.clone() };
     let share = matches!(unit, Unit::Percent);
@@ -70,7 +70,7 @@ fn size(unit: Unit, difference: &Fraction) -> String {
     if size.den() == &1u32.into() { text + sign } else { format!("{} = {text}{sign}", short(&size)) }
 }
 
-/// A difference in words: `1/6 = 16.67 points less`.
+/// Formats a difference with its direction, such as `1/6 = 16.67 points less`.
 pub(crate) fn more_or_less(unit: Unit, difference: &Fraction) -> String {
     match difference.cmp(&Fraction::zero()) {
         std::cmp::Ordering::Equal => "no difference".to_string(),
@@ -79,7 +79,7 @@ pub(crate) fn more_or_less(unit: Unit, difference: &Fraction) -> String {
     }
 }
 
-/// What is said of the effect on measure `n`.
+/// Returns the verdict on the effect on measure `n`.
 fn judged(found: &Exactly, n: usize, e: &ExactEffect) -> String {
     match (e.judgement, &found.within) {
         _ if e.difference().is_zero() => "no difference".into(),
@@ -92,7 +92,8 @@ fn judged(found: &Exactly, n: usize, e: &ExactEffect) -> String {
     }
 }
 
-/// Where the two spreads of values part most and how far they overlap, in words; empty if that says nothing new.
+/// Returns a sentence about the threshold at which the two distributions differ most, and their overlap. Returns an empty text
+/// for shares, where this adds no information.
 fn spread(e: &ExactEffect) -> String {
     match (e.parting(), e.moved()) {
         (Some(parting), Some(moved)) if !e.share => {
@@ -104,7 +105,7 @@ fn spread(e: &ExactEffect) -> String {
     }
 }
 
-/// A value of a measure as it is told: lengths in inches, conditions as yes and no.
+/// Formats a value of a measure. Lengths are in inches, and conditions are yes or no.
 fn value(e: &ExactEffect, cells: &[i64]) -> String {
     match (&e.ty, cells) {
         (Type::Flag, _) => yes_or_no(&e.ty, cells).unwrap_or_default(),
@@ -114,7 +115,7 @@ fn value(e: &ExactEffect, cells: &[i64]) -> String {
     }
 }
 
-/// The difference, with a sign in front.
+/// Returns the difference with a sign.
 fn signed(e: &ExactEffect) -> Number {
     let difference = e.difference();
     let sign = match difference.cmp(&Fraction::zero()) {
@@ -131,7 +132,7 @@ fn number(text: String, place: &Fraction) -> Number {
     Number::new(text, (place * &Fraction::whole(MILLION)).decimal(0).parse().ok(), How::Exact)
 }
 
-/// All effects, as they are told.
+/// Returns the differences in all measures.
 pub(super) fn differences(found: &Exactly) -> Vec<Difference> {
     found.effects.iter().enumerate().map(|(n, e)| difference(found, n, e)).collect()
 }

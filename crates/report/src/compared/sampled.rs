@@ -1,6 +1,6 @@
-//! Comparisons that were sampled: estimates with intervals, and verdicts that are read off them.
+//! Reports sampled comparisons: estimates with intervals, and verdicts that follow from the intervals.
 
-#![allow(clippy::float_arithmetic)] // numbers are rounded here for printing, and nowhere else
+#![allow(clippy::float_arithmetic)] // rounds numbers only for printing
 
 use super::super::finding::Finding;
 use super::super::page::{How, Number, millionths};
@@ -11,7 +11,7 @@ use grognard_stats::{Compared, Comparison, Effect, Judgement, Spread};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// What is said of the effect on measure `n`.
+/// Returns the verdict on the effect on measure `n`.
 fn judged(found: &Comparison, n: usize, e: &Effect) -> String {
     let unit = Unit::of(&e.ty, e.share);
     let margin = trimmed(unit.scaled(found.within));
@@ -28,8 +28,7 @@ fn judged(found: &Comparison, n: usize, e: &Effect) -> String {
     }
 }
 
-/// Digits after the point with which an effect is told: so many that its interval, rounded outward, still shows what was
-/// read off it.
+/// Returns the number of decimal places for an effect, so that its outward-rounded interval still supports the verdict.
 fn places(found: &Comparison, e: &Effect) -> usize {
     let unit = Unit::of(&e.ty, e.share);
     let ((low, high), within) = ((unit.scaled(e.interval.0), unit.scaled(e.interval.1)), unit.scaled(found.within));
@@ -39,19 +38,19 @@ fn places(found: &Comparison, e: &Effect) -> usize {
     })
 }
 
-/// What has to be known of every comparison that was sampled.
+/// The note on every sampled comparison.
 const STOPS: &str =
     "Runs end once the answer is clear, so a difference looks a little larger than it is: trust the range.";
-/// And of one with several questions.
+/// The note on comparisons with several measures.
 const SIDES: &str = "Side questions have wider ranges, so that asking more of them raises no false alarm.";
-/// How numbers of comparisons are found, for who asks.
+/// The description of the statistical methods.
 pub const METHOD: &str = "How it was found: intervals are betting confidence sequences (Waudby-Smith and Ramdas 2024), which \
                       hold at every look, and every verdict is read off its interval. For the primary measure most of \
                       the stake is on one bet, tuned on the first 1000 pairs. \"Same\" is two one-sided tests at 5% each, \
                       so its interval is at 90%. Measures after the first, and the spreads of all measures, share 5% \
                       (Bonferroni); a spread is the greatest difference of the two cumulative distributions.";
 
-/// All effects, as they are told, below what is said of the runs.
+/// Adds the facts about the runs, and returns the differences in all measures.
 pub(super) fn differences(finding: &mut Finding, names: &Names<'_>, found: &Comparison) -> Vec<Difference> {
     let dice = if names.unpaired { "each with dice of its own" } else { "on the same dice" };
     finding.say(format!(
@@ -110,7 +109,7 @@ fn difference(names: &Names<'_>, found: &Comparison, n: usize, e: &Effect) -> Di
     }
 }
 
-/// The difference, with a sign in front, and its interval.
+/// Returns the difference with a sign, and its interval.
 fn signed(found: &Comparison, e: &Effect) -> Number {
     let unit = Unit::of(&e.ty, e.share);
     let [low, high] = [e.interval.0, e.interval.1].map(|x| unit.scaled(x));
@@ -125,7 +124,7 @@ fn signed(found: &Comparison, e: &Effect) -> Number {
     Number::new(text, difference.map(millionths), How::Sampled).within((millionths(low), millionths(high)), ends)
 }
 
-/// What is said of an effect below its verdict.
+/// Returns the lines below the verdict of an effect.
 fn effect_lines(names: &Names<'_>, found: &Comparison, n: usize, e: &Effect) -> Vec<String> {
     let Some([a, b, difference]) = e.means else { return Vec::new() };
     let unit = Unit::of(&e.ty, e.share);
@@ -152,7 +151,7 @@ fn effect_lines(names: &Names<'_>, found: &Comparison, n: usize, e: &Effect) -> 
     lines
 }
 
-/// Where values come more or less often in B, in words.
+/// Returns a sentence about the threshold at which the two distributions differ most.
 fn spread(unit: Unit, s: &Spread) -> String {
     let (share, [a, b]) = (Unit::Percent, s.shares);
     let places = share.places(s.interval);
@@ -161,7 +160,7 @@ fn spread(unit: Unit, s: &Spread) -> String {
     format!("{told}: {}", share.differs(b - a, s.interval, (s.alpha, places), ""))
 }
 
-/// What has to be known of those comparisons of a command that were sampled.
+/// Returns the notes on the sampled comparisons of a command.
 pub(super) fn notes(all: &[(Names<'_>, &Compared)]) -> Vec<String> {
     let sampled = all.iter().filter_map(|(names, found)| match found {
         Compared::Sampled(found) => Some((names, found)),
@@ -188,7 +187,7 @@ pub(super) fn notes(all: &[(Names<'_>, &Compared)]) -> Vec<String> {
     notes
 }
 
-/// How often each value came in A and in B.
+/// Returns the number of occurrences of each value in A and in B, as JSON.
 fn both_values(e: &Effect) -> Vec<Value> {
     let mut times: BTreeMap<&[i64], [u64; 2]> = BTreeMap::new();
     for (side, tally) in e.values.iter().enumerate() {

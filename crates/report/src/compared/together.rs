@@ -1,4 +1,4 @@
-//! Several scenarios taken together.
+//! Reports the combined results of several scenarios.
 
 use super::super::finding::Finding;
 use super::super::sampled::{Unit, level_number, level_of};
@@ -8,7 +8,7 @@ use super::{Names, verdict};
 use grognard_stats::{Compared, Judgement, Together, together};
 use serde_json::{Value, json};
 
-/// Tells what several scenarios say together, and gives it for programs; nothing of a single one.
+/// Adds the combined results of several scenarios, and returns them as JSON. Does nothing for a single scenario.
 pub(super) fn tell(finding: &mut Finding, names: &Names<'_>, found: &[&Compared]) -> Vec<Value> {
     let all = together(found);
     if found.len() < 2 {
@@ -26,7 +26,7 @@ pub(super) fn tell(finding: &mut Finding, names: &Names<'_>, found: &[&Compared]
     all.iter().map(|t| json(names, t)).collect()
 }
 
-/// In how many scenarios what was said: `more in B in 2, no difference shown in 1`.
+/// Returns the number of scenarios with each verdict, such as `more in B in 2, no difference shown in 1`.
 fn counts(t: &Together) -> String {
     let judgements = [Judgement::More, Judgement::Less, Judgement::Same, Judgement::Undecided];
     let word = |judgement| match judgement {
@@ -37,7 +37,7 @@ fn counts(t: &Together) -> String {
     parts.map(|(judgement, count)| format!("{} in {count}", word(*judgement))).collect::<Vec<String>>().join(", ")
 }
 
-/// The mean difference, in words.
+/// Returns a sentence about the mean difference.
 fn told(t: &Together) -> String {
     let unit = Unit::of(&t.ty, t.share);
     let Some(difference) = t.difference else { return "the mean difference is not known".into() };
@@ -49,7 +49,7 @@ fn told(t: &Together) -> String {
     format!("on average {differs}, every scenario counted alike")
 }
 
-/// As a JSON object.
+/// Returns the combined result in one measure as a JSON object.
 fn json(names: &Names<'_>, t: &Together) -> Value {
     let [more, less, same, undecided] = t.judged;
     json!({

@@ -1,6 +1,6 @@
-//! Which of the edits between two versions makes the difference.
+//! Reports which edits between two versions cause a difference.
 
-#![allow(clippy::float_arithmetic)] // numbers are rounded here for printing, and nowhere else
+#![allow(clippy::float_arithmetic)] // rounds numbers only for printing
 
 use super::super::finding::{Finding, listed};
 use super::super::page::{How, IntervalRow, Intervals, Number, millionths};
@@ -15,44 +15,44 @@ use grognard_stats::stats::Seen;
 use grognard_stats::{Basis, Contrasts, Size};
 use serde_json::{Value, json};
 
-/// Edits that go together.
+/// A group of edits that can only be applied together.
 #[derive(Clone, Debug)]
 pub struct Group {
-    /// What they are called.
+    /// The name of the group.
     pub name: String,
-    /// Each in a line.
+    /// The edits, one on each line.
     pub edits: Vec<String>,
-    /// Why they cannot be parted; empty of a single one.
+    /// The reasons why the edits cannot be applied separately. Empty for a single edit.
     pub why: Vec<String>,
 }
 
-/// What is measured.
+/// A contrast that is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MeasureRow {
-    /// B less A.
+    /// B minus A.
     Whole,
-    /// A with a group of edits, less A.
+    /// A with a group of edits, minus A.
     Alone(usize),
-    /// B, less B without a group of edits.
+    /// B minus B without a group of edits.
     InB(usize),
-    /// What two groups do together beyond what each does alone.
+    /// The interaction of two groups: their joint effect minus the sum of their separate effects.
     Both(usize, usize),
-    /// What all do together beyond what each does alone.
+    /// The interaction of all groups: their joint effect minus the sum of their separate effects.
     Rest,
 }
 
-/// What came of taking a difference apart.
+/// The decomposition of a difference into the effects of its edits.
 #[derive(Clone, Debug)]
 pub struct Which {
-    /// The edits.
+    /// The groups of edits.
     pub groups: Vec<Group>,
-    /// What was measured, in the order of `found`.
+    /// The contrasts, in the order of `found`.
     pub rows: Vec<MeasureRow>,
-    /// Items that differ in titles and citations only.
+    /// Number of items that differ only in titles and citations.
     pub in_words: usize,
     /// The measures and their types.
     pub measures: Vec<(String, Type)>,
-    /// How large each row is in each measure.
+    /// The size of each contrast in each measure.
     pub found: Contrasts,
 }
 
@@ -62,13 +62,13 @@ impl Which {
         Unit::of(ty, *ty == Type::Flag)
     }
 
-    /// A row in one measure.
+    /// Returns the size of a contrast in one measure, or `None` if it was not measured.
     fn size(&self, row: MeasureRow, measure: usize) -> Option<&Size> {
         let at = self.rows.iter().position(|r| *r == row)?;
         self.found.sizes.get(at)?.get(measure)
     }
 
-    /// The groups, the one that makes the greatest difference in the primary measure first.
+    /// Returns the groups, ordered by the size of their effect on the primary measure, largest first.
     fn ranked(&self) -> Vec<usize> {
         let far = |row| self.size(row, 0).and_then(|s| s.value).unwrap_or(0.0).abs();
         let weight = |n: &usize| far(MeasureRow::Alone(*n)).max(far(MeasureRow::InB(*n)));
@@ -77,7 +77,7 @@ impl Which {
         order
     }
 
-    /// The same with the edits by their names, and never by a number.
+    /// Returns the label of a contrast, with the names of its groups.
     fn named(&self, row: MeasureRow) -> String {
         let name = |n: usize| self.groups[n].name.as_str();
         match row {
@@ -89,7 +89,7 @@ impl Which {
         }
     }
 
-    /// What is compared, as a line names it; groups by their number in the list that is printed.
+    /// Returns the label of a contrast, with the numbers of its groups in the printed list.
     fn label(&self, row: MeasureRow, order: &[usize]) -> String {
         let at = |n: usize| order.iter().position(|m| *m == n).unwrap_or(n) + 1;
         match row {
@@ -102,7 +102,7 @@ impl Which {
     }
 }
 
-/// A size in words: `16.67 points less`, or with its interval.
+/// Formats a size, such as `16.67 points less`. A sampled size includes its interval.
 fn told(unit: Unit, size: &Size) -> String {
     if let Some(exact) = &size.exact {
         return more_or_less(unit, exact);
@@ -111,7 +111,7 @@ fn told(unit: Unit, size: &Size) -> String {
     unit.differs(value, size.interval, (size.alpha, unit.places(size.interval)), "") + verdict(size)
 }
 
-/// What is said of a sampled size, behind its interval.
+/// Returns the verdict that is written after the interval of a sampled size.
 fn verdict(size: &Size) -> &'static str {
     match size.seen {
         Seen::More | Seen::Less => "",
@@ -133,15 +133,15 @@ fn basis(names: &Names<'_>, which: &Which) -> String {
     }
 }
 
-/// What the columns mean.
+/// The explanation of the columns.
 const MEANING: &str = "\"alone\" is A with this edit less A, \"in B\" is B less B without it.";
-/// What intervals of a sample hold.
+/// The note on the joint confidence level of a sample.
 const TOGETHER: &str = "In 95 of 100 such commands all these ranges hold together.";
-/// How they are found, for who asks.
+/// The description of the statistical methods.
 const METHOD: &str = "How it was found: ranges are betting confidence sequences (Waudby-Smith and Ramdas 2024), which hold at \
                       every look; all of them share 5% (Bonferroni).";
 
-/// Which edits make the difference on one table.
+/// Returns the finding about the edits that cause the difference in one scenario.
 pub fn which(names: &Names<'_>, which: &Which) -> Finding {
     let mut finding = names.finding();
     finding.say(basis(names, which));
@@ -183,7 +183,7 @@ pub fn which(names: &Names<'_>, which: &Which) -> Finding {
     finding
 }
 
-/// The same of every table of a command.
+/// Combines the findings of all scenarios of a command.
 pub fn whiches(all: &[(Names<'_>, Option<&Which>)]) -> Finding {
     let title = all.first().map_or(String::new(), |(first, _)| format!("which edit parts {} and {}", first.a, first.b));
     let each = |(names, found): &(Names<'_>, Option<&Which>)| {
@@ -192,8 +192,8 @@ pub fn whiches(all: &[(Names<'_>, Option<&Which>)]) -> Finding {
     listed(title, 2, "which", all.iter().map(each).collect())
 }
 
-/// What edits do together beyond what each does alone, in lines: the whole against its parts, then pairs, the largest first.
-/// Of a sample only what was shown is told.
+/// Returns the lines about interactions: first that of all groups, then those of pairs, the largest first. For a sample, only the
+/// interactions that were shown are listed.
 fn interplay(which: &Which, measure: usize, order: &[usize]) -> Vec<String> {
     let unit = which.unit(measure);
     let size = |row| which.size(row, measure);
@@ -228,7 +228,7 @@ fn interplay(which: &Which, measure: usize, order: &[usize]) -> Vec<String> {
         let MeasureRow::Both(n, m) = row else { continue };
         lines.push(format!("{}: {}{}", which.label(*row, order), told(unit, size), neither(&[*n, *m])));
     }
-    // pairs need not add up to the rest: what three or more do together is in none of them
+    // The interactions of pairs need not sum to the rest, because interactions of three or more groups are in no pair.
     if let (Some(rest), true) = (size(MeasureRow::Rest), !seen.is_empty()) {
         let sizes: Vec<&Size> = pairs.iter().map(|(_, size)| *size).collect();
         let left = parts(unit, rest, &sizes, -1).unwrap_or_default();
@@ -241,7 +241,7 @@ fn far(size: &Size) -> f64 {
     size.value.unwrap_or(0.0).abs()
 }
 
-/// A size with others added so many times, in words; of a sample it is an estimate, and no interval is told.
+/// Formats a size plus `times` times the sum of other sizes. For a sample, this is an estimate without an interval.
 fn parts(unit: Unit, of: &Size, others: &[&Size], times: i64) -> Option<String> {
     if let Some(exact) = &of.exact {
         let add = |sum: Fraction, other: &&Size| Some(&sum + &(&Fraction::whole(times) * other.exact.as_ref()?));
@@ -266,7 +266,7 @@ fn counted(count: usize, in_words: usize) -> String {
     }
 }
 
-/// What a row is called for programs, and the groups it is about.
+/// Returns the machine-readable name of a contrast, and its groups.
 fn what(row: MeasureRow) -> (&'static str, Vec<usize>) {
     match row {
         MeasureRow::Whole => ("whole", vec![]),
@@ -277,7 +277,7 @@ fn what(row: MeasureRow) -> (&'static str, Vec<usize>) {
     }
 }
 
-/// A size in one measure.
+/// Returns the table row of a size in one measure.
 fn found_row(which: &Which, row: MeasureRow, measure: usize, size: &Size) -> table::Row {
     let ty = &which.measures[measure].1;
     let mut found = table::row(json!({
@@ -314,7 +314,8 @@ fn seen_word(seen: Seen) -> &'static str {
     }
 }
 
-/// For programs: an entry and a row for each contrast and measure. Entries name groups of edits by their place in `edits`.
+/// Adds the machine-readable form: an entry and a row for each contrast and measure. Entries refer to groups by their index in
+/// `edits`.
 fn facts(finding: &mut Finding, names: &Names<'_>, which: &Which) {
     let groups = which.groups.iter().map(|g| json!({ "name": g.name, "edits": g.edits, "why": g.why }));
     let (runs, positions, faults) = match &which.found.basis {
@@ -352,7 +353,7 @@ fn facts(finding: &mut Finding, names: &Names<'_>, which: &Which) {
     }));
 }
 
-/// The rows of one measure on one scale.
+/// Returns the contrasts of one measure on one scale.
 fn effects(which: &Which, measure: usize, order: &[usize]) -> Intervals {
     let unit = which.unit(measure);
     let mut rows: Vec<MeasureRow> = vec![MeasureRow::Whole];

@@ -1,4 +1,4 @@
-//! A finding as lines for people. Pictures are not drawn; what a page shows in them stands in sentences and tables.
+//! Renders a finding as human-readable text. Plots are omitted, because sentences and tables contain the same data.
 
 use super::super::clean;
 use super::super::page::{Bar, Histogram, How, IntervalRow, Intervals, MILLION, Number, number::told};
@@ -6,16 +6,16 @@ use super::{Block, Cell, Table, WIDTH};
 use grognard_base::order;
 use std::fmt::Write;
 
-/// Columns of a sentence.
+/// Maximum width of a sentence, in characters.
 const WIDEST: usize = 120;
-/// Lines of a distribution; more values are told in bands.
+/// Maximum number of lines of a distribution. More values are grouped into bands.
 const MOST_LINES: usize = 24;
 /// A hundredth of a percent.
 const HUNDREDTH: i64 = MILLION / 100;
-/// Signs of the longest bar.
+/// Length of the longest bar, in characters.
 const BAR: usize = 24;
 
-/// All blocks, each below the one before.
+/// Renders all blocks in order.
 pub(super) fn render(blocks: &[Block]) -> String {
     let mut out = String::new();
     blocks.iter().for_each(|block| one(&mut out, block));
@@ -51,13 +51,13 @@ fn one(out: &mut String, block: &Block) {
     }
 }
 
-/// A text in lines of so many columns, broken between words.
+/// Wraps a text at `width` columns, between words.
 fn wrap(text: &str, width: usize) -> Vec<String> {
     let options = textwrap::Options::new(width).word_splitter(textwrap::WordSplitter::NoHyphenation);
     textwrap::wrap(text, options.break_words(false)).into_iter().map(|line| line.into_owned()).collect()
 }
 
-/// A line below an item; what does not fit it stands further in.
+/// Writes a line below an item. Continuation lines have a larger indent.
 fn hanging(out: &mut String, text: &str) {
     let blanks = text.len() - text.trim_start().len() + 2;
     for (n, text) in wrap(text.trim_start(), WIDEST - blanks).iter().enumerate() {
@@ -65,7 +65,7 @@ fn hanging(out: &mut String, text: &str) {
     }
 }
 
-/// `chance C: 1/6 = 16.67%  ####....................  (exact)`.
+/// Formats a number in one line, such as `chance C: 1/6 = 16.67%  ####....................  (exact)`.
 fn number(row: &IntervalRow, bar: &str) -> String {
     let verdict = if row.verdict.is_empty() { String::new() } else { format!("{}, ", row.verdict) };
     let note = if row.note.is_empty() { String::new() } else { format!(", {}", row.note) };
@@ -73,7 +73,7 @@ fn number(row: &IntervalRow, bar: &str) -> String {
     format!("{}: {verdict}{}{bar}  ({}{note})", row.label, number.told(), number.how.word())
 }
 
-/// Chances have a bar each.
+/// Writes a line for each row. Probabilities include a bar.
 fn intervals(out: &mut String, i: &Intervals) {
     for row in &i.rows {
         let at = row.number.at.filter(|_| i.span == Some((0, 100 * MILLION)));
@@ -82,13 +82,13 @@ fn intervals(out: &mut String, i: &Intervals) {
     }
 }
 
-/// Signs for a share of the longest.
+/// Returns a bar whose length is proportional to `at`.
 fn bar(at: i64, longest: i64) -> String {
     let signs = (at.max(0) as i128 * BAR as i128 + i128::from(longest) / 2) / i128::from(longest.max(1));
     "#".repeat(usize::try_from(signs).unwrap_or(0).min(BAR))
 }
 
-/// A row for each value, of one series; several stand over each other on pages alone.
+/// Writes a line for each value of a distribution with one series. Distributions with several series are shown only on pages.
 fn distribution(out: &mut String, d: &Histogram) {
     if d.series.len() != 1 {
         return;
@@ -133,8 +133,8 @@ fn distribution(out: &mut String, d: &Histogram) {
     }
 }
 
-/// Values that lie side by side, in so many bands as there are lines: one for the rare ones at each end, the others as
-/// wide as each other.
+/// Groups adjacent values into bands, one for each line. The rare values at each end share a band, and the other bands have equal
+/// numbers of values.
 fn in_bands<'a, 'd>(bars: &'a [&'d Bar]) -> Vec<&'a [&'d Bar]> {
     fn rare<'b>(bars: impl Iterator<Item = &'b &'b Bar>) -> usize {
         let sums = bars.scan(0, |sum, bar| {
@@ -151,12 +151,12 @@ fn in_bands<'a, 'd>(bars: &'a [&'d Bar]) -> Vec<&'a [&'d Bar]> {
     ends(below).into_iter().chain(most.chunks(most.len().div_ceil(lines).max(1))).chain(ends(above)).collect()
 }
 
-/// The share of a value, or the least that it can be.
+/// Returns the share of a value, or its lower bound.
 fn place(bar: &Bar) -> i64 {
     bar.shares.first().map_or(0, |share| share.at.or(share.ends.map(|ends| ends.0)).unwrap_or(0))
 }
 
-/// How often any of several values comes, in percent; of what is bounded between which shares, rounded outward.
+/// Returns the total share of several values in percent. For bounded shares, returns bounds that are rounded outward.
 fn together(bars: &[&Bar]) -> String {
     let (sum, count) = (bars.iter().map(|bar| place(bar)).sum::<i64>(), bars.len() as i64);
     let bounded = |bar: &&Bar| bar.shares.first().filter(|share| share.how == How::Bounded)?.ends;
@@ -166,7 +166,7 @@ fn together(bars: &[&Bar]) -> String {
             format!("{}% to {}%", told(least, HUNDREDTH), told(most + HUNDREDTH - 1, HUNDREDTH))
         }
         None if sum < HUNDREDTH / 2 => "<0.01%".into(),
-        // not all of it
+        // Almost 100%, but not all of it.
         None if (99 * MILLION + 99 * HUNDREDTH + HUNDREDTH / 2..100 * MILLION - count).contains(&sum) => {
             ">99.99%".into()
         }
@@ -174,10 +174,10 @@ fn together(bars: &[&Bar]) -> String {
     }
 }
 
-/// `mean x: 7/2 = 3.5, deviation 1.7078  (exact)`; of values without a mean only what they are.
+/// Writes a headline such as `mean x: 7/2 = 3.5, deviation 1.7078  (exact)`. Without a mean, it names only the measure.
 fn headline(out: &mut String, d: &Histogram) {
     let how = d.bars.iter().flat_map(|bar| &bar.shares).map(|share| share.how.word()).next();
-    // of what nothing was explored only bounds are known
+    // If nothing was explored, only bounds are known.
     let how = how.or(d.means.first().map(|(_, mean)| mean.how.word())).unwrap_or("bounded");
     match d.means.first() {
         Some((of, mean)) => {
@@ -193,11 +193,11 @@ fn headline(out: &mut String, d: &Histogram) {
     }
 }
 
-/// A share as a fraction, if it is one, and in percent.
+/// Returns the fraction of a share, if it has one, and its percentage.
 fn parted(share: &Number) -> [String; 2] {
     match share.text.split_once(" = ") {
         Some((fraction, percent)) => [fraction.into(), percent.into()],
-        // what is next to nothing or next to all has no sign between the two
+        // Shares close to 0% or 100% have no `=` between the fraction and the percentage.
         None => match share.text.rsplit_once(' ') {
             Some((fraction, percent)) if share.how == How::Exact => [fraction.into(), percent.into()],
             _ => [String::new(), percents(share)],
@@ -205,7 +205,7 @@ fn parted(share: &Number) -> [String; 2] {
     }
 }
 
-/// A share in percent, or its bounds.
+/// Returns a share in percent, or its bounds.
 fn percents(share: &Number) -> String {
     match share.how {
         How::Bounded => share.ends_text.replace(" and ", " to "),
@@ -214,7 +214,7 @@ fn percents(share: &Number) -> String {
     }
 }
 
-/// A table with its columns below each other; one that is wider than a line tells each row in lines of its own.
+/// Writes a table with aligned columns. If the table is too wide, each row becomes a paragraph.
 fn table(out: &mut String, t: &Table) {
     if !t.caption.is_empty() {
         line(out, 0, &t.caption);

@@ -1,6 +1,6 @@
-//! Where names go: beside what they name, off what is drawn already.
+//! Places labels next to the things that they name, and away from everything that is drawn.
 
-/// An upright box in pixels: left, top, right, bottom.
+/// An axis-aligned box, in pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Area {
     pub left: i64,
@@ -10,12 +10,12 @@ pub struct Area {
 }
 
 impl Area {
-    /// The box around a middle.
+    /// Returns the box with this center.
     pub fn around(x: i64, y: i64, half_width: i64, half_height: i64) -> Area {
         Area { left: x - half_width, top: y - half_height, right: x + half_width, bottom: y + half_height }
     }
 
-    /// How much two boxes share.
+    /// Returns the area of the intersection of two boxes.
     pub fn shared(&self, other: &Area) -> i64 {
         let wide = self.right.min(other.right) - self.left.max(other.left);
         let high = self.bottom.min(other.bottom) - self.top.max(other.top);
@@ -23,7 +23,7 @@ impl Area {
     }
 }
 
-/// What is taken.
+/// The areas that are occupied. `numbers` holds those of the numbers of moves.
 pub struct Labels {
     taken: Vec<Area>,
     numbers: Vec<Area>,
@@ -33,13 +33,13 @@ pub struct Labels {
 /// Height of a line of text in pixels.
 pub const HEIGHT: i64 = 14;
 
-/// How wide a text is drawn, roughly, in pixels; at 12 pixels.
+/// Returns the approximate width of a text, in pixels, at a font size of 12 pixels.
 pub fn width(text: &str) -> i64 {
     text.chars().map(|c| if c.is_ascii() { 7 } else { 12 }).sum()
 }
 
 impl Labels {
-    /// Nothing is taken yet; labels stay inside `bounds` if they can.
+    /// Creates a plan without occupied areas. Labels stay inside `bounds` if possible.
     pub fn new(bounds: Area) -> Labels {
         Labels { taken: Vec::new(), numbers: Vec::new(), bounds }
     }
@@ -49,7 +49,7 @@ impl Labels {
         self.taken.push(area);
     }
 
-    /// A line as small boxes, so that labels do not lie on it.
+    /// Keeps the area of a line free of labels, by small boxes along it.
     pub(super) fn keep_line(&mut self, from: (i64, i64), to: (i64, i64)) {
         let length = (to.0 - from.0).abs().max((to.1 - from.1).abs());
         let steps = (length / 8).clamp(1, 400);
@@ -65,7 +65,7 @@ impl Labels {
         self.taken.iter().map(|t| t.shared(area)).sum::<i64>() + 4 * outside
     }
 
-    /// The middle of a text beside a box: the first free place around it, or the one that covers least.
+    /// Returns the center of a text next to a box: the first free position around it, or the one that covers the least area.
     pub fn beside(&mut self, text: &str, thing: Area) -> (i64, i64) {
         let (half, high) = (width(text) / 2 + 1, HEIGHT / 2);
         let (x, y) = ((thing.left + thing.right) / 2, (thing.top + thing.bottom) / 2);
@@ -79,7 +79,7 @@ impl Labels {
         self.best(&tries)
     }
 
-    /// The middle of a text on a line: near its middle, or toward either end.
+    /// Returns the center of a text next to a line: near the midpoint of the line, or farther toward an end.
     pub(super) fn along(&mut self, text: &str, from: (i64, i64), to: (i64, i64)) -> (i64, i64) {
         let (half, high) = (width(text) / 2 + 1, HEIGHT / 2);
         let mut tries = Vec::new();
@@ -93,7 +93,7 @@ impl Labels {
         self.best(&tries)
     }
 
-    /// The middle of a move's number: on its arrow, off the numbers of other arrows.
+    /// Returns the center of a move's number: on its arrow, and away from the numbers of other arrows.
     pub(super) fn number(&mut self, from: (i64, i64), to: (i64, i64)) -> (i64, i64) {
         let at = |part: i64| (from.0 + (to.0 - from.0) * part / 100, from.1 + (to.1 - from.1) * part / 100);
         let tries = [50, 40, 60, 30, 70, 20, 80].map(|part| Area::around(at(part).0, at(part).1, 8, 8));

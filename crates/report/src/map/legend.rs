@@ -1,4 +1,4 @@
-//! The column beside a map: what the signs mean, which moves there were, and a scale.
+//! Writes the column next to a map: the meaning of the signs, the list of moves, and a scale.
 
 use super::super::svg::{Svg, px};
 use super::labels::width;
@@ -7,10 +7,10 @@ use super::{COLUMN, MARGIN, View, line, spot};
 use grognard_base::value::Value;
 use grognard_board::Shape;
 
-/// Moves that are listed, and lines kept by one move.
+/// Maximum number of moves that are listed, and of constraints that are listed for one move.
 const MOST_MOVES: usize = 30;
 const MOST_KEPT: usize = 12;
-/// Pixels from line to line, and from a sign to its words.
+/// Distance between lines, and between a sign and its text, in pixels.
 const STEP: i64 = 18;
 const WORDS: i64 = 30;
 
@@ -24,11 +24,11 @@ pub(super) enum LegendLine {
     Barrier(usize, String),
     Spot(usize, String),
     Sign(Mark, &'static str),
-    /// A length of so many inches, in thousandths of a pixel.
+    /// A length in inches, and in thousandths of a pixel.
     Scale(i64, i64),
 }
 
-/// Signs of what happened.
+/// The signs of events.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mark {
     Before,
@@ -39,7 +39,7 @@ pub(super) enum Mark {
     Faces,
 }
 
-/// What the column says.
+/// Returns the lines of the column.
 pub(super) fn lines(view: &View) -> Vec<LegendLine> {
     let mut lines = wrapped(&view.title, COLUMN - 60, "").into_iter().map(LegendLine::Title).collect();
     sides(view, &mut lines);
@@ -131,12 +131,12 @@ fn moves(view: &View, lines: &mut Vec<LegendLine>) {
     }
 }
 
-/// A text in lines of so many pixels; what follows the first is set in.
+/// Wraps a text at `pixels` pixels. Continuation lines begin with `hang`.
 fn wrapped(text: &str, pixels: i64, hang: &str) -> Vec<String> {
     let mut lines = vec![String::new()];
     let indent: String = text.chars().take_while(|c| *c == ' ').collect();
     for word in text.split_whitespace() {
-        // a word that is longer than a line is cut
+        // A word that is longer than a line is cut.
         let word: String = word.chars().take((pixels / 8) as usize).collect();
         let last = lines.last().map_or(0, |l| width(l));
         if lines.last().is_some_and(|l| !l.trim().is_empty()) && last + 7 + width(&word) > pixels {
@@ -155,7 +155,7 @@ fn wrapped(text: &str, pixels: i64, hang: &str) -> Vec<String> {
     lines
 }
 
-/// Pixels the column takes.
+/// Returns the height of the column, in pixels.
 pub(super) fn height(lines: &[LegendLine]) -> i64 {
     lines.iter().map(step).sum()
 }
@@ -169,7 +169,7 @@ fn step(line: &LegendLine) -> i64 {
     }
 }
 
-/// Writes the column from `left` on.
+/// Draws the column at the horizontal position `left`.
 pub(super) fn draw(svg: &mut Svg, lines: &[LegendLine], left: i64) {
     let mut y = MARGIN;
     for entry in lines {
@@ -246,7 +246,7 @@ fn sign(svg: &mut Svg, mark: Mark, middle: (i64, i64), (from, to): ((i64, i64), 
     }
 }
 
-/// Words that do not leave the picture.
+/// Writes a text, cut to the width of the picture.
 fn words(svg: &mut Svg, class: &str, x: i64, y: i64, text: &str) {
     let text: String = text.chars().take(48).collect();
     let mut place = vec![("x", x.to_string()), ("y", y.to_string()), ("xml:space", "preserve".to_string())];

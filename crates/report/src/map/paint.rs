@@ -1,9 +1,9 @@
-//! Colours, patterns and signs. Colours are those of Okabe and Ito, which people with any colour vision tell apart; each
-//! also has a sign or a pattern of its own.
+//! Defines colors, patterns and signs of maps. The colors are those of Okabe and Ito, which readers with any color vision can
+//! distinguish. Each color also has a separate sign or pattern.
 
 use super::super::svg::{Svg, px};
 
-/// Colours of sides, and names of sides that want one of them; who belongs to nobody is grey.
+/// Colors of sides, with the side names that select them. A piece without a side is gray.
 const SIDES: [(&str, &[&str]); 6] = [
     ("#0072b2", &["blue"]),
     ("#d55e00", &["red"]),
@@ -14,7 +14,7 @@ const SIDES: [(&str, &[&str]); 6] = [
 ];
 const NOBODY: &str = "#666666";
 
-/// Colours of terrain, with their patterns.
+/// Colors of terrain, with their patterns.
 const GROUND: [(&str, &str); 6] = [
     ("#009e73", "M0 8 L8 0"),
     ("#e69f00", "M0 0 L8 8"),
@@ -24,10 +24,10 @@ const GROUND: [(&str, &str); 6] = [
     ("#f0e442", "M2 2 h1.5 v1.5 h-1.5 z M6 6 h1.5 v1.5 h-1.5 z"),
 ];
 
-/// Dashes of barriers.
+/// Dash patterns of barriers.
 const DASHES: [&str; 4] = ["none", "10 4", "3 3", "10 3 2 3"];
 
-/// What texts and lines look like.
+/// The style sheet of maps.
 pub(super) const STYLE: &str = "text { font: 12px 'DejaVu Sans', Verdana, sans-serif; fill: #222; } \
 .name, .group, .feature, .far { paint-order: stroke; stroke: #fdfdfb; stroke-width: 3px; stroke-linejoin: round; } \
 .name, .group, .feature, .far { text-anchor: middle; dominant-baseline: central; } \
@@ -35,7 +35,7 @@ pub(super) const STYLE: &str = "text { font: 12px 'DejaVu Sans', Verdana, sans-s
 .tick { font-size: 10px; fill: #888; } .head { font-weight: bold; } .title { font-size: 16px; font-weight: bold; } \
 .number { font-size: 10px; font-weight: bold; text-anchor: middle; dominant-baseline: central; }";
 
-/// A paint for each side: that of its name, if it is called after a colour, else the next one that is free.
+/// Returns a paint for each side: the color that its name selects, or otherwise the next free one.
 pub(super) fn paints(sides: &[String]) -> Vec<usize> {
     let named = |side: &String| SIDES.iter().position(|(_, names)| names.contains(&side.to_lowercase().as_str()));
     let mut free: Vec<usize> = (0..SIDES.len()).filter(|n| !sides.iter().any(|s| named(s) == Some(*n))).collect();
@@ -43,17 +43,17 @@ pub(super) fn paints(sides: &[String]) -> Vec<usize> {
     sides.iter().enumerate().map(|(n, side)| named(side).or_else(|| free.pop()).unwrap_or(n)).collect()
 }
 
-/// The colour of a paint.
+/// Returns the color of a paint.
 pub(super) fn colour(paint: Option<usize>) -> &'static str {
     paint.map_or(NOBODY, |n| SIDES[n % SIDES.len()].0)
 }
 
-/// How a distance that was asked is drawn.
+/// Returns the style of a measured range.
 pub(super) fn asked() -> [(&'static str, String); 3] {
     [("stroke", "#777".into()), ("stroke-width", "1.2".into()), ("stroke-dasharray", "2 3".into())]
 }
 
-/// Patterns of so many classes of terrain, and the head of an arrow.
+/// Defines the patterns of the terrain classes, and the head of an arrow.
 pub(super) fn definitions(svg: &mut Svg, classes: usize) {
     svg.begin("defs", &[]);
     for (n, (colour, lines)) in GROUND.iter().enumerate().take(classes) {
@@ -78,27 +78,28 @@ pub(super) fn definitions(svg: &mut Svg, classes: usize) {
     svg.end();
 }
 
-/// The colour of a class of terrain, and its pattern as a fill.
+/// Returns the color of a class of terrain, and its pattern as a fill.
 pub(super) fn ground(class: usize) -> (&'static str, String) {
     let n = class % GROUND.len();
     (GROUND[n].0, format!("url(#ground-{n})"))
 }
 
-/// The dashes of a class of barrier.
+/// Returns the dash pattern of a class of barrier.
 pub(super) fn dashes(class: usize) -> String {
     DASHES[class % DASHES.len()].to_string()
 }
 
-/// How a sign is drawn.
+/// The style of a sign.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Look {
-    /// As it stands at the end.
+    /// The final position.
     Whole,
-    /// Where it stood before.
+    /// A former position.
     Ghost,
 }
 
-/// The sign of a paint with its middle at a place (thousandths of a pixel): circle, square, triangle, diamond, in turn.
+/// Draws the sign of a paint with its center at a point in thousandths of a pixel. Paints alternate between circle, square,
+/// triangle and diamond.
 pub(super) fn sign(svg: &mut Svg, of: Option<usize>, (x, y): (i64, i64), size: i64, look: Look) {
     let colour = colour(of).to_string();
     let mut attributes = vec![("stroke", colour.clone()), ("stroke-width", "1.5".to_string())];

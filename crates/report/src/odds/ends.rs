@@ -1,4 +1,4 @@
-//! The positions in which a scenario can end, told by what differs from its start.
+//! Reports the states in which a scenario can end, as differences from its start.
 
 use super::super::bounds::at_most;
 use super::policy::differences;
@@ -11,7 +11,7 @@ use grognard_play::odds::Ends;
 use grognard_vm::{Game, State, granted};
 use serde_json::{Map, Value, json};
 
-/// What differs at an end from the start: names and values. Statuses are told with who bears them.
+/// Returns the names and values that differ from the start. A status is named with its bearer.
 pub(crate) fn place(game: &Game, state: &State) -> Vec<(String, String)> {
     let mut place = differences(game, &game.start, state);
     place.extend(lists(game, state));
@@ -22,7 +22,7 @@ pub(crate) fn place(game: &Game, state: &State) -> Vec<(String, String)> {
     place.into_iter().map(|(name, value)| (clean(&name), clean(&value))).collect()
 }
 
-/// Fields that hold lists, where they differ from the start.
+/// Returns the fields with lists that differ from the start.
 fn lists(game: &Game, state: &State) -> Vec<(String, String)> {
     let mut told = Vec::new();
     for (kind, layout) in game.layout.kinds.iter().enumerate() {
@@ -46,7 +46,7 @@ fn lists(game: &Game, state: &State) -> Vec<(String, String)> {
     told
 }
 
-/// How many there are, and the likeliest of them.
+/// Adds the number of end states, and a table of the most likely ones.
 pub(super) fn add(finding: &mut Finding, game: &Game, found: &Ends) {
     let least = if found.label == Label::Exact { "" } else { "at least " };
     let positions = if found.list.len() == 1 { "position" } else { "different positions" };
@@ -63,7 +63,7 @@ pub(super) fn add(finding: &mut Finding, game: &Game, found: &Ends) {
     finding.fact("ends", json(game, found));
 }
 
-/// The same for programs.
+/// Returns the end states as JSON.
 fn json(game: &Game, found: &Ends) -> Value {
     let row = |(state, share): &(State, Fraction)| {
         let place = place(game, state).into_iter().map(|(name, value)| (name, json!(value)));

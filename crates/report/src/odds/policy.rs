@@ -1,4 +1,4 @@
-//! The best line of play as a table: for each position at which somebody decides, what is taken.
+//! Reports the best line of play as a table: the entry taken in each state in which a player decides.
 
 use super::super::bounds::bounds;
 use super::{float, short};
@@ -15,51 +15,51 @@ use serde_json::{Map, Value, json};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What tells a position from the start and from the others: names and values.
+/// The names and values that distinguish a state from the start and from other states.
 type DecisionPlace = Vec<(String, String)>;
 
-/// A decision on the line of play that was found: at positions at which the same is known and done.
+/// A decision on the line of play. It combines the states with the same known values and the same entry taken.
 #[derive(Clone)]
 pub struct Decision {
-    /// What differs there from the start and from each other: names and values.
+    /// The names and values that distinguish these states from the start and from other states.
     pub known: DecisionPlace,
-    /// What is decided.
+    /// The name of the decision.
     pub choice: String,
-    /// For whom; maybe empty.
+    /// The subject of the decision, or an empty string.
     pub of: String,
     /// `best` or `worst`.
     pub aim: &'static str,
-    /// What is taken.
+    /// The entry that is taken.
     pub taken: String,
-    /// What would be as good.
+    /// The entries with the same value.
     pub ties: Vec<String>,
-    /// What it is worth at least and at most.
+    /// The lower and the upper bound on the value.
     pub worth: (Fraction, Fraction),
-    /// How often it comes up in a run; nothing if it may come up for ever.
+    /// Expected number of times that the decision is reached in a run, or `None` if it is unbounded.
     pub reached: Option<Fraction>,
-    /// Everything was explored: no line of play is better.
+    /// Whether everything was explored, so that no other line of play is better.
     pub sure: bool,
 }
 
 impl Decision {
-    /// What is known there, in words.
+    /// Returns the known values as text.
     fn place(&self) -> String {
         let known: Vec<String> = self.known.iter().map(|(name, value)| format!("{name} {value}")).collect();
         if known.is_empty() { "at the start".to_string() } else { known.join(", ") }
     }
 
-    /// What is decided, and for whom.
+    /// Returns the name of the decision and its subject.
     fn what(&self) -> String {
         if self.of.is_empty() { self.choice.clone() } else { format!("{} of {}", self.choice, self.of) }
     }
 
-    /// What it is worth, in words.
+    /// Returns the value or its bounds as text.
     fn worth(&self) -> String {
         let (low, high) = &self.worth;
         if low == high { short(low) } else { bounds(low, high, 4).join(" to ") }
     }
 
-    /// How often it comes up, in words.
+    /// Returns the expected number of times that the decision is reached, as text.
     fn times(&self) -> String {
         match &self.reached {
             None => "for ever".to_string(),
@@ -69,8 +69,11 @@ impl Decision {
     }
 }
 
-/// The line of play that was found: each decision that it reaches, in the order in which they were found. Nothing if
-/// nobody looks for the best or the worst.
+/// Returns the decisions that the line of play reaches, in the order of discovery. Returns an empty list if no player optimizes.
+///
+/// # Errors
+///
+/// Returns the fault if the policy cannot be computed.
 pub fn decisions(explored: &Explored<'_>) -> Result<Vec<Decision>, Fault> {
     let Some(objective) = explored.objective else { return Ok(Vec::new()) };
     let game = &explored.scenario.game;
@@ -102,7 +105,7 @@ pub fn decisions(explored: &Explored<'_>) -> Result<Vec<Decision>, Fault> {
             reached: row.reached.clone(),
             sure: !explored.graph.provisional(),
         };
-        // positions that only differ in what is not told are one line, if the same is done there
+        // States with the same known values share a line if the same entry is taken.
         let Decision { known, choice, of, aim, taken, ties, worth, .. } = line.clone();
         match told.entry((known, choice, of, aim, taken, ties, worth)) {
             Entry::Occupied(at) => {
@@ -118,14 +121,14 @@ pub fn decisions(explored: &Explored<'_>) -> Result<Vec<Decision>, Fault> {
     Ok(lines)
 }
 
-/// Variables that are not the same wherever a decision is made: the others tell nothing.
+/// Returns the variables whose value differs between states with the same decision. The others carry no information.
 fn telling(game: &Game, rows: &[PolicyRow]) -> BTreeSet<(u32, u32)> {
     let mut telling = BTreeSet::new();
     let mut known: BTreeMap<(u32, u32, u32), String> = BTreeMap::new();
     for row in rows {
         for variable in &row.variables {
             let (func, local, _) = variable;
-            // a list is what it holds, not where it lies
+            // Lists are compared by their entries, not by their addresses.
             let told = value(game, row, variable).1;
             if *known.entry((row.site.0, func.0, local.0)).or_insert_with(|| told.clone()) != told {
                 telling.insert((func.0, local.0));
@@ -135,13 +138,13 @@ fn telling(game: &Game, rows: &[PolicyRow]) -> BTreeSet<(u32, u32)> {
     telling
 }
 
-/// A variable of a position: its name and its value.
+/// Returns the name and the value of a variable in a state.
 fn value(game: &Game, row: &PolicyRow, (func, local, cells): &(FuncId, LocalId, Vec<i64>)) -> (String, String) {
     let local = &game.program.functions[func.at()].locals[local.at()];
     (local.name.clone(), game.tell(&row.state, &local.ty, cells))
 }
 
-/// The line of play.
+/// Adds the line of play as a table.
 pub(super) fn add(finding: &mut Finding, line: &[Decision]) {
     let row = |d: &Decision| {
         let how = if d.worth.0 == d.worth.1 { How::Exact } else { How::Bounded };
@@ -168,7 +171,7 @@ pub(super) fn add(finding: &mut Finding, line: &[Decision]) {
     finding.fact("policy", json(line));
 }
 
-/// The same for programs: a list.
+/// Returns the line of play as JSON.
 fn json(decisions: &[Decision]) -> Value {
     let line = |one: &Decision| {
         let (low, high) = &one.worth;
@@ -193,7 +196,7 @@ fn json(decisions: &[Decision]) -> Value {
     decisions.iter().map(line).collect()
 }
 
-/// What differs between two positions, figure by figure: its name, and what it is now.
+/// Returns the names and new values of everything that differs between two states.
 pub(super) fn differences(game: &Game, from: &State, to: &State) -> DecisionPlace {
     let rules = &game.program.schema;
     let mut told = Vec::new();

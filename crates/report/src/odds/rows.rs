@@ -1,4 +1,4 @@
-//! Answers that were worked out as rows: fractions, and bounds where the budget was too small.
+//! Formats exact results as rows: fractions, or bounds if the budget was too small.
 
 use super::super::sampled::told_value;
 use super::super::table::{self, Known, Row};
@@ -10,8 +10,8 @@ use grognard_scenario::FigureSort;
 use grognard_vm::{Fault, Game};
 use serde_json::json;
 
-/// What is told of an answer: a row, or one for each value of a histogram. A question is its text, what is asked of it,
-/// and its type.
+/// Returns the rows of a result: one row, or a row for each value of a histogram. `question` is the text, the kind of result and
+/// the type of the measure.
 pub fn answer_rows(game: &Game, question: (&str, FigureSort, &Type), answer: Result<&OddsAnswer, &Fault>) -> Vec<Row> {
     let (text, sort, ty) = question;
     let name = match sort {
@@ -67,7 +67,7 @@ pub fn answer_rows(game: &Game, question: (&str, FigureSort, &Type), answer: Res
     }
 }
 
-/// The error that runs end in, and how often.
+/// Returns a sentence about the first error in which runs end, and its probability.
 fn fault(found: &Distribution) -> Option<String> {
     found.outcomes.iter().find_map(|o| match &o.worth {
         Worth::Fault(fault) => Some(format!("in {} of all cases: {}", short(&found.share(o)), fault.message)),

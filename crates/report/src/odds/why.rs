@@ -1,4 +1,4 @@
-//! Where an answer is decided: what each roll can make of it, and the clauses and readings that runs lean on.
+//! Reports the causes of a result: the effect of each roll, and the clauses and readings that runs depend on.
 
 use super::{Asked, Odds, float, how, label, millionths, number, scaled, short};
 use crate::bounds::percents;
@@ -15,19 +15,19 @@ use grognard_vm::Game;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
-/// Rolls that are told to people.
+/// Maximum number of rolls in human-readable output.
 const ROLLS: usize = 12;
-/// Signs of what a clause says that are told to people.
+/// Maximum length of the text of a clause in human-readable output, in bytes.
 const WORDS: usize = 64;
 
-/// What is told of the place where a roll is made.
+/// The origin of a roll.
 struct RollPlace<'t> {
-    /// Its name, or the dice as they are written.
+    /// The name of the roll, or the dice as written.
     name: &'t str,
     sort: &'static str,
-    /// Whose roll it is; maybe empty.
+    /// The thing that rolls, or an empty string.
     of: String,
-    /// The item it stands in, its title and the clauses it is made under; empty for dice of an expression.
+    /// The item that contains the roll, its title and the clauses of the roll. Empty for dice of an expression.
     item: &'t str,
     title: &'t str,
     cites: &'t [String],
@@ -39,7 +39,7 @@ fn place<'t>(odds: &'t Odds<'_>, swing: &Swing) -> RollPlace<'t> {
     let written = odds.rolls.iter().find(|(at, _)| *at == site);
     let (func, name, sort, cites): (usize, &str, _, &[String]) = match rules.sites.get(site.at()) {
         Some(info) => (info.func.at(), &info.name, word(info.sort), &info.cites),
-        // what an extern gives by odds
+        // A roll for an extern that has odds.
         None => (site.at() - rules.sites.len(), "", "extern", &[]),
     };
     let item = odds.game.program.functions.get(func).map(|f| (f.name.as_str(), &rules.items[f.item.at()]));
@@ -65,12 +65,12 @@ fn word(sort: SiteSort) -> &'static str {
 }
 
 impl RollPlace<'_> {
-    /// `dice of laans`.
+    /// Returns the name of the roll, such as `dice of laans`.
     fn named(&self) -> String {
         if self.of.is_empty() { self.name.to_string() } else { format!("{} of {}", self.name, self.of) }
     }
 
-    /// `roll dice of laans in LeadershipTest "Leadership test" [WL-4]`.
+    /// Returns the description of the roll, such as `roll dice of laans in LeadershipTest "Leadership test" [WL-4]`.
     fn told(&self) -> String {
         let mut text = format!("{} {}", self.sort, self.named());
         if !self.item.is_empty() && self.item != self.name {
@@ -80,34 +80,34 @@ impl RollPlace<'_> {
     }
 }
 
-/// ` "Title" [WL-4, WL-5]`.
+/// Returns the title and the citations, such as ` "Title" [WL-4, WL-5]`.
 fn titled(title: &str, cites: &[String]) -> String {
     let title = if title.is_empty() { String::new() } else { format!(" \"{title}\"") };
     let cites = if cites.is_empty() { String::new() } else { format!(" [{}]", cites.join(", ")) };
     title + &cites
 }
 
-/// Rolls from the one that moves the answer most.
+/// Returns the rolls in descending order of their effect.
 fn ranked(swings: &Swings) -> Vec<&Swing> {
     let mut list: Vec<&Swing> = swings.list.iter().collect();
     order::sort_by(&mut list, |a, b| b.change.cmp(&a.change));
     list
 }
 
-/// A value of the answer: of a chance in percent.
+/// Formats a value of the result. A probability is in percent.
 fn value(ty: &Type, value: &Fraction) -> String {
     if *ty == Type::Flag { value.percent() } else { number(ty, value) }
 }
 
-/// A value as a fraction too, if that says more.
+/// Formats a value as a fraction and as a decimal number, if they differ.
 fn both(ty: &Type, of: &Fraction) -> String {
     let (exact, told) = (short(&scaled(ty, of)), value(ty, of));
     if exact == told { told } else { format!("{exact} = {told}") }
 }
 
-/// Adds all that `--why` found.
+/// Adds the causes of all results.
 pub(super) fn add(finding: &mut Finding, odds: &Odds<'_>) {
-    // the mean and the histogram of the same are decided alike
+    // The mean and the histogram of the same expression have the same causes.
     let first = |n: &usize| odds.told[..*n].iter().all(|other| other.text != odds.told[*n].text);
     let asked = (0..odds.told.len()).filter(first).filter_map(|n| Some((&odds.told[n], odds.told[n].why?)));
     let asked: Vec<(&Asked<'_>, &Why)> = asked.collect();
@@ -119,17 +119,17 @@ pub(super) fn add(finding: &mut Finding, odds: &Odds<'_>) {
             }
             Some(swings) => rolls(finding, odds, told, (swings, why.label)),
         }
-        // what several answers lean on alike is told once, behind the last of them
+        // If consecutive results depend on the same clauses and readings, these are listed once, after the last result.
         if !asked.get(n + 1).is_some_and(|(_, next)| next.leans_alike(why)) {
             leans(finding, odds.game, why);
         }
     }
 }
 
-/// What moves one answer.
+/// Adds the rolls that affect one result.
 fn rolls(finding: &mut Finding, odds: &Odds<'_>, told: &Asked<'_>, (swings, trust): (&Swings, Label)) {
     let ty = told.ty;
-    // what is beyond the budget may be decided quite otherwise: nothing told of the rest bounds it
+    // The unexplored part may depend on other rolls, so the effects in the explored part are not bounds.
     let open = trust == Label::Bounded || !swings.unexplored.is_zero();
     let trust = if open { "of what was explored only, no bounds" } else { label(trust) };
     let rest = &(&Fraction::one() - &swings.unexplored) - &swings.lost;
@@ -166,12 +166,12 @@ fn rolls(finding: &mut Finding, odds: &Odds<'_>, told: &Asked<'_>, (swings, trus
     finding.list(head, still.iter().map(|s| place(odds, s).named()).collect());
 }
 
-/// `to between 0 and 1`.
+/// Formats a range, such as `to between 0 and 1`.
 fn between(ty: &Type, (least, greatest): &(Fraction, Fraction)) -> String {
     format!("to between {} and {}", value(ty, least), value(ty, greatest))
 }
 
-/// A tornado diagram (Howard 1988): the range of the mean once each roll is known, around the mean of all.
+/// Draws a tornado diagram (Howard 1988): the range of the conditional mean for each roll, around the overall mean.
 fn drawn(finding: &mut Finding, odds: &Odds<'_>, told: &Asked<'_>, swings: &Swings, moving: &[&Swing]) {
     let (ty, share) = (told.ty, *told.ty == Type::Flag);
     let at = |value: &Fraction| millionths(&scaled(ty, value), if share { 100 } else { 1 });
@@ -190,7 +190,7 @@ fn drawn(finding: &mut Finding, odds: &Odds<'_>, told: &Asked<'_>, swings: &Swin
     }
 }
 
-/// What runs lean on.
+/// Adds the clauses and readings that runs depend on.
 fn leans(finding: &mut Finding, game: &Game, why: &Why) {
     let rules = &game.program.schema;
     let (always, mut clauses): (Vec<_>, Vec<_>) = why.clauses.iter().partition(|(_, l)| l.chance == Fraction::one());
@@ -228,7 +228,7 @@ fn leans(finding: &mut Finding, game: &Game, why: &Why) {
     }
 }
 
-/// The beginning of a text, if it is long.
+/// Returns the beginning of a long text.
 fn cut(text: &str) -> String {
     match text.char_indices().nth(WORDS) {
         Some((at, _)) => format!("{}...", text[..at].rsplit_once(' ').map_or(&text[..at], |(start, _)| start)),
@@ -236,7 +236,7 @@ fn cut(text: &str) -> String {
     }
 }
 
-/// How a reading stands on this table.
+/// Returns the value of a reading in this game.
 fn reading(game: &Game, id: SettingId) -> String {
     let (at, width) = game.layout.settings[id.at()];
     let (cells, setting) = (&game.start.cells[at..at + width], &game.program.schema.settings[id.at()]);
@@ -244,7 +244,7 @@ fn reading(game: &Game, id: SettingId) -> String {
     clean(&known.map_or_else(|| value_text(game, &setting.ty, cells), |(_, text)| text.clone()))
 }
 
-/// All this for programs.
+/// Returns the causes as JSON.
 pub fn json(odds: &Odds<'_>, told: &Asked<'_>, why: &Why) -> Value {
     let rules = &odds.game.program.schema;
     let text = |value: &Fraction| json!(scaled(told.ty, value).to_string());
@@ -290,7 +290,7 @@ pub fn json(odds: &Odds<'_>, told: &Asked<'_>, why: &Why) -> Value {
     let swings = why.swings.as_ref();
     let open = swings.is_some_and(|s| !s.unexplored.is_zero());
     json!({
-        // mean and rolls of the explored part bound nothing
+        // The mean and the rolls of the explored part are not bounds.
         "label": if open { "explored only" } else { label(why.label) },
         "mean": swings.map_or(Value::Null, |s| text(&s.mean)),
         "lost": swings.map_or(Value::Null, |s| json!(s.lost.to_string())),

@@ -1,4 +1,4 @@
-//! Distributions of numbers: columns along an axis; the second series is an outline over the first.
+//! Draws distributions of numbers as columns along an axis. The second series is an outline over the first one.
 
 use super::super::markup::Markup;
 use super::super::svg::px;
@@ -6,27 +6,27 @@ use super::number::{Axis, near, nice, percent, told};
 use super::plot::{self, Key};
 use super::{Cell, Histogram, Number, Table, figure, words};
 
-/// Pixels of the plot, and below it for the words of the axis.
+/// Height of the plot, and of the axis labels below it, in pixels.
 const HEIGHT: i64 = 220;
 const BELOW: i64 = 24;
-/// Columns that can be told apart on a phone; more values are put together.
+/// Maximum number of columns that are distinguishable on a phone. More values are combined into wider columns.
 const MOST_COLUMNS: i64 = 60;
-/// Columns that have room for an interval each.
+/// Maximum number of columns for which intervals are drawn.
 const MOST_WHISKERS: usize = 40;
-/// Rows of a table that is not folded up.
+/// Maximum number of rows of a table that is open by default.
 const MOST_OPEN: usize = 24;
-/// Rows of the table below.
+/// Maximum number of rows of the table below the plot.
 const MOST_ROWS: usize = 200;
 
-/// Columns of equal width, side by side.
+/// Adjacent columns of equal width.
 struct Columns {
     low: i64,
     width: i64,
-    /// Values of several are put together in each.
+    /// Whether a column combines several values.
     together: bool,
     /// The shares of each column, by series.
     shares: Vec<Vec<i64>>,
-    /// What each says for who rests on it, by series.
+    /// The tooltip of each column, by series.
     says: Vec<Vec<String>>,
 }
 
@@ -67,7 +67,7 @@ impl Columns {
         columns
     }
 
-    /// The axis, and where words stand: at round numbers, or if no column stands there, below columns.
+    /// Returns the axis and its ticks: at round numbers, or below columns if no column is centered at round numbers.
     fn axis(&self, d: &Histogram) -> (Axis, Vec<i64>) {
         let high = self.low + self.width * self.shares.len() as i64;
         let mut axis = plot::fitting(d.bars.iter().filter_map(|b| b.at), &d.unit);
@@ -133,7 +133,7 @@ pub(super) fn draw(out: &mut Markup, d: &Histogram) {
     out.end();
 }
 
-/// Where column `n` of so many lies, in thousandths of a percent.
+/// Returns the left edge of column `n`, in thousandths of a percent.
 fn side(n: usize, columns: &Columns) -> i64 {
     n as i64 * 100_000 / columns.shares.len().max(1) as i64
 }
@@ -141,7 +141,7 @@ fn side(n: usize, columns: &Columns) -> i64 {
 fn bars(out: &mut Markup, columns: &Columns, shares: Axis) {
     for (n, share) in columns.shares.iter().enumerate().filter(|(_, share)| share[0] > 0) {
         let (x, next, y) = (side(n, columns), side(n + 1, columns), shares.down(share[0], HEIGHT));
-        // a gap shows that there is nothing between two values
+        // A gap shows that no value is between two columns.
         let gap = if columns.together { 0 } else { (next - x) / 12 };
         let place = [
             plot::class("bar", 0),
@@ -157,7 +157,7 @@ fn bars(out: &mut Markup, columns: &Columns, shares: Axis) {
     }
 }
 
-/// A line along the tops of all columns, and up and down between them.
+/// Draws a line along the tops of all columns.
 fn outline(out: &mut Markup, columns: &Columns, shares: Axis, series: usize) {
     let mut before = HEIGHT * 1000;
     let look = || plot::class("outline", series);
@@ -176,7 +176,7 @@ fn outline(out: &mut Markup, columns: &Columns, shares: Axis, series: usize) {
     plot::line(out, look(), (100_000, before), (100_000, HEIGHT * 1000));
 }
 
-/// All shares as a table, folded up if it is long.
+/// Writes all shares as a table. The table is collapsed if it is long.
 fn numbers(out: &mut Markup, d: &Histogram) {
     let summed = d.bars.iter().all(|bar| bar.sums.is_some());
     let open = [("open", String::new())];

@@ -1,4 +1,4 @@
-//! Curves of a sweep: a number over a param, with a band for its interval.
+//! Draws curves: a number as a function of a param, with a band for its interval.
 
 use super::super::markup::Markup;
 use super::super::svg::px;
@@ -7,24 +7,24 @@ use super::plot::{self, Key};
 use super::{Cell, Table, figure};
 use grognard_base::order;
 
-/// Pixels of the plot, and below it for the words of the axis.
+/// Height of the plot, and of the axis labels below it, in pixels.
 const HEIGHT: i64 = 260;
 const BELOW: i64 = 24;
 
-/// A number that depends on another.
+/// A function of one variable.
 #[derive(Clone, Debug, Default)]
 pub struct Curve {
-    /// What it shows.
+    /// The caption.
     pub caption: String,
-    /// What runs along the foot, such as the name of a param.
+    /// The title of the horizontal axis, such as the name of a param.
     pub across: String,
-    /// What stands behind it on the axis.
+    /// The unit on the horizontal axis.
     pub across_unit: String,
-    /// What stands behind the numbers on the axis at the left.
+    /// The unit on the vertical axis.
     pub unit: String,
-    /// The least and the greatest number that the axis at the left must show, if more than the curve.
+    /// The range that the vertical axis must include, in addition to the curves.
     pub span: Option<(i64, i64)>,
-    /// A place on the foot that is marked, with a word for it: what the rules say as they are.
+    /// A marked position on the horizontal axis, with its explanation: the value in the rules.
     pub marked: Option<(i64, String)>,
     /// The curves.
     pub lines: Vec<Series>,
@@ -33,20 +33,20 @@ pub struct Curve {
 /// One curve.
 #[derive(Clone, Debug)]
 pub struct Series {
-    /// What it is called.
+    /// The name of the curve.
     pub name: String,
-    /// Its points, from left to right.
+    /// The points, from left to right.
     pub points: Vec<CurvePoint>,
 }
 
 /// A point of a curve.
 #[derive(Clone, Debug)]
 pub struct CurvePoint {
-    /// Where it lies, in millionths.
+    /// The horizontal position, in millionths.
     pub at: i64,
-    /// That in words.
+    /// The horizontal position as text.
     pub label: String,
-    /// The number there.
+    /// The number at this position.
     pub number: Number,
 }
 
@@ -99,7 +99,7 @@ pub(super) fn draw(out: &mut Markup, c: &Curve) {
     out.end();
 }
 
-/// The line and its band, in a picture that is stretched to the plot: a percent is a thousand of its units.
+/// Draws the line and its band in a picture that is stretched to the plot. A percent of the width is a thousand units.
 fn path(out: &mut Markup, series: usize, line: &Series, axis: Axis, up: Axis) {
     let stretched = [
         ("width", "100%".to_string()),
@@ -109,7 +109,7 @@ fn path(out: &mut Markup, series: usize, line: &Series, axis: Axis, up: Axis) {
     ];
     let place = |at: i64, y: i64| format!("{},{}", axis.along(at), px(up.down(y, HEIGHT)));
     out.begin("svg", &stretched);
-    // where a number is not known the line has a gap
+    // The line has a gap where the number is not known.
     for part in line.points.split(|p| p.number.at.is_none()).filter(|part| !part.is_empty()) {
         let ends = |p: &CurvePoint| p.number.ends.or(p.number.at.map(|at| (at, at)));
         let there = part.iter().filter_map(|p| Some(place(p.at, ends(p)?.0)));
@@ -124,7 +124,7 @@ fn path(out: &mut Markup, series: usize, line: &Series, axis: Axis, up: Axis) {
     out.end();
 }
 
-/// The places on the foot with points above them, and their words.
+/// Returns the horizontal positions of all points, with their labels.
 fn places(c: &Curve) -> Vec<(i64, &str)> {
     let mut places: Vec<(i64, &str)> =
         c.lines.iter().flat_map(|l| &l.points).map(|p| (p.at, p.label.as_str())).collect();
@@ -133,7 +133,7 @@ fn places(c: &Curve) -> Vec<(i64, &str)> {
     places
 }
 
-/// An axis from the first place to the last, if the words of all of them have room on a phone: then each has its tick.
+/// Returns an axis with a tick for each position, or `None` if the labels do not fit on a phone.
 fn few(places: &[(i64, &str)], marked: Option<i64>) -> Option<Axis> {
     let ((low, _), (high, _)) = (*places.first()?, *places.last()?);
     let far = i128::from(high) - i128::from(low);
@@ -144,7 +144,7 @@ fn few(places: &[(i64, &str)], marked: Option<i64>) -> Option<Axis> {
     (far > 0 && apart && inside).then_some(Axis { low, high, step: 1 })
 }
 
-/// All points as a table, folded up: a row for each place on the foot.
+/// Writes all points as a collapsed table, with a row for each horizontal position.
 fn numbers(out: &mut Markup, c: &Curve) {
     let places = places(c);
     let row = |(at, label): &(i64, &str)| {

@@ -1,31 +1,31 @@
-//! Heat maps of a sweep in two ways: a table whose cells are darker the greater their number is, which stands in each.
+//! Draws heat maps of sweeps over two params: a table in which larger numbers have darker cells.
 
 use super::super::markup::Markup;
 use super::number::Number;
 use super::{figure, plot, scroller};
 
-/// Shades of a scale from little to much; and of one that goes both ways from 0.
+/// Number of shades of a sequential scale, and of a diverging scale around 0.
 const SHADES: i64 = 8;
 const BOTH_WAYS: i64 = 9;
 
-/// A number that depends on two others.
+/// A function of two variables.
 #[derive(Clone, Debug, Default)]
 pub struct Heat {
-    /// What it shows.
+    /// The caption.
     pub caption: String,
-    /// What changes from column to column.
+    /// The variable of the columns.
     pub across: String,
-    /// What changes from row to row.
+    /// The variable of the rows.
     pub down: String,
-    /// What the columns are called.
+    /// The names of the columns.
     pub columns: Vec<String>,
-    /// What the rows are called.
+    /// The names of the rows.
     pub rows: Vec<String>,
-    /// The numbers, row by row; none where there is none.
+    /// The numbers, row by row. `None` if a combination has no number.
     pub cells: Vec<Vec<Option<Number>>>,
-    /// The numbers are effects: shades go both ways from 0.
+    /// Whether the numbers are effects, which use a diverging scale around 0.
     pub effects: bool,
-    /// Numbers of other maps that have the same scale.
+    /// The numbers of other maps that share the scale.
     pub beside: Vec<Number>,
 }
 
@@ -85,7 +85,7 @@ fn one(out: &mut Markup, number: &Number, range: (i64, i64), effects: bool) {
     out.end();
 }
 
-/// The class of a cell.
+/// Returns the class of a cell.
 fn shade(at: i64, (least, most): (i64, i64), effects: bool) -> String {
     let (low, high, shades, name) = if effects {
         let far = least.abs().max(most.abs());
@@ -98,7 +98,7 @@ fn shade(at: i64, (least, most): (i64, i64), effects: bool) -> String {
     format!("{name}{}", part.clamp(0, i128::from(shades - 1)))
 }
 
-/// What the shades mean: those that are used, from the least number to the greatest.
+/// Draws the legend: the shades that are used, from the smallest number to the largest.
 fn scale(out: &mut Markup, least: &str, most: &str, range: (i64, i64), effects: bool) {
     out.begin("p", &[("class", "scale".into())]);
     out.content("span", &[], least);

@@ -1,56 +1,56 @@
-//! Numbers with their intervals on one scale: effects around a line for "no difference", or chances from 0 to 100%.
+//! Draws numbers with their intervals on one scale: effects around a line for "no difference", or probabilities from 0 to 100%.
 
 use super::super::markup::Markup;
 use super::number::{Axis, MILLION, Number, percent};
 use super::{figure, plot};
 
-/// Pixels of a row, and of the axis below all.
+/// Height of a row, and of the axis below all rows, in pixels.
 const HEIGHT: i64 = 22;
 const BELOW: i64 = 24;
 
-/// Numbers with their intervals.
+/// Numbers with their intervals on one scale.
 #[derive(Clone, Debug, Default)]
 pub struct Intervals {
-    /// What it shows.
+    /// The caption.
     pub caption: String,
-    /// What stands behind a number on the axis.
+    /// The unit on the axis.
     pub unit: String,
-    /// The least and the greatest number that the axis must show, if it is to show more than the numbers.
+    /// The range that the axis must include, in addition to the numbers.
     pub span: Option<(i64, i64)>,
-    /// For effects: the line they are measured from.
+    /// The labels of the zero line, for effects.
     pub zero: Option<Zero>,
     /// The rows.
     pub rows: Vec<IntervalRow>,
 }
 
-/// Where there is no effect.
+/// The line of no effect.
 #[derive(Clone, Debug)]
 pub struct Zero {
-    /// What it means to lie left of it, such as "less in B".
+    /// The meaning of a number to the left of the line, such as "less in B".
     pub left: String,
-    /// What it means to lie right of it.
+    /// The meaning of a number to the right of the line.
     pub right: String,
 }
 
-/// A row.
+/// A number with its label.
 #[derive(Clone, Debug)]
 pub struct IntervalRow {
-    /// What was measured.
+    /// The name of the measure.
     pub label: String,
-    /// What is said of it, such as "B is better"; may be empty.
+    /// The verdict, such as "B is better". Can be empty.
     pub verdict: String,
     /// The number.
     pub number: Number,
-    /// What more is said of it, such as how many runs it is from; may be empty.
+    /// A note, such as the number of runs. Can be empty.
     pub note: String,
-    /// An effect within so much to either side of zero does not matter, in millionths.
+    /// The equivalence margin in millionths: a smaller effect in either direction is negligible.
     pub within: Option<i64>,
-    /// The series it belongs to, for its look.
+    /// The index of the series, which selects the style.
     pub series: usize,
 }
 
 impl IntervalRow {
-    /// A number and what was measured.
+    /// Creates a row without a verdict and a note.
     pub fn new(label: impl Into<String>, number: Number) -> IntervalRow {
         let (verdict, note) = (String::new(), String::new());
         IntervalRow { label: label.into(), verdict, number, note, within: None, series: 0 }
@@ -58,12 +58,12 @@ impl IntervalRow {
 }
 
 impl Intervals {
-    /// Chances, from 0 to 100%.
+    /// Creates a plot of probabilities, from 0 to 100%.
     pub fn chances(rows: Vec<IntervalRow>) -> Intervals {
         Intervals { caption: "Chances".into(), unit: "%".into(), span: Some((0, 100 * MILLION)), zero: None, rows }
     }
 
-    /// Effects on one scale around zero, in points or in a unit; `sides` say what it means to lie left and right of it.
+    /// Creates a plot of effects around zero, in points or in a unit. `sides` explains the left and the right side.
     pub fn effects(of: &str, points: bool, unit: &str, sides: [&str; 2], rows: Vec<IntervalRow>) -> Intervals {
         let [left, right] = sides.map(String::from);
         Intervals {

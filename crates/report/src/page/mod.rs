@@ -1,14 +1,14 @@
-//! Reports to look at: one HTML file that needs no other, opens from disk, asks nothing of a network and runs no script.
+//! Renders reports as pages: one self-contained HTML file that makes no network requests and runs no script.
 //!
-//! A command adds a report in two steps: `#[command(flatten)] page: super::page::File` among its arguments gives it
-//! `--report FILE.html`, and `args.page.put(out, || finding)` writes a [`Finding`]; `args.page.ready()?` before long work
-//! finds out that the file could not be written.
+//! A command adds a report in two steps. `#[command(flatten)] page: super::page::File` among its arguments adds the option
+//! `--report FILE.html`, and `args.page.put(out, || finding)` writes a [`Finding`]. Before a long computation,
+//! `args.page.ready()?` checks that the file can be written.
 //!
-//! Every number is a [`Number`]: the text that is told of it, where it is drawn, its interval, and [`How`] it was found,
-//! which stands at it as a word or, in a heat map, a sign. Positions are whole millionths of the unit ([`millionths`]), so a
-//! page is the same on every machine. Texts go in as they are; all are escaped here.
+//! Every number is a [`Number`]: its text, its position, its interval, and the method [`How`] it was found. The method is shown
+//! as a word or, in a heat map, as a sign. Positions are whole millionths of the unit ([`millionths`]), so a page is identical on
+//! every machine. All text is escaped here.
 //!
-//! No colour carries a meaning alone: series also differ by pattern, dash and mark, and every plot has its numbers as text.
+//! Color is never the only distinction: series also differ by pattern, dash and mark, and every plot has its numbers as text.
 
 mod columns;
 mod curve;
@@ -28,50 +28,51 @@ pub use super::finding::{Block, Cell, Finding, Table};
 
 use super::markup::Markup;
 
-/// What pages look like.
+/// The style sheet of pages.
 pub const STYLE: &str = include_str!("style.css");
 
-/// How often each value comes, of one series or of several over each other.
+/// A distribution of one series, or of several series in one plot.
 #[derive(Clone, Debug, Default)]
 pub struct Histogram {
-    /// What it shows.
+    /// The caption.
     pub caption: String,
-    /// What the series are called. Two differ most clearly; past six, looks are used again.
+    /// The names of the series. Two series are the easiest to distinguish. After six, the styles repeat.
     pub series: Vec<String>,
-    /// What stands behind a value on the axis, such as `"` for inches.
+    /// The unit of the values on the axis, such as `"` for inches.
     pub unit: String,
-    /// The values. If each has a place, they are drawn as columns along an axis, else as rows.
+    /// The values. If each value has a position, they are drawn as columns along an axis, and otherwise as rows.
     pub bars: Vec<Bar>,
-    /// Means to be marked: of which series, and the mean.
+    /// The means to mark, each with the index of its series.
     pub means: Vec<(usize, Number)>,
-    /// What more is said of them, such as a deviation; may be empty.
+    /// A note, such as the standard deviation. Can be empty.
     pub note: String,
 }
 
 /// A value of a distribution.
 #[derive(Clone, Debug)]
 pub struct Bar {
-    /// The value in words.
+    /// The value as text.
     pub label: String,
-    /// Where it lies, in millionths, if it is a number.
+    /// The position in millionths, or `None` if the value is not a number.
     pub at: Option<i64>,
-    /// How often it comes in each series, in percent.
+    /// The share of the value in each series, in percent.
     pub shares: Vec<Number>,
-    /// How often this or less comes, and this or more; of values that have an order, in a distribution of one series.
+    /// The cumulative shares: at most this value, and at least this value. Only for ordered values in a distribution of one
+    /// series.
     pub sums: Option<[Number; 2]>,
 }
 
-/// What has to be known to get the same again.
+/// The data needed to reproduce a result.
 #[derive(Clone, Debug, Default)]
 pub struct Receipt {
     /// Names with values, such as `seed` with `7`.
     pub facts: Vec<(String, String)>,
-    /// The receipt itself, as another command reads it; may be empty. Its lines stay lines.
+    /// The receipt in the format that `grognard` can rerun, with its line breaks. Can be empty.
     pub text: String,
 }
 
 impl Finding {
-    /// As a page: the whole of an HTML file.
+    /// Renders the finding as a complete HTML file.
     pub fn html(&self) -> String {
         let mut out = Markup::page(&self.title, STYLE);
         plot::definitions(&mut out);
@@ -110,14 +111,14 @@ fn draw(out: &mut Markup, block: &Block) {
     }
 }
 
-/// An element whose text cannot turn round the writing of what stands beside it.
+/// Writes an element whose text is isolated from the text direction around it.
 fn words(out: &mut Markup, tag: &'static str, text: &str) {
     out.begin(tag, &[]);
     out.content("bdi", &[], text);
     out.end();
 }
 
-/// What is said of one thing, and below it what says more.
+/// Writes a statement, and the lines with its details.
 fn item(out: &mut Markup, head: &str, lines: &[String]) {
     out.begin("section", &[("class", "item".into())]);
     words(out, "p", head);
@@ -129,7 +130,7 @@ fn item(out: &mut Markup, head: &str, lines: &[String]) {
     out.end();
 }
 
-/// Numbers as a table.
+/// Writes numbers as a table.
 fn numbers(out: &mut Markup, rows: &[IntervalRow]) {
     let cells = |row: &IntervalRow| {
         let said = [row.verdict.as_str(), row.note.as_str()]
@@ -142,13 +143,13 @@ fn numbers(out: &mut Markup, rows: &[IntervalRow]) {
     table(out, &Table::new("", &["", "number", ""], rows.iter().map(cells)));
 }
 
-/// Begins a figure; the caller ends it.
+/// Begins a figure. The caller ends it.
 fn figure(out: &mut Markup, class: &str, caption: &str) {
     out.begin("figure", &[("class", class.to_string())]);
     words(out, "figcaption", caption);
 }
 
-/// A table in a box that scrolls when it is wider than the screen. A column in which no row has anything is left out.
+/// Writes a table in a box that scrolls if it is wider than the screen. Columns without any content are omitted.
 fn table(out: &mut Markup, table: &Table) {
     let says = |row: &[Cell], n: usize| match row.get(n) {
         Some(Cell::Text(text)) => !text.is_empty(),
@@ -195,7 +196,7 @@ fn table(out: &mut Markup, table: &Table) {
     out.end();
 }
 
-/// Begins a box that can be scrolled sideways, also with the keyboard.
+/// Begins a box that scrolls horizontally, also with the keyboard.
 fn scroller(out: &mut Markup, name: &str) {
     let name = if name.is_empty() { "table" } else { name };
     let attributes =

@@ -1,27 +1,27 @@
-//! Numbers of a page: what is told of them, where they are drawn, how they were found.
+//! The numbers of a page: their text, position, interval and method, and the axes on which they are drawn.
 
 use super::super::markup::Markup;
 
-/// Positions are in millionths.
+/// The number of units of a position in 1: positions are in millionths.
 pub const MILLION: i64 = 1_000_000;
-/// What lies further from 0 is drawn here.
+/// Maximum absolute value of a position. Larger values are drawn here.
 pub const FAR: i64 = 1_000_000_000_000_000_000;
 
-/// How a number was found.
+/// The method by which a number was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum How {
-    /// By counting all that can happen.
+    /// By enumerating all outcomes.
     Exact,
-    /// The truth lies between two exact bounds.
+    /// As two exact bounds on the true value.
     Bounded,
-    /// From runs.
+    /// By sampling runs.
     Sampled,
-    /// From values that were drawn from exact odds.
+    /// By sampling values from exact odds.
     Drawn,
 }
 
 impl How {
-    /// In one word.
+    /// Returns the word for the method.
     pub fn word(self) -> &'static str {
         match self {
             How::Exact => "exact",
@@ -31,7 +31,7 @@ impl How {
         }
     }
 
-    /// As a sign, for where a word has no room.
+    /// Returns the sign of the method, for places that are too small for a word.
     pub fn sign(self) -> &'static str {
         match self {
             How::Exact => "=",
@@ -41,35 +41,35 @@ impl How {
     }
 }
 
-/// A number.
+/// A number with its position and its interval.
 #[derive(Clone, Debug)]
 pub struct Number {
-    /// What is told of it, with its unit.
+    /// The text, with the unit.
     pub text: String,
-    /// Where it is drawn, in millionths of its unit; none if it is not known.
+    /// The position in millionths of the unit, or `None` if the number is not known.
     pub at: Option<i64>,
-    /// The ends of its interval, in the same.
+    /// The ends of the interval, in millionths of the unit.
     pub ends: Option<(i64, i64)>,
-    /// What is told of the interval, with its level; may be empty.
+    /// The text of the interval, with its level. Can be empty.
     pub ends_text: String,
-    /// How it was found.
+    /// The method by which the number was found.
     pub how: How,
 }
 
 impl Number {
-    /// A number without an interval.
+    /// Creates a number without an interval.
     pub fn new(text: impl Into<String>, at: Option<i64>, how: How) -> Number {
         Number { text: text.into(), at, ends: None, ends_text: String::new(), how }
     }
 
-    /// The number with an interval.
+    /// Returns the number with an interval.
     pub fn within(mut self, ends: (i64, i64), text: impl Into<String>) -> Number {
         self.ends = Some(ends);
         self.ends_text = text.into();
         self
     }
 
-    /// Writes the number with all that belongs to it.
+    /// Writes the number with its interval and its method.
     pub(super) fn tell(&self, out: &mut Markup) {
         out.content("b", &[("class", "value".into())], &self.text);
         if !self.ends_text.is_empty() {
@@ -78,13 +78,13 @@ impl Number {
         self.tag(out);
     }
 
-    /// Writes how the number was found.
+    /// Writes the method by which the number was found.
     pub(super) fn tag(&self, out: &mut Markup) {
         let class = format!("how {}", self.how.word());
         out.content("span", &[("class", class)], &format!("{} {}", self.how.sign(), self.how.word()));
     }
 
-    /// The number and its interval: `6.3%, 95% 4.0% to 9.7%`, `between 1/6 and 1/3`.
+    /// Formats the number and its interval, such as `6.3%, 95% 4.0% to 9.7%` or `between 1/6 and 1/3`.
     pub fn told(&self) -> String {
         let comma = if self.ends_text.is_empty() {
             ""
@@ -96,30 +96,30 @@ impl Number {
         format!("{}{comma}{}", self.text, self.ends_text)
     }
 
-    /// All that is told of the number, in one line.
+    /// Formats the number, its interval and its method in one line.
     pub(super) fn line(&self) -> String {
         format!("{} ({})", self.told(), self.how.word())
     }
 
-    /// From where to where it is drawn.
+    /// Returns all positions at which the number and its interval are drawn.
     pub(super) fn reach(&self) -> impl Iterator<Item = i64> {
         self.at.into_iter().chain(self.ends.into_iter().flat_map(|(low, high)| [low, high]))
     }
 }
 
-/// A number in millionths, to the nearest.
-#[allow(clippy::float_arithmetic)] // for drawing only; multiplying and rounding are the same everywhere
+/// Converts a number to millionths, rounded to the nearest.
+#[allow(clippy::float_arithmetic)] // for drawing only; multiplication and rounding are deterministic
 pub fn millionths(x: f64) -> i64 {
     near((x * 1e6).round() as i64)
 }
 
-/// A fraction in millionths, rounded down; none if nothing stands under the line.
+/// Converts a fraction to millionths, rounded down. Returns `None` if `den` is 0.
 pub fn ratio(num: i64, den: i64) -> Option<i64> {
     let whole = (i128::from(num) * i128::from(MILLION)).checked_div_euclid(i128::from(den))?;
     Some(whole.clamp(i128::from(-FAR), i128::from(FAR)) as i64)
 }
 
-/// A place that can be drawn.
+/// Clamps a position to the range that can be drawn.
 pub fn near(at: i64) -> i64 {
     at.clamp(-FAR, FAR)
 }
@@ -127,16 +127,16 @@ pub fn near(at: i64) -> i64 {
 /// A scale with round ticks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Axis {
-    /// Where it begins, in millionths.
+    /// The start, in millionths.
     pub low: i64,
-    /// Where it ends; more than `low`.
+    /// The end, in millionths. Greater than `low`.
     pub high: i64,
-    /// From tick to tick.
+    /// The distance between ticks, in millionths.
     pub step: i64,
 }
 
 impl Axis {
-    /// From a tick at or below all values to one at or above them, with so many steps at most, roughly.
+    /// Creates an axis from a tick at or below all values to a tick at or above them, with about `most` steps at most.
     pub fn around(values: impl Iterator<Item = i64>, most: i64) -> Axis {
         let ends = values.map(near).fold(None, |ends: Option<(i64, i64)>, v| match ends {
             Some((low, high)) => Some((low.min(v), high.max(v))),
@@ -153,37 +153,38 @@ impl Axis {
         Axis { low, high, step }
     }
 
-    /// The same with ticks at whole numbers only.
+    /// Returns the axis with ticks only at whole numbers.
     pub(super) fn whole(self) -> Axis {
         let step = self.step.max(MILLION);
         Axis { low: self.low.div_euclid(step) * step, high: -(-self.high).div_euclid(step) * step, step }
     }
 
-    /// The ticks: every multiple of the step.
+    /// Returns the ticks: every multiple of the step.
     pub fn ticks(self) -> impl Iterator<Item = i64> {
         let first = -(-self.low).div_euclid(self.step);
         let last = self.high.div_euclid(self.step);
         (first..=last).map(move |n| n * self.step)
     }
 
-    /// How far along a value lies, in thousandths of a percent.
+    /// Returns the relative position of a value, in thousandths of a percent.
     pub fn along(self, at: i64) -> i64 {
         let part = (i128::from(at) - i128::from(self.low)) * 100_000 / i128::from((self.high - self.low).max(1));
         part.clamp(0, 100_000) as i64
     }
 
-    /// How high a value lies in a plot of so many pixels, counted from its top, in thousandths of a pixel.
+    /// Returns the distance of a value from the top of a plot of `height` pixels, in thousandths of a pixel.
     pub(super) fn down(self, at: i64, height: i64) -> i64 {
         height * (100_000 - self.along(at)) / 100
     }
 
-    /// A tick in words, with as many digits as its step needs.
+    /// Formats a tick with as many digits as the step needs.
     pub fn tell(self, at: i64) -> String {
         told(at, self.step)
     }
 }
 
-/// The least of 1, 2 and 5 times a power of ten that is not below, which must not be more than five times what can be drawn.
+/// Returns the smallest of 1, 2 and 5 times a power of ten that is at least `least`. `least` must be at most five times `FAR`, so
+/// that the result does not overflow.
 pub fn nice(least: i64) -> i64 {
     let mut power = 1;
     loop {
@@ -194,7 +195,7 @@ pub fn nice(least: i64) -> i64 {
     }
 }
 
-/// Millionths as a number with as many digits as multiples of `step` need.
+/// Formats millionths as a number with as many digits as multiples of `step` need.
 pub fn told(at: i64, step: i64) -> String {
     let mut digits = 6;
     let mut unit = step.max(1);
@@ -210,7 +211,7 @@ pub fn told(at: i64, step: i64) -> String {
     }
 }
 
-/// Thousandths of a percent as an attribute of an element.
+/// Formats thousandths of a percent as an attribute value.
 pub fn percent(thousandths: i64) -> String {
     let (sign, n) = (if thousandths < 0 { "-" } else { "" }, thousandths.abs());
     match n % 1000 {

@@ -1,14 +1,14 @@
-//! What plots share: looks of series, marks, legends, axes. Pictures are as wide as the screen lets them: places along are
-//! percents, places down and sizes of letters are pixels, so that words stay readable on a phone.
+//! Shared parts of plots: styles of series, marks, legends and axes. Pictures are as wide as the screen. Horizontal positions are
+//! percentages, and vertical positions and font sizes are pixels, so that text is readable on a phone.
 
 use super::super::markup::Markup;
 use super::super::svg::px;
 use super::number::{Axis, How, MILLION, Number, percent};
 
-/// Series that look different.
+/// Number of different series styles.
 const LOOKS: usize = 6;
 
-/// Lines that fill the bars of a series on a tile of 8 by 8; the first is filled whole.
+/// The hatch patterns of the series, on tiles of 8 by 8. The first pattern fills the tile.
 const HATCHES: [&str; LOOKS] = [
     "M0 0 h8 v8 h-8 z",
     "M-2 2 L2 -2 M0 8 L8 0 M6 10 L10 6",
@@ -18,10 +18,10 @@ const HATCHES: [&str; LOOKS] = [
     "M0 4 H8 M4 0 V8",
 ];
 
-/// Dashes of the lines of a series.
+/// The dash patterns of the series.
 const DASHES: [&str; LOOKS] = ["none", "7 4", "2 3", "9 3 2 3", "12 4", "4 2 1 2"];
 
-/// Marks of a series around 0, 0.
+/// The marks of the series, centered at 0, 0.
 const MARKS: [&str; LOOKS] = [
     "M-4.5 0 a4.5 4.5 0 1 0 9 0 a4.5 4.5 0 1 0 -9 0 z",
     "M-4 -4 h8 v8 h-8 z",
@@ -31,27 +31,27 @@ const MARKS: [&str; LOOKS] = [
     "M-5 -2 h3 v-3 h4 v3 h3 v4 h-3 v3 h-4 v-3 h-3 z",
 ];
 
-/// The look of a series.
+/// Returns the index of the style of a series.
 pub(super) fn look(series: usize) -> usize {
     series % LOOKS
 }
 
-/// The classes of an element with the colour of a series.
+/// Returns the class attribute with the color of a series.
 pub(super) fn class(what: &str, series: usize) -> (&'static str, String) {
     ("class", format!("{what} s{}", look(series)))
 }
 
-/// The dashes of a series.
+/// Returns the dash attribute of a series.
 pub(super) fn dashes(series: usize) -> (&'static str, String) {
     ("stroke-dasharray", DASHES[look(series)].to_string())
 }
 
-/// The fill of a series.
+/// Returns the fill attribute of a series.
 pub(super) fn fill(series: usize) -> (&'static str, String) {
     ("fill", format!("url(#hatch{})", look(series)))
 }
 
-/// Patterns and marks, once for the whole page.
+/// Defines the patterns and marks, once for the whole page.
 pub(super) fn definitions(out: &mut Markup) {
     let hidden =
         [("class", "hidden".into()), ("width", "0".into()), ("height", "0".into()), ("aria-hidden", "true".into())];
@@ -66,7 +66,7 @@ pub(super) fn definitions(out: &mut Markup) {
         ];
         out.begin("pattern", &tile);
         out.element("rect", &[class("ground", n), ("width", "8".into()), ("height", "8".into())]);
-        // a whole tile and dots are filled, the others are lines
+        // The full tile and the dots are filled. The other patterns are lines.
         out.element("path", &[class(if matches!(n, 0 | 2) { "dot" } else { "hatch" }, n), ("d", lines.to_string())]);
         out.end();
     }
@@ -77,7 +77,7 @@ pub(super) fn definitions(out: &mut Markup) {
     out.end();
 }
 
-/// Begins a picture that is as wide as there is room, and so many pixels high.
+/// Begins a picture with the full width and a height of `height` pixels.
 pub(super) fn begin(out: &mut Markup, kind: &str, height: i64, says: &str) {
     let mut attributes = vec![("class", kind.to_string()), ("width", "100%".into()), ("height", height.to_string())];
     if says.is_empty() {
@@ -88,12 +88,12 @@ pub(super) fn begin(out: &mut Markup, kind: &str, height: i64, says: &str) {
     out.begin("svg", &attributes);
 }
 
-/// A line; across in thousandths of a percent, down in thousandths of a pixel.
+/// Draws a line. Horizontal positions are thousandths of a percent, and vertical positions are thousandths of a pixel.
 pub(super) fn line(out: &mut Markup, class: (&str, String), from: (i64, i64), to: (i64, i64)) {
     out.element("line", &[class, ("x1", percent(from.0)), ("y1", px(from.1)), ("x2", percent(to.0)), ("y2", px(to.1))]);
 }
 
-/// The mark of a series with words for who rests on it.
+/// Draws the mark of a series with a tooltip.
 pub(super) fn mark(out: &mut Markup, series: usize, at: (i64, i64), says: &str) {
     let place = [("href", format!("#mark{}", look(series))), ("x", percent(at.0)), ("y", px(at.1))];
     out.begin("use", &place);
@@ -101,7 +101,7 @@ pub(super) fn mark(out: &mut Markup, series: usize, at: (i64, i64), says: &str) 
     out.end();
 }
 
-/// A text below a place along; at the edges it stays inside.
+/// Writes a text at a horizontal position. Near the edges, the text is aligned so that it stays inside.
 pub(super) fn below(out: &mut Markup, along: i64, y: i64, text: &str) {
     let anchor = match along {
         ..4_000 => "start",
@@ -112,7 +112,7 @@ pub(super) fn below(out: &mut Markup, along: i64, y: i64, text: &str) {
     out.content("text", &place, text);
 }
 
-/// The words of an axis across, below a plot of so many pixels.
+/// Draws the labels of a horizontal axis below a plot of `height` pixels.
 pub(super) fn across(out: &mut Markup, axis: Axis, ticks: &[i64], height: i64, tell: impl Fn(i64) -> String) {
     line(out, ("class", "base".into()), (0, height * 1000), (100_000, height * 1000));
     for tick in ticks {
@@ -122,13 +122,13 @@ pub(super) fn across(out: &mut Markup, axis: Axis, ticks: &[i64], height: i64, t
     }
 }
 
-/// How many ticks have room on a phone, if the longest word beside one is so long.
+/// Returns the maximum number of ticks that fit on a phone for labels of `longest` characters.
 pub(super) fn most_ticks(longest: usize) -> i64 {
     const PHONE: usize = 270;
     i64::try_from(PHONE / (longest * 8 + 14)).unwrap_or(2).clamp(2, 7)
 }
 
-/// An axis across whose words have room on a phone; where all values are whole numbers, so are its ticks.
+/// Returns a horizontal axis whose labels fit on a phone. If all values are whole numbers, so are the ticks.
 pub(super) fn fitting(values: impl Iterator<Item = i64> + Clone, unit: &str) -> Axis {
     let whole = values.clone().all(|value| value % MILLION == 0);
     let around = |most| Axis::around(values.clone(), most);
@@ -147,8 +147,8 @@ pub(super) fn fitting(values: impl Iterator<Item = i64> + Clone, unit: &str) -> 
     last
 }
 
-/// Begins a plot with an axis at its left: words in a picture of their own, then the plot, which the caller draws and
-/// ends twice.
+/// Begins a plot with an axis at its left: the labels in a separate picture, then the plot. The caller draws the plot, and ends
+/// two elements.
 pub(super) fn beside(out: &mut Markup, axis: Axis, unit: &str, height: i64, below: i64, says: &str) {
     let words: Vec<(i64, String)> = axis.ticks().map(|t| (t, axis.tell(t) + unit)).collect();
     let longest = words.iter().map(|(_, w)| w.chars().count()).max().unwrap_or(1);
@@ -176,7 +176,7 @@ pub(super) fn beside(out: &mut Markup, axis: Axis, unit: &str, height: i64, belo
     }
 }
 
-/// What of a series a legend shows.
+/// The part of a series that a legend shows.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Key {
     /// A filled bar.
@@ -187,7 +187,7 @@ pub(super) enum Key {
     Line,
 }
 
-/// One line for each series: how it looks, its name, and a number that belongs to it.
+/// Writes the legend, one line for each series: its style, its name, and an associated number.
 pub(super) fn legend<'n>(
     out: &mut Markup,
     series: impl Iterator<Item = (Key, &'n str, Option<(&'n str, &'n Number)>)>,
@@ -219,7 +219,7 @@ pub(super) fn legend<'n>(
     out.end();
 }
 
-/// Which signs stand for what; of those that are there.
+/// Writes the legend of the method signs that `numbers` use.
 pub(super) fn signs(out: &mut Markup, numbers: &[&Number]) {
     let words: Vec<String> = [How::Exact, How::Bounded, How::Sampled, How::Drawn]
         .into_iter()

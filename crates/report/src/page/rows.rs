@@ -1,4 +1,4 @@
-//! Distributions of values that are no numbers: a row for each, with a bar for each series.
+//! Draws distributions of values that are not numbers: a row for each value, with a bar for each series.
 
 use super::super::markup::Markup;
 use super::super::svg::px;
@@ -6,9 +6,9 @@ use super::number::{Axis, percent, told};
 use super::plot::{self, Key};
 use super::{Histogram, Number, figure, scroller, words};
 
-/// Rows of one picture.
+/// Maximum number of rows in one picture.
 const MOST_ROWS: usize = 60;
-/// Pixels of a bar's row.
+/// Height of the row of a bar, in pixels.
 const HEIGHT: i64 = 18;
 
 pub(super) fn draw(out: &mut Markup, d: &Histogram) {
@@ -50,7 +50,7 @@ pub(super) fn draw(out: &mut Markup, d: &Histogram) {
     out.end();
 }
 
-/// A bar with its interval.
+/// Draws a bar with its interval.
 fn one(out: &mut Markup, axis: Axis, series: usize, share: &Number, says: &str) {
     plot::begin(out, "area", HEIGHT, says);
     let along = share.at.map_or(0, |at| axis.along(at));

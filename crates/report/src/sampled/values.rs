@@ -1,6 +1,6 @@
-//! Values that came in runs: how often each did, where it lies, what it is called.
+//! Formats the values that occurred in runs: their shares, positions and labels.
 
-#![allow(clippy::float_arithmetic)] // numbers are rounded here for printing, and nowhere else
+#![allow(clippy::float_arithmetic)] // rounds numbers only for printing
 
 use super::super::page::{Bar, How, MILLION, Number, ratio};
 use super::{Unit, estimated, trimmed};
@@ -10,8 +10,8 @@ use grognard_stats::Tally;
 use grognard_stats::stats::{Level, wilson};
 use std::collections::BTreeMap;
 
-/// A bar for each value that came in any of the tallies; with intervals at a level, if the number of runs was fixed
-/// beforehand.
+/// Returns a bar for each value that occurred in any of the tallies. The shares have intervals if `level` is given, which
+/// requires that the number of runs was fixed beforehand.
 pub(in super::super) fn bars(
     ty: &Type,
     tallies: &[&Tally],
@@ -46,7 +46,7 @@ pub(in super::super) fn bars(
     times.into_iter().map(bar).collect()
 }
 
-/// Where a value lies, if it is a number.
+/// Returns the position of a value in millionths, or `None` if the value is not a number.
 pub(in super::super) fn place(ty: &Type, cells: &[i64]) -> Option<i64> {
     match (ty, cells) {
         (Type::Int(_), [n, ..]) => ratio(*n, 1),
@@ -56,7 +56,7 @@ pub(in super::super) fn place(ty: &Type, cells: &[i64]) -> Option<i64> {
     }
 }
 
-/// A number in words.
+/// Formats a number with its unit. Returns `None` for other values.
 pub(in super::super) fn label(ty: &Type, cells: &[i64]) -> Option<String> {
     let at = place(ty, cells)?;
     Some(trimmed(at as f64 / MILLION as f64) + Unit::of(ty, false).sign())

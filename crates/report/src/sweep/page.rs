@@ -1,4 +1,5 @@
-//! Sweeps as pages to look at: curves over one param, heat maps over two, one below the other for what else is turned.
+//! Draws sweeps on pages: curves over one param and heat maps over two, with a separate plot for each combination of the other
+//! params.
 
 use super::super::compared::sensible;
 use super::super::finding::{Block, Cell, Finding, Table};
@@ -9,17 +10,17 @@ use grognard_base::OrdSet;
 use grognard_base::order;
 use grognard_base::value::Fraction;
 
-/// Plots of one measure on one table; what else is turned is left to the table of numbers.
+/// Maximum number of plots of one measure in one scenario. The table of numbers shows the rest.
 const MOST_PLOTS: usize = 24;
-/// Curves of one plot.
+/// Maximum number of curves in one plot.
 const MOST_LINES: usize = 6;
-/// Rows of the table of numbers.
+/// Maximum number of rows in the table of numbers.
 const MOST_ROWS: usize = 1_000;
 
-/// A param or reading with the values it takes.
+/// A param or reading with its values.
 type SweptParam<'r> = (&'r str, Vec<&'r Value>);
 
-/// Draws these rows; `done` says how many points they are of.
+/// Draws these rows. `done` states the number of points.
 pub(super) fn add(page: &mut Finding, names: &[String], rows: &[&Row], done: &str) {
     page.draw(Block::Text(format!("{done}.")));
     for row in rows.iter().filter(|row| !words(row, "error").is_empty()) {
@@ -27,7 +28,7 @@ pub(super) fn add(page: &mut Finding, names: &[String], rows: &[&Row], done: &st
         page.draw(Block::Note(format!("{}: the table cannot be set: {error}", place(names, row))));
     }
     let measured: Vec<&Row> = rows.iter().copied().filter(|row| !words(row, "measure").is_empty()).collect();
-    // tables, and measures of each, in the order of the rows
+    // Scenarios and their measures, in the order of the rows.
     let mut plots: Vec<[&str; 4]> = Vec::new();
     for row in measured.iter().filter(|row| words(row, "sort") != "hist") {
         let key = ["scenario", "rules", "sort", "measure"].map(|name| words(row, name));
@@ -53,7 +54,7 @@ pub(super) fn add(page: &mut Finding, names: &[String], rows: &[&Row], done: &st
     }
 }
 
-/// What a row found, as a number of the page.
+/// Returns the result of a row as a number of the page.
 pub(super) fn found(row: &Row) -> Number {
     let of = |name: &str| row.get(name).and_then(Value::as_f64);
     let level = row.get("level").map_or(String::new(), Value::to_string);
@@ -73,7 +74,7 @@ pub(super) fn found(row: &Row) -> Number {
     }
 }
 
-/// An exact number with the digits that a reader needs; its fraction stands in the tables for programs.
+/// Formats an exact number with a readable number of digits. The machine-readable tables contain its fraction.
 fn readable(unit: Unit, value: f64, fraction: &str) -> String {
     match (fraction.parse::<Fraction>(), unit) {
         (Ok(exact), Unit::Percent) => exact.percent(),
@@ -82,7 +83,8 @@ fn readable(unit: Unit, value: f64, fraction: &str) -> String {
     }
 }
 
-/// The plots of one measure on one table, all on the same scales; where it is the same at every point, a sentence says so.
+/// Draws the plots of one measure in one scenario, all on the same scales. If the number is the same at every point, writes a
+/// sentence instead.
 fn drawn(page: &mut Finding, names: &[String], rows: &[&Row]) {
     let numbers: Vec<Number> = rows.iter().map(|row| found(row)).collect();
     if let Some(first) = numbers.first().filter(|first| first.at.is_some() && numbers.len() > 1)
@@ -99,7 +101,7 @@ fn drawn(page: &mut Finding, names: &[String], rows: &[&Row]) {
     let span = reach().min().zip(reach().max());
     let mut turned: Vec<SweptParam<'_>> = names.iter().map(|name| (name.as_str(), values(name, rows))).collect();
     turned.retain(|(_, values)| values.len() > 1);
-    // what can stand on an axis comes first
+    // Settings with numeric values come first, because they fit on an axis.
     order::sort_by_key(&mut turned, |(_, values)| !values.iter().all(|v| v.is_number()));
     let (across, down) = (turned.first(), turned.get(1));
     let mut seen = OrdSet::new();
@@ -137,7 +139,7 @@ fn drawn(page: &mut Finding, names: &[String], rows: &[&Row]) {
     }
 }
 
-/// The values a param takes in these rows, numbers in their order.
+/// Returns the values that a param takes in these rows. Numbers are sorted.
 fn values<'r>(name: &str, rows: &[&'r Row]) -> Vec<&'r Value> {
     let mut values: Vec<&Value> = Vec::new();
     for value in rows.iter().filter_map(|row| row.get(name)) {
@@ -189,14 +191,14 @@ fn heat(caption: String, across: &SweptParam<'_>, down: &SweptParam<'_>, rows: &
     }
 }
 
-/// What cannot stand on an axis: a row for each value.
+/// Draws a row for each value, for settings that do not fit on an axis.
 fn scale(caption: String, names: &[String], rows: &[&Row]) -> Block {
     let effect = |row: &&Row| IntervalRow::new(place(names, row), found(row));
     let unit = rows.first().map_or("", |row| unit(row).sign()).to_string();
     Block::Intervals(Intervals { caption, unit, rows: rows.iter().map(effect).collect(), ..Intervals::default() })
 }
 
-/// How many runs count; nothing where none were played.
+/// Returns the sample size of a row, or an empty text if the row is not sampled.
 fn runs(row: &Row) -> String {
     row.get("n")
         .and_then(Value::as_u64)
@@ -220,7 +222,7 @@ fn table(names: &[String], rows: &[&Row]) -> Table {
     };
     let heads = [fixed(&HEAD), names.to_vec(), fixed(&["measure", "value", "estimate", "n", "method"])].concat();
     let mut rows: Vec<Vec<Cell>> = rows.iter().take(MOST_ROWS).map(cells).collect();
-    // a column that says the same in every row says nothing
+    // A column with the same text in every row carries no information.
     let word = |cell: &Cell| if let Cell::Text(text) = cell { Some(text.clone()) } else { None };
     let first: Vec<Option<String>> = rows.first().into_iter().flatten().map(word).collect();
     let same = |n: usize| first[n].is_some() && rows.iter().all(|row| word(&row[n]) == first[n]);

@@ -1,4 +1,4 @@
-//! Rows of a sweep as Parquet: a column of one type for each column of the rows, all in one group.
+//! Writes the rows of a sweep as Parquet: a typed column for each column of the rows, in one row group.
 
 use super::{Row, Value, table};
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
@@ -9,7 +9,7 @@ use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use parquet::schema::types::Type;
 use std::sync::Arc;
 
-/// What a column holds.
+/// The type of a column.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ColumnSort {
     Count,
@@ -20,7 +20,7 @@ enum ColumnSort {
 }
 
 impl ColumnSort {
-    /// Of a column: fixed ones always have the same, the others that of their values.
+    /// Returns the type of a column. A fixed column always has the same type, and other columns have the type of their values.
     fn of(column: &str, rows: &[Row]) -> ColumnSort {
         let all = |is: fn(&Value) -> bool| rows.iter().filter_map(|row| row.get(column)).all(|v| v.is_null() || is(v));
         let any = rows.iter().filter_map(|row| row.get(column)).any(|v| !v.is_null());
@@ -53,7 +53,7 @@ impl ColumnSort {
         let text =
             |value: &Value| ByteArray::from(value.as_str().map_or_else(|| value.to_string(), str::to_string).as_str());
         match self {
-            // the bits of a number without a sign
+            // the bits of an unsigned number
             ColumnSort::Count => put::<Int64Type>(to, values().map(|v| v?.as_u64().map(|n| n as i64))),
             ColumnSort::Whole => put::<Int64Type>(to, values().map(|v| v?.as_i64())),
             ColumnSort::Number => put::<DoubleType>(to, values().map(|v| v?.as_f64())),
@@ -73,7 +73,11 @@ fn put<T: DataType>(
     to.typed::<T>().write_batch(&there, Some(&levels), None).map(drop)
 }
 
-/// The bytes of a Parquet file with these rows; why not, if the writer does not take them.
+/// Returns a Parquet file with these rows.
+///
+/// # Errors
+///
+/// Returns the message of the writer if it rejects the columns or rows.
 pub fn parquet(columns: &[String], rows: &[Row]) -> Result<Vec<u8>, String> {
     write(columns, rows).map_err(|why| why.to_string())
 }
