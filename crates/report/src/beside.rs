@@ -12,7 +12,7 @@ const MOST: usize = 20;
 /// Column separators: for equal lines, and for lines that differ.
 const GAPS: [&str; 2] = [" | ", " # "];
 
-/// Returns the differences of two texts in two columns, or an empty text if there are none.
+/// Returns the differences of two texts in two columns. The text is empty if the texts are equal.
 pub fn beside(old: &str, new: &str, heads: [&str; 2], width: usize) -> String {
     let input = InternedInput::new(old, new);
     let mut diff = Diff::compute(Algorithm::Histogram, &input);

@@ -121,7 +121,7 @@ impl Finding {
         Finding { title: title.into(), ..Finding::default() }
     }
 
-    /// Appends a block.
+    /// Appends a block below the existing ones.
     pub fn add(&mut self, block: impl Into<Block>) {
         self.blocks.push(block.into());
     }
@@ -131,7 +131,7 @@ impl Finding {
         self.add(Block::Heading(text.into()));
     }
 
-    /// Appends a paragraph.
+    /// Appends a paragraph below the existing blocks.
     pub fn say(&mut self, text: impl Into<String>) {
         self.add(Block::Text(text.into()));
     }
@@ -206,7 +206,7 @@ impl Finding {
         }
     }
 
-    /// Returns the highlighted paragraphs.
+    /// Returns the highlighted paragraphs, in display order.
     pub fn notes(&self) -> Vec<&str> {
         let mut notes = Vec::new();
         for block in &self.blocks {

@@ -84,7 +84,7 @@ pub(super) fn render_all(diagnostics: &[Diagnostic], sources: &Sources, colour: 
     out
 }
 
-/// Renders one diagnostic.
+/// Renders one diagnostic with its excerpts and help.
 fn render(out: &mut String, diagnostic: &Diagnostic, sources: &Sources, colour: bool, width: usize) {
     let place_text =
         diagnostic.span.and_then(|span| sources.locate(span)).map_or(String::new(), |place| format!(" {place}"));
@@ -98,7 +98,7 @@ fn render(out: &mut String, diagnostic: &Diagnostic, sources: &Sources, colour: 
     let theme = if colour { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
     let handler = GraphicalReportHandler::new_themed(theme)
         .with_width(width.clamp(40, 400))
-        // Keeps words with hyphens, such as `UTF-8`, and paths in one piece, however long they are.
+        // Keeps words with hyphens, such as `UTF-8`, and long paths in one piece.
         .with_word_splitter(WordSplitter::NoHyphenation)
         .with_break_words(false)
         .with_links(false)

@@ -37,7 +37,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Counts rows by verdict.
+    /// Counts the given rows by verdict.
     pub fn of<'r>(rows: impl IntoIterator<Item = &'r MutationRow<'r>>) -> Counts {
         let mut counts = Counts::default();
         for row in rows {

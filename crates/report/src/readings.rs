@@ -131,7 +131,7 @@ fn rows<'t>(table: &ReadingsTable<'t>) -> Vec<ReadingRow<'t>> {
     for (n, measure) in table.found.measures.iter().enumerate() {
         let mut rows: Vec<ReadingRow<'t>> =
             table.found.turned.iter().map(|turned| row(table, n, measure, turned)).collect();
-        // The sort is stable, so ties stay in the order of the rules.
+        // Sorting is stable, so ties stay in the order of the rules.
         order::sort_by(&mut rows, |a, b| {
             let rank = |row: &ReadingRow<'_>| row.verdict as u8;
             rank(a).cmp(&rank(b)).then(b.size().total_cmp(&a.size()))

@@ -459,7 +459,7 @@ pub(super) fn figure_columns() -> Vec<String> {
     table::columns(&[&["scenario", "rules"], &table::FOUND])
 }
 
-/// Parses a confidence level.
+/// Parses a confidence level such as `97.5`.
 pub(super) fn level_number(level: &str) -> Option<f64> {
     level.parse().ok()
 }

@@ -79,7 +79,7 @@ pub fn row(object: Value) -> Row {
     if let Value::Object(row) = object { row } else { Row::new() }
 }
 
-/// Concatenates column names.
+/// Concatenates several lists of column names.
 pub fn columns(names: &[&[&str]]) -> Vec<String> {
     names.concat().into_iter().map(String::from).collect()
 }
@@ -89,7 +89,7 @@ fn value(column: &str, row: &Row) -> Value {
     row.get(column).filter(|value| !value.is_null()).cloned().unwrap_or_else(|| Sort::of(column).nothing())
 }
 
-/// Renders rows as CSV.
+/// Renders rows as CSV, with a header line.
 pub fn csv(columns: &[String], rows: &[Row]) -> String {
     let mut text = line(&columns.iter().map(String::as_str).collect::<Vec<&str>>());
     for row in rows {
@@ -126,7 +126,7 @@ pub fn fraction(value: &Fraction) -> String {
     format!("{}/{}", value.num(), value.den())
 }
 
-/// What is known about a number.
+/// The knowledge about a number: its value, its bounds, or neither.
 #[derive(Clone, Debug)]
 pub enum Known {
     /// The exact value.

@@ -42,7 +42,7 @@ pub(in super::super) fn told(edits: &[Standing]) -> Vec<(String, Vec<String>)> {
     told.collect()
 }
 
-/// Adds the edits that are not in force. Adds no item if all of them are in force.
+/// Adds the edits that are not in force. If all edits are in force, adds no item.
 pub(super) fn tell(finding: &mut Finding, edits: &[Standing]) {
     for (head, lines) in told(edits) {
         finding.item(head, lines);

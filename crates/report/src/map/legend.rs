@@ -131,7 +131,7 @@ fn moves(view: &View, lines: &mut Vec<LegendLine>) {
     }
 }
 
-/// Wraps a text at `pixels` pixels. Continuation lines begin with `hang`.
+/// Wraps a text at `pixels` pixels. Continuation lines start with `hang`.
 fn wrapped(text: &str, pixels: i64, hang: &str) -> Vec<String> {
     let mut lines = vec![String::new()];
     let indent: String = text.chars().take_while(|c| *c == ' ').collect();
