@@ -1,4 +1,4 @@
-//! Conditions in plain English, and their contraries.
+//! Renders conditions and their negations in plain English.
 
 use super::tell::{Scope, Teller, english, fill};
 use super::words::{Words, human};
@@ -6,17 +6,17 @@ use grognard_base::Span;
 use grognard_base::value::Op;
 use grognard_syntax::tree::{CompareOp, Expr, ExprKind, PatternKind, Quantifier};
 
-/// Words that say of a flag by themselves what it is: `u acted` is `u has acted`.
+/// Participles that form a sentence with `has`: `u acted` becomes `u has acted`.
 const DONE: [&str; 14] = [
     "acted", "fired", "moved", "shot", "fled", "charged", "passed", "failed", "rallied", "activated", "attacked",
     "fallen", "lost", "won",
 ];
-/// Beginnings of flags that are sentences already.
+/// First words of flag names that are predicates by themselves.
 const VERBS: [&str; 14] =
     ["fell", "has", "is", "can", "may", "must", "was", "did", "went", "ran", "came", "took", "began", "stood"];
 
 impl Teller<'_> {
-    /// A condition, or its contrary.
+    /// Renders a condition, or its negation if `holds` is false.
     pub fn condition(&self, e: &Expr, holds: bool, s: &Scope) -> Words {
         let v = |e: &Expr| self.value(e, s);
         let not = if holds { "" } else { "not " };
@@ -172,21 +172,21 @@ impl Teller<'_> {
     fn joined(&self, parts: &[Expr], word: &str, s: &Scope) -> Words {
         let part = |e: &Expr| {
             let words = self.condition(e, true, s);
-            // `and` inside `or` reads wrongly without brackets
+            // `and` inside `or` is ambiguous without brackets.
             if matches!(e.kind, ExprKind::And(_)) && word == "or" { words.bracketed() } else { words }
         };
         Words::join(parts.iter().map(part), &format!(" {word} "))
     }
 }
 
-/// True for a subject that is several.
+/// Returns whether a subject is plural.
 fn are(words: &Words) -> bool {
     let plain = words.plain();
     let last = plain.rsplit(' ').next().unwrap_or_default();
     last.ends_with('s') && !last.ends_with("ss") && !last.ends_with("us") && !last.ends_with("is") && last.len() > 3
 }
 
-/// What a die has to show.
+/// Renders the result that a die must show.
 pub fn at(op: CompareOp, than: Words) -> Words {
     match op {
         CompareOp::Eq => than,

@@ -1,5 +1,4 @@
-//! Pages of a book: HTML that needs no script, no network and no other file. Texts go in as they are; all are escaped in
-//! [`Markup`].
+//! Renders a book as HTML pages that need no script, no network and no other file. [`Markup`] escapes all text.
 
 use super::CLAUSES;
 use super::model::{Article, Book, Chapter, Grid, Part};
@@ -7,16 +6,16 @@ use super::words::{Bit, Step, Words};
 use grognard_base::OrdMap;
 use grognard_report::markup::{Markup, MarkupPiece};
 
-/// What pages look like.
+/// The style sheet of the pages.
 pub const STYLE: &str = include_str!("style.css");
-/// Tells that a folder holds a book, and which files of it are the book's.
+/// Name of the file that marks a folder as a book and lists the files of the book.
 pub const MARKER: &str = "grognard-book.txt";
-/// The first page, and the index of names.
+/// The file names of the first page and of the index of names.
 const FIRST: &str = "index.html";
 const NAMES: &str = "names.html";
 type Clauses<'b> = OrdMap<&'b str, &'b super::model::Entry>;
 
-/// The pages of a book: names of files with their texts.
+/// Renders the pages of a book, as file names with their contents.
 pub fn pages(book: &Book) -> Vec<(String, String)> {
     let clauses: Clauses<'_> = book.clauses.iter().map(|c| (c.id.as_str(), c)).collect();
     let mut pages = vec![(FIRST.to_string(), page(book, &book.name, FIRST, |out| first(out, book, &clauses)))];
@@ -62,7 +61,7 @@ fn link(text: &str, href: &str, title: &str) -> MarkupPiece {
     piece(Some("a"), &attributes, text)
 }
 
-/// Where a clause stands, if the register has it.
+/// Returns a citation of a clause. It is a link if the register contains the clause.
 fn cite(id: &str, clauses: &Clauses<'_>) -> MarkupPiece {
     match clauses.get(id) {
         Some(clause) => {
@@ -86,7 +85,7 @@ fn pieces(words: &Words, clauses: &Clauses<'_>) -> Vec<MarkupPiece> {
     words.0.iter().map(told).collect()
 }
 
-/// A line with the clauses that are cited for it.
+/// Returns a line, followed by its citations.
 fn with_cites(words: &Words, cites: &[String], clauses: &Clauses<'_>) -> Vec<MarkupPiece> {
     let mut all = pieces(words, clauses);
     for id in cites {
@@ -198,7 +197,7 @@ fn article(out: &mut Markup, a: &Article, clauses: &Clauses<'_>) {
     out.end();
 }
 
-/// The rules text and the examples, folded.
+/// Writes the rules text and the examples, collapsed.
 fn folded(out: &mut Markup, a: &Article) {
     if !a.source.is_empty() {
         out.begin("details", &[]);
@@ -215,12 +214,12 @@ fn folded(out: &mut Markup, a: &Article) {
     }
 }
 
-/// A text in a box that can be scrolled, also with the keyboard.
+/// Writes a text in a box that scrolls, also with the keyboard.
 fn text(out: &mut Markup, text: &str) {
     out.lines("pre", &[("tabindex", "0".into()), ("role", "region".into()), ("aria-label", "rules text".into())], text);
 }
 
-/// The clauses of an item, beside it.
+/// Writes the clauses of an item in a column next to it.
 fn beside(out: &mut Markup, a: &Article, clauses: &Clauses<'_>) {
     if a.cites.is_empty() {
         return;
@@ -242,7 +241,7 @@ fn beside(out: &mut Markup, a: &Article, clauses: &Clauses<'_>) {
     out.end();
 }
 
-/// What is to be known of a clause that is not simply carried out.
+/// Returns the mark of a clause that is not modeled in the rules, or no mark for other clauses.
 fn mark(status: &str) -> Vec<MarkupPiece> {
     let word = match status {
         "hole" => "left open",

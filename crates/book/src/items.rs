@@ -1,4 +1,4 @@
-//! Items as articles: what each form of item is in a rulebook.
+//! Renders items as articles, according to their form.
 
 use super::model::{Article, Grid, Part};
 use super::tell::{Scope, Teller};
@@ -10,7 +10,7 @@ use grognard_syntax::tree::{
     MemberKind, ModifyOp, Pattern, PatternKind, Rule, Table, Trait, TraitMemberKind, TraitSort, Trigger,
 };
 
-/// What an item is called in a rulebook, by the word that it is declared with.
+/// Returns the name of a form of item in a rulebook. `word` is its keyword in the rules.
 pub fn sort_of(word: &'static str) -> &'static str {
     match word {
         "param" => "number",
@@ -35,7 +35,7 @@ fn ids(of: &[ClauseRef]) -> Vec<String> {
 }
 
 impl Teller<'_> {
-    /// The functions of the item of this name.
+    /// Returns the functions of the item with this name.
     fn functions_of(&self, name: grognard_base::Span) -> Vec<FuncId> {
         let at = self.sources.origin(name);
         let own = |item: grognard_base::value::ItemId| {
@@ -50,7 +50,7 @@ impl Teller<'_> {
         Scope { bound: bound.map(|b| b.text.clone()), ..scope }
     }
 
-    /// What an item says. Params are told together, elsewhere.
+    /// Renders an item as an article. Returns `None` for params, which share an article, and for items without content.
     pub fn article(&self, item: &Item) -> Option<Article> {
         let name = grognard_rules::item_name(&item.kind);
         let scope = name.map(|name| self.scope_of(name.span, None)).unwrap_or_default();
@@ -76,7 +76,7 @@ impl Teller<'_> {
         })
     }
 
-    /// What a declaration says.
+    /// Renders a declaration, or returns `None` for other items.
     fn declared_as(&self, kind: &ItemKind, s: &Scope) -> Option<Vec<Part>> {
         Some(match kind {
             ItemKind::Reading(reading) => self.reading(&reading.name.text),
@@ -147,7 +147,7 @@ impl Teller<'_> {
         })
     }
 
-    /// What an item does.
+    /// Renders an item that has a procedure, or returns `None` for other items.
     fn carried_out(&self, kind: &ItemKind, s: &Scope) -> Option<Vec<Part>> {
         Some(match kind {
             ItemKind::Trait(found) => self.special(found, s),
@@ -216,7 +216,7 @@ impl Teller<'_> {
         })
     }
 
-    /// `the unit, *shots* (number)`.
+    /// Renders parameters, such as `the unit, *shots* (number)`.
     fn formals(&self, formals: &[Formal], s: &Scope) -> Words {
         let one = |f: &Formal| {
             let words = self.local(&f.name.text, s);
@@ -258,13 +258,13 @@ impl Teller<'_> {
         told
     }
 
-    /// What a param is worth, as it is written.
+    /// Returns the value of a param or reading, as written in the rules.
     pub fn worth(setting: &Setting, written: Option<String>) -> Option<String> {
         let alternative = setting.alternatives.iter().find(|(cells, _)| *cells == setting.value);
         alternative.map(|(_, text)| human(text)).or(written.map(|text| text.replace('"', "″")))
     }
 
-    /// The fields of a kind.
+    /// Renders the fields of a kind.
     fn members(&self, kind: &str, members: &[Member]) -> Vec<Part> {
         let mut grid =
             Grid { heads: ["", "what it is", "range", "at first"].map(Words::from).to_vec(), ..Grid::default() };
@@ -314,7 +314,7 @@ impl Teller<'_> {
         told
     }
 
-    /// A value; of a question, `whether` it is so.
+    /// Renders a value. For a question, the text begins with `whether`.
     pub fn answer_to(&self, e: &Expr, s: &Scope) -> Words {
         if self.asks(e) && !matches!(e.kind, ExprKind::Name(_)) {
             Words::from("whether ").then(self.condition(e, true, s))
@@ -337,7 +337,7 @@ impl Teller<'_> {
         told
     }
 
-    /// The rows of a match that is a value: of one over several values at once with a column for each.
+    /// Renders the rows of a match expression. A match over several values has a column for each value.
     fn rows(&self, found: &Match, s: &Scope) -> Grid {
         let parts = match &found.subject.kind {
             ExprKind::Tuple(parts) => parts.as_slice(),
@@ -409,7 +409,7 @@ impl Teller<'_> {
         }
     }
 
-    /// What a rule waits for, and what it does then.
+    /// Renders the trigger of a rule and its procedure.
     fn rule(&self, rule: &Rule) -> Vec<Part> {
         let s = &self.scope_of(rule.name.span, rule.bound.as_ref());
         let mut told = Vec::new();
@@ -513,7 +513,7 @@ fn open() -> Part {
     Part::Text("Left open here: each edition says it.".into())
 }
 
-/// The place of an item on its page.
+/// Returns the anchor of an item on its page.
 pub fn id(word: &str, name: &str) -> String {
     let sign = |c: char| if c.is_ascii_alphanumeric() || c == '_' || c == '.' { c } else { '-' };
     format!("{}-{}", word.replace(' ', "-"), name.chars().map(sign).collect::<String>())

@@ -59,7 +59,7 @@ use words::{capital, human};
 /// The page of the register.
 const CLAUSES: &str = "clauses.html";
 
-/// A chapter while it is put together: where it begins, and its items.
+/// A chapter under construction: its start in the file, and its items.
 struct Place<'t> {
     file: FileId,
     start: u32,
@@ -67,7 +67,11 @@ struct Place<'t> {
     items: Vec<&'t Item>,
 }
 
-/// The book of a ruleset, with exact odds or without.
+/// Builds the book of a ruleset, with or without exact odds.
+///
+/// # Errors
+///
+/// Returns the diagnostics if the rules do not load or contain errors.
 pub fn book(path: &str, library: &dyn Library, sources: &mut Sources, odds: bool) -> Result<Book, Vec<Diagnostic>> {
     let (loaded, names) = load_indexed(path, library, sources, &Known::default());
     let rules = loaded.sound()?;
@@ -127,7 +131,7 @@ pub fn book(path: &str, library: &dyn Library, sources: &mut Sources, odds: bool
     Ok(book)
 }
 
-/// The chapters of the files: their sections, and what stands before the first one.
+/// Returns the chapters of the files: one for each section, and one for the items before the first section.
 fn chapters<'t>(names: &EditorNames, rules: &Ruleset, known: &Known) -> Vec<Place<'t>> {
     let mut places = Vec::new();
     for (from, file) in names.files.iter().enumerate() {
@@ -146,7 +150,7 @@ fn chapters<'t>(names: &EditorNames, rules: &Ruleset, known: &Known) -> Vec<Plac
     places
 }
 
-/// The file of a chapter: its number, and words of its title that any file system takes.
+/// Returns the file name of a chapter: its number, and ASCII words of its title.
 fn page_of(number: usize, title: &str) -> String {
     let plain: String =
         title.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { ' ' }).collect();
@@ -155,7 +159,7 @@ fn page_of(number: usize, title: &str) -> String {
     format!("{number:02}{name}.html")
 }
 
-/// Where an item stands in the book: where the first of its name stood.
+/// Returns the position of an item in the book, which is that of the first declaration with its name.
 fn place_of(item: &Item, names: &EditorNames, sources: &Sources) -> Span {
     let own = match &item.kind {
         ItemKind::Example(example) => example.title.span,
@@ -188,13 +192,13 @@ fn about(rules: &Ruleset) -> Vec<String> {
     about
 }
 
-/// `warstrike/salvo-threshold` as a title.
+/// Formats a path such as `warstrike/salvo-threshold` as a title.
 fn title_of(path: &str) -> String {
     let part = |part: &str| capital(&human(part).replace('-', " "));
     path.split('/').map(part).collect::<Vec<_>>().join(": ")
 }
 
-/// The name of an item with its kind, as differences name it.
+/// Returns the name of an item with its kind, as differences name it.
 fn full_name(kind: &ItemKind) -> String {
     let name = grognard_rules::item_name(kind).map_or(String::new(), |n| n.text.clone());
     match kind {
@@ -264,10 +268,10 @@ fn add(chapter: &mut Chapter, item: &Item, teller: &Teller<'_>, changes: &[(Stri
     }
 }
 
-/// The place of an item on its page.
+/// Returns the anchor of an item on its page.
 fn place(item: &Item) -> String {
     match &item.kind {
-        // each file may go on with a kind, several times
+        // Each file can extend a kind, several times.
         ItemKind::ExtendKind { name, .. } => {
             id("more", &format!("{}-{}-{}", name.text, item.span.file.0, item.span.start))
         }
@@ -275,7 +279,7 @@ fn place(item: &Item) -> String {
     }
 }
 
-/// A difference in words.
+/// Renders a difference as text.
 fn told(part: &diff::Part, name: &str) -> Words {
     let code = |text: &str| Words(vec![Bit::Code(text.to_string())]);
     let what = if part.what == "line" { String::new() } else { format!("{}: ", part.what) };
@@ -288,7 +292,7 @@ fn told(part: &diff::Part, name: &str) -> Words {
     }
 }
 
-/// What each file above the base changes of what it stands on.
+/// Computes the changes that each file above the base makes to the file that it extends.
 fn changes(
     rules: &Ruleset,
     library: &dyn Library,
@@ -303,7 +307,7 @@ fn changes(
     pairs.map(|(pair, (path, _))| (path.clone(), diff::diff(&pair[0], &pair[1], sources))).collect()
 }
 
-/// What the last file changes, as a list for the first page.
+/// Returns the changes of the last file, as a list for the first page.
 fn own_changes(rules: &Ruleset, changes: &[(String, Vec<ItemChange>)], cited: &OrdMap<String, String>) -> Vec<Words> {
     let own = changes.iter().filter(|(by, _)| *by == rules.path).flat_map(|(_, all)| all);
     let told = own.filter(|c| c.word != "example").map(|change| {
@@ -324,7 +328,7 @@ fn own_changes(rules: &Ruleset, changes: &[(String, Vec<ItemChange>)], cited: &O
     told.collect()
 }
 
-/// Declarations of yes and no.
+/// Returns the declarations whose type is a flag.
 fn flags(rules: &Ruleset, sources: &Sources) -> OrdSet<Span> {
     let is = |ty: &Type| *ty.present() == Type::Flag;
     let result = |id: &FuncId| is(&rules.functions[id.at()].result);
@@ -353,14 +357,14 @@ fn register(rules: &Ruleset, cited: &OrdMap<String, String>) -> Vec<Entry> {
     rules.register.iter().map(entry).collect()
 }
 
-/// Finds where names are explained.
+/// A collector of the pages and anchors where names are explained.
 struct Targets<'t> {
     rules: &'t Ruleset,
     names: &'t EditorNames,
     plain: &'t Plain<'t>,
     sources: &'t Sources,
     targets: OrdMap<Span, Target>,
-    /// `rule Panic`, `stat Unit.ld`: where.
+    /// The links of items by their names, such as `rule Panic` or `stat Unit.ld`.
     cited: OrdMap<String, String>,
     index: OrdSet<Named>,
 }
@@ -432,7 +436,7 @@ impl<'t> Targets<'t> {
         }
     }
 
-    /// Cases are explained where their enum or reading is.
+    /// Adds the cases of enums and readings, which are explained at their enum or reading.
     fn cases(&mut self) {
         for (at, means) in &self.names.index.declared {
             let Means::Case(of, n) = means else { continue };

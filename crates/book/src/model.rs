@@ -1,55 +1,55 @@
-//! What a book is made of: chapters, the items in them as prose, the register.
+//! The model of a book: chapters, articles in prose, and the register.
 
 use super::words::{Step, Words};
 
-/// A whole book.
+/// A complete book.
 #[derive(Clone, Debug, Default)]
 pub struct Book {
-    /// What it is called: `Warstrike: leadership`.
+    /// The title, such as `Warstrike: leadership`.
     pub name: String,
-    /// What it stands on, and what it is.
+    /// The version of the book, and the books that it extends.
     pub about: Vec<String>,
-    /// What it changes of what it stands on.
+    /// The changes that it makes to the book that it extends.
     pub changes: Vec<Words>,
-    /// Its files, the base first: path and version.
+    /// The paths and versions of its files, the base first.
     pub files: Vec<(String, String)>,
-    /// Its chapters in order.
+    /// The chapters, in order.
     pub chapters: Vec<Chapter>,
     /// The register.
     pub clauses: Vec<Entry>,
-    /// Every name: how it is sorted, what it is called, what it is, and where.
+    /// The index of names.
     pub names: Vec<Named>,
 }
 
-/// A name of the index.
+/// An entry of the index.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Named {
-    /// In small letters.
+    /// The sort key: the name in lower case.
     pub key: String,
-    /// As it is written.
+    /// The name as written.
     pub name: String,
-    /// The word it is declared with.
+    /// The form of the item, such as `procedure`.
     pub word: String,
-    /// Its title.
+    /// The title of the item.
     pub title: String,
-    /// Where it is explained.
+    /// The link to the explanation.
     pub href: String,
 }
 
 /// A clause of the register.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// `WA-14`.
+    /// The ID of the clause, such as `WA-14`.
     pub id: String,
-    /// Its heading in the printed book.
+    /// The heading in the printed book.
     pub section: String,
-    /// What it says.
+    /// The content of the clause.
     pub says: String,
-    /// `modelled`, `external`, `commentary` or `hole`.
+    /// The status: `modelled`, `external`, `commentary` or `hole`.
     pub status: &'static str,
-    /// How a hole was settled.
+    /// The decision about a hole.
     pub decided: String,
-    /// What cites it: name and place.
+    /// The names and links of the items that cite the clause.
     pub cited: Vec<(String, String)>,
 }
 
@@ -58,57 +58,57 @@ pub struct Entry {
 pub struct Chapter {
     /// The file of its page.
     pub page: String,
-    /// Its title.
+    /// The title of the chapter.
     pub title: String,
-    /// Which file of the book it comes from.
+    /// Index of its file in the files of the book.
     pub from: usize,
-    /// What stands in it.
+    /// The articles, in order.
     pub articles: Vec<Article>,
 }
 
-/// An item, or several that are told together.
+/// An item, or several items in one article.
 #[derive(Clone, Debug, Default)]
 pub struct Article {
-    /// Its place on the page.
+    /// The anchor on the page.
     pub id: String,
-    /// What it is: `action`, `test`.
+    /// The form of the item, such as `action` or `test`.
     pub word: String,
-    /// Its name in words; empty for several items together.
+    /// The name of the item as text. Empty for an article about several items.
     pub heading: String,
-    /// Its title.
+    /// The title of the item.
     pub title: String,
-    /// What it says.
+    /// The content, in order.
     pub parts: Vec<Part>,
-    /// Clauses it cites.
+    /// IDs of the cited clauses.
     pub cites: Vec<String>,
     /// The rules text.
     pub source: String,
-    /// What a file above changed of it: who did, and what it was before.
+    /// The changes by files above: the path of each file, with the old and new parts.
     pub changed: Vec<(String, Vec<Words>)>,
-    /// Examples that stand behind it: title and text.
+    /// The titles and texts of the examples that follow the item.
     pub examples: Vec<(String, String)>,
 }
 
 /// A part of an article.
 #[derive(Clone, Debug)]
 pub enum Part {
-    /// A sentence.
+    /// A paragraph.
     Text(Words),
-    /// A procedure: numbered, or a list.
+    /// A list of steps, which is numbered if the flag is set.
     Steps(bool, Vec<Step>),
-    /// A table.
+    /// A table of cells.
     Grid(Grid),
 }
 
-/// A table.
+/// A table of cells.
 #[derive(Clone, Debug, Default)]
 pub struct Grid {
-    /// What it shows; maybe empty.
+    /// The caption. Can be empty.
     pub caption: String,
-    /// Heads of the columns; maybe none.
+    /// The column heads. Can be empty.
     pub heads: Vec<Words>,
-    /// Rows, each with its place on the page if something leads there; the first cell of a row is its head.
+    /// The rows. Each has an anchor, which is empty if no link leads to it. The first cell is the row head.
     pub rows: Vec<(String, Vec<Words>)>,
-    /// Numbers are set in the middle.
+    /// Whether the cells are centered, for numbers.
     pub numbers: bool,
 }

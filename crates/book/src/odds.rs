@@ -1,5 +1,5 @@
-//! Exact odds of the tests of a book, and of its procs that give a result: over the figures that decide them, where those
-//! are few (a full factorial design of one or two of them, screened one at a time).
+//! Computes exact odds for the tests of a book, and for its procs with a result. The odds are tabulated over one or two of the
+//! stats that decide them (a full factorial design after one-at-a-time screening).
 
 use super::model::{Grid, Part};
 use super::words::{Bit, Words, human};
@@ -20,30 +20,30 @@ use grognard_syntax::tree;
 use grognard_syntax::{Part as Piece, parse_part, parse_query};
 use std::sync::Arc;
 
-/// Values of a figure that are tried, and answers of one question that are told, at most.
+/// Maximum number of values of a variable, and half the maximum number of outcomes in a table.
 const MOST: i64 = 8;
-/// Figures that are tried one at a time.
+/// Number of variables that are screened.
 const TRIED: usize = 8;
-/// Questions that are put for one book; one that comes to its limit counts as so many.
+/// Maximum number of queries for one book. A query that reaches its limit counts as `LIMIT` additional queries.
 const ASKED: usize = 6_000;
 const LIMIT: usize = 100;
 
-/// A figure that may be varied: what it is called, how it is given, and its values.
+/// A variable: its name, how it is set, and its values.
 #[derive(Clone)]
 struct Figure {
     called: String,
     given: Given,
     values: Vec<String>,
-    /// There are more values.
+    /// Whether the type has more values.
     cut: bool,
-    /// The rules have no value for it by themselves.
+    /// Whether the rules define no default value.
     due: bool,
 }
 
-/// A call, and what may be varied of it.
+/// A call with its variables.
 struct Base {
     name: String,
-    /// Its arguments; of an example they stand in its tree.
+    /// The arguments. Empty for a call in an example, whose tree holds them.
     args: Vec<String>,
     tree: tree::Example,
     figures: Vec<Figure>,
@@ -52,24 +52,24 @@ struct Base {
 
 #[derive(Clone)]
 enum Given {
-    /// A parameter of the call, by its place.
+    /// A parameter of the call, by its index.
     Argument(usize),
-    /// `u.ld`.
+    /// A field of a thing, such as `u.ld`.
     With(String),
     /// A param of the rules.
     Under(String),
 }
 
-/// Works out odds.
+/// Computes odds with a budget of queries.
 pub struct Odds {
     built: Built,
     reads: Vec<Reads>,
     sources: Sources,
-    /// Questions that may still be put.
+    /// Number of remaining queries.
     left: usize,
 }
 
-/// What a question comes to: each value with its share, or the mean of many.
+/// The result of a query: each value with its share, and the mean.
 #[derive(Clone, PartialEq)]
 struct Told {
     shares: Vec<(String, Fraction)>,
@@ -85,7 +85,7 @@ impl Told {
 }
 
 impl Base {
-    /// A figure that matters and is not varied, with what it is where it has no value by itself.
+    /// Returns a sentence about a relevant variable that is not varied, with its value if the call sets one.
     fn held(&self, figure: &Figure) -> String {
         let value = match figure.given {
             Given::Argument(n) => self.args.get(n),
@@ -101,15 +101,15 @@ impl Base {
 }
 
 impl Odds {
-    /// Of rules that can be run.
+    /// Creates a calculator for rules without open items.
     pub fn new(built: Built, sources: Sources) -> Odds {
         let reads = reads_of_all(&built.rules);
         Odds { built, reads, sources, left: ASKED }
     }
 
-    /// The odds of a test or a proc, as it stands alone or as in an example.
+    /// Returns the odds of a test or proc. Things are stand-ins, or those of an example if the call needs more.
     pub fn told(&mut self, name: &str, func: FuncId) -> Vec<Part> {
-        // texts of questions are not kept
+        // The source texts of queries are not kept.
         let texts = self.sources.clone();
         let found = self.work(name, func);
         self.sources = texts;
@@ -132,7 +132,7 @@ impl Odds {
             false => 0,
         };
         let (mut chosen, mut held): (Vec<&Figure>, Vec<&Figure>) = (Vec::new(), Vec::new());
-        // one whose answer is bounded would cost as much for each value
+        // If the first result is bounded, each further value would be as expensive.
         for figure in base.figures.iter().take(if first.is_exact() { TRIED } else { 0 }) {
             let ends = [figure.values.first(), figure.values.last()];
             let mut ends = ends.into_iter().flatten();
@@ -160,7 +160,8 @@ impl Odds {
         Some(vec![part])
     }
 
-    /// The call with a stand-in for each thing, and a middling value for all that has to be given.
+    /// Returns a call with a stand-in for each thing, and with the middle value of each other parameter. Returns `None` if a
+    /// parameter has another type.
     fn alone(&mut self, name: &str, func: FuncId, function: &grognard_rules::code::Function) -> Option<Base> {
         let (mut figures, mut args) = (Vec::new(), Vec::new());
         let params = function.locals.iter().take(function.params);
@@ -179,7 +180,7 @@ impl Odds {
         Some(Base { name: name.to_string(), args, tree: tree::Example::default(), figures, as_in: None })
     }
 
-    /// The call as it stands in the first example of it.
+    /// Returns the call of the first example that calls the function.
     fn as_in_example(&mut self, name: &str, func: FuncId, function: &grognard_rules::code::Function) -> Option<Base> {
         let of = |e: &&Example| e.tree.call.as_ref().is_some_and(|call| call.name.text == name);
         let example = self.built.rules.examples.iter().find(of)?;
@@ -188,7 +189,7 @@ impl Odds {
             tree.call.iter().flat_map(|call| &call.args).map(|arg| short_text(&arg.value)).collect();
         let figures = self.figures(func, function).into_iter().filter_map(|figure| {
             let given = match &figure.given {
-                // things have other names there
+                // An example has other names for things.
                 Given::With(what) => {
                     let (of, field) = what.split_once('.')?;
                     let at = function.locals.iter().take(function.params).position(|l| l.name == of)?;
@@ -203,14 +204,14 @@ impl Odds {
         Some(Base { name: name.to_string(), args: Vec::new(), tree, figures, as_in })
     }
 
-    /// Values of a type that are tried.
+    /// Returns the values of a type that are tried, or `None` for types that cannot be enumerated.
     fn values(&self, ty: &Type) -> Option<Vec<String>> {
         let rules = &self.built.rules;
         Some(match ty {
             Type::Int(range) if range.high.saturating_sub(range.low) <= MOST => {
                 (range.low..=range.high).map(|n| n.to_string()).collect()
             }
-            // of a wide range its beginning, of all numbers those from one
+            // A wide range is tried from its low end, and an unbounded one from 1.
             Type::Int(range) => {
                 let low = if range.low < 0 { 1 } else { range.low };
                 (low..=(low + MOST - 2).min(range.high)).map(|n| n.to_string()).collect()
@@ -222,12 +223,12 @@ impl Odds {
         })
     }
 
-    /// True if there are more values of a type than are tried.
+    /// Returns whether a type has more values than are tried.
     fn cut(&self, ty: &Type) -> bool {
         matches!(ty, Type::Int(range) if range.high.saturating_sub(range.low) > MOST)
     }
 
-    /// Figures of the things of a call that it looks at, and params.
+    /// Returns the fields of the call's things that the function reads, and the params that it reads.
     fn figures(&self, func: FuncId, function: &grognard_rules::code::Function) -> Vec<Figure> {
         let (rules, Some(reads)) = (&self.built.rules, self.reads.get(func.at())) else { return Vec::new() };
         let mut all = Vec::new();
@@ -238,7 +239,7 @@ impl Odds {
                 let own = field.kind == *kind && field.keys.is_empty();
                 let sort = matches!(field.sort, FieldSort::Stat | FieldSort::State);
                 let Some(values) = self.values(&field.ty).filter(|_| own && sort) else { continue };
-                // what the table gives comes before what the game changes
+                // Stats that the scenario sets come before state that the game changes.
                 let title = &rules.items[field.item.at()].title;
                 let name =
                     if title.is_empty() || title.split(' ').count() > 3 { human(&field.name) } else { title.clone() };
@@ -324,11 +325,11 @@ impl Odds {
         (self.sources.add(source.clone()), source)
     }
 
-    /// Over one figure: of a verdict a row for each value, of other answers a column for each.
+    /// Tabulates a result over one variable. A verdict has a row for each value, and other results have a column for each value.
     fn line(&mut self, base: &Base, figure: &Figure) -> Option<Part> {
         let mut all = Vec::new();
         for value in &figure.values {
-            // what the rules do not allow has no odds
+            // Values that the rules reject have no odds.
             all.extend(self.ask(base, &[(figure, value)]).map(|told| (value, told)));
         }
         let names = outcomes(all.iter().map(|(_, told)| told));
@@ -360,13 +361,13 @@ impl Odds {
         }
     }
 
-    /// The chance to pass over two figures.
+    /// Tabulates the probability to pass over two variables.
     fn square(&mut self, base: &Base, down: &Figure, along: &Figure) -> Option<Part> {
         let (mut rows, mut all) = (Vec::new(), Vec::new());
         for a in &down.values {
             let mut row = vec![shown(a)];
             for b in &along.values {
-                // what cannot be together has no odds
+                // Combinations that the rules reject have no odds.
                 let told = self.ask(base, &[(down, a), (along, b)]);
                 row.push(told.as_ref().map_or("–".into(), chance));
                 all.extend(told);
@@ -388,7 +389,7 @@ fn how<'t>(mut all: impl Iterator<Item = &'t Told>) -> &'static str {
     if all.all(Told::is_exact) { "(exact)" } else { "(bounded: at least)" }
 }
 
-/// What an answer says; none if it ended in an error.
+/// Returns the result of a query, or `None` if a run can end in an error or never ends.
 fn told(game: &grognard_vm::Game, ty: &Type, answer: &OddsAnswer) -> Option<Told> {
     let found = answer.found.as_ref()?;
     if found.outcomes.iter().any(|o| !matches!(o.worth, Worth::Cells(_))) {
@@ -402,7 +403,7 @@ fn told(game: &grognard_vm::Game, ty: &Type, answer: &OddsAnswer) -> Option<Told
     Some(Told { shares, mean: answer.mean.clone(), flag: *ty == Type::Flag, exact: answer.label })
 }
 
-/// All values that come, in the order in which they were met.
+/// Returns all values that occur, in the order of their first occurrence.
 fn outcomes<'t>(all: impl Iterator<Item = &'t Told>) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for (name, _) in all.flat_map(|told| &told.shares) {
@@ -410,7 +411,7 @@ fn outcomes<'t>(all: impl Iterator<Item = &'t Told>) -> Vec<String> {
             names.push(name.clone());
         }
     }
-    // numbers in their order
+    // Numbers are sorted.
     if names.iter().all(|n| n.parse::<i64>().is_ok()) {
         order::sort_by_key(&mut names, |n| n.parse::<i64>().unwrap_or(0));
     }
@@ -436,7 +437,7 @@ fn mean(told: &Told) -> Words {
     told.mean.as_ref().map_or("–".into(), |mean| Words(vec![Bit::Text(mean.decimal(2)), Bit::Code(short(mean))]))
 }
 
-/// The odds of what nothing varies.
+/// Tabulates a result without variables.
 fn single(told: &Told) -> Option<Part> {
     if told.shares.len() < 2 || told.shares.len() > 2 * MOST as usize {
         return None;

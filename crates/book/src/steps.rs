@@ -1,4 +1,4 @@
-//! Statements as the lines of a procedure.
+//! Renders statements as the steps of a procedure.
 
 use super::tell::{Scope, Teller};
 use super::words::{Step, Words, human};
@@ -20,12 +20,12 @@ fn cites(of: &[ClauseRef]) -> Vec<String> {
 }
 
 impl Teller<'_> {
-    /// The lines of a block.
+    /// Renders the statements of a block as steps.
     pub fn steps(&self, block: &Block, s: &Scope) -> Vec<Step> {
         self.all_steps(&block.stmts, s)
     }
 
-    /// The lines of statements.
+    /// Renders a list of statements as steps.
     pub fn all_steps(&self, stmts: &[Stmt], s: &Scope) -> Vec<Step> {
         stmts.iter().flat_map(|stmt| self.stmt(stmt, s)).collect()
     }
@@ -47,7 +47,7 @@ impl Teller<'_> {
         }
     }
 
-    /// `If C: ..`; what is one line stays on one.
+    /// Renders a condition with its steps, such as `If C: ..`. A single short step stays on the same line.
     fn under(&self, words: Words, steps: Vec<Step>) -> Step {
         match steps.as_slice() {
             [] => step(words.then(": nothing happens")),
@@ -92,7 +92,7 @@ impl Teller<'_> {
         }
     }
 
-    /// `until the end of P`; without an end, `for good`.
+    /// Renders the end of an effect, such as `until the end of P`, or `for good` if it has no end.
     pub fn edge(&self, until: Option<&Until>, s: &Scope) -> Words {
         let Some(until) = until else { return "for good".into() };
         let words = Words::from(if until.start { "until the start of " } else { "until the end of " });
@@ -219,7 +219,7 @@ impl Teller<'_> {
         told.or_else(|| self.led(kind, s)).or_else(|| self.judged(kind, s)).unwrap_or_default()
     }
 
-    /// Values, their names and what changes them.
+    /// Renders statements that define, change or call something.
     fn told(&self, kind: &StmtKind, s: &Scope) -> Option<Vec<Step>> {
         let v = |e: &Expr| self.value(e, s);
         let words = match kind {
@@ -292,7 +292,7 @@ impl Teller<'_> {
         Some(vec![step(words)])
     }
 
-    /// Dice and draws.
+    /// Renders rolls and draws.
     fn random(&self, kind: &StmtKind, s: &Scope) -> Option<Vec<Step>> {
         let v = |e: &Expr| self.value(e, s);
         let words = match kind {
@@ -329,7 +329,7 @@ impl Teller<'_> {
         Some(vec![step(words)])
     }
 
-    /// What somebody decides.
+    /// Renders the decisions of players.
     fn decided(&self, kind: &StmtKind, s: &Scope) -> Option<Vec<Step>> {
         let words = match kind {
             StmtKind::ChooseAction { by, or_stop, stop_when, .. } => {
@@ -372,7 +372,7 @@ impl Teller<'_> {
         Some(vec![step(words)])
     }
 
-    /// What is done when, how often, and where it ends.
+    /// Renders control flow: conditions, loops, and statements that end a block.
     fn led(&self, kind: &StmtKind, s: &Scope) -> Option<Vec<Step>> {
         let v = |e: &Expr| self.value(e, s);
         let words = match kind {
@@ -412,7 +412,7 @@ impl Teller<'_> {
         Some(vec![step(words)])
     }
 
-    /// Verdicts of tests, and heads of actions.
+    /// Renders the verdicts of tests, and the heads of actions.
     fn judged(&self, kind: &StmtKind, s: &Scope) -> Option<Vec<Step>> {
         let v = |e: &Expr| self.value(e, s);
         let words = match kind {
@@ -455,9 +455,9 @@ impl Teller<'_> {
     }
 }
 
-/// A line of a move, its parts as they are told.
+/// Renders a constraint of a move from its rendered parts.
 fn line_words(asks: Constraint, parts: Vec<Words>) -> Words {
-    // the words of the table around marks for the parts
+    // The template of the constraint, with markers for the parts.
     let marks = (0..parts.len()).map(|n| format!("\u{1}{n}\u{1}"));
     let told = asks.words(marks).replace("..", "to");
     let mut out = Words::default();
@@ -471,7 +471,7 @@ fn line_words(asks: Constraint, parts: Vec<Words>) -> Words {
     out
 }
 
-/// True for what is answered by yes or no.
+/// Returns whether the form of an expression is that of a condition.
 pub fn is_question(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Compare { .. } | ExprKind::Has { .. } | ExprKind::Is { .. } | ExprKind::In { .. } => true,

@@ -1,4 +1,4 @@
-//! Expressions in plain English (surface realisation by templates, one for each form of the tree).
+//! Renders expressions in plain English (template-based surface realization, with a template for each form of the tree).
 
 use super::words::{Words, a, human, plural};
 use grognard_base::value::ops::{TemplatePart, pieces};
@@ -13,46 +13,46 @@ use grognard_syntax::tree::{
     TypeExprKind,
 };
 
-/// Where a name is explained.
+/// The explanation of a name.
 #[derive(Clone, Debug)]
 pub struct Target {
-    /// Page and place.
+    /// The page and the anchor.
     pub href: String,
-    /// What it is called in a sentence.
+    /// The name in a sentence.
     pub called: String,
-    /// What it is: its title.
+    /// The title of the item.
     pub title: String,
-    /// What it is worth, if it is a number to turn or a reading.
+    /// The value, for params and readings.
     pub worth: Option<String>,
 }
 
-/// What the names of one item are called.
+/// The names in scope in one item.
 #[derive(Clone, Debug, Default)]
 pub struct Scope {
-    /// Things by their short names: `u` as `the unit`.
+    /// Things by their short names: `u` is `the unit`.
     pub called: OrdMap<String, String>,
-    /// What a rule calls its event.
+    /// The name that a rule gives to its event.
     pub bound: Option<String>,
 }
 
-/// Tells values of one ruleset.
+/// Renders the expressions of one ruleset.
 pub struct Teller<'b> {
-    /// What names mean.
+    /// The cross-reference table of names.
     pub index: &'b Index,
     /// The rules.
     pub rules: &'b Ruleset,
-    /// The texts.
+    /// The source texts.
     pub sources: &'b Sources,
-    /// Their layout.
+    /// The formatter of source texts.
     pub plain: &'b Plain<'b>,
-    /// Where names are explained, by the place of their declaration.
+    /// The explanations of names, by the span of their declarations.
     pub targets: &'b OrdMap<Span, Target>,
-    /// Declarations of yes and no.
+    /// The declarations whose type is a flag.
     pub flags: &'b OrdSet<Span>,
 }
 
 impl Teller<'_> {
-    /// Where what is named here is declared.
+    /// Returns the declaration of the name at `at`.
     pub fn declared(&self, at: Span) -> Option<Span> {
         self.index.uses.get(&self.sources.origin(at)).copied()
     }
@@ -61,7 +61,7 @@ impl Teller<'_> {
         self.targets.get(&self.declared(at)?)
     }
 
-    /// A link to what is named here, under its own words or these.
+    /// Returns a link to the explanation of the name at `at`, with `words` as its text.
     pub fn link(&self, at: Span, words: &str) -> Words {
         match self.target(at) {
             Some(target) => linked(target, words),
@@ -69,7 +69,7 @@ impl Teller<'_> {
         }
     }
 
-    /// A name as a link, called as it is everywhere.
+    /// Returns a name as a link, with the text that it has everywhere.
     pub fn named(&self, name: &Name) -> Words {
         self.named_at(name.span, &name.text)
     }
@@ -97,7 +97,7 @@ impl Teller<'_> {
             }
     }
 
-    /// A type: `unit`, `number`, `number from 0 to 6`.
+    /// Renders a type, such as `unit`, `number` or `0 to 6`.
     pub fn kind(&self, ty: &TypeExpr) -> Words {
         let words = match &ty.kind {
             TypeExprKind::Named(name) => match name.text.as_str() {
@@ -124,14 +124,14 @@ impl Teller<'_> {
         if ty.optional { words.then(", or none") } else { words }
     }
 
-    /// A bare name.
+    /// Renders a name without qualification.
     fn name(&self, at: Span, text: &str, s: &Scope) -> Words {
         if text != "self" && self.target(at).is_some() {
             let field = matches!(self.declared(at).and_then(|d| self.index.declared.get(&d)), Some(Means::Item(id))
                 if self.rules.items.get(id.at()).is_some_and(|i| i.name.contains('.')));
             return if field { Words::from("its ").then(self.named_at(at, text)) } else { self.named_at(at, text) };
         }
-        // a thing of the phase that an action is taken in
+        // A thing of the phase of an action.
         let of_type = self.declared(at).and_then(|declared| self.index.types.get(&declared));
         if of_type.is_some_and(|ty| matches!(ty, Type::Kind(_))) && text.len() > 2 && !s.called.contains_key(text) {
             return Words::from(format!("the {}", human(text)));
@@ -139,7 +139,7 @@ impl Teller<'_> {
         self.local(text, s)
     }
 
-    /// A name of this rule alone.
+    /// Renders a name that is local to this rule.
     pub fn local(&self, text: &str, s: &Scope) -> Words {
         match s.called.get(text) {
             _ if text == "self" => Words::from("it"),
@@ -165,7 +165,7 @@ impl Teller<'_> {
             None => Words::from(human(&name.text)),
         };
         match &of.kind {
-            // what an event says of itself
+            // A field of the event itself.
             ExprKind::Name(n) if s.bound.as_deref() == Some(n) => {
                 if self.target(name.span).is_some() {
                     own
@@ -187,7 +187,7 @@ impl Teller<'_> {
         )
     }
 
-    /// A call as a thing that is done: its name, and with what.
+    /// Renders a call as a noun phrase: its name and its arguments.
     pub fn call(&self, call: &Call, s: &Scope) -> Words {
         let mut words = self.named(&call.name);
         if !call.args.is_empty() {
@@ -216,11 +216,11 @@ impl Teller<'_> {
         }
     }
 
-    /// `x of XS with C`, behind its article.
+    /// Renders a binding such as `x of XS with C`, after the article `word`.
     pub fn one_of(&self, word: &str, name: &Name, from: &Range, filter: Option<&Expr>, s: &Scope) -> Words {
         let called = self.local(&name.text, s);
         let bare = called.plain().strip_prefix("the ").map(str::to_string);
-        // `every unit among all units` says it twice
+        // `every unit among all units` would be redundant.
         let all = match &from.low.kind {
             ExprKind::Upper(kind) if from.high.is_none() => {
                 bare.as_deref() == Some(human(kind).to_lowercase().as_str())
@@ -286,7 +286,7 @@ impl Teller<'_> {
         }
     }
 
-    /// A value.
+    /// Renders an expression as a value.
     pub fn value(&self, e: &Expr, s: &Scope) -> Words {
         let v = |e: &Expr| self.value(e, s);
         match &e.kind {
@@ -340,12 +340,12 @@ impl Teller<'_> {
                 .then(v(pool))
                 .then(" that show ")
                 .then(super::conditions::at(*op, v(than))),
-            // all others are questions
+            // All other forms are conditions.
             _ => self.condition(e, true, s),
         }
     }
 
-    /// A match inside a sentence. Of one over a reading that row is told which holds.
+    /// Renders a match inside a sentence. For a match over a reading, renders only the row that applies.
     pub fn inline_match(&self, found: &Match, tell: &dyn Fn(&Expr) -> Words, s: &Scope) -> Words {
         let value = |row: &MatchRow| match &row.body {
             Body::Value(value) => tell(value),
@@ -359,7 +359,7 @@ impl Teller<'_> {
         Words::join(found.rows.iter().map(row), "; ").then(", by ").then(self.value(&found.subject, s))
     }
 
-    /// True for the row of a match over a reading that fits how it is read here.
+    /// Returns whether a row of a match over a reading applies with the current value of the reading.
     pub fn row_holds(&self, found: &Match, row: &MatchRow) -> bool {
         let worth = match &found.subject.kind {
             ExprKind::Name(_) => self.target(found.subject.span).and_then(|t| t.worth.clone()),
@@ -378,7 +378,7 @@ impl Teller<'_> {
         row.when.is_none() && row.patterns.iter().any(fits)
     }
 
-    /// True for what is answered by yes or no.
+    /// Returns whether an expression is a condition.
     pub fn asks(&self, e: &Expr) -> bool {
         match &e.kind {
             ExprKind::Call(of, _) => self.is_flag(of.span),
@@ -390,7 +390,7 @@ impl Teller<'_> {
         }
     }
 
-    /// What a row fits, with its condition.
+    /// Renders the patterns of a row, and its condition.
     pub fn row_head(&self, row: &MatchRow, s: &Scope) -> Words {
         let words = Words::list(row.patterns.iter().map(|p| self.pattern(p, s)), "or");
         match &row.when {
@@ -399,7 +399,7 @@ impl Teller<'_> {
         }
     }
 
-    /// What a pattern fits.
+    /// Renders the values that a pattern matches.
     pub fn pattern(&self, p: &Pattern, s: &Scope) -> Words {
         let v = |e: &Expr| self.value(e, s);
         match &p.kind {
@@ -431,7 +431,7 @@ impl Teller<'_> {
         }
     }
 
-    /// What a policy or a script answers.
+    /// Renders the answer of a policy or script.
     pub fn answer(&self, answer: &Answer, s: &Scope) -> Words {
         match answer {
             Answer::Extreme { most, by } => {
@@ -446,7 +446,7 @@ impl Teller<'_> {
         }
     }
 
-    /// Names that rows and values of a function stand for: things by the kind they are of.
+    /// Returns the scope of these functions. A thing is named by its kind if that is unambiguous.
     pub fn scope(&self, functions: impl Iterator<Item = FuncId>) -> Scope {
         let mut seen: OrdMap<String, (String, bool)> = OrdMap::new();
         for id in functions {
@@ -476,7 +476,7 @@ impl Teller<'_> {
         Scope { called, bound: None }
     }
 
-    /// The function of a value, proc or test of this name.
+    /// Returns the function of the value, proc or test with this name.
     pub fn function(&self, name: &str) -> Option<FuncId> {
         match self.rules.names.values.get(name) {
             Some(ValueName::Let(id) | ValueName::Proc(id)) => Some(*id),
@@ -490,7 +490,7 @@ pub fn english(op: Op, operands: &[Words]) -> Words {
     fill(op.facts().english, operands)
 }
 
-/// Fills a template with operands.
+/// Fills a template with its operands.
 pub fn fill(template: &str, operands: &[Words]) -> Words {
     pieces(template).fold(Words::default(), |words, piece| match piece {
         TemplatePart::Text(text) => words.then(text),

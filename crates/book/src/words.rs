@@ -1,19 +1,19 @@
-//! Running text with links: what a sentence of a rulebook is made of before it becomes HTML or plain text.
+//! Text with links: the sentences of a rulebook before they become HTML or plain text.
 
 /// A piece of a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Bit {
-    /// Plain words.
+    /// Text without markup.
     Text(String),
-    /// A name that stands for something in this rule alone.
+    /// A name that is local to this rule.
     Var(String),
-    /// A number or a case that can be turned: the value of a param or a reading.
+    /// The value of a param or a reading, which can be varied.
     Value(String),
-    /// Words that lead to where they are explained; the second is what is told of the place.
+    /// A link: its text, its target, and its tooltip.
     Link(String, String, String),
-    /// As it stands in the rules.
+    /// Text from the rules.
     Code(String),
-    /// A clause.
+    /// A citation of a clause.
     Cite(String),
 }
 
@@ -21,14 +21,14 @@ pub enum Bit {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Words(pub Vec<Bit>);
 
-/// A line of a procedure, with the lines below it.
+/// A step of a procedure, with its substeps.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Step {
-    /// What is done.
+    /// The text of the step.
     pub words: Words,
-    /// Clauses that are cited for this line.
+    /// IDs of the clauses that are cited for this step.
     pub cites: Vec<String>,
-    /// What belongs to it.
+    /// The substeps, in order.
     pub steps: Vec<Step>,
 }
 
@@ -45,12 +45,12 @@ impl From<String> for Words {
 }
 
 impl Words {
-    /// A name of this rule.
+    /// Creates a text from a local name.
     pub fn var(name: &str) -> Words {
         Words(vec![Bit::Var(name.to_string())])
     }
 
-    /// With more words behind.
+    /// Returns the text with more text appended.
     pub fn then(mut self, more: impl Into<Words>) -> Words {
         for bit in more.into().0 {
             match (self.0.last_mut(), bit) {
@@ -61,17 +61,17 @@ impl Words {
         self
     }
 
-    /// True without any words.
+    /// Returns whether the text is empty.
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(|bit| matches!(bit, Bit::Text(text) if text.is_empty()))
     }
 
-    /// In brackets.
+    /// Returns the text in brackets.
     pub fn bracketed(self) -> Words {
         Words::from("(").then(self).then(")")
     }
 
-    /// Several in one, parted by a word such as `, ` or ` and `.
+    /// Joins several texts with a separator such as `, ` or ` and `.
     pub fn join(all: impl IntoIterator<Item = Words>, between: &str) -> Words {
         let mut out = Words::default();
         for (n, words) in all.into_iter().enumerate() {
@@ -80,7 +80,7 @@ impl Words {
         out
     }
 
-    /// `a, b and c`.
+    /// Joins several texts as a list, such as `a, b and c`.
     pub fn list(all: impl IntoIterator<Item = Words>, last: &str) -> Words {
         let mut all: Vec<Words> = all.into_iter().collect();
         match all.pop() {
@@ -89,7 +89,7 @@ impl Words {
         }
     }
 
-    /// With a capital at the beginning.
+    /// Returns the text with its first letter capitalized.
     pub fn capital(mut self) -> Words {
         if let Some(Bit::Text(text) | Bit::Link(text, ..)) = self.0.first_mut() {
             *text = capital(text);
@@ -97,7 +97,7 @@ impl Words {
         self
     }
 
-    /// What is read, without links.
+    /// Returns the text without links and markup.
     pub fn plain(&self) -> String {
         let text = |bit: &Bit| match bit {
             Bit::Text(text) | Bit::Var(text) | Bit::Value(text) | Bit::Link(text, ..) | Bit::Code(text) => text.clone(),
@@ -107,13 +107,13 @@ impl Words {
     }
 }
 
-/// With a capital at the beginning.
+/// Returns a text with its first letter capitalized.
 pub fn capital(text: &str) -> String {
     let mut signs = text.chars();
     signs.next().map_or(String::new(), |first| first.to_uppercase().chain(signs).collect())
 }
 
-/// A name as words: `fall_back_move` and `FallBackMove` as `fall back move` and `Fall Back Move`.
+/// Splits a name into words: `fall_back_move` becomes `fall back move`, and `FallBackMove` becomes `Fall Back Move`.
 pub fn human(name: &str) -> String {
     let mut out = String::new();
     let mut before = None;
@@ -129,13 +129,13 @@ pub fn human(name: &str) -> String {
     out
 }
 
-/// With its article: `a unit`, `an element`.
+/// Returns a word with its indefinite article, such as `a unit` or `an element`.
 pub fn a(word: &str) -> String {
     let vowel = word.chars().next().is_some_and(|c| "aeioAEIO".contains(c));
     format!("{} {word}", if vowel { "an" } else { "a" })
 }
 
-/// More than one of them.
+/// Returns the plural of a word.
 pub fn plural(word: &str) -> String {
     let consonant_y = word.ends_with('y') && !word.ends_with(['a', 'e', 'o']) && !word.ends_with("ey");
     match word {
