@@ -314,7 +314,7 @@ impl Teller<'_> {
         told
     }
 
-    /// Renders a value. For a question, the text begins with `whether`.
+    /// Renders a value. A condition is preceded by `whether`.
     pub fn answer_to(&self, e: &Expr, s: &Scope) -> Words {
         if self.asks(e) && !matches!(e.kind, ExprKind::Name(_)) {
             Words::from("whether ").then(self.condition(e, true, s))

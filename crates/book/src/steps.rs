@@ -292,7 +292,7 @@ impl Teller<'_> {
         Some(vec![step(words)])
     }
 
-    /// Renders rolls and draws.
+    /// Renders rolls and draws of random values.
     fn random(&self, kind: &StmtKind, s: &Scope) -> Option<Vec<Step>> {
         let v = |e: &Expr| self.value(e, s);
         let words = match kind {

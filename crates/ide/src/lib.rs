@@ -1,17 +1,17 @@
-//! Editor services: answers questions about rules texts while they are being edited.
+//! Editor services: answers queries about rules texts while they are being edited.
 //!
 //! Three modules build on each other:
 //!
-//! * [`query`] holds the texts of one root in a [`Workspace`](query::Workspace) and answers by file and byte: problems,
-//!   hover, completion, definitions, odds of a call. It computes on demand and keeps answers until a text that they
-//!   depend on changes.
-//! * [`lsp`] is the Language Server Protocol without a transport: messages in, messages out. The command `grognard lsp`
-//!   connects it to standard input and output.
-//! * [`studio`] is the engine of the studio: the language server and the requests of the page, as JSON-RPC messages. It
-//!   is compiled to WebAssembly too.
+//! * [`query`] holds the texts of one root in a [`Workspace`](query::Workspace) and answers by file and byte offset: problems,
+//!   hover, completion, definitions, odds of a call. It computes on demand and caches results until a text that they depend on
+//!   changes.
+//! * [`lsp`] is the Language Server Protocol without a transport: messages in, messages out. The command `grognard lsp` connects
+//!   it to standard input and output.
+//! * [`studio`] is the engine of the studio: the language server and the requests of the page, as JSON-RPC messages. It can also
+//!   be compiled to WebAssembly.
 //!
-//! The input is texts and edits from an editor, and a [`Library`](grognard_rules::Library) for texts that are not open.
-//! The answers come from `grognard-rules`, `grognard-play`, `grognard-stats` and `grognard-lab`.
+//! The input is texts and edits from an editor, and a [`Library`](grognard_rules::Library) for texts that are not open. The
+//! results come from `grognard-rules`, `grognard-play`, `grognard-stats` and `grognard-lab`.
 //!
 //! # Example
 //!
@@ -32,7 +32,7 @@
 //! assert_eq!(problems[0].found.code.id(), "R0201"); // a name is not known
 //! ```
 //!
-//! No module reads files, has a clock or starts threads: the host does that, and has a second engine for what takes long.
+//! No module reads files, has a clock or starts threads: the host does that, and uses a second engine for long computations.
 
 pub mod query;
 pub mod lsp;

@@ -1,4 +1,4 @@
-//! Requests and their answers.
+//! Answers the requests of the language server.
 
 use super::convert::{Lines, number};
 use super::lenses::RUN;
@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-/// What the server can do.
+/// Returns the capabilities of the server.
 pub fn abilities() -> Value {
     json!({
         "positionEncoding": "utf-16",
@@ -36,7 +36,7 @@ pub fn abilities() -> Value {
     })
 }
 
-/// Answers a request; none if the answer comes later.
+/// Answers a request. Returns `None` if the response follows later.
 pub fn answer(server: &mut Server, request: Request) -> Option<Response> {
     let Request { id, method, params } = request;
     let s: &Server = server;
@@ -80,7 +80,7 @@ fn refuse(id: RequestId, code: ErrorCode, why: String) -> Response {
     Response::new_err(id, code as i32, why)
 }
 
-#[allow(clippy::result_large_err)] // made once for a request, and sent
+#[allow(clippy::result_large_err)] // created once for a request, and sent
 fn read<P: DeserializeOwned>(id: &RequestId, params: Value) -> Result<P, Response> {
     serde_json::from_value(params).map_err(|why| refuse(id.clone(), ErrorCode::InvalidParams, why.to_string()))
 }
@@ -92,7 +92,7 @@ fn with<P: DeserializeOwned, T: Serialize>(id: RequestId, params: Value, tell: i
     }
 }
 
-/// An answer, or why there is none.
+/// Returns the response for a result or its error.
 fn told<T: Serialize>(id: RequestId, found: Result<T, String>) -> Response {
     match found {
         Ok(found) => Response::new_ok(id, found),
@@ -100,7 +100,7 @@ fn told<T: Serialize>(id: RequestId, found: Result<T, String>) -> Response {
     }
 }
 
-/// A document and a byte in it.
+/// A document and a byte offset in it.
 struct Spot<'s> {
     space: &'s Workspace,
     path: &'s str,
@@ -114,7 +114,7 @@ fn spot<'s>(server: &'s Server, at: &TextDocumentPositionParams) -> Option<Spot<
     Some(Spot { space, path, root, byte: Lines::of(&text).byte(at.position) })
 }
 
-/// Ranges of places, each text looked at once.
+/// Converts spans to ranges, and reads each text once.
 struct Ranges<'s> {
     space: &'s Workspace,
     texts: OrdMap<String, String>,
@@ -226,7 +226,7 @@ fn symbols(server: &Server, uri: &str) -> Option<Vec<DocumentSymbol>> {
     Some(space.outline(path).iter().map(|entry| symbol(&lines, entry)).collect())
 }
 
-/// Items whose names or titles hold a text, in every root.
+/// Returns the items of all roots whose names or titles contain `query`, ignoring case.
 fn find_symbols(server: &Server, query: &str) -> Vec<SymbolInformation> {
     let wanted = query.to_lowercase();
     let mut found = Vec::new();
@@ -273,7 +273,7 @@ fn format(server: &Server, uri: &str) -> Option<Vec<TextEdit>> {
     if old == new {
         return Some(Vec::new());
     }
-    // what is alike at both ends stays, so that the cursor does
+    // Equal text at both ends is kept, so that the cursor stays in place.
     let same = |(a, b): &(char, char)| a == b;
     let head: usize = old.chars().zip(new.chars()).take_while(same).map(|(c, _)| c.len_utf8()).sum();
     let (left, right) = (&old[head..], &new[head..]);

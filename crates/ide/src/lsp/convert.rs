@@ -1,16 +1,16 @@
-//! Between the protocol and the query layer: URIs and paths, UTF-16 positions and bytes.
+//! Converts between the protocol and the query layer: URIs and paths, UTF-16 positions and byte offsets.
 
 use super::protocol::{DocumentUri, LspRange, Position};
 use std::path::{Path, PathBuf};
 
-/// A text with the starts of its lines.
+/// A text with the byte offsets of its lines.
 pub struct Lines<'t> {
     text: &'t str,
     starts: Vec<usize>,
 }
 
 impl<'t> Lines<'t> {
-    /// Finds the lines of a text; `\n`, `\r\n` and `\r` end one, as the protocol says.
+    /// Finds the lines of a text. As in the protocol, `\n`, `\r\n` and `\r` end a line.
     pub fn of(text: &'t str) -> Lines<'t> {
         let bytes = text.as_bytes();
         let ends = |n: &usize| bytes[*n] == b'\n' || bytes[*n] == b'\r' && bytes.get(n + 1) != Some(&b'\n');
@@ -18,7 +18,7 @@ impl<'t> Lines<'t> {
         Lines { text, starts }
     }
 
-    /// The position of a byte; one past the end is the end.
+    /// Returns the position of a byte offset. An offset past the end is the end.
     pub fn position(&self, byte: usize) -> Position {
         let byte = byte.min(self.text.len());
         let line = self.starts.partition_point(|start| *start <= byte).saturating_sub(1);
@@ -26,7 +26,7 @@ impl<'t> Lines<'t> {
         Position { line: number(line), character: number(head.encode_utf16().count()) }
     }
 
-    /// The byte at a position; past the end of its line or of the text it is that end.
+    /// Returns the byte offset of a position. A position past the end of its line or of the text is that end.
     pub fn byte(&self, at: Position) -> usize {
         let Some(start) = self.starts.get(at.line as usize).copied() else { return self.text.len() };
         let end = self.starts.get(at.line as usize + 1).copied().unwrap_or(self.text.len());
@@ -34,7 +34,7 @@ impl<'t> Lines<'t> {
         let mut left = at.character as usize;
         let mut byte = start;
         for c in line.chars() {
-            // the middle of a character is its start
+            // A position inside a character is its start.
             if left < c.len_utf16() {
                 break;
             }
@@ -44,24 +44,24 @@ impl<'t> Lines<'t> {
         byte
     }
 
-    /// The range of some bytes.
+    /// Returns the range of a byte range.
     pub fn range(&self, start: usize, end: usize) -> LspRange {
         LspRange { start: self.position(start), end: self.position(end) }
     }
 
-    /// The bytes of a range, the lesser first.
+    /// Returns the byte range of a range, with its ends in ascending order.
     pub fn bytes(&self, range: LspRange) -> (usize, usize) {
         let (a, b) = (self.byte(range.start), self.byte(range.end));
         (a.min(b), a.max(b))
     }
 }
 
-/// A count as the protocol has it.
+/// Converts a number to the integer type of the protocol. Saturates at the maximum.
 pub fn number(n: usize) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
 }
 
-/// The path of a `file:` URI.
+/// Returns the path of a `file:` URI, or `None` for other URIs and for invalid escapes.
 pub fn path_of(uri: &str) -> Option<PathBuf> {
     let rest = uri.strip_prefix("file://")?;
     let (_, path) = rest.split_at(rest.find('/')?);
@@ -77,12 +77,12 @@ pub fn path_of(uri: &str) -> Option<PathBuf> {
         }
     }
     let path = String::from_utf8(bytes).ok()?;
-    // `/c:/rules` names a drive
+    // `/c:/rules` names a drive.
     let drive = path.as_bytes().get(2) == Some(&b':') && path.as_bytes().get(1).is_some_and(u8::is_ascii_alphabetic);
     Some(PathBuf::from(if drive { &path[1..] } else { &path }))
 }
 
-/// The `file:` URI of a path.
+/// Returns the `file:` URI of a path, or `None` if the path is not UTF-8.
 pub fn uri_of(path: &Path) -> Option<DocumentUri> {
     let path = path.to_str()?.replace('\\', "/");
     let mut uri = String::from(if path.starts_with('/') { "file://" } else { "file:///" });

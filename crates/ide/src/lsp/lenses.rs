@@ -1,5 +1,5 @@
-//! Lenses are answered one after the other, within a number of positions each, by whoever works them out. A document whose
-//! lens breaks that rests: its lenses say so until its text changes.
+//! Queues code lenses. The host computes them one at a time, each within a budget. After a lens of a document hits a limit, the
+//! lenses of the document are suspended until its text changes, and their titles report this.
 
 use super::convert::Lines;
 use super::protocol::{CodeLens, Command, LspRange};
@@ -10,64 +10,64 @@ use lsp_server::{ErrorCode, RequestId, Response};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// The command behind a lens.
+/// The command of a lens.
 pub const RUN: &str = "grognard.run";
-/// What the editor keeps of a lens until it wants its answer.
+/// The data that the editor stores in a lens until it requests the result.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Data {
-    /// The document.
+    /// The URI of the document.
     pub uri: String,
-    /// `odds` or `example`.
+    /// The kind of lens: `odds` or `example`.
     pub sort: String,
-    /// The test, or the title of the example.
+    /// The name of the test, or the title of the example.
     pub name: String,
 }
 
-/// An answer that is ready.
+/// A response that is ready, with a message for the designer.
 pub struct Done {
-    /// It.
+    /// The response to the request.
     pub response: Response,
-    /// What is shown to the designer besides.
+    /// A message that is shown to the designer, or `None`.
     pub shown: Option<String>,
 }
 
-/// What waits to be worked out.
+/// A request that waits for the result of a lens.
 struct LensJob {
     id: RequestId,
     data: Data,
-    /// Where the lens stands; none for a command.
+    /// The range of the lens, or `None` for a command.
     range: Option<LspRange>,
 }
 
-/// Lenses that wait, and the one that is worked out.
+/// The lenses that wait, and the one that is being computed.
 #[derive(Default)]
 pub struct Queue {
     jobs: Vec<(LensJob, LensQuestion)>,
     now: Option<LensJob>,
-    /// Answers that were given up, which nobody waits for.
+    /// Requests that were canceled and have no response yet.
     refused: Vec<RequestId>,
-    /// Documents that rest.
+    /// The suspended documents.
     resting: OrdSet<String>,
 }
 
-/// What a lens may cost, or one that somebody waits for who asked.
+/// Returns the budget of a lens. `patient` is set if the user ran the command and waits for the result.
 pub fn budget(patient: bool) -> Budget {
     if patient { Effort::Thorough.budget() } else { Effort::Usual.budget() }
 }
 
 impl Queue {
-    /// True while something is worked on or waits.
+    /// Returns whether any lens is being computed, waits, or has an unsent response.
     pub fn is_working(&self) -> bool {
         self.now.is_some() || !self.jobs.is_empty() || !self.refused.is_empty()
     }
 
-    /// A text was edited: what is worked out of it is out of date.
+    /// Cancels the lenses of an edited document, because their results are outdated.
     pub fn edited(&mut self, uri: &str, host: &mut dyn Host) {
         self.resting.remove(uri);
         self.drop_where(host, |job| job.data.uri == uri);
     }
 
-    /// A request was taken back.
+    /// Cancels a request at the editor's demand.
     pub fn cancel(&mut self, id: &RequestId, host: &mut dyn Host) {
         self.drop_where(host, |job| job.id == *id);
     }
@@ -87,7 +87,7 @@ impl Queue {
         }
     }
 
-    /// Answers that are ready, and the next question begun.
+    /// Returns the responses that are ready, and starts the next lens.
     pub fn finished(&mut self, host: &mut dyn Host) -> Vec<Done> {
         let mut done: Vec<Done> = Vec::new();
         for id in self.refused.drain(..) {
@@ -132,7 +132,7 @@ fn lens(range: LspRange, data: &Data, title: &str) -> CodeLens {
 }
 
 impl Server {
-    /// The lenses of a document: `run` is there at once, the answers are asked for one at a time.
+    /// Returns the lenses of a document. The title `run` is set immediately, and the editor resolves the results one at a time.
     pub fn lenses(&self, uri: &str) -> Vec<CodeLens> {
         let Some((space, path, _)) = self.document(uri) else { return Vec::new() };
         let text = space.text(path).unwrap_or_default();
@@ -148,7 +148,7 @@ impl Server {
         all
     }
 
-    /// Has a lens answered: on the second thread, unless there is nothing to work out.
+    /// Queues a lens for computation. Returns a response immediately if nothing must be computed.
     pub fn resolve(&mut self, id: RequestId, found: &CodeLens) -> Option<Response> {
         let data = found.data.clone().and_then(|data| serde_json::from_value::<Data>(data).ok());
         let Some(data) = data else {
@@ -167,7 +167,7 @@ impl Server {
         }
     }
 
-    /// Carries the command of a lens out: the whole answer is shown.
+    /// Runs the command of a lens, which shows the complete result.
     pub fn run(&mut self, id: RequestId, arguments: &[Value]) -> Option<Response> {
         let data = arguments.first().and_then(|data| serde_json::from_value::<Data>(data.clone()).ok());
         let Some(data) = data else {

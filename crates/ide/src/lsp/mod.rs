@@ -1,8 +1,8 @@
-//! The Language Server Protocol 3.17 without a transport: messages in, messages out. Standard input and output, files and
-//! the second thread are `grognard lsp`; the page of the studio has none of them.
+//! The Language Server Protocol 3.17 without a transport: messages in, messages out. The command `grognard lsp` adds standard
+//! input and output, files and a second thread. The page of the studio needs none of these.
 //!
-//! What came in is looked through before each answer: a request about a text that was edited since is refused as out of
-//! date, and only the newest text is checked.
+//! The service checks all waiting messages before it answers one. A request for a text that a later message edits is rejected as
+//! outdated, and only the newest text is checked.
 
 mod answers;
 mod convert;
@@ -20,39 +20,39 @@ use serde_json::Value;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// A request of our own: answered when every finding was told. Who replays a session waits for it.
+/// A custom request that is answered after all diagnostics have been sent. Programs that replay a session wait for the response.
 const SETTLE: &str = "grognard/settle";
 
-/// What a service did with the next message.
+/// The effect of handling the next message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// It was answered or taken in.
+    /// The message was answered or processed.
     Done,
-    /// A text was edited: whoever types goes on in a moment.
+    /// A text was edited, and more edits are likely to follow.
     Edited,
-    /// No message waits.
+    /// No message is waiting.
     Idle,
-    /// The editor is done.
+    /// The editor requested the exit.
     Exit,
 }
 
-/// A server with the messages that wait for it.
+/// A server with a queue of messages.
 pub struct Service {
-    /// What it knows.
+    /// The state of the server.
     pub server: Server,
-    /// What came in and was not answered yet.
+    /// Messages that were received and not handled yet.
     waiting: VecDeque<Message>,
-    /// After `shutdown` only `exit` is meant.
+    /// Whether `shutdown` was received, after which only `exit` is valid.
     down: bool,
 }
 
 impl Service {
-    /// A service for one editor, which was greeted.
+    /// Creates a service for one editor that has been initialized.
     pub fn new(server: Server) -> Service {
         Service { server, waiting: VecDeque::new(), down: false }
     }
 
-    /// Puts a message behind those that wait; one that takes a request back is heard at once.
+    /// Appends a message to the queue. A cancellation takes effect immediately.
     pub fn take(&mut self, message: Message) {
         if let Message::Notification(note) = &message
             && note.method == "$/cancelRequest"
@@ -71,7 +71,7 @@ impl Service {
         self.waiting.push_back(message);
     }
 
-    /// Answers the next message.
+    /// Handles the next message in the queue.
     pub fn answer_next(&mut self) -> Next {
         let Some(message) = self.waiting.pop_front() else { return Next::Idle };
         match message {
@@ -84,7 +84,7 @@ impl Service {
                 self.down = true;
                 self.server.reply(Response::new_ok(request.id, Value::Null));
             }
-            // piece by piece, so that what is found is told at once
+            // The work is done in steps, so that each diagnostic is sent immediately.
             Message::Request(request) if request.method == SETTLE => match self.server.work_ahead() {
                 true => self.waiting.push_front(Message::Request(request)),
                 false => self.server.reply(Response::new_ok(request.id, Value::Null)),
@@ -102,7 +102,7 @@ impl Service {
         Next::Done
     }
 
-    /// True once only `exit` is waited for.
+    /// Returns whether `shutdown` was received, after which only `exit` is valid.
     pub fn is_down(&self) -> bool {
         self.down
     }
@@ -119,7 +119,7 @@ impl Service {
         }
         let id = request.id.clone();
         let server = &mut self.server;
-        // a fault of one answer is not the end of the others
+        // A panic in one request must not affect other requests.
         match catch_unwind(AssertUnwindSafe(|| answers::answer(server, request))) {
             Ok(Some(response)) => self.server.reply(response),
             Ok(None) => {}
@@ -135,13 +135,13 @@ impl Service {
     }
 }
 
-/// The document that a message is about.
+/// Returns the URI of the document that a message refers to.
 fn document(params: &Value) -> Option<&str> {
     let of = params.get("textDocument").or_else(|| params.get("data"))?;
     of.get("uri")?.as_str()
 }
 
-/// True for a message that changes a document.
+/// Returns whether a message edits the document.
 fn is_edit(message: &Message, uri: &str) -> bool {
     matches!(message, Message::Notification(note)
         if note.method == "textDocument/didChange" && document(&note.params) == Some(uri))

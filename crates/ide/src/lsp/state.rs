@@ -1,4 +1,4 @@
-//! What the server knows: the roots with their texts, the documents that are open, and what was told of them.
+//! The state of the server: the roots with their texts, the open documents, and the diagnostics that were published.
 
 use super::convert::{Lines, path_of, uri_of};
 use super::lenses::Queue;
@@ -15,69 +15,69 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-/// Examples that are looked at before somebody who waits is heard.
+/// Number of examples that are checked in one step, before waiting messages are handled.
 const AT_ONCE: usize = 4;
 
-/// Where a document is: which root, and its path there.
+/// The location of a document: its root, and its path below the root.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DocumentPath {
     pub root: usize,
     pub path: String,
 }
 
-/// A rules root with its texts.
+/// A root folder of rules with its texts.
 pub struct Root {
-    /// The folder; none for texts that are in no file.
+    /// The folder, or `None` for texts without a file.
     folder: Option<PathBuf>,
     pub space: Workspace,
 }
 
-/// What is around a server: texts that nobody has opened, and what works lenses out, one at a time.
+/// The environment of a server. It provides texts that are not open, and computes lenses, one at a time.
 pub trait Host {
-    /// A path without links.
+    /// Returns the path with symbolic links resolved.
     fn canonical(&self, path: PathBuf) -> PathBuf {
         path
     }
-    /// The texts below a folder.
+    /// Returns a library of the texts below a folder.
     fn texts_below(&mut self, folder: &Path) -> Rc<dyn Library>;
-    /// Files came or went: what was listed is out of date.
+    /// Discards cached lists of files, after files were created or deleted.
     fn forget(&mut self) {}
-    /// Begins to work a lens out; somebody who is patient waits for it.
+    /// Starts the computation of a lens. `patient` is set if the user waits for the result.
     fn begin(&mut self, question: LensQuestion, patient: bool);
-    /// What came of it, once it is done.
+    /// Returns the result of the computation, or `None` if it is not finished.
     fn finished(&mut self) -> Option<LensAnswer>;
-    /// Gives it up.
+    /// Cancels the computation.
     fn stop(&mut self);
 }
 
-/// An open document.
+/// An open document and its version.
 struct Open {
     address: DocumentPath,
     version: i32,
 }
 
-/// The server.
+/// A language server for one editor.
 pub struct Server {
-    /// What is to be sent.
+    /// Messages to send, in order.
     messages: Vec<Message>,
     host: Box<dyn Host>,
     shelves: Vec<Root>,
-    /// By URI as the editor writes it.
+    /// Open documents, by the URI that the editor uses.
     open: OrdMap<String, Open>,
-    /// Documents whose findings are to be told.
+    /// Documents whose diagnostics must be published.
     dirty: OrdSet<String>,
-    /// Rulesets to be looked at when nobody waits.
+    /// Rulesets to check when no message is waiting.
     ahead: OrdSet<DocumentPath>,
-    /// Rulesets whose examples are to be looked at then.
+    /// Rulesets whose examples to check when no message is waiting.
     examples: OrdSet<DocumentPath>,
-    /// What was told last of each document.
+    /// The last published diagnostics of each document.
     told: OrdMap<String, Vec<LspDiagnostic>>,
     pub(super) queue: Queue,
     watches: bool,
 }
 
 impl Server {
-    /// A server that knows no document yet.
+    /// Creates a server without documents.
     pub fn new(host: Box<dyn Host>, params: &Value) -> Server {
         let watches = params.pointer("/capabilities/workspace/didChangeWatchedFiles/dynamicRegistration");
         Server {
@@ -94,7 +94,7 @@ impl Server {
         }
     }
 
-    /// Asks the editor to tell of files that change outside of it.
+    /// Asks the editor for notifications about files that change on disk.
     pub fn watch_files(&mut self) {
         if self.watches {
             let watchers = json!([{ "globPattern": "**/*.rules" }, { "globPattern": "**/clauses.toml" }]);
@@ -110,32 +110,32 @@ impl Server {
         self.messages.push(message);
     }
 
-    /// What is to be sent, in order.
+    /// Takes the messages to send, in order.
     pub fn take_messages(&mut self) -> Vec<Message> {
         std::mem::take(&mut self.messages)
     }
 
-    /// Sends an answer.
+    /// Sends the response to a request.
     pub fn reply(&mut self, response: Response) {
         self.send(Message::Response(response));
     }
 
-    /// Sends a notification.
+    /// Sends a notification to the editor.
     pub fn notify(&mut self, method: &str, params: Value) {
         self.send(Message::Notification(Notification { method: method.into(), params }));
     }
 
-    /// Says something in the log of the editor.
+    /// Writes a message to the log of the editor.
     pub fn log(&mut self, message: &str) {
         self.notify("window/logMessage", json!({ "type": 3, "message": message }));
     }
 
-    /// Shows a text to the designer: 1 error, 3 information.
+    /// Shows a message to the designer. `sort` is 1 for an error and 3 for information.
     pub fn show(&mut self, sort: u8, message: &str) {
         self.notify("window/showMessage", json!({ "type": sort, "message": message }));
     }
 
-    /// Takes in a notification.
+    /// Processes a notification of the editor.
     pub fn hear(&mut self, note: &Notification) {
         match note.method.as_str() {
             "textDocument/didOpen" => {
@@ -213,7 +213,7 @@ impl Server {
         touched.iter().for_each(|address| self.touched(address));
     }
 
-    /// Rulesets that rest on a text are looked at anew.
+    /// Schedules checks of the rulesets that depend on a text.
     fn touched(&mut self, address: &DocumentPath) {
         let same = self.open.iter().filter(|(_, open)| open.address == *address).map(|(uri, _)| uri.clone());
         self.dirty.extend(same.collect::<Vec<_>>());
@@ -222,7 +222,7 @@ impl Server {
         self.ahead.extend(others);
     }
 
-    /// Where a document belongs: the folder above its own is the root.
+    /// Returns the location of a document. The parent of the document's folder is the root.
     fn place_for(&mut self, uri: &str, text: &str) -> DocumentPath {
         let path = path_of(uri).map(|path| self.host.canonical(path));
         let parts = path.as_deref().and_then(|path| {
@@ -231,7 +231,7 @@ impl Server {
             Some((root.to_path_buf(), path.strip_prefix(root).ok()?.to_str()?.replace('\\', "/")))
         });
         if let Some((root, name)) = parts {
-            // a longer root that is known already has it under a longer name
+            // A longer root that is known has the file under a shorter name, and is used only if it is the same folder.
             let at = self.shelf(Some(root));
             return DocumentPath { root: at, path: name };
         }
@@ -255,36 +255,36 @@ impl Server {
         }
         let library: Rc<dyn Library> = match &folder {
             Some(folder) => self.host.texts_below(folder),
-            // rules that are in no file have no others next to them
+            // Rules without a file have no other rules next to them.
             None => Rc::new(OrdMap::default()),
         };
         self.shelves.push(Root { folder, space: Workspace::new(library) });
         self.shelves.len() - 1
     }
 
-    /// The texts below a folder, whether a document of it is open or not.
+    /// Returns the workspace of a folder. The folder does not need an open document.
     pub fn space(&mut self, folder: &Path) -> &mut Workspace {
         let at = self.shelf(Some(folder.to_path_buf()));
         &mut self.shelves[at].space
     }
 
-    /// A file was changed, made or taken away by somebody else than the editor.
+    /// Processes a change, creation or deletion of a file outside the editor.
     pub fn changed_elsewhere(&mut self, uri: &str) {
         self.changed_outside(uri);
     }
 
-    /// The texts of the root of a document, and its path there.
+    /// Returns the workspace, the path and the root of an open document.
     pub fn document(&self, uri: &str) -> Option<(&Workspace, &str, usize)> {
         let address = &self.open.get(uri)?.address;
         Some((&self.shelves[address.root].space, &address.path, address.root))
     }
 
-    /// The version of an open document.
+    /// Returns the version of an open document.
     pub fn version(&self, uri: &str) -> Option<i32> {
         self.open.get(uri).map(|open| open.version)
     }
 
-    /// The URI of a file of a root: as the editor writes it, if it is open.
+    /// Returns the URI of a file in a root. For an open file, returns the URI that the editor uses.
     pub fn uri(&self, root: usize, path: &str) -> Option<DocumentUri> {
         let open = self.open.iter().find(|(_, open)| open.address.root == root && open.address.path == path);
         if let Some((uri, _)) = open {
@@ -293,24 +293,24 @@ impl Server {
         uri_of(&self.shelves.get(root)?.folder.as_deref()?.join(Path::new(path)))
     }
 
-    /// Every root with its texts.
+    /// Returns every root with its workspace.
     pub fn spaces(&self) -> impl Iterator<Item = (usize, &Workspace)> {
         self.shelves.iter().map(|shelf| &shelf.space).enumerate()
     }
 
-    /// Tells the findings of one document that was edited; false if there is none.
+    /// Publishes the diagnostics of one edited document. Returns `false` if there is none.
     pub fn tell_next(&mut self) -> bool {
         let Some(uri) = self.dirty.pop_first() else { return false };
         self.tell(&uri);
         true
     }
 
-    /// True while something is left that nobody waits for.
+    /// Returns whether background work is left.
     pub fn is_behind(&self) -> bool {
         !self.dirty.is_empty() || !self.ahead.is_empty() || !self.examples.is_empty()
     }
 
-    /// Does some of what nobody waits for; false if nothing is left.
+    /// Does one step of the background work. Returns `false` if no work is left.
     pub fn work_ahead(&mut self) -> bool {
         if self.tell_next() {
             return true;
@@ -335,14 +335,14 @@ impl Server {
         false
     }
 
-    /// Tells the findings of open documents that a ruleset rests on.
+    /// Publishes the diagnostics of all open documents in the root of a ruleset.
     fn tell_all(&mut self, address: &DocumentPath) {
         let open = self.open.iter().filter(|(_, open)| open.address.root == address.root);
         let uris: Vec<String> = open.map(|(uri, _)| uri.clone()).collect();
         uris.iter().for_each(|uri| self.tell(uri));
     }
 
-    /// Tells the findings of a document, if they are not those that were told last.
+    /// Publishes the diagnostics of a document if they changed.
     fn tell(&mut self, uri: &str) {
         let found = match self.document(uri) {
             Some((space, path, root)) => {
@@ -362,7 +362,7 @@ impl Server {
         self.told.insert(uri.to_string(), found);
     }
 
-    /// A finding as the protocol has it.
+    /// Converts a problem to a diagnostic of the protocol.
     pub fn diagnostic(&self, space: &Workspace, root: usize, problem: &Problem) -> LspDiagnostic {
         let text = space.text(&problem.place.file).unwrap_or_default();
         let found = &problem.found;
@@ -393,12 +393,12 @@ impl Server {
         }
     }
 
-    /// True while lenses are worked out.
+    /// Returns whether lenses are being computed.
     pub fn is_working(&self) -> bool {
         self.queue.is_working()
     }
 
-    /// Sends the answers of lenses that are worked out, and begins the next one.
+    /// Sends the results of finished lenses, and starts the next lens.
     pub fn send_answers(&mut self) {
         for done in self.queue.finished(&mut *self.host) {
             if let Some(shown) = done.shown {
@@ -408,7 +408,7 @@ impl Server {
         }
     }
 
-    /// The editor takes a request back that is worked on.
+    /// Cancels a request that is being processed.
     pub fn cancel(&mut self, id: &RequestId) {
         self.queue.cancel(id, &mut *self.host);
     }

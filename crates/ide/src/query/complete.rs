@@ -1,4 +1,4 @@
-//! What can be written at a place: words of the language, names in sight, fields, cases, clauses.
+//! Completion: keywords, names in scope, fields, cases and clauses that are valid at a position.
 
 use super::{Analysis, Workspace};
 use grognard_base::order;
@@ -10,26 +10,26 @@ use grognard_rules::ruleset::{ClauseStatus, TypeName, ValueName};
 use grognard_syntax::tree::TraitSort;
 use grognard_syntax::{LexToken, Lexeme, leading, scan};
 
-/// Types of the language.
+/// The built-in types of the language.
 const TYPES: [&str; 9] = ["Int", "Flag", "Length", "Angle", "Ratio", "Place", "Route", "Die", "Leg"];
-/// Words between the parts of a line.
+/// Keywords that can occur inside a line.
 const BETWEEN: [&str; 24] = [
     "and", "or", "not", "if", "then", "else", "match", "otherwise", "where", "when", "in", "of", "is", "has", "within",
     "sees", "any", "every", "count", "sum", "most", "least", "nearest", "none",
 ];
 
-/// Something that can be written.
+/// A text that completion offers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
-    /// What is written.
+    /// The inserted text.
     pub label: String,
-    /// What it is.
+    /// The category of the candidate.
     pub sort: Sort,
-    /// Its type, its title, or what a clause says; maybe empty.
+    /// The type, the title, or the content of a clause. Can be empty.
     pub detail: String,
 }
 
-/// What a candidate is.
+/// The category of a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[allow(missing_docs)]
 pub enum Sort {
@@ -44,17 +44,17 @@ pub enum Sort {
     Keyword,
 }
 
-/// What is being written.
+/// The context of the cursor.
 struct Cursor<'t> {
     text: &'t str,
-    /// Tokens before the word at the cursor, in the order of the text.
+    /// The tokens before the word at the cursor, in source order.
     before: Vec<LexToken>,
-    /// The first byte of the word at the cursor.
+    /// The byte offset of the word at the cursor.
     start: usize,
 }
 
 impl Workspace {
-    /// What can be written at a byte, and where the word begins that it takes the place of.
+    /// Returns the candidates at a byte offset, and the start of the word that they replace.
     pub fn complete(&self, path: &str, offset: usize) -> (usize, Vec<Candidate>) {
         let Some(text) = self.text(path) else { return (offset, Vec::new()) };
         let cursor = Cursor::at(&text, offset);
@@ -63,7 +63,7 @@ impl Workspace {
             return (start, Vec::new());
         }
         let (now, good) = (self.analysis(path), self.last_good(path));
-        // names of a faulty ruleset may be gone that were there a moment ago
+        // Names in a faulty ruleset can be missing, although the last sound version had them.
         let known = if now.sound || good.rules.items.len() <= now.rules.items.len() { now } else { good.clone() };
         let mut maker = Maker { known: &known, good: &good, cursor: &cursor, found: OrdMap::new() };
         maker.all();
@@ -78,7 +78,7 @@ impl<'t> Cursor<'t> {
         let part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
         let head = text.get(..offset).unwrap_or("");
         let word = head.rfind(|c: char| !part(c)).map_or(0, |n| n + head[n..].chars().next().map_or(1, char::len_utf8));
-        // a clause id has a dash in it, a difference of two names too
+        // A clause ID contains a dash, and so does a difference of two names.
         let clause = head[word..].starts_with(|c: char| c.is_ascii_uppercase());
         let start = match head[word..].rfind('-') {
             Some(dash) if !clause => word + dash + 1,
@@ -88,7 +88,7 @@ impl<'t> Cursor<'t> {
         Cursor { text, before, start }
     }
 
-    /// True inside a comment or a quoted text.
+    /// Returns whether the cursor is inside a comment or a quoted text.
     fn is_text(&self) -> bool {
         let line = self.text[..self.start].rfind('\n').map_or(0, |n| n + 1);
         let over = scan(self.text).take_while(|t| t.start < self.start).last();
@@ -99,20 +99,20 @@ impl<'t> Cursor<'t> {
         })
     }
 
-    /// The token so many before the word, without line ends and comments.
+    /// Returns the text of the `n`th token before the word, without line ends and comments.
     fn back(&self, n: usize) -> &'t str {
         let words = self.before.iter().rev().filter(|t| !matches!(t.kind, Lexeme::Newline | Lexeme::Comment));
         words.clone().nth(n).map_or("", |t| t.text(self.text))
     }
 
-    /// True if nothing but blanks stands before the word in its line.
+    /// Returns whether the word is the first of its line.
     fn begins_line(&self) -> bool {
         self.before
             .last()
             .is_none_or(|t| matches!(t.kind, Lexeme::Newline | Lexeme::Comment) || t.text(self.text) == ";")
     }
 
-    /// Words that the blocks around the place begin with, the outermost first.
+    /// Returns the first words of the blocks around the cursor, the outermost first.
     fn around(&self) -> Vec<&'t str> {
         let (mut open, mut head): (Vec<&str>, &str) = (Vec::new(), "");
         let mut fresh = true;
@@ -123,7 +123,7 @@ impl<'t> Cursor<'t> {
                 Lexeme::Close => drop(open.pop()),
                 Lexeme::Word if fresh => {
                     head = token.text(self.text);
-                    // what stands before the word of an item says nothing of its body
+                    // Modifiers before the keyword of an item do not determine its body.
                     fresh = matches!(head, "override" | "extend" | "extern" | "open");
                 }
                 _ => {}
@@ -132,7 +132,7 @@ impl<'t> Cursor<'t> {
         open
     }
 
-    /// Where the item begins in which the place lies.
+    /// Returns the start of the item that contains the cursor.
     fn item_start(&self) -> usize {
         let mut start = 0;
         let mut fresh = true;
@@ -222,7 +222,7 @@ impl Maker<'_> {
         builtins.for_each(|op| self.add(Sort::Function, op.written(), op.signature()));
     }
 
-    /// True behind the first clause of a `cite`.
+    /// Returns whether the cursor is in the list of clauses of a `cite`.
     fn is_cited(&self) -> bool {
         let line = self.cursor.text[..self.cursor.start].rfind('\n').map_or(0, |n| n + 1);
         let own = &self.cursor.text[line..self.cursor.start];
@@ -237,7 +237,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Items that begin with a word.
+    /// Adds the items with this keyword.
     fn named(&mut self, word: &str) {
         let rules = self.known.rules.clone();
         rules.items.iter().filter(|i| i.word == word).for_each(|i| self.add(Sort::Item, &i.name, &i.title));
@@ -267,7 +267,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Cases, types and what else begins with a capital and is a value.
+    /// Adds cases and types, which begin with a capital letter.
     fn capitals(&mut self) {
         let rules = self.known.rules.clone();
         for (name, of) in &rules.names.cases {
@@ -277,7 +277,7 @@ impl Maker<'_> {
         rules.names.types.keys().for_each(|name| self.add(Sort::Type, name, ""));
     }
 
-    /// Names of variables and parameters in the item, and the fields of its bearer.
+    /// Adds the variables and parameters of the item, and the fields of its bearer.
     fn locals(&mut self) {
         let start = self.cursor.item_start();
         let text = &self.cursor.text[start..self.cursor.start];
@@ -298,7 +298,7 @@ impl Maker<'_> {
         }
     }
 
-    /// The kind whose fields are bare names in an item.
+    /// Returns the kind whose fields can be used without qualification in an item.
     fn bearer(&self, item: &str) -> Option<KindId> {
         let words: Vec<&str> = scan(item).filter(|t| t.kind == Lexeme::Word).take(24).map(|t| t.text(item)).collect();
         let first = words.iter().find(|w| !matches!(**w, "override" | "extend" | "extern" | "open"))?;
@@ -331,7 +331,7 @@ impl Maker<'_> {
         }
     }
 
-    /// What stands behind a dot: fields of what stands before it, if its type can be told, else of everything.
+    /// Adds the candidates after a dot: the fields of the value before it, or the fields of everything if its type is unknown.
     fn fields(&mut self, base: &str) {
         let rules = self.known.rules.clone();
         if let Some(TypeName::Enum(id)) = rules.names.types.get(base) {
@@ -355,7 +355,7 @@ impl Maker<'_> {
         }
     }
 
-    /// The type of a name: as it is written in the item, else as it was when nothing was wrong, else of a field.
+    /// Returns the type of a name: the one written in the item, the one in the last sound version, or that of a field.
     fn type_of(&self, name: &str) -> Option<Type> {
         let rules = &self.known.rules;
         let start = self.cursor.item_start();
@@ -369,7 +369,7 @@ impl Maker<'_> {
                     return Some(found);
                 }
             }
-            // `u in Unit`, `u in u.members`
+            // A binding such as `u in Unit` or `u in u.members`.
             if word(n) == name && word(n + 1) == "in" {
                 let last = (n + 2..tokens.len())
                     .take_while(|at| {
@@ -399,7 +399,7 @@ impl Maker<'_> {
         }
     }
 
-    /// The type that a field of this name has, whatever it is a field of.
+    /// Returns the type of the fields with this name, or `None` if their types differ.
     fn field_type(&self, name: &str) -> Option<Type> {
         let rules = &self.known.rules;
         let mut types =
@@ -408,7 +408,7 @@ impl Maker<'_> {
         types.all(|ty| ty == first).then(|| first.clone())
     }
 
-    /// The type of a variable of this name that stood next to the place when nothing was wrong.
+    /// Returns the type of the nearest variable with this name in the last sound version.
     fn local_type(&self, name: &str) -> Option<Type> {
         let file: FileId = self.good.file(&self.good.path)?;
         let shown = self.good.in_examples(file);
@@ -420,7 +420,7 @@ impl Maker<'_> {
     }
 }
 
-/// What a list or an optional value is of.
+/// Returns the element type of a list or an optional value, recursively.
 fn core(ty: &Type) -> Type {
     match ty {
         Type::List(inner) | Type::Optional(inner) => core(inner),

@@ -1,5 +1,5 @@
-//! Names in examples: examples are bound to rules when they are run, so their names are looked up here, when somebody asks for
-//! those of a file.
+//! Indexes the names in examples. Examples are bound to the rules only when they run, so their names are resolved here, on demand
+//! for each file.
 
 use super::Analysis;
 use grognard_base::value::*;
@@ -11,7 +11,7 @@ use grognard_syntax::{Lexeme, scan};
 use std::rc::Rc;
 
 impl Analysis {
-    /// The names in the examples of a file.
+    /// Returns the index of the names in the examples of a file. The result is cached.
     pub(super) fn in_examples(&self, file: FileId) -> Rc<Index> {
         if let Some(known) = self.shown.borrow().get(&file) {
             return known.clone();
@@ -21,30 +21,30 @@ impl Analysis {
         found
     }
 
-    /// The files that have examples.
+    /// Returns the files that contain examples.
     fn files_with_examples(&self) -> OrdSet<FileId> {
         self.rules.examples.iter().map(|example| self.sources.origin(example.span).file).collect()
     }
 
-    /// The use of a name at a byte of a file, and where what it means is declared.
+    /// Returns the use of a name at a byte offset, and its declaration.
     pub(super) fn name_at(&self, file: FileId, offset: u32) -> Option<(Span, Span)> {
         self.names.index.at(file, offset).or_else(|| self.in_examples(file).at(file, offset))
     }
 
-    /// What is declared at a place.
+    /// Returns the meaning of a declaration.
     pub(super) fn declared(&self, at: Span) -> Option<Means> {
         let own = self.names.index.declared.get(&at).cloned();
         own.or_else(|| self.in_examples(at.file).declared.get(&at).cloned())
     }
 
-    /// The type of the variable that is declared at a place.
+    /// Returns the type of the variable that is declared at a span.
     pub(super) fn variable(&self, at: Span) -> Option<Type> {
-        // what an example calls a thing says more than what nobody knew
+        // An example can determine a type that the rules leave open.
         let shown = self.in_examples(at.file).types.get(&at).cloned();
         shown.or_else(|| self.names.index.types.get(&at).cloned())
     }
 
-    /// All uses of names with where those are declared, in one file or in all.
+    /// Returns all uses of names with their declarations, in one file or in all files.
     pub(super) fn uses(&self, only: Option<FileId>) -> Vec<(Span, Span)> {
         let files = only.map_or_else(|| self.files_with_examples(), |file| OrdSet::from([file]));
         let here = |(at, _): &(Span, Span)| only.is_none_or(|file| at.file == file);
@@ -57,7 +57,7 @@ impl Analysis {
     }
 }
 
-/// The names in the examples of a file.
+/// Computes the index of the names in the examples of a file.
 fn names_in(rules: &Ruleset, known: &Index, sources: &Sources, file: FileId) -> Index {
     let mut index = Index::default();
     let here = |span: Span| span.file == file || sources.origin(span).file == file;
@@ -85,25 +85,25 @@ fn names_in(rules: &Ruleset, known: &Index, sources: &Sources, file: FileId) -> 
     index
 }
 
-/// Where things are declared.
+/// The spans of declarations.
 #[derive(Default)]
 struct Places<'r> {
     items: OrdMap<ItemId, Span>,
     cases: OrdMap<(EnumId, usize), Span>,
     parts: OrdMap<(RecordId, &'r str), Span>,
-    /// Fields by name; none where several kinds have one of that name.
+    /// Fields by name, or `None` if several kinds have a field with the name.
     fields: OrdMap<&'r str, Option<FieldId>>,
 }
 
 struct Reader<'r> {
     rules: &'r Ruleset,
     example: &'r Example,
-    /// Names outside of examples.
+    /// The names outside examples.
     known: &'r Index,
     places: &'r Places<'r>,
-    /// Who is there: the kind, and where the name stands first.
+    /// The stand-ins: their kind, and the first occurrence of the name.
     stands: OrdMap<String, (KindId, Option<Span>)>,
-    /// Names that queries bind.
+    /// The names that queries bind.
     bound: OrdMap<String, Span>,
 }
 
@@ -114,7 +114,7 @@ impl Reader<'_> {
         let known = stand_ins(self.rules, &self.example.tree);
         self.stands = known.into_iter().map(|(name, kind)| (name, (kind, None))).collect();
         let tokens: Vec<_> = scan(text).filter(|t| !matches!(t.kind, Lexeme::Newline | Lexeme::Comment)).collect();
-        // what the brackets around a place are of
+        // The names of the calls around the current token.
         let mut calls: Vec<&str> = Vec::new();
         for (n, token) in tokens.iter().enumerate() {
             match token.kind {
@@ -147,7 +147,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What an argument is called: a figure of a status, a part of an event or record, or a parameter.
+    /// Returns the declaration of a named argument: a field of a status, event or record, or a parameter.
     fn argument(&self, of: &str, name: &str) -> Option<Span> {
         let (rules, names) = (self.rules, &self.rules.names);
         let data = names.traits.get(of).map(|id| rules.traits[id.at()].data);
@@ -169,7 +169,7 @@ impl Reader<'_> {
         self.places.items.get(&id).copied()
     }
 
-    /// A field of something: of a stand-in if it is one, else of the only kind that has it, else a part of a result.
+    /// Returns the declaration of a field: of a stand-in, a case of an enum, or a field of the only kind that has it.
     fn field(&self, of: &str, name: &str) -> Option<Span> {
         let fields = &self.rules.names.fields;
         if let Some((kind, _)) = self.stands.get(of) {
@@ -217,7 +217,7 @@ impl Reader<'_> {
         self.item(rules.item_of_value(*value)?)
     }
 
-    /// A part of what the call gives: claims name it.
+    /// Returns the declaration of a field of the test's result, which claims can name.
     fn result(&self, word: &str) -> Option<Span> {
         let call = self.example.tree.call.as_ref()?;
         let test = self.rules.names.tests.get(&call.name.text)?;

@@ -1,4 +1,4 @@
-//! Where names are declared and used, across all rulesets of a root.
+//! Finds declarations and uses of names, across all rulesets of a root.
 
 use super::{Analysis, Place, Workspace};
 use grognard_base::{OrdSet, Span};
@@ -6,19 +6,19 @@ use grognard_rules::index::Means;
 use grognard_syntax::{Lexeme, scan};
 use std::rc::Rc;
 
-/// A name at a place, and what it means.
+/// A use of a name, with its meaning.
 pub(super) struct Found {
     pub analysis: Rc<Analysis>,
-    /// Where it is written.
+    /// The location of the use.
     pub at: Place,
-    /// Where what it means is declared, in the texts of the analysis.
+    /// The declaration of the name, in the texts of the analysis.
     pub declared: Span,
-    /// What it means.
+    /// The meaning of the name.
     pub means: Option<Means>,
 }
 
 impl Workspace {
-    /// What the name at a byte of a file means; in a faulty item what it meant when nothing was wrong.
+    /// Resolves the name at a byte offset. In a faulty item, uses the last sound version.
     pub(super) fn find(&self, path: &str, offset: usize) -> Option<Found> {
         let analysis = self.analysis(path);
         let file = analysis.file(path)?;
@@ -27,11 +27,11 @@ impl Workspace {
             let means = analysis.declared(declared);
             return Some(Found { at: analysis.place(at), declared, means, analysis });
         }
-        // where nothing is wrong a word without a meaning has none
+        // In a sound ruleset, an unresolved word has no meaning.
         if analysis.sound { None } else { self.find_by_name(path, offset as usize) }
     }
 
-    /// What an item of that name is: here, or when nothing was wrong.
+    /// Finds the only item with the name of a word, in the current or the last sound version.
     fn find_by_name(&self, path: &str, offset: usize) -> Option<Found> {
         let text = self.text(path)?;
         let (start, end) = word_at(&text, offset)?;
@@ -48,11 +48,11 @@ impl Workspace {
         None
     }
 
-    /// Where what a name means is declared: there, and below what it replaces.
+    /// Returns the declaration of a name. On an override, returns the declaration that it replaces.
     pub fn definition(&self, path: &str, offset: usize) -> Vec<Place> {
         let Some(found) = self.find(path, offset) else { return self.clause_at(path, offset).into_iter().collect() };
         let mut all = vec![found.analysis.place(found.declared)];
-        // on the name of an override, the thing itself is here already
+        // At the name of an override, the override is already at the cursor.
         let below = &found.analysis.names.index.below;
         if all[0] == found.at
             && let Some(old) = below.get(&found.declared)
@@ -63,20 +63,20 @@ impl Workspace {
         all
     }
 
-    /// True if a place still has the same word as another: texts may have moved on since.
+    /// Returns whether a location contains the same word as another. The texts can have changed since the analysis.
     fn says(&self, place: &Place, as_at: &Place) -> bool {
         let word = |p: &Place| self.text(&p.file).and_then(|t| t.get(p.start..p.end).map(str::to_string));
         word(place).is_some() && (word(place) == word(as_at))
     }
 
-    /// The entry of the register for the clause that is cited at a byte.
+    /// Returns the register entry of the clause that is cited at a byte offset.
     fn clause_at(&self, path: &str, offset: usize) -> Option<Place> {
         let analysis = self.analysis(path);
         let (id, _) = self.cited_at(path, offset)?;
         analysis.rules.register.iter().find(|c| c.id == id).map(|c| analysis.place(c.span))
     }
 
-    /// The clause id at a byte, and where it stands.
+    /// Returns the clause ID at a byte offset, and its location.
     pub(super) fn cited_at(&self, path: &str, offset: usize) -> Option<(String, Place)> {
         let text = self.text(path)?;
         let part = |c: char| c.is_ascii_alphanumeric() || c == '-';
@@ -91,7 +91,7 @@ impl Workspace {
         fits.then(|| (id.to_string(), Place { file: path.to_string(), start, end }))
     }
 
-    /// Every place that names what is named at a byte, in all rulesets of the root.
+    /// Returns every use of the name at a byte offset, in all rulesets of the root.
     pub fn references(&self, path: &str, offset: usize, declarations: bool) -> Vec<Place> {
         let Some(found) = self.find(path, offset) else { return self.cites_of(path, offset) };
         let root = found.analysis.place(found.analysis.names.index.root(found.declared));
@@ -108,7 +108,7 @@ impl Workspace {
         all.into_iter().filter(|place| place.start < place.end).collect()
     }
 
-    /// Every place of the same file that names what is named at a byte.
+    /// Returns every use of the name at a byte offset in the same file.
     pub fn highlights(&self, path: &str, offset: usize) -> Vec<Place> {
         let Some(found) = self.find(path, offset) else { return Vec::new() };
         let index = &found.analysis.names.index;
@@ -118,12 +118,12 @@ impl Workspace {
         same.map(|(at, _)| found.analysis.place(at)).filter(|place| place.file == path).collect()
     }
 
-    /// Every ruleset that knows a declaration.
+    /// Returns the analyses of all rulesets that depend on the file of a declaration.
     pub(super) fn all_with(&self, root: &Place) -> Vec<Rc<Analysis>> {
         self.resting_on(&root.file).iter().map(|path| self.analysis(path)).collect()
     }
 
-    /// Every place that cites the clause at a byte.
+    /// Returns every citation of the clause at a byte offset.
     fn cites_of(&self, path: &str, offset: usize) -> Vec<Place> {
         let Some((id, _)) = self.cited_at(path, offset) else { return Vec::new() };
         let mut all = OrdSet::new();
@@ -141,7 +141,7 @@ impl Workspace {
     }
 }
 
-/// The word at a byte of a text, or right before it.
+/// Returns the word at a byte offset, or directly before it.
 pub(super) fn word_at(text: &str, offset: usize) -> Option<(usize, usize)> {
     let mut words = scan(text).filter(|t| t.kind == Lexeme::Word).take_while(|t| t.start <= offset);
     words.by_ref().find(|t| offset <= t.end).map(|t| (t.start, t.end))

@@ -1,37 +1,38 @@
-//! Changes that mend a finding, made from its help line; and the canonical layout.
+//! Fixes for diagnostics, derived from their messages and help lines, and the canonical layout.
 
 use super::{Place, Problem, Workspace};
 use grognard_base::{Code, Diagnostic, Source};
 use grognard_syntax as syntax;
 
-/// A text that comes in the place of another.
+/// A replacement of a range by a text.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Edit {
-    /// What goes.
+    /// The range that is replaced.
     pub place: Place,
-    /// What comes.
+    /// The new text.
     pub text: String,
 }
 
-/// A change that mends something.
+/// A change that fixes a diagnostic.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
-    /// What it does.
+    /// The title, for menus.
     pub title: String,
-    /// The finding it mends.
+    /// The diagnostic that is fixed.
     pub of: Problem,
-    /// How.
+    /// The edits to apply.
     pub edits: Vec<Edit>,
 }
 
 impl Workspace {
-    /// The file in its canonical layout; none if it does not parse.
+    /// Returns the file in its canonical layout, or `None` if it does not parse.
     pub fn format(&self, path: &str) -> Option<String> {
         let text = self.text(path)?;
         syntax::format(Default::default(), &Source::new(path, text)).ok()
     }
 
-    /// What mends findings that touch these bytes. A fix that leaves its finding as it is is none, and is not shown.
+    /// Returns the fixes for diagnostics that overlap a byte range. Only fixes that reduce the number of diagnostics are
+    /// returned.
     pub fn fixes(&self, path: &str, start: usize, end: usize) -> Vec<Fix> {
         let touched = self.problems(path, []).into_iter().filter(|p| p.place.start <= end && start <= p.place.end);
         touched.flat_map(|problem| self.fixes_of(&problem)).collect()
@@ -49,7 +50,7 @@ impl Workspace {
         let mut all = Vec::new();
         let Diagnostic { message, help, code, .. } = &problem.found;
         if let Some(name) = meant(message) {
-            // the name stands at the place, or is a part of it
+            // The name is the range of the diagnostic, or a part of it.
             let wrong = quoted(message);
             let inside = wrong.iter().find_map(|w| here.find(w.as_str()).map(|n| (at.start + n, w.len())));
             if let Some((start, len)) =
@@ -80,7 +81,7 @@ impl Workspace {
         all
     }
 
-    /// True if the finding is gone after the change, and nothing else became wrong.
+    /// Returns whether the change reduces the number of errors, or the number of diagnostics at an equal number of errors.
     fn mends(&self, fix: &Fix) -> bool {
         let Some(edit) = fix.edits.first() else { return false };
         let path = &edit.place.file;
@@ -96,13 +97,13 @@ impl Workspace {
     }
 }
 
-/// The name that a message thinks was meant.
+/// Returns the name that a message suggests.
 fn meant(message: &str) -> Option<&str> {
     let (_, after) = message.split_once("did you mean `")?;
     after.split_once('`').map(|(name, _)| name)
 }
 
-/// What stands in backquotes before the guess.
+/// Returns the quoted names before the suggestion.
 fn quoted(message: &str) -> Vec<String> {
     let head = message.split("did you mean").next().unwrap_or("");
     head.split('`').skip(1).step_by(2).map(str::to_string).collect()

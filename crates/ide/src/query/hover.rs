@@ -1,4 +1,4 @@
-//! What is shown of a name: how it is declared, its type, what the clauses say, what it is now, and what overrides it.
+//! Hover texts: the declaration of a name, its type, clauses and value, and its overrides.
 
 use super::find::Found;
 use super::{Analysis, Place, Workspace};
@@ -10,22 +10,22 @@ use grognard_rules::ruleset::{ClauseStatus, Item, ValueName};
 use grognard_syntax::tree::ItemKind;
 use std::fmt::Write;
 
-/// Lines of a declaration that are shown, at most.
+/// Maximum number of lines of a declaration.
 const MOST_LINES: usize = 12;
-/// Rulesets that are named as overriding something, at most.
+/// Maximum number of overriding rulesets that are listed.
 const MOST_NAMED: usize = 8;
 
-/// What is shown of a name.
+/// The hover text of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hover {
-    /// The name.
+    /// The location of the name.
     pub at: Place,
-    /// Markdown.
+    /// The text, as Markdown.
     pub text: String,
 }
 
 impl Workspace {
-    /// What is to be told of what stands at a byte.
+    /// Returns the hover text at a byte offset, or `None` if there is nothing to show.
     pub fn hover(&self, path: &str, offset: usize) -> Option<Hover> {
         if let Some(found) = self.find(path, offset) {
             let text = self.told(&found);
@@ -111,7 +111,7 @@ impl Workspace {
         }
     }
 
-    /// What it replaces, and which rulesets replace it.
+    /// Adds the declaration that it replaces, and the rulesets that override it.
     fn versions(&self, out: &mut String, found: &Found) {
         let analysis = &found.analysis;
         let index = &analysis.names.index;
@@ -123,7 +123,7 @@ impl Workspace {
         let root = analysis.place(index.root(found.declared));
         let mut said = Vec::new();
         for path in self.resting_on(&root.file) {
-            // what was known of the others is enough here: they need not be checked for each key that is pressed
+            // The last analyses are sufficient here. Checking the other rulesets after each keystroke would be too expensive.
             let Some(other) = self.newest(&path).filter(|other| other.path != analysis.path) else { continue };
             for (new, old) in &other.names.index.below {
                 let place = other.place(*new);
@@ -143,7 +143,7 @@ fn ruleset(path: &str) -> &str {
     path.strip_suffix(".rules").unwrap_or(path)
 }
 
-/// The line at a byte, without blanks around it.
+/// Returns the line at a byte offset, trimmed.
 fn line_of(text: &str, at: usize) -> String {
     let start = text.get(..at).and_then(|head| head.rfind('\n')).map_or(0, |n| n + 1);
     text.get(start..).and_then(|tail| tail.lines().next()).unwrap_or("").trim().replace('`', "'")
@@ -155,7 +155,7 @@ fn titled(out: &mut String, item: &Item) {
     }
 }
 
-/// How an item is written: its head, and what it says if that is short.
+/// Returns the source of an item, or its first lines if it is long.
 fn declaration(analysis: &Analysis, name: Span) -> String {
     let item = analysis
         .names
@@ -164,7 +164,7 @@ fn declaration(analysis: &Analysis, name: Span) -> String {
         .find(|i| i.span.file == name.file && i.span.start <= name.start && name.end <= i.span.end);
     let Some(item) = item else { return String::new() };
     let whole = analysis.sources.slice(item.span);
-    // a line of a kind stands for itself
+    // For a member of a kind, its own line is shown.
     let head = grognard_rules::item_name(&item.kind).is_some_and(|own| own.span == name);
     if !head {
         let at = (name.start - item.span.start) as usize;
@@ -174,7 +174,7 @@ fn declaration(analysis: &Analysis, name: Span) -> String {
     if lines.len() <= MOST_LINES { whole.to_string() } else { format!("{}\n..", lines[..MOST_LINES - 1].join("\n")) }
 }
 
-/// What a clause says.
+/// Returns the text of a clause.
 fn clause(analysis: &Analysis, id: &str) -> Option<String> {
     let clause = analysis.rules.register.iter().find(|c| c.id == id)?;
     let status = match clause.status {
@@ -190,7 +190,7 @@ fn clause(analysis: &Analysis, id: &str) -> Option<String> {
     Some(text)
 }
 
-/// The type of what an item declares, if it is a value.
+/// Returns the type of an item, if it is a value.
 fn type_of(analysis: &Analysis, id: ItemId) -> Option<String> {
     let rules = &analysis.rules;
     let ty = rules.settings.iter().find(|s| s.item == id && s.alternatives.is_empty()).map(|s| &s.ty);
@@ -204,7 +204,7 @@ fn type_of(analysis: &Analysis, id: ItemId) -> Option<String> {
     ty.filter(|ty| **ty != Type::Unknown).map(|ty| rules.type_name(ty))
 }
 
-/// What a param is in this ruleset.
+/// Adds the value of a param in this ruleset.
 fn value(out: &mut String, analysis: &Analysis, id: ItemId) {
     let rules = &analysis.rules;
     let Some(setting) = rules.settings.iter().find(|s| s.item == id && s.alternatives.is_empty()) else { return };
@@ -223,7 +223,7 @@ is `{}` in `{}`",
     }
 }
 
-/// The alternatives of a reading, and which one holds.
+/// Adds the alternatives of a reading, and marks the current one.
 fn reading(out: &mut String, analysis: &Analysis, id: ItemId) {
     let rules = &analysis.rules;
     let Some(setting) = rules.settings.iter().find(|s| s.item == id && !s.alternatives.is_empty()) else { return };

@@ -1,5 +1,5 @@
-//! What is told above tests and examples: the odds of the one, whether the other holds. Lenses are found without work and
-//! answered one at a time, each within a budget.
+//! Code lenses above tests and examples: the odds of a test, and whether an example holds. Finding lenses is cheap. Their results
+//! are computed one at a time, each within a budget.
 
 use super::{Analysis, Workspace};
 use grognard_ask::Odds;
@@ -18,10 +18,10 @@ use grognard_syntax::{Part, parse_part, parse_query};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Signs that stand above an item, at most.
+/// Maximum length of the title of a lens, in characters.
 const LONGEST: usize = 100;
 
-/// What a lens tells of.
+/// The subject of a lens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LensSort {
     /// The odds of a test.
@@ -30,37 +30,37 @@ pub enum LensSort {
     Example,
 }
 
-/// Something above an item that is answered when it is looked at.
+/// A lens above an item. Its result is computed when it becomes visible.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lens {
-    /// What it tells of.
+    /// The subject of the lens.
     pub sort: LensSort,
     /// The name of the test, or the title of the example.
     pub name: String,
-    /// The name in the text, in bytes.
+    /// The byte range of the name in the text.
     pub at: (usize, usize),
 }
 
-/// The answer of a lens.
+/// The result of a lens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LensAnswer {
-    /// A few words to stand above the item.
+    /// A short text above the item.
     pub title: String,
-    /// All that there is to tell.
+    /// The complete result.
     pub whole: String,
-    /// A limit was hit: what it stands above is not to be asked again until its text changes.
+    /// Whether a limit was reached, so that the lens must not be computed again until the text changes.
     pub limit: bool,
 }
 
 impl Workspace {
-    /// The lenses of a file, without their answers.
+    /// Returns the lenses of a file, without results.
     pub fn lenses(&self, path: &str) -> Vec<Lens> {
         let Some(id) = self.id(path) else { return Vec::new() };
         let texts = self.texts.borrow();
         let Some(file) = texts.known.file(id) else { return Vec::new() };
         let lens = |item: &Arc<tree::Item>| {
             let (sort, name) = match &item.kind {
-                // an extern test without a default is told where it is filled in
+                // An extern test without a default is shown in the rulesets that define it.
                 ItemKind::Test(test) if !test.external || !test.body.stmts.is_empty() => (LensSort::Odds, &test.name),
                 ItemKind::Example(example) => (LensSort::Example, &example.title),
                 _ => return None,
@@ -71,7 +71,11 @@ impl Workspace {
         file.items.iter().filter_map(lens).collect()
     }
 
-    /// What a lens is answered from; it can be taken to another thread.
+    /// Returns the query of a lens, which can be sent to another thread.
+    ///
+    /// # Errors
+    ///
+    /// Returns a result with the reason if the rules have errors or open items.
     pub fn lens_question(&self, path: &str, sort: LensSort, name: &str) -> Result<LensQuestion, LensAnswer> {
         let analysis = self.analysis(path);
         if !analysis.sound {
@@ -89,7 +93,7 @@ fn short(title: &str) -> LensAnswer {
     LensAnswer { title: title.to_string(), whole: title.to_string(), limit: false }
 }
 
-/// A question about a test or an example, with all that it takes to answer it.
+/// A query about a test or an example, with all data that is needed to answer it.
 pub struct LensQuestion {
     rules: Ruleset,
     sources: Sources,
@@ -103,7 +107,7 @@ impl LensQuestion {
         LensQuestion { rules, sources, sort, name: name.to_string() }
     }
 
-    /// The answer, for so much work.
+    /// Computes the result within a budget.
     pub fn answer(self, budget: Budget) -> LensAnswer {
         let LensQuestion { rules, mut sources, sort, name } = self;
         let built = Built::new(rules, Detail::Plain);
@@ -120,7 +124,7 @@ impl LensQuestion {
     }
 }
 
-/// How an example did, in words.
+/// Returns the result of an example as text.
 fn told(result: &ExampleResult) -> LensAnswer {
     let title = match result.verdict {
         _ if result.limit => "too much to work out here".to_string(),
@@ -139,7 +143,11 @@ fn told(result: &ExampleResult) -> LensAnswer {
     LensAnswer { title, whole, limit: result.limit }
 }
 
-/// Questions that are written in texts, such as `passed` or `margin given passed`; `place` is where these come from.
+/// Parses queries such as `passed` or `margin given passed`. `place` is the name of their source in diagnostics.
+///
+/// # Errors
+///
+/// Returns the diagnostics of the first query that does not parse.
 pub fn questions<'t>(
     place: &str,
     texts: impl IntoIterator<Item = &'t str>,
@@ -153,7 +161,7 @@ pub fn questions<'t>(
     texts.into_iter().map(read).collect()
 }
 
-/// The odds of what is called, worked out.
+/// The exact odds of a call.
 pub struct CallOdds {
     /// The title of the example whose figures it was asked of; none for stand-ins without figures.
     pub example: Option<String>,
@@ -161,9 +169,9 @@ pub struct CallOdds {
     pub found: Result<(Finding, bool), String>,
 }
 
-/// The odds of a test or a proc: as the first example that calls it, its dice free; else of stand-ins without figures. Params
-/// and readings may be set, but for those that the example sets itself. With `why` it is told too what decides them; the
-/// rules have to be built so that it is known what ran. Nothing if neither an example nor stand-ins can be asked.
+/// Computes the odds of a test or proc. Uses the first example that calls it, with free dice, or else stand-ins without values.
+/// `set` sets params and readings, except those that the example sets itself. With `why`, the finding includes the causes, which
+/// requires rules that were built with coverage. Returns `None` if no example calls it and stand-ins are not sufficient.
 pub fn call_odds(
     built: &Built,
     (name, set): (&str, &[(String, String)]),
@@ -194,7 +202,7 @@ pub fn call_odds(
     Some(CallOdds { example: title, found: worked_out(built, &example, sources, &wish) })
 }
 
-/// The odds of a test in words.
+/// Returns the odds of a test as text.
 fn odds(built: &Built, name: &str, sources: &mut Sources, budget: Budget) -> LensAnswer {
     let found = call_odds(built, (name, &[]), sources, budget, false);
     let Some(CallOdds { example, found }) = found else {
@@ -222,7 +230,7 @@ fn odds(built: &Built, name: &str, sources: &mut Sources, budget: Budget) -> Len
     }
 }
 
-/// A call with a name of its own for each parameter that is a thing.
+/// Creates a call with a separate stand-in for each parameter, or returns `None` if a parameter is not a thing.
 fn stand_in_call(rules: &Ruleset, name: &str, sources: &mut Sources) -> Option<Example> {
     let proc = |value: &ValueName| if let ValueName::Proc(id) = value { Some(*id) } else { None };
     let called = rules.names.tests.get(name).copied().or_else(|| rules.names.values.get(name).and_then(proc))?;
@@ -244,7 +252,7 @@ fn first(found: Vec<Diagnostic>) -> String {
     found.into_iter().next().map_or(String::new(), |d| d.message)
 }
 
-/// What a call comes to, and whether a limit was hit.
+/// Computes the odds of a call, and whether a limit was reached.
 fn worked_out(
     built: &Built,
     example: &Example,
@@ -262,7 +270,7 @@ fn worked_out(
     Ok((finding("", &found.told("", &scenario), None), found.cost.limit.is_some()))
 }
 
-/// The first answer of a report in one line, without its bars.
+/// Returns the first result of a report in one line, without bars.
 fn in_short(report: &str) -> String {
     let bar = |word: &&str| !(word.len() > 2 && word.bytes().all(|b| matches!(b, b'#' | b'.')) || *word == "(exact)");
     let lines = report.lines().map(str::trim).take_while(|l| !l.is_empty() && !l.ends_with("explored"));

@@ -1,9 +1,9 @@
-//! Questions about texts that are being written: the query layer of the language server, of `watch` and of the studio.
+//! Queries about texts that are being edited: the query layer of the language server, of `watch` and of the studio.
 //!
-//! A [`Workspace`] holds the rules files of one root as they are on the screen. Every question is put by file and byte
-//! and is answered from the newest texts; what was worked out for one revision is kept until a text it rests on changes
-//! (demand-driven recomputation with revisions, as in incremental compilers). It reads no file and no clock and starts no
-//! thread: whoever owns it brings the texts.
+//! A [`Workspace`] holds the current texts of the rules files of one root. Every query names a file and a byte offset, and is
+//! answered from the newest texts. Results are cached until a text that they depend on changes (demand-driven recomputation with
+//! revisions, as in incremental compilers). A workspace reads no files and no clock, and starts no threads: its owner provides
+//! the texts.
 
 mod complete;
 mod examples;
@@ -34,54 +34,54 @@ use grognard_rules::{EditorNames, Known, Library, Loaded, load_indexed};
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
-/// Most texts of a workspace.
+/// Maximum number of texts in a workspace.
 const MOST_FILES: usize = 4096;
 
-/// A stretch of a file.
+/// A range of a file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
-    /// The file, by its path under the root.
+    /// The path of the file, relative to the root.
     pub file: String,
-    /// First byte.
+    /// The start, in bytes.
     pub start: usize,
-    /// One past the last byte.
+    /// The end, in bytes. Exclusive.
     pub end: usize,
 }
 
-/// A finding at its place.
+/// A diagnostic with its location.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// Where.
+    /// The location of the diagnostic.
     pub place: Place,
-    /// The finding.
+    /// The diagnostic, without spans.
     pub found: Diagnostic,
-    /// Other places that matter.
+    /// Other relevant locations, with their messages.
     pub others: Vec<(Place, String)>,
 }
 
-/// The rules files of one root, as they are on the screen.
+/// The current texts of the rules files of one root.
 pub struct Workspace {
-    /// Where a text comes from that nobody has opened.
+    /// The source of texts that are not open.
     underlying: Rc<dyn Library>,
     texts: RefCell<OpenTexts>,
-    /// The newest answer for each ruleset, and the newest one without a faulty item.
+    /// The newest analysis of each ruleset, and the newest sound one.
     kept: RefCell<OrdMap<String, KeptResult>>,
-    /// What each ruleset rests on, as of a revision of the texts.
+    /// The dependencies of each ruleset, for one revision of the texts.
     chains: RefCell<(u64, OrdMap<String, Chain>)>,
 }
 
-/// The files of a ruleset and their registers, with their revisions.
+/// The files and registers that a ruleset depends on, with their revisions.
 type Chain = Rc<Vec<(String, u64)>>;
 
 #[derive(Clone, Default)]
 struct OpenTexts {
-    /// All texts, by file id; those that are gone are empty and have no revision.
+    /// All texts, by file ID. Deleted texts are empty and have revision 0.
     sources: Sources,
     ids: OrdMap<String, FileId>,
-    /// When each text came: 0 if there is none.
+    /// The revision of each text, or 0 if the file does not exist.
     revisions: Vec<u64>,
     known: Known,
-    /// Files that somebody has open: the library is not asked for them.
+    /// Open files. The library is not queried for them.
     open: OrdSet<String>,
     now: u64,
 }
@@ -92,49 +92,49 @@ struct KeptResult {
     good: Option<Rc<Analysis>>,
 }
 
-/// What is known of one ruleset at one time.
+/// The results of checking one ruleset at one revision.
 pub struct Analysis {
-    /// Its path with `.rules`.
+    /// The path of the ruleset, with `.rules`.
     pub path: String,
-    /// The texts it rests on; those that a `change` puts together stand behind them.
+    /// The texts that it depends on, followed by the texts that `change` items generate.
     pub sources: Sources,
     /// The ruleset, as far as it could be checked.
     pub rules: Rc<Ruleset>,
-    /// Nothing is wrong with it.
+    /// Whether the ruleset loaded without an error.
     pub sound: bool,
-    /// Where its names are written, but for those in examples.
+    /// The uses of names, except those in examples.
     pub names: EditorNames,
-    /// Where names are written in examples, by file, as far as somebody asked.
+    /// The uses of names in examples, by file. Filled on demand.
     shown: RefCell<OrdMap<FileId, Rc<Index>>>,
-    /// What is wrong.
+    /// The diagnostics of the rules.
     pub problems: Vec<Diagnostic>,
-    /// What is wrong with the form of its examples, once all were looked at.
+    /// The diagnostics of the examples, after all of them were checked.
     examples: OnceCell<Vec<Diagnostic>>,
-    /// How far that is.
+    /// The progress of checking the examples.
     looking: RefCell<Option<Looking>>,
-    /// Its files and registers with their revisions.
+    /// The files and registers that it depends on, with their revisions.
     rests_on: Chain,
 }
 
-/// Examples that are being looked at, a few at a time.
+/// Examples that are being checked, a few at a time.
 struct Looking {
     built: Built,
     next: usize,
     found: Vec<Diagnostic>,
 }
 
-/// How far it is with the examples of a ruleset.
+/// The progress of checking the examples of a ruleset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Looked {
-    /// Some are left.
+    /// Some examples are left.
     Some,
-    /// This was the last of them.
+    /// The last example was checked in this step.
     All,
-    /// That was known before.
+    /// All examples had been checked before.
     Before,
 }
 
-/// The texts of a workspace as a library.
+/// The texts of a workspace, as a library.
 struct WorkspaceTexts<'w> {
     texts: &'w RefCell<OpenTexts>,
     underlying: &'w dyn Library,
@@ -158,7 +158,7 @@ impl Library for WorkspaceTexts<'_> {
 }
 
 impl Workspace {
-    /// A workspace that asks `library` for texts nobody has opened.
+    /// Creates a workspace that reads texts from `library` unless they are open.
     pub fn new(library: Rc<dyn Library>) -> Workspace {
         Workspace {
             underlying: library,
@@ -168,26 +168,26 @@ impl Workspace {
         }
     }
 
-    /// The same texts again, to try something out.
+    /// Returns a copy of the workspace, for trying out changes.
     pub(crate) fn copy(&self) -> Workspace {
         let texts = RefCell::new(self.texts.borrow().clone());
         Workspace { underlying: self.underlying.clone(), texts, kept: RefCell::default(), chains: RefCell::default() }
     }
 
-    /// A text is on the screen, new or changed.
+    /// Opens a text, or replaces the text of an open file.
     pub fn set(&mut self, path: &str, text: &str) {
         let texts = self.texts.get_mut();
         texts.open.insert(path.to_string());
         texts.put(path, Some(text));
     }
 
-    /// A text is not on the screen any more: the library has it.
+    /// Closes a file, so that the library provides its text again.
     pub fn close(&mut self, path: &str) {
         self.texts.get_mut().open.remove(path);
         self.changed_outside(path);
     }
 
-    /// A file was changed, made or taken away by somebody else.
+    /// Updates a file that was changed, created or deleted outside the editor. Has no effect on open files.
     pub fn changed_outside(&mut self, path: &str) {
         let texts = self.texts.get_mut();
         if !texts.open.contains(path) {
@@ -196,19 +196,19 @@ impl Workspace {
         }
     }
 
-    /// The text of a file.
+    /// Returns the text of a file, or `None` if the file does not exist.
     pub fn text(&self, path: &str) -> Option<String> {
         self.id(path).and_then(|id| self.texts.borrow().sources.get(id).map(|s| s.text.clone()))
     }
 
-    /// Every rules file, open or not.
+    /// Returns every rules file, open or not.
     pub fn rulesets(&self) -> Vec<String> {
         let mut all: OrdSet<String> = self.underlying.list().into_iter().take(MOST_FILES).collect();
         all.extend(self.texts.borrow().open.iter().cloned());
         all.into_iter().filter(|path| path.ends_with(".rules")).collect()
     }
 
-    /// The id of a file with a text; it is fetched if it was not yet.
+    /// Returns the ID of a file, or `None` if the file does not exist. Reads the file on first use.
     fn id(&self, path: &str) -> Option<FileId> {
         let known = self.texts.borrow().ids.get(path).copied();
         if known.is_none() {
@@ -219,7 +219,7 @@ impl Workspace {
         texts.ids.get(path).copied().filter(|id| texts.revisions[id.0 as usize] > 0)
     }
 
-    /// The files a ruleset is made of and their registers, with their revisions.
+    /// Returns the files and registers that a ruleset depends on, with their revisions.
     fn chain(&self, path: &str) -> Chain {
         let now = self.texts.borrow().now;
         {
@@ -232,7 +232,7 @@ impl Workspace {
             }
         }
         let found = Rc::new(self.rests_on(path));
-        // a text that was met for the first time makes a new revision: what is known of others may miss it
+        // Reading a text for the first time creates a revision, so the cached dependencies of other rulesets can be incomplete.
         if self.texts.borrow().now == now {
             self.chains.borrow_mut().1.insert(path.to_string(), found.clone());
         }
@@ -260,7 +260,7 @@ impl Workspace {
         found
     }
 
-    /// What is known of a ruleset now.
+    /// Returns the analysis of the current revision.
     pub fn analysis(&self, path: &str) -> Rc<Analysis> {
         let rests_on = self.chain(path);
         let newest = self.newest(path).filter(|newest| newest.rests_on == rests_on);
@@ -277,12 +277,12 @@ impl Workspace {
         analysis
     }
 
-    /// What was worked out last for a ruleset, whether it still holds or not.
+    /// Returns the last analysis of a ruleset, which can be outdated.
     pub(crate) fn newest(&self, path: &str) -> Option<Rc<Analysis>> {
         self.kept.borrow().get(path).and_then(|kept| kept.newest.clone())
     }
 
-    /// What was known of a ruleset when nothing was wrong with it last; else what is known now.
+    /// Returns the last sound analysis of a ruleset, or the current analysis if none was sound.
     pub fn last_good(&self, path: &str) -> Rc<Analysis> {
         let newest = self.analysis(path);
         let good = self.kept.borrow().get(path).and_then(|kept| kept.good.clone());
@@ -313,7 +313,7 @@ impl Workspace {
         }
     }
 
-    /// The rulesets that rest on a file, itself first.
+    /// Returns the rulesets that depend on a file, with the file itself first.
     pub fn resting_on(&self, path: &str) -> Vec<String> {
         let mut all = self.naming(path);
         all.retain(|one| self.chain(one).iter().any(|(file, _)| file == path));
@@ -323,8 +323,8 @@ impl Workspace {
         all
     }
 
-    /// The other rulesets whose texts name it, or one that names it, and so on: none else can rest on it, so that the others
-    /// need not be parsed to find out. A register is named by nobody: all may rest on it.
+    /// Returns the other rulesets whose texts name a ruleset, directly or indirectly. Only these can depend on it, so the others
+    /// need not be parsed. Texts do not name registers, so any ruleset can depend on a register.
     fn naming(&self, path: &str) -> Vec<String> {
         let mut all = self.rulesets();
         all.retain(|one| one != path);
@@ -347,19 +347,18 @@ impl Workspace {
         found
     }
 
-    /// True if what was worked out last for a ruleset still holds.
+    /// Returns whether the last analysis of a ruleset is current.
     pub fn is_fresh(&self, path: &str) -> bool {
         let now = self.chain(path);
         self.kept.borrow().get(path).and_then(|k| k.newest.as_ref()).is_some_and(|a| a.rests_on == now)
     }
 
-    /// Looks at the form of so many examples of a ruleset more: all of them take longer than everything else, and somebody
-    /// may wait for an answer.
+    /// Checks up to `most` more examples of a ruleset. Checking all of them at once would delay responses.
     pub fn look_at_examples(&self, path: &str, most: usize) -> Looked {
         self.analysis(path).look_at_examples(most)
     }
 
-    /// What is wrong in a file: found in its own ruleset, and in those of `others` that were worked out.
+    /// Returns the diagnostics in a file, from its own ruleset and from the rulesets in `others`.
     pub fn problems<'p>(&self, path: &str, others: impl IntoIterator<Item = &'p String>) -> Vec<Problem> {
         let mut found: Vec<Problem> = Vec::new();
         let rulesets = std::iter::once(path.to_string()).filter(|p| p.ends_with(".rules"));
@@ -378,7 +377,7 @@ impl Workspace {
 }
 
 impl OpenTexts {
-    /// Takes in a text, or notes that there is none.
+    /// Stores a text, or the fact that the file does not exist.
     fn put(&mut self, path: &str, text: Option<&str>) {
         let known = self.ids.get(path).copied();
         let same = known.and_then(|id| self.sources.get(id)).is_some_and(|s| Some(s.text.as_str()) == text);
@@ -408,14 +407,14 @@ impl OpenTexts {
 }
 
 impl Analysis {
-    /// The place of a span in a file.
+    /// Returns the location of a span in a file.
     pub fn place(&self, span: Span) -> Place {
         let span = self.sources.origin(span);
         let file = self.sources.get(span.file).map_or(String::new(), |s| s.name.clone());
         Place { file, start: span.start as usize, end: span.end as usize }
     }
 
-    /// The id of a file it rests on.
+    /// Returns the ID of a file that the ruleset depends on.
     pub fn file(&self, path: &str) -> Option<FileId> {
         self.sources.iter().find(|(_, s)| s.name == path).map(|(id, _)| id)
     }
@@ -429,7 +428,7 @@ impl Analysis {
             self.examples.get_or_init(Vec::new);
             return Looked::All;
         }
-        // to compile the rules is a piece of its own
+        // Compiling the rules is a separate step.
         let Some(at) = looking.as_mut() else {
             let built = Built::new(Ruleset::clone(&self.rules), Detail::Plain);
             *looking = Some(Looking { built, next: 0, found: Vec::new() });
@@ -448,7 +447,7 @@ impl Analysis {
         Looked::All
     }
 
-    /// A finding with its place; one without a place stands in the first line.
+    /// Returns a diagnostic with its location. A diagnostic without a span is located in the first line.
     fn problem(&self, found: &Diagnostic) -> Problem {
         let place = match found.span {
             Some(span) => self.place(span),
@@ -458,12 +457,12 @@ impl Analysis {
             }
         };
         let others = found.others.iter().map(|o| (self.place(o.span), o.text.clone())).collect();
-        // places are told as places of files, so that what two rulesets find is one finding
+        // Spans become locations in files, so that equal diagnostics of two rulesets are merged.
         let found = Diagnostic { span: None, others: Vec::new(), ..found.clone() };
         Problem { place, found, others }
     }
 
-    /// True if something keeps the rules from running.
+    /// Returns whether the rules have errors that prevent them from running.
     pub fn has_errors(&self) -> bool {
         self.problems.iter().any(|p| p.severity == Severity::Error)
     }

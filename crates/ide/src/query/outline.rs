@@ -8,22 +8,22 @@ use grognard_syntax::tree::{self, Item, ItemKind, MemberKind, TraitMemberKind};
 /// An entry of an outline.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutlineEntry {
-    /// What it is called.
+    /// The name of the entry.
     pub name: String,
-    /// Its word: `rule`, `stat`.
+    /// The keyword, such as `rule` or `stat`.
     pub word: &'static str,
-    /// Its title; maybe empty.
+    /// The title. Can be empty.
     pub title: String,
-    /// All of it, in bytes.
+    /// The byte range of the whole entry.
     pub whole: (usize, usize),
-    /// Its name, in bytes.
+    /// The byte range of the name.
     pub at: (usize, usize),
-    /// What stands in it.
+    /// The nested entries.
     pub inside: Vec<OutlineEntry>,
 }
 
 impl Workspace {
-    /// What stands in a file; items that cannot be read are left out.
+    /// Returns the outline of a file. Items that do not parse are omitted.
     pub fn outline(&self, path: &str) -> Vec<OutlineEntry> {
         let Some(id) = self.id(path) else { return Vec::new() };
         let texts = self.texts.borrow();
@@ -63,7 +63,7 @@ fn entry(item: &Item) -> OutlineEntry {
         ItemKind::Remove { .. } => "remove",
         kind => item_word(kind),
     };
-    // the name of an item lies in it, whatever a faulty tree says
+    // The range of an item must contain its name, even in a faulty tree.
     let whole = bytes(item.span);
     let at = bytes(at);
     let whole = (whole.0.min(at.0), whole.1.max(at.1));

@@ -1,4 +1,4 @@
-//! Renaming a thing wherever it is named, with all that hangs on it checked before anything is changed.
+//! Renames an item or variable and all of its uses. The result is checked before any text is changed.
 
 use super::find::Found;
 use super::{Analysis, Edit, Place, Workspace};
@@ -9,7 +9,11 @@ use grognard_syntax::{Lexeme, scan};
 use std::sync::Arc;
 
 impl Workspace {
-    /// The name at a byte, if it can be renamed; else why not.
+    /// Returns the name at a byte offset.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason if the name cannot be renamed.
     pub fn can_rename(&self, path: &str, offset: usize) -> Result<Place, String> {
         let found = self.find(path, offset).ok_or("there is no name here that the rules declare")?;
         let root = found.analysis.place(found.analysis.names.index.root(found.declared));
@@ -20,7 +24,11 @@ impl Workspace {
         Ok(found.at)
     }
 
-    /// The edits that give what is named at a byte another name, in all rulesets of the root.
+    /// Returns the edits that rename the name at a byte offset, in all rulesets of the root.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason if the name cannot be renamed, or if the new name is invalid or changes the meaning of the rules.
     pub fn rename(&self, path: &str, offset: usize, name: &str) -> Result<Vec<Edit>, String> {
         let at = self.can_rename(path, offset)?;
         let found = self.find(path, offset).ok_or("there is no name here")?;
@@ -52,7 +60,7 @@ impl Workspace {
         Ok(edits)
     }
 
-    /// Lines of a `change` that repeat a line of the item below have to say the same as that one.
+    /// Returns the uses of the old name in lines of a `change` that repeat a line of the changed item.
     fn lines_of_changes(&self, analysis: &Analysis, places: &OrdSet<Place>, old: &str) -> Vec<Place> {
         let mut found = Vec::new();
         let Some(id) = self.id(&analysis.path) else { return found };
@@ -62,7 +70,7 @@ impl Workspace {
         for item in items {
             let ItemKind::Change(change) = &item.kind else { continue };
             for line in change.lines.iter().filter(|line| line.sort != ChangeSort::Comes) {
-                // a line below of which the name was changed, and which says what this one says
+                // Finds a line with a renamed name whose text equals this line.
                 let words = |text: &str| -> Vec<String> {
                     scan(text)
                         .filter(|t| t.kind != Lexeme::Newline && t.kind != Lexeme::Comment)
@@ -96,7 +104,11 @@ impl Workspace {
         found
     }
 
-    /// Makes the edits in a copy, and says what would be wrong then.
+    /// Applies the edits to a copy.
+    ///
+    /// # Errors
+    ///
+    /// Returns a message if the copy has errors or names with another meaning.
     fn try_out(&self, edits: &[Edit], rulesets: &[String], name: &str) -> Result<(), String> {
         let mut texts: OrdMap<String, String> = OrdMap::new();
         for edit in edits.iter().rev() {
@@ -123,7 +135,7 @@ impl Workspace {
         Ok(())
     }
 
-    /// A copy in which a file says something else.
+    /// Returns a copy of the workspace with another text for a file.
     pub(super) fn supposing(&self, path: &str, text: &str) -> Workspace {
         let mut copy = self.copy();
         copy.set(path, text);
@@ -131,13 +143,17 @@ impl Workspace {
     }
 }
 
-/// True if the name is that of a question the machine asks.
+/// Returns whether the name is that of a decision or a roll.
 fn is_decision(found: &Found) -> bool {
     let name = found.analysis.sources.slice(found.declared);
     found.analysis.rules.sites.iter().any(|site| site.name == name)
 }
 
-/// Why a name is none, or none of this sort.
+/// Checks whether a name is valid and of the same form as the old name.
+///
+/// # Errors
+///
+/// Returns the reason if it is not.
 fn valid(old: &str, name: &str) -> Result<(), String> {
     let part = |c: char| c.is_ascii_alphanumeric() || c == '_';
     if name.is_empty() || !name.starts_with(|c: char| c.is_ascii_alphabetic()) || !name.chars().all(part) {

@@ -1,4 +1,4 @@
-//! A scenario bound to its rules, its texts taken from a library: with other rules, settings, figures and players than it says.
+//! Binds scenarios to rules, with texts from a library. Rules, settings, figures and decision sources can be overridden.
 
 use grognard_base::{Code, Diagnostic, Follows, Source, Sources, Span, did_you_mean};
 use grognard_program::Detail;
@@ -6,30 +6,31 @@ use grognard_rules::ruleset::{Ruleset, ValueName};
 use grognard_rules::{self as rules, Library, OUTSIDE};
 use grognard_scenario::{self as scenario, Document, Over, Uncompiled};
 
-/// What is wanted otherwise than the scenario says.
+/// The overrides of a scenario.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Wanted<'w> {
-    /// Other rules: a rules file, or the name of a ruleset such as `game/edition`.
+    /// The rules to use: a rules file, or the name of a ruleset such as `game/edition`.
     pub rules: Option<&'w str>,
-    /// Rules it is also run with: what they know is no unknown key. Those that are not found do not matter.
+    /// Other rules that the scenario is run with. Their names are not reported as unknown keys. Rules that do not exist are
+    /// ignored.
     pub beside: &'w [String],
-    /// Params and readings as `name=value`.
+    /// Params and readings, as `name=value`.
     pub set: &'w [String],
-    /// Other figures than those of its report.
+    /// Figures that replace those of the report.
     pub of: &'w [String],
-    /// What findings call the place of these figures; `--of` if nothing is said.
+    /// The name of the source of these figures in diagnostics. [default: `--of`]
     pub of_place: Option<&'w str>,
-    /// Who answers for players, as `side=source`.
+    /// The decision sources of players, as `side=source`.
     pub decide: &'w [String],
-    /// What players who look for the best or the worst look at.
+    /// The expression that optimizing players maximize or minimize.
     pub objective: Option<&'w str>,
-    /// These rules in place of those that are named, which are not read.
+    /// Rules that replace those that the scenario names, which are then not read.
     pub instead: Option<&'w Ruleset>,
-    /// Rules that it is also run with are read only where it cannot be bound without them.
+    /// Whether other rules are read only if the scenario cannot be bound without them.
     pub spares: bool,
 }
 
-/// The text of a scenario, and where what it names is found.
+/// The text of a scenario, and the libraries that it refers to.
 pub struct SceneTexts<'t> {
     /// Its path below the folder of `own`.
     pub name: &'t str,
@@ -41,8 +42,12 @@ pub struct SceneTexts<'t> {
     pub root: &'t dyn Library,
 }
 
-/// Binds a scenario whose params and readings stay open, and leaves it to be compiled. `over` is for a sweep:
-/// what it turns, or an empty list if the scenario says so itself. `adjust` has a word before what is asked is put in.
+/// Binds a scenario with open params and readings, without compiling it. For a sweep, `over` lists the varied settings, or is
+/// empty if the scenario defines them. `adjust` can change the document before the figures are added.
+///
+/// # Errors
+///
+/// The outer error is a message about an invalid override. The inner error holds the diagnostics of the scenario or the rules.
 pub fn bind(
     texts: SceneTexts<'_>,
     wanted: Option<String>,
@@ -57,7 +62,7 @@ pub fn bind(
         Ok(document) => document,
         Err(found) => return Ok(Err(found)),
     };
-    // what was not named by the scenario has no place in it
+    // Rules that the scenario does not name have no location in it.
     let whole = Span::new(document.file, 0, 0);
     let mut names = match scenario::rulesets(&document) {
         Ok(names) => names,
@@ -112,7 +117,7 @@ pub fn bind(
         let figures = wish.of.iter().map(|text| (text.clone(), sources.add(Source::new(place, text.as_str()))));
         document.ask(&figures.collect::<Vec<_>>());
     }
-    // what the others know is only asked where something is unknown, and read of one after the other
+    // Other rules are consulted only about unknown names, and are read one at a time.
     let mut alone = wish.rules.is_some();
     let mut unknown = None;
     loop {
@@ -138,8 +143,8 @@ pub fn bind(
     }
 }
 
-/// What is said of rules that a scenario names and that cannot be used. Where there are none, what was found in them is
-/// of no use to anybody.
+/// Returns the diagnostics for rules that a scenario names and that cannot be used. If the rules do not exist, the diagnostics of
+/// the loader are replaced.
 fn unread(
     name: &str,
     span: Span,
@@ -168,7 +173,7 @@ fn unread(
             )]
         }
         _ => {
-            // the file of the first error, which is often a base of these rules
+            // The file of the first error is often a base of these rules.
             let first = found.iter().find(|one| one.is_error()).and_then(|one| one.placed(sources).span);
             let cause = first.map_or(span.file, |at| at.file);
             let unread = say(format!("the rules {name} have errors"), "mend what is found in them");
@@ -178,7 +183,11 @@ fn unread(
     }
 }
 
-/// That each setting is said once, and none that a sweep turns.
+/// Checks that each setting is set once, and not varied by a sweep.
+///
+/// # Errors
+///
+/// Returns a message about the first conflict.
 fn once(set: &[String], turned: Vec<&str>) -> Result<(), String> {
     let name = |setting: &str| setting.split_once('=').map_or(String::new(), |(name, _)| name.trim().to_string());
     for (at, setting) in set.iter().enumerate() {
@@ -196,7 +205,11 @@ fn once(set: &[String], turned: Vec<&str>) -> Result<(), String> {
     Ok(())
 }
 
-/// Puts `name=value` in.
+/// Sets a param or reading from `name=value`.
+///
+/// # Errors
+///
+/// Returns a message if the form is invalid or the rules have no such setting.
 fn put(document: &mut Document, setting: &str, rules: &Ruleset, sources: &mut Sources) -> Result<(), String> {
     let Some((name, value)) = setting.split_once('=') else {
         return Err(format!("`{setting}` is not of the form name=value"));

@@ -1,4 +1,4 @@
-//! Semantic tokens: what each word, number and quoted text of a file is, by the grammar and by what names mean.
+//! Semantic tokens: the class of each word, number and quoted text of a file, from the grammar and the meaning of names.
 
 use super::Workspace;
 use grognard_base::Span;
@@ -7,22 +7,22 @@ use grognard_rules::index::Means;
 use grognard_rules::ruleset::Ruleset;
 use grognard_syntax::{Class, Lexeme, Trees, classes_known, scan};
 
-/// The classes of tokens, by the names of the language server protocol; a token has the number of its place here.
+/// The classes of tokens, as the language server protocol names them. A token stores an index into this list.
 pub const CLASSES: [&str; 12] = [
     "keyword", "variable", "property", "type", "enumMember", "function", "event", "class", "string", "number",
     "comment", "macro",
 ];
 
-/// A token: its bytes, its class, and whether it is a declaration.
+/// A token: its byte range, its class, and whether it is a declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// First byte.
+    /// The start, in bytes.
     pub start: usize,
-    /// One past the last byte.
+    /// The end, in bytes. Exclusive.
     pub end: usize,
-    /// Its place in [`CLASSES`].
+    /// Index into [`CLASSES`].
     pub class: usize,
-    /// It declares what it names.
+    /// Whether the token declares the name.
     pub declares: bool,
 }
 
@@ -31,7 +31,7 @@ fn class(name: &str) -> usize {
 }
 
 impl Workspace {
-    /// The tokens of a file, in order.
+    /// Returns the tokens of a file, in source order.
     pub fn tokens(&self, path: &str) -> Vec<Token> {
         let Some(text) = self.text(path) else { return Vec::new() };
         let analysis = self.analysis(path);
@@ -70,7 +70,7 @@ impl Workspace {
             all.push(Token { start, end, class: class(name), declares });
         }
         order::sort_by_key(&mut all, |t| (t.start, t.end));
-        // what lies in another is told of by that one
+        // A token inside another token is dropped.
         let mut last = 0;
         all.retain(|t| {
             let apart = t.start >= last && t.end > t.start;
@@ -81,7 +81,7 @@ impl Workspace {
     }
 }
 
-/// The class of what a name means.
+/// Returns the class of a name from its meaning.
 fn of(rules: &Ruleset, means: &Means) -> &'static str {
     match means {
         Means::Case(..) => "enumMember",

@@ -1,5 +1,5 @@
-//! Two versions of the rules on one scenario, and what each reading changes: exact where that is little work, else from
-//! growing numbers of runs until those that were asked for are done.
+//! Compares two versions of the rules in a scenario, and ranks the effects of readings. Results are exact if that is cheap, and
+//! otherwise sampled with an increasing number of runs.
 
 use super::odds::chance;
 use super::play::trace;
@@ -29,9 +29,9 @@ use grognard_stats::{CHUNK, until};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// The largest number of runs that a page can ask for.
+/// Maximum number of runs that a page can request.
 const MOST_RUNS: u64 = 1_000_000;
-/// Runs that differ, of which the one is shown that parts first.
+/// Number of differing runs that are examined. The one that diverges first is shown.
 const LOOKED_AT: usize = 8;
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -52,9 +52,9 @@ struct CompareParams {
     settings: DialSettings,
     runs: Option<u64>,
     seed: Option<u64>,
-    /// Until every measure is decided, not the first alone.
+    /// Whether sampling continues until every measure is decided, instead of only the primary one.
     every: bool,
-    /// Pairs of which the answer is known already: nothing is told before there are more.
+    /// Number of pairs whose result the page already has. Partial results begin at four times this number.
     known: u64,
 }
 
@@ -103,7 +103,7 @@ pub fn compare(engine: &mut Engine, params: Value, asker: &mut Asker<'_>) -> Res
     pair.compared([a, b], asker, exact)
 }
 
-/// What differs in the rules, and settings that differ besides, with what the table alone says of each.
+/// Returns the edits of the rules and the settings that differ, with whether each of them takes effect in the scenario.
 fn standings([a, b]: [&Scenario; 2], texts: &Texts, sides: [&Of; 2]) -> (Standings, Vec<Value>) {
     let (mut edits, mut told, mut shown): (Vec<EditOf>, Vec<String>, Vec<Value>) = Default::default();
     let mut sources = Sources::default();
@@ -111,7 +111,7 @@ fn standings([a, b]: [&Scenario; 2], texts: &Texts, sides: [&Of; 2]) -> (Standin
         let texts = Overlay { under: texts, texts: &side.texts };
         grognard_rules::merged(&rules.path, &texts, &mut sources)
     };
-    // where dials alone are turned, the texts need not be read again
+    // If only dials differ, the texts need not be read again.
     if (&a.rules.path, &sides[0].texts) != (&b.rules.path, &sides[1].texts) {
         let both = [items(&a.rules, sides[0]), items(&b.rules, sides[1])];
         for edit in mix::edits([&both[0], &both[1]], &sources).0 {
@@ -142,13 +142,14 @@ struct Pair {
     path: String,
     sides: [Unbound; 2],
     question: Question,
-    /// The edits, and how a page shows each.
+    /// The edits, and the JSON of each for the page.
     standings: (Standings, Vec<Value>),
     known: u64,
 }
 
 impl Pair {
-    /// The comparison: exact if the page does not ask for runs and it is cheap enough, otherwise from more and more pairs.
+    /// Returns the comparison. It is exact if the page does not request runs and it is cheap enough, and otherwise sampled with
+    /// an increasing number of pairs.
     fn compared(mut self, mut plain: [Scenario; 2], asker: &mut Asker<'_>, exact: bool) -> Result<Value, String> {
         let watch = asker.watch;
         if self.standings.0.nothing() {
@@ -186,14 +187,14 @@ impl Pair {
         if self.standings.0.nothing() {
             return Ok(answer);
         }
-        // what would keep them from being traced would have kept them from being compared
+        // A comparison that succeeded can also be traced.
         if let Ok(Some(parting)) = self.parting(&plain, watch) {
             answer["parting"] = parting;
         }
         Ok(answer)
     }
 
-    /// What was found; nothing, if no edit is in force.
+    /// Returns the result as JSON, or a result without effects if no edit is in force.
     fn told(&self, found: Option<&Compared>) -> Value {
         let [a, b] = &self.names;
         let scenario = self.path.as_str();
@@ -228,7 +229,7 @@ impl Pair {
         told
     }
 
-    /// The first run that parts them, as both tell it.
+    /// Returns the run that diverges first, as the traces of both versions.
     fn parting(&self, [a, b]: &[Scenario; 2], watch: Option<Watch>) -> Result<Option<Value>, String> {
         let question = Question { runs: self.question.runs.min(Effort::Quick.pairs()), ..self.question };
         let found = first_differing(a, b, question, LOOKED_AT, &until(watch));
@@ -259,7 +260,7 @@ impl Pair {
     }
 }
 
-/// What a comparison says of each measure.
+/// Returns the result of a comparison for each measure.
 fn effects(finding: &Finding) -> Vec<Value> {
     let facts = finding.json();
     let effect = |effect: &Value| {
@@ -283,7 +284,7 @@ fn effects(finding: &Finding) -> Vec<Value> {
     facts["effects"].as_array().into_iter().flatten().map(effect).collect()
 }
 
-/// What each alternative of each reading changes in the report.
+/// Returns the effects of each alternative of each reading on the report.
 pub fn readings(engine: &mut Engine, params: Value, asker: &mut Asker<'_>) -> Result<Value, String> {
     let params: CompareParams = read(params)?;
     let of = Of { path: params.path.clone(), settings: params.settings.clone(), ..Of::default() };
@@ -308,7 +309,7 @@ pub fn readings(engine: &mut Engine, params: Value, asker: &mut Asker<'_>) -> Re
     loop {
         let (seed, most) = asked.settings().map_or((0, 0), |sampled| (sampled.seed, sampled.runs));
         let marks: Vec<u64> = Effort::pair_marks(most).collect();
-        // a page that asks for few pairs first shows how many the whole answer has
+        // A page that requests a small sample first also shows the size of the full sample.
         let all = Runs::of(Effort::Usual).settings(asked.table().plan()).runs;
         let told_of = |found: &Readings| {
             let (scenario, rules) = (params.path.as_str(), asked.table().rules());
@@ -328,7 +329,7 @@ pub fn readings(engine: &mut Engine, params: Value, asker: &mut Asker<'_>) -> Re
     }
 }
 
-/// Returns the sentence for a ranking that has no answer.
+/// Returns the sentence for a ranking that has no result.
 fn unanswered(why: NoReadings<String>, sources: &Sources) -> String {
     match why {
         NoReadings::Unread(why) | NoReadings::Unknown(why) | NoReadings::Unfit(why) => why,
@@ -338,7 +339,7 @@ fn unanswered(why: NoReadings<String>, sources: &Sources) -> String {
     }
 }
 
-/// Effects by alternative, in the order of the ranking.
+/// Returns the effects by alternative, in the order of the ranking.
 fn ranking(finding: &Finding, rules: &Ruleset) -> Value {
     let facts = finding.json();
     let mut all: Vec<Value> = Vec::new();

@@ -1,7 +1,7 @@
-//! The engine of the studio: JSON-RPC 2.0 messages in, messages out, over texts that are in no file. It holds the language
-//! server and answers the requests of `docs/studio.md` beside it. It has no file, thread or clock, and it answers one message
-//! after the other: whoever wants to be heard while a long answer is computed has a second engine for questions that are
-//! [`is_long`], and ends or interrupts that one.
+//! The engine of the studio: JSON-RPC 2.0 messages in, messages out, over texts in memory. It contains the language server and
+//! also answers the requests of `docs/studio.md`. It has no files, threads or clock, and answers one message at a time. A host
+//! that must stay responsive during a long computation uses a second engine for requests that are [`is_long`], and terminates or
+//! interrupts that engine.
 
 mod compare;
 mod odds;
@@ -28,13 +28,13 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use texts::{Below, Texts};
 
-/// What begins the name of a request that no editor has.
+/// The prefix of the requests of the studio.
 const OWN: &str = "grognard/";
 
-/// The largest number of messages that one message to the language server leads to.
+/// Maximum number of queued messages that are handled after one message to the language server.
 const MOST_MESSAGES: usize = 1_000;
 
-/// Who asked: hears parts of the answer as they come, and may end the work once nobody wants the answer.
+/// The sender of a request. It receives partial results, and can interrupt the computation through `watch`.
 struct Asker<'a> {
     tell: &'a mut dyn FnMut(Value),
     watch: Option<Watch>,
@@ -45,7 +45,7 @@ impl Asker<'_> {
         (self.tell)(part);
     }
 
-    /// An error as soon as nobody wants the answer any more; whoever ended the work sends it to nobody.
+    /// Returns an error if the request was interrupted. The error is not sent to the page.
     fn still(&self) -> Result<(), String> {
         match self.watch.and_then(|watch| watch("")) {
             Some(_) => Err("the answer is not wanted any more".into()),
@@ -54,25 +54,25 @@ impl Asker<'_> {
     }
 }
 
-/// The rules of a path, compiled, as long as nothing they rest on changes.
+/// The compiled rules of a path. Valid until a text that they depend on changes.
 struct Compiled {
     of: Rc<Analysis>,
     built: Rc<Built>,
 }
 
-/// An engine.
+/// An engine with its texts and its language server.
 pub struct Engine {
     texts: Rc<Texts>,
     service: Service,
-    /// By path, and whether it is known what ran.
+    /// The compiled rules, by path and by whether they record coverage.
     compiled: OrdMap<(String, bool), Compiled>,
-    /// The run that was played last.
+    /// The last run that was played.
     play: Option<play::Kept>,
     watch: Option<Watch>,
 }
 
 impl Engine {
-    /// An engine with the books that are shipped in the program; `watch` may end an answer that nobody wants any more.
+    /// Creates an engine with the built-in books. `watch` can interrupt a computation.
     pub fn new(books: &'static [(&'static str, &'static str)], watch: Option<Watch>) -> Engine {
         let texts = Rc::new(Texts::new(books));
         let around = Around { texts: texts.clone(), question: None };
@@ -80,7 +80,7 @@ impl Engine {
         Engine { texts, service, compiled: OrdMap::new(), play: None, watch }
     }
 
-    /// Takes a message in and answers it; `tell` hears every message that comes of it, parts of a long answer among them.
+    /// Handles a message. `tell` receives every resulting message, including partial results.
     pub fn send(&mut self, message: &str, tell: &mut dyn FnMut(String)) {
         match serde_json::from_str::<Message>(message) {
             Err(why) => {
@@ -100,8 +100,7 @@ impl Engine {
         self.flush(tell);
     }
 
-    /// Does a part of what nobody waits for, such as finding what is wrong with texts that were edited. True while more of it
-    /// is left.
+    /// Does one step of background work, such as checking edited texts. Returns whether more work is left.
     pub fn work(&mut self, tell: &mut dyn FnMut(String)) -> bool {
         let server = &mut self.service.server;
         server.send_answers();
@@ -111,7 +110,7 @@ impl Engine {
         more
     }
 
-    /// Tells the messages that wait to be sent.
+    /// Sends the queued messages.
     fn flush(&mut self, tell: &mut dyn FnMut(String)) {
         self.service.server.take_messages().into_iter().for_each(|message| tell(text_of(message)));
     }
@@ -120,7 +119,7 @@ impl Engine {
         self.service.server.reply(Response::new_err(id, code as i32, why.to_string()));
     }
 
-    /// A message that editors send too.
+    /// Handles a message of the language server protocol.
     fn language(&mut self, message: Message) {
         let edited = match &message {
             Message::Notification(note) if note.method.starts_with("textDocument/did") => {
@@ -139,14 +138,14 @@ impl Engine {
         }
     }
 
-    /// A document was opened, edited or closed: who asks for its text hears the one on the screen.
+    /// Updates the current text after a document was opened, edited or closed.
     fn follow(&mut self, uri: &str) {
         let Some(path) = uri.strip_prefix("file:///") else { return };
         let text = self.service.server.document(uri).and_then(|(space, path, _)| space.text(path));
         self.texts.show(path, text);
     }
 
-    /// A request of the studio.
+    /// Handles a request of the studio.
     fn own(&mut self, request: Request, tell: &mut dyn FnMut(String)) {
         let Request { id, method, params } = request;
         let revision = params.get("revision").cloned().unwrap_or_default();
@@ -173,17 +172,21 @@ impl Engine {
         }
     }
 
-    /// What is known of the rules at a path.
+    /// Returns the analysis of the rules at a path.
     fn analysis(&mut self, path: &str) -> Rc<Analysis> {
         self.service.server.space(Path::new("/")).analysis(path)
     }
 
-    /// The rules at a path; why not, if they cannot be asked.
+    /// Returns the rules at a path, or a ruleset that extends them and has no open items.
+    ///
+    /// # Errors
+    ///
+    /// Returns a message if the rules have errors or no ruleset fills in their open items.
     fn filled_in(&mut self, path: &str) -> Result<Rc<Analysis>, String> {
         filled_in(self.service.server.space(Path::new("/")), path)
     }
 
-    /// The rules at a path, compiled, with what is to be known of what ran.
+    /// Returns the compiled rules, with or without coverage. The result is cached.
     fn built(&mut self, of: &Rc<Analysis>, path: &str, detail: Detail) -> Rc<Built> {
         let key = (path.to_string(), detail == Detail::Covered);
         if let Some(known) = self.compiled.get(&key).filter(|known| Rc::ptr_eq(&known.of, of)) {
@@ -195,7 +198,7 @@ impl Engine {
     }
 }
 
-/// A message as JSON.
+/// Serializes a message as JSON.
 fn text_of(message: Message) -> String {
     let mut value = serde_json::to_value(message).unwrap_or_default();
     if let Some(object) = value.as_object_mut() {
@@ -204,7 +207,11 @@ fn text_of(message: Message) -> String {
     value.to_string()
 }
 
-/// A ruleset in which nothing is open: the one at a path, else one that rests on it.
+/// Returns the ruleset at a path, or a ruleset that extends it and has no open items.
+///
+/// # Errors
+///
+/// Returns a message if the rules have errors or no ruleset fills in their open items.
 fn filled_in(space: &Workspace, path: &str) -> Result<Rc<Analysis>, String> {
     let of = space.analysis(path);
     if !of.sound {
@@ -215,12 +222,12 @@ fn filled_in(space: &Workspace, path: &str) -> Result<Rc<Analysis>, String> {
     let above = space.resting_on(path).into_iter().skip(1).map(|other| space.analysis(&other));
     let closed = |one: &Rc<Analysis>| one.sound && one.rules.open.is_empty();
     let mut fit = above.filter(closed).collect::<Vec<_>>();
-    // an edition comes before a variant
+    // Editions have precedence over variants.
     order::sort_by_key(&mut fit, |one| (one.rules.variant, one.rules.chain.len()));
     fit.into_iter().next().ok_or_else(|| format!("{what} is left open here; ask a ruleset that fills it in"))
 }
 
-/// What is around the language server: texts, and one lens at a time that is worked out when it is looked at.
+/// The environment of the language server: the texts, and one lens, which is computed when its result is requested.
 struct Around {
     texts: Rc<Texts>,
     question: Option<LensQuestion>,

@@ -1,5 +1,5 @@
-//! What stands in the margin of a ruleset: the odds of each test and of each proc with a result, and whether each example
-//! holds. First all with little work, then those once more that need it (iterative deepening).
+//! Computes the margin of a ruleset: the odds of each test and of each proc with a result, and whether each example holds. All
+//! lenses are computed with a small budget first, and those that reach a limit again with larger budgets (iterative deepening).
 
 use super::scenes::DialSettings;
 use super::{Asker, Engine};
@@ -17,12 +17,12 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::rc::Rc;
 
-/// The margin is computed in rounds: cheap lenses first (iterative deepening).
+/// The budgets of the rounds.
 const ROUNDS: [Effort; 3] = [Effort::Glance, Effort::Quick, Effort::Usual];
-/// Lenses after which it is told how far it is.
+/// Number of lenses between progress messages in the first round.
 const TOLD: usize = 4;
 
-/// Returns what a question may cost that the user has asked.
+/// Returns the budget of a query that the user has requested.
 pub fn budget(watch: Option<Watch>) -> Budget {
     Effort::Long.watched(watch)
 }
@@ -33,17 +33,17 @@ struct MarginParams {
     lens: Option<String>,
     #[serde(default)]
     settings: DialSettings,
-    /// Texts in the place of those that there are.
+    /// Texts that replace the current ones.
     #[serde(default)]
     texts: OrdMap<String, String>,
 }
 
-/// One item of a file.
+/// A test, proc or example of a file.
 struct TestItem {
     sort: &'static str,
     name: String,
     title: String,
-    /// Its name in the text, in bytes.
+    /// The byte range of the name in the text.
     at: (usize, usize),
 }
 
@@ -53,7 +53,7 @@ impl TestItem {
     }
 }
 
-/// The odds of all lenses of a file.
+/// Computes the odds of all lenses of a file.
 pub fn odds(engine: &mut Engine, params: Value, asker: &mut Asker<'_>) -> Result<Value, String> {
     let MarginParams { path, settings, texts, .. } = super::requests::read(params)?;
     if texts.is_empty() {
@@ -84,7 +84,7 @@ fn margin(
     Margin { built, set, sources, items, lenses }.worked_out(asker)
 }
 
-/// All of one lens, with what decides it.
+/// Computes the full result of one lens, with its causes.
 pub fn distribution(engine: &mut Engine, params: Value, asker: &mut Asker<'_>) -> Result<Value, String> {
     let params: MarginParams = super::requests::read(params)?;
     let of = engine.filled_in(&params.path)?;
@@ -116,7 +116,7 @@ pub fn distribution(engine: &mut Engine, params: Value, asker: &mut Asker<'_>) -
     Ok(answer)
 }
 
-/// A fraction in words as a number.
+/// Converts a fraction in text form to a number.
 fn share(text: &Value) -> Value {
     let parts: Option<Vec<i64>> =
         text.as_str().map(|text| text.split('/').filter_map(|part| part.parse().ok()).collect());
@@ -134,7 +134,7 @@ fn items(analysis: &Analysis, path: &str) -> Vec<TestItem> {
             return None;
         }
         let (sort, name, title) = match &item.kind {
-            // an extern one is asked as its default, or who fills it in, has it
+            // An extern test or proc uses its default, or the definition of the ruleset that fills it in.
             ItemKind::Test(test) => ("test", &test.name, test.title.as_ref()),
             ItemKind::Proc(proc) if proc.result.is_some() => ("proc", &proc.name, proc.title.as_ref()),
             ItemKind::Example(example) => {
@@ -161,10 +161,10 @@ fn head(item: &TestItem, text: &str) -> Value {
     })
 }
 
-/// The lenses of a file, being worked out.
+/// The lenses of a file during the computation.
 struct Margin {
     built: Rc<Built>,
-    /// What the dials say. Examples say what holds of the book as it is written.
+    /// The values of the dials. Examples ignore them, because they state what holds in the rules as written.
     set: Vec<(String, String)>,
     sources: Sources,
     items: Vec<TestItem>,
@@ -194,7 +194,7 @@ impl Margin {
         Ok(json!({ "lenses": self.lenses, "open": open.len() }))
     }
 
-    /// Works one out; true if a limit was hit.
+    /// Computes one lens. Returns whether a limit was reached.
     fn limited(&mut self, at: usize, budget: Budget) -> bool {
         let (item, lens) = (&self.items[at], &mut self.lenses[at]);
         if item.sort == "example" {
@@ -235,7 +235,7 @@ fn said(result: &ExampleResult) -> String {
     lines.join("\n")
 }
 
-/// The rows of a result by measure, as the page draws them.
+/// Returns the rows of a result by measure, in the format of the page.
 pub fn measures(finding: &Finding) -> Value {
     let mut all: Vec<Value> = Vec::new();
     for row in &finding.rows {
@@ -246,7 +246,7 @@ pub fn measures(finding: &Finding) -> Value {
         }
         let Some(last) = all.last_mut() else { continue };
         if bars {
-            // a number stands in a column of its own
+            // Numbers are in a separate column.
             let value = match row["value"].as_str() {
                 None | Some("") => row["number"].as_f64().map_or_else(String::new, |number| number.to_string()),
                 Some(value) => value.to_string(),
@@ -264,14 +264,14 @@ pub fn measures(finding: &Finding) -> Value {
     Value::Array(all)
 }
 
-/// A number with what is known of it.
+/// Returns a number as JSON, with its bounds and its label.
 pub fn chance(row: &Row) -> Value {
     let mut chance = json!({ "label": row.get("label") });
     for name in ["fraction", "estimate", "low", "high", "error"] {
         let known = row.get(name).filter(|value| !value.is_null() && value.as_str() != Some(""));
         known.into_iter().for_each(|value| chance[name] = value.clone());
     }
-    // of how many runs, where it was counted in runs
+    // The sample size, if the number is sampled.
     if row.get("label").and_then(Value::as_str) == Some("sampled")
         && let Some(runs) = row.get("n").filter(|runs| runs.is_u64())
     {

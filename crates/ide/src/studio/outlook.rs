@@ -1,5 +1,5 @@
-//! The report of a scenario: exact where it can be worked out within few positions, else sampled in growing numbers of runs
-//! until those that were asked for are done. A sweep is the same at each point of its grid.
+//! Computes the report of a scenario: exactly if few states are sufficient, and otherwise from samples of increasing size, up to
+//! the requested number of runs. A sweep computes the report at each point of its grid.
 
 use super::odds::measures;
 use super::requests::read;
@@ -26,7 +26,7 @@ struct OutlookParams {
     runs: Option<u64>,
     seed: Option<u64>,
     dials: Vec<String>,
-    /// Texts in the place of those that there are.
+    /// Texts that replace the current ones.
     texts: OrdMap<String, String>,
 }
 
@@ -41,18 +41,18 @@ impl OutlookParams {
         }
     }
 
-    /// Returns the runs that the page asks for; as many as `effort` says if it names no number.
+    /// Returns the settings of the sampled runs. The default number of runs depends on `effort`.
     fn runs(&self, effort: Effort) -> Runs {
         Runs { seed: self.seed, runs: self.runs.map(|runs| runs.clamp(1, MOST_RUNS)), ..Runs::of(effort) }
     }
 
-    /// Returns the mode that the page asks for: a number of runs asks for a sample.
+    /// Returns the mode: a sample if the page requests a number of runs.
     fn mode(&self) -> Ask {
         if self.runs.is_some() { Ask::Sampled } else { Ask::Auto }
     }
 }
 
-/// The report of a scenario.
+/// Computes the report of a scenario.
 pub fn outlook(engine: &mut Engine, params: Value, asker: &mut Asker<'_>) -> Result<Value, String> {
     let params: OutlookParams = read(params)?;
     let scene = Unbound::find(engine, params.of())?.bind(Detail::Plain)?;
@@ -69,7 +69,7 @@ pub fn outlook(engine: &mut Engine, params: Value, asker: &mut Asker<'_>) -> Res
     }
 }
 
-/// What a sample says of a report.
+/// Returns the report of a sample as JSON.
 fn told_of(path: &str, scenario: &Scenario, sample: &Sample, most: u64) -> Value {
     let found = sampled::sample(path, scenario, sample);
     let mut answer = json!({
@@ -103,7 +103,7 @@ fn exactly(scenario: &Scenario, name: &str, found: &OddsReport) -> Value {
     answer
 }
 
-/// Gives each measure that has no number, as some of it ends in an error, all of its ends.
+/// Adds the distribution to each mean that has no value because some runs end in an error.
 fn ends(answer: &mut Value) {
     let answers = answer["finding"]["answers"].as_array().cloned().unwrap_or_default();
     for measure in answer["measures"].as_array_mut().into_iter().flatten() {
@@ -123,7 +123,7 @@ fn ends(answer: &mut Value) {
     }
 }
 
-/// The report at every value of some dials.
+/// Computes the report at every combination of values of some dials.
 pub fn sweep(engine: &mut Engine, params: Value, asker: &mut Asker<'_>) -> Result<Value, String> {
     let params: OutlookParams = read(params)?;
     let mut aside = Sources::default();
@@ -164,7 +164,7 @@ impl Sweep {
             (setting.name.clone(), json!(super::scenes::text(rules, &setting.ty, cells)))
         });
         let at: serde_json::Map<String, Value> = at.collect();
-        // one of many answers: fewer runs than for the scenario by itself
+        // A point is one of many results, so it has fewer runs than a single scenario.
         let question = Question { mode: Some(self.params.mode()), runs: self.params.runs(Effort::Quick) };
         let answer = question.answer(&scenario, Effort::Usual.watched(asker.watch), &until(asker.watch));
         let answer = answer.ok_or("the sweep was stopped")?.found.map_err(|fault| fault.message)?;

@@ -1,5 +1,5 @@
-//! A run that is played on the page. From outside it has no state: the answers given so far are the script, and going back
-//! is a shorter one. What the script came to last is kept, so that one more answer is one run more.
+//! Plays a run on the page. The interface is stateless: the script contains all answers so far, and undo is a shorter script. The
+//! state of the last script is cached, so that one more answer does not replay all earlier ones.
 
 use super::requests::read;
 use super::scenes::{DialSettings, Of, Scene, clauses, scene};
@@ -23,7 +23,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use std::rc::Rc;
 
-/// Most answers of a script.
+/// Maximum number of answers in a script.
 const MOST: usize = 10_000;
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -36,14 +36,14 @@ struct PlayParams {
     run: u64,
     script: Vec<GivenAnswer>,
     by_hand: bool,
-    /// Players whom the person decides for; nothing: all.
+    /// The players for whom the user decides, or `None` for all players.
     #[serde(rename = "as")]
     players: Option<Vec<String>>,
     name: String,
     unit: String,
 }
 
-/// What was answered, and to what, if it fits nothing else.
+/// An answer, and the question that it was given to. The question can be empty.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 struct GivenAnswer {
     #[serde(flatten)]
@@ -73,7 +73,7 @@ impl PlayParams {
     }
 }
 
-/// What a script came to last, on texts of one time.
+/// The state after the last script, for one revision of the texts.
 pub struct Kept {
     of: Of,
     texts: u64,
@@ -83,12 +83,12 @@ pub struct Kept {
     by_hand: bool,
     players: Option<Vec<String>>,
     script: Vec<GivenAnswer>,
-    /// After the start and after each answer: how many replies the log had, and how many events.
+    /// After the start and after each answer: the number of replies in the log, and the number of events.
     marks: Vec<(usize, usize)>,
     replies: Vec<session::Reply>,
 }
 
-/// A script as it was played, and why it could be played no further.
+/// A run that was played from a script, and the reason if an answer did not fit.
 struct Played {
     scene: Scene,
     replies: Vec<session::Reply>,
@@ -96,7 +96,7 @@ struct Played {
     misfit: Option<(usize, String)>,
 }
 
-/// Plays a script, from where the one before was alike.
+/// Plays a script. Reuses the cached state for the common prefix of this script and the last one.
 fn played(engine: &mut Engine, params: &PlayParams) -> Result<Played, String> {
     if params.script.len() > MOST {
         return Err(format!("a script has at most {MOST} answers"));
@@ -172,7 +172,7 @@ fn answer(run: &mut Session<'_>, GivenAnswer { given, asked: was }: &GivenAnswer
     refused.map_err(|refused| words(&refused))
 }
 
-/// What tells one question from another: its name, and of whom it is asked.
+/// Returns the identity of a question: its name and its subject.
 fn asked(pause: &Pause) -> String {
     let (name, of, again) = match pause {
         Pause::Decision(decision) => (&decision.question.name, &decision.question.subject, ""),
@@ -194,7 +194,7 @@ fn words(refused: &Refused) -> String {
     }
 }
 
-/// The run that a script makes, up to what it waits for.
+/// Returns the run that a script produces, up to the next question.
 pub fn play(engine: &mut Engine, params: Value) -> Result<Value, String> {
     let params: PlayParams = read(params)?;
     let Played { scene, replies, marks, misfit } = played(engine, &params)?;
@@ -229,14 +229,14 @@ pub fn play(engine: &mut Engine, params: Value) -> Result<Value, String> {
     Ok(answer)
 }
 
-/// How many events each answer brought.
+/// Returns the number of events that followed each answer.
 fn counts(marks: &[(usize, usize)]) -> Vec<usize> {
     let ends = marks.iter().map(|(_, events)| *events);
     let before = std::iter::once(0).chain(ends.clone());
     ends.zip(before).map(|(end, before)| end.saturating_sub(before)).collect()
 }
 
-/// Events as lines of a trace that can be pointed at. What a brief trace leaves out has no text.
+/// Returns events as the lines of a trace, each as JSON. Events that a brief trace omits have no text.
 pub fn trace(game: &Game, events: &[Event]) -> Value {
     let bare = |event: &Event| Event { depth: 0, clauses: Vec::new(), variant: ShortText::default(), ..event.clone() };
     let bare: Vec<Event> = events.iter().map(bare).collect();
@@ -296,7 +296,7 @@ fn line(game: &Game, n: usize, event: &Event, text: &str) -> Value {
     line
 }
 
-/// The things that an event names, each once.
+/// Collects the things that an event names, without duplicates.
 fn touched(value: &Value, found: &mut Vec<String>) {
     match value {
         Value::Object(object) => {
@@ -307,7 +307,7 @@ fn touched(value: &Value, found: &mut Vec<String>) {
                             found.push(name.clone());
                         }
                     }
-                    // what was not offered is not touched
+                    // Entries that were only offered are not touched.
                     _ if matches!(key.as_str(), "menu" | "refused" | "among") => {}
                     value => touched(value, found),
                 }
@@ -318,7 +318,7 @@ fn touched(value: &Value, found: &mut Vec<String>) {
     }
 }
 
-/// What a run waits for.
+/// Returns the current question of a run as JSON.
 fn waiting(game: &Game, pause: &Pause) -> Value {
     match pause {
         Pause::Decision(decision) => {
@@ -369,12 +369,13 @@ fn item_of<'g>(game: &'g Game, action: &str) -> Option<&'g Item> {
     game.program.schema.items.iter().find(|item| item.word == "action" && item.name == action)
 }
 
-/// The clauses that an action cites.
+/// Returns the clauses that an action cites.
 fn cited(game: &Game, action: &str) -> Value {
     item_of(game, action).map_or(json!([]), |item| clauses(&game.program.schema, &item.cites))
 }
 
-/// An entry of a menu by the title of its action, where it has one: `IssueOrder(officer: voss)` as `Issue an order: officer voss`.
+/// Returns a menu entry with the title of its action, if it has one: `IssueOrder(officer: voss)` becomes `Issue an order: officer
+/// voss`.
 fn titled(game: &Game, entry: &str) -> String {
     let (action, picks) = entry.split_once('(').unwrap_or((entry, ""));
     let Some(item) = item_of(game, action).filter(|item| !item.title.is_empty()) else { return entry.to_string() };
@@ -384,7 +385,7 @@ fn titled(game: &Game, entry: &str) -> String {
     }
 }
 
-/// What a unit may do where a run waits, and why it may not do what it may not.
+/// Returns the available and the unavailable actions of a unit, with the reasons.
 pub fn menu(engine: &mut Engine, mut params: Value) -> Result<Value, String> {
     if let Some(Value::Object(play)) = params.get_mut("play").map(Value::take) {
         play.into_iter().for_each(|(key, value)| params[key] = value);
@@ -401,7 +402,7 @@ pub fn menu(engine: &mut Engine, mut params: Value) -> Result<Value, String> {
         let words = call.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '#')));
         words.into_iter().any(|word| word == params.unit)
     };
-    // a question that is put to a unit, or to the group that it belongs to, is about it as a whole
+    // A decision of a unit, or of its group, concerns the unit as a whole.
     let (unit, subject) = (params.unit.as_str(), told["of"].as_str().unwrap_or_default());
     let own = unit.is_empty() || unit == subject || is_of(&scene.scenario.game, unit, subject);
     let of = |rows: &Value, key: &str| -> Vec<Value> {
@@ -417,7 +418,7 @@ pub fn menu(engine: &mut Engine, mut params: Value) -> Result<Value, String> {
     Ok(json!({ "offered": offered, "refused": refused, "asked": told["title"], "who": told["who"] }))
 }
 
-/// True if one of two is the group of the other.
+/// Returns whether one of two things is the group of the other.
 fn is_of(game: &Game, a: &str, b: &str) -> bool {
     let named = |kind: KindId, thing: i64, name: &str| game.name(kind, thing) == name;
     let pairs = groups(game);
@@ -427,7 +428,7 @@ fn is_of(game: &Game, a: &str, b: &str) -> bool {
     fits((a, b)) || fits((b, a))
 }
 
-/// The run as a scenario that plays it again.
+/// Returns the run as a scenario that replays it.
 pub fn saved(engine: &mut Engine, params: Value) -> Result<Value, String> {
     let params: PlayParams = read(params)?;
     let Played { scene, replies, .. } = played(engine, &params)?;
@@ -443,7 +444,7 @@ pub fn saved(engine: &mut Engine, params: Value) -> Result<Value, String> {
     Ok(json!({ "path": path, "text": saved.text, "notes": saved.notes }))
 }
 
-/// The odds of each option from where a run stands.
+/// Computes the odds of each option at the current decision.
 pub fn play_odds(engine: &mut Engine, params: Value, asker: &mut Asker<'_>) -> Result<Value, String> {
     let params: PlayParams = read(params)?;
     let Played { scene, replies, .. } = played(engine, &params)?;

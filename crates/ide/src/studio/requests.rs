@@ -1,4 +1,4 @@
-//! The requests of the studio by name.
+//! Dispatches the requests of the studio by name.
 
 use super::{Asker, Engine, OWN, compare, odds, outlook, play, scenes, table, tests};
 use grognard_base::{Code, OrdMap};
@@ -6,16 +6,16 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-/// Requests that may take long, by their names without what begins them.
+/// Requests that can take long, without their prefix.
 const LONG: [&str; 9] =
     ["odds", "distribution", "outlook", "sweep", "compare", "readings", "test", "sight", "play/odds"];
 
-/// True for a request that may take long, and that is better answered by a second engine.
+/// Returns whether a request can take long, so that a second engine should answer it.
 pub fn is_long(method: &str) -> bool {
     method.strip_prefix(OWN).is_some_and(|name| LONG.contains(&name))
 }
 
-/// Answers a request; nothing if there is none of this name.
+/// Answers a request, or returns `None` if the name is unknown.
 pub fn ask(engine: &mut Engine, method: &str, params: Value, asker: &mut Asker<'_>) -> Option<Result<Value, String>> {
     Some(match method {
         "books" => Ok(books(engine)),
@@ -42,12 +42,12 @@ pub fn ask(engine: &mut Engine, method: &str, params: Value, asker: &mut Asker<'
     })
 }
 
-/// The params of a request.
+/// Parses the params of a request.
 pub fn read<P: DeserializeOwned>(params: Value) -> Result<P, String> {
     serde_json::from_value(params).map_err(|why| why.to_string())
 }
 
-/// What there is, by the first folder of its path.
+/// Returns all texts, grouped by the first folder of their paths.
 fn books(engine: &Engine) -> Value {
     let mut books: OrdMap<String, Vec<String>> = OrdMap::new();
     for path in engine.texts.paths() {
@@ -64,7 +64,7 @@ fn books(engine: &Engine) -> Value {
     json!({ "version": env!("CARGO_PKG_VERSION"), "books": books })
 }
 
-/// A scenario with its name and its rules, as its own keys say them.
+/// Returns a scenario with its name and its rules, from its top-level keys.
 fn scenario_row(engine: &Engine, path: &str) -> Value {
     let text = engine.texts.get(path).unwrap_or_default();
     let key = |key: &str| {
@@ -107,7 +107,7 @@ struct CodeRequest {
     code: String,
 }
 
-/// The page of a code.
+/// Returns the page of a diagnostic code.
 fn explain(params: Value) -> Result<Value, String> {
     let CodeRequest { code } = read(params)?;
     let known = Code::of(&code).ok_or_else(|| format!("there is no code `{code}`"))?;

@@ -1,4 +1,4 @@
-//! Scenarios bound to their rules, with the settings of the dials, and what params and readings there are to turn.
+//! Binds scenarios to their rules with the settings of the dials, and lists the params and readings.
 
 use super::Engine;
 use super::requests::read;
@@ -17,7 +17,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use std::rc::Rc;
 
-/// What dials are set to, as texts that a scenario could hold.
+/// The values of the dials, in the notation of scenarios.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
 pub struct DialSettings {
@@ -26,7 +26,7 @@ pub struct DialSettings {
 }
 
 impl DialSettings {
-    /// Each with its value, if the rules have it.
+    /// Returns the names and values of the settings that the rules have.
     pub fn of(&self, rules: &Ruleset) -> Vec<(String, String)> {
         self.known(Some(rules)).map(|(name, value)| (name.clone(), value.clone())).collect()
     }
@@ -36,42 +36,42 @@ impl DialSettings {
         self.params.iter().chain(&self.readings).filter(move |(name, _)| there(name))
     }
 
-    /// As `name=value`, as the command line has them. Of those that the rules do not have nothing is said, where the rules are
-    /// known: the dial of a param that was renamed meanwhile turns nothing.
+    /// Returns the settings as `name=value`, in the form of the command line. If the rules are known, settings that they do not
+    /// have are omitted, such as the dial of a renamed param.
     pub fn set(&self, rules: Option<&Ruleset>) -> Vec<String> {
         self.known(rules).map(|(name, value)| format!("{name}={}", value.trim_end_matches(['"', '°', '%']))).collect()
     }
 }
 
-/// Which scenario.
+/// The parameters that identify a scenario.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
 pub struct Of {
     pub path: String,
     pub settings: DialSettings,
-    /// Other rules than its own.
+    /// Rules that replace those of the scenario.
     pub rules: Option<String>,
-    /// Texts in the place of those that there are.
+    /// Texts that replace the current ones.
     pub texts: OrdMap<String, String>,
-    /// Rules it is also run with.
+    /// Other rules that the scenario is run with.
     #[serde(skip)]
     pub beside: Vec<String>,
-    /// Other figures than those of its report.
+    /// Figures that replace those of the report.
     #[serde(skip)]
     pub report: Vec<String>,
 }
 
-/// A scenario with the texts that its places are in.
+/// A bound scenario with its source texts.
 #[derive(Clone)]
 pub struct Scene {
     pub scenario: Rc<Scenario>,
     pub sources: Rc<Sources>,
 }
 
-/// The first finding in words, with its place.
+/// Returns the diagnostics as text, one on each line.
 pub fn told(found: &[Diagnostic], sources: &Sources) -> String {
     let text = grognard_report::render(found, sources, grognard_report::Format::Short);
-    // a dial has no place in a text
+    // A dial has no location in a text.
     let said = |line: &'_ str| match line.strip_prefix("--set:").and_then(|rest| rest.split_once("]: ")) {
         Some((_, said)) => said.to_string(),
         None => line.to_string(),
@@ -79,18 +79,18 @@ pub fn told(found: &[Diagnostic], sources: &Sources) -> String {
     text.trim_end().lines().map(said).collect::<Vec<String>>().join("\n")
 }
 
-/// A scenario with all that it takes to bind it.
+/// A scenario with all data that is needed to bind it.
 #[derive(Clone)]
 pub struct Unbound {
     pub of: Of,
     text: String,
     texts: Rc<super::Texts>,
-    /// Its rules, where they are read and checked already.
+    /// The analysis of its rules, if they are sound.
     known: Option<Rc<Analysis>>,
 }
 
 impl Unbound {
-    /// Finds it.
+    /// Finds the scenario and its rules.
     pub fn find(engine: &mut Engine, of: Of) -> Result<Unbound, String> {
         let shared = engine.texts.clone();
         let texts = Overlay { under: &*shared, texts: &of.texts };
@@ -99,26 +99,26 @@ impl Unbound {
             Some(rules) => Some(rules.clone()),
             None => rules_of(&of.path, &text, &texts),
         };
-        // rules that are on the screen were read and checked already
+        // Rules that are open in the editor have been read and checked already.
         let named = named.filter(|_| of.texts.is_empty());
         let analysis = named.map(|rules| engine.analysis(&format!("{}.rules", rules.trim_end_matches(".rules"))));
         let known = analysis.filter(|analysis| analysis.sound);
         Ok(Unbound { of, text, texts: shared, known })
     }
 
-    /// Binds it with its settings open; `over` is what a sweep turns.
+    /// Binds the scenario with open settings. `over` lists the settings that a sweep varies.
     pub fn prepare(self, over: Option<&[Over]>, detail: Detail) -> Result<(Prepared, Sources), String> {
         let Unbound { of, text, texts, known } = self;
         let texts = Overlay { under: &*texts, texts: &of.texts };
         let mut sources = known.as_ref().map(|known| known.sources.clone()).unwrap_or_default();
         let instead = known.as_ref().map(|known| &*known.rules);
         let mut set = of.settings.set(instead);
-        // a dial that is turned has all of its values, wherever it stands
+        // A varied dial takes all of its values, so its current value is ignored.
         let turned = |setting: &String| {
             over.iter().flat_map(|all| all.iter()).any(|over| setting.split('=').next() == Some(over.name.0.as_str()))
         };
         set.retain(|setting| !turned(setting));
-        // rules that were not read are named
+        // Rules that were not read yet are passed by name.
         let rules = of.rules.as_deref().map(|rules| rules.trim_end_matches(".rules"));
         let wish = Wanted { set: &set, instead, beside: &of.beside, of: &of.report, spares: true, ..Wanted::default() };
         let from = SceneTexts { name: &of.path, text, own: &texts, root: &texts };
@@ -128,7 +128,7 @@ impl Unbound {
         Ok((prepared, sources))
     }
 
-    /// Binds it.
+    /// Binds the scenario with its current settings.
     pub fn bind(self, detail: Detail) -> Result<Scene, String> {
         let (prepared, sources) = self.prepare(None, detail)?;
         let scenario = prepared.settle().map_err(|found| told(&found, &sources))?;
@@ -136,24 +136,24 @@ impl Unbound {
     }
 }
 
-/// Binds a scenario with its settings open.
+/// Binds a scenario with open settings.
 pub fn prepare(engine: &mut Engine, of: &Of, detail: Detail) -> Result<(Prepared, Sources), String> {
     Unbound::find(engine, of.clone())?.prepare(None, detail)
 }
 
-/// Binds a scenario.
+/// Binds a scenario with its current settings.
 pub fn scene(engine: &mut Engine, of: &Of, detail: Detail) -> Result<Scene, String> {
     Unbound::find(engine, of.clone())?.bind(detail)
 }
 
-/// The first ruleset a scenario names.
+/// Returns the first ruleset that a scenario names.
 pub fn rules_of(path: &str, text: &str, texts: &dyn Library) -> Option<String> {
     let mut aside = Sources::default();
     let document = scenario::read(path, text.to_string(), texts, &mut aside).ok()?;
     Some(scenario::rulesets(&document).ok()?.into_iter().next()?.0)
 }
 
-/// The settings of a ruleset, or of the rules of a scenario.
+/// Returns the settings of a ruleset, or of the rules of a scenario.
 pub fn dials(engine: &mut Engine, params: Value) -> Result<Value, String> {
     let of: Of = read(params)?;
     if of.path.ends_with(".rules") {
@@ -186,7 +186,7 @@ pub fn dials(engine: &mut Engine, params: Value) -> Result<Value, String> {
     Ok(all_dials((&rules, &sources, &used), now, said))
 }
 
-/// By the place of a param or reading: what asks for it, with titles and clauses. What an example asks is no rule.
+/// The rules that read each param or reading, by the location of its declaration. Examples are not included.
 type Used = OrdMap<(String, u32), Vec<Value>>;
 
 fn used(analysis: &Analysis) -> Used {
@@ -197,7 +197,7 @@ fn used(analysis: &Analysis) -> Used {
     };
     let settings: OrdSet<(String, u32)> =
         rules.settings.iter().map(|setting| of(rules.items[setting.item.at()].span)).collect();
-    // the whole of each item, and its name
+    // The range of each item.
     let whole: Vec<Span> = analysis.names.items.iter().map(|item| item.span).collect();
     let around =
         |at: Span| whole.iter().find(|item| item.file == at.file && item.start <= at.start && at.end <= item.end);
@@ -210,7 +210,7 @@ fn used(analysis: &Analysis) -> Used {
         let Some(item) = around(*at) else { continue };
         let inside =
             |one: &&Item| one.span.file == item.file && item.start <= one.span.start && one.span.end <= item.end;
-        // the last name before the use: of a kind, the field that asks
+        // The last name before the use. In a kind, this is the field that reads the setting.
         let asks = rules.items.iter().filter(inside).filter(|one| one.span.start <= at.start);
         let Some(asks) = asks.max_by_key(|one| one.span.start) else { continue };
         if of(asks.span) == setting {
@@ -226,7 +226,7 @@ fn used(analysis: &Analysis) -> Used {
     used
 }
 
-/// A value as a scenario would write it: a length in inches, an angle in degrees.
+/// Returns a value in the notation of scenarios: lengths in inches, angles in degrees.
 pub fn text(rules: &Ruleset, ty: &Type, cells: &[i64]) -> String {
     let plain = match (ty, cells) {
         (Type::Ratio, [num, den, ..]) => Ratio::new(*num, *den).map_or(String::new(), |ratio| ratio.to_string()),
@@ -285,13 +285,13 @@ fn all_dials(
     json!({ "params": params, "readings": readings })
 }
 
-/// Clauses by their ids, with what they say.
+/// Returns clauses with their texts as JSON.
 pub fn clauses(rules: &grognard_program::schema::Schema, ids: &[impl AsRef<str>]) -> Value {
     let says = |id: &str| rules.register.iter().find(|clause| clause.id == id).map_or("", |c| c.says.as_str());
     ids.iter().map(AsRef::as_ref).map(|id| json!({ "id": id, "says": says(id) })).collect()
 }
 
-/// A place in a text.
+/// Returns the location of a span as JSON.
 pub fn place(sources: &Sources, span: Span) -> Option<Value> {
     let span = sources.origin(span);
     let source = sources.get(span.file)?;
@@ -309,7 +309,7 @@ struct Variant {
     title: String,
 }
 
-/// A variant file that says what the settings say.
+/// Returns a variant file with the values of the dials.
 pub fn variant(engine: &mut Engine, params: Value) -> Result<Value, String> {
     let Variant { of, name, title } = read(params)?;
     let rules = if of.path.ends_with(".rules") {

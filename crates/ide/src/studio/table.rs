@@ -1,4 +1,4 @@
-//! The table of a scenario as a picture needs it, in thousandths of an inch, and what a drag writes into its text.
+//! Returns the table of a scenario for drawing, in thousandths of an inch, and applies drags to its text.
 
 use super::Engine;
 use super::requests::read;
@@ -15,13 +15,13 @@ use grognard_vm::{Game, Sight, State, granted};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// The table of a scenario before its first step.
+/// Returns the table of a scenario before its first step.
 pub fn table(engine: &mut Engine, params: Value) -> Result<Value, String> {
     let of: Of = read(params)?;
     let scene = scene(engine, &of, Detail::Plain)?;
     let mut table = drawn(&scene.scenario.game, &scene.scenario.game.start);
     let text = engine.texts.get(&of.path).unwrap_or_default();
-    // who stands in a line of the text is moved with all of it
+    // A thing in a line of the scenario moves with the whole line.
     if let (Ok(document), Some(units)) = (document(engine, &of.path, &text), table["units"].as_array_mut()) {
         for unit in units {
             let Some(id) = unit["id"].as_str() else { continue };
@@ -35,7 +35,7 @@ pub fn table(engine: &mut Engine, params: Value) -> Result<Value, String> {
     Ok(table)
 }
 
-/// What stands where in a position.
+/// Returns the positions of all things in a state.
 pub fn drawn(game: &Game, state: &State) -> Value {
     let rules = &game.program.schema;
     let (mut areas, mut barriers, mut units) = (Vec::new(), Vec::new(), Vec::new());
@@ -113,8 +113,8 @@ struct SightParams {
     unit: String,
 }
 
-/// What a unit of a scenario sees before its first step, and what it does not see: a line to each other thing on the table that
-/// is no terrain, and where that is blocked, what stands in the way.
+/// Returns the lines of sight of a unit before the first step: one to each other thing on the table, except terrain, with the
+/// obstacles if the line is blocked.
 pub fn sight(engine: &mut Engine, params: Value) -> Result<Value, String> {
     let SightParams { of, unit } = read(params)?;
     let scene = Unbound::find(engine, of)?.bind(Detail::Plain)?;
@@ -147,7 +147,7 @@ fn line_of_sight(game: &Game, to: &str, sight: &Sight) -> Value {
     }
 }
 
-/// A name with the figures that are words.
+/// Returns a name with the figures whose values are names.
 fn title(name: &str, shown: &[(grognard_base::value::FieldId, String)]) -> String {
     let words = shown.iter().map(|(_, value)| value.as_str());
     let words: Vec<&str> = words.filter(|word| word.starts_with(|c: char| c.is_ascii_uppercase())).collect();
@@ -170,7 +170,7 @@ struct TableEdit {
     value: Option<String>,
 }
 
-/// The text of a scenario with a drag or another figure in it. What the text says elsewhere stays as it is.
+/// Returns the text of a scenario after a drag or a change of a figure. All other text is unchanged.
 pub fn edit(engine: &mut Engine, params: Value) -> Result<Value, String> {
     let Edits { path, edits } = read(params)?;
     let mut text = engine.texts.get(&path).ok_or_else(|| format!("there is no file {path}"))?;
@@ -188,7 +188,7 @@ pub fn edit(engine: &mut Engine, params: Value) -> Result<Value, String> {
     Ok(json!({ "text": text }))
 }
 
-/// A value in words as TOML has it.
+/// Formats a value as TOML.
 fn as_toml(value: &str) -> String {
     let value = value.trim().trim_end_matches(['"', '°']).trim_start_matches('"');
     let number = value.contains(|c: char| c.is_ascii_digit())
@@ -201,14 +201,14 @@ fn as_toml(value: &str) -> String {
     }
 }
 
-/// The entries of a scenario and which of its texts is its own.
+/// Parses a scenario with its base scenarios.
 fn document(engine: &Engine, path: &str, text: &str) -> Result<scenario::Document, String> {
     let mut aside = Sources::default();
     scenario::read(path, text.to_string(), &*engine.texts, &mut aside)
         .map_err(|found| super::scenes::told(&found, &aside))
 }
 
-/// Puts a thing elsewhere: its own `at`, or that of the line it stands in, with all of it.
+/// Moves a thing: changes its own `at`, or that of the line that contains it, which moves the whole line.
 fn moved(engine: &Engine, path: &str, text: String, unit: &str, (x, y): (i64, i64)) -> Result<String, String> {
     let document = document(engine, path, &text)?;
     if let Some((line, n)) = line_of(&document, unit) {
@@ -236,7 +236,7 @@ fn point(node: &Node) -> Option<(i64, i64)> {
     Some((number(list.first()?)?, number(list.get(1)?)?))
 }
 
-/// The line that a thing stands in, and its place there.
+/// Returns the line that contains a thing, and the index of the thing.
 fn line_of<'d>(document: &'d scenario::Document, unit: &str) -> Option<(&'d [Entry], i64)> {
     let scenario::Value::List(lines) = &scenario::get(&document.entries, "line")?.node.value else { return None };
     lines.iter().filter_map(Node::table).find_map(|line| {
@@ -246,13 +246,13 @@ fn line_of<'d>(document: &'d scenario::Document, unit: &str) -> Option<(&'d [Ent
     })
 }
 
-/// The entry of a thing, with that of its kind.
+/// Returns the entry of a thing, with the entry of its kind.
 fn own<'d>(document: &'d scenario::Document, unit: &str) -> Option<(&'d Entry, &'d Entry)> {
     let mut kinds = document.entries.iter().filter(|entry| entry.key.starts_with(|c: char| c.is_ascii_uppercase()));
     kinds.find_map(|kind| Some((kind, scenario::get(kind.node.table()?, unit)?)))
 }
 
-/// Gives a thing another figure.
+/// Sets a figure of a thing.
 fn put(engine: &Engine, path: &str, text: String, unit: &str, key: &str, value: &str) -> Result<String, String> {
     let document = document(engine, path, &text)?;
     let Some((kind, thing)) = own(&document, unit) else {

@@ -1,4 +1,4 @@
-//! What a scenario expects, judged as `grognard test` judges it. Pinned traces are left to `grognard review`.
+//! Checks the expectations of a scenario, as `grognard test` does. Pinned traces are checked by `grognard review`.
 
 use super::requests::read;
 use super::scenes::{Of, Unbound, place};
@@ -9,7 +9,7 @@ use grognard_program::Detail;
 use grognard_stats::tested::tested;
 use serde_json::{Value, json};
 
-/// The expectations of a scenario with what became of them.
+/// Returns the expectations of a scenario with their results.
 pub fn test(engine: &mut Engine, params: Value, asker: &mut Asker<'_>) -> Result<Value, String> {
     let of: Of = read(params)?;
     let scene = Unbound::find(engine, of)?.bind(Detail::Plain)?;
@@ -18,7 +18,7 @@ pub fn test(engine: &mut Engine, params: Value, asker: &mut Asker<'_>) -> Result
     let why = |problem: &Diagnostic| problem.message.clone();
     let checks = tested.checks.iter().map(|check| {
         let mut row = json!({ "text": check.text, "step": check.step, "place": place(&scene.sources, check.span) });
-        // what was not looked at neither holds nor fails
+        // An expectation that was not checked neither holds nor fails.
         match check.verdict {
             Verdict::Holds => row["holds"] = json!(true),
             Verdict::Fails(_) => row["holds"] = json!(false),

@@ -1,4 +1,4 @@
-//! The texts of the studio: what is shipped in the program, and above it what somebody has written or opened.
+//! The texts of the studio: the built-in texts, overlaid by the user's texts and the open documents.
 
 use grognard_base::{OrdMap, OrdSet};
 use grognard_rules::{Library, Memo};
@@ -6,19 +6,19 @@ use std::cell::{Cell, RefCell};
 use std::path::Path;
 use std::rc::Rc;
 
-/// Most texts that somebody has written.
+/// Maximum number of texts of the user.
 const MOST: usize = 4096;
 
 /// Texts by their path below the rules root.
 pub struct Texts {
     shipped: &'static [(&'static str, &'static str)],
-    /// Written texts; none for what was taken away.
+    /// The user's texts, or `None` for deleted texts.
     own: RefCell<OrdMap<String, Option<String>>>,
     /// Texts that are open in the editor.
     open: RefCell<OrdMap<String, String>>,
-    /// Counts changes.
+    /// Number of changes.
     revision: Cell<u64>,
-    /// What came of parsing each text.
+    /// A parse cache of all texts.
     parsed: Memo,
 }
 
@@ -28,7 +28,7 @@ impl Texts {
         Texts { shipped, own: RefCell::default(), open: RefCell::default(), revision, parsed: Memo::default() }
     }
 
-    /// Another number after each change.
+    /// Returns a number that changes with every change of a text.
     pub fn revision(&self) -> u64 {
         self.revision.get()
     }
@@ -37,12 +37,12 @@ impl Texts {
         self.revision.set(self.revision.get() + 1);
     }
 
-    /// The text at a path that came with the program.
+    /// Returns the built-in text at a path.
     pub fn shipped(&self, path: &str) -> Option<&'static str> {
         self.shipped.iter().find(|(name, _)| *name == path).map(|(_, text)| *text)
     }
 
-    /// The text at a path.
+    /// Returns the current text at a path.
     pub fn get(&self, path: &str) -> Option<String> {
         if let Some(text) = self.open.borrow().get(path) {
             return Some(text.clone());
@@ -53,7 +53,7 @@ impl Texts {
         }
     }
 
-    /// Writes a text, or takes it away. False if there are too many.
+    /// Stores or deletes a text. Returns `false` if there are too many texts.
     pub fn put(&self, path: &str, text: Option<String>) -> bool {
         let mut own = self.own.borrow_mut();
         if own.len() >= MOST && !own.contains_key(path) {
@@ -64,7 +64,7 @@ impl Texts {
         true
     }
 
-    /// A text is open in the editor, or is closed. True if this changes what is read there.
+    /// Opens or closes a text in the editor. Returns whether this changes the current text.
     pub fn show(&self, path: &str, text: Option<String>) -> bool {
         let before = self.get(path);
         let mut open = self.open.borrow_mut();
@@ -80,7 +80,7 @@ impl Texts {
         changed
     }
 
-    /// All paths, sorted.
+    /// Returns all paths in sorted order.
     pub fn paths(&self) -> Vec<String> {
         let mut all: OrdSet<String> = self.shipped.iter().map(|(path, _)| (*path).to_string()).collect();
         for (path, text) in &*self.own.borrow() {
@@ -105,10 +105,10 @@ impl Library for Texts {
     }
 }
 
-/// The texts below a folder.
+/// The texts below a folder, as a library.
 pub struct Below {
     texts: Rc<Texts>,
-    /// Empty, or a path that ends with `/`.
+    /// The prefix of the paths: empty, or a path that ends with `/`.
     folder: String,
 }
 

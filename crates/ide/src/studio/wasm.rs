@@ -1,37 +1,37 @@
-//! The engine as a page holds it: a class of JavaScript.
+//! The engine as a JavaScript class, for WebAssembly.
 
 use super::Engine;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 #[wasm_bindgen]
 extern "C" {
-    /// Whoever holds an engine, an object of JavaScript.
+    /// The owner of an engine, a JavaScript object.
     pub type Holder;
 
-    /// Hears a message of the engine, as soon as there is one.
+    /// Receives a message of the engine immediately.
     #[wasm_bindgen(method, structural)]
     fn tell(this: &Holder, message: &str);
 }
 
-/// An engine with the books that are shipped.
+/// An engine with the built-in books.
 #[wasm_bindgen(js_name = Engine)]
 pub struct Exported(Engine, Holder);
 
 #[wasm_bindgen(js_class = Engine)]
 impl Exported {
-    /// A new one.
+    /// Creates an engine that sends its messages to `holder`.
     #[wasm_bindgen(constructor)]
     pub fn new(holder: Holder) -> Exported {
-        // a page ends the worker of an answer that nobody wants any more
+        // A page interrupts a computation by terminating its worker.
         Exported(Engine::new(crate::shipped::SHIPPED, None), holder)
     }
 
-    /// Takes a message in and answers it.
+    /// Handles a message and sends the responses.
     pub fn send(&mut self, message: &str) {
         self.0.send(message, &mut |message| self.1.tell(&message));
     }
 
-    /// Does a part of what nobody waits for. True while more of it is left.
+    /// Does one step of background work. Returns whether more work is left.
     pub fn work(&mut self) -> bool {
         self.0.work(&mut |message| self.1.tell(&message))
     }

@@ -1,4 +1,4 @@
-//! What a new version of a ruleset says differently, item by item, and which runs that can touch (change impact analysis).
+//! Compares two versions of a ruleset item by item, and determines which runs a change can affect (change impact analysis).
 
 use super::super::Analysis;
 use grognard_base::{OrdMap, OrdSet, Sources, Span};
@@ -6,41 +6,41 @@ use grognard_rules::{item_about, item_word};
 use grognard_syntax::tree::{Item, ItemKind};
 use grognard_syntax::{Lexeme, scan};
 
-/// The items of a ruleset, by word and name.
+/// The items of a ruleset, by keyword and name.
 pub(super) type Items = OrdMap<String, Stands>;
 
-/// How an item stands in a ruleset.
+/// The content of an item.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Stands {
-    /// Its words, without layout and comments.
+    /// The text, without layout and comments.
     text: String,
-    /// Of what is code: all that matters to others than those who run it. None for what may matter to anybody.
+    /// For code: the part that can affect runs that do not execute it. `None` if the whole item can affect any run.
     head: Option<String>,
-    /// Items that it declares, as [`reach`] calls them.
+    /// The names of the schema items that it declares, as [`reach`] formats them.
     declares: OrdSet<String>,
-    /// It is an example.
+    /// Whether the item is an example.
     example: bool,
 }
 
-/// What is different in a new version.
+/// The difference between two versions, and its impact.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Impact {
-    /// Items that are other, new or gone.
+    /// Items that were changed, added or removed.
     pub names: Vec<String>,
-    /// All runs may be other.
+    /// Whether all runs can be affected.
     pub all: bool,
-    /// Runs that reach one of these may be.
+    /// Runs that reach one of these schema items can be affected.
     pub reached: OrdSet<String>,
-    /// Examples that say something else.
+    /// Examples that were changed, added or removed.
     pub examples: OrdSet<String>,
 }
 
-/// What an item of the schema is called.
+/// Returns the name of a schema item in sets of reached items.
 pub(super) fn reach(word: &str, name: &str) -> String {
     format!("{word} {name}")
 }
 
-/// The items of a ruleset after merging.
+/// Returns the items of a ruleset after merging.
 pub(super) fn items(analysis: &Analysis) -> Items {
     let mut all = Items::new();
     let sources = &analysis.sources;
@@ -53,7 +53,7 @@ pub(super) fn items(analysis: &Analysis) -> Items {
         let declares: OrdSet<String> = declared.map(|other| reach(other.word, &other.name)).collect();
         let cites: Vec<&str> = item.cites.iter().map(|cite| cite.text.as_str()).collect();
         let text = format!("{} {}", cites.join(" "), words(sources.slice(item.span)));
-        // what several places say of one thing is one text
+        // Several declarations of the same item are concatenated.
         let entry = all.entry(called(item)).or_default();
         entry.text += &text;
         entry.head = head(item, sources);
@@ -63,7 +63,7 @@ pub(super) fn items(analysis: &Analysis) -> Items {
     all
 }
 
-/// What an item is called in messages.
+/// Returns the name of an item in messages.
 fn called(item: &Item) -> String {
     let name = match &item.kind {
         ItemKind::Example(example) => example.title.text.clone(),
@@ -72,7 +72,7 @@ fn called(item: &Item) -> String {
     format!("{} {name}", item_word(&item.kind))
 }
 
-/// What of an item matters to those who do not run it; none if all of it may.
+/// Returns the part of an item that can affect runs that do not execute it, or `None` if the whole item can.
 fn head(item: &Item, sources: &Sources) -> Option<String> {
     let until = |body: Span| words(sources.slice(Span { end: body.start.max(item.span.start), ..item.span }));
     match &item.kind {
@@ -90,16 +90,16 @@ fn head(item: &Item, sources: &Sources) -> Option<String> {
     }
 }
 
-/// The words of a text.
+/// Normalizes a text: removes comments and layout.
 fn words(text: &str) -> String {
     let tokens = scan(text).filter(|t| !matches!(t.kind, Lexeme::Comment));
-    // line ends part statements, and several of them part no more than one
+    // Line ends separate statements, and repeated line ends are equivalent to one.
     let mut all: Vec<&str> = tokens.map(|t| if t.kind == Lexeme::Newline { "\n" } else { t.text(text) }).collect();
     all.dedup_by(|a, b| *a == "\n" && *b == "\n");
     all.join(" ").trim().to_string()
 }
 
-/// What a new version says differently.
+/// Computes the difference between two versions, and its impact.
 pub(super) fn impact(old: &Items, new: &Items) -> Impact {
     let mut found = Impact::default();
     let names: OrdSet<&String> = old.keys().chain(new.keys()).collect();
@@ -122,13 +122,13 @@ pub(super) fn impact(old: &Items, new: &Items) -> Impact {
 }
 
 impl Impact {
-    /// True if a run that reached these items can come out otherwise.
+    /// Returns whether a run that reached these items can be affected.
     pub fn touches(&self, reached: &OrdSet<String>) -> bool {
         self.all || !self.reached.is_disjoint(reached)
     }
 }
 
-/// The name of an example among the items.
+/// Returns the name of an example among the items.
 pub(super) fn example(title: &str) -> String {
     format!("example {title}")
 }

@@ -1,8 +1,8 @@
-//! What a save changes: texts come in, the findings of what stands on them are told, and what the change reaches is run
-//! again (change impact analysis, regression test selection).
+//! Incremental testing: after a save, reports the diagnostics of dependent rulesets and reruns the tests that the change can
+//! affect (change impact analysis, regression test selection).
 //!
-//! A [`Watched`] keeps of every example and scenario what it did when its rules had no errors last. It reads no file and no
-//! clock: whoever owns it says which texts changed, does the jobs of a [`Plan`], and gives what came of them back.
+//! A [`Watched`] stores the results of every example and scenario from their last run with sound rules. It reads no files and no
+//! clock: its owner reports which texts changed, runs the jobs of a [`Plan`], and returns their results.
 
 mod items;
 mod moved;
@@ -26,21 +26,21 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// A file: the place of its root, and its path there.
+/// A file: the index of its root, and its path below the root.
 pub type Address = (usize, String);
 
 /// A scenario that is watched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScenarioPath {
-    /// Its path, as it was named.
+    /// The path, as the user named it.
     pub name: String,
-    /// Where its text is.
+    /// The location of its text.
     pub own: Address,
-    /// The root of its rules.
+    /// The index of the root of its rules.
     pub root: usize,
 }
 
-/// Rules and scenarios, and what each of them did when it was run last.
+/// The watched rules and scenarios, with the results of their last runs.
 pub struct Watched {
     roots: Vec<WatchedRoot>,
     /// Rules files whose examples are run.
@@ -48,9 +48,9 @@ pub struct Watched {
     rulesets: OrdMap<Address, Standing>,
     scenes: OrdMap<String, WatchedScene>,
     seen: OrdMap<String, Seen>,
-    /// What those did that are not there now: they may come back.
+    /// The last results of tests that do not exist at present. They are compared if the tests reappear.
     away: OrdMap<String, Seen>,
-    /// Findings that were told: their file, code and message.
+    /// The reported diagnostics: their file, code and message.
     told: OrdSet<(String, &'static str, String)>,
     format: Format,
     cost: Cost,
@@ -62,39 +62,39 @@ struct WatchedRoot {
     space: Workspace,
 }
 
-/// How a ruleset stands.
+/// The state of a ruleset.
 #[derive(Default)]
 struct Standing {
-    /// What was looked at last.
+    /// The last analysis.
     looked: Option<Rc<Analysis>>,
-    /// Its items when its tests were run last.
+    /// The items at the last run of the tests.
     ran_on: Option<Items>,
-    /// Its examples, as tests are called.
+    /// The names of its examples, as tests.
     tests: OrdSet<String>,
 }
 
 struct WatchedScene {
     place: ScenarioPath,
-    /// Texts it was read from, and the rulesets it is run with.
+    /// The texts that it was read from. `rules` are the rulesets that it is run with.
     texts: OrdSet<Address>,
     rules: Vec<Address>,
-    /// It has to be run whatever the rules say.
+    /// Whether it must be run independently of changes to the rules.
     due: bool,
 }
 
-/// What is to be run after a save, and what is known of it before that.
+/// The runs after a save, and the results that are known before them.
 pub struct Plan {
-    /// What is to be run.
+    /// The jobs to run.
     pub jobs: Vec<RunJob>,
     saved: Saved,
-    /// Scenarios that could not be read.
+    /// Results for scenarios that could not be read.
     unread: Ended,
 }
 
-/// What changed of each ruleset since its tests were run; none if they have to wait.
+/// The impact on each ruleset since the last run of its tests, or `None` if the tests must wait.
 type Impacts = OrdMap<Address, Option<Impact>>;
 
-/// A library that notes what it is asked for.
+/// A library that records the paths that are read.
 struct Noting<'l> {
     underlying: &'l dyn Library,
     asked: RefCell<OrdSet<String>>,
@@ -108,7 +108,7 @@ impl Library for Noting<'_> {
 }
 
 impl Watched {
-    /// Nothing is watched yet. Findings are written in this form; exact answers may cost so much.
+    /// Creates an empty set. `format` is the format of diagnostics, and `cost` is the budget of exact results.
     pub fn new(format: Format, cost: Cost) -> Watched {
         Watched {
             roots: Vec::new(),
@@ -124,13 +124,13 @@ impl Watched {
         }
     }
 
-    /// A root of rules; its place.
+    /// Adds a root of rules and returns its index.
     pub fn root(&mut self, library: Rc<dyn Library>) -> usize {
         self.roots.push(WatchedRoot { files: library.clone(), space: Workspace::new(library) });
         self.roots.len() - 1
     }
 
-    /// These rules files and scenarios are watched now, and no others.
+    /// Replaces the set of watched rules files and scenarios.
     pub fn watch(&mut self, books: OrdSet<Address>, scenes: Vec<ScenarioPath>) {
         self.books = books;
         let mut old = std::mem::take(&mut self.scenes);
@@ -142,7 +142,7 @@ impl Watched {
         }
     }
 
-    /// Takes in which texts changed, and says what is to be run.
+    /// Processes a set of changed texts and returns the runs that they require.
     pub fn plan(&mut self, files: Vec<ChangedFile>) -> Plan {
         for file in &files {
             let (root, path) = &file.address;
@@ -162,7 +162,7 @@ impl Watched {
         plan
     }
 
-    /// Which rules a scenario names: those that are due are read anew.
+    /// Rereads the changed scenarios, to find the rules that they name.
     fn read_scenes(&mut self) {
         for scene in self.scenes.values_mut().filter(|scene| scene.due) {
             let (root, name) = &scene.place.own;
@@ -174,7 +174,7 @@ impl Watched {
         }
     }
 
-    /// Looks at every ruleset that something is run with: what is wrong, and what changed since its tests were run.
+    /// Checks every ruleset that is used: reports diagnostics, and computes the impact since the last run of its tests.
     fn look(&mut self, saved: &mut Saved) -> Impacts {
         let wanted = self.books.iter().chain(self.scenes.values().flat_map(|scene| &scene.rules));
         let wanted: OrdSet<Address> = wanted.cloned().collect();
@@ -188,7 +188,7 @@ impl Watched {
             tell(&analysis, new, self.format, &self.told, &mut found, saved);
             standing.looked = Some(analysis.clone());
             if analysis.rests_on.first().is_none_or(|(_, revision)| *revision == 0) {
-                // the file is gone: nothing is run of it, and what it did last is kept for when it comes back
+                // The file does not exist. Its tests are not run, and their last results are kept in case it reappears.
                 impacts.insert(address, None);
                 continue;
             }
@@ -212,14 +212,14 @@ impl Watched {
         impacts
     }
 
-    /// Examples that the change can touch.
+    /// Plans the examples that the change can affect.
     fn examples(&mut self, impacts: &Impacts, plan: &mut Plan) {
         let mut there: OrdSet<String> = OrdSet::new();
         for address in &self.books {
             let Some(Standing { looked: Some(analysis), tests, .. }) = self.rulesets.get_mut(address) else { continue };
             let analysis = analysis.clone();
             let Some(Some(impact)) = impacts.get(address) else {
-                // what they did last is kept
+                // The last results are kept.
                 let kept: Vec<String> = tests.iter().filter(|name| self.seen.contains_key(*name)).cloned().collect();
                 plan.saved.waiting += kept.len();
                 there.extend(kept);
@@ -261,13 +261,13 @@ impl Watched {
         RunJob { name: address.1.clone(), what, rules, sources, format: self.format, cost: self.cost }
     }
 
-    /// Scenarios that the change can touch.
+    /// Plans the scenarios that the change can affect.
     fn scenarios(&mut self, impacts: &Impacts, plan: &mut Plan) {
         let mut due: OrdMap<Option<Address>, Vec<String>> = OrdMap::new();
         for (name, scene) in self.scenes.iter_mut() {
             let all: Vec<_> = scene.rules.iter().map(|rules| impacts.get(rules)).collect();
             if !all.is_empty() && all.iter().any(|impact| matches!(impact, Some(None) | None)) {
-                // what another of its rulesets changed is not to be lost
+                // A change of another ruleset of the scenario must not be lost.
                 scene.due |= all.iter().flatten().copied().flatten().any(|impact| !impact.names.is_empty());
                 plan.saved.waiting += 1;
                 continue;
@@ -275,7 +275,7 @@ impl Watched {
             let seen = self.seen.get(name);
             let touched = all.iter().flatten().enumerate().any(|(n, impact)| {
                 let Some(impact) = impact else { return false };
-                // of a second ruleset it is not known what was reached
+                // The reached items are not known for a second ruleset.
                 seen.is_none_or(|seen| impact.touches(&seen.reached)) || n > 0 && !impact.names.is_empty()
             });
             if scene.due || touched {
@@ -289,7 +289,7 @@ impl Watched {
         }
     }
 
-    /// Jobs for scenarios of one ruleset, whose texts are read into one set of sources.
+    /// Creates jobs for the scenarios of one ruleset, whose texts share one set of sources.
     fn scenes_of(&mut self, rules: Option<&Address>, names: &[String], plan: &mut Plan) {
         let analysis = rules.and_then(|rules| self.rulesets.get(rules)?.looked.clone());
         let mut sources = analysis.as_ref().map_or_else(Sources::default, |analysis| analysis.sources.clone());
@@ -332,7 +332,7 @@ impl Watched {
         }));
     }
 
-    /// Takes in what came of the jobs, and says what moved.
+    /// Stores the results of the jobs and returns the differences.
     pub fn done(&mut self, plan: Plan, ended: impl IntoIterator<Item = Ended>) -> Saved {
         let Plan { mut saved, unread, .. } = plan;
         let first = saved.save == 0;
@@ -353,12 +353,12 @@ impl Watched {
         saved
     }
 
-    /// What every test did when it was run last, by its name.
+    /// Returns the last result of every test, by name.
     pub fn seen(&self) -> &OrdMap<String, Seen> {
         &self.seen
     }
 
-    /// Every text that anything rests on: whoever owns this looks whether they change.
+    /// Returns every text that the tests depend on. The owner must watch these texts for changes.
     pub fn texts(&self) -> OrdSet<Address> {
         let rules = self.rulesets.iter().flat_map(|((root, _), standing)| {
             standing.looked.iter().flat_map(|a| a.rests_on.iter()).map(|(path, _)| (*root, path.clone()))
@@ -368,7 +368,7 @@ impl Watched {
     }
 }
 
-/// Reads a scenario with all it stands on.
+/// Reads a scenario with its base scenarios.
 fn read(library: &dyn Library, name: &str, sources: &mut Sources) -> Result<Document, Vec<Diagnostic>> {
     let text = match library.read(name) {
         Ok(text) => text.unwrap_or_default(),
@@ -380,7 +380,7 @@ fn read(library: &dyn Library, name: &str, sources: &mut Sources) -> Result<Docu
     scenario::read(name, text, library, sources)
 }
 
-/// Tells what is wrong with a ruleset: errors always, warnings that were not there before, and the form of its examples.
+/// Reports the diagnostics of a ruleset: all errors, new warnings, and the diagnostics of its examples.
 fn tell(
     analysis: &Analysis,
     new: bool,

@@ -1,43 +1,43 @@
-//! What a run does otherwise than it did before.
+//! Compares the results of two runs of a test.
 
 use super::runs::{Claim, Seen};
 use grognard_report::beside::parted_in;
 
-/// What moved of one test since it was run last.
+/// The difference between the last two runs of a test.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Moved {
-    /// The example, or the scenario.
+    /// The name of the example or scenario.
     pub name: String,
-    /// It was not run before.
+    /// Whether the test is new.
     pub new: bool,
-    /// It failed before, and does now.
+    /// Whether the test failed before, and whether it fails now.
     pub fails: (bool, bool),
-    /// The first line of its trace that is another.
+    /// The first line of the trace that differs.
     pub trace: Option<Step>,
-    /// What is claimed of it and held before.
+    /// Claims that held before and fail now.
     pub fell: Vec<String>,
-    /// What is claimed of it and holds now.
+    /// Claims that failed before and hold now.
     pub rose: Vec<String>,
-    /// What it reports, before and now.
+    /// Reported figures that differ, with their old and new values.
     pub odds: Vec<(String, String, String)>,
-    /// What is wrong with it, if that is not what was wrong before.
+    /// The rendered diagnostics, if they differ from the previous ones.
     pub told: String,
 }
 
 /// A line of a trace in two versions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// Its number, from 1.
+    /// The line number, from 1.
     pub line: usize,
-    /// What it was; empty behind the end.
+    /// The old line, or an empty text after the end of the trace.
     pub was: String,
-    /// What it is.
+    /// The new line, or an empty text after the end of the trace.
     pub is: String,
-    /// The rule in which the two part.
+    /// The rule in which the two traces diverge.
     pub rule: Option<String>,
 }
 
-/// What moved; none if nothing did. At the first look only what fails is told.
+/// Returns the difference between two results, or `None` if there is none. In the first round, only failing tests are returned.
 pub(super) fn moved(name: &str, old: Option<&Seen>, new: &Seen, first: bool) -> Option<Moved> {
     let fails = (old.is_some_and(|old| old.fails), new.fails);
     let mut moved = Moved { name: name.to_string(), new: old.is_none() && !first, fails, ..Moved::default() };
@@ -46,11 +46,11 @@ pub(super) fn moved(name: &str, old: Option<&Seen>, new: &Seen, first: bool) -> 
         moved.fell = new.claims.iter().filter(|claim| claim.holds == Some(false)).map(|c| c.text.clone()).collect();
         return (new.fails || !first).then_some(moved);
     };
-    // one that could not be run has nothing to compare
+    // A test that could not run has nothing to compare.
     let ran = |seen: &Seen| [&seen.trace, &seen.odds, &seen.sample].iter().any(|text| !text.is_empty());
     if ran(old) && ran(new) {
         moved.trace = step(&old.trace, &new.trace);
-        // estimates where not both were worked out
+        // Estimates are compared unless both results are exact.
         let exact = !old.odds.is_empty() && !new.odds.is_empty();
         moved.odds = if exact { figures(&old.odds, &new.odds) } else { figures(&old.sample, &new.sample) };
     }
@@ -68,13 +68,13 @@ pub(super) fn moved(name: &str, old: Option<&Seen>, new: &Seen, first: bool) -> 
     (!still || fails.0 != fails.1 || !moved.told.is_empty()).then_some(moved)
 }
 
-/// What became of a claim before: the same one, of several that read alike the one at its place.
+/// Returns the previous result of a claim. If several claims have the same text, the one at the same index is used.
 fn before(old: &[Claim], claim: &Claim, n: usize) -> Option<bool> {
     let same = |other: &&Claim| other.text == claim.text;
     old.get(n).filter(same).or_else(|| old.iter().find(same))?.holds
 }
 
-/// The first line that differs.
+/// Returns the first line that differs.
 fn step(was: &str, is: &str) -> Option<Step> {
     let at = was.lines().zip(is.lines()).position(|(a, b)| a != b);
     let at = at.unwrap_or_else(|| was.lines().count().min(is.lines().count()));
@@ -83,7 +83,8 @@ fn step(was: &str, is: &str) -> Option<Step> {
     (was != is).then(|| Step { line: at + 1, was: old, is: new, rule: parted_in(was, is) })
 }
 
-/// Figures with what they were and are: `chance x`, `mean y`. Where only the spread moved, its first line that differs.
+/// Returns the figures that differ, with their old and new values. If only the distribution differs, returns its first differing
+/// line.
 fn figures(was: &str, is: &str) -> Vec<(String, String, String)> {
     if was == is {
         return Vec::new();
@@ -109,7 +110,7 @@ fn figures(was: &str, is: &str) -> Vec<(String, String, String)> {
     found
 }
 
-/// A line without its bar.
+/// Returns a line without its bar.
 fn bare(line: &str) -> String {
     let bar = |word: &&str| !(word.len() > 1 && word.bytes().all(|b| matches!(b, b'#' | b'.')));
     line.split_whitespace().filter(bar).collect::<Vec<_>>().join(" ")

@@ -1,5 +1,4 @@
-//! One run of what is tested: the examples of a ruleset, or a scenario. A job holds all that it takes, so that it can be done
-//! on any thread.
+//! Runs tests: the examples of a ruleset, or a scenario. A job contains all data that it needs, so that it can run on any thread.
 
 use super::items::reach;
 use grognard_ask::{asks_person, reported};
@@ -14,39 +13,39 @@ use grognard_scenario::{self as scenario, Document, Mode, Scenario};
 use grognard_stats::tested::tested;
 use std::sync::Arc;
 
-/// Something that is claimed of a run, and whether it holds; none where nobody could tell.
+/// A claim about a run, with its result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
-    /// As written.
+    /// The claim, as written.
     pub text: String,
-    /// What became of it.
+    /// Whether it holds, or `None` if this could not be determined.
     pub holds: Option<bool>,
 }
 
-/// What a run did.
+/// The result of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Seen {
-    /// What is claimed of it.
+    /// The claims about the run.
     pub claims: Vec<Claim>,
-    /// Its brief trace, without the line that names versions.
+    /// The brief trace, without the header that names versions.
     pub trace: String,
-    /// What it reports, exactly, if the budget is enough.
+    /// The exact report, if the budget was sufficient.
     pub odds: String,
-    /// What a sample of it reports.
+    /// The sampled report.
     pub sample: String,
-    /// What is wrong, rendered.
+    /// The rendered diagnostics.
     pub told: String,
-    /// Something is.
+    /// Whether the test fails.
     pub fails: bool,
-    /// What it reached of the rules.
+    /// The schema items that the run reached.
     pub(super) reached: OrdSet<String>,
-    /// Traces that it is compared with.
+    /// The paths of traces that the run is compared with.
     pub(super) traces: Vec<String>,
 }
 
-/// What is to be run.
+/// A job: one or more tests to run.
 pub struct RunJob {
-    /// The ruleset, or the scenario, as it is called.
+    /// The name of the ruleset or scenario.
     pub name: String,
     pub(super) what: JobWhat,
     pub(super) rules: Arc<Ruleset>,
@@ -55,29 +54,29 @@ pub struct RunJob {
     pub(super) cost: Cost,
 }
 
-/// What exact answers may cost.
+/// The budgets of exact results.
 #[derive(Clone, Copy, Debug)]
 pub struct Cost {
-    /// Of what is claimed.
+    /// Budget for claims.
     pub claims: Budget,
-    /// Of what a scenario reports that is played: it is told if this is enough.
+    /// Budget for the report of a scenario that is played. The exact report is omitted if the budget is not sufficient.
     pub odds: Budget,
 }
 
 pub(super) enum JobWhat {
-    /// Examples, by their places.
+    /// Examples, by their indices.
     Examples(Vec<usize>),
-    /// A scenario, and more rulesets it is run against.
+    /// A scenario, and the other rulesets that it is run with.
     Scene(Document, Vec<Arc<Ruleset>>),
 }
 
-/// What came of a job: each test by its name.
+/// The results of a job: each test by its name.
 pub type Ended = Vec<(String, Seen)>;
 
-/// Judges what a run is compared with that lies outside of the rules: accepted traces and odds.
+/// A function that judges a run against data outside the rules: accepted traces and odds.
 pub type Beside<'b> = dyn Fn(&str, &Scenario, &[Event], &Seen) -> (Vec<Claim>, Vec<Diagnostic>) + Sync + 'b;
 
-/// What an example is called: it may be one of a file below.
+/// Returns the name of an example. An inherited example names the file that contains it.
 pub(super) fn example_name(rules: &Ruleset, at: usize) -> String {
     let Some(example) = rules.examples.get(at) else { return String::new() };
     let from = rules.chain.get(example.from).map_or("", |(path, _)| path.as_str());
@@ -86,7 +85,7 @@ pub(super) fn example_name(rules: &Ruleset, at: usize) -> String {
 }
 
 impl RunJob {
-    /// Does it.
+    /// Runs the tests of the job.
     pub fn run(&self, beside: &Beside<'_>) -> Ended {
         match &self.what {
             JobWhat::Examples(which) => self.examples(which),
@@ -94,7 +93,7 @@ impl RunJob {
         }
     }
 
-    /// How many tests it is.
+    /// Returns the number of tests.
     pub fn count(&self) -> usize {
         match &self.what {
             JobWhat::Examples(which) => which.len(),
@@ -157,7 +156,7 @@ impl RunJob {
         seen
     }
 
-    /// Plays a scenario as `grognard test` does, and notes what it reports.
+    /// Plays a scenario as `grognard test` does, and stores its reports.
     fn judged(&self, scenario: &Scenario, seen: &mut Seen) -> (Vec<Checked>, Vec<Diagnostic>) {
         let mut played = tested(scenario, 1);
         if let Some(sample) = &played.sample {
@@ -179,7 +178,7 @@ impl RunJob {
     }
 }
 
-/// Expectations with what became of them; those of a step say which.
+/// Returns the expectations with their results. An expectation of a step names the step.
 fn claims(scenario: &Scenario, checks: &[Checked]) -> Vec<Claim> {
     let claim = |check: &Checked| {
         let step = check.step.and_then(|n| scenario.plan.steps.get(n).map(|_| n + 1));
@@ -194,13 +193,13 @@ fn claims(scenario: &Scenario, checks: &[Checked]) -> Vec<Claim> {
     checks.iter().map(claim).collect()
 }
 
-/// What was run of a program since this was asked last.
+/// Returns the schema items that ran since the last call.
 fn reached(ran: &Ran, program: &Program) -> OrdSet<String> {
     let items = &program.schema.items;
     ran.items(program).iter().map(|id| reach(items[id.at()].word, &items[id.at()].name)).collect()
 }
 
-/// A text without blanks at the ends of its lines.
+/// Returns a text without blanks at the ends of its lines.
 fn bare(text: &str) -> String {
     text.lines().map(|line| format!("{}\n", line.trim_end())).collect()
 }

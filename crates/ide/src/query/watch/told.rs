@@ -1,4 +1,4 @@
-//! A save, as text and as JSON.
+//! Renders the result of a save as text and as JSON.
 
 use super::super::Analysis;
 use super::Address;
@@ -6,61 +6,61 @@ use super::moved::Moved;
 use grognard_base::{Diagnostic, OrdSet, Severity};
 use serde_json::{Value, json};
 
-/// What became of a file.
+/// The kind of change of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// It says something else.
+    /// Its content changed.
     Changed,
-    /// It was not there before.
+    /// It was created.
     New,
-    /// It is not there any more.
+    /// It was deleted.
     Gone,
 }
 
 /// A file that changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChangedFile {
-    /// Where it is.
+    /// The location of the file.
     pub address: Address,
-    /// What messages call it.
+    /// The name of the file in messages.
     pub shown: String,
-    /// What became of it.
+    /// The kind of change.
     pub change: Change,
 }
 
-/// What is told of a save.
+/// The result of a save.
 #[derive(Clone, Debug, Default)]
 pub struct Saved {
-    /// Its number; 0 for the first look.
+    /// The index of the save, or 0 for the first check.
     pub save: usize,
     /// The files that changed.
     pub files: Vec<ChangedFile>,
-    /// Items of the rules that are other, new or gone since their tests were run.
+    /// Items of the rules that were changed, added or removed since the last run of their tests.
     pub changed: OrdSet<String>,
-    /// What is wrong with rules, rendered.
+    /// The rendered diagnostics of the rules.
     pub findings: String,
     pub(super) facts: Vec<Value>,
-    /// Errors and warnings that there are.
+    /// Number of current errors.
     pub errors: usize,
-    /// Warnings.
+    /// Number of current warnings.
     pub warnings: usize,
-    /// Rulesets with errors.
+    /// The rulesets with errors.
     pub broken: OrdSet<String>,
-    /// Tests that were run.
+    /// Number of tests that ran.
     pub ran: usize,
-    /// Tests that the change does not reach.
+    /// Number of tests that the change cannot affect.
     pub untouched: usize,
-    /// Tests that wait for rules without errors.
+    /// Number of tests that wait for rules without errors.
     pub waiting: usize,
-    /// Tests that hold, and that fail.
+    /// Number of tests that hold.
     pub holding: usize,
-    /// The same.
+    /// Number of tests that fail.
     pub failing: usize,
-    /// What moved.
+    /// The differences from the previous results.
     pub moved: Vec<Moved>,
 }
 
-/// A finding for programs.
+/// Returns a diagnostic as JSON.
 pub(super) fn fact(analysis: &Analysis, problem: &Diagnostic) -> Value {
     let place = analysis.problem(problem).place;
     let source = analysis.file(&place.file).and_then(|id| analysis.sources.get(id));
@@ -77,7 +77,7 @@ fn counted(n: usize, what: &str) -> String {
 }
 
 impl Saved {
-    /// For people: the lines of it.
+    /// Renders the result as human-readable text.
     pub fn text(&self) -> String {
         let mut lines = Vec::new();
         for file in &self.files {
@@ -130,7 +130,7 @@ impl Saved {
         parts.join("; ")
     }
 
-    /// For programs.
+    /// Returns the result as a JSON object.
     pub fn json(&self) -> Value {
         let files = self.files.iter().map(|file| {
             let change = match file.change {
@@ -169,7 +169,7 @@ impl Saved {
     }
 }
 
-/// Names that are shown, at most.
+/// Maximum number of names that are listed.
 const SHOWN: usize = 8;
 
 fn shortened<S: AsRef<str>>(names: impl IntoIterator<Item = S>) -> String {
@@ -179,7 +179,7 @@ fn shortened<S: AsRef<str>>(names: impl IntoIterator<Item = S>) -> String {
     format!("{}{rest}", all[..all.len() - more].join(", "))
 }
 
-/// What moved of one test.
+/// Returns the lines about one test.
 fn told(moved: &Moved) -> Vec<String> {
     let word = match (moved.new, moved.fails) {
         (_, (false, true)) => "FAILED",
@@ -197,7 +197,7 @@ fn told(moved: &Moved) -> Vec<String> {
         say(format!("  was {}", shown(&step.was)));
         say(format!("  is  {}", shown(&step.is)));
     }
-    // an example that fails says itself what fell
+    // The diagnostics of a failing example already include the claim.
     let one = moved.fell.len() == 1 && moved.told.contains(&moved.fell[0]);
     moved.fell.iter().filter(|_| !one).for_each(|claim| say(format!("fell: {claim}")));
     moved.rose.iter().for_each(|claim| say(format!("rose: {claim}")));
