@@ -20,7 +20,7 @@ use grognard_syntax::tree;
 use grognard_syntax::{Part as Piece, parse_part, parse_query};
 use std::sync::Arc;
 
-/// Maximum number of values of a variable, and half the maximum number of outcomes in a table.
+/// Maximum difference between the ends of a range whose values are all tried. Tables list at most twice as many outcomes.
 const MOST: i64 = 8;
 /// Number of variables that are screened.
 const TRIED: usize = 8;

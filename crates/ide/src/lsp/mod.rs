@@ -47,7 +47,7 @@ pub struct Service {
 }
 
 impl Service {
-    /// Creates a service for one editor that has been initialized.
+    /// Creates a service for one editor, without waiting messages.
     pub fn new(server: Server) -> Service {
         Service { server, waiting: VecDeque::new(), down: false }
     }

@@ -34,7 +34,7 @@ pub struct Root {
 
 /// The environment of a server. It provides texts that are not open, and computes lenses, one at a time.
 pub trait Host {
-    /// Returns the path with symbolic links resolved.
+    /// Returns the path with symbolic links resolved. The default implementation returns it unchanged.
     fn canonical(&self, path: PathBuf) -> PathBuf {
         path
     }
@@ -46,7 +46,7 @@ pub trait Host {
     fn begin(&mut self, question: LensQuestion, patient: bool);
     /// Returns the result of the computation, or `None` if it is not finished.
     fn finished(&mut self) -> Option<LensAnswer>;
-    /// Cancels the computation.
+    /// Cancels the computation that was started last.
     fn stop(&mut self);
 }
 
@@ -231,7 +231,7 @@ impl Server {
             Some((root.to_path_buf(), path.strip_prefix(root).ok()?.to_str()?.replace('\\', "/")))
         });
         if let Some((root, name)) = parts {
-            // A longer root that is known has the file under a shorter name, and is used only if it is the same folder.
+            // Reuses the root if the folder is known.
             let at = self.shelf(Some(root));
             return DocumentPath { root: at, path: name };
         }
@@ -298,7 +298,7 @@ impl Server {
         self.shelves.iter().map(|shelf| &shelf.space).enumerate()
     }
 
-    /// Publishes the diagnostics of one edited document. Returns `false` if there is none.
+    /// Publishes the diagnostics of one edited document. Returns `false` if no document was edited.
     pub fn tell_next(&mut self) -> bool {
         let Some(uri) = self.dirty.pop_first() else { return false };
         self.tell(&uri);

@@ -267,7 +267,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Adds cases and types, which begin with a capital letter.
+    /// Adds cases and types, whose names are capitalized.
     fn capitals(&mut self) {
         let rules = self.known.rules.clone();
         for (name, of) in &rules.names.cases {

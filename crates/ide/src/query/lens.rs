@@ -163,9 +163,9 @@ pub fn questions<'t>(
 
 /// The exact odds of a call.
 pub struct CallOdds {
-    /// The title of the example whose figures it was asked of; none for stand-ins without figures.
+    /// The title of the example that provides the values, or `None` for stand-ins without values.
     pub example: Option<String>,
-    /// What was found, and whether a limit was hit; else why nothing was.
+    /// The finding, and whether a limit was reached, or the reason why the odds could not be computed.
     pub found: Result<(Finding, bool), String>,
 }
 

@@ -98,9 +98,9 @@ pub struct Analysis {
     pub path: String,
     /// The texts that it depends on, followed by the texts that `change` items generate.
     pub sources: Sources,
-    /// The ruleset, as far as it could be checked.
+    /// The checked ruleset. Incomplete if it has errors.
     pub rules: Rc<Ruleset>,
-    /// Whether the ruleset loaded without an error.
+    /// Whether the ruleset loaded without an error. Otherwise `rules` is a draft.
     pub sound: bool,
     /// The uses of names, except those in examples.
     pub names: EditorNames,
@@ -108,7 +108,7 @@ pub struct Analysis {
     shown: RefCell<OrdMap<FileId, Rc<Index>>>,
     /// The diagnostics of the rules.
     pub problems: Vec<Diagnostic>,
-    /// The diagnostics of the examples, after all of them were checked.
+    /// The diagnostics of the examples, once every example has been checked.
     examples: OnceCell<Vec<Diagnostic>>,
     /// The progress of checking the examples.
     looking: RefCell<Option<Looking>>,

@@ -32,13 +32,13 @@ pub struct Wanted<'w> {
 
 /// The text of a scenario, and the libraries that it refers to.
 pub struct SceneTexts<'t> {
-    /// Its path below the folder of `own`.
+    /// The path of the scenario in `own`.
     pub name: &'t str,
-    /// Its text.
+    /// The text of the scenario.
     pub text: String,
-    /// Where its bases are.
+    /// The library of its base scenarios.
     pub own: &'t dyn Library,
-    /// Where the rules are.
+    /// The library of the rules.
     pub root: &'t dyn Library,
 }
 

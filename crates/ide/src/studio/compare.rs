@@ -58,7 +58,7 @@ struct CompareParams {
     known: u64,
 }
 
-/// Compares two versions.
+/// Compares two versions of the rules in a scenario.
 pub fn compare(engine: &mut Engine, params: Value, asker: &mut Asker<'_>) -> Result<Value, String> {
     let params: CompareParams = read(params)?;
     let of = |own: &Version, other: &Version| Of {

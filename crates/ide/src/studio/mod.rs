@@ -100,7 +100,7 @@ impl Engine {
         self.flush(tell);
     }
 
-    /// Does one step of background work, such as checking edited texts. Returns whether more work is left.
+    /// Does one step of background work, such as checking edited texts. Returns whether any is left.
     pub fn work(&mut self, tell: &mut dyn FnMut(String)) -> bool {
         let server = &mut self.service.server;
         server.send_answers();
@@ -110,7 +110,7 @@ impl Engine {
         more
     }
 
-    /// Sends the queued messages.
+    /// Passes the queued messages to `tell`.
     fn flush(&mut self, tell: &mut dyn FnMut(String)) {
         self.service.server.take_messages().into_iter().for_each(|message| tell(text_of(message)));
     }

@@ -31,7 +31,7 @@ impl Exported {
         self.0.send(message, &mut |message| self.1.tell(&message));
     }
 
-    /// Does one step of background work. Returns whether more work is left.
+    /// Does one step of background work. Returns whether any is left.
     pub fn work(&mut self) -> bool {
         self.0.work(&mut |message| self.1.tell(&message))
     }

@@ -46,7 +46,7 @@ fn lists(game: &Game, state: &State) -> Vec<(String, String)> {
     told
 }
 
-/// Adds the number of end states, and a table of the most likely ones.
+/// Adds a table of the end states, the most likely ones first.
 pub(super) fn add(finding: &mut Finding, game: &Game, found: &Ends) {
     let least = if found.label == Label::Exact { "" } else { "at least " };
     let positions = if found.list.len() == 1 { "position" } else { "different positions" };

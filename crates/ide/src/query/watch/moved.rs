@@ -37,7 +37,7 @@ pub struct Step {
     pub rule: Option<String>,
 }
 
-/// Returns the difference between two results, or `None` if there is none. In the first round, only failing tests are returned.
+/// Returns the difference between two results, or `None` if they are equal. In the first round, only failing tests are returned.
 pub(super) fn moved(name: &str, old: Option<&Seen>, new: &Seen, first: bool) -> Option<Moved> {
     let fails = (old.is_some_and(|old| old.fails), new.fails);
     let mut moved = Moved { name: name.to_string(), new: old.is_none() && !first, fails, ..Moved::default() };
