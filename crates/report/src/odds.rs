@@ -30,8 +30,7 @@ use serde_json::{Value, json};
 /// Maximum length of a fraction in human-readable output, in characters.
 const LONGEST: usize = 24;
 
-/// Default number of decimal places of a mean. If all of these are 0 after the nearest whole number, up to `MOST_PLACES` are
-/// used.
+/// Number of decimal places of a mean. A mean that is closer to a whole number has up to `MOST_PLACES`.
 const PLACES: u32 = 4;
 const MOST_PLACES: u32 = 40;
 
