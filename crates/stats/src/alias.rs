@@ -1,27 +1,30 @@
-//! An alias table (Walker 1977, Vose 1991): draws from odds that are known, in the same time however many values there are.
+//! Alias tables (Walker 1977, Vose 1991): samples a known distribution in constant time per draw.
 
 use super::tally::MOST_VALUES;
 use grognard_base::value::dice::{Site, Stream};
 use grognard_odds::{Distribution, Worth};
 use num_bigint::BigUint;
 
-/// What one column holds.
+/// Weight of one column of an alias table.
 pub const COLUMN: u64 = 1 << 56;
 
-/// The values of a distribution in columns of equal size, each shared by two values at most: A. J. Walker, "An efficient
-/// method for generating discrete random variables with general distributions", ACM Transactions on Mathematical Software
-/// 3 (1977), filled as in M. D. Vose, "A linear algorithm for generating random numbers with a given distribution", IEEE
-/// Transactions on Software Engineering 17 (1991), in whole numbers, so that it is the same on every machine.
+/// An alias table of a distribution: columns of equal weight, each shared by at most two values. The method is from A.
+/// J. Walker, "An efficient method for generating discrete random variables with general distributions", ACM
+/// Transactions on Mathematical Software 3 (1977). The columns are filled as in M. D. Vose, "A linear algorithm for
+/// generating random numbers with a given distribution", IEEE Transactions on Software Engineering 17 (1991), in
+/// integers, so that the table is the same on every platform.
 #[derive(Clone, Debug)]
 pub struct AliasTable {
     values: Vec<Vec<i64>>,
-    /// How much of each column belongs to its own value, and to which value the rest.
+    /// For each column, the weight of its own value and the index of the value that has the rest.
     columns: Vec<(u64, u32)>,
 }
 
 impl AliasTable {
-    /// A table of exact odds. None if something was left open, an end is an error or never comes, or there are more values
-    /// than are told apart. A value is drawn with its chance to within 1 in 2^56.
+    /// Creates a table from exact odds. A value is drawn with its probability, within 2^-56.
+    ///
+    /// Returns `None` if the odds are incomplete, if an outcome is not a value, or if there are more than
+    /// [`MOST_VALUES`] values.
     pub fn of(found: &Distribution) -> Option<AliasTable> {
         let values = found.outcomes.iter().map(|o| match &o.worth {
             Worth::Cells(cells) => Some(cells.clone()),
@@ -36,7 +39,7 @@ impl AliasTable {
         Some(AliasTable { columns: columns(&shares(&weights)?), values })
     }
 
-    /// The value that a run draws for this purpose.
+    /// Draws the value of one run for the purpose `site`.
     pub fn draw(&self, stream: &Stream, site: Site) -> &[i64] {
         let at = stream.below(site, 0, 0, self.columns.len() as u32) as usize;
         let (own, other) = self.columns[at];
@@ -46,19 +49,19 @@ impl AliasTable {
     }
 }
 
-/// Whole shares as the weights are, which come to a column for each.
+/// Scales `weights` to integers that add up to [`COLUMN`] for each weight. Returns `None` if a part does not fit.
 pub fn shares(weights: &[&BigUint]) -> Option<Vec<u64>> {
     let whole: BigUint = weights.iter().copied().sum();
     let all = BigUint::from(weights.len()) * COLUMN;
     let parts = weights.iter().map(|w| u128::try_from(*w * &all / &whole).ok());
     let mut parts: Vec<u128> = parts.collect::<Option<_>>()?;
-    // what was cut off goes to the greatest, of which it is the smallest part
+    // add the remainder of the division to the largest part, where the relative error is smallest
     let cut = u128::try_from(all).ok()? - parts.iter().sum::<u128>();
     *parts.iter_mut().max()? += cut;
     parts.into_iter().map(|part| u64::try_from(part).ok()).collect()
 }
 
-/// Fills up each column that is too small from one that is too large.
+/// Builds the columns: fills each column whose share is too small with the surplus of one whose share is too large.
 pub fn columns(shares: &[u64]) -> Vec<(u64, u32)> {
     let mut left = shares.to_vec();
     let (mut small, mut large): (Vec<usize>, Vec<usize>) = (0..left.len()).partition(|n| left[*n] < COLUMN);

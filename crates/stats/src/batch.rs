@@ -1,57 +1,58 @@
-//! Numbered runs on several threads. Which thread does which run leaves no trace, as every run has dice of its own and
-//! results are only counted.
+//! Plays numbered runs on several threads. The result does not depend on the assignment of runs to threads, because the
+//! dice of a run depend only on its number and results are only counted.
 
 use grognard_base::Watch;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::Builder;
 
-/// Steps after which a thread hears that it is to stop: some hundredths of a second.
+/// Number of steps after which a thread checks whether to stop: a few hundredths of a second.
 const HEARD: u64 = 1 << 20;
 
-/// Runs a worker takes at a time. Results do not hang on it.
+/// Maximum number of runs that a worker takes at a time. It does not affect results.
 pub const CHUNK: u64 = grognard_batch::LANES as u64;
-/// Bytes of the stack of a worker.
+/// Stack size of a worker, in bytes.
 const STACK: usize = 2 << 20;
 
-/// Does runs and counts what came of them. Each thread has one.
+/// A worker: plays runs and counts their results. Each thread has one.
 pub trait Work: Send {
-    /// Told before so many runs that come one after the other.
+    /// Announces that the next `_runs` runs have consecutive numbers.
     fn expect(&mut self, _runs: u64) {}
-    /// Does these runs all together if it can, and gives the number of the first that is still to be done.
+    /// Plays the runs together if possible, and returns the number of the first run that is still to be played.
     fn together(&mut self, runs: Range<u64>) -> u64 {
         runs.start
     }
-    /// About the steps that its runs took so far; it says when to hear the watcher, and no more.
+    /// Returns the approximate number of steps taken so far. It only determines how often the watcher is called.
     fn steps(&self) -> u64 {
         0
     }
-    /// Does one run. False: nothing more can be done; only a worker without others may say so.
+    /// Plays one run. Returns `false` to stop the batch, which is allowed only if there is no other worker.
     fn run(&mut self, run: u64) -> bool;
 }
 
-/// Told after each chunk how many runs it had, from any thread; false asks everybody to stop.
+/// A callback that receives the number of runs of each finished chunk, from any thread. Return `false` to stop all
+/// workers.
 pub type Watcher<'w> = dyn Fn(u64) -> bool + Sync + 'w;
 
-/// Returns a watcher that asks everybody to stop as soon as the watch of a budget ends the work.
+/// Returns a watcher that stops all workers as soon as the watch of a budget ends the work.
 pub fn until(watch: Option<Watch>) -> impl Fn(u64) -> bool + Sync {
     move |_| watch.is_none_or(|watch| watch("").is_none())
 }
 
-/// Does runs until the range is done, and gives the number of the first that was not done. Chunks are handed out in
-/// order and each is brought to its end, so what was done before a stop is always the first runs, without a gap. Long
-/// runs come in smaller chunks.
+/// Plays `runs` and returns the number of the first run that was not played. Chunks are assigned in order and each
+/// chunk is finished, so the runs played before a stop are always a prefix of the range. Long runs use smaller chunks.
 pub fn batch<W: Work>(workers: &mut [W], runs: Range<u64>, chunk: u64, watch: &Watcher<'_>) -> u64 {
     batch_on(STACK, workers, runs, chunk, watch)
 }
 
-/// The same on threads with stacks of so many bytes. Where no more threads can be started, those there are do it all.
+/// Plays runs like [`batch`], on threads with stacks of `stack` bytes. If not enough threads can be started, the
+/// existing ones play all runs.
 pub fn batch_on<W: Work>(stack: usize, workers: &mut [W], runs: Range<u64>, chunk: u64, watch: &Watcher<'_>) -> u64 {
     let next = AtomicU64::new(runs.start);
     let cut = AtomicU64::new(u64::MAX);
     let stop = AtomicBool::new(false);
     let work = |worker: &mut W| {
-        // the first run tells what one takes
+        // the first run measures the cost of a run
         let mut many = 1;
         while !stop.load(Ordering::Relaxed) {
             let first = next.fetch_add(many, Ordering::Relaxed);
@@ -75,7 +76,7 @@ pub fn batch_on<W: Work>(stack: usize, workers: &mut [W], runs: Range<u64>, chun
     };
     match workers {
         [] => {}
-        // a page has no threads
+        // the browser has no threads
         [own] => work(own),
         [own, others @ ..] => std::thread::scope(|scope| {
             let start = |worker| Builder::new().stack_size(stack).spawn_scoped(scope, || work(worker)).is_ok();
@@ -86,11 +87,11 @@ pub fn batch_on<W: Work>(stack: usize, workers: &mut [W], runs: Range<u64>, chun
     next.into_inner().min(runs.end).min(cut.into_inner())
 }
 
-/// Runs after which sampling ends if all of them ended in an error.
+/// Number of runs after which sampling stops if all of them ended in an error.
 pub const ALL_FAIL: u64 = 100;
 
-/// The numbers of runs at which a result may be looked at: 1,000, then an eighth more each time, up to `most`. They are
-/// the same whatever comes out, and on any number of threads.
+/// Returns the numbers of runs at which interim results are analyzed: 1,000, then an eighth more (at least 1,000) each
+/// time, up to `most`. They depend neither on results nor on the number of threads.
 pub fn looks(most: u64) -> impl Iterator<Item = u64> {
     let more = move |n: &u64| (*n < most).then(|| (n + (n / 8).max(1_000)).min(most));
     std::iter::successors(Some(most.min(1_000)), more)

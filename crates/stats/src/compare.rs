@@ -1,5 +1,5 @@
-//! Two versions of the rules on one table: the difference of what both come to exactly; or the same runs with both, the
-//! same dice for the same rolls, and what differs.
+//! Compares two versions of the rules on one scenario: subtracts two exact answers, or plays the same runs with both
+//! versions on common random numbers.
 
 #![allow(clippy::float_arithmetic)] // for intervals only, see `stats`
 
@@ -30,55 +30,54 @@ pub use spread::Spread;
 pub use test::Test;
 pub use together::{Together, together};
 
-/// How often a difference may be found where there is none.
+/// Probability of reporting a difference that does not exist.
 pub const ALPHA: f64 = 0.05;
-/// How often "same" may be said where the difference is as great as was asked about.
+/// Probability of reporting "same" if the difference is as large as the margin.
 pub const BETA: f64 = 0.05;
-/// Where B has dice of its own, its runs are numbered from here.
+/// Offset of the run numbers of B if B has its own dice.
 pub const OWN_DICE: u64 = 1 << 40;
 
-/// What is asked about two versions. Measures are the figures of the report, the first of them the primary one; both
-/// scenarios have the same.
+/// A comparison of two versions. The measures are the figures of the report, which both scenarios share. The first one
+/// is the primary measure.
 #[derive(Clone, Copy, Debug)]
 pub struct Question {
-    /// The seed of dice that are not given.
+    /// The seed of dice that the scenario does not fix.
     pub seed: u64,
-    /// Pairs of runs at most.
+    /// Maximum number of pairs of runs.
     pub runs: u64,
-    /// Threads that share them, 1 or more. The result does not hang on it.
+    /// Number of threads, at least 1. It does not affect the result.
     pub threads: usize,
-    /// Runs a thread takes at a time. The result does not hang on it.
+    /// Number of runs that a thread takes at a time. It does not affect the result.
     pub chunk: u64,
-    /// A difference of the primary measure that matters: a share, or a number in its units, above 0; lengths in
-    /// inches. Without one, see [`same_within`].
+    /// The smallest difference of the primary measure that matters, above 0: a share, or a number in the unit of the
+    /// measure (inches for lengths). If it is `None`, [`same_within`] applies.
     pub within: Option<f64>,
-    /// B throws dice of its own. Then more runs are needed for the same verdict.
+    /// Whether B uses its own dice. The comparison then needs more runs for the same verdict.
     pub unpaired: bool,
-    /// Comparisons, 1 or more, that are to be wrong together no more often than one alone would be: each takes its part
-    /// of [`ALPHA`] (Bonferroni).
+    /// Number of comparisons, at least 1, that share one error rate. Each gets an equal part of [`ALPHA`] (Bonferroni).
     pub family: u64,
-    /// Pairs are played until every measure is decided, not the primary one alone.
+    /// Whether pairs are played until every measure is decided, not only the primary one.
     pub every: bool,
 }
 
 impl Question {
-    /// How often a difference may be found here where there is none.
+    /// Returns the error rate of this comparison: the probability of reporting a difference that does not exist.
     pub fn alpha(&self) -> f64 {
         ALPHA / self.family.max(1) as f64
     }
 }
 
-/// What came of a comparison.
+/// The result of a comparison.
 #[derive(Clone, Debug)]
 pub enum Compared {
-    /// Both versions were worked out.
+    /// Both versions have exact answers.
     Exact(Exactly),
-    /// From pairs of runs.
+    /// The comparison is estimated from pairs of runs.
     Sampled(Comparison),
 }
 
 impl Compared {
-    /// True if the primary measure is undecided; of `every`, if one of all measures is.
+    /// Returns whether the primary measure is undecided or, if `every` is set, whether any measure is.
     pub fn is_undecided(&self, every: bool) -> bool {
         let judged: Vec<Judgement> = match self {
             Compared::Exact(found) => found.effects.iter().map(|e| e.judgement).collect(),
@@ -88,21 +87,21 @@ impl Compared {
     }
 }
 
-/// What is said of B against A.
+/// The verdict on B compared with A.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Judgement {
-    /// There is more of it in B.
+    /// B has more of the measure.
     More,
-    /// There is less of it in B.
+    /// B has less of the measure.
     Less,
-    /// The difference is less than what was asked about.
+    /// The difference is smaller than the margin.
     Same,
-    /// Not to be told after all runs that were allowed.
+    /// The allowed runs do not decide the question.
     Undecided,
 }
 
 impl Judgement {
-    /// In one word.
+    /// Returns the verdict as one word.
     pub fn word(self) -> &'static str {
         match self {
             Judgement::More => "more",
@@ -112,7 +111,7 @@ impl Judgement {
         }
     }
 
-    /// Whether B is better, where somebody said which direction is good and there is a difference.
+    /// Returns whether B is better, or `None` if no direction is declared good or no difference was found.
     pub fn is_better(self, good: Option<Good>) -> Option<bool> {
         match (self, good?) {
             (Judgement::More, good) => Some(good == Good::More),
@@ -131,86 +130,96 @@ impl Judgement {
     }
 }
 
-/// The effect on one measure: B less A.
+/// The effect on one measure: B minus A.
 #[derive(Clone, Debug)]
 pub struct Effect {
-    /// The measure as written.
+    /// The source text of the measure.
     pub text: String,
-    /// Its type.
+    /// The type of the measure.
     pub ty: Type,
-    /// It is the share of runs in which a condition holds.
+    /// Whether the measure is the share of runs in which a condition holds.
     pub share: bool,
-    /// The mean in A, in B, and of the difference; lengths in inches. None without runs, or if it grew too large.
+    /// The means of A, of B and of the difference; lengths in inches. `None` without runs, or on overflow.
     pub means: Option<[f64; 3]>,
-    /// The ends of an interval of the difference that holds at every look. What is said of the effect is read off it.
+    /// The ends of the confidence interval of the difference, valid at every interim analysis. The verdict is derived
+    /// from it.
     pub interval: (f64, f64),
-    /// How often that interval may miss.
+    /// Probability that the interval does not contain the true difference.
     pub alpha: f64,
-    /// An interval at the level that nothing but the number of questions sets, whatever the verdict is, and how often it
-    /// may miss: what several scenarios are taken together by.
+    /// An interval whose level depends only on the number of questions, not on the verdict, and its error rate.
+    /// [`together`] combines scenarios with it.
     pub wide: ((f64, f64), f64),
-    /// Pairs that differ.
+    /// Number of pairs in which the values differ.
     pub discordant: u64,
-    /// How often each value came in A and in B.
+    /// The frequencies of the values in A and in B.
     pub values: [Tally; 2],
-    /// What is said of it.
+    /// The verdict on the measure.
     pub judgement: Judgement,
-    /// Which direction is good, if somebody said so.
+    /// The direction that is declared good, if any.
     pub good: Option<Good>,
-    /// About how many more pairs would decide it, where it is undecided and there is an end to that.
+    /// Estimated number of further pairs that would decide an undecided measure, or `None` if it has no such bound.
     pub more: Option<u64>,
-    /// Where values come more or less often in B whatever the means are, if that was shown.
+    /// A threshold at which the distributions differ significantly, whatever the means are, if one was found.
     pub spread: Option<Spread>,
 }
 
 /// Number of runs of each version in which undecided answers are counted.
 const LOOKED_AT: u64 = 20;
 
-/// What came of pairs of runs.
+/// The result of a comparison from pairs of runs.
 #[derive(Clone, Debug)]
 pub struct Comparison {
     /// The margin of the primary measure.
     pub within: f64,
-    /// Between which values the primary measure lies in both versions, if the margin is a hundredth of that.
+    /// The range of the primary measure in both versions, if the margin is a hundredth of it.
     pub range: Option<(f64, f64)>,
-    /// Pairs that were run: those numbered from 0.
+    /// Number of pairs that were played, numbered from 0.
     pub pairs: u64,
-    /// Pairs in which a run ended in an error. They count for no measure.
+    /// Number of pairs in which a run ended in an error. They do not count for any measure.
     pub faults: u64,
-    /// The first of them, whether it was in B, and its error.
+    /// The number of the first such pair, whether the error was in B, and the error.
     pub first_fault: Option<(u64, bool, Fault)>,
-    /// The effects; the first is the primary one. The others, and what is said of spreads, share one error rate.
+    /// The effects, the primary measure first. The other measures and all spreads share one error rate.
     pub effects: Vec<Effect>,
-    /// Somebody stopped it.
+    /// Whether the watcher stopped the comparison.
     pub stopped: bool,
-    /// Choices that have no decider in the first runs of A and of B, and the number of these runs.
+    /// Choices without a decider in the first runs of A and of B, and the number of these runs.
     pub undecided: ([Vec<NoDecision>; 2], u64),
 }
 
-/// A measure that cannot be compared, and why.
+/// A measure that cannot be compared, with the reason.
 #[derive(Clone, Debug)]
 pub struct Unfit {
-    /// Its place in the report.
+    /// Its index in the report.
     pub at: usize,
-    /// Why.
+    /// The reason.
     pub why: String,
 }
 
-/// A measure, and between what the difference lies.
+/// A measure with the ranges of its values and of the difference.
 pub(super) struct Measure<'a> {
     pub(super) figure: &'a Figure,
-    /// Of the difference.
+    /// The range of the difference.
     pub(super) range: (f64, f64),
-    /// Of the values, in both versions.
+    /// The range of the values in both versions.
     pub(super) own: (f64, f64),
 }
 
 /// Compares two versions from pairs of runs.
+///
+/// # Errors
+///
+/// Returns the first measure that cannot be compared.
 pub fn compare(a: &Scenario, b: &Scenario, question: Question, watch: &Watcher<'_>) -> Result<Comparison, Unfit> {
     compare_until(a, b, question, watch, question.runs)
 }
 
-/// The same up to so many pairs, 1 or more. What is told there is what the whole question comes to by then.
+/// Compares like [`compare`], but stops after `until` pairs, at least 1. The result is the interim result of the whole
+/// question at that point.
+///
+/// # Errors
+///
+/// Returns the first measure that cannot be compared.
 pub fn compare_until(
     a: &Scenario,
     b: &Scenario,
@@ -222,25 +231,24 @@ pub fn compare_until(
     Ok(paired(a, b, &measures, (question, until), watch))
 }
 
-/// The first measure that cannot be compared, if there is one.
+/// Returns the first measure that cannot be compared from runs, if any.
 pub fn unfit(a: &Scenario, b: &Scenario) -> Option<Unfit> {
     measures(a, b).err()
 }
 
-/// The first measure whose values are not numbers of one sort in both versions, if there is one.
+/// Returns the first measure whose values are not numbers of the same type in both versions, if any.
 pub fn not_numbers(a: &Scenario, b: &Scenario) -> Option<Unfit> {
     let mut both = a.plan.report.iter().zip(&b.plan.report).enumerate();
     let (at, (figure, _)) = both.find(|(_, (figure, other))| !both_numbers(figure, other))?;
     Some(Unfit { at, why: format!("`{}` {NO_NUMBER}", figure.text) })
 }
 
-/// The margin within which a measure counts as the same unless somebody says otherwise: a hundredth of the range of its
-/// values.
+/// Returns the default margin within which a measure counts as the same: a hundredth of the range of its values.
 pub fn same_within(range: (f64, f64)) -> f64 {
     ((range.1 - range.0) / 100.0).max(f64::MIN_POSITIVE)
 }
 
-/// The range of the values of the primary measure in all versions; none if nothing bounds it.
+/// Returns the range of the primary measure over all versions, or `None` if it is unbounded.
 fn range_of(versions: &[&Scenario]) -> Option<(f64, f64)> {
     let mut ranges = versions.iter().map(|v| {
         let figure = v.plan.report.first()?;
@@ -251,13 +259,13 @@ fn range_of(versions: &[&Scenario]) -> Option<(f64, f64)> {
     ranges.try_fold(first, |all, one| one.map(|one| (all.0.min(one.0), all.1.max(one.1))))
 }
 
-/// The margin of the primary measure: what was asked for, or [`same_within`] in all of these versions; none if nothing
-/// bounds the measure.
+/// Returns the margin of the primary measure: the requested one, or [`same_within`] of its range over all versions.
+/// Returns `None` if neither exists.
 fn within_of(versions: &[&Scenario], asked: Question) -> Option<f64> {
     asked.within.or_else(|| range_of(versions).map(same_within))
 }
 
-/// The measures of both scenarios, if they can be compared.
+/// Returns the measures of both scenarios, or the first one that cannot be compared.
 pub(super) fn measures<'a>(a: &'a Scenario, b: &Scenario) -> Result<Vec<Measure<'a>>, Unfit> {
     let both = a.plan.report.iter().zip(&b.plan.report).enumerate();
     let measure = |(at, (figure, other)): (usize, (&'a Figure, &Figure))| {
@@ -280,16 +288,16 @@ pub(super) fn measures<'a>(a: &'a Scenario, b: &Scenario) -> Result<Vec<Measure<
     both.map(measure).collect()
 }
 
-/// What is said of a measure whose values cannot be subtracted from each other.
+/// The reason for a measure whose values cannot be subtracted.
 const NO_NUMBER: &str = "is not a number or a condition in both versions; write a condition, such as `x == Case`";
 
-/// True if the values of a measure in both versions are numbers of one sort, or conditions.
+/// Returns whether the values of a measure are numbers of the same type, or conditions, in both versions.
 fn both_numbers(figure: &Figure, other: &Figure) -> bool {
     let number = |f: &Figure| matches!(f.asked.ty, Type::Int(_) | Type::Length | Type::Ratio | Type::Flag);
     number(figure) && number(other) && same_sort(&figure.asked.ty) == same_sort(&other.asked.ty)
 }
 
-/// Types whose values may be subtracted from each other.
+/// Returns a class of types whose values can be subtracted from each other.
 fn same_sort(ty: &Type) -> u8 {
     match ty {
         Type::Flag => 0,
@@ -299,8 +307,8 @@ fn same_sort(ty: &Type) -> u8 {
     }
 }
 
-/// Pairs of runs on the same dice, until the primary measure is decided (or every one, if that is asked) or the pairs are
-/// used up.
+/// Plays pairs of runs on the same dice until the primary measure is decided, or every measure if the question asks for
+/// that, or until the pairs are used up.
 fn paired(
     a: &Scenario,
     b: &Scenario,
@@ -350,11 +358,11 @@ fn paired(
     }
 }
 
-/// What the test of the primary measure came to.
+/// The result of the test of one measure.
 struct Primary {
     found: Found,
     wide: ((f64, f64), f64),
-    /// About how many more pairs would decide it.
+    /// Estimated number of further pairs that would decide the measure.
     more: Option<u64>,
 }
 
@@ -369,18 +377,18 @@ impl Primary {
     }
 }
 
-/// True if the mean of this measure may hide a change of its values.
+/// Returns whether the mean of the measure can hide a change of its distribution.
 fn has_spread(m: &Measure<'_>) -> bool {
     m.figure.asked.ty != Type::Flag
 }
 
-/// How often one of the measures after the first, or of the spreads, may be found to differ where it does not.
+/// Returns the error rate of each measure after the first and of each spread (Bonferroni).
 fn side_alpha(measures: &[Measure<'_>], asked: Question) -> f64 {
     let sides = measures.len().saturating_sub(1) + measures.iter().filter(|m| has_spread(m)).count();
     asked.alpha() / sides.max(1) as f64
 }
 
-/// What is said of each measure. Those after the first, and the spreads of all, share an error rate of their own.
+/// Computes the effect on each measure. The measures after the first and all spreads share a separate error rate.
 fn effects(
     measures: &[Measure<'_>],
     counts: &[PairCounts],
@@ -418,7 +426,7 @@ fn effects(
     measures.iter().zip(counts).map(effect).collect()
 }
 
-/// What is said of a measure after the first.
+/// Tests a measure after the first.
 fn side(m: &Measure<'_>, c: &PairCounts, means: Option<[f64; 3]>, alpha: f64, asked: Question) -> Primary {
     let found = side_found(m, c, alpha, asked);
     let mean = means.filter(|_| found.seen == Seen::Open).map(|[_, _, difference]| difference);
@@ -429,7 +437,7 @@ fn side(m: &Measure<'_>, c: &PairCounts, means: Option<[f64; 3]>, alpha: f64, as
     }
 }
 
-/// The interval of a measure after the first, and what is read off it.
+/// Computes the interval of a measure after the first, and the verdict.
 fn side_found(m: &Measure<'_>, c: &PairCounts, alpha: f64, asked: Question) -> Found {
     let ty = &m.figure.asked.ty;
     let sequence = Sequence::new(m.range.0, m.range.1, asked.runs);
@@ -438,20 +446,20 @@ fn side_found(m: &Measure<'_>, c: &PairCounts, alpha: f64, asked: Question) -> F
     Found { seen: Seen::of(interval), interval, alpha }
 }
 
-/// True if all measures after the first are decided. Intervals hold at every look.
+/// Returns whether all measures after the first are decided. Their intervals are valid at every interim analysis.
 fn sides_decided(measures: &[Measure<'_>], counts: &[PairCounts], asked: Question) -> bool {
     let alpha = side_alpha(measures, asked);
     let mut sides = measures.iter().zip(counts).skip(1);
     sides.all(|(m, c)| side_found(m, c, alpha, asked).seen != Seen::Open)
 }
 
-/// What was counted of one measure.
+/// The counts of one measure.
 #[derive(Clone, Debug, Default)]
 struct PairCounts {
     a: Tally,
     b: Tally,
     difference: Tally,
-    /// The values of both: the cells of A, then those of B.
+    /// The pairs of values: the cells of A, then those of B.
     both: Tally,
 }
 
@@ -476,7 +484,7 @@ fn gathered(workers: &[Pair<'_>], measures: usize) -> Vec<PairCounts> {
     all
 }
 
-/// A worker: it plays each run with both versions.
+/// A worker that plays each run with both versions.
 struct Pair<'a> {
     both: Several<'a>,
     offset: u64,
@@ -492,7 +500,7 @@ impl<'a> Pair<'a> {
         Pair { both, offset: if asked.unpaired { OWN_DICE } else { 0 }, faults: 0, first_fault: None, counts }
     }
 
-    /// Plays both, and gives whether it was B that failed.
+    /// Plays a run with both versions. An error says whether it was in B.
     fn play(&mut self, run: u64) -> Result<(), (bool, Fault)> {
         self.both.play(0, run).map_err(|fault| (false, fault))?;
         self.both.play(1, run + self.offset).map_err(|fault| (true, fault))?;
@@ -504,7 +512,8 @@ impl<'a> Pair<'a> {
     }
 }
 
-/// B less A in cells: of a number one, of a fraction two.
+/// Computes B minus A in cells: one for a number, two for a fraction. Returns `None` on overflow or if a value is
+/// missing.
 pub(super) fn difference(x: Option<&[i64]>, y: Option<&[i64]>) -> Option<Cells> {
     sum(&[(-1, x?), (1, y?)])
 }

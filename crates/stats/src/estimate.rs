@@ -1,4 +1,4 @@
-//! What a sample says about one figure: a share or a mean with its interval, or how often each value came.
+//! Estimates of one figure from a sample: a share or a mean with its interval, or the frequency of each value.
 
 #![allow(clippy::float_arithmetic)] // for intervals only, see `stats`
 
@@ -9,17 +9,17 @@ use grognard_base::order;
 use grognard_base::value::*;
 use grognard_scenario::{Figure, FigureSort};
 
-/// How an interval was made.
+/// The method of an interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// Wilson's score interval, for a number of runs fixed beforehand.
+    /// Wilson's score interval, for a number of runs fixed in advance.
     Wilson,
-    /// A betting confidence sequence, which holds at every look.
+    /// A betting confidence sequence, valid at every interim analysis.
     Betting,
 }
 
 impl Method {
-    /// Its name in what is printed.
+    /// Returns the name of the method in output.
     pub fn name(self) -> &'static str {
         match self {
             Method::Wilson => "Wilson",
@@ -28,48 +28,48 @@ impl Method {
     }
 }
 
-/// What was found.
+/// A point estimate of a figure.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PointEstimate {
-    /// In how many runs a condition held.
+    /// The share of runs in which a condition holds.
     Share {
-        /// Runs in which it held.
+        /// Number of runs in which it holds.
         held: u64,
     },
-    /// The mean, exact; none without runs, or if it grew too large. Lengths are in thousandths of an inch.
+    /// The exact mean of the sample, or `None` without runs or on overflow. Lengths are in thousandths of an inch.
     Mean(Option<Ratio>),
-    /// Values by their cells, with how often each came and the interval of that share.
+    /// The cells of each value, its frequency, and the interval of its share.
     Values(Vec<(Vec<i64>, u64, (f64, f64))>),
 }
 
-/// What a sample says about a figure.
+/// The estimate of a figure from a sample.
 #[derive(Clone, Debug)]
 pub struct Estimate {
-    /// The figure as written.
+    /// The source text of the figure.
     pub text: String,
-    /// Its type.
+    /// The type of the figure.
     pub ty: Type,
-    /// Runs that counted: without errors, and with what is given.
+    /// Number of runs that count: those without an error in which the condition of `given` holds.
     pub counted: u64,
-    /// What was found.
+    /// The point estimate.
     pub point: PointEstimate,
-    /// The ends of the interval; a length in inches. None for a mean that nothing bounds, and for values, which have
-    /// one each.
+    /// The ends of the interval; lengths in inches. `None` for an unbounded mean, and for values, which have one
+    /// interval each.
     pub interval: Option<(f64, f64)>,
-    /// How intervals were made.
+    /// The method of the intervals.
     pub method: Method,
-    /// Their level.
+    /// The level of the intervals.
     pub level: Level,
 }
 
 impl Estimate {
-    /// How far the interval reaches from the estimate, to the side where it reaches farther.
+    /// Returns the distance from the estimate to the farther end of the interval.
     pub fn reach(&self) -> Option<f64> {
         let ((low, high), value) = (self.interval?, self.value()?);
         Some((high - value).max(value - low))
     }
 
-    /// The share or the mean as a number for printing; a length in inches.
+    /// Returns the share or the mean as a number for output; lengths in inches.
     pub fn value(&self) -> Option<f64> {
         match &self.point {
             PointEstimate::Share { held } => (self.counted > 0).then(|| *held as f64 / self.counted as f64),
@@ -79,18 +79,18 @@ impl Estimate {
     }
 }
 
-/// A number as it is printed: lengths in inches.
+/// Converts a number to the unit in which it is shown: inches for lengths.
 pub(super) fn shown(ty: &Type, value: Ratio) -> f64 {
     let number = value.num() as f64 / value.den() as f64;
     if *ty == Type::Length { number / 1_000.0 } else { number }
 }
 
-/// Values with how often each came, as they are printed.
+/// Converts values, each with its frequency, to the unit in which they are shown.
 pub(super) fn shown_all(ty: &Type, numbers: &[(Ratio, u64)]) -> Vec<(f64, u64)> {
     numbers.iter().map(|(value, times)| (shown(ty, *value), *times)).collect()
 }
 
-/// The interval of a share of so many runs. `anytime`: the number of runs was not fixed beforehand.
+/// Computes the interval of a share. `anytime`: the number of runs was not fixed in advance.
 pub fn share_interval(held: u64, counted: u64, settings: &Settings, anytime: bool) -> (f64, f64) {
     if !anytime {
         return wilson(held, counted, settings.level);
@@ -101,7 +101,7 @@ pub fn share_interval(held: u64, counted: u64, settings: &Settings, anytime: boo
     values.map_or((0.0, 1.0), |v| sequence.interval(&v, settings.level))
 }
 
-/// What a tally says about a figure. `anytime`: the number of runs was not fixed beforehand.
+/// Estimates a figure from its tally. `anytime`: the number of runs was not fixed in advance.
 pub fn estimate(figure: &Figure, tally: &Tally, settings: &Settings, anytime: bool) -> Estimate {
     let level = settings.level;
     let share = |held: u64| share_interval(held, tally.counted, settings, anytime);

@@ -1,8 +1,9 @@
-//! What each reading of a book changes on one table: every alternative against the table as it stands.
+//! Measures the effect of each reading of a book on one scenario: compares every alternative with the baseline, which
+//! is the scenario with its own readings.
 //!
-//! What no code of the table reads changes nothing, which is proven. Where both can be worked out, the effect is the
-//! difference of two exact answers. Else it is estimated from the same runs on the same dice, played once as the table
-//! stands and once with each alternative.
+//! A reading that no code of the scenario uses provably has no effect. If both versions have exact answers, the effect
+//! is the difference of the two. Otherwise it is estimated from the same runs on the same dice (common random numbers),
+//! played once with the baseline and once with each alternative.
 
 #![allow(clippy::float_arithmetic)] // for intervals only, see `stats`
 
@@ -20,145 +21,150 @@ use grognard_scenario::{Prepared, Scenario};
 use grognard_vm::Fault;
 use num_bigint::BigUint;
 
-/// How effects are found.
+/// The methods for measuring effects.
 #[derive(Clone, Copy, Debug)]
 pub struct ReadingSettings {
-    /// How much is explored for exact answers; none if nothing is to be.
+    /// The budget of each exact answer, or `None` to skip exact answers.
     pub exact: Option<Budget>,
-    /// How it is sampled what cannot be worked out; none if it is not to be.
+    /// The settings for sampling what has no exact answer, or `None` to skip sampling.
     pub sampled: Option<super::Settings>,
-    /// The margin of the first measure, a share or in its own unit; without one, a hundredth of its range.
+    /// The margin of the first measure, as a share or in its own unit [default: a hundredth of its range].
     pub within: Option<f64>,
 }
 
-/// An alternative of a reading that the table does not have.
+/// An alternative of a reading that differs from the baseline.
 #[derive(Clone, Debug)]
 pub struct Turned {
     /// The reading.
     pub setting: SettingId,
-    /// Its place among the alternatives.
+    /// The index of the alternative.
     pub alternative: usize,
-    /// The place of what the table has, if that is an alternative.
+    /// The index of the baseline's alternative, or `None` if its value is not an alternative.
     pub stands: Option<usize>,
-    /// What it changes.
+    /// The effect of the alternative.
     pub outcome: Outcome,
 }
 
-/// What an alternative changes.
+/// The effect of an alternative.
 #[derive(Clone, Debug)]
 pub enum Outcome {
-    /// Nothing: no code that this table can come to reads it.
+    /// No effect: no code reachable from the scenario reads the setting.
     Unread,
-    /// The table cannot be set with it.
+    /// The scenario cannot be set up with the alternative.
     Unset(Vec<Diagnostic>),
     /// Differences of exact answers, one for each measure.
     Exact(Vec<Exact>),
-    /// More than was explored is needed, and nothing was sampled.
+    /// The exact answer exceeds the budget, and sampling was not requested.
     Beyond,
     /// Estimates from pairs of runs.
     Sampled(Pairs),
 }
 
-/// A difference of exact answers.
+/// The difference of two exact answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exact {
-    /// The mean or the chance with the alternative, less that of the table as it stands; lengths in thousandths of an inch.
+    /// The mean or probability with the alternative minus that of the baseline; lengths in thousandths of an inch.
     pub difference: Fraction,
-    /// Every value comes as often as before.
+    /// Whether the two distributions are equal.
     pub same: bool,
 }
 
-/// What pairs of runs say.
+/// The estimates from pairs of runs.
 #[derive(Clone, Debug)]
 pub struct Pairs {
-    /// Pairs in which neither run ended in an error.
+    /// Number of pairs in which neither run ended in an error.
     pub counted: u64,
-    /// Pairs in which one did.
+    /// Number of pairs in which a run ended in an error.
     pub faults: u64,
-    /// The first of them: its number, and the error.
+    /// The number of the first such pair, and the error.
     pub first_fault: Option<(u64, Fault)>,
-    /// One for each measure.
+    /// The effects, one for each measure.
     pub effects: Vec<ReadingEffect>,
 }
 
 /// An estimate of a difference; lengths in inches.
 #[derive(Clone, Debug)]
 pub struct ReadingEffect {
-    /// The mean difference; none without pairs, or if it grew too large.
+    /// The mean difference, or `None` without pairs or on overflow.
     pub difference: Option<f64>,
-    /// The ends of its interval.
+    /// The ends of the confidence interval.
     pub interval: (f64, f64),
-    /// Pairs that differ.
+    /// Number of pairs in which the values differ.
     pub discordant: u64,
-    /// What the pairs say of it.
+    /// The verdict on the difference.
     pub seen: Seen,
-    /// A difference that is smaller than this does not matter: what was asked for, or a hundredth of the range of the measure.
+    /// The margin below which a difference does not matter: the requested one, or a hundredth of the range of the
+    /// measure.
     pub within: f64,
-    /// About how many more pairs would tell, where these do not and there is an end to that.
+    /// Estimated number of further pairs that would decide an open verdict, or `None` if it has no such bound.
     pub more: Option<u64>,
 }
 
-/// What the table is worth as it stands.
+/// The value of a measure in the baseline.
 #[derive(Clone, Debug)]
 pub enum Base {
-    /// An exact mean or chance; lengths in thousandths of an inch.
+    /// An exact mean or probability; lengths in thousandths of an inch.
     Exact(Fraction),
-    /// The mean of the runs, and how many there were; lengths in inches.
+    /// The mean of the runs and their number; lengths in inches.
     Sampled(Option<f64>, u64),
 }
 
-/// A measure.
+/// A measure with its baseline.
 #[derive(Clone, Debug)]
 pub struct Measured {
-    /// As written.
+    /// The source text of the measure.
     pub text: String,
-    /// Its type; of a condition it is a chance.
+    /// The type of the measure. A condition is measured by its probability.
     pub ty: Type,
-    /// What it is as the table stands.
+    /// The value in the baseline.
     pub base: Base,
 }
 
-/// All readings of a table.
+/// The effects of all readings on a scenario.
 #[derive(Clone, Debug)]
 pub struct Readings {
-    /// What was measured.
+    /// The measures.
     pub measures: Vec<Measured>,
-    /// Every alternative, in the order of the rules.
+    /// The alternatives, in the order of the rules.
     pub turned: Vec<Turned>,
-    /// Positions that were explored for exact answers, all tables together.
+    /// Number of states explored for all exact answers together.
     pub states: usize,
-    /// Pairs of runs for each alternative that was sampled.
+    /// Number of pairs of runs for each sampled alternative.
     pub runs: u64,
-    /// How often an interval may miss: all intervals together miss as often as [`ALPHA`] says.
+    /// Error rate of each interval. All intervals together have the error rate [`ALPHA`].
     pub alpha: f64,
-    /// What ended the exact answer to the table as it stands, if a limit did.
+    /// The limit that ended the exact answer to the baseline, if any.
     pub ended_by: Option<Limit>,
-    /// Somebody stopped it.
+    /// Whether the watcher stopped the work.
     pub stopped: bool,
 }
 
 impl Readings {
-    /// True if there are readings, and no code that the table can come to reads any of them.
+    /// Returns whether there are alternatives and no reachable code reads any of them.
     pub fn unread(&self) -> bool {
         !self.turned.is_empty() && self.turned.iter().all(|turned| matches!(turned.outcome, Outcome::Unread))
     }
 }
 
-/// Why nothing can be said.
+/// The reason why no effect can be measured.
 #[derive(Clone, Debug)]
 pub enum Misfit {
-    /// The table as it stands cannot be set, or ends in an error.
+    /// The baseline cannot be set up, or ends in an error.
     Table(Vec<Diagnostic>),
     /// A measure cannot be sampled.
     Measure(Unfit),
-    /// The table as it stands cannot be worked out, for this reason, and nothing is to be sampled.
+    /// The baseline has no exact answer, for this reason, and sampling was not requested.
     Beyond(NotExact),
 }
 
-/// Hears what was found so far.
+/// A callback that receives the interim results.
 pub type Teller<'t> = &'t mut dyn FnMut(&Readings);
 
-/// Measures what each alternative of every reading in `wanted` changes. The scenario reports the measures.
+/// Measures the effect of each alternative of every reading in `wanted` on the figures of the report.
+///
+/// # Errors
+///
+/// Returns the reason if the baseline or a measure is unusable.
 pub fn readings(
     table: &Prepared,
     wanted: &[SettingId],
@@ -169,7 +175,12 @@ pub fn readings(
     readings_until(table, wanted, how, watch, (&[runs], &mut |_| {}))
 }
 
-/// The same. Where it is sampled, it is told after so many runs what was found, but for the last.
+/// Measures effects like [`readings`]. During sampling, it passes the interim results to `tell` after each number of
+/// runs in `marks` except the last.
+///
+/// # Errors
+///
+/// Returns the reason if the baseline or a measure is unusable.
 pub fn readings_until(
     table: &Prepared,
     wanted: &[SettingId],
@@ -251,7 +262,7 @@ pub fn readings_until(
     Ok(found)
 }
 
-/// What an alternative makes of a measure that is known as the table stands; none if it has no mean.
+/// Compares an alternative with the baseline in one measure. Returns `None` if either has no mean.
 fn against(own: &Known, other: &Known) -> Option<Exact> {
     let (stands, turned) = (own.mean.as_ref()?, other.mean.as_ref()?);
     let same = match (&own.found, &other.found) {
@@ -261,7 +272,7 @@ fn against(own: &Known, other: &Known) -> Option<Exact> {
     Some(Exact { difference: turned - stands, same })
 }
 
-/// True if every value comes as often in both.
+/// Returns whether two distributions are equal.
 fn alike(a: &Distribution, b: &Distribution) -> bool {
     let share = |weight: &BigUint, whole: &BigUint| weight * whole;
     let pairs = || a.outcomes.iter().zip(&b.outcomes);
@@ -269,7 +280,8 @@ fn alike(a: &Distribution, b: &Distribution) -> bool {
         && pairs().all(|(x, y)| x.worth == y.worth && share(&x.weight, &b.whole) == share(&y.weight, &a.whole))
 }
 
-/// The exact answers to all figures; none if one of them is not known for sure, or has no mean.
+/// Returns the exact answers to all figures and adds the states explored to `states`. It is an error if a figure has no
+/// exact answer or no mean.
 fn worked_out(scenario: &Scenario, budget: Budget, states: &mut usize) -> Result<Vec<Known>, NotExact> {
     let found = whole(scenario, budget)?;
     *states += found.positions;
@@ -279,7 +291,7 @@ fn worked_out(scenario: &Scenario, budget: Budget, states: &mut usize) -> Result
     }
 }
 
-/// Plays every run on the table as it stands and with each alternative.
+/// Plays every run with the baseline and with each alternative, and stores the estimates in `found`.
 fn sampled(
     base: &Scenario,
     scenes: &[(usize, Scenario)],
@@ -293,7 +305,7 @@ fn sampled(
     let early = ALL_FAIL.min(how.runs);
     let mut done = batch(&mut workers, 0..early, how.chunk.max(1), watch);
     let first = Turns::all(base, scenes, how.seed, &workers);
-    // rules that end every run in an error do so in later runs too
+    // rules that end each of the first runs in an error are assumed to do so in later runs
     let fails: Vec<bool> = first.counts.iter().map(|counts| counts.faults == early).collect();
     let base_fails = early > 0 && first.base_faults == early;
     if done == early && !base_fails && (fails.is_empty() || fails.contains(&false)) {
@@ -330,7 +342,7 @@ fn sampled(
 }
 
 impl Measure<'_> {
-    /// What the differences of so many pairs say.
+    /// Estimates the effect from the differences of at most `most` pairs.
     fn effect(&self, differences: &Tally, most: u64, level: Level, within: f64) -> ReadingEffect {
         let ty = &self.figure.asked.ty;
         let numbers = differences.numbers(*ty == Type::Ratio);
@@ -350,7 +362,7 @@ impl Measure<'_> {
     }
 }
 
-/// What was counted of one alternative.
+/// The counts of one alternative.
 #[derive(Clone, Debug, Default)]
 struct TurnCounts {
     /// Pairs in which neither run ended in an error.
@@ -373,14 +385,14 @@ impl TurnCounts {
     }
 }
 
-/// A worker: it plays each run as the table stands, and with each alternative.
+/// A worker that plays each run with the baseline and with each alternative.
 struct Turns<'a> {
     several: Several<'a>,
     own: Vec<Tally>,
-    /// Runs that ended in an error as the table stands.
+    /// Number of runs of the baseline that ended in an error.
     base_faults: u64,
     counts: Vec<TurnCounts>,
-    /// Alternatives that are played no more, as all their runs ended in an error.
+    /// Whether each alternative is no longer played because all its runs ended in an error.
     fails: Vec<bool>,
 }
 
@@ -393,7 +405,7 @@ impl<'a> Turns<'a> {
         Turns { several, own, base_faults: 0, counts, fails: vec![false; scenes.len()] }
     }
 
-    /// Adds up what the workers counted.
+    /// Adds up the counts of all workers.
     fn all(base: &'a Scenario, scenes: &[(usize, Scenario)], seed: u64, workers: &[Turns<'_>]) -> Turns<'a> {
         let mut all = Turns::new(base, &[], seed);
         all.counts = vec![TurnCounts::new(base); scenes.len()];
@@ -401,7 +413,7 @@ impl<'a> Turns<'a> {
         all
     }
 
-    /// Adds what another worker counted.
+    /// Adds the counts of another worker.
     fn join(&mut self, other: &Turns<'_>) {
         self.own.iter_mut().zip(&other.own).for_each(|(all, part)| all.merge(part));
         self.base_faults += other.base_faults;
@@ -416,7 +428,7 @@ impl<'a> Turns<'a> {
         }
     }
 
-    /// Plays a run as the table stands; false if it ends in an error.
+    /// Plays a run of the baseline. Returns `false` if it ends in an error.
     fn as_it_stands(&mut self, run: u64) -> bool {
         let played = self.several.play(0, run);
         match &played {
@@ -433,7 +445,7 @@ impl<'a> Turns<'a> {
         played.is_ok()
     }
 
-    /// Plays a run with an alternative.
+    /// Plays a run with alternative `n`.
     fn turned(&mut self, run: u64, n: usize) {
         let played = self.several.play(n + 1, run);
         let counts = &mut self.counts[n];

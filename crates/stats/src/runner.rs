@@ -1,5 +1,5 @@
-//! Plays numbered runs of one scenario: a block of them at once where that can be done, else along positions that are known,
-//! else one at a time.
+//! Plays numbered runs of one scenario. It uses a block of lanes if possible, otherwise the transition cache, and
+//! otherwise plays the runs one at a time.
 
 use super::simulate::Figures;
 use super::tally::Tally;
@@ -13,60 +13,61 @@ use grognard_vm::Fault;
 use smallvec::SmallVec;
 use std::ops::Range;
 
-/// Fewer runs are not worth a block.
+/// Minimum number of runs for which a block pays.
 const FEW: usize = 16;
 
-/// Plays runs of one scenario.
+/// A player of the runs of one scenario.
 pub(super) struct Runner<'a> {
     pub play: Play<'a>,
     pub figures: Figures,
     verdicts: Vec<Verdict>,
     blocks: Option<Blocks<'a>>,
-    /// What is known of positions, once it is needed and if it can be kept.
+    /// The transition cache, created on first use.
     transitions: LazyTransitions<'a>,
-    /// Runs that come one after the other.
+    /// Number of upcoming runs with consecutive numbers.
     ahead: usize,
 }
 
-/// A cache that is made when it is needed.
+/// A transition cache that is created on first use.
 enum LazyTransitions<'a> {
     Not(&'a Scenario),
     Kept(Box<Transitions<'a>>),
-    /// It is not worth it.
+    /// The cache did not pay and is no longer used.
     Left(Box<Transitions<'a>>),
-    /// It cannot be kept.
+    /// The scenario cannot use a cache.
     Never,
 }
 
-/// How runs were played: in blocks or one at a time. It hangs on how they were shared out, and is no part of a result.
+/// Statistics of how the runs were played. They depend on the assignment of runs to threads and are not part of a
+/// result.
 #[derive(Clone, Debug, Default)]
 pub struct Speed {
     /// Whether blocks were tried.
     pub blocks: bool,
-    /// Runs that were played in blocks to their end.
+    /// Number of runs that were played to the end in blocks.
     pub in_blocks: u64,
-    /// Where others left: the place in the rules, if there is one, and how often.
+    /// Source spans at which lanes left a block, if known, with their frequencies.
     pub left: OrdMap<Option<Span>, u64>,
-    /// Runs that were followed along positions that are kept.
+    /// Number of runs that followed the transition cache to the end.
     pub followed: u64,
-    /// How often what came next was known.
+    /// Number of transitions found in the cache.
     pub known: u64,
-    /// Where it was not, and was played.
+    /// Source spans, if known, from which a new transition was played, with their frequencies.
     pub anew: OrdMap<Option<Span>, u64>,
 }
 
-/// A block and what came of its runs.
+/// A block and the results of its lanes.
 struct Blocks<'a> {
     scenario: &'a Scenario,
     block: Block<'a>,
     seed: u64,
     first: u64,
     lanes: usize,
-    /// By figure and cell of it: the cells of all lanes; before them whether the figure is given.
+    /// For each figure, the cells of all lanes, and whether the condition of `given` holds.
     figures: Vec<LaneFigure>,
-    /// By expectation: whether it holds in each lane.
+    /// For each expectation, whether it holds in each lane.
     holds: Vec<Vec<bool>>,
-    /// Lanes whose figures can be told.
+    /// Whether the results of each lane are valid.
     told: Vec<bool>,
     played: u64,
     alone: u64,
@@ -79,7 +80,7 @@ struct LaneFigure {
 }
 
 impl<'a> Runner<'a> {
-    /// Nothing is played yet.
+    /// Creates a runner. Blocks and the transition cache are not available if a person is asked.
     pub fn new(scenario: &'a Scenario, person: Option<&'a mut dyn Person>) -> Runner<'a> {
         let blocks = if person.is_none() { Blocks::new(scenario) } else { None };
         let transitions = if person.is_none() { LazyTransitions::Not(scenario) } else { LazyTransitions::Never };
@@ -87,12 +88,12 @@ impl<'a> Runner<'a> {
         Runner { play, figures: Figures::default(), verdicts: Vec::new(), blocks, transitions, ahead: 0 }
     }
 
-    /// Says how many runs come one after the other from the next on.
+    /// Announces that the next `runs` runs have consecutive numbers.
     pub fn expect(&mut self, runs: u64) {
         self.ahead = usize::try_from(runs).unwrap_or(LANES).min(LANES);
     }
 
-    /// Plays a run, and keeps its first so many figures.
+    /// Plays a run and stores its first `count` figures.
     pub fn run(&mut self, seed: u64, run: u64, count: usize) -> Result<(), Fault> {
         if let Some(blocks) = &mut self.blocks
             && self.ahead >= FEW
@@ -120,7 +121,7 @@ impl<'a> Runner<'a> {
         outcome
     }
 
-    /// Follows a run along positions that are known.
+    /// Plays a run with the transition cache. Returns `false` if the run must be played directly.
     fn by_transitions(&mut self, seed: u64, run: u64, count: usize) -> bool {
         if let LazyTransitions::Not(scenario) = self.transitions {
             let made = Transitions::new(scenario);
@@ -136,8 +137,8 @@ impl<'a> Runner<'a> {
         false
     }
 
-    /// Plays runs in one block and counts all their figures; false if they are to be had one by one, as some of them have
-    /// left the block or the scenario expects something of each.
+    /// Plays runs in one block and counts all their figures. Returns `false` if the runs must be played separately,
+    /// because a lane left the block or the scenario has expectations.
     pub fn count(&mut self, seed: u64, runs: &Range<u64>, tallies: &mut [Tally]) -> bool {
         let Some(blocks) = &mut self.blocks else { return false };
         let plan = &blocks.scenario.plan;
@@ -151,7 +152,7 @@ impl<'a> Runner<'a> {
         blocks.first == runs.start && blocks.count(tallies)
     }
 
-    /// Adds how its runs were played.
+    /// Adds the statistics of this runner to `speed`.
     pub fn speed(&self, speed: &mut Speed) {
         if let LazyTransitions::Kept(known) | LazyTransitions::Left(known) = &self.transitions {
             known.speed(speed);
@@ -161,14 +162,14 @@ impl<'a> Runner<'a> {
         speed.in_blocks += blocks.played - blocks.alone;
         let debug = &blocks.scenario.game.program.debug;
         for (pc, times) in (0..).zip(blocks.block.left()).filter(|(_, times)| **times > 0) {
-            // the place of an instruction is told to the one behind it
+            // the debug table assigns the span of an instruction to the next program counter
             *speed.left.entry(debug.place(pc + 1)).or_default() += times;
         }
     }
 
-    /// About the steps that its runs took so far: a round or a call of a run is one.
+    /// Returns the approximate number of steps so far. A round or a call of a run counts as one.
     pub fn steps(&self) -> u64 {
-        // a round of a block has many lanes
+        // a round of a block executes many lanes at once
         let blocks = self.blocks.as_ref().map_or(0, |blocks| blocks.block.burnt() * LANES as u64 / 32 + blocks.played);
         let followed = match &self.transitions {
             LazyTransitions::Kept(known) | LazyTransitions::Left(known) => known.steps(),
@@ -177,14 +178,14 @@ impl<'a> Runner<'a> {
         self.play.steps() + blocks + followed
     }
 
-    /// Verdicts of the run that was played last.
+    /// Returns the verdicts of the last run.
     pub fn verdicts(&self) -> &[Verdict] {
         &self.verdicts
     }
 }
 
 impl<'a> Blocks<'a> {
-    /// None for what a block cannot do at all.
+    /// Creates a block. Returns `None` if the scenario uses a feature that blocks do not support.
     fn new(scenario: &'a Scenario) -> Option<Blocks<'a>> {
         let plan = &scenario.plan;
         let lists = |piece: PieceId| {
@@ -216,12 +217,12 @@ impl<'a> Blocks<'a> {
         self.seed == seed && run.checked_sub(self.first).is_some_and(|lane| lane < self.lanes as u64)
     }
 
-    /// True if it is not worth it: of the runs that were played in blocks most were played alone in the end.
+    /// Returns whether blocks do not pay: more than three quarters of their runs had to be played separately.
     fn mostly_alone(&self) -> bool {
         self.played >= LANES as u64 && self.alone * 4 > self.played * 3
     }
 
-    /// Plays the runs from a number on.
+    /// Plays the runs `first..first + lanes` in the block.
     fn fill(&mut self, seed: u64, first: u64, lanes: usize) {
         (self.seed, self.first, self.lanes) = (seed, first, lanes);
         let Scenario { plan, pieces, .. } = self.scenario;
@@ -291,7 +292,7 @@ impl<'a> Blocks<'a> {
         }
     }
 
-    /// Counts the figures of all lanes, if those of all can be told.
+    /// Counts the figures of all lanes. Returns `false` and counts nothing if a lane has no valid results.
     fn count(&self, tallies: &mut [Tally]) -> bool {
         let whole = self.told[..self.lanes].iter().all(|told| *told);
         if whole {
@@ -313,7 +314,7 @@ impl<'a> Blocks<'a> {
         whole
     }
 
-    /// Lanes in which a mean has no value, which is an error, cannot be told.
+    /// Marks the lanes in which a mean has no value as invalid. They are errors, which the direct run reports.
     fn leave_out_missing(&mut self) {
         let figures = self.scenario.plan.report.iter().zip(&self.figures);
         for (_, found) in figures.filter(|(figure, _)| figure.sort == FigureSort::Mean) {
@@ -324,7 +325,7 @@ impl<'a> Blocks<'a> {
         }
     }
 
-    /// Figures and verdicts of a lane.
+    /// Returns the figures and verdicts of a lane in `figures` and `verdicts`.
     fn tell(&self, lane: usize, count: usize, figures: &mut Figures, verdicts: &mut Vec<Verdict>) {
         figures.clear();
         for figure in &self.figures[..count] {

@@ -1,4 +1,4 @@
-//! Many runs of one scenario.
+//! Samples many runs of one scenario.
 
 use super::alias::AliasTable;
 use super::batch::{ALL_FAIL, CHUNK, Watcher, Work, batch, looks, until};
@@ -13,28 +13,28 @@ use grognard_scenario::{FigureSort, Scenario};
 use grognard_vm::Fault;
 use std::ops::Range;
 
-/// What draws from odds are for.
+/// The site name of draws from exact odds.
 const DRAWN: u64 = name("drawn");
 
-/// How a scenario is sampled.
+/// The settings of a sample.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
-    /// The seed of dice that are not given.
+    /// The seed of dice that the scenario does not fix.
     pub seed: u64,
-    /// How many runs, or how many at most.
+    /// Number of runs, or the maximum if `until` is set.
     pub runs: u64,
-    /// Threads that share them, 1 or more. The result does not hang on it.
+    /// Number of threads, at least 1. It does not affect the result.
     pub threads: usize,
-    /// Runs a thread takes at a time, 1 or more. The result does not hang on it.
+    /// Number of runs that a thread takes at a time, at least 1. It does not affect the result.
     pub chunk: u64,
-    /// The level of intervals.
+    /// The level of the intervals.
     pub level: Level,
-    /// When to stop before all runs are done.
+    /// The condition for stopping before all runs are played.
     pub until: Option<Until>,
 }
 
 impl Settings {
-    /// So many runs at the usual level.
+    /// Creates settings with the default level and chunk size.
     pub fn of(seed: u64, runs: u64, threads: usize) -> Settings {
         Settings { seed, runs, threads, chunk: CHUNK, level: Level::USUAL, until: None }
     }
@@ -43,51 +43,51 @@ impl Settings {
 /// Half the width of an interval at which sampling stops.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Until {
-    /// Of every condition, as a share: 0.001 is 0.1%.
+    /// For every condition, as a share: 0.001 is 0.1%.
     Share(f64),
-    /// Of every mean, in its own units; lengths in inches.
+    /// For every mean, in its own unit; inches for lengths.
     Mean(f64),
 }
 
-/// Why sampling ended.
+/// The reason why sampling ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// All runs were done.
+    /// All runs were played.
     Done,
-    /// The intervals are as narrow as was asked for.
+    /// The intervals are as narrow as requested.
     Narrow,
     /// All runs so far ended in an error.
     Failed,
-    /// Somebody stopped it.
+    /// The watcher stopped the sampling.
     Stopped,
     /// The input of a person ended.
     Gone,
 }
 
-/// What came of a sample: whole numbers, the same on any number of threads.
+/// The result of sampling, in integers. It does not depend on the number of threads.
 #[derive(Clone, Debug)]
 pub struct Sample {
-    /// How it was sampled.
+    /// The settings of the sample.
     pub settings: Settings,
-    /// Runs that were done: those numbered from 0.
+    /// Number of runs played, numbered from 0.
     pub runs: u64,
-    /// Runs that ended in an error.
+    /// Number of runs that ended in an error.
     pub faults: u64,
-    /// The first of them, and its error.
+    /// The number of the first such run, and the error.
     pub first_fault: Option<(u64, Fault)>,
-    /// Every expectation and its verdict.
+    /// The expectations with their verdicts.
     pub checks: Vec<Checked>,
-    /// For each figure of the report, how often each value came.
+    /// For each figure of the report, the frequencies of its values.
     pub tallies: Vec<Tally>,
-    /// Why it ended.
+    /// The reason why sampling ended.
     pub end: End,
-    /// Values were drawn from exact odds, and no run was played.
+    /// Whether the values were drawn from exact odds, without playing runs.
     pub drawn: bool,
-    /// How the runs were played.
+    /// Statistics of how the runs were played.
     pub speed: Speed,
 }
 
-/// A worker and what it counted. Two of them share no line of the cache, so that neither waits for the other.
+/// A worker with its counts. It is aligned so that two workers never share a cache line (false sharing).
 #[repr(align(128))]
 struct SampleCounts<'a> {
     runner: Runner<'a>,
@@ -96,19 +96,19 @@ struct SampleCounts<'a> {
     first_fault: Option<(u64, Fault)>,
     verdicts: Vec<Verdict>,
     tallies: Vec<Tally>,
-    /// What is drawn instead of playing.
+    /// The alias tables to draw from, if runs are not played.
     tables: Option<&'a [AliasTable]>,
 }
 
-/// Draws the figures of a scenario from their exact odds, each by itself, instead of playing runs. What a run draws hangs
-/// on its number alone, as if it were played.
+/// Draws each figure of a scenario independently from its exact odds, without playing runs. The values drawn for a run
+/// depend only on the seed and the run number.
 pub fn drawn(scenario: &Scenario, tables: &[AliasTable], settings: Settings, watch: &Watcher<'_>) -> Sample {
     let worker = |_| SampleCounts { tables: Some(tables), ..SampleCounts::new(scenario, settings.seed, None) };
     let mut workers: Vec<SampleCounts<'_>> = (0..settings.threads.max(1)).map(worker).collect();
     all_runs(scenario, settings, &mut workers, watch)
 }
 
-/// Samples a scenario. With a person who is asked there is one thread.
+/// Samples a scenario. If a person is asked, it uses one thread.
 pub fn sample<'a>(
     scenario: &'a Scenario,
     settings: Settings,
@@ -122,7 +122,7 @@ pub fn sample<'a>(
     all_runs(scenario, settings, &mut workers, watch)
 }
 
-/// A sample that grows on this thread: what was counted so far, and what is known of positions.
+/// A sample that grows on the current thread. It keeps its counts and the transition cache.
 pub struct Growing<'a> {
     scenario: &'a Scenario,
     settings: Settings,
@@ -132,24 +132,25 @@ pub struct Growing<'a> {
 }
 
 impl<'a> Growing<'a> {
-    /// Nothing is played yet; `watch` may end it.
+    /// Creates an empty sample. `watch` can end it.
     pub fn new(scenario: &'a Scenario, settings: Settings, watch: Option<Watch>) -> Growing<'a> {
         Growing { scenario, settings, workers: [SampleCounts::new(scenario, settings.seed, None)], runs: 0, watch }
     }
 
-    /// Plays more runs, up to so many, and gives the sample of all so far: the same as if they were played at once.
+    /// Plays runs until there are `runs` of them, and returns the sample of all. The result is the same as if they were
+    /// played in one call.
     pub fn grow(&mut self, runs: u64) -> Sample {
         self.runs = batch(&mut self.workers, self.runs..runs, self.settings.chunk.max(1), &until(self.watch));
         gathered(self.scenario, Settings { runs, ..self.settings }, &self.workers, self.runs, End::Done)
     }
 
-    /// Returns about how many steps of play the runs took so far. It depends only on the runs.
+    /// Returns the approximate number of steps taken so far. It depends only on the runs.
     pub fn steps(&self) -> u64 {
         self.workers.iter().map(Work::steps).sum()
     }
 }
 
-/// Has the workers do the runs, until they are done or the intervals are narrow enough.
+/// Plays runs with the workers until all are done or the intervals are narrow enough.
 fn all_runs(scenario: &Scenario, settings: Settings, workers: &mut [SampleCounts<'_>], watch: &Watcher<'_>) -> Sample {
     let marks: Vec<u64> = match settings.until {
         Some(_) => looks(settings.runs).collect(),
@@ -182,7 +183,7 @@ fn all_runs(scenario: &Scenario, settings: Settings, workers: &mut [SampleCounts
     sample
 }
 
-/// Adds up what the workers counted.
+/// Adds up the counts of all workers.
 fn gathered(scenario: &Scenario, settings: Settings, workers: &[SampleCounts<'_>], runs: u64, end: End) -> Sample {
     let mut tallies = vec![Tally::default(); scenario.plan.report.len()];
     let mut verdicts = Vec::new();
@@ -207,7 +208,7 @@ fn gathered(scenario: &Scenario, settings: Settings, workers: &[SampleCounts<'_>
     }
 }
 
-/// True if every interval that was asked about is narrow enough.
+/// Returns whether every requested interval is narrow enough.
 fn narrow(scenario: &Scenario, sample: &Sample, until: Until) -> bool {
     let estimates = sample.estimates(scenario);
     estimates.iter().all(|e| match (until, &e.point) {
@@ -231,16 +232,16 @@ impl<'a> SampleCounts<'a> {
     }
 }
 
-/// The figures of one run, with the room they took in the run before.
+/// The figures of one run. The buffers are reused between runs.
 #[derive(Default)]
 pub(super) struct Figures {
     cells: Vec<i64>,
-    /// Where the cells of each end; none where what is given did not hold.
+    /// The end of the cells of each figure, or `None` if the condition of `given` did not hold.
     ends: Vec<Option<usize>>,
 }
 
 impl Figures {
-    /// Plays a run that was started, and keeps its first so many figures: all of them or, after an error, none.
+    /// Plays a started run and stores its first `count` figures. After an error the figures are incomplete.
     pub(super) fn play(&mut self, play: &mut Play<'_>, count: usize) -> Result<(), Fault> {
         self.cells.clear();
         self.ends.clear();
@@ -253,13 +254,13 @@ impl Figures {
         Ok(())
     }
 
-    /// Forgets those of the run before.
+    /// Removes the figures of the previous run.
     pub(super) fn clear(&mut self) {
         self.cells.clear();
         self.ends.clear();
     }
 
-    /// Adds the cells of one more, if what is given held.
+    /// Adds the cells of a figure, or `None` if the condition of `given` did not hold.
     pub(super) fn add(&mut self, cells: Option<impl Iterator<Item = i64>>) {
         let given = cells.is_some();
         self.cells.extend(cells.into_iter().flatten());
@@ -276,7 +277,7 @@ impl Figures {
         }
     }
 
-    /// The cells of each figure.
+    /// Returns the cells of each figure.
     pub(super) fn all(&self) -> impl Iterator<Item = Option<&[i64]>> {
         let mut start = 0;
         self.ends.iter().map(move |end| {
@@ -330,7 +331,8 @@ impl Work for SampleCounts<'_> {
     }
 }
 
-/// Verdicts of more runs: failures are counted, and one run that did not come so far is enough for "not reached".
+/// Merges the verdicts of further runs: adds up failures. One run that did not reach an expectation makes it "not
+/// reached".
 fn merge(all: &mut Vec<Verdict>, more: &[Verdict]) {
     if all.is_empty() {
         all.extend_from_slice(more);
@@ -347,15 +349,15 @@ fn merge(all: &mut Vec<Verdict>, more: &[Verdict]) {
 }
 
 impl Sample {
-    /// What the sample says about each figure of the report.
+    /// Returns the estimate of each figure of the report.
     pub fn estimates(&self, scenario: &Scenario) -> Vec<Estimate> {
         let anytime = self.settings.until.is_some();
         let figures = scenario.plan.report.iter().zip(&self.tallies);
         figures.map(|(figure, tally)| estimate(figure, tally, &self.settings, anytime)).collect()
     }
 
-    /// What was found wrong: the first run that ended in an error, expectations that do not hold in every run, and
-    /// figures with more values than are told apart.
+    /// Returns the problems found: the first run that ended in an error, expectations that do not hold in every run,
+    /// and figures with more distinct values than a tally counts.
     pub fn problems(&self, scenario: &Scenario) -> Vec<Diagnostic> {
         let mut problems = Vec::new();
         if let Some((run, fault)) = &self.first_fault {

@@ -7,45 +7,45 @@ use grognard_play::odds;
 use grognard_scenario::{Prepared, Scenario};
 use grognard_vm::Fault;
 
-/// Most points of a sweep.
+/// Maximum number of points of a sweep.
 pub const MOST_POINTS: u64 = 100_000;
 
-/// Tables, each with the params and readings that are turned on it. Points are numbered table by table, and the last
-/// name turns fastest.
+/// A grid of scenarios, each with its swept params and readings. Points are numbered scenario by scenario, and the last
+/// name varies fastest.
 #[derive(Clone, Debug)]
 pub struct Grid {
     tables: Vec<Prepared>,
 }
 
-/// A point: a table, and a value for each param and reading that is turned.
+/// A point of a grid: a scenario, and a value for each swept param and reading.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Point {
-    /// Its number, from 0.
+    /// The number of the point, from 0.
     pub number: u64,
-    /// Which of the tables.
+    /// The index of the scenario.
     pub table: usize,
-    /// Values in cells.
+    /// The settings, each with its value in cells.
     pub settings: Vec<(SettingId, Vec<i64>)>,
 }
 
 impl Grid {
-    /// All points of these tables; none if they are more than [`MOST_POINTS`].
+    /// Creates the grid of these scenarios. Returns `None` if it has more than [`MOST_POINTS`] points.
     pub fn new(tables: Vec<Prepared>) -> Option<Grid> {
         let sizes = tables.iter().map(size).try_fold(0u64, |all, one| all.checked_add(one?))?;
         (sizes <= MOST_POINTS).then_some(Grid { tables })
     }
 
-    /// How many points there are.
+    /// Returns the number of points.
     pub fn points(&self) -> u64 {
         self.tables.iter().filter_map(size).sum()
     }
 
-    /// The tables.
+    /// Returns the scenarios.
     pub fn tables(&self) -> &[Prepared] {
         &self.tables
     }
 
-    /// The point of that number.
+    /// Returns the point with this number, or `None` if there is none.
     pub fn point(&self, number: u64) -> Option<Point> {
         let mut left = number;
         for (table, prepared) in self.tables.iter().enumerate() {
@@ -66,7 +66,11 @@ impl Grid {
         None
     }
 
-    /// The table of a point, set.
+    /// Builds the scenario of a point.
+    ///
+    /// # Errors
+    ///
+    /// Returns the diagnostics if the scenario cannot be set up with these values.
     pub fn set(&self, point: &Point) -> Result<Scenario, Vec<grognard_base::Diagnostic>> {
         self.tables[point.table].with(&point.settings)
     }
@@ -77,39 +81,40 @@ fn size(table: &Prepared) -> Option<u64> {
     counts.into_iter().try_fold(1u64, u64::checked_mul)
 }
 
-/// What was found at a point.
+/// The result at a point.
 #[derive(Clone, Debug)]
 pub struct MeasuredPoint {
     /// The answer.
     pub answer: PointAnswer,
-    /// The limit that ended the exact answer early, if one was tried and a limit did.
+    /// The limit that ended the exact answer early, if one was attempted and a limit ended it.
     pub ended_by: Option<Limit>,
 }
 
-/// The answer at a point, by how it was found.
+/// The answer at a point, by method.
 #[derive(Clone, Debug)]
 pub enum PointAnswer {
-    /// From runs.
+    /// Estimates from runs.
     Sampled(Sampled),
-    /// By all that can happen: one for each measure, or why there is none.
+    /// Exact answers, one for each measure, or the error that prevented it.
     Exact(Vec<Result<odds::OddsAnswer, Fault>>),
 }
 
-/// What runs say.
+/// The estimates at a point.
 #[derive(Clone, Debug)]
 pub struct Sampled {
     /// The seed of the runs.
     pub seed: u64,
-    /// Runs that ended in an error.
+    /// Number of runs that ended in an error.
     pub faults: u64,
-    /// The first of them, and its error.
+    /// The number of the first such run, and the error.
     pub first_fault: Option<(u64, Fault)>,
-    /// One for each measure.
+    /// The estimates, one for each measure.
     pub estimates: Vec<Estimate>,
 }
 
 impl MeasuredPoint {
-    /// True if every measure is known exactly: another point whose table runs the same code has the same answer.
+    /// Returns whether every measure is known exactly. Another point whose scenario runs the same code then has the
+    /// same answer.
     pub fn is_exact(&self) -> bool {
         match &self.answer {
             PointAnswer::Sampled(_) => false,
@@ -118,27 +123,27 @@ impl MeasuredPoint {
     }
 }
 
-/// One of several parts of a sweep: every `of`-th point, beginning with the `number`-th.
+/// A part of a sweep: every `of`-th point, starting with the `number`-th.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
-    /// Which, from 1.
+    /// The number of the part, from 1.
     pub number: u64,
-    /// Of how many.
+    /// The number of parts.
     pub of: u64,
 }
 
 impl Shard {
-    /// All of it.
+    /// The whole sweep.
     pub const WHOLE: Shard = Shard { number: 1, of: 1 };
 
-    /// Reads `2/3`.
+    /// Parses a shard such as `2/3`. Returns `None` if the text is invalid.
     pub fn read(text: &str) -> Option<Shard> {
         let (number, of) = text.split_once('/')?;
         let (number, of) = (number.trim().parse().ok()?, of.trim().parse().ok()?);
         (1 <= number && number <= of && of <= MOST_POINTS).then_some(Shard { number, of })
     }
 
-    /// True for points that belong to it.
+    /// Returns whether the point belongs to the shard.
     pub fn has(self, point: u64) -> bool {
         point % self.of == self.number - 1
     }

@@ -1,18 +1,18 @@
-//! How often each value came, in whole numbers.
+//! Counts the frequencies of values in integers.
 
 use grognard_base::order;
 use grognard_base::value::Ratio;
 use grognard_base::value::ratio::gcd;
 use std::collections::BTreeMap;
 
-/// Different values that are told apart.
+/// Maximum number of distinct values that a tally counts.
 pub const MOST_VALUES: usize = 1 << 17;
 
-/// Numbers from 0 up to this are counted in a row.
+/// Numbers in `0..SMALL` are counted in an array.
 const SMALL: usize = 512;
 const SMALL_CELL: i64 = SMALL as i64;
 
-/// Them as values.
+/// The small numbers as cells.
 static CELLS: [[i64; 1]; SMALL] = {
     let mut cells = [[0]; SMALL];
     let mut n = 0;
@@ -23,17 +23,19 @@ static CELLS: [[i64; 1]; SMALL] = {
     cells
 };
 
-/// How often each value of a figure came. Tallies of several threads add up to the same whatever was done where.
+/// The frequency of each value of a figure. The sum of the tallies of several threads does not depend on the assignment
+/// of runs to threads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Runs that were counted.
+    /// Number of runs counted.
     pub counted: u64,
-    /// How often small numbers came: as many as are needed, and how many different ones there are.
+    /// The frequencies of small numbers, up to the largest one that occurred. `different` is the number of distinct
+    /// ones.
     small: Vec<u64>,
     different: usize,
-    /// By the cells of any other value: how often it came.
+    /// The frequencies of all other values, by their cells.
     values: BTreeMap<Box<[i64]>, u64>,
-    /// More different values came than are told apart; none is kept then.
+    /// Whether there were more distinct values than the maximum. The values are then dropped.
     too_many: bool,
 }
 
@@ -44,11 +46,11 @@ impl Tally {
         self.more(cells, 1);
     }
 
-    /// Counts each of these single cells once.
+    /// Counts each of these single-cell values once.
     pub fn add_each(&mut self, cells: &[i64]) {
         self.counted += cells.len() as u64;
         for cell in cells {
-            // what is no small number lies behind them all
+            // as an unsigned index, a cell that is not a small number is beyond the array
             match self.small.get_mut(*cell as u64 as usize) {
                 Some(old @ 1..) => *old += 1,
                 _ => self.more_of_new(std::slice::from_ref(cell), 1),
@@ -56,7 +58,7 @@ impl Tally {
         }
     }
 
-    /// Adds what another counted.
+    /// Adds the counts of another tally.
     pub fn merge(&mut self, other: &Tally) {
         self.counted += other.counted;
         for (cells, times) in CELLS.iter().zip(&other.small).filter(|(_, times)| **times > 0) {
@@ -105,23 +107,25 @@ impl Tally {
         }
     }
 
-    /// Each value with how often it came, in the order of its cells; none if there were too many to be told apart.
+    /// Returns each value with its frequency, in the order of the cells, or `None` if there were too many distinct
+    /// values.
     pub fn values(&self) -> Option<impl Iterator<Item = (&[i64], u64)>> {
         let small = CELLS.iter().zip(&self.small).filter(|(_, times)| **times > 0);
         let small = small.map(|(cells, times)| (cells.as_slice(), *times));
         let mut all: Vec<(&[i64], u64)> = small.chain(self.values.iter().map(|(c, times)| (&**c, *times))).collect();
-        // two rows, each in order
+        // merges two sorted sequences
         order::sort(&mut all);
         (!self.too_many).then(|| all.into_iter())
     }
 
-    /// How often a value of one cell came.
+    /// Returns the frequency of a single-cell value.
     pub fn times(&self, cell: i64) -> u64 {
         let small = usize::try_from(cell).ok().and_then(|at| self.small.get(at));
         small.or_else(|| self.values.get([cell].as_slice())).copied().unwrap_or(0)
     }
 
-    /// The numbers with how often each came; `fraction` if a value is two cells, over and under the line.
+    /// Returns the numbers with their frequencies. `fraction`: a value consists of two cells, numerator and
+    /// denominator.
     pub fn numbers(&self, fraction: bool) -> Option<Vec<(Ratio, u64)>> {
         let number = |cells: &[i64]| match cells {
             [num, den, ..] if fraction => Ratio::new(*num, *den),
@@ -132,7 +136,7 @@ impl Tally {
     }
 }
 
-/// The sum of numbers over one denominator, and that denominator; none if it grows too large.
+/// Returns the sum of the numbers as a numerator and a denominator, or `None` on overflow.
 fn sum(numbers: &[(Ratio, u64)]) -> Option<(i128, i128)> {
     let mut by: BTreeMap<i64, i128> = BTreeMap::new();
     for (number, times) in numbers {
@@ -150,7 +154,7 @@ fn sum(numbers: &[(Ratio, u64)]) -> Option<(i128, i128)> {
     })
 }
 
-/// The mean of numbers, exact; none without any, or if it grows too large.
+/// Returns the exact mean of the numbers, or `None` if there are none or on overflow.
 pub fn mean(numbers: &[(Ratio, u64)]) -> Option<Ratio> {
     let count: u64 = numbers.iter().map(|(_, times)| times).sum();
     let (num, den) = sum(numbers)?;

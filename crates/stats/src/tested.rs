@@ -1,24 +1,25 @@
-//! A scenario played as `grognard test` plays it: once, a few times if it is sampled, and not at all if it asks for exact odds.
+//! Plays a scenario as `grognard test` does: once, or several times if it is sampled, or not at all if it requires
+//! exact odds.
 
 use super::{Sample, Settings, sample};
 use grognard_base::{Budget, Diagnostic};
 use grognard_play::{self as play, Checked, Options};
 use grognard_scenario::{Mode, Scenario};
 
-/// Runs of a sampled scenario in a test, at most. What is claimed of a sample has to be so clear that these show it.
+/// Maximum number of runs of a sampled scenario in a test. Claims about a sample must be clear enough for this number.
 const MOST_RUNS: u64 = 200;
 
-/// What a test of a scenario came to.
+/// The result of testing a scenario.
 pub struct Tested {
-    /// Its expectations with what became of them.
+    /// The expectations with their verdicts.
     pub checks: Vec<Checked>,
-    /// What is wrong.
+    /// The problems found.
     pub problems: Vec<Diagnostic>,
-    /// Of a sampled one what its runs came to.
+    /// The sample of a sampled scenario.
     pub sample: Option<Sample>,
 }
 
-/// The sample of a scenario that a test takes.
+/// Plays the sample that a test uses.
 pub fn few(scenario: &Scenario, threads: usize) -> Sample {
     sample(scenario, settings(scenario, threads), None, &|_| true)
 }
@@ -28,7 +29,7 @@ fn settings(scenario: &Scenario, threads: usize) -> Settings {
     Settings::of(seed, runs, threads)
 }
 
-/// Plays a scenario. What it claims of all its outcomes waits for [`Tested::judge`].
+/// Tests a scenario. Claims about all outcomes stay open until [`Tested::judge`] is called.
 pub fn tested(scenario: &Scenario, threads: usize) -> Tested {
     match scenario.plan.mode {
         Mode::Sampled => Tested::of_sample(scenario, few(scenario, threads)),
@@ -36,7 +37,7 @@ pub fn tested(scenario: &Scenario, threads: usize) -> Tested {
     }
 }
 
-/// What is not sampled is played once; what is exact, not at all.
+/// Plays a scenario that is not sampled once. An exact scenario is not played.
 fn played(scenario: &Scenario) -> Tested {
     if scenario.plan.mode == Mode::Exact {
         return Tested { checks: play::checked(&scenario.plan, &[]), problems: Vec::new(), sample: None };
@@ -50,12 +51,12 @@ impl Tested {
         Tested { checks: sample.checks.clone(), problems: sample.problems(scenario), sample: Some(sample) }
     }
 
-    /// True if something is claimed of all outcomes that was not judged yet; of an exact scenario that is everything.
+    /// Returns whether claims about all outcomes are still open. For an exact scenario this is always the case.
     pub fn open(&self, scenario: &Scenario) -> bool {
         play::waiting(&self.checks) > 0 || scenario.plan.mode == Mode::Exact
     }
 
-    /// Judges what is claimed of all outcomes, if anything is.
+    /// Judges the open claims about all outcomes, if any.
     pub fn judge(&mut self, scenario: &Scenario, budget: Budget) {
         if self.open(scenario) {
             self.problems.extend(play::odds::judge(scenario, budget, &mut self.checks));

@@ -1,4 +1,4 @@
-//! Sums and differences of what several versions come to: exactly, or from the same runs with all of them.
+//! Contrasts: linear combinations of the results of several versions, exact or estimated from common random numbers.
 
 #![allow(clippy::float_arithmetic)] // for intervals only, see `stats`
 
@@ -15,61 +15,66 @@ use grognard_play::odds::{NotExact, Whole, whole};
 use grognard_scenario::{Figure, Scenario};
 use grognard_vm::Fault;
 
-/// A sum of versions, each counted so many times: B less A is 1 of B and -1 of A. Not empty, and no version twice.
+/// A linear combination of versions: B minus A is 1 of B and -1 of A. Invariant: it is not empty and names each version
+/// once at most.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contrast {
-    /// How often each version counts.
+    /// The coefficient and the index of each version.
     pub terms: Vec<(i64, usize)>,
 }
 
-/// How contrasts were found.
+/// How contrasts were computed.
 #[derive(Clone, Debug)]
 pub enum Basis {
-    /// Every version was worked out.
+    /// Every version has an exact answer.
     Exact {
-        /// The most positions that were explored of one.
+        /// The maximum number of states that one version explored.
         positions: usize,
     },
-    /// From runs, each played with every version.
+    /// The contrasts are estimated from runs, each played with every version.
     Sampled {
-        /// Runs that were played.
+        /// Number of runs played.
         runs: u64,
-        /// Runs that ended in an error with one version at least. They count for nothing.
+        /// Number of runs that ended in an error with at least one version. They are not counted.
         faults: u64,
-        /// The first of them, the version, and its error.
+        /// The number of the first such run, the version, and the error.
         first_fault: Option<(u64, usize, Fault)>,
-        /// Somebody stopped it.
+        /// Whether the watcher stopped the sampling.
         stopped: bool,
     },
 }
 
-/// How large a contrast is.
+/// The size of a contrast in one measure.
 #[derive(Clone, Debug)]
 pub struct Size {
-    /// The mean; lengths in inches. None without runs, or if it grew too large.
+    /// The mean; lengths in inches. `None` without runs, or on overflow.
     pub value: Option<f64>,
-    /// The same as a fraction, if it is exact.
+    /// The exact value, if it is known.
     pub exact: Option<Fraction>,
-    /// The ends of an interval that holds at every look; of what is exact it is that.
+    /// The ends of an interval that is valid at every interim analysis; both are `value` if the value is exact.
     pub interval: (f64, f64),
-    /// How often it may miss.
+    /// Probability that the interval does not contain the true value.
     pub alpha: f64,
-    /// Whether it is above 0, below, or too small to matter.
+    /// The verdict: above 0, below 0, or too small to matter.
     pub seen: Seen,
 }
 
-/// What came of contrasts.
+/// The results of all contrasts.
 #[derive(Clone, Debug)]
 pub struct Contrasts {
-    /// How they were found.
+    /// How they were computed.
     pub basis: Basis,
-    /// The margin of the primary measure; none if nobody named one and nothing bounds the measure.
+    /// The margin of the primary measure, or `None` if none was requested and the measure is unbounded.
     pub within: Option<f64>,
-    /// For each contrast the size in each measure.
+    /// For each contrast, its size in each measure.
     pub sizes: Vec<Vec<Size>>,
 }
 
-/// Works contrasts out exactly, if every version fits the budget; or says, in words, why not.
+/// Computes contrasts exactly.
+///
+/// # Errors
+///
+/// Returns the reason if a version exceeds the budget or has no exact answer.
 pub fn exact_contrasts(
     versions: &[&Scenario],
     contrasts: &[Contrast],
@@ -105,7 +110,7 @@ pub fn exact_contrasts(
     Ok(Contrasts { basis: Basis::Exact { positions }, within, sizes })
 }
 
-/// A contrast of one measure while it is sampled.
+/// One contrast of one measure during sampling.
 struct Bet {
     ty: Type,
     range: (f64, f64),
@@ -131,8 +136,12 @@ impl Bet {
     }
 }
 
-/// Samples contrasts: the same runs with all versions, until each contrast of the primary measure is decided or the runs
-/// are used up. All of them together are wrong no more often than the question allows one comparison to be.
+/// Estimates contrasts: plays the same runs with all versions until each contrast of the primary measure is decided or
+/// the runs are used up. All intervals together have the error rate of one comparison.
+///
+/// # Errors
+///
+/// Returns the first measure that cannot be compared.
 pub fn sampled_contrasts(
     versions: &[&Scenario],
     contrasts: &[Contrast],
@@ -179,7 +188,7 @@ pub fn sampled_contrasts(
     Ok(Contrasts { basis: Basis::Sampled { runs, faults, first_fault, stopped }, within, sizes })
 }
 
-/// What each measure of a contrast is bet on; all contrasts of all measures share what a comparison may err (Bonferroni).
+/// Creates the bets on the measures of a contrast. All contrasts of all measures share the error rate (Bonferroni).
 fn bets(versions: &[&Scenario], contrast: &Contrast, asked: Question, within: Option<f64>, count: usize) -> Vec<Bet> {
     let Some(first) = versions.first() else { return Vec::new() };
     let measures = first.plan.report.len();
@@ -198,7 +207,7 @@ fn bets(versions: &[&Scenario], contrast: &Contrast, asked: Question, within: Op
     first.plan.report.iter().enumerate().map(bet).collect()
 }
 
-/// A worker: it plays each run with every version, and adds up.
+/// A worker that plays each run with every version and counts the contrasts.
 struct Sums<'a> {
     several: Several<'a>,
     versions: usize,
@@ -215,7 +224,7 @@ impl<'a> Sums<'a> {
         Sums { several, versions: versions.len(), contrasts, tallies, faults: 0, first_fault: None }
     }
 
-    /// Plays a run with all of them and gives each contrast of each measure; or the version that failed.
+    /// Plays a run with all versions. Returns each contrast of each measure, or the version that failed with its error.
     fn play(&mut self, run: u64) -> Result<Vec<Vec<Cells>>, (usize, Fault)> {
         for version in 0..self.versions {
             self.several.play(version, run).map_err(|fault| (version, fault))?;

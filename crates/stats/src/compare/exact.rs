@@ -1,4 +1,4 @@
-//! Two versions without a single run: the difference of two exact distributions.
+//! Compares two versions without sampling: subtracts two exact distributions.
 
 use super::{Judgement, Question, not_numbers, range_of, within_of};
 use crate::stats::Seen;
@@ -10,58 +10,59 @@ use grognard_play::{NoDecision, named};
 use grognard_scenario::{Good, Scenario};
 use std::collections::BTreeMap;
 
-/// What came of a comparison that nothing was left open of.
+/// The result of a comparison of two exact answers.
 #[derive(Clone, Debug)]
 pub struct Exactly {
-    /// The margin of the primary measure; none if nobody named one and nothing bounds the measure.
+    /// The margin of the primary measure, or `None` if none was requested and the measure is unbounded.
     pub within: Option<Fraction>,
-    /// Between which values the primary measure lies in both versions, if the margin is a hundredth of that.
+    /// The range of the primary measure in both versions, if the margin is a hundredth of it.
     pub range: Option<(f64, f64)>,
-    /// Positions that were explored of A and of B.
+    /// Number of states explored for A and for B.
     pub positions: [usize; 2],
-    /// Choices that have no decider, in A and in B.
+    /// Choices without a decider in A and in B.
     pub undecided: [Vec<NoDecision>; 2],
-    /// The effects; the first is the primary one.
+    /// The effects, the primary measure first.
     pub effects: Vec<ExactEffect>,
 }
 
-/// The effect on one measure.
+/// The exact effect on one measure.
 #[derive(Clone, Debug)]
 pub struct ExactEffect {
-    /// The measure as written.
+    /// The source text of the measure.
     pub text: String,
-    /// Its type.
+    /// The type of the measure.
     pub ty: Type,
-    /// It is the chance of a condition.
+    /// Whether the measure is the probability of a condition.
     pub share: bool,
-    /// The mean, or the chance, in A and in B; lengths in inches.
+    /// The means, or probabilities, of A and of B; lengths in inches.
     pub means: [Fraction; 2],
-    /// Values and their shares in A and in B; nothing of what was only counted on the way.
+    /// The distributions in A and in B, or `None` for a tally of which only the mean is known.
     pub values: [Option<Distribution>; 2],
-    /// What is said of it. Nothing stays undecided.
+    /// The verdict. It is never `Undecided`.
     pub judgement: Judgement,
-    /// Which direction is good, if somebody said so.
+    /// The direction that is declared good, if any.
     pub good: Option<Good>,
 }
 
-/// A threshold that values stay at or below more or less often in B.
+/// A threshold at which the cumulative distributions of A and B differ.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parting {
     /// The cells of the threshold.
     pub at: Vec<i64>,
-    /// It is the least value that comes in either.
+    /// Whether it is the least value that occurs in A or B.
     pub least: bool,
-    /// How often values stay at or below it, in A and in B.
+    /// The probability of a value at or below the threshold, in A and in B.
     pub shares: [Fraction; 2],
 }
 
 impl ExactEffect {
-    /// B less A.
+    /// Returns B minus A.
     pub fn difference(&self) -> Fraction {
         &self.means[1] - &self.means[0]
     }
 
-    /// Each value with its shares in A and in B, in rising order; none of what was only counted.
+    /// Returns each value with its probabilities in A and in B, in ascending order, or `None` if a distribution is not
+    /// known.
     pub fn both(&self) -> Option<Vec<(&[i64], [Fraction; 2])>> {
         let mut shares: BTreeMap<&[i64], [Fraction; 2]> = BTreeMap::new();
         for (n, found) in self.values.iter().enumerate() {
@@ -76,8 +77,8 @@ impl ExactEffect {
         Some(shares)
     }
 
-    /// Where the two distributions lie farthest apart: the threshold with the greatest difference of their cumulative
-    /// distributions (A. N. Kolmogorov, 1933). None if values come as often in both, or were only counted.
+    /// Returns the threshold with the greatest difference of the cumulative distributions (A. N. Kolmogorov, 1933).
+    /// Returns `None` if the distributions are equal or not known.
     pub fn parting(&self) -> Option<Parting> {
         let mut sums = [Fraction::zero(), Fraction::zero()];
         let mut best: Option<(Fraction, Parting)> = None;
@@ -92,14 +93,19 @@ impl ExactEffect {
         best.map(|(_, parting)| parting)
     }
 
-    /// In how many of all runs at least the value has to change to make the distribution of B out of that of A.
+    /// Returns the total variation distance: the least share of runs whose value must change to turn the distribution
+    /// of A into that of B. Returns `None` if a distribution is not known.
     pub fn moved(&self) -> Option<Fraction> {
         let more = self.both()?.into_iter().map(|(_, [a, b])| &b - &a).filter(|d| *d > Fraction::zero());
         Some(more.fold(Fraction::zero(), |sum, d| &sum + &d))
     }
 }
 
-/// The difference of two versions, if both can be worked out exactly within the budget; or, in words, why not.
+/// Computes the exact difference of two versions.
+///
+/// # Errors
+///
+/// Returns the reason if a version exceeds the budget, has no exact answer, or has a measure that cannot be compared.
 pub fn exactly(a: &Scenario, b: &Scenario, asked: &Question, budget: Budget) -> Result<Exactly, NotExact> {
     let report = || a.plan.report.iter().zip(&b.plan.report);
     if let Some(unfit) = not_numbers(a, b) {
@@ -133,7 +139,7 @@ pub fn exactly(a: &Scenario, b: &Scenario, asked: &Question, budget: Budget) -> 
     Ok(Exactly { within, range, positions: [of_a.positions, of_b.positions], undecided, effects })
 }
 
-/// A mean as it is told: lengths in inches.
+/// Converts a mean to the unit in which it is shown: inches for lengths.
 pub(super) fn shown(ty: &Type, mean: &Fraction) -> Fraction {
     if *ty == Type::Length { mean / &Fraction::whole(1_000) } else { mean.clone() }
 }
@@ -148,7 +154,7 @@ pub fn seen(difference: &Fraction, within: Option<&Fraction>) -> Seen {
     }
 }
 
-/// A finite number above 0 as it is written with the fewest digits: `0.01` is a hundredth.
+/// Converts a finite number above 0 to the fraction of its shortest decimal form: `0.01` becomes 1/100.
 pub fn decimal(x: f64) -> Fraction {
     let text = format!("{x}");
     let (whole, behind) = text.split_once('.').unwrap_or((&text, ""));

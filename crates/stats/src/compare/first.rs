@@ -1,30 +1,30 @@
-//! The first runs in which two versions come to something else.
+//! Finds the first runs in which two versions have different results.
 
 use super::super::batch::{Watcher, Work, batch};
 use super::Question;
 use super::several::Several;
 use grognard_scenario::Scenario;
 
-/// Runs that are looked at before it is asked for the first time whether they are enough.
+/// Number of runs played before the first check for enough findings.
 const FIRST: u64 = 100;
 
-/// What was looked through, and what was found.
+/// The runs that differ, and how many runs were searched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Differing {
-    /// The first runs in which a measure differs, or in which one version ends in an error and the other does not.
+    /// The first runs in which a measure differs, or in which only one version ends in an error.
     pub first: Vec<u64>,
-    /// Runs in which one does, out of those that were looked at.
+    /// Number of such runs among those that were searched.
     pub differ: u64,
-    /// Runs that were looked at: those numbered from 0.
+    /// Number of runs that were searched, numbered from 0.
     pub looked: u64,
 }
 
-/// Looks for the first `most` runs in which two versions differ, in no more than the runs of the question.
+/// Finds the first `most` runs in which two versions differ. It plays at most the runs of the question.
 pub fn first_differing(a: &Scenario, b: &Scenario, asked: Question, most: usize, watch: &Watcher<'_>) -> Differing {
     let worker = |_| Finds { both: Several::new(&[a, b], asked.seed), found: Vec::new() };
     let mut workers: Vec<Finds<'_>> = (0..asked.threads.max(1)).map(worker).collect();
     let mut found = Differing { first: Vec::new(), differ: 0, looked: 0 };
-    // runs that differ are often among the first
+    // start small, because the first runs often contain enough differences
     let marks = std::iter::successors(Some(FIRST), |mark| Some(mark.saturating_mul(2)));
     for mark in marks.map(|mark| mark.min(asked.runs)) {
         let reached = batch(&mut workers, found.looked..mark, asked.chunk.max(1), watch);
@@ -40,7 +40,7 @@ pub fn first_differing(a: &Scenario, b: &Scenario, asked: Question, most: usize,
     found
 }
 
-/// Plays both, and keeps the numbers of runs in which they differ.
+/// A worker that plays both versions and stores the numbers of the runs that differ.
 struct Finds<'a> {
     both: Several<'a>,
     found: Vec<u64>,

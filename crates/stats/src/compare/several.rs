@@ -1,11 +1,11 @@
-//! Several versions on one table: the same run with each of them.
+//! Plays the same run with several versions of one scenario.
 
 use super::super::runner::Runner;
 use grognard_base::value::Ratio;
 use grognard_scenario::Scenario;
 use grognard_vm::Fault;
 
-/// Plays runs with several versions. All have the same measures.
+/// A player of runs with several versions. All versions have the same measures.
 pub(crate) struct Several<'a> {
     runners: Vec<Runner<'a>>,
     seed: u64,
@@ -13,23 +13,23 @@ pub(crate) struct Several<'a> {
 }
 
 impl<'a> Several<'a> {
-    /// None of them has played yet.
+    /// Creates the runners of all versions.
     pub(crate) fn new(versions: &[&'a Scenario], seed: u64) -> Several<'a> {
         let runners = versions.iter().map(|v| Runner::new(v, None)).collect();
         Several { runners, seed, measures: versions.iter().map(|v| v.plan.report.len()).min().unwrap_or(0) }
     }
 
-    /// How many measures there are.
+    /// Returns the number of measures.
     pub(crate) fn measures(&self) -> usize {
         self.measures
     }
 
-    /// Says how many runs come one after the other.
+    /// Announces that the next `runs` runs have consecutive numbers.
     pub(crate) fn expect(&mut self, runs: u64) {
         self.runners.iter_mut().for_each(|runner| runner.expect(runs));
     }
 
-    /// About the steps that all of them took so far.
+    /// Returns the approximate number of steps that all versions took so far.
     pub(crate) fn steps(&self) -> u64 {
         self.runners.iter().map(Runner::steps).sum()
     }
@@ -39,16 +39,16 @@ impl<'a> Several<'a> {
         self.runners[version].run(self.seed, run, self.measures)
     }
 
-    /// What the measures of a version came to in the run that was played last.
+    /// Returns the values of the measures of a version in the last run.
     pub(crate) fn values(&self, version: usize) -> impl Iterator<Item = Option<&[i64]>> {
         self.runners[version].figures.all()
     }
 }
 
-/// A number in cells, and how many of them: of a whole number one, of a fraction two.
+/// A number in cells, and the number of cells: one for a whole number, two for a fraction.
 pub(crate) type Cells = ([i64; 2], usize);
 
-/// A sum of values, each so many times; none if it grows too large.
+/// Computes a linear combination of values. Returns `None` on overflow or if `terms` is empty.
 pub(super) fn sum(terms: &[(i64, &[i64])]) -> Option<Cells> {
     match terms.first()?.1 {
         [_, _] => {

@@ -1,5 +1,5 @@
-//! Whether values come more or less often in one of two versions, whatever the means are: the greatest difference of the two
-//! cumulative distributions (A. N. Kolmogorov, 1933; N. V. Smirnov, 1939), from pairs of runs.
+//! Finds changes of a distribution that its mean can hide: the greatest difference of the two cumulative distributions
+//! (A. N. Kolmogorov, 1933; N. V. Smirnov, 1939), estimated from pairs of runs.
 
 #![allow(clippy::float_arithmetic)] // for intervals only, see `stats`
 
@@ -9,27 +9,28 @@ use super::Measure;
 use crate::estimate::shown;
 use grognard_base::value::*;
 
-/// Thresholds that are looked at.
+/// Maximum number of thresholds that are tested.
 const THRESHOLDS: u64 = 100;
 
-/// A threshold that values stay at or below in more or in fewer runs of B.
+/// A threshold at or below which the values are more or less often in B.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spread {
     /// The threshold; lengths in inches.
     pub at: f64,
-    /// It is the least value there can be.
+    /// Whether it is the least possible value.
     pub least: bool,
-    /// The share of runs with at most that, in A and in B.
+    /// The share of runs with a value at or below the threshold, in A and in B.
     pub shares: [f64; 2],
-    /// The ends of an interval of the difference of these shares, B less A. It holds for all thresholds together.
+    /// The ends of an interval of the difference of these shares, B minus A. It is valid for all thresholds
+    /// simultaneously.
     pub interval: (f64, f64),
-    /// How often all of these intervals together may miss.
+    /// Probability that any of these intervals does not contain its true value.
     pub alpha: f64,
 }
 
-/// The threshold with the greatest difference that was shown, if one was: of each threshold the difference of the two shares
-/// is bet on, and all of them together miss with a chance of `alpha` at most. Thresholds were fixed before the first run:
-/// all whole numbers that the measure can come to, or so many steps of its range.
+/// Returns the threshold with the greatest significant difference, if any. It tests the difference of the two shares at
+/// each threshold; all intervals together have the error rate `alpha` (Bonferroni). The thresholds are fixed before the
+/// first run: all whole numbers in the range of the measure, or [`THRESHOLDS`] equal steps of it.
 pub(super) fn shown_of(measure: &Measure<'_>, both: &Tally, alpha: f64, most: u64) -> Option<Spread> {
     let ty = &measure.figure.asked.ty;
     let (low, high) = measure.own;
@@ -60,7 +61,7 @@ pub(super) fn shown_of(measure: &Measure<'_>, both: &Tally, alpha: f64, most: u6
     (0..steps).filter_map(spread).reduce(|best, next| if size(&next) > size(&best) { next } else { best })
 }
 
-/// Each pair of values with how often it came; none if there were too many.
+/// Returns each pair of values with its frequency, or `None` if there were too many values.
 fn pairs(ty: &Type, both: &Tally) -> Option<Vec<(f64, f64, u64)>> {
     let value = |cells: &[i64]| match cells {
         [num, den] => Ratio::new(*num, *den).map(|r| shown(ty, r)),

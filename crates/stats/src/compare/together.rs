@@ -1,4 +1,4 @@
-//! One comparison on several scenarios, taken together.
+//! Combines the results of one comparison on several scenarios.
 
 #![allow(clippy::float_arithmetic)] // for means and intervals only, see `stats`
 
@@ -6,32 +6,32 @@ use super::{Compared, Judgement, same_sort};
 use grognard_base::value::*;
 use grognard_scenario::Good;
 
-/// What several scenarios say of one measure together. Every scenario weighs the same.
+/// The combined effect of several scenarios on one measure. All scenarios have equal weight.
 #[derive(Clone, Debug)]
 pub struct Together {
-    /// The measure as written.
+    /// The source text of the measure.
     pub text: String,
-    /// Its type.
+    /// The type of the measure.
     pub ty: Type,
-    /// It is the share of runs in which a condition holds.
+    /// Whether the measure is the share of runs in which a condition holds.
     pub share: bool,
-    /// It is the primary measure.
+    /// Whether it is the primary measure.
     pub primary: bool,
-    /// Which direction is good, if all scenarios say the same of that.
+    /// The direction that is declared good, if all scenarios agree.
     pub good: Option<Good>,
-    /// In how many scenarios there is more of it in B, less, the same, and in how many that is not to be told.
+    /// Number of scenarios with each verdict: more in B, less, the same, undecided.
     pub judged: [usize; 4],
-    /// The mean of the differences; lengths in inches. None if one is not known.
+    /// The mean of the differences; lengths in inches. `None` if one of them is not known.
     pub difference: Option<f64>,
-    /// The same as a fraction, if each is exact.
+    /// The exact mean, if each difference is exact.
     pub exact: Option<Fraction>,
-    /// The ends of an interval of that mean. It holds if all the intervals that it was made of do.
+    /// The ends of an interval of that mean. It is valid if all the intervals of the scenarios are.
     pub interval: (f64, f64),
-    /// How often it may miss.
+    /// Probability that the interval does not contain the true mean.
     pub alpha: f64,
 }
 
-/// One effect, however it was found.
+/// One effect, exact or sampled.
 struct One<'c> {
     text: &'c str,
     ty: &'c Type,
@@ -43,8 +43,8 @@ struct One<'c> {
     alpha: f64,
 }
 
-/// Takes comparisons of the same two versions together, measure by measure; measures that one of them does not have are
-/// left out. Nothing of a single one.
+/// Combines comparisons of the same two versions, measure by measure. Measures that a comparison lacks are omitted. The
+/// result is empty for fewer than two comparisons.
 pub fn together(all: &[&Compared]) -> Vec<Together> {
     let each: Vec<Vec<One<'_>>> = all.iter().map(|c| effects(c)).collect();
     let Some((first, rest)) = each.split_first().filter(|(_, rest)| !rest.is_empty()) else { return Vec::new() };

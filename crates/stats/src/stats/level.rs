@@ -1,19 +1,19 @@
-//! Levels that intervals are given at.
+//! Confidence levels of intervals.
 
 use super::real::ln;
 
-/// How often an interval of a method covers the truth.
+/// A confidence level: the probability that an interval contains the true value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Level {
-    /// As people write it, in percent: `95`, `99.9`.
+    /// The level in percent as text: `95`, `99.9`.
     pub name: &'static str,
-    /// How often it may miss.
+    /// The error rate, which is 1 minus the level.
     pub alpha: f64,
-    /// What a normal variable exceeds, on either side, that often.
+    /// The two-sided quantile of the standard normal distribution at this error rate.
     pub z: f64,
 }
 
-/// Every level that can be asked for; the second is the usual one.
+/// All levels that can be requested. The second is the default.
 pub const LEVELS: [Level; 5] = [
     Level { name: "90", alpha: 0.1, z: 1.644_853_626_951_472_7 },
     Level { name: "95", alpha: 0.05, z: 1.959_963_984_540_054 },
@@ -23,16 +23,16 @@ pub const LEVELS: [Level; 5] = [
 ];
 
 impl Level {
-    /// The usual one, 95%.
+    /// The default level, 95%.
     pub const USUAL: Level = LEVELS[1];
 
-    /// The level of that name.
+    /// Returns the level with this name, with or without a percent sign.
     pub fn of(name: &str) -> Option<Level> {
         LEVELS.into_iter().find(|l| l.name == name.trim_end_matches('%'))
     }
 
-    /// What the logarithm of a wager on one side must reach before that side is given up, when each side may miss half
-    /// as often as the interval.
+    /// Returns the logarithm of the stake at which one side of an interval rejects a mean. Each side has half the error
+    /// rate.
     pub fn bar(self) -> f64 {
         ln(2.0 / self.alpha)
     }

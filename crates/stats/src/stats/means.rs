@@ -1,33 +1,37 @@
-//! Intervals of means of measures that have bounds, without a normal distribution, and valid at every look.
+//! Confidence intervals of the means of bounded measures. They do not assume a normal distribution and are valid at
+//! every interim analysis.
 //!
-//! A gambler doubts that the mean is `m`. On every run, with a value `x` between 0 and 1, the stake is multiplied by
-//! `1 - c + c x / m`. If the mean is `m` or less, the stake is not expected to grow, so it ever reaches `1 / a` with a
-//! chance of `a` at most (Ville's inequality): an `m` against which it has reached that is given up. The other side bets
-//! on `1 - x`. This is the betting confidence sequence of I. Waudby-Smith and A. Ramdas, "Estimating means of bounded
-//! random variables by betting", Journal of the Royal Statistical Society B 86 (2024), with the stake spread over a fixed
-//! list of `c` that never changes, as in F. Orabona and K.-S. Jun, "Tight concentrations and confidence sequences from
-//! the regret of universal portfolio", IEEE Transactions on Information Theory 70 (2024).
+//! A gambler bets against the hypothesis that the mean is `m`. With each run, which has a value `x` between 0 and 1,
+//! the stake is multiplied by `1 - c + c x / m`. If the mean is at most `m`, the expected stake does not grow. The
+//! probability that it ever reaches `1 / a` is then at most `a` (Ville's inequality), so every `m` against which it has
+//! reached `1 / a` is rejected. The other side bets on `1 - x`. This is the betting confidence sequence of I.
+//! Waudby-Smith and A. Ramdas, "Estimating means of bounded random variables by betting", Journal of the Royal
+//! Statistical Society B 86 (2024). The stake is spread over a fixed list of `c`, as in F. Orabona and K.-S. Jun,
+//! "Tight concentrations and confidence sequences from the regret of universal portfolio", IEEE Transactions on
+//! Information Theory 70 (2024).
 //!
-//! Fixed bets make the order of the runs immaterial, so counts of values are all that is needed, and any thread may do
-//! any run. The interval holds at all numbers of runs together: one may look as often as one likes, and stop at will.
+//! Because the bets are fixed, the order of the runs does not matter. Frequencies of values suffice, and any thread can
+//! play any run. The interval is valid at all numbers of runs simultaneously, so you can inspect it at any time and
+//! stop at will.
 
 use super::level::Level;
 use super::real::{exp, ln};
 use grognard_base::order;
 
-/// The greatest bet. A little less than all, so that no single value ruins it.
+/// The largest bet. It is less than 1, so that no single value loses the whole stake.
 const BOLDEST: f64 = 0.98;
-/// Each bet is so much bolder than the one before.
+/// The ratio between consecutive bets.
 const STEP: f64 = 1.5;
-/// Values are told apart by so many steps of their range; others are rounded to the side on which the interval widens.
+/// Maximum number of distinct values. If there are more, values are rounded to multiples of `1 / STEPS` of the range,
+/// which widens the interval.
 const STEPS: usize = 1024;
-/// Halvings in the search for an end; then it is known to a millionth of a millionth.
+/// Number of bisection steps for an end of the interval, for a precision of 1e-12 of the range.
 const HALVINGS: usize = 40;
 
-/// The part of the stake that is put on a tuned bet, if there is one.
+/// The part of the stake that is placed on the tuned bet, if there is one.
 const ON_TUNED: f64 = 0.75;
 
-/// Bets on the mean of a measure that lies between two bounds.
+/// Bets on the mean of a bounded measure.
 #[derive(Clone, Debug)]
 pub struct Sequence {
     low: f64,
@@ -36,23 +40,23 @@ pub struct Sequence {
     tuned: Option<Tuned>,
 }
 
-/// A bet that was chosen after a pilot, for the runs after it.
+/// A bet that is chosen from a pilot sample and applies to the runs after it.
 #[derive(Clone, Debug)]
 struct Tuned {
-    /// How bold it is on "more" and on "less".
+    /// The bet on "more" and the bet on "less".
     bets: [f64; 2],
-    /// The values of the pilot in rising order, with how often each came.
+    /// The values of the pilot in ascending order, with their frequencies.
     pilot: Vec<(f64, u64)>,
 }
 
-/// Values of a measure, moved to between 0 and 1, with how often each came: seen from below and from above.
+/// Values scaled to 0 to 1 with their frequencies, measured from the lower and from the upper bound.
 #[derive(Clone, Debug)]
 pub struct Bounded {
     from_low: Side,
     from_high: Side,
 }
 
-/// Values seen from one side.
+/// Values measured from one bound.
 #[derive(Clone, Debug)]
 struct Side {
     all: Vec<(f64, f64)>,
@@ -61,7 +65,8 @@ struct Side {
 }
 
 impl Sequence {
-    /// For a measure within `low` to `high`. Bets are tuned to `most` runs; the interval holds for any number.
+    /// Creates the bets for a measure within `low..=high`. They are tuned to `most` runs; the interval is valid for any
+    /// number.
     pub fn new(low: f64, high: f64, most: u64) -> Sequence {
         let shyest = 0.5 / (most.max(1) as f64).sqrt();
         let mut bets = vec![BOLDEST];
@@ -71,13 +76,14 @@ impl Sequence {
         Sequence { low, width: high - low, bets, tuned: None }
     }
 
-    /// The bounds of the measure.
+    /// Returns the bounds of the measure.
     pub fn ends(&self) -> (f64, f64) {
         (self.low, self.low + self.width)
     }
 
-    /// Puts most of the stake on one bet, made on the runs after these: the one that grows fastest when 0 is doubted and
-    /// the mean is `margin` away from it, or the other way round, if values go on to scatter as they do here.
+    /// Places most of the stake on one bet, which applies to the runs after the pilot. It maximizes the growth of the
+    /// stake if the hypothesis is 0 and the mean is `margin` away from it, or the reverse, and the values keep their
+    /// variance.
     pub fn tune(&mut self, pilot: &[(f64, u64)], margin: f64) {
         if self.width <= 0.0 {
             return;
@@ -85,7 +91,7 @@ impl Sequence {
         let runs: f64 = pilot.iter().map(|(_, times)| *times as f64).sum();
         let square = |(v, times): &(f64, u64)| v * v * *times as f64;
         let scatter = (pilot.iter().map(square).sum::<f64>() + margin * margin) / (runs + 1.0);
-        // the bet of J. L. Kelly on a small mean: the mean over the scatter around 0
+        // Kelly's bet for a small mean: the mean divided by the second moment around 0
         let bold = |distance: f64| (distance * margin / (scatter + margin * margin)).clamp(0.0, BOLDEST);
         let bets = [bold(-self.low), bold(self.low + self.width)];
         let mut pilot = pilot.to_vec();
@@ -93,7 +99,7 @@ impl Sequence {
         self.tuned = Some(Tuned { bets, pilot });
     }
 
-    /// Takes values with how often each came; none if one lies outside the bounds.
+    /// Scales values with their frequencies. Returns `None` if a value is out of bounds.
     pub fn take(&self, values: &[(f64, u64)]) -> Option<Bounded> {
         if self.width <= 0.0 {
             let same = Side { all: gather(values, |_| 0.0), since: None };
@@ -114,23 +120,23 @@ impl Sequence {
         Some(Bounded { from_low: side(0, &|v| step(part(v))), from_high: side(1, &|v| step(1.0 - part(v))) })
     }
 
-    /// The logarithm of what a stake of 1 on "the mean is more than `mean`" has become.
+    /// Returns the logarithm of the current value of a stake of 1 on "the mean is more than `mean`".
     pub fn above(&self, values: &Bounded, mean: f64) -> f64 {
         self.wager(&values.from_low, mean - self.low)
     }
 
-    /// The logarithm of what a stake of 1 on "the mean is less than `mean`" has become.
+    /// Returns the logarithm of the current value of a stake of 1 on "the mean is less than `mean`".
     pub fn below(&self, values: &Bounded, mean: f64) -> f64 {
         self.wager(&values.from_high, self.low + self.width - mean)
     }
 
-    /// The chance of such values, at worst, if the mean is `mean`, however often it was looked.
+    /// Returns an anytime-valid p-value of the hypothesis that the mean is `mean`.
     pub fn chance(&self, values: &Bounded, mean: f64) -> f64 {
         let stake = (exp(self.above(values, mean)) + exp(self.below(values, mean))) / 2.0;
         (1.0 / stake).min(1.0)
     }
 
-    /// An interval of the mean; each side may miss with half of what the level allows.
+    /// Returns a confidence interval of the mean. Each side has half the error rate of the level.
     pub fn interval(&self, values: &Bounded, level: Level) -> (f64, f64) {
         let bar = level.bar();
         let low = self.low + self.end(&values.from_low, bar);
@@ -138,7 +144,7 @@ impl Sequence {
         (low, high)
     }
 
-    /// The greatest distance from its bound that the mean cannot fall below.
+    /// Returns the greatest rejected distance of the mean from its bound.
     fn end(&self, values: &Side, bar: f64) -> f64 {
         if values.all.iter().all(|(_, times)| *times == 0.0) {
             return 0.0;
@@ -155,11 +161,11 @@ impl Sequence {
         doubted
     }
 
-    /// The logarithm of the stake, spread over all bets, against a mean at most `distance` away from the bound. It falls
-    /// as the distance grows.
+    /// Returns the logarithm of the stake, spread over all bets, against a mean that is at most `distance` away from
+    /// the bound. It decreases as the distance grows.
     fn wager(&self, values: &Side, distance: f64) -> f64 {
         if self.width <= 0.0 {
-            // such a measure is a constant, and there is nothing to bet on unless the mean is said to be another
+            // the measure is constant, so only a mean below its bound can be rejected
             return if distance < 0.0 && !values.all.is_empty() { f64::INFINITY } else { 0.0 };
         }
         let mean = distance / self.width;
@@ -178,13 +184,13 @@ impl Sequence {
     }
 }
 
-/// Values without those of a part of them, which stand in rising order.
+/// Subtracts the frequencies of `part`, which is in ascending order, from `values`.
 fn less(values: &[(f64, u64)], part: &[(f64, u64)]) -> Vec<(f64, u64)> {
     let gone = |v: f64| part.binary_search_by(|(other, _)| other.total_cmp(&v)).map_or(0, |at| part[at].1);
     values.iter().map(|(v, times)| (*v, times.saturating_sub(gone(*v)))).filter(|(_, times)| *times > 0).collect()
 }
 
-/// Values moved by `to`, those that fall together counted together.
+/// Maps values with `to` and adds up the frequencies of equal results.
 fn gather(values: &[(f64, u64)], to: impl Fn(f64) -> f64) -> Vec<(f64, f64)> {
     let mut moved: Vec<(f64, f64)> = values.iter().map(|(v, times)| (to(*v), *times as f64)).collect();
     order::sort_by(&mut moved, |a, b| a.0.total_cmp(&b.0));

@@ -1,5 +1,6 @@
-//! What a count says about the chance or the mean behind it. The only floating point numbers of the program are here and in
-//! what is printed of them; they are made with `+ - * /` and square roots alone, which are the same everywhere.
+//! Statistical methods: estimates and tests of a probability or a mean from counts. Only this module and the output of
+//! its results use floating point. It uses only `+ - * /` and square roots, which give the same result on every
+//! platform.
 
 #![allow(clippy::float_arithmetic)] // see above
 

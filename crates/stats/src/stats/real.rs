@@ -1,8 +1,8 @@
-//! Logarithm and exponential from `+ - * /` alone: the library functions differ between platforms.
+//! Logarithm and exponential computed only with `+ - * /`, because the library functions differ between platforms.
 
 use std::f64::consts::{LN_2, SQRT_2};
 
-/// The natural logarithm, to about 15 digits; minus infinity for 0 and what is too small for a normal number.
+/// Computes the natural logarithm to about 15 digits. Returns minus infinity for 0 and for subnormal numbers.
 pub fn ln(x: f64) -> f64 {
     if x < f64::MIN_POSITIVE {
         return f64::NEG_INFINITY;
@@ -21,7 +21,7 @@ pub fn ln(x: f64) -> f64 {
     f64::from(exponent) * LN_2 + 2.0 * z * series
 }
 
-/// e to the power of `x`.
+/// Computes the exponential of `x`.
 pub fn exp(x: f64) -> f64 {
     if x < -700.0 {
         return 0.0;

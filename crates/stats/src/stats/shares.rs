@@ -1,12 +1,13 @@
-//! Intervals of shares.
+//! Confidence intervals of shares.
 
 use super::level::Level;
 
-/// Wilson's score interval of a share, for a number of runs that was fixed beforehand. E. B. Wilson, "Probable inference,
-/// the law of succession, and statistical inference", Journal of the American Statistical Association 22 (1927).
+/// Computes Wilson's score interval of a share, for a number of runs that was fixed in advance. Source: E. B. Wilson,
+/// "Probable inference, the law of succession, and statistical inference", Journal of the American Statistical
+/// Association 22 (1927).
 ///
-/// It never leaves 0 to 1, and has a width also where a condition held in every run or in none. Without runs it is all
-/// of 0 to 1.
+/// The interval is always within 0 to 1, and has a positive width even if a condition holds in every run or in none.
+/// Without runs it is 0 to 1.
 pub fn wilson(held: u64, runs: u64, level: Level) -> (f64, f64) {
     if runs == 0 {
         return (0.0, 1.0);
@@ -15,7 +16,7 @@ pub fn wilson(held: u64, runs: u64, level: Level) -> (f64, f64) {
     let middle = share + square / (2.0 * n);
     let half = level.z * (share * (1.0 - share) / n + square / (4.0 * n * n)).sqrt();
     let scale = 1.0 + square / n;
-    // the ends are exact where a square root of a square would be a hair off
+    // rounding of the square root would miss the exact ends in these two cases
     let low = if held == 0 { 0.0 } else { ((middle - half) / scale).max(0.0) };
     let high = if held == runs { 1.0 } else { ((middle + half) / scale).min(1.0) };
     (low, high)
