@@ -1,10 +1,12 @@
-//! Transition cache: between two throws a run is determined by its position, so what came of a position and of what the
-//! rules saw of its dice is kept, and the next run that comes there goes on behind it (memoization as fast-forwarding, after
-//! Schnarr and Larus, "Fast Out-Of-Order Processor Simulation Using Memoization", 1998).
+//! The transition cache: memoization as fast-forwarding, after Schnarr and Larus, "Fast Out-Of-Order Processor
+//! Simulation Using Memoization" (1998). Between two rolls a run is determined by its state. The cache stores the
+//! successor of each state for each answer, that is, for the information about the dice that the rules demanded. The
+//! next run that reaches the state continues from the successor.
 //!
-//! Positions are those of exact odds: what no code reads any more is cleared, and equal ones are one. Dice fall by the seed
-//! of the run, and lie unseen until the rules look at them: a count of a pool is told apart by that count alone. Random
-//! numbers are addressed, so a run throws what it throws alone; a run that comes to an error is played alone.
+//! States are canonical as in exact odds: dead registers are cleared, and equal states are interned. The dice come from
+//! the seed of the run. They are sampled lazily: for a count of a pool, the key is only the count. Random numbers are
+//! addressed, so a run rolls the same dice as without the cache. A run that reaches an error is replayed without the
+//! cache.
 
 mod drivers;
 
@@ -20,49 +22,51 @@ use grognard_vm::*;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-/// Most bytes that are kept, for each worker.
+/// Maximum size of the cache of each worker, in bytes.
 const MOST_BYTES: usize = 32 << 20;
 
-/// About the bytes that each position, transition, row of faces, condition and end takes beside what it is.
+/// Approximate overhead of each state, transition, row of faces, condition and end, in bytes.
 const NODE: usize = 96;
 const EDGE: usize = 80;
 const ROW: usize = 96;
 const HOLDS: usize = 72;
 const END: usize = 256;
 
-/// Transitions that are made before it has to pay, and how many have to be known for each that is made.
+/// `FIRST`: number of transitions made before the cache must pay. `WORTH`: number of known transitions for each further
+/// one made.
 const FIRST: u64 = 4096;
 const WORTH: u64 = 2;
 
-/// Most rounds of a start that is followed.
+/// Maximum number of rounds of a `repeat until` that is followed.
 const MOST_ROUNDS: u64 = 10_000;
 
-/// What leads nowhere: runs are played alone from the start.
+/// The target of a transition that the cache cannot represent. Such runs are played directly.
 const ALONE: u32 = u32::MAX;
 
-/// Where a number for a row of faces begins, beyond single faces.
+/// The first number for a row of several faces; smaller numbers are single faces.
 const ROWS: u64 = 1 << 63;
 
-/// What a kept position waits for.
+/// The question at which a stored state waits.
 enum Sort {
-    /// Dice; of a pool nobody looks at the faces yet, of a sum only that counts.
+    /// A roll. The faces of a pool stay unsampled; of a sum only the total matters.
     Throw { dice: Wanted, pool: bool, sum: bool },
     /// A draw.
     Draw(Box<Draw>),
-    /// How many dice of a pool compare so: unseen ones by number, and those that do for certain.
+    /// The number of dice in a pool that satisfy a comparison: the indices of the unsampled dice, and how many of the
+    /// sampled dice satisfy it.
     Count { dice: Box<[u32]>, known: i64, op: Op, than: i64 },
-    /// The faces of unseen dice.
+    /// The faces of unsampled dice.
     Faces(Box<[u32]>),
     /// The next call.
     Call,
 }
 
-/// What came of a position and an answer.
+/// The transition from a state with an answer.
 struct Edge {
     to: u32,
-    /// Rounds and calls on the way.
+    /// Number of rounds and calls of this transition.
     fuel: u64,
-    /// What was added to tallies.
+    /// The increments of the tallies.
     counts: Box<[(usize, i64)]>,
     dice: Onward,
 }
@@ -73,12 +77,12 @@ impl Edge {
     }
 }
 
-/// Which dice lie unseen behind a transition.
+/// Which dice are unsampled after a transition.
 enum Onward {
     None,
-    /// As before.
+    /// The same dice as before.
     Same,
-    /// Of each, which it was before.
+    /// For each die, its index before the transition.
     Those(Box<[u32]>),
 }
 
@@ -100,13 +104,13 @@ impl Onward {
     }
 }
 
-/// What a run came to.
+/// The results of a run.
 struct StretchEnd {
     verdicts: Vec<Verdict>,
     figures: Vec<Option<Vec<i64>>>,
 }
 
-/// Positions and what came of them.
+/// The cache: the states, the transitions between them, and the results at the ends.
 pub(super) struct Transitions<'a> {
     scenario: &'a Scenario,
     canonical: Canonical<'a>,
@@ -116,39 +120,39 @@ pub(super) struct Transitions<'a> {
     nodes: Vec<(Sort, Pc)>,
     edges: FxHashMap<(u32, u64), Edge>,
     rows: FxHashMap<SmallVec<[i64; 8]>, u64>,
-    /// By position, expression and what was counted: whether it holds.
+    /// By state, expression and counts: whether the expression holds.
     holds: FxHashMap<(u32, usize, Counted), bool>,
     ends: FxHashMap<(u32, Counted), StretchEnd>,
     seeded: Seeded,
     machine: Run<Drivers<Chance, ScenarioDecisions<'a>, NoTrace>>,
     state: State,
-    /// The position that the state holds.
+    /// The state that the machine currently holds.
     live: u32,
-    /// Faces of the dice that lie unseen.
+    /// The faces of the unsampled dice.
     faces: Vec<i64>,
-    /// The answer at work.
+    /// The current answer.
     answer: SmallVec<[i64; 16]>,
     memory: Vec<i64>,
     key: Vec<u8>,
     uses: Uses,
-    /// By place in the code: how often a run was played on from there.
+    /// By program counter: how many transitions were played from there.
     anew: Vec<u64>,
 }
 
-/// How much was known.
+/// Statistics of the cache.
 #[derive(Clone, Copy, Debug, Default)]
 struct Uses {
-    /// Runs that came to their end.
+    /// Number of runs that reached their end.
     ended: u64,
-    /// Transitions of these that were known, and all that were made.
+    /// Number of known transitions in these runs (`known`), and number of transitions made (`made`).
     known: u64,
     made: u64,
 }
 
-/// Rounds, then tallies.
+/// Number of rounds, followed by the tallies.
 type Counted = SmallVec<[i64; 4]>;
 
-/// What a run used and counted on its way.
+/// The fuel and the counts of one run.
 #[derive(Clone, Default)]
 struct Tour {
     fuel: u64,
@@ -157,7 +161,7 @@ struct Tour {
 }
 
 impl Tour {
-    /// A transition is behind it; nothing if it does not get so far.
+    /// Applies a transition. Returns `None` if the fuel does not suffice or a tally overflows.
     fn pass(&mut self, edge: &Edge) -> Option<()> {
         self.fuel = self.fuel.checked_sub(edge.fuel)?;
         for (tally, more) in &edge.counts {
@@ -168,7 +172,7 @@ impl Tour {
 }
 
 impl<'a> Transitions<'a> {
-    /// None where the scenario itself gives what is no part of a position.
+    /// Creates a cache. Returns `None` if the scenario depends on data that is not part of a state.
     pub fn new(scenario: &'a Scenario) -> Option<Transitions<'a>> {
         let (game, plan) = (&scenario.game, &scenario.plan);
         let settled = |source: &Answerer| match source {
@@ -216,35 +220,36 @@ impl<'a> Transitions<'a> {
         Some(new)
     }
 
-    /// Adds how its runs were played.
+    /// Adds the statistics of the cache to `speed`.
     pub fn speed(&self, speed: &mut Speed) {
         speed.followed += self.uses.ended;
         speed.known += self.uses.known;
         let debug = &self.scenario.game.program.debug;
         for (pc, times) in (0..).zip(&self.anew).filter(|(_, times)| **times > 0) {
-            // the place of an instruction is told to the one behind it
+            // the debug table assigns the span of an instruction to the next program counter
             *speed.anew.entry(debug.place(pc + 1).filter(|_| pc > 0)).or_default() += times;
         }
     }
 
-    /// About the steps that it took: one for some transitions that were known, many for one that was made.
+    /// Returns the approximate number of steps: a quarter for each known transition, 64 for each one made.
     pub fn steps(&self) -> u64 {
         self.uses.known / 4 + self.uses.made * 64
     }
 
-    /// False if it is not worth it.
+    /// Returns whether the cache pays.
     pub fn pays(&self) -> bool {
         self.uses.made <= FIRST + self.uses.known / WORTH
     }
 
-    /// Whether another position may be kept.
+    /// Returns whether there is room for another entry.
     fn keeps(&self) -> bool {
         let kept = self.nodes.len() * NODE + self.edges.len() * EDGE + self.rows.len() * ROW;
         let told = self.holds.len() * HOLDS + self.ends.len() * END;
         self.store.size() + kept + told < MOST_BYTES
     }
 
-    /// Follows a run to its end, and gives its first so many figures and its verdicts; false if it has to be played alone.
+    /// Follows a run to its end and stores its first `count` figures and its verdicts. Returns `false` if the run must
+    /// be played directly.
     pub fn run(
         &mut self,
         (seed, run): (u64, u64),
@@ -268,7 +273,8 @@ impl<'a> Transitions<'a> {
         true
     }
 
-    /// Where a run ends, and what it counted; verdicts on its steps are added.
+    /// Returns the end state of a run and its counts, and appends the verdicts of its steps. Returns `None` if the run
+    /// must be played directly.
     fn follow(&mut self, tour: &mut Tour, verdicts: &mut Vec<Verdict>, play: &mut Play<'a>) -> Option<(u32, Counted)> {
         let plan = &self.scenario.plan;
         let (mut at, mut rounds) = (0, 0);
@@ -310,7 +316,7 @@ impl<'a> Transitions<'a> {
         Some(end)
     }
 
-    /// Whether something holds between two calls.
+    /// Returns whether an expression holds between two calls.
     fn holds(&mut self, at: u32, piece: PieceId, counted: &Counted) -> Option<bool> {
         let asked = (at, piece.0, counted.clone());
         if let Some(known) = self.holds.get(&asked) {
@@ -326,7 +332,7 @@ impl<'a> Transitions<'a> {
         Some(holds)
     }
 
-    /// Follows a call to its end.
+    /// Follows a call to its end and returns the state.
     fn call(&mut self, from: u32, piece: PieceId, step: Option<usize>, tour: &mut Tour) -> Option<u32> {
         tour.fuel = self.scenario.game.fuel;
         let mut at = self.go(from, step.map_or(0, |n| n as u64 + 1), Some((piece, step)), tour)?;
@@ -336,7 +342,7 @@ impl<'a> Transitions<'a> {
         Some(at)
     }
 
-    /// What this run answers at a position, as a number; nothing between two calls.
+    /// Computes the answer of this run at a state, encoded as a number. Returns `None` between two calls.
     fn answer(&mut self, at: u32) -> Option<u64> {
         let (game, keeps) = (&self.scenario.game, self.keeps());
         let (answer, faces) = (&mut self.answer, &mut self.faces);
@@ -351,7 +357,7 @@ impl<'a> Transitions<'a> {
                 };
                 let Wanted { site, subject, explode, .. } = *dice;
                 let throw = Throw { site, subject, dice: thrown, pool: *pool, again: &dice.again, explode };
-                // dice of a seed neither fail nor wait
+                // seeded dice neither fail nor wait, so the result can be ignored
                 let _ = self.seeded.throw(game, &throw, faces);
                 if *pool {
                     return Some(0);
@@ -392,7 +398,7 @@ impl<'a> Transitions<'a> {
         })
     }
 
-    /// Goes on from a position with an answer; nothing if the run has to be played alone.
+    /// Follows or makes the transition for an answer. Returns `None` if the run must be played directly.
     fn go(&mut self, from: u32, key: u64, call: Option<(PieceId, Option<usize>)>, tour: &mut Tour) -> Option<u32> {
         let Some(edge) = self.edges.get(&(from, key)) else {
             if !self.keeps() {
@@ -410,7 +416,7 @@ impl<'a> Transitions<'a> {
         Some(edge.to)
     }
 
-    /// Plays on from a position, and keeps what comes of it.
+    /// Plays from a state to the next question and stores the result.
     fn make(&mut self, from: u32, call: Option<(PieceId, Option<usize>)>, fuel: u64) -> Option<Edge> {
         self.restore(from);
         self.live = ALONE;
@@ -447,7 +453,7 @@ impl<'a> Transitions<'a> {
         Some(edge)
     }
 
-    /// Gives the machine the answer at a position; gives the unseen dice that it then has, and where each lies.
+    /// Passes the answer at a state to the machine. Returns the unsampled dice and their positions on the heap.
     fn give(&mut self, from: u32) -> Unseen {
         let (game, state) = (&self.scenario.game, &mut self.state);
         let mut cells: Vec<i64> = state.heap.iter().copied().filter(|cell| is_unseen(*cell)).collect();
@@ -459,7 +465,7 @@ impl<'a> Transitions<'a> {
                     Some((die, n)) => cells.resize(new + n, LazyDice::new(game, die).cell()),
                     None => cells.extend(dice.each.iter().map(|die| LazyDice::new(game, *die).cell())),
                 }
-                // they fall where the heap ends
+                // new dice are allocated at the end of the heap
                 at.extend((new as u32..cells.len() as u32).map(Some));
                 self.machine.drivers.dice.ready = Some(SmallVec::from_slice(&cells[new..]));
             }
@@ -482,10 +488,10 @@ impl<'a> Transitions<'a> {
         Unseen { cells, at }
     }
 
-    /// Clears what no code reads any more; gives which unseen dice are left, in the order in which they lie now.
+    /// Clears dead registers. Returns the indices of the remaining unsampled dice, in their new order.
     fn clear(&mut self, unseen: &Unseen) -> Option<Vec<u32>> {
         let state = &mut self.state;
-        // their numbers take their places while lists are put together anew
+        // indices replace the dice while the heap is compacted
         for (at, cell) in state.heap.iter_mut().enumerate().filter(|(_, cell)| is_unseen(**cell)) {
             let number = unseen.at.get(at).copied().flatten()?;
             *cell = LazyDice { die: Die::Sides(0), low: 0, high: number, batch: 0 }.cell();
@@ -500,7 +506,7 @@ impl<'a> Transitions<'a> {
         Some(left)
     }
 
-    /// The number of the position at which the machine stands.
+    /// Interns the state of the machine and returns its number.
     fn keep(&mut self, sort: Sort) -> u32 {
         self.memory.clear();
         self.machine.drivers.decide.0.memory(&mut self.memory);
@@ -516,7 +522,7 @@ impl<'a> Transitions<'a> {
         at
     }
 
-    /// The machine stands at a position.
+    /// Restores the machine to a state.
     fn restore(&mut self, at: u32) {
         if self.live == at {
             return;
@@ -529,19 +535,19 @@ impl<'a> Transitions<'a> {
     }
 }
 
-/// Dice that lie unseen: the cell of each, and by place on the heap which lies there.
+/// The unsampled dice: the cell of each, and the index of the die at each position on the heap.
 struct Unseen {
     cells: Vec<i64>,
     at: Vec<Option<u32>>,
 }
 
-/// Numbers for the unseen dice of a heap.
+/// Numbers the unsampled dice of a heap.
 fn numbered(heap: &[i64]) -> Vec<Option<u32>> {
     let mut next = 0..;
     heap.iter().map(|cell| if is_unseen(*cell) { next.next() } else { None }).collect()
 }
 
-/// What the machine waits for.
+/// Returns the question at which the machine waits.
 fn sort(game: &Game, state: &State, asked: Chance) -> Sort {
     let Some(dice) = asked.throw else { return asked.draw.map_or_else(|| looked_at(game, state), Sort::Draw) };
     if let Instr::Ask { at } = game.program.code[state.pc as usize]
@@ -552,7 +558,7 @@ fn sort(game: &Game, state: &State, asked: Chance) -> Sort {
     Sort::Throw { dice, pool: false, sum: false }
 }
 
-/// What the instruction at which a position stands has to know of unseen dice.
+/// Returns the information about unsampled dice that the current instruction demands.
 fn looked_at(game: &Game, state: &State) -> Sort {
     let numbers = numbered(&state.heap);
     let frame = &state.stack[state.base as usize..];
@@ -577,7 +583,7 @@ fn looked_at(game: &Game, state: &State) -> Sort {
     Sort::Faces(dice.into())
 }
 
-/// Nothing runs.
+/// Resets the state to an empty call stack.
 fn rest(state: &mut State) {
     state.stack.clear();
     state.heap.clear();

@@ -56,7 +56,7 @@ pub struct Bounded {
     from_high: Side,
 }
 
-/// Values measured from one bound.
+/// The tuned bet, and the values after the pilot.
 #[derive(Clone, Debug)]
 struct Side {
     all: Vec<(f64, f64)>,

@@ -1,33 +1,34 @@
-//! Whether a mean difference is above 0, below 0, or smaller than a margin: a sequential test, and the interval that it
-//! inverts.
+//! A sequential test of whether a mean difference is above 0, below 0, or smaller than a margin, and the confidence
+//! interval that it inverts.
 //!
-//! Every hypothesis "the mean is `m`" is bet against, as in [`super::means`]. The verdict is read off the interval of those
-//! `m` that nobody could win enough against, so the two never contradict each other: "more" when all of it lies above 0,
-//! "less" when all of it lies below. For "same" both sides must lie within the margin, each at its own level: two
-//! one-sided tests (D. J. Schuirmann, Journal of Pharmacokinetics and Biopharmaceutics 15, 1987). The first look is a
-//! pilot: it says how much the differences scatter, and with that which bet grows fastest if the mean is 0 and `m` the
-//! margin, or the other way round. That bet is made on the runs after the pilot only, so it was chosen before them, and the
-//! interval holds however the pilot came out. With it the test needs about as many runs as A. Wald's sequential
-//! probability ratio test ("Sequential Analysis", 1947).
+//! Each hypothesis "the mean is `m`" is tested by betting, as in [`super::means`]. The verdict is derived from the
+//! interval of the `m` that are not rejected, so the two never contradict each other: "more" if the whole interval is
+//! above 0, "less" if it is below. For "same", both ends must be within the margin, each at its own level: two
+//! one-sided tests (D. J. Schuirmann, Journal of Pharmacokinetics and Biopharmaceutics 15, 1987).
+//!
+//! The first analysis is a pilot. It estimates the variance of the differences, and from it the bet that grows fastest
+//! if the mean is 0 and `m` is the margin, or the reverse. That bet applies only to the runs after the pilot. It is
+//! therefore fixed before them, and the interval is valid whatever the pilot shows. With it, the test needs about as
+//! many runs as A. Wald's sequential probability ratio test ("Sequential Analysis", 1947).
 
 use super::level::Level;
 use super::means::Sequence;
 
-/// What a look at a sequential test says.
+/// The verdict of an analysis of a sequential test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seen {
-    /// Not yet.
+    /// There is no decision yet.
     Open,
-    /// There is more of it in B.
+    /// B has more of the measure.
     More,
-    /// There is less of it in B.
+    /// B has less of the measure.
     Less,
-    /// The difference is smaller than what was asked for.
+    /// The difference is smaller than the margin.
     Same,
 }
 
 impl Seen {
-    /// What an interval says of a difference.
+    /// Returns the verdict that an interval of a difference implies, without a margin.
     pub fn of((low, high): (f64, f64)) -> Seen {
         match () {
             () if low > 0.0 => Seen::More,
@@ -37,36 +38,36 @@ impl Seen {
     }
 }
 
-/// A verdict, and the interval that it was read off.
+/// A verdict with the interval that it is derived from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Found {
     /// The verdict.
     pub seen: Seen,
     /// The ends of the interval.
     pub interval: (f64, f64),
-    /// How often it may miss.
+    /// Probability that the interval does not contain the true value.
     pub alpha: f64,
 }
 
-/// A test that finds a difference where there is none with a chance of `alpha` at most, and says "same" of one that is
-/// `within` or more with a chance of `beta` at most, however often it is looked at.
+/// A sequential test. Its probability of reporting a difference that does not exist is at most `alpha`. Its probability
+/// of reporting "same" for a difference of at least `within` is at most `beta`. Both hold for any number of analyses.
 #[derive(Clone, Debug)]
 pub struct Trial {
     sequence: Sequence,
     within: f64,
     alpha: f64,
     beta: f64,
-    /// The pilot was seen.
+    /// Whether the pilot was analyzed.
     tuned: bool,
 }
 
 impl Trial {
-    /// A test of a mean within `range`, tuned to `most` runs; `within` is above 0.
+    /// Creates a test of a mean within `range`, tuned to `most` runs. `within` must be above 0.
     pub fn new(range: (f64, f64), within: f64, most: u64, alpha: f64, beta: f64) -> Trial {
         Trial { sequence: Sequence::new(range.0, range.1, most), within, alpha, beta, tuned: false }
     }
 
-    /// Looks at all values so far, each with how often it came. The first look is the pilot.
+    /// Analyzes all values so far, each with its frequency. The first analysis is the pilot.
     pub fn look(&mut self, values: &[(f64, u64)]) -> Seen {
         if !self.tuned {
             self.sequence.tune(values, self.within);
@@ -84,11 +85,11 @@ impl Trial {
         }
     }
 
-    /// The interval that belongs to a verdict on these values.
+    /// Returns the interval that belongs to a verdict on these values.
     pub fn found(&self, values: &[(f64, u64)], seen: Seen) -> Found {
         let level = if seen == Seen::Same { self.near() } else { self.level() };
         let (low, high) = self.interval(values, level);
-        // what was given up lies outside, also where halving has left a hair of it
+        // bisection can leave a tiny part of the rejected side in the interval, so it is cut off
         let interval = match seen {
             Seen::More => (low.max(0.0), high),
             Seen::Less => (low, high.min(0.0)),
@@ -98,7 +99,7 @@ impl Trial {
         Found { seen, interval, alpha: level.alpha }
     }
 
-    /// The interval at any level.
+    /// Returns the interval at any level.
     pub fn interval(&self, values: &[(f64, u64)], level: Level) -> (f64, f64) {
         let bounded = self.sequence.take(values);
         bounded.map_or(self.sequence.ends(), |bounded| self.sequence.interval(&bounded, level))
@@ -108,16 +109,16 @@ impl Trial {
         Level { alpha: self.alpha, ..Level::USUAL }
     }
 
-    /// Of the two one-sided tests each may miss as often as "same" may be wrong.
+    /// Returns the level of the two one-sided tests: each has the error rate of "same".
     fn near(&self) -> Level {
         Level { alpha: 2.0 * self.beta, ..Level::USUAL }
     }
 }
 
-/// About how many more runs would decide what `runs` of them left open, rounded up to two digits: as many as narrow the
-/// interval, which shrinks with the square root of their number, to less than the mean is away from 0; or, with a margin,
-/// to less than it is away from the margin, whichever comes first. `near` is the interval that "same" is read off. None if
-/// that is more than a billion.
+/// Estimates how many more runs would decide what `runs` of them left open, rounded up to two digits. The width of the
+/// interval decreases with the square root of the number of runs. The test decides once half of it is smaller than the
+/// distance of the mean from 0 or, with a margin, from the margin, whichever comes first. `near` is the interval from
+/// which "same" is derived, with the margin. Returns `None` above a billion runs.
 pub fn more_runs(runs: u64, mean: f64, interval: (f64, f64), near: Option<((f64, f64), f64)>) -> Option<u64> {
     let needed = |(low, high): (f64, f64), distance: f64| {
         let times = (high - low) / 2.0 / distance;

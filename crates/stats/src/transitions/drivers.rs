@@ -1,4 +1,5 @@
-//! The dice handler and the decision handler of the transition cache: an answer is ready, or the machine stops.
+//! The dice handler and the decision handler of the transition cache. They return an answer if one is ready, and stop
+//! the machine otherwise.
 
 use grognard_base::Code;
 use grognard_base::value::SiteId;
@@ -7,7 +8,7 @@ use grognard_play::Scripts;
 use grognard_vm::{Answer, Asked, Decide, Dice, Die, DrawAsk, Fault, Flow, Game, Throw, Thrown};
 use smallvec::SmallVec;
 
-/// Dice that the rules ask for.
+/// A roll that the rules request.
 #[derive(Clone)]
 pub(super) struct Wanted {
     pub site: SiteId,
@@ -18,7 +19,7 @@ pub(super) struct Wanted {
     pub explode: bool,
 }
 
-/// A draw that they ask for.
+/// A draw that the rules request.
 #[derive(Clone)]
 pub(super) struct Draw {
     pub site: SiteId,
@@ -29,7 +30,7 @@ pub(super) struct Draw {
     pub count: usize,
 }
 
-/// Gives the machine an answer that is ready, or stops it.
+/// A dice handler that returns the answer that is ready, or stops the machine and stores the request.
 #[derive(Default)]
 pub(super) struct Chance {
     pub ready: Option<SmallVec<[i64; 16]>>,
@@ -68,7 +69,7 @@ impl Dice for Chance {
     }
 }
 
-/// Decides by what the scenario gives; chance and people are not asked.
+/// A decision handler that uses only the answers of the scenario. It does not support random or human deciders.
 pub(super) struct ScenarioDecisions<'a>(pub Scripts<'a>);
 
 impl Decide for ScenarioDecisions<'_> {
