@@ -1,16 +1,16 @@
-//! Bearings and directions by shifts and adds (CORDIC), in whole numbers; common ones are read from tables made so.
+//! Bearings and directions in integers: CORDIC (Volder 1959), with tables for the common cases.
 
 use super::Point;
 use super::shape::Vector;
 use std::sync::LazyLock;
 
-/// Hundredths of a degree in a full turn.
+/// A full turn, in hundredths of a degree.
 pub const CIRCLE: i64 = 36_000;
 
-/// The length of the vectors [`direction`] gives.
+/// The length of the vectors that [`direction`] returns.
 pub const ONE: i64 = 1 << 30;
 
-/// The angle whose tangent is 2^-i, in 10^-12 degrees.
+/// The angles whose tangents are 2^-i, in 10^-12 degrees.
 const ARCTANGENTS: [i64; 41] = [
     45_000_000_000_000, 26_565_051_177_078, 14_036_243_467_926, 7_125_016_348_902, 3_576_334_374_997,
     1_789_910_608_246, 895_173_710_211, 447_614_170_861, 223_810_500_369, 111_905_677_066, 55_952_891_894,
@@ -19,31 +19,31 @@ const ARCTANGENTS: [i64; 41] = [
     106_722, 53_361, 26_680, 13_340, 6_670, 3_335, 1_668, 834, 417, 208, 104, 52,
 ];
 
-/// 10^-12 degrees in a hundredth of a degree.
+/// A hundredth of a degree, in 10^-12 degrees.
 pub const FINE: i64 = 10_000_000_000;
 
-/// What the turns of the table leave of a vector's length, as a part of 2^50.
+/// The inverse of the CORDIC gain, in units of 2^-50.
 const SHRINK: i64 = 683_706_022_956_409;
 
-/// Brings an angle into 0 to under 36,000.
+/// Normalizes an angle to `0..36_000`.
 pub fn normal(angle: i64) -> i64 {
     angle.rem_euclid(CIRCLE)
 }
 
-/// The smaller angle between two bearings, 0 to 18,000.
+/// Returns the smaller angle between two bearings, in `0..=18_000`.
 pub fn turn_between(a: i64, b: i64) -> i64 {
     let d = normal(normal(a) - normal(b));
     d.min(CIRCLE - d)
 }
 
-/// A number, or with -1 for `back` its opposite. No branch, as nobody could guess which way a turn goes.
+/// Returns `n`, or `-n` if `back` is -1. It is branchless because the direction of a CORDIC step is unpredictable.
 fn turned_if(back: i64, n: i64) -> i64 {
     (n ^ back) - back
 }
 
-/// How far a vector with these parts, neither below 0, leans from up to the right, in 10^-12 degrees; by turns.
+/// Computes the angle of a vector from up to the right, in 10^-12 degrees, with CORDIC. Both parts must be at least 0.
 pub fn lean_by_turns(right: i64, up: i64) -> i64 {
-    // as large as the turns can bear, so that short vectors are as exact as long ones
+    // scale up as far as the steps allow, so that short vectors are as exact as long ones
     let shift = (right | up).leading_zeros().saturating_sub(4);
     let (mut x, mut y, mut angle) = (up << shift, right << shift, 0i64);
     for (i, step) in ARCTANGENTS.iter().enumerate() {
@@ -53,14 +53,15 @@ pub fn lean_by_turns(right: i64, up: i64) -> i64 {
     angle
 }
 
-/// A table holds the leans of so many tangents from 0 to 1, evenly apart.
+/// Number of equal steps of the tangent in the table, from 0 to 1.
 const TANGENTS: i64 = 512;
 
-/// Between two of the table a lean is no farther than this from the straight line, in 10^-12 degrees: an eighth of the
-/// square of a step, times the greatest bend of the arctangent, makes 1.8 * 10^7; the rest is for what is cut.
+/// Error bound of linear interpolation in the table, in 10^-12 degrees: an eighth of the square of a step times the
+/// maximum second derivative of the arctangent is 1.8 * 10^7, and the rest allows for truncation.
 const DOUBT: i64 = 20_000_000;
 
-/// The same lean in hundredths of a degree, rounded; from a table, and by turns where that leaves it in doubt.
+/// Computes the angle of a vector from up to the right, rounded to hundredths of a degree. It uses the table, and
+/// CORDIC where the error of the table could change the rounding.
 pub fn lean(right: i64, up: i64) -> i64 {
     static LEANS: LazyLock<Vec<i64>> =
         LazyLock::new(|| (0..=TANGENTS + 1).map(|k| lean_by_turns(k, TANGENTS)).collect());
@@ -78,7 +79,7 @@ pub fn lean(right: i64, up: i64) -> i64 {
     (lean_by_turns(right, up) + FINE / 2).div_euclid(FINE).clamp(0, 9_000)
 }
 
-/// The bearing of a vector, or none of the zero vector. See [`bearing`].
+/// Returns the bearing of a vector, or `None` for the zero vector. See [`bearing`].
 pub fn bearing_of(v: Vector) -> Option<i64> {
     if v == (0, 0) {
         return None;
@@ -92,14 +93,14 @@ pub fn bearing_of(v: Vector) -> Option<i64> {
     }))
 }
 
-/// The bearing from one point to another, 0 to under 36,000 (0 is up, 9,000 right), rounded to the nearest hundredth
-/// of a degree: never more than 0.005 degrees and 10^-8 off. 0 if the points are one.
+/// Returns the bearing from one point to another, in `0..36_000` (0 is up, 9,000 right), rounded to the nearest
+/// hundredth of a degree. The error is at most 0.005 degrees plus 10^-8. Returns 0 if the points are equal.
 pub fn bearing(from: Point, to: Point) -> i64 {
     bearing_of(from.to(to)).unwrap_or(0)
 }
 
-/// The unit vector of a bearing, times [`ONE`]. Each part is off by less than 1 (2^-30 of the length), and exact
-/// where it is 0, a half or 1.
+/// Returns the unit vector of a bearing, times [`ONE`]. The error of each part is less than 1 (2^-30 of the length).
+/// The parts 0, 1/2 and 1 are exact.
 pub fn direction(angle: i64) -> (i64, i64) {
     static FIRST_QUARTER: LazyLock<Vec<(i64, i64)>> = LazyLock::new(|| (0..9_000).map(turned).collect());
     let angle = normal(angle);
@@ -113,7 +114,7 @@ pub fn direction(angle: i64) -> (i64, i64) {
     }
 }
 
-/// Sine and cosine of an angle under 90 degrees, times [`ONE`].
+/// Computes sine and cosine of an angle below 90 degrees, times [`ONE`], with CORDIC.
 fn turned(angle: i64) -> (i64, i64) {
     let (mut x, mut y, mut left) = (SHRINK, 0i64, angle * FINE);
     for (i, step) in ARCTANGENTS.iter().enumerate() {

@@ -1,33 +1,34 @@
-//! Where a body that goes straight on first touches another.
+//! Computes where a body that moves in a straight line first touches another.
 
 use super::gap::{core_gap, meet, to_side};
 use super::shape::{Core, Vector, cross, dot};
 use super::{Body, ONE, Point, TOUCH, Way};
 use smallvec::smallvec;
 
-/// Parts of a thousandth of an inch that contacts are computed in.
+/// Units per thousandth of an inch in the computation of contacts.
 const PART: i128 = 1 << 32;
 
-/// A contact this near past a whole thousandth is taken to lie on it: unit vectors are cut at 2^-30.
+/// Tolerance by which a contact can exceed a whole thousandth and still count as being there, because unit vectors are
+/// truncated at 2^-30.
 const SLACK: i128 = PART / 16;
 
-/// What a body meets on its way.
+/// The first contact of a moving body with another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Contact {
-    /// Nothing, however far it goes.
+    /// The bodies never touch.
     Never,
-    /// It overlaps the other already.
+    /// The bodies already overlap.
     Over,
-    /// It touches the other after so many thousandths of an inch, cut.
+    /// The bodies touch after this length, in thousandths of an inch, rounded down.
     After(i64),
 }
 
-/// What is touched and met within so many thousandths of an inch is met at once.
+/// Maximum length, in thousandths of an inch, at which the contact of touching bodies counts as immediate.
 const AT_ONCE: i64 = 10;
 
-/// The first contact of `mover` with `thing` on `way`. A thing touched at the start is met at once if the way leads
-/// straight into it, where the way comes to it if it leads there on the slant, else not at all. A body without an inside
-/// and without a radius that begins right on another such has no side of it to be kept on.
+/// Returns the first contact of `mover` with `thing` on `way`. If the bodies touch at the start, the contact is
+/// immediate if the way leads straight into the thing, and later if it approaches at an angle. Otherwise there is none.
+/// A mover without interior and radius that starts exactly on such a thing is not on either side of it.
 pub fn contact(mover: &Body, thing: &Body, way: &Way) -> Contact {
     let (m, t) = (mover.core(), thing.core());
     let radius = m.radius + t.radius;
@@ -38,7 +39,7 @@ pub fn contact(mover: &Body, thing: &Body, way: &Way) -> Contact {
     let joined = touching && core_gap(&m, &t).is_zero();
     if joined {
         let start = at_start(&m, &t, radius, way);
-        // a convex thing that is left is not met again
+        // a convex thing cannot be met again after the mover leaves it
         if start != Contact::Never || is_convex(&t.points) && is_convex(&m.points) {
             return start;
         }
@@ -56,8 +57,8 @@ pub fn contact(mover: &Body, thing: &Body, way: &Way) -> Contact {
     }
 }
 
-/// True if a mover that has gone straight by a vector lies in a thing by more than it touches it; of what is [`thin`], if
-/// it is on it or past it.
+/// Returns whether a mover, shifted by a vector, overlaps a thing by more than a touch. For a [`thin`] thing, returns
+/// whether the mover is on it or has crossed it.
 pub(super) fn runs_into(mover: &Body, thing: &Body, by: Vector) -> bool {
     let (from, t) = (mover.core(), thing.core());
     let m = mover.moved_to(mover.at.shifted(by.0, by.1)).core();
@@ -70,7 +71,7 @@ pub(super) fn runs_into(mover: &Body, thing: &Body, by: Vector) -> bool {
             || t.points.iter().any(|q| crosses(*q, q.shifted(-by.0, -by.1), &from)))
 }
 
-/// True if a thing is a line without depth and the mover has no radius: then no side of it is ever touched, only passed.
+/// Returns whether the thing is a line without depth and the mover has no radius. Such a thing is crossed, not touched.
 pub(super) fn thin(mover: &Body, thing: &Body) -> bool {
     mover.radius() + thing.radius() == 0 && thing.core().points.len() == 2
 }
@@ -79,7 +80,7 @@ fn inside_of(of: &Core, core: &Core) -> bool {
     of.points.iter().any(|p| core.holds_inside(*p))
 }
 
-/// True if no more than [`TOUCH`] lies between two bodies.
+/// Returns whether the gap between two bodies is at most [`TOUCH`].
 fn touch(m: &Core, t: &Core, radius: i64) -> bool {
     let [p] = m.points.as_slice() else { return core_gap(m, t).at_most(TOUCH) };
     let reach = i128::from(radius + TOUCH).pow(2);
@@ -90,7 +91,7 @@ fn touch(m: &Core, t: &Core, radius: i64) -> bool {
         })
 }
 
-/// True if all of a thing stays aside of a point that goes on a way, on one side of it, and is not touched.
+/// Returns whether the whole thing stays on one side of a point that moves on a way, and is not touched.
 fn passes_by(m: &Core, t: &Core, radius: i64, way: &Way) -> bool {
     let [p] = m.points.as_slice() else { return false };
     let reach = i128::from(radius + TOUCH).pow(2) * dot(way.vector(), way.vector());
@@ -102,7 +103,7 @@ fn passes_by(m: &Core, t: &Core, radius: i64, way: &Way) -> bool {
     sides.next().is_some_and(|first| first != 0 && sides.all(|side| side == first))
 }
 
-/// True for an outline that turns one way only, and for points and segments.
+/// Returns whether an outline is convex. Points and segments are.
 fn is_convex(corners: &[Point]) -> bool {
     let n = corners.len();
     let turns = |i: usize| {
@@ -113,7 +114,7 @@ fn is_convex(corners: &[Point]) -> bool {
     n <= 3 || (0..n).all(|i| turns(i) >= 0) || (0..n).all(|i| turns(i) <= 0)
 }
 
-/// What holds for bodies without a gap between them before the first step.
+/// Returns the contact of bodies that have no gap between them at the start.
 fn at_start(m: &Core, t: &Core, radius: i64, way: &Way) -> Contact {
     let back = way.back();
     if radius > 0 {
@@ -129,7 +130,7 @@ fn at_start(m: &Core, t: &Core, radius: i64, way: &Way) -> Contact {
     if enters(m, t, way) || enters(t, m, &back) { Contact::After(0) } else { Contact::Never }
 }
 
-/// True if a way leads nearer to any side of a thing that is no more than `reach` off between cores.
+/// Returns whether a way approaches any side of a thing whose distance, between cores, is at most `reach`.
 fn nears(m: &Core, t: &Core, reach: i64, way: &Way) -> bool {
     let back = way.back();
     let near = |p: &Point, (a, b): (Point, Point), w: &Way| {
@@ -139,20 +140,20 @@ fn nears(m: &Core, t: &Core, reach: i64, way: &Way) -> bool {
         || (m.points.len() > 1 && t.points.iter().any(|p| m.sides().any(|s| near(p, s, &back))))
 }
 
-/// True if a mover would come nearer to a thing that is within `reach` of it.
+/// Returns whether a mover would approach a thing that is within `reach`.
 pub(super) fn comes_nearer(mover: &Body, thing: &Body, reach: i64, way: &Way) -> bool {
     let (m, t) = (mover.core(), thing.core());
     nears(&m, &t, m.radius + t.radius + reach, way)
 }
 
-/// The sides of an area that a point touches.
+/// Returns the sides of an area that a point touches.
 fn borders(p: Point, core: &Core) -> Vec<(Point, Point)> {
     let near = |(a, b): &(Point, Point)| core_gap(&single(p), &pair(*a, *b)).at_most(TOUCH);
     core.sides().filter(near).collect()
 }
 
-/// True if a corner of a body, or the middle of a side of it, that is on the rim of an area goes into it on a way. A
-/// corner that rounding has put just inside goes in if it leads in from all sides that it touches.
+/// Returns whether a corner of a body, or the middle of one of its sides, that is on the border of an area enters it on
+/// a way. A corner that rounding placed just inside enters if the way leads inward from all sides that it touches.
 fn enters(of: &Core, area: &Core, way: &Way) -> bool {
     if !area.filled() {
         return false;
@@ -184,7 +185,7 @@ fn pair(a: Point, b: Point) -> Core {
     Core { points: if a == b { smallvec![a] } else { smallvec![a, b] }, radius: 0 }
 }
 
-/// True if the way leads from `p` nearer to the piece a-b.
+/// Returns whether the way from `p` approaches the segment a-b.
 fn closes_in(p: Point, a: Point, b: Point, way: &Way) -> bool {
     let (side, w) = (a.to(b), a.to(p));
     let (along, whole) = (dot(side, w), dot(side, side));
@@ -198,14 +199,14 @@ fn closes_in(p: Point, a: Point, b: Point, way: &Way) -> bool {
     dot(p.to(target), way.vector()) > 0
 }
 
-/// Unit vector in parts.
+/// Returns the unit vector of a way, scaled by [`PART`].
 fn unit(way: &Way) -> (i128, i128) {
     let (x, y) = way.unit();
     let up = PART / i128::from(ONE);
     (i128::from(x) * up, i128::from(y) * up)
 }
 
-/// Points that go on a way until they are `radius` from something.
+/// The motion of points on a way until they are at distance `radius` from an outline.
 struct Ray<'a> {
     way: &'a Way,
     unit: (i128, i128),
@@ -213,8 +214,8 @@ struct Ray<'a> {
 }
 
 impl Ray<'_> {
-    /// How far, in parts, a point goes before it is near an outline; none if it never comes so near. Of what is `joined`
-    /// at the start the sides that are do not count: they were judged there.
+    /// Returns the length, in parts, until a point is near an outline, or `None` if it never is. If the bodies are
+    /// `joined` at the start, sides that touch the point are ignored: [`at_start`] has already examined them.
     fn to_outline(&self, p: Point, to: &Core, joined: bool) -> Option<i128> {
         let apart = |a: &Point, b: &Point| !joined || !core_gap(&single(p), &pair(*a, *b)).at_most(self.radius);
         let sides = to.sides().filter(|(a, b)| apart(a, b));
@@ -231,7 +232,7 @@ impl Ray<'_> {
         if dot(w, way.vector()) <= 0 {
             return None;
         }
-        // whether it is met at all is judged exactly
+        // this test is exact
         let (off, v2) = (way.side(w), dot(way.vector(), way.vector()));
         let r = i128::from(self.radius);
         if off * off > r * r * v2 {
@@ -255,7 +256,7 @@ impl Ray<'_> {
         if off.signum() * rate.signum() >= 0 {
             return None;
         }
-        // both ends stay aside, on one side
+        // both ends are on the same side, out of reach
         let (left, right) = (way.side(p.to(a)), way.side(p.to(b)));
         let reach = radius * radius * dot(way.vector(), way.vector());
         if left.signum() * right.signum() > 0 && left * left > reach && right * right > reach {
@@ -264,7 +265,7 @@ impl Ray<'_> {
         let (ux, uy) = self.unit;
         let fall = (i128::from(side.0) * uy - i128::from(side.1) * ux).abs();
         let whole = dot(side, side);
-        // root of a number below 2^52 in parts: 2^52 * 2^64 fits
+        // the argument of the root fits: 2^52 * 2^64
         let length = (whole * PART * PART).isqrt();
         let over = off.abs() * PART - radius * length;
         if over < 0 || fall == 0 || over / fall > (1 << 28) {

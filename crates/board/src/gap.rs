@@ -1,27 +1,28 @@
-//! Distances between nearest edges, compared without rounding.
+//! Distances between the nearest edges of bodies, compared without rounding.
 
 use super::shape::{Core, cross, dot};
 use super::wide::Wide;
 use super::{Body, Point};
 use std::cmp::Ordering;
 
-/// Two bodies this near (thousandths of an inch) touch: places are whole thousandths in each coordinate, and what was
-/// stopped by a contact must touch what stopped it.
+/// Maximum distance at which two bodies touch, in thousandths of an inch. Coordinates are rounded to thousandths, and a
+/// mover that a contact stopped must touch what stopped it.
 pub const TOUCH: i64 = 2;
 
-/// Two distances that differ by less than so many thousandths of an inch are as long as each other.
+/// Two distances are equal if they differ by less than this, in thousandths of an inch.
 const DOUBT: i64 = 2;
 
-/// Of two distances rounded to thousandths of an inch the one that is less by more than this is less.
+/// If two distances, rounded to thousandths of an inch, differ by more than this, the order of the exact ones is
+/// certain.
 pub const CLEARLY: i64 = DOUBT + 1;
 
-/// The root of a fraction, rounded to the nearest whole number.
+/// Returns the square root of a fraction, rounded to the nearest whole number.
 pub fn rounded_root(num: i128, den: i128) -> i64 {
     let twice = (4 * num / den).isqrt();
     i64::try_from((twice + 1) / 2).unwrap_or(super::FAR)
 }
 
-/// An exact distance: the root of `num / den`, minus `less`, and 0 if that is below 0.
+/// An exact distance: the square root of `num / den`, minus `less`, and at least 0.
 #[derive(Clone, Copy, Debug)]
 pub struct Gap {
     num: i128,
@@ -30,12 +31,12 @@ pub struct Gap {
 }
 
 impl Gap {
-    /// The distance between two round bodies around these points whose radii make up `less`.
+    /// Returns the distance between two round bodies around these points. `less` is the sum of their radii.
     pub(super) fn round(p: Point, q: Point, less: i64) -> Gap {
         Gap { num: p.squared_to(q), den: 1, less }
     }
 
-    /// The distance between the nearest edges of two bodies; 0 if they overlap.
+    /// Returns the distance between the nearest edges of two bodies, or 0 if they overlap.
     fn of(a: &Core, b: &Core) -> Gap {
         let less = a.radius + b.radius;
         let zero = Gap { num: 0, den: 1, less };
@@ -66,7 +67,7 @@ impl Gap {
         best.unwrap_or(zero)
     }
 
-    /// True if the distance is `d` or less; never for a `d` below 0.
+    /// Returns whether the distance is at most `d`. The result is `false` for a negative `d`.
     pub fn at_most(&self, d: i64) -> bool {
         if d < 0 {
             return false;
@@ -75,25 +76,26 @@ impl Gap {
         self.num <= reach * reach * self.den
     }
 
-    /// True if the distance is less than `d`; never for a `d` of 0 or less unless the two overlap by more.
+    /// Returns whether the distance is less than `d`. For `d` at most 0, this requires that the bodies overlap by more
+    /// than `-d`.
     pub(super) fn is_below(&self, d: i64) -> bool {
         let reach = i128::from(d) + i128::from(self.less);
         reach > 0 && self.num < reach * reach * self.den
     }
 
-    /// The distance cut to whole thousandths of an inch.
+    /// Returns the distance, rounded down to thousandths of an inch.
     pub fn floor(&self) -> i64 {
         let root = (self.num / self.den).isqrt();
         i64::try_from(root).map_or(super::FAR, |r| (r - self.less).clamp(0, super::FAR))
     }
 
-    /// The distance in thousandths of an inch, rounded to the nearest.
+    /// Returns the distance, rounded to the nearest thousandth of an inch.
     pub fn rounded(&self) -> i64 {
         (rounded_root(self.num, self.den) - self.less).clamp(0, super::FAR)
     }
 
-    /// How the distance compares with a length: places are whole thousandths of an inch, so what differs by less than
-    /// one of them is equal.
+    /// Compares the distance with a length. Because coordinates are rounded to thousandths of an inch, a difference
+    /// below a thousandth counts as equal.
     pub fn compare_to(&self, length: i64) -> Ordering {
         if self.at_most(length.saturating_sub(1)) {
             Ordering::Less
@@ -104,8 +106,8 @@ impl Gap {
         }
     }
 
-    /// How two distances compare: each may be off by less than a thousandth of an inch, so what differs by less than
-    /// two is equal. (It is no order: of three, the middle one may equal both others. See [`ranks`].)
+    /// Compares two distances. Each can be off by less than a thousandth of an inch, so a difference below two counts
+    /// as equal. The relation is not an order, because equality is not transitive. See [`ranks`].
     pub fn compare(&self, other: &Gap) -> Ordering {
         let less = |a: &Gap, b: &Gap| !b.is_below(DOUBT) && *a <= Gap { less: b.less + DOUBT, ..*b };
         match (less(self, other), less(other, self)) {
@@ -115,7 +117,7 @@ impl Gap {
         }
     }
 
-    /// True if nothing lies between.
+    /// Returns whether the distance is 0.
     pub fn is_zero(&self) -> bool {
         self.at_most(0)
     }
@@ -148,11 +150,11 @@ impl Ord for Gap {
     }
 }
 
-/// Compares root(a) - more with root(b) - less, where more > less: root(a) with root(b) + c, squared twice.
+/// Compares root(a) - a.less with root(b) - b.less, where a.less > b.less: squares root(a) and root(b) + c twice.
 fn roots_cmp(a: &Gap, b: &Gap) -> Ordering {
     let c = i128::from(a.less - b.less);
     if a.den == 1 && b.den == 1 {
-        // nothing here is above 2^110
+        // all values are below 2^110
         let left = a.num - b.num - c * c;
         return if left < 0 { Ordering::Less } else { (left * left).cmp(&(4 * c * c * b.num)) };
     }
@@ -165,7 +167,7 @@ fn roots_cmp(a: &Gap, b: &Gap) -> Ordering {
     left.times(left).cmp(&Wide::of(4).times(c2).times(y).times(m))
 }
 
-/// Compares a/b with c/d for a, c >= 0 and b, d > 0, without a product that could overflow.
+/// Compares a/b with c/d for a, c >= 0 and b, d > 0, by continued fractions, without a product that could overflow.
 pub fn ratio_cmp(mut a: i128, mut b: i128, mut c: i128, mut d: i128) -> Ordering {
     if b == d {
         return a.cmp(&c);
@@ -176,7 +178,7 @@ pub fn ratio_cmp(mut a: i128, mut b: i128, mut c: i128, mut d: i128) -> Ordering
             Ordering::Equal => {
                 let (r, s) = (a % b, c % d);
                 if r != 0 && s != 0 {
-                    // r/b against s/d is d/s against b/r, the other way round
+                    // comparing r/b with s/d is comparing d/s with b/r
                     (a, b, c, d) = (b, r, d, s);
                     turned = !turned;
                     continue;
@@ -189,7 +191,7 @@ pub fn ratio_cmp(mut a: i128, mut b: i128, mut c: i128, mut d: i128) -> Ordering
     }
 }
 
-/// The squared distance from `p` to the piece from `a` to `b`, as a fraction.
+/// Returns the squared distance from `p` to the segment from `a` to `b`, as a fraction.
 pub(super) fn to_side(p: Point, a: Point, b: Point) -> (i128, i128) {
     let (side, w) = (a.to(b), a.to(p));
     let (along, whole) = (dot(side, w), dot(side, side));
@@ -203,7 +205,7 @@ pub(super) fn to_side(p: Point, a: Point, b: Point) -> (i128, i128) {
     }
 }
 
-/// True if the pieces p-q and r-s have a point in common.
+/// Returns whether the segments p-q and r-s have a point in common.
 pub(super) fn meet(p: Point, q: Point, r: Point, s: Point) -> bool {
     let side = |a: Point, b: Point, c: Point| cross(a.to(b), a.to(c)).signum();
     let on = |a: Point, b: Point, c: Point| side(a, b, c) == 0 && dot(c.to(a), c.to(b)) <= 0;
@@ -211,7 +213,7 @@ pub(super) fn meet(p: Point, q: Point, r: Point, s: Point) -> bool {
     (d1 * d2 < 0 && d3 * d4 < 0) || on(p, q, r) || on(p, q, s) || on(r, s, p) || on(r, s, q)
 }
 
-/// The distance between the nearest edges of two bodies.
+/// Returns the distance between the nearest edges of two bodies.
 pub fn gap(a: &Body, b: &Body) -> Gap {
     if a.is_round() && b.is_round() {
         return Gap::round(a.place(), b.place(), a.radius() + b.radius());
@@ -223,7 +225,7 @@ pub(super) fn core_gap(a: &Core, b: &Core) -> Gap {
     Gap::of(a, b)
 }
 
-/// The distance between the nearest two of two groups; none if one of them is empty (nowhere).
+/// Returns the distance between the nearest members of two groups, or `None` if a group is empty.
 pub fn gap_between(a: &[Body], b: &[Body]) -> Option<Gap> {
     if a.iter().chain(b).all(Body::is_round) {
         return a.iter().flat_map(|x| b.iter().map(move |y| gap(x, y))).min();
@@ -232,24 +234,26 @@ pub fn gap_between(a: &[Body], b: &[Body]) -> Option<Gap> {
     a.iter().map(Body::core).flat_map(|x| others.iter().map(move |y| Gap::of(&x, y)).min()).min()
 }
 
-/// The distance between two groups in thousandths of an inch, rounded to the nearest; none if one is nowhere.
+/// Returns the distance between two groups in thousandths of an inch, rounded to the nearest, or `None` if a group is
+/// empty.
 pub fn dist(a: &[Body], b: &[Body]) -> Option<i64> {
     gap_between(a, b).map(|g| g.rounded())
 }
 
-/// How the distance between two groups compares with a length, as by [`Gap::compare_to`]. Nowhere is infinitely far.
+/// Compares the distance between two groups with a length, as [`Gap::compare_to`] does. The distance to an empty group
+/// is infinite.
 pub fn compare_distance(a: &[Body], b: &[Body], d: i64) -> Ordering {
     gap_between(a, b).map_or(Ordering::Greater, |g| g.compare_to(d))
 }
 
-/// True if the nearest two of two groups are no more than `d` apart, as by [`Gap::compare_to`]. Nowhere is infinitely
-/// far.
+/// Returns whether the distance between two groups is at most `d`, as [`Gap::compare_to`] does. The distance to an
+/// empty group is infinite.
 pub fn within(a: &[Body], b: &[Body], d: i64) -> bool {
     compare_distance(a, b, d).is_le()
 }
 
-/// How the distance from `a` to `b` and that from `c` to `d` compare, as by [`Gap::compare`]. Nowhere is infinitely
-/// far.
+/// Compares the distance from `a` to `b` with that from `c` to `d`, as [`Gap::compare`] does. The distance to an empty
+/// group is infinite.
 pub fn compare_distances(a: &[Body], b: &[Body], c: &[Body], d: &[Body]) -> Ordering {
     match (gap_between(a, b), gap_between(c, d)) {
         (Some(x), Some(y)) => x.compare(&y),
@@ -259,12 +263,12 @@ pub fn compare_distances(a: &[Body], b: &[Body], c: &[Body], d: &[Body]) -> Orde
     }
 }
 
-/// How many of some distances are less than each of them; each is that between two groups. From the least on, those
-/// that [`Gap::compare`] finds equal to the first of a row are one row.
+/// Ranks distances between groups: returns, for each, how many are less. Starting with the least, the distances that
+/// [`Gap::compare`] finds equal to the first one of a rank share that rank.
 pub fn ranks<B: AsRef<[Body]>>(pairs: &[[B; 2]]) -> Vec<i64> {
     let gaps: Vec<Option<Gap>> = pairs.iter().map(|[a, b]| gap_between(a.as_ref(), b.as_ref())).collect();
     let mut order: Vec<usize> = (0..gaps.len()).collect();
-    // nowhere is farthest
+    // empty groups are last
     let cmp = |a: usize, b: usize| match (&gaps[a], &gaps[b]) {
         (Some(x), Some(y)) => x.cmp(y),
         (x, y) => y.is_some().cmp(&x.is_some()),
@@ -285,7 +289,7 @@ pub fn ranks<B: AsRef<[Body]>>(pairs: &[[B; 2]]) -> Vec<i64> {
     out
 }
 
-/// True if the nearest two touch: no more than [`TOUCH`] between them.
+/// Returns whether the distance between two groups is at most [`TOUCH`].
 pub fn touches(a: &[Body], b: &[Body]) -> bool {
     gap_between(a, b).is_some_and(|g| g.at_most(TOUCH))
 }

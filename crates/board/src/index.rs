@@ -1,33 +1,34 @@
-//! A spatial index of bodies: what lies near a line, a box or a place is found without looking at the rest.
+//! A spatial index of bodies (bounding volume hierarchy): finds the bodies near a line, a box or a point without
+//! visiting all of them.
 
 use super::shape::cross;
 use super::{Body, Point};
 
-/// An upright box by its lower left and upper right corner.
+/// An axis-aligned box, given by its lower left and upper right corner.
 pub type Bounds = (Point, Point);
 
-/// No more bodies than this lie in one leaf.
+/// Maximum number of bodies in a leaf.
 const LEAF: usize = 4;
 
-/// A tree of boxes over bodies that stand still; a body is known by its place in the list it was built from.
+/// A tree of boxes over static bodies. A body is identified by its index in the list that the tree was built from.
 #[derive(Clone, Debug, Default)]
 pub struct Index {
     nodes: Vec<Node>,
-    /// Places in the list, in the order of the leaves, each with its box.
+    /// The boxes and indices of the bodies, in the order of the leaves.
     entries: Vec<(Bounds, usize)>,
 }
 
 #[derive(Clone, Debug)]
 struct Node {
     bounds: Bounds,
-    /// Its entries.
+    /// The range of its entries.
     from: usize,
     to: usize,
-    /// Its two halves, if it is no leaf.
+    /// Its two children, or `None` for a leaf.
     halves: Option<(usize, usize)>,
 }
 
-/// The box around all of some bodies; of none, the origin.
+/// Returns the bounding box of some bodies, or the origin for an empty list.
 pub fn bounds_of(bodies: &[Body]) -> Bounds {
     bodies.iter().map(Body::bounds).reduce(around).unwrap_or_default()
 }
@@ -36,17 +37,17 @@ fn around(a: Bounds, b: Bounds) -> Bounds {
     (Point { x: a.0.x.min(b.0.x), y: a.0.y.min(b.0.y) }, Point { x: a.1.x.max(b.1.x), y: a.1.y.max(b.1.y) })
 }
 
-/// True if two boxes have a point in common.
+/// Returns whether two boxes have a point in common.
 pub fn meets(a: Bounds, b: Bounds) -> bool {
     a.0.x <= b.1.x && b.0.x <= a.1.x && a.0.y <= b.1.y && b.0.y <= a.1.y
 }
 
-/// The same box, wider by so much on each side.
+/// Returns the box, extended by `by` on each side.
 pub fn widened((low, high): Bounds, by: i64) -> Bounds {
     (low.shifted(-by, -by), high.shifted(by, by))
 }
 
-/// True if the straight line from `a` to `b` comes into the box.
+/// Returns whether the segment from `a` to `b` intersects the box.
 pub fn line_meets(a: Point, b: Point, area: Bounds) -> bool {
     let (low, high) = (Point { x: a.x.min(b.x), y: a.y.min(b.y) }, Point { x: a.x.max(b.x), y: a.y.max(b.y) });
     if !meets((low, high), area) {
@@ -59,7 +60,7 @@ pub fn line_meets(a: Point, b: Point, area: Bounds) -> bool {
 }
 
 impl Index {
-    /// The index of a list of boxes.
+    /// Builds the index of a list of boxes.
     pub fn new(boxes: impl IntoIterator<Item = Bounds>) -> Index {
         let entries: Vec<(Bounds, usize)> = boxes.into_iter().enumerate().map(|(n, b)| (b, n)).collect();
         let mut index = Index { nodes: Vec::new(), entries };
@@ -89,8 +90,8 @@ impl Index {
         at
     }
 
-    /// True if some body whose box passes `enter` also passes `found`; `enter` must hold for every box around one that it
-    /// holds for.
+    /// Returns whether `found` holds for a body whose box satisfies `enter`. If `enter` holds for a box, it must hold
+    /// for every box that contains it.
     pub fn any(&self, enter: impl Fn(Bounds) -> bool, mut found: impl FnMut(usize) -> bool) -> bool {
         let mut open: Vec<usize> = if self.nodes.is_empty() { Vec::new() } else { vec![0] };
         while let Some(n) = open.pop() {
@@ -111,7 +112,7 @@ impl Index {
         false
     }
 
-    /// The bodies whose boxes have a point in common with a box, in the order of the list.
+    /// Returns the bodies whose boxes intersect a box, in the order of the list.
     pub fn within(&self, area: Bounds) -> Vec<usize> {
         let mut out = Vec::new();
         self.any(

@@ -42,8 +42,8 @@
 //! ```
 //!
 //! No function uses floating point numbers, so every answer is the same on every machine. Roots and directions are
-//! computed by integer square roots and by CORDIC (Volder 1959). Paths are rows of straight pieces, and their ends are
-//! whole thousandths of an inch.
+//! computed by integer square roots and by CORDIC (Volder 1959). Paths are sequences of straight pieces, and their ends
+//! are whole thousandths of an inch.
 
 #[doc(hidden)]
 pub mod angle;
@@ -77,8 +77,8 @@ pub use stand::{
 };
 pub use way::Way;
 
-/// No coordinate, radius or length of a shape is larger than this (16,777 inches); what is larger is read as this.
+/// Maximum absolute value of a coordinate, radius or length of a shape (16,777 inches). Larger values are clamped.
 pub const LIMIT: i64 = 1 << 24;
 
-/// The length that means "farther than anything", also the largest a cell can hold.
+/// The length that means "farther than anything". It is also the maximum value of a cell.
 pub const FAR: i64 = (1 << 31) - 1;

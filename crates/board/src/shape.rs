@@ -5,54 +5,54 @@ use super::{LIMIT, ONE};
 use smallvec::{SmallVec, smallvec};
 use std::sync::Arc;
 
-/// A point on the table, in thousandths of an inch right and up from the lower left corner.
+/// A point on the table, in thousandths of an inch to the right and up from the lower left corner.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Point {
-    /// To the right, -[`LIMIT`] to [`LIMIT`].
+    /// To the right, in `-LIMIT..=LIMIT`.
     pub x: i64,
-    /// Up, -[`LIMIT`] to [`LIMIT`].
+    /// Up, in `-LIMIT..=LIMIT`.
     pub y: i64,
 }
 
-/// A difference of two points, or a direction of any length.
+/// The difference of two points, or a direction of any length.
 pub(super) type Vector = (i64, i64);
 
 impl Point {
-    /// The point (x, y); coordinates past [`LIMIT`] are brought back to it.
+    /// Creates the point (x, y). Coordinates are clamped to [`LIMIT`].
     pub fn new(x: i64, y: i64) -> Point {
         Point { x: x.clamp(-LIMIT, LIMIT), y: y.clamp(-LIMIT, LIMIT) }
     }
 
-    /// The point in whole inches.
+    /// Creates a point from whole inches.
     pub fn inches(x: i64, y: i64) -> Point {
         Point::new(x.saturating_mul(1000), y.saturating_mul(1000))
     }
 
-    /// What leads from here to `other`.
+    /// Returns the vector from this point to `other`.
     pub(super) fn to(self, other: Point) -> Vector {
         let (a, b) = (Point::new(self.x, self.y), Point::new(other.x, other.y));
         (b.x - a.x, b.y - a.y)
     }
 
-    /// This point, shifted.
+    /// Returns this point, shifted.
     pub fn shifted(self, dx: i64, dy: i64) -> Point {
         Point::new(self.x.saturating_add(dx), self.y.saturating_add(dy))
     }
 
-    /// The square of the distance to `other`, exact.
+    /// Returns the exact squared distance to `other`.
     pub fn squared_to(self, other: Point) -> i128 {
         let v = self.to(other);
         dot(v, v)
     }
 }
 
-/// The product of two numbers whose sizes make up 62 bits or less. No overflow is looked for: where the processor has no
-/// products of 128 bits, as in WebAssembly, that would be a call.
+/// Returns the product of two numbers whose bit lengths add up to at most 62. It does not check for overflow, because
+/// on WebAssembly, which lacks 128-bit products, the check would be a function call.
 pub(super) const fn times(a: i64, b: i64) -> i64 {
     a.wrapping_mul(b)
 }
 
-/// A number with the sign of another; 0 with that of 0.
+/// Returns `size` with the sign of `like`, or 0 if `like` is 0.
 pub(super) const fn signed(size: i64, like: i64) -> i64 {
     match like {
         0 => 0,
@@ -65,13 +65,13 @@ pub(super) fn dot(a: Vector, b: Vector) -> i128 {
     i128::from(a.0) * i128::from(b.0) + i128::from(a.1) * i128::from(b.1)
 }
 
-/// Above 0 if `b` points to the left of `a`.
+/// Returns a value above 0 if `b` points to the left of `a`.
 pub(super) fn cross(a: Vector, b: Vector) -> i128 {
     i128::from(a.0) * i128::from(b.1) - i128::from(a.1) * i128::from(b.0)
 }
 
-/// Two sides of an area, by the corners they begin at, that have a point in common beside a corner between them; none if
-/// its outline is plain. The area is closed from its last corner to its first.
+/// Returns two sides of an area, by the indices of their first corners, that intersect elsewhere than in a shared
+/// corner. Returns `None` if the outline is simple. The outline is closed from the last corner to the first.
 pub fn sides_that_cross(corners: &[Point]) -> Option<(usize, usize)> {
     let n = corners.len();
     let side = |i: usize| (corners[i], corners[(i + 1) % n]);
@@ -81,7 +81,7 @@ pub fn sides_that_cross(corners: &[Point]) -> Option<(usize, usize)> {
         let (a, b) = side(i);
         for j in index.within(boxed(i)).into_iter().filter(|j| *j > i) {
             let (c, d) = side(j);
-            // neighbours share a corner; they may not run back along each other
+            // neighbors share a corner, but must not overlap
             let back =
                 |tip: Point, p: Point, q: Point| cross(tip.to(p), tip.to(q)) == 0 && dot(tip.to(p), tip.to(q)) > 0;
             let bad = match (j == i + 1, i == 0 && j == n - 1) {
@@ -97,69 +97,68 @@ pub fn sides_that_cross(corners: &[Point]) -> Option<(usize, usize)> {
     None
 }
 
-/// What a body covers.
+/// The shape of a body.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Shape {
-    /// A round base; a radius of 0 is a point.
+    /// A round base. A radius of 0 is a point.
     Disc {
-        /// Thousandths of an inch, 0 or more.
+        /// The radius in thousandths of an inch, at least 0.
         radius: i64,
     },
-    /// A straight piece without depth, its middle at the place of the body, square to its facing.
+    /// A segment without depth. Its center is the place of the body, and it is perpendicular to the facing.
     Segment {
-        /// End to end, in thousandths of an inch.
+        /// The length in thousandths of an inch.
         length: i64,
     },
-    /// An area with straight sides: its corners in order, as offsets from the place of the body. It does not turn
-    /// with the facing. It may be hollow outwards, but its sides must not cross. Of fewer than three corners it is
-    /// a point or a straight piece.
+    /// A polygonal area: its corners in order, as offsets from the place of the body. It does not turn with the facing.
+    /// It can be concave, but its sides must not cross. With fewer than three corners it is a point or a segment.
     Polygon(Arc<[Point]>),
 }
 
 /// A thing on the table.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Body {
-    /// Its place: the middle of a disc or segment, the point the corners of a polygon are counted from.
+    /// The place: the center of a disc or segment, the origin of the corner offsets of a polygon.
     pub at: Point,
-    /// Where its front points, 0 to under 36,000.
+    /// The bearing of its front, in `0..36_000`.
     pub facing: i64,
-    /// What it covers.
+    /// The area that it covers.
     pub shape: Shape,
 }
 
-/// The bare points and sides of a body, on the table, without the radius around them.
+/// The points and sides of a body on the table, without the radius around them.
 #[derive(Clone, Debug)]
 pub(super) struct Core {
-    /// Within [`LIMIT`].
+    /// Coordinates are within [`LIMIT`].
     pub points: SmallVec<[Point; 8]>,
     pub radius: i64,
 }
 
 impl Core {
-    /// The sides; a point has one, from itself to itself.
+    /// Returns the sides. A point has one, from itself to itself.
     pub fn sides(&self) -> impl Iterator<Item = (Point, Point)> + '_ {
         let n = self.points.len();
         let count = if n <= 2 { n.min(1) } else { n };
         (0..count).map(move |i| (self.points[i], self.points[if i + 1 < n { i + 1 } else { 0 }]))
     }
 
-    /// True if it has an inside.
+    /// Returns whether the core has an interior.
     pub fn filled(&self) -> bool {
         self.points.len() > 2
     }
 
-    /// True if `p` lies in the filled area or on its sides.
+    /// Returns whether `p` is in the interior or on a side.
     pub fn covers(&self, p: Point) -> bool {
         self.filled() && self.around(p) != Around::Outside
     }
 
-    /// True if `p` lies in the filled area, off its sides.
+    /// Returns whether `p` is in the interior, not on a side.
     pub fn holds_inside(&self, p: Point) -> bool {
         self.filled() && self.around(p) == Around::Inside
     }
 
-    /// Where `p` lies: counts the sides that a line from it to the right passes. Coordinates are below 2^25, so products of
-    /// two differences fit a machine word.
+    /// Locates `p` by the even-odd rule, with a ray to the right. Coordinates are below 2^25, so products of two
+    /// differences fit in 64 bits.
     fn around(&self, p: Point) -> Around {
         let p = p.shifted(0, 0);
         let mut inside = false;
@@ -175,7 +174,7 @@ impl Core {
         if inside { Around::Inside } else { Around::Outside }
     }
 
-    /// The smallest upright box around it, as lower left and upper right corner.
+    /// Returns the bounding box, as lower left and upper right corner.
     pub fn bounds(&self) -> (Point, Point) {
         let mut low = self.points.first().copied().unwrap_or_default();
         let mut high = low;
@@ -186,8 +185,8 @@ impl Core {
         (low.shifted(-self.radius, -self.radius), high.shifted(self.radius, self.radius))
     }
 
-    /// True if the point that is `v` / 2^32 thousandths on from half of `twice` lies in the filled area, off its sides.
-    /// No side bends within so short a step, so this tells where a way leads.
+    /// Returns whether the point at half of `twice` plus `v` / 2^32 thousandths is in the interior. No corner is within
+    /// so short a step, so the result tells whether a way leads inside.
     pub fn holds_just_ahead(&self, twice: Vector, v: Vector) -> bool {
         let wide = |n: i64| i128::from(n.clamp(-LIMIT, LIMIT)) << 32;
         let half = |n: i64, v: i64| (i128::from(n.clamp(-2 * LIMIT, 2 * LIMIT)) << 31) + i128::from(v);
@@ -208,7 +207,7 @@ impl Core {
     }
 }
 
-/// Where a point lies to an area.
+/// The location of a point relative to an area.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Around {
     Inside,
@@ -217,22 +216,22 @@ enum Around {
 }
 
 impl Body {
-    /// A point that faces up.
+    /// Creates a point that faces up.
     pub fn point(at: Point) -> Body {
         Body::disc(at, 0)
     }
 
-    /// A round base that faces up; `radius` in thousandths of an inch.
+    /// Creates a round base that faces up. `radius` is in thousandths of an inch.
     pub fn disc(at: Point, radius: i64) -> Body {
         Body { at, facing: 0, shape: Shape::Disc { radius: radius.clamp(0, LIMIT) } }
     }
 
-    /// A straight piece, square to `facing`.
+    /// Creates a segment that is perpendicular to `facing`.
     pub fn segment(at: Point, length: i64, facing: i64) -> Body {
         Body { at, facing, shape: Shape::Segment { length: length.clamp(0, LIMIT) } }
     }
 
-    /// An area by its corners on the table; its place is the middle of the box around it.
+    /// Creates an area from its corners on the table. Its place is the center of its bounding box.
     pub fn area(corners: &[Point]) -> Body {
         let at = |low: Option<i64>, high: Option<i64>| (low.unwrap_or(0) + high.unwrap_or(0)).div_euclid(2);
         let xs = || corners.iter().map(|p| p.x.clamp(-LIMIT, LIMIT));
@@ -242,27 +241,27 @@ impl Body {
         Body { at, facing: 0, shape: Shape::Polygon(offsets) }
     }
 
-    /// The same body at another place.
+    /// Returns the body at another place.
     pub fn moved_to(&self, at: Point) -> Body {
         Body { at, ..self.clone() }
     }
 
-    /// The same body with another facing.
+    /// Returns the body with another facing.
     pub fn turned_to(&self, facing: i64) -> Body {
         Body { facing, ..self.clone() }
     }
 
-    /// Its place, brought back within [`LIMIT`].
+    /// Returns the place, clamped to [`LIMIT`].
     pub(super) fn place(&self) -> Point {
         self.at.shifted(0, 0)
     }
 
-    /// True for a disc or a point.
+    /// Returns whether the body is a disc or a point.
     pub(super) fn is_round(&self) -> bool {
         matches!(self.shape, Shape::Disc { .. })
     }
 
-    /// Its radius; 0 for what is not round.
+    /// Returns the radius, or 0 for a body that is not round.
     pub fn radius(&self) -> i64 {
         match self.shape {
             Shape::Disc { radius } => radius.clamp(0, LIMIT),
@@ -270,12 +269,12 @@ impl Body {
         }
     }
 
-    /// A circle that holds all of it: its middle and its radius.
+    /// Returns a circle that contains the whole body: its center and its radius.
     pub(super) fn around(&self) -> (Point, i64) {
         let radius = match &self.shape {
             Shape::Disc { .. } => self.radius(),
             Shape::Segment { length } => (*length).clamp(0, LIMIT) / 2 + 2,
-            // the root of x * x + y * y, a little more and without a root
+            // an upper bound of the root of x * x + y * y, computed without a root
             Shape::Polygon(corners) => {
                 let place = self.place();
                 let far = |o: &Point| {
@@ -289,7 +288,7 @@ impl Body {
         (self.place(), radius)
     }
 
-    /// Its corners on the table; of a straight piece its ends, of a round base its middle.
+    /// Returns the corners on the table: the ends of a segment, the center of a disc.
     pub fn outline(&self) -> Vec<Point> {
         self.core().points.to_vec()
     }
@@ -299,7 +298,8 @@ impl Body {
             Shape::Disc { .. } => smallvec![self.place()],
             Shape::Segment { length } => {
                 let (sin, cos) = direction(self.facing);
-                // square to the facing (sin, cos) is (cos, -sin); ends are rounded to the nearest thousandth
+                // the vector perpendicular to the facing (sin, cos) is (cos, -sin); ends are rounded to the nearest
+                // thousandth
                 let half = |unit: i64| (unit * (*length).clamp(0, LIMIT) + ONE).div_euclid(2 * ONE);
                 let (dx, dy) = (half(cos), half(-sin));
                 smallvec![self.at.shifted(-dx, -dy), self.at.shifted(dx, dy)]
@@ -310,7 +310,7 @@ impl Body {
         Core { points, radius: self.radius() }
     }
 
-    /// The smallest upright box around it, as lower left and upper right corner.
+    /// Returns the bounding box, as lower left and upper right corner.
     pub fn bounds(&self) -> (Point, Point) {
         if let Shape::Disc { .. } = self.shape {
             let (at, radius) = (self.place(), self.radius());

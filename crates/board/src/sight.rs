@@ -1,11 +1,11 @@
-//! Inside, crossing and sight.
+//! Containment, crossing and lines of sight.
 
 use super::gap::{core_gap, to_side};
 use super::shape::{Core, cross, dot};
 use super::{Body, Bounds, Point, bounds_of, meets, sightlines};
 use smallvec::SmallVec;
 
-/// A body to be asked about often: its corners, and the box around them.
+/// A prepared body for repeated queries: its corners and its bounding box.
 #[derive(Clone, Debug)]
 pub struct Outline {
     core: Core,
@@ -13,7 +13,7 @@ pub struct Outline {
 }
 
 impl Outline {
-    /// Of a body where it stands.
+    /// Returns the outline of a body at its place.
     pub fn of(body: &Body) -> Outline {
         let core = body.core();
         Outline { bounds: core.bounds(), core }
@@ -46,7 +46,7 @@ impl Outline {
             return p.points.iter().all(deep) && (p.points.len() == 1 || !cut());
         }
         if a.points.len() == 1 {
-            // a disc: middles as far apart as the radii differ, at most
+            // a disc: the distance of the centers is at most the difference of the radii
             let room = i128::from(a.radius - p.radius);
             return room >= 0 && p.points.iter().all(|q| q.squared_to(a.points[0]) <= room * room);
         }
@@ -54,21 +54,21 @@ impl Outline {
     }
 }
 
-/// True if two pieces cross properly: each has its ends on either side of the other.
+/// Returns whether two segments cross properly: the ends of each are on different sides of the other.
 fn cuts(p: Point, q: Point, r: Point, s: Point) -> bool {
     let side = |a: Point, b: Point, c: Point| cross(a.to(b), a.to(c)).signum();
     side(p, q, r) * side(p, q, s) < 0 && side(r, s, p) * side(r, s, q) < 0
 }
 
-/// True if the straight line from `a` to `b` passes over `thing`: through the inside of an area or a disc (running
-/// along its edge or touching a corner is not passing over), or over any point of a straight piece or point other than
-/// where the line begins or ends.
+/// Returns whether the segment from `a` to `b` passes over `thing`: through the interior of an area or a disc, or over
+/// any point of a segment or point other than the ends of the line. A line that runs along an edge or touches a corner
+/// does not pass over an area.
 pub fn crosses(a: Point, b: Point, thing: &Body) -> bool {
     passes(a, b, &thing.core())
 }
 
-/// A straight line of sight, and the stretches on which blockers touch it without lying on it. Two that touch each other, one on
-/// each side of the line, block it together.
+/// A line of sight, with the stretches on which blockers touch it from one side. Two blockers that touch each other,
+/// one on each side of the line, block it together.
 pub struct SightLine {
     from: Point,
     to: Point,
@@ -77,13 +77,13 @@ pub struct SightLine {
 }
 
 impl SightLine {
-    /// Returns a line that no blocker touches yet.
+    /// Creates a line that no blocker touches.
     pub fn new(from: Point, to: Point) -> SightLine {
         SightLine { from, to, left: Vec::new(), right: Vec::new() }
     }
 
-    /// Returns whether the line is blocked by a body, or by it together with one that was asked about before. `counts` says whether
-    /// the body blocks sight, and is only called if the body touches the line.
+    /// Returns whether the line is blocked by a body, alone or together with a body of an earlier call. `counts`
+    /// returns whether the body blocks sight. It is only called if the body touches the line.
     pub fn is_blocked_by(&mut self, outline: &Outline, counts: impl FnOnce() -> bool) -> bool {
         let core = &outline.core;
         if passes(self.from, self.to, core) {
@@ -99,11 +99,12 @@ impl SightLine {
         closed
     }
 
-    /// The stretches on which an area or a disc touches the line from its left and from its right; a single point has no length.
+    /// Returns the stretches on which an area or a disc touches the line from its left and from its right. The stretch
+    /// of a single point has length 0.
     fn beside(&self, core: &Core) -> (Stretches, Stretches) {
         let (a, b) = (self.from, self.to);
         if core.filled() {
-            // an area touches a line with a corner
+            // an area touches a line only if a corner is on the line
             if !core.points.iter().any(|p| cross(a.to(b), a.to(*p)) == 0) {
                 return Default::default();
             }
@@ -122,14 +123,14 @@ impl SightLine {
 
 type Stretches = SmallVec<[(Cut, Cut); 2]>;
 
-/// Returns whether a stretch of one side meets one of the other side between the ends of the line.
+/// Returns whether a stretch of one side meets a stretch of the other side between the ends of the line.
 fn joint(one: &[(Cut, Cut)], other: &[(Cut, Cut)]) -> bool {
     let less = |x: &Cut, y: &Cut| x.0 * y.1 < y.0 * x.1;
     one.iter().any(|(a0, a1)| {
         other.iter().any(|(b0, b1)| {
             let from = if less(a0, b0) { b0 } else { a0 };
             let to = if less(a1, b1) { a1 } else { b1 };
-            // at the ends stands who looks and what is looked at
+            // the viewer and the target are at the ends
             less(from, to) || (!less(to, from) && from.0 > 0 && from.0 < from.1)
         })
     })
@@ -148,7 +149,7 @@ fn passes(a: Point, b: Point, core: &Core) -> bool {
         let (sa, sb) = (cross(p.to(q), p.to(a)).signum(), cross(p.to(q), p.to(b)).signum());
         let between = |c: Point| cross(a.to(b), a.to(c)) == 0 && dot(c.to(a), c.to(b)) < 0;
         let over = |c: Point| c != a && c != b && cross(p.to(q), p.to(c)) == 0 && dot(c.to(p), c.to(q)) < 0;
-        // properly; at an end of the piece; or running along it
+        // they cross properly, touch at an end of the segment, or overlap
         (sp * sq < 0 && sa * sb < 0)
             || between(p)
             || between(q)
@@ -156,7 +157,7 @@ fn passes(a: Point, b: Point, core: &Core) -> bool {
     })
 }
 
-/// True if a line that lies along a piece has a stretch in common with it.
+/// Returns whether a line that is collinear with a segment overlaps it.
 fn over_both(a: Point, b: Point, p: Point, q: Point, over: impl Fn(Point) -> bool) -> bool {
     over(a) || over(b) || (a == p && b == q) || (a == q && b == p) || {
         let on = |c: Point| dot(c.to(p), c.to(q)) <= 0;
@@ -164,13 +165,13 @@ fn over_both(a: Point, b: Point, p: Point, q: Point, over: impl Fn(Point) -> boo
     }
 }
 
-/// How much of the straight line from `a` to `b` runs inside `area`, to the nearest thousandth of an inch; what runs along
-/// an edge of it does not count. A straight piece and a point have no inside.
+/// Returns the length of the segment from `a` to `b` inside `area`, to the nearest thousandth of an inch. Parts along
+/// an edge do not count. Segments and points have no interior.
 pub fn length_in(a: Point, b: Point, area: &Body) -> i64 {
     let core = area.core();
     let whole = i64::try_from(a.squared_to(b).isqrt()).unwrap_or(0);
     if core.filled() && a != b {
-        // each border as a part of the line, in 2^-32
+        // each border as a fraction of the line, in 2^-32
         let part = |(num, den): &Cut| ((num << 32) / den).clamp(0, 1 << 32);
         let side = |left| -> Vec<(i128, i128)> {
             stretches(a, b, &core, left).iter().map(|(from, to)| (part(from), part(to))).collect()
@@ -200,8 +201,8 @@ pub fn length_in(a: Point, b: Point, area: &Body) -> i64 {
     0
 }
 
-/// True if a stretch of a-b lies in the open inside of a polygon. The line is looked at as if it ran a hair to its left
-/// and a hair to its right; where both are in, it is inside.
+/// Returns whether a part of a-b is in the interior of a polygon. The line is shifted infinitesimally to its left and
+/// to its right. Where both shifted lines are inside, the line is in the interior.
 fn passes_inside(a: Point, b: Point, core: &Core) -> bool {
     if a == b {
         return core.holds_inside(a);
@@ -218,10 +219,10 @@ fn passes_inside(a: Point, b: Point, core: &Core) -> bool {
     })
 }
 
-/// A place on a line as a fraction of it; the second number is above 0.
+/// A position on a line as a fraction of it. The denominator is above 0.
 type Cut = (i128, i128);
 
-/// Where the line through a and b, shifted a hair to one side, runs inside the polygon.
+/// Returns where the line through a and b, shifted infinitesimally to one side, runs inside the polygon.
 fn stretches(a: Point, b: Point, core: &Core, left: bool) -> Stretches {
     let d = a.to(b);
     let mut cuts: SmallVec<[Cut; 4]> = SmallVec::new();
@@ -238,8 +239,8 @@ fn stretches(a: Point, b: Point, core: &Core, left: bool) -> Stretches {
     cuts.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect()
 }
 
-/// The points from and to which sight is tried first: the place, and for a disc the two ends of its width square to the line
-/// of sight, else the corners (the first 16).
+/// Returns the points between which sight is tried first: the place, and for a disc the two ends of its diameter
+/// perpendicular to the line of sight, otherwise the first 16 corners.
 fn eyes(body: &Body, toward: Point) -> Vec<Point> {
     let mut eyes = vec![body.at];
     match super::Way::toward(body.at, toward) {
@@ -259,7 +260,8 @@ fn eyes(body: &Body, toward: Point) -> Vec<Point> {
     eyes
 }
 
-/// One of the lines between middles and edges of the two groups that is clear: mostly there is one, and no more is looked at.
+/// Returns a clear line between centers and edges of two groups, if the first candidates contain one. In most cases
+/// they do.
 pub fn line_at_once(a: &[Body], b: &[Body], mut clear: impl FnMut(Point, Point) -> bool) -> Option<(Point, Point)> {
     a.iter().find_map(|x| {
         b.iter().find_map(|y| {
@@ -269,7 +271,8 @@ pub fn line_at_once(a: &[Body], b: &[Body], mut clear: impl FnMut(Point, Point) 
     })
 }
 
-/// Some line between the two groups that passes over no blocker, where none of the first lines was clear.
+/// Returns a line between the two groups that passes over no blocker, by an exhaustive search. Use it if
+/// [`line_at_once`] finds none.
 pub fn line_past(a: &[Body], b: &[Body], blockers: &[Body]) -> Option<(Point, Point)> {
     a.iter().find_map(|x| {
         b.iter().find_map(|y| {

@@ -1,37 +1,38 @@
-//! Lines of sight past what stands in the way: critical lines, each along two corners or discs, as in a visibility graph
-//! (T. Lozano-Pérez and M. A. Wesley, 1979).
+//! Lines of sight past blockers: critical lines, each along two corners or discs, as in a visibility graph (T.
+//! Lozano-Pérez and M. A. Wesley, 1979).
 //!
-//! Free lines between two bodies form connected families. At the border of a family a line touches two things at once: blockers,
-//! ends of who looks or is looked at, or a place where the outline of a blocker crosses that of one of the two. So one line close to
-//! each such pair is tried, and each that is free is checked exactly. A gap that is nowhere wider than some thousandths of an inch may
-//! be missed.
+//! Free lines between two bodies form connected families. At the border of a family, a line touches two objects at
+//! once. Each is a blocker, an end of the viewer or of the target, or a point where the outline of a blocker crosses
+//! that of the viewer or the target. The search tries one line close to each such pair and checks it exactly. It can
+//! miss a gap that is only a few thousandths of an inch wide.
 
 use super::gap::core_gap;
 use super::shape::{Core, cross, dot};
 use super::{Body, Outline, Point, SightLine};
 
-/// How far beside a corner or disc a line is tried, in thousandths of an inch: ends of lines are rounded to thousandths.
+/// Distance at which a line passes a corner or disc, in thousandths of an inch. It allows for the rounding of the ends
+/// of lines.
 const BESIDE: i64 = 2;
 
-/// Bits behind the point in a direction: its length is 2 to the power of this.
+/// Number of fractional bits of a direction, whose length is 2 to this power.
 const UNIT: u32 = 30;
 
-/// What a critical line runs along: a corner or the middle of a disc, and how far to its right the line passes.
+/// An element that a critical line passes: a corner or the center of a disc, and the distance of the line to its right.
 #[derive(Clone, Copy)]
 struct Edge {
     at: Point,
     off: i64,
 }
 
-/// A straight line without ends: along a direction, past a point at a distance.
+/// An infinite line: a direction, and an element that it passes.
 struct StraightLine {
     past: Edge,
-    /// Its direction.
+    /// The direction, scaled by 2 to the power of [`UNIT`].
     way: (i64, i64),
 }
 
 impl StraightLine {
-    /// That along two edges, from the first to the second.
+    /// Returns the line along two elements, from the first to the second, or `None` if there is no such line.
     fn along(a: Edge, b: Edge) -> Option<StraightLine> {
         let d = a.at.to(b.at);
         let (square, turn) = (dot(d, d), i128::from(b.off - a.off));
@@ -46,24 +47,24 @@ impl StraightLine {
         Some(StraightLine { past: a, way: (part(dx, dy)?, part(dy, -dx)?) })
     }
 
-    /// How far to its left a point lies, in parts of [`UNIT`].
+    /// Returns the distance of a point to the left of the line, scaled by 2 to the power of [`UNIT`].
     fn left(&self, p: Point) -> i128 {
         cross(self.way, self.past.at.to(p)) + (i128::from(self.past.off) << UNIT)
     }
 
-    /// How far to its left a body reaches, at least and at most.
+    /// Returns the minimum and maximum distance of the points of a body to the left of the line.
     fn spread(&self, body: &Core) -> (i128, i128) {
         let radius = i128::from(body.radius) << UNIT;
         let all = body.points.iter().map(|p| self.left(*p));
         all.fold((i128::MAX, i128::MIN), |(low, high), left| (low.min(left - radius), high.max(left + radius)))
     }
 
-    /// How far along it a point lies.
+    /// Returns the position of a point along the line.
     fn ahead(&self, p: Point) -> i64 {
         (dot(self.way, self.past.at.to(p)) >> UNIT) as i64
     }
 
-    /// The point so far along it.
+    /// Returns the point at a position along the line.
     fn point(&self, ahead: i64) -> Point {
         let round = |v: i128| ((v + (1 << (UNIT - 1))) >> UNIT) as i64;
         let (x, y) = (i128::from(self.way.0), i128::from(self.way.1));
@@ -71,14 +72,14 @@ impl StraightLine {
         self.past.at.shifted(round(off * y + ahead * x), round(ahead * y - off * x))
     }
 
-    /// Where it enters and leaves the borders of a body, with the point there.
+    /// Returns the positions where the line crosses the border of a body, with the points there.
     fn meets(&self, body: &Core) -> Vec<(i64, Point)> {
         let mut met = Vec::new();
         if let [p] = body.points.as_slice() {
             let (left, ahead) = (self.left(*p), self.ahead(*p));
             let off = left >> UNIT;
             if body.radius == 0 {
-                // of a point the line is the one through it
+                // the line passes a point if it goes through it
                 return if left.abs() <= 1 << UNIT { vec![(ahead, *p)] } else { met };
             }
             let half = i128::from(body.radius).pow(2) - off * off;
@@ -104,7 +105,7 @@ impl StraightLine {
         met
     }
 
-    /// The shortest part of it from one body to another.
+    /// Returns the shortest part of the line from one body to another.
     fn between(&self, a: &Core, b: &Core) -> Option<(Point, Point)> {
         let (from, to) = (self.meets(a), self.meets(b));
         let pairs = from.iter().flat_map(|x| to.iter().map(move |y| (x, y)));
@@ -112,7 +113,8 @@ impl StraightLine {
     }
 }
 
-/// The edges that a critical line may run along: outside of a blocker, inside of who looks.
+/// Adds the elements that a critical line can pass: on the outside of a blocker, on the inside of the viewer or the
+/// target.
 fn edges(body: &Core, blocks: bool, out: &mut Vec<Edge>) {
     let beside = if blocks { BESIDE } else { -BESIDE };
     for at in &body.points {
@@ -124,7 +126,8 @@ fn edges(body: &Core, blocks: bool, out: &mut Vec<Edge>) {
     }
 }
 
-/// Where the outlines of two bodies cross each other: a blocker that lies over one of the two may leave a corner of it free.
+/// Adds the points where the outlines of two bodies cross. A blocker that covers a part of the viewer or the target can
+/// leave a corner of it free.
 fn crossings(a: &Core, b: &Core, out: &mut Vec<Edge>) {
     let mut found = Vec::new();
     for (one, other) in [(a, b), (b, a)] {
@@ -136,7 +139,7 @@ fn crossings(a: &Core, b: &Core, out: &mut Vec<Edge>) {
     if let ([p], [q]) = (a.points.as_slice(), b.points.as_slice()) {
         let d = p.to(*q);
         let (square, r, s) = (dot(d, d), i128::from(a.radius), i128::from(b.radius));
-        // so far along the line of their middles, times twice their distance, and so far beside it
+        // position along the line of the centers, times twice their distance, and distance beside it
         let along = square + r * r - s * s;
         let beside = 4 * r * r * square - along * along;
         if square > 0 && beside >= 0 {
@@ -151,7 +154,7 @@ fn crossings(a: &Core, b: &Core, out: &mut Vec<Edge>) {
     out.extend(found.into_iter().flat_map(|at| [0, BESIDE, -BESIDE].map(|off| Edge { at, off })));
 }
 
-/// Those of the blockers that come near the strip around the two.
+/// Returns the blockers that come near the strip around the two bodies.
 fn in_between<'b>(x: &Core, y: &Core, blockers: &[&'b Body]) -> Vec<&'b Body> {
     let middle = |core: &Core| Edge { at: core.points[0], off: 0 };
     let Some(axis) = StraightLine::along(middle(x), middle(y)) else { return blockers.to_vec() };
@@ -171,7 +174,8 @@ fn is_clear((from, to): (Point, Point), blockers: &[&Body]) -> bool {
     !blockers.iter().any(|t| line.is_blocked_by(&Outline::of(t), || true))
 }
 
-/// Some straight line between the two that passes over none of the blockers, which are all that lie in the box around both.
+/// Returns a line between the two bodies that passes over no blocker. `blockers` must contain all blockers in the
+/// bounding box of both.
 pub(super) fn between(a: &Body, b: &Body, blockers: &[&Body]) -> Option<(Point, Point)> {
     let (x, y) = (a.core(), b.core());
     let blockers = &in_between(&x, &y, blockers)[..];
@@ -181,7 +185,7 @@ pub(super) fn between(a: &Body, b: &Body, blockers: &[&Body]) -> Option<(Point, 
         return is_clear(line, blockers).then_some(line);
     }
     let mut all = Vec::new();
-    // all lines run through a point that looks or is looked at
+    // all lines go through the viewer or target if it is a point
     let through = match (is_point(&x), is_point(&y)) {
         (true, _) => Some(x.points[0]),
         (_, true) => Some(y.points[0]),

@@ -1,4 +1,4 @@
-//! How things stand to each other: fronts and rears, places next to a thing, the table and its grid.
+//! Relative positions: fronts and rears, points next to a thing, the table and its grid.
 
 use super::angle::{direction, normal, turn_between};
 use super::contact::{Contact, contact};
@@ -6,30 +6,30 @@ use super::gap::{gap, touches};
 use super::shape::{cross, dot};
 use super::{Body, Bounds, LIMIT, ONE, Point, Shape, TOUCH, Way, meets, widened};
 
-/// The table: from (0, 0) at the lower left to (width, height) at the upper right, in thousandths of an inch.
+/// The table, from (0, 0) at the lower left to (width, height) at the upper right, in thousandths of an inch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Table {
-    /// To the right.
+    /// The extent to the right.
     pub width: i64,
-    /// Up.
+    /// The extent upward.
     pub height: i64,
 }
 
 impl Table {
-    /// True if the whole body lies on the table, edges included.
+    /// Returns whether the whole body is on the table, edges included.
     pub fn holds(&self, body: &Body) -> bool {
         let (low, high) = body.bounds();
         low.x >= 0 && low.y >= 0 && high.x <= self.width && high.y <= self.height
     }
 
-    /// How far the nearest edge of a body is from the nearest edge of the table; 0 if it reaches it.
+    /// Returns the distance from a body to the nearest edge of the table, or 0 if it reaches the edge.
     pub fn to_edge(&self, body: &Body) -> i64 {
         let (low, high) = body.bounds();
         [low.x, low.y, self.width - high.x, self.height - high.y].into_iter().min().unwrap_or(0).max(0)
     }
 
-    /// How far a body can go on a way before its edge passes an edge of the table. An edge it is past already stops
-    /// only what leads farther out.
+    /// Returns how far a body can move on a way before it crosses an edge of the table. An edge that it has already
+    /// crossed only stops a way that leads farther out.
     pub fn room(&self, body: &Body, way: &Way) -> i64 {
         let (low, high) = body.bounds();
         let (ux, uy) = way.unit();
@@ -38,7 +38,7 @@ impl Table {
             if unit == 0 {
                 return 2 * LIMIT;
             }
-            // a sixteenth of a thousandth is forgiven, as for contacts: unit vectors are cut
+            // tolerance of a sixteenth of a thousandth, as for contacts: unit vectors are truncated
             let one = i128::from(ONE);
             let far = (i128::from(slack.max(0)) * one + i128::from(unit.abs()) / 16) / i128::from(unit.abs());
             i64::try_from(far).unwrap_or(2 * LIMIT).min(2 * LIMIT)
@@ -47,29 +47,29 @@ impl Table {
     }
 }
 
-/// Where the front of a body points.
+/// Returns the bearing of the front of a body.
 pub fn ahead(body: &Body) -> i64 {
     normal(body.facing)
 }
 
-/// Where its rear points.
+/// Returns the bearing of the rear of a body.
 pub fn rear(body: &Body) -> i64 {
     normal(normal(body.facing) + 18_000)
 }
 
-/// True if `place` lies before the line through the middle of `body` that is square to its facing: in the front half
-/// of the table. What lies on the line is neither in front nor in rear.
+/// Returns whether `place` is in front of the line through the center of `body` that is perpendicular to its facing. A
+/// point on the line is neither in front nor in rear.
 pub fn in_front(body: &Body, place: &Body) -> bool {
     dot(direction(body.facing), body.at.to(place.at)) > 0
 }
 
-/// True if `place` lies behind that line.
+/// Returns whether `place` is behind that line.
 pub fn in_rear(body: &Body, place: &Body) -> bool {
     dot(direction(body.facing), body.at.to(place.at)) < 0
 }
 
-/// True if `place` lies no more than `half` (hundredths of a degree) to either side of where the front of `body`
-/// points, seen from its middle. The middle itself lies in every arc.
+/// Returns whether the bearing from the center of `body` to `place` is within `half` (hundredths of a degree) of its
+/// facing. The center itself is in every arc.
 pub fn in_arc(body: &Body, place: &Body, half: i64) -> bool {
     let to = body.at.to(place.at);
     if to == (0, 0) || half >= 18_000 {
@@ -77,7 +77,8 @@ pub fn in_arc(body: &Body, place: &Body, half: i64) -> bool {
     }
     let side = |angle: i64| cross(direction(angle), to);
     let (left, right) = (side(normal(body.facing - half)), side(normal(body.facing + half)));
-    // right of the left side and left of the right one; of an arc wider than half a circle one is enough
+    // the point is right of the left side and left of the right side; an arc wider than half a circle needs only one of
+    // the two
     half >= 0
         && if half <= 9_000 {
             left <= 0 && right >= 0 && (half > 0 || dot(direction(body.facing), to) > 0)
@@ -86,13 +87,13 @@ pub fn in_arc(body: &Body, place: &Body, half: i64) -> bool {
         }
 }
 
-/// True if the fronts of two bodies point within 45 degrees of each other, 45 included.
+/// Returns whether the facings of two bodies differ by at most 45 degrees.
 pub fn same_facing(a: &Body, b: &Body) -> bool {
     turn_between(a.facing, b.facing) <= 4_500
 }
 
-/// The point of `thing` that `mover` heads for when it goes toward it: the middle of a disc, else the nearest point,
-/// rounded to thousandths.
+/// Returns the point of `thing` that `mover` moves toward: the center of a disc, otherwise the nearest point, rounded
+/// to thousandths.
 pub fn near_point(mover: &Body, thing: &Body) -> Point {
     let core = thing.core();
     if core.points.len() == 1 || core.covers(mover.at) {
@@ -113,8 +114,8 @@ pub fn near_point(mover: &Body, thing: &Body) -> Point {
     core.sides().map(nearest).min_by_key(|p| p.squared_to(mover.at)).unwrap_or(thing.at)
 }
 
-/// The length free straight to the rear of `body` before `others` or the edge of the table, cut. It is thought to slide
-/// back as it stands. Points have no body that could stand in the way, as in a move.
+/// Returns the free length straight to the rear of `body` before it meets one of `others` or the edge of the table,
+/// rounded down. The body keeps its facing. Points do not block it, as in a move.
 pub fn room_behind(body: &Body, others: &[Body], table: Table) -> i64 {
     let way = Way::bearing(rear(body));
     let after = |o: &Body| match contact(body, o, &way) {
@@ -124,23 +125,23 @@ pub fn room_behind(body: &Body, others: &[Body], table: Table) -> i64 {
     others.iter().filter_map(after).chain([table.room(body, &way)]).min().unwrap_or(0)
 }
 
-/// The place where `mover`, which slides there as it stands, touches the rear of `thing`, straight behind its middle.
+/// Returns the point where `mover`, keeping its facing, touches the rear of `thing`, straight behind its center.
 pub fn just_behind(mover: &Body, thing: &Body) -> Point {
     beside(mover, thing, thing.at, &Way::bearing(rear(thing))).unwrap_or(thing.at)
 }
 
-/// The place where `mover` touches the side of `thing` away from it: straight on toward the nearest point, and through.
-/// If it touches the thing already, straight on as it faces.
+/// Returns the point where `mover` touches the far side of `thing`, on the way to its nearest point and through it. If
+/// the two already touch, the way is the facing of `mover`.
 pub fn just_beyond(mover: &Body, thing: &Body) -> Point {
     let touching = touches(std::slice::from_ref(mover), std::slice::from_ref(thing));
     let near = near_point(mover, thing);
     let toward = Way::toward(mover.at, near).filter(|_| !touching);
     let place = beside(mover, thing, mover.at, &toward.unwrap_or(Way::bearing(mover.facing)));
-    // a way is rounded, and may miss a corner or a point by a hair
+    // rounding can make a way miss a corner or a point
     place.unwrap_or(if touching { mover.at } else { near })
 }
 
-/// The last place on a way from `from` where the mover still touches the thing; none if it never does.
+/// Returns the last point on a way from `from` where the mover still touches the thing, or `None` if it never does.
 fn beside(mover: &Body, thing: &Body, from: Point, way: &Way) -> Option<Point> {
     let spread = |b: &Body| {
         let (low, high) = b.bounds();
@@ -148,11 +149,11 @@ fn beside(mover: &Body, thing: &Body, from: Point, way: &Way) -> Option<Point> {
     };
     let apart = i64::try_from(from.squared_to(thing.at).isqrt()).unwrap_or(0);
     let far = apart + spread(mover) + spread(thing) + 10;
-    // come back from far off until it is touched
+    // move back from a far point until the first contact
     let back = mover.moved_to(way.point(from, far));
     match contact(&back, thing, &way.back()) {
         Contact::After(d) => {
-            // the cut goes toward the thing here, never short of it by more than a touch
+            // rounding down moves the mover past the contact by at most a touch, so correct it
             let mut length = (far - d).max(0);
             let apart = |l: i64| gap(&mover.moved_to(way.point(from, l)), thing);
             for _ in 0..16 {
@@ -167,12 +168,13 @@ fn beside(mover: &Body, thing: &Body, from: Point, way: &Way) -> Option<Point> {
     }
 }
 
-/// No more grid points than this are looked at for one list.
+/// Maximum number of grid points that are examined for one list.
 const SPOTS: usize = 1 << 16;
 
-/// The points of a grid, `step` apart and counted from (0, 0), where `mover` would stand on the table within `distance`
-/// of `place` and overlap no base or piece among `others`, lowest row first (an area is ground, which may be entered); at most `cap`, and whether that is all. It
-/// gives up after 65,536 points.
+/// Lists the points of a grid, in rows from the bottom, where `mover` would be on the table, within `distance` of
+/// `place`, without overlapping a base or piece of `others`. Areas are ground, which can be entered. The grid has the
+/// spacing `step` and starts at (0, 0). Returns at most `cap` points, and whether the list is complete. The search
+/// stops after 65,536 grid points.
 pub fn spots_near(
     mover: &Body,
     place: &Body,
@@ -186,7 +188,7 @@ pub fn spots_near(
     let (low, high) = place.bounds();
     let reach = distance.clamp(0, LIMIT) + mover.radius();
     let from = |c: i64| (c - reach).max(0).div_euclid(step) * step;
-    // no part of the mover is farther from its place than this, up or sideways
+    // maximum distance of a part of the mover from its place, along an axis
     let (own_low, own_high) = mover.moved_to(Point::default()).bounds();
     let wide = [own_low.x, own_low.y, own_high.x, own_high.y].map(i64::abs).into_iter().max().unwrap_or(0);
     let area = widened((low, high), reach + step + wide);

@@ -1,13 +1,13 @@
-//! Whole numbers of 512 bits: only what the exact comparison of distances needs.
+//! Unsigned integers of 512 bits, with the operations that the exact comparison of distances needs.
 
 use std::cmp::Ordering;
 
-/// A number from 0 to 2^512 - 1, lowest word first.
+/// A number in `0..2^512`, least significant word first.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Wide([u64; 8]);
 
 impl Wide {
-    /// `n`, which must not be below 0.
+    /// Converts `n`, which must not be negative.
     pub fn of(n: i128) -> Wide {
         let n = n.unsigned_abs();
         let mut words = [0; 8];
@@ -16,7 +16,7 @@ impl Wide {
         Wide(words)
     }
 
-    /// The product; what does not fit is lost, which the sizes on the table rule out.
+    /// Returns the product modulo 2^512. Sizes on the table rule out an overflow.
     pub fn times(self, other: Wide) -> Wide {
         let mut out = [0u64; 8];
         for (i, a) in self.0.iter().enumerate() {
@@ -30,7 +30,7 @@ impl Wide {
         Wide(out)
     }
 
-    /// `self` - `other`, or nothing if that is below 0.
+    /// Returns `self` - `other`, or `None` if the result is negative.
     pub fn minus(self, other: Wide) -> Option<Wide> {
         let mut out = [0u64; 8];
         let mut borrow = false;

@@ -40,12 +40,12 @@ impl Grid {
         self.tables.iter().filter_map(size).sum()
     }
 
-    /// Returns the scenarios.
+    /// Returns the scenarios that the grid was created from.
     pub fn tables(&self) -> &[Prepared] {
         &self.tables
     }
 
-    /// Returns the point with this number, or `None` if there is none.
+    /// Returns the point with this number, or `None` beyond the last one.
     pub fn point(&self, number: u64) -> Option<Point> {
         let mut left = number;
         for (table, prepared) in self.tables.iter().enumerate() {

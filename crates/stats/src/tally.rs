@@ -40,7 +40,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Counts a value once.
+    /// Counts one occurrence of a value, given by its cells.
     pub fn add(&mut self, cells: &[i64]) {
         self.counted += 1;
         self.more(cells, 1);
@@ -154,7 +154,7 @@ fn sum(numbers: &[(Ratio, u64)]) -> Option<(i128, i128)> {
     })
 }
 
-/// Returns the exact mean of the numbers, or `None` if there are none or on overflow.
+/// Returns the exact mean of the numbers, or `None` without numbers or on overflow.
 pub fn mean(numbers: &[(Ratio, u64)]) -> Option<Ratio> {
     let count: u64 = numbers.iter().map(|(_, times)| times).sum();
     let (num, den) = sum(numbers)?;

@@ -80,7 +80,7 @@ impl Edge {
 /// Which dice are unsampled after a transition.
 enum Onward {
     None,
-    /// The same dice as before.
+    /// All dice that were unsampled before.
     Same,
     /// For each die, its index before the transition.
     Those(Box<[u32]>),

@@ -56,7 +56,7 @@ pub struct Parting {
 }
 
 impl ExactEffect {
-    /// Returns B minus A.
+    /// Returns the difference of the means, B minus A.
     pub fn difference(&self) -> Fraction {
         &self.means[1] - &self.means[0]
     }
