@@ -1,7 +1,7 @@
-//! Moves as sets of constraints: what a move asks, what a path is, and what can be said of it.
+//! Moves as sets of constraints: the constraints of a move, its paths, and the solution.
 //!
-//! A path is a row of straight pieces. It is one piece unless a line lets it bend (`bends at most`) or lays it out
-//! (`along`).
+//! A path is a sequence of straight pieces. It has one piece unless a constraint allows it to bend (`bends at most`) or
+//! prescribes its course (`along`).
 
 mod bends;
 #[doc(hidden)]
@@ -30,116 +30,116 @@ pub use solve::canonical;
 
 use super::{Body, LIMIT, Point, Table, normal};
 
-/// Points along a path that conditions are asked at lie this far apart, in thousandths of an inch (farther on paths of
-/// more than 64 inches); a change between two of them is then found to the thousandth.
+/// Spacing, in thousandths of an inch, of the points along a path at which conditions are evaluated (larger on paths of
+/// more than 64 inches). A change between two of them is then located to the thousandth.
 pub const SAMPLE: i64 = 250;
 
-/// Whether a path comes nearer is read last over so many thousandths of an inch: it may pass what it goes to by half of
-/// that.
+/// Length, in thousandths of an inch, of the last stretch over which the approach to a target is checked. A path can
+/// pass its target by half of it.
 const LAST: i64 = 20;
 
-/// To see whether so many things are in the way counts as one step of a search.
+/// Number of things whose obstruction test counts as one step of a search.
 const EACH: usize = 16;
 
-/// One line of a move. Lengths in thousandths of an inch, angles in hundredths of a degree.
+/// A constraint of a move. Lengths are in thousandths of an inch, angles in hundredths of a degree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
-    /// The path is no shorter.
+    /// The path has at least this length.
     AtLeast(i64),
-    /// The path is no longer.
+    /// The path has at most this length.
     AtMost(i64),
-    /// The path is just so long.
+    /// The path has exactly this length.
     Exactly(i64),
-    /// Each point of the path is nearer to the nearest of these than the one before, until one is reached.
-    /// Of an empty list nothing is asked.
+    /// Each point of the path is nearer to the nearest of these than the point before, until one is reached. An empty
+    /// list constrains nothing.
     Toward(Vec<Body>),
-    /// The path goes along the sum of the unit vectors away from these; empty or zero: any bearing. Of a group, the
-    /// bearing of its first member is that of all.
+    /// The path follows the sum of the unit vectors away from these points. If there are none, or the sum is zero, any
+    /// bearing is allowed. A group of movers uses the bearing of its first member.
     AwayFrom(Vec<Point>),
-    /// The end is not nearer to any of these (each may be a group) than the start was.
+    /// The end is not nearer to any of these than the start. Each can be a group.
     NoNearerTo(Vec<Vec<Body>>),
-    /// The end is within `distance` of the nearest of these; of none, it cannot be met.
+    /// The end is within `distance` of the nearest of these. With an empty list, it cannot be satisfied.
     EndsWithin {
-        /// How near, 0 or more.
+        /// The maximum distance, at least 0.
         distance: i64,
-        /// Of what.
+        /// The bodies of which one must be near.
         of: Vec<Body>,
     },
-    /// The first bearing lies in the smaller fan between two bearings, both included.
+    /// The first bearing is in the smaller sector between two bearings, both included.
     Heading {
-        /// One side of the fan.
+        /// One side of the sector.
         from: i64,
         /// The other side.
         to: i64,
     },
-    /// The path does not bend before it is so long.
+    /// The path does not bend before this length.
     StraightFor(i64),
-    /// The mover slides and keeps its facing; else it faces along its path.
+    /// The mover slides and keeps its facing. Without this constraint, it faces along its path.
     KeepsFacing,
-    /// The path may bend, by so much in all. Where something is avoided it bends only to keep clear of that, by the least
-    /// that does, where it is reached; else it may bend anywhere.
+    /// The path can bend, by at most this angle in total. If things are avoided, it bends only where it reaches one, and
+    /// only by the least angle that avoids it. Otherwise it can bend anywhere.
     BendsAtMost(i64),
-    /// The path does not touch these, named by [`Thing::id`].
+    /// The path does not touch these things, given by [`Thing::id`].
     Avoids(Vec<u32>),
-    /// These do not stop the path.
+    /// These things do not stop the path.
     Through(Vec<u32>),
-    /// The path ends where it first touches one of these, or anything if none is named. The table edge counts.
+    /// The path ends where it first touches one of these or, for `None`, anything. The table edge counts.
     StopsOnContact(Option<Vec<u32>>),
     /// A condition holds at the end.
     EndsWhere,
-    /// A condition holds at no point of the path, its start included.
+    /// A condition holds at no point of the path, including its start.
     NeverWhere,
-    /// The path ends at the first point after its start where a condition comes to hold.
+    /// The path ends at the first point after its start where a condition becomes true.
     StopsWhere,
-    /// Lengths are counted in costs, so many for each inch where the mover is; see [`Judge::cost`]. Areas do not stop
-    /// such a path: what they cost is all that they ask.
+    /// Lengths are costs: the cost of an inch depends on the place of the mover, see [`Judge::cost`]. Areas do not stop
+    /// such a path; they only affect its cost.
     Costs,
-    /// The path leads straight from each of these points to the next, from where the mover stands on; it ends at the
-    /// last at the latest.
+    /// The path is a straight line from each of these points to the next, starting at the mover. It ends at the last
+    /// point at the latest.
     Along(Vec<Point>),
 }
 
-/// Something on the table besides the mover.
+/// A thing on the table other than the mover.
 #[derive(Clone, Debug)]
 pub struct Thing {
-    /// What the caller calls it; ids are different.
+    /// The id that the caller uses. Ids are unique.
     pub id: u32,
-    /// Where it stands.
+    /// The body at its place.
     pub body: Body,
-    /// A circle that holds all of it.
+    /// A circle that contains the whole body.
     around: (Point, i64),
 }
 
 impl Thing {
-    /// A thing by its id.
+    /// Creates a thing with an id.
     pub fn new(id: u32, body: Body) -> Thing {
         Thing { id, around: body.around(), body }
     }
 }
 
-/// Where the first member of the mover is thought to be when a condition is asked.
+/// The assumed pose of the first member of the mover when a condition is evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pose {
-    /// Its place.
+    /// The place.
     pub at: Point,
-    /// Its facing there.
+    /// The facing.
     pub facing: i64,
 }
 
-/// Answers what only the rules know. It must give the same answer to the same question. A closure that answers
-/// conditions is one: everything costs it 1.
+/// Answers questions that only the rules can answer. It must be deterministic. A closure that evaluates conditions
+/// implements it, with a cost of 1 everywhere.
 pub trait Judge {
-    /// The condition of a line, by the line's id, with the mover at a pose.
+    /// Evaluates the condition of a line, given by its id, with the mover at a pose.
     fn holds(&mut self, line: usize, pose: Pose) -> bool;
 
-    /// What an inch costs at a place, 0 or more; none where the ground is closed.
+    /// Returns the cost of an inch at a place, at least 0, or `None` if the ground is impassable.
     fn cost(&mut self, line: usize, at: Point) -> Option<i64> {
         let _ = (line, at);
         Some(1)
     }
 
-    /// Charges steps of the search: one for each track that is looked down, more where much stands on the table. False
-    /// if no more may be done; then no further path is found.
+    /// Charges steps of the search: one for each track that is evaluated, more if there are many things on the table.
+    /// Return `false` to end the search; no further path is then found.
     fn work(&mut self, steps: u64) -> bool {
         let _ = steps;
         true
@@ -152,128 +152,130 @@ impl<F: FnMut(usize, Pose) -> bool> Judge for F {
     }
 }
 
-/// A move to be made.
+/// A move to be solved.
 pub struct Problem<'a> {
-    /// Who moves, with offsets kept: the first is the anchor. Of an empty list nothing moves.
+    /// The movers, which keep their offsets. The first is the anchor. With an empty list, nothing moves.
     pub movers: Vec<Body>,
-    /// The table; every mover stays on it whole.
+    /// The table. Every mover stays on it completely.
     pub table: Table,
-    /// What stands on the table besides the movers and stops them.
+    /// The things on the table, other than the movers, that can stop them.
     pub things: Vec<Thing>,
-    /// The lines that hold, each with the id the caller knows it by.
+    /// The constraints, each with the id that the caller uses.
     pub lines: Vec<(usize, Line)>,
-    /// The grid of enumerated moves, in thousandths of an inch; 1000 is usual.
+    /// The grid of enumerated moves, in thousandths of an inch; usually 1000.
     pub grid: i64,
-    /// Answers conditions and costs.
+    /// Evaluates conditions and costs.
     pub judge: &'a mut dyn Judge,
 }
 
-/// What ended a path.
+/// The obstacle that ended a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Met {
-    /// Nothing; also if something is touched just at the end.
+    /// No obstacle, even if the path touches something exactly at its end.
     Nothing,
     /// The edge of the table.
     Edge,
-    /// The thing of this id.
+    /// The thing with this id.
     Thing(u32),
 }
 
-/// A path that obeys every line.
+/// A path that satisfies every constraint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Path {
-    /// Where the anchor ends.
+    /// The end point of the anchor.
     pub end: Point,
-    /// Where the path bends on the way there, in order.
+    /// The points where the path bends, in order.
     pub corners: Vec<Point>,
-    /// By how much it bends in all.
+    /// The sum of all bends.
     pub bent: i64,
-    /// Its facing at the end.
+    /// The facing at the end.
     pub facing: i64,
-    /// Bearing of the first piece; the facing at the start if nothing was covered.
+    /// The bearing of the first piece, or the initial facing if the length is 0.
     pub bearing: i64,
-    /// Its length, with `costs` what it cost. The end is a whole thousandth: as far off as the last piece is long, to the
-    /// nearest one (see [`crate::Way::point`]); what stopped it may put it a thousandth aside.
+    /// The length or, with `costs`, the cost. The end is rounded to whole thousandths, so that its distance from the start
+    /// of the last piece rounds to the length of that piece (see [`crate::Way::point`]). An obstacle can shift it by a
+    /// thousandth.
     pub covered: i64,
-    /// What ended it.
+    /// The obstacle that ended the path.
     pub met: Met,
-    /// The things of `through` lines that were entered, in that order.
+    /// The things of `through` constraints that the path enters, in order.
     pub crossed: Vec<u32>,
 }
 
-/// Which demand an end point breaks.
+/// The violation of a constraint by an end point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fault {
-    /// `wanted` the least length, `got` the length.
+    /// `wanted` is the minimum length, `got` the length.
     TooShort,
-    /// `wanted` the greatest length, `got` the length.
+    /// `wanted` is the maximum length, `got` the length.
     TooLong,
-    /// The path leads away before it arrives. `wanted` the bearing straight there, `got` that of the path.
+    /// The path moves away before it arrives. `wanted` is the bearing straight to the target, `got` that of the path.
     NotToward,
-    /// `wanted` the bearing away, `got` that of the path.
+    /// `wanted` is the bearing away, `got` that of the path.
     NotAway,
-    /// `wanted` the distance at the start, `got` that at the end; `of` is the place in the list.
+    /// `wanted` is the distance at the start, `got` that at the end.
     Nearer {
         /// Index into the list of the line.
         of: usize,
     },
-    /// `wanted` the greatest distance, `got` the distance, [`super::FAR`] if there is nothing to be near to.
+    /// `wanted` is the maximum distance, `got` the distance, or [`super::FAR`] if there is no body to be near to.
     TooFar,
-    /// `wanted` the nearer side of the fan, `got` the bearing.
+    /// `wanted` is the nearer side of the sector, `got` the bearing.
     OffHeading,
-    /// Something is in the way or touched: `wanted` the length of the path, `got` how far it may go.
+    /// An obstacle is in the way or touched. `wanted` is the length of the path, `got` how far it can go.
     Blocked(Met),
-    /// A condition does not hold at the end, or holds on the way; both figures are 0.
+    /// A condition is false at the end, or true on the way. Both values are 0.
     Condition,
-    /// The ground is closed: `wanted` the length of the path, `got` how far it may go.
+    /// The ground is impassable. `wanted` is the length of the path, `got` how far it can go.
     Closed,
-    /// `wanted` the most it may bend in all, `got` what it bends.
+    /// `wanted` is the maximum sum of bends, `got` the sum.
     TooBent,
-    /// `wanted` the length that is straight, `got` where it bends first.
+    /// `wanted` is the length that must be straight, `got` the length before the first bend.
     BentTooSoon,
-    /// The end does not lie on the route: `wanted` 0, `got` how far off it is.
+    /// The end is not on the route. `wanted` is 0, `got` its distance from the route.
     OffRoute,
 }
 
-/// One broken line, with both figures.
+/// A violated constraint with the limit and the actual value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// Id of the line; none if it is the table or a thing that no line names.
+    /// Id of the line, or `None` for the table and for things that no line names.
     pub line: Option<usize>,
-    /// What is wrong.
+    /// The kind of violation.
     pub fault: Fault,
-    /// What the line wants.
+    /// The limit.
     pub wanted: i64,
-    /// What the end point has.
+    /// The value of the end point.
     pub got: i64,
 }
 
-/// What was looked at.
+/// The extent of a search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Searched {
-    /// How many bearings the lines name; each was tried over its whole length.
+    /// Number of bearings that the constraints name. Each was tried over its whole length.
     pub named: usize,
-    /// If they name none: how far apart the bearings are, at the most, that were tried over their whole length.
+    /// If they name none, the maximum angle between bearings that were tried over their whole length.
     pub apart: i64,
-    /// Single end points tried on the grid.
+    /// Number of grid points tried as ends.
     pub points: usize,
-    /// Paths with bends tried.
+    /// Number of bent paths tried.
     pub bent: usize,
 }
 
-/// What can be said of a move.
+/// The solution of a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Solution {
-    /// One path and no other was found.
+    /// The only path that was found.
     Forced(Path),
-    /// The canonical path; the decider may choose others.
+    /// The canonical path. The decider can choose another one.
     Free(Path),
-    /// No path: exact if `apart` and `points` are 0, else none on any bearing or point searched.
+    /// No path was found. This is exact if `apart` and `points` are 0; otherwise it holds for the bearings and points
+    /// searched.
     Impossible(Searched),
 }
 
 impl Solution {
-    /// The path, if one was found.
+    /// Returns the path, if one was found.
     pub fn path(&self) -> Option<&Path> {
         match self {
             Solution::Forced(p) | Solution::Free(p) => Some(p),
@@ -283,7 +285,7 @@ impl Solution {
 }
 
 impl Problem<'_> {
-    /// Where the anchor starts.
+    /// Returns the initial pose of the anchor.
     pub fn start(&self) -> Pose {
         self.movers.first().map_or(Pose { at: Point::default(), facing: 0 }, |m| Pose {
             at: m.at.shifted(0, 0),
@@ -291,13 +293,13 @@ impl Problem<'_> {
         })
     }
 
-    /// Charges one more track; false if no more may be looked down.
+    /// Charges one more track. Returns `false` if the search must end.
     pub(super) fn may_look(&mut self) -> bool {
         let steps = 1 + self.movers.len() * self.things.len() / EACH;
         self.judge.work(steps as u64)
     }
 
-    /// The movers with the anchor at `at`, turned to `facing` if they do not keep theirs.
+    /// Returns the movers with the anchor at `at`, turned to `facing` if it is given.
     pub(super) fn movers_at(&self, at: Point, facing: Option<i64>) -> Vec<Body> {
         let from = self.start().at;
         self.movers
@@ -313,7 +315,7 @@ impl Problem<'_> {
         self.lines.iter().any(|(_, l)| matches!(l, Line::KeepsFacing))
     }
 
-    /// The greatest length the lines allow, if they name one.
+    /// Returns the maximum length that the constraints allow, if any limits it.
     pub(super) fn most(&self) -> Option<i64> {
         let limit = |l: &Line| match l {
             Line::AtMost(d) | Line::Exactly(d) => Some(*d),
@@ -322,7 +324,7 @@ impl Problem<'_> {
         self.lines.iter().filter_map(|(_, l)| limit(l)).min()
     }
 
-    /// The least length the lines ask for.
+    /// Returns the minimum length that the constraints require.
     pub(super) fn least(&self) -> i64 {
         let limit = |l: &Line| match l {
             Line::AtLeast(d) | Line::Exactly(d) => Some(*d),
@@ -331,24 +333,24 @@ impl Problem<'_> {
         self.lines.iter().filter_map(|(_, l)| limit(l)).max().unwrap_or(0)
     }
 
-    /// The line that counts costs, if there is one.
+    /// Returns the id of the constraint that counts costs, if any.
     pub(super) fn costs(&self) -> Option<usize> {
         self.lines.iter().find(|(_, l)| matches!(l, Line::Costs)).map(|(id, _)| *id)
     }
 
-    /// By how much a path may bend in all: 0 without a line that lets it.
+    /// Returns the maximum sum of bends, or 0 if no constraint allows bends.
     pub(super) fn bend(&self) -> i64 {
         let bend = |l: &Line| if let Line::BendsAtMost(a) = l { Some((*a).clamp(0, super::CIRCLE)) } else { None };
         self.lines.iter().filter_map(|(_, l)| bend(l)).min().unwrap_or(0)
     }
 
-    /// How long a path is straight before it may bend.
+    /// Returns the length for which a path must be straight.
     pub(super) fn straight_for(&self) -> i64 {
         let least = |l: &Line| if let Line::StraightFor(d) = l { Some(*d) } else { None };
         self.lines.iter().filter_map(|(_, l)| least(l)).max().unwrap_or(0).clamp(0, LIMIT)
     }
 
-    /// True if a line says what is kept clear of.
+    /// Returns whether a constraint names things to avoid.
     pub(super) fn avoids(&self) -> bool {
         self.lines.iter().any(|(_, l)| matches!(l, Line::Avoids(_)))
     }

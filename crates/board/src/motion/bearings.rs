@@ -1,4 +1,4 @@
-//! Candidate bearings: those a search looks down.
+//! Candidate bearings of a search.
 
 use super::bends::tangents;
 use super::circles::corners;
@@ -8,13 +8,13 @@ use super::track::Track;
 use super::{Line, Problem};
 use crate::{Body, CIRCLE, Point, Way, bearing, normal};
 
-/// The first fan of bearings, in hundredths of a degree.
+/// Step of the first set of bearings, in hundredths of a degree.
 pub(super) const FAN: i64 = 500;
 
-/// No more corners of one area than this are passed by.
+/// Maximum number of corners of one area that are used.
 const CORNERS: usize = 64;
 
-/// The ways the lines leave, if they name single ones.
+/// Returns the ways to which the constraints restrict a path, or none if they do not.
 pub(super) fn named(problem: &Problem) -> Vec<Way> {
     let start = problem.start().at;
     let way = |l: &Line| match l {
@@ -25,7 +25,7 @@ pub(super) fn named(problem: &Problem) -> Vec<Way> {
     problem.lines.iter().filter_map(|(_, l)| way(l)).collect()
 }
 
-/// The sides of the fans that lines ask for.
+/// Returns the sides of the sectors of `heading` constraints.
 pub(super) fn headings(problem: &Problem) -> Vec<Way> {
     let sides = |l: &Line| match l {
         Line::Heading { from, to } if from == to => vec![Way::bearing(*from)],
@@ -35,7 +35,7 @@ pub(super) fn headings(problem: &Problem) -> Vec<Way> {
     problem.lines.iter().flat_map(|(_, l)| sides(l)).collect()
 }
 
-/// The track that an `along` line lays out, with its id: from the point of it where the mover stands.
+/// Returns the track of an `along` constraint with its id. It starts at the place of the mover on the track.
 pub(super) fn laid_out(problem: &Problem) -> Option<(usize, Track)> {
     let start = problem.start();
     let (line, points) = problem.lines.iter().find_map(|(id, l)| match l {
@@ -49,7 +49,8 @@ pub(super) fn laid_out(problem: &Problem) -> Option<(usize, Track)> {
     Some((line, Track::through(start.at, rest).unwrap_or_else(still)))
 }
 
-/// The exact ways a move speaks of: those the lines name, and straight to and from everything in them or on the table.
+/// Returns the exact ways that a move refers to: those of the constraints, and the ways straight to and from the bodies
+/// in them and the things on the table.
 pub(super) fn spoken_ways(problem: &Problem) -> Vec<Way> {
     let start = problem.start().at;
     let mut ways = line_ways(problem);
@@ -58,7 +59,7 @@ pub(super) fn spoken_ways(problem: &Problem) -> Vec<Way> {
     ways
 }
 
-/// The exact ways the lines name, and straight to and from everything in them.
+/// Returns the exact ways of the constraints, and the ways straight to and from the bodies in them.
 fn line_ways(problem: &Problem) -> Vec<Way> {
     let start = problem.start().at;
     let mut ways = Vec::new();
@@ -75,18 +76,18 @@ fn line_ways(problem: &Problem) -> Vec<Way> {
     ways
 }
 
-/// Bearings worth a look, each once, but for those that some limits rule out.
+/// The candidate bearings, without duplicates and without those that limits rule out.
 pub(super) struct Fan<'a> {
     sectors: &'a Sectors,
-    /// The fans that lines ask for.
+    /// The sectors of `heading` constraints.
     asked: Vec<(i64, i64)>,
-    /// By bearing, a bit each.
+    /// One bit for each bearing.
     seen: Vec<u64>,
     ways: Vec<Way>,
 }
 
 impl Fan<'_> {
-    /// No bearings yet.
+    /// Creates an empty set.
     pub fn new<'a>(problem: &Problem, sectors: &'a Sectors) -> Fan<'a> {
         let asked = |l: &Line| match l {
             Line::Heading { from, to } => Some((*from, *to)),
@@ -96,7 +97,7 @@ impl Fan<'_> {
         Fan { sectors, asked, seen: vec![0; (CIRCLE / 64 + 1) as usize], ways: Vec::with_capacity(64) }
     }
 
-    /// What the move speaks of, what lies between, and all bearings `step` apart.
+    /// Adds the ways that the move refers to, the ways past obstacles, and all bearings in steps of `step`.
     pub fn spread(&mut self, problem: &Problem, toward: Option<Way>, step: i64) {
         let start = problem.start();
         toward.into_iter().for_each(|way| self.exactly(way));
@@ -104,7 +105,7 @@ impl Fan<'_> {
         self.every(step);
         for way in line_ways(problem) {
             self.exactly(way);
-            // square to it: the bearings on which it comes no nearer at first
+            // the perpendicular bearings, on which the distance does not decrease at first
             for turn in [9_000, -9_000] {
                 self.bearing(way.angle() + turn);
             }
@@ -126,12 +127,12 @@ impl Fan<'_> {
         }
     }
 
-    /// All bearings `step` apart.
+    /// Adds all bearings in steps of `step`.
     pub fn every(&mut self, step: i64) {
         (0..CIRCLE / step).for_each(|k| self.bearing(k * step));
     }
 
-    /// Those that were added since this was last asked.
+    /// Returns the ways that were added since the last call.
     pub fn take(&mut self) -> Vec<Way> {
         std::mem::take(&mut self.ways)
     }
@@ -149,7 +150,7 @@ impl Fan<'_> {
         }
     }
 
-    /// An exact way and a rounded one may share a bearing: both are looked at.
+    /// Adds an exact way. It can share a bearing with a rounded way; both are then tried.
     fn exactly(&mut self, way: Way) {
         if self.open(way.angle()) {
             self.ways.push(way);
@@ -157,20 +158,22 @@ impl Fan<'_> {
     }
 }
 
-/// No part of what lies in a circle, nor of a mover that passes it, is seen farther aside than this, in hundredths of a degree.
+/// Returns an upper bound of the angle, in hundredths of a degree, between the center of a circle and any part of it or
+/// of a mover that passes it.
 fn width(from: Point, (middle, radius): (Point, i64), own: i64) -> i64 {
     let reach = i128::from(radius + own + 2);
-    // a sine of 1/2, 1/4 and 1/8, rounded up
+    // reciprocal sines with their angles, rounded up
     let degrees = [(2, 3_000), (4, 1_448), (8, 719)];
     let fits = |(parts, _): &&(i128, i64)| (parts * reach).pow(2) <= from.squared_to(middle);
     degrees.iter().rev().find(fits).map_or(9_000, |(_, angle)| *angle)
 }
 
-/// Bearings that just clear the corners or the width of a thing: next to one of them a free way is longest.
+/// Returns the bearings that just clear the corners or the width of a thing. The longest free paths are often next to
+/// them.
 fn past(from: Point, body: &Body, own: i64) -> Vec<i64> {
     let core = body.core();
     let rim = |p: &Point| tangents(from, *p, core.radius + own + 2);
-    // a hundredth of a degree outward, for the cut
+    // shifted outward by a hundredth of a degree, because bearings are rounded
     core.points.iter().take(CORNERS).flat_map(rim).zip([1, -1].into_iter().cycle()).map(|(b, k)| b + k).collect()
 }
 

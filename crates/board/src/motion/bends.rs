@@ -1,4 +1,4 @@
-//! Paths that bend: round what is avoided by the least that clears it, else wherever the owner likes.
+//! Bent paths: around avoided things by the least sufficient angle, or anywhere.
 
 use super::candidate::{Candidate, bare, under_way};
 use super::obstacles::avoided;
@@ -11,18 +11,18 @@ use crate::{Body, LIMIT, ONE, Point, TOUCH, Way, normal, turn_between};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// No more bent tracks than this are looked down for one first bearing.
+/// Maximum number of bent tracks that are evaluated for one first bearing.
 const TRACKS: usize = 400;
 
-/// Where a track meets something avoided it may turn off on so many bearings to each side.
+/// Maximum number of bearings to each side on which a track can turn off at an avoided thing.
 const BRANCHES: usize = 6;
 
-/// Bodies that are not round are turned so much at a time, in hundredths of a degree, until they are clear.
+/// Step, in hundredths of a degree, in which bodies that are not round are turned until they are clear.
 const STEP: i64 = 100;
 
-/// The tracks that set out on `way` and turn off where something avoided is reached, by the least that keeps clear of
-/// all of it as far as the move may go; several if they turn equally much. If none gets so far, the one that gets
-/// farthest.
+/// Returns the tracks that start on `way` and turn off where they reach an avoided thing, with the least total turn
+/// that avoids all of them as far as the move can go. There are several if they turn equally far. If no track goes so
+/// far, returns the one that goes farthest. The search is uniform-cost by the sum of turns.
 pub(super) fn round(problem: &mut Problem, way: Way) -> Vec<Track> {
     let (bend, straight) = (problem.bend(), problem.straight_for());
     let first = Track::straight(problem.start().at, way);
@@ -65,7 +65,7 @@ pub(super) fn round(problem: &mut Problem, way: Way) -> Vec<Track> {
     found
 }
 
-/// True if the move may go no farther than the candidate does.
+/// Returns whether the candidate reaches the maximum length of the move.
 fn reaches(problem: &mut Problem, candidate: &Candidate) -> bool {
     let Some(most) = problem.most() else { return false };
     match problem.costs() {
@@ -77,7 +77,8 @@ fn reaches(problem: &mut Problem, candidate: &Candidate) -> bool {
     }
 }
 
-/// The ways to turn off at the end of a candidate, with how far each turns: up to `most`, none of them blocked at once.
+/// Returns the ways on which a track can turn off at the end of a candidate, with their angles. Each angle is at most
+/// `most`, and no way is blocked immediately.
 fn turns(problem: &Problem, candidate: &Candidate, at: Point, most: i64) -> Vec<(i64, Way)> {
     let now = candidate.angle(candidate.reach);
     let things: Vec<&Body> = problem.things.iter().filter(|t| avoided(problem, t)).map(|t| &t.body).collect();
@@ -85,7 +86,7 @@ fn turns(problem: &Problem, candidate: &Candidate, at: Point, most: i64) -> Vec<
     let clear = |angle: i64| {
         let way = Way::bearing(angle);
         let bodies = bodies_on(&way);
-        // what is touched is left on no less than a right angle
+        // a touched thing must be left at a right angle or more
         let nears = |b: &Body, t: &Body| comes_nearer(b, t, 2 * TOUCH, &way);
         let meets = |b: &Body, t: &Body| matches!(contact(b, t, &way), Contact::After(d) if d <= 10) || nears(b, t);
         let blocked = |t: &&&Body| bodies.iter().any(|b| meets(b, t));
@@ -99,7 +100,7 @@ fn turns(problem: &Problem, candidate: &Candidate, at: Point, most: i64) -> Vec<
             for p in &core.points {
                 let radius = core.radius + body.radius();
                 wanted.extend(tangents(body.place(), *p, radius + 1));
-                // what is touched is left on no less than a right angle
+                // a touched thing must be left at a right angle or more
                 if body.place().squared_to(*p) <= i128::from(radius + 2 * TOUCH).pow(2) {
                     wanted.extend(tangents(body.place(), *p, radius + 3 * TOUCH));
                 }
@@ -108,7 +109,7 @@ fn turns(problem: &Problem, candidate: &Candidate, at: Point, most: i64) -> Vec<
     }
     let mut out = Vec::new();
     for side in [1, -1] {
-        // how far to turn to this side
+        // the angle to turn to this side
         let off = |angle: i64| normal((angle - now) * side);
         let mut turns: Vec<i64> = wanted.iter().map(|a| off(*a)).filter(|o| (1..=most).contains(o)).collect();
         if !round {
@@ -119,7 +120,7 @@ fn turns(problem: &Problem, candidate: &Candidate, at: Point, most: i64) -> Vec<
         turns.dedup();
         let (mut taken, mut blocked) = (0, 0);
         for turn in turns {
-            // a bearing is cut to a hundredth: the next few may be the first that clear
+            // bearings are rounded to a hundredth, so one of the next few can be the first that is clear
             let free = (turn..=(turn + 3).min(most)).find(|t| clear(now + t * side));
             let Some(mut free) = free.filter(|t| *t > 0) else {
                 blocked = turn;
@@ -141,20 +142,20 @@ fn turns(problem: &Problem, candidate: &Candidate, at: Point, most: i64) -> Vec<
     out
 }
 
-/// The two bearings from a point that pass a circle just on its rim; from a point on or in it, those square to the
-/// line to its middle.
+/// Returns the two bearings from a point that are tangent to a circle. From a point on or in the circle, returns the
+/// two that are perpendicular to the line to its center.
 pub(super) fn tangents(from: Point, middle: Point, radius: i64) -> Vec<i64> {
     let Some(way) = Way::toward(from, middle) else { return Vec::new() };
     let r = i128::from(radius);
     let squared = from.squared_to(middle);
-    // along the tangent; scaled so that the root is exact to 2^-8 of a thousandth
+    // the length along the tangent, scaled so that the root is exact to 2^-8 of a thousandth
     let along = ((squared - r * r).max(0) << 16).isqrt();
     let (along, across) = (i64::try_from(along).unwrap_or(LIMIT), radius << 8);
     let Some(lean) = Way::along((across, along)) else { return Vec::new() };
     vec![normal(way.angle() + lean.angle()), normal(way.angle() - lean.angle())]
 }
 
-/// Tracks with one bend that lead to `end`, each with the length that ends there, rounded down.
+/// Returns tracks with one bend that lead to `end`, each with its length there, rounded down.
 pub(super) fn bent_to(problem: &Problem, end: Point) -> Vec<(Track, i64)> {
     let start = problem.start().at;
     let straight = problem.straight_for().max(1);
@@ -169,7 +170,7 @@ pub(super) fn bent_to(problem: &Problem, end: Point) -> Vec<(Track, i64)> {
         }
     }
     if firsts.is_empty() {
-        // a detour of a length turns least if it bends half way
+        // a detour of a given length turns least if it bends halfway
         for length in &lengths {
             let c = length_up(start, end);
             let rise = i128::from(*length).pow(2) - i128::from(c).pow(2);
@@ -205,15 +206,17 @@ pub(super) fn bent_to(problem: &Problem, end: Point) -> Vec<(Track, i64)> {
     out
 }
 
-/// So many corners, the nearest ones, are taken for those that a path with one bend may run along.
+/// Maximum number of corners, nearest first, that a path with one bend can follow.
 const CORNERS: usize = 24;
 
-/// Steps of a way on which a bend is tried, and hundredths of a degree between such ways, where nothing says more.
+/// `STEPS`: number of positions of a bend that are tried on a way. `APART`: angle between these ways, in hundredths of
+/// a degree.
 const STEPS: i64 = 12;
 const APART: i64 = 500;
 
-/// Further tracks with one bend that lead to `end`, each with its length rounded down: both legs along the corners of what stands about,
-/// as the shortest way round does; a first leg as long as it has to be; and ways and bends at even steps.
+/// Returns further tracks with one bend that lead to `end`, each with its length rounded down. Their candidates are
+/// both legs along corners of obstacles, as in a shortest path, a first leg of the required length, and evenly spaced
+/// ways and bends.
 pub(super) fn bent_past(problem: &Problem, end: Point) -> Vec<(Track, i64)> {
     let start = problem.start().at;
     let (most, straight) = (problem.bend(), problem.straight_for().max(1));
@@ -246,7 +249,7 @@ pub(super) fn bent_past(problem: &Problem, end: Point) -> Vec<(Track, i64)> {
         }
     }
     let chord = length_up(start, end);
-    // a first leg of the least length that is asked for, and a second that makes up the whole
+    // a first leg of the minimum length, and a second one for the rest of the length
     let (s, rest) = (i128::from(straight), i128::from(length - straight));
     let across = s * s + i128::from(chord).pow(2) - rest * rest;
     let whole = 2 * s * i128::from(chord);
@@ -261,7 +264,7 @@ pub(super) fn bent_past(problem: &Problem, end: Point) -> Vec<(Track, i64)> {
         bends.push((*first, straight));
         let u = Way::bearing(*first).unit();
         for last in &lasts {
-            // where the ways from both ends meet
+            // the intersection of the ways from both ends
             let v = Way::bearing(*last).unit();
             let apart = cross(u, v);
             if apart != 0 {
@@ -275,7 +278,7 @@ pub(super) fn bent_past(problem: &Problem, end: Point) -> Vec<(Track, i64)> {
         bends.extend((1..=STEPS).map(|n| (direct.angle() + k * APART, straight.max(reach * n / (STEPS + 1)))));
     }
     if let Some((from, to)) = range {
-        // all of the ways between the two
+        // only ways between the two sides
         bends.retain(|(first, _)| normal(first - from) <= normal(to - from));
     }
     let mut out = Vec::new();
@@ -293,7 +296,8 @@ pub(super) fn bent_past(problem: &Problem, end: Point) -> Vec<(Track, i64)> {
     out
 }
 
-/// Bearings a bend at some place might lead to: every 5 degrees and what the move speaks of, `most` off at the most.
+/// Returns candidate bearings after a bend: every 5 degrees, and the points that the move refers to, at most `most`
+/// from the current bearing.
 pub(super) fn bent_from(spoken: &[Point], at: Point, now: i64, most: i64) -> Vec<Way> {
     let mut out: Vec<Way> = (1..=most / 500).flat_map(|k| [now + k * 500, now - k * 500]).map(Way::bearing).collect();
     out.extend([Way::bearing(now + most), Way::bearing(now - most)]);

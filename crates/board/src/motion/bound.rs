@@ -1,4 +1,5 @@
-//! Upper bounds of branch and bound, from circles alone: ways that cannot better what is found are not looked down.
+//! Upper bounds of branch and bound, computed only from circles. Ways that cannot improve on the best path are not
+//! evaluated.
 
 use super::obstacles::bars;
 use super::{LAST, Line, Problem};
@@ -6,23 +7,24 @@ use crate::gap::to_side;
 use crate::shape::{Vector, dot, times};
 use crate::{Body, FAR, Gap, LIMIT, ONE, Point, TOUCH, Way, gap, gap_between};
 
-/// Everything here is rounded by less than this many thousandths of an inch.
+/// Bound of all rounding errors in this module, in thousandths of an inch.
 const SLACK: i64 = 4;
 
-/// Where a point lies as seen along a way: how far on it is nearest, and how far aside it stays, in thousandths of an
-/// inch, cut.
+/// Returns the coordinates of a vector relative to a way: the distance along it and the distance beside it, in
+/// thousandths of an inch, truncated.
 pub(super) fn seen_along((x, y): Vector, (ux, uy): Vector) -> (i64, i64) {
     ((times(x, ux) + times(y, uy)) / ONE, (times(x, uy) - times(y, ux)) / ONE)
 }
 
-/// Half of what a way runs within `radius` of a point that it passes so far aside; none if it does not come so near.
+/// Returns half the length of the chord of a circle that a way passes at distance `aside` from the center, or `None` if
+/// it misses the circle.
 pub(super) fn half_chord(radius: i64, aside: i64) -> Option<i64> {
     let left = radius.max(0) * radius.max(0) - aside * aside;
     u64::try_from(left).ok().and_then(|n| i64::try_from(n.isqrt()).ok())
 }
 
-/// True if a thing around `there` with that radius is missed by movers around `circles` that go so far on a way, none of
-/// them wider than their circle. It is never said of what is touched.
+/// Returns whether a thing within a circle is missed by movers within `circles` that move `far` on a way. The answer is
+/// never `true` for a touched thing.
 pub(super) fn misses(circles: &[(Point, i64)], (there, radius): (Point, i64), unit: Vector, far: i64) -> bool {
     circles.iter().all(|(at, own)| {
         let (ahead, aside) = seen_along(at.to(there), unit);
@@ -33,8 +35,8 @@ pub(super) fn misses(circles: &[(Point, i64)], (there, radius): (Point, i64), un
     })
 }
 
-/// How near a mover comes to a target at least on a way, within a length, a little less than is true; none if that is
-/// not told by circles.
+/// Returns a lower bound of the distance between a mover and a target on a way, up to a length. Returns `None` if a
+/// body is not round.
 pub(super) fn nearest_along(movers: &[Body], target: &[Body], way: &Way, length: i64) -> Option<i64> {
     if !movers.iter().chain(target).all(Body::is_round) {
         return None;
@@ -49,48 +51,51 @@ pub(super) fn nearest_along(movers: &[Body], target: &[Body], way: &Way, length:
     movers.iter().flat_map(|m| target.iter().map(move |b| (m, b))).map(off).min()
 }
 
-/// By which part of its length a path may be off from the way it is told by.
+/// A bound of the deviation of a path from a way, relative to its length.
 #[derive(Clone, Copy)]
 pub struct ErrorBound(i64);
 
 impl ErrorBound {
-    /// Not at all.
+    /// No deviation.
     const NONE: ErrorBound = ErrorBound(0);
 
-    /// By so many parts in 10,000.
+    /// A deviation of at most `parts` / 10,000 of the length.
     pub const fn parts(parts: i64) -> ErrorBound {
         ErrorBound(parts)
     }
 
-    /// How far off it may be after a length.
+    /// Returns the bound after a length.
     pub fn after(self, length: i64) -> i64 {
         if self.0 == 0 { 0 } else { length * self.0 / 10_000 + 1 }
     }
 
-    /// How far off it may be at the middle of a ring.
+    /// Returns the bound at the center of a circle.
     fn at(self, (x, y): Vector) -> i64 {
         self.after(x.abs() + y.abs())
     }
 }
 
-/// A circle as an anchor at the start sees its middle, with its radius.
+/// A circle for the anchor: its center relative to the start, and its radius.
 type Wavefront = (Vector, i64);
 
-/// What the lines about length and distance leave of straight paths, as circles: a little more than is legal.
+/// A relaxation of the constraints on length and distance for straight paths, as circles. It allows slightly more than
+/// the constraints.
 pub struct Limits {
     least: i64,
     most: i64,
-    /// For each mover and line, circles of which the anchor ends in one.
+    /// For each mover and constraint, circles of which the anchor must end in one.
     near: Vec<Vec<Wavefront>>,
-    /// Circles in which the anchor does not end, if it goes at all.
+    /// Circles in which the anchor must not end, unless it stays.
     out: Vec<Wavefront>,
-    /// For each `toward` line, circles of which a path comes into one, or it ends before it passes by all of them.
+    /// For each `toward` constraint, the circles of its targets. A path reaches one of them, or ends before it has
+    /// passed all.
     toward: Vec<Vec<Wavefront>>,
-    /// Circles that no path goes into, by how soon one might at least, each with that.
+    /// Circles that no path enters, each with a lower bound of the length to it, in ascending order.
     walls: Vec<(i64, Wavefront)>,
 }
 
-/// Discs that lie in a body: itself if it is one, else its corners and the widest around its place.
+/// Passes discs inside a body to `note`: the body itself if it is a disc, otherwise its corners and the largest disc
+/// around its place.
 fn discs_in(body: &Body, note: &mut dyn FnMut(Point, i64)) {
     let core = body.core();
     core.points.iter().for_each(|p| note(*p, core.radius));
@@ -100,7 +105,7 @@ fn discs_in(body: &Body, note: &mut dyn FnMut(Point, i64)) {
     }
 }
 
-/// What stops a path and is not touched yet.
+/// Returns the circles of obstacles that are not touched at the start.
 fn walls(problem: &Problem, most: i64) -> Vec<(i64, Wavefront)> {
     let mut walls = Vec::with_capacity(problem.things.len());
     for thing in problem.things.iter().filter(|t| bars(problem, t)) {
@@ -124,12 +129,12 @@ fn walls(problem: &Problem, most: i64) -> Vec<(i64, Wavefront)> {
     walls
 }
 
-/// What a way runs through a ring, from and to; none if it passes by.
+/// Returns the range in which a way is inside a circle, or `None` if it misses it.
 fn chord(ring: &Wavefront, unit: Vector) -> Option<(i64, i64)> {
     chord_where(ring, unit, |_, _| true)
 }
 
-/// The same where `may` holds for the widest that the ring could be run through.
+/// Returns the range like [`chord`], but only if `may` holds for the widest possible range.
 fn chord_where((middle, radius): &Wavefront, unit: Vector, may: impl Fn(i64, i64) -> bool) -> Option<(i64, i64)> {
     let (ahead, aside) = seen_along(*middle, unit);
     if !may(ahead - radius, ahead + radius) {
@@ -138,14 +143,14 @@ fn chord_where((middle, radius): &Wavefront, unit: Vector, may: impl Fn(i64, i64
     half_chord(*radius, aside).map(|half| (ahead - half, ahead + half))
 }
 
-/// True if a path so long may come into a ring.
+/// Returns whether a path of length `most` can enter a circle.
 fn reaches((middle, radius): &Wavefront, most: i64) -> bool {
     let far = i128::from(radius.max(&0) + most.max(0) + 2 * SLACK);
     dot(*middle, *middle) <= far * far
 }
 
 impl Limits {
-    /// Of a problem; where something is not round, or lengths are costs, less is told.
+    /// Computes the limits of a problem. They are weaker if something is not round or if lengths are costs.
     pub fn of(problem: &Problem) -> Limits {
         let free = problem.costs().is_some();
         let ends = |l: &Line| matches!(l, Line::StopsOnContact(_) | Line::StopsWhere | Line::Along(_));
@@ -176,7 +181,7 @@ impl Limits {
                         let rings = of.iter().map(|x| ring(x, distance.saturating_add(SLACK)));
                         limits.near.push(rings.filter(|r| reaches(r, limits.most)).collect());
                     }
-                    // of a group, another member may be the nearer one farther on
+                    // for a group of movers, another member can become the nearer one
                     Line::Toward(of)
                         if round(of) && problem.bend() == 0 && !of.is_empty() && problem.movers.len() == 1 =>
                     {
@@ -186,7 +191,7 @@ impl Limits {
                         for x in all.iter().filter(|x| round(x)) {
                             let from = gap_between(std::slice::from_ref(mover), x).map_or(FAR, |g: Gap| g.floor());
                             if from == 0 {
-                                // nothing is nearer than what is touched
+                                // the distance to a touched body cannot decrease
                                 continue;
                             }
                             let rings = x.iter().map(|x| ring(x, from - SLACK));
@@ -200,12 +205,12 @@ impl Limits {
         limits
     }
 
-    /// No path is shorter.
+    /// Returns the minimum length of a path.
     pub fn least(&self) -> i64 {
         self.least
     }
 
-    /// Lengths on a way that the lines about distance forbid, from and to, both left out.
+    /// Returns the lengths on a way that the distance constraints forbid, as open intervals.
     pub fn forbidden(&self, way: &Way) -> Vec<(i64, i64)> {
         let unit = way.unit();
         let chords = self.out.iter().filter_map(|(middle, radius)| {
@@ -224,7 +229,7 @@ impl Limits {
         all
     }
 
-    /// How far a straight path, no longer than some length, might lead before it comes upon something.
+    /// Returns an upper bound of the length, at most `length`, of a straight path before it meets an obstacle.
     fn free_along(&self, unit: Vector, length: i64, error: i64) -> i64 {
         let mut free = length;
         for (soonest, ring) in &self.walls {
@@ -234,7 +239,7 @@ impl Limits {
             if ring.1 <= error {
                 continue;
             }
-            // a root is dear: not where the whole ring lies behind, or beyond what stands nearer
+            // skip the root if the whole circle is behind the start or beyond a nearer obstacle
             let may = |from: i64, to: i64| to > 0 && from + SLACK < free;
             if let Some((from, _)) = chord_where(&(ring.0, ring.1 - error), unit, may).filter(|(_, to)| *to > 0) {
                 free = free.min(from.max(0) + SLACK);
@@ -243,22 +248,22 @@ impl Limits {
         free
     }
 
-    /// True if no straight path leads from one point to another.
+    /// Returns whether the limits rule out a straight path from one point to another.
     pub fn bar(&self, start: Point, end: Point) -> bool {
         let length = i64::try_from(start.squared_to(end).isqrt()).unwrap_or(LIMIT);
         Way::toward(start, end).is_some_and(|way| self.longest(&way).is_none_or(|most| most < length))
     }
 
-    /// The greatest length at which a straight path on a way might end; none if there is no such length.
+    /// Returns an upper bound of the length of a straight path on a way, or `None` if no length is possible.
     pub fn longest(&self, way: &Way) -> Option<i64> {
         self.longest_about(way, ErrorBound::NONE)
     }
 
-    /// The same of all ways that are off from this one by no more than `error`.
+    /// Returns an upper bound like [`Limits::longest`] for all ways that deviate from this one by at most `error`.
     pub fn longest_about(&self, way: &Way, error: ErrorBound) -> Option<i64> {
         let unit = way.unit();
         let mut length = self.most;
-        // who passes a target by has gone away from it since it was abreast
+        // a path that passes a target moves away from it
         for rings in &self.toward {
             let ahead = |(middle, radius): &Wavefront| {
                 let error = error.at(*middle);
@@ -267,7 +272,7 @@ impl Limits {
             };
             length = length.min(rings.iter().map(ahead).max().unwrap_or(0).max(0) + LAST / 2 + SLACK);
         }
-        // few ways are left by the lines about distance: what stands in the way is asked of those alone
+        // the distance constraints leave few ways, so obstacles are tested only for those
         let error = error.after(self.most);
         let ends = self.ends_along(unit, length, error)?;
         match self.free_along(unit, ends, error) {
@@ -276,7 +281,7 @@ impl Limits {
         }
     }
 
-    /// The greatest length up to `length` that the lines about length and distance may leave.
+    /// Returns an upper bound, at most `length`, of the lengths that the length and distance constraints allow.
     fn ends_along(&self, unit: Vector, mut length: i64, error: i64) -> Option<i64> {
         let least = self.least.max(0);
         if length < least {

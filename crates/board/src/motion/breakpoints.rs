@@ -1,4 +1,4 @@
-//! Breakpoints: the lengths on a candidate where the answer to some line changes.
+//! Breakpoints: the lengths on a candidate where the result of a constraint changes.
 
 use super::bound::{half_chord, seen_along};
 use super::candidate::{Candidate, changes, under_way};
@@ -9,7 +9,7 @@ use crate::shape::Core;
 use crate::{Body, Gap, LIMIT, Point, Way};
 use smallvec::smallvec;
 
-/// A convex piece of a body: a point or one side, with the radius around it.
+/// Returns the convex pieces of a body: points or sides, with the radius around them.
 fn pieces(body: &Body) -> Vec<Core> {
     let core = body.core();
     core.sides()
@@ -17,7 +17,8 @@ fn pieces(body: &Body) -> Vec<Core> {
         .collect()
 }
 
-/// The distance between a piece that goes along a way and one that stays; it falls, then rises.
+/// The distance between a piece that moves along a way and one that does not, as a function of the length. It
+/// decreases, then increases.
 struct Glide<'a> {
     moving: &'a Core,
     still: &'a Core,
@@ -34,7 +35,7 @@ impl Glide<'_> {
         core_gap(&Core { points, radius: self.moving.radius }, self.still)
     }
 
-    /// The two points, if both pieces are points with a radius around them.
+    /// Returns the two centers if both pieces are discs or points.
     fn points(&self) -> Option<(Point, Point)> {
         match (self.moving.points.as_slice(), self.still.points.as_slice()) {
             ([p], [q]) => Some((*p, *q)),
@@ -42,7 +43,7 @@ impl Glide<'_> {
         }
     }
 
-    /// The length at which they are nearest, by trisection.
+    /// Returns the length at which the pieces are nearest, by ternary search.
     fn nearest(&self, far: i64) -> i64 {
         let (mut low, mut high) = (0, far.max(0));
         if let Some((p, q)) = self.points() {
@@ -56,7 +57,8 @@ impl Glide<'_> {
         (low..=high).min_by_key(|d| self.at(*d)).unwrap_or(low)
     }
 
-    /// Where they are about to be so far apart, before and after they are nearest; none if that is not told by a circle.
+    /// Returns estimates of the lengths at which the pieces have this distance, before and after they are nearest, or
+    /// `None` if they are not discs or points.
     fn guess(&self, distance: i64) -> Option<(i64, i64)> {
         let (p, q) = self.points()?;
         let (ahead, aside) = seen_along(p.to(q), self.way.unit());
@@ -64,8 +66,8 @@ impl Glide<'_> {
         Some((ahead - half, ahead + half))
     }
 
-    /// The first length in `low..=high` for which `now` holds, which must fail before and hold from there on. It is
-    /// looked for next to `guess` first.
+    /// Returns the first length in `low..=high` for which `now` holds, by binary search that starts at `guess`. The
+    /// predicate must be monotonic.
     fn turn(&self, mut low: i64, mut high: i64, guess: Option<i64>, now: impl Fn(Gap) -> bool) -> i64 {
         if let Some(guess) = guess {
             let (a, b) = ((guess - 4).clamp(low, high), (guess + 4).clamp(low, high));
@@ -84,8 +86,9 @@ impl Glide<'_> {
     }
 }
 
-/// The lengths, from 0 to the candidate's reach, next to which the greatest or the least legal one must lie: where lines
-/// about length, distance and conditions change, their neighbours within 2/1000", and one between each two. Sorted.
+/// Returns the lengths, from 0 to the reach of the candidate, next to which the maximum or minimum legal length must
+/// be, in ascending order. These are the breakpoints of constraints on length, distance and conditions, their neighbors
+/// within 2/1000", and one length between each two.
 pub(super) fn marks(problem: &mut Problem, candidate: &Candidate) -> Vec<i64> {
     let far = candidate.far(problem);
     if far < 0 {
@@ -98,7 +101,7 @@ pub(super) fn marks(problem: &mut Problem, candidate: &Candidate) -> Vec<i64> {
     for (id, line) in &problem.lines {
         match line {
             Line::AtLeast(d) | Line::AtMost(d) | Line::Exactly(d) => {
-                // the first that is as long, and the last that is no longer
+                // the first length that reaches `d`, and the last that does not exceed it
                 at.extend([candidate.lasts(d.saturating_sub(1)).saturating_add(1), candidate.lasts(*d)]);
             }
             Line::EndsWhere => asked.push(*id),
@@ -121,7 +124,7 @@ pub(super) fn marks(problem: &mut Problem, candidate: &Candidate) -> Vec<i64> {
     spread(at, far)
 }
 
-/// Where lines about distance change on one leg.
+/// Passes the breakpoints of distance constraints on one leg to `note`.
 fn distances(problem: &Problem, leg: &Leg, far: i64, note: &mut dyn FnMut(i64)) {
     let moving: Vec<Core> = under_way(problem, leg).iter().flat_map(pieces).collect();
     let start: Vec<Core> = problem.movers.iter().flat_map(pieces).collect();

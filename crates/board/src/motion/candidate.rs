@@ -1,4 +1,4 @@
-//! A candidate path, with all that can end a move on it.
+//! Candidate paths: a track with everything that can end a path on it.
 
 use super::bound::misses;
 use super::obstacles::{Obstacle, regard};
@@ -10,37 +10,37 @@ use crate::contact::{Contact, contact};
 use crate::{Body, LIMIT, TOUCH, Way};
 use smallvec::SmallVec;
 
-/// Why a candidate goes no farther.
+/// The reason why a candidate ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Bar {
-    /// It is merely blocked; `at least` and `exactly` are not met by it.
+    /// An obstacle. It does not excuse a violation of `at least` or `exactly`.
     Blocked { line: Option<usize>, met: Met },
-    /// A `stops` line ends the path there.
+    /// A `stops` constraint ends the path.
     Stopped(Met),
 }
 
-/// A track with all that can end a path on it.
+/// A track with everything that can end a path on it.
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
     pub track: Track,
-    /// The farthest a path on it may go; below 0 if not even the start is allowed.
+    /// The maximum length of a path, or below 0 if even the start is not allowed.
     pub reach: i64,
     pub bar: Bar,
-    /// By number, the things that its end stands clear of: what stops it, and what is thin. Each with the length from
-    /// which on that is asked.
+    /// Indices of the things with which the end must not overlap: the one that stops the path, and thin ones. Each has
+    /// the length from which on this applies.
     clear_of: Vec<(i64, usize)>,
-    /// The `through` things and where each is entered.
+    /// The `through` things, with the length at which each is entered.
     pub entered: Vec<(i64, u32)>,
-    /// How far the nearest target of the `toward` lines is, if the candidate reaches it.
+    /// The length at which the nearest target of a `toward` constraint is reached, if it is.
     pub target: Option<i64>,
-    /// True if an avoided thing is what ends it.
+    /// Whether an avoided thing ends the candidate.
     pub avoiding: bool,
-    /// What it costs, if lengths are counted so.
+    /// The costs along the track, if lengths are costs.
     pub terrain_cost: Option<TerrainCost>,
 }
 
 impl Candidate {
-    /// Where the anchor is, and how it faces, at the end of a path of length `d`.
+    /// Returns the pose of the anchor at the end of a path of length `d`.
     pub fn pose(&self, problem: &Problem, d: i64) -> Pose {
         let facing = if d <= 0 || problem.keeps_facing() { problem.start().facing } else { self.angle(d) };
         let leg = self.track.leg(d);
@@ -52,27 +52,27 @@ impl Candidate {
         Pose { at: Halts::new(problem, leg, &under_way(problem, leg)).stand(d, &near), facing }
     }
 
-    /// The bearing on which a path of length `d` ends.
+    /// Returns the bearing at the end of a path of length `d`.
     pub fn angle(&self, d: i64) -> i64 {
         self.track.leg(d).way.angle()
     }
 
-    /// True if a path of length `d` is ended by a `stops` line, or by the end of its route.
+    /// Returns whether a `stops` constraint, or the end of its route, ends a path of length `d`.
     pub fn stops_at(&self, d: i64) -> bool {
         d == self.reach && matches!(self.bar, Bar::Stopped(_))
     }
 
-    /// The length of a path as the lines count it: with `costs` what it cost.
+    /// Returns the length of a path or, with `costs`, its cost.
     pub fn used(&self, problem: &Problem, d: i64) -> i64 {
         let Some(terrain_cost) = &self.terrain_cost else { return d };
         match problem.most() {
-            // what is left of the allowance does not carry it a thousandth farther
+            // the remaining allowance is not enough for another thousandth
             Some(most) if d < self.reach && terrain_cost.lasts(d, most) && !terrain_cost.lasts(d + 1, most) => most,
             _ => terrain_cost.used(d),
         }
     }
 
-    /// The greatest length that is counted as no more than `limit`, below 0 if there is none.
+    /// Returns the maximum length that counts as at most `limit`, or below 0 if no length does.
     pub fn lasts(&self, limit: i64) -> i64 {
         match &self.terrain_cost {
             Some(terrain_cost) => terrain_cost.reach(limit, self.reach),
@@ -80,7 +80,7 @@ impl Candidate {
         }
     }
 
-    /// The farthest that the lines about length let a path go.
+    /// Returns the maximum length that the length constraints allow.
     pub fn far(&self, problem: &Problem) -> i64 {
         problem.most().map_or(self.reach, |most| self.lasts(most))
     }
@@ -94,18 +94,18 @@ impl Candidate {
     }
 }
 
-/// The movers as they go on a leg: turned to it unless they keep their facing.
+/// Returns the movers on a leg, turned to its bearing unless they keep their facing.
 pub(super) fn under_way(problem: &Problem, leg: &Leg) -> Vec<Body> {
     problem.movers_at(leg.from, (!problem.keeps_facing()).then_some(leg.way.angle()))
 }
 
-/// Looks down a straight way.
+/// Evaluates a straight way.
 pub(super) fn straight(problem: &mut Problem, way: Way) -> Candidate {
     let track = Track::straight(problem.start().at, way);
     candidate(problem, track)
 }
 
-/// Looks down a track.
+/// Evaluates a track, including costs and conditions.
 pub(super) fn candidate(problem: &mut Problem, track: Track) -> Candidate {
     if !problem.may_look() {
         return Candidate { reach: -1, ..free(track) };
@@ -124,7 +124,7 @@ pub(super) fn candidate(problem: &mut Problem, track: Track) -> Candidate {
     candidate
 }
 
-/// A candidate that nothing ends but its track.
+/// Creates a candidate that ends only where its track ends.
 fn free(track: Track) -> Candidate {
     let routed = track.length < 2 * LIMIT;
     let bar = if routed { Bar::Stopped(Met::Nothing) } else { Bar::Blocked { line: None, met: Met::Edge } };
@@ -140,7 +140,7 @@ fn free(track: Track) -> Candidate {
     }
 }
 
-/// The same without what only the rules can answer: conditions and costs.
+/// Evaluates a track without the conditions and costs that only the rules can answer.
 pub(super) fn bare(problem: &Problem, track: Track) -> Candidate {
     let mut candidate = free(track);
     let edge_stops = problem.lines.iter().any(|(_, l)| matches!(l, Line::StopsOnContact(_)));
@@ -176,7 +176,7 @@ pub(super) fn bare(problem: &Problem, track: Track) -> Candidate {
     candidate
 }
 
-/// Where a `toward` target is reached: 0 if it is touched already.
+/// Returns the length at which a `toward` target is reached, or 0 if it is touched at the start.
 fn first_contact(bodies: &[Body], target: &Body, way: &Way) -> Option<i64> {
     if crate::touches(bodies, std::slice::from_ref(target)) {
         return Some(0);
@@ -191,7 +191,8 @@ fn after(contact: Contact) -> Option<i64> {
     }
 }
 
-/// What a thing does to a candidate; told is from which length on its end stands clear of it.
+/// Applies a thing to a candidate. Returns the length from which on the end must not overlap the thing, if this
+/// applies.
 fn meet(problem: &Problem, candidate: &mut Candidate, halts: &Halts, until: i64, thing: &Thing) -> Option<i64> {
     let Halts { leg, bodies, .. } = halts;
     let all = || bodies.iter().map(|b| contact(b, &thing.body, &leg.way));
@@ -217,7 +218,7 @@ fn meet(problem: &Problem, candidate: &mut Candidate, halts: &Halts, until: i64,
     (!through && halts.is_thin(&thing.body)).then_some(leg.at)
 }
 
-/// Asks `never where` and `stops where` along the candidate.
+/// Evaluates `never where` and `stops where` along the candidate.
 fn conditions(problem: &mut Problem, candidate: &mut Candidate) {
     let asked: Vec<(usize, bool)> = problem
         .lines
@@ -248,8 +249,8 @@ fn conditions(problem: &mut Problem, candidate: &mut Candidate) {
     }
 }
 
-/// Where an answer changes between 0 and `far`, and what it is from there on. Looked for every [`SAMPLE`], or at 256
-/// places if that is fewer.
+/// Returns the lengths from 0 to `far` where an answer changes, each with the new answer. It samples in steps of
+/// [`SAMPLE`], or at 256 lengths if those are fewer, and locates changes by bisection.
 pub(super) fn changes(far: i64, ask: &mut dyn FnMut(i64) -> bool) -> Vec<(i64, bool)> {
     let step = SAMPLE.max(far / 256 + 1);
     let mut out = Vec::new();

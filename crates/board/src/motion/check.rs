@@ -1,4 +1,4 @@
-//! Checks a scripted end point line by line.
+//! Checks a given end point against every constraint.
 
 use super::bearings::{FAN, Fan, laid_out, named, spoken_ways};
 use super::bends::{bent_past, bent_to, round};
@@ -10,15 +10,16 @@ use super::{Fault, Path, Problem, Refusal};
 use crate::gap::rounded_root;
 use crate::{Body, CIRCLE, Point, Way, gap};
 
-/// A track, with lengths on it and where a path so long is said to end.
+/// A track, with lengths on it and the end that is claimed for each.
 type Course = (Track, Vec<(i64, Point)>);
 
-/// A legal path to `end`, or every line that the best one breaks, with both figures.
+/// Returns a legal path to `end`, or all violations of the best candidate.
 ///
-/// Tried are: along a declared path that path alone; else the straight ways the lines name, the way through `end` itself
-/// and ways on whole hundredths of a degree; where the lines let the path bend also those round what is avoided, or with
-/// one bend. The first without fault is taken. Where none is, `end` stands for what is within 1/1000" of it in each
-/// coordinate, as everybody rounds in their own way; then the fewest faults are told.
+/// On an `along` route, the only candidate is that route. Otherwise the candidates are the straight ways of the
+/// constraints, the way through `end` itself, and ways on whole hundredths of a degree. If the constraints allow bends,
+/// paths around avoided things or with one bend are added. The first candidate without a violation is returned. If
+/// there is none, a second pass accepts points within 1/1000" of `end` in each coordinate, because callers round
+/// differently. If that fails too, the violations of the candidate with the fewest are returned.
 pub fn settle(problem: &mut Problem, end: Point) -> Result<Path, Vec<Refusal>> {
     let end = Point::new(end.x, end.y);
     let (start, laid_out) = (problem.start().at, laid_out(problem));
@@ -49,7 +50,7 @@ pub fn settle(problem: &mut Problem, end: Point) -> Result<Path, Vec<Refusal>> {
                 Err(_) => {}
             }
         }
-        // what is wrong with the plain ways is told, not with one of these
+        // the error reports the violations of the regular candidates, not of these
         if near == 0 && laid_out.is_none() && problem.bend() > 0 && !problem.avoids() && start != end {
             for (track, d) in bent_past(problem, end) {
                 if let Ok(path) = try_course(problem, (track, vec![(d, end), (d + 1, end)]), near) {
@@ -64,13 +65,13 @@ pub fn settle(problem: &mut Problem, end: Point) -> Result<Path, Vec<Refusal>> {
     Err(best.or(laid_out.as_ref().map(off_route)).unwrap_or_default())
 }
 
-/// The lengths at which a track ends within `near` thousandths of a place in each coordinate.
+/// Returns the lengths at which a track ends within `near` thousandths of a point in each coordinate.
 fn on(track: Track, end: Point, near: i64) -> Course {
     let ends = track.lengths_to(end, near).into_iter().map(|d| (d, track.point(d))).collect();
     (track, ends)
 }
 
-/// The tracks that bend round what is avoided.
+/// Returns the tracks that bend around avoided things.
 fn avoiding(problem: &mut Problem) -> Vec<Track> {
     let mut ways = named(problem);
     if ways.is_empty() {
@@ -82,7 +83,7 @@ fn avoiding(problem: &mut Problem) -> Vec<Track> {
     ways.into_iter().flat_map(|way| round(problem, way)).filter(|track| track.legs.len() > 1).collect()
 }
 
-/// How far a place is off a track.
+/// Returns the distance of a point from a track.
 fn off(track: &Track, end: Point) -> i64 {
     let off = |(leg, until): (&Leg, i64)| {
         let (a, b) = (leg.from, leg.way.point(leg.from, until - leg.at));
@@ -91,7 +92,7 @@ fn off(track: &Track, end: Point) -> i64 {
     track.pieces().map(off).min().map_or(0, |g| g.rounded())
 }
 
-/// The straight path through `end` itself, or one with a bend if the lines let it.
+/// Returns the straight path through `end` itself or, if the constraints allow bends, one with a bend.
 pub(super) fn settle_plain(problem: &mut Problem, end: Point) -> Option<Path> {
     let start = problem.start().at;
     if let Ok(path) = try_course(problem, plain(start, end), 0) {
@@ -107,7 +108,7 @@ pub(super) fn settle_plain(problem: &mut Problem, end: Point) -> Option<Path> {
 fn try_course(problem: &mut Problem, (track, ends): Course, near: i64) -> Result<Path, Vec<Refusal>> {
     let candidate = candidate(problem, track);
     let mut best: Option<Vec<Refusal>> = None;
-    // what is stopped stands next to where the way leads
+    // the obstacle can shift the end next to the way
     let stop = candidate.pose(problem, candidate.reach).at;
     let next = |(d, at): &(i64, Point)| {
         let off = 2 * near;
@@ -127,20 +128,20 @@ fn try_course(problem: &mut Problem, (track, ends): Course, near: i64) -> Result
     Err(best.unwrap_or_default())
 }
 
-/// The way through `end`, with the lengths that are less than a thousandth off the distance there.
+/// Returns the way through `end`, with the lengths that differ from the distance by less than a thousandth.
 fn plain(start: Point, end: Point) -> Course {
     let way = Way::toward(start, end).unwrap_or(Way::bearing(0));
-    // the nearer of the two first
+    // the nearer one first
     let mut lengths = vec![length_down(start, end), length_up(start, end)];
     lengths.sort_by_key(|d| *d != rounded_root(start.squared_to(end), 1));
     lengths.dedup();
     (Track::straight(start, way), lengths.into_iter().map(|d| (d, end)).collect())
 }
 
-/// The straight tracks that lead to a place, or within `near` thousandths of it.
+/// Returns the straight tracks that lead to a point, or within `near` thousandths of it.
 fn straight_to(problem: &Problem, start: Point, end: Point, near: i64) -> Vec<Course> {
     if start == end {
-        // whoever is stopped at once stays, on whatever way
+        // a mover that is stopped immediately stays, whatever its way
         let facing = Way::bearing(problem.start().facing);
         let ways =
             std::iter::once(facing).chain(spoken_ways(problem)).chain((0..CIRCLE / FAN).map(|k| Way::bearing(k * FAN)));

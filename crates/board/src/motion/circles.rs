@@ -1,21 +1,21 @@
-//! Points where two limits of a move meet: bearings toward them are tried before the search grows finer.
+//! Points where two limits of a move intersect. The search tries the bearings toward them before it becomes finer.
 
 use super::feasible::FeasibleRegion;
 use super::{Line, Problem};
 use crate::{Body, LIMIT, Point, dist};
 
-/// A place and a radius around it at which some line changes its answer.
+/// A circle at which the result of a constraint changes.
 struct Ring {
     middle: Point,
     radius: i64,
 }
 
-/// No more rings than this are paired.
+/// Maximum number of circles that are intersected pairwise.
 const RINGS: usize = 24;
 
-/// Points inside and at the corners of what the lines leave, worked out from circles and the table alone: where two of
-/// them cross and no line forbids it, the middle between any two such crossings, the middles of the circles and the
-/// corners of the table.
+/// Returns points inside and at the corners of the feasible region, computed only from circles and the table:
+/// intersections that no constraint rules out, the midpoints between any two of them, the centers of the circles, and
+/// the corners of the table.
 pub(super) fn corners(problem: &Problem) -> Vec<Point> {
     let start = problem.start().at;
     let mut rings = Vec::new();
@@ -45,7 +45,7 @@ pub(super) fn corners(problem: &Problem) -> Vec<Point> {
             points.extend(crossings(a, b));
         }
     }
-    // only those that no line rules out are corners of what is left
+    // only intersections in the feasible region are its corners
     let room = FeasibleRegion::of(problem);
     points.retain(|p| room.holds(*p));
     let corners = points.len().min(2 * RINGS);
@@ -63,7 +63,7 @@ pub(super) fn corners(problem: &Problem) -> Vec<Point> {
     points
 }
 
-/// The rectangle the anchor may stand in, as its lower left and upper right corner.
+/// Returns the rectangle that is possible for the anchor, as its lower left and upper right corner.
 fn frame(problem: &Problem) -> (Point, Point) {
     let start = problem.start().at;
     let (width, height) = (problem.table.width.clamp(0, LIMIT), problem.table.height.clamp(0, LIMIT));
@@ -77,7 +77,7 @@ fn frame(problem: &Problem) -> (Point, Point) {
     (low, high)
 }
 
-/// Where a ring crosses the sides of the frame, if it does.
+/// Returns the points where a circle crosses the sides of the rectangle.
 fn on_frame(ring: &Ring, (low, high): (Point, Point)) -> Vec<Point> {
     let half = |off: i64| {
         let left = i128::from(ring.radius).pow(2) - i128::from(off).pow(2);
@@ -94,7 +94,7 @@ fn on_frame(ring: &Ring, (low, high): (Point, Point)) -> Vec<Point> {
     out
 }
 
-/// Rings around the points of some bodies, for one mover, shifted to where the anchor would stand.
+/// Adds circles around the points of some bodies for one mover, shifted to the position of the anchor.
 fn around(rings: &mut Vec<Ring>, start: Point, mover: &Body, of: &[Body], distance: impl Fn(&Body) -> i64) {
     let (dx, dy) = (start.x - mover.place().x, start.y - mover.place().y);
     for x in of {
@@ -104,7 +104,7 @@ fn around(rings: &mut Vec<Ring>, start: Point, mover: &Body, of: &[Body], distan
     }
 }
 
-/// Where two circles cross, to a few thousandths.
+/// Returns the intersections of two circles, to a few thousandths.
 fn crossings(a: &Ring, b: &Ring) -> Vec<Point> {
     let squared = a.middle.squared_to(b.middle);
     let (sum, difference) = (i128::from(a.radius + b.radius + 4), i128::from((a.radius - b.radius).abs() - 4).max(0));
@@ -116,7 +116,7 @@ fn crossings(a: &Ring, b: &Ring) -> Vec<Point> {
         return Vec::new();
     }
     let square = |n: i64| i128::from(n) * i128::from(n);
-    // from the first middle to the foot of the chord
+    // from the first center to the foot of the chord
     let foot = (square(a.radius) - square(b.radius) + squared) / (2 * i128::from(apart));
     let Ok(foot) = i64::try_from(foot) else { return Vec::new() };
     if foot.abs() > a.radius.saturating_add(2) {
@@ -124,7 +124,7 @@ fn crossings(a: &Ring, b: &Ring) -> Vec<Point> {
     }
     let Ok(height) = i64::try_from((square(a.radius) - square(foot)).max(0).isqrt()) else { return Vec::new() };
     let (x, y) = a.middle.to(b.middle);
-    // so far on the line between the middles and so far to its left, no more than 2^26 times 2^26
+    // position along the line between the centers and distance to its left, at most 2^26 * 2^26
     let at = |on: i64, left: i64| a.middle.shifted((x * on - y * left) / apart, (y * on + x * left) / apart);
     vec![at(foot, height), at(foot, -height)]
 }

@@ -1,4 +1,4 @@
-//! Lists of legal end points, for menus and chance.
+//! Lists of legal end points, for menus and random choices.
 
 use super::bound::Limits;
 use super::check::settle_plain;
@@ -9,16 +9,16 @@ use super::solve::grid_points;
 use super::{Line, Path, Problem};
 use crate::{Point, Way};
 
-/// Legal paths to choose from.
+/// The legal paths of a choice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ends {
-    /// The canonical path first, then those to the points of the grid by rows from below; no end twice.
+    /// The canonical path, then the paths to grid points in rows from the bottom. Each end occurs once.
     pub paths: Vec<Path>,
-    /// True if every grid point within reach was tried and the list was not cut.
+    /// Whether every grid point within reach was tried and the list was not truncated.
     pub complete: bool,
 }
 
-/// The same of a problem whose canonical path is known.
+/// Returns at most `cap` legal paths of a problem whose canonical path is known.
 pub fn ends_after(problem: &mut Problem, canonical: Option<Path>, cap: usize) -> Ends {
     let mut paths: Vec<Path> = canonical.into_iter().collect();
     let tried = cap.saturating_mul(16).clamp(1, 1 << 16);
@@ -39,15 +39,15 @@ pub fn ends_after(problem: &mut Problem, canonical: Option<Path>, cap: usize) ->
     Ends { paths, complete }
 }
 
-/// What can be told of an end before anybody looks down the way there.
+/// A test of end points that does not evaluate the way.
 struct Reach {
     start: Point,
     room: FeasibleRegion,
-    /// The lines, if paths to an end are straight.
+    /// The limits of straight paths, if the move does not bend.
     straight: Option<Straight>,
 }
 
-/// What the lines leave of straight paths, the ways they name and the fans they ask for.
+/// The limits of straight paths, the ways that the constraints name, and the sectors that they require.
 struct Straight {
     limits: Limits,
     ways: Vec<Way>,
@@ -71,7 +71,7 @@ impl Reach {
         Reach { start, room: FeasibleRegion::of(problem), straight: (problem.bend() == 0).then(lines) }
     }
 
-    /// False if no legal path leads to an end.
+    /// Returns `false` if no legal path leads to an end.
     fn holds(&self, end: Point) -> bool {
         let Some(way) = Way::toward(self.start, end) else { return true };
         let bears = |Straight { limits, ways, fans }: &Straight| {

@@ -1,34 +1,35 @@
-//! The feasible region: where the lines about length and distance leave room for an end, or nearly so; made once, asked of
-//! many points.
+//! The feasible region: where the length and distance constraints allow an end, within a tolerance. It is built once
+//! and queried for many points.
 
 use super::{Line, Problem};
 use crate::{Body, FAR, LIMIT, Point, dist, gap};
 
-/// Points are told to so many thousandths of an inch.
+/// Tolerance in thousandths of an inch.
 const SLACK: i64 = 8;
 
-/// A mover and a body that it must be near to or must not.
+/// A mover and a body, with a distance that they must or must not exceed.
 enum Pair {
-    /// Both are round: where the first mover stands when their middles are one, and how far off it may be.
+    /// Both are round: the position of the anchor at which their centers coincide, and the maximum distance from it.
     Round(Point, i64),
-    /// A mover, by its number, the body and the distance between them.
+    /// The index of the mover, the body, and the distance between them.
     Any(usize, Body, i64),
 }
 
-/// What the lines leave; of movers that are not round nothing is told, as they may turn, nor of lengths that are costs.
+/// The feasible region. It does not restrict movers that are not round, because they can turn, and lengths that are
+/// costs.
 pub(super) struct FeasibleRegion {
     start: Point,
     movers: Vec<Body>,
     least: i64,
     most: i64,
-    /// Of each of these one pair is no farther apart.
+    /// In each of these lists, one pair must be at most this far apart.
     near: Vec<Vec<Pair>>,
-    /// Each of these is farther apart.
+    /// Each of these pairs must be farther apart.
     off: Vec<Pair>,
 }
 
 impl FeasibleRegion {
-    /// Of a problem.
+    /// Builds the region of a problem.
     pub fn of(problem: &Problem) -> FeasibleRegion {
         let start = problem.start().at;
         let movers = problem.movers.clone();
@@ -60,7 +61,7 @@ impl FeasibleRegion {
         room
     }
 
-    /// The pairs of a mover with each of some bodies; those that never come so near are left out.
+    /// Returns the pairs of a mover with some bodies, without the pairs that can never come so near.
     fn pairs(&self, mover: usize, of: &[Body], distance: i64) -> Vec<Pair> {
         if distance < 0 {
             return Vec::new();
@@ -83,7 +84,7 @@ impl FeasibleRegion {
         out
     }
 
-    /// True if the lines leave a point as an end, or nearly so.
+    /// Returns whether the region contains a point, within the tolerance.
     pub fn holds(&self, end: Point) -> bool {
         let length = i64::try_from(self.start.squared_to(end).isqrt()).unwrap_or(LIMIT);
         if length + SLACK < self.least || length - SLACK > self.most {

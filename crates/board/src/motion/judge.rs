@@ -1,18 +1,18 @@
-//! Whether a path of some length on a candidate obeys every line.
+//! Checks whether a path of a given length on a candidate satisfies every constraint.
 
 use super::candidate::{Bar, Candidate};
 use super::{Fault, LAST, Line, Met, Path, Problem, Refusal, SAMPLE};
 use crate::{Body, FAR, Point, Way, dist, gap, gap_between, normal, turn_between};
 use std::ops::ControlFlow::{self, Break, Continue};
 
-/// A path of length `d` on a candidate that ends at `end` (its last point in whole thousandths).
+/// A path of length `d` on a candidate. `end` is its last point in whole thousandths.
 pub(super) struct Trial<'l> {
     pub candidate: &'l Candidate,
     pub d: i64,
     pub end: Point,
 }
 
-/// Every line the trial breaks.
+/// Returns every violation of the trial.
 pub(super) fn judge(problem: &mut Problem, trial: &Trial) -> Vec<Refusal> {
     let mut out = Vec::new();
     let _ = breaks(problem, trial, &mut |line, fault, wanted, got| {
@@ -22,15 +22,15 @@ pub(super) fn judge(problem: &mut Problem, trial: &Trial) -> Vec<Refusal> {
     out
 }
 
-/// True if the trial breaks no line.
+/// Returns whether the trial violates no constraint.
 pub(super) fn obeys(problem: &mut Problem, trial: &Trial) -> bool {
     breaks(problem, trial, &mut |_, _, _, _| Break(())).is_continue()
 }
 
-/// Told of a line, what is wrong, what is wanted and, if it asks, what it is; it may want to hear no more.
+/// Receives each violated constraint with its limit and, on request, the actual value. Return `Break` to stop.
 type Listener<'a> = dyn FnMut(Option<usize>, Fault, i64, &dyn Fn() -> i64) -> ControlFlow<()> + 'a;
 
-/// Tells of every line that the trial breaks.
+/// Reports every violation of the trial to `tell`.
 fn breaks(problem: &mut Problem, trial: &Trial, tell: &mut Listener) -> ControlFlow<()> {
     let Trial { candidate, d, end } = *trial;
     let mut broken = false;
@@ -110,7 +110,7 @@ fn breaks(problem: &mut Problem, trial: &Trial, tell: &mut Listener) -> ControlF
             _ => {}
         }
     }
-    // conditions may be dear: asked last, and only of what else holds
+    // conditions can be expensive, so they are evaluated last, and only if nothing else is violated
     if !broken {
         for id in asked {
             if !problem.judge.holds(id, pose) {
@@ -121,20 +121,20 @@ fn breaks(problem: &mut Problem, trial: &Trial, tell: &mut Listener) -> ControlF
     Continue(())
 }
 
-/// True if `angle` lies in the smaller fan between two bearings; between opposite ones every bearing does.
+/// Returns whether `angle` is in the smaller sector between two bearings. Between opposite bearings, every angle is.
 pub(super) fn in_fan(angle: i64, from: i64, to: i64) -> bool {
     turn_between(from, angle) + turn_between(angle, to) == turn_between(from, to)
 }
 
-/// The way straight from the nearest mover to the nearest point of the target.
+/// Returns the way straight from the nearest mover to the nearest point of the target.
 pub(super) fn way_to(movers: &[Body], target: &[Body]) -> Option<Way> {
     let pairs = movers.iter().flat_map(|m| target.iter().map(move |t| (m, t)));
     let (m, t) = pairs.min_by_key(|(m, t)| crate::gap(m, t))?;
     Way::toward(m.at, crate::near_point(m, t))
 }
 
-/// True if the path comes nearer to the target from point to point until it is reached. Read at points along the path,
-/// the last two [`super::LAST`] apart.
+/// Returns whether the path approaches the target at every step until it is reached. It is sampled along the path; the
+/// last two samples are [`super::LAST`] apart.
 fn approaches(problem: &Problem, trial: &Trial, target: &[Body]) -> bool {
     let Trial { candidate, d, end } = *trial;
     if d == 0 || target.is_empty() {
@@ -168,11 +168,11 @@ fn approaches(problem: &Problem, trial: &Trial, target: &[Body]) -> bool {
     reached || gap_at(end, d) < last
 }
 
-/// The path of a trial that breaks nothing.
+/// Returns the path of a trial without violations.
 pub(super) fn path(problem: &Problem, trial: &Trial) -> Path {
     let Trial { candidate, d, end } = *trial;
     let pose = candidate.pose(problem, d);
-    // touched just where the lines end it anyway is no meeting
+    // an obstacle that is touched exactly where the constraints end the path does not count
     let used = candidate.used(problem, d);
     let went_on = problem.most().is_none_or(|m| m > used);
     let met = match candidate.bar {

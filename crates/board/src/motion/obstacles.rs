@@ -1,18 +1,18 @@
-//! Obstacle classes: what the lines of a move say of each thing on the table.
+//! Obstacle classes: the role of each thing in the constraints of a move.
 
 use super::{Line, Problem, Thing};
 use crate::Shape;
 
-/// What the lines say of a thing.
+/// The role of a thing.
 pub(super) struct Obstacle {
     pub avoided: Option<usize>,
     pub through: bool,
     pub stops: bool,
-    /// Named in a `stops on contact with`.
+    /// Whether a `stops on contact with` constraint names the thing.
     pub named: bool,
 }
 
-/// What they say.
+/// Returns the role of a thing.
 pub(super) fn regard(problem: &Problem, thing: &Thing) -> Obstacle {
     let mut found = Obstacle { avoided: None, through: false, stops: false, named: false };
     for (line, l) in &problem.lines {
@@ -28,13 +28,13 @@ pub(super) fn regard(problem: &Problem, thing: &Thing) -> Obstacle {
     found
 }
 
-/// True if no path goes on through this.
+/// Returns whether no path can continue through the thing.
 pub(super) fn bars(problem: &Problem, thing: &Thing) -> bool {
     let found = regard(problem, thing);
     found.avoided.is_some() || found.named || !found.through
 }
 
-/// True if a line asks that this is kept clear of.
+/// Returns whether a constraint requires the path to avoid the thing.
 pub(super) fn avoided(problem: &Problem, thing: &Thing) -> bool {
     regard(problem, thing).avoided.is_some()
 }

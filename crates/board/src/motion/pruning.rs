@@ -1,10 +1,10 @@
-//! Constraint pruning: of many things that a move may not near, those that can make a difference.
+//! Constraint pruning: from many bodies that a move must not approach, selects those that can affect the result.
 
 use super::{Line, Problem};
 use crate::shape::{Vector, cross};
 use crate::{Body, gap};
 
-/// Answers what only asks which ends are legal, with fewer things to keep away from: the legal ends are the same.
+/// Calls `answer` with fewer bodies in the `no nearer to` constraints. The legal ends are the same.
 pub(super) fn with_fewer<T>(problem: &mut Problem, answer: impl FnOnce(&mut Problem) -> T) -> T {
     let most = if problem.costs().is_some() { None } else { problem.most() };
     let shorter = |line: &Line| match line {
@@ -18,26 +18,27 @@ pub(super) fn with_fewer<T>(problem: &mut Problem, answer: impl FnOnce(&mut Prob
     answer
 }
 
-/// A thing that one mover goes no nearer to than to the nearest of its group.
+/// A body to which a mover must not come nearer than to the nearest of its group.
 struct Bound {
     group: usize,
     member: usize,
-    /// What leads from the mover to it.
+    /// The vector from the mover to the body.
     w: Vector,
-    /// By how much the square of its distance exceeds that of the nearest of its group.
+    /// The squared distance minus that of the nearest body of the group.
     more: i128,
 }
 
-/// The members of each group that matter to a mover which goes no farther than `most`, in their order; a group is left
-/// out if none does.
+/// Returns the members of each group that matter to a mover with a path of at most `most`, in their order. A group
+/// without such members is omitted.
 ///
-/// A round mover that went by `t` has come nearer to a round thing `w` away than the nearest of its group was, `more`
-/// less in square, if `t * t - 2 t * w + more < 0`. So a thing asks nothing that another does not ask, if for each `t`
-/// the other's `more - 2 t * w` is no greater. That holds of what lies in the hull of the start and all that are nearest
-/// in their groups, and of what has so much `more` that it outweighs whatever `t * w` can make. All of it is exact.
+/// Let `w` be the vector to a body, and `more` its squared distance minus that of the nearest body of its group. A
+/// round mover that moves by `t` comes nearer to the body than the nearest one was if `t * t - 2 t * w + more < 0`. A
+/// body is therefore redundant if, for each `t`, another one has a `more - 2 t * w` that is no greater. This holds for
+/// bodies in the convex hull of the start and of the nearest bodies of all groups, and for bodies whose `more`
+/// outweighs every possible `t * w`. All computations are exact.
 pub fn needed(movers: &[Body], all: &[Vec<Body>], most: Option<i64>) -> Vec<Vec<Body>> {
     let [mover] = movers else { return all.to_vec() };
-    // in a group of one size the nearest middle is the nearest edge
+    // in a group of equal radii, the nearest center has the nearest edge
     let even = |group: &[Body]| group.iter().all(|b| b.is_round() && b.radius() == group[0].radius());
     if !mover.is_round() || !all.iter().all(|group| even(group)) {
         return all.to_vec();
@@ -46,7 +47,7 @@ pub fn needed(movers: &[Body], all: &[Vec<Body>], most: Option<i64>) -> Vec<Vec<
     let mut bounds: Vec<Bound> = Vec::new();
     for (n, group) in all.iter().enumerate() {
         let Some(nearest) = group.iter().min_by_key(|b| square(b)) else { continue };
-        // what is touched cannot be nearer
+        // a touched body cannot come nearer
         if !gap(mover, nearest).is_zero() {
             let least = square(nearest);
             let bound = |(member, b): (usize, &Body)| Bound {
@@ -78,7 +79,7 @@ pub fn needed(movers: &[Body], all: &[Vec<Body>], most: Option<i64>) -> Vec<Vec<
     for (n, group) in all.iter().enumerate() {
         let own: Vec<&Bound> = bounds.iter().filter(|b| b.group == n).collect();
         if own.iter().any(|b| matters(b)) {
-            // the nearest stays, as the others are compared with it
+            // the nearest body stays, because the others are compared with it
             let kept = own.iter().filter(|b| b.more == 0 || matters(b));
             out.push(kept.map(|b| group[b.member].clone()).collect());
         }
@@ -86,13 +87,13 @@ pub fn needed(movers: &[Body], all: &[Vec<Body>], most: Option<i64>) -> Vec<Vec<
     out
 }
 
-/// The corners of the hull around some vectors and the origin, against the clock.
+/// Returns the corners of the convex hull of some vectors and the origin, counterclockwise (Andrew's monotone chain).
 fn hull(mut vectors: Vec<Vector>) -> Vec<Vector> {
     vectors.push((0, 0));
     vectors.sort_unstable();
     vectors.dedup();
     let mut hull: Vec<Vector> = Vec::new();
-    // the lower side from left to right, then the upper one back
+    // the lower side from left to right, then the upper side back
     let mut side = |points: &mut dyn Iterator<Item = &Vector>| {
         let first = hull.len();
         for point in points {
@@ -108,12 +109,12 @@ fn hull(mut vectors: Vec<Vector>) -> Vec<Vector> {
     hull
 }
 
-/// Above 0 if the way from `a` over `b` to `c` turns to the left.
+/// Returns a value above 0 if the path from `a` over `b` to `c` turns left.
 fn turn(a: Vector, b: Vector, c: Vector) -> i128 {
     cross((b.0 - a.0, b.1 - a.1), (c.0 - b.0, c.1 - b.1))
 }
 
-/// True if a point lies outside of a hull.
+/// Returns whether a point is outside of a hull.
 fn outside(hull: &[Vector], point: Vector) -> bool {
     hull.len() < 3 || (0..hull.len()).any(|n| turn(hull[n], hull[(n + 1) % hull.len()], point) < 0)
 }

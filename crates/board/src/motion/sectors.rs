@@ -1,34 +1,35 @@
-//! Sectors of bearings, and what a straight path can gain in each.
+//! Sectors of bearings, with an upper bound of the gain of a straight path in each.
 
 use super::bound::ErrorBound;
 use crate::{CIRCLE, Way};
 
-/// How wide a sector is, in hundredths of a degree.
+/// Width of a sector, in hundredths of a degree.
 const WIDE: i64 = 500;
 
-/// What runs half a sector beside its middle is off by no more than this part of its length: twice the sine of a
-/// quarter of a sector, rounded up.
+/// Deviation of a path at the border of a sector from its center, relative to the length: twice the sine of a quarter
+/// of a sector, rounded up.
 const HALF: ErrorBound = ErrorBound::parts(437);
 
-/// For each sector, around 0, 5, 10 degrees and so on, the most that a path may gain there; none if none is legal.
+/// For each sector, around 0, 5, 10 degrees and so on, an upper bound of the gain of a path, or `None` if no path is
+/// legal.
 pub struct Sectors {
-    /// The most of each, if there is a path.
+    /// The upper bound of each sector.
     pub most: Vec<Option<i64>>,
-    /// Those with a path, a bit each from the lowest on.
+    /// A bit for each sector with a path, from the lowest bit.
     open: u128,
 }
 
-/// How many sectors there are.
+/// Number of sectors.
 const COUNT: u32 = (CIRCLE / WIDE) as u32;
 
 impl Sectors {
-    /// Of what is the most around some way.
+    /// Computes the sectors from an upper bound around a way.
     pub fn of(most: impl Fn(&Way, ErrorBound) -> Option<i64>) -> Sectors {
         let middles = (0..CIRCLE / WIDE).map(|k| Way::bearing(k * WIDE));
         Sectors::new(middles.map(|way| most(&way, HALF)).collect())
     }
 
-    /// Where nothing is ruled out.
+    /// Returns sectors that rule out nothing.
     pub fn all() -> Sectors {
         Sectors::new(vec![Some(i64::MAX); COUNT as usize])
     }
@@ -38,27 +39,27 @@ impl Sectors {
         Sectors { most, open }
     }
 
-    /// True if no path leads anywhere.
+    /// Returns whether no sector has a path.
     pub fn closed(&self) -> bool {
         self.open == 0
     }
 
-    /// The most that a path may gain on a bearing, 0 to under 36,000.
+    /// Returns the upper bound of the gain on a bearing in `0..36_000`.
     pub fn worth(&self, bearing: i64) -> Option<i64> {
         self.most[sector(bearing)]
     }
 
-    /// True if a path may lead somewhere no farther than `half` from a bearing.
+    /// Returns whether a path is possible within `half` of a bearing.
     pub fn open_about(&self, bearing: i64, half: i64) -> bool {
         let steps = (half / WIDE + 1) as u32;
         let first = (sector(bearing) as u32 + COUNT - steps) % COUNT;
-        // the circle, turned until the first of them is the lowest
+        // rotates the bits until the first sector is the lowest bit
         let turned = self.open >> first | self.open << (COUNT - first);
         turned & ((1 << (2 * steps + 1)) - 1) != 0
     }
 }
 
-/// The number of the sector that a bearing lies in.
+/// Returns the index of the sector that contains a bearing.
 fn sector(bearing: i64) -> usize {
     let turn = bearing + WIDE / 2;
     (if turn < CIRCLE { turn / WIDE } else { 0 }) as usize

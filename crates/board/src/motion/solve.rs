@@ -17,49 +17,50 @@ use crate::{Body, CIRCLE, LIMIT, Point, Way, dist, normal, turn_between};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// The second fan.
+/// Step of the second set of bearings, in hundredths of a degree.
 const FINE_FAN: i64 = 100;
 
-/// No more grid points than this are tried before a move is called impossible.
+/// Maximum number of grid points tried before a move is considered impossible.
 const POINTS: usize = 4096;
 
-/// No more than so many steps are taken to better the best bearing.
+/// Maximum number of steps that refine the best bearing.
 const REFINEMENTS: usize = 64;
 
-/// No more paths with a bend are tried.
+/// Maximum number of bent paths tried.
 const BENT: usize = 2048;
 
-/// What a path is worth; what counts first stands first, and less is better: whether it runs past the target of
-/// `toward`; its gain, negated; how far it turns; how far it runs past; its bearing; how it faces at the end.
+/// The lexicographic rank of a path, lower is better: whether it goes past the target of `toward`; its negated gain;
+/// its turn; how far it goes past the target; its bearing; its final facing.
 type Rank = (bool, i64, i64, i64, i64, i64);
 
 struct Search {
-    /// The bearing that turning is counted from.
+    /// The bearing from which turns are measured.
     wanted: i64,
-    /// Where the first `toward` line leads, and how far off it is at the start.
+    /// The target of the first `toward` constraint, and its distance at the start.
     target: Option<(Vec<Body>, i64)>,
-    /// Farther than the target from any part of the mover: who goes on so long has passed it, or never came near.
+    /// A length after which a path has passed the target or never came near it, for any part of the mover.
     beyond: i64,
     limits: Limits,
     best: Option<(Rank, Path)>,
-    /// True once two legal paths with different ends were seen.
+    /// Whether two legal paths with different ends were found.
     choice: bool,
     searched: Searched,
 }
 
-/// The canonical path. Among the legal straight paths it is the longest; then the one that turns least from the facing;
-/// then the one with the lowest bearing. With `toward`, turning is counted from the bearing straight to the (first)
-/// target, and what counts is not the length but how much nearer the path comes: so it leads straight there if it can,
-/// ends where the target is reached, and goes only as far beyond as the lines force it.
+/// Returns the canonical path and whether there is another. The canonical path is the longest legal straight path, then
+/// the one that turns least from the facing, then the one with the lowest bearing. With `toward`, turns are measured
+/// from the bearing straight to the first target, and the reduction of the distance replaces the length. The path
+/// therefore leads straight to the target if possible, ends where it is reached, and goes past it only as far as the
+/// constraints require.
 ///
-/// Tried are, over their whole length, the bearings the lines name; if they name none, the facing, the bearings to and
-/// from everything the move speaks of and past everything in the way, those to the points where limits cross, and a fan
-/// every 5 degrees; then, if nothing was found, every degree and the points of the grid. Where the longest path found is
-/// shorter than the lines allow, bearings next to it are tried down to 1/100 degree. On each bearing the legal
-/// lengths are found to the thousandth. A move without any line is no move: the mover stays.
+/// If the constraints name bearings, those are tried over their whole length. Otherwise the search tries the facing,
+/// the bearings to and from the bodies that the move refers to, past all obstacles and to the intersections of limits,
+/// and every 5 degrees. If it finds nothing, it tries every degree and then the grid points. If the longest path is
+/// shorter than the constraints allow, the neighboring bearings are tried down to 1/100 degree. On each bearing, legal
+/// lengths are found to the thousandth. A move without a constraint is not a move: the mover stays.
 ///
-/// What circles alone rule out, or show to gain less than what is found, is not looked down (see [`Limits`] and
-/// [`Sectors`]), and of many to keep away from those that make no difference are gone by.
+/// Bearings that circles rule out, or whose upper bound is below the best path, are not evaluated (see [`Limits`] and
+/// [`Sectors`]). Redundant bodies of `no nearer to` constraints are removed.
 pub fn canonical(problem: &mut Problem) -> Solution {
     with_fewer(problem, search)
 }
@@ -120,7 +121,7 @@ fn search(problem: &mut Problem) -> Solution {
     search.verdict()
 }
 
-/// No mover reaches the target, nor the point where it is nearest to it, on a way longer than this.
+/// Returns a length beyond which every mover has passed the target and the point nearest to it.
 fn reach(movers: &[Body], target: &Body) -> i64 {
     let (there, radius) = target.around();
     let each = movers.iter().map(|m| {
@@ -131,16 +132,16 @@ fn reach(movers: &[Body], target: &Body) -> i64 {
 }
 
 impl Search {
-    /// Looks down ways, but for those that cannot be better than what is found.
+    /// Evaluates ways, except those that cannot improve on the best path.
     fn over(&mut self, problem: &mut Problem, mut ways: Vec<Way>, sectors: &Sectors) {
         ways.sort_by_cached_key(|w| turn_between(w.angle(), self.wanted) * CIRCLE + w.angle());
-        // an exact way and a rounded one may share a bearing: both are looked at
+        // an exact way and a rounded one can share a bearing; both are tried
         ways.dedup();
         if self.rounds(problem) {
             return self.round(problem, ways);
         }
-        // those that may gain most first, so that what cannot gain as much need not be looked down; what a way may gain
-        // itself is asked only where its sector may gain so much
+        // best first by upper bound, so that weaker ways can be skipped; the bound of a way itself is computed only if
+        // the bound of its sector is high enough
         let rough = |(n, way): (usize, &Way)| Some((sectors.worth(way.angle())?, Reverse(n), Reverse(false)));
         let mut open: BinaryHeap<_> = ways.iter().enumerate().filter_map(rough).collect();
         while let Some((bound, Reverse(n), Reverse(own))) = open.pop() {
@@ -153,14 +154,14 @@ impl Search {
             }
             let track = Track::straight(problem.start().at, ways[n]);
             self.look(problem, track);
-            // of the rest none can gain more, and who gains as much turns more
+            // no other way can gain more, and ways with an equal gain turn more
             if self.choice && self.full(problem) {
                 break;
             }
         }
     }
 
-    /// Looks down ways whose paths may bend round what is avoided.
+    /// Evaluates ways whose paths can bend around avoided things.
     fn round(&mut self, problem: &mut Problem, ways: Vec<Way>) {
         for way in ways {
             let turn = turn_between(way.angle(), self.wanted);
@@ -177,17 +178,17 @@ impl Search {
         }
     }
 
-    /// True if paths bend round what is avoided.
+    /// Returns whether paths bend around avoided things.
     fn rounds(&self, problem: &Problem) -> bool {
         problem.bend() > 0 && problem.avoids()
     }
 
-    /// The most that a straight path on a way can gain, a little more than is true; none if the limits leave none.
+    /// Returns an upper bound of the gain of a straight path on a way, or `None` if the limits rule it out.
     fn worth(&self, problem: &Problem, way: &Way) -> Option<i64> {
         Some(self.gain(problem, way, self.limits.longest(way)?))
     }
 
-    /// The same of all ways in each sector.
+    /// Returns the upper bound of the gain in each sector.
     fn sectors(&self, problem: &Problem) -> Sectors {
         Sectors::of(|way, error| {
             let longest = self.limits.longest_about(way, error)?;
@@ -196,10 +197,10 @@ impl Search {
         })
     }
 
-    /// The most that a straight path on a way can gain within a length, a little more than is true.
+    /// Returns an upper bound of the gain of a straight path on a way up to a length.
     fn gain(&self, problem: &Problem, way: &Way, length: i64) -> i64 {
         match &self.target {
-            // costs are no lengths: nothing is told
+            // costs are not lengths, so there is no bound
             None if problem.costs().is_some() => i64::MAX,
             None => length,
             Some((target, off)) => {
@@ -208,12 +209,12 @@ impl Search {
         }
     }
 
-    /// True if who gains no more than this need not be looked for.
+    /// Returns whether a path with at most this gain cannot change the result.
     fn beaten(&self, gain: i64) -> bool {
         self.choice && self.best.as_ref().is_some_and(|((past, best, ..), _)| !past && gain < -best)
     }
 
-    /// The best path on one track, and whether there is another.
+    /// Evaluates one track: the best path on it, and whether there is another.
     fn look(&mut self, problem: &mut Problem, track: Track) {
         let candidate = candidate(problem, track);
         let straight = candidate.track.legs.len() == 1 && candidate.terrain_cost.is_none();
@@ -225,8 +226,8 @@ impl Search {
         }
     }
 
-    /// Where a path may bend anywhere: with one bend if no straight one is legal; else only whether the owner could do
-    /// otherwise.
+    /// Evaluates paths with one bend, if a path can bend anywhere: to find a legal path if no straight one is, and
+    /// otherwise to find out whether there is a choice.
     fn bent(&mut self, problem: &mut Problem) {
         let bend = problem.bend();
         let away = problem.lines.iter().any(|(_, l)| matches!(l, Line::AwayFrom(_)));
@@ -259,13 +260,13 @@ impl Search {
         }
     }
 
-    /// True if no path on another bearing could gain more than the best one.
+    /// Returns whether no path on another bearing can gain more than the best one.
     fn full(&self, problem: &Problem) -> bool {
         let Some(((past, gain, turn, ..), path)) = &self.best else { return false };
         let longest = problem.most().is_some_and(|m| path.covered >= m);
         match &self.target {
             None => longest,
-            // straight past the target, as all must go
+            // straight past the target, if every path must pass it
             Some(_) if *past => {
                 *turn == 0 && problem.bend() == 0 && problem.costs().is_none() && problem.least() > self.beyond
             }
@@ -273,7 +274,7 @@ impl Search {
         }
     }
 
-    /// Looks for a longer path on bearings next to the best one, halving the step down to a hundredth of a degree.
+    /// Searches for a longer path on bearings next to the best one. It halves the step down to a hundredth of a degree.
     fn refine(&mut self, problem: &mut Problem) {
         let mut step = FAN / 2;
         for _ in 0..REFINEMENTS {
@@ -294,7 +295,7 @@ impl Search {
         }
     }
 
-    /// The best path on one candidate, and whether there is another.
+    /// Evaluates the lengths on one candidate: the best path, and whether there is another.
     fn along(&mut self, problem: &mut Problem, candidate: &Candidate) {
         let mut marks = marks(problem, candidate);
         if let ([leg], false) = (candidate.track.legs.as_slice(), self.rounds(problem)) {
@@ -308,7 +309,7 @@ impl Search {
         let split = candidate.target.map_or(marks.len(), |t| marks.partition_point(|d| *d <= t));
         let (near, past) = marks.split_at(split);
         let mut found = 0;
-        // up to the target the longest first, then past it the shortest first
+        // the longest first up to the target, then the shortest first
         for d in near.iter().rev().chain(past) {
             let trial = Trial { candidate, d: *d, end: candidate.pose(problem, *d).at };
             if obeys(problem, &trial) {
@@ -345,7 +346,7 @@ impl Search {
         }
     }
 
-    /// Tries the points of the grid within reach.
+    /// Tries the grid points within reach.
     fn grid(&mut self, problem: &mut Problem, sectors: &Sectors) {
         let start = problem.start().at;
         let (points, _) = grid_points(problem, POINTS);
@@ -375,8 +376,8 @@ impl Search {
     }
 }
 
-/// The points of the board's grid where a straight path may end, by rows from below; at most `cap`. If there are more,
-/// they are taken evenly, and the flag is false.
+/// Returns the grid points that a straight path can reach, in rows from the bottom. If there are more than `cap`,
+/// returns evenly spaced ones and `false`.
 pub(super) fn grid_points(problem: &Problem, cap: usize) -> (Vec<Point>, bool) {
     let start = problem.start().at;
     let step = problem.grid.clamp(1, LIMIT);

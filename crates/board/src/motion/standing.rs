@@ -1,20 +1,20 @@
-//! Where a mover stands that something stops: places are whole thousandths of an inch, and nobody stands in a thing, or
-//! past a line, by rounding.
+//! The final position of a stopped mover. Positions are rounded to thousandths of an inch, and rounding must not put a
+//! mover into a thing or across a line.
 
 use super::Problem;
 use super::track::Leg;
 use crate::contact::{runs_into, thin};
 use crate::{Body, Point, TOUCH, Table, gap};
 
-/// No more thousandths than this are gone back from a contact.
+/// Maximum number of thousandths by which a mover backs off from a contact.
 const STEPS: usize = 64;
 
-/// The movers at the start of a leg, and how far they may go.
+/// The movers at the start of a leg, with the limits of their move.
 pub(super) struct Halts<'a> {
     pub leg: &'a Leg,
     pub bodies: &'a [Body],
     table: Table,
-    /// The greatest length the lines allow, if it is a length.
+    /// The maximum length that the constraints allow, if lengths are not costs.
     most: Option<i64>,
 }
 
@@ -28,21 +28,21 @@ impl<'a> Halts<'a> {
         self.leg.way.point(self.leg.from, d - self.leg.at)
     }
 
-    /// True if nobody is in a thing with the anchor at a place.
+    /// Returns whether no mover overlaps a thing with the anchor at a point.
     fn is_clear(&self, at: Point, thing: &Body) -> bool {
         let by = (at.x - self.leg.from.x, at.y - self.leg.from.y);
         self.bodies.iter().all(|b| !runs_into(b, thing, by))
     }
 
-    /// True if a move is over before a contact counts: who stands clear of a thing when all of the move is used up has
-    /// not met it, though by the rounding of places it be met within a touch of that.
+    /// Returns whether the move ends before a contact counts: after its full length, the mover is clear of the thing,
+    /// even if rounding puts the contact within a touch of that length.
     pub fn is_over(&self, d: i64, thing: &Body) -> bool {
         self.most.is_some_and(|most| {
             (d + 1..=d + TOUCH).contains(&most) && !self.is_thin(thing) && self.is_clear(self.point(most), thing)
         })
     }
 
-    /// The greatest length below `d` at which nobody touches a thing.
+    /// Returns the maximum length below `d` at which no mover touches a thing.
     pub fn clear_before(&self, d: i64, thing: &Body) -> i64 {
         let free = |d: &i64| {
             let at = self.point(*d);
@@ -55,13 +55,13 @@ impl<'a> Halts<'a> {
         (self.leg.at..=last).rev().take(STEPS).find(free).unwrap_or(last)
     }
 
-    /// True if a thing is passed, not touched, and somebody stands to one side of it.
+    /// Returns whether a thing is crossed rather than touched, and some mover is beside it.
     pub fn is_thin(&self, thing: &Body) -> bool {
         self.bodies.iter().any(|b| thin(b, thing) && !gap(b, thing).is_zero())
     }
 
-    /// Where the anchor stands at the length `d`: where the way leads, or next to there, or else a little before, so
-    /// that nobody is in one of some things.
+    /// Returns the position of the anchor at length `d`: the point on the way, a neighboring point, or one slightly
+    /// before it, such that no mover overlaps a thing of `near`.
     pub fn stand(&self, d: i64, near: &[&Body]) -> Point {
         let free = |p: &Point| {
             let by = (p.x - self.leg.from.x, p.y - self.leg.from.y);
@@ -69,7 +69,7 @@ impl<'a> Halts<'a> {
                 && self.bodies.iter().all(|b| self.table.holds(&b.moved_to(b.at.shifted(by.0, by.1))))
         };
         let there = self.point(d);
-        // itself, the four next to it, then the four at the corners; of those the nearest to the start first
+        // the point itself, its four direct neighbors, then the four diagonal ones; those nearest to the start first
         let mut around: Vec<(i64, i64)> = (-1..=1).flat_map(|x| (-1..=1).map(move |y| (x, y))).collect();
         around.sort_by_key(|(x, y)| (x.abs() + y.abs(), there.shifted(*x, *y).squared_to(self.leg.from)));
         let beside = around.iter().map(|(x, y)| there.shifted(*x, *y));

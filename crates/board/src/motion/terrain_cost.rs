@@ -1,34 +1,35 @@
-//! Terrain cost of a path: the sum, over its straight pieces, of length times the cost of an inch there.
+//! Terrain cost of a path: the sum of length times cost per inch over its straight pieces.
 
 use super::track::Track;
 use super::{Problem, Thing};
 use crate::shape::{cross, dot};
 use crate::{Point, Way};
 
-/// Parts of a thousandth of an inch that borders are computed in.
+/// Units per thousandth of an inch in the computation of borders.
 const PART: i64 = 1 << 16;
 
-/// A cost this little past a whole thousandth is taken to lie on it.
+/// Tolerance by which a cost can exceed a whole thousandth and still be rounded down to it.
 const SLACK: i128 = (PART / 64) as i128;
 
-/// Inside one stretch of ground the cost is asked so often, in thousandths; a change that no border explains is then
-/// found to the thousandth.
+/// Spacing, in thousandths of an inch, at which the cost is sampled between two borders. A change that no border
+/// explains is located to the thousandth.
 const ASKED: i64 = 1_000;
 
-/// So far from a border, in thousandths, a point is not rounded past it unless the way runs along it.
+/// Distance from a border, in thousandths, at which rounding cannot move a point across it, unless the way runs along
+/// the border.
 const CLEAR: i64 = 3;
 
-/// Costs along a track.
+/// The costs along a track.
 #[derive(Clone, Debug)]
 pub(super) struct TerrainCost {
-    /// For each mover the stretches from its start on: where they begin, in parts, and what an inch of them costs.
+    /// For each mover, the stretches from its start: the start of each, in parts, and its cost per inch.
     rows: Vec<Vec<(i64, i64)>>,
-    /// How far the ground is open.
+    /// The length up to which the ground is passable.
     pub open: i64,
 }
 
 impl TerrainCost {
-    /// What a path of length `d` costs, in parts of a thousandth.
+    /// Returns the cost of a path of length `d`, in parts of a thousandth.
     fn parts(&self, d: i64) -> i128 {
         let end = d.saturating_mul(PART);
         let row = |row: &Vec<(i64, i64)>| -> i128 {
@@ -42,18 +43,18 @@ impl TerrainCost {
         self.rows.iter().map(row).max().unwrap_or(0)
     }
 
-    /// What a path of length `d` costs, rounded up to a thousandth.
+    /// Returns the cost of a path of length `d`, rounded up to a thousandth.
     pub fn used(&self, d: i64) -> i64 {
         let part = i128::from(PART);
         i64::try_from((self.parts(d) - SLACK + part - 1).div_euclid(part)).unwrap_or(crate::FAR).max(0)
     }
 
-    /// True if a path of length `d` costs no more than `limit`.
+    /// Returns whether a path of length `d` costs at most `limit`.
     pub fn lasts(&self, d: i64, limit: i64) -> bool {
         self.parts(d) <= i128::from(limit) * i128::from(PART) + SLACK
     }
 
-    /// The greatest length up to `far` that costs no more than `limit`.
+    /// Returns the maximum length, at most `far`, that costs at most `limit`.
     pub fn reach(&self, limit: i64, far: i64) -> i64 {
         let (mut low, mut high) = (-1, far);
         while low < high {
@@ -63,7 +64,7 @@ impl TerrainCost {
         low
     }
 
-    /// Asks for the costs along a track, up to `far`, of the line `line`.
+    /// Computes the costs of the line `line` along a track, up to `far`.
     pub fn of(problem: &mut Problem, line: usize, track: &Track, far: i64) -> TerrainCost {
         let start = problem.start().at;
         let mut terrain_cost = TerrainCost { rows: Vec::new(), open: far };
@@ -74,7 +75,7 @@ impl TerrainCost {
             let mut found: Vec<(i64, Option<i64>)> = Vec::new();
             for two in borders(&problem.things, track, far, (dx, dy)).windows(2) {
                 stretch(two[0], two[1], &mut cost, &mut found);
-                // what lies behind closed ground is never come to
+                // a path never continues after impassable ground
                 if found.last().is_some_and(|(_, rate)| rate.is_none()) {
                     break;
                 }
@@ -91,8 +92,8 @@ impl TerrainCost {
     }
 }
 
-/// Asks along one stretch between two borders, given in parts: near its ends, in its middle and every so often between
-/// them. A point of a way is rounded, so next to a border it may lie on the other side of it.
+/// Samples one stretch between two borders, given in parts: near its ends, in its middle, and at regular steps. Points
+/// of a way are rounded, so next to a border they can be on its other side.
 fn stretch(from: i64, to: i64, cost: &mut dyn FnMut(i64) -> Option<i64>, found: &mut Vec<(i64, Option<i64>)>) {
     let (first, last) = (from / PART + CLEAR, (to - 1) / PART - CLEAR);
     if last <= first {
@@ -116,7 +117,7 @@ fn stretch(from: i64, to: i64, cost: &mut dyn FnMut(i64) -> Option<i64>, found: 
     }
 }
 
-/// Where the track passes over the sides of things, in parts, from 0 to `far`.
+/// Returns the positions where the track crosses the sides of things, in parts, from 0 to `far`.
 fn borders(things: &[Thing], track: &Track, far: i64, (dx, dy): (i64, i64)) -> Vec<i64> {
     let end = far.saturating_mul(PART);
     let mut out = vec![0, end];
@@ -146,7 +147,7 @@ fn borders(things: &[Thing], track: &Track, far: i64, (dx, dy): (i64, i64)) -> V
     out
 }
 
-/// Where the way passes the piece a-b.
+/// Notes the position where the way crosses the segment a-b.
 fn note_side(start: Point, a: Point, b: Point, way: &Way, note: &mut dyn FnMut(i64)) {
     let v = way.vector();
     let side = a.to(b);
@@ -165,7 +166,7 @@ fn note_side(start: Point, a: Point, b: Point, way: &Way, note: &mut dyn FnMut(i
     }
 }
 
-/// Where the way enters and leaves a disc.
+/// Notes the positions where the way enters and leaves a disc.
 fn rim(start: Point, middle: Point, radius: i64, way: &Way, note: &mut dyn FnMut(i64)) {
     let (v, w, r) = (way.vector(), start.to(middle), i128::from(radius));
     let (off, v2) = (way.side(w), dot(v, v));
