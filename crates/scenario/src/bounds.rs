@@ -1,7 +1,7 @@
-//! Between which values a figure must lie, whatever happens: interval analysis (abstract interpretation, P. and R. Cousot,
-//! 1977) of its expression over declared ranges, and over what this table holds and its rules can change. What no code
-//! writes has the value that it has on the table, a kind that nothing makes has the things that stand there, and a link that
-//! nothing writes goes on pointing where it does. Intervals of means stand on this.
+//! Bounds of a figure by interval analysis (abstract interpretation, P. and R. Cousot, 1977). The analysis evaluates
+//! the expression of the figure over declared ranges, the setup of the scenario, and the writes that its rules can
+//! perform. A value that no code writes keeps its initial value. A kind that nothing spawns has only the things of the
+//! setup. A link that nothing writes keeps its target. The intervals of sampled means depend on these bounds.
 
 use grognard_base::value::ops::Interval;
 use grognard_base::value::*;
@@ -10,15 +10,15 @@ use grognard_rules::code::{Body, Collection, Expr, ExprKind, Quantifier};
 use grognard_rules::ruleset::{FieldSort, Ruleset};
 use grognard_vm::{Game, UNSET};
 
-/// Calls that are followed into each other.
+/// Maximum depth of nested calls that the analysis follows.
 const DEEPEST: usize = 12;
-/// The most entries of a list.
+/// Maximum length of a list.
 const LONGEST: i64 = 10_000;
 
-/// The least and the greatest value of a number, ends included.
+/// The minimum and maximum of a number, both inclusive.
 type Bounds = (Ratio, Ratio);
 
-/// The bounds of a number or a condition; none if nothing bounds it on both sides.
+/// Returns the bounds of a number or a condition, or `None` if it is not bounded on both sides.
 pub(super) fn bounds(rules: &Ruleset, game: &Game, reached: &Reached, value: &Expr) -> Option<Bounds> {
     if value.ty == Type::Flag {
         return Some((Ratio::ZERO, Ratio::ONE));
@@ -34,7 +34,7 @@ struct Finder<'g> {
     game: &'g Game,
     reached: &'g Reached,
     depth: usize,
-    /// Variables whose value is known.
+    /// Variables with a known value.
     known: &'g [(LocalId, i64)],
 }
 
@@ -52,7 +52,7 @@ impl Finder<'_> {
         }
     }
 
-    /// What the form of a value says.
+    /// Returns the bounds that follow from the form of an expression.
     fn found(self, e: &Expr) -> Option<Bounds> {
         if let (Some(n), Type::Int(_) | Type::Length | Type::Flag) = (self.value(e), &e.ty) {
             return Some((Ratio::whole(n), Ratio::whole(n)));
@@ -91,7 +91,7 @@ impl Finder<'_> {
         }
     }
 
-    /// A value that hangs on nothing but this table; things by their number.
+    /// Returns the value of an expression that depends only on the setup. A thing is given by its number.
     fn value(self, e: &Expr) -> Option<i64> {
         match &e.kind {
             ExprKind::Const(n) => Some(*n),
@@ -113,7 +113,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Conditions of which one that comes to `decides` is enough.
+    /// Evaluates `and` or `or`: a part with the value `decides` determines the result.
     fn joined(self, parts: &[Expr], decides: i64) -> Option<i64> {
         let mut open = false;
         for part in parts {
@@ -126,18 +126,18 @@ impl Finder<'_> {
         (!open).then_some(1 - decides)
     }
 
-    /// True if no special rule changes what a field gives.
+    /// Returns whether no special rule changes the value of a field.
     fn is_plain(self, field: FieldId) -> bool {
         !self.game.program.links.accessors.contains_key(&field)
     }
 
-    /// True if no code writes a stored field.
+    /// Returns whether no code writes a stored field.
     fn is_unwritten(self, field: FieldId) -> bool {
         let link = matches!(self.rules.fields[field.at()].sort, FieldSort::Link);
         !(self.reached.written.contains(field) || link && self.reached.merges)
     }
 
-    /// The value of a field that nothing changes, of a thing that stands on the table.
+    /// Returns the value of a field that nothing changes, of a thing in the setup.
     fn stays(self, field: FieldId, thing: i64) -> Option<i64> {
         let info = &self.rules.fields[field.at()];
         let stored = matches!(info.sort, FieldSort::Stat | FieldSort::State | FieldSort::Link);
@@ -150,7 +150,7 @@ impl Finder<'_> {
         (cell != UNSET).then_some(cell)
     }
 
-    /// The bounds of a field that nothing changes, whichever thing it is.
+    /// Returns the bounds of a field that nothing changes, over all things of its kind.
     fn everywhere(self, field: FieldId) -> Option<Bounds> {
         let kind = self.rules.fields[field.at()].kind;
         let things = self.things_of(kind)?;
@@ -162,7 +162,7 @@ impl Finder<'_> {
         Some((Ratio::whole(*values.iter().min()?), Ratio::whole(*values.iter().max()?)))
     }
 
-    /// The bounds of several that may each be the value.
+    /// Returns the union of the bounds of several possible values.
     fn all<'e>(self, values: impl Iterator<Item = &'e Expr>) -> Option<Bounds> {
         let mut joined: Option<Bounds> = None;
         for value in values {
@@ -204,7 +204,7 @@ impl Finder<'_> {
         }
     }
 
-    /// The most entries of a list, or members of a group.
+    /// Returns the maximum number of entries of a list, or of members of a group.
     fn members_of(self, list: &Expr) -> i64 {
         match (&list.ty, self.group(list)) {
             (Type::List(_), _) => self.length(list),
@@ -213,7 +213,8 @@ impl Finder<'_> {
         }
     }
 
-    /// A sum over collections: of each thing by itself if they are known, else so many times the body.
+    /// Returns the bounds of a sum over collections: the sum over each known thing or, otherwise, the bounds of the
+    /// body times the maximum length.
     fn sum(self, over: &[(LocalId, Collection)], filter: Option<&Expr>, body: &Expr) -> Option<Bounds> {
         let [(local, only)] = over else { return self.times(self.range(body)?, self.shortest(over, filter)) };
         let Some(members) = self.members(*local, only, filter) else {
@@ -225,13 +226,13 @@ impl Finder<'_> {
         })
     }
 
-    /// A sum of at most so many.
+    /// Returns the bounds of a sum of at most `most` terms.
     fn times(self, each: Bounds, most: i64) -> Option<Bounds> {
         let most = Ratio::whole(most);
         Some((each.0.min(Ratio::ZERO).checked_mul(most)?, each.1.max(Ratio::ZERO).checked_mul(most)?))
     }
 
-    /// The bounds of the entries of a list of numbers.
+    /// Returns the bounds of the entries of a list of numbers.
     fn entry(self, list: &Expr) -> Option<Bounds> {
         match (&list.kind, &list.ty) {
             (ExprKind::Map { body, flatten: false, .. }, _) => self.range(body),
@@ -244,7 +245,7 @@ impl Finder<'_> {
         }
     }
 
-    /// The most entries a list can have.
+    /// Returns the maximum length of a list.
     fn length(self, list: &Expr) -> i64 {
         let most = match &list.kind {
             ExprKind::List(parts) => parts.len() as i64,
@@ -268,7 +269,7 @@ impl Finder<'_> {
         most.min(LONGEST)
     }
 
-    /// The most entries of a collection for which a condition can hold.
+    /// Returns the maximum number of entries of a collection for which a condition can hold.
     fn entries(self, local: LocalId, over: &Collection, filter: Option<&Expr>) -> i64 {
         if let Some(members) = self.members(local, over, filter) {
             return members.len() as i64;
@@ -287,7 +288,7 @@ impl Finder<'_> {
         }
     }
 
-    /// The link of the members of a group.
+    /// Returns the link that defines the members of a group.
     fn group(self, group: &Expr) -> Option<FieldId> {
         let Type::Kind(kind) = group.ty.present() else { return None };
         let (members, _) = self.rules.kinds[kind.at()].group?;
@@ -297,7 +298,7 @@ impl Finder<'_> {
         }
     }
 
-    /// The things that may be in a collection and for which a condition can hold, if they are known.
+    /// Returns the things that can be in a collection and for which a condition can hold, if they are known.
     fn members(self, local: LocalId, over: &Collection, filter: Option<&Expr>) -> Option<Vec<i64>> {
         let all = match over {
             Collection::Kind(kind) => self.things_of(*kind),
@@ -311,7 +312,7 @@ impl Finder<'_> {
         Some(all.into_iter().filter(may).collect())
     }
 
-    /// The things that may be in a list, if they are known.
+    /// Returns the things that can be in a list, if they are known.
     fn listed(self, list: &Expr) -> Option<Vec<i64>> {
         match &list.kind {
             ExprKind::Map { over, local, filter, body, flatten: false, .. } => match body.kind {
@@ -331,7 +332,7 @@ impl Finder<'_> {
         }
     }
 
-    /// The most things whose link can point to a thing.
+    /// Returns the maximum number of things whose link can point to a thing.
     fn linked(self, link: FieldId, thing: &Expr) -> i64 {
         let info = &self.rules.fields[link.at()];
         let Type::Kind(target) = thing.ty.present() else { return self.slots(info.kind) };
@@ -344,7 +345,7 @@ impl Finder<'_> {
         most.unwrap_or_else(|| self.slots(info.kind))
     }
 
-    /// The things whose link points to a thing, if nothing changes the link.
+    /// Returns the things whose link points to a thing, if nothing changes the link.
     fn pointing(self, link: FieldId, thing: i64) -> Option<Vec<i64>> {
         let info = &self.rules.fields[link.at()];
         let from = self.things_of(info.kind).filter(|_| matches!(info.ty.present(), Type::Kind(_)))?;
@@ -352,41 +353,41 @@ impl Finder<'_> {
         Some(from.into_iter().zip(links?).filter(|(_, to)| *to == thing).map(|(from, _)| from).collect())
     }
 
-    /// Several collections are gone through side by side, as far as the shortest goes.
+    /// Returns the maximum number of iterations over several parallel collections, which is that of the shortest.
     fn shortest(self, over: &[(LocalId, Collection)], filter: Option<&Expr>) -> i64 {
         let filter = filter.filter(|_| over.len() == 1);
         over.iter().map(|(local, c)| self.entries(*local, c, filter)).min().unwrap_or(0)
     }
 
-    /// How many things of a kind stand on the table when it is set.
+    /// Returns the number of things of a kind in the setup.
     fn stand(self, kind: KindId) -> i64 {
         self.game.start.cells[self.game.layout.kinds[kind.at()].used]
     }
 
-    /// The things of a kind, if nothing makes more of them.
+    /// Returns the things of a kind, if nothing spawns more of them.
     fn things_of(self, kind: KindId) -> Option<Vec<i64>> {
         (!self.reached.spawned.contains(kind)).then(|| (0..self.stand(kind)).collect())
     }
 
-    /// The most things there can be of a kind.
+    /// Returns the maximum number of things of a kind.
     fn slots(self, kind: KindId) -> i64 {
         let room = self.game.layout.kinds[kind.at()].slots as i64;
         self.things_of(kind).map_or(room, |things| things.len() as i64)
     }
 
-    /// The most things there can be of any one kind.
+    /// Returns the maximum number of things of any one kind.
     fn things(self) -> i64 {
         (0..self.game.layout.kinds.len()).map(|kind| self.slots(KindId::from(kind))).max().unwrap_or(0)
     }
 
-    /// Between which values a state of a thing is kept.
+    /// Returns the bounds to which a state of a thing is clamped.
     fn slot(self, field: FieldId, thing: &Expr) -> Option<Bounds> {
         let info = &self.rules.fields[field.at()];
         let kept = info.sort == FieldSort::State && self.is_plain(field);
         if kept { self.kept(&info.ty, (info.low, info.high), Some(thing)) } else { None }
     }
 
-    /// Between which values a state is kept by the bounds that it is declared with, as far as they can move.
+    /// Returns the bounds to which a state is clamped, as far as its declared bounds can change.
     fn kept(self, ty: &Type, (low, high): (Option<FuncId>, Option<FuncId>), thing: Option<&Expr>) -> Option<Bounds> {
         let end = |func: Option<FuncId>| self.inside(func?, thing.into_iter(), |inner, body| inner.range(body))?;
         let Type::Int(declared) = *ty else { return None };
@@ -395,14 +396,14 @@ impl Finder<'_> {
         Some((low, high))
     }
 
-    /// Goes on with variables that are known.
+    /// Continues with additional known variables.
     fn with<R>(self, more: &[(LocalId, i64)], then: impl FnOnce(Finder<'_>) -> R) -> R {
         let known: Vec<(LocalId, i64)> = more.iter().chain(self.known).copied().collect();
         then(Finder { known: &known, ..self })
     }
 
-    /// Goes on in the body of a function that gives a value and cannot be replaced; parameters that are not known may be
-    /// anything of their types.
+    /// Continues in the body of a function that returns a value and cannot be replaced. An unknown parameter can have
+    /// any value of its type.
     fn inside<'e, R>(
         self,
         func: FuncId,

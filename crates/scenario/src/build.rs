@@ -1,4 +1,4 @@
-//! From a document to a scenario bound to one ruleset: every key of the table of keys.
+//! Binds a document to one ruleset: handles every key of a scenario.
 
 use super::document::{Document, Entry, Node, Value, get};
 use super::forms;
@@ -17,10 +17,10 @@ use grognard_rules::ruleset::{Ruleset, TypeName, ValueName};
 use grognard_syntax as syntax;
 use grognard_vm::{Setup, StandIn};
 
-/// Most runs of a sample.
+/// Maximum number of runs of a sample.
 const MOST_RUNS: i64 = 100_000_000;
 
-/// The scenario at work.
+/// The state of binding a scenario.
 pub(super) struct Builder<'a> {
     pub doc: &'a Document,
     pub sources: &'a Sources,
@@ -30,11 +30,15 @@ pub(super) struct Builder<'a> {
     pub table: &'a Things,
     pub functions: Vec<Function>,
     pub setup: Setup,
-    /// Runs will be traced.
+    /// Whether runs will be traced.
     pub traced: bool,
 }
 
-/// The rulesets a document names: the one of `rules`, then those of `against`, each with its place.
+/// Returns the rulesets that a document names, with their spans: the one in `rules`, then those in `against`.
+///
+/// # Errors
+///
+/// Returns diagnostics if `rules` is missing or if a value has the wrong type.
 pub fn rulesets(document: &Document) -> Result<Vec<(String, Span)>, Vec<Diagnostic>> {
     let whole = Span::new(document.file, 0, 0);
     let Some(rules) = get(&document.entries, "rules") else {
@@ -74,7 +78,12 @@ pub fn rulesets(document: &Document) -> Result<Vec<(String, Span)>, Vec<Diagnost
     Ok(found)
 }
 
-/// Binds a document to a ruleset. `others` are the rulesets it is also run against: what they know is no unknown key.
+/// Binds a document to a ruleset. `others` are the other rulesets that the document runs against; a key that one of
+/// them knows is not an error.
+///
+/// # Errors
+///
+/// Returns the diagnostics of the document.
 pub fn build(
     document: &Document,
     rules: Ruleset,
@@ -85,7 +94,11 @@ pub fn build(
     prepare(document, rules, others, sources, detail)?.settle()
 }
 
-/// Binds a document to a ruleset as [`build`] does, and leaves its params and readings open.
+/// Binds a document to a ruleset like [`build`], but leaves its params and readings open.
+///
+/// # Errors
+///
+/// Returns the diagnostics of the document.
 pub fn prepare(
     document: &Document,
     rules: Ruleset,
@@ -97,7 +110,7 @@ pub fn prepare(
     Ok(bound.compile())
 }
 
-/// A document that is bound to its ruleset, of which nothing is compiled so far.
+/// A document that is bound to its ruleset but not compiled yet.
 pub struct Uncompiled {
     draft: Draft,
     rules: Ruleset,
@@ -105,12 +118,12 @@ pub struct Uncompiled {
     setup: Setup,
     whole: Span,
     detail: Detail,
-    /// What [`Prepared::left_out`] will be.
+    /// The future value of [`Prepared::left_out`].
     pub left_out: Vec<String>,
 }
 
 impl Uncompiled {
-    /// Compiles the rules and what the document asks of them; params and readings stay open.
+    /// Compiles the rules and the snippets of the document. Params and readings stay open.
     pub fn compile(self) -> Prepared {
         let Uncompiled { draft, rules, functions, setup, whole, detail, left_out } = self;
         let program = program::compile(&rules, detail);
@@ -118,7 +131,11 @@ impl Uncompiled {
     }
 }
 
-/// Binds a document to a ruleset as [`build`] does, up to where no error is left to be found.
+/// Binds a document to a ruleset like [`build`] and reports every error, without compiling.
+///
+/// # Errors
+///
+/// Returns the diagnostics of the document.
 pub fn bind(
     document: &Document,
     rules: Ruleset,
@@ -161,7 +178,8 @@ pub fn bind(
     Ok(Uncompiled { draft, rules: checker.rs, functions, setup, whole, detail, left_out: Vec::new() })
 }
 
-/// Compiles what was collected, behind the program of the rules. Without a list of its own what ran is noted in a new one.
+/// Compiles the collected functions and appends them to the program of the rules. Without a coverage list, it creates a
+/// new one.
 pub(super) fn compiled(
     mut draft: Draft,
     (rules, mut program, ran): (Ruleset, Program, Option<Ran>),
@@ -205,7 +223,7 @@ pub(super) fn compiled(
     }
 }
 
-/// The expression of a function that is one.
+/// Returns the expression that a function consists of, if it does.
 fn value_of(function: &Function) -> Option<Expr> {
     match &function.body {
         Body::Value(value) => Some(value.clone()),
@@ -213,7 +231,7 @@ fn value_of(function: &Function) -> Option<Expr> {
     }
 }
 
-/// A scenario before its program is there.
+/// A scenario before its program is compiled.
 #[derive(Default)]
 pub(super) struct Draft {
     pub plan: Plan,
@@ -234,7 +252,7 @@ impl Builder<'_> {
         self.problems.push(Diagnostic::new(Code::BadValue, span, message));
     }
 
-    /// The same, where nothing comes in its place.
+    /// Reports an error and returns `None`.
     pub(super) fn wrong<T>(&mut self, span: Span, message: impl Into<String>) -> Option<T> {
         self.bad(span, message);
         None
@@ -255,12 +273,12 @@ impl Builder<'_> {
         self.problems.push(Diagnostic::new(code, span, message).help(help));
     }
 
-    /// A thing by name.
+    /// Returns a thing by name.
     pub(super) fn thing(&mut self, name: &str, span: Span) -> Option<(KindId, i64)> {
         self.thing_among(name, span, None)
     }
 
-    /// A thing by name, where one of a kind is wanted if that is known.
+    /// Returns a thing by name. `kind` is the expected kind, if it is known.
     pub(super) fn thing_among(&mut self, name: &str, span: Span, kind: Option<KindId>) -> Option<(KindId, i64)> {
         let found = self.table.by_name.get(name).copied();
         if found.is_none() && !self.table.lost.contains(name) {
@@ -290,7 +308,7 @@ impl Builder<'_> {
         let doc = self.doc;
         self.top_keys();
         self.things();
-        // answers speak of what it makes room for
+        // answers can refer to things that it reserves
         if let Some(reserve) = get(&doc.entries, "reserve") {
             self.reserve(&reserve.node);
         }
@@ -390,7 +408,7 @@ impl Builder<'_> {
         draft
     }
 
-    // ---------------------------------------------------------------- how it is run
+    // ---------------------------------------------------------------- mode and flow
 
     fn start(&mut self, node: &Node) -> Option<(PieceId, String)> {
         let text = self.text(node, "`start`")?.to_string();

@@ -1,39 +1,39 @@
-//! Linear sums of what is counted on the way: their means, and the best play for them, need no count in a position.
+//! Linear sums of rounds and tallies. Their means, and the best play for them, do not require counts in a state.
 
 use grognard_base::value::{LocalId, Op, TallyId};
 use grognard_rules::code::{Body, Expr, ExprKind};
 
-/// What is counted on the way.
+/// A counted quantity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counted {
-    /// How often the start was run.
+    /// The number of rounds of the start.
     Rounds,
     /// A tally.
     Tally(TallyId),
 }
 
-/// A sum of counts, each so many times, and of a number.
+/// A linear combination of counts plus a constant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counts {
-    /// What is counted, and by how much it is multiplied.
+    /// The counts with their coefficients.
     pub parts: Vec<(Counted, i64)>,
-    /// What is added.
+    /// The constant.
     pub plus: i64,
 }
 
 impl Counts {
-    /// One count by itself.
+    /// Creates the sum that consists of one count.
     pub fn one(counted: Counted) -> Counts {
         Counts { parts: vec![(counted, 1)], plus: 0 }
     }
 
-    /// What a value comes to, if it is such a sum; its first variable is the number of rounds, where it has one.
+    /// Returns the linear sum that a value is, if it is one. `rounds`: the first variable is the number of rounds.
     pub(super) fn of(body: &Body, rounds: bool) -> Option<Counts> {
         let Body::Value(value) = body else { return None };
         linear(value, rounds).filter(|found| !found.parts.is_empty())
     }
 
-    /// The only part, if it is there once and nothing else is.
+    /// Returns the only count, if its coefficient is 1 and the constant is 0.
     pub fn single(&self) -> Option<Counted> {
         match self.parts[..] {
             [(counted, 1)] if self.plus == 0 => Some(counted),
@@ -41,7 +41,8 @@ impl Counts {
         }
     }
 
-    /// Whether more of anything makes it greater, or smaller: `None` if one does this and another that.
+    /// Returns whether the sum increases with each count, or `false` if it decreases with each. Returns `None` if the
+    /// signs are mixed.
     pub fn rises(&self) -> Option<bool> {
         let rises = self.parts.first()?.1 > 0;
         self.parts.iter().all(|(_, times)| *times != 0 && (*times > 0) == rises).then_some(rises)

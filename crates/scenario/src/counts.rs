@@ -1,34 +1,34 @@
-//! Saturation of counters: from which count on a question tells counts apart no more.
+//! Saturation of counters: the value from which on a question does not distinguish counts.
 
 use grognard_base::value::*;
 use grognard_program::{Instr, Program};
 use grognard_rules::code::*;
 use grognard_rules::reads::walk::{self, walk_body};
 
-/// From which count on rounds and tallies are told apart no more: 0 for what nobody reads, the greatest number for what may
-/// differ however large it is.
+/// For rounds and tallies, the value from which on counts are equivalent. It is 0 for an unread count, and the maximum
+/// for a count that can always make a difference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Saturation {
-    /// Of the number of rounds.
+    /// The saturation of the number of rounds.
     pub rounds: i64,
-    /// Of each tally, by its id.
+    /// The saturation of each tally, by its id.
     tallies: Vec<i64>,
-    /// Of all tallies behind those.
+    /// The saturation of all further tallies.
     others: i64,
 }
 
 impl Saturation {
-    /// Nobody reads anything.
+    /// No count is read.
     pub const UNREAD: Saturation = Saturation { rounds: 0, tallies: Vec::new(), others: 0 };
-    /// Everything may be read, and differ.
+    /// Every count can make a difference.
     pub const ALL: Saturation = Saturation { rounds: i64::MAX, tallies: Vec::new(), others: i64::MAX };
 
-    /// From which count on this tally is told apart no more.
+    /// Returns the value from which on counts of this tally are equivalent.
     pub fn tally(&self, id: usize) -> i64 {
         self.tallies.get(id).copied().unwrap_or(self.others)
     }
 
-    /// Adds what somebody else reads.
+    /// Adds the reads of another question.
     pub fn join(&mut self, other: &Saturation) {
         let len = self.tallies.len().max(other.tallies.len());
         self.tallies = (0..len).map(|id| self.tally(id).max(other.tally(id))).collect();
@@ -44,11 +44,12 @@ impl Saturation {
         &mut self.tallies[id.at()]
     }
 
-    /// Of what a function reads: of a count that it only compares with numbers, the greatest of them and one more. `rise`
-    /// says whether tallies never fall.
+    /// Computes the saturation of a function. A count that it only compares with constants saturates at the largest
+    /// constant plus 1. `rise` says whether tallies never decrease.
     pub fn of(function: &Function, rise: bool) -> Saturation {
         let mut found = Saturation::UNREAD;
-        // of each count how often it is read otherwise than in a comparison with a number: a comparison reads it once
+        // per count, the number of reads other than comparisons with a constant; the read inside such a comparison is
+        // subtracted
         let mut otherwise: Vec<(ExprKind, i64)> = Vec::new();
         let mut read = |count: &Expr, times: i64| match otherwise.iter_mut().find(|(kind, _)| same(kind, &count.kind)) {
             Some((_, known)) => *known += times,
@@ -74,7 +75,7 @@ impl Saturation {
     }
 }
 
-/// A count that is compared with a number, and the number.
+/// Returns a count that is compared with a constant, and the constant.
 fn comparison(e: &Expr) -> Option<(&Expr, i64)> {
     let ExprKind::Op(op, args) = &e.kind else { return None };
     match &args[..] {
@@ -88,7 +89,7 @@ fn comparison(e: &Expr) -> Option<(&Expr, i64)> {
     }
 }
 
-/// True for two reads of one count.
+/// Returns whether two expressions read the same count.
 fn same(a: &ExprKind, b: &ExprKind) -> bool {
     match (a, b) {
         (ExprKind::Tally(a), ExprKind::Tally(b)) => a == b,
@@ -97,12 +98,12 @@ fn same(a: &ExprKind, b: &ExprKind) -> bool {
     }
 }
 
-/// The rounds are the first parameter of every string of a scenario.
+/// Returns whether an expression is a count. The number of rounds is the first parameter of every string of a scenario.
 fn is_count(e: &Expr) -> bool {
     matches!(e.kind, ExprKind::Tally(_) | ExprKind::Local(LocalId(0)))
 }
 
-/// Whether tallies never fall: only numbers above 0 are added to them, as written.
+/// Returns whether tallies never decrease, because only literal nonnegative numbers are added to them.
 pub fn rise(program: &Program) -> bool {
     program.code.windows(2).all(|pair| match (pair[0], pair[1]) {
         (Instr::Const { dst, value }, Instr::Count { src, minus, .. }) => dst == src && value >= 0 && !minus,

@@ -1,4 +1,4 @@
-//! Scenario text to a tree of nodes that know where they stand, and the merging of a scenario with its base.
+//! Parses scenario text to a tree of nodes with source positions, and merges a scenario with its base.
 
 use grognard_base::order;
 use grognard_base::{Code, Diagnostic, FileId, Source, Sources, Span, did_you_mean};
@@ -6,42 +6,42 @@ use grognard_rules::Library;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// A value of a scenario and its place.
+/// A value of a scenario with its span.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// Where it stands.
+    /// The span.
     pub span: Span,
-    /// What it is.
+    /// The value.
     pub value: Value,
 }
 
-/// What a node is. Numbers stay as they are written.
+/// The value of a node. Numbers keep their source text.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub enum Value {
-    /// A text, and where its first character stands.
+    /// A text, and the offset of its first character.
     Text(String, usize),
     Number(String),
     Flag(bool),
     List(Vec<Node>),
     Table(Vec<Entry>),
-    /// A date, which no key wants.
+    /// A date, which no key accepts.
     Date,
 }
 
-/// One key of a table.
+/// A key of a table with its value.
 #[derive(Clone, Debug)]
 pub struct Entry {
     /// The key.
     pub key: String,
-    /// Where it stands.
+    /// The span of the key.
     pub span: Span,
-    /// Its value.
+    /// The value.
     pub node: Node,
 }
 
 impl Node {
-    /// The text, if it is one.
+    /// Returns the text, or `None` for another type.
     pub fn text(&self) -> Option<&str> {
         match &self.value {
             Value::Text(text, _) => Some(text),
@@ -49,7 +49,7 @@ impl Node {
         }
     }
 
-    /// The entries, if it is a table.
+    /// Returns the entries, or `None` if the node is not a table.
     pub fn table(&self) -> Option<&[Entry]> {
         match &self.value {
             Value::Table(entries) => Some(entries),
@@ -57,7 +57,7 @@ impl Node {
         }
     }
 
-    /// The entries of a list, or the one node.
+    /// Returns the entries of a list, or the node itself as the only entry.
     pub fn all(&self) -> &[Node] {
         match &self.value {
             Value::List(list) => list,
@@ -65,7 +65,7 @@ impl Node {
         }
     }
 
-    /// What it is, in words.
+    /// Returns the type of the value, in words.
     pub fn sort(&self) -> &'static str {
         match self.value {
             Value::Text(..) => "a text",
@@ -78,7 +78,7 @@ impl Node {
     }
 }
 
-/// The entry of a key.
+/// Returns the entry of a key.
 pub fn get<'a>(entries: &'a [Entry], key: &str) -> Option<&'a Entry> {
     entries.iter().find(|e| e.key == key)
 }
@@ -86,14 +86,14 @@ pub fn get<'a>(entries: &'a [Entry], key: &str) -> Option<&'a Entry> {
 /// A scenario with its bases merged in.
 #[derive(Clone, Debug)]
 pub struct Document {
-    /// The text it stands in.
+    /// The file of the scenario.
     pub file: FileId,
-    /// Its keys.
+    /// The keys.
     pub entries: Vec<Entry>,
 }
 
 impl Document {
-    /// Puts a param or reading in, as if the scenario gave it. `file` is the text the value is written in, from `start` on.
+    /// Sets a param or reading as if the scenario had set it. `file` and `start` locate the text of the value.
     pub fn set(&mut self, reading: bool, name: &str, value: &str, file: FileId, start: usize) {
         let span = Span::new(file, start, start + value.len());
         let value = typed(value, start);
@@ -111,17 +111,17 @@ impl Document {
     }
 }
 
-/// A param or reading that a sweep turns: its name, and the values it takes if not those it has been declared with.
+/// A param or reading of a sweep: its name, and its values if they differ from the declared ones.
 #[derive(Clone, Debug)]
 pub struct Over {
-    /// The name, and where it stands.
+    /// The name with its span.
     pub name: (String, Span),
     /// A list of values.
     pub values: Option<Node>,
 }
 
 impl Over {
-    /// Reads `name` or `name=value,value`, which is the whole of a file.
+    /// Parses `name` or `name=value,value`, which must be the whole text of a file.
     pub fn read(text: &str, file: FileId) -> Over {
         let (name, values) = text.split_once('=').map_or((text, None), |(name, values)| (name, Some(values)));
         let span = |start: usize, text: &str| Span::new(file, start, start + text.len());
@@ -139,13 +139,13 @@ impl Over {
     }
 }
 
-/// A value that was written outside a TOML file.
+/// Parses a value that was written outside a TOML file.
 fn typed(text: &str, start: usize) -> Value {
     let is_digit = |c: char| c.is_ascii_digit();
     match text {
         "true" | "yes" => Value::Flag(true),
         "false" | "no" => Value::Flag(false),
-        // also one that is too large or too fine, which is said where it is read
+        // includes numbers that are too large or too precise, which the reader of the value reports
         text if text.contains(is_digit) && text.chars().all(|c| is_digit(c) || matches!(c, '-' | '.')) => {
             Value::Number(text.to_string())
         }
@@ -154,8 +154,8 @@ fn typed(text: &str, start: usize) -> Value {
 }
 
 impl Document {
-    /// Sweeps over other params and readings than its `[sweep]` does, if any are given. What its `[sweep]` reports becomes
-    /// its report.
+    /// Replaces the params and readings of `[sweep]` by others, if any are given. The report of `[sweep]` becomes the
+    /// report of the scenario.
     pub fn sweep(&mut self, over: &[Over]) {
         let whole = Span::new(self.file, 0, 0);
         let own = self.entries.iter().find(|e| e.key == "sweep").and_then(|e| e.node.table());
@@ -178,7 +178,7 @@ impl Document {
         self.entries.push(entry("sweep", Value::Table(vec![entry("over", names), entry("values", values)])));
     }
 
-    /// Lets a source of answers decide for a player, whoever did. It is written in a file of its own, from `start`.
+    /// Sets the source of the answers of a player, replacing any other. `file` contains only the source, from `start`.
     pub fn decide(&mut self, side: &str, source: &str, file: FileId, start: usize) {
         let whole = Span::new(file, 0, start + source.len());
         let value = Value::Text(source.to_string(), start);
@@ -194,7 +194,8 @@ impl Document {
         self.entries.push(Entry { key: "players".into(), span: whole, node });
     }
 
-    /// The same for a thing on the table to which the scenario gives nobody.
+    /// Sets the source of the answers of a thing for which the scenario sets none. It has no effect if there is no such
+    /// thing.
     pub fn decide_else(&mut self, side: &str, source: &str, file: FileId, start: usize) {
         let has = |entry: &Entry| entry.node.table().is_some_and(|entries| get(entries, side).is_some());
         let said = get(&self.entries, "players").is_some_and(has);
@@ -203,7 +204,7 @@ impl Document {
         }
     }
 
-    /// Lets those who play for the best or the worst look at another value.
+    /// Replaces the objective of `best` and `worst` players.
     pub fn objective(&mut self, text: &str, file: FileId) {
         let span = Span::new(file, 0, text.len());
         let node = Node { span, value: Value::Text(text.to_string(), 0) };
@@ -211,7 +212,7 @@ impl Document {
         self.entries.push(Entry { key: "objective".into(), span, node });
     }
 
-    /// Asks for other figures than its `[report]` does. Each is a text in a file of its own.
+    /// Replaces the figures of `[report]`. Each is a text in a separate file.
     pub fn ask(&mut self, figures: &[(String, FileId)]) {
         let node = |(text, file): &(String, FileId)| Node {
             span: Span::new(*file, 0, text.len()),
@@ -228,7 +229,7 @@ impl Document {
     }
 }
 
-/// What `good` says of the figures that are asked for; the others need not be in the report then.
+/// Restricts `good` to the requested figures, because the others need not be in the report.
 fn good_among(mut entry: Entry, figures: &[(String, FileId)]) -> Entry {
     let bare = |text: &str| text.split_whitespace().collect::<String>();
     let asked = |node: &Node| node.text().is_none_or(|text| figures.iter().any(|(other, _)| bare(other) == bare(text)));
@@ -243,16 +244,20 @@ fn good_among(mut entry: Entry, figures: &[(String, FileId)]) -> Entry {
     entry
 }
 
-/// At most so many scenarios may stand below each other.
+/// Maximum length of a chain of bases.
 const CHAIN_LIMIT: usize = 8;
-/// Bytes of a scenario.
+/// Maximum size of a scenario, in bytes.
 const MOST_BYTES: usize = 1 << 20;
-/// Top-level lists whose entries go after those of the base.
+/// Top-level lists whose entries are appended to those of the base.
 const APPENDED: &[&str] = &["line", "decide", "step", "expect"];
-/// What `steps = "replace"` takes out of the base.
+/// Keys of the base that `steps = "replace"` removes.
 const REPLACED: &[&str] = &["step", "decide", "dice", "expect"];
 
-/// Reads a scenario and the scenarios below it.
+/// Parses a scenario and its bases, and merges them.
+///
+/// # Errors
+///
+/// Returns diagnostics if a file is unreadable or invalid, or if the bases are cyclic or too many.
 pub fn read(
     path: &str,
     text: String,
@@ -278,7 +283,7 @@ pub fn read(
                 format!("more than {CHAIN_LIMIT} scenarios stand below each other"),
             )]);
         }
-        // beside this one, or else by its name from the rules root
+        // relative to this scenario, otherwise relative to the rules root
         let (path, found) = match library.read(&path) {
             Ok(None) if name.contains('/') => match library.read(&name) {
                 Ok(Some(text)) => (name, Ok(Some(text))),
@@ -309,10 +314,10 @@ pub fn read(
     Ok(document)
 }
 
-/// What a `base` is.
+/// Help for an invalid `base`.
 const BASE: &str = "`base` names another scenario from the folder of this one, as in `base = \"first.toml\"`";
 
-/// The `base` key of a file.
+/// Returns the value of the `base` key of a file.
 fn base_of(entries: &[Entry]) -> Result<Option<(String, Span)>, Vec<Diagnostic>> {
     let Some(entry) = get(entries, "base") else { return Ok(None) };
     match entry.node.text() {
@@ -324,7 +329,7 @@ fn base_of(entries: &[Entry]) -> Result<Option<(String, Span)>, Vec<Diagnostic>>
     }
 }
 
-/// The path of a file named beside another one; none if it would lead out of the root.
+/// Resolves a name relative to the folder of `path`. Returns `None` if it is outside the root.
 fn beside(path: &str, name: &str) -> Option<String> {
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
     let mut parts: Vec<&str> = folder.split('/').filter(|p| !p.is_empty()).collect();
@@ -344,7 +349,7 @@ fn beside(path: &str, name: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
-/// Reads one file.
+/// Parses one file.
 fn one(path: &str, text: String, library: &dyn Library, sources: &mut Sources) -> Result<Document, Vec<Diagnostic>> {
     let name = path.to_string();
     if text.len() > MOST_BYTES {
@@ -381,7 +386,7 @@ fn one(path: &str, text: String, library: &dyn Library, sources: &mut Sources) -
     }
 }
 
-/// The keys of a TOML text, in their order; where it is none, and why.
+/// Parses TOML text to its keys in source order. An error has a span and a message.
 pub fn entries(file: FileId, text: &str) -> Result<Vec<Entry>, (Span, String)> {
     match DeTable::parse(text) {
         Ok(table) => Ok(Reader { file, text }.table(table.get_ref())),
@@ -406,15 +411,16 @@ pub fn entries(file: FileId, text: &str) -> Result<Vec<Entry>, (Span, String)> {
     }
 }
 
-/// What is said of a bracket that is not closed.
+/// The end of the message about an unclosed bracket.
 const NEXT: &str = " before the next entry begins";
 
-/// The character at a place.
+/// Returns the character at a span.
 fn source_of(text: &str, at: Span) -> Option<char> {
     text.get(at.start as usize..)?.chars().next()
 }
 
-/// The bracket of a value that is still open where a later line begins the next entry, or where the text ends.
+/// Returns the bracket of a value that is not closed before a later line starts the next entry, or before the end of
+/// the text.
 fn unclosed(text: &str, fault: usize) -> Option<(usize, char)> {
     let mut open: Vec<(usize, char)> = Vec::new();
     let (mut start, mut whole) = (0, false);
@@ -432,7 +438,7 @@ fn unclosed(text: &str, fault: usize) -> Option<(usize, char)> {
             return Some(*first);
         }
         if plain.starts_with("\"\"\"") || plain.contains("\"\"\"") || plain.contains("'''") {
-            // texts of several lines are left alone
+            // multiline texts are not examined
             whole = true;
         }
         if !(head && open.is_empty()) {
@@ -466,7 +472,7 @@ impl Reader<'_> {
         Span::new(self.file, of.span().start, of.span().end)
     }
 
-    /// Entries by their place in the file, whatever order the parser keeps.
+    /// Returns the entries in source order, whatever order the parser keeps.
     fn table(&self, table: &DeTable) -> Vec<Entry> {
         let mut entries: Vec<Entry> = table
             .iter()
@@ -491,7 +497,7 @@ impl Reader<'_> {
         Node { span, value }
     }
 
-    /// Where the first character of a quoted text stands.
+    /// Returns the offset of the first character of a quoted text.
     fn inner(&self, span: Span) -> usize {
         let start = span.start as usize;
         let rest = self.text.get(start..).unwrap_or_default();
@@ -500,7 +506,7 @@ impl Reader<'_> {
     }
 }
 
-/// A scenario laid over its base.
+/// Merges a scenario over its base.
 fn over(mut base: Vec<Entry>, mut own: Vec<Entry>) -> Result<Vec<Entry>, Vec<Diagnostic>> {
     if let Some(at) = own.iter().position(|e| e.key == "steps") {
         let entry = own.remove(at);
@@ -509,7 +515,7 @@ fn over(mut base: Vec<Entry>, mut own: Vec<Entry>) -> Result<Vec<Entry>, Vec<Dia
             return Err(vec![Diagnostic::new(Code::BadValue, entry.node.span, message)]);
         }
         base.retain(|e| !REPLACED.contains(&e.key.as_str()));
-        // what stands below the base goes too
+        // the bases of the base are merged later and must be replaced too
         base.retain(|e| e.key != "steps");
         base.push(entry);
     }
@@ -526,7 +532,7 @@ fn over(mut base: Vec<Entry>, mut own: Vec<Entry>) -> Result<Vec<Entry>, Vec<Dia
     Ok(base)
 }
 
-/// One key over that of the base: tables merge, lists of entries are joined, all else is replaced.
+/// Merges a key over that of the base: tables are merged, appended lists are joined, and other values are replaced.
 fn lay(old: &mut Entry, new: Entry, appended: bool, top: bool) {
     let dice = top && new.key == "dice";
     match (&mut old.node.value, new.node.value) {

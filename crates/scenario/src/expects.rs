@@ -1,4 +1,4 @@
-//! What a scenario does and expects: `[[step]]`, `[[expect]]`, `[report]`, `[sweep]`.
+//! Binds the steps, expectations and reports of a scenario: `[[step]]`, `[[expect]]`, `[report]`, `[sweep]`.
 
 use super::build::Builder;
 use super::document::{Entry, Node, Value, get};
@@ -98,7 +98,7 @@ impl Builder<'_> {
         }
     }
 
-    /// `"condition" = "9/16"`, or `"condition" = ["0.52", "0.54"]`.
+    /// Binds `"condition" = "9/16"` or `"condition" = ["0.52", "0.54"]`.
     fn claim(&mut self, claim: &Entry, key: &str, flag: bool) -> Option<(Question, ClaimedValue)> {
         let source = Source::new("", claim.key.as_str()).starting_at(claim.span.start as usize + 1);
         let found = self.query(&claim.key, &source, claim.span, flag);
@@ -144,7 +144,7 @@ impl Builder<'_> {
         let entries = self.entries(node, "`report`");
         self.only(entries, &["mean", "chance", "hist", "of", "good"], "`report`");
         let mut figures = Vec::new();
-        // in the order they are written: the first is the primary measure of a comparison
+        // in source order, because the first figure is the primary measure of a comparison
         for entry in entries {
             let sort = match entry.key.as_str() {
                 "mean" => Some(FigureSort::Mean),
@@ -163,7 +163,7 @@ impl Builder<'_> {
         figures
     }
 
-    /// `good = { more = [..], less = [..] }`: of which figures there should be more, and of which less.
+    /// Binds `good = { more = [..], less = [..] }`, the direction in which each figure is good.
     fn good(&mut self, node: &Node, figures: &mut [Figure]) {
         if let Some(text) = node.text() {
             let help = format!(
@@ -195,7 +195,7 @@ impl Builder<'_> {
         }
     }
 
-    /// One figure; without a sort its type says what is told of it.
+    /// Binds one figure. If `sort` is `None`, the type of the figure determines how it is reported.
     fn figure(&mut self, node: &Node, sort: Option<FigureSort>) -> Option<Figure> {
         let text = self.text(node, "a figure")?.to_string();
         let source = self.fragment(node, "a figure")?;

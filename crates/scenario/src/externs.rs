@@ -1,4 +1,4 @@
-//! `[extern]`: what a scenario puts in the place of missing chapters.
+//! Binds `[extern]`: the stand-ins of a scenario for missing chapters.
 
 use super::build::Builder;
 use super::document::{Entry, Node, Value, get};
@@ -11,11 +11,11 @@ use grognard_rules::ruleset::ValueName;
 use grognard_syntax as syntax;
 use grognard_vm::StandIn;
 
-/// Most entries of weighted answers, and the greatest weight.
+/// Maximum weight of an answer, and maximum common denominator.
 const MOST_WEIGHT: i64 = 10_000;
 
 impl Builder<'_> {
-    /// All stand-ins; bodies are handed over as pieces.
+    /// Binds all stand-ins. Returns the bodies as pieces.
     pub(super) fn externs(&mut self, node: &Node) -> Vec<(FuncId, PieceId)> {
         let mut bodies = Vec::new();
         for entry in self.entries(node, "`extern`") {
@@ -81,7 +81,7 @@ impl Builder<'_> {
         self.value(&function.result, node, name)
     }
 
-    /// Answers with their chances.
+    /// Binds answers with their probabilities.
     fn odds(&mut self, func: FuncId, function: &Function, node: &Node, name: &str) {
         let plain = self.rs().names.values.values().any(|v| *v == ValueName::Let(func));
         if plain || function.result == Type::Nothing {
@@ -105,7 +105,7 @@ impl Builder<'_> {
                 _ => {}
             }
         }
-        // where a row has a fault no sum is wanted
+        // with an invalid row, the sum is not checked
         if rows.len() < list.len() || !matches!(node.value, Value::List(_)) {
             return;
         }
@@ -125,7 +125,7 @@ impl Builder<'_> {
         self.setup.stand_ins.push((func, StandIn::Odds(rows)));
     }
 
-    /// Answers by the first argument.
+    /// Binds answers that depend on the first argument.
     fn by(&mut self, func: FuncId, function: &Function, node: &Node, name: &str) {
         let Some(first) = function.locals.first().filter(|_| function.params > 0).map(|l| l.ty.clone()) else {
             return self.bad(node.span, format!("{name} has no parameter to tell its answers by"));
@@ -158,7 +158,7 @@ impl Builder<'_> {
         self.setup.stand_ins.push((func, StandIn::By(rows)));
     }
 
-    /// Statements in the place of a proc's body.
+    /// Binds statements that replace the body of a proc.
     fn body(&mut self, function: &Function, node: &Node, name: &str) -> Option<PieceId> {
         if function.result != Type::Nothing {
             return self.wrong(node.span, format!("{name} gives a value; only an `extern proc` has a body here"));

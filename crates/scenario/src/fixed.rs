@@ -1,11 +1,11 @@
-//! What a scenario sets itself, so that the rules have no say in it.
+//! Values that a scenario sets, so that the defaults of the rules do not apply.
 
 use grognard_base::OrdMap;
 use grognard_base::value::*;
 use grognard_rules::schema::{FieldSort, Schema, Stored};
 use grognard_vm::Setup;
 
-/// What a scenario sets: a default of the rules for it is never taken.
+/// The values that a scenario sets. No default of the rules is used for them.
 #[derive(Clone, Debug, Default)]
 pub struct Fixed {
     /// Params and readings.
@@ -19,7 +19,7 @@ pub struct Fixed {
 }
 
 impl Fixed {
-    /// What a setup gives.
+    /// Returns the values that a setup sets.
     pub(super) fn of(setup: &Setup, rules: &Schema) -> Fixed {
         let mut found = Fixed {
             settings: setup.settings.iter().map(|(id, _)| *id).collect(),
@@ -47,7 +47,7 @@ impl Fixed {
         found
     }
 
-    /// True if something that is on the table when a run begins has the default that the rules declare for this.
+    /// Returns whether something in the setup starts with the declared default of `stored`.
     pub fn leaves(&self, stored: Stored, rules: &Schema) -> bool {
         match stored {
             Stored::Field(id) => {

@@ -1,9 +1,9 @@
-//! What each key of a scenario takes, in one line: the help where it is given something else.
+//! The expected form of each key of a scenario, in one line. It is the help for a value of the wrong form.
 
 use super::document::{Document, Entry, Node, Value};
 use grognard_base::{Code, Diagnostic, Span};
 
-/// Keys, with the tables they stand in, and what they take.
+/// Keys with their tables, and their expected forms.
 const FORMS: &[(&str, &str)] = &[
     ("against", "a list of rulesets: `against = [\"game/edition\"]`"),
     ("name", "a text: `name = \"Two squads\"`"),
@@ -44,7 +44,7 @@ const FORMS: &[(&str, &str)] = &[
     ("report.of", "an expression in quotes, or a list of them: `of = [\"red.losses\"]`"),
 ];
 
-/// Gives findings about values of these keys a help line that says what the key takes.
+/// Adds a help line with the expected form to findings about the values of these keys.
 pub(super) fn help(document: &Document, problems: &mut [Diagnostic]) {
     let plain = |found: &&mut Diagnostic| found.code == Code::BadValue && found.help == Code::BadValue.help();
     for found in problems.iter_mut().filter(plain) {
@@ -55,7 +55,7 @@ pub(super) fn help(document: &Document, problems: &mut [Diagnostic]) {
     }
 }
 
-/// The innermost key whose value or name holds a place, with the keys around it.
+/// Returns the path of the innermost key whose name or value contains a span.
 fn path(entries: &[Entry], at: Span) -> Option<String> {
     let holds = |span: Span| span.file == at.file && span.start <= at.start && at.end <= span.end;
     entries.iter().find_map(|entry| {

@@ -1,30 +1,30 @@
-//! Keys of a scenario: which there are, and what is said of others.
+//! The keys of a scenario, and the diagnostics about unknown keys.
 
 use super::build::Builder;
 use super::document::{Entry, Value};
 use grognard_base::{Code, Diagnostic, Span, did_you_mean};
 use grognard_rules::ruleset::{Ruleset, TypeName};
 
-/// Every key that is no kind.
+/// Every key that is not a kind.
 pub(super) const KEYS: &[&str] = &[
     "rules", "against", "name", "about", "base", "start", "stop", "repeat", "mode", "objective", "objective_never",
     "seed", "runs", "fuel", "depth", "reserve", "params", "readings", "state", "extern", "board", "dice", "players",
     "line", "decide", "step", "expect", "sweep", "report",
 ];
-/// Those of them that are tables, and those of which there are several.
+/// The keys that are tables, and the keys that are lists of tables.
 const TABLES: &[&str] =
     &["reserve", "params", "readings", "state", "extern", "board", "dice", "players", "sweep", "report"];
 const LISTS: &[&str] = &["line", "decide", "step", "expect"];
-/// Most keys that are told where another one stands.
+/// Maximum number of known keys that a message lists.
 const MOST_TOLD: usize = 16;
 
 impl Builder<'_> {
-    /// A key that is not known.
+    /// Reports an unknown key.
     pub(super) fn unknown_key(&mut self, span: Span, message: impl Into<String>) {
         self.problems.push(Diagnostic::new(Code::UnknownKey, span, message));
     }
 
-    /// Reports keys that a table does not have.
+    /// Reports the keys that a table does not have.
     pub(super) fn only(&mut self, entries: &[Entry], keys: &[&str], what: &str) {
         for entry in entries {
             if !keys.contains(&entry.key.as_str()) {
@@ -34,7 +34,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A key that a table does not have; it may be one of the scenario that came too late.
+    /// Reports a key that a table does not have. It can be a top-level key that was written after a header.
     pub(super) fn no_key(&mut self, entry: &Entry, message: String, known: &[&str]) {
         if KEYS.contains(&entry.key.as_str()) && !message.contains("did you mean") {
             let key = &entry.key;
@@ -47,7 +47,7 @@ impl Builder<'_> {
         self.say_help(Code::UnknownKey, entry.span, message, format!("here may stand: `{}`", known.join("`, `")));
     }
 
-    /// Reports keys of the scenario that it does not have, and lists that are none.
+    /// Reports unknown top-level keys, and list keys whose value is not a list.
     pub(super) fn top_keys(&mut self) {
         for entry in &self.doc.entries {
             let key = entry.key.as_str();

@@ -87,94 +87,94 @@ use std::sync::Arc;
 /// How a scenario is run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
-    /// Once; dice that are not given come from the seed.
+    /// One run. Dice that the scenario does not fix come from the seed.
     #[default]
     Scripted,
-    /// Many times.
+    /// Many runs.
     Sampled,
-    /// Every way the dice can fall.
+    /// All possible outcomes of the dice.
     Exact,
 }
 
 /// A scenario bound to a ruleset, ready to be run.
 #[derive(Clone, Debug)]
 pub struct Scenario {
-    /// The rules it is bound to, as they were checked.
+    /// The checked rules that it is bound to.
     pub rules: Arc<Ruleset>,
-    /// The program on this table.
+    /// The compiled game with its setup.
     pub game: Game,
-    /// Strings of the scenario, compiled, by [`PieceId`].
+    /// The compiled strings of the scenario, by [`PieceId`].
     pub pieces: Vec<Snippet>,
-    /// What is done on it, and what is expected.
+    /// The actions and expectations of the scenario.
     pub plan: Plan,
 }
 
-/// What a scenario does, and what it expects.
+/// The actions and expectations of a scenario.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
-    /// The ruleset it is bound to.
+    /// The ruleset that it is bound to.
     pub rules: String,
-    /// More rulesets to run the same table with.
+    /// Further rulesets with which the same scenario is run.
     pub against: Vec<String>,
-    /// Its name, maybe empty.
+    /// The name, or an empty text.
     pub name: String,
-    /// What it is about, maybe empty.
+    /// The description, or an empty text.
     pub about: String,
-    /// How it is run.
+    /// How the scenario is run.
     pub mode: Mode,
-    /// The seed of dice that are not given.
+    /// The seed of dice that the scenario does not fix.
     pub seed: u64,
-    /// How many runs a sample has.
+    /// Number of runs of a sample.
     pub runs: u64,
-    /// The phase call it starts with, and its words.
+    /// The call of the initial phase, and its source text.
     pub start: Option<(PieceId, String)>,
-    /// When the start is over before its end.
+    /// The mark at which the start ends early.
     pub stop: Option<Mark>,
-    /// How often it is started.
+    /// How often the start is run.
     pub repeat: Repeat,
-    /// Steps, one after the other.
+    /// The steps, in order.
     pub steps: Vec<Step>,
-    /// Decisions of the whole run, each used once.
+    /// Decisions of the whole run. Each is used once.
     pub decides: Vec<Decision>,
-    /// Answers that hold every time, after those used once.
+    /// Answers that always apply, after those that are used once.
     pub always: Vec<Decision>,
-    /// Dice and draws that are given.
+    /// Fixed dice and draws.
     pub dice: Vec<GivenDice>,
-    /// Who answers for whom; who is not here takes what the rules prefer.
+    /// The answer sources of each player. A player without an entry takes the preference of the rules.
     pub players: Vec<(i64, Vec<Answerer>)>,
-    /// What is expected at the end.
+    /// The expectations at the end.
     pub expects: Vec<Expect>,
-    /// Pinned traces that an expectation names, and where.
+    /// Pinned traces that an expectation names, with their spans.
     pub traces: Vec<(String, Span)>,
-    /// What is reported at the end.
+    /// The figures of the report.
     pub report: Vec<Figure>,
-    /// What a sweep turns.
+    /// The sweep.
     pub sweep: Sweep,
-    /// What `best` and `worst` players look at, as written, and its value.
+    /// The objective of `best` and `worst` players: its source text and its value.
     pub objective: Option<(String, Question)>,
-    /// The least and the greatest value of that, if something bounds it.
+    /// The minimum and maximum of the objective, if it is bounded.
     pub objective_bounds: Option<(Ratio, Ratio)>,
-    /// What it counts if a run never ends; lengths in thousandths of an inch.
+    /// The objective of a run that never ends; lengths in thousandths of an inch.
     pub objective_never: Fraction,
-    /// Of each string, from which count on it tells rounds and tallies apart no more.
+    /// For each string, the saturation of the counts that it reads.
     pub decided: Vec<counts::Saturation>,
-    /// One call, in the place of a start and steps.
+    /// A single call, instead of a start and steps.
     pub call: Option<Call>,
-    /// What strings about the end are given.
+    /// The parameters of strings about the end.
     pub params: Params,
-    /// Of an example: what holds in the place of a law that reads figures which nobody gave. Everybody looks at its
-    /// decisions, and dice that it does not give are missed.
+    /// The condition that replaces a law which reads unset figures, for an example. In an example, all deciders use its
+    /// decisions, and a roll without given dice is an error.
     pub alone: Option<PieceId>,
-    /// Where `repeat = "until .."` is written.
+    /// The span of `repeat = "until .."`.
     pub until_at: Option<Span>,
-    /// What it sets, so that no default of the rules is taken.
+    /// The values that the scenario sets, so that no default of the rules applies.
     pub fixed: Fixed,
-    /// What reads otherwise than it is taken.
+    /// Warnings about text whose meaning differs from what it suggests.
     pub remarks: Vec<Diagnostic>,
 }
 
 impl Scenario {
-    /// Returns what reads otherwise than it is taken, of the text and of the table at its start.
+    /// Returns warnings about the text and the setup of the scenario where its meaning differs from what it suggests.
     pub fn remarks(&self) -> Vec<Diagnostic> {
         let mut found = self.plan.remarks.clone();
         let mut state = self.game.start.clone();
@@ -191,24 +191,24 @@ impl Scenario {
 }
 
 impl Plan {
-    /// How many runs a sample takes where nobody says otherwise: those that the scenario names, else the usual ones.
+    /// Returns the number of runs of a sample: the one in the scenario or, if there is none, `usual`.
     pub fn runs_or(&self, usual: u64) -> u64 {
         if self.mode == Mode::Sampled || self.runs > 1 { self.runs } else { usual }
     }
 
-    /// The dice that are given in every run. In scripted mode they are for the one run that is played: where runs are counted or odds worked
-    /// out chance throws them.
+    /// Returns the dice that are fixed in every run. In scripted mode, the given dice apply only to the one run that is
+    /// played. Sampling and exact odds then use random dice.
     pub fn fixed_dice(&self) -> &[GivenDice] {
         if self.mode == Mode::Scripted { &[] } else { &self.dice }
     }
 
-    /// Leaves the measures that another plan has, each once.
+    /// Keeps the measures that another plan has, without duplicates.
     pub fn keep_measures(&mut self, other: &Plan) {
         self.measure_once();
         self.report.retain(|figure| other.report.iter().any(|kept| kept.measures_as(figure)));
     }
 
-    /// Leaves each measure once: versions are compared by what is measured, not by how it is told.
+    /// Removes duplicate measures. Versions are compared by measures, not by how those are reported.
     pub fn measure_once(&mut self) {
         let all = std::mem::take(&mut self.report);
         for figure in all {
@@ -219,46 +219,46 @@ impl Plan {
     }
 }
 
-/// One call of the rules.
+/// A call of the rules.
 #[derive(Clone, Debug)]
 pub struct Call {
-    /// What is called.
+    /// The called function.
     pub func: FuncId,
-    /// What it is given; lists lie on the heap of the start.
+    /// The arguments. Lists are on the heap of the start.
     pub args: Vec<i64>,
-    /// Which cells of its result the odds that are asked for read; nothing: all that the rules look at.
+    /// The cells of the result that the requested odds read, or `None` for all cells that the rules read.
     pub keep: Option<Vec<bool>>,
 }
 
-/// What the parameters of strings about the end are.
+/// The parameters of strings about the end.
 #[derive(Clone, Debug, Default)]
 pub enum Params {
     /// The number of rounds.
     #[default]
     Rounds,
-    /// What the call gives.
+    /// The result of the call.
     Result,
-    /// What it was given besides things.
+    /// The arguments of the call that are not things.
     Given(Vec<i64>),
 }
 
-/// `end of P for x`, `start of P`.
+/// A mark: `end of P for x`, `start of P`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mark {
-    /// True for the start of the phase.
+    /// Whether the mark is the start of the phase.
     pub start: bool,
     /// The phase.
     pub phase: PhaseId,
-    /// Only when its first parameter is this.
+    /// The required value of the first parameter of the phase, if any.
     pub key: Option<i64>,
 }
 
 /// How often the start is run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Repeat {
-    /// So many times.
+    /// A fixed number of times.
     Times(u64),
-    /// Until this holds, looked at after each time.
+    /// Until this condition holds, which is evaluated after each round.
     Until(PieceId),
 }
 
@@ -268,73 +268,73 @@ impl Default for Repeat {
     }
 }
 
-/// One step.
+/// A step of a scenario.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// The statement as written.
+    /// The source text of the statement.
     pub text: String,
     /// The statement.
     pub action: PieceId,
-    /// Decisions of this step, each used once.
+    /// Decisions of this step. Each is used once.
     pub decides: Vec<Decision>,
-    /// Answers that hold every time in this step.
+    /// Answers that always apply in this step.
     pub always: Vec<Decision>,
-    /// What holds after it.
+    /// The conditions that must hold after the step.
     pub expects: Vec<Condition>,
 }
 
-/// One expectation on the end.
+/// An expectation at the end.
 #[derive(Clone, Debug)]
 pub struct Expect {
-    /// As written.
+    /// The source text.
     pub text: String,
-    /// Where it stands.
+    /// The span.
     pub span: Span,
-    /// What is expected.
+    /// The expected result.
     pub what: Expected,
-    /// Distances that it asks for, for the trace.
+    /// Distances in the condition, for the trace.
     pub measures: Vec<PieceId>,
 }
 
-/// What is expected.
+/// An expected result.
 #[derive(Clone, Debug)]
 pub enum Expected {
-    /// That a condition holds.
+    /// A condition holds.
     That(PieceId),
-    /// That two values of a type are the same.
+    /// Two values of a type are equal.
     Same(PieceId, PieceId, Type),
-    /// That an action is on the menu behind the last one that is picked, or is not.
+    /// An action is, or is not, on the menu after the last picked action.
     Offered(Offer),
-    /// Something about all that can happen, which exact odds decide.
+    /// A claim about all outcomes, which exact odds decide.
     Odds(Claim),
 }
 
-/// What is claimed of a menu.
+/// A claim about a menu.
 #[derive(Clone, Debug)]
 pub struct Offer {
-    /// That it is not there.
+    /// Whether the action must not be on the menu.
     pub not: bool,
     /// The action.
     pub action: String,
-    /// Those choices of its header that are given.
+    /// The choices of its header that are given.
     pub wanted: Vec<(String, Type, PieceId)>,
-    /// What the claim comes to, if it is said: yes or no.
+    /// The expected truth of the claim, if it is given.
     pub value: Option<PieceId>,
 }
 
-/// A claim about all ends of a scenario.
+/// A claim about all outcomes of a scenario.
 #[derive(Clone, Debug)]
 pub struct Claim {
-    /// What is claimed of the value.
+    /// The claim about the value.
     pub what: ClaimedValue,
     /// The value.
     pub asked: Question,
-    /// Answers that hold every time while it is worked out, before all others.
+    /// Answers that always apply while the claim is evaluated, before all others.
     pub instead: Vec<Decision>,
 }
 
 impl Claim {
-    /// What is asked of the value.
+    /// Returns the kind of figure that the claim requires.
     pub fn sort(&self) -> FigureSort {
         match self.what {
             ClaimedValue::Mean(_) => FigureSort::Mean,
@@ -343,23 +343,23 @@ impl Claim {
     }
 }
 
-/// What is claimed of a value.
+/// A claim about a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ClaimedValue {
-    /// The condition holds at every end.
+    /// The condition holds in every outcome.
     Always,
-    /// It holds with this chance.
+    /// The condition has this probability.
     Chance(Within),
     /// The value has this mean; lengths in thousandths of an inch.
     Mean(Within),
 }
 
-/// What a number is at least and at most, ends included.
+/// A range of numbers, both ends inclusive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Within {
-    /// The least.
+    /// The minimum.
     pub low: Fraction,
-    /// The greatest.
+    /// The maximum.
     pub high: Fraction,
 }
 
@@ -369,37 +369,37 @@ impl From<Fraction> for Within {
     }
 }
 
-/// A value that is asked of the end.
+/// A value at the end of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
     /// The value.
     pub piece: PieceId,
-    /// Only among runs in which this holds at the end.
+    /// The condition that restricts the runs that count, if any.
     pub given: Option<PieceId>,
-    /// Its type.
+    /// The type of the value.
     pub ty: Type,
-    /// What was counted on the way, if the value is nothing else.
+    /// The linear sum of counts that the value is, if it is one.
     pub counted: Option<Counts>,
 }
 
-/// One figure of a report.
+/// A figure of a report.
 #[derive(Clone, Debug)]
 pub struct Figure {
-    /// As written.
+    /// The source text.
     pub text: String,
-    /// Where it stands.
+    /// The span.
     pub span: Span,
-    /// What is told of it.
+    /// How the figure is reported.
     pub sort: FigureSort,
     /// The value.
     pub asked: Question,
-    /// The least and the greatest value it can have, if it is a number or a condition and something bounds it.
+    /// The minimum and maximum, if the figure is a bounded number or a condition.
     pub bounds: Option<(Ratio, Ratio)>,
-    /// Which direction is good, if somebody said so.
+    /// The direction that is declared good, if any.
     pub good: Option<Good>,
 }
 
-/// Of what there should be more, or less.
+/// The direction in which a figure is good.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Good {
     /// More is better.
@@ -409,19 +409,19 @@ pub enum Good {
 }
 
 impl Figure {
-    /// True if that is how the figure is written, spaces aside.
+    /// Returns whether this is the source text of the figure, ignoring spaces.
     pub fn is_written(&self, text: &str) -> bool {
         let bare = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
         bare(&self.text) == bare(text)
     }
 
-    /// True if both measure the same, however it is told: a mean and a distribution do.
+    /// Returns whether both figures measure the same value, for example as a mean and as a distribution.
     pub fn measures_as(&self, other: &Figure) -> bool {
         self.text == other.text && self.asked.given.is_some() == other.asked.given.is_some()
     }
 }
 
-/// What is told of a figure.
+/// How a figure is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum FigureSort {
@@ -430,14 +430,19 @@ pub enum FigureSort {
     Hist,
 }
 
-/// `[sweep]`, checked.
+/// A checked `[sweep]`.
 #[derive(Clone, Debug, Default)]
 pub struct Sweep {
-    /// Params and readings that are turned, and the values they take.
+    /// The params and readings of the sweep, with their values.
     pub over: Vec<(SettingId, Arc<[Vec<i64>]>)>,
 }
 
-/// Works a piece out on a position between two steps; of a list its entries. What runs on the position is lost.
+/// Evaluates a piece on a state between two steps. A list is returned as its entries. The call stack and the heap of
+/// the state are lost.
+///
+/// # Errors
+///
+/// Returns the fault of the evaluation.
 pub fn evaluate(
     game: &Game,
     piece: &Snippet,
@@ -451,7 +456,11 @@ pub fn evaluate(
     evaluate_with(&mut pure, game, piece, state, args).map(<[i64]>::to_vec)
 }
 
-/// The same with the tallies of `pure`, which is used again and again, so that nothing is allocated.
+/// Evaluates a piece like [`evaluate`], with the tallies of `pure`, which can be reused to avoid allocations.
+///
+/// # Errors
+///
+/// Returns the fault of the evaluation.
 pub fn evaluate_with<'s>(
     pure: &mut Pure,
     game: &Game,
@@ -470,7 +479,11 @@ pub fn evaluate_with<'s>(
     Ok(&state.stack[..piece.width])
 }
 
-/// Works a piece out where lists of the position are in use: they stay, and a list that it gives lies beside them.
+/// Evaluates a piece on a state whose lists are in use. They stay valid, and a resulting list is added to the heap.
+///
+/// # Errors
+///
+/// Returns the fault of the evaluation.
 pub fn evaluate_onward(
     game: &Game,
     piece: &Snippet,
@@ -485,7 +498,12 @@ pub fn evaluate_onward(
 }
 
 impl Scenario {
-    /// Does something; of an example again without each law that cannot be judged because nobody gave the figures it reads.
+    /// Calls `work`. In an example, calls it again without each law that cannot be evaluated because it reads unset
+    /// figures.
+    ///
+    /// # Errors
+    ///
+    /// Returns the fault of `work`.
     pub fn in_spite_of_laws<T>(&mut self, work: impl Fn(&Scenario) -> Result<T, Fault>) -> Result<T, Fault> {
         loop {
             match work(self) {
@@ -495,7 +513,8 @@ impl Scenario {
         }
     }
 
-    /// From now on the law in which a run ended for want of a figure is not judged. False if that is not why it ended.
+    /// Disables the law in which a run ended because of an unset figure. Returns `false` if the run ended for another
+    /// reason.
     fn silence(&mut self, fault: &Fault) -> bool {
         let Some(yes) = self.plan.alone.filter(|_| fault.code == Code::Unset) else { return false };
         let program = &mut self.game.program;
@@ -506,12 +525,16 @@ impl Scenario {
         !silent
     }
 
-    /// What its call was given besides things.
+    /// Returns the arguments of the call that are not things.
     pub fn given(&self) -> &[i64] {
         if let Params::Given(cells) = &self.plan.params { cells } else { &[] }
     }
 
-    /// A value of the position, with its lists.
+    /// Evaluates a piece and returns a value that includes its lists. The state is unchanged.
+    ///
+    /// # Errors
+    ///
+    /// Returns the fault of the evaluation.
     pub fn told(
         &self,
         state: &State,
@@ -525,7 +548,11 @@ impl Scenario {
         Ok(self.game.value(&aside, ty, &cells))
     }
 
-    /// Works a piece out on a position between two steps, with `rounds` as its first parameter.
+    /// Evaluates a piece on a state between two steps. The first argument is the number of rounds.
+    ///
+    /// # Errors
+    ///
+    /// Returns the fault of the evaluation.
     pub fn value(&self, state: &mut State, piece: PieceId, tallies: &[i64], args: &[i64]) -> Result<Vec<i64>, Fault> {
         evaluate(&self.game, &self.pieces[piece.0], state, tallies, args)
     }

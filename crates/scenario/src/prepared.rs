@@ -1,4 +1,4 @@
-//! A scenario compiled with its rules whose params and readings are still open.
+//! A compiled scenario whose params and readings are still open.
 
 use super::puts::Put;
 use super::{ClaimedValue, Expected, Fixed, Mark, Params, PieceId, Plan, Scenario, bounds, evaluate, evaluate_onward};
@@ -11,8 +11,8 @@ use grognard_rules::ruleset::Ruleset;
 use grognard_vm::{Fault, Game, Setup, set_up};
 use std::sync::Arc;
 
-/// A scenario whose program stands and whose table is not set yet. Params and readings are cells of the position, so
-/// one program serves every point of a sweep over them.
+/// A scenario with its program, before setup. Params and readings are cells of the state, so one program serves every
+/// point of a sweep.
 #[derive(Clone, Debug)]
 pub struct Prepared {
     pub(super) rules: Arc<Ruleset>,
@@ -20,44 +20,52 @@ pub struct Prepared {
     pub(super) setup: Setup,
     pub(super) pieces: Vec<Snippet>,
     pub(super) plan: Plan,
-    /// The expressions of the figures of the report, to work out their bounds.
+    /// The expressions of the figures of the report, for the computation of their bounds.
     pub(super) asked: Vec<Option<Expr>>,
-    /// That of what `best` and `worst` players look at.
+    /// The expression of the objective.
     pub(super) objective: Option<Expr>,
-    /// What the code can come to; none if nothing is reported and nobody looks for the best.
+    /// The reachable code, or `None` if there is neither a report nor an objective.
     pub(super) reached: Option<Reached>,
     pub(super) stop: Option<(PhaseId, bool, Option<PieceId>)>,
-    /// What is worked out on the table before it is put there.
+    /// Values that are evaluated on the table before they are assigned.
     pub(super) puts: Vec<Put>,
-    /// What the call is given.
+    /// The arguments of the call.
     pub(super) args: Vec<PieceId>,
-    /// Numbers that are claimed of odds, by the expectation that claims them.
+    /// Claimed numbers of odds, by the index of their expectation.
     pub(super) numbers: Vec<(usize, PieceId)>,
-    /// The start of the scenario file: where what fits nowhere else is said to be.
+    /// The start of the scenario file, for errors without a span.
     pub(super) whole: Span,
-    /// What the scenario says that these rules do not know, as it would be told if no other rules knew it.
+    /// Messages about keys that these rules do not know but other rulesets do.
     pub left_out: Vec<String>,
 }
 
 impl Prepared {
-    /// What it does, but for what hangs on params and readings: bounds of figures, and who ends it.
+    /// Returns the plan. Values that depend on params and readings are missing: bounds of figures and the stop mark.
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
 
-    /// Its rules.
+    /// Returns the rules.
     pub fn rules(&self) -> &Ruleset {
         &self.rules
     }
 
-    /// Sets the table with these params and readings, each of which goes before what the scenario says.
+    /// Builds the scenario with these params and readings, which override those of the scenario.
+    ///
+    /// # Errors
+    ///
+    /// Returns a diagnostic if the setup fails.
     pub fn with(&self, settings: &[(SettingId, Vec<i64>)]) -> Result<Scenario, Vec<Diagnostic>> {
         let mut own = self.clone();
         own.setup.settings.extend_from_slice(settings);
         own.settle()
     }
 
-    /// Sets the table as the scenario says.
+    /// Builds the scenario with its own params and readings.
+    ///
+    /// # Errors
+    ///
+    /// Returns a diagnostic if the setup fails.
     pub fn settle(self) -> Result<Scenario, Vec<Diagnostic>> {
         let whole = self.whole;
         self.set().map_err(|fault| {
@@ -67,7 +75,11 @@ impl Prepared {
         })
     }
 
-    /// The same, with the error as the machine has it.
+    /// Builds the scenario like [`Prepared::settle`], but returns the fault of the machine.
+    ///
+    /// # Errors
+    ///
+    /// Returns the fault if the setup fails.
     pub fn set(mut self) -> Result<Scenario, Fault> {
         let given = self.put()?;
         self.plan.fixed = Fixed::of(&self.setup, &self.program.schema);
@@ -111,7 +123,7 @@ impl Prepared {
     }
 }
 
-/// The number that a piece gives at the start.
+/// Evaluates a piece at the start and returns its number.
 fn number(game: &Game, piece: &Snippet) -> Result<Fraction, Fault> {
     Ok(match evaluate(game, piece, &mut game.start.clone(), &[], &[])?[..] {
         [n] => Fraction::whole(n),
@@ -120,7 +132,7 @@ fn number(game: &Game, piece: &Snippet) -> Result<Fraction, Fault> {
     })
 }
 
-/// Which cells of its call's result the odds read that a plan asks for.
+/// Determines the cells of the result of the call that the requested odds read.
 fn keep(plan: &mut Plan, game: &Game, pieces: &[Snippet]) {
     let (Some(call), Params::Result) = (&mut plan.call, &plan.params) else { return };
     let claims =

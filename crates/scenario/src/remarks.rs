@@ -1,4 +1,4 @@
-//! What reads otherwise than it is taken in a scenario without an error.
+//! Warnings about a valid scenario whose text suggests another meaning.
 
 use super::build::Builder;
 use super::{Answerer, Mode, Plan};
@@ -9,7 +9,7 @@ use grognard_rules::reads::deciders;
 use grognard_rules::reads::walk::{self, walk_body};
 
 impl Builder<'_> {
-    /// Remarks on a scenario that was read without an error.
+    /// Returns the warnings about a scenario without errors.
     pub(super) fn remarks(&self, plan: &Plan) -> Vec<Diagnostic> {
         let mut found = Vec::new();
         self.never_asked(&mut found);
@@ -18,12 +18,12 @@ impl Builder<'_> {
         found
     }
 
-    /// A player to whom no decision of these rules can come.
+    /// Warns about a player who never has to make a decision in these rules.
     fn never_asked(&self, found: &mut Vec<Diagnostic>) {
         let Some(players) = self.key("players").and_then(|node| node.table()) else { return };
         let mut asked = deciders(self.rs());
         self.others.iter().for_each(|rs| asked.extend(&deciders(rs)));
-        // a project and the command line speak of the players of all scenarios
+        // entries from the project or the command line apply to all scenarios, so they are ignored
         for entry in players.iter().filter(|e| e.span.file == self.doc.file && e.span.end > 0 && !asked.is_empty()) {
             let Some((kind, _)) = self.table.named(&entry.key) else { continue };
             if asked.contains(kind) {
@@ -44,7 +44,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Decisions that nobody looks at.
+    /// Warns about decisions that no player uses.
     fn unread_script(&self, plan: &Plan, found: &mut Vec<Diagnostic>) {
         let reads = plan.alone.is_some()
             || plan.mode == Mode::Scripted
@@ -59,7 +59,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Things of the board without a place, and things without a facing where the rules ask for fronts.
+    /// Warns about things of the board without a place, and about things without a facing where the rules use fronts.
     fn nowhere(&self, found: &mut Vec<Diagnostic>) {
         let fronts = self.asks_for_fronts();
         for thing in &self.table.all {
@@ -81,7 +81,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The kinds of things whose front some rule asks for.
+    /// Returns the kinds of things whose front a rule uses.
     fn asks_for_fronts(&self) -> IdSet<KindId> {
         let mut kinds = IdSet::default();
         for function in self.rs().functions.iter() {

@@ -1,11 +1,11 @@
-//! Whether things can stand as the scenario puts them: on the table, beside each other, with sides that do not cross.
+//! Checks the positions of the things: on the table, without overlaps, and with sides that do not cross.
 
 use super::build::Builder;
 use grognard_base::{Code, Span};
 use grognard_board::{Body, Index, Point, Shape, TOUCH, Table, gap};
 
 impl Builder<'_> {
-    /// Judged when both the table's size and all things are known.
+    /// Checks all positions. It requires the size of the table and all things.
     pub(super) fn stands(&mut self) {
         let table = self.setup.size.map(|(width, height)| Table { width, height });
         let placed: Vec<(usize, Body)> = self
@@ -30,7 +30,7 @@ impl Builder<'_> {
         (self.setup.things[n].name.clone(), self.table.all[n].span)
     }
 
-    /// An area may hang over the edge, as long as some of it lies on the table; a model may not.
+    /// Checks that a thing is on the table. An area must be partly on it, a model completely.
     fn on_table(&mut self, n: usize, body: &Body, table: Table) {
         let area = matches!(body.shape, Shape::Polygon(_));
         let (low, high) = body.bounds();
@@ -52,7 +52,7 @@ impl Builder<'_> {
         self.say_help(Code::OffTable, span, message, help);
     }
 
-    /// Two models of one kind cannot be in one place; a model may stand on a round piece of ground.
+    /// Checks that models of the same kind do not overlap. A model can stand on a round piece of ground.
     fn overlaps(&mut self, placed: &[(usize, Body)]) {
         let index = Index::new(placed.iter().map(|(_, body)| body.bounds()));
         for (at, (n, body)) in placed.iter().enumerate() {
@@ -63,7 +63,7 @@ impl Builder<'_> {
             let kind = self.setup.things[*n].kind;
             let over = index.within(body.bounds()).into_iter().find(|other| {
                 let (m, there) = &placed[*other];
-                // bases that touch may be cut into each other by a hair
+                // rounding can make touching bases overlap slightly
                 let less = Body::disc(there.at, (there.radius() - TOUCH).max(0));
                 *other > at && self.setup.things[*m].kind == kind && solid(there) && gap(body, &less).is_zero()
             });
