@@ -10,11 +10,11 @@ use grognard_vm::Setup;
 pub struct Fixed {
     /// Params and readings.
     pub settings: IdSet<SettingId>,
-    /// Fields of which every thing of the kind is given all figures. There is at least one thing of the kind.
+    /// Fields that are set for every thing of the kind, with all keys. There is at least one such thing.
     pub fields: IdSet<FieldId>,
     /// States of the game.
     pub globals: IdSet<GlobalId>,
-    /// Kinds of which there is something on the table.
+    /// Kinds with at least one thing in the setup.
     pub kinds: IdSet<KindId>,
 }
 

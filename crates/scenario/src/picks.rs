@@ -1,4 +1,4 @@
-//! Answers of a scenario: `[[decide]]`, `[dice]`, `[players]`.
+//! Binds the answers of a scenario: `[[decide]]`, `[dice]`, `[players]`.
 
 use super::build::Builder;
 use super::document::{Entry, Node, Value, get};
@@ -10,7 +10,7 @@ use grognard_rules::code::{Body, Expr, ExprKind, Function};
 use grognard_rules::ruleset::{Ruleset, SiteSort, TypeName};
 use grognard_syntax::{self as syntax, tree};
 
-/// A scripted value: known before the game, or worked out when it is asked for.
+/// A scripted value: constant, or evaluated when the decision is asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum PickValue {
@@ -21,31 +21,31 @@ pub enum PickValue {
 /// A scripted answer for one site.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Pick {
-    /// A value: a candidate, a list of them, yes or no, the place of an option, a point.
+    /// A value: a candidate, a list of candidates, a flag, the index of an option, or a point.
     Value(PickValue),
-    /// The candidate with the most or least of this.
+    /// The candidate with the maximum or minimum of an expression.
     Extreme {
         #[allow(missing_docs)]
         most: bool,
         #[allow(missing_docs)]
         by: PieceId,
     },
-    /// An instance of this action with these choices of its header.
+    /// An instance of an action, with the given choices of its header.
     Action(ActionId, Vec<(LocalId, PickValue)>),
-    /// Stop.
+    /// The answer `stop`.
     Stop,
 }
 
-/// One `[[decide]]`.
+/// One `[[decide]]` entry.
 #[derive(Clone, Debug)]
 pub struct Decision {
     /// The name of the decision.
     pub name: String,
-    /// Whose, packed; -1: anybody's.
+    /// The packed thing whose decision it is, or -1 for any.
     pub of: i64,
-    /// Only the n-th time it is asked of that subject.
+    /// The occurrence of the decision for that subject, from 1, or `None` for any.
     pub nth: Option<u32>,
-    /// Answers by the sites of that name; of several the first that is on the menu.
+    /// Alternative answers, by the sites with that name. The first alternative that is on the menu applies.
     pub answers: Vec<Vec<(SiteId, Pick)>>,
     /// As written.
     pub text: String,
@@ -58,19 +58,19 @@ pub struct Decision {
 pub struct GivenDice {
     /// The sites of the roll.
     pub sites: Vec<SiteId>,
-    /// `Test.name`.
+    /// The address of the roll: `Test.name`.
     pub name: String,
-    /// Whose, packed; -1: anybody's.
+    /// The packed thing whose roll it is, or -1 for any.
     pub of: i64,
-    /// Only the n-th time it is thrown for that subject.
+    /// The occurrence of the roll for that subject, from 1, or `None` for any.
     pub nth: Option<u32>,
-    /// The faces, or the names of faces or of what is drawn.
+    /// The faces, or the names of faces or of drawn entries.
     pub give: Given,
-    /// Where it stands.
+    /// The span.
     pub span: Span,
 }
 
-/// What dice or draws give.
+/// The given result of dice or draws.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Given {
@@ -78,7 +78,7 @@ pub enum Given {
     Names(Vec<String>),
 }
 
-/// Who answers for a player.
+/// A source of answers for a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Answerer {
@@ -103,7 +103,7 @@ const ANSWERERS: &[(&str, Answerer)] = &[
 ];
 
 impl Answerer {
-    /// As `[players]` has it.
+    /// Returns the source as it is written in `[players]`.
     pub fn word(&self, rules: &Ruleset) -> String {
         match self {
             Answerer::Policy(id) => format!("policy:{}", rules.policies[id.at()].name),
@@ -113,7 +113,7 @@ impl Answerer {
 }
 
 impl Builder<'_> {
-    /// A list of `[[decide]]` entries: those used once, and those used always.
+    /// Binds a list of `[[decide]]` entries. Returns the decisions that are used once, and those that always apply.
     pub(super) fn decisions(&mut self, node: &Node) -> (Vec<Decision>, Vec<Decision>) {
         let (mut once, mut always) = (Vec::new(), Vec::new());
         for entry in self.list(node, "`decide`") {
@@ -139,7 +139,7 @@ impl Builder<'_> {
         (once, always)
     }
 
-    /// A table of answers that hold every time.
+    /// Binds a table of answers that always apply.
     pub(super) fn standing(&mut self, node: &Node, what: &str) -> Vec<Decision> {
         let mut found = Vec::new();
         for entry in self.entries(node, what) {
@@ -148,7 +148,7 @@ impl Builder<'_> {
         found
     }
 
-    /// `of` and `nth`.
+    /// Binds the keys `of` and `nth`.
     fn subject(&mut self, keys: &[Entry]) -> (i64, Option<u32>) {
         let mut of = -1;
         if let Some(entry) = get(keys, "of")
@@ -161,7 +161,7 @@ impl Builder<'_> {
         (of, nth)
     }
 
-    /// What comes into play during the run goes by its kind and number, as traces tell it: `Unit#5`.
+    /// Returns a thing that enters play during the run, which is named by its kind and number as in traces: `Unit#5`.
     fn comes(&self, name: &str) -> Option<(KindId, i64)> {
         let (kind, number) = name.split_once('#')?;
         let Some(TypeName::Kind(kind)) = self.rs().names.types.get(kind).copied() else { return None };
@@ -170,7 +170,8 @@ impl Builder<'_> {
         (there..there + self.setup.reserve_of(kind)).contains(&thing).then_some((kind, thing as i64))
     }
 
-    /// The text of an answer with names of the language for what comes into play, each as long as what it stands for.
+    /// Replaces the names of things that enter play later by valid identifiers of the same length, so that spans stay
+    /// correct.
     fn with_coming(&self, source: Source) -> Source {
         let mut text = String::new();
         let mut rest = source.text.as_str();
@@ -229,19 +230,20 @@ impl Builder<'_> {
         Some(Decision { name: name.to_string(), of, nth, answers, text, span: pick.span })
     }
 
-    /// The sites of decisions of that name.
+    /// Returns the sites of decisions with this name.
     pub(super) fn asked_as(&self, name: &str) -> Vec<SiteId> {
         let sites = self.rs().sites.iter().enumerate();
         sites.filter(|(_, s)| !s.sort.is_chance() && s.name == name).map(|(n, _)| SiteId::from(n)).collect()
     }
 
-    /// What is said where there are none.
+    /// Returns the message for a name without sites.
     pub(super) fn nobody_asks(&self, name: &str) -> String {
         let names = self.rs().sites.iter().filter(|s| !s.sort.is_chance()).map(|s| s.name.as_str());
         format!("nobody ever asks `{name}`{}", did_you_mean(name, names))
     }
 
-    /// One answer as each of the sites wants it; sites it does not fit are left out, unless it fits none.
+    /// Binds one answer for each of the sites. Sites that it does not fit are omitted; if it fits none, the errors of
+    /// the first site are reported.
     pub(super) fn answers(
         &mut self,
         sites: &[SiteId],
@@ -310,7 +312,7 @@ impl Builder<'_> {
 
     // ---------------------------------------------------------------- dice
 
-    /// `[dice]`.
+    /// Binds `[dice]`.
     pub(super) fn dice(&mut self, node: &Node) -> Vec<GivenDice> {
         let keys = self.entries(node, "`dice`");
         self.only(keys, &["rolls"], "`dice`");
@@ -373,7 +375,7 @@ impl Builder<'_> {
         Some(sites)
     }
 
-    /// Faces, or names of what is drawn.
+    /// Binds faces, or names of drawn entries.
     fn given(&mut self, node: &Node, sites: &[SiteId], name: &str) -> Option<Given> {
         let list = node.all();
         let draw = self.rs().sites[sites[0].at()].sort == SiteSort::Draw;
@@ -390,7 +392,7 @@ impl Builder<'_> {
             }
             return Some(Given::Names(names));
         }
-        // rolls of one name may throw different dice
+        // rolls with the same name can use different dice
         let types = sites.iter().map(|site| self.rs().sites[site.at()].ty.clone());
         let ty = types.reduce(|a, b| match (&a, &b) {
             (Type::Int(x), Type::Int(y)) => Type::Int(x.join(*y)),
@@ -405,7 +407,7 @@ impl Builder<'_> {
 
     // ---------------------------------------------------------------- players
 
-    /// `[players]`.
+    /// Binds `[players]`.
     pub(super) fn players(&mut self, node: &Node) -> Vec<(i64, Vec<Answerer>)> {
         let mut found = Vec::new();
         for entry in self.entries(node, "`players`") {

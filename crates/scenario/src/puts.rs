@@ -1,4 +1,4 @@
-//! Figures that are worked out on the table they are put on, as those are that an example gives.
+//! Values that are evaluated on the table before they are assigned, such as the givens of an example.
 
 use super::prepared::Prepared;
 use super::snippets::PieceId;
@@ -9,14 +9,14 @@ use grognard_rules::ruleset::{FieldSort, Schema};
 use grognard_syntax::tree::TraitSort;
 use grognard_vm::{Fault, Game, Handle, Setup, State, ThingSpec, set_up};
 
-/// One thing that is given; things go by their place among those of the setup.
+/// An assignment. `at` is the index of a thing in the setup.
 #[derive(Clone, Debug)]
 pub enum Put {
-    /// A figure: thing, field, its keys, the value.
+    /// A field of a thing, with its keys and its value.
     Field { at: usize, field: FieldId, keys: Vec<PieceId>, value: PieceId },
-    /// Where it stands.
+    /// The place of a thing.
     At { at: usize, value: PieceId },
-    /// Which way it faces.
+    /// The facing of a thing.
     Facing { at: usize, value: PieceId },
     /// A trait, or a status with its data.
     Has { at: usize, what: TraitId, data: Vec<PieceId> },
@@ -24,11 +24,11 @@ pub enum Put {
     Setting { id: SettingId, value: PieceId },
     /// A state of the game.
     Global { id: GlobalId, value: PieceId },
-    /// A parameter that is no thing, in the order in which pieces have them.
+    /// A parameter that is not a thing, in the order of the parameters of pieces.
     Value { name: String, ty: Type, value: PieceId },
 }
 
-/// Works out what is given, on the table without it.
+/// Evaluates assignments on the table without them.
 struct Work<'w> {
     game: &'w Game,
     rules: &'w Schema,
@@ -36,20 +36,20 @@ struct Work<'w> {
     values: Vec<i64>,
 }
 
-/// Kind of a thing, and its number within the kind.
+/// Returns the kind of a thing and its number within the kind.
 fn id(things: &[ThingSpec], at: usize) -> (KindId, i64) {
     let kind = things[at].kind;
     (kind, things[..at].iter().filter(|thing| thing.kind == kind).count() as i64)
 }
 
-/// The n-th thing of a kind.
+/// Returns the index of the thing with this number within its kind.
 fn place(things: &[ThingSpec], kind: KindId, number: i64) -> Option<usize> {
     let mut of_kind = things.iter().enumerate().filter(|(_, thing)| thing.kind == kind);
     of_kind.nth(usize::try_from(number).ok()?).map(|(at, _)| at)
 }
 
 impl Prepared {
-    /// Puts what is given into the setup, and gives the cells of the parameters that are no things.
+    /// Applies the assignments to the setup, and returns the cells of the parameters that are not things.
     pub(super) fn put(&mut self) -> Result<Vec<i64>, Fault> {
         if self.puts.is_empty() {
             return Ok(Vec::new());
@@ -88,7 +88,7 @@ impl Work<'_> {
                     figure = figure * count + cells(*key)?.first().copied().unwrap_or(0);
                 }
                 let given = cells(*value)?;
-                // a bound that other figures make cuts a state; what no such figures allow is a slip
+                // dependent bounds clamp a state, but a value outside the declared range is an error
                 if matches!(info.sort, FieldSort::Stat | FieldSort::State) {
                     within(rules, &format!("{}.{}", things[*at].name, info.name), &info.ty, &given)?;
                 }
@@ -142,7 +142,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// A group that is put somewhere takes those of its members along who are not put anywhere themselves.
+    /// Moves the members of a placed group to its place, except members that have a place of their own.
     fn group_places(&self, own: &[usize], things: &mut [ThingSpec]) {
         let rules = self.rules;
         for group in own.iter().copied() {
@@ -168,7 +168,7 @@ impl Work<'_> {
     }
 }
 
-/// A number that is given lies in the range of what it is given to.
+/// Checks that a number is in the declared range.
 fn within(rules: &Schema, name: &str, ty: &Type, given: &[i64]) -> Result<(), Fault> {
     match (ty, given) {
         (Type::Int(range), [n]) if !(range.low..=range.high).contains(n) => {
@@ -179,7 +179,7 @@ fn within(rules: &Schema, name: &str, ty: &Type, given: &[i64]) -> Result<(), Fa
     }
 }
 
-/// Entries of a list, out of the heap.
+/// Copies the entries of a list from the heap.
 fn entries(rules: &Schema, inner: &Type, state: &State, cells: &[i64]) -> Vec<i64> {
     let list = Handle::of(cells.first().copied().unwrap_or(0));
     let width = rules.width(inner).max(1);

@@ -1,4 +1,5 @@
-//! Strings of the language inside a scenario: parsed, checked, and kept as functions until the program is compiled.
+//! Strings of the language in a scenario. They are parsed, checked, and stored as functions until the program is
+//! compiled.
 
 use super::build::Builder;
 use super::document::{Node, Value};
@@ -11,27 +12,28 @@ use grognard_rules::reads::measures::measures;
 use grognard_rules::reads::walk::{any_part, parts_mut};
 use grognard_syntax::{self as syntax, tree};
 
-/// A checked string: its place among the pieces of the scenario.
+/// The index of a checked string among the pieces of the scenario.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PieceId(pub usize);
 
-/// A condition of a step: `earlier` are judged on the position before the step and handed in after `rounds`.
+/// A condition of a step. The values of `earlier` are evaluated before the step and passed as the parameters after
+/// `rounds`.
 #[derive(Clone, Debug)]
 pub struct Condition {
-    /// As written.
+    /// The source text.
     pub text: String,
-    /// Where it stands.
+    /// The span.
     pub span: Span,
     /// The condition.
     pub piece: PieceId,
-    /// What `was` looks back at.
+    /// The operands of `was`.
     pub earlier: Vec<PieceId>,
-    /// Distances that it asks for.
+    /// Distances in the condition.
     pub measures: Vec<PieceId>,
 }
 
 impl Builder<'_> {
-    /// The text of a node as a source that knows where it stands; numbers, flags and lists as they are written.
+    /// Returns the text of a node as a source with its position. Numbers, flags and lists keep their source text.
     pub(super) fn fragment(&mut self, node: &Node, what: &str) -> Option<Source> {
         match &node.value {
             Value::Text(text, at) => Some(Source::new("", text.as_str()).starting_at(*at)),
@@ -49,7 +51,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Takes over what the parser found.
+    /// Returns the parsed tree, or reports the errors of the parser.
     pub(super) fn parsed<T>(&mut self, outcome: Result<T, Vec<Diagnostic>>) -> Option<T> {
         match outcome {
             Ok(found) => Some(found),
@@ -60,7 +62,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Runs the checker on something and takes over what it found; none if it found an error.
+    /// Runs the checker and reports its errors. Returns `None` if there are any.
     pub(super) fn checked<T>(&mut self, work: impl FnOnce(&mut Checker<'_>) -> T) -> Option<T> {
         let before = self.checker.problems.len();
         let found = work(&mut self.checker);
@@ -72,13 +74,13 @@ impl Builder<'_> {
         sound.then_some(found)
     }
 
-    /// True where a name is unknown since its kind is: that is said where it is declared.
+    /// Returns whether a name is unknown only because its kind is unknown, which is reported at its declaration.
     fn leans_on_lost(&self, found: &Diagnostic) -> bool {
         matches!(found.code, Code::UnknownName | Code::UnknownType)
             && found.span.is_some_and(|span| self.table.lost.contains(self.sources.slice(span)))
     }
 
-    /// A name that the rules do not know may be that of a thing, misspelt.
+    /// Adds a suggestion to the message about an unknown name, in case it is a misspelled thing.
     fn near_thing(&self, found: &mut Diagnostic) {
         let unknown = found.message.strip_prefix("unknown name `").and_then(|rest| rest.strip_suffix('`'));
         let things = self.table.by_name.keys().map(String::as_str);
@@ -86,13 +88,13 @@ impl Builder<'_> {
         found.message += &near;
     }
 
-    /// Keeps a function for the compiler.
+    /// Stores a function for the compiler.
     pub(super) fn keep(&mut self, function: Function) -> PieceId {
         self.functions.push(function);
         PieceId(self.functions.len() - 1)
     }
 
-    /// The distances that a condition asks for, for the trace.
+    /// Returns the distances in a condition, for the trace.
     pub(super) fn measures(&mut self, condition: PieceId) -> Vec<PieceId> {
         let condition = self.functions[condition.0].clone();
         let Body::Value(value) = &condition.body else { return Vec::new() };
@@ -101,7 +103,7 @@ impl Builder<'_> {
         measured.into_iter().map(|e| self.keep(function(e))).collect()
     }
 
-    /// A condition without `was`.
+    /// Binds a condition that must not contain `was`.
     pub(super) fn condition(&mut self, node: &Node, what: &str) -> Option<PieceId> {
         let text = self.text(node, what)?.to_string();
         let source = self.fragment(node, what)?;
@@ -124,7 +126,7 @@ impl Builder<'_> {
         None
     }
 
-    /// A condition after a step, which may say `was`.
+    /// Binds a condition after a step, which can contain `was`.
     pub(super) fn step_condition(&mut self, node: &Node) -> Option<Condition> {
         let what = "an expectation";
         let text = self.text(node, what)?.to_string();
@@ -154,7 +156,7 @@ impl Builder<'_> {
                 ..function.clone()
             });
         }
-        // slots that the text did not use for a `was` stay empty
+        // unused slots get an arbitrary type
         function
             .locals
             .iter_mut()
@@ -167,7 +169,7 @@ impl Builder<'_> {
         Some(Condition { text, span: node.span, piece, earlier, measures })
     }
 
-    /// A value to report, with the condition after `given`.
+    /// Binds a value to report, with the condition after `given`.
     pub(super) fn query(&mut self, text: &str, source: &Source, span: Span, flag: bool) -> Option<Question> {
         let (asked, given) = self.parsed(syntax::parse_query(span.file, source))?;
         self.no_was(text, span)?;
@@ -186,17 +188,18 @@ impl Builder<'_> {
         Some(Question { piece, given, ty, counted })
     }
 
-    /// A statement.
+    /// Binds a statement.
     pub(super) fn statement(&mut self, node: &Node, what: &str) -> Option<PieceId> {
         self.text(node, what)?;
         let source = self.fragment(node, what)?;
         self.statement_of(&source, node.span, Vec::new())
     }
 
-    /// The scope of conditions and figures: `rounds`, and slots for earlier values. What the rules or the table call so hides it.
+    /// Returns the scope of conditions and figures: `rounds`, and slots for earlier values. A name of the rules or the
+    /// table hides `rounds`.
     fn rounds_scope(&self, slots: usize) -> Scope {
         let hidden = self.checker.rs.names.values.contains_key("rounds") || self.table.by_name.contains_key("rounds");
-        // a blank in a name keeps it out of everybody's sight
+        // a name with a space cannot be referenced
         let rounds = if hidden { "their rounds" } else { "rounds" };
         let mut params = vec![(rounds.to_string(), Type::Int(Range::new(0, Range::ALL.high)), Span::default())];
         params.extend((0..slots).map(|n| (format!("was {n}"), Type::Unknown, Span::default())));
@@ -216,13 +219,13 @@ impl Builder<'_> {
     }
 }
 
-/// How often the word stands in a text.
+/// Returns the number of occurrences of the word `was` in a text.
 fn count_was(text: &str) -> usize {
     let part = |c: char| c.is_ascii_alphanumeric() || c == '_';
     text.split(|c| !part(c)).filter(|word| *word == "was").count()
 }
 
-/// Takes every `was x` out of a value and puts a parameter in its place: the first gets the local 1.
+/// Replaces every `was x` in an expression by a parameter, starting with local 1, and collects the operands.
 fn split_was(e: &mut Expr, earlier: &mut Vec<Expr>) {
     if let ExprKind::Was(inner) = &mut e.kind {
         let inner = std::mem::replace(&mut **inner, Expr { kind: ExprKind::None, ty: Type::Unknown, span: e.span });
@@ -233,7 +236,7 @@ fn split_was(e: &mut Expr, earlier: &mut Vec<Expr>) {
     parts_mut(e, &mut |part| split_was(part, earlier));
 }
 
-/// True if a value reads a variable that is no parameter of the scenario.
+/// Returns whether an expression reads a variable other than the parameter of the scenario.
 fn uses_bound(e: &Expr) -> bool {
     any_part(e, |e| matches!(e.kind, ExprKind::Local(local) if local.at() != 0))
 }

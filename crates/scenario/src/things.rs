@@ -1,4 +1,4 @@
-//! The things of a scenario: `[Kind.id]`, `[Kind]` with `id = {}`, and `[[line]]`.
+//! Binds the things of a scenario: `[Kind.id]`, `[Kind]` with `id = {}`, and `[[line]]`.
 
 use super::build::Builder;
 use super::document::{Document, Entry, Node, Value, get};
@@ -12,48 +12,48 @@ use grognard_syntax::{self as syntax, tree::TraitSort};
 use grognard_vm::ThingSpec;
 use std::cell::RefCell;
 
-/// A thing that the scenario declares: where it is named, and what is said about it.
+/// A thing that the scenario declares, with its span and keys.
 #[derive(Clone, Debug)]
 pub struct Declared {
-    /// Its kind.
+    /// The kind.
     pub kind: KindId,
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Where it is declared.
+    /// The span of the declaration.
     pub span: Span,
-    /// Its keys.
+    /// The keys.
     pub keys: Vec<Entry>,
-    /// Its place, if the line it belongs to gives it.
+    /// The place, if its line sets it.
     pub at: Option<(i64, i64)>,
-    /// The thing it belongs to, for one of `each`.
+    /// For a thing of `each`, the thing that it belongs to.
     pub of: Option<(KindId, i64)>,
 }
 
 /// All things, by kind and number.
 #[derive(Clone, Debug, Default)]
 pub struct Things {
-    /// In the order in which they get their numbers.
+    /// The things in the order of their numbers.
     pub all: Vec<Declared>,
     /// Kind and number by name.
     pub by_name: OrdMap<String, (KindId, i64)>,
-    /// Names below what looks like a kind and is none: that is said once, and what leans on them is no finding of its own.
+    /// Names under an unknown kind. The unknown kind is reported once, and errors that result from it are suppressed.
     pub lost: OrdSet<String>,
-    /// What may come into play later, by the names that stand for it in the answer at hand.
+    /// Things that can enter play later, by their substitute names in the current answer.
     pub coming: RefCell<OrdMap<String, (KindId, i64)>>,
 }
 
-/// Keys of a line that are not those of its things.
+/// Keys of a line that do not apply to its things.
 const LINE_KEYS: &[&str] = &["kind", "ids", "at", "step", "each"];
-/// Most things on a table.
+/// Maximum number of things on a table.
 const MOST_THINGS: usize = 10_000;
 
 impl Things {
-    /// The thing of a name.
+    /// Returns the thing with this name.
     pub fn named(&self, name: &str) -> Option<(KindId, i64)> {
         self.by_name.get(name).copied().or_else(|| self.coming.borrow().get(name).copied())
     }
 
-    /// Names and numbers of all things; their values come later, when every name is known.
+    /// Collects the names and numbers of all things. Their values are bound later, when every name is known.
     pub fn declare(document: &Document, rules: &Ruleset, problems: &mut Vec<Diagnostic>) -> Things {
         let mut things = Things::default();
         for entry in &document.entries {
@@ -131,7 +131,7 @@ impl Things {
         self.all.push(thing);
     }
 
-    /// Many things in a row.
+    /// Adds the things of a line.
     fn line(&mut self, line: &Node, rules: &Ruleset, problems: &mut Vec<Diagnostic>) {
         let Some(entries) = line.table() else { return };
         let mut bad = |span: Span, message: String| problems.push(Diagnostic::new(Code::BadValue, span, message));
@@ -212,7 +212,7 @@ fn kind_named(rules: &Ruleset, name: &str) -> Option<KindId> {
     }
 }
 
-/// `HeavyWeapon` as `heavy_weapon`.
+/// Converts `HeavyWeapon` to `heavy_weapon`.
 fn snake(name: &str) -> String {
     let mut out = String::new();
     for c in name.chars() {
@@ -225,7 +225,7 @@ fn snake(name: &str) -> String {
 }
 
 impl Builder<'_> {
-    /// Values of all things.
+    /// Binds the values of all things.
     pub(super) fn things(&mut self) {
         let mut specs: Vec<ThingSpec> = Vec::new();
         for thing in &self.table.all {
@@ -245,7 +245,7 @@ impl Builder<'_> {
         for entry in &thing.keys {
             let (key, node) = (entry.key.as_str(), &entry.node);
             let board = matches!(key, "at" | "facing" | "base" | "length" | "shape");
-            // a field that is given goes before: on the board none is called as an outline is
+            // a settable field has precedence over a key of the board with the same name
             let field = self.rs().names.fields.get(&(thing.kind, key.to_string()));
             let given = |id: &FieldId| !matches!(self.rs().fields[id.at()].sort, FieldSort::Let(_));
             let own = field.is_some_and(given);
@@ -282,7 +282,7 @@ impl Builder<'_> {
                         corners = Some((node, points));
                     }
                 }
-                // it is named for the reader: the thing has no place
+                // the key is only for the reader: the thing has no place
                 "off" if kind.on_board => {
                     if thing.at.is_some() || thing.keys.iter().any(|entry| entry.key == "at") {
                         let message = format!("`{}` has a place and is `off` the board", thing.name);
@@ -304,7 +304,7 @@ impl Builder<'_> {
                 let message = format!("the side {} of `{}` meets that {}", side(a), thing.name, side(b));
                 self.problems.push(Diagnostic::new(Code::SidesCross, node.span, message));
             }
-            // corners are points of the table; the place of an area is its first one
+            // corners are points of the table, and the place of an area is its first corner
             let (x, y) = points[0];
             spec.at = Some(points[0]);
             spec.shape = Shape::Polygon(points.iter().map(|p| Point::new(p.0 - x, p.1 - y)).collect());
@@ -315,7 +315,7 @@ impl Builder<'_> {
         spec
     }
 
-    /// A thing has one outline, and an area stands where its corners are.
+    /// Reports contradicting keys: a thing has one outline, and an area is located by its corners.
     fn contradictions(&mut self, thing: &Declared) {
         let keys = |wanted: &[&str]| -> Vec<&Entry> {
             thing.keys.iter().filter(|entry| wanted.contains(&entry.key.as_str())).collect()
@@ -337,9 +337,9 @@ impl Builder<'_> {
         }
     }
 
-    /// A full turn at most: what lies outside is a slip.
+    /// Binds a facing. A value outside 0 to 360 degrees is an error.
     fn facing(&mut self, node: &Node) -> i64 {
-        // numbers come in thousandths, angles in hundredths of a degree
+        // numbers are in thousandths, angles in hundredths of a degree
         let turn = grognard_board::CIRCLE * 10;
         match self.number(node, "`facing`") {
             Some(n) if !(0..=turn).contains(&n) => {
@@ -359,7 +359,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A stat, state or link.
+    /// Binds a stat, state or link.
     fn field(&mut self, entry: &Entry, kind: KindId, spec: &mut ThingSpec) {
         let rules = self.rs();
         let name = rules.kinds[kind.at()].name.clone();
@@ -397,7 +397,7 @@ impl Builder<'_> {
         self.keyed(id, &field.keys, &field.ty, &entry.node, &what, 0, spec);
     }
 
-    /// A table of figures, nested once for each key.
+    /// Binds a table of figures, nested once for each key.
     #[allow(clippy::too_many_arguments)] // where it is, what it is, and where it goes
     fn keyed(
         &mut self,
@@ -433,7 +433,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The cases of an enum or the steps of a chain.
+    /// Returns the cases of an enum or the steps of a chain.
     pub(super) fn case_names(&self, ty: &Type) -> Vec<String> {
         match ty {
             Type::Enum(id) => self.rs().enums[id.at()].cases.clone(),
@@ -491,7 +491,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Ties one thing of `each` to the thing of the line it belongs to.
+    /// Links a thing of `each` to the thing of its line.
     fn link_to(&mut self, thing: &Declared, owner: KindId, number: i64, spec: &mut ThingSpec) {
         let rules = self.rs();
         let links: Vec<FieldId> = rules.kinds[thing.kind.at()]

@@ -1,11 +1,12 @@
-//! Values of a scenario as cells of their declared types. Numbers are read as written, never as floats.
+//! Converts values of a scenario to cells of their declared types. Numbers are parsed as decimals, never as floats.
 
 use super::build::Builder;
 use super::document::{Entry, Node, Value};
 use grognard_base::value::*;
 use grognard_base::{Code, Span, did_you_mean};
 
-/// A number as written, in thousandths; none if it cannot be exact.
+/// Parses a number to thousandths. Returns `None` if the result is not exact or has more than 9 digits before the
+/// point.
 pub fn thousandths(text: &str) -> Option<i64> {
     let (negative, digits) = match text.as_bytes().first()? {
         b'-' => (true, &text[1..]),
@@ -24,17 +25,17 @@ pub fn thousandths(text: &str) -> Option<i64> {
     Some(if negative { -value } else { value })
 }
 
-/// A text as a scenario has it.
+/// Quotes a text for a scenario.
 pub fn quoted(text: &str) -> String {
     if text.contains('\'') { format!("{text:?}") } else { format!("'{text}'") }
 }
 
-/// A whole number as written.
+/// Parses a whole number.
 pub fn whole(text: &str) -> Option<i64> {
     thousandths(text).filter(|n| n % 1000 == 0).map(|n| n / 1000)
 }
 
-/// A fraction in a text, such as `"9/16"`, `"0.25"` or `"25%"`.
+/// Parses a fraction in a text, such as `"9/16"`, `"0.25"` or `"25%"`.
 pub fn fraction(text: &str) -> Option<Ratio> {
     if let Some(percent) = text.trim().strip_suffix('%') {
         return Ratio::new(thousandths(percent.trim())?, 100_000);
@@ -46,7 +47,7 @@ pub fn fraction(text: &str) -> Option<Ratio> {
 }
 
 impl Builder<'_> {
-    /// The number of a node, in thousandths.
+    /// Returns the number of a node, in thousandths.
     pub(super) fn number(&mut self, node: &Node, what: &str) -> Option<i64> {
         let Value::Number(text) = &node.value else {
             return self.wrong(node.span, format!("{what} is a plain number, not {}", node.sort()));
@@ -61,7 +62,7 @@ impl Builder<'_> {
         found
     }
 
-    /// A whole number from `low` to `high`.
+    /// Returns a whole number in `low..=high`.
     pub(super) fn count(&mut self, node: &Node, what: &str, low: i64, high: i64) -> Option<i64> {
         let number = self.number(node, what)?;
         if number % 1000 != 0 || number / 1000 < low || number / 1000 > high {
@@ -70,7 +71,7 @@ impl Builder<'_> {
         Some(number / 1000)
     }
 
-    /// The text of a node.
+    /// Returns the text of a node.
     pub(super) fn text<'n>(&mut self, node: &'n Node, what: &str) -> Option<&'n str> {
         if node.text().is_none() {
             self.bad(node.span, format!("{what} is a text in quotes, not {}", node.sort()));
@@ -78,7 +79,7 @@ impl Builder<'_> {
         node.text()
     }
 
-    /// The entries of a node that must be a table.
+    /// Returns the entries of a node that must be a table.
     pub(super) fn entries<'n>(&mut self, node: &'n Node, what: &str) -> &'n [Entry] {
         if node.table().is_none() {
             self.bad(node.span, format!("{what} is a table, not {}", node.sort()));
@@ -86,7 +87,7 @@ impl Builder<'_> {
         node.table().unwrap_or_default()
     }
 
-    /// The entries of a node that must be a list.
+    /// Returns the entries of a node that must be a list.
     pub(super) fn list<'n>(&mut self, node: &'n Node, what: &str) -> &'n [Node] {
         match &node.value {
             Value::List(list) => list,
@@ -97,7 +98,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A point `[x, y]` on the table, as thousandths of an inch.
+    /// Returns a point `[x, y]` on the table, in thousandths of an inch.
     pub(super) fn point(&mut self, node: &Node, what: &str) -> Option<(i64, i64)> {
         let list = self.list(node, what);
         let [x, y] = list else {
@@ -110,7 +111,8 @@ impl Builder<'_> {
         Some((x?, y?))
     }
 
-    /// A length: a plain number of inches, within the limits of a table. On the command line the inch mark may stand there.
+    /// Returns a length, which is a plain number of inches within the limits of a table. On the command line, it can
+    /// have an inch mark.
     pub(super) fn length(&mut self, node: &Node, what: &str) -> Option<i64> {
         if let Some(bare) = self.without_unit(node, '"') {
             return self.length(&bare, what);
@@ -133,14 +135,15 @@ impl Builder<'_> {
         Some(number)
     }
 
-    /// The number that was typed with its unit on the command line; scenarios have plain numbers.
+    /// Returns the number without its unit, if it was written with one on the command line. Scenarios use plain
+    /// numbers.
     fn without_unit(&self, node: &Node, unit: char) -> Option<Node> {
         let bare = node.text()?.strip_suffix(unit)?.trim_end();
         let typed = self.sources.get(node.span.file).is_some_and(|source| source.name.starts_with("--"));
         (typed && thousandths(bare).is_some()).then(|| Node { value: Value::Number(bare.to_string()), span: node.span })
     }
 
-    /// An angle: a plain number of degrees. On the command line the sign for degrees may stand there.
+    /// Returns an angle, which is a plain number of degrees. On the command line, it can have a degree sign.
     pub(super) fn angle(&mut self, node: &Node, what: &str) -> Option<i64> {
         if let Some(bare) = self.without_unit(node, '°') {
             return self.angle(&bare, what);
@@ -152,7 +155,7 @@ impl Builder<'_> {
         Some((number / 10).rem_euclid(36_000))
     }
 
-    /// The cells of a value of a type; what does not fit is reported and gives none. `what` names the slot.
+    /// Returns the cells of a value of a type, or reports why the value does not fit. `what` names the slot.
     pub(super) fn value(&mut self, ty: &Type, node: &Node, what: &str) -> Option<Vec<i64>> {
         match ty {
             Type::Optional(inner) => {
@@ -268,7 +271,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The cells of a record: a table with all its fields.
+    /// Returns the cells of a record, which is written as a table with all its fields.
     pub(super) fn record(&mut self, id: RecordId, node: &Node, what: &str) -> Option<Vec<i64>> {
         let fields = self.rs().records[id.at()].fields.clone();
         let entries = node.table();
@@ -312,7 +315,7 @@ impl Builder<'_> {
         whole.then_some(cells)
     }
 
-    /// The number of a thing of a kind.
+    /// Returns the number of a thing of a kind.
     pub(super) fn thing_of(&mut self, kind: KindId, name: &str, span: Span) -> Option<i64> {
         let (found, thing) = self.thing_among(name, span, Some(kind))?;
         if found != kind {
@@ -327,7 +330,7 @@ impl Builder<'_> {
     }
 }
 
-/// At most eight of some names.
+/// Returns at most eight of some names, as text.
 pub fn shortened(names: &[String]) -> String {
     let more = if names.len() > 8 { ", .." } else { "" };
     let shown: Vec<&str> = names.iter().take(8).map(String::as_str).collect();

@@ -1,11 +1,11 @@
-//! Who is on the table of an example: stand-ins, named and not, and how they hang together.
+//! The things of an example: named and generated stand-ins, with their links.
 
 use grognard_base::value::*;
 use grognard_base::{Code, Diagnostic, Span, did_you_mean};
 use grognard_rules::ruleset::{FieldSort, HeaderLine, Ruleset, SiteSort, Trait, TypeName, ValueName};
 use grognard_syntax::tree::{self, ClaimKind, ExampleBody, ExprKind, GivenKind};
 
-/// Most things an example may need.
+/// Maximum number of things of an example.
 const MOST: usize = 500;
 
 /// A thing of an example.
@@ -13,31 +13,31 @@ const MOST: usize = 500;
 pub(super) struct Stand {
     pub(super) name: String,
     pub(super) kind: KindId,
-    /// The thing for whose sake it was made, if nobody named it.
+    /// The index of the thing that required it, if it is generated.
     pub(super) made_for: Option<usize>,
-    /// True if it was first named as somebody's value: `foe.side = enemy`.
+    /// Whether its first mention was as a value: `foe.side = enemy`.
     pub(super) as_value: bool,
 }
 
-/// Everything on the table of one run of an example.
+/// All things of one run of an example.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cast {
     pub(super) stands: Vec<Stand>,
-    /// Links that nobody gave: thing, field, to what.
+    /// Generated links: thing, field, target.
     pub(super) links: Vec<(usize, FieldId, usize)>,
-    /// Parameters of the call that are no things: a column or `with` gives them.
+    /// Parameters of the call that are not things. A column or `with` sets them.
     pub(super) values: Vec<(String, Type)>,
     pub(super) problems: Vec<Diagnostic>,
 }
 
-/// `u.nv`, `u.pace(Clear)`, `n` on the left of a `=`.
+/// The left side of an assignment: `u.nv`, `u.pace(Clear)`, `n`.
 pub(super) struct Place<'e> {
     pub(super) root: &'e str,
     pub(super) field: Option<&'e tree::Name>,
     pub(super) keys: &'e [tree::Arg],
 }
 
-/// Takes the left side of a given value apart.
+/// Parses the left side of an assignment. Returns `None` for another form.
 pub(super) fn place(e: &tree::Expr) -> Option<Place<'_>> {
     match &e.kind {
         ExprKind::Paren(inner) => place(inner),
@@ -54,7 +54,7 @@ pub(super) fn place(e: &tree::Expr) -> Option<Place<'_>> {
     }
 }
 
-/// Names and types of what a call is given.
+/// Returns the names and types of the parameters of a test, phase, event, proc or function.
 pub(super) fn signature(rs: &Ruleset, name: &str) -> Option<Vec<(String, Type)>> {
     let of = |f: &FuncId| {
         let f = &rs.functions[f.at()];
@@ -76,10 +76,10 @@ pub(super) fn signature(rs: &Ruleset, name: &str) -> Option<Vec<(String, Type)>>
 }
 
 impl Cast {
-    /// Finds out who is there. `inputs` are columns of this row with their values.
+    /// Determines the things of an example. `inputs` are the columns of this row with their values.
     pub(super) fn of(rs: &Ruleset, example: &tree::Example, inputs: &[(&tree::Expr, &tree::Expr)]) -> Cast {
         let mut cast = Cast::default();
-        // in the order in which the example names them: the call comes first
+        // in the order in which the example names them, starting with the call
         if let Some(call) = &example.call {
             cast.call(rs, call);
         }
@@ -104,12 +104,12 @@ impl Cast {
         cast
     }
 
-    /// The thing of that name.
+    /// Returns the index of the thing with this name.
     pub(super) fn find(&self, name: &str) -> Option<usize> {
         self.stands.iter().position(|s| s.name == name)
     }
 
-    /// Kind and number within the kind.
+    /// Returns the kind of a thing and its number within the kind.
     pub(super) fn id(&self, at: usize) -> (KindId, i64) {
         let kind = self.stands[at].kind;
         (kind, self.stands[..at].iter().filter(|s| s.kind == kind).count() as i64)
@@ -120,7 +120,7 @@ impl Cast {
     }
 
     fn add(&mut self, name: &str, kind: KindId, as_value: bool) {
-        // a trait of rules that are being written may be on a kind that nobody knows
+        // in incomplete rules, the kind of a trait can be unknown
         if kind != Trait::NO_KIND && self.find(name).is_none() {
             self.stands.push(Stand { name: name.to_string(), kind, made_for: None, as_value });
         }
@@ -155,7 +155,7 @@ impl Cast {
         }
     }
 
-    /// Unknown names where a thing is wanted are stand-ins.
+    /// Adds stand-ins for unknown names in an expression where a thing is expected.
     fn note(&mut self, rs: &Ruleset, e: &tree::Expr, ty: &Type, as_value: bool) {
         match (&e.kind, ty.present()) {
             (ExprKind::Name(name), Type::Kind(kind)) if !rs.names.values.contains_key(name) => {
@@ -186,7 +186,7 @@ impl Cast {
         }
     }
 
-    /// One round over all that names things.
+    /// Makes one pass over everything that names things.
     fn named(&mut self, rs: &Ruleset, example: &tree::Example, inputs: &[(&tree::Expr, &tree::Expr)]) {
         for given in &example.with {
             match &given.kind {
@@ -245,7 +245,7 @@ impl Cast {
         }
     }
 
-    /// A thing whose kind nothing tells is of the only kind that has its fields.
+    /// Adds a thing of unknown kind if exactly one kind has all its fields. Returns whether it added one.
     fn guess(&mut self, rs: &Ruleset, example: &tree::Example, inputs: &[(&tree::Expr, &tree::Expr)]) -> bool {
         let targets = example.with.iter().map(|g| &g.target).chain(inputs.iter().map(|(t, _)| *t));
         let places: Vec<Place<'_>> = targets.filter_map(place).filter(|p| p.field.is_some()).collect();
@@ -272,9 +272,9 @@ impl Cast {
         false
     }
 
-    // ---------------------------------------------------------------- what nobody named
+    // ---------------------------------------------------------------- generated things
 
-    /// Makes what links and groups want.
+    /// Generates the things that links and groups require.
     fn complete(&mut self, rs: &Ruleset, example: &tree::Example, inputs: &[(&tree::Expr, &tree::Expr)]) {
         let given: Vec<(&tree::Expr, Option<&tree::Expr>)> = example
             .with
@@ -325,7 +325,7 @@ impl Cast {
             self.fill(rs, at, &full);
             at += 1;
         }
-        // members made last have links of their own
+        // members that were generated last have links too
         let mut at = 0;
         while at < self.stands.len() && self.stands.len() < MOST {
             self.link_up(rs, at, &settled);
@@ -333,7 +333,7 @@ impl Cast {
         }
     }
 
-    /// `u.models = 5`: so many members.
+    /// Generates the members that `u.models = 5` requires.
     fn members(&mut self, rs: &Ruleset, at: usize, group: FieldId, member: KindId, value: &tree::Expr) {
         let ExprKind::Number(number) = &value.kind else { return };
         for _ in 0..(number.thousandths / 1000).clamp(0, MOST as i64 - 1) {
@@ -355,7 +355,7 @@ impl Cast {
         self.stands.len() - 1
     }
 
-    /// A name nobody has.
+    /// Returns an unused name.
     fn free(&self, name: &str) -> String {
         if self.find(name).is_none() {
             return name.to_string();
@@ -363,7 +363,7 @@ impl Cast {
         (2..).map(|n| format!("{name}{n}")).find(|n| self.find(n).is_none()).unwrap_or_default()
     }
 
-    /// Every link that must lead somewhere does.
+    /// Sets every required link that has no target.
     fn link_up(&mut self, rs: &Ruleset, at: usize, settled: &[(usize, FieldId)]) {
         let Stand { kind, made_for, .. } = self.stands[at].clone();
         for id in rs.kinds[kind.at()].fields.clone() {
@@ -393,7 +393,7 @@ impl Cast {
         }
     }
 
-    /// A group has a member.
+    /// Ensures that a group has a member.
     fn fill(&mut self, rs: &Ruleset, at: usize, full: &[usize]) {
         let Some((field, member)) = rs.kinds[self.stands[at].kind.at()].group else { return };
         let has =
@@ -404,7 +404,7 @@ impl Cast {
     }
 }
 
-/// The choices of an action's header.
+/// Returns the choices of the header of an action.
 pub(super) fn choices(rs: &Ruleset, action: &str) -> Vec<(String, Type)> {
     let Some(id) = rs.names.actions.get(action) else { return Vec::new() };
     let info = &rs.actions[id.at()];

@@ -1,4 +1,4 @@
-//! What an example says, checked: every given value, answer and claim becomes a piece of a plan.
+//! Lowers an example: every given value, answer and claim is checked and becomes a piece of a plan.
 
 use super::super::build::{Builder, Draft};
 use super::super::puts::Put;
@@ -15,21 +15,21 @@ use grognard_rules::code::Function;
 use grognard_rules::ruleset::{FieldSort, ValueName};
 use grognard_syntax::tree::{self, ClaimKind, ExprKind, GivenKind, TraitSort};
 
-/// Works on one run of an example before it is compiled.
+/// The state of lowering one run of an example.
 pub(super) struct Lower<'b, 'a> {
     pub(super) builder: &'b mut Builder<'a>,
     pub(super) cast: &'b Cast,
     pub(super) draft: Draft,
-    /// What the call gives has these names in claims.
+    /// The names and types of the results of the call, for claims.
     pub(super) gives: Option<&'b [(String, Type)]>,
 }
 
-/// A scope without anything.
+/// Returns an empty scope.
 fn bare() -> Scope {
     Checker::bare_scope(ScopeSort::Snippet)
 }
 
-/// A scope of parameters.
+/// Returns a scope of parameters.
 fn scope_of(params: &[(String, Type)]) -> Scope {
     let params = params.iter().map(|(n, t)| (n.clone(), t.clone(), Span::default())).collect();
     Scope { params, ..bare() }
@@ -41,19 +41,19 @@ impl<'a> Lower<'_, 'a> {
         self.collect();
     }
 
-    /// The same, where nothing comes in its place.
+    /// Reports an error and returns `None`.
     fn wrong<T>(&mut self, span: Span, message: String) -> Option<T> {
         self.say(span, message);
         None
     }
 
-    /// Findings in the order in which they were made.
+    /// Moves the findings of the checker to the builder, in order.
     fn collect(&mut self) {
         let found = std::mem::take(&mut self.builder.checker.problems);
         self.builder.problems.extend(found);
     }
 
-    /// Checks something, whatever is found.
+    /// Runs the checker and returns its function, even if there are errors.
     fn check(&mut self, work: impl FnOnce(&mut Checker<'a>) -> Function) -> Function {
         let function = work(&mut self.builder.checker);
         self.collect();
@@ -64,17 +64,17 @@ impl<'a> Lower<'_, 'a> {
         self.builder.keep(function)
     }
 
-    /// Parameters of the call that are no things are in sight wherever a value may be written.
+    /// Returns the scope of values: the parameters of the call that are not things.
     fn scope(&self) -> Scope {
         scope_of(&self.cast.values)
     }
 
-    /// What claims see.
+    /// Returns the scope of claims.
     fn end(&self) -> Scope {
         self.gives.map_or_else(|| self.scope(), scope_of)
     }
 
-    /// A piece that gives yes.
+    /// Returns a piece that evaluates to yes.
     pub(super) fn yes(&mut self, span: Span) -> PieceId {
         let e = tree::Expr { kind: ExprKind::Yes, span };
         let function = self.check(|c| c.snippet_condition(bare(), &e));
@@ -85,7 +85,7 @@ impl<'a> Lower<'_, 'a> {
         self.value_of(e, ty, "")
     }
 
-    /// A value for a place with a name.
+    /// Binds a value for a named slot.
     fn value_of(&mut self, e: &tree::Expr, ty: &Type, name: &str) -> PieceId {
         let scope = self.scope();
         let function = self.check(|c| c.snippet_of(scope, e, Some(ty), name));
@@ -114,7 +114,7 @@ impl<'a> Lower<'_, 'a> {
         for (target, value) in &case.inputs {
             puts.extend(self.given(target, value));
         }
-        // parameters in the order in which snippets have them
+        // parameters in the order in which snippets declare them
         let (values, mut puts): (Vec<Put>, Vec<Put>) =
             puts.into_iter().partition(|put| matches!(put, Put::Value { .. }));
         for (name, _) in &self.cast.values {
@@ -135,7 +135,7 @@ impl<'a> Lower<'_, 'a> {
         puts
     }
 
-    /// That nothing is given two values.
+    /// Reports names that are given twice.
     fn once(&mut self, given: impl Iterator<Item = (String, Span)>) {
         let mut known: OrdMap<String, Span> = OrdMap::new();
         for (name, span) in given {
@@ -186,13 +186,13 @@ impl<'a> Lower<'_, 'a> {
             return self
                 .wrong(span, format!("`{}` has {} keys, and {} are given", info.name, info.keys.len(), keys.len()));
         }
-        // so many members: they are made already
+        // a number of members, which were already generated
         let group = self.builder.rs().kinds[info.kind.at()].group;
         if group.is_some_and(|(f, _)| f == id) && matches!(value.kind, ExprKind::Number(_)) {
             return None;
         }
         let keys = keys.iter().zip(&info.keys).map(|(k, (ty, _))| self.value(&k.value, ty)).collect();
-        // the bound of what may change is kept by cutting, as on the table
+        // the declared bound of a state is applied by clamping, as on the table
         let ty = match &info.ty {
             Type::Int(_) => Type::INT,
             other => other.clone(),
@@ -282,7 +282,7 @@ impl<'a> Lower<'_, 'a> {
         funcs
     }
 
-    /// The decisions it makes.
+    /// Binds the decisions of an example.
     pub(super) fn choosing(&mut self, example: &tree::Example) {
         for pick in &example.choosing {
             let name = pick.choice.text.clone();
@@ -305,7 +305,7 @@ impl<'a> Lower<'_, 'a> {
         }
     }
 
-    /// The dice it gives; those without a name go to the first roll that is reached and has none of its own.
+    /// Binds the dice of an example. Dice without a name apply to the first roll that has no dice of its own.
     pub(super) fn rolling(&mut self, example: &tree::Example) {
         for throw in &example.rolling {
             let name = throw.roll.as_ref().map_or(String::new(), |name| name.text.clone());
@@ -380,7 +380,7 @@ impl<'a> Lower<'_, 'a> {
         Question { ty: of.result.clone(), piece: self.keep(of), given, counted }
     }
 
-    /// A chance or a mean, and what is claimed of it: the number is worked out when the table stands.
+    /// Binds a claim about a probability or a mean. The claimed number is evaluated after the setup.
     fn odds(&mut self, of: Function, what: ClaimedValue, stated: &Stated<'_>, value: Option<&tree::Expr>) -> Expected {
         let asked = self.question(of, stated.claimed.given.as_ref());
         let wanted = match value.map(|value| (&asked.ty, &value.kind)) {
@@ -402,7 +402,7 @@ impl<'a> Lower<'_, 'a> {
         Expected::Odds(Claim { what, asked, instead: Vec::new() })
     }
 
-    /// A value that is asked for.
+    /// Adds a question to the report.
     pub(super) fn asked(&mut self, of: &tree::Expr, given: Option<&tree::Expr>) {
         let scope = self.end();
         let function = self.check(|c| c.snippet_expr(scope, of, None));
@@ -434,7 +434,7 @@ impl<'a> Lower<'_, 'a> {
     }
 }
 
-/// The words of a written face or list of faces.
+/// Collects the words of a face or of a list of faces.
 fn spell(e: &tree::Expr, words: &mut Vec<String>) {
     match &e.kind {
         ExprKind::List(entries) | ExprKind::Tuple(entries) => entries.iter().for_each(|e| spell(e, words)),

@@ -1,4 +1,4 @@
-//! Examples bound to rules: each row of one is a plan of its own, with one call, on a table that is put together for it.
+//! Binds examples to rules. Each row of an example becomes a separate plan with one call, on a generated table.
 
 mod cast;
 mod lower;
@@ -19,22 +19,22 @@ use grognard_syntax::tree::{self, Claimed, ExampleBody};
 use grognard_vm::{Setup, ThingSpec};
 use lower::Lower;
 
-/// Where things stand that no example puts anywhere: far from every edge.
+/// The coordinate of things that no example places: far from every edge.
 const SPOT: i64 = LIMIT / 2;
 
-/// What the result of a proc is called in claims.
+/// The name of the result of a proc in claims.
 const RESULT: &str = "result";
 
 /// One run of an example: a row of its table, or all its claims.
 #[derive(Clone, Debug)]
 pub struct Case<'e> {
-    /// From 1; 0 without a table.
+    /// The row number from 1, or 0 without a table.
     pub row: usize,
-    /// Where it stands.
+    /// The span.
     pub span: Span,
-    /// Columns that are given, with their values.
+    /// The input columns with their values.
     pub inputs: Vec<(&'e tree::Expr, &'e tree::Expr)>,
-    /// What is claimed.
+    /// The claims.
     pub claims: Vec<Stated<'e>>,
 }
 
@@ -45,20 +45,20 @@ pub struct Stated<'e> {
     pub claimed: &'e Claimed,
     /// The right side.
     pub value: Option<&'e tree::Expr>,
-    /// Where it stands.
+    /// The span.
     pub span: Span,
 }
 
-/// A question as it is written.
+/// A question in source form.
 #[derive(Clone, Debug)]
 pub struct Asked {
     /// The value.
     pub of: tree::Expr,
-    /// Only where this holds.
+    /// The condition that restricts the runs that count, if any.
     pub given: Option<tree::Expr>,
 }
 
-/// The runs of an example.
+/// Returns the runs of an example.
 pub fn cases(example: &tree::Example) -> Vec<Case<'_>> {
     match &example.body {
         ExampleBody::Claims(claims) => {
@@ -78,10 +78,10 @@ pub fn cases(example: &tree::Example) -> Vec<Case<'_>> {
     }
 }
 
-/// What an example calls, and the names and types of what that gives.
+/// The function that an example calls, and the names and types of its results.
 type Callee = (FuncId, Option<Vec<(String, Type)>>);
 
-/// Looks the call of an example up among the rules; without one there are values only.
+/// Looks up the call of an example in the rules. Returns `None` for an example without a call.
 fn callee(built: &Built, example: &tree::Example) -> Option<Callee> {
     let Built { rules, program, .. } = built;
     let name = &example.call.as_ref()?.name.text;
@@ -103,8 +103,8 @@ fn callee(built: &Built, example: &tree::Example) -> Option<Callee> {
     Some((*f, (*result != Type::Nothing).then(|| vec![(RESULT.to_string(), result.clone())])))
 }
 
-/// What the call of an example gives that can be asked: the names of its fields, or `passed` or `grade` alone; of a proc
-/// its result.
+/// Returns the results of the call of an example that can be queried: `passed` or `grade` if there is one, otherwise
+/// the names of all fields. For a proc, this is its result.
 pub fn fields(built: &Built, example: &Example) -> Vec<String> {
     let gives = callee(built, &example.tree).and_then(|(_, gives)| gives);
     let names: Vec<String> = gives.into_iter().flatten().map(|(name, _)| name).collect();
@@ -114,7 +114,11 @@ pub fn fields(built: &Built, example: &Example) -> Vec<String> {
     }
 }
 
-/// Binds the call of an example to its rules, to be asked about.
+/// Binds the call of an example to its rules, for the given questions.
+///
+/// # Errors
+///
+/// Returns diagnostics if the example has no call or does not fit the rules.
 pub fn ask(built: &Built, example: &Example, asked: &[Asked], sources: &Sources) -> Result<Prepared, Vec<Diagnostic>> {
     if callee(built, &example.tree).is_none() {
         let message = "nothing is called here: name a test, proc, phase or event with its arguments";
@@ -124,7 +128,11 @@ pub fn ask(built: &Built, example: &Example, asked: &[Asked], sources: &Sources)
     prepare(built, example, &case, asked, sources)
 }
 
-/// Binds one run of an example to its rules, with what is asked of its end besides what it claims.
+/// Binds one run of an example to its rules, with its claims and further questions about its end.
+///
+/// # Errors
+///
+/// Returns diagnostics if the example does not fit the rules.
 pub fn prepare(
     built: &Built,
     example: &Example,
@@ -178,7 +186,7 @@ pub fn prepare(
     Ok(compiled(draft, rules, functions, setup, case.span))
 }
 
-/// Who is there, and how they hang together.
+/// Returns the things of an example with their links.
 fn stands(rules: &Ruleset, cast: &Cast, placed: bool) -> Vec<ThingSpec> {
     let mut things: Vec<ThingSpec> = cast.stands.iter().map(|s| ThingSpec::new(s.kind, s.name.clone())).collect();
     let spot = if placed { 0 } else { SPOT };
@@ -196,7 +204,7 @@ fn stands(rules: &Ruleset, cast: &Cast, placed: bool) -> Vec<ThingSpec> {
     things
 }
 
-/// Who stands on the table of an example, as far as its first row tells: names with their kinds.
+/// Returns the names and kinds of the things of an example, as far as its first row determines them.
 pub fn stand_ins(rules: &Ruleset, example: &tree::Example) -> Vec<(String, KindId)> {
     let all = cases(example);
     let inputs = all.first().map_or(&[][..], |case| case.inputs.as_slice());
