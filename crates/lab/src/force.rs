@@ -1,5 +1,6 @@
-//! Which edits between two versions of rules can show on a table: an edit is in force, or the scenario holds what it changes,
-//! or no run reaches it. No figure says anything of an edit that is not in force.
+//! Determines which edits between two versions of the rules can affect a scenario: an edit is in force, or the scenario
+//! overrides its subject, or no run reaches it. The figures of a comparison say nothing about an edit that is not in
+//! force.
 
 mod examples;
 mod runs;
@@ -17,26 +18,26 @@ use serde::Serialize;
 /// An edit.
 #[derive(Clone, Debug)]
 pub enum EditOf {
-    /// Of the rules.
+    /// An edit of the rules.
     Rules(Edit),
-    /// A param or a reading that is set otherwise for the two versions, whatever the scenario sets.
+    /// A param or a reading that is set differently for the two versions, regardless of the scenario.
     Setting(String),
 }
 
-/// Whether an edit can show.
+/// Whether an edit can affect the result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "force", content = "why", rename_all = "snake_case")]
 pub enum Force {
-    /// Code that reads or runs it is reached, or nothing else is known.
+    /// Code that reads or runs it is reached, or its status is unknown.
     InForce,
-    /// The scenario sets what it changes.
+    /// The scenario sets the value that it changes.
     Held(String),
     /// No code that reads or runs it is reached.
     Unreached(String),
 }
 
 impl Force {
-    /// Why the edit is not in force, in words; none if it is.
+    /// Returns the reason why the edit is not in force, or `None` if it is.
     pub fn told(&self) -> Option<String> {
         match self {
             Force::InForce => None,
@@ -46,42 +47,42 @@ impl Force {
     }
 }
 
-/// An edit, and whether it can show.
+/// An edit with its status.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Standing {
-    /// The edit in a line.
+    /// The edit in one line.
     pub edit: String,
-    /// Whether it can show.
+    /// Whether it can affect the result.
     #[serde(flatten)]
     pub force: Force,
 }
 
-/// The edits between two versions of a table.
+/// The edits between two versions, with their status.
 #[derive(Clone, Debug, Default)]
 pub struct Standings {
     /// The edits.
     edits: Vec<EditOf>,
-    /// What is known of each.
+    /// The status of each edit.
     list: Vec<Standing>,
 }
 
-/// Runs of each version that are looked at, at most: where nothing differs, and where something does.
+/// Maximum number of runs of each version that are examined: if nothing differs, and if something does.
 pub const RUNS_LOOKED_AT: [u64; 2] = [10_000, 200];
 
-/// How runs are looked at for edits that the table alone leaves open.
+/// The settings for examining runs when the setup alone does not decide the status of edits.
 #[derive(Clone, Copy, Debug)]
 pub struct Looks {
-    /// The question that was answered: its seed, and whether each version throws its own dice.
+    /// The question of the comparison: its seed, and whether each version has its own dice.
     pub question: Question,
-    /// Runs of each version that are looked at, at most.
+    /// Maximum number of runs of each version.
     pub runs: u64,
-    /// What an exact look may cost, if the answer was exact.
+    /// The budget of an exact search, if the answer was exact.
     pub exact: Option<Budget>,
 }
 
 impl Standings {
-    /// What the table alone says of each edit. `told` has a line for each of them. `by_hand` are params and readings that the
-    /// command line sets for both versions alike.
+    /// Determines the status of each edit without runs. `told` has a line for each edit. `by_hand` are the params and
+    /// readings that the command line sets for both versions.
     pub fn new(edits: Vec<EditOf>, told: Vec<String>, sides: [&Scenario; 2], by_hand: &[String]) -> Standings {
         let table = table::Table::new(sides, by_hand);
         let own = |edit: &EditOf| match edit {
@@ -94,28 +95,29 @@ impl Standings {
         Standings { edits, list }
     }
 
-    /// Each edit with what is known of it.
+    /// Returns each edit with its status.
     pub fn list(&self) -> &[Standing] {
         &self.list
     }
 
-    /// True if there are edits, and none of them is in force.
+    /// Returns whether there are edits and none of them is in force.
     pub fn nothing(&self) -> bool {
         !self.list.is_empty() && self.list.iter().all(|standing| standing.force != Force::InForce)
     }
 
-    /// True if runs may say more: more than one edit may be in force, or what was found is the same in both versions.
+    /// Returns whether runs can decide more: several edits can be in force, or the results of both versions are equal.
     pub fn open(&self, same: bool) -> bool {
         let open = self.list.iter().filter(|standing| standing.force == Force::InForce).count();
         open > 1 || open == 1 && same
     }
 
-    /// Takes in what covered runs of both versions came to. `same` says that no measure differs; else one edit is in force.
+    /// Updates the status from runs with coverage of both versions. `same` says that no measure differs; otherwise at
+    /// least one edit is in force.
     pub fn look(&mut self, covered: &[Scenario; 2], looks: Looks, same: bool) {
         let wanted: Vec<usize> = (0..self.list.len()).filter(|n| self.list[*n].force == Force::InForce).collect();
         let edits: Vec<&EditOf> = wanted.iter().map(|n| &self.edits[*n]).collect();
         let found = cover(covered, &edits, looks);
-        // what differs does so because of an edit; dice that are given hold one only where nothing differs
+        // a difference is the effect of an edit, so given dice hold an edit only if nothing differs
         let found: Vec<Option<Force>> =
             found.force.into_iter().map(|force| force.filter(|f| same || matches!(f, Force::Unreached(_)))).collect();
         if !same && found.iter().all(Option::is_some) {

@@ -1,4 +1,4 @@
-//! Between two versions of a book: the old one with some of the edits that lead to the new one.
+//! Builds the versions between two versions of a book: the old one with some of the edits that lead to the new one.
 
 use super::diff::{ChangeSort, ItemChange, Named, Part, diff, named, parts};
 use grognard_base::{Sources, Span};
@@ -7,21 +7,21 @@ use grognard_syntax::Plain;
 use grognard_syntax::tree::{Item, ItemKind};
 use std::sync::Arc;
 
-/// Facts of an item that no run hangs on.
+/// Facts of an item that do not affect any run.
 const WORDS: [&str; 5] = ["title", "cites", "because", "default because", "sweep"];
 
-/// One edit: an item that is new, gone or says something else; or one cell of a table.
+/// One edit: an added, removed or changed item, or one cell of a table.
 #[derive(Clone, Debug)]
 pub struct Edit {
-    /// What it changes. Of a cell the only part is that cell.
+    /// The change. For a cell, its only part is that cell.
     pub change: ItemChange,
-    /// It is a cell of a table whose other cells may be edits of their own.
+    /// Whether it is a cell of a table, whose other cells can be separate edits.
     cell: bool,
-    /// Of a cell: its row and its column in the old table and in the new one, from 0.
+    /// For a cell, its row and column in the old table and in the new one, from 0.
     pub places: [Option<(usize, usize)>; 2],
 }
 
-/// Two versions, and what leads from one to the other.
+/// Two versions, and the edits from one to the other.
 pub struct Edits {
     old: Version,
     new: Version,
@@ -29,7 +29,7 @@ pub struct Edits {
     in_words: usize,
 }
 
-/// Items that belong together under one name.
+/// Items with the same identifying name.
 #[derive(Clone)]
 struct Block {
     word: &'static str,
@@ -38,15 +38,15 @@ struct Block {
 }
 
 impl Edit {
-    /// True if it is about this block.
+    /// Returns whether the edit affects this block.
     fn of(&self, block: &Block) -> bool {
         self.change.word == block.word && self.change.name == block.name
     }
 }
 
 impl Edits {
-    /// What leads from one version to the other; each comes from its own library. Titles, citations and examples are
-    /// no edits, as no run hangs on them.
+    /// Computes the edits between two versions, each from its own library. Titles, citations and examples are not
+    /// edits, because no run depends on them.
     pub fn between(old: (&str, &dyn Library), new: (&str, &dyn Library), sources: &mut Sources) -> Edits {
         let old = version(old.0, old.1, sources);
         let new = version(new.0, new.1, sources);
@@ -54,17 +54,17 @@ impl Edits {
         Edits { old, new, list, in_words }
     }
 
-    /// The edits.
+    /// Returns the edits.
     pub fn list(&self) -> &[Edit] {
         &self.list
     }
 
-    /// Items that differ in titles, citations and the like only.
+    /// Returns the number of items that differ only in titles, citations and similar text.
     pub fn in_words(&self) -> usize {
         self.in_words
     }
 
-    /// The old version with these of the edits, checked.
+    /// Checks the old version with the edits for which `taken` holds.
     pub fn with(&self, taken: &dyn Fn(usize) -> bool, sources: &Sources) -> Loaded {
         let plain = Plain::new(sources);
         let (old, new) = (blocks(&self.old.items), blocks(&self.new.items));
@@ -100,7 +100,7 @@ impl Edits {
         check_between(&items, &self.old, &self.new, sources)
     }
 
-    /// True if a place lies in what an edit changes, in either version.
+    /// Returns whether a span is inside an item that an edit changes, in either version.
     pub fn holds(&self, edit: usize, place: Span) -> bool {
         let Some(edit) = self.list.get(edit) else { return false };
         let inside =
@@ -111,7 +111,7 @@ impl Edits {
     }
 }
 
-/// What leads from the items of one version to those of another, and how many items differ in words only.
+/// Computes the edits between the items of two versions, and the number of items that differ only in wording.
 pub fn edits([old, new]: [&[Arc<Item>]; 2], sources: &Sources) -> (Vec<Edit>, usize) {
     let plain = Plain::new(sources);
     let mut list = Vec::new();
@@ -137,7 +137,7 @@ pub fn edits([old, new]: [&[Arc<Item>]; 2], sources: &Sources) -> (Vec<Edit>, us
     (list, in_words)
 }
 
-/// Row and column of a cell in the table of this name.
+/// Returns the row and column of a cell in the table with this name.
 fn place_of(items: &[Arc<Item>], name: &str, keys: &str, plain: &Plain<'_>) -> Option<(usize, usize)> {
     let table = items.iter().find_map(|item| match &item.kind {
         ItemKind::Table(table) if table.name.text == name => Some(table),
@@ -155,12 +155,12 @@ fn is_wording(part: &Part) -> bool {
     WORDS.contains(&what) || what.starts_with("cites of ") || glossed
 }
 
-/// True for a cell that both versions have.
+/// Returns whether a part is a cell that both versions have.
 fn is_cell(part: &Part) -> bool {
     part.what.starts_with('[') && part.old.is_some() && part.new.is_some()
 }
 
-/// All items but examples under their names.
+/// Returns all items except examples, grouped by name.
 fn blocks(items: &[Arc<Item>]) -> Vec<Block> {
     let block = |n: Named<'_>| Block {
         word: n.word,
@@ -170,7 +170,7 @@ fn blocks(items: &[Arc<Item>]) -> Vec<Block> {
     named(items).into_iter().filter(|n| n.word != "example").map(block).collect()
 }
 
-/// Takes a cell over from the same table of the new version.
+/// Copies a cell from the same table of the new version.
 fn set_cell(block: &mut Block, now: Option<&Block>, cells: &[Part], plain: &Plain<'_>) {
     let table = |item: Option<&Item>| match item.map(|item| &item.kind) {
         Some(ItemKind::Table(table)) => Some(table.clone()),

@@ -169,12 +169,12 @@ pub struct Plan {
     pub until_at: Option<Span>,
     /// The values that the scenario sets, so that no default of the rules applies.
     pub fixed: Fixed,
-    /// Warnings about text whose meaning differs from what it suggests.
+    /// Warnings about text that suggests another meaning.
     pub remarks: Vec<Diagnostic>,
 }
 
 impl Scenario {
-    /// Returns warnings about the text and the setup of the scenario where its meaning differs from what it suggests.
+    /// Returns the warnings about text that suggests another meaning, and about the setup.
     pub fn remarks(&self) -> Vec<Diagnostic> {
         let mut found = self.plan.remarks.clone();
         let mut state = self.game.start.clone();
@@ -191,7 +191,7 @@ impl Scenario {
 }
 
 impl Plan {
-    /// Returns the number of runs of a sample: the one in the scenario or, if there is none, `usual`.
+    /// Returns the number of runs of a sample: the one in the scenario or `usual` if it sets none.
     pub fn runs_or(&self, usual: u64) -> u64 {
         if self.mode == Mode::Sampled || self.runs > 1 { self.runs } else { usual }
     }

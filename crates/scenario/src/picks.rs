@@ -47,9 +47,9 @@ pub struct Decision {
     pub nth: Option<u32>,
     /// Alternative answers, by the sites with that name. The first alternative that is on the menu applies.
     pub answers: Vec<Vec<(SiteId, Pick)>>,
-    /// As written.
+    /// The source text.
     pub text: String,
-    /// Where it stands.
+    /// The span.
     pub span: Span,
 }
 

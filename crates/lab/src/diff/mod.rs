@@ -1,6 +1,6 @@
-//! Two versions of a book, item by item: what is new, what is gone, and what says something else.
+//! Compares two versions of a book item by item: added, removed and changed items.
 //!
-//! Items are compared as they stand after merging, by what they say: layout, comments and order mean nothing.
+//! Items are compared after merging, by content. Layout, comments and order do not matter.
 
 pub(crate) mod parts;
 
@@ -15,19 +15,19 @@ use std::sync::Arc;
 /// An item that differs.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct ItemChange {
-    /// The word the item begins with: `rule`, `table`.
+    /// The keyword of the item: `rule`, `table`.
     pub word: &'static str,
-    /// Its name, with the kind for fields.
+    /// The name; a field includes its kind.
     pub name: String,
-    /// Its title in the new version, else in the old one; maybe empty.
+    /// The title in the new version, otherwise in the old one; can be empty.
     pub title: String,
-    /// What became of it.
+    /// The kind of change.
     pub what: ChangeSort,
-    /// What differs, for an item that both have.
+    /// The differences, for an item that both versions have.
     pub parts: Vec<Part>,
 }
 
-/// What became of an item.
+/// The kind of change of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)]
@@ -37,32 +37,32 @@ pub enum ChangeSort {
     Changed,
 }
 
-/// One thing an item says, in the old version and in the new one.
+/// One fact of an item, in the old version and in the new one.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Part {
-    /// What it is: `value`, `title`, `[Soft, d8]`, `line`.
+    /// The name of the fact: `value`, `title`, `[Soft, d8]`, `line`.
     pub what: String,
-    /// Before, if it was there.
+    /// The old text, if the fact existed.
     pub old: Option<String>,
-    /// Now, if it is there.
+    /// The new text, if the fact exists.
     pub new: Option<String>,
 }
 
-/// An item under the name by which it is found again.
+/// An item with the name that identifies it in both versions.
 pub(super) struct Named<'a> {
-    /// The word it begins with.
+    /// The keyword of the item.
     pub word: &'static str,
-    /// Its name, with the kind for fields.
+    /// The name; a field includes its kind.
     pub name: String,
     title: String,
     /// The item.
     pub item: &'a Item,
-    /// Lines that other items add: `extend kind`, `override reading`.
+    /// Items that add to it: `extend kind`, `override reading`.
     pub more: Vec<&'a Item>,
 }
 
-/// What changed between two merged rulesets: first what both have, in the order of the old one, then what is gone and
-/// what is new. The sources are those of both.
+/// Returns the changes between two merged rulesets: changed items in the order of the old version, then removed items,
+/// then added ones. `sources` must contain both versions.
 pub fn diff(old: &[Arc<Item>], new: &[Arc<Item>], sources: &Sources) -> Vec<ItemChange> {
     let plain = Plain::new(sources);
     let (old, new) = (named(old), named(new));
@@ -84,7 +84,7 @@ fn change(of: &Named<'_>, what: ChangeSort, parts: Vec<Part>) -> ItemChange {
     ItemChange { word: of.word, name: of.name.clone(), title: of.title.clone(), what, parts }
 }
 
-/// The items of a book under their names.
+/// Returns the items of a book with their identifying names.
 pub(super) fn named(items: &[Arc<Item>]) -> Vec<Named<'_>> {
     let mut all: Vec<Named<'_>> = Vec::new();
     for item in items {
@@ -133,7 +133,7 @@ fn compare(old: &Named<'_>, new: &Named<'_>, plain: &Plain<'_>) -> Vec<Part> {
     found
 }
 
-/// Lines of a body that differ; a line that took the place of another stands beside it.
+/// Returns the lines of a body that differ. A line that replaces another is paired with it.
 fn lines(old: &ItemBody, new: &ItemBody) -> Vec<Part> {
     let mut found = Vec::new();
     let mut input: InternedInput<&str> = InternedInput::default();

@@ -1,19 +1,19 @@
-//! An item taken apart into facts that have names, and the lines of its body.
+//! Splits an item into named facts and the lines of its body.
 
 use grognard_base::Span;
 use grognard_rules::head::title;
 use grognard_syntax::Plain;
 use grognard_syntax::tree::*;
 
-/// What an item says.
+/// The content of an item.
 pub(super) struct ItemBody {
-    /// Facts by name, in the order in which they stand.
+    /// The facts with their names, in source order.
     pub facts: Vec<(String, String)>,
-    /// The lines of its block, each without its indentation.
+    /// The lines of its block, without indentation.
     pub lines: Vec<String>,
 }
 
-/// Takes an item apart; `more` are the items that add to it from above.
+/// Splits an item. `more` are the items that add to it in extending rulesets.
 pub(super) fn parts(item: &Item, more: &[&Item], plain: &Plain<'_>) -> ItemBody {
     let value = |e: &Expr| plain.line(e.span);
     let mut facts = Vec::new();
@@ -89,7 +89,8 @@ pub(super) fn parts(item: &Item, more: &[&Item], plain: &Plain<'_>) -> ItemBody 
     ItemBody { facts, lines }
 }
 
-/// The lines of an item or a member, less `override`, the cites behind it and other parts that are told by themselves.
+/// Returns the lines of an item or a member without `override`, the citations after it, and the parts that are separate
+/// facts.
 fn own_lines(span: Span, cites: &[ClauseRef], mut without: Vec<Span>, plain: &Plain<'_>) -> Vec<String> {
     let behind = cites.iter().map(|c| c.span).find(|c| c.file == span.file && c.start >= span.start);
     without.extend(behind.map(|first| first.to(Span { start: span.end, ..span })));
@@ -100,7 +101,7 @@ fn own_lines(span: Span, cites: &[ClauseRef], mut without: Vec<Span>, plain: &Pl
     lines
 }
 
-/// Each cell under its keys.
+/// Adds each cell under its keys.
 fn cells(table: &Table, plain: &Plain<'_>, fact: &mut impl FnMut(&str, String)) {
     for (row, cells) in grid(table, plain) {
         for (keys, _, cell) in cells {
@@ -112,10 +113,10 @@ fn cells(table: &Table, plain: &Plain<'_>, fact: &mut impl FnMut(&str, String)) 
     }
 }
 
-/// A row with its cells that hold values: each under its keys, as `[Soft, d8]`, with its place in the row.
+/// A row with its value cells: the keys of each, such as `[Soft, d8]`, and its index in the row.
 type Row<'t> = (&'t TableRow, Vec<(String, usize, &'t Cell)>);
 
-/// The rows of a table that hold values.
+/// Returns the rows of a table that contain values.
 pub(in super::super) fn grid<'t>(table: &'t Table, plain: &Plain<'_>) -> impl Iterator<Item = Row<'t>> {
     let two = table.keys.len() == 2;
     let head: Vec<String> = match table.rows.first() {
@@ -137,7 +138,7 @@ fn text(cell: &Cell, plain: &Plain<'_>) -> String {
     }
 }
 
-/// The value of a cell. One that was overridden for a part of what it stands for says for which.
+/// Returns the text of a cell value. A partial override includes its condition.
 fn cell_value(value: &Expr, plain: &Plain<'_>) -> String {
     let inside = |e: &Expr| e.span.file == value.span.file && value.span.start <= e.span.start;
     match &value.kind {

@@ -1,4 +1,4 @@
-//! Params that a variant overrides while every example that depends on them sets them itself.
+//! Finds params that a variant overrides although every example that depends on them sets them itself.
 
 use grognard_base::Sources;
 use grognard_base::value::{FuncId, SettingId};
@@ -6,7 +6,7 @@ use grognard_program::{Built, reached_with};
 use grognard_rules::ruleset::Example;
 use grognard_scenario::examples::{cases, prepare};
 
-/// A param whose override no example tests.
+/// A param whose override is not tested by any example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HeldOverride {
     /// The param.
@@ -17,8 +17,8 @@ pub struct HeldOverride {
     pub examples: Vec<String>,
 }
 
-/// Params that a ruleset overrides, that examples of the files below set with `under`, and that no other example can read.
-/// Those examples hold whatever the override says.
+/// Finds the params that a ruleset overrides, that examples of the extended files set with `under`, and that no other
+/// example can read. Those examples hold for any override.
 pub fn held_overrides(built: &Built, sources: &Sources) -> Vec<HeldOverride> {
     let rules = &built.rules;
     let mut found = Vec::new();
@@ -36,7 +36,7 @@ pub fn held_overrides(built: &Built, sources: &Sources) -> Vec<HeldOverride> {
     found
 }
 
-/// True if the code of an example can read a param, or if that is not known.
+/// Returns whether the code of an example can read a param. Returns `true` if that is unknown.
 fn reads(built: &Built, example: &Example, id: SettingId, sources: &Sources) -> bool {
     cases(&example.tree).iter().any(|case| {
         let bound = prepare(built, example, case, &[], sources).and_then(|prepared| prepared.settle());

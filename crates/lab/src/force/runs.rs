@@ -1,4 +1,4 @@
-//! What runs say of edits: marks in the code show which of them a run came to.
+//! Determines the status of edits from runs: coverage marks in the code show which edits a run reached.
 
 use super::super::diff::{ChangeSort, Part};
 use super::super::mix::Edit;
@@ -11,17 +11,18 @@ use grognard_scenario::Scenario;
 use grognard_stats::OWN_DICE;
 use grognard_stats::compare::exactly;
 
-/// What covered runs came to.
+/// The result of runs with coverage.
 #[derive(Clone, Debug)]
 pub struct Covered {
-    /// For each edit why it is not in force; none if a run came to it.
+    /// For each edit, the reason why it is not in force, or `None` if a run reached it.
     pub force: Vec<Option<Force>>,
 }
 
-/// Words that the lines of a header begin with: they are judged when a menu is made.
+/// The first words of header lines, which are evaluated when a menu is built.
 const HEADER: [&str; 6] = ["choose ", "needs ", "cost ", "limit ", "let ", "as "];
 
-/// Runs both versions until every edit was reached, at most as often as `looks` says. The scenarios are compiled with marks.
+/// Runs both versions until every edit is reached, at most as often as `looks` allows. The scenarios must be compiled
+/// with coverage.
 pub fn cover(sides: &[Scenario; 2], edits: &[&EditOf], looks: Looks) -> Covered {
     let marks: Vec<[SideMarks; 2]> =
         edits.iter().map(|edit| [0, 1].map(|n| SideMarks::of(&sides[n], edit, n))).collect();
@@ -63,7 +64,7 @@ pub fn cover(sides: &[Scenario; 2], edits: &[&EditOf], looks: Looks) -> Covered 
     Covered { force: force.collect() }
 }
 
-/// What the scenario gives in both versions in the place of what an edit changes: the dice of a roll.
+/// Returns the reason if the scenario fixes the subject of an edit in both versions: the dice of a roll.
 fn given(sides: &[Scenario; 2], edit: &EditOf) -> Option<String> {
     let EditOf::Rules(Edit { change, .. }) = edit else { return None };
     let roll = |line: &Option<String>| {
@@ -82,17 +83,17 @@ fn given(sides: &[Scenario; 2], edit: &EditOf) -> Option<String> {
     (!rolls.is_empty()).then(|| format!("the scenario gives the dice of {} in both", rolls.join(", ")))
 }
 
-/// What shows in one version that a run came to an edit.
+/// The coverage marks that show in one version that a run reached an edit.
 struct SideMarks {
-    /// Nothing in the code shows it.
+    /// Whether the code has no such marks.
     unknown: bool,
-    /// Items of which any code shows it.
+    /// Items of which any executed code counts.
     items: Vec<ItemId>,
-    /// Functions that show it when they are entered.
+    /// Functions whose entry counts.
     funcs: Vec<FuncId>,
-    /// Cells of tables, by their place among those with marks.
+    /// Cells of tables, by their index among the cells with marks.
     cells: Vec<usize>,
-    /// An action that is offered when this item is reached.
+    /// The action that was offered if this item is reached.
     offers: Option<ItemId>,
 }
 
@@ -126,7 +127,7 @@ impl SideMarks {
             "rule" | "action" | "proc" | "test" | "phase" | "status" | "trait" | "condition" => {
                 SideMarks { items: whole(&items), ..none }
             }
-            // what is constant leaves no mark
+            // constants have no marks
             "let" if program.funcs.iter().any(|func| items.contains(&func.item)) => {
                 SideMarks { items: whole(&items), ..none }
             }
@@ -147,7 +148,7 @@ impl SideMarks {
     }
 }
 
-/// True if an edit is of the body of a rule or an action alone, or of the whole of it.
+/// Returns whether an edit affects only the body of a rule or an action, or the whole of it.
 fn in_body(edit: &Edit) -> bool {
     let header = |line: &String| HEADER.iter().any(|word| line.starts_with(word));
     let body = |part: &Part| part.what == "line" && !part.old.iter().chain(&part.new).any(header);

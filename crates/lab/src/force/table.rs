@@ -1,4 +1,4 @@
-//! What a table says of edits before it is run: what it sets, and what its code can come to.
+//! Determines the status of edits without runs: from the values that the scenario sets and from the reachable code.
 
 use super::super::diff::{ChangeSort, ItemChange, Part};
 use super::{EditOf, Force};
@@ -8,16 +8,16 @@ use grognard_program::{FuncSort, Program, Reached, reached_with, settings_reache
 use grognard_rules::schema::{Schema, Stored};
 use grognard_scenario::{Answerer, Scenario};
 
-/// Two versions of a table, with what the code of each can come to.
+/// Two versions of a scenario, with the reachable code of each.
 pub(super) struct Table<'s> {
     sides: [&'s Scenario; 2],
     reached: [Reached; 2],
-    /// The same, if every thing began with the defaults of the rules.
+    /// The reachable settings if every thing started with the defaults of the rules.
     unset: [IdSet<SettingId>; 2],
     by_hand: &'s [String],
 }
 
-/// Names that a line lists at most.
+/// Maximum number of names in one line.
 const MOST_NAMES: usize = 3;
 
 impl<'s> Table<'s> {
@@ -30,7 +30,7 @@ impl<'s> Table<'s> {
         Table { sides, reached, unset, by_hand }
     }
 
-    /// What is known of an edit; `edited` are the names of all of them.
+    /// Returns the status of an edit. `edited` are the names of all edits.
     pub fn force(&self, edit: &EditOf, edited: &[String]) -> Force {
         match edit {
             EditOf::Setting(name) => match self.setting(name, edited) {
@@ -54,7 +54,8 @@ impl<'s> Table<'s> {
         }
     }
 
-    /// A param or a reading: held if both have the same value of it, never reached if no code reads it.
+    /// Returns the status of a param or a reading: held if both versions have the same value, unreached if no code
+    /// reads it.
     fn setting(&self, name: &str, edited: &[String]) -> Force {
         let ids = self.sides.map(|side| side.rules.settings.iter().position(|s| s.name == name).map(SettingId::from));
         if let [Some(a), Some(b)] = ids {
@@ -86,7 +87,7 @@ impl<'s> Table<'s> {
         Force::Held(format!("the scenario sets {by}{more}, and nothing else that this table can come to reads {name}"))
     }
 
-    /// True if a param or reading has the same value in both.
+    /// Returns whether a param or reading has the same value in both versions.
     fn same(&self, name: &str) -> bool {
         let value = |n: usize| {
             let at = self.sides[n].rules.settings.iter().position(|s| s.name == name);
@@ -95,7 +96,8 @@ impl<'s> Table<'s> {
         value(0) == value(1)
     }
 
-    /// True if some param or reading that is no edit has another value in B and is read: it is made from one that is.
+    /// Returns whether a param or reading that is not an edit has another value in B and is read. Its value then
+    /// depends on an edit.
     fn carries(&self, edited: &[String]) -> bool {
         let [a, b] = self.sides;
         a.rules.settings.iter().enumerate().any(|(n, setting)| {
@@ -107,7 +109,7 @@ impl<'s> Table<'s> {
         })
     }
 
-    /// Figures that the scenario sets and whose defaults read a setting, in words.
+    /// Returns the stored values that the scenario sets and whose defaults read a setting, as text.
     fn defaults(&self, n: usize, id: SettingId) -> Vec<String> {
         let side = self.sides[n];
         let rules = &side.game.program.schema;
@@ -124,13 +126,13 @@ impl<'s> Table<'s> {
         set.filter(|stored| reads(*stored)).map(|stored| called(rules, stored)).collect()
     }
 
-    /// A value of a version, in words.
+    /// Returns the value of a setting in a version, as text.
     fn value(&self, n: usize, id: SettingId) -> String {
         let side = self.sides[n];
         side.game.tell(&side.game.start, &side.rules.settings[id.at()].ty, side.game.setting(id))
     }
 
-    /// A policy that is nobody's.
+    /// Returns the status of a policy: unreached if no player follows it.
     fn policy(&self, name: &str) -> Force {
         let follows = |side: &&Scenario| {
             let mut answerers = side.plan.players.iter().flat_map(|(_, list)| list);
@@ -142,7 +144,7 @@ impl<'s> Table<'s> {
         }
     }
 
-    /// A kind of which only defaults differ that the scenario sets.
+    /// Returns the status of a kind: held if only defaults differ that the scenario sets.
     fn kind(&self, change: &ItemChange) -> Force {
         let kinds = self.sides.map(|side| side.rules.kinds.iter().position(|kind| kind.name == change.name));
         if change.what != ChangeSort::Changed || kinds.contains(&None) {
@@ -169,7 +171,7 @@ impl<'s> Table<'s> {
         Force::Held(format!("the scenario sets {} in both", held.join(", ")))
     }
 
-    /// A state of the game of which only the default differs, and that the scenario sets.
+    /// Returns the status of a state of the game: held if only its default differs and the scenario sets it.
     fn state(&self, change: &ItemChange) -> Force {
         let [part] = change.parts.as_slice() else { return Force::InForce };
         let global = |side: &Scenario| side.rules.globals.iter().position(|global| global.name == change.name);
@@ -180,7 +182,7 @@ impl<'s> Table<'s> {
         }
     }
 
-    /// Code of an item: never reached if no function of it can be come to in either version.
+    /// Returns the status of code: unreached if no function of the item is reachable in either version.
     fn code(&self, change: &ItemChange) -> Force {
         let mut any = false;
         for (n, side) in self.sides.iter().enumerate() {
@@ -198,13 +200,13 @@ impl<'s> Table<'s> {
     }
 }
 
-/// Functions that belong to items.
+/// Returns the functions that belong to items.
 fn functions_of(program: &Program, items: &OrdSet<ItemId>) -> Vec<FuncId> {
     let own = program.funcs.iter().enumerate().filter(|(_, f)| f.sort != FuncSort::Snippet && items.contains(&f.item));
     own.map(|(n, _)| FuncId::from(n)).collect()
 }
 
-/// The items that a change is about: its own, and of a trait or a status the rules in it.
+/// Returns the items of a change: the item itself and, for a trait or a status, the rules in it.
 pub(super) fn items_of(side: &Scenario, change: &ItemChange) -> OrdSet<ItemId> {
     let rules = &side.game.program.schema;
     let named = rules.items.iter().enumerate().filter(|(_, item)| item.name == change.name);
@@ -216,7 +218,7 @@ pub(super) fn items_of(side: &Scenario, change: &ItemChange) -> OrdSet<ItemId> {
     own.chain(inner.map(|rule| rule.item)).collect()
 }
 
-/// The name of a stored figure that is declared in a line, if nothing but its default differs.
+/// Returns the name of a stored field that a line declares, if only its default differs.
 fn default_of(part: &Part) -> Option<String> {
     let (old, new) = (part.old.as_ref()?, part.new.as_ref()?);
     let head = |line: &str| line.split_once(" = ").map(|(head, _)| head.trim().to_string());
@@ -227,7 +229,7 @@ fn default_of(part: &Part) -> Option<String> {
     Some(name.to_string())
 }
 
-/// `nv of every Squad`.
+/// Returns a text such as `nv of every Squad`.
 fn called(rules: &Schema, stored: Stored) -> String {
     let name = rules.declared(stored).name;
     match stored {

@@ -1,5 +1,5 @@
-//! What comes up while scenarios are played: which actions were on which menus and what kept them away, which options, which
-//! rules ran, and in how many runs a figure was a number that no band takes.
+//! Collects statistics from runs of scenarios: the actions on menus and the reasons for their absence, the options, the
+//! rules that ran, and the number of runs in which a figure had a number without a band.
 
 use super::gaps::Spot;
 use super::script::{Asked, Script};
@@ -15,47 +15,48 @@ use grognard_vm::{Fault, Game, Happening, NotOffered, State, What};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Things that happen in the runs of one scenario, at most: then it is left.
+/// Maximum number of events in the runs of one scenario.
 const MOST_EVENTS: u64 = 40_000;
-/// Rounds and calls of one step of a run.
+/// Maximum number of rounds and calls in one step of a run.
 const FUEL: u64 = 200_000;
-/// Reasons for a refusal that are told apart.
+/// Maximum number of distinct reasons for a refusal.
 const MOST_REASONS: usize = 40;
 
-/// What became of an action.
+/// Statistics of an action.
 #[derive(Clone, Debug, Default)]
 pub struct Menus {
-    /// Menus of its phases.
+    /// Number of menus of its phases.
     pub came: u64,
-    /// Menus on which it was.
+    /// Number of menus that offered it.
     pub offered: u64,
-    /// What kept it away, and on how many menus.
+    /// Reasons for its absence, with the number of menus.
     pub refused: BTreeMap<String, u64>,
 }
 
-/// Events with the places of their parts and what those were.
+/// The integer fields of events: event, index of the field, number.
 type Numbers = BTreeSet<(EventId, usize, i64)>;
 
-/// All that came up on the tables of one ruleset.
+/// The statistics of all scenarios of one ruleset.
 #[derive(Default)]
 pub struct Census {
-    /// Runs.
+    /// Number of runs.
     pub runs: u64,
-    /// By action.
+    /// Statistics by action.
     pub actions: BTreeMap<ActionId, Menus>,
-    /// By choice among options: how often it was put, and which options were on it.
+    /// For each choice among options, how often it was asked, and the options that it offered.
     pub options: BTreeMap<SiteId, (u64, BTreeSet<String>)>,
-    /// Functions that ran, and in how many runs.
+    /// Functions that ran, with the number of runs.
     pub entered: BTreeMap<FuncId, u64>,
-    /// By place of the spot: runs in which it was there.
+    /// For each spot, the number of runs that reached it.
     pub spots: Vec<u64>,
-    /// By two actions in the order of their ids: runs in which a menu had both; an action goes with itself too.
+    /// For each pair of actions in the order of their ids, the number of runs in which a menu had both. It includes
+    /// pairs of an action with itself.
     pub together: BTreeMap<(ActionId, ActionId), u64>,
-    /// Numbers that parts of events were in one run, by the place of the part; and how many runs had just these.
+    /// The numbers of events in one run, with the number of runs that had exactly these.
     pub announced: BTreeMap<Numbers, u64>,
     /// Runs that ended in an error, the shortest of each kind.
     pub faults: BTreeMap<(&'static str, String), Ended>,
-    /// Runs that were played by chance.
+    /// Number of runs with random decisions.
     pub by_chance: u64,
 }
 
@@ -64,20 +65,20 @@ pub struct Census {
 pub struct Ended {
     /// The error.
     pub fault: Fault,
-    /// Which scenario, by its place.
+    /// The index of the scenario.
     pub scene: usize,
-    /// Its seed.
+    /// The seed.
     pub seed: u64,
-    /// What was asked in it.
+    /// The decisions.
     pub asked: Vec<Asked>,
-    /// Steps that were begun.
+    /// Number of steps that were started.
     pub steps: usize,
-    /// How many runs ended so.
+    /// Number of runs that ended in this error.
     pub times: u64,
 }
 
 impl Census {
-    /// Plays each scenario as it is and by chance, so many times each.
+    /// Plays each scenario unchanged and with random decisions, `runs` times each.
     pub fn take(scenes: &[Scene<'_>], spots: &[Spot<'_>], runs: u64, seed: u64, more: &dyn Fn() -> bool) -> Census {
         let mut census = Census { spots: vec![0; spots.len()], ..Census::default() };
         for (at, scene) in scenes.iter().enumerate() {
@@ -87,7 +88,7 @@ impl Census {
             };
             let mut events = 0;
             let mut table = scene.scenario.clone();
-            // what is worked out over all falls is played here
+            // a scenario in exact mode is sampled here
             table.plan.mode = if own == 1 { Mode::Scripted } else { Mode::Sampled };
             table.plan.expects.clear();
             table.plan.report.clear();
@@ -110,20 +111,20 @@ impl Census {
         census
     }
 
-    /// Puts in how often scenarios came to a hole in bands, by its place among those of its program.
+    /// Sets how often scenarios reach a hole in bands, given by its index among the holes of its program.
     pub fn weigh(&self, n: usize, hole: &mut Hole, spots: &[Spot<'_>]) {
         if let Some((_, hit)) = spots.iter().zip(&self.spots).find(|(spot, _)| spot.hole == n) {
             hole.weight = Some(Share { hit: *hit, of: self.runs });
         }
     }
 
-    /// In how many runs some menu had both actions.
+    /// Returns the share of runs in which a menu had both actions.
     pub fn had_both(&self, a: ActionId, b: ActionId) -> Share {
         let hit = self.together.get(&(a.min(b), a.max(b))).copied().unwrap_or(0);
         Share { hit, of: self.runs }
     }
 
-    /// In how many runs an event had one of these numbers.
+    /// Returns the share of runs in which an event had one of these numbers.
     pub fn had_number(&self, (event, part, numbers): &Quantity) -> Share {
         let is = |seen: &Numbers| seen.iter().any(|(e, p, n)| e == event && p == part && numbers.contains(n));
         let hit = self.announced.iter().filter(|(seen, _)| is(seen)).map(|(_, runs)| runs).sum();
@@ -185,7 +186,7 @@ struct Run {
     chance: bool,
 }
 
-/// True for an error that is a hole in the rules: limits and scripts are none.
+/// Returns whether an error is a hole in the rules, and not a limit or a problem of a script.
 fn is_hole(fault: &Fault) -> bool {
     !play::is_limit(fault.code) && !matches!(fault.code, Code::Script | Code::NeedsOdds | Code::Unset)
 }
@@ -199,7 +200,7 @@ struct Seen {
     announced: Numbers,
 }
 
-/// Watches one run.
+/// An observer of one run.
 struct View<'v> {
     spots: &'v [Spot<'v>],
     there: Vec<bool>,
@@ -245,7 +246,7 @@ impl View<'_> {
         }
     }
 
-    /// The whole numbers of an event.
+    /// Records the integer fields of an event.
     fn announced(&mut self, game: &Game, func: FuncId, args: &[i64]) {
         let program = &game.program;
         let Some(event) = program.events.iter().position(|own| *own == func) else { return };

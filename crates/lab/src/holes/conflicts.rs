@@ -1,5 +1,5 @@
-//! Exceptions that contradict each other: two special rules that replace one figure, neither `over` the other, and can hold at
-//! once. Where both always hold the checker refuses them; where one has a condition, only a situation can tell.
+//! Finds contradicting exceptions: two special rules that replace the same field, neither `over` the other, and can
+//! hold at the same time. The checker rejects pairs that always hold. Pairs with a condition require a situation.
 
 use super::figures::{Figures, Leaf};
 use super::gaps::{Sought, Spot};
@@ -14,11 +14,11 @@ use grognard_rules::code::{Body, ExprKind};
 use grognard_rules::ruleset::{Change, Ruleset, Trait};
 use grognard_syntax::tree::TraitSort;
 
-/// Pairs that are looked at, at most.
+/// Maximum number of pairs that are examined.
 const MOST: usize = 400;
 
-/// Pairs of special rules that a situation was found for in which both hold; and where to look for more of them. Their places are
-/// among themselves.
+/// Returns the pairs of special rules for which a situation was found in which both hold, and the spots for counting
+/// them in runs. The indices of the spots refer to the returned holes.
 pub fn conflicts<'b>(built: &'b Built, sources: &Sources) -> (Vec<Hole>, Vec<Spot<'b>>) {
     let rules = &built.rules;
     let changes = rules.traits.iter().enumerate();
@@ -58,7 +58,7 @@ fn hole<'b>(built: &'b Built, sources: &Sources, a: Replace<'b>, b: Replace<'b>)
     }
     let search = Search::new(built, sources, b.2.value);
     let own = search.name(LocalId(0));
-    // a trait or status has to be there; a condition comes by itself
+    // a trait or status must be granted; a condition holds by itself
     let (mut with, mut borne) = (Vec::new(), Vec::new());
     for (id, held, _) in [a, b].iter().filter(|(_, t, _)| t.sort != TraitSort::Condition) {
         if !rules.records[held.data.at()].fields.is_empty() {

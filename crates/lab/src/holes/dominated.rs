@@ -1,9 +1,9 @@
-//! Dominated choices: actions of one menu whose exact worth is compared over a grid of positions. One that is nowhere better than
-//! another and somewhere worse is dominated, on that grid and by what the scenario calls good.
+//! Finds dominated choices: compares the exact value of the actions of one menu over a grid of states. An action that
+//! is nowhere better than another and worse somewhere is dominated, on that grid and for the goal of the scenario.
 //!
-//! The grid: the tables at hand, each as it stands, with the values that its params are declared to be tried at, and with the
-//! figures of its things at the ends and in the middle of their ranges; and on each of them the first menus of a run that the
-//! player has who decides first.
+//! The grid consists of the given scenarios: unchanged, with the declared sweep values of each param, and with the
+//! fields of their things at the ends and the middle of their ranges. On each, it contains the first menus of a run,
+//! for the player who decides first.
 
 use super::tables::Scene;
 use super::{Hole, HoleSort};
@@ -16,36 +16,37 @@ use grognard_rules::ruleset::Ruleset;
 use grognard_rules::wording::constant;
 use grognard_scenario::{Figure, Good, Scenario};
 
-/// Instances of one action that are tried at a position.
+/// Maximum number of instances of one action that are evaluated in a state.
 const INSTANCES: usize = 6;
-/// Tables of the grid of one scenario, at most, and menus of each.
+/// Maximum number of grid scenarios for one scenario (`TABLES`), and of menus in each (`MENUS`).
 const TABLES: usize = 16;
 const MENUS: usize = 3;
-/// Decisions of a run that are looked at for menus.
+/// Maximum number of decisions of a run that are searched for menus.
 const DECISIONS: usize = 24;
-/// Positions at which two actions have to meet before anything is said.
+/// Minimum number of states with both actions for a finding.
 const FEWEST: usize = 2;
 
-/// Worths of actions at one position.
+/// The values of the actions in one state.
 struct Position {
     told: String,
     worth: OrdMap<String, Fraction>,
 }
 
-/// A hole, and the two actions that it is about; one that is no action, such as to stop, is left out.
+/// A hole with the two actions that it concerns. An entry that is not an action, such as stopping, is replaced by the
+/// other action.
 type Pair = (Hole, (ActionId, ActionId));
 
-/// Dominated actions, and on what they were looked for.
+/// The dominated actions, with the scope of the search.
 pub struct Dominated {
-    /// The actions.
+    /// The dominated actions.
     pub pairs: Vec<Pair>,
-    /// Scenarios that say what is good.
+    /// Number of scenarios that define a goal.
     pub judged: usize,
-    /// Scenarios among them that are too large for exact answers.
+    /// Number of these scenarios that are too large for exact answers.
     pub large: usize,
 }
 
-/// Finds actions that are never better than another, as far as the allowance reaches.
+/// Finds actions that are never better than another, within the allowance.
 pub fn dominated(rules: &Ruleset, scenes: &[Scene<'_>], sources: &Sources, allowance: &Allowance) -> Dominated {
     let (mut judged, mut large) = (0, 0);
     let mut positions: OrdMap<(String, bool), Vec<Position>> = OrdMap::new();
@@ -56,7 +57,7 @@ pub fn dominated(rules: &Ruleset, scenes: &[Scene<'_>], sources: &Sources, allow
         for at in grid(rules, scene) {
             match menus(scene, &at, (&figure, more), allowance) {
                 Some(more) => found.extend(more),
-                // the other tables of the scenario are as large
+                // the other variants of the scenario are equally large
                 None => {
                     large += 1;
                     break;
@@ -69,20 +70,21 @@ pub fn dominated(rules: &Ruleset, scenes: &[Scene<'_>], sources: &Sources, allow
     Dominated { pairs: pairs.collect(), judged, large }
 }
 
-/// What a scenario calls good: the first figure of its report of which it says that there should be more, or less.
+/// Returns the goal of a scenario: the first figure of its report that is declared good, or its objective, and whether
+/// more is better.
 fn aim(scenario: &Scenario) -> Option<(String, bool)> {
     let good = scenario.plan.report.iter().find_map(|f| Some((f.text.clone(), f.good? == Good::More)));
     good.or_else(|| scenario.plan.objective.as_ref().map(|(text, _)| (text.clone(), true)))
 }
 
-/// One table of the grid: what is written over the scenario, and how it is told.
+/// A variant of a scenario in the grid: the text that overrides it, and its description.
 #[derive(Clone, Default)]
 struct Turned {
     text: String,
     told: String,
 }
 
-/// The table as it stands; with each value that each param is to be tried at; and with other figures.
+/// Returns the scenario unchanged, with each sweep value of each param, and with other values of fields.
 fn grid(rules: &Ruleset, scene: &Scene<'_>) -> Vec<Turned> {
     let reached = grognard_program::settings_reached(&scene.scenario.game.program);
     let params = rules
@@ -100,7 +102,7 @@ fn grid(rules: &Ruleset, scene: &Scene<'_>) -> Vec<Turned> {
         turned.collect::<Vec<_>>()
     });
     let (params, figures) = (params.collect::<Vec<_>>(), figures(rules, &scene.scenario));
-    // half of the room is for params, unless one of them needs less
+    // half of the variants are for params, unless one of the two groups needs fewer
     let half = (TABLES / 2).max(TABLES.saturating_sub(1 + figures.len())).min(params.len());
     let mut all = vec![Turned::default()];
     all.extend(spread(&params, half));
@@ -108,13 +110,14 @@ fn grid(rules: &Ruleset, scene: &Scene<'_>) -> Vec<Turned> {
     all
 }
 
-/// So many of a list, from end to end of it.
+/// Returns at most `most` evenly spaced entries of a list.
 fn spread(all: &[Turned], most: usize) -> impl Iterator<Item = Turned> {
     let count = most.min(all.len());
     (0..count).map(move |n| all[n * all.len() / count].clone())
 }
 
-/// Figures of things at the ends and in the middle of their ranges, where they are not.
+/// Returns variants with fields of things at the ends and the middle of their ranges, unless they already have these
+/// values.
 fn figures(rules: &Ruleset, scenario: &Scenario) -> Vec<Turned> {
     let game = &scenario.game;
     let mut found = Vec::new();
@@ -137,10 +140,10 @@ fn figures(rules: &Ruleset, scenario: &Scenario) -> Vec<Turned> {
     found
 }
 
-/// Wider ranges have no ends that a table comes to.
+/// Maximum width of a range whose ends are tried; a game rarely reaches the ends of a wider one.
 const MOST_RANGE: i64 = 100;
 
-/// A value as TOML has it.
+/// Converts a value to TOML.
 fn bare(value: &str) -> String {
     match value {
         "yes" => "true".into(),
@@ -153,15 +156,15 @@ fn bare(value: &str) -> String {
     }
 }
 
-/// Returns the first menus of a run on a table, with what each action of them is worth from there; nothing if no worth can be
-/// worked out there within the allowance.
+/// Returns the first menus of a run with the exact value of each action, or `None` if no value can be computed within
+/// the allowance.
 fn menus(scene: &Scene<'_>, at: &Turned, (figure, more): (&str, bool), allowance: &Allowance) -> Option<Vec<Position>> {
     let bound = (scene.bind)(&format!("base = \"{}\"\n{}", scene.file(), at.text));
     let Some(table) = bound.and_then(|table| only(playable(table), figure)) else {
         return Some(Vec::new());
     };
     let scripted = |d: &grognard_scenario::Decision| d.name == MENU;
-    // what a script takes is no choice
+    // a scripted choice is not a choice
     if table.plan.decides.iter().chain(&table.plan.always).any(scripted) {
         return Some(Vec::new());
     }
@@ -172,7 +175,7 @@ fn menus(scene: &Scene<'_>, at: &Turned, (figure, more): (&str, bool), allowance
     let _ = session.go_on();
     for _ in 0..DECISIONS {
         let Some(decision) = session.decision() else { break };
-        // what is good for one may be bad for another: whoever comes first is looked at
+        // a result that is good for one player can be bad for another, so only the first player is examined
         let same = *who.get_or_insert(decision.player) == decision.player;
         if same && decision.question.name == MENU && decision.question.entries.len() > 1 {
             seen += 1;
@@ -191,11 +194,11 @@ fn menus(scene: &Scene<'_>, at: &Turned, (figure, more): (&str, bool), allowance
     (large == 0 || large < seen).then_some(found)
 }
 
-/// What the menu of actions is called.
+/// The name of the menu of actions.
 const MENU: &str = "action";
 
-/// Returns the worth of each action where a session waits: its best instance counts. An action whose worth is not known exactly
-/// is left out. Returns nothing if the position is too large.
+/// Returns the value of each action of the current menu, which is that of its best instance. Actions without an exact
+/// value are omitted. Returns `None` if the state is too large.
 fn worth(session: &Session<'_>, more: bool, allowance: &Allowance) -> Option<OrdMap<String, Fraction>> {
     let mut worth: OrdMap<String, Option<Fraction>> = OrdMap::new();
     let mut tried: OrdMap<String, usize> = OrdMap::new();
@@ -209,7 +212,7 @@ fn worth(session: &Session<'_>, more: bool, allowance: &Allowance) -> Option<Ord
         let answer = session.odds(&entry, allowance.next()?, &mut |_| false).ok();
         if let Some(cost) = answer.as_ref().map(|found| found.cost) {
             allowance.spend(cost);
-            // what follows other entries is about as large
+            // the states after other entries are about equally large
             if cost.limit.is_some_and(|limit| limit != Limit::Rounded) {
                 return None;
             }
@@ -226,11 +229,11 @@ fn worth(session: &Session<'_>, more: bool, allowance: &Allowance) -> Option<Ord
     Some(worth.into_iter().filter_map(|(name, worth)| Some((name, worth?))).collect())
 }
 
-/// The scenario with one figure in its report.
+/// Returns the scenario with only one figure in its report.
 fn only(mut scenario: Scenario, figure: &str) -> Option<Scenario> {
     let mut own = scenario.plan.report.iter().filter(|f| f.is_written(figure)).cloned();
     let only = own.next().or_else(|| {
-        // an objective that no figure tells
+        // an objective that is not a figure of the report
         let (text, asked) = scenario.plan.objective.clone()?;
         let first = scenario.plan.report.first().cloned()?;
         Some(Figure { text, asked, good: None, bounds: None, ..first })

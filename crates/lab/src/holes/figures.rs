@@ -1,6 +1,6 @@
-//! Figures of checked code worked out from the few numbers they hang on: the partial evaluator behind the search for a smallest
-//! situation. It knows arithmetic, derived values and choices between them, and gives up on all else; what it finds is run by the
-//! machine before anybody is told.
+//! Evaluates figures of checked code from the few numbers that they depend on. It is the partial evaluator for the
+//! search for a smallest situation. It supports arithmetic, derived values and conditionals, and gives up on everything
+//! else. The machine verifies each finding before it is reported.
 
 use grognard_base::OrdMap;
 use grognard_base::value::*;
@@ -8,37 +8,37 @@ use grognard_rules::code::{Body, Expr, ExprKind, Stmt, StmtKind, Target};
 use grognard_rules::reads::walk::{Node, walk_body};
 use grognard_rules::ruleset::{FieldSort, Ruleset};
 
-/// Values in each other, at most.
+/// Maximum nesting depth of values.
 const DEEPEST: usize = 24;
 
-/// A number that a figure hangs on.
+/// A number that a figure depends on.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Leaf {
     /// A parameter.
     Given(LocalId),
-    /// A figure of a thing that is a parameter.
+    /// A field of a thing that is a parameter.
     Of(LocalId, FieldId),
-    /// How many entries a list of it has.
+    /// The length of a list of that thing.
     Size(LocalId, FieldId),
 }
 
-/// Gives the numbers.
+/// A callback that returns the value of a leaf.
 pub type LeafNumbers<'k> = &'k mut dyn FnMut(&Leaf) -> Option<i64>;
 
-/// What a variable stands for.
+/// The binding of a variable.
 #[derive(Clone, Copy, Debug)]
 enum Bound<'r> {
-    /// A thing that is a parameter of the function that is looked at.
+    /// A thing that is a parameter of the examined function.
     Thing(LocalId),
-    /// A parameter with a number.
+    /// A numeric parameter.
     Given(LocalId),
     /// A number.
     Number(Ratio),
-    /// A value that is worked out when it is asked for.
+    /// An expression that is evaluated on demand.
     Let(&'r Expr),
 }
 
-/// A function whose figures are worked out.
+/// The evaluator of a function.
 pub struct Figures<'r> {
     rules: &'r Ruleset,
     bound: OrdMap<LocalId, Bound<'r>>,
@@ -46,7 +46,7 @@ pub struct Figures<'r> {
 }
 
 impl<'r> Figures<'r> {
-    /// Figures of a function.
+    /// Creates the evaluator of a function.
     pub fn of(rules: &'r Ruleset, func: FuncId) -> Figures<'r> {
         let function = &rules.functions[func.at()];
         let mut bound = OrdMap::new();
@@ -58,7 +58,7 @@ impl<'r> Figures<'r> {
                 _ => {}
             }
         }
-        // names that are made once
+        // variables that are assigned exactly once
         let mut made: OrdMap<LocalId, Option<&'r Expr>> = OrdMap::new();
         let mut numbers = Vec::new();
         walk_body(&function.body, &mut |node| match node {
@@ -79,22 +79,23 @@ impl<'r> Figures<'r> {
         Figures { rules, bound, numbers }
     }
 
-    /// Whole numbers that its body names.
+    /// Returns the integers that occur in the body.
     pub fn numbers(&self) -> &[i64] {
         &self.numbers
     }
 
-    /// A number; none if it hangs on more than is known here.
+    /// Evaluates a number. Returns `None` if it depends on anything that is not supported.
     pub fn number(&self, e: &'r Expr, known: LeafNumbers<'_>) -> Option<Ratio> {
         FigureWorker { rules: self.rules, known, depth: 0 }.number(e, &self.bound)
     }
 
-    /// Whether a condition holds.
+    /// Evaluates a condition.
     pub fn holds(&self, e: &'r Expr, known: LeafNumbers<'_>) -> Option<bool> {
         FigureWorker { rules: self.rules, known, depth: 0 }.flag(e, &self.bound)
     }
 
-    /// What a number hangs on, as far as it is looked at with every number at 1; none if it hangs on more.
+    /// Returns the leaves of an expression, as far as an evaluation with every leaf at 1 reads them. Returns `None` if
+    /// the expression depends on anything else.
     pub fn leaves(&self, e: &'r Expr) -> Option<Vec<Leaf>> {
         let mut found: Vec<Leaf> = Vec::new();
         let mut known = |leaf: &Leaf| {
@@ -121,7 +122,7 @@ struct FigureWorker<'r, 'k> {
 }
 
 impl<'r> FigureWorker<'r, '_> {
-    /// The parameter that a value is.
+    /// Returns the parameter that an expression refers to.
     fn thing(&self, e: &'r Expr, names: &Names<'r>) -> Option<LocalId> {
         match &e.kind {
             ExprKind::Local(id) => match names.get(id)? {
@@ -204,7 +205,7 @@ impl<'r> FigureWorker<'r, '_> {
         }
     }
 
-    /// A list of things that a parameter holds, or that point to it.
+    /// Returns a list of things that a parameter holds, or that point to it.
     fn list(&self, e: &'r Expr, names: &Names<'r>) -> Option<(LocalId, FieldId)> {
         let ExprKind::Field { thing, field, keys } = &e.kind else { return None };
         let param = self.thing(thing, names).filter(|_| keys.is_empty())?;
@@ -221,7 +222,7 @@ impl<'r> FigureWorker<'r, '_> {
     fn flag(&mut self, e: &'r Expr, names: &Names<'r>) -> Option<bool> {
         match &e.kind {
             ExprKind::Const(n) => Some(*n != 0),
-            // all parts are looked at, so that all that it hangs on is known
+            // all parts are evaluated, so that all leaves are found
             ExprKind::And(parts) => parts.iter().try_fold(true, |all, part| Some(self.flag(part, names)? && all)),
             ExprKind::Or(parts) => parts.iter().try_fold(false, |any, part| Some(self.flag(part, names)? || any)),
             ExprKind::Op(Op::Not, args) => Some(!self.flag(args.first()?, names)?),
@@ -229,7 +230,7 @@ impl<'r> FigureWorker<'r, '_> {
                 let [a, b] = args.as_slice() else { return None };
                 how.holds(self.number(a, names)?.cmp(&self.number(b, names)?))
             }
-            // a flag that is kept, or a derived one
+            // a stored flag, or a derived one
             _ if e.ty == Type::Flag => match &e.kind {
                 ExprKind::Field { thing, field, keys } if keys.is_empty() => {
                     let param = self.thing(thing, names)?;

@@ -1,5 +1,6 @@
-//! Whether a quantity adds up: a forward data-flow analysis from a parameter to `+=` and `-=`, through names, conditions, events
-//! and calls. What only decides once, such as the difficulty of a test, is no quantity that can be split.
+//! Determines whether a quantity accumulates: a forward data-flow analysis from a parameter to `+=` and `-=`, through
+//! variables, conditions, events and calls. A parameter that is only compared, such as the difficulty of a test, is not
+//! a quantity that can be split.
 
 use grognard_base::OrdSet;
 use grognard_base::value::*;
@@ -7,7 +8,7 @@ use grognard_rules::code::*;
 use grognard_rules::reads::walk::any_part;
 use grognard_rules::ruleset::{Ruleset, Trigger};
 
-/// True if what the parameter says, or a condition on it, decides how much is added to something or taken off.
+/// Returns whether the parameter, or a condition on it, determines an amount that is added or subtracted.
 pub fn adds_up(rules: &Ruleset, func: FuncId, param: LocalId) -> bool {
     let mut flow = Flow { rules, done: OrdSet::new(), open: vec![(func, param)], found: false };
     while let Some((func, param)) = flow.open.pop() {
@@ -18,7 +19,8 @@ pub fn adds_up(rules: &Ruleset, func: FuncId, param: LocalId) -> bool {
     flow.found
 }
 
-/// The functions that an event calls: the bodies of rules on it, with where its first field lies.
+/// Returns the functions that an event calls, which are the bodies of rules on it, with the index of its first field
+/// among their parameters.
 pub fn rules_on(rules: &Ruleset, event: EventId) -> impl Iterator<Item = (FuncId, usize)> {
     let on = rules.rules.iter().filter(move |rule| rule.on == Trigger::Event(event));
     on.map(|rule| (rule.func, usize::from(rule.of_trait.is_some())))
@@ -31,7 +33,7 @@ struct Flow<'r> {
     found: bool,
 }
 
-/// Variables of a function that hang on the quantity.
+/// The variables of a function that depend on the quantity.
 type LocalNames = OrdSet<LocalId>;
 
 impl Flow<'_> {

@@ -1,4 +1,5 @@
-//! Holes in bands: what the analysis of conditions finds, with a smallest situation, and how often scenarios come there.
+//! Holes in bands: the results of the analysis of conditions, each with a smallest situation and with how often
+//! scenarios reach it.
 
 use super::figures::{Figures, Leaf};
 use super::situation::{Search, Values};
@@ -15,14 +16,15 @@ use grognard_rules::ruleset::{FieldSort, Ruleset, ValueName};
 use grognard_rules::wording::{constant, exact_words};
 use grognard_vm::{Game, State};
 
-/// Holes in the bands of a program, and those that the checker refuses it for.
+/// Returns the holes in the bands of a program.
 pub fn bands(built: &Built, sources: &Sources) -> Vec<Hole> {
     let all = ladders(&built.rules);
     let found = all.iter().flat_map(|ladder| ladder.judge().into_iter().map(move |found| (ladder, found)));
     found.map(|(ladder, found)| hole(built, sources, ladder, &found)).collect()
 }
 
-/// Findings of the checker that are holes: rules that are refused for nothing else have these, and no others can be looked for.
+/// Converts errors of the checker to holes. Returns `None` unless all errors are holes; other holes cannot be searched
+/// for in rules with errors.
 pub fn refused(rules: &str, found: &[Diagnostic], sources: &Sources) -> Option<Vec<Hole>> {
     let errors: Vec<&Diagnostic> = found.iter().filter(|d| d.is_error()).collect();
     let hole = |d: &&Diagnostic| {
@@ -83,11 +85,11 @@ fn hole(built: &Built, sources: &Sources, ladder: &Ladder<'_>, found: &Found) ->
     }
 }
 
-/// The smallest situation in which the figure is such a number.
+/// Returns the smallest example in which the figure has a number of the finding.
 fn example(built: &Built, sources: &Sources, ladder: &Ladder<'_>, found: &Found) -> Option<String> {
     let rules = &built.rules;
     let cell = found.cell.as_ref()?;
-    // what is looked at is that of the function, so its variables are those of the search
+    // the subject belongs to the function, so its variables are those of the search
     let search = Search::new(built, sources, ladder.func);
     let name = |id: LocalId| search.name(id);
     let words = ladder.told(found, |span| sources.slice(span).to_string()).1;
@@ -98,7 +100,7 @@ fn example(built: &Built, sources: &Sources, ladder: &Ladder<'_>, found: &Found)
         && id.at() < rules.functions[ladder.func.at()].params
         && ladder.against.is_none()
     {
-        // the number itself is given
+        // the number is a parameter itself
         let number = told(&ladder.subject.ty, cell.number)?;
         let call = called(rules, ladder.func, &|_| number.clone())?;
         let claim = format!("{call} = {}", result?);
@@ -128,7 +130,7 @@ fn example(built: &Built, sources: &Sources, ladder: &Ladder<'_>, found: &Found)
     search.example(&title, &leaves, &[], &fits, &claims, &holds)
 }
 
-/// What a figure is; of two that are compared their difference.
+/// Evaluates a figure or, if it is compared with another, their difference.
 fn value<'r>(
     figures: &Figures<'r>,
     subject: &'r Expr,
@@ -142,7 +144,7 @@ fn value<'r>(
     }
 }
 
-/// What they hang on.
+/// Returns the leaves of both figures.
 fn leaves<'r>(figures: &Figures<'r>, subject: &'r Expr, against: Option<&'r Expr>) -> Option<Vec<Leaf>> {
     let mut found = figures.leaves(subject)?;
     if let Some(other) = against {
@@ -157,7 +159,7 @@ fn figure_words(rules: &Ruleset, ladder: &Ladder<'_>, name: &dyn Fn(LocalId) -> 
     exact_words(rules, &|id| Some(name(id)), ladder.subject).unwrap_or_else(|| "the figure".into())
 }
 
-/// A value that is a constant, as text.
+/// Returns a constant as text.
 fn plain(rules: &Ruleset, e: &Expr) -> Option<String> {
     if let ExprKind::Const(n) = e.kind { Some(constant(rules, &e.ty, n).to_string()) } else { None }
 }
@@ -170,7 +172,7 @@ fn told(ty: &Type, n: Ratio) -> Option<String> {
     }
 }
 
-/// A call of a value, as an example writes it.
+/// Returns a call of a function as it is written in an example.
 fn called(rules: &Ruleset, func: FuncId, name: &dyn Fn(LocalId) -> String) -> Option<String> {
     let function = &rules.functions[func.at()];
     let args: Vec<String> = (0..function.params).map(|n| name(LocalId::from(n))).collect();
@@ -182,39 +184,39 @@ fn called(rules: &Ruleset, func: FuncId, name: &dyn Fn(LocalId) -> String) -> Op
     Some(format!("{own}({})", args.join(", ")))
 }
 
-/// A hole that can be looked for on a table: things of a kind may stand in it.
+/// A hole that can be detected in a state, because it concerns things of a kind.
 pub struct Spot<'r> {
     /// Index of the hole among those that [`bands`](bands()) returns, or an index after the last of them.
     pub hole: usize,
-    /// Of which things.
+    /// The kind of the things.
     pub kind: KindId,
-    /// What they are in it by.
+    /// The criterion for a thing in the hole.
     pub sought: Sought<'r>,
 }
 
-/// What puts a thing into a hole.
+/// The criterion for a thing in a hole.
 pub enum Sought<'r> {
-    /// A figure that no band takes, or that two take.
+    /// A figure that has no band, or two.
     Number {
-        /// The function that the figure stands in.
+        /// The function that contains the figure.
         figures: Figures<'r>,
         /// The figure.
         subject: &'r Expr,
-        /// What it is compared with, if that is no plain number.
+        /// The figure that it is compared with, unless that is a constant.
         against: Option<&'r Expr>,
         /// The numbers.
         found: Found,
     },
-    /// It bears all of these, and all conditions hold for it.
+    /// The thing has all of these, and all conditions hold for it.
     Both {
         /// Traits and statuses.
         borne: Vec<TraitId>,
-        /// Conditions, each with the function that it is the body of.
+        /// Conditions, each with its function.
         conditions: Vec<(Figures<'r>, &'r Expr)>,
     },
 }
 
-/// What can be looked for while runs are played: figures that hang on one thing.
+/// Returns the holes that can be detected in runs, whose figures depend on one thing.
 pub fn spots(rules: &Ruleset) -> Vec<Spot<'_>> {
     let mut found = Vec::new();
     for ladder in ladders(rules) {
@@ -245,7 +247,7 @@ fn spot<'r>(
 }
 
 impl Spot<'_> {
-    /// Whether some thing on the table stands in it.
+    /// Returns whether some thing in the state is in the hole.
     pub fn is_there(&self, game: &Game, state: &State) -> bool {
         let layout = &game.layout.kinds[self.kind.at()];
         let alive = |thing: &usize| state.cells.get(layout.alive + thing) == Some(&1);
@@ -266,7 +268,7 @@ impl Spot<'_> {
     }
 }
 
-/// A number of a thing on the table.
+/// Returns the value of a leaf for a thing in a state.
 fn number(game: &Game, state: &State, leaf: &Leaf, thing: i64) -> Option<i64> {
     match leaf {
         Leaf::Given(_) => None,

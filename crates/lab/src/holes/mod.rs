@@ -1,6 +1,6 @@
-//! Holes in rules: what a designer did not mean and nobody has met yet. Bands that leave a number out, exceptions that contradict
-//! each other, actions that are never to be had or never better than another, steps that a split salvo walks round, rules that
-//! no scenario reaches, laws that random play breaks; each with the smallest situation that shows it.
+//! Finds holes in rules, which are unintended and not yet noticed: numbers without a band, contradicting exceptions,
+//! actions that are never available or never better than another, thresholds that a split quantity avoids, rules that
+//! no scenario reaches, and laws that random play breaks. Each is reported with the smallest situation that shows it.
 
 mod census;
 mod conflicts;
@@ -27,7 +27,7 @@ use grognard_base::Sources;
 use grognard_play::coverage::{SourceLine, place};
 use grognard_rules::ruleset::{Item, Ruleset};
 
-/// What sort of hole it is.
+/// The kind of a hole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[allow(missing_docs)]
 pub enum HoleSort {
@@ -42,7 +42,7 @@ pub enum HoleSort {
     Unreached,
 }
 
-/// Every sort, in the order in which they are told.
+/// Every kind, in the order of the report.
 pub const SORTS: [HoleSort; 9] = [
     HoleSort::Gap,
     HoleSort::Overlap,
@@ -56,7 +56,7 @@ pub const SORTS: [HoleSort; 9] = [
 ];
 
 impl HoleSort {
-    /// Its name, and what it is.
+    /// Returns its name and its description.
     pub fn told(self) -> (&'static str, &'static str) {
         match self {
             HoleSort::Gap => ("gap", "a number between two bands has none"),
@@ -71,7 +71,7 @@ impl HoleSort {
         }
     }
 
-    /// How far what is found of it can be trusted.
+    /// Returns how far findings of this kind can be trusted.
     fn basis(self) -> Basis {
         match self {
             HoleSort::Gap | HoleSort::Overlap | HoleSort::Never => Basis::Proved,
@@ -81,7 +81,7 @@ impl HoleSort {
         }
     }
 
-    /// The sort of that name.
+    /// Returns the kind with this name.
     pub fn of(name: &str) -> Option<HoleSort> {
         SORTS.into_iter().find(|sort| sort.told().0 == name)
     }
@@ -90,18 +90,18 @@ impl HoleSort {
 /// How far a finding can be trusted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Basis {
-    /// From the code alone: it is so in every game.
+    /// It follows from the code: it holds in every game.
     Proved,
     /// A run shows it.
     Shown,
-    /// Worked out over all that the dice can do, on the tables at hand.
+    /// It is computed over all outcomes of the dice, for the given scenarios.
     Exact,
-    /// It was not seen in the runs that were played.
+    /// It did not occur in the runs that were played.
     Unseen,
 }
 
 impl Basis {
-    /// In a word.
+    /// Returns the name of the basis.
     pub fn word(self) -> &'static str {
         match self {
             Basis::Proved => "proved",
@@ -112,61 +112,61 @@ impl Basis {
     }
 }
 
-/// How often scenarios come there.
+/// How often scenarios reach a hole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Share {
-    /// In so many.
+    /// Number of runs that reach it.
     pub hit: u64,
-    /// Of so many runs.
+    /// Number of runs in total.
     pub of: u64,
 }
 
-/// What shows a hole when it is run.
+/// A test that shows a hole.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Replay {
-    /// An example, to be put into the rules.
+    /// An example for the rules.
     Example(String),
-    /// A scenario, to be put beside the one that it stands on.
+    /// A scenario for the folder of the one that it extends.
     Scenario(String),
 }
 
-/// A hole.
+/// A hole in the rules.
 #[derive(Clone, Debug)]
 pub struct Hole {
-    /// Its sort.
+    /// The kind.
     pub sort: HoleSort,
     /// The ruleset.
     pub rules: String,
-    /// Where it stands.
+    /// The source line.
     pub at: SourceLine,
-    /// The item it belongs to: `proc fall_back`.
+    /// The item that contains it: `proc fall_back`.
     pub item: String,
-    /// What is wrong, in one sentence.
+    /// The problem, in one sentence.
     pub says: String,
-    /// Figures, and what more there is to say.
+    /// Figures and further details.
     pub lines: Vec<String>,
     /// How far it can be trusted.
     pub basis: Basis,
-    /// How often scenarios come there, if that was counted.
+    /// How often scenarios reach it, if that was counted.
     pub weight: Option<Share>,
-    /// What shows it; it was run.
+    /// A test that shows it and that was run.
     pub replay: Option<Replay>,
-    /// Why a comment in the rules excuses it.
+    /// The reason in a comment of the rules that excuses it.
     pub excuse: Option<String>,
 }
 
-/// An item as holes name it.
+/// Returns the keyword and the name of an item.
 fn item_words(item: &Item) -> String {
     format!("{} {}", item.word, item.name).trim().to_string()
 }
 
 impl Hole {
-    /// One of an item, of which nothing is said yet.
+    /// Creates a hole of an item, without a description.
     fn of(sort: HoleSort, rules: &Ruleset, item: &Item, sources: &Sources) -> Hole {
         Hole { rules: rules.path.clone(), item: item_words(item), ..Hole::at(sort, place(sources, item.span)) }
     }
 
-    /// One at a place.
+    /// Creates a hole at a source line.
     fn at(sort: HoleSort, at: SourceLine) -> Hole {
         let (rules, item, says, lines) = (String::new(), String::new(), String::new(), Vec::new());
         Hole { sort, rules, at, item, says, lines, basis: sort.basis(), weight: None, replay: None, excuse: None }

@@ -1,4 +1,5 @@
-//! What no menu ever had and what no run ever came to: counted over the runs that were played, and said with their number.
+//! Finds actions and options that no menu offered, and rules that no run reached. The findings are based on the runs
+//! that were played, and report their number.
 
 use super::census::Census;
 use super::{Hole, HoleSort, Share, item_words};
@@ -8,10 +9,10 @@ use grognard_base::{OrdSet, Sources};
 use grognard_play::coverage::{SourceLine, place};
 use grognard_rules::ruleset::{Item, Ruleset, Trigger};
 
-/// Menus that have to come before it says something that an action was on none.
+/// Minimum number of menus without an action for a finding.
 const FEWEST: u64 = 20;
 
-/// Actions and options that were on no menu.
+/// Finds actions and options that were on no menu.
 pub fn unoffered(census: &Census, rules: &Ruleset, sources: &Sources) -> Vec<Hole> {
     let mut found = Vec::new();
     for (id, menus) in census.actions.iter().filter(|(_, m)| m.offered == 0 && m.came >= FEWEST) {
@@ -46,7 +47,7 @@ pub fn unoffered(census: &Census, rules: &Ruleset, sources: &Sources) -> Vec<Hol
     found
 }
 
-/// Rules that ran in no run; `looked_at` are items of which something was.
+/// Finds rules that did not run. `looked_at` are the items of which any code ran.
 pub fn unreached(census: &Census, rules: &Ruleset, sources: &Sources, looked_at: &OrdSet<ItemId>) -> Vec<Hole> {
     let silent = rules.rules.iter().filter(|rule| !census.entered.contains_key(&rule.func));
     let told = silent.map(|rule| {
@@ -65,7 +66,8 @@ pub fn unreached(census: &Census, rules: &Ruleset, sources: &Sources, looked_at:
     told.collect()
 }
 
-/// Places of what ran or was offered, with its item: what another ruleset on the same files does not come to is no hole then.
+/// Returns the source lines and names of items that ran or were offered. Such an item is not a hole of another ruleset
+/// with the same files.
 pub fn reached(census: &Census, rules: &Ruleset, sources: &Sources) -> OrdSet<(SourceLine, String)> {
     let told = |item: &Item| (place(sources, item.span), item_words(item));
     let ran = rules.rules.iter().filter(|rule| census.entered.contains_key(&rule.func));

@@ -1,5 +1,5 @@
-//! Runs of chance as scripts, and the shortest script that still ends in the same error (delta debugging): decisions are left
-//! out one by one, and every shorter script is played before it is taken.
+//! Writes random runs as scripts, and minimizes the script that ends in the same error (delta debugging). It removes
+//! decisions in halves down to single ones, and replays each candidate.
 
 use super::census::{Census, Ended};
 use super::tables::{Scene, kind_of, players};
@@ -11,10 +11,10 @@ use grognard_rules::ruleset::Ruleset;
 use grognard_scenario::{Scenario, quoted};
 use grognard_vm::Fault;
 
-/// Scripts that are played for one error, at most.
+/// Maximum number of scripts that are played for one error.
 const MOST_TRIED: usize = 80;
 
-/// A decision that chance took.
+/// A random decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asked {
     choice: String,
@@ -23,12 +23,12 @@ pub struct Asked {
     pick: String,
 }
 
-/// What was asked on the way.
+/// The decisions of a run.
 #[derive(Default)]
 pub struct Script {
-    /// Decisions that chance took.
+    /// The random decisions.
     pub asked: Vec<Asked>,
-    /// Steps that were begun.
+    /// Number of steps that were started.
     pub steps: usize,
 }
 
@@ -40,7 +40,7 @@ impl Script {
     }
 }
 
-/// Errors that random play ends in, each with the shortest script that was found.
+/// Returns the errors in which random runs end, each with the shortest script that was found.
 pub fn broken(census: &Census, scenes: &[Scene<'_>], rules: &Ruleset, sources: &Sources) -> Vec<Hole> {
     census.faults.values().filter_map(|ended| hole(ended, census, scenes.get(ended.scene)?, rules, sources)).collect()
 }
@@ -77,7 +77,7 @@ fn hole(ended: &Ended, census: &Census, scene: &Scene<'_>, rules: &Ruleset, sour
     })
 }
 
-/// The shortest script that was found, and its decisions; none if the run cannot be written down.
+/// Returns the shortest script that was found and its decisions, or `None` if the run cannot be reproduced.
 fn shortest(ended: &Ended, scene: &Scene<'_>) -> Option<(String, Vec<Asked>)> {
     let mut tried = 0;
     let mut ends = |asked: &[Asked]| {
@@ -86,7 +86,7 @@ fn shortest(ended: &Ended, scene: &Scene<'_>) -> Option<(String, Vec<Asked>)> {
     };
     let mut asked = ended.asked.clone();
     if !ends(&asked) {
-        // the same run without a script: chance answers again
+        // the same run without a script, with random decisions
         let text = by_chance(ended, scene);
         return ends_so(ended, scene, &text).then_some((text, asked));
     }
@@ -106,13 +106,13 @@ fn shortest(ended: &Ended, scene: &Scene<'_>) -> Option<(String, Vec<Asked>)> {
     Some((written(ended, scene, &asked), asked))
 }
 
-/// True if a scenario of this text ends in the same error.
+/// Returns whether a scenario with this text ends in the same error.
 fn ends_so(ended: &Ended, scene: &Scene<'_>, text: &str) -> bool {
     let Some(scenario) = (scene.bind)(text) else { return false };
     fault_of(&scenario).is_some_and(|fault| kind_of(&fault) == kind_of(&ended.fault))
 }
 
-/// The error that a scenario ends in.
+/// Returns the error in which a scenario ends.
 pub fn fault_of(scenario: &Scenario) -> Option<Fault> {
     let mut play = Play::new(scenario, None, None);
     play.start(scenario.plan.seed, 0);
@@ -133,7 +133,7 @@ fn steps(ended: &Ended, scene: &Scene<'_>) -> String {
     steps.map(|step| format!("[[step]]\ndo = {}\n", quoted(&step.text))).collect()
 }
 
-/// A run as a scenario with its decisions.
+/// Returns a run as a scenario with its decisions.
 fn written(ended: &Ended, scene: &Scene<'_>, asked: &[Asked]) -> String {
     let decides = asked.iter().map(|a| {
         let of = a.of.as_ref().map_or(String::new(), |of| format!("of = {}\n", quoted(of)));

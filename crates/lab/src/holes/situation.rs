@@ -1,5 +1,6 @@
-//! The smallest situation in which a condition holds, written as an example of the rules: bounded exhaustive search over the few
-//! numbers that the condition hangs on, the smallest first, and each candidate is run before it is taken.
+//! Finds the smallest situation in which a condition holds, and writes it as an example of the rules. It is a bounded
+//! exhaustive search over the few numbers that the condition depends on, in ascending order. Each candidate is run
+//! before it is accepted.
 
 use super::figures::{Figures, Leaf};
 use grognard_base::order;
@@ -10,26 +11,26 @@ use grognard_program::Built;
 use grognard_rules::ruleset::{Example, FieldSort, Ruleset};
 use grognard_syntax::{self as syntax, tree::ItemKind};
 
-/// Values of one number that are tried, by how many numbers there are.
+/// Number of values that are tried for each number, by the count of numbers.
 const EACH: [usize; 4] = [1, 64, 40, 14];
-/// Candidates that are run.
+/// Maximum number of candidates that are run.
 const MOST_RUN: usize = 6;
-/// Columns of an example in one line.
+/// Maximum width of an example on one line, in characters.
 const LINE: usize = 88;
 /// The search for a situation in a function.
 pub struct Search<'r> {
     built: &'r Built,
     sources: Sources,
     func: FuncId,
-    /// Its figures.
+    /// The evaluator of the function.
     pub figures: Figures<'r>,
 }
 
-/// What the numbers are.
+/// The values of the leaves.
 pub type Values = OrdMap<Leaf, i64>;
 
 impl<'r> Search<'r> {
-    /// In a function of a program.
+    /// Creates a search in a function of a program.
     pub fn new(built: &'r Built, sources: &Sources, func: FuncId) -> Search<'r> {
         let figures = Figures::of(&built.rules, func);
         Search { built, sources: sources.clone(), func, figures }
@@ -39,7 +40,7 @@ impl<'r> Search<'r> {
         &self.built.rules
     }
 
-    /// What a parameter is called in an example: a thing by itself by the first letter of its kind.
+    /// Returns the name of a parameter in an example. An unnamed thing is called by the first letter of its kind.
     pub fn name(&self, id: LocalId) -> String {
         let function = &self.rules().functions[self.func.at()];
         let own = |id: LocalId| match function.locals.get(id.at()) {
@@ -55,8 +56,8 @@ impl<'r> Search<'r> {
         if before == 0 { name } else { format!("{name}{}", before + 1) }
     }
 
-    /// Finds the smallest numbers for which `fits`, writes them as an example with the claims that are made of them, and
-    /// runs it; `shows` says whether what came of it is what was looked for.
+    /// Finds the smallest numbers for which `fits` holds, writes them as an example with the claims about them, and
+    /// runs it. `shows` decides whether the result is the one that is searched for.
     pub fn example(
         &self,
         title: &str,
@@ -119,7 +120,7 @@ impl<'r> Search<'r> {
         Some(format!("example \"{title}\"{stands}{puts} {{\n  {}\n}}", claims.join("\n  ")))
     }
 
-    /// Runs an example that no file has; none if it cannot be read.
+    /// Runs an example that is not in a file. Returns `None` if it cannot be parsed.
     fn run(&self, text: &str) -> Option<ExampleResult> {
         let mut sources = self.sources.clone();
         let file = sources.add(Source::new("example", text));
@@ -130,7 +131,7 @@ impl<'r> Search<'r> {
         Some(run_example(self.built, &example, &sources, Effort::Usual.budget()))
     }
 
-    /// Values that a number can have, the smallest first.
+    /// Returns candidate values of a leaf, in ascending order.
     fn values(&self, leaf: &Leaf, most: usize) -> Vec<i64> {
         let (low, high, step) = match leaf {
             Leaf::Size(..) => (1, 24, 1),

@@ -1,5 +1,5 @@
-//! Thresholds that can be gamed: a quantity that is announced at once against the same in two halves (super- and subadditivity),
-//! worked out exactly on the tables at hand, with all that follows from it.
+//! Finds thresholds that can be exploited: compares a quantity that is announced at once with the same quantity in two
+//! halves (super- and subadditivity). The comparison is exact, on the given scenarios, and includes all effects.
 
 use super::flow::{adds_up, rules_on};
 use super::tables::{Scene, players};
@@ -13,17 +13,17 @@ use grognard_rules::ruleset::Ruleset;
 use grognard_scenario::{Repeat, Scenario};
 use std::collections::BTreeMap;
 
-/// The greatest half.
+/// The maximum half.
 const MOST: i64 = 6;
-/// Tables that one event is tried on.
+/// Maximum number of scenarios on which one event is tried.
 const TABLES: usize = 2;
-/// Figures that are looked at.
+/// Maximum number of figures that are compared.
 const FIGURES: usize = 12;
 
-/// A part of an event, and the numbers of it that come to something else when they are split, or put together.
+/// A field of an event, with the numbers for which a split changes the result.
 pub type Quantity = (EventId, usize, OrdSet<i64>);
 
-/// Finds events whose quantity comes to something else when it is split, as far as the allowance reaches.
+/// Finds events whose quantity has another result when it is split, within the allowance.
 pub fn split(rules: &Ruleset, scenes: &[Scene<'_>], sources: &Sources, allowance: &Allowance) -> Vec<(Hole, Quantity)> {
     let mut found = Vec::new();
     for n in 0..rules.events.len() {
@@ -50,17 +50,18 @@ fn is_int(ty: &Type) -> bool {
 struct Trial<'t, 's> {
     rules: &'t Ruleset,
     event: EventId,
-    /// The quantity, by its place among the parts of the event.
+    /// The quantity, by its index among the fields of the event.
     part: usize,
     scene: &'t Scene<'s>,
     allowance: &'t Allowance,
 }
 
-/// Means of the figures, by the quantities that were announced one after the other.
+/// The means of the figures, by the sequence of announced quantities.
 type Means = BTreeMap<Vec<i64>, Vec<Fraction>>;
 
 impl Trial<'_, '_> {
-    /// Nothing if the event cannot be announced on this table.
+    /// Compares the quantities. Returns `None` if the event cannot be announced in this scenario, and `Some(None)` if a
+    /// mean is not exact.
     fn hole(&self, sources: &Sources) -> Option<Option<(Hole, Quantity)>> {
         let (figures, args) = (self.figures()?, self.args()?);
         let all: Vec<i64> = (1..=2 * MOST).collect();
@@ -76,7 +77,7 @@ impl Trial<'_, '_> {
         for at in 0..figures.len() {
             let differs = |n: &i64| means[&vec![2 * n]][at] != means[&vec![*n, *n]][at];
             let moves = means.values().any(|row| row[at] != nothing[at]);
-            // the first that shows it, and where a limit cuts nothing off
+            // the first number that shows it, for figures that change at all
             if let Some(n) = (1..=MOST).find(differs).filter(|_| moves) {
                 told.push((at, n));
             }
@@ -117,7 +118,7 @@ impl Trial<'_, '_> {
         Some(Some((hole, (self.event, self.part, numbers))))
     }
 
-    /// Exact means after so much was announced; none if they cannot be worked out.
+    /// Returns the exact means after these announcements, or `None` if they cannot be computed.
     fn means(
         &self,
         bound: &Scenario,
@@ -139,7 +140,7 @@ impl Trial<'_, '_> {
         figures.iter().map(mean).collect()
     }
 
-    /// Announces so much.
+    /// Returns the statement that announces a quantity.
     fn step(&self, args: &[String], n: i64) -> String {
         let mut args = args.to_vec();
         args[self.part] = n.to_string();
@@ -161,7 +162,7 @@ impl Trial<'_, '_> {
         )
     }
 
-    /// What the parts of the event are: things of the table, each once, and the least of all else.
+    /// Returns the arguments of the event: different things of the scenario, and minimal values for all other fields.
     fn args(&self) -> Option<Vec<String>> {
         let event = &self.rules.events[self.event.at()];
         let game = &self.scene.scenario.game;
@@ -186,7 +187,7 @@ impl Trial<'_, '_> {
         parts.map(arg).collect()
     }
 
-    /// Numbers of the things that take part, and how many members they have.
+    /// Returns the numeric states of the things that take part, and the numbers of their members.
     fn figures(&self) -> Option<Vec<String>> {
         let args = self.args()?;
         let event = &self.rules.events[self.event.at()];

@@ -1,4 +1,4 @@
-//! The scenarios at hand, and how they are played otherwise: by chance, without their script.
+//! The given scenarios, and their variants with random decisions instead of their script.
 
 use grognard_base::order;
 use grognard_base::value::*;
@@ -6,10 +6,10 @@ use grognard_program::schema::Schema;
 use grognard_scenario::{Answerer, Mode, Scenario};
 use grognard_vm::Fault;
 
-/// Reads a scenario that is written on top of one of those at hand; none if it cannot be read.
+/// Binds the text of a scenario that extends one of the given scenarios. Returns `None` if it is invalid.
 pub type Bind<'b> = dyn Fn(&str) -> Option<Scenario> + 'b;
 
-/// A scenario at hand.
+/// A given scenario.
 pub struct Scene<'s> {
     /// Its path, as it was named.
     pub path: String,
@@ -20,12 +20,12 @@ pub struct Scene<'s> {
 }
 
 impl Scene<'_> {
-    /// The name that a scenario beside it knows it by.
+    /// Returns its name as seen from a scenario in the same folder.
     pub fn file(&self) -> &str {
         self.path.rsplit('/').next().unwrap_or_default()
     }
 
-    /// The same table and the same steps without script and given dice, where chance answers for everybody.
+    /// Returns the same setup and steps without script and given dice, with random decisions for every player.
     pub fn by_chance(&self) -> Scenario {
         let mut scenario = self.scenario.clone();
         let plan = &mut scenario.plan;
@@ -47,7 +47,7 @@ impl Scene<'_> {
     }
 }
 
-/// Everybody who decides: things of kinds without an owner that other kinds belong to.
+/// Returns every player: the things of kinds without an owner that own other kinds.
 pub fn players(scenario: &Scenario) -> Vec<i64> {
     let schema: &Schema = &scenario.game.program.schema;
     let owning = |kind: KindId| {
@@ -65,7 +65,7 @@ pub fn players(scenario: &Scenario) -> Vec<i64> {
     found
 }
 
-/// What tells one end of a run from another: the code of an error, and the law or the place.
+/// Returns the kind of an error, which distinguishes the ends of runs: its code, and the law or the span.
 pub fn kind_of(fault: &Fault) -> (&'static str, String) {
     let place = fault.span.map_or(String::new(), |span| format!("{span:?}"));
     match fault.code {
