@@ -89,7 +89,7 @@ impl Edits {
             let added =
                 |(at, edit): (usize, &Edit)| edit.of(block) && edit.change.what == ChangeSort::Added && taken(at);
             if self.list.iter().enumerate().any(added) {
-                // behind what stands before it in the new version
+                // after its predecessor in the new version
                 let before = new[..n].iter().rev();
                 let mut places =
                     before.filter_map(|b| all.iter().position(|other| (other.word, &other.name) == (b.word, &b.name)));

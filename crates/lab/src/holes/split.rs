@@ -60,8 +60,8 @@ struct Trial<'t, 's> {
 type Means = BTreeMap<Vec<i64>, Vec<Fraction>>;
 
 impl Trial<'_, '_> {
-    /// Compares the quantities. Returns `None` if the event cannot be announced in this scenario, and `Some(None)` if a
-    /// mean is not exact.
+    /// Compares the quantities. Returns `None` if no result differs, if the event cannot be announced in this scenario, or
+    /// if a mean is not exact.
     fn hole(&self, sources: &Sources) -> Option<Option<(Hole, Quantity)>> {
         let (figures, args) = (self.figures()?, self.args()?);
         let all: Vec<i64> = (1..=2 * MOST).collect();

@@ -11,11 +11,11 @@ pub type Bind<'b> = dyn Fn(&str) -> Option<Scenario> + 'b;
 
 /// A given scenario.
 pub struct Scene<'s> {
-    /// Its path, as it was named.
+    /// The path, as it was named.
     pub path: String,
-    /// As it is written.
+    /// The unchanged scenario.
     pub scenario: Scenario,
-    /// Reads texts that stand on it.
+    /// Binds texts that extend it.
     pub bind: Box<Bind<'s>>,
 }
 

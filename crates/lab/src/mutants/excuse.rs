@@ -4,15 +4,15 @@ use super::Mutation;
 use grognard_base::Source;
 use grognard_syntax::{excuse, tree::File};
 
-/// The command that they are for.
+/// The command in these comments.
 const COMMAND: &str = "mutants";
 
-/// Lines, from 1, whose comment is not of the form that excuses changes.
+/// Returns the lines, from 1, with a malformed comment for this command.
 pub fn unclear(source: &Source) -> Vec<usize> {
     excuse::unclear(source, COMMAND)
 }
 
-/// Marks what is excused.
+/// Marks the excused changes.
 pub(super) fn mark(file: &File, source: &Source, changes: &mut [Mutation]) {
     for excuse in excuse::excuses(file, source, COMMAND) {
         for change in changes.iter_mut() {

@@ -1,13 +1,13 @@
-//! Params and readings that every test sets: no change of them can be noticed.
+//! Finds params and readings that every test sets, so that no test can notice a change of them.
 
 use super::suite::{Suite, Test, TestSort};
 use super::{Book, Mutation};
 
-/// Tests that are named at most.
+/// Maximum number of tests that are named.
 const MOST: usize = 3;
 
-/// Why no test can notice a change of a param or a reading: each test that could set it to a value of its own. None if some
-/// test reads what the rules say, or no test sets it.
+/// Returns the reason why no test can notice a change of a param or a reading: the tests that set it. Returns `None` if
+/// a test reads the value of the rules, or if no test sets it.
 pub(super) fn held(suite: &Suite<'_>, book: &Book, change: &Mutation) -> Option<String> {
     let name = change.item.strip_prefix("param ").or_else(|| change.item.strip_prefix("reading "))?;
     let mut by: Vec<String> = Vec::new();
@@ -27,7 +27,7 @@ pub(super) fn held(suite: &Suite<'_>, book: &Book, change: &Mutation) -> Option<
     (!by.is_empty()).then(|| format!("held: {by} {verb} {name}, and no change of it can be noticed"))
 }
 
-/// True if a test gives a param or reading a value of its own.
+/// Returns whether a test sets a param or reading.
 fn sets(suite: &Suite<'_>, test: &Test, name: &str) -> bool {
     match test.what {
         TestSort::Scene(at) => {
@@ -41,7 +41,7 @@ fn sets(suite: &Suite<'_>, test: &Test, name: &str) -> bool {
     }
 }
 
-/// True if a run of a test reads a param or reading.
+/// Returns whether a run of a test reads a param or reading.
 fn reads(suite: &Suite<'_>, test: &Test, name: &str) -> bool {
     let Some(Ok(set)) = suite.base.sets.get(&test.rules) else { return true };
     let setting = set.settings.iter().find(|setting| setting.name == name);

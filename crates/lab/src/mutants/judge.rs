@@ -1,4 +1,4 @@
-//! Judges changes: what is changed is loaded and checked, then tests are run until one fails.
+//! Judges changes: loads and checks the changed rules, then runs tests until one fails.
 
 use super::suite::{Suite, Test, Trouble, first_error};
 use super::{Book, Mutation, Verdict, held, witness};
@@ -6,23 +6,23 @@ use grognard_base::order;
 use grognard_stats::batch::{Work, batch_on};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Bytes of the stack of a worker: that on which commands check rules.
+/// Stack size of a worker, in bytes. It is the one on which commands check rules.
 const STACK: usize = 16 << 20;
 
-/// What is judged.
+/// The input of the judgment.
 pub struct Judge<'s, 'p> {
     /// The tests.
     pub suite: &'s Suite<'p>,
-    /// Changes with the book each is of, those of one item together.
+    /// Changes with the book of each. Changes of one item are adjacent.
     pub changes: &'s [(&'s Book, Mutation)],
-    /// Verdicts that are known.
+    /// The verdicts that are already known.
     pub known: &'s [Option<Verdict>],
-    /// Told each verdict that was not known, from any thread; false asks everybody to stop.
+    /// A callback that receives each new verdict, from any thread. Return `false` to stop all workers.
     pub done: &'s (dyn Fn(usize, Verdict) -> bool + Sync),
 }
 
-/// Judges every change whose verdict is not known. Threads, and how many, change nothing: those of one item are judged one
-/// after the other.
+/// Judges every change without a known verdict. The number of threads does not affect the result, because changes of
+/// one item are judged in order by one thread.
 pub fn judge_all(judge: &Judge<'_, '_>, threads: usize) {
     let items = groups(judge.changes);
     let stopped = AtomicBool::new(false);
@@ -32,7 +32,7 @@ pub fn judge_all(judge: &Judge<'_, '_>, threads: usize) {
     batch_on(STACK, &mut workers, 0..items.len() as u64, 1, &go_on);
 }
 
-/// Changes of one item each.
+/// Returns the ranges of changes that belong to one item.
 fn groups(changes: &[(&Book, Mutation)]) -> Vec<std::ops::Range<usize>> {
     let mut found: Vec<std::ops::Range<usize>> = Vec::new();
     for (n, (book, change)) in changes.iter().enumerate() {
@@ -79,7 +79,7 @@ impl Work for Worker<'_> {
 }
 
 impl Suite<'_> {
-    /// What becomes of a change; the test that is named is run first.
+    /// Judges a change. The test named `first` is run first.
     pub fn judge(&self, book: &Book, change: &Mutation, first: Option<&str>) -> Verdict {
         if let Some(reason) = &change.excuse {
             return Verdict::Excused { because: reason.clone() };
@@ -109,7 +109,7 @@ impl Suite<'_> {
         Verdict::Survived { witness, held }
     }
 
-    /// True if a test can notice a change: it reaches the item, or the change is of what has no code of its own.
+    /// Returns whether a test can notice a change: it reaches the item, or the item has no code of its own.
     pub(super) fn touches(&self, test: &Test, book: &Book, change: &Mutation) -> bool {
         let reaches = match change.reached {
             Some(name) if self.items.contains(&name) => test.reached.contains(&name),

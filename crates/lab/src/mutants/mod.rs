@@ -1,7 +1,9 @@
-//! Mutation testing of rulebooks: one small change of the rules at a time, and whether any test of the project notices it.
+//! Mutation testing of rulebooks: makes one small change of the rules at a time, and checks whether any test of the
+//! project notices it.
 //!
-//! A change is an edit of the text, found by walking the tree. What is changed goes through the whole pipeline: it is
-//! loaded, checked and compiled, and the tests are run that reach the changed item when nothing is changed.
+//! A change is an edit of the text that is found by walking the syntax tree. The changed rules go through the whole
+//! pipeline: they are loaded, checked and compiled. Then the tests run that reach the changed item in the unchanged
+//! rules.
 
 mod excuse;
 mod find;
@@ -23,7 +25,7 @@ pub use witness::Witness;
 use grognard_base::{Source, Span};
 use serde::{Deserialize, Serialize};
 
-/// What sort of change it is.
+/// The kind of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[allow(missing_docs)]
 pub enum MutationSort {
@@ -44,7 +46,7 @@ pub enum MutationSort {
     Rule,
 }
 
-/// Every sort.
+/// Every kind.
 pub const SORTS: [MutationSort; 15] = [
     MutationSort::Number,
     MutationSort::Die,
@@ -64,7 +66,7 @@ pub const SORTS: [MutationSort; 15] = [
 ];
 
 impl MutationSort {
-    /// Its name, and what is done to the rules.
+    /// Returns its name and a description of the change.
     pub fn told(self) -> (&'static str, &'static str) {
         match self {
             MutationSort::Number => ("number", "a number is one more or one less"),
@@ -91,11 +93,11 @@ impl MutationSort {
 /// A change of one rules file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mutation {
-    /// What sort it is.
+    /// The kind.
     pub sort: MutationSort,
-    /// What is replaced, in the order of the text; all in one file.
+    /// The replacements, in source order, all in one file.
     pub edits: Vec<(Span, String)>,
-    /// What is shown of it.
+    /// The span that is shown.
     pub shown: Span,
     /// The item it stands in: `rule Rattled`.
     pub item: String,
@@ -107,21 +109,22 @@ pub struct Mutation {
     pub excuse: Option<String>,
 }
 
-/// Characters of a text that are shown.
+/// Maximum length of a shown text, in characters.
 const SHOWN: usize = 100;
 
 impl Mutation {
-    /// The line it stands in, from 1.
+    /// Returns the line of the change, from 1.
     pub fn line(&self, source: &Source) -> usize {
         source.place(self.edits.first().map_or(self.shown.start, |(span, _)| span.start)).line
     }
 
-    /// The whole text with the change in it.
+    /// Returns the whole text with the change.
     pub fn applied(&self, text: &str) -> String {
         self.within(text, 0, text.len())
     }
 
-    /// What is shown of the old text and the new one, each in one line; the new one is empty if all of it is left out.
+    /// Returns the shown part of the old and of the new text, each in one line. The new one is empty if all of it is
+    /// deleted.
     pub fn told(&self, text: &str) -> (String, String) {
         let (start, end) = (self.shown.start as usize, self.shown.end as usize);
         let (old, new) = (one_line(text.get(start..end).unwrap_or_default()), one_line(&self.within(text, start, end)));
@@ -146,13 +149,13 @@ impl Mutation {
     }
 }
 
-/// The characters of a text in one line, without comments.
+/// Returns the characters of a text in one line, without comments.
 fn one_line(text: &str) -> Vec<char> {
     let bare = text.lines().map(|line| line.split(" #").next().unwrap_or_default());
     bare.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ").chars().collect()
 }
 
-/// A line that is long is cut around what is other in it.
+/// Shortens a long line around the part that differs.
 fn cut(line: &[char], before: usize, behind: usize) -> String {
     if line.len() <= SHOWN {
         return line.iter().collect();
@@ -169,30 +172,30 @@ fn cut(line: &[char], before: usize, behind: usize) -> String {
         + &part(&line[end..], SHOWN / 4, 0)
 }
 
-/// What became of a change.
+/// The verdict on a change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "verdict", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Verdict {
-    /// A test fails with it.
+    /// A test fails with the change.
     Noticed {
-        /// Which.
+        /// The name of the test.
         by: String,
-        /// It ran into a limit: it may never end.
+        /// Whether it hit a limit, so it may never end.
         never_ends: bool,
     },
     /// No test fails.
     Survived {
-        /// What tells the two versions apart, if anything was found.
+        /// A situation that distinguishes the two versions, if one was found.
         witness: Option<Witness>,
-        /// Why no test can notice it: each of them sets what is changed.
+        /// The reason why no test can notice the change: each of them sets the changed value.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         held: Option<String>,
     },
     /// The program is the same.
     Same,
-    /// A comment in the rules excuses it.
+    /// A comment in the rules excuses the change.
     Excused {
-        /// Why.
+        /// The reason.
         because: String,
     },
     /// The checker finds an error in the changed rules.
@@ -203,7 +206,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// Its name.
+    /// Returns the name of the verdict.
     pub fn word(&self) -> &'static str {
         match self {
             Verdict::Noticed { .. } => "noticed",

@@ -1,19 +1,19 @@
-//! Whether two programs are the same but for places in texts.
+//! Compares two programs without their source spans.
 
 use grognard_program::Program;
 use std::fmt::{self, Write};
 use std::hash::Hasher;
 
-/// A fingerprint of all that a program is, without spans.
+/// Returns a fingerprint of a program that ignores spans.
 pub fn print_of(program: &Program) -> u64 {
     let mut print = Print { hash: std::hash::DefaultHasher::new(), run: String::new() };
-    // writing to it never fails
+    // writing to a hasher never fails
     let _ = write!(print, "{program:?}");
     print.end_of_run();
     print.hash.finish()
 }
 
-/// Takes in the text of a value, and leaves out what is written like a span: `3:10..42`.
+/// A writer that hashes the text of a value, except text in the form of a span: `3:10..42`.
 struct Print {
     hash: std::hash::DefaultHasher,
     run: String,

@@ -1,4 +1,4 @@
-//! What a project tests: examples of its rules files and its scenarios, each with the items its run reaches.
+//! The tests of a project: examples of its rules files and its scenarios, each with the items that its run reaches.
 
 use super::Mutation;
 use super::same::print_of;
@@ -17,109 +17,109 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// A rules file of the project.
 #[derive(Clone, Debug)]
 pub struct Book {
-    /// The library it is read from.
+    /// The index of its library.
     pub root: usize,
-    /// Its path there, without `.rules`.
+    /// The path in the library, without `.rules`.
     pub name: String,
 }
 
 /// A scenario of the project.
 #[derive(Clone, Debug)]
 pub struct ProjectScene {
-    /// Its path, as it was named.
+    /// The path, as it was named.
     pub path: String,
-    /// The library it is read from, and its path there.
+    /// The index of its library, and the path in it.
     pub own: (usize, String),
-    /// The library of its rules, and their names: the one it is for, then others it is run against.
+    /// The index of the library of its rules.
     pub root: usize,
-    /// Names of rulesets.
+    /// The names of the rulesets: the one that it is for, then those it is run against.
     pub rules: Vec<String>,
-    /// What it says.
+    /// The parsed scenario.
     pub document: Document,
 }
 
-/// Judges a scenario that names pinned traces: what is wrong with it.
+/// Checks a scenario against its pinned traces and returns the problems.
 pub type Told<'p> = dyn Fn(&str, &Scenario, &Sources) -> Vec<Diagnostic> + Sync + 'p;
 
-/// All that is tested.
+/// The rules, scenarios and settings of a project.
 pub struct Project<'p> {
-    /// Every text that was read.
+    /// All texts that were read.
     pub sources: Sources,
-    /// Where rules and scenarios come from.
+    /// The libraries of rules and scenarios.
     pub libraries: Vec<Shelf<'p>>,
-    /// Rules files that are named.
+    /// The rules files.
     pub books: Vec<Book>,
-    /// Scenarios that are named.
+    /// The scenarios.
     pub scenes: Vec<ProjectScene>,
-    /// How much an exact answer may cost.
+    /// The budget of an exact answer.
     pub budget: Budget,
-    /// Plays scenarios with pinned traces.
+    /// Checks scenarios with pinned traces.
     pub told: &'p Told<'p>,
 }
 
-/// One thing that is tested.
+/// A test of the project.
 #[derive(Clone, Debug)]
 pub struct Test {
-    /// What it is called.
+    /// The name.
     pub name: String,
-    /// The library and the name of the ruleset it runs.
+    /// The library and the name of the ruleset that it runs.
     pub rules: (usize, String),
-    /// What it is.
+    /// The kind of the test.
     pub what: TestSort,
-    /// Names of the items whose code it reaches.
+    /// The name spans of the items whose code it reaches.
     pub reached: OrdSet<Span>,
     budget: Budget,
 }
 
-/// What a test is.
+/// The kind of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TestSort {
-    /// An example of the ruleset, by its place.
+    /// An example, by its index in the ruleset.
     Example(usize),
-    /// A scenario, by its place.
+    /// A scenario, by its index in the project.
     Scene(usize),
 }
 
-/// A test that fails while nothing is changed.
+/// A test that fails with the unchanged rules.
 #[derive(Clone, Debug)]
 pub struct Failed {
-    /// The test, or the file.
+    /// The name of the test or of the file.
     pub name: String,
-    /// What was found.
+    /// The problems.
     pub found: Vec<Diagnostic>,
 }
 
-/// Why a test did not hold.
+/// The reason why a test failed.
 pub(super) enum Trouble {
-    /// The checker refuses the rules.
+    /// The checker rejects the rules.
     Refused(String),
-    /// It fails; by a limit, if that is so.
+    /// The test fails; `limit` says whether it hit a limit.
     Fails { limit: bool },
 }
 
-/// What a project tests, after all of it was run once.
+/// The tests of a project, with the results of a run with the unchanged rules.
 pub struct Suite<'p> {
     pub(super) project: Project<'p>,
     pub(super) tests: Vec<Test>,
     pub(super) base: MutantVersion,
-    /// Names of all items that any ruleset has.
+    /// The name spans of all items of all rulesets.
     pub(super) items: OrdSet<Span>,
     prints: OrdMap<(usize, String), u64>,
-    /// What is known of scenarios, by path.
+    /// Summaries of the scenarios, by path.
     pub(super) plans: OrdMap<String, Sketch>,
     pub(super) ends: Ends,
-    /// A scenario that says nothing.
+    /// An empty scenario.
     pub(super) nothing: Document,
 }
 
-/// How runs on the unchanged rules end, by path and text of the scenario in one.
+/// A cache of how runs with the unchanged rules end, by path and text of the scenario.
 #[derive(Default)]
 pub(super) struct Ends {
     known: Mutex<OrdMap<String, Option<Arc<End>>>>,
 }
 
 impl Ends {
-    /// How one ends; it is played if nobody did so before.
+    /// Returns how a run ends. Calls `play` if that is not cached.
     pub fn get(&self, text: &str, scene: &ProjectScene, play: impl FnOnce() -> Option<End>) -> Option<Arc<End>> {
         let key = format!("{}\n{text}", scene.path);
         if let Some(end) = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
@@ -132,7 +132,11 @@ impl Ends {
 }
 
 impl<'p> Suite<'p> {
-    /// Runs everything once; what fails while nothing is changed is given instead.
+    /// Runs all tests once with the unchanged rules.
+    ///
+    /// # Errors
+    ///
+    /// Returns the tests that fail, with the sources.
     pub fn new(project: Project<'p>) -> Result<Suite<'p>, (Vec<Failed>, Sources)> {
         let known = Known::of(&project.sources);
         let sources = project.sources.clone();
@@ -148,23 +152,23 @@ impl<'p> Suite<'p> {
         for at in 0..suite.project.scenes.len() {
             suite.scene(at, &mut failed);
         }
-        // what was read on the way is parsed once too
+        // texts that were read in these runs are parsed once too
         suite.base.known = Known::of(&suite.base.sources);
         if failed.is_empty() { Ok(suite) } else { Err((failed, suite.base.sources)) }
     }
 
-    /// Every text that was read.
+    /// Returns all texts that were read.
     pub fn sources(&self) -> &Sources {
         &self.base.sources
     }
 
-    /// How many examples and scenarios there are.
+    /// Returns the number of examples and of scenarios.
     pub fn count(&self) -> (usize, usize) {
         let examples = self.tests.iter().filter(|t| matches!(t.what, TestSort::Example(_))).count();
         (examples, self.tests.len() - examples)
     }
 
-    /// Budgets that are tried on the unchanged rules.
+    /// Returns the budgets that are tried with the unchanged rules.
     fn budgets(&self) -> [Budget; 2] {
         [self.project.budget.least(Effort::Long), self.project.budget]
     }
@@ -216,7 +220,7 @@ impl<'p> Suite<'p> {
         };
         let program = &scenario.game.program;
         self.items.extend(program.schema.items.iter().map(|item| item.span));
-        // what ran while the table was set counts too: defaults and bounds
+        // code that ran during setup counts too: defaults and bounds
         let mut found = Vec::new();
         for budget in self.budgets() {
             found = problems(&scenario, budget);
@@ -235,7 +239,7 @@ impl<'p> Suite<'p> {
         failed.push(Failed { name: scene.path, found });
     }
 
-    /// Keeps what the unchanged program is known by.
+    /// Stores the fingerprint of the unchanged program.
     fn print(&mut self, rules: &(usize, String)) {
         if !self.prints.contains_key(rules)
             && let Ok(program) = self.base.program(&self.project, rules)
@@ -244,7 +248,7 @@ impl<'p> Suite<'p> {
         }
     }
 
-    /// The rules with a change in the file of a book.
+    /// Creates a version of the rules with a change in the file of a book.
     pub(super) fn changed(&self, book: &Book, change: &Mutation) -> Option<MutantVersion> {
         let file = change.edits.first()?.0.file;
         let text = change.applied(&self.base.sources.get(file)?.text);
@@ -261,23 +265,23 @@ impl<'p> Suite<'p> {
         Some(MutantVersion { sources, known, changed, sets, programs: OrdMap::new() })
     }
 
-    /// True if a ruleset has a file below it, or is it.
+    /// Returns whether a ruleset is a book or extends it.
     pub(super) fn stands_on(&self, rules: &(usize, String), book: &Book) -> bool {
         let Some(Ok(set)) = self.base.sets.get(rules) else { return false };
         rules.0 == book.root && set.chain.iter().any(|(path, _)| *path == book.name)
     }
 
-    /// Rulesets that a change in a book can touch.
+    /// Returns the rulesets that a change in a book can affect.
     pub(super) fn touched<'s>(&'s self, book: &'s Book) -> impl Iterator<Item = &'s (usize, String)> {
         self.base.sets.keys().filter(|rules| self.stands_on(rules, book))
     }
 
-    /// Those of them that can be run.
+    /// Returns those rulesets that can be run.
     pub(super) fn closed<'s>(&'s self, book: &'s Book) -> impl Iterator<Item = &'s (usize, String)> {
         self.touched(book).filter(|rules| self.prints.contains_key(*rules))
     }
 
-    /// The text of the item that a change stands in.
+    /// Returns the text of the item that contains a change.
     pub(super) fn around(&self, change: &Mutation) -> &str {
         let Some((first, _)) = change.edits.first() else { return "" };
         let items = self.base.known.file(first.file).map_or(&[][..], |file| &file.items);
@@ -285,7 +289,7 @@ impl<'p> Suite<'p> {
         item.map_or("", |item| self.base.sources.slice(item.span))
     }
 
-    /// Whole numbers that stand in it.
+    /// Returns the integers in that item.
     pub(super) fn numbers(&self, change: &Mutation) -> Vec<i64> {
         let parts = self.around(change).split(|c: char| !c.is_ascii_digit());
         let mut found: Vec<i64> = parts.filter_map(|n| n.parse().ok()).filter(|n| *n < 1_000_000).collect();
@@ -294,7 +298,7 @@ impl<'p> Suite<'p> {
         found
     }
 
-    /// True if every program that the change can touch is what it was.
+    /// Returns whether every program that the change can affect is unchanged.
     pub(super) fn same(&self, version: &mut MutantVersion, book: &Book) -> bool {
         let mut closed = self.closed(book).peekable();
         closed.peek().is_some()
@@ -307,7 +311,7 @@ impl<'p> Suite<'p> {
             })
     }
 
-    /// Runs a test on a version of the rules.
+    /// Runs a test with a version of the rules.
     pub(super) fn run(&self, version: &mut MutantVersion, test: &Test) -> Result<(), Trouble> {
         let refused = |found: Vec<Diagnostic>| Trouble::Refused(first_error(&found));
         let found = match test.what {
@@ -336,12 +340,12 @@ impl<'p> Suite<'p> {
     }
 }
 
-/// True for a run that is compared with what was told of it before.
+/// Returns whether a run is compared with pinned traces.
 fn names_traces(scenario: &Scenario) -> bool {
     scenario.plan.mode == Mode::Scripted && !scenario.plan.traces.is_empty()
 }
 
-/// Compares it.
+/// Compares a scenario with its pinned traces.
 fn told(project: &Project<'_>, version: &mut MutantVersion, scene: &ProjectScene) -> Vec<Diagnostic> {
     match version.scenario(project, scene, &scene.document, Detail::Traced) {
         Ok(traced) => (project.told)(&scene.path, &traced, &version.sources),
@@ -349,10 +353,10 @@ fn told(project: &Project<'_>, version: &mut MutantVersion, scene: &ProjectScene
     }
 }
 
-/// What is wrong with a scenario, as `grognard test` looks at it.
+/// Returns the problems of a scenario that `grognard test` would find.
 pub(super) fn problems(scenario: &Scenario, budget: Budget) -> Vec<Diagnostic> {
     if scenario.plan.mode == Mode::Sampled {
-        // one that never ends is not played again and again
+        // play once first, so that a run that never ends is not repeated
         let first = play::play(scenario, Options { run: Some(0), ..Options::default() });
         if fails(&first.problems) {
             return first.problems;
@@ -365,17 +369,17 @@ pub(super) fn problems(scenario: &Scenario, budget: Budget) -> Vec<Diagnostic> {
     played.problems
 }
 
-/// True if a test with these findings fails.
+/// Returns whether a test with these findings fails.
 pub(super) fn fails(found: &[Diagnostic]) -> bool {
     found.iter().any(|d| d.is_error() || play::is_limit(d.code) || d.code == Code::NeedsOdds)
 }
 
-/// True if a limit was hit that a run without an end runs into.
+/// Returns whether a run hit a limit that a run without an end hits.
 fn endless(found: &[Diagnostic]) -> bool {
     found.iter().any(|d| matches!(d.code, Code::Fuel | Code::Depth | Code::LongMove | Code::Budget))
 }
 
-/// The first error, in one line.
+/// Returns the first error in one line.
 pub(super) fn first_error(found: &[Diagnostic]) -> String {
     found.first().map_or(String::new(), |d| format!("{}: {}", d.code.id(), d.message))
 }

@@ -1,4 +1,4 @@
-//! A value for which a changed `let` or table gives something else: the missing example.
+//! Finds arguments for which a changed `let` or table returns another value. They form the missing example.
 
 use super::suite::{ProjectScene, Suite};
 use super::version::MutantVersion;
@@ -9,14 +9,14 @@ use grognard_program::Detail;
 use grognard_rules::ruleset::{Ruleset, ValueName};
 use grognard_scenario as scenario;
 
-/// Calls that are tried at once.
+/// Maximum number of calls that are tried.
 const MOST: usize = 48;
-/// Values of one parameter.
+/// Maximum number of values of one parameter.
 const EACH: usize = 12;
-/// Readings that are tried besides those that hold.
+/// Maximum number of readings that are tried in addition to the current ones.
 const READINGS: usize = 4;
 
-/// Looks for arguments that tell the two versions of a `let` or a table apart.
+/// Searches for arguments that distinguish the two versions of a `let` or a table.
 pub(super) fn find(
     suite: &Suite<'_>,
     version: &mut MutantVersion,
@@ -52,7 +52,7 @@ pub(super) fn find(
     })
 }
 
-/// What each call gives; none if one of them is an error.
+/// Returns the result of each call, or `None` if one of them is an error.
 fn given(
     suite: &Suite<'_>,
     version: &mut MutantVersion,
@@ -79,7 +79,8 @@ fn given(
     told.collect::<Option<Vec<String>>>().filter(|told| told.len() == calls.len())
 }
 
-/// Calls with every mix of values, as far as there is room; none if a parameter is no plain value.
+/// Returns calls with combinations of values, up to the limit. Returns `None` if a parameter or the result is not a
+/// plain value.
 fn calls(rules: &Ruleset, name: &str, numbers: &[i64]) -> Option<Vec<String>> {
     let Some(ValueName::Let(id)) = rules.names.values.get(name) else { return None };
     let function = rules.functions.get(id.at())?;
@@ -93,7 +94,7 @@ fn calls(rules: &Ruleset, name: &str, numbers: &[i64]) -> Option<Vec<String>> {
             values.iter().map(move |value| [mix.as_slice(), std::slice::from_ref(value)].concat()).collect::<Vec<_>>()
         };
         mixes = mixes.iter().flat_map(longer).collect();
-        // of many, some from all over
+        // evenly spaced combinations, if there are too many
         let step = mixes.len().div_ceil(MOST).max(1);
         mixes = mixes.into_iter().step_by(step).collect();
     }
@@ -101,7 +102,7 @@ fn calls(rules: &Ruleset, name: &str, numbers: &[i64]) -> Option<Vec<String>> {
     Some(mixes.into_iter().map(|mix| format!("{name}{}", brackets(mix))).collect())
 }
 
-/// Values of a type: all of a few, and of many those around the numbers that stand in the item.
+/// Returns values of a type: all values of a small type, otherwise those near the numbers in the item.
 fn values(rules: &Ruleset, ty: &Type, numbers: &[i64]) -> Option<Vec<String>> {
     let near = || {
         let near = numbers.iter().flat_map(|n| [n - 1, *n, n + 1]).chain([0, 1, 2, 3, 4, 6, 10, -1]);

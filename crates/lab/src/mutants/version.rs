@@ -1,4 +1,4 @@
-//! The rules in one version: as they are, or with one text changed, loaded and compiled when they are asked for.
+//! A version of the rules, unchanged or with one changed text. It is loaded and compiled on demand.
 
 use super::suite::{Project, ProjectScene};
 use grognard_base::{Diagnostic, OrdMap, Sources};
@@ -8,14 +8,14 @@ use grognard_rules::{Known, Library, Overlay, load_known};
 use grognard_scenario::{self as scenario, Document, Scenario};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A library of which each text is read once.
+/// A library that reads each text once.
 pub struct Shelf<'p> {
     texts: Box<dyn Library + Sync + Send + 'p>,
     read: Mutex<OrdMap<String, Result<Option<String>, String>>>,
 }
 
 impl<'p> Shelf<'p> {
-    /// The texts of this library.
+    /// Creates a cache of this library.
     pub fn new(library: impl Library + Sync + Send + 'p) -> Shelf<'p> {
         Shelf { texts: Box::new(library), read: Mutex::default() }
     }
@@ -39,12 +39,12 @@ impl Library for Shelf<'_> {
 
 type MutantRules = Result<Arc<Ruleset>, Vec<Diagnostic>>;
 
-/// The rules in one version: as they are, or with a change.
+/// A version of the rules, unchanged or with one change.
 #[derive(Clone)]
 pub(super) struct MutantVersion {
     pub sources: Sources,
     pub known: Known,
-    /// The library and the path of the file that is changed, and its text.
+    /// The library, the path and the text of the changed file.
     pub changed: Option<(usize, String, String)>,
     pub sets: OrdMap<(usize, String), MutantRules>,
     pub programs: OrdMap<(usize, String), Arc<Built>>,
@@ -79,7 +79,7 @@ impl MutantVersion {
         Ok(program)
     }
 
-    /// A scenario with these rules.
+    /// Binds a scenario to these rules.
     pub fn scenario(
         &mut self,
         project: &Project<'_>,

@@ -1,5 +1,5 @@
-//! The situation that would be the missing test: a scenario of the project, maybe with another reading, other dice or
-//! other answers, that ends another way with the change.
+//! Finds a situation for the missing test: a scenario of the project, possibly with another reading, other dice or
+//! other answers, that ends differently with the change.
 
 use super::suite::{ProjectScene, Suite, Test, TestSort, fails, problems};
 use super::version::MutantVersion;
@@ -16,47 +16,47 @@ use grognard_syntax::tree::ItemKind;
 use grognard_vm::{Game, UNSET};
 use serde::{Deserialize, Serialize};
 
-/// A situation that tells the two versions of the rules apart.
+/// A situation that distinguishes the two versions of the rules.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Witness {
-    /// What is played.
+    /// The scenario or call that is played.
     pub played: String,
-    /// What it comes to with the rules as they are, and with the change.
+    /// The result with the unchanged rules, and with the change.
     pub told: [String; 2],
-    /// A scenario or an example that holds with the rules as they are and not with the change.
+    /// A scenario or an example that holds with the unchanged rules but not with the change.
     pub test: String,
 }
 
-/// Scenarios that are played as they are, with other readings, and with other dice and answers, at most.
+/// Maximum number of scenarios that are played unchanged, with other readings, and with other dice and answers.
 const MOST: [usize; 3] = [16, 16, 12];
-/// Scenarios whose traces are compared, at most.
+/// Maximum number of scenarios whose traces are compared.
 const MOST_TRACES: usize = 4;
-/// Seeds that are tried.
+/// The seeds that are tried.
 const SEEDS: [u64; 3] = [1, 2, 3];
-/// What the file is called while it is tried.
+/// The name of the temporary file.
 const FILE: &str = "missing-test.toml";
 
-/// What is other than in a scenario of the project.
+/// A variation of a scenario of the project.
 #[derive(Clone, Debug, Default)]
 struct Other {
-    /// Its steps, dice and decisions are left out, and what it expects.
+    /// Whether its steps, dice, decisions and expectations are replaced.
     bare: bool,
     seed: Option<u64>,
-    /// Chance answers for everybody.
+    /// Whether all players decide at random.
     random: bool,
-    /// A reading, and its value.
+    /// A reading with its value.
     reading: Option<(String, String)>,
 }
 
-/// How a run ends: what can be said of it, in the order of the table.
+/// The end of a run: facts about it, in the order of the table.
 pub(super) struct End {
     facts: Vec<(String, String)>,
-    /// Why it is no test: an error, or dice that are left over.
+    /// The reason why it is not a test: an error, or unused dice.
     wrong: Option<String>,
 }
 
-/// Looks for a situation in which the change makes a difference.
+/// Searches for a situation in which the change makes a difference.
 pub(super) fn find(suite: &Suite<'_>, version: &mut MutantVersion, book: &Book, change: &Mutation) -> Option<Witness> {
     let scenes = |reaching: bool| {
         let of = move |test: &&Test| !reaching || suite.touches(test, book, change);
@@ -65,7 +65,7 @@ pub(super) fn find(suite: &Suite<'_>, version: &mut MutantVersion, book: &Book, 
         scenes.collect::<Vec<usize>>()
     };
     let near = scenes(true);
-    // where nothing reaches the item, another reading or other dice may
+    // if no scenario reaches the item, another reading or other dice may do so
     let far = if near.is_empty() { scenes(false) } else { near.clone() };
     let readings = readings(suite, change);
     if let Some(found) = values::find(suite, version, book, change, &readings) {
@@ -77,7 +77,7 @@ pub(super) fn find(suite: &Suite<'_>, version: &mut MutantVersion, book: &Book, 
         let own = Other { reading: Some(reading.clone()), ..Other::default() };
         [own.clone(), Other { bare: true, ..own }]
     };
-    // a whole game takes long, and tells little more when it is played again
+    // a sampled scenario takes long, and another run of it adds little
     let short = |at: &&usize| {
         let plan = suite.plans.get(&suite.project.scenes[**at].path);
         plan.is_none_or(|plan| plan.mode != Mode::Sampled)
@@ -96,7 +96,7 @@ pub(super) fn find(suite: &Suite<'_>, version: &mut MutantVersion, book: &Book, 
     })
 }
 
-/// Readings that the item of a change names, with every value they can have.
+/// Returns the readings that the item of a change mentions, with all their values.
 fn readings(suite: &Suite<'_>, change: &Mutation) -> Vec<(String, String)> {
     let text = suite.around(change);
     let words: Vec<&str> = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').collect();
@@ -121,7 +121,7 @@ struct WitnessSearch<'s, 'p, 'v> {
 }
 
 impl WitnessSearch<'_, '_, '_> {
-    /// Plays a scenario with both versions; the test that tells them apart, if they end in different ways.
+    /// Plays a scenario with both versions. Returns the test that distinguishes them, if they end differently.
     fn part(&mut self, at: usize, other: &Other) -> Option<Witness> {
         let scene = &self.suite.project.scenes[at];
         let text = text(self.suite, scene, other)?;
@@ -134,13 +134,13 @@ impl WitnessSearch<'_, '_, '_> {
         }
         let new = end(self.suite, self.version, scene, &text)?;
         let played = scene.path.clone();
-        // with the change it fails whatever is expected of its end
+        // with the change, the run fails regardless of its expectations
         if let Some(wrong) = new.wrong {
             let found = Witness { played, told: ["it holds".into(), wrong], test: text };
             return self.tells(scene, &found.test).then_some(found);
         }
         let pairs = old.facts.iter().zip(&new.facts).filter(|(a, b)| a.0 == b.0 && a.1 != b.1);
-        // some values cannot be written
+        // some values cannot be written in a scenario
         pairs.take(6).find_map(|((name, value), (_, now))| {
             let claim = if value == "none" { format!("{name} is none") } else { format!("{name} == {value}") };
             let test = format!("{text}\n[[expect]]\nthat = {}\n", quoted(&claim));
@@ -149,7 +149,7 @@ impl WitnessSearch<'_, '_, '_> {
         })
     }
 
-    /// True if a scenario holds with the rules as they are, and not with the change.
+    /// Returns whether a scenario holds with the unchanged rules and not with the change.
     fn tells(&mut self, scene: &ProjectScene, text: &str) -> bool {
         let budget = self.suite.project.budget.least(grognard_base::Effort::Usual);
         let mut base = self.suite.base.clone();
@@ -160,7 +160,7 @@ impl WitnessSearch<'_, '_, '_> {
         bound(self.suite, self.version, scene, text, Detail::Plain).is_none_or(|new| fails(&problems(&new, budget)))
     }
 
-    /// Compares what is told of a scenario.
+    /// Compares the traces of a scenario.
     fn traces(&mut self, at: usize) -> Option<Witness> {
         let scene = &self.suite.project.scenes[at];
         let text = text(self.suite, scene, &Other::default())?;
@@ -187,7 +187,7 @@ fn file_name(scene: &ProjectScene) -> &str {
     scene.own.1.rsplit('/').next().unwrap_or_default()
 }
 
-/// A scenario on top of one of the project.
+/// Returns the text of a variation of a scenario.
 fn text(suite: &Suite<'_>, scene: &ProjectScene, other: &Other) -> Option<String> {
     let plan = suite.plans.get(&scene.path)?;
     let bare = other.bare || plan.mode != Mode::Scripted;
@@ -220,7 +220,7 @@ fn text(suite: &Suite<'_>, scene: &ProjectScene, other: &Other) -> Option<String
     Some(text)
 }
 
-/// Sets a reading.
+/// Returns the text that sets a reading.
 pub(super) fn set(name: &str, value: &str) -> String {
     let value = match value {
         "yes" => "true".to_string(),
@@ -231,7 +231,7 @@ pub(super) fn set(name: &str, value: &str) -> String {
     format!("[readings]\n{name} = {value}\n")
 }
 
-/// What has to be known of a scenario to write another one on top of it.
+/// The data of a scenario that its variations need.
 pub(super) struct Sketch {
     mode: Mode,
     steps: Vec<String>,
@@ -277,7 +277,7 @@ fn events(scenario: &Scenario) -> Vec<Event> {
     play::record(scenario, play::Options::default(), recorder).1
 }
 
-/// What can be said of the end of a run.
+/// Returns facts about the end of a run.
 fn facts(scenario: &Scenario, outcome: &Outcome) -> Vec<(String, String)> {
     let (game, state) = (&scenario.game, &outcome.state);
     let rules = &game.program.schema;

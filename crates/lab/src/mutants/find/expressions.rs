@@ -1,4 +1,4 @@
-//! Changes of values.
+//! Finds changes of expressions.
 
 use super::*;
 
@@ -8,12 +8,12 @@ const REVERSED: &[(&str, &str)] = &[("min", "max"), ("highest", "lowest"), ("in_
 const DICE: &[u32] = &[2, 3, 4, 6, 8, 10, 12, 20, 100];
 
 impl Finder<'_> {
-    /// A number one more and one less, shown by itself.
+    /// Increases and decreases a number by 1. Only the number is shown.
     pub(super) fn number(&mut self, sort: MutationSort, span: Span, number: &Number) {
         self.number_in(sort, span, span, number);
     }
 
-    /// The same, shown with what stands around it.
+    /// Increases and decreases a number by 1, with another span that is shown.
     pub(super) fn number_in(&mut self, sort: MutationSort, shown: Span, span: Span, number: &Number) {
         for by in [1, -1] {
             if let Some(new) = written(number, by) {
@@ -156,7 +156,7 @@ impl Finder<'_> {
         self.swap_word(MutationSort::Word, whole, gap, words);
     }
 
-    /// A bound is taken in or left out, and the comparison is turned round.
+    /// Includes or excludes the bound of a comparison, and reverses the comparison.
     fn compared(&mut self, whole: Span, op: CompareOp, gap: (u32, u32)) {
         let bound = match op {
             CompareOp::Eq | CompareOp::Ne => None,
@@ -170,7 +170,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Parts of a condition: all joined the other way, and each left out.
+    /// Changes the parts of a condition: swaps the connective, and removes each part.
     fn joined(&mut self, whole: Span, all: &[Expr], words: (&str, &str)) {
         let gaps = all.windows(2).filter_map(|pair| self.word(pair[0].span.end, pair[1].span.start, words.0));
         let edits: Vec<(Span, String)> = gaps.map(|span| (span, words.1.to_string())).collect();
@@ -186,7 +186,7 @@ impl Finder<'_> {
         self.exprs(all);
     }
 
-    /// A condition that always holds, and one that never does.
+    /// Replaces a condition by `yes` and by `no`.
     pub(super) fn settled(&mut self, shown: Span, condition: &Expr) {
         if !matches!(condition.kind, ExprKind::Yes | ExprKind::No) {
             self.replace(MutationSort::Condition, shown, condition.span, "yes");
@@ -213,12 +213,13 @@ impl Finder<'_> {
     }
 }
 
-/// A number as it is written, by so many more; a share by so many tenths. Nothing where that would be the same rule.
+/// Returns the text of a number that is changed by `by` units; a percentage by tens of percent. Returns `None` if the
+/// result is negative or means the same rule.
 pub(super) fn written(number: &Number, by: i64) -> Option<String> {
-    // of the strengths that units have, few lie a hundredth apart
+    // percentages in rules are rarely one percent apart
     let step = if number.unit == Unit::Percent { 10_000 } else { 1000 };
     let n = number.thousandths.checked_add(by * step)?;
-    // nothing turns by more than half a turn, and no sector is wider than a whole one
+    // a turn of more than half a circle, or a sector of more than a full one, means the same
     let same = number.unit == Unit::Degrees && by > 0 && matches!(number.thousandths, 180_000 | 360_000);
     if n < 0 || same {
         return None;

@@ -1,4 +1,4 @@
-//! Finds the changes of a file: items, tables, types, and what all finders use.
+//! Finds the changes of a file: items, tables, types, and helpers for all finders.
 
 mod expressions;
 mod patterns;
@@ -9,7 +9,7 @@ use grognard_base::order;
 use grognard_base::{Source, Span};
 use grognard_syntax::tree::*;
 
-/// Every change of a file, in the order of its text.
+/// Returns every change of a file, in source order.
 pub fn changes(file: &File, source: &Source) -> Vec<Mutation> {
     let text = &source.text;
     let mut finder =
@@ -22,14 +22,14 @@ pub fn changes(file: &File, source: &Source) -> Vec<Mutation> {
     found
 }
 
-/// Walks the tree of a file.
+/// A walker over the syntax tree of a file.
 pub(super) struct Finder<'t> {
     text: &'t str,
     whole: grognard_base::FileId,
-    /// The item at work.
+    /// The current item.
     item: String,
     reached: Option<Span>,
-    /// Clauses of the innermost thing that cites any.
+    /// The clauses of the innermost element with citations.
     clauses: Vec<String>,
     found: Vec<Mutation>,
 }
@@ -49,7 +49,7 @@ impl<'t> Finder<'t> {
         if edits.is_empty() || edits.iter().all(|(span, new)| self.slice(*span) == new) {
             return;
         }
-        // a number says little by itself
+        // a number alone says little, so its lines are shown
         let shown = if self.slice(shown).chars().count() < 8 { self.lines(shown) } else { shown };
         self.found.push(Mutation {
             sort,
@@ -62,12 +62,12 @@ impl<'t> Finder<'t> {
         });
     }
 
-    /// One replacement.
+    /// Adds a change with one replacement.
     fn replace(&mut self, sort: MutationSort, shown: Span, span: Span, new: impl Into<String>) {
         self.push(sort, shown, vec![(span, new.into())]);
     }
 
-    /// The place of a word of the language between two others.
+    /// Returns the span of a word between two offsets.
     fn word(&self, from: u32, to: u32, word: &str) -> Option<Span> {
         let gap = self.text.get(from as usize..to as usize)?;
         let part = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -79,14 +79,14 @@ impl<'t> Finder<'t> {
         Some(self.span(from as usize + at, from as usize + at + word.len()))
     }
 
-    /// Swaps a word that stands between two others.
+    /// Replaces a word between two offsets.
     fn swap_word(&mut self, sort: MutationSort, shown: Span, gap: (u32, u32), words: (&str, &str)) {
         if let Some(span) = self.word(gap.0, gap.1, words.0) {
             self.replace(sort, shown, span, words.1);
         }
     }
 
-    /// Two texts change places.
+    /// Swaps two texts.
     fn swap(&mut self, sort: MutationSort, shown: Span, a: Span, b: Span) {
         let (old, new) = (self.slice(a).to_string(), self.slice(b).to_string());
         if old != new {
@@ -94,7 +94,7 @@ impl<'t> Finder<'t> {
         }
     }
 
-    /// Takes out what a word begins that stands right before a value: `when C`, `where C`.
+    /// Removes a clause: the word right before a value, and the value, as in `when C`, `where C`.
     fn drop_clause(&mut self, shown: Span, word: &str, value: &Expr) {
         let head = self.text.get(..value.span.start as usize).unwrap_or_default().trim_end();
         if let Some(head) = head.strip_suffix(word) {
@@ -104,7 +104,7 @@ impl<'t> Finder<'t> {
         }
     }
 
-    /// A line that may have a condition never counts; without one it would stand at this place.
+    /// Disables a line: sets its condition to `no`, or adds one at `at` if it has none.
     fn never(&mut self, shown: Span, when: Option<&Expr>, at: u32) {
         match when {
             Some(when) => self.replace(MutationSort::Line, shown, when.span, "no"),
@@ -112,7 +112,7 @@ impl<'t> Finder<'t> {
         }
     }
 
-    /// A condition that may be left out, with its word, and what stands in it.
+    /// Removes an optional condition with its word, and changes its parts.
     fn clause(&mut self, shown: Span, word: &str, value: Option<&Expr>) {
         if let Some(value) = value {
             self.drop_clause(shown, word, value);
@@ -120,7 +120,7 @@ impl<'t> Finder<'t> {
         }
     }
 
-    /// Does something under the clauses of a thing that cites some.
+    /// Calls `then` with the clauses of an element that has citations.
     fn under(&mut self, cites: &[ClauseRef], then: impl FnOnce(&mut Self)) {
         if cites.is_empty() {
             return then(self);
@@ -130,7 +130,7 @@ impl<'t> Finder<'t> {
         self.clauses = outer;
     }
 
-    /// Begins an item: its word and name, and whether only code that reaches it can be touched.
+    /// Starts an item: its keyword and name, and whether only code that reaches it can be affected.
     fn begin(&mut self, word: &str, name: &Name, of_code: bool) {
         self.item = format!("{word} {}", name.text);
         self.reached = of_code.then_some(name.span);
@@ -277,7 +277,7 @@ impl<'t> Finder<'t> {
         }
     }
 
-    /// `most` and `least` before a key.
+    /// Swaps `most` and `least` before a key.
     fn extreme(&mut self, shown: Span, most: bool, from: u32, by: &Expr) {
         let words = if most { ("most", "least") } else { ("least", "most") };
         self.swap_word(MutationSort::Word, shown, (from, by.span.start), words);
@@ -377,17 +377,18 @@ impl<'t> Finder<'t> {
         }
     }
 
-    /// The ends of a range of numbers to which values are cut.
+    /// Changes the ends of a range to which values are clamped.
     fn cut_to(&mut self, ty: &TypeExpr) {
         self.ends(ty, &[1, -1], &[1, -1]);
     }
 
-    /// The ends of a range that is only looked at: a wider one lets in what nobody has, so no test could tell.
+    /// Changes the ends of a range that is only checked. A wider range admits only values that do not occur, so no test
+    /// could notice it.
     fn ranged(&mut self, ty: &TypeExpr) {
         self.ends(ty, &[1], &[-1]);
     }
 
-    /// The low end of a range of numbers moved by each of these, then its high end.
+    /// Changes the low end of a range by each number in `low_by`, and the high end by each number in `high_by`.
     fn ends(&mut self, ty: &TypeExpr, low_by: &[i64], high_by: &[i64]) {
         let TypeExprKind::Bounded { low, high } = &ty.kind else { return };
         for (end, by) in [(Some(low), low_by), (high.as_ref(), high_by)] {

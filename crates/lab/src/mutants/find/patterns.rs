@@ -1,17 +1,17 @@
-//! Changes of matches, tables and their bands.
+//! Finds changes of matches, tables and their bands.
 
 use super::expressions::written;
 use super::*;
 use grognard_base::order;
 
-/// A number at the edge of a band: which numbers stand on this side of it.
+/// The position of a number in a band, which determines where its borders are.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Edge {
-    /// The number and all above: the border lies below it.
+    /// The band starts at the number, or ends before it. The border is below the number.
     Low,
-    /// The number and all below, or all above it without it: the border lies above it.
+    /// The band ends at the number, or starts after it. The border is above the number.
     High,
-    /// The number alone: there is a border on either side.
+    /// The band is only the number. There is a border on both sides.
     Both,
 }
 
@@ -27,7 +27,7 @@ impl Finder<'_> {
         self.expr(&found.subject);
         let patterns: Vec<&Pattern> = found.rows.iter().flat_map(|row| &row.patterns).collect();
         self.bands(found.span, &patterns);
-        // of several values each has bands of its own
+        // each element of a tuple has separate bands
         let tuples: Vec<&[Vec<Pattern>]> = patterns.iter().filter_map(|pattern| parts(pattern)).collect();
         for n in 0..tuples.iter().map(|tuple| tuple.len()).max().unwrap_or(0) {
             let column: Vec<&Pattern> = tuples.iter().filter_map(|tuple| tuple.get(n)).flatten().collect();
@@ -61,7 +61,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Numbers in a pattern that stands by itself.
+    /// Changes the numbers in a pattern outside a match.
     pub(super) fn pattern(&mut self, shown: Span, pattern: &Pattern) {
         let mut found = Vec::new();
         bounds(pattern, &mut found);
@@ -70,7 +70,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Borders between bands: both sides of one are moved together, so that nothing is left out and nothing fits twice.
+    /// Moves borders between bands. Both sides of a border are moved together, so that no gap or overlap results.
     fn bands(&mut self, shown: Span, patterns: &[&Pattern]) {
         let mut found = Vec::new();
         patterns.iter().for_each(|pattern| bounds(pattern, &mut found));
@@ -78,7 +78,7 @@ impl Finder<'_> {
         let step = |n: i64| n * 2 / 1000;
         let borders = |bound: &PatternBound| {
             let at = step(bound.number.thousandths);
-            // only whole numbers have a next one
+            // only integers have a successor
             let above = if bound.number.unit == Unit::Plain { at + 1 } else { at };
             let below = if bound.number.unit == Unit::Plain { at - 1 } else { at };
             match bound.edge {
@@ -111,7 +111,7 @@ impl Finder<'_> {
         }
     }
 
-    /// The whole lines around a place, without what stands before and behind them.
+    /// Returns the whole lines around a span, without surrounding blanks.
     pub(super) fn lines(&self, span: Span) -> Span {
         let (start, end) = (span.start as usize, span.end as usize);
         let first = self.text[..start].rfind('\n').map_or(0, |at| at + 1);
@@ -173,7 +173,7 @@ fn body_span(body: &Body) -> Span {
     }
 }
 
-/// True if a pattern gives something a name.
+/// Returns whether a pattern binds a name.
 fn binds(pattern: &Pattern) -> bool {
     match &pattern.kind {
         PatternKind::Some(_) | PatternKind::Kind { .. } => true,
@@ -183,7 +183,8 @@ fn binds(pattern: &Pattern) -> bool {
     }
 }
 
-/// The numbers at the edges of a pattern. Numbers in the parts of several values belong to different things.
+/// Collects the numbers at the ends of a pattern. Tuples are excluded, because their elements belong to different
+/// values.
 fn bounds(pattern: &Pattern, found: &mut Vec<PatternBound>) {
     let mut add = |e: &Expr, edge: Edge| {
         if let ExprKind::Number(number) = e.kind {

@@ -1,4 +1,4 @@
-//! Changes of statements and moves.
+//! Finds changes of statements and moves.
 
 use super::*;
 use grognard_syntax::tree::LetSource;
@@ -9,7 +9,7 @@ impl Finder<'_> {
         block.stmts.iter().for_each(|stmt| self.statement(stmt, !braces));
     }
 
-    /// All that a body does is left out, where that is more than one line.
+    /// Removes all statements of a body, if there are at least two.
     pub(super) fn emptied(&mut self, whole: Span, stmts: &[Stmt]) {
         if let [first, .., last] = stmts {
             let gone = self.with_cite(first).to(last.span);
@@ -17,14 +17,14 @@ impl Finder<'_> {
         }
     }
 
-    /// A statement with the citation above it.
+    /// Returns the span of a statement with the citation above it.
     fn with_cite(&self, stmt: &Stmt) -> Span {
         let above = stmt.cites.iter().map(|c| c.span.start).min().filter(|at| *at < stmt.span.start);
         let cite = above.and_then(|at| self.text.get(..at as usize)?.rfind("cite"));
         cite.map_or(stmt.span, |at| self.span(at, stmt.span.end as usize))
     }
 
-    /// What is written for a time is written for good.
+    /// Makes a temporary assignment permanent.
     fn lasting(&mut self, whole: Span, behind: Span, until: Option<&Lasting>) {
         match until {
             Some(Lasting::Edge(until)) => {
@@ -36,7 +36,7 @@ impl Finder<'_> {
         }
     }
 
-    /// A statement is left out; where one has to stand, nothing is done.
+    /// Removes a statement, or replaces it by an empty block where a statement is required.
     fn left_out(&mut self, stmt: &Stmt, alone: bool) {
         let (gone, new) = if alone { (stmt.span, "{ }") } else { (self.with_cite(stmt), "") };
         self.replace(MutationSort::Line, stmt.span, gone, new);
@@ -165,7 +165,7 @@ impl Finder<'_> {
         }
     }
 
-    /// `+=` and `-=`.
+    /// Swaps `+=` and `-=`.
     pub(super) fn assign(&mut self, whole: Span, op: SetOp, gap: (u32, u32)) {
         match op {
             SetOp::Set => {}
@@ -195,7 +195,7 @@ impl Finder<'_> {
     }
 }
 
-/// Statements without which a body is still one. What others consist of is left out piece by piece.
+/// Returns whether a statement can be removed from a body. The parts of other statements are removed one by one.
 fn can_go(kind: &StmtKind) -> bool {
     use StmtKind::*;
     matches!(
