@@ -43,7 +43,7 @@ fn turned_if(back: i64, n: i64) -> i64 {
 
 /// Computes the angle of a vector from up to the right, in 10^-12 degrees, with CORDIC. Both parts must be at least 0.
 pub fn lean_by_turns(right: i64, up: i64) -> i64 {
-    // scale up as far as the steps allow, so that short vectors are as exact as long ones
+    // scale up to the maximum that the steps allow, so that short vectors are as exact as long ones
     let shift = (right | up).leading_zeros().saturating_sub(4);
     let (mut x, mut y, mut angle) = (up << shift, right << shift, 0i64);
     for (i, step) in ARCTANGENTS.iter().enumerate() {

@@ -53,7 +53,7 @@ pub enum Line {
     /// Each point of the path is nearer to the nearest of these than the point before, until one is reached. An empty
     /// list constrains nothing.
     Toward(Vec<Body>),
-    /// The path follows the sum of the unit vectors away from these points. If there are none, or the sum is zero, any
+    /// The path follows the sum of the unit vectors away from these points. If the list is empty, or the sum is zero, any
     /// bearing is allowed. A group of movers uses the bearing of its first member.
     AwayFrom(Vec<Point>),
     /// The end is not nearer to any of these than the start. Each can be a group.
@@ -299,7 +299,7 @@ impl Problem<'_> {
         self.judge.work(steps as u64)
     }
 
-    /// Returns the movers with the anchor at `at`, turned to `facing` if it is given.
+    /// Returns the movers with the anchor at `at`, facing `facing` if it is given.
     pub(super) fn movers_at(&self, at: Point, facing: Option<i64>) -> Vec<Body> {
         let from = self.start().at;
         self.movers

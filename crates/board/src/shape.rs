@@ -34,7 +34,7 @@ impl Point {
         (b.x - a.x, b.y - a.y)
     }
 
-    /// Returns this point, shifted.
+    /// Returns this point, shifted by a vector and clamped to [`LIMIT`].
     pub fn shifted(self, dx: i64, dy: i64) -> Point {
         Point::new(self.x.saturating_add(dx), self.y.saturating_add(dy))
     }
@@ -186,7 +186,7 @@ impl Core {
     }
 
     /// Returns whether the point at half of `twice` plus `v` / 2^32 thousandths is in the interior. No corner is within
-    /// so short a step, so the result tells whether a way leads inside.
+    /// so short a step, so the result shows whether a way leads inside.
     pub fn holds_just_ahead(&self, twice: Vector, v: Vector) -> bool {
         let wide = |n: i64| i128::from(n.clamp(-LIMIT, LIMIT)) << 32;
         let half = |n: i64, v: i64| (i128::from(n.clamp(-2 * LIMIT, 2 * LIMIT)) << 31) + i128::from(v);

@@ -139,7 +139,7 @@ fn crossings(a: &Core, b: &Core, out: &mut Vec<Edge>) {
     if let ([p], [q]) = (a.points.as_slice(), b.points.as_slice()) {
         let d = p.to(*q);
         let (square, r, s) = (dot(d, d), i128::from(a.radius), i128::from(b.radius));
-        // position along the line of the centers, times twice their distance, and distance beside it
+        // position along the line of the centers, times twice their distance, and distance from it
         let along = square + r * r - s * s;
         let beside = 4 * r * r * square - along * along;
         if square > 0 && beside >= 0 {

@@ -69,7 +69,7 @@ impl Way {
         self.v
     }
 
-    /// Returns the opposite way.
+    /// Returns the way in the opposite direction.
     pub fn back(&self) -> Way {
         let (x, y) = self.v;
         Way { v: (-x, -y), is_unit: self.is_unit, bearing: normal(self.bearing + 18_000) }

@@ -69,7 +69,7 @@ pub struct Standings {
 /// Maximum number of runs of each version that are examined: if nothing differs, and if something does.
 pub const RUNS_LOOKED_AT: [u64; 2] = [10_000, 200];
 
-/// The settings for examining runs when the setup alone does not decide the status of edits.
+/// The settings for examining runs if the setup does not decide the status of edits by itself.
 #[derive(Clone, Copy, Debug)]
 pub struct Looks {
     /// The question of the comparison: its seed, and whether each version has its own dice.

@@ -54,7 +54,7 @@ impl Edits {
         Edits { old, new, list, in_words }
     }
 
-    /// Returns the edits.
+    /// Returns the edits from the old version to the new one.
     pub fn list(&self) -> &[Edit] {
         &self.list
     }

@@ -98,7 +98,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Binds `"condition" = "9/16"` or `"condition" = ["0.52", "0.54"]`.
+    /// Binds one claim: `"condition" = "9/16"` or `"condition" = ["0.52", "0.54"]`.
     fn claim(&mut self, claim: &Entry, key: &str, flag: bool) -> Option<(Question, ClaimedValue)> {
         let source = Source::new("", claim.key.as_str()).starting_at(claim.span.start as usize + 1);
         let found = self.query(&claim.key, &source, claim.span, flag);

@@ -19,7 +19,7 @@ const LISTS: &[&str] = &["line", "decide", "step", "expect"];
 const MOST_TOLD: usize = 16;
 
 impl Builder<'_> {
-    /// Reports an unknown key.
+    /// Reports an unknown key with this message.
     pub(super) fn unknown_key(&mut self, span: Span, message: impl Into<String>) {
         self.problems.push(Diagnostic::new(Code::UnknownKey, span, message));
     }

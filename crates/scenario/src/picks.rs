@@ -312,7 +312,7 @@ impl Builder<'_> {
 
     // ---------------------------------------------------------------- dice
 
-    /// Binds `[dice]`.
+    /// Binds the given dice and draws of `[dice]`.
     pub(super) fn dice(&mut self, node: &Node) -> Vec<GivenDice> {
         let keys = self.entries(node, "`dice`");
         self.only(keys, &["rolls"], "`dice`");
@@ -407,7 +407,7 @@ impl Builder<'_> {
 
     // ---------------------------------------------------------------- players
 
-    /// Binds `[players]`.
+    /// Binds the answer sources of the players in `[players]`.
     pub(super) fn players(&mut self, node: &Node) -> Vec<(i64, Vec<Answerer>)> {
         let mut found = Vec::new();
         for entry in self.entries(node, "`players`") {

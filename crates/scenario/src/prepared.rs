@@ -45,7 +45,7 @@ impl Prepared {
         &self.plan
     }
 
-    /// Returns the rules.
+    /// Returns the rules that the scenario is bound to.
     pub fn rules(&self) -> &Ruleset {
         &self.rules
     }

@@ -188,7 +188,7 @@ impl Builder<'_> {
         Some(Question { piece, given, ty, counted })
     }
 
-    /// Binds a statement.
+    /// Binds a statement in a node. `what` names the node in messages.
     pub(super) fn statement(&mut self, node: &Node, what: &str) -> Option<PieceId> {
         self.text(node, what)?;
         let source = self.fragment(node, what)?;

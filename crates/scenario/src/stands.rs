@@ -52,7 +52,7 @@ impl Builder<'_> {
         self.say_help(Code::OffTable, span, message, help);
     }
 
-    /// Checks that models of the same kind do not overlap. A model can stand on a round piece of ground.
+    /// Checks that models of the same kind do not overlap. A model can be on a round piece of ground.
     fn overlaps(&mut self, placed: &[(usize, Body)]) {
         let index = Index::new(placed.iter().map(|(_, body)| body.bounds()));
         for (at, (n, body)) in placed.iter().enumerate() {

@@ -212,7 +212,7 @@ fn kind_named(rules: &Ruleset, name: &str) -> Option<KindId> {
     }
 }
 
-/// Converts `HeavyWeapon` to `heavy_weapon`.
+/// Converts a name to snake case: `HeavyWeapon` to `heavy_weapon`.
 fn snake(name: &str) -> String {
     let mut out = String::new();
     for c in name.chars() {

@@ -30,7 +30,7 @@ pub fn quoted(text: &str) -> String {
     if text.contains('\'') { format!("{text:?}") } else { format!("'{text}'") }
 }
 
-/// Parses a whole number.
+/// Parses a whole number. Returns `None` if the text is not one.
 pub fn whole(text: &str) -> Option<i64> {
     thousandths(text).filter(|n| n % 1000 == 0).map(|n| n / 1000)
 }

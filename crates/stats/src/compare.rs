@@ -147,7 +147,7 @@ pub struct Effect {
     /// Probability that the interval does not contain the true difference.
     pub alpha: f64,
     /// An interval whose level depends only on the number of questions, not on the verdict, and its error rate.
-    /// [`together`] combines scenarios with it.
+    /// [`together()`] combines scenarios with it.
     pub wide: ((f64, f64), f64),
     /// Number of pairs in which the values differ.
     pub discordant: u64,

@@ -14,7 +14,7 @@ pub(super) const FAN: i64 = 500;
 /// Maximum number of corners of one area that are used.
 const CORNERS: usize = 64;
 
-/// Returns the ways to which the constraints restrict a path, or none if they do not.
+/// Returns the ways to which the constraints restrict a path. The list is empty if they do not restrict it.
 pub(super) fn named(problem: &Problem) -> Vec<Way> {
     let start = problem.start().at;
     let way = |l: &Line| match l {
@@ -87,7 +87,7 @@ pub(super) struct Fan<'a> {
 }
 
 impl Fan<'_> {
-    /// Creates an empty set.
+    /// Creates a set without bearings.
     pub fn new<'a>(problem: &Problem, sectors: &'a Sectors) -> Fan<'a> {
         let asked = |l: &Line| match l {
             Line::Heading { from, to } => Some((*from, *to)),

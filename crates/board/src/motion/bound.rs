@@ -10,7 +10,7 @@ use crate::{Body, FAR, Gap, LIMIT, ONE, Point, TOUCH, Way, gap, gap_between};
 /// Bound of all rounding errors in this module, in thousandths of an inch.
 const SLACK: i64 = 4;
 
-/// Returns the coordinates of a vector relative to a way: the distance along it and the distance beside it, in
+/// Returns the coordinates of a vector relative to a way: the distance along it and the distance across it, in
 /// thousandths of an inch, truncated.
 pub(super) fn seen_along((x, y): Vector, (ux, uy): Vector) -> (i64, i64) {
     ((times(x, ux) + times(y, uy)) / ONE, (times(x, uy) - times(y, ux)) / ONE)

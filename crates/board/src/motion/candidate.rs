@@ -94,12 +94,12 @@ impl Candidate {
     }
 }
 
-/// Returns the movers on a leg, turned to its bearing unless they keep their facing.
+/// Returns the movers on a leg, facing its bearing unless they keep their facing.
 pub(super) fn under_way(problem: &Problem, leg: &Leg) -> Vec<Body> {
     problem.movers_at(leg.from, (!problem.keeps_facing()).then_some(leg.way.angle()))
 }
 
-/// Evaluates a straight way.
+/// Evaluates the straight track on a way.
 pub(super) fn straight(problem: &mut Problem, way: Way) -> Candidate {
     let track = Track::straight(problem.start().at, way);
     candidate(problem, track)

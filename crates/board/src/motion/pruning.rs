@@ -33,7 +33,7 @@ struct Bound {
 ///
 /// Let `w` be the vector to a body, and `more` its squared distance minus that of the nearest body of its group. A
 /// round mover that moves by `t` comes nearer to the body than the nearest one was if `t * t - 2 t * w + more < 0`. A
-/// body is therefore redundant if, for each `t`, another one has a `more - 2 t * w` that is no greater. This holds for
+/// body is therefore redundant if, for each `t`, another one has a `more - 2 t * w` that is not greater. This holds for
 /// bodies in the convex hull of the start and of the nearest bodies of all groups, and for bodies whose `more`
 /// outweighs every possible `t * w`. All computations are exact.
 pub fn needed(movers: &[Body], all: &[Vec<Body>], most: Option<i64>) -> Vec<Vec<Body>> {

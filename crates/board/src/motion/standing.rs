@@ -55,7 +55,7 @@ impl<'a> Halts<'a> {
         (self.leg.at..=last).rev().take(STEPS).find(free).unwrap_or(last)
     }
 
-    /// Returns whether a thing is crossed rather than touched, and some mover is beside it.
+    /// Returns whether a thing is crossed rather than touched, and some mover is on one side of it.
     pub fn is_thin(&self, thing: &Body) -> bool {
         self.bodies.iter().any(|b| thin(b, thing) && !gap(b, thing).is_zero())
     }

@@ -89,7 +89,7 @@ impl<'r> Figures<'r> {
         FigureWorker { rules: self.rules, known, depth: 0 }.number(e, &self.bound)
     }
 
-    /// Evaluates a condition.
+    /// Evaluates a condition. Returns `None` if it depends on anything that is not supported.
     pub fn holds(&self, e: &'r Expr, known: LeafNumbers<'_>) -> Option<bool> {
         FigureWorker { rules: self.rules, known, depth: 0 }.flag(e, &self.bound)
     }

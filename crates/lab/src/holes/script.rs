@@ -33,7 +33,7 @@ pub struct Script {
 }
 
 impl Script {
-    /// Adds a decision.
+    /// Appends a random decision and counts its occurrence.
     pub fn note(&mut self, choice: &str, of: Option<String>, pick: String) {
         let before = self.asked.iter().filter(|a| a.choice == choice && a.of == of).count();
         self.asked.push(Asked { choice: choice.into(), of, nth: before as u32 + 1, pick });

@@ -11,7 +11,7 @@ pub type Bind<'b> = dyn Fn(&str) -> Option<Scenario> + 'b;
 
 /// A given scenario.
 pub struct Scene<'s> {
-    /// The path, as it was named.
+    /// The path as given by the user.
     pub path: String,
     /// The unchanged scenario.
     pub scenario: Scenario,

@@ -12,7 +12,7 @@ pub fn unclear(source: &Source) -> Vec<usize> {
     excuse::unclear(source, COMMAND)
 }
 
-/// Marks the excused changes.
+/// Stores the reason of each comment in the changes that it excuses.
 pub(super) fn mark(file: &File, source: &Source, changes: &mut [Mutation]) {
     for excuse in excuse::excuses(file, source, COMMAND) {
         for change in changes.iter_mut() {

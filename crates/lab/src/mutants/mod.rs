@@ -99,13 +99,13 @@ pub struct Mutation {
     pub edits: Vec<(Span, String)>,
     /// The span that is shown.
     pub shown: Span,
-    /// The item it stands in: `rule Rattled`.
+    /// The item that contains the change: `rule Rattled`.
     pub item: String,
-    /// The name of that item, if the change only matters where code of the item is reached.
+    /// The span of the item's name, if the change only matters where code of the item is reached.
     pub reached: Option<Span>,
-    /// Clauses it stands under.
+    /// The clauses of the changed text.
     pub clauses: Vec<String>,
-    /// Why it is excused by a comment in the rules.
+    /// The reason in a comment of the rules that excuses it.
     pub excuse: Option<String>,
 }
 

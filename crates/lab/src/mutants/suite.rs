@@ -26,7 +26,7 @@ pub struct Book {
 /// A scenario of the project.
 #[derive(Clone, Debug)]
 pub struct ProjectScene {
-    /// The path, as it was named.
+    /// The path as given by the user.
     pub path: String,
     /// The index of its library, and the path in it.
     pub own: (usize, String),

@@ -355,7 +355,7 @@ impl Cast {
         self.stands.len() - 1
     }
 
-    /// Returns an unused name.
+    /// Returns an unused name that starts with `name`.
     fn free(&self, name: &str) -> String {
         if self.find(name).is_none() {
             return name.to_string();

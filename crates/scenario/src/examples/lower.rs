@@ -24,7 +24,7 @@ pub(super) struct Lower<'b, 'a> {
     pub(super) gives: Option<&'b [(String, Type)]>,
 }
 
-/// Returns an empty scope.
+/// Returns a scope without parameters.
 fn bare() -> Scope {
     Checker::bare_scope(ScopeSort::Snippet)
 }

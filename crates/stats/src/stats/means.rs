@@ -56,11 +56,11 @@ pub struct Bounded {
     from_high: Side,
 }
 
-/// The tuned bet, and the values after the pilot.
+/// Values measured from one bound.
 #[derive(Clone, Debug)]
 struct Side {
     all: Vec<(f64, f64)>,
-    /// How bold the tuned bet is, and the values after the pilot.
+    /// The tuned bet, and the values after the pilot.
     since: Option<(f64, Vec<(f64, f64)>)>,
 }
 

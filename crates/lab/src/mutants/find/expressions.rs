@@ -2,9 +2,9 @@
 
 use super::*;
 
-/// Names of builtins that mean the reverse of each other.
+/// Names of builtins that are opposites of each other.
 const REVERSED: &[(&str, &str)] = &[("min", "max"), ("highest", "lowest"), ("in_front", "in_rear"), ("ahead", "rear")];
-/// Dice as they are made.
+/// Sides of common dice.
 const DICE: &[u32] = &[2, 3, 4, 6, 8, 10, 12, 20, 100];
 
 impl Finder<'_> {

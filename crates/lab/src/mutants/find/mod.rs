@@ -49,7 +49,7 @@ impl<'t> Finder<'t> {
         if edits.is_empty() || edits.iter().all(|(span, new)| self.slice(*span) == new) {
             return;
         }
-        // a number alone says little, so its lines are shown
+        // a number says little without its line
         let shown = if self.slice(shown).chars().count() < 8 { self.lines(shown) } else { shown };
         self.found.push(Mutation {
             sort,
@@ -86,7 +86,7 @@ impl<'t> Finder<'t> {
         }
     }
 
-    /// Swaps two texts.
+    /// Adds a change that swaps two texts, unless they are equal.
     fn swap(&mut self, sort: MutationSort, shown: Span, a: Span, b: Span) {
         let (old, new) = (self.slice(a).to_string(), self.slice(b).to_string());
         if old != new {

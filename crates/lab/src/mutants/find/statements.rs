@@ -165,7 +165,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Swaps `+=` and `-=`.
+    /// Adds a change that swaps `+=` and `-=`.
     pub(super) fn assign(&mut self, whole: Span, op: SetOp, gap: (u32, u32)) {
         match op {
             SetOp::Set => {}
