@@ -41,8 +41,8 @@ impl Counts {
         }
     }
 
-    /// Returns whether the sum increases with each count, or `false` if it decreases with each. Returns `None` if the
-    /// signs are mixed.
+    /// Returns `Some(true)` if the sum increases with every count, `Some(false)` if it decreases with every count, and
+    /// `None` otherwise.
     pub fn rises(&self) -> Option<bool> {
         let rises = self.parts.first()?.1 > 0;
         self.parts.iter().all(|(_, times)| *times != 0 && (*times > 0) == rises).then_some(rises)

@@ -17,9 +17,13 @@ type Course = (Track, Vec<(i64, Point)>);
 ///
 /// On an `along` route, the only candidate is that route. Otherwise the candidates are the straight ways of the
 /// constraints, the way through `end` itself, and ways on whole hundredths of a degree. If the constraints allow bends,
-/// paths around avoided things or with one bend are added. The first candidate without a violation is returned. If
-/// there is none, a second pass accepts points within 1/1000" of `end` in each coordinate, because callers round
-/// differently. If that fails too, the violations of the candidate with the fewest are returned.
+/// paths around avoided things or with one bend are added. The first candidate without a violation is returned.
+/// Otherwise, a second pass accepts points within 1/1000" of `end` in each coordinate, because callers round differently.
+/// If that fails too, the violations of the candidate with the fewest are returned.
+///
+/// # Errors
+///
+/// Returns the violated constraints.
 pub fn settle(problem: &mut Problem, end: Point) -> Result<Path, Vec<Refusal>> {
     let end = Point::new(end.x, end.y);
     let (start, laid_out) = (problem.start().at, laid_out(problem));

@@ -16,7 +16,7 @@ use grognard_scenario::{Figure, Scenario};
 use grognard_vm::Fault;
 
 /// A linear combination of versions: B minus A is 1 of B and -1 of A. Invariant: it is not empty and names each version
-/// once at most.
+/// at most once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contrast {
     /// The coefficient and the index of each version.
