@@ -4,7 +4,7 @@
 //! `grognard-report` shows. Each question has its own module:
 //!
 //! * [`diff`]: which items differ between two versions, and how. [`mix`] builds the versions in between, with some of
-//!   the edits. [`force`] says which of them a table lets come into play.
+//!   the edits. [`force`] determines which of them can affect a scenario.
 //! * [`mutants`]: mutation testing. It makes one small change of the rules at a time, and checks whether any test of
 //!   the project notices it.
 //! * [`holes`]: gaps and overlaps of bands, contradicting rules, actions that are never available or never the best,

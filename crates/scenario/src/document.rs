@@ -386,7 +386,11 @@ fn one(path: &str, text: String, library: &dyn Library, sources: &mut Sources) -
     }
 }
 
-/// Parses TOML text to its keys in source order. An error has a span and a message.
+/// Parses TOML text to its keys in source order.
+///
+/// # Errors
+///
+/// Returns the span and a message if the text is not valid TOML.
 pub fn entries(file: FileId, text: &str) -> Result<Vec<Entry>, (Span, String)> {
     match DeTable::parse(text) {
         Ok(table) => Ok(Reader { file, text }.table(table.get_ref())),

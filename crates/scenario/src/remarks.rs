@@ -18,7 +18,7 @@ impl Builder<'_> {
         found
     }
 
-    /// Warns about a player who never has to make a decision in these rules.
+    /// Warns about a player whom these rules never ask for a decision.
     fn never_asked(&self, found: &mut Vec<Diagnostic>) {
         let Some(players) = self.key("players").and_then(|node| node.table()) else { return };
         let mut asked = deciders(self.rs());

@@ -94,6 +94,10 @@ impl<'a> Runner<'a> {
     }
 
     /// Plays a run and stores its first `count` figures.
+    ///
+    /// # Errors
+    ///
+    /// Returns the error in which the run ends.
     pub fn run(&mut self, seed: u64, run: u64, count: usize) -> Result<(), Fault> {
         if let Some(blocks) = &mut self.blocks
             && self.ahead >= FEW
@@ -217,7 +221,7 @@ impl<'a> Blocks<'a> {
         self.seed == seed && run.checked_sub(self.first).is_some_and(|lane| lane < self.lanes as u64)
     }
 
-    /// Returns whether blocks do not pay: more than three quarters of their runs had to be played separately.
+    /// Returns whether blocks do not pay: more than three quarters of their runs were played separately in the end.
     fn mostly_alone(&self) -> bool {
         self.played >= LANES as u64 && self.alone * 4 > self.played * 3
     }

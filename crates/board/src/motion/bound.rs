@@ -56,10 +56,10 @@ pub(super) fn nearest_along(movers: &[Body], target: &[Body], way: &Way, length:
 pub struct ErrorBound(i64);
 
 impl ErrorBound {
-    /// No deviation.
+    /// A deviation of 0.
     const NONE: ErrorBound = ErrorBound(0);
 
-    /// A deviation of at most `parts` / 10,000 of the length.
+    /// Creates a bound of at most `parts` / 10,000 of the length.
     pub const fn parts(parts: i64) -> ErrorBound {
         ErrorBound(parts)
     }

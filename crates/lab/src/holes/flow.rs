@@ -8,7 +8,8 @@ use grognard_rules::code::*;
 use grognard_rules::reads::walk::any_part;
 use grognard_rules::ruleset::{Ruleset, Trigger};
 
-/// Returns whether the parameter, or a condition on it, determines an amount that is added or subtracted.
+/// Returns whether the parameter, or a condition on it, determines an amount that is added or subtracted, or whether a
+/// thing is destroyed.
 pub fn adds_up(rules: &Ruleset, func: FuncId, param: LocalId) -> bool {
     let mut flow = Flow { rules, done: OrdSet::new(), open: vec![(func, param)], found: false };
     while let Some((func, param)) = flow.open.pop() {

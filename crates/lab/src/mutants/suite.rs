@@ -374,7 +374,7 @@ pub(super) fn fails(found: &[Diagnostic]) -> bool {
     found.iter().any(|d| d.is_error() || play::is_limit(d.code) || d.code == Code::NeedsOdds)
 }
 
-/// Returns whether a run hit a limit that a run without an end hits.
+/// Returns whether a run hit a limit that a nonterminating run hits.
 fn endless(found: &[Diagnostic]) -> bool {
     found.iter().any(|d| matches!(d.code, Code::Fuel | Code::Depth | Code::LongMove | Code::Budget))
 }

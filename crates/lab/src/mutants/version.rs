@@ -80,6 +80,10 @@ impl MutantVersion {
     }
 
     /// Binds a scenario to these rules.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of the rules or of the scenario.
     pub fn scenario(
         &mut self,
         project: &Project<'_>,

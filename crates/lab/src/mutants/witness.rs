@@ -96,7 +96,7 @@ pub(super) fn find(suite: &Suite<'_>, version: &mut MutantVersion, book: &Book, 
     })
 }
 
-/// Returns the readings that the item of a change mentions, with all their values.
+/// Returns the readings that the item of a change mentions, with each alternative except the first.
 fn readings(suite: &Suite<'_>, change: &Mutation) -> Vec<(String, String)> {
     let text = suite.around(change);
     let words: Vec<&str> = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').collect();
