@@ -42,8 +42,6 @@
 //!
 //! This crate does not run rules, and it reads no files: the library of the caller does.
 
-pub mod audit;
-pub mod bands;
 pub mod bodies;
 pub mod checker;
 mod declare;
@@ -56,7 +54,7 @@ mod merge;
 
 mod register;
 
-pub use audit::audit_register;
+pub use grognard_audit::{audit_register, bands};
 pub use grognard_model::{code, reads, ruleset, schema, wording};
 
 pub use library::{Library, OUTSIDE, Overlay};

@@ -1,6 +1,5 @@
 //! From a path to a checked ruleset: reads the chain of files, merges, declares, checks and audits.
 
-use super::audit;
 use super::checker::Checker;
 use super::declare::declare;
 use super::index::{Index, Noted};
@@ -431,7 +430,7 @@ fn check_items(
         // bands and single comparisons can find the same line
         let said =
             |p: &Diagnostic| p.code == Code::Dead && problems.iter().any(|q| (q.code, q.span) == (p.code, p.span));
-        let audited: Vec<_> = audit::audit(&rs, sources).into_iter().filter(|p| !said(p)).collect();
+        let audited: Vec<_> = grognard_audit::audit(&rs, sources).into_iter().filter(|p| !said(p)).collect();
         problems.extend(audited);
     }
     let problems = sorted(problems);

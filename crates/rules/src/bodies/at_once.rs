@@ -6,9 +6,9 @@
 use super::super::code::{Body, Collection, EachOrder, Expr, ExprKind, SetOp, Stmt, StmtKind, Target, Until};
 use super::body::{BodyChecker, expr, local};
 use super::matches::ids;
-use crate::audit::is_same;
 use crate::reads::walk::{Node, any_part, walk_expr};
 use crate::ruleset::FieldSort;
+use grognard_audit::is_same;
 use grognard_base::value::*;
 use grognard_base::{Code, OrdMap, Span};
 use grognard_syntax::tree::{self, LetSource, StmtKind as TreeStmt};

@@ -1,10 +1,32 @@
-//! What can be said about rules that have no errors: circles, conflicts, loops, things that are never used.
+//! Remarks on checked rules.
+//!
+//! A ruleset without errors can still have lines that never count, that read otherwise than they run, or that leave numbers out. Each
+//! audit walks the checked code of a whole ruleset and reports such lines as warnings and remarks. The module [`bands`] finds
+//! numbers that bands, tables and conditions leave out.
+//!
+//! The checker (`grognard-rules`) calls this crate when it has found no error. This crate reads no files and runs no rules.
+//!
+//! # Example
+//!
+//! ```
+//! use grognard_audit::audit;
+//! use grognard_base::{Code, Sources};
+//! use grognard_kit::Shelf;
+//! use grognard_rules::load;
+//!
+//! let text = "ruleset first/salvo\n\nkind Squad { state men : 0..20 }\nparam hit_on \"A shot hits on\" = 4\n";
+//! let (shelf, mut sources) = (Shelf::of(&[("first/salvo.rules", text)]), Sources::default());
+//! let rules = load("first/salvo", &shelf, &mut sources).sound().unwrap();
+//! // no rule reads the param
+//! assert_eq!(audit(&rules, &sources)[0].code, Code::Unused);
+//! ```
 
-mod bands;
+pub mod bands;
 mod circles;
 mod clauses;
 mod conflicts;
 mod fallen;
+mod ladders;
 mod lasting;
 mod loops;
 mod risk;
@@ -12,13 +34,14 @@ mod unread;
 mod unused;
 mod whom;
 
-use super::code::Function;
-use super::reads::{Reads, Writes, reads_of_all, writes_of_all};
-use super::ruleset::Ruleset;
 pub use clauses::audit_register;
-pub(crate) use fallen::is_same;
+use code::Function;
+pub use fallen::is_same;
 use grognard_base::value::{FuncId, ItemId};
 use grognard_base::{Code, Diagnostic, Sources, Span};
+use grognard_model::{code, reads, ruleset, wording};
+use reads::{Reads, Writes, reads_of_all, writes_of_all};
+use ruleset::Ruleset;
 
 /// What an audit looks at.
 struct Audit<'a> {

@@ -172,7 +172,7 @@ pub(super) fn is_path(e: &Expr) -> bool {
 }
 
 /// Returns whether two values are written as the same variable, link or param.
-pub(crate) fn is_same(a: &Expr, b: &Expr) -> bool {
+pub fn is_same(a: &Expr, b: &Expr) -> bool {
     match (&a.kind, &b.kind) {
         (ExprKind::Local(x), ExprKind::Local(y)) => x == y,
         (ExprKind::Ambient(x), ExprKind::Ambient(y)) => x == y,
