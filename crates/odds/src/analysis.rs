@@ -1,5 +1,5 @@
-//! Analysis cache: what is found out about the code of a game and about its dice. It holds for every exploration of a game, so
-//! whoever asks more than once keeps it.
+//! Analysis cache: the facts about the code of a game and about its dice. They hold for every exploration of the game, so a
+//! caller that explores more than once keeps the cache.
 
 use super::best::Best;
 use super::branches::BoxedBranch;
@@ -12,19 +12,19 @@ use grognard_vm::{Game, State};
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Most spent ways that are kept to write new ones into.
+/// Maximum number of finished branches that are kept for reuse.
 const MOST_SPARE: usize = 64;
 
-/// What one exploration of a game finds out and the next need not. What comes of a question does not depend on it.
+/// Facts that one exploration of a game computes and later ones reuse. The result of a query does not depend on the cache.
 pub struct Analysis<'g> {
     pub(super) game: &'g Game,
-    /// Whether the order of values to choose from is forgotten too.
+    /// Whether the order of the entries of menus is cleared too.
     pub(super) menus: bool,
     pub(super) canonical: Rc<RefCell<Canonical<'g>>>,
     pub(super) tools: RefCell<Tools>,
 }
 
-/// What explorations work with, and hand on.
+/// Caches and buffers that one exploration hands to the next.
 #[derive(Default)]
 pub(super) struct Tools {
     pub regions: Regions,
@@ -34,12 +34,12 @@ pub(super) struct Tools {
 }
 
 impl<'g> Analysis<'g> {
-    /// None yet.
+    /// Creates an empty analysis cache.
     pub fn new(game: &'g Game) -> Self {
         Analysis::of(game, Liveness { unread: true, order: true, menus: false })
     }
 
-    /// The same, where it may be that less is forgotten.
+    /// Creates a cache that clears the given parts of a state.
     fn of(game: &'g Game, liveness: Liveness) -> Self {
         let canonical = Rc::new(RefCell::new(Canonical::new(game, liveness)));
         Analysis { game, menus: liveness.menus, canonical, tools: RefCell::default() }
@@ -55,7 +55,7 @@ impl<'g> Analysis<'g> {
     ) -> Box<Graph<'g>> {
         let liveness = Liveness { unread: options.clear, order: options.sort, menus: false };
         if options.sort && deciders.searches() {
-            // a player who answers otherwise may go by the order of what is offered: then it is done again
+            // A player who does not search can depend on the order of a menu. The exploration is then repeated below.
             let (mut memory, own) = (Vec::new(), Analysis::of(self.game, Liveness { menus: true, ..liveness }));
             deciders.memory(&mut memory);
             let (graph, ordered) = Explorer::new(&own, task, options.clone(), start).explore(&own, deciders);
@@ -64,11 +64,11 @@ impl<'g> Analysis<'g> {
             }
             deciders.recall(&memory);
         }
-        // weights of another width, and positions that forget less, are no use to anybody else
+        // Only analyses with the default width and the full clearing are shared; others are local to this call.
         let shared = liveness.unread && liveness.order && options.width == Width::default();
         let own = (!shared).then(|| Analysis::of(self.game, liveness));
         let analysis = own.as_ref().unwrap_or(self);
-        // dice that could be told apart no more are looked at as they fall, in a second try
+        // If some dice can no longer be distinguished, a second exploration examines every die as it falls.
         let mut memory = Vec::new();
         deciders.memory(&mut memory);
         let (graph, untold) = Explorer::new(analysis, task, options.clone(), start).explore(analysis, deciders);
@@ -82,7 +82,7 @@ impl<'g> Analysis<'g> {
 }
 
 impl Tools {
-    /// What is worth keeping.
+    /// Drops the buffers beyond the limit.
     pub fn trim(&mut self) {
         self.spare.truncate(MOST_SPARE);
     }

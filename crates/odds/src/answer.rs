@@ -1,4 +1,4 @@
-//! Questions to a graph: what its ends are worth, in exact fractions.
+//! Queries on a graph: distributions of the values at its ends, in exact fractions.
 
 use super::Task;
 use super::branches::{Branch, Splitter, Stopped};
@@ -22,48 +22,48 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// How far a number can be trusted.
+/// How exact an answer is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Label {
-    /// It is the answer.
+    /// The number is the answer.
     Exact,
-    /// The answer lies between it and it plus what was not explored.
+    /// A lower bound: the answer is at most this number plus the unexplored share.
     Bounded,
 }
 
-/// A value that is asked of an end: a function, and what its parameters are.
+/// A query at an end: a function and its arguments.
 #[derive(Clone, Copy, Debug)]
 pub struct Query<'q> {
-    /// The function: a piece of a scenario, or of an example.
+    /// The function: a part of a scenario or of an example.
     pub func: FuncId,
-    /// Its parameters.
+    /// The arguments of the function.
     pub args: Args<'q>,
 }
 
-/// What the parameters of a query are.
+/// Arguments of a query.
 #[derive(Clone, Copy, Debug)]
 pub enum Args<'q> {
-    /// The number of rounds, as pieces of a scenario want it. It is known if rounds belong to the position.
+    /// The number of rounds, as parts of a scenario expect it. It is known only if rounds belong to the state.
     Rounds,
     /// The result of the call.
     Result,
-    /// These cells.
+    /// The given cells.
     Given(&'q [i64]),
 }
 
-/// What an end is worth.
+/// The value of an end.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Worth {
-    /// Cells of a value; of a list its entries.
+    /// The cells of a value, or the entries of a list.
     Cells(Vec<i64>),
-    /// The run ends in an error, or the question does.
+    /// The run or the query ends in an error.
     Fault(Fault),
     /// The run never ends.
     Never,
 }
 
 impl Worth {
-    /// Errors stand before values, and what never ends behind them.
+    /// Returns the sort key of the kind: errors first, then values, then "never ends".
     fn rank(&self) -> u8 {
         match self {
             Worth::Fault(_) => 0,
@@ -73,31 +73,32 @@ impl Worth {
     }
 }
 
-/// One worth with its share of [`Distribution::whole`].
+/// One value with its share of [`Distribution::whole`].
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// The worth.
+    /// The value, the error, or "never ends".
     pub worth: Worth,
-    /// Its share.
+    /// The weight, as a part of [`Distribution::whole`].
     pub weight: BigUint,
 }
 
-/// What a question may come to: errors first, then values in the order of their cells, then "never ends". See
+/// The distribution of a query: errors first, then values in the order of their cells, then "never ends". See
 /// [`Distribution::in_order`].
 #[derive(Clone, Debug)]
 pub struct Distribution {
-    /// Each worth once.
+    /// The outcomes, each value once.
     pub outcomes: Vec<Outcome>,
-    /// The share of what was not explored.
+    /// The weight of the unexplored part.
     pub unexplored: BigUint,
-    /// What all shares come to.
+    /// The sum of all weights.
     pub whole: BigUint,
-    /// How far it can be trusted.
+    /// Whether the weights are exact or bounds.
     pub label: Label,
 }
 
 impl Distribution {
-    /// With values of a type in rising order: fractions lie in two cells, whose order is not theirs.
+    /// Sorts the outcomes by the value of `ty`, ascending. The order of cells differs from it for fractions, which take two
+    /// cells.
     pub fn in_order(mut self, ty: &Type) -> Self {
         self.merge_faults();
         order::sort_by(&mut self.outcomes, |a, b| match (&a.worth, &b.worth) {
@@ -107,7 +108,7 @@ impl Distribution {
         self
     }
 
-    /// Errors of one kind at one place are one outcome, whatever number brought them about.
+    /// Merges errors of one code at one place into one outcome, whatever their messages.
     fn merge_faults(&mut self) {
         let (faults, mut outcomes): (Vec<Outcome>, Vec<Outcome>) =
             std::mem::take(&mut self.outcomes).into_iter().partition(|o| matches!(o.worth, Worth::Fault(_)));
@@ -134,7 +135,7 @@ impl Distribution {
         self.outcomes = outcomes;
     }
 
-    /// The chance that the value is such; with [`Distribution::unexplored`] above 0 the least it can be.
+    /// Returns the probability that the value satisfies `which`. It is a lower bound if [`Distribution::unexplored`] is above 0.
     pub fn chance(&self, which: impl Fn(&[i64]) -> bool) -> Fraction {
         let mut sum = BigUint::zero();
         for outcome in &self.outcomes {
@@ -145,29 +146,29 @@ impl Distribution {
         Fraction::of(sum, self.whole.clone())
     }
 
-    /// The share of an outcome.
+    /// Returns the probability of an outcome.
     pub fn share(&self, outcome: &Outcome) -> Fraction {
         Fraction::of(outcome.weight.clone(), self.whole.clone())
     }
 
-    /// What weights are out of, for whoever wants many shares.
+    /// Returns the common denominator of the weights, for callers that compute many shares.
     pub fn denominator(&self) -> Denominator<'_> {
         Denominator::new(&self.whole)
     }
 
-    /// Between which shares that of an outcome lies.
+    /// Returns the lower and the upper bound of the probability with this weight.
     pub fn between(&self, over: &Denominator<'_>, weight: &BigUint) -> [Fraction; 2] {
         [over.under(weight), over.under(&(weight + &self.unexplored))]
     }
 
-    /// Nothing is known of any outcome.
+    /// Discards all outcomes: the whole distribution is then unexplored.
     pub fn forget(&mut self) {
         self.outcomes.clear();
         self.unexplored = self.whole.clone();
         self.label = Label::Bounded;
     }
 
-    /// Of a condition: the chance of yes lies between `low` and `high`.
+    /// Sets the bounds of a condition: the probability of yes is between `low` and `high`.
     pub fn enclose(&mut self, low: &Fraction, high: &Fraction) {
         self.outcomes.retain(|o| !matches!(&o.worth, Worth::Cells(_)));
         let zero = Fraction::zero();
@@ -187,26 +188,26 @@ impl Distribution {
         self.label = if self.unexplored.is_zero() { Label::Exact } else { Label::Bounded };
     }
 
-    /// What was not explored.
+    /// Returns the unexplored share.
     pub fn unexplored(&self) -> Fraction {
         Fraction::of(self.unexplored.clone(), self.whole.clone())
     }
 
-    /// The mean of numbers; of fractions if the values are two cells. Errors and runs without an end are left out.
-    /// Nothing if something was not explored, a value is missing, or there is none.
+    /// Returns the mean of the numbers, or of the fractions if the values have two cells. It leaves out errors and runs that
+    /// never end. Returns `None` if a part is unexplored, a value is missing, or there is no value.
     pub fn mean(&self) -> Option<Fraction> {
         let [whole, sum, _] = self.moments()?;
         Some(&sum / &whole)
     }
 
-    /// The mean square of the distance from the mean.
+    /// Returns the variance, under the conditions of [`Distribution::mean`].
     pub fn variance(&self) -> Option<Fraction> {
         let [whole, sum, squares] = self.moments()?;
         let [mean, square] = [sum, squares].map(|sum| &sum / &whole);
         Some(&square - &(&mean * &mean))
     }
 
-    /// Sums of weights, of weighted numbers and of weighted squares; nothing where there is no mean.
+    /// Returns the sums of the weights, the weighted numbers and the weighted squares, or `None` if there is no mean.
     fn moments(&self) -> Option<[Fraction; 3]> {
         if !self.unexplored.is_zero() {
             return None;
@@ -224,7 +225,7 @@ impl Distribution {
     }
 }
 
-/// The number that cells hold: one cell, or the two of a fraction. Nothing if it is missing.
+/// Returns the number in cells: one cell, or the two cells of a fraction. Returns `None` if the value is missing.
 pub fn number(cells: &[i64]) -> Option<Fraction> {
     match *cells {
         [NONE, ..] | [] => None,
@@ -233,13 +234,13 @@ pub fn number(cells: &[i64]) -> Option<Fraction> {
     }
 }
 
-/// Ends between two looks whether somebody wants to know no more.
+/// Number of ends between two checks of the meter.
 const GATHERED: usize = 1024;
 
-/// Most branches in which one end answers a question: orders of the dice of a list, mostly.
+/// Maximum number of branches in which one end answers a query. Most of them are orders of the dice of a list.
 const MOST_PARTS: usize = 1 << 20;
 
-/// Most lists that the open dice of one end are told as, die by die: each is a value of its own.
+/// Maximum number of lists for the unseen dice of one end. Each order of faces is a separate value.
 const MOST_LISTS: usize = 1 << 17;
 
 fn too_many() -> Fault {
@@ -249,39 +250,39 @@ fn too_many() -> Fault {
     )
 }
 
-/// A value of an end with its weight and what that is out of: unseen dice may still part.
+/// A value of an end with its weight and the sum of the weights: a query can split unseen dice.
 pub(super) type Part = (Result<Vec<i64>, Fault>, Num, Num);
 
-/// A part, and the lists of the end behind it.
+/// A part, with the heap of the end after the query.
 type Followed = (Result<Vec<i64>, Fault>, Num, Num, Vec<i64>);
 
 impl Graph<'_> {
-    /// The ends, errors included.
+    /// Returns the ends, errors included.
     pub(super) fn end_nodes(&self) -> Vec<Node> {
         let end = |n: &Node| matches!(self.nodes[*n as usize], Sort::End(_) | Sort::Fault(_));
         (0..self.nodes.len() as Node).filter(end).collect()
     }
 
-    /// The position of an end: its state, how far it is outside the machine, and its sums.
+    /// Returns the state of an end: the machine, the part outside the machine, and the sums.
     pub(super) fn position(&self, store: u32) -> (State, Outer, Vec<i64>) {
         let mut branch = Branch::default();
         self.position_into(store, &mut branch);
         (branch.state, branch.outer, branch.sums)
     }
 
-    /// The same written over another one.
+    /// Writes the state of an end into `branch` and reuses its buffers.
     pub(super) fn position_into(&self, store: u32, branch: &mut Branch) {
         let mut reader = Reader(self.store.get(store as usize));
         self.splitter.outside.read(&mut reader, &mut branch.outer, &mut branch.sums, &mut branch.memory);
         reader.state(&mut branch.state, &self.start, &self.shapes);
     }
 
-    /// What a question comes to over all ends, or over those of which `given` holds.
+    /// Returns the distribution of a query over all ends, or over the ends at which `given` holds.
     pub fn distribution(&self, of: Query<'_>, given: Option<Query<'_>>) -> Distribution {
         self.gather(given.is_none(), |store, parts| parts.extend(self.parts_of(store, of, given)))
     }
 
-    /// What any look at the end comes to; dice that nobody looked at are seen first.
+    /// Returns the distribution of `look` over all ends. Unseen dice of the result split first.
     pub fn distribution_by(&self, look: impl Fn(&State) -> Vec<i64>) -> Distribution {
         let mut spare = Branch::default();
         self.gather(true, |store, parts| {
@@ -297,7 +298,7 @@ impl Graph<'_> {
         })
     }
 
-    /// The result of the call itself: its cells, or the entries of the list that it is.
+    /// Returns the distribution of the result of the call: its cells, or the entries of the list that it returns.
     pub fn results(&self) -> Distribution {
         let Task::Call { func, .. } = self.task else { return self.distribution_by(|_| Vec::new()) };
         let info = &self.game.program.funcs[func.at()];
@@ -310,7 +311,7 @@ impl Graph<'_> {
         })
     }
 
-    /// How likely each end is.
+    /// Returns the probability of each end, computed once.
     fn arrivals(&self) -> &Arrivals {
         if let Some(known) = self.arrivals.get() {
             return known;
@@ -323,7 +324,7 @@ impl Graph<'_> {
         self.arrivals.get_or_init(|| Arrivals { ends, whole, never: masses.never, unexplored: masses.unexplored })
     }
 
-    /// Adds up what each end comes to; `every` says whether errors and runs without an end belong to it.
+    /// Adds up the parts of all ends. `every` is whether errors and runs that never end count too.
     fn gather(&self, every: bool, mut at: impl FnMut(u32, &mut Vec<Part>)) -> Distribution {
         let Arrivals { ends, whole, never, unexplored } = self.arrivals();
         let mut cells: BTreeMap<Vec<i64>, Fraction> = BTreeMap::new();
@@ -363,7 +364,7 @@ impl Graph<'_> {
                 }
             }
         }
-        // shares are told in parts of one denominator
+        // All shares get one common denominator.
         let part = |of: &Fraction| {
             if of.is_zero() { Fraction::zero() } else { of * &Fraction::of(whole.clone(), BigUint::from(1u32)) }
         };
@@ -403,11 +404,11 @@ impl Graph<'_> {
         Distribution { outcomes, unexplored, whole, label }
     }
 
-    /// What a question comes to at one end, part by part; what `given` leaves out is missing.
+    /// Returns the parts of a query at one end, without those at which `given` does not hold.
     pub(super) fn parts_of(&self, store: u32, of: Query<'_>, given: Option<Query<'_>>) -> Vec<Part> {
         let (state, outer, sums) = self.position(store);
         let Some(given) = given else { return self.ask(state, &outer, &sums, of) };
-        // both look at the same dice: what the condition saw of them holds for the value
+        // The condition and the value read the same dice: the faces that the condition saw hold for the value too.
         let mut parts = Vec::new();
         let open = self.follow(state.clone(), &outer, &sums, given, true);
         for (held, weight, whole, heap) in open {
@@ -418,7 +419,7 @@ impl Graph<'_> {
                         parts.push((value, weight.mul(&part), whole.mul(&of)));
                     }
                 }
-                // what cannot be told is no reason to leave something out
+                // An error that the query cannot decide is reported, not left out.
                 Err(fault) if matches!(fault.code, Code::TooManyDice | Code::NeedsOdds) => {
                     parts.push((Err(fault), weight, whole))
                 }
@@ -428,7 +429,7 @@ impl Graph<'_> {
         parts
     }
 
-    /// A position with all its dice seen, unless these are too many positions.
+    /// Returns the states with every die of `state` seen, or `None` if there are more than [`MOST_LISTS`].
     fn seen(&self, state: State) -> Option<Vec<(State, Num, Num)>> {
         let mut open = vec![(state, Num::Narrow(1), Num::Narrow(1))];
         let mut done = Vec::new();
@@ -463,20 +464,20 @@ impl Graph<'_> {
         Some(done)
     }
 
-    /// Lists of single cells in the result of a call.
+    /// Returns the lists of single cells in the result of a call.
     fn lists(&self, state: &State) -> Vec<Handle> {
         let Task::Call { func, .. } = self.task else { return Vec::new() };
         let lists = self.game.program.funcs[func.at()].lists.iter().filter(|(_, width)| *width == 1);
         lists.map(|(cell, _)| Handle::of(state.stack.get(*cell as usize).copied().unwrap_or(0))).collect()
     }
 
-    /// Works a question out on an end.
+    /// Evaluates a query at an end.
     pub(super) fn ask(&self, state: State, outer: &Outer, sums: &[i64], of: Query<'_>) -> Vec<Part> {
         let parts = self.follow(state, outer, sums, of, false);
         parts.into_iter().map(|(value, weight, whole, _)| (value, weight, whole)).collect()
     }
 
-    /// The same with the lists of the end as the question left them, if they are kept: with what it saw of their dice.
+    /// Evaluates a query at an end. If `keeps` is set, each part has the heap of the end with the faces that the query saw.
     fn follow(&self, state: State, outer: &Outer, sums: &[i64], of: Query<'_>, keeps: bool) -> Vec<Followed> {
         let lists = if keeps { state.heap.len() } else { 0 };
         let info = &self.game.program.funcs[of.func.at()];
@@ -494,7 +495,7 @@ impl Graph<'_> {
         };
         drop(canonical);
         let task = Task::Call { func: of.func, args: &args, keep: None };
-        // what is known is told, even where nothing more may be explored
+        // A query has a meter of its own without a watch, so it is answered even after the exploration was stopped.
         let meter = Rc::new(Meter::new(Budget { watch: None, ..Budget::default() }));
         let mut splitter = Splitter {
             game: self.game,
@@ -585,7 +586,7 @@ impl Graph<'_> {
     }
 }
 
-/// How many lists the open dice of one may come to, one by one.
+/// Returns the number of lists that the unseen dice of `dice` can become, die by die.
 fn orders(dice: &[i64]) -> u128 {
     let faces = dice.iter().filter_map(|c| LazyDice::of(*c)).map(|u| u128::from(u.high - u.low) + 1);
     faces.fold(1, u128::saturating_mul)

@@ -1,4 +1,4 @@
-//! The best dice of pools: lists that are told apart, unless they are only counted against others.
+//! The highest or lowest dice of pools. The lists stay distinct, unless the code only counts them against other lists.
 
 use super::branches::{BoxedBranch, Branch, Splitter};
 use super::num::Num;
@@ -9,10 +9,10 @@ use grognard_program::{Instr, Pc, Reg};
 use grognard_vm::{Handle, is_unseen};
 use std::rc::Rc;
 
-/// Most pools of which the best dice are kept.
+/// Maximum number of cached distributions.
 const MOST_BEST: usize = 32;
 
-/// The best dice of a pool, worked out.
+/// A cached distribution of the highest or lowest dice of a pool.
 pub struct Best {
     cells: Vec<i64>,
     count: usize,
@@ -20,11 +20,12 @@ pub struct Best {
     lists: Rc<Spread<Vec<i64>>>,
 }
 
-/// What a register holds in place of a pool.
+/// A register, and the distribution of the list that it gets.
 type ListRegs = (Reg, Rc<Spread<Vec<i64>>>);
 
 impl Splitter<'_, '_> {
-    /// The best dice of a pool that nobody holds afterwards go into a register. False if there are too many branches.
+    /// Writes the best dice of a pool that no register holds afterwards into `dst`. Returns `false` if there are too many
+    /// branches.
     pub fn best_of(
         &mut self,
         branch: &mut BoxedBranch,
@@ -44,7 +45,7 @@ impl Splitter<'_, '_> {
         self.split_by(branch, Values::Lists(base + dst as usize, Rc::clone(&lists)), whole, out)
     }
 
-    /// The best dice of a pool; none if there are too many ways.
+    /// Returns the distribution of the best dice of a pool, or `None` if the budget does not allow it.
     fn best(&mut self, cells: &[i64], (count, highest): (usize, bool)) -> Option<Rc<Spread<Vec<i64>>>> {
         let known = self.best.iter().find(|b| b.count == count && b.highest == highest && b.cells == cells);
         if let Some(known) = known {
@@ -58,8 +59,9 @@ impl Splitter<'_, '_> {
         Some(lists)
     }
 
-    /// Lets a branch go on behind the loop over pairs of entries that comes next, if it alone reads the lists that go into a
-    /// register, and if the other list is known or gets the best dice of another pool: where the number goes, and what it is.
+    /// Skips the loop over pairs of entries that comes next, and returns its count register with the distribution of the count.
+    /// The loop must be the only reader of the list in the register of `own`. The other list must be known, or be the best dice
+    /// of another pool. Otherwise returns `None`.
     fn counted(&mut self, branch: &mut Branch, own: ListRegs) -> Option<(Reg, Rc<Spread<i64>>)> {
         let (start, base) = (branch.state.pc, branch.state.base as usize);
         let (second, pc) = self.next_best(branch, own.0).map_or((None, start), |(lists, pc)| (Some(lists), pc));
@@ -88,7 +90,7 @@ impl Splitter<'_, '_> {
         Some((pairs.count, Rc::new(numbers)))
     }
 
-    /// What is counted of the lists of two pools, beginning with a number.
+    /// Returns the distribution of `before` plus the count over the lists of two pools.
     fn numbers(
         &self,
         first: &Spread<Vec<i64>>,
@@ -112,8 +114,8 @@ impl Splitter<'_, '_> {
         Some(Spread { list, whole: first.whole.mul(&second.whole) })
     }
 
-    /// The best dice of another pool, if they come next and nobody holds that pool afterwards: where they go, and where the
-    /// code goes on. The first ones go into `own`.
+    /// Returns the best dice of another pool, if the next instruction computes them and no register holds that pool afterwards.
+    /// The result is their register with their distribution, and the place after the instruction. The first list goes into `own`.
     fn next_best(&mut self, branch: &mut Branch, own: Reg) -> Option<(ListRegs, Pc)> {
         let (start, base) = (branch.state.pc, branch.state.base as usize);
         let constant = self.constant(start, own);
@@ -123,7 +125,7 @@ impl Splitter<'_, '_> {
         if b == own {
             return None;
         }
-        // nothing stands between that reads what was there before
+        // No instruction in between reads the old value of the register.
         constant.into_iter().for_each(|(reg, value)| branch.state.stack[base + reg as usize] = value);
         let [count, list] = [a, b].map(|reg| branch.state.stack[base + reg as usize]);
         let list = Handle::of(list);

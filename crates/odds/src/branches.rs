@@ -1,4 +1,4 @@
-//! Weighted branches: the machine on one position, and how it splits where dice fall.
+//! Weighted branches: runs the machine from one state, and splits it where dice fall.
 
 use super::best::Best;
 use super::canonical::Canonical;
@@ -21,48 +21,48 @@ use grognard_vm::{
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// The machine while odds are computed.
+/// The machine that computes odds.
 pub type Machine<'s, 'd> = Run<Drivers<Chance<'s, 'd>, Table<'s, 'd>, NoTrace>>;
 
-/// About the bytes of the small lists of a way.
+/// Estimated size of the small lists of a branch, in bytes.
 const BRANCH: usize = 256;
 
-/// Most branches one throw is split into: a share of the work, within bounds.
+/// Maximum number of branches of one split: a share of the work, within these limits.
 const MOST_BRANCHES: std::ops::RangeInclusive<usize> = 1 << 16..=1 << 20;
 const SHARE: u64 = 16;
 
-/// Calls one behind the other that are followed without a question from one position.
+/// Maximum number of consecutive calls from one state without a question.
 const ROUNDS: usize = 16;
-/// Calls and rounds inside the rules that count as one step of work.
+/// Number of calls and loop rounds of the rules that count as one step of work.
 const FUEL: u64 = 16;
 
-/// One way that things can go.
+/// One weighted branch of a run.
 pub struct Branch {
-    /// The position.
+    /// The state of the machine.
     pub state: State,
-    /// What of it lies outside the machine.
+    /// The part of the state outside the machine.
     pub outer: Outer,
-    /// What deciders remember.
+    /// The memory of the deciders.
     pub memory: Vec<i64>,
-    /// The answer to the question it stands at.
+    /// The answer to the question at which the branch stopped.
     pub ready: Option<Ready>,
-    /// True until the question it began with is answered.
+    /// Whether the first question of the branch is still open.
     pub fresh: bool,
-    /// How much it weighs.
+    /// The weight of the branch.
     pub weight: Num,
-    /// What it and its like weigh together.
+    /// The sum of the weights of the branch and its siblings.
     pub whole: Num,
-    /// What was counted.
+    /// The tallies.
     pub sums: Vec<i64>,
-    /// Functions called and settings read.
+    /// The functions called and settings read, as a bit set.
     pub marks: Vec<u64>,
 }
 
-/// A way where it is cheap to move.
+/// A boxed branch, which is cheap to move.
 pub type BoxedBranch = Box<Branch>;
 
 impl Branch {
-    /// The beginning of a way, which weighs all.
+    /// Creates the first branch, which has the whole weight.
     pub fn start(state: State, outer: Outer, sums: Vec<i64>, width: Width) -> Branch {
         let one = Num::one(width);
         Branch {
@@ -80,7 +80,7 @@ impl Branch {
 }
 
 impl Branch {
-    /// Becomes one again that it was made from, if nothing but the code of a pure region ran since.
+    /// Restores the fields that the code of a pure region can change from the branch `from`.
     pub fn restore(&mut self, from: &Branch) {
         copy(&mut self.state.stack, &from.state.stack);
         copy(&mut self.state.heap, &from.state.heap);
@@ -91,7 +91,7 @@ impl Branch {
         self.whole.clone_from(&from.whole);
     }
 
-    /// Goes on behind an instruction, without the list that this used up.
+    /// Advances past the current instruction and drops the consumed list if it is the last of the heap.
     pub fn use_up(&mut self, list: Handle) {
         self.state.pc += 1;
         if list.at + list.len == self.state.heap.len() {
@@ -100,7 +100,7 @@ impl Branch {
     }
 }
 
-/// One list in the place of another; most are empty.
+/// Clones a list into another one and skips the common case that both are empty.
 fn copy<T: Clone>(to: &mut Vec<T>, from: &Vec<T>) {
     if !(to.is_empty() && from.is_empty()) {
         to.clone_from(from);
@@ -113,7 +113,7 @@ impl Default for Branch {
     }
 }
 
-/// Written out so that `clone_from` keeps what the old way had allocated.
+/// Implemented by hand so that `clone_from` reuses the allocations of the old branch.
 impl Clone for Branch {
     fn clone(&self) -> Self {
         let mut new = Branch::default();
@@ -134,56 +134,56 @@ impl Clone for Branch {
     }
 }
 
-/// Where a way comes to.
+/// The reason why a branch stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stopped {
-    /// Dice have to be looked at more closely.
+    /// An instruction demands more of unseen dice.
     Looks,
-    /// A question has to be answered.
+    /// A question needs an answer.
     Asks,
-    /// A region is over.
+    /// The branch reached the border of a region.
     Border,
-    /// So many calls were over one behind the other that somebody has to look whether they go round for ever.
+    /// [`ROUNDS`] consecutive calls ended without a question: the caller checks for an infinite loop.
     Round,
-    /// No more work may be done.
+    /// The budget is spent.
     Spent,
-    /// The end.
+    /// The run is over.
     Over,
 }
 
-/// What all ways share.
+/// The data that all branches of an exploration share.
 pub struct Splitter<'a, 'g> {
     pub game: &'g Game,
     pub outside: Rc<Outside<'a>>,
     pub canonical: Rc<RefCell<Canonical<'g>>>,
-    /// What is wanted of the outermost function, and what its parameters hold.
+    /// Numbers of the wanted result cells and of the contents of the parameters of the outermost function.
     pub root: (u32, u32),
     pub pools: Pools,
     pub width: Width,
-    /// What all work is charged to.
+    /// The meter that all work is charged to.
     pub meter: Rc<Meter>,
     pub ways: Binomials,
-    /// Ways that are over: new ones are written into them.
+    /// Finished branches, whose buffers are reused.
     pub spare: Vec<BoxedBranch>,
-    /// The best dice of pools that were asked for lately.
+    /// Recent distributions of the best dice of pools.
     pub best: Vec<Best>,
-    /// The sums of pools that were asked for lately.
+    /// Recent distributions of the sums of pools.
     pub totals: Vec<Rc<Totals>>,
     /// Instructions before which the machine stops.
     pub stops: FixedBitSet,
-    /// Whether sums that are only compared are told apart by that alone, and rolls with them.
+    /// Whether sums and rolls that are only compared split only by the result of the comparison.
     pub folds: bool,
-    /// Whether all lists are kept as they are: somebody looks at them once more.
+    /// Whether all lists keep their contents, because the caller reads them again.
     pub keeps: bool,
 }
 
-/// About so many bytes does a branch take.
+/// Returns the approximate size of a branch in bytes.
 fn bytes_of(Branch { state: State { cells, stack, heap, .. }, .. }: &Branch) -> usize {
     size_of::<Branch>() + BRANCH + 8 * (cells.len() + stack.len() + heap.len())
 }
 
 impl Splitter<'_, '_> {
-    /// Goes on until somebody has to answer, through so many throws that lie unseen.
+    /// Runs a branch until a question, a demand or the end. At most `unseen` rolls stay unseen on the way.
     pub fn go(&self, machine: &mut Machine<'_, '_>, branch: &mut Branch, unseen: usize) -> Result<Stopped, Fault> {
         let shared = machine.drivers.dice.0;
         {
@@ -224,7 +224,7 @@ impl Splitter<'_, '_> {
         shared: &RefCell<Shared<'_>>,
     ) -> Result<Stopped, Fault> {
         let tallies = self.outside.rounds_at();
-        // a game may go round for ever without a question: then a position tells that it comes back
+        // A game can loop forever without a question. The caller then detects the repeated state.
         let mut rounds = 0;
         loop {
             if rounds == ROUNDS && !branch.outer.inside {
@@ -254,7 +254,7 @@ impl Splitter<'_, '_> {
                     return Ok(if asks { Stopped::Asks } else { Stopped::Looks });
                 }
                 Stop::Reached => {
-                    // what was running is over, and with it what was counted in it
+                    // The running action is over, and with it the counts of its uses.
                     branch.state.running.clear();
                     branch.state.uses.retain(|u| u.running == u32::MAX);
                 }
@@ -266,8 +266,8 @@ impl Splitter<'_, '_> {
         }
     }
 
-    /// Splits a branch at an instruction that has to know more of its dice. False if there are too many branches: then it is
-    /// left alone, else what it holds may be gone.
+    /// Splits a branch at an instruction that demands more of its dice. Returns `false` if there are too many branches, and
+    /// leaves `branch` unchanged. Otherwise the contents of `branch` are unspecified.
     pub fn look(&mut self, branch: &mut BoxedBranch, out: &mut Open) -> Result<bool, Fault> {
         let pc = branch.state.pc;
         let instr = self.game.program.code[pc as usize];
@@ -306,7 +306,7 @@ impl Splitter<'_, '_> {
         self.part(branch, list, (wanted, value), out)
     }
 
-    /// Splits a branch as far as somebody wants to know of the dice of a list. False if there are too many branches.
+    /// Splits a branch as far as `wants` demands of the dice of a list. Returns `false` if there are too many branches.
     fn part(
         &mut self,
         branch: &mut BoxedBranch,
@@ -315,7 +315,7 @@ impl Splitter<'_, '_> {
         out: &mut Open,
     ) -> Result<bool, Fault> {
         let (cells, most) = (&branch.state.heap[list.at..list.at + list.len], self.most_like(branch, out.len()));
-        // where nobody reads the order of the dice, one will do
+        // If no code reads the order of the dice, one order is enough.
         let bag = matches!(wants, Wants::Place(..) | Wants::Order)
             && !self.keeps
             && self.canonical.borrow_mut().is_bag(&branch.state, self.root, list);
@@ -332,8 +332,8 @@ impl Splitter<'_, '_> {
         }))
     }
 
-    /// Some dice of a pool are about to fall again. Those that stay have to be the same for whoever else holds the pool as
-    /// it was, so then all are looked at first.
+    /// Prepares a pool whose dice are partly rerolled. The dice that stay must be the same for other holders of the pool, so a
+    /// shared pool is seen first.
     fn own(&mut self, branch: &mut BoxedBranch, reg: u16, list: Handle, out: &mut Open) -> Result<bool, Fault> {
         if !self.forgotten(branch, list, reg) {
             return self.part(branch, list, (Wants::Order, 0), out);
@@ -343,12 +343,13 @@ impl Splitter<'_, '_> {
         Ok(true)
     }
 
-    /// Whether nobody holds a list once the instruction at work has been carried out, which writes `dst`.
+    /// Returns whether no live register holds `list` after the current instruction, which writes `dst`.
     pub fn forgotten(&self, branch: &Branch, list: Handle, dst: u16) -> bool {
         !self.keeps && self.canonical.borrow_mut().forgotten(&branch.state, self.root, list, dst)
     }
 
-    /// Two pools become one that nobody holds afterwards: their dice need not be told apart.
+    /// Concatenates two pools that no register holds afterwards, without splitting. Returns `None` if they overlap or are still
+    /// held.
     fn join(&mut self, branch: &mut BoxedBranch, dst: u16, regs: [u16; 2]) -> Result<Option<BoxedBranch>, Fault> {
         let base = branch.state.base as usize;
         let lists = regs.map(|reg| Handle::of(branch.state.stack[base + reg as usize]));
@@ -366,8 +367,8 @@ impl Splitter<'_, '_> {
         Ok(Some(way))
     }
 
-    /// A pool that nobody holds afterwards: its sum, how many of its dice fit, or its best dice are all that is told
-    /// apart. False if there are too many branches, or if they are too much work.
+    /// Splits a pool that no register holds afterwards by its sum, its count of matching dice, or its best dice. Returns `false`
+    /// if there are too many branches or the budget does not allow it.
     fn use_up(&mut self, branch: &mut BoxedBranch, instr: Instr, list: Handle, out: &mut Open) -> bool {
         let base = branch.state.base as usize;
         let cells = &branch.state.heap[list.at..list.at + list.len];
@@ -377,7 +378,7 @@ impl Splitter<'_, '_> {
         let (dst, spread) = if let Instr::Op { op: op @ (Op::Highest | Op::Lowest), dst, a, b, .. } = instr {
             let (count, highest) = (usize::try_from(number(a)), op == Op::Highest);
             let Ok(count) = count else {
-                // refused whatever the dice show: the machine says so, with no dice to look at
+                // The count is invalid whatever the dice show. The machine reports the error without dice.
                 branch.state.stack[base + b as usize] = branch.state.new_list(&[], 1);
                 out.push(self.take(branch));
                 return true;
@@ -425,8 +426,8 @@ impl Splitter<'_, '_> {
         self.split_by(branch, Values::Numbers(base + dst as usize, Rc::clone(&spread)), &spread.whole, out)
     }
 
-    /// Where the sum of a list goes that the instruction at work writes, if the next one adds it up and nobody else
-    /// reads it.
+    /// Returns the register of the sum, if the next instruction sums the list that the current one writes and no other code reads
+    /// that list.
     fn summed(&self, branch: &Branch, list: u16) -> Option<u16> {
         let next = self.game.program.code.get(branch.state.pc as usize + 1)?;
         let Instr::Op { op: Op::Total, dst, a, .. } = *next else { return None };
@@ -434,7 +435,7 @@ impl Splitter<'_, '_> {
         (a == list && dead).then_some(dst)
     }
 
-    /// A player is asked: whatever dice lie unseen are looked at, those that nobody holds do not matter.
+    /// Splits a branch before a player decides: all unseen dice that a register holds are seen, the others are cleared.
     fn reveal(&mut self, branch: &mut BoxedBranch, out: &mut Open) -> Result<bool, Fault> {
         let held = self.canonical.borrow_mut().held(&branch.state, self.root);
         let open = |c: &i64| LazyDice::of(*c).is_some_and(|u| !u.known());
@@ -459,8 +460,8 @@ impl Splitter<'_, '_> {
         }))
     }
 
-    /// Splits a branch at a question that chance answers. False if there are too many branches: then it is left alone, else
-    /// what it holds may be gone.
+    /// Splits a branch at a question that chance answers. Returns `false` if there are too many branches, and leaves `branch`
+    /// unchanged. Otherwise the contents of `branch` are unspecified.
     pub fn answer(&mut self, branch: &mut BoxedBranch, wanted: Wanted, out: &mut Open) -> Result<bool, Fault> {
         match wanted {
             Wanted::Dice { same, count, each, pool, given } => {
@@ -500,7 +501,7 @@ impl Splitter<'_, '_> {
         }
     }
 
-    /// Whether what is drawn at the instruction at work is a list whose order nobody reads.
+    /// Returns whether the draw at the current instruction makes a list whose order no code reads.
     fn draws_a_bag(&mut self, state: &State) -> bool {
         let program = &self.game.program;
         let Instr::Ask { at } = program.code[state.pc as usize] else { return false };
@@ -508,20 +509,20 @@ impl Splitter<'_, '_> {
         self.canonical.borrow_mut().makes_bag(state, self.root, dst)
     }
 
-    /// Most ways in which a branch may be split while so many others are open: those that there is room for.
+    /// Returns the maximum number of parts of a branch that fit into memory while `open` other branches are waiting.
     fn most_like(&self, branch: &Branch, open: usize) -> usize {
         let free = self.meter.budget().bytes.saturating_sub(self.meter.held());
         (free / bytes_of(branch)).saturating_sub(open).min(self.most_branches())
     }
 
-    /// More ways than these were not made: because of the memory, if there could have been more.
+    /// Records the memory limit if memory, not work, limited the parts to `most`.
     fn note_room(&self, most: usize) {
         if most < self.most_branches() {
             self.meter.note(Limit::Memory);
         }
     }
 
-    /// Whether there is room for so many branches like one.
+    /// Returns whether `ways` branches of this size fit into memory, and records the limit if not.
     pub fn room(&self, branch: &Branch, ways: usize) -> bool {
         let fits = self.meter.fits(ways.saturating_mul(bytes_of(branch)));
         if !fits {
@@ -534,19 +535,19 @@ impl Splitter<'_, '_> {
         ((self.meter.budget().work / SHARE) as usize).clamp(*MOST_BRANCHES.start(), *MOST_BRANCHES.end())
     }
 
-    /// The way itself. In its place is left what nobody needs.
+    /// Takes a branch out and leaves a reusable one with unspecified contents.
     pub fn take(&mut self, branch: &mut BoxedBranch) -> BoxedBranch {
         std::mem::replace(branch, self.spare.pop().unwrap_or_default())
     }
 
-    /// The same way once more.
+    /// Copies a branch into a reusable one.
     pub fn copy(&mut self, branch: &Branch) -> BoxedBranch {
         let mut way = self.spare.pop().unwrap_or_default();
         (*way).clone_from(branch);
         way
     }
 
-    /// Splits a branch: `set` makes each part what it is; the last one takes its place. False if there is no room for all.
+    /// Splits a branch. `set` writes the value of each part; the last part reuses the branch. Returns `false` if memory is short.
     pub fn split<V>(
         &mut self,
         branch: &mut BoxedBranch,

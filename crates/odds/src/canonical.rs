@@ -1,4 +1,4 @@
-//! Canonical form of a position: what no code can read any more is cleared, the heap is compacted by copying.
+//! Canonical form of a state: clears the cells that are not live, and compacts the heap by copying.
 
 use super::interner::Stays;
 use super::lists::Lists;
@@ -10,45 +10,45 @@ use grognard_vm::{Game, Handle, State, is_unseen};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What is forgotten.
+/// Which parts of a state are cleared.
 #[derive(Clone, Copy)]
 pub struct Liveness {
-    /// What no code can read any more.
+    /// Cells that no code can read any more.
     pub unread: bool,
     /// The order of lists, where no code reads it.
     pub order: bool,
-    /// The order of values to choose from too: players take any of them, or look for the best.
+    /// The order of menus too. That is valid for players who choose any entry at random or compute the best.
     pub menus: bool,
 }
 
-/// Which registers each place may still read.
+/// Liveness of the registers at each program point, and the buffers to clear a state.
 pub struct Canonical<'g> {
     game: &'g Game,
     flow: Flow<'g>,
-    /// False if nothing is forgotten.
+    /// Whether cells that are not live are cleared.
     clears: bool,
-    /// Whether lists whose order nobody reads are put in one order.
+    /// Whether lists whose order no code reads are sorted.
     sorts: bool,
-    /// What is known of places; what others may use lies with the program afterwards.
+    /// Known facts about program points. Facts that others can use go back to the program at the end.
     known: Taken<Places>,
-    /// Lists of the table whose order nobody reads: first cell, cells, how many.
+    /// Lists on the table whose order no code reads: first cell, cells of a list, number of lists.
     bags: Vec<(usize, usize, usize)>,
     stack: Vec<i64>,
     lists: Lists,
 }
 
-/// Most rows of functions that are kept in mind.
+/// Maximum number of cached call stacks.
 const ROWS: usize = 16;
 
 impl<'g> Canonical<'g> {
-    /// Creates one for a game.
+    /// Creates the analysis for a game.
     pub fn new(game: &'g Game, liveness: Liveness) -> Self {
-        // what code does where the order of menus is forgotten is not what others find out
+        // Facts that ignore the order of menus are not shared with other analyses.
         let mut flow = match liveness.menus {
             true => Flow::without_order_of_menus(&game.program),
             false => Flow::knowing(&game.program, game.facts()),
         };
-        // lists inside lists are not followed, so then nothing is moved
+        // Lists inside lists are not followed, so with them no cell moves.
         let clears = liveness.unread && flow.lists_are_flat();
         let shares = liveness.unread && liveness.order && !liveness.menus;
         let known = if shares { game.facts().take_places() } else { Taken::default() };
@@ -57,7 +57,7 @@ impl<'g> Canonical<'g> {
         Canonical { game, flow, clears, sorts: liveness.order, known, bags, stack, lists }
     }
 
-    /// Puts the lists of the table whose order nobody reads in one order.
+    /// Sorts the lists on the table whose order no code reads.
     pub fn sort(&self, state: &mut State) {
         for (base, width, count) in &self.bags {
             for list in state.cells[*base..base + width * count].chunks_exact_mut(*width) {
@@ -69,7 +69,7 @@ impl<'g> Canonical<'g> {
         }
     }
 
-    /// A call from outside: what is wanted of its result, and what its parameters hold.
+    /// Returns the numbers of the wanted result cells and of the contents of the parameters for a call from outside.
     pub fn root(&mut self, func: FuncId, keep: Option<&[bool]>) -> (u32, u32) {
         let info = &self.game.program.funcs[func.at()];
         let width = info.result as usize;
@@ -85,12 +85,12 @@ impl<'g> Canonical<'g> {
         (number(&mut self.known.wanted, keep), number(&mut self.known.given, given))
     }
 
-    /// A call from outside that gives nothing and takes nothing.
+    /// Returns the numbers for a call from outside without a result and without parameters.
     pub fn nothing(&mut self) -> (u32, u32) {
         (number(&mut self.known.wanted, Vec::new()), number(&mut self.known.given, Vec::new()))
     }
 
-    /// The same for a function whose parameters hold what another gave.
+    /// Returns the numbers for a function whose parameters hold the result of the function `from`.
     pub fn root_of_result(&mut self, func: FuncId, from: FuncId) -> (u32, u32) {
         let (wanted, _) = self.root(func, None);
         let info = &self.game.program.funcs[from.at()];
@@ -99,7 +99,7 @@ impl<'g> Canonical<'g> {
         (wanted, number(&mut self.known.given, given))
     }
 
-    /// What is live at a place.
+    /// Returns the live registers at a program point.
     pub fn live(&mut self, place: Place) -> Arc<LiveSet> {
         if let Some(known) = self.known.live.get(&place) {
             return Arc::clone(known);
@@ -120,9 +120,9 @@ impl<'g> Canonical<'g> {
         live
     }
 
-    /// Calls `f` for each running function with its first register, what is live in it, and the registers that its
-    /// callee will write. The innermost is looked at so many instructions ahead. Gives what is wanted of that one, and
-    /// what its parameters hold.
+    /// Calls `f` for each running function with its first register, its live registers, and the registers that its callee writes.
+    /// The innermost function is examined `ahead` instructions later. Returns the numbers of the wanted result and of the
+    /// parameters of that function.
     fn walk(
         &mut self,
         state: &State,
@@ -138,7 +138,7 @@ impl<'g> Canonical<'g> {
         shape.innermost
     }
 
-    /// What follows from which functions run, of which the innermost goes on at `pc`.
+    /// Returns the liveness of a call stack whose innermost function continues at `pc`.
     fn shape(&mut self, state: &State, pc: Pc, root: (u32, u32)) -> Arc<Row> {
         let frames = || state.frames.iter().map(|f| (f.func, f.back, f.dst));
         let same = |row: &Row| row.pc == pc && row.root == root && frames().eq(row.frames.iter().copied());
@@ -164,8 +164,8 @@ impl<'g> Canonical<'g> {
         shape
     }
 
-    /// The place at which the innermost function is. Nothing if positions are left as they are, or if another function
-    /// that runs holds unseen dice: they may be the same.
+    /// Returns the program point of the innermost function. Returns `None` if nothing is cleared, or if another running function
+    /// holds unseen dice, which may be the same dice.
     pub fn innermost(&mut self, state: &State, root: (u32, u32)) -> Option<Place> {
         let func = state.frames.last()?.func;
         let (mut shared, mut left) = (!self.clears, state.frames.len());
@@ -183,7 +183,7 @@ impl<'g> Canonical<'g> {
         (!shared).then_some((func, wanted, given, state.pc))
     }
 
-    /// The region that begins at a place, and what its inputs hold. All lists whose entries are read later are inputs.
+    /// Returns the region that begins at a program point, with its inputs. All lists whose entries are read later count as known.
     pub fn region(&mut self, place: Place, rolls: bool) -> Option<(Region, LiveSet)> {
         let live = self.live(place);
         let lists = live.iter().filter(|(_, holds)| !matches!(holds, Holds::Plain | Holds::Counted));
@@ -208,7 +208,7 @@ impl<'g> Canonical<'g> {
             let holds = self.flow.holds(outer, &self.known.given[given as usize], before);
             (args..args + params).map(|r| holds.of(r)).collect()
         } else {
-            // an action: its variables are its own
+            // An action does not get arguments of its caller.
             Vec::new()
         };
         let found = (number(&mut self.known.wanted, wanted), number(&mut self.known.given, holds));
@@ -216,29 +216,29 @@ impl<'g> Canonical<'g> {
         found
     }
 
-    /// What is known about the code.
+    /// Returns the data flow analysis of the program.
     pub fn flow(&mut self) -> &mut Flow<'g> {
         &mut self.flow
     }
 
-    /// Whether one of the running functions has a loop: it may come to the same place again.
+    /// Returns whether a running function has a loop, so that it can reach the same program point again.
     pub fn in_loop(&mut self, state: &State) -> bool {
         state.frames.iter().any(|frame| self.flow.loops(frame.func))
     }
 
-    /// Registers and lists that stay are put together anew.
+    /// Clears the buffers for registers and lists.
     fn begin(&mut self) {
         self.stack.clear();
         self.lists.clear();
     }
 
-    /// A position takes over what stayed; what it had serves the next.
+    /// Swaps the buffers into the state; the old contents become the next buffers.
     fn hand_over(&mut self, state: &mut State) {
         std::mem::swap(&mut state.stack, &mut self.stack);
         self.lists.hand_over(self.game, &mut state.heap);
     }
 
-    /// Gathers what some code may still read of a position in which something runs. False if all of it is to stay.
+    /// Gathers the live cells of a state in which a function runs. Returns `false` if nothing is cleared.
     pub fn gather(&mut self, state: &mut State, root: (u32, u32), stays: &mut Stays) -> bool {
         state.frames.iter_mut().for_each(|f| f.heap = 0);
         if !self.clears || state.frames.is_empty() {
@@ -259,7 +259,7 @@ impl<'g> Canonical<'g> {
         true
     }
 
-    /// The registers that it gathers.
+    /// Returns the registers that [`Canonical::gather`] gathers.
     pub fn gathered(&mut self, state: &State, root: (u32, u32)) -> Box<[u32]> {
         let mut found = Vec::new();
         self.walk(state, 0, root, |_, base, live, written| {
@@ -269,7 +269,7 @@ impl<'g> Canonical<'g> {
         found.into()
     }
 
-    /// How many registers all running functions have.
+    /// Returns the number of registers of all running functions.
     fn registers(&self, state: &State) -> usize {
         let mut size = 0;
         for (n, frame) in state.frames.iter().enumerate() {
@@ -279,7 +279,7 @@ impl<'g> Canonical<'g> {
         size
     }
 
-    /// Clears what no code can read any more.
+    /// Clears the cells that are not live.
     pub fn clear(&mut self, state: &mut State, root: (u32, u32)) {
         state.frames.iter_mut().for_each(|f| f.heap = 0);
         if !self.clears {
@@ -300,7 +300,7 @@ impl<'g> Canonical<'g> {
         self.hand_over(state);
     }
 
-    /// The same for a position in which one function runs, if it is known what is live in it.
+    /// Clears a state in which one function runs, given its live registers.
     pub fn clear_one(&mut self, state: &mut State, func: FuncId, live: &LiveSet) {
         self.begin();
         self.stack.resize(self.game.program.funcs[func.at()].frame as usize, 0);
@@ -311,7 +311,7 @@ impl<'g> Canonical<'g> {
         self.hand_over(state);
     }
 
-    /// The same at the end of a call: only its result is left.
+    /// Clears a state at the end of a call: only the wanted cells of the result stay.
     pub fn clear_result(&mut self, state: &mut State, func: FuncId, root: (u32, u32)) {
         let info = &self.game.program.funcs[func.at()];
         self.begin();
@@ -328,8 +328,7 @@ impl<'g> Canonical<'g> {
         (state.pc, state.base) = (0, 0);
     }
 
-    /// True if, once the instruction at work has been carried out, nobody holds this list any more. `dst` is what that
-    /// instruction writes.
+    /// Returns whether no live register holds `list` after the current instruction, which writes `dst`.
     pub fn forgotten(&mut self, state: &State, root: (u32, u32), list: Handle, dst: Reg) -> bool {
         if !self.clears {
             return false;
@@ -348,7 +347,7 @@ impl<'g> Canonical<'g> {
         !held
     }
 
-    /// True if nobody reads the order of a list from a place on at which the running function will be.
+    /// Returns whether no code reads the order of `list` from `at` on, a program point of the running function.
     pub fn is_bag_at(&mut self, state: &State, root: (u32, u32), list: Handle, at: Pc) -> bool {
         let mut bag = self.sorts && self.clears && at >= state.pc;
         let ahead = at.saturating_sub(state.pc);
@@ -362,7 +361,7 @@ impl<'g> Canonical<'g> {
         bag
     }
 
-    /// True if nobody reads the order of the list that the instruction at work writes into a register of the running function.
+    /// Returns whether no code reads the order of the list that the current instruction writes into `dst`.
     pub fn makes_bag(&mut self, state: &State, root: (u32, u32), dst: Reg) -> bool {
         let (mut left, mut bag) = (state.frames.len(), self.sorts && self.clears);
         self.walk(state, 1, root, |_, _, live, _| {
@@ -373,8 +372,8 @@ impl<'g> Canonical<'g> {
         bag
     }
 
-    /// True if nobody reads the order of a list, beginning with the instruction at work, apart from the places at which
-    /// that reads it.
+    /// Returns whether no code reads the order of `list` from the current instruction on, apart from the places that this
+    /// instruction reads itself.
     pub fn is_bag(&mut self, state: &State, root: (u32, u32), list: Handle) -> bool {
         let (mut bag, mut left) = (self.sorts && self.clears, state.frames.len());
         let mut own: Vec<Reg> = Vec::new();
@@ -396,7 +395,7 @@ impl<'g> Canonical<'g> {
         bag && own.into_iter().all(|reg| !self.flow.reads_order(frame.func, &wanted, state.pc, reg))
     }
 
-    /// True if nobody reads a register of the running function any more, so many instructions ahead.
+    /// Returns whether `reg` of the running function is dead `ahead` instructions later.
     pub fn dead(&mut self, state: &State, ahead: Pc, root: (u32, u32), reg: Reg) -> bool {
         let (mut left, mut dead) = (state.frames.len(), self.clears);
         self.walk(state, ahead, root, |_, _, live, _| {
@@ -406,8 +405,8 @@ impl<'g> Canonical<'g> {
         dead
     }
 
-    /// What the rules call the variables that somebody may still read, from the outermost function in: the function, the
-    /// place among its variables, the cells.
+    /// Returns the named variables that code can still read, from the outermost function in: the function, the index of the
+    /// variable, and its cells.
     pub fn variables(&mut self, state: &State, root: (u32, u32)) -> Vec<(FuncId, LocalId, Vec<i64>)> {
         let rules = &self.game.program.schema;
         let mut frames = state.frames.iter();
@@ -417,7 +416,7 @@ impl<'g> Canonical<'g> {
             let Some(function) = self.game.program.functions.get(func.at()) else { return };
             let mut first = 0;
             for (n, local) in function.locals.iter().enumerate() {
-                // variables lie in the order in which they are declared
+                // Variables are in the order of their declarations.
                 let own: Range<usize> = first..first + rules.width(&local.ty);
                 first = own.end;
                 let read = |(reg, _): &(Reg, Holds)| own.contains(&(*reg as usize)) && !written.contains(reg);
@@ -430,11 +429,11 @@ impl<'g> Canonical<'g> {
         found
     }
 
-    /// The lists that somebody holds.
+    /// Returns the lists that live registers hold.
     pub fn held(&mut self, state: &State, root: (u32, u32)) -> Vec<Handle> {
         let mut found = Vec::new();
         if !self.clears {
-            // everything may be held, and nobody knows by whom: each die is one for itself
+            // Without liveness any list may be held, so each unseen die counts as a list.
             let unseen = (0..state.heap.len()).filter(|n| is_unseen(state.heap[*n]));
             return unseen.map(|at| Handle { at, len: 1 }).collect();
         }
@@ -450,7 +449,7 @@ impl<'g> Canonical<'g> {
     }
 }
 
-/// Lists of the table whose order nobody reads: first cell, cells, how many.
+/// Returns the lists on the table whose order no code reads: first cell, cells of a list, number of lists.
 fn bags(game: &Game, flow: &mut Flow<'_>) -> Vec<(usize, usize, usize)> {
     let layout = &game.layout;
     let place = |slot: Slot| match slot {
@@ -465,7 +464,7 @@ fn bags(game: &Game, flow: &mut Flow<'_>) -> Vec<(usize, usize, usize)> {
     lists.map(|(layout, count)| (layout.base, layout.width, count)).filter(|(_, width, _)| *width > 1).collect()
 }
 
-/// The number of an entry, which is added if it is new.
+/// Returns the index of an entry, which is appended if it is new.
 fn number<T: PartialEq>(list: &mut Vec<T>, entry: T) -> u32 {
     let at = list.iter().position(|e| *e == entry).unwrap_or_else(|| {
         list.push(entry);

@@ -2,7 +2,7 @@
 
 use super::graph::*;
 
-/// Components of a graph, one behind the other in one list.
+/// The components of a graph, one after the other in one list.
 #[derive(Default)]
 pub struct Components {
     nodes: Vec<Node>,
@@ -10,25 +10,26 @@ pub struct Components {
 }
 
 impl Components {
-    /// Each part.
+    /// Returns an iterator over the components.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &[Node]> {
         (0..self.ends.len()).map(|n| &self.nodes[if n == 0 { 0 } else { self.ends[n - 1] }..self.ends[n]])
     }
 }
 
 impl Graph<'_> {
-    /// The graph in parts whose nodes lead to each other: a part comes before those that lead to it. Nodes rise.
+    /// Returns the strongly connected components: each comes before those that lead to it. The nodes of a component are in rising
+    /// order.
     pub(super) fn parts(&self) -> Components {
         let count = self.nodes.len();
         let rises = |n: &usize| self.taken(*n as Node).all(|e| self.to[e] as usize > *n);
         if (0..count).all(|n| rises(&n)) {
-            // every node leads to later ones only: nothing comes back
+            // Every edge leads to a later node, so the graph is acyclic.
             return Components { nodes: (0..count as Node).rev().collect(), ends: (1..=count).collect() };
         }
         self.parts_among(0..self.nodes.len() as Node, |_| true)
     }
 
-    /// The same of some of its nodes.
+    /// Returns the strongly connected components among the nodes that `inside` accepts, from `roots`.
     pub(super) fn parts_among(&self, roots: impl Iterator<Item = Node>, inside: impl Fn(Node) -> bool) -> Components {
         let count = self.nodes.len();
         let mut parts = Components::default();

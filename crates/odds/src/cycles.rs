@@ -4,38 +4,39 @@ use grognard_base::Meter;
 use grognard_base::value::Fraction;
 use std::collections::BTreeMap;
 
-/// Most positions of a cycle that are solved exactly.
+/// Maximum number of states of a cycle that is solved exactly.
 pub const MOST: usize = 2000;
 
-/// Positions that lead to each other, each with its chances to go to the others and to leave.
+/// A strongly connected component, with the probabilities of its edges.
 pub struct Cycle {
-    /// Chances between them, by their places.
+    /// Probabilities between its states, by their indexes.
     pub rows: Vec<BTreeMap<usize, Fraction>>,
-    /// Chance of each to leave all of them.
+    /// The probability of each state to leave the component directly.
     pub out: Vec<Fraction>,
 }
 
-/// Positions, and how often each comes of one visit.
+/// States with a factor each.
 type Shares = Vec<(usize, Fraction)>;
 
-/// One position taken out.
+/// One eliminated state.
 struct Step {
     at: usize,
-    /// How often it is visited for each visit from elsewhere.
+    /// Expected visits for each entry from another state.
     stay: Fraction,
-    /// Where it led when it was taken out, and who led to it.
+    /// The successors and the predecessors at the time of elimination.
     next: Shares,
     before: Shares,
 }
 
-/// A cycle taken apart.
+/// The elimination of a cycle.
 pub struct Solved {
     steps: Vec<Step>,
     size: usize,
 }
 
 impl Cycle {
-    /// Takes it apart. From each position some way must lead out. Nothing if the meter allows no more work.
+    /// Eliminates all states. Invariant: from each state a path leaves the cycle. Returns `None` if the meter stops it.
+    /// work.
     pub fn solve(mut self, meter: &Meter) -> Option<Solved> {
         let size = self.rows.len();
         let mut before: Vec<BTreeMap<usize, ()>> = vec![BTreeMap::new(); size];
@@ -46,7 +47,7 @@ impl Cycle {
         }
         let mut left: Vec<usize> = (0..size).collect();
         let mut steps = Vec::with_capacity(size);
-        // those with the fewest ways through them first: that keeps the others simple
+        // States with the fewest paths through them first: that limits the fill-in.
         while let Some(place) = (0..left.len()).min_by_key(|n| self.rows[left[*n]].len() * before[left[*n]].len()) {
             let at = left.swap_remove(place);
             let mut next: Shares = std::mem::take(&mut self.rows[at]).into_iter().collect();
@@ -82,17 +83,17 @@ impl Cycle {
 }
 
 impl Solved {
-    /// How often each position is visited, if each is entered from outside so often.
+    /// Returns the expected visits of each state, given the expected entries from outside.
     pub fn visits(&self, entered: Vec<Fraction>) -> Vec<Fraction> {
         self.carried(entered, |step| [&step.next, &step.before])
     }
 
-    /// What each position is worth, if leaving it directly is worth so much.
+    /// Returns the value of each state, given the value of leaving it directly.
     pub fn worth(&self, direct: Vec<Fraction>) -> Vec<Fraction> {
         self.carried(direct, |step| [&step.before, &step.next])
     }
 
-    /// Numbers of positions that were taken out are carried on one way, and come back the other.
+    /// Carries numbers forward in the order of elimination, then back in reverse.
     fn carried(&self, mut given: Vec<Fraction>, ways: fn(&Step) -> [&Shares; 2]) -> Vec<Fraction> {
         for step in &self.steps {
             let own = &given[step.at] * &step.stay;

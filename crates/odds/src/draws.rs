@@ -1,13 +1,13 @@
-//! Draws without replacement: equal candidates are one. In order, with weights; or as a multiset, where all weigh the same.
+//! Draws without replacement, with equal candidates merged: in order, with weights; or as a multiset, if all weights are equal.
 
 use super::num::{Binomials, Num};
 use grognard_base::OrdMap;
 
-/// A way to draw: places, its weight, and what that is out of.
+/// The indexes of a draw, its weight, and the sum of the weights.
 type Drawn = (Vec<usize>, Num, Num);
 
-/// Every multiset that so many of candidates can be (the multivariate hypergeometric distribution), its places in rising order;
-/// where they do not weigh the same, every order. None if there are too many.
+/// Returns every multiset of `count` candidates, its indexes in rising order (the multivariate hypergeometric distribution). If
+/// the weights differ, returns every order. Returns `None` if there are more than `most`.
 pub fn bags(weights: &[u32], alike: &[usize], count: usize, most: usize, ways: &mut Binomials) -> Option<Vec<Drawn>> {
     if weights.iter().any(|weight| weight != &weights[0]) {
         return draws(weights, alike, count, most);
@@ -41,8 +41,9 @@ pub fn bags(weights: &[u32], alike: &[usize], count: usize, most: usize, ways: &
     Some(all.into_iter().map(in_order).collect())
 }
 
-/// Every order in which so many of candidates with weights can be drawn: places, weight, and what it is out of. Of equal
-/// ones, `alike` the first of them, it does not matter which is drawn. None if there are too many.
+/// Returns every order in which `count` weighted candidates can be drawn: indexes, weight, and the sum of the weights. `alike`
+/// holds the first equal candidate of each; only one of several equal candidates is drawn. Returns `None` if there are more than
+/// `most`.
 pub fn draws(weights: &[u32], alike: &[usize], count: usize, most: usize) -> Option<Vec<Drawn>> {
     let mut all = vec![(Vec::new(), Num::Narrow(1), Num::Narrow(1))];
     for _ in 0..count {
@@ -50,7 +51,7 @@ pub fn draws(weights: &[u32], alike: &[usize], count: usize, most: usize) -> Opt
         for (picks, weight, whole) in all {
             let open: Vec<usize> = (0..weights.len()).filter(|n| !picks.contains(n)).collect();
             let left: u64 = open.iter().map(|n| u64::from(weights[*n])).sum();
-            // the first of those that are equal and weigh the same stands for all of them
+            // The first of the candidates that are equal and have the same weight represents all of them.
             let mut sorts: OrdMap<(usize, u32), (usize, u64)> = OrdMap::new();
             for n in open {
                 sorts.entry((alike[n], weights[n])).or_insert((n, 0)).1 += u64::from(weights[n]);

@@ -48,7 +48,7 @@
 //! An error of the rules does not stop an exploration: it is an end of the graph with its own probability. It has no value,
 //! so there is no best play where a decision can lead to an error.
 
-#![deny(clippy::wildcard_enum_match_arm)] // a new instruction or operator is thought of everywhere
+#![deny(clippy::wildcard_enum_match_arm)] // a new instruction or operator must be handled in every match
 
 mod answer;
 mod astray;
@@ -101,82 +101,82 @@ use grognard_scenario::Scenario;
 use grognard_scenario::counts::Saturation;
 use grognard_vm::{Game, State};
 
-/// What is run.
+/// The code that an exploration runs.
 #[derive(Clone, Copy)]
 pub enum Task<'a> {
-    /// One call of a function on the position: a test, a value, a piece of an example. Lists among the arguments lie on
-    /// the heap of the position.
+    /// One call of a function on the state: a test, a value, a part of an example. Lists among the arguments are on the heap of
+    /// the state.
     Call {
-        /// The function.
+        /// The function to call.
         func: FuncId,
         /// Cells of its parameters.
         args: &'a [i64],
-        /// Which cells of its result anybody will ask for; the others are forgotten. Nothing: all.
+        /// For each cell of the result, whether a query reads it; the other cells are cleared. `None` keeps all cells.
         keep: Option<&'a [bool]>,
     },
-    /// All that a scenario does.
+    /// The start and all steps of a scenario.
     Plan(&'a Scenario),
 }
 
-/// How a thrown pool is split.
+/// How a rolled pool splits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Pools {
-    /// As far as the rules ask, and when they ask.
+    /// At the demand of an instruction, and only to the extent of the demand.
     #[default]
     Asked,
-    /// By faces without order, as soon as it falls: what a roll brings is then known at that roll.
+    /// By counts of faces without order, at the roll. The result of a roll is then known at that roll.
     Faces,
-    /// Die by die, as soon as it falls.
+    /// Die by die, at the roll.
     Dice,
 }
 
-/// How the graph is explored.
+/// Options of an exploration.
 #[derive(Clone, Debug)]
 pub struct ExploreOptions {
-    /// How much.
+    /// Limits of work, memory and time.
     pub budget: Budget,
-    /// How pools are split.
+    /// How rolled pools split.
     pub pools: Pools,
-    /// Whether equal positions are one.
+    /// Whether equal states are merged into one node.
     pub merge: bool,
-    /// Whether what no code can read any more is forgotten.
+    /// Whether cells that no code can read any more are cleared.
     pub clear: bool,
-    /// Whether lists whose order no code reads are put in one order.
+    /// Whether lists whose order no code reads are sorted.
     pub sort: bool,
-    /// Whether code that works only on what dice gave is worked out once for all positions.
+    /// Whether code that works only on the dice of a demand is run once for all states (pure regions).
     pub regions: bool,
-    /// The narrowest numbers weights are kept in.
+    /// The narrowest representation of weights.
     pub width: Width,
-    /// Whether it is kept which functions, settings and clauses a branch comes by, and what is counted on it; then each
-    /// throw has a position of its own.
+    /// Whether each branch records the functions, settings and clauses that it uses, and its tallies. Each roll is then a state
+    /// of its own.
     pub marks: bool,
-    /// Whether tallies and rounds belong to the position: then any query may read them, and more positions differ.
+    /// Whether tallies and rounds are part of the state. Then any query can read them, and more states differ.
     pub history: bool,
-    /// Counts from this one on are alike: whatever is asked tells them apart no more.
+    /// Saturation of tallies: no query distinguishes counts from this one on.
     pub counts: Saturation,
-    /// What it counts if the end is never reached.
+    /// The value of a run that never ends.
     pub never: Fraction,
-    /// Whether the best play is looked for in fractions, however many positions come back to each other.
+    /// Whether the best play is computed in fractions even for large cycles.
     pub fractions: bool,
-    /// The run is under way where it begins; nothing: nothing was played.
+    /// Where the run starts, if it is under way; `None` starts the scenario from its beginning.
     pub from: Option<Midway>,
 }
 
-/// What a run that is under way has behind it: the part of its position that lies outside the machine.
+/// The part of the state of a run under way that is outside the machine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Midway {
-    /// What is being played: 0 for the start of the scenario, then its steps.
+    /// The current stage: 0 for the start of the scenario, then the number of the step.
     pub stage: u32,
-    /// How often the start was run.
+    /// Number of runs of the start.
     pub rounds: i64,
-    /// What `was` looks back at in the expectations of this step.
+    /// Values that `was` reads in the expectations of this step.
     pub kept: Vec<i64>,
-    /// Counts of tallies.
+    /// Counts of the tallies.
     pub tallies: Vec<i64>,
 }
 
 impl ExploreOptions {
-    /// Whether a sum that is only compared is told apart by that alone.
+    /// Returns whether a sum that is only compared splits only by the result of the comparison.
     fn folds(&self) -> bool {
         self.clear && self.pools == Pools::Asked && !self.marks
     }
@@ -202,7 +202,7 @@ impl Default for ExploreOptions {
     }
 }
 
-/// Explores everything that can happen. Errors of the rules are ends of the graph.
+/// Explores every state that can be reached from `start`. Errors of the rules are ends of the graph.
 pub fn explore<'g>(
     game: &'g Game,
     start: &State,
