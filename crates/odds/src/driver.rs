@@ -1,4 +1,4 @@
-//! The dice handler and the decision handler of exact odds: a question that nobody has answered stops the machine.
+//! The dice handler and the decision handler of exact odds: a question without an answer stops the machine.
 
 use super::{menus, pool};
 use grognard_base::value::{FuncId, SettingId, SiteId};
@@ -8,50 +8,50 @@ use grognard_vm::{Answer, Asked, Decide, Dice, Die, DrawAsk, Fault, Flow, Form, 
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// What a player does at a question.
+/// The decision of a player at a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Choice {
-    /// This.
+    /// A given answer.
     Answer(Answer),
-    /// Any entry of the menu, all alike.
+    /// A uniformly random entry of the menu.
     Random,
-    /// What makes the objective greatest.
+    /// The entry with the maximum objective.
     Best,
-    /// What makes it least.
+    /// The entry with the minimum objective.
     Worst,
 }
 
-/// Decides for the players while odds are computed. What it remembers of the answers so far is part of the position.
+/// Decides for the players while odds are computed. The memory of the answers so far is part of the state.
 pub trait Deciders {
-    /// What is done at a question.
+    /// Returns the decision at a question.
     fn decide(&mut self, asked: &mut Asked<'_>) -> Result<Choice, Fault>;
-    /// Adds the faces of a throw that is given beforehand; false if chance throws it, and then `faces` is left alone.
+    /// Appends the fixed faces of a roll. Returns `false` and leaves `faces` unchanged if chance rolls it.
     fn throw(&mut self, _game: &Game, _throw: &Throw<'_>, _faces: &mut Vec<i64>) -> Result<bool, Fault> {
         Ok(false)
     }
-    /// The same for a draw: the places of the candidates that are drawn.
+    /// Appends the indexes of the candidates of a fixed draw. Returns `false` and leaves `picks` unchanged if chance draws.
     fn draw(&mut self, _game: &Game, _draw: &DrawAsk<'_>, _picks: &mut Vec<usize>) -> Result<bool, Fault> {
         Ok(false)
     }
     /// Receives each answer that neither a player nor the rules gave.
     fn undecided(&mut self, _site: SiteId) {}
-    /// Whether it ever gives chance beforehand.
+    /// Returns whether any roll or draw can be fixed.
     fn gives_dice(&self) -> bool {
         false
     }
-    /// Whether some player takes any entry of a menu or looks for the best.
+    /// Returns whether a player chooses at random or searches for the best play.
     fn searches(&self) -> bool {
         false
     }
-    /// A step of a scenario begins, or the last one is over.
+    /// Receives the step of a scenario that begins, or `None` after the last one.
     fn begin_step(&mut self, _step: Option<usize>) {}
-    /// Adds what it remembers to an empty list.
+    /// Appends the memory to an empty list.
     fn memory(&self, _to: &mut Vec<i64>) {}
-    /// Goes back to what it remembered once.
+    /// Restores the memory that an earlier call of `memory` wrote.
     fn recall(&mut self, _memory: &[i64]) {}
 }
 
-/// Takes what the rules prefer.
+/// The decider that follows the preferences of the rules.
 pub struct Prefer;
 
 impl Deciders for Prefer {
@@ -60,64 +60,64 @@ impl Deciders for Prefer {
     }
 }
 
-/// What the machine waits for.
+/// The question that the machine waits on.
 #[derive(Clone, Debug)]
 pub enum Wanted {
-    /// Dice: so many of one sort, or each its own; whether they stay dice, and whether later ones may be given beforehand.
+    /// Dice: a number of one kind, or each its own kind; whether the roll makes a pool, and whether later rolls can be fixed.
     Dice { same: Option<Die>, count: usize, each: Vec<Die>, pool: bool, given: bool },
-    /// So many of candidates with weights.
+    /// A draw of `count` weighted candidates.
     Draw { weights: Vec<u32>, alike: Vec<usize>, count: usize },
-    /// A decision, and the entries of its menu; of a move, the paths that these stand for.
+    /// A decision with the entries of its menu. For a move, `ends` holds the paths of the entries.
     Decision { choice: Choice, options: Vec<Answer>, names: Vec<String>, who: Who, ends: Option<Rc<[Path]>> },
-    /// A decision that is put later, from a position of its own.
+    /// A decision that is asked later, from a state of its own.
     Later,
 }
 
-/// An answer that is ready before the question.
+/// An answer that is known before the question.
 #[derive(Clone, Debug)]
 pub enum Ready {
-    /// Cells of a throw.
+    /// The cells of a roll.
     Cells(Vec<i64>),
-    /// The one cell of a throw.
+    /// The one cell of a roll.
     Cell(i64),
-    /// Places of what is drawn.
+    /// The indexes of the drawn candidates.
     Picks(Vec<usize>),
-    /// A decision; of a move, with the paths that were found.
+    /// A decision. For a move, with the paths that the search found.
     Decision(Answer, Option<Rc<[Path]>>),
 }
 
-/// What dice and players share.
+/// State that the dice handler and the decision handler share.
 pub struct Shared<'d> {
-    /// Who decides; nobody while a query is worked out.
+    /// The deciders, or `None` while a query is evaluated.
     pub deciders: Option<&'d mut dyn Deciders>,
     /// The next answer, if it is known.
     pub ready: Option<Ready>,
-    /// What the machine waits for.
+    /// The question that the machine waits on.
     pub wanted: Option<Wanted>,
-    /// Whether dice that stay dice lie unseen until the rules look at them.
+    /// Whether pools stay unseen until an instruction demands their dice.
     pub lazy: bool,
-    /// So many throws that lie unseen until the rules look at them are answered without a stop.
+    /// Number of unseen rolls that are answered without a stop.
     pub unseen: usize,
-    /// Whether the entries of a menu are of use: the position is the one at which it is asked.
+    /// Whether a menu can be listed: the current state is the one at which it is asked.
     pub lists: bool,
-    /// Whether somebody chose between values in a way that may depend on their order.
+    /// Whether a decision between values could have depended on their order.
     pub ordered: bool,
-    /// The ends of the move that is about to be asked for.
+    /// The end points of the move that is asked next.
     pub ends: Option<Rc<[Path]>>,
-    /// Functions called, settings read and clauses come by, if that is kept.
+    /// The functions called, settings read and clauses used, as a bit set; `None` if marks are not recorded.
     pub marks: Option<Vec<u64>>,
-    /// How many functions there are: settings come behind them.
+    /// The number of functions, which is the first index of the settings in the marks.
     pub functions: usize,
-    /// Where clauses begin behind both.
+    /// The first index of the clauses in the marks.
     pub clauses: usize,
-    /// What questions are charged to.
+    /// The meter that questions are charged to.
     pub meter: Rc<Meter>,
-    /// What deciders remembered before the question at work.
+    /// The memory of the deciders before the current question.
     pub before: Vec<i64>,
 }
 
 impl Shared<'_> {
-    /// Nobody decides, nothing is kept.
+    /// Creates a shared state without deciders and marks.
     pub fn nobody(meter: &Rc<Meter>) -> Self {
         Shared {
             deciders: None,
@@ -136,8 +136,8 @@ impl Shared<'_> {
         }
     }
 
-    /// Whether chance is given beforehand. Where it is not, what was remembered of the question counts only once its
-    /// answer is known: until then it will be asked again.
+    /// Returns whether a roll or draw is fixed. If it is not, the memory goes back to its old contents until the answer is known,
+    /// because the question is then asked again.
     fn given(
         &mut self,
         waits: bool,
@@ -155,12 +155,12 @@ impl Shared<'_> {
         Ok(given)
     }
 
-    /// Whether some dice are given beforehand.
+    /// Returns whether any roll can be fixed.
     fn gives_dice(&self) -> bool {
         self.deciders.as_ref().is_some_and(|deciders| deciders.gives_dice())
     }
 
-    /// Waits for the faces of a throw, if there are dice in it.
+    /// Waits for the faces of a roll, unless it has no dice.
     fn asks_for(&mut self, throw: &Throw<'_>) -> Flow {
         if throw.dice.is_empty() {
             return Flow::Go;
@@ -174,12 +174,12 @@ impl Shared<'_> {
         Flow::Wait
     }
 
-    /// Whether a throw of a pool goes on unseen, if it is not given.
+    /// Returns whether a pool that is not fixed stays unseen.
     fn passes_throws(&self) -> bool {
         self.ready.is_none() && self.lazy && self.unseen > 0
     }
 
-    /// A throw does.
+    /// Counts a roll that stays unseen against `unseen`.
     fn lies_unseen(&mut self) {
         (self.unseen, self.lists) = (self.unseen - 1, false);
         self.meter.work(1);
@@ -195,11 +195,11 @@ impl Shared<'_> {
     }
 }
 
-/// Stands in for the dice.
+/// The dice handler.
 #[derive(Clone, Copy)]
 pub struct Chance<'s, 'd>(pub &'s RefCell<Shared<'d>>);
 
-/// Stands in for the players.
+/// The decision handler.
 #[derive(Clone, Copy)]
 pub struct Table<'s, 'd>(pub &'s RefCell<Shared<'d>>);
 
@@ -228,7 +228,7 @@ impl Dice for Chance<'_, '_> {
         let mut shared = self.0.borrow_mut();
         let waits = shared.ready.is_none();
         shared.meter.words(throw.dice.len() as u64);
-        // dice that explode may be followed to the last of them
+        // Exploding dice need their faces to know whether another die follows.
         let lies = throw.pool && !throw.explode && !throw.dice.is_empty();
         let unseen = lies && shared.passes_throws();
         if shared.given(waits && !unseen, |deciders| deciders.throw(game, throw, faces))? {
@@ -319,15 +319,15 @@ impl Decide for Table<'_, '_> {
             shared.ordered |= asked.ask.is_of_values(&asked.game.program.schema);
             return Ok((answer, ""));
         }
-        // what waits for its answer is asked again, and remembered then
+        // A question without a known answer is asked again, and remembered then.
         if ready.is_none() {
             deciders.recall(&shared.before);
         }
         match &asked.form {
-            // the ends that are open to a move are put as a choice of their own
+            // The end points of a move are asked as a separate choice.
             Form::Move { open: true } => {
-                // from a position of its own, so that ends are not looked for twice; where marks are kept it is the
-                // choice between them that is one
+                // The choice starts from a state of its own, so that the search for end points runs once. With marks, the choice
+                // itself is that state.
                 if ready.is_none() && !shared.lists && shared.marks.is_none() {
                     shared.wanted = Some(Wanted::Later);
                     return Ok((Answer::Wait, ""));
@@ -353,7 +353,7 @@ impl Decide for Table<'_, '_> {
     }
 }
 
-/// True if a decision at this question is looked for.
+/// Returns whether the question is a decision of the best or worst play.
 pub fn looked_for(wanted: &Wanted) -> bool {
     matches!(wanted, Wanted::Decision { choice: Choice::Best | Choice::Worst, .. })
 }

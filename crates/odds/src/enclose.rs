@@ -1,10 +1,10 @@
-//! Optimistic value iteration (Hartmanns and Kaminski 2020): an enclosure of what players can reach where positions come
-//! back or were not explored, proven, in fixed-point numbers that are the same everywhere.
+//! Optimistic value iteration (Hartmanns and Kaminski 2020): a proven enclosure of the value of best play in cycles and
+//! unexplored parts. It uses fixed-point numbers, so results are the same on every machine.
 //!
-//! Lower bounds rise from nothing by Bellman's equation, rounded down. An upper bound is guessed a little above them; one
-//! that Bellman's operator, rounded up, does not raise is a bound of its least fixed point (Park's induction). Where that
-//! does not come about, upper bounds fall from the most there is. So there are bounds wherever the work ends; only of what
-//! is counted on the way there is no most.
+//! Lower bounds rise from the minimum by the Bellman operator, rounded down. An upper bound is guessed slightly above them. If
+//! the Bellman operator, rounded up, does not raise the guess, it is a bound of the least fixed point (Park's induction). If no
+//! guess is proven, upper bounds fall from the maximum. There are therefore bounds wherever the iteration stops. Only a count
+//! along the way has no maximum to start from.
 
 use super::components::Components;
 use super::graph::*;
@@ -14,21 +14,21 @@ use num_traits::ToPrimitive;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// Binary places of values and chances.
+/// Number of binary places of values and probabilities.
 const PLACES: u32 = 60;
 const ONE: u64 = 1 << PLACES;
-/// How far above the lower bounds the first guess of an upper bound lies.
+/// Distance of the first guess of an upper bound above the lower bound.
 const GUESS: u64 = 1 << 32;
-/// The change in a sweep below which bounds stand still.
+/// The change in a sweep below which the bounds count as stable.
 const STILL: u64 = 1 << 20;
-/// Sweeps over one part before it is given up.
+/// Maximum number of sweeps over one component.
 const SWEEPS: usize = 200_000;
-/// Sweeps in which a guess may prove to be a bound, and in which upper bounds fall.
+/// Maximum number of sweeps to prove a guess, and between two checks of falling upper bounds.
 const TRIES: usize = 64;
-/// Above all that can be told of a count.
+/// The value above all representable counts.
 const BEYOND: u64 = u64::MAX;
 
-/// What positions are worth at least and at most under the best play.
+/// Lower and upper bounds of the values of states under the best play.
 #[derive(Clone, Debug)]
 pub struct Enclosure {
     scale: Scale,
@@ -37,39 +37,39 @@ pub struct Enclosure {
 }
 
 impl Enclosure {
-    /// What the start is worth at least.
+    /// Returns the lower bound of the value of the start.
     pub fn low(&self) -> Fraction {
         self.of(0).0
     }
 
-    /// What the start is worth at most.
+    /// Returns the upper bound of the value of the start.
     pub fn high(&self) -> Fraction {
         self.of(0).1
     }
 
-    /// False for a count of which no greatest value is known.
+    /// Returns whether the start has an upper bound; a count can have none.
     pub(super) fn is_bounded(&self) -> bool {
         self.high[0] != BEYOND
     }
 
-    /// What a node is worth at least and at most.
+    /// Returns the bounds of the value of a node.
     pub(super) fn of(&self, node: Node) -> (Fraction, Fraction) {
         let [a, b] = [self.low[node as usize], self.high[node as usize]].map(|value| self.scale.back(value));
         if self.scale.turned { (b, a) } else { (a, b) }
     }
 }
 
-/// Worths in parts of [`ONE`] between the least and the greatest.
+/// A linear map of values to parts of [`ONE`] between the minimum and the maximum.
 #[derive(Clone, Debug)]
 struct Scale {
     least: Fraction,
     span: Fraction,
-    /// Values are turned round: going on for ever is worth the most.
+    /// Whether values are negated, because an infinite run has the maximum value.
     turned: bool,
 }
 
 impl Scale {
-    /// A worth, rounded down and up.
+    /// Returns a value, rounded down and rounded up.
     fn of(&self, worth: &Fraction) -> (u64, u64) {
         if self.span.is_zero() {
             return (0, 0);
@@ -90,16 +90,16 @@ impl Scale {
     }
 }
 
-/// What is enclosed.
+/// The quantity to enclose.
 #[derive(Clone, Copy)]
 pub(super) enum Enclosed<'a> {
-    /// What ends are worth; what goes on for ever is worth `never`, and what was not explored something between `open`.
+    /// The values of ends. An infinite run has the value `never`, and an unexplored part has a value within `open`.
     Worths { never: &'a Fraction, open: &'a (Fraction, Fraction) },
-    /// What nodes count whenever they are passed, if it is less than two to the power of `places`; below 0 if it `falls`.
+    /// The counts of nodes at each visit, with sums below two to the power of `places`; sums are negative if it `falls`.
     Counts { places: u32, falls: bool },
 }
 
-/// What a node does.
+/// The kind of a node.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Chance,
@@ -107,53 +107,53 @@ enum Kind {
     Least,
 }
 
-/// A node of a part: what it is worth by what lies outside the part, and its edges inside.
+/// The equation of a node of a component: its value from edges out of the component, and its edges inside.
 struct EquationRow {
     kind: Kind,
-    /// Of chance the sum, in parts of [`ONE`] squared; of a decision the best.
+    /// For chance the sum, in parts of [`ONE`] squared; for a decision the best value.
     low: u128,
     high: u128,
-    /// The edge of the best that lies outside, or [`NO_EDGE`].
+    /// The best edge that leaves the component, or [`NO_EDGE`].
     edge: u32,
     inside: Range<usize>,
-    /// What is added to chances that were rounded down.
+    /// The correction for rounded-down probabilities in upper bounds.
     slack: u64,
 }
 
-/// An edge inside a part: the row it leads to, its number, and its chance rounded down.
+/// An edge inside a component: the row of its target, its number, and its probability rounded down.
 struct Inside {
     to: u32,
     edge: u32,
     chance: u64,
 }
 
-/// Bounds of all nodes while they are found.
+/// The bounds of all nodes during the iteration.
 struct Bounds<'a, 'g> {
     graph: &'a Graph<'g>,
     found: Enclosure,
     policy: Vec<u32>,
     unexplored: (u64, u64),
-    /// What each node counts whenever it is passed, if that is enclosed.
+    /// The count of each node at each visit, if counts are enclosed.
     counts: Option<&'a FxHashMap<Node, Fraction>>,
-    /// Going on for ever is worth the least, or what was counted.
+    /// Whether an infinite run has the minimum value, or the count so far.
     rises: bool,
-    /// The part at work.
+    /// The rows of the current component.
     rows: Vec<EquationRow>,
     inside: Vec<Inside>,
-    /// Of each node its row, where it has one.
+    /// The row of each node, or `u32::MAX`.
     place: Vec<u32>,
 }
 
 impl Graph<'_> {
-    /// Encloses what positions are worth under the best play, and takes a play that reaches the lower bound. `own` is what
-    /// nodes are worth by themselves.
+    /// Encloses the values of all states under the best play, and selects a policy that reaches the lower bounds. `own` holds the
+    /// values or counts of single nodes.
     pub(super) fn enclose(
         &mut self,
         parts: &Components,
         own: &FxHashMap<Node, Fraction>,
         what: Enclosed<'_>,
     ) -> Enclosure {
-        // errors count 0: no decision leads to one
+        // Errors have the value 0: no decision leads to one.
         let zero = Fraction::zero();
         let nothing = FxHashMap::default();
         let (scale, unexplored, ends, counts, rises) = match what {
@@ -203,7 +203,7 @@ impl Graph<'_> {
 }
 
 impl Bounds<'_, '_> {
-    /// Lays a part out: what its nodes are worth by what lies outside, and how they lead to each other.
+    /// Builds the equations of a component: values from outside, and edges inside.
     fn lay_out(&mut self, part: &[Node]) {
         let graph = self.graph;
         self.rows.clear();
@@ -246,7 +246,7 @@ impl Bounds<'_, '_> {
         part.iter().for_each(|node| self.place[*node as usize] = u32::MAX);
     }
 
-    /// What a row is worth at least (or at most, if `up`) by these values of its part, and the edge of a decision.
+    /// Returns the lower bound of a row (the upper bound if `up`) for these values of its component, and the edge of a decision.
     fn look(&self, row: &EquationRow, values: &[u64], up: bool) -> (u64, u32) {
         let (outside, slack) = if up { (row.high, row.slack) } else { (row.low, 0) };
         let inside = &self.inside[row.inside.clone()];
@@ -267,12 +267,12 @@ impl Bounds<'_, '_> {
         best
     }
 
-    /// What nothing is worth more than.
+    /// Returns the maximum value of a node.
     fn most(&self) -> u64 {
         if self.counts.is_some() { BEYOND } else { ONE }
     }
 
-    /// The bounds of one part; what it leads to is bounded.
+    /// Computes the bounds of one component. Its successors already have bounds.
     fn part(&mut self, part: &[Node]) {
         if part.iter().all(|node| self.graph.edges_of(*node).is_empty()) {
             return;
@@ -293,7 +293,7 @@ impl Bounds<'_, '_> {
         }
     }
 
-    /// Closes in on the values of a part that comes back to itself.
+    /// Iterates the bounds of a component with a cycle.
     fn close_in(&self, low: &mut [u64], high: &mut [u64], taken: &mut [u32]) {
         let (mut still, mut guess, mut sweeps, mut proven) = (STILL, GUESS, 0, false);
         while !proven {
@@ -317,18 +317,18 @@ impl Bounds<'_, '_> {
                 }
             }
         }
-        // whoever wants the least takes what is least in the end
+        // A minimizing player takes the entry with the least final value.
         for (row, taken) in self.rows.iter().zip(taken).filter(|(row, _)| row.kind == Kind::Least) {
             *taken = self.look(row, low, false).1;
         }
     }
 
-    /// Charges a sweep; false if no more work may be done.
+    /// Charges a sweep. Returns `false` if the budget is spent.
     fn sweep(&self) -> bool {
         self.graph.splitter.meter.words((self.rows.len() + self.inside.len()) as u64 / 4)
     }
 
-    /// Lower bounds rise until next to nothing moves; false if that takes too long.
+    /// Raises the lower bounds until they are stable. Returns `false` if that takes too many sweeps.
     fn rise(&self, low: &mut [u64], taken: &mut [u32], still: u64, sweeps: &mut usize) -> bool {
         loop {
             *sweeps += 1;
@@ -338,7 +338,7 @@ impl Bounds<'_, '_> {
                 let (new, edge) = self.look(row, low, false);
                 if new > low[n] {
                     moved = moved.max(new - low[n]);
-                    // an entry is taken only where it brings more: so nobody stays for nothing
+                    // An entry is taken only if it raises the value, so a policy never stays in a cycle without gain.
                     (low[n], taken[n]) = (new, edge);
                 }
             }
@@ -348,8 +348,8 @@ impl Bounds<'_, '_> {
         }
     }
 
-    /// What may be upper bounds falls as far as that goes fast. Of bounds whether they still do; of a guess whether it
-    /// is one.
+    /// Lowers upper bounds until they are stable or the tries are used up. For a guess, returns whether it was proven to be a
+    /// bound. For proven bounds, returns whether they still fall.
     fn fall(&self, high: &mut [u64], mut proven: bool) -> bool {
         let known = proven;
         for _ in 0..TRIES {
@@ -358,7 +358,7 @@ impl Bounds<'_, '_> {
             for (n, row) in self.rows.iter().enumerate().rev() {
                 let (new, old) = (self.look(row, high, true).0, high[n]);
                 rises |= new > old;
-                // once it is a bound, it only falls
+                // A proven bound only falls.
                 falls = falls.max(old.saturating_sub(new));
                 high[n] = if proven { new.min(old) } else { new };
             }
@@ -371,7 +371,7 @@ impl Bounds<'_, '_> {
     }
 }
 
-/// A share of a worth, in parts of [`ONE`] squared. Any share of what is beyond all counts is so too.
+/// Returns the product of a probability and a value, in parts of [`ONE`] squared. [`BEYOND`] stays beyond for any probability.
 fn part_of(chance: u64, worth: u64) -> u128 {
     if worth == BEYOND { u128::MAX } else { u128::from(chance) * u128::from(worth) }
 }
@@ -383,7 +383,7 @@ impl Kind {
 }
 
 impl EquationRow {
-    /// An edge leads out of the part, to what is worth so much at least and at most.
+    /// Adds an edge that leaves the component, to a target with these bounds.
     fn leave(&mut self, edge: u32, chance: u64, (low, high): (u64, u64)) {
         if self.kind == Kind::Chance {
             self.low += part_of(chance, low);

@@ -1,4 +1,4 @@
-//! Exploring: from each position the machine runs on, and parts where the dice part, until it comes to the next one.
+//! Exploration: runs the machine from each state, and splits it where dice split, until each branch reaches the next state.
 
 use super::analysis::{Analysis, Tools};
 use super::branches::{BoxedBranch, Branch, Machine, Splitter, Stopped};
@@ -22,42 +22,41 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
-/// Most branches that are followed from one position, for each position of the budget.
+/// Maximum number of branches from one state.
 const WAYS_A_NODE: usize = 1 << 22;
 
-/// Words of work that a cell of a branch counts: it is copied, hashed, compared and put in order.
+/// Word operations for each cell of a branch: it is copied, hashed, compared and sorted.
 const CELL: u64 = 8;
 
-/// Most of them that are followed through one look after the other before the looks become positions.
+/// Maximum number of branches from one state before demands become states.
 const LOOKS_A_NODE: usize = 1 << 12;
 
-/// Nodes between two words about how far it is.
+/// Number of nodes between two progress reports.
 const TOLD: usize = 256;
 
-/// Most throws that lie unseen which a position passes without being one of its own.
+/// Maximum number of unseen rolls that one state passes without a new state.
 const PASSED: usize = 4;
 
-/// Bytes that a node takes: its places in the tables while it is explored, which may be half empty, and its chance and its
-/// worth where it is asked about.
+/// Size of a node in bytes: its entries in the tables, which can be half empty, and its probability and value in queries.
 const NODE: usize = 54 + 128;
-/// Bytes that a position takes beside that and what it is: its place in the table of positions.
+/// Size of a state in bytes without its cells: the node, and its entry in the interner.
 const POSITION: usize = NODE + 46;
-/// Bytes of a position for which there is room from the beginning.
+/// Initial capacity for the bytes of a state.
 const KEY: usize = 64;
-/// Bytes that an edge takes.
+/// Size of an edge in bytes.
 const EDGE: usize = 20;
-/// Bytes of the place of a decision.
+/// Size of the entry of a decision in bytes.
 const DECISION: usize = 32;
-/// Bytes that a sum on an edge takes.
+/// Size of a sum on an edge in bytes.
 const SUM: usize = 96;
 
-/// Decisions that are kept in mind to share them.
+/// Number of recent decisions that later nodes can share.
 const MENUS: usize = 16;
 
-/// About the bytes of a branch of a move.
+/// Approximate size of a path of a move in bytes.
 const PATH: usize = 160;
 
-/// An edge before its weight is known over the denominator of its node.
+/// An edge before its weight is over the denominator of its node.
 struct Draft {
     to: Node,
     marks: u32,
@@ -66,45 +65,45 @@ struct Draft {
     sums: Vec<(u32, i64)>,
 }
 
-/// Explores.
+/// The state of an exploration.
 pub(super) struct Explorer<'g> {
     graph: Box<Graph<'g>>,
     faults: Vec<(Fault, Node)>,
-    /// Dice could be told apart no more where that matters.
+    /// Whether dice were needed that can no longer be distinguished.
     untold: bool,
-    /// Node of each kept position.
+    /// Node of each interned state.
     at: Vec<Node>,
     key: Vec<u8>,
     stays: Stays,
-    /// Ways from the node at work that are not followed yet.
+    /// Branches of the current node that are not followed yet.
     open: Open,
-    /// What was counted where the node at work begins.
+    /// The tallies at the start of the current node.
     start: Vec<i64>,
     drafts: Vec<Draft>,
     wholes: Joint,
-    /// Whether the node at work is a decision that is looked for.
+    /// Whether the current node is a decision of the best or worst play.
     decides: bool,
     regions: Regions,
-    /// Where dice were looked at.
+    /// Instructions that demanded dice.
     looked: FxHashSet<Pc>,
     tail: Truncation,
-    /// Decisions that were met last: most are met again at other positions.
+    /// Recent decisions. Most decisions recur at other states.
     met: VecDeque<Rc<Decision>>,
-    /// Whether regions of code are worked out once for all positions.
+    /// Whether regions of code are computed once for all states.
     able: bool,
-    /// Whether throws that lie unseen are passed: who asks where it is decided wants each as a position.
+    /// Whether unseen rolls are passed. With marks, each roll needs a state of its own.
     passes: bool,
 }
 
 impl<'g> Explorer<'g> {
-    /// What is large and goes from hand to hand lies in a place of its own, as the graph does.
+    /// Creates an explorer. It is boxed because it is large and moves often.
     pub fn new(analysis: &Analysis<'g>, task: Task<'g>, options: ExploreOptions, start: &State) -> Box<Self> {
         let game = analysis.game;
         let root = {
             let mut canonical = analysis.canonical.borrow_mut();
             match task {
                 Task::Call { func, keep, .. } => canonical.root(func, keep),
-                // what a scenario calls gives nothing
+                // Calls of a scenario have no result.
                 Task::Plan(_) => canonical.nothing(),
             }
         };
@@ -177,8 +176,8 @@ impl<'g> Explorer<'g> {
         })
     }
 
-    /// The graph, as far as it is explored; and whether it is worth nothing: a player chose by the order of values though it
-    /// was forgotten, or dice were to be told apart that no longer could be.
+    /// Explores until all states are expanded or a limit ends it. Returns the graph, and whether it must be discarded. That is
+    /// the case if a player chose by the cleared order of a menu, or if dice were needed that can no longer be distinguished.
     pub fn explore(
         mut self: Box<Self>,
         analysis: &Analysis<'g>,
@@ -194,7 +193,7 @@ impl<'g> Explorer<'g> {
         *first = Branch { memory, ..Branch::start(state, outer, sums, self.graph.options.width) };
         self.keep(&mut first, false);
         self.graph.splitter.spare.push(first);
-        // who gives dice remembers which
+        // Deciders with fixed dice remember which dice were used.
         self.graph.splitter.folds &= !deciders.gives_dice();
         self.regions.rolls = !deciders.gives_dice();
         let shared = RefCell::new(Shared {
@@ -249,10 +248,10 @@ impl<'g> Explorer<'g> {
         (self.graph, false)
     }
 
-    /// The position of a node, about to go on.
+    /// Returns the branch at the start of a node.
     fn branch(&mut self, store: u32, ready: Option<Ready>) -> BoxedBranch {
         let graph = &mut self.graph;
-        // written over what is there: most of it stays as it is
+        // Overwrites a reusable branch: most of its contents stay the same.
         let mut way = graph.splitter.spare.pop().unwrap_or_default();
         let branch = &mut *way;
         graph.position_into(store, branch);
@@ -263,7 +262,7 @@ impl<'g> Explorer<'g> {
         way
     }
 
-    /// Finds out where a node leads.
+    /// Computes the edges of a node.
     fn expand(&mut self, node: Node, machine: &mut Machine<'_, '_>) {
         self.drafts.clear();
         let mut site = NOWHERE;
@@ -288,16 +287,16 @@ impl<'g> Explorer<'g> {
             let most = if self.able { LOOKS_A_NODE } else { WAYS_A_NODE };
             while let Some(mut branch) = open.pop(&mut self.graph.splitter.spare) {
                 followed += 1;
-                // a branch costs a step, and more if it is large
+                // A branch costs one step of work, and more if it is large.
                 let cells = (branch.state.stack.len() + branch.state.heap.len()) as u64;
                 if !self.graph.splitter.meter.words(Budget::WORDS + CELL * cells) {
                     self.draft(&mut branch, UNEXPLORED);
                     self.graph.splitter.spare.push(branch);
                     continue;
                 }
-                // where marks are kept each throw is told apart by its place
+                // With marks, each roll is distinguished by its place.
                 let alone = open.is_empty() && self.drafts.is_empty() && !self.graph.options.marks;
-                // the throw at which a position stands is none of those that it passes
+                // The first roll of a state is not one of those that it passes.
                 let (fresh, passed) = (usize::from(branch.fresh), if alone { passes } else { 0 });
                 let outcome = self.graph.splitter.go(machine, &mut branch, fresh + passed);
                 passes -= passed.saturating_sub(machine.drivers.dice.0.borrow().unseen);
@@ -311,7 +310,7 @@ impl<'g> Explorer<'g> {
                         branch.fresh = false;
                         self.look(&mut branch, &mut open)
                     }
-                    // so many branches may come together again
+                    // So many branches can merge again.
                     Ok(Stopped::Looks) if self.able => self.ends_at(&mut branch, false),
                     Ok(Stopped::Looks | Stopped::Border | Stopped::Spent) => Ok(false),
                     Ok(Stopped::Round) => self.ends_at(&mut branch, false),
@@ -354,7 +353,8 @@ impl<'g> Explorer<'g> {
         self.close();
     }
 
-    /// Splits a branch at a look: by the whole region of code behind it, if there is one. False if there are too many branches.
+    /// Splits a branch at a demand, by the whole region of code after it if there is one. Returns `false` if there are too many
+    /// branches.
     fn look(&mut self, branch: &mut BoxedBranch, open: &mut Open) -> Result<bool, Fault> {
         let summed = self.able && self.may_come_again(branch);
         let splitter = &mut self.graph.splitter;
@@ -367,14 +367,15 @@ impl<'g> Explorer<'g> {
         splitter.look(branch, open)
     }
 
-    /// Whether what comes of a look is worth keeping. Without a loop it may be the only one at its place.
+    /// Returns whether a demand can recur, so that its result should be cached. Without a loop it can be the only one at its
+    /// place.
     fn may_come_again(&mut self, branch: &Branch) -> bool {
         let state = &branch.state;
         let once = matches!(self.graph.task, Task::Call { .. }) && self.looked.insert(state.pc);
         !once || self.graph.splitter.canonical.borrow_mut().in_loop(state)
     }
 
-    /// The place of the question that a position stands at.
+    /// Returns the site of the question at which a state is.
     fn site(&self, state: &State) -> Option<u32> {
         let game = self.graph.game;
         let instr = *game.program.code.get(state.pc as usize)?;
@@ -387,10 +388,10 @@ impl<'g> Explorer<'g> {
         }
     }
 
-    /// A decision that is looked for: each entry of its menu is a node.
+    /// Adds a decision of the best or worst play: each entry of its menu is a node.
     fn decision(&mut self, node: Node, site: u32, wanted: Wanted) {
         let Wanted::Decision { choice, options, names, who, ends } = wanted else { return };
-        // where there is no room for them they are looked for again
+        // Without memory for the paths, they are searched for again.
         let ends = ends.filter(|ends| self.graph.splitter.meter.hold(ends.len() * PATH));
         let meter = &self.graph.splitter.meter;
         if !meter.hold(DECISION + options.len() * NODE) {
@@ -413,14 +414,14 @@ impl<'g> Explorer<'g> {
         self.decides = true;
     }
 
-    /// A way led to a position, or to an end: nothing is left to be looked at.
+    /// Ends a branch at a state or at an end of the run.
     fn ends_at(&mut self, branch: &mut Branch, end: bool) -> Result<bool, Fault> {
         let to = self.keep(branch, end);
         self.draft(branch, to);
         Ok(true)
     }
 
-    /// Notes where a way led.
+    /// Records the target of a branch.
     fn draft(&mut self, branch: &mut Branch, to: Node) {
         let whole = self.wholes.number(&branch.whole);
         let weight = std::mem::replace(&mut branch.weight, Num::Narrow(1));
@@ -439,12 +440,12 @@ impl<'g> Explorer<'g> {
         self.drafts.push(Draft { to, marks, weight, whole, sums });
     }
 
-    /// The drafts of a node become its edges.
+    /// Turns the drafts of a node into its edges.
     fn close(&mut self) {
         let graph = &mut self.graph;
         let (whole, factors) = self.wholes.close(graph.options.width);
         let before = (graph.to.len(), graph.large.len(), graph.sums.len());
-        // ways on which something else was counted are told apart where marks are kept
+        // With marks, branches with different tallies stay distinct.
         let apart = graph.options.marks;
         let decides = std::mem::take(&mut self.decides);
         if !decides {
@@ -509,7 +510,7 @@ impl<'g> Explorer<'g> {
         node
     }
 
-    /// The node of a position; a new one if there is none yet and the budget allows it.
+    /// Returns the node of a state. Creates it if it is new and the budget allows it; otherwise returns [`UNEXPLORED`].
     fn keep(&mut self, branch: &mut Branch, end: bool) -> Node {
         let graph = &mut self.graph;
         let splitter = &graph.splitter;
@@ -557,14 +558,14 @@ impl<'g> Explorer<'g> {
     }
 }
 
-/// True for one die: an entry of a menu leads straight to its faces, and what stands before it is no position.
+/// Returns whether the question is one die: an entry of a menu leads directly to its faces, without a state in between.
 fn is_die(wanted: &Wanted) -> bool {
     matches!(wanted, Wanted::Dice { count: 1, .. })
 }
 
-/// A number in 64 bits, or its place among the large ones.
+/// Returns a number in 64 bits, or its index among the large numbers.
 fn stored(large: &mut Vec<Num>, num: Num) -> u64 {
-    // places count down from the top: no plain number may look like one
+    // Indexes count down from `u64::MAX`, so plain numbers must be in the lower half.
     match num {
         Num::Narrow(n) if n < u64::MAX >> 1 => n,
         other @ (Num::Narrow(_) | Num::Wide(_) | Num::Big(_)) => {

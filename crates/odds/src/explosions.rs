@@ -1,20 +1,20 @@
-//! Dice that explode, followed to the last of them: each is the beginning of a chain of its own, whose length has a
-//! geometric distribution that is cut off at the last round.
+//! Chains of exploding dice, computed without intermediate states: each die starts a chain whose length has a geometric
+//! distribution, truncated at the last round.
 
 use super::num::{Binomials, Num};
 use super::pool::compositions;
 use grognard_base::Meter;
 use grognard_vm::{Game, LazyDice};
 
-/// Cells of the dice that follow, how much they weigh, and over which denominator: one for as many dice.
+/// The cells of the following dice, their weight, and its denominator, which is the same for the same number of dice.
 pub type Way = (Vec<i64>, Num, Num);
 
-/// More ways than these are followed round by round.
+/// Maximum number of branches; larger splits are followed round by round.
 const MOST_WAYS: usize = 1 << 16;
 
-/// What follows `chains` exploding dice, each with up to `rounds` more, of which all explode that show a face that `fits`.
-/// None if there are more than `most` ways, more than `room` dice could follow, or those that explode have faces in
-/// several pieces.
+/// Returns the dice that follow `chains` exploding dice in at most `rounds` rounds. A die explodes if its face satisfies `fits`.
+/// Returns `None` if there are more than `most` branches, if more than `room` dice can follow, or if the exploding faces are not
+/// contiguous.
 pub fn ways(
     game: &Game,
     die: LazyDice,
@@ -28,7 +28,7 @@ pub fn ways(
     let most = most.min(MOST_WAYS);
     let (explode, end): (Vec<_>, Vec<_>) = pieces(game, die, &fits).into_iter().partition(|piece| piece.2);
     let [(low, high, _)] = explode[..] else { return None };
-    // the faces at both sides of those that explode: so many dice lie among them in so many ways, and one more
+    // The final dice split between the faces below and above the exploding ones: `dice + 1` compositions.
     let ended = |dice: usize| if end.len() == 2 { dice + 1 } else { 1 };
     if (0..=chains).map(|dice| (dice * (rounds - 1) + 1) * ended(dice)).sum::<usize>() > most {
         return None;
@@ -42,7 +42,7 @@ pub fn ways(
     let alls = powers(&all, longest);
     let lengths = lengths(chains, rounds, meter)?;
     let mut list = Vec::new();
-    // so many chains end with a die that does not explode; the others with the last round
+    // `ended` chains end with a die that does not explode, the others with the last round.
     for (ended, lengths) in lengths.iter().enumerate().filter(|(ended, _)| *ended == 0 || !end.is_empty()) {
         let lasts = compositions(ended, &each, ways, most)?;
         let cut = chains - ended;
@@ -65,7 +65,7 @@ pub fn ways(
     Some(list)
 }
 
-/// Faces that lie side by side and all explode or all do not: from where to where, and which.
+/// Returns the maximal runs of faces that all explode or all do not: first face, last face, and whether they explode.
 fn pieces(game: &Game, die: LazyDice, fits: impl Fn(i64) -> bool) -> Vec<(u32, u32, bool)> {
     let mut found: Vec<(u32, u32, bool)> = Vec::new();
     for n in die.low..=die.high {
@@ -82,7 +82,7 @@ fn powers(of: &Num, most: usize) -> Vec<Num> {
     std::iter::successors(Some(Num::Narrow(1)), |last| Some(last.mul(of))).take(most + 1).collect()
 }
 
-/// For 0 to so many chains: in how many ways they have so many dice together, from 0, each fewer than there are rounds.
+/// Returns for 0 to `chains` chains the number of ways to reach each total length, with fewer than `rounds` dice in each chain.
 fn lengths(chains: usize, rounds: usize, meter: &Meter) -> Option<Vec<Vec<Num>>> {
     let mut all = vec![vec![Num::Narrow(1)]];
     for n in 0..chains {

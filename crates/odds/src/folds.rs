@@ -1,5 +1,4 @@
-//! Cumulative distributions: a sum that is only compared with a number is told apart by how that comes out, not by what it
-//! is.
+//! Cumulative distributions: a sum that is only compared with a number splits by the result of the comparison, not by its value.
 
 use super::branches::{BoxedBranch, Branch, Splitter};
 use super::num::Num;
@@ -11,17 +10,17 @@ use grognard_vm::holds;
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-/// Most pools of which the sums are kept.
+/// Maximum number of cached pools.
 const MOST_TOTALS: usize = 8;
-/// Most sums of a pool that is kept.
+/// Maximum number of sums of a cached pool.
 const MOST_SUMS: usize = 1 << 16;
 
-/// The sums of a pool, worked out.
+/// A cached distribution of the sum of a pool.
 pub struct Totals {
     cells: Vec<i64>,
-    /// The sums in rising order.
+    /// The sums in ascending order.
     pub spread: Rc<Spread<i64>>,
-    /// What all sums before each weigh, and at the end what all of them do; once somebody asks.
+    /// Cumulative weights: the weight below each sum, and the weight of all sums at the end. Computed on demand.
     below: OnceCell<Vec<Num>>,
 }
 
@@ -31,7 +30,7 @@ impl Totals {
         self.cells.len() * 8 + 2 * size
     }
 
-    /// What all sums before each weigh, and at the end what all of them do.
+    /// Returns the weight below each sum, and the weight of all sums at the end.
     fn below(&self) -> &[Num] {
         self.below.get_or_init(|| {
             let mut below = Vec::with_capacity(self.spread.list.len() + 1);
@@ -46,23 +45,23 @@ impl Totals {
     }
 }
 
-/// What is done with a sum that nobody reads afterwards: it is compared with a number.
+/// A comparison of a sum with a number, after which no code reads the sum.
 pub struct Fold {
     op: Op,
     than: i64,
-    /// A constant that is put into a register on the way there.
+    /// A constant that an instruction before the comparison loads.
     constant: Option<(Reg, i64)>,
-    /// Where it goes on, and what goes into which register, if the comparison does not hold and if it does.
+    /// The next instruction and the register that gets the result, if the comparison is false and if it is true.
     ends: [(Pc, Option<(Reg, i64)>); 2],
 }
 
 impl Fold {
-    /// Whether the comparison holds for a sum.
+    /// Returns whether the comparison holds for a sum.
     pub fn holds(&self, sum: i64) -> bool {
         holds(self.op, sum, self.than)
     }
 
-    /// Lets a way go on behind the comparison.
+    /// Advances a branch past the comparison with the given result.
     pub fn take(&self, branch: &mut Branch, held: bool) {
         let (pc, result) = self.ends[usize::from(held)];
         branch.state.pc = pc;
@@ -74,7 +73,7 @@ impl Fold {
 }
 
 impl Splitter<'_, '_> {
-    /// The sums of a pool; none if there are too many, or if they are too much work.
+    /// Returns the sums of a pool, or `None` if there are too many or the budget does not allow them.
     pub fn totals(&mut self, cells: &[i64]) -> Option<Rc<Totals>> {
         if let Some(known) = self.totals.iter().find(|t| t.cells == cells) {
             return Some(Rc::clone(known));
@@ -90,12 +89,12 @@ impl Splitter<'_, '_> {
         Some(totals)
     }
 
-    /// A pool, with what may be spent on it.
+    /// Returns a pool with its limits.
     pub fn pool<'p>(&'p self, cells: &'p [i64]) -> Pool<'p> {
         Pool { game: self.game, cells, width: self.width, most: self.most_branches(), meter: &self.meter }
     }
 
-    /// What the instruction at `first` does with a sum in a register, if it compares it and nobody reads it afterwards.
+    /// Returns the comparison that the code at `first` makes with the sum in `reg`, if no code reads the sum afterwards.
     pub fn fold(&self, branch: &Branch, first: Pc, reg: Reg) -> Option<Fold> {
         if !self.folds || self.keeps {
             return None;
@@ -138,7 +137,7 @@ impl Splitter<'_, '_> {
         (onward && ends.iter().all(dead)).then_some(Fold { op, than, constant, ends })
     }
 
-    /// The constant that the instruction at a place puts into another register than one.
+    /// Returns the constant that the instruction at `pc` loads into a register other than `but`.
     pub fn constant(&self, pc: Pc, but: Reg) -> Option<(Reg, i64)> {
         match self.game.program.code.get(pc as usize) {
             Some(Instr::Const { dst, value }) if *dst != but => Some((*dst, i64::from(*value))),
@@ -146,7 +145,7 @@ impl Splitter<'_, '_> {
         }
     }
 
-    /// Splits a branch by how a sum compares.
+    /// Splits a branch by the comparison of a sum.
     pub fn compare(
         &mut self,
         branch: &mut BoxedBranch,
@@ -170,7 +169,7 @@ impl Splitter<'_, '_> {
         self.split_in_two(branch, fold, ways, &spread.whole, out, set)
     }
 
-    /// The same where nothing is known of what lies below each number.
+    /// Splits a branch by the comparison of a number whose cumulative weights are not cached.
     pub fn compare_each(
         &mut self,
         branch: &mut BoxedBranch,
@@ -185,7 +184,7 @@ impl Splitter<'_, '_> {
         self.split_in_two(branch, fold, ways, &spread.whole, out, |_| {})
     }
 
-    /// Splits a branch by what a comparison that does not hold weighs, and one that does.
+    /// Splits a branch in two, given the weights of a false and a true comparison.
     pub fn split_in_two(
         &mut self,
         branch: &mut BoxedBranch,

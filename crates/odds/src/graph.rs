@@ -1,4 +1,4 @@
-//! The state space as a graph: positions, and weighted edges from one to the next.
+//! The state space as a graph: states, and weighted edges from one to the next.
 
 use super::branches::Splitter;
 use super::enclose::Enclosure;
@@ -16,44 +16,44 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// A node of the graph by its number.
+/// The index of a node.
 pub type Node = u32;
 
-/// What lies beyond the budget.
+/// The target of edges that leave the explored part.
 pub const UNEXPLORED: Node = u32::MAX;
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sort {
-    /// A kept position from which chance goes on.
+    /// An interned state from which the run continues.
     Position(u32),
-    /// What comes of the n-th entry of a menu.
+    /// The n-th entry of the menu of a node.
     Entry(Node, u32),
-    /// A kept position at which the run is over.
+    /// An interned state at which the run is over.
     End(u32),
     /// An error that ended the run.
     Fault(u32),
 }
 
-/// A decision that is looked for. Positions at which the same is decided share one.
+/// A decision of the best or worst play. States with the same decision share one.
 #[derive(Debug)]
 pub struct Decision {
-    /// True for the greatest objective, false for the least.
+    /// Whether the objective is maximized; otherwise it is minimized.
     pub best: bool,
-    /// The choice.
+    /// The site of the choice.
     pub site: SiteId,
-    /// Who is asked.
+    /// The subject and the player of the choice.
     pub who: Who,
-    /// The entries of its menu.
+    /// The entries of its menu, as text.
     pub names: Vec<String>,
-    /// What answers with them.
+    /// The answers of the entries.
     pub answers: Vec<Answer>,
-    /// The paths they stand for, if it is a move.
+    /// The paths of the entries, for a move.
     pub ends: Option<Rc<[Path]>>,
 }
 
 impl Decision {
-    /// True if another one can stand for it.
+    /// Returns whether `other` can replace this decision.
     pub fn is(&self, other: &Decision) -> bool {
         let of = |d: &Decision| (d.site, d.best, d.who);
         let moves = self.ends.is_some() || other.ends.is_some();
@@ -61,7 +61,7 @@ impl Decision {
     }
 }
 
-/// Everything that can happen, explored once.
+/// The explored states of a task, with the queries on them.
 pub struct Graph<'g> {
     pub(super) game: &'g Game,
     pub(super) task: Task<'g>,
@@ -71,111 +71,110 @@ pub struct Graph<'g> {
     pub(super) store: Interner,
     pub(super) shapes: Shapes,
     pub(super) nodes: Vec<Sort>,
-    /// Of each explored node, where its edges end; the others were beyond the budget.
+    /// For each explored node, the end of its range of edges. Nodes beyond the last one are not explored.
     pub(super) ends: Vec<u32>,
     pub(super) to: Vec<Node>,
     pub(super) weights: Vec<u64>,
-    /// What the edges of each explored node weigh together.
+    /// For each explored node, the sum of the weights of its edges.
     pub(super) wholes: Vec<u64>,
-    /// Weights that take more than 64 bits, from the highest number down.
+    /// Weights that do not fit; an index counts down from `u64::MAX`.
     pub(super) large: Vec<Num>,
-    /// By edge: sums counted on the way, times the weight of the way.
+    /// For an edge and a tally: the counts on its branches, each times the weight of the branch.
     pub(super) sums: BTreeMap<(u32, u32), BigInt>,
-    /// By edge: the set of marks on the way.
-    /// Sums that something on the way makes smaller.
+    /// Tallies that some edge decreases.
     pub(super) falling: BTreeSet<u32>,
     pub(super) marks: Vec<u32>,
     pub(super) mark_sets: Vec<Vec<u64>>,
     pub(super) faults: Vec<Fault>,
     pub(super) decisions: FxHashMap<Node, Rc<Decision>>,
-    /// The place of the roll, draw or choice at which a node stands.
+    /// The site of the roll, draw or choice at each node.
     pub(super) sites: Vec<u32>,
-    /// By node the edge that a decision takes, once it was looked for; [`NO_EDGE`] for what is no decision.
+    /// For each node the edge that its decision takes, once best play is computed; [`NO_EDGE`] for other nodes.
     pub(super) policy: Option<Vec<u32>>,
-    /// What the start is worth under the best play, where that was enclosed.
+    /// Bounds of the values under the best play, if they were enclosed.
     pub(super) enclosure: Option<Enclosure>,
-    /// How often a region of code was met, and how often it was known.
+    /// Number of regions that were reached, and of those that were cached.
     pub(super) regions: (u32, u32),
-    /// How likely each end is, once that was asked: all questions go by it.
+    /// The probability of each end, computed by the first query.
     pub(super) arrivals: OnceCell<Arrivals>,
 }
 
-/// How likely each end is, over one denominator.
+/// The probability of each end, over one denominator.
 pub(super) struct Arrivals {
-    /// Ends that are reached, with their weights.
+    /// The ends with a positive weight.
     pub ends: Vec<(Node, BigUint)>,
     /// The denominator of the weights.
     pub whole: BigUint,
-    /// What goes round for ever.
+    /// The probability of an infinite run.
     pub never: Fraction,
-    /// What was not explored.
+    /// The probability of the unexplored part.
     pub unexplored: Fraction,
 }
 
-/// No edge.
+/// Marks that no edge is chosen.
 pub const NO_EDGE: u32 = u32::MAX;
 
-/// No site.
+/// Marks a node without a site.
 pub const NOWHERE: u32 = u32::MAX;
 
 impl Graph<'_> {
-    /// The rules.
+    /// Returns the schema of the rules.
     pub fn rules(&self) -> &Schema {
         &self.game.program.schema
     }
 
-    /// How many positions there are, ends included.
+    /// Returns the number of states, ends included.
     pub fn states(&self) -> usize {
         self.store.count()
     }
 
-    /// Edges between them.
+    /// Returns the number of edges.
     pub fn edges(&self) -> usize {
         self.to.len()
     }
 
-    /// Returns what it cost so far, answers included.
+    /// Returns the cost so far, queries included.
     pub fn reading(&self) -> Reading {
         self.splitter.meter.reading(self.states())
     }
 
-    /// The limit that ended the exploration, if one did.
+    /// Returns the limit that ended the exploration, if one did.
     pub fn limit(&self) -> Option<Limit> {
         self.splitter.meter.limit()
     }
 
-    /// How often a position came to code that is worked out once for all, and how often that had been done before.
+    /// Returns how often a state reached a pure region, and how often its summary was cached.
     pub fn regions(&self) -> (u32, u32) {
         self.regions
     }
 
-    /// Errors that runs end in.
+    /// Returns the errors that end runs.
     pub fn faults(&self) -> &[Fault] {
         &self.faults
     }
 
-    /// True if somebody looks for the best or the worst.
+    /// Returns whether the graph has decisions of the best or worst play.
     pub fn decides(&self) -> bool {
         !self.decisions.is_empty()
     }
 
-    /// Between which values the objective lies under the best play, if it was enclosed and not worked out in fractions.
+    /// Returns the bounds of the objective under the best play, or `None` if it was not enclosed.
     pub fn enclosure(&self) -> Option<&Enclosure> {
         self.enclosure.as_ref()
     }
 
-    /// True if the budget ran out.
+    /// Returns whether a limit left a part unexplored.
     pub fn cut_short(&self) -> bool {
         self.ends.len() < self.nodes.len() || self.to.contains(&UNEXPLORED)
     }
 
-    /// True if another line of play than the one that is followed may be the best: not everything was explored, and how the
-    /// rest ends decides it. What is told of single ends then holds of this line alone.
+    /// Returns whether a policy other than the followed one can be the best, because the unexplored part decides it. Results for
+    /// single ends then hold only for the followed policy.
     pub fn provisional(&self) -> bool {
         self.decides() && self.cut_short() && self.enclosure.as_ref().is_none_or(|bounds| bounds.low() != bounds.high())
     }
 
-    /// The edges of a node: none for ends, and for what was not explored.
+    /// Returns the edges of a node: an empty range for ends and unexplored nodes.
     pub(super) fn edges_of(&self, node: Node) -> std::ops::Range<usize> {
         let n = node as usize;
         if n >= self.ends.len() {
@@ -185,7 +184,7 @@ impl Graph<'_> {
         from..self.ends[n] as usize
     }
 
-    /// The edges that are taken: of a decision only the chosen one.
+    /// Returns the edges that are taken: for a decision only the chosen one.
     pub(super) fn taken(&self, node: Node) -> std::ops::Range<usize> {
         match self.policy.as_ref().map_or(NO_EDGE, |policy| policy[node as usize]) {
             NO_EDGE => self.edges_of(node),
@@ -201,7 +200,7 @@ impl Graph<'_> {
         self.number(self.weights[edge])
     }
 
-    /// What the edges of a node weigh together; one if a decision takes one of them.
+    /// Returns the sum of the weights of the edges of a node; for a decision 1.
     pub(super) fn whole(&self, node: Node) -> Num {
         self.number(self.wholes[node as usize])
     }

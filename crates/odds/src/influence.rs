@@ -1,4 +1,5 @@
-//! Where it is decided: the first-order influence of each roll on an answer, what is counted, and what a run comes by.
+//! First-order influence (Sobol 1993) of each roll on an answer, means of tallies, and the probability that a run uses a piece of
+//! code.
 
 use super::answer::{Query, number};
 use super::graph::*;
@@ -13,61 +14,61 @@ use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, HashMap};
 
-/// What is asked where it is decided.
+/// The quantity whose influences are computed.
 #[derive(Clone, Copy, Debug)]
 pub enum Target<'q> {
     /// A value at the end.
     Value(Query<'q>),
-    /// What is counted on the way; where it is decided is told with marks kept.
+    /// A count along the way; its influences require an exploration with marks.
     Counted(&'q Counts),
 }
 
-/// How far one roll, draw or random decision moves the mean of a value.
+/// The influence of one roll, draw or random decision on the mean of a value.
 #[derive(Clone, Debug)]
 pub struct Swing {
-    /// Its site.
+    /// The site.
     pub site: SiteId,
-    /// Whose it is: a packed thing, or -1.
+    /// The subject, a packed entity, or -1.
     pub subject: i64,
-    /// How often it is made in a run, in the mean.
+    /// The expected number of times that a run makes it.
     pub made: Fraction,
-    /// How far the mean moves when its outcome is known: the mean distance, summed over all times it is made.
+    /// The expected absolute change of the mean when its outcome is known, summed over all times that it is made.
     pub change: Fraction,
-    /// Its share of the variance of the value; the shares of all rolls come to 1, unless nothing moves it.
+    /// Its share of the variance of the value. The shares of all rolls sum to 1, or are all 0.
     pub share: Fraction,
-    /// The least and the greatest that the mean is once its outcome is known; nothing of what is counted on the way,
-    /// since it hangs on what was counted before.
+    /// The minimum and maximum of the mean once its outcome is known. `None` for a count along the way, because it depends on the
+    /// earlier counts.
     pub range: Option<(Fraction, Fraction)>,
 }
 
-/// What moves the mean of a value.
+/// The influences on the mean of a value.
 #[derive(Clone, Debug)]
 pub struct Swings {
-    /// The mean.
+    /// The mean of the value.
     pub mean: Fraction,
-    /// The variance, as far as rolls bring it in.
+    /// The variance that comes from rolls.
     pub variance: Fraction,
-    /// Every roll, draw and random decision that is made, in the order of their sites, for each thing that makes it.
+    /// Every roll, draw and random decision that is made, by site and then by subject.
     pub list: Vec<Swing>,
-    /// The share of what was not explored: all else is told of the rest.
+    /// The unexplored share; all other figures are for the rest.
     pub unexplored: Fraction,
-    /// The share of runs that end in an error, or never: they are left out too.
+    /// The share of runs that end in an error or never end; they are excluded too.
     pub lost: Fraction,
 }
 
-/// What each end is worth.
+/// The value of each end.
 type Worths = FxHashMap<Node, Fraction>;
 
-/// How likely a run leans on something.
+/// The probability that a run uses something.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lean {
-    /// The chance, or the least that it can be.
+    /// The lower bound of the probability.
     pub chance: Fraction,
-    /// The greatest that it can be.
+    /// The upper bound of the probability.
     pub most: Fraction,
 }
 
-/// What is added up for one site: how often it is made, its changes, their squares, and the ends of its range.
+/// Running totals of one site: times made, changes, squares, and range.
 struct Sums {
     made: Fraction,
     change: Fraction,
@@ -76,16 +77,20 @@ struct Sums {
 }
 
 impl<'g> Graph<'g> {
-    /// True if what a roll brings is known before anything else is asked: no kept position holds dice that nobody has
-    /// looked at yet. With [`super::Pools::Faces`] it always is.
+    /// Returns whether each roll is fully seen before the next question: no interned state holds unseen dice. This is always so
+    /// with [`super::Pools::Faces`].
     pub fn looks_at_once(&self) -> bool {
         let open = |store: u32| self.position(store).0.heap.iter().any(|cell| is_unseen(*cell));
         !self.nodes.iter().any(|node| matches!(node, Sort::Position(store) | Sort::End(store) if open(*store)))
     }
 
-    /// How far each roll moves the mean of a value at the end, among ends at which `given` holds; errors and runs without
-    /// an end are left out. Each share is that roll's own if
-    /// marks were kept and [`Graph::looks_at_once`].
+    /// Returns the influence of each roll on the mean of a value at the end, over the ends at which `given` holds. Errors and
+    /// infinite runs are excluded. Each share belongs to its roll alone if marks were recorded and [`Graph::looks_at_once`] is
+    /// true.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a value is missing or in error, if a cycle is too large, or if no explored end counts.
     pub fn swings(&self, of: Target<'_>, given: Option<Query<'_>>) -> Result<Swings, Fault> {
         let (counted, plus, (mut sums, shares)) = match of {
             Target::Value(of) => (Vec::new(), 0, self.weighed(Some(of), given)?),
@@ -169,7 +174,7 @@ impl<'g> Graph<'g> {
         Ok(Swings { mean: &mean(0) + &Fraction::whole(plus), variance, list, unexplored: masses.unexplored, lost })
     }
 
-    /// Who is asked at a node.
+    /// Returns the subject of the question at a node, or -1.
     fn subject(&self, node: Node) -> i64 {
         let Sort::Position(store) = self.nodes[node as usize] else { return -1 };
         let state = self.position(store).0;
@@ -178,7 +183,7 @@ impl<'g> Graph<'g> {
         state.stack.get(state.base as usize + subject as usize).copied().unwrap_or(-1)
     }
 
-    /// For each end a value, times the chance that `given` holds there, and that chance.
+    /// Returns for each end the value times the probability that `given` holds there, and that probability.
     fn weighed(&self, of: Option<Query<'_>>, given: Option<Query<'_>>) -> Result<(Worths, Worths), Fault> {
         let Some(of) = of else {
             let all = || self.end_nodes().into_iter().filter(|n| matches!(self.nodes[*n as usize], Sort::End(_)));
@@ -191,7 +196,7 @@ impl<'g> Graph<'g> {
         self.at_ends(of, given, "value")
     }
 
-    /// The same of a value that is called so.
+    /// Returns the same figures for a query; `what` names the value in messages.
     pub(super) fn at_ends(
         &self,
         of: Query<'_>,
@@ -215,7 +220,7 @@ impl<'g> Graph<'g> {
         Ok((sums, shares))
     }
 
-    /// For each end the chance that a condition holds there.
+    /// Returns for each end the probability that a condition holds there.
     fn held(&self, condition: Query<'_>) -> Result<Worths, Fault> {
         let mut found = FxHashMap::default();
         for node in self.end_nodes() {
@@ -231,14 +236,18 @@ impl<'g> Graph<'g> {
         Ok(found)
     }
 
-    /// The mean of what is counted over all runs, also of those that go on for ever, or over those at whose end a condition holds.
-    /// Nothing if something was not explored; of all runs there is none if some end in an error, or count on for ever.
+    /// Returns the mean of a count over all runs, infinite ones included, or over the runs at whose end `given` holds. Returns
+    /// `None` if a part was not explored.
+    ///
+    /// # Errors
+    ///
+    /// Without `given`, fails if some runs end in an error, or count forever.
     pub fn mean_counted(&self, of: &Counts, given: Option<Query<'_>>) -> Result<Option<Fraction>, Fault> {
         let mean = self.mean_sum(&self.sums_of(of), given)?;
         Ok(mean.map(|mean| &mean + &Fraction::whole(of.plus)))
     }
 
-    /// The sums that are counted, and by how much each is multiplied.
+    /// Returns the indexes of the counted sums with their factors.
     pub(super) fn sums_of(&self, counts: &Counts) -> Vec<(u32, i64)> {
         let sum = |counted: Counted| match counted {
             Counted::Rounds => self.splitter.outside.rounds_at() as u32,
@@ -247,18 +256,18 @@ impl<'g> Graph<'g> {
         counts.parts.iter().map(|(counted, times)| (sum(*counted), *times)).collect()
     }
 
-    /// What these sums come to along an edge, times its weight.
+    /// Returns the counts of these sums on an edge, times the weight of the edge.
     pub(super) fn counted_on(&self, edge: usize, sums: &[(u32, i64)]) -> Option<BigInt> {
         let counted = |(sum, times): &(u32, i64)| Some(self.sums.get(&(edge as u32, *sum))? * times);
         sums.iter().filter_map(counted).reduce(|a, b| a + b)
     }
 
-    /// The chance that the n-th expectation of the steps, counted through all of them, does not hold.
+    /// Returns the expected number of failures of the n-th expectation, counted through all steps.
     pub fn misses(&self, n: usize) -> Result<Option<Fraction>, Fault> {
         self.mean_sum(&[((self.splitter.outside.rounds_at() + 1 + n) as u32, 1)], None)
     }
 
-    /// The first error that a run may end in, and its chance.
+    /// Returns the first error in which a run can end, and its probability.
     fn failing(&self, masses: &Masses) -> Option<(&Fault, Fraction)> {
         (0..self.nodes.len() as Node).find_map(|node| {
             if let Sort::Fault(n) = self.nodes[node as usize]
@@ -312,7 +321,7 @@ impl<'g> Graph<'g> {
         }
     }
 
-    /// True if a run that goes round for ever counts something each time.
+    /// Returns whether an infinite run counts something in each round.
     fn counts_for_ever(&self, sums: &[(u32, i64)]) -> bool {
         let reached = self.reached();
         self.parts().iter().any(|part| {
@@ -323,7 +332,7 @@ impl<'g> Graph<'g> {
         })
     }
 
-    /// The nodes that the line of play which is followed can come to.
+    /// Returns the nodes that the followed policy can reach.
     pub(super) fn reached(&self) -> FixedBitSet {
         let mut reached = FixedBitSet::with_capacity(self.nodes.len());
         let mut open = vec![0];
@@ -335,12 +344,12 @@ impl<'g> Graph<'g> {
         reached
     }
 
-    /// True if something on the way takes from one of these counts.
+    /// Returns whether an edge decreases one of these counts.
     pub fn takes_away(&self, of: &Counts) -> bool {
         self.sums_of(of).iter().any(|(sum, _)| self.falling.contains(sum))
     }
 
-    /// What runs lean on, among those at whose end a condition holds; without one among all.
+    /// Returns the uses of code among the runs at whose end `given` holds, or among all runs.
     pub fn leans(&self, given: Option<Query<'_>>) -> Result<Leans<'_, 'g>, Fault> {
         let held = match given {
             Some(given) => Some(self.held(given)?),
@@ -351,7 +360,7 @@ impl<'g> Graph<'g> {
         Ok(Leans { graph: self, held, known, unexplored: masses.unexplored, found: HashMap::new() })
     }
 
-    /// The chance of the ends at which a condition holds; without one, of errors and of going on for ever too.
+    /// Returns the probability of the ends at which a condition holds; without one, of all ends, errors and infinite runs.
     fn kept(&self, masses: &Masses, held: Option<&Worths>) -> Fraction {
         let mut kept = if held.is_some() { Fraction::zero() } else { masses.never.clone() };
         for node in self.end_nodes() {
@@ -364,34 +373,34 @@ impl<'g> Graph<'g> {
     }
 }
 
-/// What runs come by, if marks were kept.
+/// The probabilities that runs use functions, settings and clauses, if marks were recorded.
 pub struct Leans<'a, 'g> {
     graph: &'a Graph<'g>,
     held: Option<Worths>,
-    /// The chance of all runs that are asked about, as far as they were explored.
+    /// The probability of the explored runs in question.
     known: Fraction,
     unexplored: Fraction,
-    /// What was worked out, by the sets of marks that were looked for: much is always come by together.
+    /// Computed results, by the sets of marks that they match. Many marks occur only together.
     found: HashMap<Vec<bool>, Lean>,
 }
 
 impl Leans<'_, '_> {
-    /// The share of what was not explored.
+    /// Returns the unexplored share.
     pub fn unexplored(&self) -> &Fraction {
         &self.unexplored
     }
 
-    /// The chance that a run calls a function.
+    /// Returns the probability that a run calls a function.
     pub fn call(&mut self, func: FuncId) -> Lean {
         self.marked(func.at())
     }
 
-    /// The chance that a run reads a setting.
+    /// Returns the probability that a run reads a setting.
     pub fn setting(&mut self, id: SettingId) -> Lean {
         self.marked(self.graph.game.program.funcs.len() + id.at())
     }
 
-    /// The chance that a run comes by code under a clause, by its place in the register.
+    /// Returns the probability that a run executes code under a clause, given its index in the clause register.
     pub fn clause(&mut self, at: usize) -> Lean {
         let program = &self.graph.game.program;
         self.marked(program.funcs.len() + program.schema.settings.len() + at)

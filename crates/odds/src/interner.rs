@@ -1,4 +1,4 @@
-//! A hash-consing table: positions as strings of bytes, each kept once.
+//! A hash-consing table: states as byte strings, each stored once.
 
 use grognard_base::value::*;
 use grognard_program::Pc;
@@ -8,18 +8,18 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::hash::BuildHasher;
 use std::sync::Arc;
 
-/// Kept positions: one string of bytes each, found again by their hash.
+/// A table of states: one byte string each, indexed by its hash.
 #[derive(Default)]
 pub struct Interner {
     strings: Strings,
-    /// Their numbers, by hash.
+    /// The indexes of the strings, by hash.
     table: HashTable<u32>,
 }
 
-/// Bytes of strings for which there is room from the first one on.
+/// Initial capacity for the bytes of strings.
 const FIRST: usize = 256;
 
-/// Strings of bytes, one behind the other.
+/// Byte strings, one after the other.
 #[derive(Default)]
 struct Strings {
     bytes: Vec<u8>,
@@ -34,32 +34,32 @@ impl Strings {
 }
 
 impl Interner {
-    /// How many there are.
+    /// Returns the number of strings.
     pub fn count(&self) -> usize {
         self.strings.ends.len()
     }
 
-    /// Bytes in use, the table of hashes included.
+    /// Returns the size in bytes, the hash table included.
     pub fn size(&self) -> usize {
         self.strings.bytes.len() + 4 * self.strings.ends.len() + self.table.allocation_size()
     }
 
-    /// Whether there is no place for another string of so many bytes: places are told in 32 bits.
+    /// Returns whether another string of this length does not fit: positions are 32-bit.
     pub fn full(&self, bytes: usize) -> bool {
         self.strings.bytes.len() + bytes > u32::MAX as usize
     }
 
-    /// The n-th.
+    /// Returns the bytes of string `n`.
     pub fn get(&self, n: usize) -> &[u8] {
         self.strings.get(n)
     }
 
-    /// Where it is kept, if it is.
+    /// Returns the index of a string, or `None` if it is not stored.
     pub fn find(&self, key: &[u8]) -> Option<u32> {
         self.table.find(hash(key), |n| self.get(*n as usize) == key).copied()
     }
 
-    /// Keeps one that is not kept yet, or once more.
+    /// Stores a string without a check for duplicates, and returns its index.
     pub fn add(&mut self, key: &[u8]) -> u32 {
         let Interner { strings, table } = self;
         let n = strings.ends.len() as u32;
@@ -77,7 +77,7 @@ fn hash(key: &[u8]) -> u64 {
     FxBuildHasher.hash_one(key)
 }
 
-/// What runs in a position, and where: many positions share it.
+/// The call stack of a state, which many states share.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Shape {
     running: Vec<Running>,
@@ -85,7 +85,7 @@ struct Shape {
     pc: Pc,
     base: u32,
     registers: usize,
-    /// Those that are told, where it is known which; else all are.
+    /// The registers that are written, if they are known; otherwise all are written.
     told: Option<Box<[u32]>>,
 }
 
@@ -97,23 +97,24 @@ impl Shape {
     }
 }
 
-/// What runs in positions, each once: a position holds its number.
+/// Interned call stacks: a state stores the index.
 #[derive(Default)]
 pub struct Shapes {
     list: Vec<Arc<Shape>>,
     known: FxHashMap<Arc<Shape>, u32>,
-    /// Those that were met last.
+    /// The most recent indexes.
     last: [u32; 4],
     bytes: usize,
 }
 
 impl Shapes {
-    /// Bytes in use.
+    /// Returns the size in bytes.
     pub fn size(&self) -> usize {
         self.bytes
     }
 
-    /// The number of what runs in a position with so many registers; `told` says which of them are told.
+    /// Returns the index of the call stack of a state with this number of registers. `told` returns the registers that are
+    /// written.
     fn number(&mut self, state: &State, registers: usize, told: impl FnOnce() -> Option<Box<[u32]>>) -> u32 {
         let near = |n: &&u32| self.list.get(**n as usize).is_some_and(|shape| shape.is(state, registers));
         if let Some(n) = self.last.iter().find(near) {
@@ -139,7 +140,7 @@ impl Shapes {
         n
     }
 
-    /// Gives the registers that are told, where it is known which.
+    /// Restores a call stack, and returns the registers that were written, if they are known.
     fn restore(&self, n: usize, state: &mut State) -> Option<&[u32]> {
         let shape = self.list.get(n)?;
         state.running.clone_from(&shape.running);
@@ -151,28 +152,28 @@ impl Shapes {
     }
 }
 
-/// What stays of the registers and lists of a position.
+/// The live registers and lists of a state.
 #[derive(Default)]
 pub struct Stays {
-    /// How many registers there are.
+    /// The number of registers.
     pub registers: usize,
-    /// What those hold that some code may still read, one behind the other.
+    /// The contents of the live registers, one after the other.
     pub cells: Vec<i64>,
-    /// Their lists.
+    /// The heap of their lists.
     pub heap: Vec<i64>,
 }
 
-/// Bytes of the places in tables at which something is kept once.
+/// Estimated size of the table entries of an interned value, in bytes.
 const SHAPE: usize = 48;
 
-/// Cells that are looked at together.
+/// Number of cells that are compared together.
 const RUN: usize = 8;
 
-/// Writes numbers, small ones short.
+/// Writes integers in a variable-length encoding (zigzag LEB128).
 pub struct Writer<'b>(pub &'b mut Vec<u8>);
 
 impl Writer<'_> {
-    /// One number.
+    /// Writes one number.
     #[inline]
     pub fn put(&mut self, n: i64) {
         let bits = ((n << 1) ^ (n >> 63)) as u64;
@@ -191,7 +192,7 @@ impl Writer<'_> {
         self.0.push(bits as u8);
     }
 
-    /// A list.
+    /// Writes a list with its length.
     pub fn all(&mut self, list: &[i64]) {
         self.put(list.len() as i64);
         for n in list {
@@ -199,16 +200,16 @@ impl Writer<'_> {
         }
     }
 
-    /// A position, told from the one it began with.
+    /// Writes a state as its difference from the start state.
     pub fn state(&mut self, state: &State, start: &State, shapes: &mut Shapes) {
         self.table(state, start);
         self.put(i64::from(shapes.number(state, state.stack.len(), || None)));
-        // most registers were forgotten, and hold 0
+        // Most registers are cleared, and hold 0.
         self.differing(&state.stack, |_| &[0; RUN], &[]);
         self.entries(&state.heap);
     }
 
-    /// The same of a position of which this stays; `told` says in which registers.
+    /// Writes a state of which only `stays` is live; `told` returns the registers of its cells.
     pub fn stays(
         &mut self,
         state: &State,
@@ -234,14 +235,14 @@ impl Writer<'_> {
         }
     }
 
-    /// The cells that are not what they were, run by run and in the rest: each by how far it lies behind the one before.
+    /// Writes the cells that differ from the old ones: the distance from the last difference, and the cell.
     #[inline]
     fn differing<'o>(&mut self, cells: &[i64], olds: impl Fn(usize) -> &'o [i64; RUN], old_rest: &[i64]) {
         let mut last = 0;
         let (runs, rest) = cells.as_chunks::<RUN>();
         for (n, run) in runs.iter().enumerate() {
             let old = olds(n);
-            // runs that did not change are skipped
+            // Unchanged runs are skipped.
             if run.iter().zip(old).fold(0, |all, (cell, old)| all | (cell ^ old)) == 0 {
                 continue;
             }
@@ -265,7 +266,7 @@ impl Writer<'_> {
         *last = at;
     }
 
-    /// Entries of lists: dice that lie unseen are large numbers, and mostly alike.
+    /// Writes the entries of lists. Unseen dice are large numbers and mostly equal, so they are run-length encoded.
     fn entries(&mut self, heap: &[i64]) {
         self.put(heap.len() as i64);
         let mut left = heap;
@@ -280,7 +281,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What few positions have.
+    /// Writes the parts that only few states have.
     fn rare(&mut self, state: &State) {
         self.all(&state.granted);
         self.put(state.tags.len() as i64);
@@ -304,11 +305,11 @@ impl Writer<'_> {
     }
 }
 
-/// Reads what a [`Writer`] wrote.
+/// Reads the output of a [`Writer`].
 pub struct Reader<'b>(pub &'b [u8]);
 
 impl Reader<'_> {
-    /// One number.
+    /// Reads one number.
     #[inline]
     pub fn take(&mut self) -> i64 {
         if let Some((byte, rest)) = self.0.split_first()
@@ -334,7 +335,7 @@ impl Reader<'_> {
         (bits >> 1) as i64 ^ -((bits & 1) as i64)
     }
 
-    /// A list, in the place of another one.
+    /// Reads a list into a buffer.
     pub fn into(&mut self, list: &mut Vec<i64>) {
         list.clear();
         for _ in 0..self.take() {
@@ -348,7 +349,7 @@ impl Reader<'_> {
         list
     }
 
-    /// A position.
+    /// Reads a state.
     pub fn state(&mut self, state: &mut State, start: &State, shapes: &Shapes) {
         state.cells.clone_from(&start.cells);
         self.differing(&mut state.cells);

@@ -1,22 +1,22 @@
-//! Lists of a position, put together anew: what nobody reads of them is left out.
+//! Copies the live lists of a state to a new heap, without the entries that no code reads.
 
 use grognard_base::Code;
 use grognard_program::flow::Holds;
 use grognard_vm::{Fault, Game, Handle, LazyDice, State, is_unseen};
 
-/// What the end of the program sees of a mark on the heap: nothing is ever given back to it. No heap is as long, and a
-/// machine of 32 bits can count so far: where it could not, all of the heap was given back.
+/// The heap mark for frames at the end of the program, so that nothing above a mark is ever freed. No heap is that long. The
+/// number also fits into 32 bits: a mark that does not would free the whole heap on a 32-bit machine.
 const NO_MARK: i64 = 0x7fff_ffff;
 
-/// Lists on a new heap.
+/// A new heap of live lists.
 #[derive(Default)]
 pub struct Lists {
     heap: Vec<i64>,
     moved: Vec<Moved>,
 }
 
-/// A list that several registers may hold, or of which not all matters: what held it and holds it now, whether nobody
-/// reads its order, and how many of its first entries nobody reads.
+/// A copied list that several registers can hold, or of which only a part is read: its old and new handle, whether no code reads
+/// its order, and how many of its first entries no code reads.
 struct Moved {
     old: i64,
     new: i64,
@@ -25,14 +25,14 @@ struct Moved {
 }
 
 impl Lists {
-    /// Begins anew.
+    /// Clears the buffers.
     pub fn clear(&mut self) {
         self.heap.clear();
         self.moved.clear();
     }
 
-    /// What is left of a register: a list is put where the new heap ends. Lazy dice stay one and the same for all who
-    /// hold them. The registers of its function begin at `base`.
+    /// Copies the list of a register to the end of the new heap, and returns the new cell. Unseen dice stay shared between all
+    /// registers that hold them. `base` is the first register of the function.
     #[inline]
     pub fn keep(&mut self, cell: i64, holds: Holds, state: &State, base: usize) -> i64 {
         if holds == Holds::Plain { cell } else { self.keep_list(cell, holds, state, base) }
@@ -57,7 +57,7 @@ impl Lists {
         if list.len == 0 {
             return cell;
         }
-        // what does not lie on the heap is left over from another value
+        // A handle beyond the heap is left over from another value.
         let Some(cells) = state.heap.get(list.at..list.at + list.len * width) else { return 0 };
         let unseen = cells.iter().any(|c| is_unseen(*c));
         if let Some(known) = self.moved.iter_mut().find(|m| unseen && m.old == cell) {
@@ -72,7 +72,7 @@ impl Lists {
         new
     }
 
-    /// The heap is complete: multisets are put in one order, and it takes the place of the old one.
+    /// Completes the heap: sorts multisets, and swaps the heap with the old one.
     pub fn hand_over(&mut self, game: &Game, heap: &mut Vec<i64>) {
         for moved in &self.moved {
             let list = Handle::of(moved.new);
@@ -81,7 +81,7 @@ impl Lists {
         for list in self.moved.iter().filter(|m| m.bag).map(|m| Handle::of(m.new)) {
             let cells = &mut self.heap[list.at..list.at + list.len];
             for cell in cells.iter_mut() {
-                // where a die lies does not matter, so neither does which throw it fell in
+                // The place of a die in a multiset does not matter, so its batch does not matter either.
                 match LazyDice::of(*cell) {
                     Some(die) if die.known() => *cell = die.face(game, die.low),
                     Some(die) => *cell = LazyDice { batch: 0, ..die }.cell(),
@@ -94,7 +94,11 @@ impl Lists {
     }
 }
 
-/// Lists are no longer than that.
+/// Checks the maximum length of lists.
+///
+/// # Errors
+///
+/// Fails for more than 10,000 entries.
 pub fn fits(entries: usize) -> Result<(), Fault> {
     if entries > 10_000 { Err(Fault::new(Code::ListFull, "a list of more than 10,000 entries")) } else { Ok(()) }
 }

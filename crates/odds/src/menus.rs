@@ -1,12 +1,16 @@
-//! The entries of a menu, counted through: for players who take any of them, or the best.
+//! Enumerates the entries of a menu, for players who choose at random or search for the best play.
 
 use grognard_base::Code;
 use grognard_vm::{Answer, Asked, Fault, Form, Subsets};
 
-/// Most entries that are counted through.
+/// Maximum number of entries of a menu.
 const MOST: usize = 4096;
 
-/// All answers to a question in the order of its menu, and their words.
+/// Returns all answers to a question in the order of its menu, with their texts.
+///
+/// # Errors
+///
+/// Fails for more than 4,096 answers.
 pub fn entries(asked: &Asked<'_>) -> Result<(Vec<Answer>, Vec<String>), Fault> {
     let site = &asked.game.program.schema.sites[asked.ask.site.at()];
     let single = asked.entries();

@@ -1,4 +1,4 @@
-//! Weights over common denominators: integers that widen when they must.
+//! Weights over common denominators: integers that widen on overflow.
 
 use grognard_base::value::lehmer::gcd;
 use num_bigint::BigUint;
@@ -6,7 +6,7 @@ use num_integer::Integer;
 use num_traits::{CheckedSub, One, ToPrimitive, Zero};
 use rustc_hash::FxHashMap;
 
-/// The narrowest numbers that weights are kept in. What does not fit goes to the next.
+/// The narrowest representation of weights. A number that does not fit is widened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Width {
     /// 64 bits.
@@ -14,22 +14,22 @@ pub enum Width {
     Narrow,
     /// 128 bits.
     Wide,
-    /// Any size.
+    /// Arbitrary precision.
     Big,
 }
 
-/// A weight.
+/// A nonnegative integer weight.
 #[derive(Debug)]
 pub enum Num {
     /// 64 bits.
     Narrow(u64),
     /// 128 bits.
     Wide(u128),
-    /// Any size.
+    /// Arbitrary precision.
     Big(BigUint),
 }
 
-/// Written out so that `clone_from` keeps what a large one had allocated.
+/// Implemented by hand so that `clone_from` reuses the allocation of a large number.
 impl Clone for Num {
     fn clone(&self) -> Num {
         match self {
@@ -48,7 +48,7 @@ impl Clone for Num {
 }
 
 impl Num {
-    /// One, at least so wide; what it is multiplied with becomes as wide.
+    /// Returns 1 in at least this width; products with it become as wide.
     pub fn one(width: Width) -> Num {
         match width {
             Width::Narrow => Num::Narrow(1),
@@ -57,7 +57,7 @@ impl Num {
         }
     }
 
-    /// In full size.
+    /// Returns the number in arbitrary precision.
     pub fn big(&self) -> BigUint {
         match self {
             Num::Narrow(n) => BigUint::from(*n),
@@ -66,7 +66,7 @@ impl Num {
         }
     }
 
-    /// The same without a copy.
+    /// Converts the number to arbitrary precision without a copy.
     pub fn into_big(self) -> BigUint {
         match self {
             Num::Big(n) => n,
@@ -74,7 +74,7 @@ impl Num {
         }
     }
 
-    /// Multiplies it by a small number, in its place.
+    /// Multiplies the number by a small one in place.
     pub fn times(&mut self, by: u64) {
         match self {
             Num::Big(n) => *n *= by,
@@ -82,7 +82,7 @@ impl Num {
         }
     }
 
-    /// Divides it by a small number that goes in, in its place.
+    /// Divides the number in place by a small divisor of it.
     pub fn exact_div_small(&mut self, by: u64) {
         match self {
             Num::Big(n) => match u32::try_from(by) {
@@ -101,12 +101,12 @@ impl Num {
         }
     }
 
-    /// Bytes that it takes.
+    /// Returns the size in bytes.
     pub fn bytes(&self) -> usize {
         size_of::<Num>() + if let Num::Big(n) = self { n.bits() as usize / 8 } else { 0 }
     }
 
-    /// True for 0.
+    /// Returns whether the number is 0.
     pub fn is_zero(&self) -> bool {
         match self {
             Num::Narrow(n) => *n == 0,
@@ -115,7 +115,7 @@ impl Num {
         }
     }
 
-    /// True for 1.
+    /// Returns whether the number is 1.
     pub fn is_one(&self) -> bool {
         match self {
             Num::Narrow(n) => *n == 1,
@@ -124,7 +124,7 @@ impl Num {
         }
     }
 
-    /// The product.
+    /// Returns the product.
     pub fn mul(&self, other: &Num) -> Num {
         match (self, other) {
             (Num::Narrow(1), other) | (other, Num::Narrow(1)) => return other.clone(),
@@ -149,7 +149,7 @@ impl Num {
         }
     }
 
-    /// The sum.
+    /// Adds a number in place.
     pub fn add(&mut self, other: &Num) {
         match (&mut *self, other) {
             (Num::Narrow(a), Num::Narrow(b)) => match a.checked_add(*b) {
@@ -167,12 +167,12 @@ impl Num {
         }
     }
 
-    /// The difference; 0 if more is taken away than there is.
+    /// Subtracts a number in place; the result is 0 if `other` is larger.
     pub fn saturating_sub(&mut self, other: &Num) {
         match (&mut *self, other) {
             (Num::Narrow(a), Num::Narrow(b)) => *a = a.saturating_sub(*b),
             (Num::Big(a), Num::Big(b)) if *b <= *a => *a -= b,
-            // a number of one width may be as small as one of another
+            // Numbers of different widths can have any order.
             (a, b) => match (a.wide(), b.wide()) {
                 (Some(x), Some(y)) => *a = Num::Wide(x.saturating_sub(y)),
                 _ => *a = Num::Big(a.big().checked_sub(&b.big()).unwrap_or_default()),
@@ -180,7 +180,7 @@ impl Num {
         }
     }
 
-    /// The greatest number that goes into both.
+    /// Returns the greatest common divisor.
     pub fn gcd(&self, other: &Num) -> Num {
         match (self, other) {
             (Num::Narrow(a), Num::Narrow(b)) => Num::Narrow(a.gcd(b)),
@@ -191,7 +191,7 @@ impl Num {
         }
     }
 
-    /// The quotient of a number that goes in, above 0.
+    /// Returns the quotient by a divisor above 0.
     pub fn exact_div(&self, other: &Num) -> Num {
         match (self, other) {
             (Num::Narrow(a), Num::Narrow(b)) => Num::Narrow(a / b),
@@ -203,10 +203,10 @@ impl Num {
         }
     }
 
-    /// The least number that both go into, and by how much each of them does.
+    /// Returns the least common multiple, and the factor of each number to reach it.
     pub fn join(&self, other: &Num) -> (Num, Num, Num) {
         let one = Num::Narrow(1);
-        // mostly one of them has all factors of the other
+        // Mostly one number is a multiple of the other.
         match (self.goes_into(other), other.goes_into(self)) {
             (Some(times), _) => (other.clone(), times, one),
             (None, Some(times)) => (self.clone(), one, times),
@@ -218,7 +218,7 @@ impl Num {
         }
     }
 
-    /// How often it goes into another number, if that comes out even.
+    /// Returns the quotient of `other` by this number, or `None` if the division leaves a remainder.
     fn goes_into(&self, other: &Num) -> Option<Num> {
         match (self, other) {
             (Num::Narrow(a), Num::Narrow(b)) => (b % a == 0).then(|| Num::Narrow(b / a)),
@@ -233,13 +233,13 @@ impl Num {
                     let (times, rest) = b.big().div_rem(&BigUint::from(a));
                     rest.is_zero().then(|| Num::Big(times).narrowed())
                 }
-                // what is large is larger than what is not
+                // A number in arbitrary precision is larger than one that is not.
                 _ => None,
             },
         }
     }
 
-    /// The same number, as narrow as it can be.
+    /// Returns the same number in 64 bits if it fits.
     fn narrowed(self) -> Num {
         match self {
             Num::Narrow(n) => Num::Narrow(n),
@@ -248,7 +248,7 @@ impl Num {
         }
     }
 
-    /// The share of a whole in fixed point with so many binary places, less than 64, rounded down.
+    /// Returns the ratio to `whole` in fixed point with `places` binary places, at most 63, rounded down.
     pub fn share(&self, whole: &Num, places: u32) -> u64 {
         let share = match (self, whole) {
             (Num::Narrow(a), Num::Narrow(b)) => ((u128::from(*a) << places) / u128::from(*b)) as u64,
@@ -257,7 +257,7 @@ impl Num {
         share.min(1 << places)
     }
 
-    /// The n-th power.
+    /// Returns the n-th power.
     pub fn pow(&self, mut n: usize) -> Num {
         let (mut power, mut square) = (Num::one(Width::Narrow), self.clone());
         while n > 0 {
@@ -292,14 +292,14 @@ impl PartialEq for Num {
     }
 }
 
-/// Denominators that come to one.
+/// Denominators that are brought to a common one.
 #[derive(Default)]
 pub struct Joint {
     wholes: Vec<Num>,
 }
 
 impl Joint {
-    /// The number of a denominator.
+    /// Returns the index of a denominator.
     pub fn number(&mut self, whole: &Num) -> u32 {
         let at = self.wholes.iter().rposition(|w| w == whole).unwrap_or_else(|| {
             self.wholes.push(whole.clone());
@@ -308,7 +308,8 @@ impl Joint {
         at as u32
     }
 
-    /// What all of them go into, and by how much each, if not all are the same; then there are none any more.
+    /// Returns the least common multiple and the factor of each denominator, and clears the list. The factors are empty if all
+    /// denominators are equal.
     pub fn close(&mut self, width: Width) -> (Num, Vec<Num>) {
         if let (1, Width::Narrow) = (self.wholes.len(), width) {
             return (self.wholes.pop().unwrap_or(Num::Narrow(1)), Vec::new());
@@ -323,20 +324,20 @@ impl Joint {
     }
 }
 
-/// Binomial coefficients: how many branches there are to pick some of so many, in the rows that were asked for.
+/// Binomial coefficients, in cached rows.
 #[derive(Default)]
 pub struct Binomials {
     rows: FxHashMap<usize, Vec<Num>>,
 }
 
 impl Binomials {
-    /// The row of `n`: ways to pick 0 to n.
+    /// Returns the row of `n`: the numbers of ways to choose 0 to `n`.
     pub fn row(&mut self, n: usize) -> &[Num] {
         self.rows.entry(n).or_insert_with(|| {
             let mut row = Vec::with_capacity(n + 1);
             row.push(Num::Narrow(1));
             for k in 0..n {
-                // each follows from the one before, and the second half mirrors the first
+                // Each coefficient follows from the one before, and the second half mirrors the first.
                 let next = if 2 * (k + 1) > n {
                     row[n - k - 1].clone()
                 } else {

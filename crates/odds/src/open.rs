@@ -1,5 +1,4 @@
-//! A worklist of weighted branches, last in, first out. Branches that differ in one value alone are written out one by
-//! one, when it is their turn.
+//! A worklist of weighted branches, last in, first out. Branches that differ only in one value are created when they are popped.
 
 use super::branches::{BoxedBranch, Branch, Splitter};
 use super::driver::Ready;
@@ -7,7 +6,7 @@ use super::num::Num;
 use super::sums::Spread;
 use std::rc::Rc;
 
-/// Branches that are not followed yet.
+/// The branches that are not followed yet.
 #[derive(Default)]
 pub struct Open {
     list: Vec<Entry>,
@@ -15,19 +14,19 @@ pub struct Open {
 }
 
 enum Entry {
-    /// By itself.
+    /// A single branch.
     One(BoxedBranch),
-    /// So many of the first values are left.
+    /// Branches that differ in one value; the first `left` values are still open.
     Many { like: BoxedBranch, values: Values, left: usize },
 }
 
-/// The values in which branches differ, and where they go.
+/// The values in which branches differ, and their destination.
 pub enum Values {
-    /// Numbers, into a cell of the stack.
+    /// Numbers for a cell of the stack.
     Numbers(usize, Rc<Spread<i64>>),
-    /// Numbers that the throw gives at which the branches stand.
+    /// Numbers that answer the roll at which the branches are.
     Thrown(Rc<Spread<i64>>),
-    /// Lists of cells, held by a cell of the stack.
+    /// Lists for a cell of the stack.
     Lists(usize, Rc<Spread<Vec<i64>>>),
 }
 
@@ -39,7 +38,7 @@ impl Values {
         }
     }
 
-    /// Makes a branch the n-th.
+    /// Writes the n-th value and its weight into a branch.
     fn put(&self, n: usize, branch: &mut Branch) {
         let weight = match self {
             Values::Numbers(at, spread) => {
@@ -61,32 +60,33 @@ impl Values {
 }
 
 impl Open {
-    /// How many there are.
+    /// Returns the number of branches.
     pub fn len(&self) -> usize {
         self.count
     }
 
-    /// Whether there is none.
+    /// Returns whether the worklist is empty.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// One more.
+    /// Adds a branch.
     pub fn push(&mut self, branch: BoxedBranch) {
         self.list.push(Entry::One(branch));
         self.count += 1;
     }
 
-    /// The last one; it is written into a spare one, if it has to be written out.
+    /// Removes the last branch. It is written into a spare one if it has to be created.
     pub fn pop(&mut self, spare: &mut Vec<BoxedBranch>) -> Option<BoxedBranch> {
         self.pop_over(None, spare)
     }
 
-    /// The same behind one that is over and ran in a pure region: of that only registers and lists are written anew.
+    /// Removes the last branch after `before`, a finished one of a pure region. If both have the same origin, only registers and
+    /// lists are rewritten.
     pub fn pop_over(&mut self, before: Option<BoxedBranch>, spare: &mut Vec<BoxedBranch>) -> Option<BoxedBranch> {
         let before = match (self.list.last_mut(), before) {
             (Some(Entry::Many { like, values, left }), Some(mut branch)) if (2..values.count()).contains(&*left) => {
-                // it came from here too
+                // The finished branch has the same origin.
                 branch.restore(like);
                 Some(branch)
             }
@@ -118,8 +118,8 @@ impl Open {
 }
 
 impl Splitter<'_, '_> {
-    /// Splits a branch into parts that differ in one value, which weigh so much together. False if there is no room for
-    /// all of them.
+    /// Splits a branch into parts that differ in one value; `whole` is the sum of their weights. Returns `false` if there is no
+    /// memory for all of them.
     pub fn split_by(&mut self, branch: &mut BoxedBranch, values: Values, whole: &Num, out: &mut Open) -> bool {
         let left = values.count();
         if left == 0 {
