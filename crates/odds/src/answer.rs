@@ -188,7 +188,7 @@ impl Distribution {
         self.label = if self.unexplored.is_zero() { Label::Exact } else { Label::Bounded };
     }
 
-    /// Returns the unexplored share.
+    /// Returns the probability of the unexplored part.
     pub fn unexplored(&self) -> Fraction {
         Fraction::of(self.unexplored.clone(), self.whole.clone())
     }

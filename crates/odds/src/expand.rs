@@ -310,7 +310,7 @@ impl<'g> Explorer<'g> {
                         branch.fresh = false;
                         self.look(&mut branch, &mut open)
                     }
-                    // So many branches can merge again.
+                    // Many branches can merge at a state.
                     Ok(Stopped::Looks) if self.able => self.ends_at(&mut branch, false),
                     Ok(Stopped::Looks | Stopped::Border | Stopped::Spent) => Ok(false),
                     Ok(Stopped::Round) => self.ends_at(&mut branch, false),

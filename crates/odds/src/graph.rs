@@ -27,7 +27,7 @@ pub const UNEXPLORED: Node = u32::MAX;
 pub enum Sort {
     /// An interned state from which the run continues.
     Position(u32),
-    /// The n-th entry of the menu of a node.
+    /// An entry of the menu of a node, by its index.
     Entry(Node, u32),
     /// An interned state at which the run is over.
     End(u32),

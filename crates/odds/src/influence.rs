@@ -85,7 +85,7 @@ impl<'g> Graph<'g> {
     }
 
     /// Returns the influence of each roll on the mean of a value at the end, over the ends at which `given` holds. Errors and
-    /// infinite runs are excluded. Each share belongs to its roll alone if marks were recorded and [`Graph::looks_at_once`] is
+    /// infinite runs are excluded. Each share belongs to a single roll if marks were recorded and [`Graph::looks_at_once`] is
     /// true.
     ///
     /// # Errors
@@ -262,7 +262,7 @@ impl<'g> Graph<'g> {
         sums.iter().filter_map(counted).reduce(|a, b| a + b)
     }
 
-    /// Returns the expected number of failures of the n-th expectation, counted through all steps.
+    /// Returns the expected number of failures of expectation `n`, counted through all steps.
     pub fn misses(&self, n: usize) -> Result<Option<Fraction>, Fault> {
         self.mean_sum(&[((self.splitter.outside.rounds_at() + 1 + n) as u32, 1)], None)
     }
@@ -385,7 +385,7 @@ pub struct Leans<'a, 'g> {
 }
 
 impl Leans<'_, '_> {
-    /// Returns the unexplored share.
+    /// Returns the probability of the unexplored part.
     pub fn unexplored(&self) -> &Fraction {
         &self.unexplored
     }

@@ -173,7 +173,7 @@ const RUN: usize = 8;
 pub struct Writer<'b>(pub &'b mut Vec<u8>);
 
 impl Writer<'_> {
-    /// Writes one number.
+    /// Writes a number in one to ten bytes.
     #[inline]
     pub fn put(&mut self, n: i64) {
         let bits = ((n << 1) ^ (n >> 63)) as u64;
@@ -204,7 +204,7 @@ impl Writer<'_> {
     pub fn state(&mut self, state: &State, start: &State, shapes: &mut Shapes) {
         self.table(state, start);
         self.put(i64::from(shapes.number(state, state.stack.len(), || None)));
-        // Most registers are cleared, and hold 0.
+        // Cleared registers hold 0, and they are the majority.
         self.differing(&state.stack, |_| &[0; RUN], &[]);
         self.entries(&state.heap);
     }
@@ -309,7 +309,7 @@ impl Writer<'_> {
 pub struct Reader<'b>(pub &'b [u8]);
 
 impl Reader<'_> {
-    /// Reads one number.
+    /// Reads a number of one to ten bytes.
     #[inline]
     pub fn take(&mut self) -> i64 {
         if let Some((byte, rest)) = self.0.split_first()
@@ -349,7 +349,7 @@ impl Reader<'_> {
         list
     }
 
-    /// Reads a state.
+    /// Reads a state into an old one and reuses its buffers.
     pub fn state(&mut self, state: &mut State, start: &State, shapes: &Shapes) {
         state.cells.clone_from(&start.cells);
         self.differing(&mut state.cells);

@@ -25,7 +25,7 @@ struct Moved {
 }
 
 impl Lists {
-    /// Clears the buffers.
+    /// Clears the new heap and its index.
     pub fn clear(&mut self) {
         self.heap.clear();
         self.moved.clear();

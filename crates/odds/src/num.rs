@@ -124,7 +124,7 @@ impl Num {
         }
     }
 
-    /// Returns the product.
+    /// Returns the product with another number.
     pub fn mul(&self, other: &Num) -> Num {
         match (self, other) {
             (Num::Narrow(1), other) | (other, Num::Narrow(1)) => return other.clone(),
@@ -257,7 +257,7 @@ impl Num {
         share.min(1 << places)
     }
 
-    /// Returns the n-th power.
+    /// Returns the power with exponent `n`.
     pub fn pow(&self, mut n: usize) -> Num {
         let (mut power, mut square) = (Num::one(Width::Narrow), self.clone());
         while n > 0 {

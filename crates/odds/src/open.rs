@@ -38,7 +38,7 @@ impl Values {
         }
     }
 
-    /// Writes the n-th value and its weight into a branch.
+    /// Writes value `n` and its weight into a branch.
     fn put(&self, n: usize, branch: &mut Branch) {
         let weight = match self {
             Values::Numbers(at, spread) => {
@@ -70,13 +70,13 @@ impl Open {
         self.count == 0
     }
 
-    /// Adds a branch.
+    /// Adds a branch at the end.
     pub fn push(&mut self, branch: BoxedBranch) {
         self.list.push(Entry::One(branch));
         self.count += 1;
     }
 
-    /// Removes the last branch. It is written into a spare one if it has to be created.
+    /// Removes the last branch. A branch that must be created reuses one of `spare`.
     pub fn pop(&mut self, spare: &mut Vec<BoxedBranch>) -> Option<BoxedBranch> {
         self.pop_over(None, spare)
     }

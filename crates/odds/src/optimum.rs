@@ -1,5 +1,5 @@
-//! The optimal value and policy of a Markov decision process: what each position is worth, and which entry makes it so.
-//! What is counted on the way is an expected total reward (stochastic shortest paths, Bertsekas and Tsitsiklis 1991).
+//! The optimal value and policy of a Markov decision process: the value of each state, and the entry that reaches it. A count
+//! along the way is an expected total reward (stochastic shortest paths, Bertsekas and Tsitsiklis 1991).
 
 use super::components::Components;
 use super::cycles::MOST;
@@ -15,47 +15,46 @@ use num_traits::One;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// Positions with decisions that come back to each other of which the best play is looked for in fractions; that of more
-/// is enclosed.
+/// Maximum number of states in cycles with decisions for which best play is computed in fractions. The values of larger cycles
+/// are enclosed.
 const FEW: usize = 4000;
 
-/// Powers of two below which a count is looked for, one after the other.
+/// Binary logarithms of the limits of a count, tried one after the other.
 const COUNTED: [u32; 3] = [10, 20, 30];
 
-/// Binary places of what a count without end is worth where fractions are compared: more than twice those of any that ends.
+/// Binary logarithm of the value of an infinite count in fractions: more than twice the bits of any finite count.
 const ENDLESS: u64 = 256;
 
-/// One line of a policy: what is done at a decision.
+/// One row of a policy: the decision at one state.
 #[derive(Clone, Debug)]
 pub struct PolicyRow {
-    /// The position at which it is asked.
+    /// The state at which the question is asked.
     pub state: State,
-    /// Variables of what runs there, from the outermost function in: the function, which of its variables, its cells.
+    /// Variables of the running functions, from the outermost in: the function, the index of the variable, its cells.
     pub variables: Vec<(FuncId, LocalId, Vec<i64>)>,
-    /// The choice.
+    /// The site of the choice.
     pub site: SiteId,
-    /// Whose choice it is: subject and player, packed.
+    /// The subject and the player of the choice, packed.
     pub who: grognard_vm::Who,
-    /// True for the greatest objective, false for the least.
+    /// Whether the objective is maximized; otherwise it is minimized.
     pub best: bool,
-    /// The menu, and which of it is taken.
+    /// The entries of the menu, as text.
     pub menu: Vec<String>,
-    /// The place of the entry that is taken.
+    /// The index of the chosen entry.
     pub taken: usize,
-    /// Places of all entries that are as good, or may be.
+    /// The indexes of all entries that are as good, or can be.
     pub ties: Vec<usize>,
-    /// What the position is worth at least and at most; of a count what is still to come.
+    /// The lower and upper bound of the value; for a count, of the rest of the count.
     pub worth: (Fraction, Fraction),
-    /// How often it is reached; nothing if runs that come there may come back for ever.
+    /// The expected number of visits, or `None` if it is not known.
     pub reached: Option<Fraction>,
-    /// What had been counted, where that belongs to the position; true if it is at least so much.
+    /// The counts that belong to the state; `true` if the count is a lower bound.
     pub counts: Vec<(Counted, i64, bool)>,
 }
 
 impl Graph<'_> {
-    /// Looks for the best line of play by an objective, which lies between `bounds` wherever a run ends; from then on the
-    /// graph follows it. A count is what was counted until the end, or without end. Of entries that are as good the first is
-    /// taken, where nothing comes back to the decision.
+    /// Computes the best play for an objective, whose values are within `bounds`. The graph follows that policy from then on. A
+    /// count covers the whole run, infinite runs included. Ties go to the first entry, unless the decision is in a cycle.
     ///
     /// # Errors
     ///
@@ -75,7 +74,7 @@ impl Graph<'_> {
         let many: usize = parts.iter().filter(comes_back).map(<[Node]>::len).sum();
         if !self.cut_short() && (many <= FEW || self.options.fractions) {
             match self.in_fractions(&parts, &ends) {
-                // bounds are less work
+                // Bounds are cheaper than fractions.
                 Err(fault) if fault.code == Code::Budget => self.policy = Some(self.first_entries()),
                 done => return done.map(|_| ()),
             }
@@ -95,7 +94,8 @@ impl Graph<'_> {
         Ok(())
     }
 
-    /// The best play for a count. Bounds come first: they tell what goes on without end, and begin with a play that does not.
+    /// Computes the best play for a count. Bounds come first: they show infinite counts, and start from a policy with a finite
+    /// one.
     fn optimise_count(&mut self, parts: &Components, counts: &FxHashMap<Node, Fraction>) -> Result<(), Fault> {
         if self.cut_short() {
             let message = "the best play for a count cannot be told from part of the positions";
@@ -128,12 +128,12 @@ impl Graph<'_> {
         Err(Fault::new(Code::Budget, message))
     }
 
-    /// The best play in fractions, part by part, and what it is worth.
+    /// Computes the best play in fractions, component by component, and returns its value.
     fn in_fractions(&mut self, parts: &Components, ends: &FxHashMap<Node, Fraction>) -> Result<Fraction, Fault> {
         let mut worths = vec![Fraction::zero(); self.nodes.len()];
         for part in parts.iter() {
             if self.alone(part, |n| self.edges_of(n)) {
-                // what comes after is known: each decision is made once
+                // The successors have values, so each decision is made once.
                 self.improve(part, None, &worths);
                 self.evaluate(std::iter::once(part), ends, &self.options.never, &mut worths)?;
             } else {
@@ -143,21 +143,21 @@ impl Graph<'_> {
         Ok(self.worth_of(0, &worths))
     }
 
-    /// The policy by which each decision takes the first entry of its menu.
+    /// Returns the policy that takes the first entry of each menu.
     fn first_entries(&self) -> Vec<u32> {
         let mut policy = vec![NO_EDGE; self.nodes.len()];
         self.decisions.keys().for_each(|n| policy[*n as usize] = self.edges_of(*n).start as u32);
         policy
     }
 
-    /// From now on these decisions take these edges.
+    /// Changes the edges that these decisions take.
     fn take(&mut self, changed: Vec<(Node, u32)>) {
         let Some(policy) = &mut self.policy else { return };
         changed.into_iter().for_each(|(node, edge)| policy[node as usize] = edge);
     }
 
-    /// Decisions that come back to each other: the worst side answers each policy of the best side, until neither finds
-    /// anything better.
+    /// Solves a component with decisions by policy iteration (Howard 1960): the minimizing side answers each policy of the
+    /// maximizing side, until neither side improves.
     fn improve_round(
         &mut self,
         part: &[Node],
@@ -186,7 +186,7 @@ impl Graph<'_> {
         Err(endless())
     }
 
-    /// Takes a better entry wherever one side, or either, has one; false if nothing changed.
+    /// Takes better entries for one side, or for both if `side` is `None`. Returns whether the policy changed.
     fn improve(&mut self, part: &[Node], side: Option<bool>, worths: &[Fraction]) -> bool {
         let mut changed = Vec::new();
         for node in part {
@@ -213,7 +213,8 @@ impl Graph<'_> {
         some
     }
 
-    /// Whoever can go round for ever, and gains by it, does; false if nobody does. No single step shows that gain.
+    /// Keeps a side in a cycle if an infinite run is better for it, which no single step shows. Returns whether the policy
+    /// changed.
     fn stay(&mut self, part: &[Node], best: bool, ends: &FxHashMap<Node, Fraction>, worths: &[Fraction]) -> bool {
         let never = &self.options.never;
         let gains = |n: &Node| {
@@ -225,7 +226,7 @@ impl Graph<'_> {
             let inside = |edge: usize| kept.binary_search(&self.to[edge]).is_ok();
             let stays = |node: &Node| match self.decisions.get(node) {
                 Some(decision) if decision.best == best => self.edges_of(*node).any(inside),
-                // the best side has to stay whatever the other does; the worst side answers a policy
+                // The maximizing side must be able to stay whatever the other does; the minimizing side answers a policy.
                 Some(_) if best => self.edges_of(*node).all(inside),
                 _ => self.taken(*node).all(inside),
             };
@@ -246,7 +247,7 @@ impl Graph<'_> {
         !kept.is_empty()
     }
 
-    /// True for a node that does not come back to itself.
+    /// Returns whether a component is a single node without an edge to itself.
     fn alone(&self, part: &[Node], edges: impl Fn(Node) -> std::ops::Range<usize>) -> bool {
         part.len() == 1 && !edges(part[0]).any(|e| self.to[e] == part[0])
     }
@@ -255,7 +256,7 @@ impl Graph<'_> {
         worths.get(node as usize).cloned().unwrap_or_else(Fraction::zero)
     }
 
-    /// What each end is worth, or what each node counts in the mean whenever it is passed.
+    /// Returns the value of each end, or the expected count of each node at each visit.
     fn own_worths(&self, objective: Target<'_>) -> Result<FxHashMap<Node, Fraction>, Fault> {
         let sums = match objective {
             Target::Value(query) => return Ok(self.at_ends(query, None, "objective")?.0),
@@ -271,16 +272,16 @@ impl Graph<'_> {
         Ok(counts)
     }
 
-    /// What each node is worth if the taken edges are followed, and `never` if that goes on for ever. Errors and what
-    /// was not explored count 0; no decision leads to an error. What is worth something by itself is an end, or a node that
-    /// brings it each time: where that goes on for ever it is worth more than any count, or less.
+    /// Returns the value of each node under the followed policy, with `never` as the value of an infinite run. Errors and
+    /// unexplored parts have the value 0, and no decision leads to an error. A node with a count of its own adds it at each
+    /// visit. An infinite count has a value above all finite counts, or below all of them.
     pub(super) fn worths(&self, ends: &FxHashMap<Node, Fraction>, never: &Fraction) -> Result<Vec<Fraction>, Fault> {
         let mut worths = vec![Fraction::zero(); self.nodes.len()];
         self.evaluate(self.parts().iter(), ends, never, &mut worths)?;
         Ok(worths)
     }
 
-    /// The same for some parts, in their order; what they lead to is known.
+    /// Computes the values of some components, in their order; their successors have values.
     fn evaluate<'p>(
         &self,
         parts: impl Iterator<Item = &'p [Node]>,
@@ -332,7 +333,11 @@ impl Graph<'_> {
         Ok(())
     }
 
-    /// The line of play that was found: every decision that it reaches.
+    /// Returns the policy that was computed: one row for each decision that it reaches.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a query fails at an end, or if the values exceed a limit.
     pub fn policy(&self, objective: Target<'_>) -> Result<Vec<PolicyRow>, Fault> {
         let worths = match self.enclosure {
             Some(_) => Vec::new(),
@@ -355,7 +360,7 @@ impl Graph<'_> {
             let edges = self.edges_of(*node);
             let taken = self.taken(*node).start;
             let worth = worth_of(taken);
-            // bounds that overlap do not tell which is better
+            // Overlapping bounds do not decide which entry is better.
             let ties = edges.clone().filter(|e| {
                 let (low, high) = worth_of(*e);
                 low <= worth.1 && worth.0 <= high
@@ -379,23 +384,23 @@ impl Graph<'_> {
     }
 }
 
-/// All counts without end are alike, however likely they are and whatever was counted before.
+/// Returns the value, with a common one for all infinite counts.
 fn endless_if_large(worth: Fraction) -> Fraction {
     if is_large(&worth) { without_end(&worth) } else { worth }
 }
 
-/// What counts of this sign come to without end.
+/// Returns the value of an infinite count with this sign.
 fn without_end(count: &Fraction) -> Fraction {
     let endless = Fraction::of(BigUint::one() << ENDLESS, BigUint::one());
     if *count < Fraction::zero() { -&endless } else { endless }
 }
 
-/// Whether a worth is beyond any that ends: values have 63 bits.
+/// Returns whether a value is larger than any finite one: values have 63 bits.
 fn is_large(worth: &Fraction) -> bool {
     worth.num().bits() > worth.den().bits() + ENDLESS / 2
 }
 
-/// Whether a node counts something whenever it is passed.
+/// Returns whether a node counts something at each visit.
 fn is_counted(own: &FxHashMap<Node, Fraction>, node: Node) -> bool {
     own.get(&node).is_some_and(|count| !count.is_zero())
 }

@@ -1,4 +1,4 @@
-//! What is run, piece by piece: the part of a position that lies outside the machine.
+//! The steps of a task: the part of a state that is outside the machine.
 
 use super::canonical::Canonical;
 use super::driver::Shared;
@@ -12,23 +12,23 @@ use grognard_scenario::{Counted, PieceId, Repeat, Scenario};
 use grognard_vm::{Fault, Game, State};
 use std::cell::RefCell;
 
-/// The stage behind the last one.
+/// The stage after the last one.
 pub const END: u32 = u32::MAX;
 
-/// How far a run is: stage 0 is the call or the start that is repeated, the others are steps.
+/// The progress of a run: stage 0 is the call, or the repeated start; the others are steps.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Outer {
-    /// The stage.
+    /// The current stage, or [`END`].
     pub stage: u32,
-    /// True while the machine is at work on it.
+    /// Whether the machine runs the stage now.
     pub inside: bool,
-    /// Rounds of the start.
+    /// Number of runs of the start.
     pub round: i64,
-    /// What `was` looks back at in the expectations of this step.
+    /// Values that `was` reads in the expectations of this step.
     pub kept: Vec<i64>,
 }
 
-/// Written out so that `clone_from` keeps what the old one had allocated, if it had anything.
+/// Implemented by hand so that `clone_from` reuses the allocation of the old list.
 impl Clone for Outer {
     fn clone(&self) -> Self {
         Outer { kept: self.kept.clone(), ..*self }
@@ -42,7 +42,7 @@ impl Clone for Outer {
     }
 }
 
-/// What the machine does next.
+/// The next action of a run.
 pub enum Next {
     /// It calls a function.
     Call(FuncId, Vec<i64>),
@@ -50,15 +50,15 @@ pub enum Next {
     End,
 }
 
-/// Sums that a run counts beside its position: tallies, then rounds, then expectations of steps that do not hold.
+/// The steps of a task, and the sums of a run: tallies, then rounds, then failures of expectations.
 pub struct Outside<'g> {
     game: &'g Game,
     task: Task<'g>,
-    /// Whether rounds belong to the position.
+    /// Whether rounds belong to the state.
     pub rounds: bool,
-    /// Whether tallies do.
+    /// Whether tallies belong to the state.
     pub tallies: bool,
-    /// Counts from this one on are one position.
+    /// Saturation: counts from this one on are merged.
     most: Saturation,
     sums: usize,
 }
@@ -102,7 +102,7 @@ impl<'g> Outside<'g> {
         Outside { game, task, rounds, tallies, most, sums: game.program.schema.tallies.len() + 1 + steps }
     }
 
-    /// Where a run begins, and what it has counted there; tallies and rounds that are no part of a position begin at 0.
+    /// Returns the first stage and its sums. Tallies and rounds that do not belong to the state begin at 0.
     pub fn begin(&self, from: Option<&Midway>) -> (Outer, Vec<i64>) {
         let mut sums = vec![0; self.sums];
         let Some(from) = from else { return (Outer::default(), sums) };
@@ -113,12 +113,12 @@ impl<'g> Outside<'g> {
         (Outer { stage: from.stage, inside: true, round, kept: from.kept.clone() }, sums)
     }
 
-    /// Place of the number of rounds among the sums.
+    /// Returns the index of the number of rounds among the sums.
     pub fn rounds_at(&self) -> usize {
         self.game.program.schema.tallies.len()
     }
 
-    /// What comes next, where the machine has nothing to do.
+    /// Returns the next action when no call is running.
     pub fn next(
         &self,
         outer: &mut Outer,
@@ -155,7 +155,7 @@ impl<'g> Outside<'g> {
         Ok(Next::Call(func(step.action), Vec::new()))
     }
 
-    /// A call is over: counts, and looks whether it is done.
+    /// Ends a call: counts the round or the failed expectations, and selects the next stage.
     pub fn over(
         &self,
         outer: &mut Outer,
@@ -198,7 +198,7 @@ impl<'g> Outside<'g> {
             }
             outer.stage += 1;
         }
-        // nothing runs now
+        // No function runs now.
         state.stack.clear();
         state.heap.clear();
         state.frames.clear();
@@ -220,7 +220,7 @@ impl<'g> Outside<'g> {
         scenario.value(state, piece, &sums[..self.rounds_at()], &args)
     }
 
-    /// What had been counted at a position, as far as that belongs to it; true if it is at least so much.
+    /// Returns the counts that belong to the state; `true` if the count is a lower bound.
     pub fn counts(&self, outer: &Outer, sums: &[i64]) -> Vec<(Counted, i64, bool)> {
         let rounds = self.rounds.then_some((Counted::Rounds, outer.round, outer.round >= self.most.rounds));
         let tallies = if self.tallies { self.rounds_at() } else { 0 };
@@ -228,14 +228,14 @@ impl<'g> Outside<'g> {
         rounds.into_iter().chain((0..tallies).map(tally)).collect()
     }
 
-    /// How many sums there are.
+    /// Returns the number of sums.
     pub fn sums(&self) -> usize {
         self.sums
     }
 
-    /// Writes the part of a position that lies outside the machine.
+    /// Writes the part of a state outside the machine.
     pub fn write(&self, outer: &Outer, sums: &[i64], memory: &[i64], to: &mut Writer<'_>) {
-        // the end is the least number: it is written most often
+        // The end has the smallest number, because it is written most often.
         to.put((i64::from(outer.stage.wrapping_add(1)) << 1) | i64::from(outer.inside));
         if self.rounds {
             to.put(outer.round);
@@ -247,7 +247,7 @@ impl<'g> Outside<'g> {
         to.all(memory);
     }
 
-    /// Reads it back: the outer position, the sums that belong to it, and what deciders remember.
+    /// Reads the part outside the machine: the stage, the sums that belong to the state, and the memory of the deciders.
     pub fn read(&self, from: &mut Reader<'_>, outer: &mut Outer, sums: &mut Vec<i64>, memory: &mut Vec<i64>) {
         let head = from.take();
         (outer.stage, outer.inside) = (((head >> 1) as u32).wrapping_sub(1), head & 1 != 0);
@@ -262,7 +262,7 @@ impl<'g> Outside<'g> {
     }
 }
 
-/// Whether a piece reads the number of rounds, and tallies.
+/// Returns whether a part of a scenario reads the number of rounds, and whether it reads tallies.
 pub fn reads(scenario: &Scenario, piece: PieceId) -> (bool, bool) {
     read(scenario, piece, &mut Flow::knowing(&scenario.game.program, scenario.game.facts()))
 }

@@ -1,4 +1,4 @@
-//! Multinomial splits of lazily sampled pools: as far as an instruction demands, each branch with its weight.
+//! Multinomial splits of lazily sampled pools: each demand splits a pool no further than it requires, into weighted branches.
 
 use super::num::{Binomials, Num};
 use grognard_base::OrdMap;
@@ -6,29 +6,29 @@ use grognard_base::value::Op;
 use grognard_program::Wants;
 use grognard_vm::{Die, Fault, Game, LazyDice, MIXED, holds, untold};
 
-/// Ways that dice can lie: their cells and how much each weighs, over one denominator.
+/// Weighted assignments of the cells of a pool, over one denominator.
 pub struct Ways {
-    /// Each way.
+    /// The cells and the weight of each assignment.
     pub list: Vec<(Vec<i64>, Num)>,
-    /// What all of them weigh.
+    /// The sum of the weights.
     pub whole: Num,
 }
 
-/// Most cells that all ways a pool is parted in take together.
+/// Maximum number of cells of all parts of a split together.
 const MOST_CELLS: usize = 1 << 24;
 
-/// So many branches at most, of so many dice each, without taking more room than there is.
+/// Returns the maximum number of branches with `dice` cells each: `most`, limited by the room for cells.
 pub fn room(most: usize, dice: usize) -> usize {
     most.min(MOST_CELLS / dice.max(1))
 }
 
-/// Dice that are alike: what they are, and where they lie.
+/// Equal dice: their common value, and their places.
 type Group = (LazyDice, Vec<usize>);
 
-/// Fresh dice as cells.
+/// Returns fresh dice as cells.
 pub fn thrown(game: &Game, dice: impl Iterator<Item = Die>) -> Vec<i64> {
     let mut cells: Vec<i64> = dice.map(|die| LazyDice::new(game, die).cell()).collect();
-    // like dice of several faces are told apart by nothing yet
+    // Equal dice with more than one face are not distinguished yet.
     if let Some(die) = cells.first().and_then(|cell| LazyDice::of(*cell))
         && !die.known()
         && cells.iter().all(|cell| *cell == cells[0])
@@ -39,15 +39,15 @@ pub fn thrown(game: &Game, dice: impl Iterator<Item = Die>) -> Vec<i64> {
     cells
 }
 
-/// Fresh like dice as cells, behind others.
+/// Appends fresh equal dice as cells.
 pub fn thrown_alike(game: &Game, (die, n): (Die, usize), out: &mut Vec<i64>) {
     let first = LazyDice::new(game, die);
-    // of a die with one face all is known
+    // A die with one face is known.
     let cell = if first.known() { first.face(game, first.low) } else { first.cell() };
     out.resize(out.len() + n, cell);
 }
 
-/// Splits the dice of a list as an instruction wants, at a threshold or place; none if there are more than `most` ways.
+/// Splits the dice of a list for a demand with a threshold or place. Returns `None` if there are more than `most` branches.
 pub fn part(
     game: &Game,
     cells: &[i64],
@@ -106,7 +106,7 @@ pub fn part(
     Ok(Some(all))
 }
 
-/// Dice that are alike and for which `which` holds.
+/// Returns groups of equal dice that satisfy `which`.
 fn groups(cells: &[i64], which: impl Fn(&LazyDice) -> bool) -> Vec<Group> {
     let mut found: OrdMap<i64, Group> = OrdMap::new();
     for (at, cell) in cells.iter().enumerate() {
@@ -117,7 +117,7 @@ fn groups(cells: &[i64], which: impl Fn(&LazyDice) -> bool) -> Vec<Group> {
     found.into_values().collect()
 }
 
-/// The faces of a die in pieces that all compare alike.
+/// Returns the runs of faces of a die with the same result of a comparison.
 fn cut(game: &Game, die: LazyDice, op: Op, than: i64) -> Vec<(u32, u32)> {
     let held = |n: u32| holds(op, die.face(game, n), than);
     let mut pieces = Vec::new();
@@ -136,7 +136,8 @@ fn single(die: LazyDice) -> Vec<(u32, u32)> {
     (die.low..=die.high).map(|n| (n, n)).collect()
 }
 
-/// Counts of pieces for so many dice, each with its weight; none if there are more than `most`.
+/// Returns the compositions of `dice` into classes with these numbers of sides, each with its weight. Returns `None` if there are
+/// more than `most`.
 pub fn compositions(dice: usize, sides: &[Num], ways: &mut Binomials, most: usize) -> Option<Vec<(Vec<usize>, Num)>> {
     let mut number = 1u128;
     for n in 1..sides.len() as u128 {
@@ -172,8 +173,8 @@ pub fn compositions(dice: usize, sides: &[Num], ways: &mut Binomials, most: usiz
     Some(found.into_iter().map(|(counts, _, weight)| (counts, weight)).collect())
 }
 
-/// Which die of its batch lies at a place, and what it shows. The others stay exchangeable. None if there are more than `most`
-/// ways.
+/// Splits by the die at a place and its face; the other dice of its batch stay exchangeable. Returns `None` if there are more
+/// than `most` branches.
 fn place(game: &Game, cells: &[i64], at: usize, most: usize) -> Result<Option<Ways>, Fault> {
     let Some(own) = cells.get(at).and_then(|c| LazyDice::of(*c)) else {
         return Ok(Some(Ways { list: vec![(cells.to_vec(), Num::Narrow(1))], whole: Num::Narrow(1) }));
@@ -204,7 +205,7 @@ fn place(game: &Game, cells: &[i64], at: usize, most: usize) -> Result<Option<Wa
     Ok(Some(Ways { list, whole: Num::from(dice as u64).mul(&Num::from(shared)) }))
 }
 
-/// Every order of dice whose faces are known; dice of one batch change places with each other only.
+/// Returns every order of dice with known faces; only dice of one batch are exchanged.
 fn orders(game: &Game, cells: &[i64], most: usize) -> Result<Option<Ways>, Fault> {
     let mut sorts: OrdMap<FaceSort, Vec<(usize, u32)>> = OrdMap::new();
     for (at, cell) in cells.iter().enumerate() {
@@ -245,7 +246,7 @@ fn orders(game: &Game, cells: &[i64], most: usize) -> Result<Option<Ways>, Fault
     Ok(Some(all))
 }
 
-/// How many different orders a sorted list has; none if more than `most`.
+/// Returns the number of distinct permutations of a sorted list, or `None` if it is more than `most`.
 fn arrangements(sorted: &[u32], most: usize) -> Option<u128> {
     let mut number = 1u128;
     let mut same = 0;
@@ -259,12 +260,12 @@ fn arrangements(sorted: &[u32], most: usize) -> Option<u128> {
     Some(number)
 }
 
-/// The dice of two pools as one. Dice of the second that are not as fresh as those of the first make a batch of their own.
+/// Concatenates two pools. Dice of the second that do not have the same information as those of the first get a new batch.
 pub fn joined(game: &Game, first: &[i64], second: &[i64]) -> Vec<i64> {
     let dice = |cells: &[i64]| -> Vec<LazyDice> { cells.iter().filter_map(|c| LazyDice::of(*c)).collect() };
     let (old, new) = (dice(first), dice(second));
     let fresh = |u: &LazyDice| *u == LazyDice { batch: u.batch, ..LazyDice::new(game, u.die) };
-    // batches of the second pool, each with the one it becomes
+    // The batches of the second pool, with their new numbers.
     let mut moved: OrdMap<FaceSort, u8> = OrdMap::new();
     for u in &new {
         if moved.contains_key(&sort(*u)) {
@@ -289,7 +290,7 @@ pub fn joined(game: &Game, first: &[i64], second: &[i64]) -> Vec<i64> {
     cells
 }
 
-/// What is alike in dice that are exchangeable: the die and the batch.
+/// The key of exchangeable dice: the die and the batch.
 type FaceSort = (bool, u32, u8);
 
 fn sort(u: LazyDice) -> FaceSort {
@@ -299,7 +300,7 @@ fn sort(u: LazyDice) -> FaceSort {
     }
 }
 
-/// The next order of a list; false after the last.
+/// Advances a list to its next permutation. Returns `false` after the last.
 fn step(list: &mut [u32]) -> bool {
     let Some(at) = (1..list.len()).rev().find(|n| list[n - 1] < list[*n]) else { return false };
     let with = (at..list.len()).rev().find(|n| list[*n] > list[at - 1]).unwrap_or(at);
@@ -308,7 +309,7 @@ fn step(list: &mut [u32]) -> bool {
     true
 }
 
-/// Dice of a sort that all show one face need not be told apart any more: they become that face.
+/// Replaces exchangeable dice that all have the same known face by that face.
 fn settle(game: &Game, cells: &mut [i64]) {
     let mut sorts: OrdMap<FaceSort, Option<u32>> = OrdMap::new();
     for u in cells.iter().filter_map(|c| LazyDice::of(*c)) {
@@ -330,7 +331,7 @@ fn settle(game: &Game, cells: &mut [i64]) {
     }
 }
 
-/// Every way that dice can fall, die by die and side by side; none if there are too many.
+/// Returns every roll of the dice, die by die, or `None` if there are more than `most`.
 pub fn every(game: &Game, dice: &[Die], most: usize) -> Option<Ways> {
     let mut all = vec![Vec::with_capacity(dice.len())];
     for die in dice {

@@ -1,10 +1,10 @@
-//! Region summaries, a memo table: what comes of dice in a pure region, for all positions that enter it with the same live
-//! registers.
+//! Region summaries, a memo table: the weighted results of dice in a pure region, shared by all states that enter it with the
+//! same live registers.
 //!
-//! Code that looks at dice often reads nothing but them for a while: a salvo goes from hits to saves to losses before it
-//! touches the table. Such a region (see [`grognard_program::flow::Region`]) is run on a small position of its own that
-//! holds only its inputs; all its ways are followed and merged, and where they come to is kept. Other positions with the
-//! same inputs only take over what was found: the registers that were written and are still read, and the place.
+//! Code often reads only dice for a while: a salvo goes from hits to saves to losses before it changes the table. Such a region
+//! (see [`grognard_program::flow::Region`]) runs on a reduced state that holds only its inputs. All its branches are followed and
+//! merged, and the exits are stored. Other states with the same inputs only copy an exit: its program counter, and the live
+//! registers that the region wrote.
 
 use super::branches::{BoxedBranch, Branch, Machine, Splitter, Stopped};
 use super::canonical::Canonical;
@@ -23,26 +23,27 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// What a register holds on the small position if it is no input. No code of a region reads it.
+/// The content of a register of the reduced state that is not an input. No code of a region reads it.
 const OLDER: i64 = i64::MIN + 9;
-/// Most branches that are followed to work one region out.
+/// Maximum number of branches of one region.
 const MOST_BRANCHES: usize = 1 << 14;
-/// Most looks and throws behind one another.
+/// Maximum number of nested demands and rolls.
 const MOST_LOOKS: usize = 64;
-/// So often a region is met before it is judged whether positions share it.
+/// Number of uses of a region before the check whether states share it.
 const TRIAL: u32 = 256;
 
-/// Where a region may come to.
+/// An exit of a region.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Exit {
     pc: Pc,
-    /// Registers it wrote, or lists it looked at, with what they hold: lists as places in `heap`.
+    /// Registers that the region wrote, or lists of which it saw dice, with their contents. For a list the cell is a handle into
+    /// `heap`.
     regs: Vec<(Reg, i64, bool)>,
     heap: Vec<i64>,
 }
 
 impl Exit {
-    /// Lets a position that stood where the region begins go on behind it.
+    /// Moves a state from the beginning of the region to this exit.
     pub fn take(&self, state: &mut State) {
         state.pc = self.pc;
         let (base, from) = (state.base as usize, state.heap.len());
@@ -54,19 +55,19 @@ impl Exit {
     }
 }
 
-/// Where a region comes to, and how much each branch weighs.
+/// The exits of a region with their weights.
 pub struct Summary {
-    /// Exits by their numbers.
+    /// The numbers of the exits, with their weights.
     pub list: Vec<(u32, Num)>,
-    /// What all of them weigh.
+    /// The sum of the weights.
     pub whole: Num,
 }
 
-/// What is known of a position at which a region begins or dice part inside it.
+/// The result for a reduced state at the beginning of a region, or at a demand inside it.
 enum Known {
-    /// It is being worked out.
+    /// The computation is under way.
     Open,
-    /// It cannot be done so.
+    /// The state cannot be summarized.
     Never,
     Done(Rc<Summary>),
 }
@@ -77,27 +78,27 @@ struct MetRegion {
     inputs: LiveSet,
     kept: Vec<Reg>,
     stops: FixedBitSet,
-    /// The exploration that met it last; in it, how often, how often it was known, and whether it is not worth it.
+    /// The last exploration that used it; in that exploration its uses, its cache hits, and whether it is given up.
     time: u32,
     met: u32,
     shared: u32,
     given_up: bool,
 }
 
-/// All regions that were met.
+/// All regions that states reached.
 #[derive(Default)]
 pub struct Regions {
-    /// Whether dice are thrown by chance alone: then regions go on through throws.
+    /// Whether no roll is fixed, so that regions extend over rolls.
     pub rolls: bool,
-    /// Most bytes of positions inside regions.
+    /// Maximum size of the reduced states, in bytes.
     bytes: usize,
-    /// Which exploration this is.
+    /// The number of the current exploration.
     time: u32,
-    /// By place, and by whether regions go on through throws.
+    /// Regions by program point, and by whether they extend over rolls.
     places: FxHashMap<(Place, bool), Option<MetRegion>>,
     keys: Interner,
     known: Vec<Known>,
-    /// The exploration that asked for it last.
+    /// The last exploration that used each entry.
     asked: Vec<u32>,
     exits: Vec<Exit>,
     exit_keys: Interner,
@@ -106,26 +107,26 @@ pub struct Regions {
     lists: Lists,
 }
 
-/// Most exits that are told by what registers and lists hold as they stand.
+/// Maximum number of recent exits that are found without a canonical form.
 const MOST_RECENT: usize = 16;
 
-/// A region that is being worked out.
+/// The computation of one region.
 struct RegionInputs<'s, 'd> {
     machine: Machine<'s, 'd>,
     number: i64,
-    /// Its registers that stay as they are.
+    /// The registers that keep the value from outside.
     kept: Vec<Reg>,
-    /// How many branches were followed.
+    /// Number of branches so far.
     ways: usize,
-    /// What is live where it is over, as far as that was asked for.
+    /// The live registers at the exits so far.
     ends: Vec<(Pc, Arc<LiveSet>)>,
-    /// Exits that were met last: the place and what live registers hold there, and the number.
+    /// Recent exits: the program counter with the contents of the live registers, and the number.
     recent: Vec<(Vec<i64>, u32)>,
     row: Vec<i64>,
 }
 
 impl RegionInputs<'_, '_> {
-    /// What is live at a place where the region is over.
+    /// Returns the live registers at an exit of the region.
     fn live(&mut self, splitter: &Splitter<'_, '_>, state: &State) -> Option<Arc<LiveSet>> {
         if let Some((_, live)) = self.ends.iter().find(|(pc, _)| *pc == state.pc) {
             return Some(Arc::clone(live));
@@ -136,8 +137,8 @@ impl RegionInputs<'_, '_> {
         Some(live)
     }
 
-    /// Puts what live registers hold in a row: positions with the same row come to the same exit. False if dice lie
-    /// unseen, which may be the same in several lists.
+    /// Writes the contents of the live registers into the row: states with equal rows have the same exit. Returns `false` if
+    /// there are unseen dice, which several lists can share.
     fn tell(&mut self, live: &LiveSet, state: &State) -> bool {
         let row = &mut self.row;
         row.clear();
@@ -148,7 +149,7 @@ impl RegionInputs<'_, '_> {
                 Holds::Plain => row.push(cell),
                 Holds::Mark => {}
                 Holds::Counted if self.kept.contains(reg) => {}
-                // what is no list is told apart from one without entries
+                // A cell that is not a list is distinguished from an empty list.
                 Holds::Counted => row.push(if cell > 0 { Handle::of(cell).len as i64 } else { cell }),
                 Holds::Empty | Holds::Bag | Holds::From(_) => row.extend(told(state, cell, 1)),
                 Holds::List(width) => row.extend(told(state, cell, usize::from(*width))),
@@ -158,8 +159,7 @@ impl RegionInputs<'_, '_> {
     }
 }
 
-/// How many entries a list has, and its cells; what does not lie on the heap is left over from another value, and as good
-/// as nothing.
+/// Returns the length and the cells of a list. A handle beyond the heap is left over from another value, and counts as empty.
 fn told(state: &State, cell: i64, width: usize) -> impl Iterator<Item = i64> {
     let list = Handle::of(cell);
     let cells = state.heap.get(list.at..list.at + list.len * width);
@@ -172,8 +172,8 @@ fn told(state: &State, cell: i64, width: usize) -> impl Iterator<Item = i64> {
 }
 
 impl Regions {
-    /// Another exploration begins; positions inside regions may take so many bytes. Whether a region is worth its
-    /// table is judged in each exploration anew: what it finds must not depend on the ones before it.
+    /// Begins another exploration with a limit for reduced states, in bytes. Each exploration decides anew which regions to give
+    /// up, so that its results do not depend on earlier ones.
     pub fn begin(&mut self, bytes: usize) {
         self.bytes = bytes;
         self.time += 1;
@@ -185,18 +185,18 @@ impl Regions {
         }
     }
 
-    /// An exit by its number.
+    /// Returns an exit by its number.
     pub fn exit(&self, n: u32) -> &Exit {
         &self.exits[n as usize]
     }
 
-    /// How often a region was met, and how often it was known already.
+    /// Returns the number of uses of regions in this exploration, and of cache hits.
     pub fn uses(&self) -> (u32, u32) {
         let now = self.places.values().flatten().filter(|s| s.time == self.time);
         now.fold((0, 0), |(met, shared), s| (met + s.met, shared + s.shared))
     }
 
-    /// What comes of a branch that stands at a look; nothing if no region begins there.
+    /// Returns the summary of the region that begins at the demand of a branch, or `None` if no region can be used there.
     pub fn of(&mut self, splitter: &mut Splitter<'_, '_>, branch: &Branch) -> Option<Rc<Summary>> {
         let canonical = Rc::clone(&splitter.canonical);
         let place = canonical.borrow_mut().innermost(&branch.state, splitter.root)?;
@@ -258,7 +258,7 @@ impl Regions {
         found
     }
 
-    /// Follows all branches of the small position to the ends of the region.
+    /// Follows all branches of the reduced state to the exits of the region.
     fn work_out(
         &mut self,
         splitter: &mut Splitter<'_, '_>,
@@ -269,14 +269,14 @@ impl Regions {
         let state = std::mem::take(&mut self.small);
         let branch = Box::new(Branch::start(state, outer, vec![0; splitter.outside.sums()], splitter.width));
         let root = std::mem::replace(&mut splitter.root, (place.1, place.2));
-        // what is folded must not lead over the end of the region
+        // A fold must not skip over an exit of the region.
         let stops = std::mem::replace(&mut splitter.stops, inside.machine.stops.clone());
         let found = self.follow(splitter, &mut inside, branch, None, 0);
         (splitter.root, splitter.stops) = (root, stops);
         found
     }
 
-    /// What comes of a small position that stands at a look, or at a throw.
+    /// Returns the summary of a reduced state at a demand or a roll.
     fn follow(
         &mut self,
         splitter: &mut Splitter<'_, '_>,
@@ -356,7 +356,7 @@ impl Regions {
         Some(Summary { list: sums, whole })
     }
 
-    /// The exit at which a small position stands.
+    /// Returns the number of the exit of a reduced state.
     fn leave(
         &mut self,
         splitter: &Splitter<'_, '_>,
@@ -376,7 +376,7 @@ impl Regions {
         Some(exit)
     }
 
-    /// The same in its canonical form.
+    /// Returns the number of the exit by its canonical form.
     fn exit_of(
         &mut self,
         splitter: &Splitter<'_, '_>,
@@ -399,7 +399,7 @@ impl Regions {
     }
 }
 
-/// Dice that lie unseen are large numbers: here they are not worth writing short.
+/// Writes the key of a reduced state in fixed-width cells: unseen dice are large numbers that do not compress.
 fn write_key(key: &mut Vec<u8>, number: i64, live: &LiveSet, state: &State) {
     key.clear();
     let mut put = |n: i64| key.extend_from_slice(&n.to_le_bytes());
@@ -413,8 +413,8 @@ fn write_key(key: &mut Vec<u8>, number: i64, live: &LiveSet, state: &State) {
     }
 }
 
-/// Clears what nobody reads of a small position, and says what is left. A list that was looked at, and of which only the
-/// number of entries is read behind the region, is told by the position outside.
+/// Clears the reduced state and returns its live registers. A list of which only the length is read after the region keeps the
+/// value from outside.
 fn forget(canonical: &mut Canonical<'_>, root: (u32, u32), state: &mut State, kept: &[Reg]) -> Option<Arc<LiveSet>> {
     let func = state.frames.first()?.func;
     let live = canonical.live((func, root.0, root.1, state.pc));
@@ -425,7 +425,7 @@ fn forget(canonical: &mut Canonical<'_>, root: (u32, u32), state: &mut State, ke
     Some(live)
 }
 
-/// Makes the small position: one function, and of its registers only the inputs.
+/// Builds the reduced state: one function, with only the inputs among its registers.
 fn small(
     small: &mut State,
     lists: &mut Lists,

@@ -1,4 +1,4 @@
-//! Expected visits of each position: strongly connected components in topological order.
+//! Expected visits of each state: strongly connected components in topological order.
 
 use super::cycles::{Cycle, MOST};
 use super::graph::*;
@@ -11,21 +11,21 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// So many denominators are looked through one by one.
+/// Maximum number of denominators that are searched linearly.
 const FEW: usize = 8;
 
-/// Bytes of a denominator from which on chances are rounded down, where they are rounded.
+/// Size of a denominator in bytes above which probabilities are rounded down, if they are rounded.
 const LONG: usize = 128;
-/// So many positions pass between two looks of whoever watches.
+/// Number of states between two checks of the meter.
 const WATCHED: usize = 256;
-/// Binary places to which they are rounded.
+/// Number of binary places of rounded probabilities.
 const PLACES: usize = 192;
 
-/// Denominators, each once, with their products and common multiples.
+/// Interned denominators, with cached products and common multiples.
 #[derive(Default)]
 struct Wholes {
     list: Vec<Num>,
-    /// Places in the list, once they are many.
+    /// The indexes of the denominators, once the list is long.
     known: FxHashMap<BigUint, u32>,
     /// The last product.
     last: Option<((u32, u64), u32)>,
@@ -70,7 +70,7 @@ impl Wholes {
         n
     }
 
-    /// The common multiple, and what either side is multiplied with.
+    /// Returns the least common multiple, and the factor of each side.
     fn join(&mut self, a: u32, b: u32) -> (u32, Num, Num) {
         if a == b {
             return (a, Num::Narrow(1), Num::Narrow(1));
@@ -86,36 +86,36 @@ impl Wholes {
     }
 }
 
-/// How likely each node is to be visited; in a cycle how often it is.
+/// The probability of each node to be visited; in a cycle its expected visits.
 pub struct Masses {
     wholes: Wholes,
     masses: Vec<(Num, u32)>,
-    /// What lies beyond the budget, or was too much to be solved.
+    /// The probability of the unexplored part, including cycles that were not solved exactly.
     pub unexplored: Fraction,
-    /// What goes round for ever.
+    /// The probability of an infinite run.
     pub never: Fraction,
-    /// True if a cycle was too large: its positions are visited a little more often than is known.
+    /// Whether a cycle was not solved exactly: the visits of its states are lower bounds.
     pub rough: bool,
 }
 
 impl Masses {
-    /// How likely a node is.
+    /// Returns the expected visits of a node.
     pub fn of(&self, node: Node) -> Fraction {
         let (num, whole) = &self.masses[node as usize];
         Fraction::of(num.big(), self.wholes.list[*whole as usize].big())
     }
 
-    /// True if it is never visited.
+    /// Returns whether a node is never visited.
     pub fn is_zero(&self, node: Node) -> bool {
         self.masses[node as usize].0.is_zero()
     }
 
-    /// Numbers of nodes over one denominator.
+    /// Returns the visits of nodes over one denominator.
     pub fn over_one(&mut self, nodes: &[Node]) -> (Vec<BigUint>, BigUint) {
         self.numbers(nodes, |num| num.clone())
     }
 
-    /// The same without a copy: these nodes are not known from then on.
+    /// Moves the visits of nodes out, over one denominator. The nodes have none afterwards.
     pub fn take_over_one(&mut self, nodes: &[Node]) -> (Vec<BigUint>, BigUint) {
         self.numbers(nodes, |num| std::mem::replace(num, Num::Narrow(0)))
     }
@@ -139,22 +139,22 @@ impl Masses {
     }
 }
 
-/// What flows into each node before it is its turn: mostly over one denominator.
+/// Incoming probabilities of each node before its turn, mostly over one denominator.
 struct Flowing {
     wholes: Wholes,
     waiting: Vec<Option<(u32, Num)>>,
     more: FxHashMap<usize, Vec<(u32, Num)>>,
     meter: Rc<Meter>,
-    /// Where products are worked out.
+    /// Buffer for products.
     product: Num,
-    /// Whether long numbers are rounded down: where not everything was explored, or numbers take too much.
+    /// Whether long numbers are rounded down, because a part is unexplored or memory is short.
     rounds: bool,
-    /// Whether some were.
+    /// Whether any number was rounded.
     rounded: bool,
 }
 
 impl Flowing {
-    /// Notes what a chance takes; it is rounded down if it is too long.
+    /// Charges the memory of a probability, or rounds it down if it is too long.
     fn kept(&mut self, (num, whole): (Num, u32)) -> (Num, u32) {
         let bytes = self.wholes.list[whole as usize].bytes();
         if bytes <= LONG {
@@ -162,7 +162,7 @@ impl Flowing {
         }
         if !self.rounds {
             let words = bytes as u64 / 8;
-            // it and its denominator, and what is kept to bring it to another one
+            // The number with its denominator, and the cached factors to common multiples.
             let room = self.meter.hold(4 * bytes);
             if room && self.meter.words(words * words / 4) {
                 return (num, whole);
@@ -174,7 +174,7 @@ impl Flowing {
         (Num::Big(self.places(&(num, whole))), self.wholes.number(Num::Big(BigUint::one() << PLACES)))
     }
 
-    /// A chance in binary places, rounded down.
+    /// Returns a probability in binary places, rounded down.
     fn places(&self, (num, whole): &(Num, u32)) -> BigUint {
         (num.big() << PLACES) / self.wholes.list[*whole as usize].big()
     }
@@ -183,7 +183,7 @@ impl Flowing {
         Fraction::of(num.big(), self.wholes.list[*whole as usize].big())
     }
 
-    /// Adds a product, without room of its own where a large number becomes a little larger.
+    /// Adds a product. Large numbers use a common buffer instead of an allocation.
     fn add_product(&mut self, to: usize, whole: u32, num: &Num, weight: Num) {
         self.meter.words(1 + num.bytes() as u64 / 8);
         if num.is_one() {
@@ -220,7 +220,7 @@ impl Flowing {
         self.add(to, whole, Num::Big(fraction.num().magnitude().clone()));
     }
 
-    /// All that flowed in.
+    /// Returns the sum of the incoming probabilities.
     fn take(&mut self, node: usize) -> (Num, u32) {
         let Some((mut all, mut sum)) = self.waiting[node].take() else {
             return (Num::Narrow(0), self.wholes.number(Num::Narrow(1)));
@@ -247,9 +247,8 @@ impl Flowing {
 }
 
 impl Graph<'_> {
-    /// How likely each node is, if only the edges for which `open` holds are taken; what the others would carry is lost.
-    /// It `stops` where whoever watches wants no more: what did not come to its end then counts as not
-    /// explored.
+    /// Returns the expected visits of each node along the edges that `open` accepts; the rest of the probability is dropped. With
+    /// `stops`, the computation ends when the meter stops it. The remaining probability is then unexplored.
     pub(super) fn masses(&self, open: impl Fn(usize) -> bool, stops: bool) -> Masses {
         let count = self.nodes.len();
         let mut flow = Flowing {
@@ -339,7 +338,7 @@ impl Graph<'_> {
         let rounded = flow.rounded;
         let mut masses = Masses { wholes: flow.wholes, masses, unexplored: Fraction::zero(), never, rough };
         if rounded {
-            // what rounding took away was not followed
+            // The probability that rounding removed is unexplored.
             let (ends, whole) = masses.over_one(&self.end_nodes());
             let ends = Fraction::of(ends.iter().sum(), whole);
             unexplored = &(&(&Fraction::one() - &ends) - &masses.never) - &closed;
@@ -348,7 +347,7 @@ impl Graph<'_> {
         masses
     }
 
-    /// A part with cycles as chances.
+    /// Returns a component with cycles as a Markov chain.
     pub(super) fn cycle(&self, part: &[Node], open: &impl Fn(usize) -> bool) -> Cycle {
         let mut rows = Vec::with_capacity(part.len());
         let mut out = Vec::with_capacity(part.len());
@@ -368,12 +367,12 @@ impl Graph<'_> {
         Cycle { rows, out }
     }
 
-    /// The chance of an edge where it begins.
+    /// Returns the probability of an edge, given its node.
     pub(super) fn chance_of(&self, node: Node, edge: usize) -> Fraction {
         Fraction::of(self.weight(edge).big(), self.whole(node).big())
     }
 
-    /// A part with too many positions: rounds are followed until next to nothing is left, always rounded down.
+    /// Iterates a component that is too large until almost no probability is left, always rounded down.
     fn go_round(
         &self,
         part: &[Node],
@@ -392,7 +391,7 @@ impl Graph<'_> {
         }
         let all = Num::Big(all);
         let mut now: Vec<u64> = entered.into_iter().map(|e| Num::Big(e).share(&all, UNIT)).collect();
-        // where each edge leads inside the part, or that it leaves, and its chance
+        // For each edge its target inside the component, or `None` if it leaves, and its probability.
         let mut edges: Vec<(usize, Option<usize>, u64)> = Vec::new();
         let mut ends = Vec::with_capacity(part.len());
         for node in part {
@@ -408,13 +407,13 @@ impl Graph<'_> {
         for round in 0..ROUNDS {
             let meter = &self.splitter.meter;
             meter.doing(|| format!("{} positions that come back, round {round}", part.len()));
-            // what is known so far is told even where no more work may be done
+            // The first rounds run even without budget, so that there is a result.
             if !meter.words(edges.len() as u64 / 8) && round > 500 {
                 break;
             }
             let mut from = 0;
             for (node, end) in ends.iter().enumerate() {
-                // what goes on to a later one goes on in the same round
+                // Probability that moves to a later state moves on in the same round.
                 let mass = std::mem::take(&mut now[node]);
                 visits[node] += u128::from(mass);
                 for at in if mass > 0 { from..*end } else { 0..0 } {
@@ -431,7 +430,7 @@ impl Graph<'_> {
                 break;
             }
         }
-        // over one denominator, rounded down: what is lost was not followed
+        // One common denominator, rounded down: the lost probability is unexplored.
         let unit = flow.wholes.number(Num::Big(BigUint::one() << PLACES));
         let all = all.big();
         for ((edge, ..), mass) in edges.iter().zip(left).filter(|(_, mass)| *mass > 0) {

@@ -1,4 +1,4 @@
-//! Convolution powers and order statistics: pools of which only the sum or the highest dice are told apart.
+//! Convolution powers and order statistics: pools of which only the sum, a count or the highest dice matter.
 
 use super::num::{Binomials, Num, Width};
 use grognard_base::Meter;
@@ -6,24 +6,24 @@ use grognard_vm::{Game, LazyDice};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// Most operations on words to add up the best dice of a pool.
+/// Maximum number of word operations for the sum of the best dice of a pool.
 const MOST_WORDS: u128 = 1 << 28;
 
-/// Most numbers in a table of sums of the best dice.
+/// Maximum number of entries of a dense table for sums of the best dice.
 const MOST_DENSE: u128 = 1 << 16;
 
-/// How often each weight may be in memory at once.
+/// Number of copies of each weight that can be in memory at once.
 const COPIES: usize = 8;
 
 /// Values with their weights, over one denominator.
 pub struct Spread<V> {
-    /// Each value once.
+    /// Distinct values with their weights.
     pub list: Vec<(V, Num)>,
-    /// What all of them weigh.
+    /// The sum of the weights.
     pub whole: Num,
 }
 
-/// The faces of a cell: of an unseen die all it may show with their sides, else itself.
+/// Returns the possible faces of a cell with their numbers of sides: one face unless the die is unseen.
 fn faces(game: &Game, cell: i64) -> Vec<(i64, u64)> {
     match LazyDice::of(cell) {
         None => vec![(cell, 1)],
@@ -31,20 +31,20 @@ fn faces(game: &Game, cell: i64) -> Vec<(i64, u64)> {
     }
 }
 
-/// The cells of a pool, and what may be spent on them.
+/// The cells of a pool, with the limits of the computation.
 #[derive(Clone, Copy)]
 pub struct Pool<'p> {
     pub game: &'p Game,
     pub cells: &'p [i64],
     pub width: Width,
-    /// So many ways at most.
+    /// Maximum number of values.
     pub most: usize,
     pub meter: &'p Meter,
 }
 
 impl Pool<'_> {
-    /// Of so many numbers as may be worked out at most, those that find room: weights of a pool have as many digits as it has
-    /// dice, and stand in its table, in branches and in positions.
+    /// Limits a number of values to those that fit into memory. Weights have as many digits as the pool has dice, and are stored
+    /// in tables, branches and states.
     fn fitting(&self, most: usize) -> usize {
         let sides = |u: LazyDice| u.sides(self.game, u.low, u.high).max(1);
         let bits = |cell: &i64| LazyDice::of(*cell).map_or(0, |u| sides(u).ilog2() as usize + 1);
@@ -53,11 +53,12 @@ impl Pool<'_> {
         most.min(free / COPIES / bytes)
     }
 
-    /// The sum of a pool; none if a sum is too large or there are more than `most`.
+    /// Returns the distribution of the sum, or `None` if a sum overflows, if there are too many, or if the budget does not allow
+    /// it.
     pub fn total(&self) -> Option<Spread<i64>> {
         let Pool { game, cells, width, most, meter } = *self;
         if let ([cell], Width::Narrow) = (cells, width) {
-            // one die: its faces, as they are
+            // A single die keeps its faces.
             let (mut faces, whole) = reduced(faces(game, *cell));
             if faces.len() > most {
                 return None;
@@ -74,7 +75,7 @@ impl Pool<'_> {
         while let Some(cell) = rest.first() {
             let alike = rest.iter().take_while(|c| *c == cell).count();
             let (faces, sides) = reduced(faces(game, *cell));
-            // the first dice of a pool are mostly all of it
+            // The first equal dice are usually the whole pool.
             if alike > 1 && sums.len() == 1 && LazyDice::of(*cell).is_some() && even(&faces) && faces.len() > 1 {
                 let (span, first) = (faces.len() - 1, faces[0].0);
                 if alike.checked_mul(span)? >= most {
@@ -107,8 +108,9 @@ impl Pool<'_> {
         Some(Spread { list: list.map(|(n, weight)| (low + n as i64, weight)).collect(), whole })
     }
 
-    /// Of a pool of like dice: what it weighs that so many of them show a face that fits as does not hold, and as holds; and
-    /// what both weigh. Only the side with fewer numbers is worked out; none if those are many as well.
+    /// Returns for a pool of equal dice the weights of a false and a true comparison of the count of matching faces, and their
+    /// sum. Sums only the smaller side. Returns `None` if that side has more than [`FEW`] counts, if the dice differ, or if the
+    /// budget does not allow it.
     pub fn counts_compared(
         &self,
         fits: impl Fn(i64) -> bool,
@@ -152,7 +154,8 @@ impl Pool<'_> {
         Some((if told { [rest, sum] } else { [sum, rest] }, whole))
     }
 
-    /// How many dice of a pool show a face that fits; none if there are more ways than `most`.
+    /// Returns the distribution of the count of matching faces, or `None` if there are too many counts or the budget does not
+    /// allow it.
     pub fn counts(&self, fits: impl Fn(i64) -> bool, ways: &mut Binomials) -> Option<Spread<i64>> {
         let Pool { game, cells, meter, .. } = *self;
         let most = self.fitting(self.most);
@@ -182,7 +185,7 @@ impl Pool<'_> {
             }
             let mut own: Vec<Num> = Vec::with_capacity(dice + 1);
             own.extend_from_slice(ways.row(dice));
-            // each number with its powers of what fits and of what does not
+            // The powers for matching faces ascend, those for other faces descend.
             let (mut power, mut rest) = (Num::Narrow(1), Num::Narrow(1));
             for k in 1..=dice {
                 (power, rest) = (power.mul(&yes), rest.mul(&no));
@@ -203,14 +206,15 @@ impl Pool<'_> {
         Some(Spread { list, whole })
     }
 
-    /// The highest (or lowest) so many dice of a pool, best first. None if there are more than `most` ways.
+    /// Returns the distribution of the `count` highest (or lowest) dice, best first, or `None` if there are more than `most`
+    /// lists.
     pub fn best(&self, count: usize, highest: bool) -> Option<Spread<Vec<i64>>> {
         let cells = self.cells;
         let count = count.min(cells.len());
         let pool = Pool { most: self.fitting(super::pool::room(self.most, count)), ..*self };
         match self.alike(highest) {
             Some((faces, sides)) => {
-                // of so many dice of two faces or more there are that many branches at least
+                // Dice with two or more faces have at least `count` branches.
                 if faces.len() > 1 && count > pool.most {
                     return None;
                 }
@@ -226,14 +230,14 @@ impl Pool<'_> {
         }
     }
 
-    /// The sum of the highest (or lowest) so many dice of a pool of like dice. None if there are more than `most` ways, or if
-    /// they are not alike.
+    /// Returns the distribution of the sum of the `count` highest (or lowest) of equal dice. Returns `None` if the dice differ,
+    /// or if there are more than `most` sums.
     pub fn best_total(&self, count: usize, highest: bool) -> Option<Spread<i64>> {
         let cells = self.cells;
         let (faces, sides) = self.alike(highest)?;
         faces.iter().try_for_each(|(face, _)| face.checked_mul(count as i64).map(drop))?;
         let count = count.min(cells.len());
-        // ways by places taken and sums, for each face and each number of dice with it
+        // Estimate: branches by places taken and sums, for each face and each number of dice with it.
         let span = faces.iter().map(|f| f.0).max()?.abs_diff(faces.iter().map(|f| f.0).min()?);
         let bits = u128::from(sides.ilog2() + 1) * cells.len() as u128;
         let ways = (count as u128).pow(3) * u128::from(span) * faces.len() as u128 / 4;
@@ -249,7 +253,7 @@ impl Pool<'_> {
         Some(Spread { list, whole: Num::from(sides).pow(cells.len()) })
     }
 
-    /// The faces of like dice that nobody looked at, best first, and how many sides they have.
+    /// Returns the faces of equal unseen dice, best first, and their number of sides.
     fn alike(&self, highest: bool) -> Option<(Vec<(i64, u64)>, u64)> {
         let Pool { game, cells, .. } = *self;
         let first = cells.first().filter(|first| LazyDice::of(**first).is_some())?;
@@ -263,9 +267,9 @@ impl Pool<'_> {
         Some((faces, sides))
     }
 
-    /// Of like dice, face by face from the best: how many show it, as long as places are left. If all places are taken with
-    /// a face, the other dice show it or a worse one. `keep` adds so many dice with a face to what is known of the better
-    /// ones; what comes to the same is one way.
+    /// Enumerates equal dice face by face from the best: the number of dice with the face, while places are left. When a face
+    /// takes all places, the other dice have it or a worse one. `keep` adds dice with a face to the value of the better ones;
+    /// equal values are merged.
     fn best_of_alike<V: Ord + Clone>(
         &self,
         faces: &[(i64, u64)],
@@ -285,7 +289,7 @@ impl Pool<'_> {
             worse -= sides;
             let rest = Num::from(worse);
             let mut next: BTreeMap<(usize, V), Num> = BTreeMap::new();
-            // by how many places are taken: how many more dice show the face, and what is left if fewer do
+            // By number of places taken: the weights of each number of dice with this face, and of all places filled.
             let mut shares: FxHashMap<usize, (Vec<Num>, Num)> = FxHashMap::default();
             for ((taken, kept), weight) in &open {
                 let (left, places) = (dice - taken, count - taken);
@@ -301,7 +305,7 @@ impl Pool<'_> {
                     return None;
                 }
                 add(done.entry(keep(kept, places, *face)).or_insert(Num::Narrow(0)), weight.mul(filled));
-                // some places stay open: all other dice show worse
+                // Some places stay open, so all other dice are worse.
                 for (n, share) in fewer.iter().enumerate().take(if worse > 0 { places } else { 0 }) {
                     add(next.entry((taken + n, keep(kept, n, *face))).or_insert(Num::Narrow(0)), weight.mul(share));
                 }
@@ -314,8 +318,7 @@ impl Pool<'_> {
         Some(done.into_iter().collect())
     }
 
-    /// The sums of the best of like dice in a dense table: by how many places are taken, and by how much more they show than
-    /// the least face.
+    /// Returns the sums of the best of equal dice in a dense table, indexed by the places taken and the sum above the minimum.
     fn best_sums(&self, faces: &[(i64, u64)], count: usize, span: usize) -> Option<Vec<(i64, Num)>> {
         let (Pool { width, meter, .. }, dice) = (*self, self.cells.len());
         let low = faces.iter().map(|f| f.0).min()?;
@@ -329,7 +332,7 @@ impl Pool<'_> {
             let (side, both, more) = (Num::from(*sides), Num::from(worse), (face - low) as usize);
             worse -= sides;
             let rest = Num::from(worse);
-            // what takes more places was reached with this face already
+            // Entries with more places taken already include this face.
             for taken in (0..count).rev() {
                 let (row, later) = open[taken * wide..].split_at_mut(wide);
                 if row.iter().all(Num::is_zero) {
@@ -352,7 +355,7 @@ impl Pool<'_> {
         Some(list.map(|(sum, weight)| (low * count as i64 + sum as i64, weight)).collect())
     }
 
-    /// Of unlike dice: one after the other is thrown, and of equals one is kept.
+    /// Enumerates unequal dice one after the other, and merges equal lists.
     fn best_of_any(&self, count: usize, highest: bool) -> Option<Spread<Vec<i64>>> {
         let Pool { game, cells, width, most, meter } = *self;
         let better = |a: i64, b: i64| if highest { a > b } else { a < b };
@@ -366,7 +369,7 @@ impl Pool<'_> {
                 if !meter.words((faces.len() as u64).saturating_mul(dice.len() as u64 + words(weight) + 4)) {
                     return None;
                 }
-                // faces that push nothing out change nothing
+                // Faces that do not enter the list change nothing.
                 let mut same = 0;
                 for (face, n) in &faces {
                     let at = dice.partition_point(|d| !better(*face, *d));
@@ -396,7 +399,7 @@ impl Pool<'_> {
     }
 }
 
-/// Faces with reduced weights, and what they weigh together.
+/// Returns the faces with weights in lowest terms, and the sum of the weights.
 fn reduced(mut faces: Vec<(i64, u64)>) -> (Vec<(i64, u64)>, u64) {
     let shared = faces.iter().fold(0, |a, (_, n)| num_integer::gcd(a, *n)).max(1);
     faces.iter_mut().for_each(|(_, n)| *n /= shared);
@@ -404,14 +407,14 @@ fn reduced(mut faces: Vec<(i64, u64)>) -> (Vec<(i64, u64)>, u64) {
     (faces, whole)
 }
 
-/// Whether faces rise one by one, all alike.
+/// Returns whether the faces are consecutive with equal weights.
 fn even(faces: &[(i64, u64)]) -> bool {
     faces.windows(2).all(|pair| pair[0].0.checked_add(1) == Some(pair[1].0)) && faces.iter().all(|f| f.1 == 1)
 }
 
-/// The sums of so many dice with so many faces from 0: the coefficients of a power q of (1 - x^s) / (1 - x). Its
-/// derivative is q times that of the logarithm, and from there each coefficient follows from three before it. The second
-/// half mirrors the first.
+/// Returns the distribution of the sum of `dice` dice with `faces` faces from 0: the coefficients of the power q of (1 - x^s) /
+/// (1 - x). Its derivative is q times that of the logarithm, so each coefficient follows from three earlier ones. The second half
+/// mirrors the first.
 fn many(dice: u64, faces: u64, width: Width, meter: &Meter) -> Option<Vec<Num>> {
     let most = (dice * (faces - 1)) as usize;
     let mut sums = Vec::with_capacity(most + 1);
@@ -443,15 +446,15 @@ fn many(dice: u64, faces: u64, width: Width, meter: &Meter) -> Option<Vec<Num>> 
     Some(sums)
 }
 
-/// Words of 64 bits that a number takes.
+/// Returns the size of a number in 64-bit words.
 fn words(n: &Num) -> u64 {
     n.bytes() as u64 / 8
 }
 
-/// Most terms of a binomial that are worked out one by one.
+/// Maximum number of terms of a binomial that are added one by one.
 const FEW: usize = 4;
 
-/// One more die whose faces follow each other, all alike: each sum is what lies in a window.
+/// Adds one more die with consecutive faces of equal weight: each sum is the total of a sliding window.
 fn slide(sums: &[Num], faces: usize) -> Vec<Num> {
     let mut next = Vec::with_capacity(sums.len() + faces - 1);
     let mut window = Num::Narrow(0);
@@ -477,13 +480,13 @@ fn add(sums: &[Num], faces: &[(i64, u64)], first: i64, span: usize) -> Vec<Num> 
     next
 }
 
-/// Of so many dice left and places to fill: the ways in which so many show a face, without those of the others, for all
-/// numbers that leave places open; and those in which the face fills them all. The dice weigh so much that show the face,
-/// it or a worse one, and a worse one.
+/// Returns the weights of each number of dice with a face that leaves places open, without the weights of the other dice, and the
+/// weight of the face filling all places. `left` dice are left for `places` places. The weights of one die are: the face, the
+/// face or a worse one, a worse one.
 fn share(row: &[Num], (left, places): (usize, usize), [side, both, rest]: [&Num; 3]) -> (Vec<Num>, Num) {
     let (mut power, mut fewer) = (Num::Narrow(1), Vec::with_capacity(places));
     let mut filled = both.pow(left);
-    // the lowest power of the worse, then upward
+    // Powers of the weight of worse faces, from the lowest needed one up.
     let mut rests = vec![rest.pow((left + 1).saturating_sub(places))];
     (1..places).for_each(|n| rests.push(rests[n - 1].mul(rest)));
     for n in 0..places {

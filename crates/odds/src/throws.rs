@@ -1,4 +1,4 @@
-//! Throws: dice that lie unseen in their place, or part as soon as they fall.
+//! Rolls: pools stay unseen, or split as soon as they fall.
 
 use super::branches::{BoxedBranch, Branch, Splitter};
 use super::driver::Ready;
@@ -11,7 +11,8 @@ use grognard_vm::{Die, Fault, Handle, LazyDice, holds};
 use std::rc::Rc;
 
 impl Splitter<'_, '_> {
-    /// Splits a branch at a throw, of dice that stay dice or are added up at once; others may be given later. False if there are too many branches.
+    /// Splits a branch at a roll that makes a pool (`stays`) or is summed at once; `given` is whether later rolls can be fixed.
+    /// Returns `false` if there are too many branches.
     pub fn throw(
         &mut self,
         branch: &mut BoxedBranch,
@@ -32,7 +33,7 @@ impl Splitter<'_, '_> {
         let cells = pool::thrown(self.game, dice);
         if !stays {
             let Some(totals) = self.totals(&cells) else { return Ok(false) };
-            // the sum need not be known where it is only compared
+            // A sum that is only compared splits by the result.
             if let Some(dst) = self.thrown_into(branch)
                 && let Some(fold) = self.fold(branch, branch.state.pc + 1, dst)
             {
@@ -66,8 +67,8 @@ impl Splitter<'_, '_> {
         Ok(true)
     }
 
-    /// All dice that follow those that explode at which a way stands, in one go: if nobody reads the order of the pool,
-    /// and which faces explode is the same in every round.
+    /// Returns all dice that follow an explosion at once. It applies if no code reads the order of the pool, and if the same
+    /// faces explode in every round.
     fn chains(&mut self, branch: &Branch, thrown: &[i64]) -> Option<Vec<Way>> {
         let Instr::Ask { at } = self.game.program.code[branch.state.pc as usize] else { return None };
         let AskKind::Reroll { pool, chains: Some(chains), .. } = &self.game.program.asks[at as usize].kind else {
@@ -86,7 +87,7 @@ impl Splitter<'_, '_> {
         explosions::ways(self.game, die, length, fits, (room, most), &mut self.ways, &self.meter)
     }
 
-    /// Where the sum of the roll goes at which a way stands.
+    /// Returns the register of the sum of the current roll.
     fn thrown_into(&self, branch: &Branch) -> Option<u16> {
         let Instr::Ask { at } = self.game.program.code[branch.state.pc as usize] else { return None };
         let kind = &self.game.program.asks[at as usize].kind;

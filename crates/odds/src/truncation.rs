@@ -1,29 +1,29 @@
-//! Truncation of unbounded counts: once next to nothing is left of what goes on and on, exploring stops.
+//! Truncation of unbounded counts: exploration stops when almost no probability is left in the open part.
 #![allow(clippy::float_arithmetic)] // sums, products and quotients alone: they are the same everywhere
 
 use super::graph::{Graph, Node, UNEXPLORED};
 use super::num::Num;
 use num_traits::ToPrimitive;
 
-/// Nodes that are followed in any case.
+/// Minimum number of expanded nodes.
 const LEAST: usize = 4096;
-/// Nodes between two looks.
+/// Number of nodes between two checks.
 const LOOK: usize = 1024;
-/// What is next to nothing: 2 to the power of -900.
+/// Negligible probability: 2 to the power of -900.
 const NOTHING: f64 = f64::from_bits((1023 - 900) << 52);
 
-/// How likely each node is reached, as far as that is known while it is explored, and rounded.
+/// Rounded probabilities of the nodes, as known during the exploration.
 #[derive(Default)]
 pub struct Truncation {
     masses: Vec<f64>,
-    /// How many nodes were looked at.
+    /// Number of nodes whose edges are included.
     followed: usize,
     /// What came back to nodes that had been followed before.
     back: f64,
 }
 
 impl Truncation {
-    /// True if next to nothing is left of nodes from `next` on. Small graphs are not looked at.
+    /// Returns whether the nodes from `next` on have negligible probability. Small graphs are never truncated.
     pub fn is_spent(&mut self, graph: &Graph<'_>, next: usize) -> bool {
         if next < LEAST || !next.is_multiple_of(LOOK) {
             return false;
@@ -44,7 +44,8 @@ impl Truncation {
         })
     }
 
-    /// An edge out of a node, and what all its edges weigh; of a decision each edge carries all.
+    /// Adds the probability of an edge, given the sum of the weights of its node. In a decision each edge carries the whole
+    /// probability.
     fn flow(&mut self, from: Node, to: Node, weight: &Num, whole: f64) {
         let (from, to) = (from as usize, to as usize);
         if self.masses.len() <= to.max(from) {
@@ -52,14 +53,14 @@ impl Truncation {
             self.masses[0] = 1.0;
         }
         let weight = float(weight);
-        // what is too large for a float carries all: then more seems to be left than there is
+        // A number too large for a float carries the whole probability, which overestimates the rest.
         let share = if weight.is_finite() && whole.is_finite() { weight / whole } else { 1.0 };
         let more = self.masses[from] * share;
         if to > from { self.masses[to] += more } else { self.back += more }
     }
 }
 
-/// About how large a number is.
+/// Returns the number rounded to a float.
 fn float(n: &Num) -> f64 {
     match n {
         Num::Narrow(n) => *n as f64,
