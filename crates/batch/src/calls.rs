@@ -1,4 +1,4 @@
-//! Calls of a block: one stack of frames for all lanes of a call.
+//! Calls of a block: one stack of frames, shared by all lanes of a call.
 
 use super::cells::{Row, blend, decode};
 use super::uniform::Uniform;
@@ -11,15 +11,15 @@ use grognard_program::{Pc, Reg};
 pub(super) struct Level {
     func: FuncId,
     base: usize,
-    /// Where its caller goes on.
+    /// The return address in the caller.
     back: Pc,
-    /// Where the result goes, in the caller's frame.
+    /// The first register of the result, in the frame of the caller.
     dst: Reg,
-    /// How much of the heap was in use.
+    /// The heap top of each lane at the call.
     tops: Box<Row>,
 }
 
-/// A running phase: at which depth of calls, and where its variables begin.
+/// A running phase: its call depth, and the first row of its variables.
 #[derive(Clone, Copy)]
 pub(super) struct Phase {
     phase: PhaseId,
@@ -27,16 +27,16 @@ pub(super) struct Phase {
     base: usize,
 }
 
-/// Most calls inside each other.
+/// Maximum depth of calls.
 const MOST: usize = 100;
 
 impl Block<'_> {
-    /// Rounds and calls so far, each for all lanes that were in it.
+    /// Returns the number of loop rounds and calls so far, each counted once for all its lanes.
     pub fn burnt(&self) -> u64 {
         self.burnt
     }
 
-    /// Runs a function to its end in all lanes that have not left.
+    /// Runs a function to its end in all live lanes.
     pub fn call(&mut self, func: FuncId, args: &[i64]) {
         self.fuel = self.game.fuel;
         self.mask.0 = self.live.0;
@@ -62,7 +62,7 @@ impl Block<'_> {
         self.burnt += self.game.fuel - self.fuel;
     }
 
-    /// Begins a function whose frame starts at `base`; false if that is for the machine.
+    /// Enters a function whose frame starts at `base`. Returns `false` if the stack is too deep or too large for a block.
     pub(super) fn enter(&mut self, func: FuncId, depth: usize, base: usize, dst: Reg) -> bool {
         let info = &self.game.program.funcs[func.at()];
         let rows = base + info.frame as usize + info.result as usize + 1;
@@ -87,7 +87,7 @@ impl Block<'_> {
         true
     }
 
-    /// Goes back to the caller of the innermost function; gives the place behind the call.
+    /// Returns from the innermost function, and returns the program counter after the call.
     pub(super) fn leave_call(&mut self) -> Pc {
         let back = self.levels[self.depth].back;
         self.depth -= 1;
@@ -99,7 +99,7 @@ impl Block<'_> {
         back
     }
 
-    /// The group comes back with a result.
+    /// Returns a result from the innermost function in the lanes of the group.
     #[inline(always)]
     pub(super) fn come_back_with(&mut self, src: Reg, n: Reg) {
         let from = self.base + src as usize;
@@ -116,29 +116,29 @@ impl Block<'_> {
         self.come_back();
     }
 
-    /// A phase begins, its frame the running one.
+    /// Begins a phase in the current frame.
     pub(super) fn enter_phase(&mut self, phase: PhaseId) {
         self.phases.push(Phase { phase, depth: self.depth, base: self.base });
     }
 
-    /// It ends.
+    /// Ends the innermost phase with this id, and the phases inside it.
     pub(super) fn leave_phase(&mut self, phase: PhaseId) {
         if let Some(at) = self.phases.iter().rposition(|p| p.phase == phase) {
             self.phases.truncate(at);
         }
     }
 
-    /// True for a phase that runs.
+    /// Returns whether a phase is running.
     pub(super) fn running(&self, phase: PhaseId) -> bool {
         self.phases.iter().any(|p| p.phase == phase)
     }
 
-    /// True for the phase that was begun last of those that run.
+    /// Returns whether a phase is the innermost running one.
     pub(super) fn innermost(&self, phase: PhaseId) -> bool {
         self.phases.last().is_some_and(|p| p.phase == phase)
     }
 
-    /// Where a variable of a running phase lies, and how many cells it takes.
+    /// Returns the first row of a variable of a running phase, and its number of cells. Returns `None` if no phase has it.
     pub(super) fn ambient(&self, id: AmbientId) -> Option<(usize, usize)> {
         let schema = &self.game.program.schema;
         let info = &schema.ambients[id.at()];
@@ -147,13 +147,13 @@ impl Block<'_> {
                 let running = self.phases.iter().rev().find(|p| p.phase == phase)?;
                 Some(running.base + self.game.program.phases[phase.at()].locals[local.at()] as usize)
             }
-            // no action runs in a block
+            // No action runs in a block.
             AmbientCase::Action(..) | AmbientCase::PhaseOfAction(..) => None,
         });
         Some((found?, schema.width(&info.ty).max(1)))
     }
 
-    /// What a tally has counted.
+    /// Returns the count of a tally in a lane.
     pub fn tally(&self, lane: usize, id: TallyId) -> i64 {
         decode(self.tallies[id.at()].0[lane])
     }

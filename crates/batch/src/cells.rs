@@ -1,34 +1,34 @@
-//! Cells of 32 bits: what a lane holds of a 64-bit cell of the machine.
+//! 32-bit cells: the representation of a 64-bit cell of the machine in a lane.
 //!
-//! Numbers are themselves as long as they are short of 2^30 either way; what is more, the lane leaves to the machine.
+//! Numbers in `-2^30..2^30` are stored unchanged. A lane with a larger number leaves the block.
 
 use grognard_base::value::dice::bulk::LANES;
 use grognard_base::value::{FAR, NONE, THING, THING_BEFORE};
 use grognard_vm::UNSET;
 
-/// Numbers lie below this, and not below its negative.
+/// Upper bound of numbers, exclusive; its negative is the lower bound, inclusive.
 pub(super) const LIMIT: i32 = 1 << 30;
 /// A missing value.
 pub(super) const NO: i32 = i32::MIN;
-/// A value that nobody has given.
+/// A value that is not set.
 pub(super) const OPEN: i32 = i32::MIN + 2;
 
-/// Lanes that are worked on at once where rows are walked one after the other.
+/// Number of lanes per step in loops that walk rows one after the other.
 pub(super) const SOME: usize = 32;
 
-/// A cell of each lane.
+/// One cell for each lane.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 pub(super) struct Row(pub [i32; LANES]);
 
 impl Row {
-    /// The same everywhere.
+    /// Returns a row with the same value in all lanes.
     pub fn all(value: i32) -> Row {
         Row([value; LANES])
     }
 }
 
-/// The cell of a lane for a cell of the machine; none for what has no place in it.
+/// Encodes a cell of the machine for a lane. Returns `None` if it does not fit.
 pub(super) fn encode(cell: i64) -> Option<i32> {
     match cell {
         NONE => Some(NO),
@@ -37,7 +37,7 @@ pub(super) fn encode(cell: i64) -> Option<i32> {
         THING_BEFORE => Some(NO + 3),
         FAR => Some(i32::MAX),
         _ if (i64::from(-LIMIT)..i64::from(LIMIT)).contains(&cell) => Some(cell as i32),
-        // a packed thing
+        // a packed entity
         _ if cell >= 1 << 32 => {
             let (kind, thing) = (cell >> 32, cell & 0xffff_ffff);
             (kind < 1 << 9 && thing < 1 << 20).then_some(LIMIT | (kind as i32) << 20 | thing as i32)
@@ -46,7 +46,7 @@ pub(super) fn encode(cell: i64) -> Option<i32> {
     }
 }
 
-/// The cell of the machine for a cell of a lane.
+/// Decodes a cell of a lane.
 pub(super) fn decode(cell: i32) -> i64 {
     const SENTINELS: [i64; 4] = [NONE, THING, UNSET, THING_BEFORE];
     match cell {
@@ -62,20 +62,20 @@ pub(super) fn decode(cell: i32) -> i64 {
     }
 }
 
-/// A list in a cell: the row of its first entry, and how many entries; an empty one is 0.
+/// Returns the cell of a list: the row of its first entry, and its length. An empty list is 0.
 pub(super) fn handle(at: usize, len: usize) -> i32 {
     if len == 0 { 0 } else { (at as i32) << 16 | len as i32 }
 }
 
-/// The row of the first entry, and how many.
+/// Returns the row of the first entry of a list, and its length.
 pub(super) fn list(cell: i32) -> (usize, usize) {
     if cell <= 0 { (0, 0) } else { ((cell >> 16) as usize, (cell & 0xffff) as usize) }
 }
 
-// Loops over rows stand in functions of their own: what is borrowed by their parameters is known to lie apart, and so
-// they become vectors. They are inlined, and compiled for the vectors that their caller is compiled for.
+// Loops over rows are separate functions: their parameters are known not to alias, so compilers vectorize them. They are inlined,
+// and compiled for the instruction set of their caller.
 
-/// Each cell from another.
+/// Computes each cell from one other.
 #[inline(always)]
 pub(super) fn each(out: &mut Row, x: &Row, f: impl Fn(i32) -> i32) {
     for n in 0..LANES {
@@ -83,7 +83,7 @@ pub(super) fn each(out: &mut Row, x: &Row, f: impl Fn(i32) -> i32) {
     }
 }
 
-/// Each cell from two others.
+/// Computes each cell from two others.
 #[inline(always)]
 pub(super) fn each_of_two(out: &mut Row, x: &Row, y: &Row, f: impl Fn(i32, i32) -> i32) {
     for n in 0..LANES {
@@ -91,7 +91,7 @@ pub(super) fn each_of_two(out: &mut Row, x: &Row, y: &Row, f: impl Fn(i32, i32) 
     }
 }
 
-/// Each cell from itself and two others.
+/// Computes each cell from itself and two others.
 #[inline(always)]
 pub(super) fn change(out: &mut Row, x: &Row, y: &Row, f: impl Fn(i32, i32, i32) -> i32) {
     for n in 0..LANES {
@@ -99,7 +99,7 @@ pub(super) fn change(out: &mut Row, x: &Row, y: &Row, f: impl Fn(i32, i32, i32) 
     }
 }
 
-/// Two cells from themselves and two others.
+/// Computes two cells from themselves and two others.
 #[inline(always)]
 pub(super) fn change_both(
     out: &mut Row,
@@ -113,7 +113,7 @@ pub(super) fn change_both(
     }
 }
 
-/// All cells of a mask taken together.
+/// Folds the cells of a row with a mask.
 #[inline(always)]
 pub(super) fn fold(x: &Row, mask: &Row, from: i32, f: impl Fn(i32, i32, i32) -> i32) -> i32 {
     let mut all = from;
@@ -123,7 +123,7 @@ pub(super) fn fold(x: &Row, mask: &Row, from: i32, f: impl Fn(i32, i32, i32) -> 
     all
 }
 
-/// Two cells from two others: the first are kept, of the second all of a mask are taken together, bit by bit.
+/// Computes a value and a mark from two cells. Stores the values, and returns the bitwise OR of the marks under the mask.
 #[inline(always)]
 pub(super) fn marked(out: &mut Row, x: &Row, y: &Row, mask: &Row, f: impl Fn(i32, i32) -> (i32, i32)) -> i32 {
     let mut any = 0;
@@ -135,7 +135,7 @@ pub(super) fn marked(out: &mut Row, x: &Row, y: &Row, mask: &Row, f: impl Fn(i32
     any
 }
 
-/// Lanes in which something holds: -1, others 0. Gives how many of a mask those are.
+/// Sets lanes in which `holds` is true to -1 and others to 0. Returns the number of set lanes under the mask.
 #[inline(always)]
 pub(super) fn taken(out: &mut Row, x: &Row, y: &Row, mask: &Row, holds: impl Fn(i32, i32) -> bool) -> usize {
     let mut count = 0;
@@ -147,7 +147,7 @@ pub(super) fn taken(out: &mut Row, x: &Row, y: &Row, mask: &Row, holds: impl Fn(
     count as usize
 }
 
-/// A value in the lanes of a mask.
+/// Writes a value into the lanes of a mask.
 #[inline(always)]
 pub(super) fn blend_value(to: &mut Row, value: i32, mask: &Row) {
     for n in 0..LANES {
@@ -155,7 +155,7 @@ pub(super) fn blend_value(to: &mut Row, value: i32, mask: &Row) {
     }
 }
 
-/// The lanes of a mask, one after the other.
+/// Returns an iterator over the lanes of a mask.
 pub(super) fn lanes(mask: &Row) -> impl Iterator<Item = usize> + use<> {
     let mut bits = [0u32; LANES / 32];
     for (bits, mask) in bits.iter_mut().zip(mask.0.chunks_exact(32)) {
@@ -172,7 +172,7 @@ pub(super) fn lanes(mask: &Row) -> impl Iterator<Item = usize> + use<> {
     })
 }
 
-/// Cells of a mask.
+/// Copies cells in the lanes of a mask.
 #[inline(always)]
 pub(super) fn blend(to: &mut Row, from: &Row, mask: &Row) {
     change(to, from, mask, |to, from, mask| (from & mask) | (to & !mask));

@@ -1,4 +1,4 @@
-//! Dice of a block: what a throw is keyed by in each lane, and the faces that fall.
+//! Dice of a block: the address of a roll in each lane, and its faces.
 
 use super::cells::{LIMIT, Row, SOME, change_both, decode, each, each_of_two, encode, fold, lanes};
 use super::{Block, LANES, ROWS};
@@ -9,27 +9,27 @@ use grognard_program::{Ask, AskKind, DiceSort, Reg};
 use grognard_vm::{Die, Game};
 use std::collections::{HashMap, HashSet};
 
-/// Most dice in one throw.
+/// Maximum number of dice of one roll.
 const MOST: i32 = MOST_DICE as i32;
 
-/// How often each roll was made in each lane.
+/// The number of rolls at each site in each lane.
 pub(super) struct Sites {
-    /// By site: where the counts of its key begin. Sites of one key count together.
+    /// For each site, the first slot of its key. Sites with the same key share their counts.
     slots: Vec<usize>,
-    /// Subjects that have a count of their own at each site.
+    /// Number of subjects with separate counts at each site.
     subjects: usize,
-    /// By site: its dice go by a lasting key.
+    /// For each site, whether its dice have a lasting key.
     keyed: Vec<bool>,
-    /// By slot and subject: the row of its counts, from 1; 0 if it has none yet.
+    /// For each slot and subject, the row of its counts, from 1; 0 without a row.
     rows: Vec<u32>,
-    /// Slots that have a row.
+    /// Slots with a row.
     used: Vec<usize>,
     counts: Vec<Box<(LaneWords, KeptWords)>>,
-    /// Words of subjects that are not alike in all lanes; not kept.
+    /// Words for subjects that differ between lanes; their contents are not kept.
     spare: Box<KeptWords>,
-    /// By slot and subject: the subject that rolled there last, and its place.
+    /// For each slot and subject, the last subject that rolled there, with its place.
     places: Vec<(i64, RollKey)>,
-    /// The dice that are thrown.
+    /// The number of sides in each lane.
     sides: Sides,
 }
 
@@ -58,7 +58,7 @@ impl Sites {
         self.used.drain(..).for_each(|slot| self.rows[slot] = 0);
     }
 
-    /// The counts and the place of a roll for a subject.
+    /// Returns the row of the counts and the place of a roll for a subject.
     fn find(&mut self, game: &Game, site: SiteId, subject: i64) -> (usize, RollKey) {
         let number = if subject < 0 { 0 } else { 1 + unpack_thing(subject).1 as usize };
         let slot = self.slots[site.at()] + number.min(self.subjects - 1);
@@ -82,7 +82,7 @@ impl Sites {
     }
 }
 
-/// The die that a number stands for; none if that is for the machine.
+/// Returns the die for a number, or `None` if the machine must handle it.
 fn die_of(game: &Game, sort: DiceSort, value: i64) -> Option<Die> {
     Some(match sort {
         DiceSort::Chain(id) | DiceSort::Shifted(id) => {
@@ -97,7 +97,7 @@ fn die_of(game: &Game, sort: DiceSort, value: i64) -> Option<Die> {
 }
 
 impl Block<'_> {
-    /// Throws what a question asks for.
+    /// Rolls the dice of a question.
     #[inline(always)]
     pub(super) fn roll(&mut self, ask: &Ask) {
         let AskKind::Roll { dst, count, dice, fixed, sort, list: false, sum } = ask.kind else {
@@ -146,7 +146,7 @@ impl Block<'_> {
         }
     }
 
-    /// Dice of unlike sizes, one die of its own in each lane.
+    /// Sets the number of sides for each lane. Lanes with a declared die or an invalid number leave.
     #[cold]
     fn unlike_sides(&mut self, dice: Reg, sort: DiceSort) {
         self.taken.0.fill(0);
@@ -161,7 +161,7 @@ impl Block<'_> {
         self.leave_marked();
     }
 
-    /// How many dice each lane throws; others leave. Gives the greatest number.
+    /// Sets the number of dice of each lane, and returns the maximum. Lanes with an invalid number leave.
     #[inline(always)]
     fn how_many(&mut self, count: Option<Reg>) -> usize {
         let Some(reg) = count else { return 1 };
@@ -177,7 +177,8 @@ impl Block<'_> {
         fold(&self.lens, &self.lens, 0, |most, len, _| most.max(len)) as usize
     }
 
-    /// So many rows above all that lanes of the group use; none if there are too many.
+    /// Allocates rows above the highest row that any lane of the group uses, and returns the first. Returns `None` if there are
+    /// too many.
     #[inline(always)]
     pub(super) fn room(&mut self, rows: usize) -> Option<usize> {
         let top = fold(&self.tops, &self.mask, 0, |most, top, mask| most.max(top & mask));
@@ -191,8 +192,8 @@ impl Block<'_> {
         Some(top as usize)
     }
 
-    /// Counts the roll. Gives its place and the row of what is kept of it, if its subject is the same in every lane; else
-    /// the counters have the places.
+    /// Counts the roll. If the subject is the same in every lane, returns the place and the row of its kept words; otherwise the
+    /// counters hold the places.
     #[inline(always)]
     fn place_roll(&mut self, ask: &Ask) -> Option<(RollKey, usize)> {
         let Some(subject) = self.same(ask.who.subject).map(decode) else {
@@ -219,7 +220,7 @@ impl Block<'_> {
         }
     }
 
-    /// Throws a single die in each lane.
+    /// Rolls one die in each lane.
     #[inline(always)]
     fn throw_single(&mut self, ask: &Ask) {
         let place = self.place_roll(ask);
@@ -231,7 +232,7 @@ impl Block<'_> {
         }
     }
 
-    /// Throws pools of at most so many dice into rows from one on.
+    /// Rolls pools of at most `most` dice into the rows from `at` on.
     #[inline(always)]
     fn throw_pool(&mut self, ask: &Ask, at: usize, most: usize) {
         let found = self.place_roll(ask);
@@ -262,7 +263,7 @@ impl Block<'_> {
         }
     }
 
-    /// So many faces come into rows of the heap.
+    /// Copies faces into rows of the heap.
     #[inline(always)]
     fn take_faces(&mut self, at: usize, dice: usize) {
         for (row, faces) in self.heap[at..at + dice].iter_mut().zip(&self.faces.rows) {
@@ -270,7 +271,7 @@ impl Block<'_> {
         }
     }
 
-    /// Throws dice again, in lanes where one of them is not fair: those from an index on, or the die of a single roll.
+    /// Rerolls biased dice: those from an index on, or the die of a single roll.
     #[cold]
     fn throw_again(&mut self, ask: &Ask, dice: usize, first: Option<u32>) {
         for lane in lanes(&self.mask) {
@@ -287,7 +288,7 @@ impl Block<'_> {
         }
     }
 
-    /// What is on the sides of a declared die.
+    /// Replaces the sides of a declared die by its faces.
     #[cold]
     fn declared_faces(&mut self, die: DieId, at: usize, most: usize) {
         self.taken.0.fill(0);
@@ -304,7 +305,7 @@ impl Block<'_> {
         self.leave_marked();
     }
 
-    /// What fell becomes a list.
+    /// Returns the rolled dice as a list in a register.
     #[inline(always)]
     pub(super) fn give_list(&mut self, reg: usize, at: usize) {
         let row = at as i32;
@@ -312,17 +313,17 @@ impl Block<'_> {
         self.put(reg);
     }
 
-    /// The sum of each lane's entries; those that grow too large are marked.
+    /// Sums the entries of each lane. Sums out of range are marked.
     #[inline(always)]
     pub(super) fn add_up(&mut self, at: usize, most: usize) {
         add_up(&mut self.out, &mut self.taken, &self.heap[at..at + most], &self.lens);
     }
 }
 
-/// Sums of the entries of rows, and marks below 0 where a sum grew too large.
+/// Sums the entries of rows, with negative marks for sums out of range.
 #[inline(always)]
 fn add_up(out: &mut Row, marks: &mut Row, rows: &[Box<Row>], lens: &Row) {
-    // some lanes after the others, so that their sums stay in registers
+    // A few lanes at a time, so that their sums stay in registers.
     for from in (0..LANES).step_by(SOME) {
         let (mut sum, mut mark, mut len) = ([0; SOME], [0; SOME], [0; SOME]);
         len.copy_from_slice(&lens.0[from..from + SOME]);
@@ -338,7 +339,7 @@ fn add_up(out: &mut Row, marks: &mut Row, rows: &[Box<Row>], lens: &Row) {
     }
 }
 
-/// Faces come into a row, in the lanes of a mask or in `all`.
+/// Copies faces into a row, in the lanes of a mask or in all lanes.
 #[inline(always)]
 fn take_over(row: &mut Row, faces: &[i32; LANES], mask: &Row, all: bool) {
     if all {
@@ -350,7 +351,7 @@ fn take_over(row: &mut Row, faces: &[i32; LANES], mask: &Row, all: bool) {
     }
 }
 
-/// Lists of so many entries from a row on, and how far the heap is used then.
+/// Creates lists that begin in row `at`, and advances the heap tops.
 #[inline(always)]
 fn both_of_list(out: &mut Row, tops: &mut Row, lens: &Row, at: i32) {
     change_both(
@@ -362,7 +363,7 @@ fn both_of_list(out: &mut Row, tops: &mut Row, lens: &Row, at: i32) {
     );
 }
 
-/// Counts lanes of a mask, and gives what was counted before.
+/// Increments the counts in the lanes of a mask, and returns the old counts in `before`.
 #[inline(always)]
 fn count_up(before: &mut LaneWords, counts: &mut LaneWords, mask: &Row) {
     for n in 0..LANES {

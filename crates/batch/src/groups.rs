@@ -1,21 +1,21 @@
-//! The running group of lanes, and those that wait: masks, divergence and reconvergence.
+//! The running group of lanes and the waiting lanes: masks, divergence and reconvergence.
 
 use super::cells::{Row, blend, change, fold};
 use super::uniform::Uniform;
 use super::{Block, LANES};
 use grognard_program::Pc;
 
-/// Where lanes wait that have come back from a call.
+/// The place of waiting lanes that have returned from a call.
 const BACK: u32 = (1 << 24) - 1;
 
 impl Block<'_> {
-    /// The key of lanes of the innermost call that wait at a place.
+    /// Returns the key of lanes of the innermost call that wait at a place.
     #[inline(always)]
     fn key(&self, pc: Pc) -> u32 {
         (self.depth as u32) << 24 | pc
     }
 
-    /// Looks for the lowest place at which lanes of this call wait.
+    /// Finds the lowest place at which lanes of this call wait.
     #[inline(always)]
     fn look(&mut self) {
         if self.waiting == 0 {
@@ -27,7 +27,7 @@ impl Block<'_> {
         self.next = if lowest > BACK { u32::MAX } else { lowest };
     }
 
-    /// Lanes that wait at a place join the group.
+    /// Adds the lanes that wait at a place to the group.
     #[inline(always)]
     pub(super) fn join(&mut self, pc: Pc) {
         let key = self.key(pc);
@@ -38,7 +38,7 @@ impl Block<'_> {
         self.look();
     }
 
-    /// The next group, if this one is at its end; false if no lane is left to run.
+    /// Selects the next group when the current one is empty. Returns `false` if no lane is left.
     #[inline(always)]
     pub(super) fn pick(&mut self) -> bool {
         loop {
@@ -69,7 +69,7 @@ impl Block<'_> {
         }
     }
 
-    /// The whole group waits at a place.
+    /// Makes the whole group wait at a place.
     #[inline(always)]
     pub(super) fn park(&mut self, pc: Pc) {
         let key = self.key(pc);
@@ -79,11 +79,11 @@ impl Block<'_> {
         self.next = self.next.min(pc);
     }
 
-    /// The whole group has come back from its call.
+    /// Returns from the call in all lanes of the group.
     #[inline(always)]
     pub(super) fn come_back(&mut self) {
         if self.next == u32::MAX && self.depth > 0 {
-            // nobody else is in this call
+            // No other lane is in this call.
             self.pc = self.leave_call();
             self.look();
         } else {
@@ -91,7 +91,7 @@ impl Block<'_> {
         }
     }
 
-    /// The whole group goes on at a place.
+    /// Continues the whole group at a place.
     #[inline(always)]
     pub(super) fn go(&mut self, to: Pc) {
         if to > self.next {
@@ -101,7 +101,7 @@ impl Block<'_> {
         }
     }
 
-    /// Lanes that are taken, so many, go on at a place, the others behind the jump.
+    /// Splits the group at a jump: the `taken` lanes continue at `to`, the others after the jump.
     #[inline(always)]
     pub(super) fn part(&mut self, taken: usize, to: Pc) {
         if taken == 0 {
@@ -127,7 +127,7 @@ impl Block<'_> {
         }
     }
 
-    /// A round of a loop, or a call; false if that was the last there is: then the machine says so.
+    /// Charges a loop round or a call. Returns `false` without fuel; the machine then reports the error.
     #[inline(always)]
     pub(super) fn burn(&mut self) -> bool {
         if self.fuel == 0 {
@@ -138,14 +138,14 @@ impl Block<'_> {
         true
     }
 
-    /// The whole group leaves the block.
+    /// Makes the whole group leave the block.
     #[cold]
     pub(super) fn leave(&mut self) {
         self.taken.0 = self.mask.0;
         self.leave_taken();
     }
 
-    /// The lanes of the group that are taken leave the block, at the instruction before the next.
+    /// Makes the taken lanes of the group leave the block at the current instruction.
     #[cold]
     pub(super) fn leave_taken(&mut self) {
         let mut gone = 0;
@@ -160,7 +160,7 @@ impl Block<'_> {
         self.left[self.pc as usize - 1] += gone as u64;
     }
 
-    /// Lanes of the group that are marked below 0 in `taken` leave.
+    /// Makes the lanes of the group with negative marks in `taken` leave the block.
     #[inline(always)]
     pub(super) fn leave_marked(&mut self) {
         let any = fold(&self.taken, &self.mask, 0, |any, mark, mask| any | (mark & mask));
@@ -171,13 +171,13 @@ impl Block<'_> {
         }
     }
 
-    /// The first lane of the group.
+    /// Returns the first lane of the group.
     #[inline(always)]
     pub(super) fn lead(&self) -> usize {
         self.mask.0.iter().position(|mask| *mask != 0).unwrap_or(0)
     }
 
-    /// What was worked out becomes the value of a register, in the lanes of the group.
+    /// Writes the computed row into a register, in the lanes of the group.
     #[inline(always)]
     pub(super) fn put(&mut self, reg: usize) {
         self.uniform[reg] = Uniform::NOTHING;
@@ -185,7 +185,7 @@ impl Block<'_> {
     }
 }
 
-/// Takes a row over, in the lanes of a mask; in `all` lanes if nobody else holds anything there.
+/// Writes a row in the lanes of a mask, or swaps it in for all lanes.
 #[inline(always)]
 pub(super) fn put(to: &mut Box<Row>, from: &mut Box<Row>, mask: &Row, all: bool) {
     if all {
@@ -195,10 +195,10 @@ pub(super) fn put(to: &mut Box<Row>, from: &mut Box<Row>, mask: &Row, all: bool)
     blend(to, from, mask);
 }
 
-// Nothing below chooses between what is there and what is new: of such a choice compilers make loads and stores under a
-// mask, and some processors are slow at these.
+// No loop below selects between an old and a new value: compilers turn such a selection into masked loads and stores, which are
+// slow on some processors.
 
-/// Lanes that wait under a key come into the mask, in which none of them is; how many.
+/// Adds the lanes that wait under a key to the mask, and returns their number. Invariant: none of them is in the mask.
 #[inline(always)]
 fn join(keys: &mut [u32; LANES], mask: &mut Row, key: u32) -> u32 {
     let mut joined = 0;
@@ -211,7 +211,7 @@ fn join(keys: &mut [u32; LANES], mask: &mut Row, key: u32) -> u32 {
     joined
 }
 
-/// Lanes of the mask wait under a key.
+/// Makes the lanes of the mask wait under a key.
 #[inline(always)]
 fn park(keys: &mut [u32; LANES], mask: &mut Row, key: u32) {
     for n in 0..LANES {
@@ -221,7 +221,7 @@ fn park(keys: &mut [u32; LANES], mask: &mut Row, key: u32) {
     }
 }
 
-/// Lanes of the mask that are taken (if `stays` is -1) or are not (if it is 0) go on; the others wait under a key.
+/// Keeps the taken lanes of the mask (if `stays` is 0) or the others (if it is -1); the rest wait under a key.
 #[inline(always)]
 fn part(keys: &mut [u32; LANES], mask: &mut Row, taken: &Row, key: u32, stays: i32) {
     for n in 0..LANES {

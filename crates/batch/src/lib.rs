@@ -52,9 +52,9 @@
 //! The loops are compiled for several vector instruction sets. The best one that the processor has is chosen at run
 //! time.
 
-// a new instruction or operator is thought of everywhere
+// a new instruction or operator must be handled in every match
 #![deny(clippy::wildcard_enum_match_arm)]
-// rows are walked side by side, and change places instead of being copied
+// Loops index several rows at once, and boxed rows are swapped instead of copied.
 #![allow(clippy::needless_range_loop, clippy::vec_box)]
 
 mod calls;
@@ -78,32 +78,32 @@ use vectors::{Loops, Vectors};
 
 pub use grognard_base::value::dice::bulk::LANES;
 
-/// Most rows of registers, and of lists.
+/// Maximum number of rows of registers, and of lists.
 const ROWS: usize = 4096;
 
-/// Most cells of a table: a block holds each of them for every lane.
+/// Maximum number of cells of a table: a block holds each of them for every lane.
 const CELLS: usize = 4096;
 
-/// As many runs as there are lanes at one place.
+/// Lockstep execution of up to [`LANES`] runs of one game.
 pub struct Block<'g> {
     game: &'g Game,
     cells: Vec<Box<Row>>,
     regs: Vec<Box<Row>>,
-    /// What is known of each register and each cell.
+    /// Known values of each register and each cell.
     uniform: Vec<Uniform>,
     uniform_cells: Vec<Uniform>,
     heap: Vec<Box<Row>>,
     tallies: Vec<Box<Row>>,
-    /// How many rows of the heap each lane uses.
+    /// Number of heap rows in use in each lane.
     tops: Box<Row>,
-    /// Lanes of the running group: -1, others 0.
+    /// -1 in the lanes of the running group, 0 in others.
     mask: Box<Row>,
-    /// Where lanes wait that do not run: the depth of their call and the place.
+    /// Keys of waiting lanes: the depth of their call and the place.
     keys: Box<[u32; LANES]>,
-    /// Lanes of the group, and lanes that wait.
+    /// Number of lanes in the group, and of waiting lanes.
     count: usize,
     waiting: usize,
-    /// The number of the group: another one when lanes have joined it.
+    /// Version of the group, which changes when lanes join it.
     group: u64,
     /// The next place at which lanes of this call wait.
     next: u32,
@@ -113,13 +113,13 @@ pub struct Block<'g> {
     depth: usize,
     phases: Vec<Phase>,
     fuel: u64,
-    /// Rounds and calls so far, each for all lanes that were in it.
+    /// Number of loop rounds and calls so far, each counted once for all its lanes.
     burnt: u64,
-    /// Lanes whose runs have not left: -1, others 0.
+    /// -1 in the lanes that have not left, 0 in others.
     live: Box<Row>,
-    /// By place in the code: how often a lane left there.
+    /// For each instruction, the number of lanes that left there.
     left: Vec<u64>,
-    // room for what is worked out
+    // buffers
     constant: i32,
     out: Box<Row>,
     taken: Box<Row>,
@@ -133,7 +133,7 @@ pub struct Block<'g> {
     vectors: Vectors,
 }
 
-/// Starts a block, compiled for the vectors of the processor.
+/// Starts a block, compiled for the vector instructions of the processor.
 struct Start<'b, 'g> {
     block: &'b mut Block<'g>,
     seed: u64,
@@ -149,7 +149,7 @@ impl Loops for Start<'_, '_> {
 }
 
 impl<'g> Block<'g> {
-    /// A block of runs on a table; none if its cells do not fit.
+    /// Creates a block for a table. Returns `None` if its cells do not fit.
     pub fn new(game: &'g Game) -> Option<Block<'g>> {
         let few = game.start.cells.len() <= CELLS;
         let fits = few && game.start.tags.is_empty() && game.start.cells.iter().all(|cell| encode(*cell).is_some());
@@ -192,7 +192,7 @@ impl<'g> Block<'g> {
         })
     }
 
-    /// Begins so many runs from a number on.
+    /// Starts `lanes` runs, numbered from `first` on.
     pub fn start(&mut self, seed: u64, first: u64, lanes: usize) {
         let vectors = self.vectors;
         vectors.run(Start { block: self, seed, first, lanes });
@@ -216,39 +216,39 @@ impl<'g> Block<'g> {
         self.sites.start();
     }
 
-    /// True if any lane has not left.
+    /// Returns whether any lane is live.
     pub fn any(&self) -> bool {
         self.live.0.iter().any(|live| *live != 0)
     }
 
-    /// True for a lane whose run has not left.
+    /// Returns whether a lane is live.
     pub fn runs(&self, lane: usize) -> bool {
         self.live.0[lane] != 0
     }
 
-    /// A cell of the result of the last call.
+    /// Returns a cell of the result of the last call.
     pub fn result(&self, lane: usize, cell: usize) -> i64 {
         decode(self.regs[cell].0[lane])
     }
 
-    /// The same in all lanes; 0 in those that have left.
+    /// Writes a cell of the result for all lanes; 0 for lanes that have left.
     pub fn results(&self, cell: usize, out: &mut [i64]) {
-        // without a register nothing has run
+        // Without a register nothing has run.
         let (Some(row), live) = (self.regs.get(cell), &self.live) else { return out.fill(0) };
         let wide = fold(row, live, 0, |wide, cell, live| wide | ((cell ^ (cell << 1)) & live));
         for (lane, out) in out.iter_mut().enumerate().take(LANES) {
             let cell = row.0[lane] & live.0[lane];
-            // numbers are themselves
+            // Numbers need no decoding.
             *out = if wide >= 0 { i64::from(cell) } else { decode(cell) };
         }
     }
 
-    /// A cell of the table.
+    /// Returns a cell of the table in a lane.
     pub fn cell(&self, lane: usize, cell: usize) -> i64 {
         decode(self.cells[cell].0[lane])
     }
 
-    /// How often lanes left at each place of the code.
+    /// Returns for each instruction the number of lanes that left there.
     pub fn left(&self) -> &[u64] {
         &self.left
     }

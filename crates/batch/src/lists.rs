@@ -1,4 +1,4 @@
-//! Lists of a block: entries of all lanes in rows side by side, each lane with a length of its own.
+//! Lists of a block: entries of all lanes in adjacent rows, with a separate length for each lane.
 
 use super::cells::{Row, SOME, change, each_of_two, fold, handle, list};
 use super::groups::put;
@@ -8,12 +8,12 @@ use grognard_base::value::Op;
 use grognard_program::Reg;
 use grognard_vm::Pairs;
 
-/// Most dice of which the highest are sought without sorting lane by lane.
+/// Maximum length for the sorting network of the highest dice; longer lists are sorted lane by lane.
 const FEW: usize = 64;
 
 impl Block<'_> {
-    /// The rows of a list of entries of `n` cells: where they begin, and how many entries the longest has; each lane's
-    /// length is in `lens`. Lists that begin in different rows are copied side by side first; none if there is no room.
+    /// Returns the first row of a list with entries of `n` cells, and the maximum length; sets `lens` to the length of each lane.
+    /// Lists that begin in different rows are copied to common rows first. Returns `None` if there is no room.
     #[inline(always)]
     pub(super) fn rows(&mut self, reg: Reg, n: usize) -> Option<(usize, usize)> {
         let row = &self.regs[self.base + reg as usize];
@@ -39,7 +39,7 @@ impl Block<'_> {
         Some(to)
     }
 
-    /// How many entries compare so with a value.
+    /// Counts the entries for which a comparison with a value holds.
     #[inline(always)]
     pub(super) fn look_at(&mut self, dst: Reg, list: Reg, than: Reg, holds: impl Fn(i32, i32) -> bool) {
         let Some((at, most)) = self.rows(list, 1) else { return self.leave() };
@@ -48,14 +48,14 @@ impl Block<'_> {
         self.put(self.base + dst as usize);
     }
 
-    /// How many entries of two lists do not compare so with the one beside them: a loop done at once, where each list begins
-    /// in one row. Of what it writes only the count is read behind it.
+    /// Counts the entries of two lists for which the comparison with the entry at the same index fails, without the loop of the
+    /// rules. It requires that each list begins in one row. Of the registers of the loop, only the count is read afterwards.
     #[inline(always)]
     pub(super) fn pairs(&mut self, pairs: &Pairs, skips: impl Fn(i32, i32) -> bool) {
         let [a, b] = pairs.lists.map(|list| self.base + list as usize);
         let (most, first, last) = parts_of_lists(&mut self.taken, &self.regs[a], &self.mask);
         let (other, from, to) = parts_of_lists(&mut self.lens, &self.regs[b], &self.mask);
-        // as many rounds as the longest of the shorter lists has entries, or more
+        // The minimum of the maximum lengths is an upper bound of the rounds.
         let most = most.min(other) as usize;
         if first < last || from < to || self.fuel < most as u64 {
             return self.length(pairs.lengths[0], pairs.lists[0]);
@@ -82,7 +82,7 @@ impl Block<'_> {
         self.single(dst, list, |cell| cell.max(0) & 0xffff);
     }
 
-    /// The entry at a place from 0, known to be there.
+    /// Loads the entry at an index from 0, which must exist.
     #[inline(always)]
     pub(super) fn entry(&mut self, dst: Reg, list: Reg, index: Reg, n: usize) {
         let index_of = self.same(index);
@@ -107,7 +107,7 @@ impl Block<'_> {
         }
     }
 
-    /// Adds an entry: in place if every list ends where its lane's heap does, else the list moves there first.
+    /// Appends an entry: in place if every list ends at the top of its lane's heap, otherwise after a copy to the top.
     #[inline(always)]
     pub(super) fn push(&mut self, to: Reg, src: Reg, n: usize) {
         let reg = self.base + to as usize;
@@ -157,8 +157,8 @@ impl Block<'_> {
         }
     }
 
-    /// The greatest or least so many entries, in order: the next one is brought up again and again, so a pass compares each
-    /// row with the one above it.
+    /// Returns the highest or lowest entries in order. Each pass moves the next one to the front by comparing adjacent rows
+    /// (selection by bubble sort).
     #[inline(always)]
     pub(super) fn highest(&mut self, op: Op, dst: Reg, how_many: Reg, from: Reg) {
         let Some((at, most)) = self.rows(from, 1).filter(|(_, most)| *most <= FEW) else {
@@ -181,7 +181,7 @@ impl Block<'_> {
                 exchange(&mut upper[n - 1], &mut lower[0], up);
             }
         }
-        // what is sorted may lie there, and is needed no more
+        // The sorted rows can replace the entries, which are not needed any more.
         let Some(to) = self.room(longest) else { return self.leave() };
         for (row, sorted) in self.heap[to..].iter_mut().zip(&mut self.sorted[..longest]) {
             put(row, sorted, &self.mask, self.waiting == 0);
@@ -193,7 +193,7 @@ impl Block<'_> {
     }
 }
 
-/// The lengths of the lists of a mask; the greatest of them, and the first and the last row at which one begins.
+/// Sets the lengths of the lists of a mask. Returns the maximum, and the first and the last row at which a list begins.
 #[inline(always)]
 fn parts_of_lists(lens: &mut Row, lists: &Row, mask: &Row) -> (i32, i32, i32) {
     let (mut most, mut first, mut last) = (0, i32::MAX, 0);
@@ -203,16 +203,16 @@ fn parts_of_lists(lens: &mut Row, lists: &Row, mask: &Row) -> (i32, i32, i32) {
         lens.0[n] = len;
         most = len.max(most);
         last = at.max(last);
-        // an empty list begins nowhere
+        // An empty list has no first row.
         first = first.min(if len > 0 { at } else { i32::MAX });
     }
     (most, first, last)
 }
 
-/// Counts the entries of rows that compare so with a value, in lanes whose lists reach them.
+/// Counts the entries of rows for which a comparison holds, up to the length of each lane.
 #[inline(always)]
 fn count_those(out: &mut Row, rows: &[Box<Row>], than: &Row, lens: &Row, holds: &impl Fn(i32, i32) -> bool) {
-    // some lanes after the others, so that their counts stay in registers
+    // A few lanes at a time, so that their counts stay in registers.
     for from in (0..LANES).step_by(SOME) {
         let (mut count, mut value, mut len) = ([0; SOME], [0; SOME], [0; SOME]);
         value.copy_from_slice(&than.0[from..from + SOME]);
@@ -228,7 +228,7 @@ fn count_those(out: &mut Row, rows: &[Box<Row>], than: &Row, lens: &Row, holds: 
     }
 }
 
-/// Counts the entries of rows that do not compare so with those of others, in lanes whose lists reach them.
+/// Counts the entries for which a comparison with those of other rows fails, up to the length of each lane.
 #[inline(always)]
 fn count_pairs(out: &mut Row, a: &[Box<Row>], b: &[Box<Row>], lens: &Row, skips: &impl Fn(i32, i32) -> bool) {
     for from in (0..LANES).step_by(SOME) {
@@ -245,7 +245,7 @@ fn count_pairs(out: &mut Row, a: &[Box<Row>], b: &[Box<Row>], lens: &Row, skips:
     }
 }
 
-/// The greater, or the lesser, of two entries comes first.
+/// Moves the greater (or lesser) of two entries to the first row.
 #[inline(always)]
 fn exchange(a: &mut Row, b: &mut Row, up: bool) {
     if up {

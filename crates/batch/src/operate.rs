@@ -1,4 +1,4 @@
-//! Operators of a block: the frequent ones on whole rows, every other lane by lane as the machine does it.
+//! Operators of a block: the frequent ones on whole rows, all others lane by lane with the code of the machine.
 
 use super::cells::{LIMIT, NO, Row, SOME, decode, each, each_of_two, encode, fold, handle, lanes, list, marked};
 use super::uniform::Uniform;
@@ -7,11 +7,11 @@ use grognard_base::value::*;
 use grognard_program::Reg;
 use grognard_vm::{Handle, apply};
 
-/// Most cells of an operand that is put to the machine.
+/// Maximum number of cells of an operand for the machine.
 const WIDE: u16 = 16;
 
 impl Block<'_> {
-    /// Carries out an operator on registers.
+    /// Executes an operator on registers.
     #[inline(always)]
     pub(super) fn operate(&mut self, op: Op, dst: Reg, a: Reg, b: Reg, n: Reg) {
         match op {
@@ -64,7 +64,7 @@ impl Block<'_> {
         }
     }
 
-    /// What cannot grow too large.
+    /// Executes an operator whose result always fits.
     #[inline(always)]
     pub(super) fn plain(&mut self, dst: Reg, a: Reg, b: Reg, f: impl Fn(i32, i32) -> i32) {
         if let (Some(x), Some(y)) = (self.known(a), self.known(b)) {
@@ -75,7 +75,7 @@ impl Block<'_> {
         self.put(self.base + dst as usize);
     }
 
-    /// The same from one.
+    /// Executes a unary operator whose result always fits.
     #[inline(always)]
     pub(super) fn single(&mut self, dst: Reg, a: Reg, f: impl Fn(i32) -> i32) {
         if let Some(x) = self.known(a) {
@@ -85,7 +85,7 @@ impl Block<'_> {
         self.put(self.base + dst as usize);
     }
 
-    /// What may: lanes in which it does leave. The second number is below 0 there.
+    /// Executes an operator whose result can overflow. `f` returns a negative mark if it does, and the lane then leaves.
     #[inline(always)]
     pub(super) fn marked(&mut self, dst: Reg, a: Reg, b: Reg, f: impl Fn(i32, i32) -> (i32, i32)) {
         if let (Some(x), Some(y)) = (self.known(a), self.known(b)) {
@@ -100,7 +100,7 @@ impl Block<'_> {
         self.put(self.base + dst as usize);
     }
 
-    /// A sum of any sort.
+    /// Executes a sum or difference.
     #[inline(always)]
     pub(super) fn sum(&mut self, dst: Reg, a: Reg, b: Reg, f: impl Fn(i32, i32) -> i32) {
         self.marked(dst, a, b, |x, y| {
@@ -124,11 +124,11 @@ impl Block<'_> {
             return self.leave();
         }
         let kind = if kind == 0 { 0 } else { LIMIT | i32::from(kind as i16) << 20 };
-        // a missing thing, or one of a million, leaves
+        // A missing entity, or one with a number above 2^20 - 1, leaves.
         self.marked(dst, a, a, |x, _| (kind | x, x | i32::wrapping_sub(0xf_ffff, x)));
     }
 
-    /// A fraction in lowest terms.
+    /// Computes a fraction in lowest terms.
     #[inline(always)]
     fn fraction(&mut self, dst: Reg, a: Reg, b: Reg) {
         match self.known(b) {
@@ -137,7 +137,7 @@ impl Block<'_> {
         }
     }
 
-    /// The same under one number, a product of small primes: each of them is taken out where it divides.
+    /// Computes fractions over one denominator, a product of 2, 3 and 5: divides out each prime where it divides.
     #[inline(always)]
     fn fraction_of(&mut self, dst: Reg, a: Reg, under: i32) {
         let x = &self.regs[self.base + a as usize];
@@ -147,7 +147,7 @@ impl Block<'_> {
         }
         self.lens.0.fill(under);
         let [twos, threes, fives] = split(under).unwrap_or_default();
-        // no closures: they would not be compiled for the vectors that this is compiled for
+        // No closures: they would not be compiled for the instruction set of this function.
         for _ in 0..twos {
             reduce::<2>(&mut self.out, &mut self.lens);
         }
@@ -200,13 +200,13 @@ impl Block<'_> {
         let (a, b) = (a as usize, b as usize);
         let (x, under_x, y, under_y) = (row(a), row(a + 1), row(b), row(b + 1));
         compare_ratios(&mut self.out, [x, under_x, y, under_y], holds);
-        // a missing one has words of its own
+        // Missing values compare by separate rules.
         each_of_two(&mut self.taken, x, y, |x, y| -i32::from(x == NO || y == NO));
         self.leave_marked();
         self.put(self.base + dst as usize);
     }
 
-    /// Lane by lane as the machine does it; lanes in which that fails or does not fit leave.
+    /// Executes an operator lane by lane with the code of the machine. Lanes in which it fails or the result does not fit leave.
     #[cold]
     pub(super) fn lane_by_lane(&mut self, op: Op, dst: Reg, a: Reg, b: Reg, n: Reg) {
         if n > WIDE || self.regs.len() < self.base + (dst.max(a).max(b) + WIDE.max(2)) as usize {
@@ -222,7 +222,7 @@ impl Block<'_> {
         let from = self.base + dst as usize;
         let given = from..from + facts.gives.width(n) as usize;
         if self.alike(op, a, b, n) {
-            // once for all
+            // one computation for all lanes
             if self.one(self.lead(), op, dst, a, b, n).is_none() {
                 return self.leave();
             }
@@ -243,7 +243,7 @@ impl Block<'_> {
         self.leave_marked();
     }
 
-    /// True if an operator takes plain cells that are known to be the same in all lanes, and gives plain cells.
+    /// Returns whether an operator has plain operands that are uniform, and a plain result.
     fn alike(&self, op: Op, a: Reg, b: Reg, n: Reg) -> bool {
         let facts = op.facts();
         let plain = facts.gives.entries(n).is_none() && facts.takes.iter().all(|takes| takes.demand().is_none());
@@ -255,7 +255,7 @@ impl Block<'_> {
                 .all(|(takes, from)| (0..takes.width(n)).all(|cell| self.known(from + cell).is_some()))
     }
 
-    /// The same in one lane; none if it fails.
+    /// Executes an operator in one lane. Returns `None` if it fails.
     fn one(&mut self, lane: usize, op: Op, dst: Reg, a: Reg, b: Reg, n: Reg) -> Option<()> {
         const TO: Reg = 0;
         const FIRST: Reg = WIDE;
@@ -292,7 +292,7 @@ impl Block<'_> {
         Some(())
     }
 
-    /// A list of the machine becomes one of a lane.
+    /// Copies a list of the machine to the heap of a lane.
     fn keep(&mut self, lane: usize, found: Handle, width: usize) -> Option<i32> {
         let (at, rows) = (self.tops.0[lane] as usize, found.len * width);
         if at + rows > ROWS {
@@ -309,13 +309,13 @@ impl Block<'_> {
     }
 }
 
-/// Below 0 for what is no number.
+/// Returns -1 for cells that are not numbers.
 #[inline(always)]
 fn out_of_range(x: i32) -> i32 {
     -i32::from((x <= -LIMIT) | (x >= LIMIT))
 }
 
-/// How often 2, 3 and 5 divide a number above 0; none if anything else does.
+/// Returns the exponents of 2, 3 and 5 in a positive number, or `None` if it has another prime factor.
 fn split(mut number: i32) -> Option<[u32; 3]> {
     let mut times = [0; 3];
     for (times, prime) in times.iter_mut().zip([2, 3, 5]) {
@@ -327,7 +327,7 @@ fn split(mut number: i32) -> Option<[u32; 3]> {
     (number == 1).then_some(times)
 }
 
-/// Takes a prime out of fractions whose denominators it divides. It is a constant, as then a division is a multiplication.
+/// Divides a prime out of fractions if it divides both parts. It is a constant, so that a division compiles to a multiplication.
 #[inline(always)]
 fn reduce<const P: i32>(over: &mut Row, under: &mut Row) {
     for n in 0..LANES {
@@ -337,7 +337,7 @@ fn reduce<const P: i32>(over: &mut Row, under: &mut Row) {
     }
 }
 
-/// Quotients of so many bits, rounded down or up: long division, bit by bit, as processors have no vectors that divide.
+/// Divides rows and rounds down or up: binary long division of `bits` bits, because there is no vector instruction for division.
 #[inline(always)]
 fn rounded(out: &mut Row, over: &Row, under: &Row, bits: u32, up: bool) {
     for from in (0..LANES).step_by(SOME) {
@@ -355,7 +355,7 @@ fn rounded(out: &mut Row, over: &Row, under: &Row, bits: u32, up: bool) {
         }
         for n in 0..SOME {
             let x = over.0[from + n];
-            // away from nothing: up above it, down below
+            // Away from zero: up for positive quotients, down for negative ones.
             let more = i32::from(rest[n] != 0 && up == (x >= 0));
             let away = quotient[n].wrapping_add(more);
             out.0[from + n] = if x >= 0 { away } else { away.wrapping_neg() };
@@ -363,7 +363,7 @@ fn rounded(out: &mut Row, over: &Row, under: &Row, bits: u32, up: bool) {
     }
 }
 
-/// Denominators are above 0, so fractions compare by cross-multiplication.
+/// Compares fractions by cross-multiplication. Invariant: denominators are positive.
 #[inline(always)]
 fn compare_ratios(out: &mut Row, [x, under_x, y, under_y]: [&Row; 4], holds: impl Fn(i64, i64) -> bool) {
     for n in 0..LANES {

@@ -1,4 +1,4 @@
-//! The dispatch of a block: one instruction for all lanes of the running group, then the next.
+//! The dispatch loop of a block: one instruction for all lanes of the running group, then the next.
 
 use super::cells::{LIMIT, OPEN, blend, change, each, encode, lanes, marked, taken};
 use super::uniform::Uniform;
@@ -7,7 +7,7 @@ use grognard_base::value::*;
 use grognard_program::{AskKind, Instr, Reg};
 use grognard_vm::StandIn;
 
-/// Runs a block until no lane can go on.
+/// Runs a block until no lane is left to run.
 pub(super) struct Steps<'b, 'g>(pub &'b mut Block<'g>);
 
 impl super::vectors::Loops for Steps<'_, '_> {
@@ -17,8 +17,8 @@ impl super::vectors::Loops for Steps<'_, '_> {
     }
 }
 
-/// Calls a method with the comparison of an operator. The calls are written out, as a closure around them would be compiled by
-/// itself, and not for the vectors of its caller.
+/// Calls a method with the comparison of an operator. The calls are written out: a closure around them would be a separate
+/// function, and not compiled for the instruction set of its caller.
 macro_rules! compared {
     ($op:expr, $block:ident.$method:ident($($operand:expr),*)) => {
         match $op {
@@ -159,7 +159,7 @@ impl Block<'_> {
                 },
                 Instr::Running { dst, phase } => self.fill(dst, i32::from(self.running(phase))),
                 Instr::Innermost { dst, phase } => self.fill(dst, i32::from(self.innermost(phase))),
-                // no action runs in a block
+                // No action runs in a block.
                 Instr::ActionName { dst } => self.fill(dst, -1),
                 Instr::Actor { dst } => self.fill(dst, i32::MIN),
                 Instr::NewList { dst } => self.fill(dst, 0),
@@ -215,9 +215,9 @@ impl Block<'_> {
                 }
                 Instr::Enter { phase } => self.enter_phase(phase),
                 Instr::Leave { phase } => self.leave_phase(phase),
-                // no duration runs in a block, and nothing stops it between
+                // No duration runs in a block, and no call is interrupted.
                 Instr::Started { .. } | Instr::Ending { .. } | Instr::Untag { .. } => {}
-                // a lane has no layers: it leaves where one begins
+                // A lane has no layers: it leaves where one begins.
                 Instr::UntagGlobal { .. } | Instr::Shift { .. } | Instr::ShiftGlobal { .. } => {}
                 Instr::ShiftList { .. } | Instr::ShiftListGlobal { .. } => {}
                 Instr::Own { .. } | Instr::Note { .. } => {}
@@ -248,7 +248,7 @@ impl Block<'_> {
 
     #[inline(always)]
     fn copy(&mut self, dst: Reg, src: Reg, n: Reg) {
-        // as if all were read before any is written
+        // Copies as if all cells were read before any is written.
         let turned = dst > src;
         for cell in 0..n {
             let cell = if turned { n - 1 - cell } else { cell } as usize;
@@ -256,7 +256,7 @@ impl Block<'_> {
         }
     }
 
-    /// A row becomes another in the lanes of the group.
+    /// Copies a row to another in the lanes of the group.
     #[inline(always)]
     pub(super) fn copy_row(&mut self, to: usize, from: usize) {
         match self.uniform[from].of(self.group) {
@@ -279,7 +279,7 @@ impl Block<'_> {
         self.part(count, to);
     }
 
-    /// The same against a constant.
+    /// Branches on a comparison with a constant.
     #[inline(always)]
     fn branch_const(&mut self, a: Reg, to: u32, holds: impl Fn(i32, i32) -> bool) {
         let constant = self.constant;
@@ -298,7 +298,7 @@ impl Block<'_> {
         self.sum(dst, a, a, |x, _| x.wrapping_add(constant));
     }
 
-    /// A cell of the table; with `given` lanes in which nobody gave it a value leave.
+    /// Loads a cell of the table. With `given`, lanes in which it is not set leave.
     #[inline(always)]
     fn load(&mut self, dst: Reg, at: usize, given: bool) {
         if let Some(value) = self.known_cell(at) {
@@ -332,7 +332,7 @@ impl Block<'_> {
         self.uniform_cells[at] = Uniform::NOTHING;
     }
 
-    /// A cell of a thing, where those of the next thing lie so many further on.
+    /// Loads a cell of an entity; the same cell of the next entity is `step` rows further.
     #[inline(always)]
     fn load_of(&mut self, dst: Reg, thing: Reg, at: usize, step: usize, given: bool) {
         match self.same(thing) {
@@ -391,7 +391,7 @@ impl Block<'_> {
         self.leave_marked();
     }
 
-    /// The next living thing of a kind.
+    /// Advances to the next living entity of a kind, or jumps to `to` after the last one.
     fn next_thing(&mut self, dst: Reg, kind: KindId, to: u32) {
         if !self.burn() {
             return;
@@ -420,7 +420,7 @@ impl Block<'_> {
         self.part(ended, to);
     }
 
-    /// An entry of a constant table.
+    /// Loads an entry of a constant table.
     fn look_up(&mut self, dst: Reg, row: Reg, column: Reg, at: u32) {
         let table = &self.game.program.lookups[at as usize];
         let entry = |row: i32, column: i32, n: usize| {

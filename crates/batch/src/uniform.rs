@@ -1,37 +1,37 @@
-//! Uniform values (scalarisation): what is known to be the same in all lanes is worked out once, and constants of a loop are
-//! written once.
+//! Uniform values (scalarization): values that are the same in all lanes are computed once, and constants of a loop are written
+//! once.
 //!
-//! A row always holds its values; what is known of it besides is only a shorter way to them.
+//! A row always holds its values; the uniform value is only a faster way to read it.
 
 use super::Block;
 use super::cells::{Row, blend_value, fold};
 use grognard_program::Reg;
 
-/// What is known of a row.
+/// The known value of a row.
 #[derive(Clone, Copy)]
 pub(super) struct Uniform {
     value: i32,
-    /// The group whose lanes hold the value; or no group, or all lanes of the block.
+    /// The group whose lanes hold the value; 0 for no group, [`Uniform::ALL`] for all lanes.
     of: u64,
 }
 
 impl Uniform {
-    /// Nothing.
+    /// No known value.
     pub const NOTHING: Uniform = Uniform { value: 0, of: 0 };
-    /// All lanes of the block.
+    /// Marks a value that all lanes of the block hold.
     const ALL: u64 = u64::MAX;
 
-    /// The same in all lanes of the block.
+    /// Returns the same value for all lanes of the block.
     pub fn everywhere(value: i32) -> Uniform {
         Uniform { value, of: Uniform::ALL }
     }
 
-    /// True if all lanes of the block hold a value.
+    /// Returns whether all lanes of the block are known to hold `value`.
     pub fn is_everywhere(self, value: i32) -> bool {
         self.of == Uniform::ALL && self.value == value
     }
 
-    /// The value of the lanes of a group.
+    /// Returns the known value of the lanes of a group.
     #[inline(always)]
     pub fn of(self, group: u64) -> Option<i32> {
         (self.of == Uniform::ALL || self.of == group).then_some(self.value)
@@ -39,13 +39,13 @@ impl Uniform {
 }
 
 impl Block<'_> {
-    /// The group has other lanes than before: what was known of the old one is so no more.
+    /// Changes the group version after its lanes changed. Facts about the old group no longer hold.
     #[inline(always)]
     pub(super) fn regroup(&mut self) {
         self.group += 1;
     }
 
-    /// The value of a register where it is known to be the same in all lanes of the group. It may be so unknown.
+    /// Returns the value of a register if it is known to be uniform in the group. A uniform register can be unknown.
     #[inline(always)]
     pub(super) fn known(&self, reg: Reg) -> Option<i32> {
         let row = self.base + reg as usize;
@@ -54,7 +54,7 @@ impl Block<'_> {
         value
     }
 
-    /// The same of a cell of the table.
+    /// Returns the value of a cell of the table if it is known to be uniform in the group.
     #[inline(always)]
     pub(super) fn known_cell(&self, at: usize) -> Option<i32> {
         let value = self.uniform_cells[at].of(self.group);
@@ -66,7 +66,7 @@ impl Block<'_> {
         fold(row, &self.mask, 0, |other, cell, mask| other | ((cell ^ value) & mask)) == 0
     }
 
-    /// The value of a register, if it is the same in all lanes of the group.
+    /// Returns the value of a register if all lanes of the group hold the same one.
     #[inline(always)]
     pub(super) fn same(&mut self, reg: Reg) -> Option<i32> {
         if let Some(value) = self.known(reg) {
@@ -81,7 +81,7 @@ impl Block<'_> {
         Some(value)
     }
 
-    /// A value comes into a register in all lanes of the group.
+    /// Writes a value into a register in all lanes of the group.
     #[inline(always)]
     pub(super) fn fill(&mut self, dst: Reg, value: i32) {
         self.fill_row(self.base + dst as usize, value);
@@ -95,7 +95,7 @@ impl Block<'_> {
         self.uniform[row] = fill(&mut self.regs[row], value, &self.mask, self.waiting == 0, self.group);
     }
 
-    /// A value comes into a cell of the table in all lanes of the group.
+    /// Writes a value into a cell of the table in all lanes of the group.
     #[inline(always)]
     pub(super) fn fill_cell(&mut self, at: usize, value: i32) {
         if self.uniform_cells[at].of(self.group) == Some(value) {
@@ -105,7 +105,7 @@ impl Block<'_> {
     }
 }
 
-/// Writes a value into the lanes of a mask, or into `all`; gives what is known of the row then.
+/// Writes a value into the lanes of a mask, or into all lanes. Returns the fact about the row.
 #[inline(always)]
 fn fill(row: &mut Row, value: i32, mask: &Row, all: bool, group: u64) -> Uniform {
     if all {

@@ -1,9 +1,9 @@
-//! Loops compiled for the vectors that the processor turns out to have. A module of WebAssembly is compiled for those that
-//! WebAssembly has.
+//! Loops compiled for several vector instruction sets, with a choice at run time. A WebAssembly module uses the one instruction
+//! set of its target.
 
-/// Work that is compiled for vectors, with all that is inlined into it.
+/// A loop that is compiled for each instruction set, with all functions inlined into it.
 pub(super) trait Loops {
-    /// Does it; to be inlined.
+    /// Runs the loop. Implementations must be inlined.
     fn run(self);
 }
 
@@ -11,7 +11,7 @@ pub(super) trait Loops {
 mod found {
     use super::Loops;
 
-    /// The vectors that were found.
+    /// The instruction set of the processor.
     #[derive(Clone, Copy)]
     pub struct Vectors(pulp::Arch);
 
@@ -41,7 +41,7 @@ mod found {
 mod found {
     use super::Loops;
 
-    /// The vectors that there are.
+    /// The instruction set of the target.
     #[derive(Clone, Copy)]
     pub struct Vectors;
 

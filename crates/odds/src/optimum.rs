@@ -42,7 +42,7 @@ pub struct PolicyRow {
     pub menu: Vec<String>,
     /// The index of the chosen entry.
     pub taken: usize,
-    /// The indexes of all entries that are as good, or can be.
+    /// The indexes of all entries with the same value, or with overlapping bounds.
     pub ties: Vec<usize>,
     /// The lower and upper bound of the value; for a count, of the rest of the count.
     pub worth: (Fraction, Fraction),

@@ -44,9 +44,9 @@ impl Clone for Outer {
 
 /// The next action of a run.
 pub enum Next {
-    /// It calls a function.
+    /// A call of a function with its arguments.
     Call(FuncId, Vec<i64>),
-    /// Nothing: the run is over.
+    /// The run is over.
     End,
 }
 

@@ -172,7 +172,7 @@ fn told(state: &State, cell: i64, width: usize) -> impl Iterator<Item = i64> {
 }
 
 impl Regions {
-    /// Begins another exploration with a limit for reduced states, in bytes. Each exploration decides anew which regions to give
+    /// Begins another exploration with a limit for reduced states, in bytes. Each exploration decides again which regions to give
     /// up, so that its results do not depend on earlier ones.
     pub fn begin(&mut self, bytes: usize) {
         self.bytes = bytes;

@@ -1,5 +1,5 @@
 //! Truncation of unbounded counts: exploration stops when almost no probability is left in the open part.
-#![allow(clippy::float_arithmetic)] // sums, products and quotients alone: they are the same everywhere
+#![allow(clippy::float_arithmetic)] // only sums, products and quotients, which are the same on every machine
 
 use super::graph::{Graph, Node, UNEXPLORED};
 use super::num::Num;
@@ -18,7 +18,7 @@ pub struct Truncation {
     masses: Vec<f64>,
     /// Number of nodes whose edges are included.
     followed: usize,
-    /// What came back to nodes that had been followed before.
+    /// Probability that returned to expanded nodes.
     back: f64,
 }
 
