@@ -221,7 +221,7 @@ fn park(keys: &mut [u32; LANES], mask: &mut Row, key: u32) {
     }
 }
 
-/// Keeps the taken lanes of the mask (if `stays` is 0) or the others (if it is -1); the rest wait under a key.
+/// Keeps the taken lanes of the mask (if `stays` is -1) or the others (if it is 0); the rest wait under a key.
 #[inline(always)]
 fn part(keys: &mut [u32; LANES], mask: &mut Row, taken: &Row, key: u32, stays: i32) {
     for n in 0..LANES {

@@ -237,7 +237,7 @@ pub fn number(cells: &[i64]) -> Option<Fraction> {
 /// Number of ends between two checks of the meter.
 const GATHERED: usize = 1024;
 
-/// Maximum number of branches in which one end answers a query. Most of them are orders of the dice of a list.
+/// Maximum number of branches in which one end answers a query, mostly orders of the dice of a list.
 const MOST_PARTS: usize = 1 << 20;
 
 /// Maximum number of lists for the unseen dice of one end. Each order of faces is a separate value.

@@ -183,7 +183,7 @@ impl<'g> Canonical<'g> {
         (!shared).then_some((func, wanted, given, state.pc))
     }
 
-    /// Returns the region that begins at a program point, with its inputs. All lists whose entries are read later count as known.
+    /// Returns the region that begins at a program point, with its inputs. All lists whose entries are read later are inputs.
     pub fn region(&mut self, place: Place, rolls: bool) -> Option<(Region, LiveSet)> {
         let live = self.live(place);
         let lists = live.iter().filter(|(_, holds)| !matches!(holds, Holds::Plain | Holds::Counted));

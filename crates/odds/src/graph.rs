@@ -77,7 +77,7 @@ pub struct Graph<'g> {
     pub(super) weights: Vec<u64>,
     /// For each explored node, the sum of the weights of its edges.
     pub(super) wholes: Vec<u64>,
-    /// Weights that do not fit; an index counts down from `u64::MAX`.
+    /// Weights of 63 bits or more; an index counts down from `u64::MAX`.
     pub(super) large: Vec<Num>,
     /// For an edge and a tally: the counts on its branches, each times the weight of the branch.
     pub(super) sums: BTreeMap<(u32, u32), BigInt>,

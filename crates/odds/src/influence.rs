@@ -50,7 +50,7 @@ pub struct Swings {
     pub variance: Fraction,
     /// Every roll, draw and random decision that is made, by site and then by subject.
     pub list: Vec<Swing>,
-    /// The unexplored share; all other figures are for the rest.
+    /// The unexplored share; all other fields are for the rest.
     pub unexplored: Fraction,
     /// The share of runs that end in an error or never end; they are excluded too.
     pub lost: Fraction,
@@ -196,7 +196,7 @@ impl<'g> Graph<'g> {
         self.at_ends(of, given, "value")
     }
 
-    /// Returns the same figures for a query; `what` names the value in messages.
+    /// Returns both numbers for a query; `what` names the value in messages.
     pub(super) fn at_ends(
         &self,
         of: Query<'_>,
@@ -262,7 +262,7 @@ impl<'g> Graph<'g> {
         sums.iter().filter_map(counted).reduce(|a, b| a + b)
     }
 
-    /// Returns the expected number of failures of expectation `n`, counted through all steps.
+    /// Returns the probability that expectation `n`, numbered through all steps, fails, or `None` if a part was not explored.
     pub fn misses(&self, n: usize) -> Result<Option<Fraction>, Fault> {
         self.mean_sum(&[((self.splitter.outside.rounds_at() + 1 + n) as u32, 1)], None)
     }

@@ -44,7 +44,7 @@ impl Interner {
         self.strings.bytes.len() + 4 * self.strings.ends.len() + self.table.allocation_size()
     }
 
-    /// Returns whether another string of this length does not fit: positions are 32-bit.
+    /// Returns whether another string of this length does not fit: offsets are 32-bit.
     pub fn full(&self, bytes: usize) -> bool {
         self.strings.bytes.len() + bytes > u32::MAX as usize
     }

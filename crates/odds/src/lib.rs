@@ -152,7 +152,7 @@ pub struct ExploreOptions {
     pub marks: bool,
     /// Whether tallies and rounds are part of the state. Then any query can read them, and more states differ.
     pub history: bool,
-    /// Saturation of tallies: no query distinguishes counts from this one on.
+    /// Saturation of tallies and rounds: no query distinguishes counts from this one on.
     pub counts: Saturation,
     /// The value of a run that never ends.
     pub never: Fraction,

@@ -213,8 +213,8 @@ impl Graph<'_> {
         some
     }
 
-    /// Keeps a side in a cycle if an infinite run is better for it, which no single step shows. Returns whether the policy
-    /// changed.
+    /// Keeps a side in a cycle if an infinite run is better for it, which no single step shows. Returns whether there
+    /// is such a cycle.
     fn stay(&mut self, part: &[Node], best: bool, ends: &FxHashMap<Node, Fraction>, worths: &[Fraction]) -> bool {
         let never = &self.options.never;
         let gains = |n: &Node| {
