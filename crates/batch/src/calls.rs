@@ -99,7 +99,7 @@ impl Block<'_> {
         back
     }
 
-    /// Returns a result from the innermost function in the lanes of the group.
+    /// Writes the result into the frame of the caller, and returns from the call in the lanes of the group.
     #[inline(always)]
     pub(super) fn come_back_with(&mut self, src: Reg, n: Reg) {
         let from = self.base + src as usize;

@@ -271,7 +271,7 @@ impl Block<'_> {
         }
     }
 
-    /// Rerolls biased dice: those from an index on, or the die of a single roll.
+    /// Rolls dice again in lanes where a random word was rejected as biased: those from an index on, or the die of a single roll.
     #[cold]
     fn throw_again(&mut self, ask: &Ask, dice: usize, first: Option<u32>) {
         for lane in lanes(&self.mask) {
@@ -305,7 +305,7 @@ impl Block<'_> {
         self.leave_marked();
     }
 
-    /// Returns the rolled dice as a list in a register.
+    /// Writes the rolled dice into a register as a list.
     #[inline(always)]
     pub(super) fn give_list(&mut self, reg: usize, at: usize) {
         let row = at as i32;

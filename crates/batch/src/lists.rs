@@ -8,7 +8,7 @@ use grognard_base::value::Op;
 use grognard_program::Reg;
 use grognard_vm::Pairs;
 
-/// Maximum length for the sorting network of the highest dice; longer lists are sorted lane by lane.
+/// Maximum length for sorting all lanes at once for the highest dice; longer lists are sorted lane by lane.
 const FEW: usize = 64;
 
 impl Block<'_> {
@@ -158,7 +158,7 @@ impl Block<'_> {
     }
 
     /// Returns the highest or lowest entries in order. Each pass moves the next one to the front by comparing adjacent rows
-    /// (selection by bubble sort).
+    /// (a partial bubble sort).
     #[inline(always)]
     pub(super) fn highest(&mut self, op: Op, dst: Reg, how_many: Reg, from: Reg) {
         let Some((at, most)) = self.rows(from, 1).filter(|(_, most)| *most <= FEW) else {

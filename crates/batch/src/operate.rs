@@ -327,7 +327,8 @@ fn split(mut number: i32) -> Option<[u32; 3]> {
     (number == 1).then_some(times)
 }
 
-/// Divides a prime out of fractions if it divides both parts. It is a constant, so that a division compiles to a multiplication.
+/// Divides a prime out of the fractions whose numerators it divides. Invariant: it divides their denominators. It is a constant,
+/// so that a division compiles to a multiplication.
 #[inline(always)]
 fn reduce<const P: i32>(over: &mut Row, under: &mut Row) {
     for n in 0..LANES {

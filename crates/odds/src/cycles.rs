@@ -36,7 +36,6 @@ pub struct Solved {
 
 impl Cycle {
     /// Eliminates all states. Invariant: from each state a path leaves the cycle. Returns `None` if the meter stops it.
-    /// work.
     pub fn solve(mut self, meter: &Meter) -> Option<Solved> {
         let size = self.rows.len();
         let mut before: Vec<BTreeMap<usize, ()>> = vec![BTreeMap::new(); size];

@@ -64,7 +64,7 @@ impl Enclosure {
 struct Scale {
     least: Fraction,
     span: Fraction,
-    /// Whether values are negated, because an infinite run has the maximum value.
+    /// Whether the map is decreasing, because an infinite run has the maximum value.
     turned: bool,
 }
 

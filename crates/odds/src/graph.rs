@@ -93,7 +93,7 @@ pub struct Graph<'g> {
     pub(super) policy: Option<Vec<u32>>,
     /// Bounds of the values under the best play, if they were enclosed.
     pub(super) enclosure: Option<Enclosure>,
-    /// Number of regions that were reached, and of those that were cached.
+    /// Number of uses of pure regions, and of cache hits.
     pub(super) regions: (u32, u32),
     /// The probability of each end, computed by the first query.
     pub(super) arrivals: OnceCell<Arrivals>,

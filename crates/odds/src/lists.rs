@@ -4,8 +4,8 @@ use grognard_base::Code;
 use grognard_program::flow::Holds;
 use grognard_vm::{Fault, Game, Handle, LazyDice, State, is_unseen};
 
-/// The heap mark for frames at the end of the program, so that nothing above a mark is ever freed. No heap is that long. The
-/// number also fits into 32 bits: a mark that does not would free the whole heap on a 32-bit machine.
+/// The heap mark in canonical states: larger than any heap, so that the rest of the program frees nothing. It fits into 32 bits:
+/// a mark that does not would free the whole heap on a 32-bit machine.
 const NO_MARK: i64 = 0x7fff_ffff;
 
 /// A new heap of live lists.
