@@ -37,7 +37,7 @@ pub(super) fn encode(cell: i64) -> Option<i32> {
         THING_BEFORE => Some(NO + 3),
         FAR => Some(i32::MAX),
         _ if (i64::from(-LIMIT)..i64::from(LIMIT)).contains(&cell) => Some(cell as i32),
-        // a packed entity
+        // a packed thing
         _ if cell >= 1 << 32 => {
             let (kind, thing) = (cell >> 32, cell & 0xffff_ffff);
             (kind < 1 << 9 && thing < 1 << 20).then_some(LIMIT | (kind as i32) << 20 | thing as i32)

@@ -124,7 +124,7 @@ impl Block<'_> {
             return self.leave();
         }
         let kind = if kind == 0 { 0 } else { LIMIT | i32::from(kind as i16) << 20 };
-        // A missing entity, or one with a number above 2^20 - 1, leaves.
+        // A missing thing, or one with a number above 2^20 - 1, leaves.
         self.marked(dst, a, a, |x, _| (kind | x, x | i32::wrapping_sub(0xf_ffff, x)));
     }
 

@@ -332,7 +332,7 @@ impl Block<'_> {
         self.uniform_cells[at] = Uniform::NOTHING;
     }
 
-    /// Loads a cell of an entity; the same cell of the next entity is `step` rows further.
+    /// Loads a cell of a thing; the same cell of the next thing is `step` rows further.
     #[inline(always)]
     fn load_of(&mut self, dst: Reg, thing: Reg, at: usize, step: usize, given: bool) {
         match self.same(thing) {
@@ -391,7 +391,7 @@ impl Block<'_> {
         self.leave_marked();
     }
 
-    /// Advances to the next living entity of a kind, or jumps to `to` after the last one.
+    /// Advances to the next living thing of a kind, or jumps to `to` after the last one.
     fn next_thing(&mut self, dst: Reg, kind: KindId, to: u32) {
         if !self.burn() {
             return;

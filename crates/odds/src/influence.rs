@@ -28,7 +28,7 @@ pub enum Target<'q> {
 pub struct Swing {
     /// The site.
     pub site: SiteId,
-    /// The subject, a packed entity, or -1.
+    /// The subject, a packed thing, or -1.
     pub subject: i64,
     /// The expected number of times that a run makes it.
     pub made: Fraction,
