@@ -2,7 +2,7 @@
 //! exact answer is too large.
 //!
 //! An adapter (command line, language server, studio) parses a question, binds the scenarios, asks here, and prints. It chooses
-//! a [`Mode`] and an [`Effort`](grognard_base::Effort) and decides nothing else, so the same question has the same answer in
+//! a [`Mode`] and an [`Effort`] and decides nothing else, so the same question has the same answer in
 //! every adapter. The questions are
 //!
 //! * [`Compare`]: two versions of the rules on one scenario, and which of their edits makes the difference,
