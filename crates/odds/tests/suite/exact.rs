@@ -3,6 +3,7 @@
 mod bags;
 mod brute;
 mod games;
+mod hands;
 mod known;
 mod operators;
 mod pools;

@@ -6,4 +6,5 @@ mod judged;
 mod linked;
 mod memo;
 mod shipped;
+mod ranges;
 mod small;
