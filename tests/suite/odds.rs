@@ -471,7 +471,7 @@ fn the_positions_at_the_end_are_counted() {
     for n in 0..6 * 6 * 6 * 4 * 2 {
         let hits = [n % 6, n / 6 % 6, n / 36 % 6].iter().filter(|face| **face >= 4).count() as i64;
         let x = n / 216 % 4 + 1;
-        // which status came first is not told apart
+        // the order in which the statuses were granted does not count
         *wanted.entry((5 - hits, (x > 1).then_some(x))).or_default() += 1;
     }
     let (code, text, _) = said_apart(&folder, &["odds", "ends.toml", "--ends", "--format", "json"]);
@@ -914,4 +914,18 @@ fn choices_that_no_player_makes_are_counted() {
     std::fs::write(folder.join("s.toml"), decided).unwrap();
     let told = said(&folder, &["odds", "s.toml"]).1;
     assert!(!told.contains("nobody decides"), "{told}");
+}
+
+/// Lists of the game and the number of times that a status is borne distinguish end positions and decisions.
+#[test]
+fn end_positions_name_all_that_differs() {
+    let rules = "ruleset k/lists version \"1\"\nkind P { state hp : 0..9 = 5 }\nstate log : list of Int = []\n\
+                 status Marked(source: P) on P\n\
+                 phase Go(p: P) {\n roll aim = 2 of d2\n set log = aim\n each hit in aim where hit == 2 { grant Marked(p) to p }\n\
+                 may strike { set p.hp -= 1 }\n}\n";
+    let table = "rules = \"k/lists\"\nstart = \"Go(red)\"\nobjective = \"red.hp\"\n[P.red]\n[players]\nred = \"best\"\n";
+    let folder = folder("ends-lists", &[("k/lists.rules", rules), ("lists.toml", table)]);
+    let (code, shown) = said(&folder, &["odds", "lists.toml", "--ends", "--table"]);
+    assert_eq!(code, 0, "{shown}");
+    insta::assert_snapshot!(shown);
 }

@@ -276,15 +276,5 @@ fn figure(game: &Game, state: &State, id: FieldId, thing: i64) -> Option<String>
         return None;
     }
     let at = game.layout.field(id, thing, 0);
-    let cells = state.cells.get(at..at + layout.width)?;
-    if cells.first() == Some(&grognard_vm::UNSET) {
-        return Some("not given".to_string());
-    }
-    if layout.entry == 0 {
-        return Some(game.tell(state, &field.ty, cells));
-    }
-    let entries = usize::try_from(cells[0]).unwrap_or(0) * layout.entry;
-    let mut list = State::default();
-    let list_of = list.new_list(cells.get(1..1 + entries).unwrap_or_default(), layout.entry);
-    Some(game.tell(&list, &field.ty, &[list_of]))
+    Some(game.tell_stored(state, &field.ty, layout, at))
 }

@@ -1,8 +1,8 @@
 //! Cells as values with the names of this table, and in words.
 
-use super::Game;
+use super::game::{FieldLayout, Game};
 use super::lazy_dice::LazyDice;
-use super::state::{Handle, State};
+use super::state::{Handle, State, UNSET};
 use grognard_base::value::plain::{Measure, ShortText, measured};
 use grognard_base::value::*;
 use grognard_program::constant;
@@ -68,6 +68,21 @@ impl Game {
     /// A value of a type in words: `laans`, `3.6"`, `GetDown`, `[5, 1, 6]`, `none`.
     pub fn tell(&self, state: &State, ty: &Type, cells: &[i64]) -> String {
         self.value(state, ty, cells).into()
+    }
+
+    /// Returns a stored field as text: a plain value, or a list that lies in the cells of the state. `at` is its first cell.
+    pub fn tell_stored(&self, state: &State, ty: &Type, field: FieldLayout, at: usize) -> String {
+        let cells = &state.cells[at..at + field.width];
+        match cells.first() {
+            Some(&UNSET) => "not given".to_string(),
+            Some(&entries) if field.entry > 0 => {
+                let mut aside = State::default();
+                let entries = usize::try_from(entries).unwrap_or(0) * field.entry;
+                let list = aside.new_list(cells.get(1..1 + entries).unwrap_or_default(), field.entry);
+                self.tell(&aside, ty, &[list])
+            }
+            _ => self.tell(state, ty, cells),
+        }
     }
 
     /// A thing that is packed into one cell; none for -1.

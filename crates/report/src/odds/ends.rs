@@ -8,42 +8,13 @@ use crate::finding::{Cell, Finding, Table};
 use grognard_base::value::*;
 use grognard_odds::Label;
 use grognard_play::odds::Ends;
-use grognard_vm::{Game, State, granted};
+use grognard_vm::{Game, State};
 use serde_json::{Map, Value, json};
 
 /// Returns the names and values that differ from the start. A status is named with its bearer.
 pub(crate) fn place(game: &Game, state: &State) -> Vec<(String, String)> {
-    let mut place = differences(game, &game.start, state);
-    place.extend(lists(game, state));
-    let (before, after) = (granted(game, &game.start), granted(game, state));
-    let told = |(status, bearer): &(String, String)| format!("{bearer} {status}");
-    place.extend(after.iter().filter(|row| !before.contains(row)).map(|row| (told(row), "on".to_string())));
-    place.extend(before.iter().filter(|row| !after.contains(row)).map(|row| (told(row), "off".to_string())));
+    let place = differences(game, &game.start, state);
     place.into_iter().map(|(name, value)| (clean(&name), clean(&value))).collect()
-}
-
-/// Returns the fields with lists that differ from the start.
-fn lists(game: &Game, state: &State) -> Vec<(String, String)> {
-    let mut told = Vec::new();
-    for (kind, layout) in game.layout.kinds.iter().enumerate() {
-        for (thing, field) in (0..layout.slots)
-            .flat_map(|thing| game.program.schema.kinds[kind].fields.iter().map(move |field| (thing as i64, *field)))
-        {
-            let (info, place) = (&game.program.schema.fields[field.at()], game.layout.fields[field.at()]);
-            for figure in 0..if place.entry > 0 { place.figures } else { 0 } {
-                let at = game.layout.field(field, thing, figure as i64);
-                let cells = &state.cells[at..at + place.width];
-                if *cells != game.start.cells[at..at + place.width] {
-                    let mut aside = State::default();
-                    let entries = usize::try_from(cells[0]).unwrap_or(0) * place.entry;
-                    let list = aside.new_list(cells.get(1..1 + entries).unwrap_or_default(), place.entry);
-                    let name = format!("{}.{}", game.name(KindId::from(kind), thing), info.name);
-                    told.push((name, game.tell(&aside, &info.ty, &[list])));
-                }
-            }
-        }
-    }
-    told
 }
 
 /// Adds a table of the end states, the most likely ones first.

@@ -10,7 +10,7 @@ use grognard_odds::PolicyRow;
 use grognard_play::odds::Explored;
 use grognard_rules::ruleset::FieldSort;
 use grognard_scenario::Counted;
-use grognard_vm::{Fault, Game, State};
+use grognard_vm::{Fault, Game, State, granted};
 use serde_json::{Map, Value, json};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -196,28 +196,26 @@ fn json(decisions: &[Decision]) -> Value {
     decisions.iter().map(line).collect()
 }
 
-/// Returns the names and new values of everything that differs between two states.
+/// Returns the names and new values of everything that differs between two states: things that left or entered play, stored
+/// fields, statuses with their bearers, and the state of the game.
 pub(super) fn differences(game: &Game, from: &State, to: &State) -> DecisionPlace {
     let rules = &game.program.schema;
-    let mut told = Vec::new();
+    let mut shown = Vec::new();
     for (kind, layout) in game.layout.kinds.iter().enumerate() {
         for thing in 0..layout.slots {
-            let id = KindId::from(kind);
-            let name = || game.name(id, thing as i64);
+            let name = || game.name(KindId::from(kind), thing as i64);
             let alive = layout.alive + thing;
             if from.cells[alive] != to.cells[alive] {
-                told.push((name(), if to.cells[alive] == 0 { "out" } else { "new" }.to_string()));
+                shown.push((name(), if to.cells[alive] == 0 { "out" } else { "new" }.to_string()));
             }
             for field in &rules.kinds[kind].fields {
                 let (info, place) = (&rules.fields[field.at()], game.layout.fields[field.at()]);
-                if !matches!(info.sort, FieldSort::State | FieldSort::Link) || place.entry > 0 {
-                    continue;
-                }
-                for figure in 0..place.figures {
-                    let at = game.layout.field(*field, thing as i64, figure as i64);
-                    let (was, is) = (&from.cells[at..at + place.width], &to.cells[at..at + place.width]);
-                    if was != is {
-                        told.push((format!("{}.{}", name(), info.name), game.tell(to, &info.ty, is)));
+                if matches!(info.sort, FieldSort::State | FieldSort::Link) {
+                    for figure in 0..place.figures {
+                        let at = game.layout.field(*field, thing as i64, figure as i64);
+                        if from.cells[at..at + place.width] != to.cells[at..at + place.width] {
+                            shown.push((format!("{}.{}", name(), info.name), game.tell_stored(to, &info.ty, place, at)));
+                        }
                     }
                 }
             }
@@ -225,10 +223,24 @@ pub(super) fn differences(game: &Game, from: &State, to: &State) -> DecisionPlac
     }
     for (global, place) in rules.globals.iter().zip(&game.layout.globals) {
         let cells = place.base..place.base + place.width;
-        let (was, is) = (&from.cells[cells.clone()], &to.cells[cells]);
-        if place.entry == 0 && was != is {
-            told.push((global.name.clone(), game.tell(to, &global.ty, is)));
+        if from.cells[cells.clone()] != to.cells[cells] {
+            shown.push((global.name.clone(), game.tell_stored(to, &global.ty, *place, place.base)));
         }
     }
-    told
+    let (before, after) = (granted(game, from), granted(game, to));
+    let times = |rows: &[(String, String)], row| rows.iter().filter(|other| *other == row).count();
+    let mut seen = Vec::new();
+    for row in after.iter().chain(&before) {
+        if seen.contains(&row) || times(&before, row) == times(&after, row) {
+            continue;
+        }
+        seen.push(row);
+        let now = match times(&after, row) {
+            0 => "off".to_string(),
+            1 => "on".to_string(),
+            many => format!("on {many} times"),
+        };
+        shown.push((format!("{} {}", row.1, row.0), now));
+    }
+    shown
 }
