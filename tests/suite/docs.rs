@@ -8,13 +8,27 @@ use paper::fences;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-const PAGE: &str = "docs/language.md";
+/// The page with the table of operations.
+const OPERATIONS: &str = "docs/language/operators.md";
 
-/// The complete rulesets of a page, on a shelf.
-fn shelf_of(page: &str) -> Shelf {
+/// Maximum length of a page of the reference, in words.
+const LONGEST: usize = 2_500;
+
+/// Returns the pages of the reference, by path: the overview first.
+pub fn reference() -> Vec<String> {
+    let mut pages = vec!["docs/language.md".to_string()];
+    pages.extend(pages_in("docs/language"));
+    assert!(pages.len() > 20);
+    pages
+}
+
+/// Puts the complete rulesets of all pages of the reference on one shelf.
+fn shelf_of_the_reference() -> Shelf {
     let mut shelf = Shelf::default();
-    for fence in fences(page).iter().filter(|f| f.tag == "rules") {
-        shelf.put(&fence.text);
+    for page in reference() {
+        for fence in fences(&text_of(&page)).iter().filter(|f| f.tag == "rules") {
+            shelf.put(&fence.text);
+        }
     }
     shelf
 }
@@ -27,11 +41,12 @@ fn errors(shelf: &Shelf, path: &str) -> String {
 
 #[test]
 fn every_block_of_the_reference_loads() {
-    let page = text_of(PAGE);
-    let shelf = shelf_of(&page);
+    let shelf = shelf_of_the_reference();
     let mut faults = String::new();
     let mut parts = 0;
-    for fence in fences(&page) {
+    let all =
+        reference().into_iter().flat_map(|page| fences(&text_of(&page)).into_iter().map(move |f| (page.clone(), f)));
+    for (page, fence) in all {
         let found = match fence.tag.as_str() {
             "rules" => errors(&shelf, &shelf.clone().put(&fence.text)),
             "rules part" => {
@@ -48,18 +63,26 @@ fn every_block_of_the_reference_loads() {
             other => format!("a block may not be tagged `{other}`\n"),
         };
         if !found.is_empty() {
-            writeln!(faults, "{PAGE}:{}\n{found}", fence.line).unwrap();
+            writeln!(faults, "{page}:{}\n{found}", fence.line).unwrap();
         }
     }
     assert!(faults.is_empty(), "\n{faults}");
     assert!(parts > 10);
 }
 
-/// Each word of the grammar stands in a block of the reference that the test above loads.
+#[test]
+fn no_page_of_the_reference_is_too_long() {
+    for page in reference() {
+        let words = text_of(&page).split_whitespace().count();
+        assert!(words <= LONGEST, "{page} has {words} words, the limit is {LONGEST}: split it by subject");
+    }
+}
+
+/// Each word of the grammar occurs in a block of the reference that the test above loads.
 #[test]
 fn every_form_of_the_grammar_has_a_block_in_the_reference() {
-    let page = text_of(PAGE);
-    let blocks = fences(&page).into_iter().filter(|f| f.tag == "rules" || f.tag == "rules part");
+    let fences = reference().into_iter().flat_map(|page| fences(&text_of(&page)));
+    let blocks = fences.filter(|f| f.tag == "rules" || f.tag == "rules part");
     let shown: String = blocks.map(|fence| fence.text).collect();
     let word =
         |text: &str| text.split(|c: char| !c.is_alphanumeric() && c != '_').map(str::to_string).collect::<Vec<_>>();
@@ -68,7 +91,7 @@ fn every_form_of_the_grammar_has_a_block_in_the_reference() {
     let quoted =
         grammar.split('"').skip(1).step_by(2).filter(|w| w.len() > 1 && w.bytes().all(|b| b.is_ascii_lowercase()));
     let missing: BTreeSet<&str> = quoted.filter(|word| !shown.contains(*word)).collect();
-    assert!(missing.is_empty(), "no block of {PAGE} has {missing:?}");
+    assert!(missing.is_empty(), "no block of the reference has {missing:?}");
 }
 
 /// The table of operators and builtins, from the program's own.
@@ -91,13 +114,13 @@ fn operations() -> String {
 
 #[test]
 fn the_table_of_operations_is_the_programs_own() {
-    let page = text_of(PAGE);
+    let page = text_of(OPERATIONS);
     let (before, rest) = page.split_once("<!-- table: operations -->\n").expect("the mark before the table");
     let (table, after) = rest.split_once("<!-- end -->").expect("the mark after the table");
     let wanted = operations();
     if table != wanted && std::env::var_os("GROGNARD_PIN").is_some() {
         let new = format!("{before}<!-- table: operations -->\n{wanted}<!-- end -->{after}");
-        std::fs::write(root().join(PAGE), new).unwrap();
+        std::fs::write(root().join(OPERATIONS), new).unwrap();
         return;
     }
     assert_eq!(table, wanted, "GROGNARD_PIN=1 writes it");

@@ -90,6 +90,13 @@ fn title(page: &str) -> String {
     text_of(page).lines().next().unwrap_or_default().trim_start_matches("# ").to_string()
 }
 
+/// Returns the pages of the reference below its overview, in the order in which the overview lists them.
+fn pages_of_the_language() -> Vec<String> {
+    let overview = text_of("docs/language.md");
+    let lines = overview.lines().filter(|line| line.starts_with("* ["));
+    lines.filter_map(|line| Some(line.split_once("](")?.1.split_once(')')?.0.to_string())).collect()
+}
+
 /// The table of contents, from the pages that are there.
 fn summary() -> String {
     let mut text = String::from("# Summary\n\n[Grognard](introduction.md)\n");
@@ -107,6 +114,7 @@ fn summary() -> String {
     ["project.md", "holes.md", "studio.md", "editors.md"].iter().for_each(|page| entry(&mut text, 0, page));
     text += "\n# Reference\n\n";
     entry(&mut text, 0, "language.md");
+    pages_of_the_language().iter().for_each(|page| entry(&mut text, 1, page));
     entry(&mut text, 0, "commands.md");
     below(&mut text, 1, "commands");
     entry(&mut text, 0, "diagnostics.md");

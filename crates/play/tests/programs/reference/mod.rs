@@ -1,4 +1,4 @@
-//! Reference evaluator: a slow, simple walk over the syntax tree, written from `docs/language.md`. It shares no code with the
+//! Reference evaluator: a slow, simple walk over the syntax tree, written from `docs/language`. It shares no code with the
 //! compiler, the machine, the batch engine or exact odds. A [`Path`] answers chance and decisions, and [`Path::next`] advances to
 //! the next path until all were taken.
 

@@ -8,7 +8,7 @@ mod statements;
 use super::run;
 use grognard_base::Sources;
 use grognard_base::value::{Op, ops::OpSort};
-use grognard_kit::{Shelf, text_of};
+use grognard_kit::{Shelf, root};
 use grognard_play::examples::{ExampleVerdict, report};
 use grognard_play::{self as play, Options};
 use grognard_program::Detail;
@@ -119,7 +119,8 @@ fn played(rules: &str, act: &str, hold: &[&str], fail: &[&str]) -> Result<(), St
 
 #[test]
 fn every_form_does_what_the_reference_says() {
-    let reference = text_of("docs/language.md");
+    let pages = std::fs::read_dir(root().join("docs/language")).unwrap().flatten();
+    let reference: String = pages.map(|page| std::fs::read_to_string(page.path()).unwrap()).collect();
     let mut wrong = String::new();
     let all = forms().map(|Form(form, rules, hold, fail)| (form, rules, None, hold, fail));
     let scenes = SCENES.iter().map(|Scene(form, rules, act, hold, fail)| (form, rules, Some(act), hold, fail));

@@ -228,10 +228,10 @@ fn no_message_speaks_of_the_grammar() {
     }
 }
 
-/// Each word that docs/language.md says the language keeps is told as such where a name is wanted.
+/// Each word that the reference lists as reserved gets its own message where a name is expected.
 #[test]
 fn words_that_are_kept_name_nothing() {
-    let docs = std::fs::read_to_string("../../docs/language.md").expect("the reference");
+    let docs = std::fs::read_to_string("../../docs/language/text.md").expect("the reference");
     let list =
         docs.split_once("name nothing of yours: `").and_then(|(_, rest)| rest.split_once('`')).expect("a list").0;
     let words: Vec<&str> = list.split_whitespace().collect();
