@@ -78,6 +78,19 @@ fn no_page_of_the_reference_is_too_long() {
     }
 }
 
+/// The cheat sheet has ten forms, each with an example of two to five lines that its own claims test.
+#[test]
+fn the_cheat_sheet_is_short() {
+    let page = text_of("docs/language/cheat-sheet.md");
+    let blocks = fences(&page);
+    assert_eq!(blocks.len(), 10);
+    assert_eq!(page.lines().filter(|line| line.starts_with("## ")).count(), 10);
+    for block in blocks {
+        let lines = block.text.lines().filter(|line| !line.trim().is_empty()).count();
+        assert!((2..=5).contains(&lines) && block.text.contains("example \""), "{lines} lines:\n{}", block.text);
+    }
+}
+
 /// Each word of the grammar occurs in a block of the reference that the test above loads.
 #[test]
 fn every_form_of_the_grammar_has_a_block_in_the_reference() {

@@ -72,7 +72,8 @@ fn messages_have_an_index() {
     let mut page = String::from(
         "# Messages\n\nEach message has a code, and each code a page: what it means, why it matters, and a bad and a good piece. \
          `grognard explain R0501` prints one. What is wrong with the words of a command, such as an option that it does not have or a file \
-         that is not there, is told without a code, and the exit code is 2.\n",
+         that is not there, is told without a code, and the exit code is 2. [Messages by text](language/messages.md) lists the same codes in \
+         alphabetical order.\n",
     );
     for (group, title) in GROUPS {
         write!(page, "\n## {title}\n\n| code | what is wrong |\n|---|---|\n").unwrap();
@@ -84,6 +85,29 @@ fn messages_have_an_index() {
     own("docs/diagnostics.md", &page, &mut faults);
     assert!(faults.is_empty(), "\n{faults}");
     assert!(Code::ALL.iter().all(|code| page.contains(code.id())));
+}
+
+/// Messages are listed by their text too, without the article at the beginning.
+#[test]
+fn messages_have_an_index_by_text() {
+    let key = |code: &Code| {
+        let title = code.title().trim_start_matches('`').to_lowercase();
+        let bare = ["a ", "an ", "the "].iter().find_map(|article| title.strip_prefix(article).map(str::to_string));
+        (bare.unwrap_or(title), *code)
+    };
+    let mut codes = Code::ALL.to_vec();
+    codes.sort_by_key(key);
+    let mut page = String::from(
+        "# Messages by text\n\nThis page lists every message that has a code, in alphabetical order of its title. The words *a*, *an* and *the* \
+         at the beginning of a title do not count. The page of a code explains the message and shows how to fix it. \
+         [Messages](../diagnostics.md) lists the same codes by subject.\n\n| message | code |\n|---|---|\n",
+    );
+    for code in &codes {
+        writeln!(page, "| {} | [{code}](../diagnostics/{code}.md) |", code.title()).unwrap();
+    }
+    let mut faults = String::new();
+    own("docs/language/messages.md", &page, &mut faults);
+    assert!(faults.is_empty(), "\n{faults}");
 }
 
 fn title(page: &str) -> String {
