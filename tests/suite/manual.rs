@@ -71,8 +71,8 @@ const GROUPS: [(&str, &str); 11] = [
 fn messages_have_an_index() {
     let mut page = String::from(
         "# Messages\n\nEach message has a code, and each code a page: what it means, why it matters, and a bad and a good piece. \
-         `grognard explain R0501` prints one. What is wrong with the words of a command, such as an option that it does not have or a file \
-         that is not there, is told without a code, and the exit code is 2. [Messages by text](language/messages.md) lists the same codes in \
+         `grognard explain R0501` prints one. An error in the command line, such as an \
+         unknown option or a missing file, has no code, and the exit code is 2. [Messages by text](language/messages.md) lists the same codes in \
          alphabetical order.\n",
     );
     for (group, title) in GROUPS {
