@@ -923,7 +923,8 @@ fn end_positions_name_all_that_differs() {
                  status Marked(source: P) on P\n\
                  phase Go(p: P) {\n roll aim = 2 of d2\n set log = aim\n each hit in aim where hit == 2 { grant Marked(p) to p }\n\
                  may strike { set p.hp -= 1 }\n}\n";
-    let table = "rules = \"k/lists\"\nstart = \"Go(red)\"\nobjective = \"red.hp\"\n[P.red]\n[players]\nred = \"best\"\n";
+    let table =
+        "rules = \"k/lists\"\nstart = \"Go(red)\"\nobjective = \"red.hp\"\n[P.red]\n[players]\nred = \"best\"\n";
     let folder = folder("ends-lists", &[("k/lists.rules", rules), ("lists.toml", table)]);
     let (code, shown) = said(&folder, &["odds", "lists.toml", "--ends", "--table"]);
     assert_eq!(code, 0, "{shown}");

@@ -1,22 +1,21 @@
 //! Effects that last or add up otherwise than their line reads.
 
 use super::Audit;
-use crate::code::{Body, Collection, Expr, ExprKind, Function, Stmt, StmtKind, Target, Until};
+use crate::code::{Body, Collection, Expr, ExprKind, Stmt, StmtKind, Target, Until};
 use crate::reads::walk::{Node, any_part, walk_body, walk_stmts};
-use crate::ruleset::{AmbientCase, FieldSort, Trigger};
+use crate::ruleset::{FieldSort, Trigger};
 use grognard_base::value::*;
 use grognard_base::{Code, Span};
 use grognard_syntax::tree::{ModifyOp, TraitSort};
 
 /// What is said of a place.
-type LastingMessage = (Code, Span, String, String);
+pub(super) type LastingMessage = (Code, Span, String, String);
 
 impl Audit<'_> {
     /// Checks all bodies of the file itself.
     pub fn lasting(&mut self) {
         let mut found = Vec::new();
         for (id, function) in self.own_functions() {
-            let phases = self.phases_of(id);
             let ending = self.rs.rules.iter().find(|r| r.func == id).and_then(|r| match r.on {
                 Trigger::PhaseEnd(phase) => Some(phase),
                 _ => None,
@@ -34,7 +33,7 @@ impl Audit<'_> {
                     _ => None,
                 };
                 if let Some((thing, until)) = until {
-                    found.extend(self.other_turn(function, &phases, thing, until, s.span));
+                    found.extend(self.other_turn(id, thing, until, s.span));
                     found.extend(self.never_run(until, s.span));
                     found.extend(ending.and_then(|phase| self.over_at_once(phase, until, s.span)));
                 }
@@ -56,46 +55,6 @@ impl Audit<'_> {
             self.say_help(code, span, message, help);
         }
         self.below_zero();
-    }
-
-    /// The phases in which a body runs that belongs to them.
-    fn phases_of(&self, id: FuncId) -> Vec<PhaseId> {
-        let own = self.rs.phases.iter().position(|p| p.func == id).map(PhaseId::from);
-        let action = self.rs.actions.iter().find(|a| a.func == id);
-        own.into_iter().chain(action.into_iter().flat_map(|a| a.phases.iter().copied())).collect()
-    }
-
-    /// `until end of Turn` in a's turn, set on b: it is over before b has its own.
-    fn other_turn(
-        &self,
-        function: &Function,
-        phases: &[PhaseId],
-        thing: &Expr,
-        until: &Until,
-        span: Span,
-    ) -> Option<LastingMessage> {
-        if until.start || until.key.is_some() || !phases.contains(&until.phase) {
-            return None;
-        }
-        let phase = &self.rs.phases[until.phase.at()];
-        let Type::Kind(kind) = thing.ty.present() else { return None };
-        let first = self.rs.functions[phase.func.at()].locals.first().filter(|_| phase.params > 0)?;
-        let whose = first.ty == Type::Kind(*kind) && !self.is_whose(function, thing, until.phase);
-        let foe = self.is_of_others(function, thing, &first.ty);
-        if !whose && !foe {
-            return None;
-        }
-        let (name, turn) = (self.sources.slice(thing.span), &phase.name);
-        let message = format!("this is over when the {turn} that runs now ends, which is not that of `{name}`");
-        let help = match whose {
-            true => format!("for its own: `until end of {turn} for {name}`"),
-            false => {
-                let link = self.rs.fields.iter().find(|f| f.kind == *kind && f.ty == first.ty);
-                let link = link.map_or(&first.name, |f| &f.name);
-                format!("for its own: `until end of {turn} for {name}.{link}`")
-            }
-        };
-        Some((Code::Lasting, span, message, help))
     }
 
     /// `until end of Turn` in a rule on the end of Turn: a duration that waits for that end is over right after the rules on it.
@@ -129,69 +88,6 @@ impl Audit<'_> {
                 let help = "where it adds up, count it in a `state`, as in `set u.doses += 1`";
                 found.push((Code::Lasting, pair[1].span, message, help.to_string()));
             }
-        }
-    }
-
-    /// Returns whether it is the first parameter of the phase, or the actor.
-    fn is_whose(&self, function: &Function, thing: &Expr, phase: PhaseId) -> bool {
-        let own = std::ptr::eq(function, &raw const self.rs.functions[self.rs.phases[phase.at()].func.at()]);
-        match &thing.kind {
-            ExprKind::Local(local) => own && local.at() == 0,
-            ExprKind::Actor => true,
-            ExprKind::Ambient(id) => self.rs.ambients[id.at()].cases.iter().any(|case| match case {
-                AmbientCase::Phase(_, local) | AmbientCase::PhaseOfAction(_, _, local) => local.at() == 0,
-                AmbientCase::Action(..) => false,
-            }),
-            _ => false,
-        }
-    }
-
-    /// Returns whether it is a variable that stands for one of a list of things which leaves out a side: `unit.foes`, where the `let` says
-    /// `u.side != side`.
-    fn is_of_others(&self, function: &Function, thing: &Expr, side: &Type) -> bool {
-        let ExprKind::Local(local) = thing.kind else { return false };
-        let mut found = false;
-        let mut look = |of: LocalId, from: &Collection, filter: Option<&Expr>| {
-            if of != local {
-                return;
-            }
-            let sides = |args: &[Expr]| args.iter().all(|a| a.ty.present() == side.present());
-            let not = |e: &Expr| any_part(e, |e| matches!(&e.kind, ExprKind::Op(Op::Ne, args) if sides(args)));
-            let listed = match from {
-                Collection::List(Expr { kind: ExprKind::Field { field, .. }, .. }) => self.body_of_field(*field),
-                Collection::List(e) => Some(e),
-                _ => None,
-            };
-            found |= listed.is_some_and(not) || filter.is_some_and(not);
-        };
-        walk_body(&function.body, &mut |node| match node {
-            Node::Stmt(Stmt { kind: StmtKind::Choose(choose), .. }) => {
-                look(choose.local, &choose.from, choose.filter.as_ref());
-            }
-            Node::Stmt(Stmt { kind: StmtKind::Each { local, from, filter, .. }, .. }) => {
-                look(*local, from, filter.as_ref());
-            }
-            _ => {}
-        });
-        for line in self
-            .rs
-            .actions
-            .iter()
-            .filter(|a| std::ptr::eq(&raw const self.rs.functions[a.func.at()], function))
-            .flat_map(|a| &a.header)
-        {
-            if let crate::ruleset::HeaderLine::Choose { local, from, filter } = line {
-                look(*local, from, filter.as_ref());
-            }
-        }
-        found
-    }
-
-    fn body_of_field(&self, field: FieldId) -> Option<&Expr> {
-        let FieldSort::Let(func) = self.rs.fields[field.at()].sort else { return None };
-        match &self.rs.functions[func.at()].body {
-            Body::Value(e) => Some(e),
-            Body::Block(_) | Body::Open => None,
         }
     }
 

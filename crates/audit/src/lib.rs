@@ -30,6 +30,7 @@ mod ladders;
 mod lasting;
 mod loops;
 mod risk;
+mod turns;
 mod unread;
 mod unused;
 mod whom;
@@ -42,6 +43,7 @@ use grognard_base::{Code, Diagnostic, Sources, Span};
 use grognard_model::{code, reads, ruleset, wording};
 use reads::{Reads, Writes, reads_of_all, writes_of_all};
 use ruleset::Ruleset;
+use std::collections::HashMap;
 
 /// What an audit looks at.
 struct Audit<'a> {
@@ -49,12 +51,15 @@ struct Audit<'a> {
     sources: &'a Sources,
     reads: Vec<Reads>,
     writes: Vec<Writes>,
+    /// The call sites of each function.
+    calls: HashMap<FuncId, Vec<turns::CallSite<'a>>>,
     problems: Vec<Diagnostic>,
 }
 
 /// All audits of one ruleset.
 pub fn audit(rs: &Ruleset, sources: &Sources) -> Vec<Diagnostic> {
-    let mut audit = Audit { rs, sources, reads: reads_of_all(rs), writes: writes_of_all(rs), problems: Vec::new() };
+    let (reads, writes) = (reads_of_all(rs), writes_of_all(rs));
+    let mut audit = Audit { rs, sources, reads, writes, calls: turns::calls(rs), problems: Vec::new() };
     audit.circles();
     audit.conflicts();
     audit.guard_order();

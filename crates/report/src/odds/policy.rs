@@ -214,7 +214,8 @@ pub(super) fn differences(game: &Game, from: &State, to: &State) -> DecisionPlac
                     for figure in 0..place.figures {
                         let at = game.layout.field(*field, thing as i64, figure as i64);
                         if from.cells[at..at + place.width] != to.cells[at..at + place.width] {
-                            shown.push((format!("{}.{}", name(), info.name), game.tell_stored(to, &info.ty, place, at)));
+                            shown
+                                .push((format!("{}.{}", name(), info.name), game.tell_stored(to, &info.ty, place, at)));
                         }
                     }
                 }

@@ -215,7 +215,7 @@ pub const FORMS: &[(&str, &str)] = &[
     ("trait", ""),
     ("until the end of a phase", ""),
     ("until the end of a phase that nobody runs", "t07"),
-    ("until the end of a phase that runs", "t01"),
+    ("until the end of a phase that runs", "t01 t19"),
     ("until the end of somebody's phase", "t01"),
     ("until the start of a phase", ""),
     ("until what a reading says", ""),

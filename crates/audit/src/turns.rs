@@ -1,0 +1,185 @@
+//! Durations that end with the turn of another player: `until end of Turn` on a thing that does not act in this Turn.
+
+use super::Audit;
+use super::lasting::LastingMessage;
+use crate::code::{Body, Collection, Expr, ExprKind, Function, Stmt, StmtKind, Until};
+use crate::reads::walk::{Node, any_part, walk_body};
+use crate::ruleset::{AmbientCase, FieldSort, HeaderLine, Ruleset, Trigger};
+use grognard_base::value::*;
+use grognard_base::{Code, Span};
+use std::collections::{HashMap, HashSet};
+
+/// How a thing differs from the one whose phase runs.
+enum Outside {
+    /// The turn belongs to a thing of the same kind.
+    OtherThing,
+    /// The turn belongs to a side, and the thing to another one.
+    OtherSide,
+}
+
+/// The function that makes a call, and the arguments by parameter. `None` if no expression gives the argument.
+pub(super) type CallSite<'a> = (FuncId, Vec<Option<&'a Expr>>);
+
+/// Returns the call sites of each function.
+pub(super) fn calls(rs: &Ruleset) -> HashMap<FuncId, Vec<CallSite<'_>>> {
+    let mut calls: HashMap<FuncId, Vec<CallSite<'_>>> = HashMap::new();
+    for (at, function) in rs.functions.iter().enumerate() {
+        let caller = FuncId::from(at);
+        walk_body(&function.body, &mut |node| match node {
+            Node::Stmt(Stmt { kind: StmtKind::Call { func, args, .. }, .. }) => {
+                calls.entry(*func).or_default().push((caller, args.iter().map(Some).collect()));
+            }
+            Node::Stmt(Stmt { kind: StmtKind::Emit { event, args }, .. }) => {
+                for rule in rs.rules.iter().filter(|rule| rule.on == Trigger::Event(*event)) {
+                    // a rule of a trait has its bearer as first parameter
+                    let bearer = rule.of_trait.map(|_| None);
+                    let args = bearer.into_iter().chain(args.iter().map(Some)).collect();
+                    calls.entry(rule.func).or_default().push((caller, args));
+                }
+            }
+            _ => {}
+        });
+    }
+    calls
+}
+
+impl Audit<'_> {
+    /// Remarks on `until end of Turn` for a thing that acts in another Turn: the duration ends before that Turn begins.
+    pub(super) fn other_turn(&self, id: FuncId, thing: &Expr, until: &Until, span: Span) -> Option<LastingMessage> {
+        let Type::Kind(kind) = thing.ty.present() else { return None };
+        let phase = &self.rs.phases[until.phase.at()];
+        let (first, others) = self.rs.functions[phase.func.at()].locals.get(..phase.params)?.split_first()?;
+        // a phase of two things, as an exchange of shots, is the turn of neither
+        if others.iter().any(|other| other.ty == first.ty) {
+            return None;
+        }
+        if until.start || until.key.is_some() {
+            return None;
+        }
+        let (name, turn) = (self.sources.slice(thing.span), &phase.name);
+        let message = format!("this is over when the {turn} that runs now ends, which is not that of `{name}`");
+        let owner = match self.outside(id, thing, until.phase, &first.ty, &mut HashSet::new())? {
+            Outside::OtherSide if first.ty.present() != thing.ty.present() => {
+                let link = self.rs.fields.iter().find(|f| f.kind == *kind && f.ty == first.ty);
+                format!("{name}.{}", link.map_or(&first.name, |f| &f.name))
+            }
+            Outside::OtherThing | Outside::OtherSide => name.to_string(),
+        };
+        let help = format!("for its own: `until end of {turn} for {owner}`");
+        Some((Code::Lasting, span, message, help))
+    }
+
+    /// Returns how the thing differs from the one whose phase runs, or `None` if it does not differ on some path to this function or
+    /// the rules do not show it. A parameter is followed to the calls and events that give it its value.
+    fn outside(
+        &self,
+        id: FuncId,
+        thing: &Expr,
+        phase: PhaseId,
+        owner: &Type,
+        seen: &mut HashSet<(FuncId, Span)>,
+    ) -> Option<Outside> {
+        if !seen.insert((id, thing.span)) {
+            return None;
+        }
+        let function = &self.rs.functions[id.at()];
+        let foe = self.is_of_others(function, thing, owner);
+        if self.belongs_to(id, phase) {
+            let whose = owner.present() == thing.ty.present() && !self.is_whose(function, thing, phase);
+            return if whose { Some(Outside::OtherThing) } else { foe.then_some(Outside::OtherSide) };
+        }
+        let parameter = match thing.kind {
+            ExprKind::Local(local) if local.at() < function.params => Some(local.at()),
+            ExprKind::Local(_) => None,
+            _ => return None,
+        };
+        if parameter.is_none() && !foe {
+            return None;
+        }
+        self.calls_of(id).iter().find_map(|(caller, args)| match parameter {
+            Some(at) => self.outside(*caller, (*args.get(at)?)?, phase, owner, seen),
+            None => self.is_run_in(*caller, thing.span, phase, seen).then_some(Outside::OtherSide),
+        })
+    }
+
+    /// Returns whether the function is the body of the phase or of an action of it.
+    fn belongs_to(&self, id: FuncId, phase: PhaseId) -> bool {
+        let action = self.rs.actions.iter().find(|a| a.func == id);
+        self.rs.phases[phase.at()].func == id || action.is_some_and(|a| a.phases.contains(&phase))
+    }
+
+    /// Returns whether a chain of calls leads from the phase to the function. `thing` is the span of the thing in question.
+    fn is_run_in(&self, id: FuncId, thing: Span, phase: PhaseId, seen: &mut HashSet<(FuncId, Span)>) -> bool {
+        let new = seen.insert((id, thing));
+        new && (self.belongs_to(id, phase)
+            || self.calls_of(id).iter().any(|(caller, _)| self.is_run_in(*caller, thing, phase, seen)))
+    }
+
+    /// Returns the calls of a function with `do`, and the events that start it if it is a rule.
+    fn calls_of(&self, id: FuncId) -> &[CallSite<'_>] {
+        self.calls.get(&id).map_or(&[], Vec::as_slice)
+    }
+
+    /// Returns whether it is the first parameter of the phase, or the actor.
+    fn is_whose(&self, function: &Function, thing: &Expr, phase: PhaseId) -> bool {
+        let own = std::ptr::eq(function, &raw const self.rs.functions[self.rs.phases[phase.at()].func.at()]);
+        match &thing.kind {
+            ExprKind::Local(local) => own && local.at() == 0,
+            ExprKind::Actor => true,
+            ExprKind::Ambient(id) => self.rs.ambients[id.at()].cases.iter().any(|case| match case {
+                AmbientCase::Phase(_, local) | AmbientCase::PhaseOfAction(_, _, local) => local.at() == 0,
+                AmbientCase::Action(..) => false,
+            }),
+            _ => false,
+        }
+    }
+
+    /// Returns whether it is a variable that stands for one of a list of things which leaves out a side: `unit.foes`, where the `let` says
+    /// `u.side != side`.
+    fn is_of_others(&self, function: &Function, thing: &Expr, side: &Type) -> bool {
+        let ExprKind::Local(local) = thing.kind else { return false };
+        let mut found = false;
+        let mut look = |of: LocalId, from: &Collection, filter: Option<&Expr>| {
+            if of != local {
+                return;
+            }
+            let sides = |args: &[Expr]| args.iter().all(|a| a.ty.present() == side.present());
+            let not = |e: &Expr| any_part(e, |e| matches!(&e.kind, ExprKind::Op(Op::Ne, args) if sides(args)));
+            let listed = match from {
+                Collection::List(Expr { kind: ExprKind::Field { field, .. }, .. }) => self.body_of_field(*field),
+                Collection::List(e) => Some(e),
+                _ => None,
+            };
+            found |= listed.is_some_and(not) || filter.is_some_and(not);
+        };
+        walk_body(&function.body, &mut |node| match node {
+            Node::Stmt(Stmt { kind: StmtKind::Choose(choose), .. }) => {
+                look(choose.local, &choose.from, choose.filter.as_ref());
+            }
+            Node::Stmt(Stmt { kind: StmtKind::Each { local, from, filter, .. }, .. }) => {
+                look(*local, from, filter.as_ref());
+            }
+            _ => {}
+        });
+        for line in self
+            .rs
+            .actions
+            .iter()
+            .filter(|a| std::ptr::eq(&raw const self.rs.functions[a.func.at()], function))
+            .flat_map(|a| &a.header)
+        {
+            if let HeaderLine::Choose { local, from, filter } = line {
+                look(*local, from, filter.as_ref());
+            }
+        }
+        found
+    }
+
+    fn body_of_field(&self, field: FieldId) -> Option<&Expr> {
+        let FieldSort::Let(func) = self.rs.fields[field.at()].sort else { return None };
+        match &self.rs.functions[func.at()].body {
+            Body::Value(e) => Some(e),
+            Body::Block(_) | Body::Open => None,
+        }
+    }
+}
