@@ -1,6 +1,6 @@
 //! Estimates from runs, beside answers that are known only between wide bounds.
 
-use super::{asks_person, seeks};
+use super::asks_person;
 use grognard_base::value::Fraction;
 use grognard_base::{Effort, Watch};
 use grognard_odds::Label;
@@ -31,7 +31,7 @@ pub(crate) fn is_wide(figure: &Figure, answer: &Result<OddsAnswer, Fault>) -> bo
 /// Plays a scenario, up to 10,000 times. Returns nothing if runs cannot answer: a person answers, or somebody plays for
 /// the best or the worst.
 pub(crate) fn estimate(scenario: &Scenario, watch: Option<Watch>) -> Option<Sample> {
-    if seeks(&scenario.plan).is_some() || asks_person(&scenario.plan) {
+    if scenario.plan.optimizer().is_some() || asks_person(&scenario.plan) {
         return None;
     }
     let settings = Settings::of(scenario.plan.seed, Effort::Usual.runs(), 1);

@@ -68,13 +68,6 @@ pub use sweep::{Sweep, SweepPoint};
 pub use why::Why;
 
 use grognard_base::Effort;
-use grognard_scenario::{Answerer, Plan};
-
-/// Returns the first player who plays for the best or the worst, which only exact odds can answer.
-fn seeks(plan: &Plan) -> Option<i64> {
-    let seeks = |source: &Answerer| matches!(source, Answerer::Best | Answerer::Worst);
-    plan.players.iter().find(|(_, list)| list.iter().any(seeks)).map(|(player, _)| *player)
-}
 
 /// How an answer is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! What a scenario reports: exactly if that fits the effort, otherwise from a growing sample.
 
-use super::{Mode, Odds, OddsReport, Runs, seeks};
+use super::{Mode, Odds, OddsReport, Runs};
 use grognard_base::{Effort, Watch};
 use grognard_play::odds::wish;
 use grognard_report::finding::Finding;
@@ -39,7 +39,7 @@ impl Outlook {
     ///
     /// If only exact odds can answer and they fail.
     pub fn answer(&self, scenario: &Scenario, partial: &mut dyn FnMut(&Sample)) -> Result<Answer, String> {
-        let seeks = seeks(&scenario.plan).is_some();
+        let seeks = scenario.plan.optimizer().is_some();
         let only_exact = seeks || self.mode == Mode::Exact || scenario.plan.mode == Own::Exact;
         // a scenario that is meant to be sampled is rarely small, and its first runs are shown sooner
         let later = scenario.plan.mode == Own::Sampled && !seeks;

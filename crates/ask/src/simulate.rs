@@ -1,7 +1,7 @@
 //! A sample of the report of a scenario: played, or drawn from exact odds.
 
 use super::runs::asks_person;
-use super::{Refused, Runs, seeks};
+use super::{Refused, Runs};
 use grognard_base::{Budget, Effort};
 use grognard_play::odds::{Known, NotExact, whole};
 use grognard_scenario::{Figure, FigureSort, Plan, Scenario};
@@ -51,7 +51,7 @@ impl Simulate {
         if asks_person(plan) {
             return Err(Refused::Person);
         }
-        match seeks(plan).filter(|_| self.drawn.is_none()) {
+        match plan.optimizer().filter(|_| self.drawn.is_none()) {
             Some(player) => Err(Refused::Seeks(scenario.game.packed_name(player))),
             None => Ok(()),
         }

@@ -191,6 +191,12 @@ impl Scenario {
 }
 
 impl Plan {
+    /// Returns the first player who plays for the best or the worst. Only exact odds can answer for such a player.
+    pub fn optimizer(&self) -> Option<i64> {
+        let optimizes = |source: &Answerer| matches!(source, Answerer::Best | Answerer::Worst);
+        self.players.iter().find(|(_, sources)| sources.iter().any(optimizes)).map(|(player, _)| *player)
+    }
+
     /// Returns the number of runs of a sample: the one in the scenario or `usual` if it sets none.
     pub fn runs_or(&self, usual: u64) -> u64 {
         if self.mode == Mode::Sampled || self.runs > 1 { self.runs } else { usual }

@@ -21,7 +21,7 @@ use grognard_odds::{
 };
 use grognard_scenario::counts::Saturation;
 use grognard_scenario::{
-    Answerer, Counted, Counts, Decision, Expected, Figure, FigureSort, Params, PieceId, Question, Repeat, Scenario,
+    Counted, Counts, Decision, Expected, Figure, FigureSort, Params, PieceId, Question, Repeat, Scenario,
 };
 use grognard_vm::{Answer, Fault, State};
 
@@ -160,12 +160,6 @@ fn counts(scenario: &Scenario, objective: Option<&Question>) -> Saturation {
     })
 }
 
-/// Whether somebody plays for the best or the worst.
-fn is_sought(scenario: &Scenario) -> bool {
-    let seeks = |source: &Answerer| matches!(source, Answerer::Best | Answerer::Worst);
-    scenario.plan.players.iter().any(|(_, sources)| sources.iter().any(seeks))
-}
-
 /// The least and the greatest value of what is looked for, if something bounds it.
 fn range(scenario: &Scenario, asked: &Question) -> Option<(Fraction, Fraction)> {
     let plan = &scenario.plan;
@@ -216,7 +210,7 @@ fn explore_with<'s>(
         marks: wish.marks,
         fractions: wish.fractions,
         history,
-        counts: counts(scenario, asked.filter(|_| is_sought(scenario) && counted.is_none())),
+        counts: counts(scenario, asked.filter(|_| scenario.plan.optimizer().is_some() && counted.is_none())),
         never: plan.objective_never.clone(),
         from: wish.from.map(|here| here.midway.clone()),
         ..ExploreOptions::default()
