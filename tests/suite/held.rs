@@ -171,6 +171,14 @@ fn a_state_that_the_scenario_gives_is_held() {
     assert!(code == 0 && !text.contains("held"), "{code} {text}");
 }
 
+/// A setting that has the same value in both versions is no change; it is not unreached.
+#[test]
+fn a_setting_with_the_same_value_is_no_change() {
+    let folder = folder("held-same", &[("h/x.rules", RULES), ("s.toml", SCENE)]);
+    let (code, text) = said(&folder, &["compare", "h/x", "h/x:save_on=5", "s.toml"]);
+    assert!(code == 3 && text.contains("no change: save_on is 5 in both") && !text.contains("never reached"), "{text}");
+}
+
 /// Examples that set what a variant overrides prove nothing of it: said once, and not where another example reads it.
 #[test]
 fn an_override_that_no_example_tests_is_named() {

@@ -32,6 +32,8 @@ pub enum Force {
     InForce,
     /// The scenario sets the value that it changes.
     Held(String),
+    /// Both versions have the same value.
+    Same(String),
     /// No code that reads or runs it is reached.
     Unreached(String),
 }
@@ -42,6 +44,7 @@ impl Force {
         match self {
             Force::InForce => None,
             Force::Held(why) => Some(format!("held: {why}")),
+            Force::Same(why) => Some(format!("no change: {why}")),
             Force::Unreached(why) => Some(format!("never reached on this table: {why}")),
         }
     }

@@ -54,8 +54,8 @@ impl<'s> Table<'s> {
         }
     }
 
-    /// Returns the status of a param or a reading: held if both versions have the same value, unreached if no code
-    /// reads it.
+    /// Returns the status of a param or a reading: held or the same if both versions have the same value, unreached
+    /// if no code reads it.
     fn setting(&self, name: &str, edited: &[String]) -> Force {
         let ids = self.sides.map(|side| side.rules.settings.iter().position(|s| s.name == name).map(SettingId::from));
         if let [Some(a), Some(b)] = ids {
@@ -65,7 +65,7 @@ impl<'s> Table<'s> {
                 return match (set, self.by_hand.iter().any(|other| other == name)) {
                     (true, true) => Force::Held(format!("the command line sets {name} = {} in both", values[0])),
                     (true, false) => Force::Held(format!("the scenario sets {name} = {} in both", values[0])),
-                    (false, _) => Force::Unreached(format!("{name} is {} in both", values[0])),
+                    (false, _) => Force::Same(format!("{name} is {} in both", values[0])),
                 };
             }
         }
