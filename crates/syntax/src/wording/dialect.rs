@@ -145,16 +145,17 @@ impl<'w> Pool<'w> {
 pub(super) fn in_rules(word: &str, sign: &str, roll: &str) -> Option<String> {
     let Pool { many, sides, counts } = Pool::of(word, sign)?;
     let line = format!("write `roll {roll} = {many} of d{sides}`");
+    let die = if roll == "x" { "die" } else { "x" };
     Some(match counts {
         Counts::Best { which, left } => format!("{line}, and `total({which}({left}, {roll}))` where it is asked for"),
         Counts::Again(face) => {
             format!(
-                "{line}, below it `reroll x in {roll} where x == {face}`, and `total({roll})` where it is asked for"
+                "{line}, below it `reroll {die} in {roll} where {die} == {face}`, and `total({roll})` where it is asked for"
             )
         }
         Counts::Explode => {
             format!(
-                "{line}, below it `explode x in {roll} where x == {sides}`, and `total({roll})` where it is asked for"
+                "{line}, below it `explode {die} in {roll} where {die} == {sides}`, and `total({roll})` where it is asked for"
             )
         }
     })

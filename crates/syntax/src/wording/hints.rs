@@ -150,7 +150,10 @@ impl<'s> Trial<'s> {
             return (n..=last).collect();
         }
         if let Some(but) = sort.strip_prefix("on:") {
-            return run(&|n| !self.is(but, n)).into_iter().rev().collect();
+            let line = (n..).find(|n| spot.fresh(*n)).unwrap_or(n);
+            let last = if n < spot.at { spot.at } else { line };
+            let all = (n..=last).take_while(|end| (n..*end).all(|n| !self.is(but, n)));
+            return all.collect::<Vec<_>>().into_iter().rev().collect();
         }
         if sort == "PLACE" {
             return run(&|n| spot.kind(n) == Some(TokenKind::Word) || spot.word(n) == ".");
@@ -186,6 +189,7 @@ impl<'s> Trial<'s> {
             "WORD" => kind == Some(TokenKind::Word),
             "NUM" => kind == Some(TokenKind::Number),
             "DIGITS" => word.starts_with(|c: char| c.is_ascii_digit()),
+            "SHARE" => kind == Some(TokenKind::Number) && word.ends_with('%'),
             "TEXT" => kind == Some(TokenKind::Text),
             "DIE" => is_die(word),
             "BIGDIE" => word.starts_with('D') && is_die(&word.to_ascii_lowercase()),
@@ -268,6 +272,14 @@ impl<'s> Trial<'s> {
                 "small" => kept.to_lowercase(),
                 "less" => kept.parse::<i64>().map_or_else(|_| kept.to_string(), |n| (n - 1).to_string()),
                 "capital" => items::capital(kept),
+                "more" => kept.parse::<i64>().map_or_else(|_| kept.to_string(), |n| (n + 1).to_string()),
+                // `25` of 0.25
+                "share" => share(kept),
+                "pool" => kept.split_once('d').map_or_else(
+                    || kept.to_string(),
+                    |(count, sides)| format!("{} of d{sides}", if count.is_empty() { "1" } else { count }),
+                ),
+                "again" => if kept == "reroll" { "reroll" } else { "explode" }.to_string(),
                 // each die of a pool, and the face that falls again
                 "die" => if kept == "x" { "die" } else { "x" }.to_string(),
                 "face" => if kept == "reroll" { "1" } else { "6" }.to_string(),
@@ -277,4 +289,13 @@ impl<'s> Trial<'s> {
         }
         out + rest
     }
+}
+
+/// The decimals of a fraction as a percentage.
+fn share(decimals: &str) -> String {
+    let padded = format!("{decimals:0<2}");
+    let (whole, rest) = padded.split_at(2);
+    let whole = whole.trim_start_matches('0');
+    let whole = if whole.is_empty() { "0" } else { whole };
+    if rest.is_empty() { format!("{whole}%") } else { format!("{whole}.{rest}%") }
 }

@@ -28,6 +28,9 @@ pub(super) fn start(spot: &Spot) -> Option<Diagnostic> {
         if fits.contains(&word) {
             return None;
         }
+        if let Some(found) = super::hints::say(spot, "overrides") {
+            return Some(found);
+        }
         let message = format!("`{marked}` does not go with `{word}`{}", did_you_mean(word, fits.iter().copied()));
         let list: Vec<String> = fits.iter().map(|w| format!("`{w}`")).collect();
         let help = if marked == "override" {

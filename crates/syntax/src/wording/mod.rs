@@ -36,6 +36,8 @@ fn common(spot: &Spot) -> Option<Diagnostic> {
         .into_iter()
         .find_map(|group| hints::say(spot, group))
         .or_else(|| signs::half(spot))
+        .or_else(|| hints::say(spot, "parts of numbers"))
+        .or_else(|| hints::say(spot, "durations"))
         .or_else(|| hints::say(spot, "throws"))
         .or_else(|| statements::say(spot))
         .or_else(|| items::say(spot))

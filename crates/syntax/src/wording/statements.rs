@@ -65,6 +65,9 @@ fn first_word(spot: &Spot) -> Option<Diagnostic> {
     if words.contains(&word) {
         return None;
     }
+    if let (Inside::TraitLines, Some(found)) = (inside, super::hints::say(spot, "lines of traits")) {
+        return Some(found);
+    }
     if inside == Inside::Members && spot.word(start + 1) == ":" {
         let found = spot.at(start, Code::Syntax, format!("`{word}` is declared with a word before it"));
         let kept = format!("`state {word} : ..` changes in play, `stat {word} : ..` is given by the scenario");
