@@ -171,8 +171,14 @@ impl BodyChecker<'_, '_> {
                     "throw each by a name of its own, and add what they show: `roll a = d6`, `roll b = d8`, `a + b`";
                 self.say_help(Code::WrongType, span, message, help);
             } else if matches!(a.ty, Type::List(_)) && done != "multiplied" {
-                let list = "a list takes a list: an entry stands in [ ], as in `xs + [x]` and `xs - [x]`";
-                self.say_help(Code::WrongType, span, message, list);
+                let mut help = "write an entry in [ ], as in `xs + [x]` and `xs - [x]`".to_string();
+                if let (Type::List(inner), Type::Int(_)) = (&a.ty, &b.ty)
+                    && matches!(**inner, Type::Int(_))
+                {
+                    let list = self.called(a).unwrap_or_else(|| "dice".into());
+                    help = format!("write `total({list})` for the sum of the list; {help}");
+                }
+                self.say_help(Code::WrongType, span, message, help);
             } else {
                 self.say(Code::WrongType, span, message);
             }
@@ -195,6 +201,10 @@ impl BodyChecker<'_, '_> {
             (Type::Ratio, _) => op(Op::NegRatio, vec![value], Type::Ratio).at(span),
             (Type::Unknown, _) => unknown(span),
             (Type::Optional(_), _) => self.absent(&value, span),
+            (Type::Die | Type::Chain(_), _) => {
+                self.say_unthrown(Code::WrongType, &value, span);
+                unknown(span)
+            }
             _ => {
                 let ty = self.type_name(&value.ty);
                 self.wrong(Code::WrongType, span, format!("{ty} has no minus"))

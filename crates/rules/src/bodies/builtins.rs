@@ -98,10 +98,29 @@ impl BodyChecker<'_, '_> {
     /// A builtin is given too much or too little.
     fn miscounted(&mut self, what: Op, args: &[&tree::Expr], at: Span) {
         let message = format!("{}; here it is given {}", takes(what), args.len());
-        let list = match args {
-            [only] => Some(self.expr(only, None)).filter(|only| matches!(only.ty, Type::List(_))),
+        let extreme = match what {
+            Op::Min => Some(("lowest", "least")),
+            Op::Max => Some(("highest", "greatest")),
             _ => None,
         };
+        // the greatest of `4d6` and of what it was rolled by
+        if let ([only], Some((builtin, _))) = (args, extreme)
+            && let tree::ExprKind::Dice { count, sides, bare: false } = &only.kind
+        {
+            let pool = format!("roll dice = {count} of d{sides}");
+            let help = format!("write `{pool}` on a line above, and `total({builtin}(1, dice))` here");
+            return self.say_help(Code::Arity, at, message, help);
+        }
+        let only = match args {
+            [only] => Some(self.expr(only, None)),
+            _ => None,
+        };
+        if let (Some(sum), Some((builtin, _))) = (only.as_ref().filter(|only| self.is_sum(only)), extreme) {
+            let (name, dice) = self.pool_of(sum);
+            let help = format!("write `roll {name} = {dice}`, and `total({builtin}(1, {name}))` here");
+            return self.say_help(Code::Arity, at, message, help);
+        }
+        let list = only.filter(|only| matches!(only.ty, Type::List(_)));
         let Some(list) = list else { return self.say(Code::Arity, at, message) };
         let list = self.called(&list).unwrap_or_else(|| "dice".into());
         let (builtin, entry) =

@@ -73,10 +73,9 @@ impl BodyChecker<'_, '_> {
     fn no_such_call(&mut self, name: &str, args: &[Arg], at: Span) -> Expr {
         if let Some((here, help)) = called_elsewhere(name) {
             // with what was written in place of the sample
-            let help = match args {
-                [one] if !short_text(&one.value).contains('`') => called_with(name, help, &short_text(&one.value)),
-                _ => help.to_string(),
-            };
+            let written: Vec<String> = args.iter().map(|arg| short_text(&arg.value)).collect();
+            let spelled = written.iter().all(|text| !text.contains('`') && text != "..");
+            let help = if spelled { called_with(name, help, &written) } else { help.to_string() };
             return self.wrong_help(Code::UnknownName, at, format!("nothing to call is named `{name}`: {here}"), help);
         }
         if matches!(name, "any" | "no" | "every" | "count") {

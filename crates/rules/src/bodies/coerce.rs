@@ -191,7 +191,7 @@ impl BodyChecker<'_, '_> {
     }
 
     /// Says that a die stands where the number is meant that it shows.
-    fn say_unthrown(&mut self, code: Code, die: &Expr, span: Span) {
+    pub fn say_unthrown(&mut self, code: Code, die: &Expr, span: Span) {
         let text = match (self.called(die), &die.kind, &die.ty) {
             (Some(name), ..) => name,
             (None, ExprKind::Const(at), Type::Chain(id)) => {
@@ -321,14 +321,20 @@ impl BodyChecker<'_, '_> {
 
     /// A sum of dice is asked for its dice.
     pub fn pool_needed(&mut self, value: &Expr, span: Span) {
-        let name = self.called(value).unwrap_or_else(|| "this".into());
+        let (name, dice) = self.pool_of(value);
         let message = format!("`{name}` is one number, the sum of its dice");
+        let help = format!("to look at each die write `roll {name} = {dice}`");
+        self.say_help(Code::PoolNeeded, span, message, help);
+    }
+
+    /// Returns the name of a sum of dice, and the pool that it is the sum of.
+    pub fn pool_of(&self, value: &Expr) -> (String, String) {
+        let name = self.called(value).unwrap_or_else(|| "this".into());
         let dice = match value.ty {
             Type::Int(r) if r.low > 0 => format!("{} of d{}", r.low, r.high / r.low),
             _ => "3 of d6".to_string(),
         };
-        let help = format!("to look at each die write `roll {name} = {dice}`");
-        self.say_help(Code::PoolNeeded, span, message, help);
+        (name, dice)
     }
 }
 

@@ -40,7 +40,7 @@ impl BodyChecker<'_, '_> {
                 return self.absent(side, side.span);
             }
         }
-        let Some((a, b, ty)) = self.sides(a, b, span) else { return unknown(span) };
+        let Some((a, b, ty)) = self.sides(a, how, b, span) else { return unknown(span) };
         if !self.has_order(&ty) {
             self.no_order(&ty, [&a, &b], span);
             return unknown(span);
@@ -75,7 +75,8 @@ impl BodyChecker<'_, '_> {
                 );
             }
         }
-        let Some((a, b, ty)) = self.sides(a, b, span) else { return unknown(span) };
+        let how = if not { CompareOp::Ne } else { CompareOp::Eq };
+        let Some((a, b, ty)) = self.sides(a, how, b, span) else { return unknown(span) };
         if matches!(ty.present(), Type::List(_))
             && let Some(pool) = [&a, &b].into_iter().find(|side| self.is_pool(side) && !is_sorted(side))
         {
@@ -87,7 +88,7 @@ impl BodyChecker<'_, '_> {
             self.say_help(Code::Whom, span, message, help);
         }
         if !self.itself(&a, &b, !not, span) {
-            self.one_way(if not { CompareOp::Ne } else { CompareOp::Eq }, &a, &b, span);
+            self.one_way(how, &a, &b, span);
         }
         let (how, inverted) = match ty.present() {
             Type::List(_) => (Op::EqList, true),
@@ -103,7 +104,7 @@ impl BodyChecker<'_, '_> {
     }
 
     /// Both sides as values of one type.
-    fn sides(&mut self, a: Expr, b: Expr, span: Span) -> Option<(Expr, Expr, Type)> {
+    fn sides(&mut self, a: Expr, how: CompareOp, b: Expr, span: Span) -> Option<(Expr, Expr, Type)> {
         if self.loose {
             let (x, y) = (a.ty.present().clone(), b.ty.present().clone());
             if let (Type::Length, Type::Int(_) | Type::Ratio) = (&x, &y) {
@@ -146,13 +147,14 @@ impl BodyChecker<'_, '_> {
         } else {
             let (named, other) = (self.type_name(&a.ty), self.type_name(&b.ty));
             let message = format!("{named} and {other} cannot be compared");
-            let (list, one) = if matches!(x, Type::List(_)) { (&a, &y) } else { (&b, &x) };
+            let (list, one, how) = if matches!(x, Type::List(_)) { (&a, &b, how) } else { (&b, &a, turned(how)) };
             match list.ty.present() {
-                Type::List(inner) if join(inner, one).is_some() => {
+                Type::List(inner) if join(inner, one.ty.present()).is_some() => {
                     let list = self.called(list).unwrap_or_else(|| "dice".into());
+                    let test = format!("{} {}", how.op().written(), self.written(one));
                     let help = format!(
-                        "`any {list} >= 4` and `count {list} >= 4` compare each entry, `total({list})` is the sum; two \
-                         conditions on one entry: `count die in {list} where die == 1 or die >= 4`"
+                        "write `any {list} {test}` or `count {list} {test}` to compare each entry, `total({list}) {test}` to \
+                         compare the sum; for two conditions on one entry, `count die in {list} where die == 1 or die >= 4`"
                     );
                     self.say_help(Code::NoCompare, span, message, help);
                 }
@@ -184,6 +186,17 @@ impl BodyChecker<'_, '_> {
                 self.say_help(Code::NotOrdered, span, format!("values of {named} have no order"), help);
             }
         }
+    }
+}
+
+/// Returns the comparison with its sides exchanged.
+fn turned(how: CompareOp) -> CompareOp {
+    match how {
+        CompareOp::Lt => CompareOp::Gt,
+        CompareOp::Le => CompareOp::Ge,
+        CompareOp::Gt => CompareOp::Lt,
+        CompareOp::Ge => CompareOp::Le,
+        same => same,
     }
 }
 

@@ -46,7 +46,7 @@ impl BodyChecker<'_, '_> {
                     Code::Effect,
                     span,
                     message,
-                    format!("every roll has a name: `roll dice = {count}d{sides}`"),
+                    format!("write `roll dice = {count}d{sides}` on a line above, and `dice` here"),
                 )
             }
             Tree::Yes => expr(ExprKind::Const(1), Type::Flag, span),

@@ -69,6 +69,17 @@ pub(super) fn called_elsewhere(name: &str) -> Option<(&'static str, &'static str
             "a fraction is made whole by `rounded`",
             "write `x rounded nearest`; a half goes up, and `rounded down` and `rounded up` are the others",
         ),
+        "half" => ("half of a number is a quotient", "write `n / 2 rounded down` or `n / 2 rounded up`"),
+        "third" => ("a third of a number is a quotient", "write `n / 3 rounded down` or `n / 3 rounded up`"),
+        "quarter" => ("a quarter of a number is a quotient", "write `n / 4 rounded down` or `n / 4 rounded up`"),
+        "double" | "twice" => ("twice a number is a product", "write `2 * n`"),
+        "triple" | "thrice" => ("three times a number is a product", "write `3 * n`"),
+        "square" | "sq" => ("a square is a product", "write `n * n`"),
+        "pow" | "power" => ("a power is a product", "write `n * n`, with each factor"),
+        "sqrt" => ("roots are not available", "write a `table` with a row for each number"),
+        "clamp" | "limit" | "bound" => ("a number is limited by `max` and `min`", "write `max(least, min(most, n))`"),
+        "int" | "trunc" | "truncate" => ("a fraction is made whole by `rounded`", "write `a / b rounded down`"),
+        "distance" | "distance_to" | "range_to" | "dist_to" => ("a distance is `dist`", "write `dist(a, b)`"),
         "mod" | "modulo" | "rem" => ("what a division leaves is `remainder`", "write `remainder(a, b)`"),
         "abs" => (
             "there is no `abs`",
@@ -79,17 +90,55 @@ pub(super) fn called_elsewhere(name: &str) -> Option<(&'static str, &'static str
 }
 
 /// The help for such a call with what was written in its brackets in place of the sample.
-pub(super) fn called_with(name: &str, help: &str, written: &str) -> String {
+pub(super) fn called_with(name: &str, help: &str, written: &[String]) -> String {
+    match written {
+        [one] => called_with_one(name, help, one),
+        [a, b] if matches!(name, "mod" | "modulo" | "rem" | "distance" | "dist_to" | "distance_to" | "range_to") => {
+            help.replace("(a, b)", &format!("({a}, {b})"))
+        }
+        [n, least, most] if matches!(name, "clamp" | "limit" | "bound") => {
+            format!("write `max({least}, min({most}, {n}))`")
+        }
+        _ => help.to_string(),
+    }
+}
+
+fn called_with_one(name: &str, help: &str, written: &str) -> String {
     let sample = match name {
+        "half" | "third" | "quarter" => {
+            return help.replace("`n /", &format!("`{} /", factor(written)));
+        }
+        "double" | "twice" | "triple" | "thrice" => {
+            return help.replace("* n`", &format!("* {}`", factor(written)));
+        }
+        "square" | "sq" => {
+            let factor = factor(written);
+            return format!("write `{factor} * {factor}`");
+        }
+        "roll" | "throw" => "2d6",
+        "abs" => {
+            let n = factor(written);
+            return help.replacen("max(n, -n)", &format!("max({written}, -{n})"), 1);
+        }
         "len" | "length" | "sort" | "sorted" | "unique" | "sum" | "add" => "dice",
         "range" => "3",
         "round" => return help.replace("`x rounded", &format!("`{} rounded", in_brackets(written))),
-        "floor" | "ceil" | "ceiling" => return help.replace("a / b", &in_brackets(written)),
+        "floor" | "ceil" | "ceiling" | "int" | "trunc" | "truncate" => {
+            return help.replace("a / b", &in_brackets(written));
+        }
         _ => return help.to_string(),
     };
     let (first, rest) = help.split_once("; ").unwrap_or((help, ""));
     let rest = if rest.is_empty() { String::new() } else { format!("; {rest}") };
     format!("{}{rest}", first.replace(sample, written))
+}
+
+/// Returns a factor of a product: in brackets, unless it is a name, a number or a call.
+fn factor(written: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.');
+    let name = written.trim_end_matches(|c| c != '(').trim_end_matches('(');
+    let called = written.ends_with(')') && name.chars().all(plain) && written.matches('(').count() == 1;
+    if written.chars().all(plain) || called { written.to_string() } else { format!("({written})") }
 }
 
 /// `rounded` reaches over sums, so that brackets are needed only around what is no arithmetic.

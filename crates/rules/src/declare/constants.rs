@@ -15,6 +15,13 @@ fn share(num: i64, den: i64) -> Option<Constant> {
     Ratio::new(num, den).map(|ratio| (Type::Ratio, vec![ratio.num(), ratio.den()]))
 }
 
+/// Returns `number / parts` as it is written, where `parts` is 10 or 1000.
+fn decimal(number: i64, parts: i64) -> String {
+    let digits = if parts == 10 { 1 } else { 3 };
+    let written = format!("{}.{:0digits$}", number / parts, number % parts);
+    written.trim_end_matches('0').trim_end_matches('.').to_string()
+}
+
 impl Declarer<'_, '_> {
     /// The value of a constant expression, of the expected type if one is given; reports what is wrong.
     pub fn constant(&mut self, e: &Expr, expected: Option<&Type>) -> Option<Constant> {
@@ -65,11 +72,14 @@ impl Declarer<'_, '_> {
             Unit::Degrees => Some((Type::Angle, vec![n.thousandths / 10])),
             Unit::Percent => share(n.thousandths, 100_000),
             Unit::Plain if ratio => share(n.thousandths, 1000),
-            Unit::Plain if n.thousandths % 1000 != 0 => self.wrong(
-                Code::Fraction,
-                span,
-                "a whole number is wanted; a share is written as 50%, a length as 2.5\"",
-            ),
+            Unit::Plain if n.thousandths % 1000 != 0 => {
+                let written = decimal(n.thousandths, 1000);
+                let help =
+                    format!("write `{}%` for a share, or `{written}\"` for a length", decimal(n.thousandths, 10));
+                let message = format!("expected a whole number, found {written}");
+                self.say_help(Code::Fraction, span, message, help);
+                None
+            }
             Unit::Plain => Some((Type::INT, vec![n.thousandths / 1000])),
         }
     }

@@ -2,7 +2,9 @@
 
 mod cases;
 mod effects;
+mod helped;
 pub mod kit;
+
 mod limits;
 mod names;
 mod numbers;

@@ -221,6 +221,7 @@ impl<'s> Trial<'s> {
             // the pattern of a row, and not what it gives
             "pattern" => spot.inside(at) == Inside::Rows && start < at && spot.arrow_ahead() && !spot.behind_arrow(at),
             "table" => table(),
+            "value" => matches!(spot.kind(at), Some(TokenKind::Word | TokenKind::Number)),
             // behind the first word of a line, and of no item
             "inner" => start + 1 != at && !(spot.inside(at) == Inside::Head && spot.item_word() == start),
             // statements stand around the line, or should

@@ -29,7 +29,7 @@ fn pools_are_lists() {
     let test = |what: &str| format!("test T() {{ roll a = 3 of d6; roll b = 2 of d6; pass when {what} }}");
     helps(Code::NotOrdered, &test("a > b"), "a list is not more or less", "`total(a) > total(b)`");
     helps(Code::NotOrdered, &test("a > b"), "a list is not more or less", "`count x in a against y in b where x > y`");
-    helps(Code::NoCompare, &test("any b > 2 or a == 1"), "cannot be compared", "`any a >= 4`");
+    helps(Code::NoCompare, &test("any b > 2 or a == 1"), "cannot be compared", "`any a == 1`");
     helps(
         Code::NoCompare,
         &test("size(b) > 1 and a >= 4"),
@@ -262,7 +262,7 @@ fn words_and_signs_that_the_language_has_not() {
     helps(Code::Syntax, "let f(n: Int) = n % 2", "no remainder sign", "write `remainder(n, 2)`");
     helps(Code::Syntax, "let f(u: Unit) = u.hits mod 2", "no `mod`", "`remainder(u.hits, 2)`");
     helps(Code::Syntax, "let f(n: Int) = (n + 1) % 2", "no remainder sign", "`remainder(n + 1, 2)`");
-    helps(Code::UnknownName, "let f(n: Int) = mod(n, 2)", "what a division leaves is `remainder`", "`remainder(a, b)`");
+    helps(Code::UnknownName, "let f(n: Int) = mod(n, 2)", "what a division leaves is `remainder`", "`remainder(n, 2)`");
     helps(Code::Syntax, "let f: Ratio = 50 %", "without a blank", "glue the % to its number");
     helps(Code::Syntax, "let f = 2 ** 3", "no power sign", "`x * x`");
     helps(Code::Syntax, "let f = 7 // 2", "made whole by `rounded`", "`7 / 2 rounded down`");
