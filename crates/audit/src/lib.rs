@@ -29,7 +29,9 @@ mod fallen;
 mod ladders;
 mod lasting;
 mod loops;
+mod opposites;
 mod risk;
+mod sizes;
 mod turns;
 mod unread;
 mod unused;
@@ -66,12 +68,14 @@ pub fn audit(rs: &Ruleset, sources: &Sources) -> Vec<Diagnostic> {
     audit.limits();
     audit.dead_rules();
     audit.bands();
+    audit.opposites();
     audit.loops();
     audit.unused();
     audit.unread();
     audit.whom();
     audit.lasting();
     audit.fallen();
+    audit.sizes_of_thinned();
     audit.problems
 }
 

@@ -6,6 +6,7 @@
 use super::bodies::{Notes, Uses};
 use super::index::Noted;
 use super::ruleset::Ruleset;
+use crate::bodies::signed::SignedArgument;
 use grognard_base::value::*;
 use grognard_base::{Code, Diagnostic, OrdMap, Span};
 use grognard_syntax::tree;
@@ -26,6 +27,8 @@ pub struct Checker<'a> {
     pub uses: Uses,
     /// What `bodies` remembers between two bodies.
     pub notes: Notes<'a>,
+    /// Arguments that may be below 0.
+    pub signed: Vec<SignedArgument>,
     /// Where names are written and what they mean, if somebody wants to know.
     pub noted: Option<Box<Noted>>,
 }
@@ -100,6 +103,7 @@ impl<'a> Checker<'a> {
             borrowed: OrdMap::new(),
             uses: Uses::default(),
             notes: Notes::default(),
+            signed: Vec::new(),
             noted: None,
         }
     }

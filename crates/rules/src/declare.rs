@@ -14,6 +14,7 @@ mod traits;
 mod types;
 mod vocabulary;
 
+use super::bodies::signed;
 use super::checker::{Checker, Pending, Scope, ScopeSort};
 use super::code::{Body, Expr, ExprKind, Function, Local};
 use super::index::Means;
@@ -66,6 +67,7 @@ pub fn declare<'a>(
     d.finish_fields();
     d.declare_policies();
     d.write_needs();
+    signed::judge(&mut d.c);
     d.c
 }
 

@@ -97,6 +97,13 @@ impl BodyChecker<'_, '_> {
         }
         let amount = self.want(amount, &ty);
         self.gives_by_cost(&amount, &of.text);
+        if let Type::Int(left) = ty
+            && self.range_now(&amount).low > left.high
+        {
+            let message = format!("this can never be paid: `{}` is at most {}", of.text, left.high);
+            let help = format!("write a cost of at most {}, or declare a wider range for `{}`", left.high, of.text);
+            self.say_help(Code::Dead, amount.span, message, help);
+        }
         let lasting = matches!(amount.kind, ExprKind::Const(_) | ExprKind::Setting(_) | ExprKind::Local(_));
         // a cost below 0 is an error when it is paid
         let kept = match ty {

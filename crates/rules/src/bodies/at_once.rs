@@ -6,11 +6,11 @@
 use super::super::code::{Body, Collection, EachOrder, Expr, ExprKind, SetOp, Stmt, StmtKind, Target, Until};
 use super::body::{BodyChecker, expr, local};
 use super::matches::ids;
-use crate::reads::walk::{Node, any_part, walk_expr};
+use crate::reads::walk::{Node, any_part, walk_expr, walk_stmts};
 use crate::ruleset::FieldSort;
 use grognard_audit::is_same;
 use grognard_base::value::*;
-use grognard_base::{Code, OrdMap, Span};
+use grognard_base::{Code, Diagnostic, OrdMap, Span};
 use grognard_syntax::tree::{self, LetSource, StmtKind as TreeStmt};
 
 /// How many derived values and functions are looked through.
@@ -51,6 +51,7 @@ impl BodyChecker<'_, '_> {
         let body = self.block(block);
         let later = self.later.take().unwrap_or_default();
         self.asks_too_early(&body, &later.waits, &mut Vec::new());
+        self.falls_too_early(&body, &later.waits, &mut Vec::new());
         self.loops = around;
         self.cites = outer;
         self.forget_facts(false);
@@ -182,6 +183,56 @@ impl BodyChecker<'_, '_> {
         });
         if let Some(span) = found {
             self.say_early(span);
+        }
+    }
+
+    /// Remarks on a condition of a `destroy` that looks at a figure of the thing, where an earlier line of the block changes this
+    /// figure of any thing: `each y in units where y.hp == 0 { destroy y }` below a loop that lowers `hp`.
+    fn falls_too_early(&mut self, stmts: &[Stmt], waits: &OrdMap<LocalId, Change>, made: &mut Vec<Change>) {
+        for s in stmts {
+            match &s.kind {
+                StmtKind::If { arms, otherwise } => {
+                    for (condition, body) in arms {
+                        self.judged_early(condition, body, waits, made);
+                        self.falls_too_early(body, waits, made);
+                    }
+                    self.falls_too_early(otherwise, waits, made);
+                }
+                StmtKind::Each { filter, body, .. } => {
+                    filter.iter().for_each(|filter| self.judged_early(filter, body, waits, made));
+                    self.falls_too_early(body, waits, made);
+                }
+                StmtKind::Match { rows, .. } => rows.iter().for_each(|r| self.falls_too_early(&r.body, waits, made)),
+                StmtKind::Repeat { body, .. } | StmtKind::May { body, .. } => self.falls_too_early(body, waits, made),
+                StmtKind::ChooseOption { options, .. } => {
+                    options.iter().for_each(|o| self.falls_too_early(&o.body, waits, made));
+                }
+                StmtKind::Set { target: Target::Local(list), .. } => made.extend(waits.get(list)),
+                _ => {}
+            }
+        }
+    }
+
+    /// Remarks on the condition of a body if it looks at one of these changes of a thing that the body destroys.
+    fn judged_early(&mut self, condition: &Expr, body: &[Stmt], waits: &OrdMap<LocalId, Change>, made: &[Change]) {
+        let mut fallen = Vec::new();
+        walk_stmts(body, &mut |node| {
+            let Node::Stmt(Stmt { kind: StmtKind::Set { target: Target::Local(list), value, .. }, .. }) = node else {
+                return;
+            };
+            if let (Some(Change::Life), ExprKind::Make(kept)) = (waits.get(list), &value.kind) {
+                fallen.extend(kept.first());
+            }
+        });
+        let early = |thing: &&Expr| {
+            made.iter().any(|change| *change != Change::Life && self.looks_at(condition, thing, *change, DEEPEST))
+        };
+        let said = |p: &Diagnostic| {
+            let inside = |span: Span| condition.span.start <= span.start && span.end <= condition.span.end;
+            p.code == Code::Whom && p.span.is_some_and(inside)
+        };
+        if fallen.iter().any(early) && !self.ck.problems.iter().any(said) {
+            self.say_early(condition.span);
         }
     }
 

@@ -54,6 +54,8 @@ pub(super) struct BodyChecker<'c, 'a> {
     pub candidate: Option<LocalId>,
     /// How long the lists of some variables can be.
     pub sizes: OrdMap<LocalId, Range>,
+    /// Pools whose size is written in the body, and names of such sizes.
+    pub written_sizes: OrdSet<LocalId>,
     /// Where percentages are written.
     pub percents: OrdSet<Span>,
     /// Numbers of which it was said that percentages do not fit them.
@@ -133,6 +135,7 @@ impl<'c, 'a> BodyChecker<'c, 'a> {
             rolls: OrdMap::new(),
             candidate: None,
             sizes: OrdMap::new(),
+            written_sizes: OrdSet::new(),
             percents: OrdSet::new(),
             told_shares: OrdSet::new(),
             shares: OrdMap::new(),

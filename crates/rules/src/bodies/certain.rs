@@ -3,6 +3,7 @@
 use super::super::code::{Body, Expr, ExprKind};
 use super::body::BodyChecker;
 use super::ranges;
+use crate::reads::walk::any_part;
 use grognard_base::Code;
 use grognard_base::Span;
 use grognard_base::value::*;
@@ -24,7 +25,8 @@ impl BodyChecker<'_, '_> {
         }
         let (Some(x), Some(y)) = (self.bounds_of(a), self.bounds_of(b)) else { return };
         // a value that is one number here may be another in a file on top of this one
-        if !is_fixed(a) && x.0 == x.1 || !is_fixed(b) && y.0 == y.1 {
+        let sized = |e: &Expr, other: &Expr| self.is_written_size(e) && !has_setting(other);
+        if !is_fixed(a) && x.0 == x.1 && !sized(a, b) || !is_fixed(b) && y.0 == y.1 && !sized(b, a) {
             return;
         }
         let (below, above) = (less(x.1, y.0), less(y.1, x.0));
@@ -40,10 +42,23 @@ impl BodyChecker<'_, '_> {
             CompareOp::Ge if below => false,
             CompareOp::Eq if below || above => false,
             CompareOp::Ne if below || above => true,
+            CompareOp::Eq if upto && from => true,
+            CompareOp::Ne if upto && from => false,
             _ => return,
         };
         let (varied, bounds) = if is_fixed(a) { (b, y) } else { (a, x) };
         self.say_certain(holds, varied, bounds, span);
+    }
+
+    /// Returns whether it is the size of a pool whose number of dice is written in the same body, or a name of such a size.
+    pub fn is_written_size(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Local(id) => self.written_sizes.contains(id) && matches!(e.ty, Type::Int(_)),
+            ExprKind::Op(Op::Size, args) => {
+                matches!(args.as_slice(), [Expr { kind: ExprKind::Local(id), .. }] if self.written_sizes.contains(id))
+            }
+            _ => false,
+        }
     }
 
     fn say_certain(&mut self, holds: bool, varied: &Expr, bounds: (Fraction, Fraction), span: Span) {
@@ -171,6 +186,11 @@ fn is_fixed(e: &Expr) -> bool {
         ExprKind::Op(_, args) => args.iter().all(is_fixed),
         _ => false,
     }
+}
+
+/// Returns whether a param or a reading is part of it.
+fn has_setting(e: &Expr) -> bool {
+    any_part(e, |part| matches!(part.kind, ExprKind::Setting(_)))
 }
 
 /// Returns whether both are the same variable, or the same field of the same thing.

@@ -42,6 +42,9 @@ impl BodyChecker<'_, '_> {
         self.rolls.insert(local, Rolled { site, sum: throw.sum });
         if let Some(size) = throw.size {
             self.sizes.insert(local, size);
+            if throw.count.as_ref().is_none_or(|count| matches!(count.kind, ExprKind::Const(_))) {
+                self.written_sizes.insert(local);
+            }
         }
         StmtKind::Roll { site, local, count: throw.count, dice: throw.dice, sum: throw.sum, by }
     }

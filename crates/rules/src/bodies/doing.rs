@@ -3,6 +3,7 @@
 use super::super::checker::ScopeSort;
 use super::super::code::{Expr, Stmt, StmtKind};
 use super::body::BodyChecker;
+use super::signed::Callee;
 use crate::index::Means;
 use crate::ruleset::ValueName;
 use grognard_base::value::*;
@@ -31,6 +32,7 @@ impl BodyChecker<'_, '_> {
             into.map(|name| self.bind(name, if result == Type::Nothing { Type::Unknown } else { result }, false));
         self.writes(span, "calls a proc")?;
         let (func, args) = found?;
+        self.keep_signed(Callee::Function(func), &args);
         Some(StmtKind::Call { func, args, into })
     }
 
@@ -154,6 +156,7 @@ impl BodyChecker<'_, '_> {
         self.note_parts(data, &call.args);
         let wanted = self.ck.rs.records[data.at()].fields.clone();
         let args = self.arguments(&call.name.text, &wanted, &call.args, call.name.span);
+        self.keep_signed(Callee::Event(event), &args);
         Some(StmtKind::Emit { event, args })
     }
 

@@ -33,6 +33,7 @@ mod patterns;
 mod policies;
 mod queries;
 mod ranges;
+pub mod signed;
 mod snippets;
 mod stmts;
 mod tables;

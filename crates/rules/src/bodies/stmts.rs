@@ -180,6 +180,9 @@ impl BodyChecker<'_, '_> {
                 let size = self.length_of(&value);
                 self.sizes.insert(id, size);
             }
+            if self.is_written_size(&value) {
+                self.written_sizes.insert(id);
+            }
             self.note_ends(id, &value);
             self.note_measure(id, &value);
             self.follow(&value, id);

@@ -1,6 +1,6 @@
 //! Statements that change the table.
 
-use super::super::code::{Body, Expr, ExprKind, SetOp, Stmt, StmtKind, Target, Until};
+use super::super::code::{Expr, ExprKind, SetOp, Stmt, StmtKind, Target, Until};
 use super::body::{BodyChecker, expr};
 use super::matches::ids;
 use crate::index::Means;
@@ -34,6 +34,9 @@ impl BodyChecker<'_, '_> {
             SetOp::Set => (self.want(value, &ty), false),
             SetOp::Add | SetOp::Sub => self.addition(value, &ty, op == SetOp::Sub, span),
         };
+        if op == SetOp::Set {
+            self.own_difference(&place, &value);
+        }
         if let (SetOp::Set, Type::Int(range), ExprKind::Const(n)) = (op, &ty, &value.kind)
             && !matches!(place, Target::Tally(_))
             && (*n < range.low || *n > range.high)
@@ -69,7 +72,7 @@ impl BodyChecker<'_, '_> {
             }
             Type::Int(_) | Type::Length | Type::Angle | Type::Ratio | Type::Unknown => {
                 let value = self.want(value, ty);
-                self.below_zero(&value, minus);
+                self.below_zero(&value, if minus { "-=" } else { "+=" });
                 (value, false)
             }
             Type::Optional(_) => {
@@ -82,85 +85,6 @@ impl BodyChecker<'_, '_> {
                 (self.expr(value, None), false)
             }
         }
-    }
-
-    /// `cost side.w - 3 picks` is an error in play where it is below 0.
-    pub fn gives_by_cost(&mut self, amount: &Expr, of: &str) {
-        let below = match &amount.ty {
-            Type::Int(_) => self.range_now(amount).low < 0,
-            Type::Length => true,
-            _ => false,
-        };
-        let difference = matches!(&amount.kind, ExprKind::Op(Op::Sub, _))
-            || matches!(amount.ty, Type::Int(r) if r.low > Range::ALL.low);
-        if below && difference && !self.is_known(amount) {
-            let told = self.called(amount).unwrap_or_else(|| "this".into());
-            let message = format!("where this is below 0 the run ends with an error: a cost lowers `{of}`");
-            let told = if told == "this" { self.written(amount) } else { told };
-            self.say_help(
-                Code::Signed,
-                amount.span,
-                message,
-                format!("where a minus means free, write `cost max(0, {told}) {of}`"),
-            );
-        }
-    }
-
-    /// Returns whether it is a difference of two values that may be below 0.
-    pub fn is_signed_difference(&self, value: &Expr) -> bool {
-        let ExprKind::Op(Op::Sub, args) = &value.kind else { return false };
-        let below = match &value.ty {
-            Type::Int(_) => self.range_now(value).low < 0,
-            _ => true,
-        };
-        let [a, b] = args.as_slice() else { return false };
-        // what one value has grown by, and what params make of written numbers
-        let one_value =
-            matches!((&a.kind, &b.kind), (ExprKind::Call { func: f, .. }, ExprKind::Call { func: g, .. }) if f == g);
-        below && !one_value && !self.is_known(value)
-    }
-
-    /// Returns whether it is a variable or a `let` that is such a difference.
-    fn names_difference(&mut self, value: &Expr) -> bool {
-        let func = match &value.kind {
-            ExprKind::Local(local) => return self.differences.contains(local) && self.range_now(value).low < 0,
-            ExprKind::Call { func, .. } => *func,
-            ExprKind::Field { field, .. } => match self.ck.rs.fields[field.at()].sort {
-                FieldSort::Let(func) => func,
-                _ => return false,
-            },
-            _ => return false,
-        };
-        if self.range_now(value).low >= 0 || self.ck.is_doing(func) {
-            return false;
-        }
-        self.ck.ensure(func);
-        match self.ck.rs.functions.get(func.at()).map(|f| f.body.clone()) {
-            Some(Body::Value(body)) => self.is_signed_difference(&body),
-            _ => false,
-        }
-    }
-
-    /// `set hp -= damage - armour` heals where the armour is the greater of the two.
-    fn below_zero(&mut self, value: &Expr, minus: bool) {
-        let (does, sign) = if minus { ("adds", "-=") } else { ("takes away", "+=") };
-        if self.names_difference(value) {
-            let name = self.written(value);
-            let message = format!("where `{name}` is below 0 this {does}");
-            let help = format!("if it should then do nothing, write `{sign} max(0, {name})`");
-            return self.say_help(Code::Signed, value.span, message, help);
-        }
-        if !self.is_signed_difference(value) {
-            return;
-        }
-        let ExprKind::Op(_, args) = &value.kind else { return };
-        let [a, b] = args.as_slice() else { return };
-        let [a, b] = [a, b].map(|e| self.called(e).unwrap_or_else(|| "..".into()));
-        let message = format!("where `{b}` is greater than `{a}` this {does}");
-        let help = format!(
-            "if it should then do nothing, write `{sign} max(0, {a} - {b})`; else write two lines, `+= {a}` and `-= {b}`"
-        );
-        self.say_help(Code::Signed, value.span, message, help);
     }
 
     /// Where a `set` goes, and the type there.
