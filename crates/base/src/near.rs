@@ -23,10 +23,17 @@ fn nearest<'a>(word: &str, candidates: &mut dyn Iterator<Item = &'a str>) -> Opt
     };
     likely(word, allowed, candidates)
         .into_iter()
-        .map(|c| (strsim::damerau_levenshtein(word, c), c))
+        .map(|c| (distance(word, c), c))
         .filter(|(d, c)| *d <= allowed && *d < c.chars().count().max(2))
         .min_by_key(|(d, _)| *d)
         .map(|(_, c)| c)
+}
+
+/// Returns the distance of two words, whatever the case of their letters if that makes them nearer.
+fn distance(word: &str, candidate: &str) -> usize {
+    let written = strsim::damerau_levenshtein(word, candidate);
+    let folded = strsim::damerau_levenshtein(&word.to_lowercase(), &candidate.to_lowercase());
+    written.min(folded)
 }
 
 /// The few candidates that may be within a distance, those first that have most letters in common.

@@ -252,6 +252,11 @@ impl Builder<'_> {
         self.problems.push(Diagnostic::new(Code::BadValue, span, message));
     }
 
+    /// Reports an error with a help of its own.
+    pub(super) fn bad_help(&mut self, span: Span, message: &str, help: String) {
+        self.problems.push(Diagnostic::new(Code::BadValue, span, message).help(help));
+    }
+
     /// Reports an error and returns `None`.
     pub(super) fn wrong<T>(&mut self, span: Span, message: impl Into<String>) -> Option<T> {
         self.bad(span, message);

@@ -443,6 +443,10 @@ impl Builder<'_> {
     }
 
     fn given_traits(&mut self, node: &Node, kind: KindId, spec: &mut ThingSpec) {
+        if let Some(name) = node.text() {
+            let help = format!("write `traits = [\"{name}\"]`");
+            return self.bad_help(node.span, "`traits` is a list in [ ], not a text", help);
+        }
         for entry in self.list(node, "`traits`") {
             let Some(name) = self.text(entry, "a trait") else { continue };
             if let Some(id) = self.trait_named(name, entry.span, kind, TraitSort::Trait) {
@@ -452,7 +456,16 @@ impl Builder<'_> {
     }
 
     fn given_statuses(&mut self, node: &Node, kind: KindId, spec: &mut ThingSpec) {
+        if let Some(name) = node.text() {
+            let help = format!("write `status = [{}]`", self.status_text(name));
+            return self.bad_help(node.span, "`status` is a list in [ ], not a text", help);
+        }
         for entry in self.list(node, "`status`") {
+            if let Some(name) = entry.text() {
+                let help = format!("write `{}`", self.status_text(name));
+                self.bad_help(entry.span, "a status is a table, not a text", help);
+                continue;
+            }
             for status in self.entries(entry, "a status") {
                 let Some(id) = self.trait_named(&status.key, status.span, kind, TraitSort::Status) else { continue };
                 let data = self.rs().traits[id.at()].data;
@@ -460,6 +473,18 @@ impl Builder<'_> {
                     spec.statuses.push((id, cells));
                 }
             }
+        }
+    }
+
+    /// Returns a status as a scenario writes it, with its data.
+    fn status_text(&self, name: &str) -> String {
+        let data = self.rs().names.traits.get(name).map(|id| self.rs().traits[id.at()].data);
+        let fields = data.map(|data| self.rs().records[data.at()].fields.as_slice()).unwrap_or_default();
+        let fields: Vec<String> = fields.iter().map(|(field, ..)| format!("{field} = ..")).collect();
+        if fields.is_empty() {
+            format!("{{ {name} = {{}} }}")
+        } else {
+            format!("{{ {name} = {{ {} }} }}", fields.join(", "))
         }
     }
 

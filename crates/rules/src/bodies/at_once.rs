@@ -51,7 +51,7 @@ impl BodyChecker<'_, '_> {
         let body = self.block(block);
         let later = self.later.take().unwrap_or_default();
         self.asks_too_early(&body, &later.waits, &mut Vec::new());
-        self.falls_too_early(&body, &later.waits, &mut Vec::new());
+        self.falls_too_early(&body, &later.waits, &mut Vec::new(), &mut Vec::new());
         self.loops = around;
         self.cites = outer;
         self.forget_facts(false);
@@ -186,26 +186,38 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// Remarks on a condition of a `destroy` that looks at a figure of the thing, where an earlier line of the block changes this
-    /// figure of any thing: `each y in units where y.hp == 0 { destroy y }` below a loop that lowers `hp`.
-    fn falls_too_early(&mut self, stmts: &[Stmt], waits: &OrdMap<LocalId, Change>, made: &mut Vec<Change>) {
+    /// Remarks on a condition of a `destroy` that looks at a figure of the thing, where this figure of any thing is changed above the
+    /// loop over these things: `each y in units where y.hp == 0 { destroy y }` below a loop that lowers `hp`.
+    fn falls_too_early(
+        &mut self,
+        stmts: &[Stmt],
+        waits: &OrdMap<LocalId, Change>,
+        made: &mut Vec<Change>,
+        loops: &mut Vec<(LocalId, usize)>,
+    ) {
         for s in stmts {
             match &s.kind {
                 StmtKind::If { arms, otherwise } => {
                     for (condition, body) in arms {
-                        self.judged_early(condition, body, waits, made);
-                        self.falls_too_early(body, waits, made);
+                        self.judged_early(condition, body, waits, made, loops);
+                        self.falls_too_early(body, waits, made, loops);
                     }
-                    self.falls_too_early(otherwise, waits, made);
+                    self.falls_too_early(otherwise, waits, made, loops);
                 }
-                StmtKind::Each { filter, body, .. } => {
-                    filter.iter().for_each(|filter| self.judged_early(filter, body, waits, made));
-                    self.falls_too_early(body, waits, made);
+                StmtKind::Each { local, filter, body, .. } => {
+                    loops.push((*local, made.len()));
+                    filter.iter().for_each(|filter| self.judged_early(filter, body, waits, made, loops));
+                    self.falls_too_early(body, waits, made, loops);
+                    loops.pop();
                 }
-                StmtKind::Match { rows, .. } => rows.iter().for_each(|r| self.falls_too_early(&r.body, waits, made)),
-                StmtKind::Repeat { body, .. } | StmtKind::May { body, .. } => self.falls_too_early(body, waits, made),
+                StmtKind::Match { rows, .. } => {
+                    rows.iter().for_each(|r| self.falls_too_early(&r.body, waits, made, loops));
+                }
+                StmtKind::Repeat { body, .. } | StmtKind::May { body, .. } => {
+                    self.falls_too_early(body, waits, made, loops);
+                }
                 StmtKind::ChooseOption { options, .. } => {
-                    options.iter().for_each(|o| self.falls_too_early(&o.body, waits, made));
+                    options.iter().for_each(|o| self.falls_too_early(&o.body, waits, made, loops));
                 }
                 StmtKind::Set { target: Target::Local(list), .. } => made.extend(waits.get(list)),
                 _ => {}
@@ -214,7 +226,14 @@ impl BodyChecker<'_, '_> {
     }
 
     /// Remarks on the condition of a body if it looks at one of these changes of a thing that the body destroys.
-    fn judged_early(&mut self, condition: &Expr, body: &[Stmt], waits: &OrdMap<LocalId, Change>, made: &[Change]) {
+    fn judged_early(
+        &mut self,
+        condition: &Expr,
+        body: &[Stmt],
+        waits: &OrdMap<LocalId, Change>,
+        made: &[Change],
+        loops: &[(LocalId, usize)],
+    ) {
         let mut fallen = Vec::new();
         walk_stmts(body, &mut |node| {
             let Node::Stmt(Stmt { kind: StmtKind::Set { target: Target::Local(list), value, .. }, .. }) = node else {
@@ -225,7 +244,9 @@ impl BodyChecker<'_, '_> {
             }
         });
         let early = |thing: &&Expr| {
-            made.iter().any(|change| *change != Change::Life && self.looks_at(condition, thing, *change, DEEPEST))
+            let ExprKind::Local(own) = thing.kind else { return false };
+            let above = loops.iter().find(|(local, _)| *local == own).map_or(0, |(_, above)| *above);
+            made[..above].iter().any(|c| *c != Change::Life && self.looks_at(condition, thing, *c, DEEPEST))
         };
         let said = |p: &Diagnostic| {
             let inside = |span: Span| condition.span.start <= span.start && span.end <= condition.span.end;

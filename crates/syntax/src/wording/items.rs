@@ -43,6 +43,9 @@ pub(super) fn start(spot: &Spot) -> Option<Diagnostic> {
     if words::ITEMS.contains(&word) {
         return None;
     }
+    if let Some(found) = super::hints::say(spot, "settings without their word") {
+        return Some(found);
+    }
     let kind = spot.kind(at)?;
     if kind != TokenKind::Word {
         let message = match word {

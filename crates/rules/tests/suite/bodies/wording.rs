@@ -32,14 +32,14 @@ fn pools_are_lists() {
     helps(Code::NoCompare, &test("any b > 2 or a == 1"), "cannot be compared", "`any a == 1`");
     helps(
         Code::NoCompare,
-        &test("size(b) > 1 and a >= 4"),
+        &test("any b > 1 and a >= 4"),
         "cannot be compared",
         "`count die in a where die == 1 or die >= 4`",
     );
-    helps(Code::WrongType, &test("count a >= 4 and size(a) > 2"), "Flag is wanted", "`(count ..) >= 2`");
-    helps(Code::Arity, &test("max(a) > 3 and size(a) > 2"), "`max` takes two or more", "`total(highest(1, a))`");
-    helps(Code::Arity, &test("min(a) > 3 and size(a) > 2"), "`min` takes two or more", "`total(lowest(1, a))`");
-    helps(Code::Arity, &test("total(lowest(a)) > 3 and size(a) > 2"), "here it is given 1", "`lowest(1, a)`");
+    helps(Code::WrongType, &test("count a >= 4 and any a > 2"), "Flag is wanted", "`(count ..) >= 2`");
+    helps(Code::Arity, &test("max(a) > 3 and any a > 2"), "`max` takes two or more", "`total(highest(1, a))`");
+    helps(Code::Arity, &test("min(a) > 3 and any a > 2"), "`min` takes two or more", "`total(lowest(1, a))`");
+    helps(Code::Arity, &test("total(lowest(a)) > 3 and any a > 2"), "here it is given 1", "`lowest(1, a)`");
     good(&test("(count x in a against y in b where x > y) > 0 or total(a) > total(b)"));
     good(&test("(count x in a where x == 1 or x >= 4) > total(highest(1, b))"));
 }
