@@ -177,16 +177,16 @@ ops! {
     ToDie      Hidden  "" as "{1}"  "chain" "A die of a chain as a die by its sides."
         [Chain] -> Cell, Instr, Typed;
     // lists and numbers
-    Min        Builtin "min" "two or more of one ordered type" "The least of the values."
+    Min        Builtin "min" "two or more of one ordered type" "The minimum of the values."
         says "the least of {all}"
         [Cell, Cell] -> Cell, Fold, Corners(|a, b| Some(a.min(b)));
-    Max        Builtin "max" "two or more of one ordered type" "The greatest of the values."
+    Max        Builtin "max" "two or more of one ordered type" "The maximum of the values."
         says "the greatest of {all}"
         [Cell, Cell] -> Cell, Fold, Corners(|a, b| Some(a.max(b)));
-    MinRatio   Builtin "min" "two or more Ratios" "The least of the fractions."
+    MinRatio   Builtin "min" "two or more Ratios" "The minimum of the fractions."
         says "the least of {all}"
         [Pair, Pair] -> Pair, Fold, Corners(|a, b| Some(a.min(b)));
-    MaxRatio   Builtin "max" "two or more Ratios" "The greatest of the fractions."
+    MaxRatio   Builtin "max" "two or more Ratios" "The maximum of the fractions."
         says "the greatest of {all}"
         [Pair, Pair] -> Pair, Fold, Corners(|a, b| Some(a.max(b)));
     Size       Builtin "size" "list or group -> Int" "The number of entries; for a group, the number of its living members."
