@@ -1,5 +1,5 @@
 // What the page and the engine say to each other: JSON-RPC 2.0, the Language Server Protocol for texts, and the requests below.
-// docs/studio.md describes the same for people.
+// docs/studio-engine.md describes them in prose.
 //
 // Texts are named by their path below the rules root, as `warstrike/core.rules`; the LSP calls the same text `file:///warstrike/core.rules`.
 // Texts that are open come by `textDocument/didOpen` and `didChange`, all others that differ from the shipped ones by `grognard/put`.

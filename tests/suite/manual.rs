@@ -147,7 +147,9 @@ fn summary() -> String {
     text += "\n# Reports\n\n";
     entry(&mut text, 0, "editions.md");
     text += "\n# The program\n\n";
-    ["architecture.md", "performance.md", "glossary.md"].iter().for_each(|page| entry(&mut text, 0, page));
+    ["architecture.md", "performance.md", "optimizations.md", "studio-engine.md", "glossary.md"]
+        .iter()
+        .for_each(|page| entry(&mut text, 0, page));
     below(&mut text, 0, "decisions");
     text
 }

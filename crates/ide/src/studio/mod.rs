@@ -1,5 +1,5 @@
 //! The engine of the studio: JSON-RPC 2.0 messages in, messages out, over texts in memory. It contains the language server and
-//! also answers the requests of `docs/studio.md`. It has no files, threads or clock, and answers one message at a time. A host
+//! also answers the requests of `docs/studio-engine.md`. It has no files, threads or clock, and answers one message at a time. A host
 //! that must stay responsive during a long computation uses a second engine for requests that are [`is_long`], and terminates or
 //! interrupts that engine.
 
