@@ -186,8 +186,9 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// Remarks on a condition of a `destroy` that looks at a figure of the thing, where this figure of any thing is changed above the
-    /// loop over these things: `each y in units where y.hp == 0 { destroy y }` below a loop that lowers `hp`.
+    /// Remarks on a `destroy` in a loop whose condition reads a field that a line above the loop changes.
+    ///
+    /// An example is `each y in units where y.hp == 0 { destroy y }` below a loop that lowers `hp`.
     fn falls_too_early(
         &mut self,
         stmts: &[Stmt],
@@ -225,7 +226,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// Remarks on the condition of a body if it looks at one of these changes of a thing that the body destroys.
+    /// Remarks on a condition if it reads one of these changes of a thing that the body destroys.
     fn judged_early(
         &mut self,
         condition: &Expr,

@@ -103,7 +103,7 @@ impl BodyChecker<'_, '_> {
             Op::Max => Some(("highest", "greatest")),
             _ => None,
         };
-        // the greatest of `4d6` and of what it was rolled by
+        // `max(4d6)`, and below it the maximum of a rolled sum
         if let ([only], Some((builtin, _))) = (args, extreme)
             && let tree::ExprKind::Dice { count, sides, bare: false } = &only.kind
         {

@@ -64,7 +64,7 @@ impl BodyChecker<'_, '_> {
                 );
             }
             Some(tree::Prefer::When { which: Preferred::Nobody, .. }) if subset => {
-                let help = "`prefer when` takes the fewest, `prefer all when` as many as hold";
+                let help = "write `prefer when`: it takes all for which the condition holds, up to the maximum";
                 self.say_help(
                     Code::WrongType,
                     span,

@@ -27,7 +27,7 @@ pub enum Callee {
 }
 
 impl BodyChecker<'_, '_> {
-    /// `cost side.w - 3 picks` is an error in play where it is below 0.
+    /// Remarks on `cost side.w - 3 picks`: a cost below 0 is an error in play.
     pub fn gives_by_cost(&mut self, amount: &Expr, of: &str) {
         let below = match &amount.ty {
             Type::Int(_) => self.range_now(amount).low < 0,
@@ -57,7 +57,7 @@ impl BodyChecker<'_, '_> {
             _ => true,
         };
         let [a, b] = args.as_slice() else { return false };
-        // what one value has grown by, and what params make of written numbers
+        // the growth of one value, and constants made from params
         let one_value =
             matches!((&a.kind, &b.kind), (ExprKind::Call { func: f, .. }, ExprKind::Call { func: g, .. }) if f == g);
         below && !one_value && !self.is_known(value)
@@ -84,9 +84,9 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// `set hp -= damage - armour` heals where the armour is the greater of the two.
+    /// Remarks on `set hp -= damage - armour`, which adds to `hp` if the armor is above the damage.
     pub fn below_zero(&mut self, value: &Expr, sign: &str) {
-        let does = if sign.starts_with('-') { "adds" } else { "takes away" };
+        let does = if sign.starts_with('-') { "adds" } else { "subtracts" };
         if self.names_difference(value) {
             let name = self.written(value);
             let message = format!("where `{name}` is below 0 this {does}");
@@ -117,7 +117,7 @@ impl BodyChecker<'_, '_> {
         Some([side(a, false), side(b, true)])
     }
 
-    /// `set hp = hp - (damage - armour)`, also inside a `max`.
+    /// Remarks on `set hp = hp - (damage - armour)`, also inside a `max`.
     pub fn own_difference(&mut self, target: &Target, value: &Expr) {
         let ExprKind::Op(how, args) = &value.kind else { return };
         match (how, args.as_slice()) {
@@ -186,7 +186,7 @@ pub fn judge(checker: &mut Checker<'_>) {
             }
         };
         let Some(name) = taker.filter(|_| own) else { continue };
-        let message = format!("where `{}` is below 0, `{name}` does the opposite of what it does above 0", arg.text);
+        let message = format!("where `{}` is below 0, `{name}` has the opposite effect", arg.text);
         let help = format!("if it should then do nothing, write `max(0, {})`", arg.text);
         found.push(Diagnostic::new(Code::Signed, arg.span, message).help(help));
     }
@@ -237,7 +237,7 @@ fn written_unasked(rs: &Ruleset) -> BTreeSet<(FuncId, usize)> {
     }
 }
 
-/// Returns whether a body compares a variable, limits it, or looks at its cases.
+/// Returns whether a body compares a variable, limits it, or matches it.
 fn compares(body: &Body, local: LocalId) -> bool {
     let mut found = false;
     walk_body(body, &mut |node| {
