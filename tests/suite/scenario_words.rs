@@ -149,3 +149,37 @@ fn fields_go_before_keys_of_the_same_name() {
     assert_eq!(code, 1, "{text}");
     says(&text, &["`base` is how a scenario gives the round base", "choose another name"]);
 }
+
+/// What the help says to write has no finding, and a name in other letters is near.
+#[test]
+fn statuses_traits_and_params_are_written_so() {
+    let rules = "ruleset k/talk version \"1\"\nparam hit_on = 4\nkind U { stat n : 0..6 = 3 }\nstatus Pinned on U\n\
+        status Led(by_rank: Int) on U\ntrait Brave on U { modify n += 1 }\nproc p(u: U) { }\n";
+    let check = |name: &str, params: &str, keys: &str| {
+        let scene =
+            format!("rules = \"k/talk\"\n[params]\n{params}\n[U]\nx = {{ {keys} }}\n[[step]]\ndo = \"do p(x)\"\n");
+        let given = folder(name, &[("k/talk.rules", rules), ("s.toml", &scene)]);
+        said(&given, &["check", "s.toml"])
+    };
+    for (n, (wrong, right)) in [
+        ("status = [\"Pinned\"]", "{ Pinned = {} }"),
+        ("status = [\"Led\"]", "{ Led = { by_rank = .. } }"),
+        ("status = \"Pinned\"", "status = [{ Pinned = {} }]"),
+        ("traits = \"Brave\"", "traits = [\"Brave\"]"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let (code, text) = check(&format!("status-{n}"), "", wrong);
+        assert_eq!(code, 1, "{text}");
+        says(&text, &[&format!("write `{right}`")]);
+    }
+    let (_, text) = check("param-case", "HIT_ON = 3", "n = 2");
+    says(&text, &["no param `HIT_ON`; did you mean `hit_on`?"]);
+    let (code, text) = check(
+        "status-good",
+        "hit_on = 3",
+        "status = [{ Pinned = {} }, { Led = { by_rank = 2 } }], traits = [\"Brave\"]",
+    );
+    assert_eq!(code, 0, "{text}");
+}
