@@ -39,6 +39,18 @@ pub(super) fn make_move(
     }
     let packed: Vec<i64> = movers.iter().map(|(kind, m)| pack_thing(*kind, *m)).collect();
     let around = others(game, state, &packed, in_reach(state, &code.lines, &bodies));
+    if let Some(line) = without_target(game, state, &code.lines) {
+        no_path(
+            game,
+            state,
+            with,
+            code,
+            thing,
+            &format!("everything that `{}` names is off the board", line.text),
+            &[],
+        );
+        return Ok(Flow::Go);
+    }
     let lines = lines_of(game, state, &code.lines, &around);
     let solid = solid(&around);
     let mut rules = rules_of(game, state, code, thing);
@@ -269,12 +281,16 @@ fn looked_at(searched: &Searched) -> String {
     format!("no legal path; searched: {}", words.join("; "))
 }
 
+/// Returns whether a line counts now: it has no condition, or the condition holds.
+fn is_active(state: &State, line: &LineCode) -> bool {
+    line.active.is_none_or(|r| state.stack[state.base as usize + r as usize] != 0)
+}
+
 /// The box that a move cannot leave, if its lines name a length; with `costs` a length is no distance.
 pub(super) fn in_reach(state: &State, lines: &[LineCode], bodies: &[Body]) -> Option<Bounds> {
     let base = state.base as usize;
-    let active = |l: &&LineCode| l.active.is_none_or(|r| state.stack[base + r as usize] != 0);
     let mut most: Option<i64> = None;
-    for line in lines.iter().filter(active) {
+    for line in lines.iter().filter(|line| is_active(state, line)) {
         match (line.asks, line.number()) {
             (Constraint::Costs, _) => return None,
             (Constraint::AtMost | Constraint::Exactly, Some(r)) => {
@@ -318,12 +334,29 @@ pub(super) fn solid(around: &[(i64, Body)]) -> Vec<Thing> {
 
 /// The lines that count now.
 pub(super) fn lines_of(game: &Game, state: &State, code: &[LineCode], around: &[(i64, Body)]) -> Vec<(usize, Line)> {
-    let base = state.base as usize;
     code.iter()
         .enumerate()
-        .filter(|(_, line)| line.active.is_none_or(|r| state.stack[base + r as usize] != 0))
+        .filter(|(_, line)| is_active(state, line))
         .map(|(n, line)| (n, line_of(game, state, line, around)))
         .collect()
+}
+
+/// Returns the first active line that needs a target and names only things off the board. A place that is `none` names nothing.
+fn without_target<'c>(game: &Game, state: &State, code: &'c [LineCode]) -> Option<&'c LineCode> {
+    code.iter().filter(|line| is_active(state, line)).find(|line| {
+        let named = places_of(state, line);
+        matches!(line.asks, Constraint::Toward | Constraint::AwayFrom | Constraint::Along)
+            && named.iter().any(|cells| cells[0] != NONE)
+            && named.iter().all(|cells| place(game, state, *cells).is_empty())
+    })
+}
+
+/// Returns the places that a line names, two cells each.
+fn places_of(state: &State, line: &LineCode) -> Vec<[i64; 2]> {
+    line.places().map_or(Vec::new(), |r| {
+        let list = super::Handle::of(state.stack[state.base as usize + r as usize]);
+        state.heap[list.at..list.at + 2 * list.len].chunks(2).map(|c| [c[0], c[1]]).collect()
+    })
 }
 
 fn line_of(game: &Game, state: &State, line: &LineCode, around: &[(i64, Body)]) -> Line {
@@ -334,10 +367,7 @@ fn line_of(game: &Game, state: &State, line: &LineCode, around: &[(i64, Body)]) 
     });
     let numbers: Vec<i64> = numbers.collect();
     let number = numbers.first().copied().unwrap_or(0);
-    let named: Vec<[i64; 2]> = line.places().map_or(Vec::new(), |r| {
-        let list = super::Handle::of(state.stack[base + r as usize]);
-        state.heap[list.at..list.at + 2 * list.len].chunks(2).map(|c| [c[0], c[1]]).collect()
-    });
+    let named = places_of(state, line);
     let groups = || named.iter().map(|c| place(game, state, *c));
     let bodies = || groups().flatten().collect();
     let points = || groups().flatten().map(|b| b.at).collect();
@@ -466,8 +496,7 @@ fn travel(
         let via: Vec<(i64, i64)> = path.corners.iter().map(|p| (p.x, p.y)).collect();
         let covered = path.covered;
         with.tell(game, state, &Happening::Moved { kind: code.kind, thing, from, via: &via, to, covered });
-        let active = |line: &&LineCode| line.active.is_none_or(|r| state.stack[base + r as usize] != 0);
-        for line in code.lines.iter().filter(active) {
+        for line in code.lines.iter().filter(|line| is_active(state, line)) {
             let asked = asked_of(state, line);
             let near = line.places().filter(|_| line.asks == Constraint::EndsWithin).map_or(&[][..], |places| {
                 let list = Handle::of(state.stack[base + places as usize]);
@@ -475,7 +504,7 @@ fn travel(
             });
             with.tell(game, state, &Happening::Kept { line, asked, near });
         }
-        let said = code.lines.iter().filter(active).any(|line| line.asks == Constraint::StopsOnContact);
+        let said = code.lines.iter().any(|line| is_active(state, line) && line.asks == Constraint::StopsOnContact);
         let by = match path.met {
             Met::Nothing => None,
             Met::Edge => Some("the edge of the table".to_string()),

@@ -229,5 +229,5 @@ pub const FORMS: &[(&str, &str)] = &[
 /// Traps that no program contains: moves, facing and sight, examples, and reports of commands. `tests/traps` checks them.
 pub const OTHER_TRAPS: &[&str] = &[
     "c07", "c08", "c09", "c10", "d04", "d17", "l06", "m01", "m02", "m03", "m04", "m07", "m08", "m09", "m10", "m11",
-    "p04", "p05", "p06", "p07", "t14", "t15", "t16", "u10", "x04", "x07", "x08",
+    "m12", "p04", "p05", "p06", "p07", "t14", "t15", "t16", "u10", "x04", "x07", "x08",
 ];
