@@ -2,21 +2,21 @@
 /* eslint-disable */
 
 /**
- * An engine with the books that are shipped.
+ * An engine with the built-in books.
  */
 export class Engine {
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * A new one.
+     * Creates an engine that sends its messages to `holder`.
      */
     constructor(holder: any);
     /**
-     * Takes a message in and answers it.
+     * Handles a message and sends the responses.
      */
     send(message: string): void;
     /**
-     * Does a part of what nobody waits for. True while more of it is left.
+     * Does one step of background work. Returns whether any is left.
      */
     work(): boolean;
 }

@@ -1,7 +1,7 @@
 /* @ts-self-types="./engine.d.ts" */
 
 /**
- * An engine with the books that are shipped.
+ * An engine with the built-in books.
  */
 export class Engine {
     __destroy_into_raw() {
@@ -15,7 +15,7 @@ export class Engine {
         wasm.__wbg_engine_free(ptr, 0);
     }
     /**
-     * A new one.
+     * Creates an engine that sends its messages to `holder`.
      * @param {any} holder
      */
     constructor(holder) {
@@ -25,7 +25,7 @@ export class Engine {
         return this;
     }
     /**
-     * Takes a message in and answers it.
+     * Handles a message and sends the responses.
      * @param {string} message
      */
     send(message) {
@@ -34,7 +34,7 @@ export class Engine {
         wasm.engine_send(this.__wbg_ptr, ptr0, len0);
     }
     /**
-     * Does a part of what nobody waits for. True while more of it is left.
+     * Does one step of background work. Returns whether any is left.
      * @returns {boolean}
      */
     work() {
