@@ -183,3 +183,30 @@ fn statuses_traits_and_params_are_written_so() {
     );
     assert_eq!(code, 0, "{text}");
 }
+
+/// A list of tables that is written as texts or with one bracket gets the right form, once.
+#[test]
+fn lists_of_tables_are_written_with_two_brackets() {
+    let rules =
+        "ruleset k/talk version \"1\"\nkind U { stat n : 0..6 = 3 }\nproc p(u: U) { }\nphase Go(u: U) { do p(u) }\n";
+    for (n, (start, wrong, right)) in [
+        (true, "expect = [\"x.n == 3\"]", "write `[[expect]]`, and below it `that = 'x.n == 3'`"),
+        (true, "expect = \"x.n == 3\"", "write `[[expect]]`, and below it `that = 'x.n == 3'`"),
+        (false, "step = [\"do p(x)\"]", "write `[[step]]`, and below it `do = 'do p(x)'`"),
+        (true, "line = \"U\"", "write `[[line]]`, and below it `kind`, `ids` and the place"),
+        (true, "decide = \"yes\"", "write `[[decide]]`, and below it `pick = 'yes'`"),
+        (true, "[U.x]\n[expect]\nthat = \"x.n == 3\"", "write `[[expect]]`, with two brackets on each side"),
+        (false, "[U.x]\n[step]\ndo = \"do p(x)\"", "write `[[step]]`, with two brackets on each side"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let table = if wrong.contains("[U.x]") { "" } else { "[U.x]" };
+        let start = if start { "start = \"Go(x)\"\n" } else { "" };
+        let scene = format!("rules = \"k/talk\"\n{start}{wrong}\n{table}\n");
+        let given = folder(&format!("tables-{n}"), &[("k/talk.rules", rules), ("s.toml", &scene)]);
+        let (code, text) = said(&given, &["check", "s.toml"]);
+        assert_eq!((code, text.matches("error[").count()), (1, 1), "{text}");
+        says(&text, &[right]);
+    }
+}

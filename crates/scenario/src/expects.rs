@@ -8,7 +8,7 @@ use grognard_base::{Code, Diagnostic, Source, did_you_mean};
 impl Builder<'_> {
     pub(super) fn steps(&mut self, node: &Node) -> Vec<Step> {
         let mut steps = Vec::new();
-        for entry in self.list(node, "`step`") {
+        for entry in self.tables(node, "step", "a step", "do") {
             let keys = self.entries(entry, "a step");
             self.only(keys, &["do", "decide", "expect"], "a step");
             let Some(action) = get(keys, "do") else {
@@ -38,7 +38,7 @@ impl Builder<'_> {
             Some(Node { value: Value::Text(text, _), .. }) => text.clone(),
             _ => "scripted".into(),
         };
-        for entry in self.list(node, "`expect`") {
+        for entry in self.tables(node, "expect", "an expectation", "that") {
             let keys = self.entries(entry, "an expectation");
             self.only(keys, &["that", "chance", "mean", "mode", "where", "trace", "given"], "an expectation");
             let mode = get(keys, "mode").map(|e| self.mode(&e.node));

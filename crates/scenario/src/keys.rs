@@ -1,7 +1,7 @@
 //! The keys of a scenario, and the diagnostics about unknown keys.
 
 use super::build::Builder;
-use super::document::{Entry, Value};
+use super::document::Entry;
 use grognard_base::{Code, Diagnostic, Span, did_you_mean};
 use grognard_rules::ruleset::{Ruleset, TypeName};
 
@@ -86,14 +86,6 @@ impl Builder<'_> {
                     format!("a thing stands below its kind, as in `[{kind}.{key}]`"),
                 ),
                 None => self.unknown_key(entry.span, message),
-            }
-        }
-        for key in LISTS {
-            if let Some(node) = self.key(key)
-                && !matches!(node.value, Value::List(_))
-            {
-                let span = node.span;
-                self.bad(span, format!("entries are written `[[{key}]]`"));
             }
         }
     }

@@ -116,7 +116,7 @@ impl Builder<'_> {
     /// Binds a list of `[[decide]]` entries. Returns the decisions that are used once, and those that always apply.
     pub(super) fn decisions(&mut self, node: &Node) -> (Vec<Decision>, Vec<Decision>) {
         let (mut once, mut always) = (Vec::new(), Vec::new());
-        for entry in self.list(node, "`decide`") {
+        for entry in self.tables(node, "decide", "a decision", "pick") {
             let keys = self.entries(entry, "a decision");
             self.only(keys, &["choice", "of", "nth", "pick", "always"], "a decision");
             if let Some(standing) = get(keys, "always") {

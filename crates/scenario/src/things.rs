@@ -75,11 +75,14 @@ impl Things {
                     let message = format!("`{}` is a table of things: `[{}.some_name]`", entry.key, entry.key);
                     problems.push(Diagnostic::new(Code::BadValue, entry.node.span, message));
                 }
-            } else if entry.key == "line"
-                && let Value::List(lines) = &entry.node.value
-            {
-                for line in lines {
-                    things.line(line, rules, problems);
+            } else if entry.key == "line" {
+                for line in entry.node.all() {
+                    if std::ptr::eq(line, &raw const entry.node) || line.table().is_none() {
+                        let problem = Diagnostic::new(Code::BadValue, line.span, "`line` is a list of tables");
+                        problems.push(problem.help("write `[[line]]`, and below it `kind`, `ids` and the place"));
+                    } else {
+                        things.line(line, rules, problems);
+                    }
                 }
             } else if !KEYS.contains(&entry.key.as_str())
                 && let Some(below) = entry.node.table()

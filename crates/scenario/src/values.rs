@@ -87,6 +87,26 @@ impl Builder<'_> {
         node.table().unwrap_or_default()
     }
 
+    /// Returns the tables of a node that is written as `[[name]]`. A text in place of a table, and a single `[name]`, get a help with
+    /// the right form, where the text is the value of `key`.
+    pub(super) fn tables<'n>(&mut self, node: &'n Node, name: &str, what: &str, key: &str) -> Vec<&'n Node> {
+        let mut found = Vec::new();
+        for entry in node.all() {
+            match &entry.value {
+                Value::Text(text, _) => {
+                    let help = format!("write `[[{name}]]`, and below it `{key} = {}`", quoted(text));
+                    self.bad_help(entry.span, &format!("{what} is a table, not a text"), help);
+                }
+                Value::Table(_) if std::ptr::eq(entry, node) => {
+                    let help = format!("write `[[{name}]]`, with two brackets on each side");
+                    self.bad_help(entry.span, &format!("`{name}` is a list of tables"), help);
+                }
+                _ => found.push(entry),
+            }
+        }
+        found
+    }
+
     /// Returns the entries of a node that must be a list.
     pub(super) fn list<'n>(&mut self, node: &'n Node, what: &str) -> &'n [Node] {
         match &node.value {
