@@ -1,4 +1,4 @@
-//! The positions in which a scenario can end: how many different ones there are, and how likely each is.
+//! The final states of a scenario: how many distinct states exist and how likely each one is.
 
 use super::Explored;
 use grognard_base::order;
@@ -6,19 +6,20 @@ use grognard_base::value::*;
 use grognard_odds::{Distribution, Label, Worth};
 use grognard_vm::{State, statuses};
 
-/// The different positions at the end.
+/// Distinct final states.
 #[derive(Clone, Debug)]
 pub struct Ends {
-    /// Each position with its chance, the likeliest first. Only fields, what is in play and statuses are told apart.
+    /// Each state with its probability, most likely first. Only fields, pieces in play, and statuses distinguish
+    /// states.
     pub list: Vec<(State, Fraction)>,
-    /// What was not explored: chances are that much higher at most, and there may be more positions.
+    /// Unexplored probability. Each chance is at most this much higher, and more states can exist.
     pub open: Fraction,
-    /// Whether these are all.
+    /// `Exact` if the list is complete.
     pub label: Label,
 }
 
 impl Explored<'_> {
-    /// In which different positions the scenario can end. Runs that end in an error, or never, come to none.
+    /// Returns the distinct states in which the scenario can end. Runs that end in an error or never end are omitted.
     pub fn ends(&self) -> Ends {
         let start = &self.scenario.game.start;
         let width = start.cells.len();

@@ -1,4 +1,4 @@
-//! Claims about all ends of a scenario: `chance`, `mean`, and conditions that are to hold always.
+//! Judges claims about all ends of a scenario: `chance`, `mean`, and conditions that must always hold.
 
 use super::trouble::{what_helps, within};
 use super::{Explored, OddsAnswer, Wish, explore_with, needs_history};
@@ -9,8 +9,8 @@ use grognard_odds::{Analysis, Budget, Distribution, Worth};
 use grognard_scenario::{Claim, ClaimedValue, Expected, Mode, Scenario, Within};
 use grognard_vm::Fault;
 
-/// Works out what a scenario claims about all its ends, and writes the verdicts into its checks. What does not hold, and
-/// what could not be worked out, is found.
+/// Judges the claims of a scenario about all its ends and writes the verdicts to `checks`. Returns a diagnostic for
+/// each claim that fails or cannot be judged.
 pub fn judge(scenario: &Scenario, budget: Budget, checks: &mut [Checked]) -> Vec<Diagnostic> {
     let plan = &scenario.plan;
     let stepwise: usize = plan.steps.iter().map(|s| s.expects.len()).sum();
@@ -26,8 +26,11 @@ pub fn judge(scenario: &Scenario, budget: Budget, checks: &mut [Checked]) -> Vec
     work.problems
 }
 
-/// Of each claim about all ends what it is instead of what is claimed; inside nothing if it holds, and nothing at all if too
-/// little was explored to tell. An error in any case is the error of all.
+/// Judges each claim about all ends. An error in any run is returned as the error of all claims.
+///
+/// # Errors
+///
+/// Returns the fault of the exploration, or the first fault that a run ends in.
 pub fn weigh(scenario: &Scenario, budget: Budget) -> Result<Vec<Weighed>, Fault> {
     let mut work = Work::new(scenario, budget);
     let mut weighed = Vec::new();
@@ -44,13 +47,14 @@ pub fn weigh(scenario: &Scenario, budget: Budget) -> Result<Vec<Weighed>, Fault>
     Ok(weighed)
 }
 
-/// The place of a claim among the expectations, and what came of it.
+/// Index of a claim in the list of expectations, and its result: `Some(None)` if the claim holds, `Some(Some(value))`
+/// if it fails, `None` if too little was explored.
 pub type Weighed = (usize, Option<Option<String>>);
 
-/// Signs of the longest fraction that is written out.
+/// Maximum length of a printed fraction, in characters.
 const LONGEST: usize = 24;
 
-/// Graphs that were explored so far, by where the answers of their `where` stand and whether they hold history.
+/// Graphs explored so far, keyed by the spans of the `where` answers and by whether the graph holds history.
 struct Work<'s> {
     scenario: &'s Scenario,
     analysis: Analysis<'s>,
@@ -65,7 +69,7 @@ impl<'s> Work<'s> {
         Work { scenario, analysis, budget, problems: Vec::new(), explored: Vec::new() }
     }
 
-    /// What the value of a claim comes to, in which of the graphs.
+    /// Computes the value of a claim. Also returns the index of the graph.
     fn answer(&mut self, claim: &'s Claim) -> (usize, Result<OddsAnswer, Fault>) {
         let sort = claim.sort();
         let history = needs_history(self.scenario, &claim.asked, sort);
@@ -92,7 +96,7 @@ impl<'s> Work<'s> {
         Verdict::Unreached
     }
 
-    /// The graph for answers that hold instead of others.
+    /// Returns the index of the graph in which `instead` replaces other answers.
     fn graph(&mut self, instead: &'s [grognard_scenario::Decision], history: bool) -> usize {
         let key: Vec<Span> = instead.iter().map(|d| d.span).collect();
         if let Some(at) = self.explored.iter().position(|(k, h, _)| *k == key && *h == history) {
@@ -103,7 +107,7 @@ impl<'s> Work<'s> {
         self.explored.len() - 1
     }
 
-    /// What steps expect holds whatever the dice show.
+    /// Checks that the expectations of steps hold for all rolls.
     fn steps(&mut self, checks: &mut [Checked]) {
         if checks.is_empty() {
             return;
@@ -127,7 +131,7 @@ impl<'s> Work<'s> {
         }
     }
 
-    /// Too little of a graph was explored to tell.
+    /// Reports that too little of a graph was explored to judge a claim.
     fn cut_short(&mut self, at: usize, span: Span, text: &str, so_far: &str) -> Verdict {
         let limit = self.explored[at].2.as_ref().ok().and_then(|explored| explored.graph.limit());
         let most = within(self.budget.states, limit);
@@ -165,7 +169,7 @@ impl<'s> Work<'s> {
     }
 }
 
-/// The error that a run may end in, and how often.
+/// Returns the first error that a run can end in, with its probability in the message.
 fn fault_of(found: &Distribution) -> Option<Fault> {
     found.outcomes.iter().find_map(|o| match &o.worth {
         Worth::Fault(fault) => {
@@ -176,8 +180,8 @@ fn fault_of(found: &Distribution) -> Option<Fault> {
     })
 }
 
-/// What a value is instead of what is claimed of it; inside nothing if the claim holds, and nothing at all if too little
-/// was explored to tell.
+/// Compares a claim with its result. Returns `Some(None)` if the claim holds, `Some(Some(value))` with the actual value
+/// if it fails, and `None` if too little was explored.
 fn refuted(claimed: &ClaimedValue, answer: &OddsAnswer) -> Option<Option<String>> {
     let (low, high) = between(claimed, answer)?;
     let wanted = match claimed {
@@ -190,7 +194,7 @@ fn refuted(claimed: &ClaimedValue, answer: &OddsAnswer) -> Option<Option<String>
     (wanted.low <= low && high <= wanted.high).then_some(None)
 }
 
-/// Between which ends a chance or a mean lies.
+/// Returns the bounds of a chance or a mean.
 fn between(claimed: &ClaimedValue, answer: &OddsAnswer) -> Option<(Fraction, Fraction)> {
     if let ClaimedValue::Mean(_) = claimed {
         return answer.mean.clone().map(|mean| (mean.clone(), mean)).or_else(|| answer.between.clone());
@@ -201,7 +205,7 @@ fn between(claimed: &ClaimedValue, answer: &OddsAnswer) -> Option<(Fraction, Fra
     Some((low, high))
 }
 
-/// A number, or its bounds: fractions, or decimals that hold what lies between where they would be long.
+/// Formats a number or its bounds. A long fraction is rounded outward to 12 decimals.
 fn told(low: &Fraction, high: &Fraction) -> String {
     if low == high {
         return low.to_string();

@@ -1,4 +1,4 @@
-//! Exact odds of a scenario: every fall of its dice with its players, and what is asked and claimed of the end.
+//! Exact odds of a scenario: explores all outcomes of its dice and players, then evaluates its measures and claims.
 
 mod ends;
 mod judge;
@@ -25,42 +25,42 @@ use grognard_scenario::{
 };
 use grognard_vm::{Answer, Fault, State};
 
-/// How a scenario is explored.
+/// Options of an exploration.
 #[derive(Clone, Debug)]
 pub struct Wish<'w> {
-    /// How much.
+    /// Limits on states, memory, work, and time.
     pub budget: Budget,
-    /// How thrown pools are split.
+    /// How rolled pools are split into branches.
     pub pools: Pools,
-    /// Whether it is kept what a run comes by.
+    /// Whether the graph records which code each run executes.
     pub marks: bool,
-    /// Whether the best play is looked for in fractions, however many positions come back to each other.
+    /// Whether best play is solved in exact fractions, regardless of how many states form cycles.
     pub fractions: bool,
-    /// Answers that hold every time, before all others.
+    /// Scripted answers that apply every time and take precedence over all others.
     pub instead: &'w [Decision],
-    /// What players who look for the best or the worst look at.
+    /// Measure that `best` and `worst` players optimize.
     pub objective: Option<&'w Question>,
-    /// Whether they look at a count at the end alone, and know it at each decision.
+    /// Whether they optimize a counter only by its final value, which then belongs to each state.
     pub at_the_end: bool,
-    /// Where it is asked; nothing: before the first step.
+    /// Where to start; `None` before the first step.
     pub from: Option<&'w Here>,
 }
 
-/// A place in a run at which it waits for an answer: odds can be asked from there on.
+/// A point in a run that waits for an answer. Exploration can start there.
 #[derive(Clone, Debug, Default)]
 pub struct Here {
-    /// The position.
+    /// State of the machine.
     pub state: State,
-    /// What of it lies outside the machine.
+    /// State that the scenario keeps outside the machine.
     pub midway: Midway,
-    /// What scripts remember.
+    /// Memory of the decision scripts.
     pub memory: Vec<i64>,
-    /// What is answered there, whoever is asked.
+    /// Answer to the pending question, regardless of who decides.
     pub answer: Option<Answer>,
 }
 
 impl Wish<'_> {
-    /// The scenario as it is written.
+    /// Creates the options for the scenario as written.
     pub fn plain(budget: Budget) -> Wish<'static> {
         Wish {
             budget,
@@ -75,58 +75,58 @@ impl Wish<'_> {
     }
 }
 
-/// A scenario as it is written; what its report asks first is what the best look for, unless it says otherwise.
+/// Creates the options for `scenario` as written. Unless the scenario declares an objective, the first measure of its
+/// report is the objective.
 pub fn wish(scenario: &Scenario, budget: Budget) -> Wish<'_> {
     let first = scenario.plan.report.first().map(|f| &f.asked);
     Wish { objective: first.filter(|_| scenario.plan.objective.is_none()), ..Wish::plain(budget) }
 }
 
-/// Everything that can happen in a scenario.
+/// The explored graph of a scenario.
 pub struct Explored<'s> {
-    /// The graph; it follows the best line of play.
+    /// The graph, with the strategy of best play applied.
     pub graph: Box<Graph<'s>>,
-    /// The scenario.
     pub scenario: &'s Scenario,
-    /// Moves that ended wherever somebody liked: only ends on the grid were looked at.
+    /// Moves with a free end point. The exploration tried only end points on the grid.
     pub free: Vec<SiteId>,
     /// Number of answers that neither a player nor the rules gave.
     pub undecided: Undecided,
-    /// What was looked for, if somebody plays for the best or the worst.
+    /// The optimized objective, or `None` if no player optimizes.
     pub objective: Option<Target<'s>>,
-    /// Questions that ask for just that.
+    /// Measures that are the same as the objective.
     objectives: Vec<PieceId>,
-    /// What had been counted where it begins.
+    /// Rounds and tallies counted before the start.
     before: Midway,
 }
 
-/// What a question comes to.
+/// Result of one measure.
 #[derive(Clone, Debug)]
 pub struct OddsAnswer {
-    /// Values and their shares; nothing of what was only counted on the way.
+    /// Distribution of the values, or `None` for a measure that the graph sums along its edges.
     pub found: Option<Distribution>,
-    /// The mean of a number.
+    /// Mean of a numeric measure.
     pub mean: Option<Fraction>,
-    /// The mean square of the distance from it.
+    /// Variance of a numeric measure.
     pub variance: Option<Fraction>,
-    /// Between which values the mean lies, if it is not known.
+    /// Bounds of the mean if it is not known exactly.
     pub between: Option<(Fraction, Fraction)>,
-    /// How far all this can be trusted.
+    /// Whether the result is exact or bounded.
     pub label: Label,
 }
 
-/// Mean and variance of numbers; of runs that end in an error there is none.
+/// Computes mean and variance of a numeric distribution. Both are `None` if a run ends in an error.
 fn moments(found: &Distribution, ty: &Type) -> (Option<Fraction>, Option<Fraction>) {
     let sound = found.outcomes.iter().all(|o| !matches!(o.worth, Worth::Fault(_)));
     if sound && ty.has_mean() { (found.mean(), found.variance()) } else { (None, None) }
 }
 
-/// How far a distribution can be trusted: where a limit ended something, it is no whole answer.
+/// Returns the label of a distribution. An outcome that a limit cut off makes it `Bounded`.
 fn trust(found: &Distribution) -> Label {
     let limit = |w: &Worth| matches!(w, Worth::Fault(fault) if is_limit(fault.code));
     if found.outcomes.iter().any(|o| limit(&o.worth)) { Label::Bounded } else { found.label }
 }
 
-/// True if a question can only be answered where rounds or tallies belong to the position.
+/// Returns whether evaluating the measure requires rounds or tallies as part of each state.
 fn needs_history(scenario: &Scenario, asked: &Question, sort: FigureSort) -> bool {
     let looks = |piece| {
         let (rounds, tallies) = reads_history(scenario, piece);
@@ -136,14 +136,15 @@ fn needs_history(scenario: &Scenario, asked: &Question, sort: FigureSort) -> boo
     (!counted && looks(asked.piece)) || asked.given.is_some_and(looks)
 }
 
-/// What an objective counts, if it is nothing else: then best play is found without the count in each position. Where it is
-/// said what a run counts that never ends, the count at its end is looked for.
+/// Returns the counter of an objective that is only a counter. The solver then finds best play without the count in
+/// each state. If the scenario gives never-ending runs a value, the objective is the final count instead.
 fn counts_on_the_way<'s>(scenario: &Scenario, asked: &'s Question) -> Option<Target<'s>> {
     let plain = asked.given.is_none() && scenario.plan.objective_never.is_zero();
     asked.counted.as_ref().filter(|counts| plain && counts.rises().is_some()).map(Target::Counted)
 }
 
-/// From which count on nothing that may be asked where rounds and tallies belong to the position tells counts apart.
+/// Returns the saturation point of each counter. At or above it, no measure that needs history distinguishes two
+/// counts.
 fn counts(scenario: &Scenario, objective: Option<&Question>) -> Saturation {
     let plan = &scenario.plan;
     let figures = plan.report.iter().map(|f| (&f.asked, f.sort));
@@ -160,7 +161,7 @@ fn counts(scenario: &Scenario, objective: Option<&Question>) -> Saturation {
     })
 }
 
-/// The least and the greatest value of what is looked for, if something bounds it.
+/// Returns the minimum and maximum of the objective, or `None` if nothing bounds it.
 fn range(scenario: &Scenario, asked: &Question) -> Option<(Fraction, Fraction)> {
     let plan = &scenario.plan;
     let figure = plan.report.iter().find(|f| f.asked.piece == asked.piece);
@@ -171,7 +172,7 @@ fn range(scenario: &Scenario, asked: &Question) -> Option<(Fraction, Fraction)> 
     bounds.map(|(low, high)| (low.into(), high.into()))
 }
 
-/// The question as the graph wants it.
+/// Returns the query that evaluates the measure on the graph.
 fn query<'s>(scenario: &'s Scenario, asked: &Question) -> Query<'s> {
     query_of(scenario, asked.piece)
 }
@@ -189,12 +190,16 @@ fn query_of(scenario: &Scenario, piece: PieceId) -> Query<'_> {
     Query { func: scenario.pieces[piece.0].func, args }
 }
 
-/// Explores a scenario. With `history` rounds and tallies belong to each position.
+/// Explores a scenario. With `history`, rounds and tallies belong to each state.
+///
+/// # Errors
+///
+/// Returns a fault if a player optimizes without an objective or if the optimization fails.
 pub fn explore<'s>(scenario: &'s Scenario, wish: &Wish<'s>, history: bool) -> Result<Explored<'s>, Fault> {
     explore_with(&Analysis::new(&scenario.game), scenario, wish, history)
 }
 
-/// The same with what earlier explorations of the scenario found out about its code.
+/// Same as [`explore`], but reuses the code analysis of earlier explorations of the scenario.
 fn explore_with<'s>(
     analysis: &Analysis<'s>,
     scenario: &'s Scenario,
@@ -230,7 +235,7 @@ fn explore_with<'s>(
         && graph.decides()
         && graph.takes_away(counts)
     {
-        // whoever knows such a count may wait for it
+        // a player who knows a count that can fall may wait for it
         let wish = Wish { at_the_end: true, ..wish.clone() };
         return explore_with(analysis, scenario, &wish, true);
     }
@@ -258,24 +263,24 @@ fn explore_with<'s>(
     Ok(Explored { graph, scenario, free: free.into_iter().collect(), undecided, objective, objectives, before })
 }
 
-/// What the figures of a report come to, and the two graphs at most that were explored for it: without history and with.
+/// Results of a report, with at most two explored graphs: without and with history.
 pub struct Report<'s> {
-    /// The graph in which positions hold no history, if a question could do with it.
+    /// The graph whose states hold no history, if a measure can use it.
     pub plain: Option<Explored<'s>>,
-    /// The graph in which they do.
+    /// The graph whose states hold history.
     pub history: Option<Explored<'s>>,
-    /// What each figure comes to.
+    /// Result of each measure of the report.
     pub answers: Vec<Result<OddsAnswer, Fault>>,
 }
 
 impl<'s> Report<'s> {
-    /// The graph that was explored, or the larger one.
+    /// Returns the graph with history if it exists, otherwise the plain graph.
     pub fn graph(&self) -> Option<&Explored<'s>> {
         self.history.as_ref().or(self.plain.as_ref())
     }
 
-    /// Returns what it cost: the work of both graphs, and the positions of the larger one. What is open though no limit of the
-    /// budget was reached parts in too many ways.
+    /// Returns the cost: the work of both graphs, and the states of the larger one. If probability remains unexplored
+    /// although no limit was reached, the limit is [`Limit::Ways`].
     pub fn cost(&self) -> Reading {
         let work = [&self.plain, &self.history].into_iter().flatten().map(|g| g.graph.reading().work).sum();
         let read = self.graph().map(|g| g.graph.reading()).unwrap_or_default();
@@ -285,7 +290,11 @@ impl<'s> Report<'s> {
     }
 }
 
-/// Answers the figures of a scenario's report.
+/// Computes the measures of a scenario's report.
+///
+/// # Errors
+///
+/// Returns the fault of the exploration if no graph could be explored.
 pub fn report<'s>(scenario: &'s Scenario, wish: &Wish<'s>) -> Result<Report<'s>, Fault> {
     let needs = |f: &Figure| needs_history(scenario, &f.asked, f.sort);
     let figures = &scenario.plan.report;
@@ -296,7 +305,7 @@ pub fn report<'s>(scenario: &'s Scenario, wish: &Wish<'s>) -> Result<Report<'s>,
     let spent = history.as_ref().and_then(|found| found.as_ref().ok()).map(|found| found.graph.reading());
     let wish = &Wish { budget: wish.budget.after(spent.unwrap_or_default()), ..wish.clone() };
     let plain = (!all || !some).then(|| explore_with(&analysis, scenario, wish, false));
-    // what cannot be explored for some is no reason to leave out the others
+    // a fault in one graph does not hide the measures of the other
     if let (Some(Err(fault)), None | Some(Err(_))) | (None, Some(Err(fault))) = (&history, &plain) {
         return Err(fault.clone());
     }
@@ -313,7 +322,11 @@ pub fn report<'s>(scenario: &'s Scenario, wish: &Wish<'s>) -> Result<Report<'s>,
 }
 
 impl Explored<'_> {
-    /// What a question comes to; `bounds` are the least and the greatest value it can have.
+    /// Computes the result of a measure. `bounds` are the minimum and maximum value that it can have.
+    ///
+    /// # Errors
+    ///
+    /// Returns a fault if the condition never holds or if a value without a mean is missing at an end.
     pub fn answer(
         &self,
         asked: &Question,
@@ -338,11 +351,12 @@ impl Explored<'_> {
         Ok(answer)
     }
 
-    /// What was looked for lies between the bounds of the best play. Anything else was worked out by a line of play that
-    /// reaches the lower bound; where not everything was explored, that need not be the best.
+    /// Applies the bounds of best play. The objective lies between them. Every other measure comes from a strategy that
+    /// reaches the lower bound; if the exploration is incomplete, that strategy can be suboptimal.
     fn under_best_play(&self, asked: &Question, answer: &mut OddsAnswer, enclosure: &Enclosure) {
         let flag = asked.ty == Type::Flag;
-        // what ends in an error counts 0 for the objective, and what never ends what the scenario says
+        // for the objective, a run that ends in an error counts 0, and a run that never ends counts what the scenario
+        // declares
         let plain = |found: &Distribution| found.outcomes.iter().all(|o| matches!(o.worth, Worth::Cells(_)));
         let counts = flag && self.scenario.plan.objective_never.is_zero() || answer.found.as_ref().is_none_or(plain);
         let asks = asked.given.is_none() && self.objectives.contains(&asked.piece);
@@ -354,7 +368,7 @@ impl Explored<'_> {
             let (low, high) = (&enclosure.low() + &before, &enclosure.high() + &before);
             match answer.found.as_mut() {
                 Some(found) if flag => found.enclose(&low, &high),
-                // how often each value comes hangs on a line of play that need not be the best
+                // the distribution depends on a strategy that can be suboptimal
                 Some(found) if self.graph.provisional() => found.forget(),
                 _ => {}
             }
@@ -368,7 +382,7 @@ impl Explored<'_> {
         answer.variance = answer.variance.take().filter(|_| answer.mean.is_some());
     }
 
-    /// What had been counted where it begins.
+    /// Returns the weighted count accumulated before the start.
     fn counted_before(&self, counts: &Counts) -> Fraction {
         let before = |counted: Counted| match counted {
             Counted::Rounds => self.before.rounds,
@@ -407,7 +421,8 @@ impl Explored<'_> {
     }
 }
 
-/// Between which values a mean lies if what was not explored may be anything from `low` to `high`.
+/// Bounds the mean if each unexplored outcome can have any value from `low` to `high`. Returns `None` if nothing is
+/// unexplored or an outcome is not numeric.
 fn between(found: &Distribution, low: &Fraction, high: &Fraction) -> Option<(Fraction, Fraction)> {
     let open = found.unexplored();
     if open.is_zero() {

@@ -1,4 +1,4 @@
-//! What keeps an answer from being the whole one.
+//! Reasons why an answer is incomplete: limits, faults, unbounded choices.
 
 use super::{Ends, Explored, OddsAnswer, Report};
 use grognard_base::value::SiteId;
@@ -6,7 +6,7 @@ use grognard_base::{Code, Diagnostic};
 use grognard_odds::{Label, Limit, Reading, Worth};
 use grognard_scenario::{Answerer, Scenario};
 
-/// What is wrong with the answers to a scenario's report.
+/// Returns the diagnostics about the results of a scenario's report.
 pub fn problems(scenario: &Scenario, found: &Report<'_>) -> Vec<Diagnostic> {
     let mut problems = Vec::new();
     let cost = found.cost();
@@ -28,12 +28,12 @@ pub fn problems(scenario: &Scenario, found: &Report<'_>) -> Vec<Diagnostic> {
     problems
 }
 
-/// Errors among the ends of an answer, and what was left over when so many positions were explored.
+/// Returns the errors among the ends of a result, and the unexplored rest.
 pub fn trouble(answer: &OddsAnswer, cost: Reading) -> Vec<Diagnostic> {
     trouble_of(answer, cost, false)
 }
 
-/// The same where somebody looks for the best or the worst, or nobody does.
+/// Same as [`trouble`]. `best` is whether a player optimizes.
 fn trouble_of(answer: &OddsAnswer, Reading { states, limit, .. }: Reading, best: bool) -> Vec<Diagnostic> {
     let mut problems = Vec::new();
     let Some(found) = &answer.found else {
@@ -64,7 +64,7 @@ fn trouble_of(answer: &OddsAnswer, Reading { states, limit, .. }: Reading, best:
     problems
 }
 
-/// What makes more of an answer known, by what ended it.
+/// Returns the help line for a limit that was reached.
 pub(super) fn what_helps(limit: Option<Limit>, best: bool) -> &'static str {
     match limit {
         Some(Limit::States | Limit::Memory | Limit::Work) => Code::Budget.help(),
@@ -85,14 +85,14 @@ pub(super) fn what_helps(limit: Option<Limit>, best: bool) -> &'static str {
     }
 }
 
-/// What was left over where only the positions at the end are asked for.
+/// Returns the diagnostic about the unexplored rest, for a query that asks only for the final states.
 pub fn left_over(found: &Report<'_>, ends: &Ends) -> Option<Diagnostic> {
     let Reading { states, limit, .. } = found.cost();
     let message = format!("{}; {} of all lies beyond", spent(states, limit), ends.open.percent());
     (!ends.open.is_zero()).then(|| Diagnostic::general(Code::Budget, message).help(what_helps(limit, false)))
 }
 
-/// What was explored, and which limit ended it.
+/// Returns the number of explored states and the limit that ended the exploration, as text.
 fn spent(states: usize, limit: Option<Limit>) -> String {
     let why = match limit {
         Some(Limit::States) => ", the most that were allowed",
@@ -111,7 +111,7 @@ fn spent(states: usize, limit: Option<Limit>) -> String {
     format!("{states} {were} explored{why}")
 }
 
-/// How far everything was explored before a limit ended that.
+/// Returns how far the exploration went before a limit ended it, as text.
 pub(super) fn within(states: usize, limit: Option<Limit>) -> String {
     match limit {
         Some(Limit::Memory) => "with all the memory that was allowed".to_string(),
@@ -126,7 +126,7 @@ pub(super) fn within(states: usize, limit: Option<Limit>) -> String {
     }
 }
 
-/// Moves that somebody could end anywhere: only the grid was looked at.
+/// Reports moves with a free end point, for which only the grid was explored.
 fn free(scenario: &Scenario, explored: &Explored<'_>) -> Vec<Diagnostic> {
     let program = &scenario.game.program;
     let site = |at: &SiteId| {

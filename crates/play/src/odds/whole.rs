@@ -1,4 +1,4 @@
-//! What a scenario reports, if all of it can be worked out exactly.
+//! The report of a scenario, if every measure has an exact result.
 
 use super::trouble::within;
 use super::{Report, report, wish};
@@ -8,37 +8,37 @@ use grognard_odds::{Budget, Distribution, Label, Limit, Worth};
 use grognard_scenario::{Answerer, Scenario};
 use std::fmt;
 
-/// What a figure comes to, with nothing left open.
+/// Exact result of a measure.
 #[derive(Clone, Debug)]
 pub struct Known {
-    /// The mean of a number, the chance of a condition; lengths in thousandths of an inch.
+    /// Mean of a number or probability of a condition. Lengths are in thousandths of an inch.
     pub mean: Option<Fraction>,
-    /// Values and their shares; nothing of what was only counted on the way.
+    /// Distribution of the values, or `None` for a measure that the graph sums along its edges.
     pub found: Option<Distribution>,
 }
 
-/// All figures of a report.
+/// Exact results of a report.
 #[derive(Clone, Debug)]
 pub struct Whole {
-    /// One for each figure.
+    /// One result for each measure.
     pub figures: Vec<Known>,
-    /// Positions that were explored.
+    /// Number of explored states.
     pub positions: usize,
     /// Number of answers that neither a player nor the rules gave.
     pub undecided: Undecided,
 }
 
-/// Why an exact answer is not known, and the limit that ended the search for it.
+/// Why no exact result is known, and which limit ended the exploration.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NotExact {
-    /// The reason in a few words.
+    /// The reason as text.
     pub why: String,
-    /// The limit; none if something else is the reason.
+    /// The limit, or `None` if the reason is not a limit.
     pub ended_by: Option<Limit>,
 }
 
 impl NotExact {
-    /// Adds of what it is said.
+    /// Adds the item that the reason refers to.
     pub fn of(self, what: &str) -> NotExact {
         NotExact { why: format!("of {what}: {}", self.why), ..self }
     }
@@ -56,9 +56,13 @@ impl<S: Into<String>> From<S> for NotExact {
     }
 }
 
-/// Works out every figure of a scenario's report, or says in a few words why it cannot be done: somebody is asked,
-/// there are too many positions, something may end anywhere, or a run may end in an error or never. Dice that the
-/// scenario gives are given, as they are in every run of a sample.
+/// Computes every measure of a scenario's report exactly. Dice that the scenario gives keep their faces, as in every
+/// run of a sample.
+///
+/// # Errors
+///
+/// Returns the reason if a human player answers, the exploration is incomplete, a move has a free end point, or a run
+/// can end in an error or never end.
 pub fn whole(scenario: &Scenario, budget: Budget) -> Result<Whole, NotExact> {
     let plan = &scenario.plan;
     if plan.players.iter().any(|(_, list)| list.contains(&Answerer::Prompt)) {

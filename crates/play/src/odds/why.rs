@@ -1,4 +1,4 @@
-//! Where an answer is decided: which rolls move it, and which clauses and readings it leans on.
+//! Explains a result: which rolls move it, and which clauses and readings it depends on.
 
 use super::{Explored, Report, Wish, explore_with, given, needs_history, query};
 use grognard_base::value::*;
@@ -6,23 +6,23 @@ use grognard_odds::{Analysis, Graph, Label, Lean, Pools, Query, Swings, Target};
 use grognard_scenario::{FigureSort, Scenario};
 use grognard_vm::Fault;
 
-/// Where an answer is decided.
+/// The rolls, clauses, and readings that a result depends on.
 #[derive(Clone, Debug)]
 pub struct Why {
-    /// How far each roll moves its mean; nothing if the value is no number.
+    /// How far each roll moves the mean, or `None` if the value is not a number.
     pub swings: Option<Swings>,
-    /// Clauses by their place in the register, each with the chance that a run comes by code under it; those that no
-    /// run came by are left out.
+    /// Clauses by index in the register, each with the probability that a run executes its code. Clauses that no run
+    /// executes are omitted.
     pub clauses: Vec<(usize, Lean)>,
-    /// Readings, each with the chance that a run asks for it.
+    /// Readings, each with the probability that a run consults it.
     pub readings: Vec<(SettingId, Lean)>,
-    /// How far all this can be trusted.
+    /// Whether the explanation is exact or bounded.
     pub label: Label,
 }
 
 impl Why {
-    /// Looks into graphs of the same thing: one that kept marks, and one in which each roll shows at once what it
-    /// brings.
+    /// Reads two graphs of the same scenario. `marked` records the executed code. In `apart`, each roll reveals its
+    /// faces at once.
     fn of(
         marked: &Graph<'_>,
         apart: &Graph<'_>,
@@ -41,7 +41,7 @@ impl Why {
         for (n, _) in rules.settings.iter().enumerate().filter(|(_, s)| !s.alternatives.is_empty()) {
             readings.push((SettingId::from(n), leans.setting(SettingId::from(n))));
         }
-        // where not everything was explored, the line of play that was followed need not be the best
+        // after an incomplete exploration, the strategy that was followed can be suboptimal
         let sure = !marked.provisional()
             && !apart.provisional()
             && leans.unexplored().is_zero()
@@ -49,18 +49,18 @@ impl Why {
         Ok(Why { swings, clauses, readings, label: if sure { Label::Exact } else { Label::Bounded } })
     }
 
-    /// True if another answer leans on the same with the same chances.
+    /// Returns whether two explanations have the same clauses and readings with the same probabilities.
     pub fn leans_alike(&self, other: &Why) -> bool {
         (&self.clauses, &self.readings, self.label) == (&other.clauses, &other.readings, other.label)
     }
 }
 
-/// For each figure of a scenario's report where it is decided; nothing for those without an answer. The report was made
-/// with marks.
+/// Explains each measure of a scenario's report, or `None` for a measure without a result. The report must have been
+/// made with `marks`.
 pub fn whys<'s>(scenario: &'s Scenario, wish: &Wish<'s>, found: &Report<'s>) -> Vec<Option<Result<Why, Fault>>> {
     let budget = wish.budget.after(found.cost());
     let faces = Wish { budget, pools: Pools::Faces, marks: true, ..wish.clone() };
-    // explored anew, without history and with it, where a pool shows late what it brought
+    // explored again, without and with history, if a pool reveals its faces late
     let mut anew: [Option<Result<Explored<'s>, Fault>>; 2] = [None, None];
     let mut list = Vec::new();
     for (figure, answer) in scenario.plan.report.iter().zip(&found.answers) {
@@ -89,7 +89,7 @@ pub fn whys<'s>(scenario: &'s Scenario, wish: &Wish<'s>, found: &Report<'s>) -> 
                 let of = counted.map_or_else(|| Target::Value(query(scenario, &figure.asked)), Target::Counted);
                 let asked = (of, given(scenario, &figure.asked));
                 let why = Why::of(&marked.unwrap_or(clear).graph, &clear.graph, asked, &figure.asked.ty);
-                // of free moves only ends on the grid were looked at
+                // of moves with a free end point, only ends on the grid were explored
                 why.map(|why| if clear.free.is_empty() { why } else { Why { label: Label::Bounded, ..why } })
             }
         }));

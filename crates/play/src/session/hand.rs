@@ -1,5 +1,5 @@
-//! Input log of an interactive session: what was answered so far, in order, and the question that waits. Dice and players of
-//! a run look here first; a run that is played again on the same log comes to the same place.
+//! Input log of an interactive session: the replies so far, in order, and the pending question. Dice and players of a
+//! run consult the log first. Replaying a run on the same log reaches the same point.
 
 use crate::players::PersonQuestion;
 use crate::scripted::DiceScript;
@@ -12,28 +12,28 @@ use grognard_vm::{Answer, Asked, Die, DrawAsk, Fault, Form, Game, NotOffered, Th
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// What was said to one question.
+/// The reply to one question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
-    /// The seed throws, or the player's own sources decide.
+    /// The seed rolls, or the player's own sources decide.
     Auto,
-    /// This was decided.
+    /// The player's answer.
     Answer(Answer),
-    /// These faces fell, or these places were drawn.
+    /// Rolled faces, or the indices of drawn items.
     Fell(Vec<i64>),
 }
 
-/// How far a run goes on by itself behind the last reply.
+/// How far a run continues by itself after the last reply.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ahead {
-    /// Through rolls and draws.
+    /// Whether to continue through rolls and draws.
     pub rolls: bool,
-    /// Through so many decisions.
+    /// Number of decisions to continue through.
     pub decisions: u64,
 }
 
 impl Ahead {
-    /// To the end.
+    /// Continue to the end.
     pub const END: Ahead = Ahead { rolls: true, decisions: u64::MAX };
 }
 
@@ -42,35 +42,35 @@ impl Ahead {
 pub enum Pause {
     /// A decision.
     Decision(Box<AwaitedDecision>),
-    /// A throw.
+    /// A roll.
     Roll(Roll),
     /// A draw.
     Draw(Draw),
 }
 
-/// A decision that waits.
+/// A pending decision.
 #[derive(Clone, Debug)]
 pub struct AwaitedDecision {
-    /// In words.
+    /// The question as text.
     pub question: PersonQuestion,
-    /// What is not offered.
+    /// Items that are not offered, each with the reason.
     pub refused: Vec<NotOffered>,
-    /// Who decides, packed, or -1.
+    /// Packed player who decides, or -1.
     pub player: i64,
-    /// Why the player's own sources cannot answer it, if that was tried.
+    /// Why the player's own sources cannot answer, if they were tried; otherwise empty.
     pub unable: String,
 }
 
-/// A throw that waits.
+/// A pending roll.
 #[derive(Clone, Debug)]
 pub struct Roll {
-    /// The roll as scripts call it: `Shoot.aim`.
+    /// Name of the roll in scripts: `Shoot.aim`.
     pub name: String,
-    /// Whose; maybe empty.
+    /// Name of the subject; can be empty.
     pub of: String,
-    /// What is thrown: `5 of d6`, by sorts of dice.
+    /// Number and name of each kind of dice: `5` of `d6`.
     pub dice: Vec<(usize, String)>,
-    /// Dice that are thrown again, or come of others that exploded.
+    /// Whether these are rerolls or extra dice from exploding dice.
     pub again: bool,
     site: SiteId,
     subject: i64,
@@ -80,16 +80,16 @@ pub struct Roll {
     explode: bool,
 }
 
-/// A draw that waits.
+/// A pending draw.
 #[derive(Clone, Debug)]
 pub struct Draw {
-    /// The draw as scripts call it.
+    /// Name of the draw in scripts.
     pub name: String,
-    /// Whose; maybe empty.
+    /// Name of the subject; can be empty.
     pub of: String,
-    /// What it can bring.
+    /// Names of the items that can be drawn.
     pub among: Vec<String>,
-    /// How many are drawn.
+    /// Number of items to draw.
     pub count: usize,
     site: SiteId,
     subject: i64,
@@ -97,33 +97,33 @@ pub struct Draw {
     weights: Vec<u32>,
 }
 
-/// What a question came to, as a script gives it.
+/// The result of one question, as a script would give it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Done {
     /// A decision.
     Decision {
-        /// Its name.
+        /// Name of the choice.
         name: String,
-        /// Whose, packed, or -1.
+        /// Packed subject, or -1.
         of: i64,
-        /// Who decided, packed, or -1.
+        /// Packed player who decided, or -1.
         player: i64,
-        /// The how-manieth time it was asked of that subject.
+        /// How many times this choice was asked of that subject so far, counted from 1.
         nth: u32,
-        /// The answer; nothing for what the rules prefer.
+        /// The answer, or `None` for the one that the rules prefer.
         pick: Option<PickText>,
-        /// Who answered: `script`, also for what was chosen by hand; `policy`, ..
+        /// Source of the answer: `script` (also for answers by hand), `policy`, and so on.
         source: &'static str,
-        /// It was chosen by hand.
+        /// Whether the human player chose it.
         by_hand: bool,
     },
     /// A roll or a draw.
     Fell {
-        /// `Shoot.aim`; empty for what no script can give.
+        /// Name such as `Shoot.aim`; empty if no script can give it.
         name: String,
-        /// Whose, packed, or -1.
+        /// Packed subject, or -1.
         of: i64,
-        /// The faces, or what was drawn.
+        /// The faces or the names of the drawn items.
         faces: Vec<String>,
     },
 }
@@ -131,59 +131,59 @@ pub enum Done {
 /// An answer as a script writes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PickText {
-    /// In words.
+    /// As text.
     Words(String),
     /// A point, in thousandths of an inch.
     Point(i64, i64),
 }
 
-/// The log of one run, shared by its dice, its players and who started it.
+/// The log of one run, shared by its dice, its players, and the session.
 #[derive(Clone, Debug)]
 pub struct Hand(Arc<Mutex<Log>>);
 
 #[derive(Debug, Default)]
 struct Log {
     replies: Vec<Reply>,
-    /// The same with everything said that chance brought, so that another seed changes nothing of it.
+    /// The same replies with every random result written out, so that another seed does not change them.
     fixed: Vec<Reply>,
     at: usize,
     ahead: Ahead,
-    /// Players whom the person answers for; nothing: all.
+    /// Packed players whom the human player answers for; `None` for all.
     sides: Option<Vec<i64>>,
     done: Vec<Done>,
     pause: Option<Pause>,
     times: BTreeMap<(String, i64), u32>,
-    /// The ends of a move are put as a choice: that is the question before once more.
+    /// Whether the previous question returned as a list of end points of a move.
     listed: bool,
-    /// The roll or draw at work was given this.
+    /// Faces or indices supplied for the current roll or draw.
     given: Option<Vec<i64>>,
 }
 
-/// What came of a run on a log.
+/// The result of a run on a log.
 #[derive(Clone, Debug, Default)]
 pub struct Told {
-    /// All replies, with those that the run gave itself.
+    /// All replies, including those that the run added itself.
     pub replies: Vec<Reply>,
-    /// The same with everything said that chance brought.
+    /// The same replies with every random result written out.
     pub fixed: Vec<Reply>,
-    /// What each question came to.
+    /// The result of each question.
     pub done: Vec<Done>,
-    /// What it waits for; nothing if it is over.
+    /// The pending pause, or `None` if the run is over.
     pub pause: Option<Pause>,
 }
 
-/// What a decision is answered with.
+/// How a decision is answered.
 pub(crate) enum Take {
-    /// This.
+    /// With this answer.
     Answer(Answer),
-    /// The player's own sources.
+    /// By the player's own sources.
     Own,
-    /// It waits.
+    /// Not yet: the run waits.
     Wait,
 }
 
 impl Hand {
-    /// A log with replies, which goes on behind them as it is told.
+    /// Creates a log of `replies` that continues after them as far as `ahead` allows.
     pub fn new(replies: Vec<Reply>, ahead: Ahead, sides: Option<Vec<i64>>) -> Hand {
         Hand(Arc::new(Mutex::new(Log { replies, ahead, sides, ..Log::default() })))
     }
@@ -192,18 +192,18 @@ impl Hand {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// True if the run waits.
+    /// Returns whether the run is paused.
     pub fn waits(&self) -> bool {
         self.log().pause.is_some()
     }
 
-    /// True if anything was said by hand so far.
+    /// Returns whether any reply so far was given by hand.
     pub(crate) fn departed(&self) -> bool {
         let log = self.log();
         log.replies.iter().take(log.at).any(|reply| *reply != Reply::Auto)
     }
 
-    /// What came of the run.
+    /// Removes replies that the run did not use and returns the result of the run.
     pub fn told(&self) -> Told {
         let mut log = self.log();
         let at = log.at;
@@ -216,12 +216,12 @@ impl Hand {
         }
     }
 
-    /// A decision is asked.
+    /// Answers a decision from the log, or pauses the run.
     pub(crate) fn decide(&self, asked: &Asked<'_>) -> Take {
         let mut log = self.log();
         let name = asked.game.program.schema.sites[asked.ask.site.at()].name.clone();
         *log.times.entry((name, asked.who.subject)).or_insert(0) += 1;
-        // nobody is asked where the lines of a move leave no choice
+        // a move whose lines leave no choice is not put to the player
         if log.listed || matches!(asked.form, Form::Move { open: false }) {
             return Take::Own;
         }
@@ -256,7 +256,7 @@ impl Hand {
         self.log().pause = Some(Pause::Decision(Box::new(decision)));
     }
 
-    /// The player's own sources cannot answer what was left to them: it waits after all.
+    /// Pauses after all, because the player's own sources cannot answer the decision left to them.
     pub(crate) fn unable(&self, asked: &Asked<'_>, fault: Fault) {
         let mut log = self.log();
         log.at = log.at.saturating_sub(1);
@@ -267,7 +267,7 @@ impl Hand {
         self.pause(asked, fault.message);
     }
 
-    /// A decision fell.
+    /// Records a decision.
     pub(crate) fn decided(&self, asked: &Asked<'_>, answer: &Answer, source: &'static str, by_hand: bool) {
         let mut log = self.log();
         let name = asked.game.program.schema.sites[asked.ask.site.at()].name.clone();
@@ -287,16 +287,16 @@ impl Hand {
         log.done.push(Done::Decision { name, of, player, nth, pick, source, by_hand });
     }
 
-    /// Dice are wanted: true if they wait.
+    /// Prepares a roll. Returns whether the run must wait for it.
     pub(crate) fn rolls(&self, game: &Game, throw: &Throw<'_>) -> bool {
-        // there is nothing to throw
+        // an empty roll has nothing to wait for
         if throw.dice.is_empty() {
             return false;
         }
         self.chance(|| Pause::Roll(Roll::of(game, throw)))
     }
 
-    /// Dice fell; what was given instead is put in their place.
+    /// Records a roll, after replacing the faces with the supplied ones.
     pub(crate) fn fell(&self, game: &Game, throw: &Throw<'_>, faces: &mut [i64]) {
         let mut log = self.log();
         if let Some(given) = log.given.take().filter(|given| given.len() == faces.len()) {
@@ -313,7 +313,7 @@ impl Hand {
         log.done.push(done);
     }
 
-    /// A draw is wanted: true if it waits.
+    /// Prepares a draw. Returns whether the run must wait for it.
     pub(crate) fn draws(&self, game: &Game, draw: &DrawAsk<'_>) -> bool {
         if draw.site.at() >= game.program.schema.sites.len() {
             return false;
@@ -321,9 +321,9 @@ impl Hand {
         self.chance(|| Pause::Draw(Draw::of(game, draw)))
     }
 
-    /// Something was drawn; what was given instead is put in its place.
+    /// Records a draw, after replacing the picks with the supplied ones.
     pub(crate) fn drawn(&self, game: &Game, draw: &DrawAsk<'_>, picks: &mut Vec<usize>) {
-        // a stand-in's odds have no name to give them by
+        // the odds of a stand-in have no name that a script could use
         if draw.site.at() >= game.program.schema.sites.len() {
             return;
         }
@@ -355,7 +355,7 @@ impl Hand {
     }
 }
 
-/// `Shoot.aim`, as a script calls a roll; empty where it cannot.
+/// Returns the name of a roll in scripts, such as `Shoot.aim`, or an empty string if it has none.
 fn address(game: &Game, site: SiteId) -> String {
     let schema = &game.program.schema;
     let Some(info) = schema.sites.get(site.at()).filter(|site| site.sort.is_chance()) else { return String::new() };
@@ -363,13 +363,13 @@ fn address(game: &Game, site: SiteId) -> String {
     format!("{owner}.{}", info.name)
 }
 
-/// The end of a move that was taken out of a list.
+/// Returns the end point of a move that was picked from a list.
 fn end_of(asked: &Asked<'_>, answer: &Answer) -> Option<Answer> {
     let (Form::Choose { candidates, .. }, Answer::Pick(n)) = (&asked.form, answer) else { return None };
     Some(Answer::Point(*candidates.get(2 * n)?, *candidates.get(2 * n + 1)?))
 }
 
-/// An answer as a script writes it; none for what the rules prefer.
+/// Returns an answer as a script writes it, or `None` for the one that the rules prefer.
 fn pick(asked: &Asked<'_>, answer: &Answer) -> Option<PickText> {
     let site = &asked.game.program.schema.sites[asked.ask.site.at()];
     let words = match (&asked.form, answer) {
@@ -418,7 +418,11 @@ impl Roll {
         }
     }
 
-    /// Faces in words as the reply that gives them; of a sum one number will do.
+    /// Parses faces into a reply. For a sum, a single total is enough.
+    ///
+    /// # Errors
+    ///
+    /// Returns a fault if the faces do not fit the roll.
     pub fn given(&self, game: &Game, words: &[String]) -> Result<Reply, Fault> {
         let given = [given(&self.name, self.site, words)];
         let throw = Throw {
@@ -449,7 +453,11 @@ impl Draw {
         }
     }
 
-    /// Names as the reply that gives them.
+    /// Parses names into a reply.
+    ///
+    /// # Errors
+    ///
+    /// Returns a fault if the names do not fit the draw.
     pub fn given(&self, game: &Game, words: &[String]) -> Result<Reply, Fault> {
         let given = [given(&self.name, self.site, words)];
         let ask = DrawAsk {

@@ -1,5 +1,5 @@
-//! Interactive session: a run as the log of its answers. Each position is the result of replaying the log on the one
-//! machine. So a step back is a shorter log, and the code that shows a session holds no state of the game.
+//! Interactive session: a run as the log of its answers. Replaying the log on the one machine yields each position. So
+//! a step back is a shorter log, and the code that displays a session holds no game state.
 
 mod hand;
 mod odds;
@@ -22,51 +22,51 @@ use grognard_scenario::{Answerer, Scenario};
 use grognard_vm::{Answer, Fault, Game, Happening, Remark, State};
 use hand::Told;
 
-/// How a session begins.
+/// Settings for the start of a session.
 #[derive(Clone, Debug, Default)]
 pub struct Start {
-    /// What the first line of the trace says.
+    /// Contents of the first line of the trace.
     pub about: About,
-    /// The seed of dice that nobody gives.
+    /// Seed for dice that are not given.
     pub seed: u64,
-    /// Which run of that seed.
+    /// Index of the run of that seed.
     pub run: u64,
-    /// Players whom the person answers for, packed; nothing: all.
+    /// Packed players whom the human player answers for; `None` for all.
     pub sides: Option<Vec<i64>>,
 }
 
-/// Why something cannot be done here.
+/// Why a command is rejected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refused {
-    /// A decision has to be made first.
+    /// A decision is pending.
     Decides,
-    /// No decision waits.
+    /// No decision is pending.
     NoDecision,
-    /// No roll or draw waits.
+    /// No roll or draw is pending.
     NoRoll,
     /// The run is over.
     Over,
-    /// This is not on the menu.
+    /// This entry is not on the menu.
     NotOffered(String),
-    /// Several entries of the menu begin so; the first and the last of them, from 1.
+    /// Several menu entries begin with this text; the numbers of the first and the last, from 1.
     Several(String, usize, usize),
-    /// What the rules say of the answer.
+    /// The rules reject the answer with this message.
     Rules(String),
-    /// There is nothing to go back to.
+    /// There is nothing to undo.
     AtStart,
 }
 
-/// A run that is played by hand.
+/// An interactive run.
 pub struct Session<'a> {
     scenario: &'a Scenario,
     sources: &'a Sources,
     start: Start,
-    /// Whether it waits before each roll too.
+    /// Whether the session also waits before each roll.
     pub by_hand: bool,
     replies: Vec<Reply>,
     fixed: Vec<Reply>,
     done: Vec<Done>,
-    /// Where it was before each command that moved it: how many replies, how many events were shown.
+    /// Number of replies and of shown events before each command that moved the session.
     past: Vec<(usize, usize)>,
     events: Vec<Event>,
     shown: usize,
@@ -75,7 +75,7 @@ pub struct Session<'a> {
     outcome: Option<Outcome>,
 }
 
-/// A scenario as sessions play it: who would be asked at a prompt takes what the rules prefer when nobody answers.
+/// Prepares a scenario for a session. A player who would be prompted takes the answer that the rules prefer.
 pub fn playable(mut scenario: Scenario) -> Scenario {
     for (_, sources) in &mut scenario.plan.players {
         sources.retain(|source| *source != Answerer::Prompt);
@@ -87,7 +87,7 @@ pub fn playable(mut scenario: Scenario) -> Scenario {
 }
 
 impl<'a> Session<'a> {
-    /// A run of which nothing was played; it stands before its first event.
+    /// Creates a session before its first event.
     pub fn new(scenario: &'a Scenario, sources: &'a Sources, start: Start) -> Session<'a> {
         let mut session = Session {
             scenario,
@@ -108,7 +108,7 @@ impl<'a> Session<'a> {
         session
     }
 
-    /// A run that was answered so far, up to what it waits for.
+    /// Restores a session from its replies, up to the next pause.
     pub fn resumed(
         scenario: &'a Scenario,
         sources: &'a Sources,
@@ -122,12 +122,12 @@ impl<'a> Session<'a> {
         session
     }
 
-    /// What was answered so far.
+    /// Returns the replies so far.
     pub fn replies(&self) -> &[Reply] {
         &self.replies
     }
 
-    /// The same run on the same scenario, of which other figures are asked.
+    /// Replays the same run on `scenario`, whose report has other measures.
     pub fn asked<'b>(&self, scenario: &'b Scenario, sources: &'b Sources) -> Session<'b> {
         let mut other = Session::new(scenario, sources, self.start.clone());
         other.replies.clone_from(&self.replies);
@@ -136,32 +136,32 @@ impl<'a> Session<'a> {
         other
     }
 
-    /// The scenario.
+    /// Returns the scenario.
     pub fn scenario(&self) -> &'a Scenario {
         self.scenario
     }
 
-    /// How it began.
+    /// Returns the settings of the start.
     pub fn start(&self) -> &Start {
         &self.start
     }
 
-    /// What has happened, as far as it was shown.
+    /// Returns the events shown so far.
     pub fn events(&self) -> &[Event] {
         &self.events[..self.shown.min(self.events.len())]
     }
 
-    /// True if all is shown up to what it waits for.
+    /// Returns whether all events up to the pause or the end are shown.
     pub fn caught_up(&self) -> bool {
         self.shown >= self.events.len()
     }
 
-    /// What it waits for, once all before is shown.
+    /// Returns the pending pause, or `None` until all earlier events are shown.
     pub fn pause(&self) -> Option<&Pause> {
         self.pause.as_ref().filter(|_| self.caught_up())
     }
 
-    /// The decision it waits for.
+    /// Returns the pending decision.
     pub fn decision(&self) -> Option<&AwaitedDecision> {
         match self.pause() {
             Some(Pause::Decision(decision)) => Some(decision),
@@ -169,24 +169,28 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// How it ended, if it has and all is shown.
+    /// Returns the outcome if the run is over and all events are shown.
     pub fn outcome(&self) -> Option<&Outcome> {
         self.outcome.as_ref().filter(|_| self.caught_up())
     }
 
-    /// What was answered, thrown and drawn so far.
+    /// Returns the decisions, rolls, and draws so far.
     pub fn done(&self) -> &[Done] {
         &self.done
     }
 
-    /// How many answers the log has.
+    /// Returns the number of replies in the log.
     pub fn answers(&self) -> usize {
         self.replies.len()
     }
 
     // -------------------------------------------------------------------- moving
 
-    /// Shows one more event; dice that are next fall.
+    /// Shows one more event. If a roll or draw is pending, it is rolled first.
+    ///
+    /// # Errors
+    ///
+    /// Returns `Over` or `Decides` if no event can follow.
     pub fn step(&mut self) -> Result<(), Refused> {
         if !self.caught_up() {
             self.note();
@@ -205,12 +209,16 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Shows one more event, as part of the command before.
+    /// Shows one more event without recording a new undo step.
     pub fn step_on(&mut self) {
         self.shown = (self.shown + 1).min(self.events.len());
     }
 
-    /// Lets the dice fall that are next.
+    /// Rolls the pending dice or makes the pending draw.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if no roll or draw is pending.
     pub fn next_roll(&mut self) -> Result<(), Refused> {
         match self.pause() {
             Some(Pause::Roll(_) | Pause::Draw(_)) => self.say(Reply::Auto),
@@ -220,7 +228,11 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Goes on to the next decision, or to the next roll if rolls are waited for.
+    /// Continues to the next decision, or to the next roll if the session waits for rolls.
+    ///
+    /// # Errors
+    ///
+    /// Returns `Over` or `Decides` if the session cannot continue.
     pub fn go_on(&mut self) -> Result<(), Refused> {
         let rolls = matches!(self.pause, Some(Pause::Roll(_) | Pause::Draw(_)));
         if self.caught_up() {
@@ -241,8 +253,12 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Answers the decision, or lets the dice of the roll fall, as if nobody sat here: so many decisions. With dice given by
-    /// hand it stops at the next roll, unless all are meant.
+    /// Answers the given number of decisions, or the pending roll, from the players' own sources. If the session waits
+    /// for rolls, it stops at the next roll unless `decisions` is `u64::MAX`.
+    ///
+    /// # Errors
+    ///
+    /// Returns `Over` if the run is over.
     pub fn auto(&mut self, decisions: u64) -> Result<(), Refused> {
         if self.caught_up() && self.pause.is_none() {
             return Err(Refused::Over);
@@ -258,7 +274,11 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Answers the decision.
+    /// Answers the pending decision.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if no decision is pending or the rules reject the answer.
     pub fn choose(&mut self, answer: Answer) -> Result<(), Refused> {
         if self.decision().is_none() {
             return Err(if self.outcome().is_some() { Refused::Over } else { Refused::NoDecision });
@@ -266,7 +286,11 @@ impl<'a> Session<'a> {
         self.say(Reply::Answer(answer))
     }
 
-    /// Answers the decision with a line: a number or a name of the menu, several, or a point.
+    /// Answers the pending decision from a line of text: a number or name from the menu, several of them, or a point.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if no decision is pending, the line does not match exactly one entry, or the rules reject it.
     pub fn choose_line(&mut self, line: &str) -> Result<(), Refused> {
         let Some(decision) = self.decision() else {
             return Err(if self.outcome().is_some() { Refused::Over } else { Refused::NoDecision });
@@ -281,7 +305,11 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Gives the dice that fall next, or what is drawn next.
+    /// Supplies the faces of the pending roll, or the names of the pending draw.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if no roll or draw is pending or the faces do not fit.
     pub fn roll(&mut self, words: &[String]) -> Result<(), Refused> {
         let game = &self.scenario.game;
         let reply = match self.pause() {
@@ -294,7 +322,7 @@ impl<'a> Session<'a> {
         self.say(reply.map_err(|fault| Refused::Rules(fault.message))?)
     }
 
-    /// Puts a reply on the log; one that the rules refuse is taken off it again.
+    /// Appends a reply to the log, and removes it again if the rules reject it.
     fn say(&mut self, reply: Reply) -> Result<(), Refused> {
         let at = self.replies.len();
         let before = (self.events.len(), self.shown);
@@ -314,13 +342,17 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// What is wrong with an answer, if that ended the run.
+    /// Returns the message about a wrong answer, if it ended the run.
     fn script_fault(&self) -> Option<String> {
         let found = self.outcome.as_ref()?.problems.iter().find(|p| p.code == Code::Script)?;
         Some(found.message.clone())
     }
 
-    /// Goes back before so many commands that moved it. Gives how many there were.
+    /// Undoes the given number of commands that moved the session. Returns how many it undid.
+    ///
+    /// # Errors
+    ///
+    /// Returns `AtStart` if there is nothing to undo.
     pub fn back(&mut self, commands: usize) -> Result<usize, Refused> {
         if self.past.is_empty() {
             return Err(Refused::AtStart);
@@ -339,7 +371,7 @@ impl<'a> Session<'a> {
         self.past.push((self.replies.len(), self.shown));
     }
 
-    /// Plays the log, and on behind it as far as is said.
+    /// Replays the log and continues after it as far as `ahead` allows.
     fn replay(&mut self, ahead: Ahead) {
         let hand = Hand::new(self.replies.clone(), ahead, self.start.sides.clone());
         let mut recorder = self.recorder();
@@ -347,7 +379,7 @@ impl<'a> Session<'a> {
         let Told { replies, fixed, done, pause } = hand.told();
         self.events = recorder.finish();
         if pause.is_some() {
-            // a run that waits has no summary
+            // a paused run has no summary
             self.events.retain(|event| !matches!(event.what, What::Summary { .. }));
         }
         (self.replies, self.fixed, self.done, self.here) = (replies, fixed, done, here);
@@ -359,7 +391,7 @@ impl<'a> Session<'a> {
         Recorder::new(&self.scenario.game, &self.start.about, Some(self.sources))
     }
 
-    /// Plays a log under a watcher.
+    /// Replays the log with a watcher.
     fn watched(&self, hand: &Hand, watch: &mut dyn Watch) -> (Here, Outcome) {
         let mut quiet = Quiet { watch, hand: hand.clone() };
         let mut play = Play::new(self.scenario, None, Some(&mut quiet));
@@ -368,14 +400,14 @@ impl<'a> Session<'a> {
         let ended = play.once();
         let here = play.here();
         let mut outcome = play.finish(ended);
-        // what the person answered instead is not left over
+        // script entries that the human player's answers replaced are not unused entries
         outcome.problems.retain(|p| !matches!(p.code, Code::Unasked | Code::Unthrown));
         (here, outcome)
     }
 
-    // -------------------------------------------------------------------- looking
+    // -------------------------------------------------------------------- inspecting
 
-    /// The position behind the last event that is shown.
+    /// Returns the state after the last shown event.
     pub fn state(&self) -> State {
         if self.caught_up() {
             return match &self.outcome {
@@ -389,7 +421,7 @@ impl<'a> Session<'a> {
         still.look.state.unwrap_or(here.state)
     }
 
-    /// Follows the first figure of the report from the start to what is shown.
+    /// Traces the first measure of the report from the start to the last shown event.
     pub fn provenance(&self) -> Provenance {
         let hand = Hand::new(self.replies.clone(), Ahead::default(), self.start.sides.clone());
         let mut follow = Looked { recorder: self.recorder(), look: Follow::new(self.scenario, 0) };
@@ -403,7 +435,8 @@ impl<'a> Session<'a> {
     }
 }
 
-/// The entries of a question that can be answered one by one, each with its answer.
+/// Returns each entry of a single-choice question with its answer. Returns an empty list for a question that takes
+/// several entries.
 pub fn answers(question: &PersonQuestion) -> Vec<(String, Answer)> {
     let entries = question.entries.iter().enumerate();
     let one = |n: usize| question.answer(players::PersonReply::Entries(vec![n]));
@@ -413,7 +446,7 @@ pub fn answers(question: &PersonQuestion) -> Vec<(String, Answer)> {
     }
 }
 
-/// A watcher that is not told of the end of a run that only waits.
+/// A watcher that ignores the fault that ends a paused run.
 struct Quiet<'w> {
     watch: &'w mut dyn Watch,
     hand: Hand,
@@ -443,7 +476,7 @@ impl Watch for Quiet<'_> {
     }
 }
 
-/// Keeps the position behind an event.
+/// Captures the state after an event.
 struct Still {
     at: u64,
     state: Option<State>,

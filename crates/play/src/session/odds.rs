@@ -1,5 +1,5 @@
-//! Odds from where a session stands: for each entry of the menu what the figures of the report come to if it is taken. Exact
-//! exploring begins at the position that waits; where that is too much, runs are played on from there with other dice.
+//! Odds from the current point of a session: the results of the report for each menu entry. The exact exploration
+//! starts at the pending question. If it does not finish, sampled runs continue from there with other dice.
 
 use super::{Ahead, Hand, Pause, Reply, Session, answers};
 use crate::Play;
@@ -7,49 +7,50 @@ use crate::odds::{self, Here, Wish, report, wish};
 use grognard_odds::{Budget, Label, Reading};
 use grognard_vm::{Answer, Fault};
 
-/// Most entries of a menu whose odds are worked out.
+/// Maximum number of menu entries whose odds are computed.
 pub const MOST_ENTRIES: usize = 60;
 
-/// Something that can be done where a session waits.
+/// An action that is possible at the current pause.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// As the menu has it; empty for going on as if nobody sat here.
+    /// Text of the menu entry; empty for continuing with the default.
     pub words: String,
-    /// The answer; nothing where none is given.
+    /// The answer, or `None` if the players' own sources decide.
     pub answer: Option<Answer>,
 }
 
-/// What the figures of the report come to.
+/// Results of the report for one entry.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// One for each figure.
+    /// One result for each measure.
     pub answers: Vec<Result<odds::OddsAnswer, Fault>>,
-    /// Runs that were played on, where the answers are not all exact.
+    /// Sampled runs, if not all results are exact.
     pub shares: Option<Shares>,
-    /// What the exact answers cost, and what ended them early.
+    /// Cost of the exact results, and the limit that ended them early.
     pub cost: Reading,
 }
 
 impl Found {
-    /// True if everything that was asked is known without bounds.
+    /// Returns whether every successful result is exact.
     pub fn is_whole(&self) -> bool {
         self.answers.iter().flatten().all(|answer| answer.label == Label::Exact)
     }
 }
 
-/// The figures at the ends of runs that were played on.
+/// Values of the measures at the ends of sampled runs.
 #[derive(Clone, Debug, Default)]
 pub struct Shares {
-    /// Runs that came to an end.
+    /// Number of runs that finished.
     pub runs: u64,
-    /// Runs that ended in an error.
+    /// Number of runs that ended in an error.
     pub faults: u64,
-    /// By figure: its cells at the end of each run; none where what is given did not hold.
+    /// For each measure, its cells at the end of each run; `None` if its condition did not hold.
     pub figures: Vec<Vec<Option<Vec<i64>>>>,
 }
 
 impl Session<'_> {
-    /// What can be done here, and how many entries of the menu are more than is looked at; nothing if the run is over.
+    /// Returns the possible actions here, and the number of menu entries beyond [`MOST_ENTRIES`]. The list is empty if
+    /// the run is over.
     pub fn entries(&self) -> (Vec<Entry>, usize) {
         let on = Entry { words: String::new(), answer: None };
         match self.pause() {
@@ -67,15 +68,19 @@ impl Session<'_> {
         }
     }
 
-    /// What the report comes to if this is done here: exactly, or bounded if little is left open, else from runs with other
-    /// dice, for as long as somebody wants `more`.
+    /// Computes the report if `entry` is taken here. Results that are not exact are supplemented by sampled runs with
+    /// other dice, for as long as `more` returns true.
+    ///
+    /// # Errors
+    ///
+    /// Returns a fault if the scenario cannot be explored.
     pub fn odds(&self, entry: &Entry, budget: Budget, more: &mut dyn FnMut(u64) -> bool) -> Result<Found, Fault> {
         let here = Here { answer: entry.answer.clone(), ..self.here.clone() };
         let wish = Wish { from: Some(&here), ..wish(self.scenario, budget) };
         let report = report(self.scenario, &wish)?;
         let mut found = Found { cost: report.cost(), answers: report.answers, shares: None };
         if !found.is_whole() {
-            // players who look for the best cannot be sampled
+            // players who optimize cannot be sampled
             found.shares = self.sampled(entry, more).ok().filter(|shares| shares.runs > 0);
         }
         Ok(found)
@@ -89,7 +94,7 @@ impl Session<'_> {
         let mut play = Play::of_many(self.scenario, None, None);
         let mut last = None;
         while more(shares.runs + shares.faults) {
-            // what has fallen is said; all else is thrown by another run of the seed
+            // past rolls are fixed; later dice come from another run of the seed
             let run = self.start.run.wrapping_add(1 + shares.runs + shares.faults);
             let hand = Hand::new(replies.clone(), Ahead::END, None);
             play.by_hand(&hand);

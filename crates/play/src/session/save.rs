@@ -1,4 +1,4 @@
-//! A session as a scenario: its base, and everything that fell and was decided as a script.
+//! Saves a session as a scenario: its base, and a script of all rolls and decisions.
 
 use super::{Done, PickText, Session};
 use crate::Verdict;
@@ -9,32 +9,32 @@ use grognard_scenario::{Answerer, Expected, Figure, Scenario};
 use grognard_vm::Game;
 use toml::{Table, Value};
 
-/// What the command said otherwise than the scenario.
+/// Command-line settings that override the scenario.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
-    /// The scenario, as the saved one names it.
+    /// Path of the base scenario, as the saved one names it.
     pub base: String,
-    /// The rules, if others than its own were asked for.
+    /// Path of the rules, if they differ from the scenario's own.
     pub rules: Option<String>,
     /// Params and readings as `name=value`.
     pub set: Vec<String>,
-    /// How it is called beside its base, if not as what was played by hand.
+    /// Suffix of the saved name [default: `played by hand`].
     pub title: Option<String>,
 }
 
-/// A scenario that plays the session again.
+/// A scenario that replays the session.
 #[derive(Clone, Debug)]
 pub struct Saved {
-    /// The file.
+    /// Contents of the file.
     pub text: String,
-    /// What could not be said in it.
+    /// Notes about what the file cannot express.
     pub notes: Vec<String>,
 }
 
-/// The greatest seed that a scenario takes.
+/// Maximum seed that a scenario accepts.
 const MOST_SEED: u64 = 999_999_999;
 
-/// Writes a session down. What the players' own sources decided they decide again; everything else is scripted.
+/// Saves a session. Decisions of the players' own sources stay theirs; everything else is scripted.
 pub fn save(session: &Session<'_>, settings: &Settings) -> Saved {
     let (scenario, start) = (session.scenario, &session.start);
     let mut notes = Vec::new();
@@ -82,7 +82,7 @@ fn name(scenario: &Scenario, title: Option<&str>) -> String {
     if name.is_empty() { title.to_string() } else { format!("{name}, {title}") }
 }
 
-/// Params and readings in their tables.
+/// Sorts `name=value` settings into the tables `params` and `readings`.
 fn set(scenario: &Scenario, set: &[String]) -> OrdMap<&'static str, Table> {
     let mut tables: OrdMap<&'static str, Table> = OrdMap::new();
     for (name, value) in set.iter().filter_map(|setting| setting.split_once('=')) {
@@ -103,7 +103,7 @@ fn set(scenario: &Scenario, set: &[String]) -> OrdMap<&'static str, Table> {
     tables
 }
 
-/// The steps of the scenario: `steps = "replace"` drops those of the base with what they decide.
+/// Writes the steps of the scenario, because `steps = "replace"` drops those of the base together with their decisions.
 fn steps(session: &Session<'_>) -> String {
     let plan = &session.scenario.plan;
     let mut text = String::new();
@@ -124,7 +124,7 @@ fn steps(session: &Session<'_>) -> String {
     text
 }
 
-/// What was expected of the end and holds there, and what the figures of the report came to.
+/// Writes the expectations about the end that hold, and the values of the report's measures.
 fn expects(session: &Session<'_>) -> String {
     let plan = &session.scenario.plan;
     let Some(outcome) = session.outcome() else { return String::new() };
@@ -146,7 +146,7 @@ fn expects(session: &Session<'_>) -> String {
     text
 }
 
-/// What a figure came to, as a condition; nothing of what has no plain value.
+/// Writes the value of a measure as a condition. Returns `None` if it has no simple literal.
 fn came_to(scenario: &Scenario, figure: &Figure, cells: &[i64]) -> Option<String> {
     if figure.asked.given.is_some() {
         return None;
@@ -187,7 +187,7 @@ impl Script {
                     script.rolls.push(row);
                 }
                 Done::Fell { .. } => {}
-                // chance decides the same again in the first run of a seed alone
+                // random choices repeat only in the first run of a seed
                 Done::Decision { name, of, player, nth, pick, source, .. }
                     if *source == "script" || *source == "random" && run > 0 =>
                 {
@@ -222,17 +222,17 @@ impl Script {
     }
 }
 
-/// Whose it is, in `of`.
+/// Returns the `of` entry of a subject.
 fn subject(game: &Game, of: i64) -> Option<(String, Value)> {
     (of >= 0).then(|| ("of".to_string(), game.packed_name(of).into()))
 }
 
-/// A face or a name as a scenario writes it.
+/// Returns a face or a name as a scenario value.
 fn word(face: &str) -> Value {
     face.parse::<i64>().map_or_else(|_| face.into(), Value::Integer)
 }
 
-/// Thousandths of an inch as a plain number.
+/// Converts thousandths of an inch to a number in inches.
 fn inches(at: i64) -> Value {
     if at % 1000 == 0 {
         return Value::Integer(at / 1000);
@@ -241,7 +241,7 @@ fn inches(at: i64) -> Value {
     text.trim_end_matches('"').parse().map_or(Value::Integer(at / 1000), Value::Float)
 }
 
-/// Who answers for a player: the script, then whoever did.
+/// Returns the decision sources of a player, with the script first.
 fn sources(scenario: &Scenario, player: &str) -> Value {
     let own = scenario.plan.players.iter().find(|(who, _)| scenario.game.packed_name(*who) == player);
     let own = own.map_or(&[Answerer::Prefer][..], |(_, list)| list);
