@@ -1,5 +1,4 @@
-//! What a picture of a run shows: what stands where at the start, and what the events of its trace say moved, left and
-//! was measured.
+//! Data for a picture of a run: the initial positions, and the moves, removals and measurements in its trace.
 
 mod measured;
 
@@ -12,93 +11,93 @@ use grognard_rules::ruleset::FieldSort;
 use grognard_scenario::Scenario;
 use grognard_vm::{Game, Pure, call_onward};
 
-/// A thing that stands on the table at some time.
+/// A thing that is on the table at some time.
 #[derive(Clone, Debug)]
 pub struct Piece {
     /// Its name.
     pub name: String,
-    /// What it covers.
+    /// The area that it covers.
     pub shape: Shape,
-    /// True for what plays; false for terrain and marks.
+    /// Whether it is a playing piece, as opposed to terrain or a marker.
     pub fights: bool,
-    /// Whose it is: a place in [`Map::sides`].
+    /// Index of its owner in [`Map::sides`].
     pub side: Option<usize>,
-    /// The group it belongs to, if it does.
+    /// Name of its group.
     pub group: Option<String>,
-    /// Its kind, and its figures that are cases of an enum: `Area: LightWoods, Soft`.
+    /// Its kind, and the values of its enum fields: `Area: LightWoods, Soft`.
     pub class: String,
 }
 
-/// Where a piece stands; none off the table.
+/// Position of a piece; `at` is `None` off the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stand {
-    /// Its place.
+    /// Its point, or `None` off the table.
     pub at: Option<Point>,
-    /// Where its front points, in hundredths of a degree.
+    /// Direction of its front, in hundredths of a degree.
     pub facing: i64,
 }
 
-/// A distance that was asked for.
+/// A distance that the run measured.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Range {
-    /// From here.
+    /// Start point.
     pub from: Point,
-    /// To there.
+    /// End point.
     pub to: Point,
-    /// What it was, and what was asked: `4.5", within reach`.
+    /// The distance and its limit: `4.5", within reach`.
     pub label: String,
-    /// How many moves were over.
+    /// Number of moves completed before the measurement.
     pub after: usize,
 }
 
-/// One move: a thing, or all members of a group.
+/// One move of a thing, or of all members of a group.
 #[derive(Clone, Debug)]
 pub struct Move {
-    /// Who moved, by name.
+    /// Name of the mover.
     pub who: ShortText,
-    /// The pieces that moved.
+    /// Indices of the pieces that moved.
     pub pieces: Vec<usize>,
-    /// Where the way bends, for each piece.
+    /// Waypoints of the path of each piece.
     pub via: Vec<Vec<Point>>,
-    /// How far; none for what was put somewhere.
+    /// Distance covered, or `None` for a piece that was placed.
     pub covered: Option<Value>,
-    /// What it happened in.
+    /// The rule in which it happened.
     pub rule: ShortText,
-    /// Lines that it kept, with their clauses.
+    /// Lines that the move satisfies, with their clauses.
     pub kept: Vec<(String, Vec<ShortText>)>,
-    /// Where all pieces stood before it.
+    /// Positions of all pieces before the move.
     pub before: Vec<Stand>,
-    /// And after it.
+    /// Positions of all pieces after the move.
     pub after: Vec<Stand>,
 }
 
 /// A run as pictures show it.
 #[derive(Clone, Debug, Default)]
 pub struct Map {
-    /// What is drawn.
+    /// Title of the map.
     pub name: String,
     /// Width and height of the table in thousandths of an inch, if the scenario gives them.
     pub size: Option<(i64, i64)>,
-    /// Names of those for whom something plays.
+    /// Names of the sides that own pieces.
     pub sides: Vec<String>,
-    /// All pieces: those of the scenario in its order, then what came.
+    /// All pieces: those of the scenario in its order, then those added later.
     pub pieces: Vec<Piece>,
-    /// Where they stand at the start.
+    /// Positions at the start.
     pub start: Vec<Stand>,
-    /// Where they stand at the end.
+    /// Positions at the end.
     pub end: Vec<Stand>,
-    /// Pieces that left play, with how many moves were over then.
+    /// Pieces that left play, each with the number of moves completed before.
     pub gone: Vec<(usize, usize)>,
-    /// What moved, in order.
+    /// Moves, in order.
     pub moves: Vec<Move>,
-    /// What was measured, in order; the same between the same points once.
+    /// Measurements, in order, without duplicates.
     pub ranges: Vec<Range>,
-    /// True if fronts matter: something faces elsewhere than up at the start, or is turned.
+    /// Whether facing matters: a piece does not face up at the start, or is turned.
     pub faces: bool,
 }
 
 impl Map {
-    /// The start of a scenario; none if nothing in it stands on the table.
+    /// Creates the map of a scenario's start, or `None` if no piece is on the table.
     pub fn of(scenario: &Scenario, name: &str) -> Option<Map> {
         let game = &scenario.game;
         let kinds = &game.program.schema.kinds;
@@ -135,7 +134,7 @@ impl Map {
         })
     }
 
-    /// Adds what a trace tells.
+    /// Adds the events of a trace.
     pub fn follow(&mut self, events: &[Event]) {
         for event in events {
             self.change(event);
@@ -143,13 +142,13 @@ impl Map {
         }
     }
 
-    /// The body of a piece where it stands now.
+    /// Returns the body of a piece at its current position.
     fn body(&self, piece: usize) -> Option<Body> {
         let Stand { at, facing } = self.end[piece];
         Some(Body { at: at?, facing, shape: self.pieces[piece].shape.clone() })
     }
 
-    /// The pieces with a name: one of its own, or the members of a group.
+    /// Returns the pieces with a name: one piece, or the members of a group.
     fn named(&self, name: &str) -> Vec<usize> {
         match self.pieces.iter().position(|p| p.name == name) {
             Some(piece) => vec![piece],
@@ -170,7 +169,7 @@ impl Map {
                     let aside = stand.at.zip(from).map_or((0, 0), |(at, from)| (at.x - from.x, at.y - from.y));
                     bends.push(via.iter().filter_map(at).map(|p| p.shifted(aside.0, aside.1)).collect());
                     stand.at = match (stand.at, from, to) {
-                        // the members of a group keep their places to each other
+                        // the members of a group keep their relative positions
                         (Some(at), Some(from), Some(to)) => Some(at.shifted(to.x - from.x, to.y - from.y)),
                         (_, _, to) => to,
                     };
@@ -209,7 +208,7 @@ impl Map {
         }
     }
 
-    /// A piece that was not there at the start.
+    /// Adds a piece that did not exist at the start.
     fn came(&mut self, name: &str) -> usize {
         self.pieces.push(Piece {
             name: name.to_string(),
@@ -229,7 +228,7 @@ impl Map {
     }
 }
 
-/// The group of each thing that is in one.
+/// Returns the group of each thing that belongs to one.
 pub fn groups(game: &Game) -> OrdMap<(KindId, i64), String> {
     let mut found = OrdMap::new();
     for (k, names) in game.names.iter().enumerate() {
@@ -242,7 +241,7 @@ pub fn groups(game: &Game) -> OrdMap<(KindId, i64), String> {
     found
 }
 
-/// Who decides for a thing in the end.
+/// Returns the ultimate owner of a thing, who decides for it.
 pub fn owner(game: &Game, kind: KindId, thing: i64) -> Option<String> {
     let (mut kind, mut thing, mut steps) = (kind, thing, 0);
     while let Some(field) = game.program.schema.kinds[kind.at()].owner {
@@ -261,7 +260,7 @@ pub fn owner(game: &Game, kind: KindId, thing: i64) -> Option<String> {
             return None;
         }
         (kind, thing, steps) = (*of, cell, steps + 1);
-        // owners of owners are few; a ring of them would have been refused
+        // chains of owners are short; a cycle is rejected earlier
         if steps > game.program.schema.kinds.len() {
             return None;
         }
@@ -269,7 +268,7 @@ pub fn owner(game: &Game, kind: KindId, thing: i64) -> Option<String> {
     (steps > 0).then(|| game.name(kind, thing))
 }
 
-/// `Area: LightWoods, Soft`: the kind, its figures that are cases, and whether it blocks sight.
+/// Returns a text such as `Area: LightWoods, Soft`: the kind, its enum values, and whether it blocks sight.
 fn class(game: &Game, kind: KindId, thing: i64) -> String {
     let rules = &game.program.schema;
     let info = &rules.kinds[kind.at()];
@@ -288,7 +287,6 @@ fn class(game: &Game, kind: KindId, thing: i64) -> String {
     if words.is_empty() { info.name.clone() } else { format!("{}: {}", info.name, words.join(", ")) }
 }
 
-/// A point of the table.
 fn at(value: &Value) -> Option<Point> {
     if let Value::Point(x, y) = value { Some(Point::new(*x, *y)) } else { None }
 }

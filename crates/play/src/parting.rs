@@ -1,42 +1,42 @@
-//! Where two runs on the same dice part: the first thing that happens in one of them only, and the look at the rules
-//! behind it.
+//! Finds where two runs on the same dice diverge: the first event that happens in only one of them, and the rule
+//! evaluation that led to it.
 
 use super::record::{Event, ScopeSort, What};
 use grognard_base::value::plain::{ShortText, Value};
 
-/// Where two traces part.
+/// The first divergence of two traces.
 #[derive(Clone, Copy, Debug)]
 pub struct Parting<'e> {
-    /// What both tell, without the header, as the first tells it.
+    /// The common part without the header, from the first trace.
     pub common: &'e [Event],
-    /// The same as the second tells it.
+    /// The common part, from the second trace.
     pub common_b: &'e [Event],
-    /// What the first tells from there on, without the summary.
+    /// The rest of the first trace, without the summary.
     pub a: &'e [Event],
-    /// What the second tells.
+    /// The rest of the second trace.
     pub b: &'e [Event],
-    /// How many events of each lead to what is different: the looks at the rules, and the first fact that is another.
+    /// Number of events in each rest up to and including the first differing fact.
     pub led: (usize, usize),
 }
 
-/// What names the rule that parted two runs.
+/// The rule or reading that caused the divergence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Culprit {
-    /// A rule, test, phase or action, or a reading.
+    /// Name of a rule, test, phase, action or reading.
     pub name: ShortText,
-    /// It is a reading.
+    /// Whether it is a reading.
     pub reading: bool,
-    /// The clauses behind it.
+    /// Clauses that it cites.
     pub clauses: Vec<ShortText>,
     /// The variant that changed it.
     pub variant: ShortText,
 }
 
-/// Compares two traces; none if the same happens in both. How it is worded makes no difference.
+/// Compares two traces. Returns `None` if the same facts happen in both, regardless of wording.
 pub fn parting<'e>(a: &'e [Event], b: &'e [Event]) -> Option<Parting<'e>> {
     let (a, b) = (inner(a), inner(b));
     let mut facts = (a.iter().enumerate().filter(is_fact), b.iter().enumerate().filter(is_fact));
-    // past the last fact that is the same in both
+    // past the last common fact
     let mut past = (0, 0);
     loop {
         let next = (facts.0.next(), facts.1.next());
@@ -49,7 +49,7 @@ pub fn parting<'e>(a: &'e [Event], b: &'e [Event]) -> Option<Parting<'e>> {
         let ((Some(_), _) | (_, Some(_))) = next else { return None };
         let end = |fact: Option<(usize, &Event)>, len: usize| fact.map_or(len, |(n, _)| n + 1);
         let ends = (end(next.0, a.len()), end(next.1, b.len()));
-        // looks at the rules that came to the same on both sides stand in front of it too
+        // evaluations with the same result on both sides also belong to the common part
         let looks = a[past.0..ends.0].iter().zip(&b[past.1..ends.1]).take_while(|(x, y)| alike(x, y)).count();
         let start = (past.0 + looks, past.1 + looks);
         let start = other_value(&a[..start.0], &b[..start.1]).unwrap_or(start);
@@ -63,8 +63,8 @@ pub fn parting<'e>(a: &'e [Event], b: &'e [Event]) -> Option<Parting<'e>> {
     }
 }
 
-/// In what tells of the same facts: the first value of the call that runs at its end that is another one in the two.
-/// What came of it may have been the same for a while.
+/// Finds the first value that differs within the call running at the end of the common part. The differing value can
+/// have had no visible effect for a while.
 fn other_value(a: &[Event], b: &[Event]) -> Option<(usize, usize)> {
     let begin = (open_call(a)?, open_call(b)?);
     let (a, b) = (values_between_facts(a, begin.0), values_between_facts(b, begin.1));
@@ -74,8 +74,7 @@ fn other_value(a: &[Event], b: &[Event]) -> Option<(usize, usize)> {
     })
 }
 
-/// The values that were looked at before the first fact, between it and the second, and so on: the place of each, the rule it
-/// is of, its name, and what it was.
+/// Groups the evaluated values by the facts that separate them: event index, rule, name, and value.
 fn values_between_facts(events: &[Event], from: usize) -> Vec<Vec<(usize, &str, &str, &Value)>> {
     let mut all = vec![Vec::new()];
     for (n, event) in events.iter().enumerate().skip(from) {
@@ -88,7 +87,8 @@ fn values_between_facts(events: &[Event], from: usize) -> Vec<Vec<(usize, &str, 
     all
 }
 
-/// Where the call begins that runs at the end of these events; of a phase, in which much may have happened, the last call in it.
+/// Returns where the innermost open call begins. For a phase, returns its last call instead, because a phase can be
+/// long.
 fn open_call(events: &[Event]) -> Option<usize> {
     let (mut left, mut last) = (0_usize, None);
     for (n, event) in events.iter().enumerate().rev() {
@@ -106,14 +106,14 @@ fn open_call(events: &[Event]) -> Option<usize> {
     None
 }
 
-/// A trace without its header and its summary.
+/// Returns a trace without its header and summary.
 fn inner(events: &[Event]) -> &[Event] {
     let start = usize::from(events.first().is_some_and(|e| matches!(e.what, What::Header { .. })));
     let end = events.len() - usize::from(events.last().is_some_and(|e| matches!(e.what, What::Summary { .. })));
     events.get(start..end).unwrap_or_default()
 }
 
-/// True for what happens on the table, and false for looks at the rules and for what is only told.
+/// Returns whether the event changes the table. Rule evaluations and remarks do not.
 fn is_fact((_, event): &(usize, &Event)) -> bool {
     match &event.what {
         What::Header { .. } | What::Summary { .. } | What::Truncated { .. } | What::Kept { .. } => false,
@@ -124,7 +124,7 @@ fn is_fact((_, event): &(usize, &Event)) -> bool {
     }
 }
 
-/// True if two events are the same but for words.
+/// Returns whether two events are equal apart from wording.
 fn alike(x: &Event, y: &Event) -> bool {
     match (&x.what, &y.what) {
         (What::Enter { sort: s, name: n, args: a, .. }, What::Enter { sort: t, name: m, args: b, .. }) => {
@@ -145,11 +145,11 @@ fn alike(x: &Event, y: &Event) -> bool {
 }
 
 impl Parting<'_> {
-    /// The rule or reading that parted them: what the first event that is another stands in. A rule that only one side
-    /// has is that rule.
+    /// Returns the rule or reading that caused the divergence: the one that contains the first differing event. A rule
+    /// that only one side executes takes precedence.
     pub fn culprit(&self) -> Option<Culprit> {
         let [a, b] = [self.a.get(..self.led.0)?, self.b.get(..self.led.1)?];
-        // a reading that says something else goes before the rule it says it to
+        // a reading with a different effect takes precedence over the rule that it affects
         let only = |events: &[Event], others: &[Event]| {
             let leaned = events
                 .iter()
@@ -175,7 +175,7 @@ impl Parting<'_> {
         Some(Culprit { name, reading, clauses, variant })
     }
 
-    /// The last time that a rule was entered.
+    /// Returns the events that enter the rule, latest first.
     fn entered<'s>(&'s self, name: &str) -> impl Iterator<Item = &'s Event> {
         let led = [&self.b[..self.led.1], self.common_b, &self.a[..self.led.0], self.common];
         let all = led.into_iter().flat_map(|part| part.iter().rev());

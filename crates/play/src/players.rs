@@ -1,4 +1,4 @@
-//! Who decides: for each player a list of sources of answers, asked in turn.
+//! Decisions of players: each player has a list of sources, tried in order.
 
 mod by_hand;
 mod odds;
@@ -20,52 +20,53 @@ use grognard_scenario::{Answerer, Decision, Pick, Scenario};
 use grognard_vm::{Answer, Asked, Decide, Fault, Form, Subsets};
 use std::collections::BTreeMap;
 
-/// Most answers a random player counts through.
+/// Maximum number of subsets that a random player enumerates.
 const MOST_SUBSETS: u64 = 4096;
 
-/// Answers for all players of a scenario.
+/// Decision sources of all players of a scenario.
 pub struct Players<'a> {
     scenario: &'a Scenario,
-    /// Answers that hold every time, before all others.
+    /// Answers that apply every time and take precedence over all others.
     instead: &'a [Decision],
-    /// Decisions of the step at work, then those of the whole run; each with whether it was used.
+    /// Decisions of the current step, then those of the whole run; each with whether it was used.
     step: &'a [Decision],
     step_used: Vec<bool>,
     used: Vec<bool>,
     step_always: &'a [Decision],
     /// Late choices that a scripted action gave in its call.
     late: Vec<(SiteId, Vec<i64>)>,
-    /// By name and subject: how often it was asked, for answers to the n-th time; only where it matters.
+    /// Number of times asked, by name and subject, for answers to the `n`th time; kept only where it matters.
     times: BTreeMap<(u64, i64), u32>,
-    /// By name and subject: how often it was asked of a player who looks at the script, and of others; kept where there is a script.
+    /// Number of times asked of players who use the script and of others, by name and subject; kept only if there is a
+    /// script.
     asked: BTreeMap<(u64, i64), [u32; 2]>,
     chance: Seeded,
-    /// The seed and the run that chance begins with when it is asked.
+    /// Seed and run with which the random source starts on first use.
     begins: Option<(u64, u64)>,
     person: Option<&'a mut dyn Person>,
-    /// Where the menu behind the last action that is picked is kept; the run waits there.
+    /// Receives the menu after the last scripted action, at which the run waits.
     slot: Option<OfferSlot>,
     /// The log of an interactive session.
     pub(super) hand: Option<Hand>,
-    /// The person's input ended before the run did.
+    /// Whether the human player's input ended before the run did.
     pub gone: bool,
     /// Number of answers that neither a player nor the rules gave, in all runs.
     pub undecided: Undecided,
 }
 
-/// How often a scripted decision was put.
+/// How many times a scripted decision was asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimesAsked {
-    /// To players with a script.
+    /// Of players with a script.
     pub asked: u32,
-    /// To players with a script, of another thing.
+    /// Of players with a script, for another subject.
     pub of_others: u32,
-    /// To players who do not look at the script.
+    /// Of players who do not use the script.
     pub elsewhere: u32,
 }
 
 impl<'a> Players<'a> {
-    /// The players of a scenario; `chance` answers for random ones.
+    /// Creates the players of a scenario; `chance` answers for random players.
     pub fn new(scenario: &'a Scenario, chance: Seeded, person: Option<&'a mut dyn Person>) -> Players<'a> {
         Players {
             scenario,
@@ -96,7 +97,7 @@ impl<'a> Players<'a> {
         self.asked.clear();
     }
 
-    /// Begins a step with decisions of its own.
+    /// Begins a step with its own decisions.
     pub fn begin_step(&mut self, decides: &'a [Decision], always: &'a [Decision]) {
         self.step = decides;
         self.step_always = always;
@@ -104,13 +105,12 @@ impl<'a> Players<'a> {
         self.step_used.resize(decides.len(), false);
     }
 
-    /// Decisions of the step that were never asked.
+    /// Returns the decisions of the step that were never asked for.
     pub fn left_of_step(&self) -> impl Iterator<Item = &'a Decision> + '_ {
         self.step.iter().zip(&self.step_used).filter(|(_, used)| !**used).map(|(d, _)| d)
     }
 
-    /// How often a decision was put, of what the script speaks of and of anything, to players who look at the script and
-    /// to those who do not.
+    /// Returns how many times a decision was asked, split by subject and by whether the player uses the script.
     pub fn times_asked(&self, decision: &Decision) -> TimesAsked {
         let name = hash_name(&decision.name);
         let mut times = TimesAsked::default();
@@ -131,12 +131,12 @@ impl<'a> Players<'a> {
         self.asked.entry((name, asked.who.subject)).or_default()[usize::from(!scripted)] += 1;
     }
 
-    /// For each decision of the run whether it was asked.
+    /// Returns whether each decision of the run was asked for.
     pub fn was_asked(&self) -> &[bool] {
         &self.used
     }
 
-    /// Decisions of the run that were never asked.
+    /// Returns the decisions of the run that were never asked for.
     pub fn left(&self) -> impl Iterator<Item = &'a Decision> + '_ {
         self.scenario.plan.decides.iter().zip(&self.used).filter(|(_, used)| !**used).map(|(d, _)| d)
     }
@@ -150,7 +150,7 @@ impl<'a> Players<'a> {
         players.iter().find(|(who, _)| *who == player).map_or(others, |(_, list)| list.as_slice())
     }
 
-    /// Waits at the first menu behind the last action that is picked, and keeps it.
+    /// Waits at the first menu after the last scripted action, and stores it in `slot`.
     pub(super) fn wait_at_menu(&mut self, slot: OfferSlot) {
         self.slot = Some(slot);
         self.arm();
@@ -163,7 +163,7 @@ impl<'a> Players<'a> {
         }
     }
 
-    /// An answer by chance: an entry of the menu, all alike.
+    /// Returns a random answer; every entry has the same probability.
     fn random(&mut self, asked: &Asked<'_>) -> Result<Answer, Fault> {
         if let Some((seed, run)) = self.begins.take() {
             self.chance.start(seed, run);
@@ -185,7 +185,7 @@ impl<'a> Players<'a> {
                 Answer::Pick(self.chance.below(game, site, subject, candidates.len() / (*width).max(1)))
             }
             Form::Option { places } => Answer::Pick(self.chance.below(game, site, subject, places.len())),
-            // yes is the first entry
+            // entry 0 is yes
             Form::May => Answer::Pick(1 - self.chance.below(game, site, subject, 2)),
             Form::Menu { menu, or_stop } => {
                 let n = self.chance.below(game, site, subject, menu.offered.len() + usize::from(*or_stop));
@@ -208,7 +208,7 @@ impl<'a> Players<'a> {
     }
 }
 
-/// The first entry of a menu.
+/// Returns the first entry of a menu.
 fn first(form: &Form<'_>) -> Answer {
     match form {
         Form::Choose { or_none: true, .. } => Answer::None,
@@ -220,20 +220,20 @@ fn first(form: &Form<'_>) -> Answer {
     }
 }
 
-/// What a player's sources come to.
+/// The result of a player's sources.
 enum FoundScript {
-    /// An answer, and who gave it.
+    /// An answer and its source.
     Answer(Answer, &'static str),
-    /// Chance decides.
+    /// A random answer is needed.
     Random,
-    /// A person is asked.
+    /// The human player must be prompted.
     Prompt,
-    /// The best or the worst is looked for.
+    /// The best or worst answer must be computed.
     Extreme { best: bool },
 }
 
 impl Players<'_> {
-    /// Asks the sources of a player in turn.
+    /// Tries the sources of a player in order.
     fn find(&mut self, asked: &mut Asked<'_>) -> Result<FoundScript, Fault> {
         if let Some(answer) = self.given_late(asked)? {
             return Ok(FoundScript::Answer(answer, "script"));
@@ -250,7 +250,7 @@ impl Players<'_> {
                         return Ok(FoundScript::Answer(answer, "script"));
                     }
                 }
-                // nobody is asked where the lines leave no choice
+                // a move whose lines leave no choice is not put to the player
                 _ if matches!(asked.form, Form::Move { open: false }) => {}
                 Answerer::Policy(id) => {
                     let answer = policy::answer(*id, asked)?;

@@ -1,4 +1,4 @@
-//! Runs a scenario: starts, rounds and steps, expectations, and the figures of its report.
+//! Runs a scenario: starts, rounds and steps, expectations, and the measures of its report.
 
 use super::odds::Here;
 use super::offers::OfferSlot;
@@ -17,25 +17,26 @@ use grognard_scenario::{
 };
 use grognard_vm::{Drivers, Fault, Halt, Pure, Remark, Run, State, Stop, call, call_onward};
 
-/// What the caller wants otherwise than the scenario says.
+/// Overrides of the scenario's settings for one run.
 #[derive(Default)]
 pub struct Options<'p> {
-    /// Another seed.
+    /// Seed [default: the scenario's seed].
     pub seed: Option<u64>,
-    /// Which of the runs of that seed is played; without one the first, 0.
+    /// Index of the run of that seed [default: 0].
     pub run: Option<u64>,
-    /// Who answers for players with `prompt`.
+    /// The human player who answers for players with `prompt`.
     pub person: Option<&'p mut dyn Person>,
 }
 
-/// Most rounds of a start that is repeated until something holds; or one for so much fuel, if that is more.
+/// Maximum number of rounds of a start that repeats until a condition holds. If more, one round per [`FUEL_OF_A_ROUND`]
+/// units of fuel.
 const MOST_ROUNDS: u64 = 10_000;
 const FUEL_OF_A_ROUND: u64 = 100;
 
-/// A start that is repeated has so many times the fuel of a step.
+/// A repeated start can use this many times the fuel of a step.
 const STEPS_OF_A_RUN: u64 = 100;
 
-/// One run at work, and then the next one with what it had allocated.
+/// One run. The next run reuses its allocations.
 pub struct Play<'a> {
     scenario: &'a Scenario,
     state: State,
@@ -45,17 +46,17 @@ pub struct Play<'a> {
     verdicts: Vec<Verdict>,
     problems: Vec<Diagnostic>,
     rounds: u64,
-    /// What the call gave.
+    /// Result cells of the call.
     result: Vec<i64>,
-    /// The step at work.
+    /// Index of the current step.
     step: Option<usize>,
-    /// What `was` looks back at in its expectations.
+    /// Values that `was` refers to in the step's expectations.
     kept: Vec<i64>,
     /// Rounds and calls of all runs so far.
     steps: u64,
 }
 
-/// Plays a scenario once; of a sampled one, one of its runs.
+/// Plays a scenario once. For a sampled scenario, plays one of its runs.
 pub fn play<'a>(scenario: &'a Scenario, options: Options<'a>) -> Outcome {
     whole(scenario, options, None)
 }
@@ -65,20 +66,20 @@ pub fn undecided(scenario: &Scenario, seed: u64, runs: u64) -> Undecided {
     let mut play = Play::of_many(scenario, None, None);
     for run in 0..runs {
         play.start(seed, run);
-        // a run that ends in an error was decided until then
+        // a run that ends in an error counts its answers up to that point
         let _ = play.once();
     }
     play.with.drivers.decide.undecided
 }
 
-/// Plays a scenario once, as [`play`] does, under a watcher.
+/// Same as [`play`], but with a watcher.
 pub fn watch(scenario: &Scenario, options: Options<'_>, watcher: &mut dyn Watch) -> Outcome {
-    // a person may live longer than the watcher
+    // the human player can outlive the watcher
     let person = options.person.map(|person| person as &mut dyn Person);
     whole(scenario, Options { person, ..options }, Some(watcher))
 }
 
-/// Plays a scenario once, with what happened as events.
+/// Plays a scenario once and returns its events.
 pub fn record(scenario: &Scenario, options: Options<'_>, mut recorder: Recorder<'_>) -> (Outcome, Vec<Event>) {
     let outcome = watch(scenario, options, &mut recorder);
     (outcome, recorder.finish())
@@ -99,8 +100,7 @@ fn whole<'a>(scenario: &'a Scenario, options: Options<'a>, watcher: Watcher<'a>)
     play.finish(ended)
 }
 
-/// What a plan expects, in the order in which it is looked at: the words, the place, the step, and whether it waits for
-/// exact odds.
+/// Returns the expectations of a plan in evaluation order: text, span, step, and whether it waits for exact odds.
 fn expected(plan: &Plan) -> impl Iterator<Item = (&str, Span, Option<usize>, bool)> {
     let steps = plan.steps.iter().enumerate();
     let steps = steps.flat_map(|(n, s)| s.expects.iter().map(move |e| (e.text.as_str(), e.span, Some(n), false)));
@@ -109,7 +109,7 @@ fn expected(plan: &Plan) -> impl Iterator<Item = (&str, Span, Option<usize>, boo
     steps.chain(ends)
 }
 
-/// Expectations with their verdicts. Where there is no verdict, the run ended before.
+/// Pairs the expectations with their verdicts. An expectation without a verdict is `Unreached` or `Waiting`.
 pub fn checked(plan: &Plan, verdicts: &[Verdict]) -> Vec<Checked> {
     let verdicts = verdicts.iter().copied().map(Some).chain(std::iter::repeat(None));
     let all = expected(plan).zip(verdicts).map(|((text, span, step, waits), verdict)| {
@@ -119,7 +119,7 @@ pub fn checked(plan: &Plan, verdicts: &[Verdict]) -> Vec<Checked> {
     all.collect()
 }
 
-/// An expectation that does not hold as a finding.
+/// Returns a diagnostic for an expectation that fails.
 fn failed(checked: &Checked) -> Option<Diagnostic> {
     let Verdict::Fails(_) = checked.verdict else { return None };
     let place = checked.step.map_or(String::new(), |n| format!(" after step {}", n + 1));
@@ -127,7 +127,7 @@ fn failed(checked: &Checked) -> Option<Diagnostic> {
 }
 
 impl<'a> Play<'a> {
-    /// Nothing is played yet; [`Play::start`] begins a run.
+    /// Prepares to play a scenario. [`Play::start`] begins a run.
     pub fn new(scenario: &'a Scenario, person: Option<&'a mut dyn Person>, watcher: Watcher<'a>) -> Self {
         let game = &scenario.game;
         let dice = Scripted::new(&scenario.plan, Seeded::new(game, 0, 0));
@@ -150,20 +150,20 @@ impl<'a> Play<'a> {
         }
     }
 
-    /// The same for one of many runs: dice that the scenario gives to the one run that it plays are thrown.
+    /// Same as [`Play::new`], for one of many runs. Dice that the scenario gives only for its single run are rolled.
     pub fn of_many(scenario: &'a Scenario, person: Option<&'a mut dyn Person>, watcher: Watcher<'a>) -> Self {
         let mut play = Play::new(scenario, person, watcher);
         play.with.drivers.dice.script = DiceScript::new(scenario.plan.fixed_dice(), scenario.plan.alone.is_some());
         play
     }
 
-    /// Dice and decisions are asked of the log of a session first.
+    /// Consults the log of a session first for dice and decisions.
     pub fn by_hand(&mut self, hand: &Hand) {
         self.with.drivers.dice.hand = Some(hand.clone());
         self.with.drivers.decide.hand = Some(hand.clone());
     }
 
-    /// What came of it.
+    /// Evaluates the report and returns the outcome.
     pub fn finish(mut self, ended: Result<(), Fault>) -> Outcome {
         let plan = &self.scenario.plan;
         let mut figures = Vec::new();
@@ -177,10 +177,10 @@ impl<'a> Play<'a> {
         Outcome { checks, problems, figures, tallies: with.tallies, state, gone }
     }
 
-    /// Where a run that waits stands.
+    /// Returns the point at which a run waits.
     pub fn here(&self) -> Here {
         let plan = &self.scenario.plan;
-        // odds are asked of dice that nobody has given, but where every run is given them
+        // odds are computed for dice that are not given, except dice that every run is given
         let script = DiceScript::new(&[], false);
         let dice = if plan.mode == Mode::Scripted { &script } else { &self.with.drivers.dice.script };
         let mut memory = Vec::new();
@@ -204,7 +204,11 @@ impl<'a> Play<'a> {
         self.kept.clear();
     }
 
-    /// Plays the run from the start to the end.
+    /// Plays the run from start to end.
+    ///
+    /// # Errors
+    ///
+    /// Returns the fault that ended the run.
     pub fn once(&mut self) -> Result<(), Fault> {
         let outcome = self.inner();
         if let Err(fault) = &outcome {
@@ -213,22 +217,26 @@ impl<'a> Play<'a> {
         outcome
     }
 
-    /// Rounds and calls of all runs so far.
+    /// Returns the rounds and calls of all runs so far.
     pub fn steps(&self) -> u64 {
         self.steps
     }
 
-    /// The input of a person ended before the run did.
+    /// Returns whether the human player's input ended before the run did.
     pub fn gone(&self) -> bool {
         self.with.drivers.decide.gone
     }
 
-    /// Verdicts on what the plan expects, in its order, as far as the run came.
+    /// Returns the verdicts so far, in the order of the plan.
     pub fn verdicts(&self) -> &[Verdict] {
         &self.verdicts
     }
 
-    /// Makes the call of an example or of a question.
+    /// Executes the call of an example or a measure.
+    ///
+    /// # Errors
+    ///
+    /// Returns the fault of the call, or a script fault if a question has no answer.
     pub fn make(&mut self, call: &Call) -> Result<(), Fault> {
         let game = &self.scenario.game;
         self.with.fuel = game.fuel;
@@ -242,17 +250,22 @@ impl<'a> Play<'a> {
         Ok(())
     }
 
-    /// Lets the run wait at the first menu behind the last action that is picked.
+    /// Makes the run wait at the first menu after the last scripted action.
     pub fn wait_at_menu(&mut self, slot: OfferSlot) {
         self.with.drivers.decide.wait_at_menu(slot);
     }
 
-    /// The name of a roll of an example that was given dice and did not throw them.
+    /// Returns the name of a roll that an example gave dice to but that was not rolled.
     pub fn unthrown(&self) -> Option<String> {
         self.with.drivers.dice.script.left_of_name(&self.scenario.game)
     }
 
-    /// Whether an expectation holds at the end, and what was found; nothing if the end does not tell.
+    /// Evaluates an expectation at the end: whether it holds, and the actual value. Returns `None` if the end does not
+    /// decide it.
+    ///
+    /// # Errors
+    ///
+    /// Returns the fault of the evaluation.
     pub fn judge(&self, what: &Expected) -> Result<Option<(bool, Value)>, Fault> {
         let params = match &self.scenario.plan.params {
             Params::Result => &self.result,
@@ -302,7 +315,11 @@ impl<'a> Play<'a> {
         self.at_the_end()
     }
 
-    /// Takes the place of a run that came to a position after so many rounds, and looks whether it ends as it should.
+    /// Sets the state to the end of a run after `rounds` rounds and judges the expectations about the end.
+    ///
+    /// # Errors
+    ///
+    /// Returns the fault of the evaluation.
     pub fn ends_at(&mut self, state: &State, rounds: u64, tallies: &[i64]) -> Result<(), Fault> {
         self.state.clone_from(state);
         self.with.tallies.copy_from_slice(tallies);
@@ -337,7 +354,7 @@ impl<'a> Play<'a> {
         self.verdicts.push(if holds { Verdict::Holds } else { Verdict::Fails(1) });
     }
 
-    /// Distances that an expectation asks for; one that cannot be told is left out.
+    /// Measures the distances in an expectation. A distance that cannot be evaluated is omitted.
     fn measures(&mut self, pieces: &[PieceId], earlier: &[i64]) -> Vec<Measure> {
         let mut found = Vec::new();
         for piece in pieces {
@@ -347,7 +364,7 @@ impl<'a> Play<'a> {
         found
     }
 
-    /// The start, as often as it is repeated.
+    /// Repeats the start.
     fn rounds(&mut self, start: PieceId, repeat: Repeat) -> Result<(), Fault> {
         let (fuel, begun) = (self.scenario.game.fuel, self.steps);
         loop {
@@ -382,7 +399,7 @@ impl<'a> Play<'a> {
         match ended? {
             Stop::Reached => {
                 self.tell(|watcher| watcher.remark(Remark::Stops));
-                // what was running is over, and with it what was counted in it
+                // the running functions are over, and so are the counts within them
                 self.state.running.clear();
                 self.state.uses.retain(|u| u.running == u32::MAX);
                 Ok(())
@@ -392,7 +409,7 @@ impl<'a> Play<'a> {
         }
     }
 
-    /// What `was` looks back at, on the position before a step.
+    /// Evaluates the operands of `was` in the state before a step.
     fn earlier(&mut self, condition: &Condition) -> Result<Vec<i64>, Fault> {
         let mut cells = Vec::new();
         for piece in &condition.earlier {
@@ -418,7 +435,15 @@ impl<'a> Play<'a> {
         evaluate_with(&mut self.pure, game, &pieces[piece.0], &mut self.state, &self.args)
     }
 
-    /// The cells of a figure of the report at the end of the run; none where what is given does not hold.
+    /// Returns the cells of a measure at the end of the run, or `None` if its condition does not hold.
+    ///
+    /// # Errors
+    ///
+    /// Returns a fault if the evaluation fails or the value of a mean is missing.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the report has no measure `n`.
     pub fn figure(&mut self, n: usize) -> Result<Option<&[i64]>, Fault> {
         let figure = &self.scenario.plan.report[n];
         if let Some(given) = figure.asked.given
@@ -442,13 +467,13 @@ impl<'a> Play<'a> {
         Ok(())
     }
 
-    /// For each decision of the script what is wrong if it was never asked.
+    /// Returns a diagnostic for each scripted decision that was never asked for, and `None` for the others.
     pub fn unasked_each(&self) -> Vec<Option<Diagnostic>> {
         let each = self.scenario.plan.decides.iter().zip(self.with.drivers.decide.was_asked());
         each.map(|(decision, asked)| (!asked).then(|| self.unasked(decision))).collect()
     }
 
-    /// Decisions that were never asked and dice that were never thrown.
+    /// Reports decisions that were never asked for and dice that were never rolled.
     fn left_over(&mut self) {
         let decides: Vec<Diagnostic> = self.with.drivers.decide.left().map(|d| self.unasked(d)).collect();
         let dice: Vec<Diagnostic> = self
@@ -465,7 +490,7 @@ impl<'a> Play<'a> {
         self.problems.extend(dice);
     }
 
-    /// A scripted decision that was not used, and why not.
+    /// Describes a scripted decision that was not used, and the reason.
     fn unasked(&self, decision: &Decision) -> Diagnostic {
         let (name, text) = (&decision.name, &decision.text);
         let of = of(self.scenario, decision.of);

@@ -1,5 +1,5 @@
-//! Provenance of a value in one run: the events after which it changed, and the chain of rules, tests and decisions that
-//! led to each. Of an action: the menus it was not on, and the line of its header that refused it.
+//! Provenance of a value in one run: the events that changed it, and the chain of rules, tests and decisions behind
+//! each. For an action: the menus that omit it, and the header line that refused it.
 
 mod head;
 mod near;
@@ -16,41 +16,41 @@ use grognard_base::value::plain::ShortText;
 use grognard_scenario::Scenario;
 use grognard_vm::{Game, Happening, State};
 
-/// One change of the value that is asked for.
+/// One change of the traced value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// The place of the event behind which it is another.
+    /// Index of the event that changed it.
     pub at: usize,
-    /// What it was; nothing where it could not be told, as of a thing that is not there.
+    /// Old value, or `None` if it could not be evaluated, for example for a thing that does not exist.
     pub before: Option<Value>,
-    /// What it is then.
+    /// New value.
     pub after: Option<Value>,
 }
 
-/// What became of a value.
+/// The history of a value.
 #[derive(Clone, Debug)]
 pub struct Provenance {
-    /// All that happened.
+    /// All events of the run.
     pub events: Vec<Event>,
-    /// What the value is before the first step.
+    /// Value before the first step.
     pub start: Option<Value>,
-    /// Its changes, in order.
+    /// Changes, in order.
     pub changes: Vec<Change>,
-    /// The tests that were made.
+    /// Tests made during the run.
     pub tests: Tests,
-    /// The run is over; else the last position is the one where it waits.
+    /// Whether the run is over. If not, the last state is the one in which it waits.
     pub over: bool,
 }
 
 impl Provenance {
-    /// What the value is at the end, or where the run waits.
+    /// Returns the value at the end, or where the run waits.
     pub fn end(&self) -> Option<&Value> {
         self.changes.last().map_or(self.start.as_ref(), |change| change.after.as_ref())
     }
 }
 
-/// Plays a scenario once and follows a figure of its report through it. A figure is worked out on the position after each
-/// event; tallies count as 0 there.
+/// Plays a scenario once and traces a measure of its report. The measure is evaluated on the state after each event,
+/// with all tallies equal to 0.
 pub fn provenance<'a>(
     scenario: &'a Scenario,
     figure: usize,
@@ -61,12 +61,12 @@ pub fn provenance<'a>(
     let mut looked = Looked { recorder, look };
     let outcome = watch(scenario, options, &mut looked);
     let Looked { recorder, mut look } = looked;
-    // the position at the end is looked at once more: a step may write what no event tells
+    // the final state is evaluated as well, because a step can write without an event
     look.note(&outcome.state, recorder.seen());
     (outcome, look.finish(recorder, true))
 }
 
-/// Follows a figure of the report through a run.
+/// Traces a measure of the report through a run.
 pub(super) struct Follow<'a> {
     scenario: &'a Scenario,
     figure: usize,
@@ -77,7 +77,7 @@ pub(super) struct Follow<'a> {
 }
 
 impl<'a> Follow<'a> {
-    /// Before the first event.
+    /// Starts the trace before the first event.
     pub fn new(scenario: &'a Scenario, figure: usize) -> Follow<'a> {
         let (changes, tests) = (Vec::new(), Tests::default());
         let mut follow = Follow { scenario, figure, last: None, start: None, changes, tests };
@@ -86,7 +86,7 @@ impl<'a> Follow<'a> {
         follow
     }
 
-    /// What became of the figure, in a run that is over or goes on.
+    /// Returns the history of the measure. `over` is whether the run is over.
     pub fn finish(self, recorder: Recorder<'_>, over: bool) -> Provenance {
         let Follow { start, changes, tests, .. } = self;
         Provenance { events: recorder.finish(), start, changes, tests, over }
@@ -97,7 +97,7 @@ impl<'a> Follow<'a> {
         self.scenario.told(state, asked.piece, &asked.ty, &[], &[0]).ok()
     }
 
-    /// Looks at the position behind the newest of so many events.
+    /// Evaluates the measure on the state after the newest of `seen` events.
     pub fn note(&mut self, state: &State, seen: u64) {
         let now = self.value(state);
         if now != self.last {
@@ -114,13 +114,13 @@ impl Look for Follow<'_> {
     }
 }
 
-/// The chain that led to an event: the step, the rules it happened in, and in each of them the tests, rolls, decisions and
-/// conditions since whatever else was carried out there. The event itself comes last.
+/// Returns the chain that led to an event: the step, the enclosing rules, and the tests, rolls, decisions and
+/// conditions in each rule since its last completed call. The event itself is last.
 pub fn chain(events: &[Event], at: usize) -> Vec<&Event> {
     let Some(last) = events.get(at) else { return Vec::new() };
     let mut kept = vec![last];
     let mut depth = last.depth;
-    // what was carried out in full before at this depth hides what led to it
+    // a call completed earlier at this depth hides what precedes it
     let mut hidden = false;
     let mut n = at;
     while n > 0 {
@@ -148,7 +148,7 @@ pub fn chain(events: &[Event], at: usize) -> Vec<&Event> {
     kept
 }
 
-/// True for the end of a test, and of a proc that gives a value.
+/// Returns whether the event ends a test or a proc with a result.
 fn gives(what: &What) -> bool {
     match what {
         What::Leave { sort, result, .. } => *sort == ScopeSort::Test || (*sort == ScopeSort::Proc && result.is_some()),
@@ -156,8 +156,8 @@ fn gives(what: &What) -> bool {
     }
 }
 
-/// Keeps what gave a value that ends at `end`, from its end to its begin: its tests, rolls, decisions and conditions, and
-/// what gave values within. The place where it begins.
+/// Keeps the events of a call that ends at `end`: its tests, rolls, decisions, conditions and nested calls with a
+/// result. Works backward and returns the index at which the call begins.
 fn given<'e>(events: &'e [Event], end: usize, kept: &mut Vec<&'e Event>) -> usize {
     let depth = events[end].depth;
     kept.push(&events[end]);
@@ -178,7 +178,7 @@ fn given<'e>(events: &'e [Event], end: usize, kept: &mut Vec<&'e Event>) -> usiz
     0
 }
 
-/// True for what decides how a rule goes on.
+/// Returns whether the event decides how a rule continues.
 fn bears(what: &What) -> bool {
     match what {
         What::Roll { .. } | What::Draw { .. } | What::Condition { .. } | What::Case { .. } | What::Leaned { .. } => {
@@ -195,16 +195,16 @@ fn bears(what: &What) -> bool {
     }
 }
 
-/// An action as it is asked for: its name, and what was chosen in its header, with or without names.
+/// A query for an action: its name and the choices in its header, with or without names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wanted {
-    /// Its name.
+    /// Name of the action.
     pub action: String,
-    /// What was chosen: `voss`, or `officer: voss`.
+    /// Choices: `voss`, or `officer: voss`.
     pub with: Vec<(Option<String>, String)>,
 }
 
-/// The parts between commas that stand in no bracket and no quotes.
+/// Splits at commas outside brackets and quotes.
 fn parts(text: &str) -> Vec<&str> {
     let (mut depth, mut quoted) = (0usize, false);
     let between = |c: char| {
@@ -220,7 +220,7 @@ fn parts(text: &str) -> Vec<&str> {
 }
 
 impl Wanted {
-    /// Reads `IssueOrder`, `IssueOrder(voss, laans)`, `IssueOrder(target: laans)`; none if it is not of that form.
+    /// Parses `IssueOrder`, `IssueOrder(voss, laans)` or `IssueOrder(target: laans)`. Returns `None` for other text.
     pub fn read(text: &str) -> Option<Wanted> {
         let text = text.trim();
         let (name, rest) = text.split_once('(').unwrap_or((text, ")"));
@@ -237,7 +237,8 @@ impl Wanted {
         Some(Wanted { action: name.to_string(), with })
     }
 
-    /// What of it these rules and this table do not have, in words; none if it can be asked for.
+    /// Describes the part of the query that these rules or this scenario do not define. Returns `None` if the query is
+    /// valid.
     pub fn unknown(&self, scenario: &Scenario) -> Option<String> {
         let rules = &scenario.rules;
         if !rules.names.actions.contains_key(&self.action) {
@@ -256,14 +257,14 @@ impl Wanted {
         Some(format!("nothing on this table is called `{strange}`{}", did_you_mean(strange, things())))
     }
 
-    /// The phases whose menus have the action.
+    /// Returns the phases whose menus list the action.
     pub fn phases(&self, scenario: &Scenario) -> Vec<String> {
         let rules = &scenario.rules;
         let action = rules.names.actions.get(&self.action).map(|id| &rules.actions[id.at()]);
         action.iter().flat_map(|action| &action.phases).map(|phase| rules.phases[phase.at()].name.clone()).collect()
     }
 
-    /// True if an instance, as far as it was chosen, can be this one.
+    /// Returns whether an instance matches the query.
     pub fn fits(&self, instance: &Value) -> bool {
         let Value::Action { name, with } = instance else { return false };
         let same = |n: usize, (wanted, value): &(Option<String>, String)| {
@@ -277,34 +278,35 @@ impl Wanted {
     }
 }
 
-/// Where an action stood at one menu.
+/// The status of an action at one menu.
 #[derive(Clone, Debug)]
 pub enum Stood {
-    /// It was refused.
+    /// The action was refused.
     Refused,
-    /// It was on the menu, and something else was chosen: this.
+    /// The action was on the menu, but this answer was chosen.
     PassedOver(Value),
-    /// It was chosen.
+    /// The action was chosen.
     Chosen,
-    /// The menu has the action, and nothing that fits; no line of its header says why, as its choices have no such entry.
+    /// The menu lists the action, but no instance matches. No header line explains it, because the choices have no such
+    /// entry.
     NoSuchChoice,
 }
 
-/// One menu at which the action could have stood.
+/// One menu on which the action could have appeared.
 #[derive(Clone, Debug)]
 pub struct Menu {
-    /// The place of the event.
+    /// Index of the event.
     pub at: usize,
-    /// How it stood there.
+    /// Status of the action at this menu.
     pub stood: Stood,
-    /// The decision with nothing of the menu left but what fits.
+    /// The decision, with only the matching refusals kept.
     pub told: Event,
-    /// Conditions of the header that kept it from the choices.
+    /// Conditions of the header that excluded the choice.
     pub unmet: Vec<Unmet>,
 }
 
-/// All menus of a run, each with what became of the action there; those that have nothing to do with it are left out. It
-/// stands on the menus of these phases, though maybe with no entry, as nothing can be chosen in its header.
+/// Returns the menus of a run that relate to the action, each with the status of the action. The action belongs to the
+/// menus of `phases`, even if a menu has no entry for it because a choice in its header has no candidates.
 pub fn menus(events: &[Event], wanted: &Wanted, phases: &[String]) -> Vec<Menu> {
     let mut found = Vec::new();
     for (at, event) in events.iter().enumerate() {
@@ -327,14 +329,14 @@ pub fn menus(events: &[Event], wanted: &Wanted, phases: &[String]) -> Vec<Menu> 
         }
         found.push(Menu { at, stood, told, unmet: Vec::new() });
     }
-    // menus of others say nothing where its own are found
+    // menus of other players are irrelevant once the player's own menus are found
     let other = |menu: &Menu| matches!(menu.stood, Stood::NoSuchChoice);
     let own: Vec<_> = found.iter().filter(|menu| !other(menu)).map(|menu| asked(&menu.told)).collect();
     found.retain(|menu| own.is_empty() || !other(menu) || own.contains(&asked(&menu.told)));
     found
 }
 
-/// Who was asked.
+/// Returns the player who decides.
 fn asked(decision: &Event) -> Option<ShortText> {
     if let What::Decision { player, .. } = &decision.what { player.clone() } else { None }
 }

@@ -1,11 +1,11 @@
-//! Distances that a trace tells of: those that conditions ask for, and what a move had to end near.
+//! Distances in a trace: those that conditions measure, and those that a move had to end near.
 
 use super::{Map, Range, at};
 use crate::record::{Event, What};
 use grognard_base::value::{Value, length};
 use grognard_board::{Body, Point, dist, near_point};
 
-/// Ranges that are kept of a run, at most.
+/// Maximum number of distances kept for a run.
 const MOST: usize = 500;
 
 impl Map {
@@ -29,7 +29,7 @@ impl Map {
         }
     }
 
-    /// What stands at one end of a distance: the pieces of a name, or a point.
+    /// Returns the bodies at one end of a distance: the pieces with a name, or a point.
     fn bodies(&self, end: &Value) -> Vec<Body> {
         if let Some(at) = at(end) {
             return vec![Body::point(at)];

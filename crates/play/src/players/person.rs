@@ -1,4 +1,4 @@
-//! A person answers: the menu is shown with numbers, with what was refused and why, and a line is read.
+//! Answers of a human player: prints a numbered menu with the refused entries and the reasons, and reads a line.
 
 use super::{Players, script};
 use grognard_base::Code;
@@ -7,46 +7,46 @@ use grognard_base::safe::clean;
 use grognard_vm::{Answer, Asked, Fault, Form};
 use std::io::{BufRead, Write};
 
-/// What a person is asked.
+/// A question to a human player.
 #[derive(Clone, Debug)]
 pub struct PersonQuestion {
-    /// Who decides.
+    /// Name of the player.
     pub player: String,
-    /// For whom.
+    /// Name of the subject.
     pub subject: String,
-    /// The name of the decision.
+    /// Name of the decision.
     pub name: String,
-    /// What may be answered.
+    /// Entries that can be chosen.
     pub entries: Vec<String>,
-    /// What may not, and why.
+    /// Entries that cannot be chosen, each with the reason.
     pub refused: Vec<(String, String)>,
-    /// Least and greatest number of entries, if several may be taken.
+    /// Minimum and maximum number of entries, if several can be chosen.
     pub several: Option<(usize, usize)>,
-    /// A point is wanted; an empty line takes what the rules prefer.
+    /// Whether the answer is a point; an empty line takes the answer that the rules prefer.
     pub point: bool,
-    /// What its entries are.
+    /// Kind of the entries.
     pub sort: EntrySort,
 }
 
-/// What the entries of a question are.
+/// Kind of the entries of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntrySort {
-    /// Candidates, of which one is taken.
+    /// Candidates, of which one is chosen.
     One,
-    /// None, then candidates.
+    /// `none`, then candidates.
     OrNone,
-    /// Candidates, of which several are taken.
+    /// Candidates, of which several are chosen.
     Several,
     /// Yes and no.
     May,
-    /// So many actions, then maybe `stop`.
+    /// The given number of actions, then optionally `stop`.
     Menu(usize),
     /// Any point.
     Move,
 }
 
 impl PersonQuestion {
-    /// The question in words.
+    /// Creates the question as text.
     pub fn of(asked: &Asked<'_>) -> PersonQuestion {
         let refused = asked.refused();
         let several = match asked.form {
@@ -73,12 +73,12 @@ impl PersonQuestion {
         }
     }
 
-    /// A line as a reply; none if it does not fit.
+    /// Parses a line as a reply, or returns `None` if it does not fit.
     pub fn understood(&self, line: &str) -> Option<PersonReply> {
         understood(self, line)
     }
 
-    /// The entries that begin with a line, in which the names of what is chosen may be left out: `Pray(r2)` for
+    /// Returns the indices of the entries that begin with a line. The names of choices can be omitted: `Pray(r2)` for
     /// `Pray(unit: r2)`.
     pub fn beginning(&self, line: &str) -> Vec<usize> {
         let word = bare(line);
@@ -86,7 +86,7 @@ impl PersonQuestion {
         (0..self.entries.len()).filter(|n| begins(&self.entries[*n])).collect()
     }
 
-    /// A reply as the machine takes it; none if there is nobody any more.
+    /// Converts a reply to an answer for the machine. Returns `None` for [`PersonReply::Gone`].
     pub fn answer(&self, reply: PersonReply) -> Option<Answer> {
         let picks = match reply {
             PersonReply::Entries(picks) => picks,
@@ -105,33 +105,33 @@ impl PersonQuestion {
     }
 }
 
-/// What a person answers.
+/// The reply of a human player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PersonReply {
-    /// Entries, from 0.
+    /// Indices of entries, from 0.
     Entries(Vec<usize>),
     /// A point, in thousandths of an inch.
     Point(i64, i64),
-    /// What the rules prefer.
+    /// The answer that the rules prefer.
     Prefer,
-    /// There is nobody any more.
+    /// The input has ended.
     Gone,
 }
 
-/// Somebody who can be asked.
+/// A human player who can be asked.
 pub trait Person: Send {
-    /// Asks until there is an answer that fits.
+    /// Asks until a reply fits.
     fn ask(&mut self, question: &PersonQuestion) -> PersonReply;
 }
 
-/// A person at a terminal, or at two files.
+/// A human player at a terminal, or any reader and writer.
 pub struct Terminal<R, W> {
     input: R,
     output: W,
 }
 
 impl<R: BufRead, W: Write> Terminal<R, W> {
-    /// Reads answers here and shows questions there.
+    /// Creates a player that reads from `input` and prints to `output`.
     pub fn new(input: R, output: W) -> Self {
         Terminal { input, output }
     }
@@ -180,14 +180,14 @@ impl<R: BufRead + Send, W: Write + Send> Person for Terminal<R, W> {
     }
 }
 
-/// An entry without the names of what is chosen in it.
+/// Removes the names of choices from an entry.
 fn bare(entry: &str) -> String {
     let Some((name, with)) = entry.split_once('(') else { return entry.to_string() };
     let part = |part: &str| part.split_once(": ").map_or(part, |(_, value)| value).trim().to_string();
     format!("{name}({}", with.split(',').map(part).collect::<Vec<_>>().join(", "))
 }
 
-/// A line as a reply; none if it does not fit.
+/// Parses a line as a reply, or returns `None` if it does not fit.
 fn understood(question: &PersonQuestion, line: &str) -> Option<PersonReply> {
     if question.point {
         if line.is_empty() {
@@ -218,7 +218,7 @@ fn understood(question: &PersonQuestion, line: &str) -> Option<PersonReply> {
 }
 
 impl Players<'_> {
-    /// Asks the person.
+    /// Prompts the human player.
     pub(super) fn prompt(&mut self, asked: &Asked<'_>) -> Result<Answer, Fault> {
         let question = PersonQuestion::of(asked);
         let Some(person) = self.person.as_deref_mut() else {

@@ -1,4 +1,4 @@
-//! Traces for people: one line an event, to be read beside the rulebook.
+//! Human-readable traces: one line per event, to be read alongside the rulebook.
 
 use super::event::{Argument, Cut, Edge, Event, Refusal, ScopeSort, Slot, Until, What};
 use super::lines::{TraceLine, indent, length};
@@ -9,28 +9,28 @@ use grognard_vm::{Hindrance, Remark};
 use std::collections::HashMap;
 use std::fmt::Display;
 
-/// How much is shown.
+/// How much of a trace is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TraceDetail {
-    /// Everything.
+    /// Every event.
     Full,
-    /// What began, was decided, fell, was written and leaned on, what tests came to, every number that decided, and what
-    /// was refused though it could have happened, until that is refused for another reason.
+    /// Scopes, decisions, rolls, changes, readings, test results, and every number that decided something. A refusal of
+    /// a possible action is printed until its reason changes.
     Brief,
 }
 
-/// A menu that is longer in words than this is given by its size.
+/// Menus with more characters than this are printed as their size.
 const LONG_MENU: usize = 150;
 
-/// A pool of more dice than this is given by how often each face fell.
+/// Pools of more dice than this are printed as counts per face.
 const LARGE_POOL: usize = 40;
 
-/// The text of a trace.
+/// Returns the text of a trace.
 pub fn render(events: &[Event], detail: TraceDetail) -> String {
     render_each(events, detail).concat()
 }
 
-/// The text of each event; empty for what is not told.
+/// Returns the text of each event; empty for an event that is not printed.
 pub fn render_each(events: &[Event], detail: TraceDetail) -> Vec<String> {
     let mut before = Before::default();
     let text = |event: &Event| {
@@ -88,20 +88,20 @@ fn summary(held: u32, claimed: u32, leaned: &[ShortText], out: &mut String) {
     }
 }
 
-/// A decision, of what, and who decides.
+/// Name of a decision, its subject, and its player.
 type RefusedTo = (ShortText, Option<ShortText>, Option<ShortText>);
 
-/// What a brief trace has told of refusals and does not tell again.
+/// Refusals that a brief trace has already printed.
 #[derive(Default)]
 struct Before {
-    /// By who was asked what: actions with what refused them.
+    /// Refused actions with their reasons, by decision.
     refused: HashMap<RefusedTo, Vec<(Value, Words)>>,
-    /// By rule and bearer: the words of the guard that failed.
+    /// Text of the failed guard, by rule and bearer.
     guards: HashMap<(ShortText, Option<ShortText>), String>,
 }
 
 impl Before {
-    /// True if a brief trace leaves the event out.
+    /// Returns whether a brief trace omits the event.
     fn leaves_out(&mut self, event: &Event, line: &TraceLine) -> bool {
         match &event.what {
             What::Value { figure, .. } | What::Condition { figure, .. } | What::Case { figure, .. } => !figure,
@@ -114,7 +114,7 @@ impl Before {
         }
     }
 
-    /// Those refusals that are told, and how many others are as they were before.
+    /// Returns the refusals to print, and the number of refusals that are unchanged.
     fn news<'e>(&mut self, asked: RefusedTo, refused: &'e [Refusal]) -> (Vec<&'e Refusal>, usize) {
         let could: Vec<&Refusal> = refused.iter().filter(|r| !r.never).collect();
         let now = could.iter().map(|r| (r.action.clone(), r.why.clone())).collect();
@@ -125,7 +125,7 @@ impl Before {
     }
 }
 
-/// The lines of an event inside a run; a brief trace knows what it told before.
+/// Writes the lines of an event inside a run. `before` is set for a brief trace.
 fn lines(event: &Event, mut before: Option<&mut Before>, out: &mut String) {
     if let What::Decision { source, .. } = &event.what
         && !source.is_empty()
@@ -142,7 +142,7 @@ fn lines(event: &Event, mut before: Option<&mut Before>, out: &mut String) {
     refusals(event, before, out);
 }
 
-/// What was not offered, and why.
+/// Writes the refused actions and the reasons.
 fn refusals(event: &Event, before: Option<&mut Before>, out: &mut String) {
     let What::Decision { name, of, player, refused, .. } = &event.what else { return };
     let (told, others) = match before {
@@ -160,7 +160,7 @@ fn refusals(event: &Event, before: Option<&mut Before>, out: &mut String) {
     }
 }
 
-/// A line for every event but decisions.
+/// Returns the line of an event other than a decision.
 fn line(event: &Event) -> Option<TraceLine> {
     let say = |mark: char, head: &str, body: String| Some(TraceLine::new(event.depth, mark, head, body));
     let quoted = |title: &str| if title.is_empty() { String::new() } else { format!("\"{title}\"") };
@@ -234,7 +234,7 @@ fn line(event: &Event) -> Option<TraceLine> {
             say('-', &format!("{name}{bearer}"), format!("{title}{words} fails"))
         }
         What::Leaned { reading, value, here, others } => {
-            // where a statement is chosen by the reading itself there is nothing more to say of an alternative
+            // if the reading itself selects the statement, an alternative needs no further text
             let told = |(name, gives): &(ShortText, Words)| match gives.to_string() {
                 gives if gives == *name => gives,
                 gives => format!("{name} {gives}"),
@@ -266,7 +266,7 @@ fn line(event: &Event) -> Option<TraceLine> {
     }
 }
 
-/// What there is to say, behind these words; nothing for none.
+/// Formats a value after a prefix; empty for `None`.
 fn told<T: Display>(before: &str, value: &Option<T>) -> String {
     value.as_ref().map_or(String::new(), |value| format!("{before}{value}"))
 }
@@ -275,14 +275,14 @@ fn joined(values: &[Value], between: &str) -> String {
     values.iter().map(Value::to_string).collect::<Vec<_>>().join(between)
 }
 
-/// `laans.markers`, `turn`.
+/// Formats a slot: `laans.markers`, `turn`.
 fn written(slot: &Slot) -> String {
     let Slot { thing, field } = slot;
     let thing = thing.as_ref().map_or(String::new(), |thing| format!("{thing}."));
     format!("{thing}{field}")
 }
 
-/// `, until end of Turn for red`.
+/// Formats a duration: `, until end of Turn for red`.
 fn lasts(until: &Option<Until>) -> String {
     let Some(Until { edge, phase, whose }) = until else { return String::new() };
     let edge = if *edge == Edge::Start { "start" } else { "end" };
@@ -308,12 +308,12 @@ fn hindrance(but: &Hindrance) -> String {
     }
 }
 
-/// A line of a move with the length it asks for: `at least u.mv: 5"`.
+/// Formats a line of a move with its length: `at least u.mv: 5"`.
 pub fn kept(line: &str, asked: Option<&Value>) -> String {
     asked.map_or(line.to_string(), |asked| format!("{line}: {asked}"))
 }
 
-/// `(laans, hits 3)`: things by their names alone.
+/// Formats arguments: `(laans, hits 3)`. A thing is printed by its name only.
 fn arguments(args: &[Argument]) -> String {
     if args.is_empty() {
         return String::new();
@@ -322,7 +322,7 @@ fn arguments(args: &[Argument]) -> String {
     format!("({})", args.iter().map(told).collect::<Vec<_>>().join(", "))
 }
 
-/// The dice and their faces.
+/// Formats the dice and their faces.
 fn roll(what: &What) -> String {
     let What::Roll { dice, faces, sum, again, explode, .. } = what else { return String::new() };
     let like = dice.windows(2).all(|w| w[0] == w[1]);
@@ -350,7 +350,7 @@ fn roll(what: &What) -> String {
     format!("{which} {places} once more, {pool}: {fell}")
 }
 
-/// Dice that follow each other and are alike, as one.
+/// Groups adjacent equal dice.
 fn runs(dice: &[ShortText]) -> Vec<(usize, &str)> {
     let mut runs: Vec<(usize, &str)> = Vec::new();
     for die in dice {
@@ -371,7 +371,7 @@ fn dice_of(n: usize, die: &str) -> String {
     if n > LARGE_POOL { format!("{n} of {die}") } else { vec![die; n.max(1)].join(" + ") }
 }
 
-/// `12 times 1, 9 times 2`, in the order in which faces first fell.
+/// Formats counts per face: `12 times 1, 9 times 2`, in order of first appearance.
 fn counted(faces: &[Value]) -> String {
     let mut seen: Vec<(&Value, usize)> = Vec::new();
     for face in faces {
@@ -386,7 +386,7 @@ fn counted(faces: &[Value]) -> String {
     told.join(", ") + &rest
 }
 
-/// A decision that somebody made: who, the menu, what was refused, the answer.
+/// Writes a decision: player, menu, refusals and answer.
 fn decision(event: &Event, before: Option<&mut Before>, out: &mut String) {
     let What::Decision { name, player, source, action, menu, answer, refused, .. } = &event.what else { return };
     let who = player.as_ref().map_or(source.to_string(), |player| format!("{player}/{source}"));

@@ -1,4 +1,5 @@
-//! Conditions behind `where` in the header of an action, asked of one instance at each menu: `target within 12" of unit`.
+//! Conditions after `where` in the header of an action, evaluated for one instance at each menu: `target within 12" of
+//! unit`.
 
 use super::{Follow, Provenance, Wanted};
 use crate::record::Recorder;
@@ -12,19 +13,19 @@ use grognard_syntax as syntax;
 use grognard_syntax::tree::{Action, Expr, ExprKind, ItemKind, StmtKind};
 use grognard_vm::{Game, Happening, State};
 
-/// A condition of a header, with what was chosen in place of its names.
+/// A condition of a header, with the chosen values substituted for names.
 #[derive(Clone, Debug)]
 pub struct HeadCondition {
-    /// As it is written.
+    /// Source text of the condition.
     pub text: String,
-    /// What is asked: whether it holds, and then the two figures that it compares.
+    /// Expressions to evaluate: the condition, then the two values that it compares.
     pub asked: Vec<String>,
-    /// The sign between the two figures where it does not hold.
+    /// Operator to print between the two values if the condition fails.
     sign: &'static str,
 }
 
 impl HeadCondition {
-    /// Returns the condition without the figures that it compares.
+    /// Returns the condition without the values that it compares.
     pub fn alone(&self) -> HeadCondition {
         let mut alone = self.clone();
         alone.asked.truncate(1);
@@ -35,13 +36,13 @@ impl HeadCondition {
 /// A condition that did not hold at a menu.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unmet {
-    /// As it is written.
+    /// Source text of the condition.
     pub text: String,
-    /// The figures it compares: `12.4" > 12"`; nothing where it compares none.
+    /// The compared values: `12.4" > 12"`; empty if it compares none.
     pub figures: String,
 }
 
-/// The conditions of the header of an action that look at nothing but what was chosen.
+/// Returns the header conditions of an action that depend only on the choices.
 pub fn head_conditions(sources: &Sources, wanted: &Wanted) -> Vec<HeadCondition> {
     let rules = sources.iter().filter(|(_, source)| source.name.ends_with(".rules"));
     let items = rules.flat_map(|(file, source)| syntax::parse(file, source).0.items);
@@ -79,7 +80,7 @@ pub fn head_conditions(sources: &Sources, wanted: &Wanted) -> Vec<HeadCondition>
     conditions
 }
 
-/// The parts that an `and` joins, each asked by itself.
+/// Splits the operands of `and` into separate conditions.
 fn parts(filter: &Expr, sources: &Sources, chosen: &[(String, String)], into: &mut Vec<HeadCondition>) {
     let text = |e: &Expr| sources.slice(e.span).trim().to_string();
     let of = |e: &Expr| named(&text(e), chosen);
@@ -95,7 +96,7 @@ fn parts(filter: &Expr, sources: &Sources, chosen: &[(String, String)], into: &m
     into.push(HeadCondition { text: text(filter), asked, sign });
 }
 
-/// A text with what was chosen in place of the names of the choices.
+/// Substitutes the chosen values for the names of the choices.
 fn named(text: &str, chosen: &[(String, String)]) -> String {
     let (mut out, mut done, mut before) = (String::new(), 0, "");
     for (word, start, end) in syntax::tokens(text) {
@@ -107,10 +108,10 @@ fn named(text: &str, chosen: &[(String, String)]) -> String {
     out + &text[done..]
 }
 
-/// What the conditions came to at each menu: the place of its event, and a value for each figure that is asked.
+/// Values of the conditions at each menu: the index of its event, and one value for each expression.
 type AtMenus = Vec<(usize, Vec<Option<Value>>)>;
 
-/// Looks at the conditions whenever a menu is answered. They are the figures of the report.
+/// Evaluates the conditions whenever a menu is answered. They are the measures of the report.
 struct Heads<'a> {
     follow: Follow<'a>,
     seen: AtMenus,
@@ -128,8 +129,8 @@ impl Look for Heads<'_> {
     }
 }
 
-/// Plays a scenario once, and tells what did not hold at each of its menus. The report of the scenario is what the conditions
-/// ask.
+/// Plays a scenario once and returns the conditions that failed at each of its menus. The report of the scenario must
+/// consist of the conditions' expressions.
 pub fn heads<'a>(
     scenario: &'a Scenario,
     conditions: &[HeadCondition],

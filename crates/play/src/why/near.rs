@@ -1,5 +1,6 @@
-//! Near misses: what a test could have come to on the position on which it was made, worked out over all its dice, with its
-//! own figures and with those that rules let it borrow; and where a status that never came could have come from.
+//! Near misses: the possible results of a test in the state in which it was made, computed over all its dice. Covers
+//! the test's own stats and those that the rules let it borrow. For a status that was never granted: its possible
+//! origins.
 
 use super::Wanted;
 use crate::players::Scripts;
@@ -16,20 +17,20 @@ use grognard_scenario::Scenario;
 use grognard_vm::{Game, Happening, State};
 use std::collections::VecDeque;
 
-/// Cells of positions that are kept; of a long run the last tests count.
+/// Maximum number of state cells kept. In a long run, only the last tests are kept.
 const MOST_CELLS: usize = 4 << 20;
-/// Lent figures that are told of a test.
+/// Maximum number of lent stats and of tests reported.
 const MOST_LENT: usize = 3;
 
-/// A test that was made, and the position on which it was.
+/// A test that was made, and the state in which it was made.
 #[derive(Clone, Debug)]
 pub struct Made {
-    /// The place of the event with which it began.
+    /// Index of the event at which it began.
     pub at: usize,
     func: FuncId,
     args: Vec<i64>,
     state: State,
-    /// What it gave; nothing if it did not end.
+    /// Result of the test; empty if it did not finish.
     result: Vec<i64>,
 }
 
@@ -42,7 +43,7 @@ pub struct Tests {
 }
 
 impl Tests {
-    /// Notes what happens; `at` is the place of its event.
+    /// Records a happening; `at` is the index of its event.
     pub(super) fn note(&mut self, game: &Game, state: &State, what: &Happening<'_>, at: usize) {
         let is_test = |func: &FuncId| game.program.funcs[func.at()].sort == FuncSort::Test;
         match what {
@@ -63,13 +64,13 @@ impl Tests {
         }
     }
 
-    /// Those that began between two events.
+    /// Returns the tests that began in `from..to`.
     pub fn between(&self, from: usize, to: usize) -> impl Iterator<Item = &Made> {
         self.made.iter().filter(move |made| (from..to).contains(&made.at))
     }
 }
 
-/// A position on which nothing runs.
+/// Returns a copy of the state in which no function is running.
 fn alone(state: &State) -> State {
     let mut state = state.clone();
     state.frames.clear();
@@ -80,35 +81,35 @@ fn alone(state: &State) -> State {
     state
 }
 
-/// What a test could have come to.
+/// The odds of a test.
 #[derive(Clone, Debug)]
 pub struct Tested {
-    /// The place of the event with which it began.
+    /// Index of the event at which it began.
     pub at: usize,
-    /// It passed, or not; nothing where a test has grades.
+    /// Whether it passed, or `None` if the test has grades.
     pub passed: Option<bool>,
-    /// How often a test passes there; how often it comes to the grade that it came to.
+    /// Probability that the test passes, or that it reaches the grade that it reached.
     pub chance: Fraction,
-    /// Figures that it might have borrowed, with which it passes more often; the best first.
+    /// Stats that it could have borrowed and with which it passes more often, best first.
     pub lent: Vec<Lent>,
 }
 
-/// A figure that a test might have borrowed.
+/// A stat that a test could have borrowed.
 #[derive(Clone, Debug)]
 pub struct Lent {
-    /// What it is called.
+    /// Name of the stat.
     pub figure: String,
-    /// Its value, and that of the test's own.
+    /// Value of the lent stat.
     pub value: String,
-    /// The same.
+    /// Value of the test's own stat.
     pub own: String,
-    /// Who has it.
+    /// Name of the lender.
     pub of: String,
-    /// How often the test passes with it.
+    /// Probability that the test passes with it.
     pub chance: Fraction,
 }
 
-/// What has to be asked of things so that lent figures are known: `voss.ld`.
+/// Returns the expressions to evaluate so that lent stats are known: `voss.ld`.
 pub fn lenders(scenario: &Scenario) -> Vec<String> {
     let schema = &scenario.rules.schema;
     let mut all = Vec::new();
@@ -130,14 +131,14 @@ pub fn lenders(scenario: &Scenario) -> Vec<String> {
     all
 }
 
-/// States that hold what is borrowed, with the names of the figures.
+/// Returns the states that hold borrowed stats, with the names of the stats.
 fn borrowed(scenario: &Scenario) -> Vec<(FieldId, String)> {
     let fields = scenario.rules.schema.fields.iter().enumerate();
     fields.filter_map(|(n, f)| Some((FieldId::from(n), f.name.strip_suffix(" as borrowed")?.to_string()))).collect()
 }
 
-/// What a test could have come to, if that can be worked out: it looks at nothing that is running, nobody decides in it, and
-/// the budget is enough.
+/// Computes the odds of a test. Returns `None` if the test reads running functions, if a decision occurs in it, or if
+/// the budget is too small.
 pub fn tested(scenario: &Scenario, made: &Made, budget: Budget) -> Option<Tested> {
     let game = &scenario.game;
     let schema = &game.program.schema;
@@ -176,7 +177,7 @@ pub fn tested(scenario: &Scenario, made: &Made, budget: Budget) -> Option<Tested
     Some(Tested { at: made.at, passed, chance, lent })
 }
 
-/// A figure of everything that has it, as the questions of [`lenders`] find it: whose it is, its cell, and in words.
+/// Returns a stat of every thing that has it, from the measures of [`lenders`]: owner, cell, and text.
 fn values(scenario: &Scenario, state: &State, figure: &str) -> Vec<(String, i64, String)> {
     let asked = scenario.plan.report.iter().filter_map(|asked| {
         let of = asked.text.strip_suffix(figure)?.strip_suffix('.')?;
@@ -188,11 +189,11 @@ fn values(scenario: &Scenario, state: &State, figure: &str) -> Vec<(String, i64,
     asked.collect()
 }
 
-/// How often the result of a test begins with these cells.
+/// Returns the probability that the result of a test begins with `wanted`.
 fn chance(scenario: &Scenario, made: &Made, start: &State, wanted: &[i64], budget: Budget) -> Option<Fraction> {
     let mut sides = Scripts::of_free_dice(scenario);
     let analysis = Analysis::new(&scenario.game);
-    // what the test says besides, its dice among them, is not asked for
+    // the other parts of the result, such as the dice, are not needed
     let width = scenario.game.program.funcs[made.func.at()].result as usize;
     let keep: Vec<bool> = (0..width).map(|n| n < wanted.len()).collect();
     let task = Task::Call { func: made.func, args: &made.args, keep: Some(&keep) };
@@ -206,22 +207,22 @@ fn chance(scenario: &Scenario, made: &Made, start: &State, wanted: &[i64], budge
     (whole && sound).then(|| found.chance(|cells| cells.starts_with(wanted)))
 }
 
-/// Something that grants a status.
+/// Code that grants a status.
 #[derive(Clone, Debug)]
 pub struct Origin {
-    /// `rule Shock`.
+    /// Kind and name of the item: `rule Shock`.
     pub item: String,
-    /// The clauses that it cites.
+    /// Clauses that it cites.
     pub clauses: Vec<String>,
-    /// How often it was run.
+    /// How many times it ran.
     pub run: usize,
-    /// Of an action: at how many menus it was refused, and at how many something else was chosen.
+    /// For an action: the number of menus that refused it, and the number at which another entry was chosen.
     pub menus: Option<(usize, usize)>,
-    /// Tests that were made in it.
+    /// Tests made in it.
     pub tests: Vec<Tested>,
 }
 
-/// Where a status could have come from that `question` asks for, as in `laans has GoneToGround`.
+/// Returns the possible origins of the status that `question` names, as in `laans has GoneToGround`.
 pub fn origins(scenario: &Scenario, question: &str, events: &[Event], tests: &Tests, budget: Budget) -> Vec<Origin> {
     let rules = &scenario.rules;
     let Some((_, status)) = question.split_once(" has ") else { return Vec::new() };
@@ -257,7 +258,7 @@ pub fn origins(scenario: &Scenario, question: &str, events: &[Event], tests: &Te
     found
 }
 
-/// The events in which an item was run, from its beginning to behind its end.
+/// Returns the event ranges in which an item ran. Ends are exclusive.
 fn runs(events: &[Event], name: &str) -> Vec<(usize, usize)> {
     let short = name.rsplit('.').next().unwrap_or(name);
     let begins = |event: &&Event| matches!(&event.what, What::Enter { name: n, sort, .. } if (n == name || n == short) && *sort != ScopeSort::Test);
