@@ -1,7 +1,7 @@
-//! Coverage: for each clause of a register, who cites it and what ran it.
+//! Coverage: for each clause of a register, the items that cite it and the examples and scenarios that ran it.
 //!
-//! A clause ran if code that stands under it was reached while an example or a scenario ran that holds: the program is
-//! compiled with [`grognard_program::Detail::Covered`], so that nothing is guessed from what a trace tells.
+//! A clause ran if an example or scenario that holds executed code citing it. The program is compiled with
+//! [`grognard_program::Detail::Covered`], so coverage is recorded, not inferred from a trace.
 
 use super::examples::{ExampleResult, ExampleVerdict, run_example};
 use super::{Options, checked, odds, play};
@@ -12,10 +12,10 @@ use grognard_rules::ruleset::{Clause, ClauseStatus, Ruleset, Schema};
 use grognard_scenario::{Expected, Mode, Scenario};
 use grognard_vm::Game;
 
-/// Runs of a sample, at most: what a clause needs to be run at all, a few dozen show.
+/// Maximum number of runs of a sampled scenario. A few dozen runs show whether a clause runs at all.
 pub const MOST_RUNS: u64 = 50;
 
-/// A line of a file; files are named from the root of their project.
+/// A line of a file. Paths are relative to the root of the project.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SourceLine {
     /// The file, such as `warstrike/core.rules`.
@@ -30,48 +30,47 @@ impl std::fmt::Display for SourceLine {
     }
 }
 
-/// What ran a clause.
+/// An example or scenario that ran a clause.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Runner {
     /// An example.
     Example {
-        /// Where it stands.
+        /// Location of the example.
         at: SourceLine,
-        /// Its title.
+        /// Title of the example.
         title: String,
     },
     /// A scenario.
     Scenario {
-        /// Its path as it was named.
+        /// Its path, as given.
         path: String,
     },
 }
 
-/// What cites a clause.
+/// An item that cites a clause.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Citer {
-    /// Where it stands.
+    /// Location of the item.
     pub at: SourceLine,
-    /// `rule RattledByHits`, `stat Unit.ld`.
+    /// Kind and name: `rule RattledByHits`, `stat Unit.ld`.
     pub item: String,
-    /// Its title, maybe empty.
+    /// Title of the item; can be empty.
     pub title: String,
 }
 
-/// A clause with what is known of it.
+/// A clause with its coverage.
 #[derive(Clone, Debug)]
 pub struct Covered {
-    /// The clause.
     pub clause: Clause,
-    /// Who cites it, in the order of files and lines.
+    /// Items that cite it, ordered by file and line.
     pub cited_by: OrdSet<Citer>,
-    /// What ran it: examples, then scenarios.
+    /// Examples that ran it, then scenarios.
     pub run_by: OrdSet<Runner>,
 }
 
 impl Covered {
-    /// True if there is a rule in it that this project carries out: it is modelled, or belongs to another chapter and
-    /// something stands in for that.
+    /// Returns whether the clause contains a rule that this project implements: it is modeled, or it is external and a
+    /// stand-in cites it.
     pub fn has_rule(&self) -> bool {
         match self.clause.status {
             ClauseStatus::Modelled => true,
@@ -80,17 +79,17 @@ impl Covered {
         }
     }
 
-    /// A clause with a rule that nothing cites.
+    /// Returns whether the clause contains a rule that no item cites.
     pub fn is_uncited(&self) -> bool {
         self.has_rule() && self.cited_by.is_empty()
     }
 
-    /// A clause with a rule that is cited, and that nothing ran.
+    /// Returns whether the clause contains a rule that is cited but that nothing ran.
     pub fn is_unrun(&self) -> bool {
         self.has_rule() && !self.cited_by.is_empty() && self.run_by.is_empty()
     }
 
-    /// Readings that settle a hole, by name.
+    /// Returns the readings that settle a hole, by location.
     pub fn readings(&self) -> impl Iterator<Item = &Citer> {
         self.cited_by.iter().filter(|c| c.item.starts_with("reading "))
     }
@@ -99,37 +98,37 @@ impl Covered {
 /// One register.
 #[derive(Clone, Debug)]
 pub struct Book {
-    /// Its path below the root of the project, such as `warstrike/clauses.toml`.
+    /// Its path relative to the project root, such as `warstrike/clauses.toml`.
     pub name: String,
     /// Its clauses, in file order.
     pub clauses: Vec<Covered>,
 }
 
-/// All that was looked at.
+/// Coverage of all registers.
 #[derive(Clone, Debug, Default)]
 pub struct Coverage {
     books: OrdMap<(String, String), Book>,
-    /// Examples and scenarios that ran and hold.
+    /// Number of examples and of scenarios that ran and hold.
     pub ran: (usize, usize),
-    /// Examples and scenarios that do not hold: what they ran does not count.
+    /// Examples and scenarios that do not hold. The clauses that they ran do not count.
     pub failed: OrdSet<Runner>,
     seen: OrdSet<Runner>,
 }
 
 impl Coverage {
-    /// The registers, by root and name.
+    /// Returns the registers, ordered by root and name.
     pub fn books(&self) -> impl Iterator<Item = &Book> {
         self.books.values()
     }
 
-    /// Adds a register. What cites or runs its clauses under the same root counts for it.
+    /// Adds a register. Items, examples and scenarios under the same root count for it.
     pub fn add_book(&mut self, root: &str, name: &str, clauses: &[Clause]) {
         let covered = |c: &Clause| Covered { clause: c.clone(), cited_by: OrdSet::new(), run_by: OrdSet::new() };
         let book = Book { name: name.to_string(), clauses: clauses.iter().map(covered).collect() };
         self.books.entry((root.to_string(), name.to_string())).or_insert(book);
     }
 
-    /// Adds who cites what in a ruleset.
+    /// Adds the citations of a ruleset.
     pub fn add_cites(&mut self, root: &str, rules: &Ruleset, sources: &Sources) {
         for (id, citations) in &rules.cited {
             let Some(covered) = self.find(root, rules, sources, id) else { continue };
@@ -140,8 +139,8 @@ impl Coverage {
         }
     }
 
-    /// Runs the examples of a program, those of the files below its ruleset too. One that several rulesets inherit is
-    /// run in each, and told once.
+    /// Runs the examples of a program, including those of its base rulesets. An example that several rulesets inherit
+    /// runs in each of them, but is counted once.
     pub fn run_examples(&mut self, root: &str, built: &Built, sources: &Sources, budget: Budget) {
         let Built { program, ran, .. } = built;
         for example in &built.rules.examples {
@@ -156,7 +155,7 @@ impl Coverage {
         }
     }
 
-    /// Runs a scenario: as it is played, and in all ways its dice can fall if it claims something of them.
+    /// Runs a scenario. If it makes claims about all outcomes, computes the odds as well.
     pub fn run_scenario(&mut self, root: &str, path: &str, scenario: &Scenario, sources: &Sources, budget: Budget) {
         let Game { program, ran, .. } = &scenario.game;
         ran.take(program);
@@ -189,26 +188,27 @@ impl Coverage {
         book.clauses.iter_mut().find(|c| c.clause.id == id)
     }
 
-    /// Of the clauses with a rule in them: how many were run, and how many there are.
+    /// Returns how many clauses with a rule were run, and how many exist.
     pub fn run(&self) -> (usize, usize) {
         let rules = || self.books().flat_map(|book| &book.clauses).filter(|covered| covered.has_rule());
         (rules().filter(|covered| !covered.is_uncited() && !covered.is_unrun()).count(), rules().count())
     }
 
-    /// Clauses with a rule in them that nothing cites, or nothing ran.
+    /// Returns the clauses with a rule that are not cited or were not run.
     pub fn missing(&self) -> impl Iterator<Item = &Covered> {
         self.books().flat_map(|b| &b.clauses).filter(|c| c.is_uncited() || c.is_unrun())
     }
 }
 
-/// The line at which a span begins, in the file it was written in.
+/// Returns the line at which a span begins, in its original file.
 pub fn place(sources: &Sources, span: Span) -> SourceLine {
     let span = sources.origin(span);
     let line = |s: &grognard_base::Source| SourceLine { file: s.name.clone(), line: s.place(span.start).line };
     sources.get(span.file).map_or(SourceLine::default(), line)
 }
 
-/// Plays a scenario, a sampled one a few times; true if all holds that runs can show. Exact ones are not played.
+/// Plays a scenario, at most [`MOST_RUNS`] times if it is sampled, and returns whether every run is sound. Exact
+/// scenarios are not played.
 fn played(scenario: &Scenario) -> bool {
     let runs = match scenario.plan.mode {
         Mode::Exact => 0,
@@ -220,7 +220,7 @@ fn played(scenario: &Scenario) -> bool {
     (0..runs).all(sound)
 }
 
-/// Works out what a scenario claims of all its outcomes, and in exact mode what it reports; true if that holds.
+/// Judges the claims of a scenario about all outcomes and, in exact mode, its report. Returns whether all of them hold.
 fn holds_in_all(scenario: &Scenario, budget: Budget) -> bool {
     let plan = &scenario.plan;
     let exact = plan.mode == Mode::Exact;

@@ -1,7 +1,7 @@
-//! Examples: claims of the book, run against the rules.
+//! Examples: claims of the book, checked against the rules.
 //!
-//! Each row of an example is a run of its own on a table of its own. Claims that ask for chances or means look at every
-//! way that the dice can fall.
+//! Each row of an example is a separate run with its own table. Claims about chances or means consider all possible
+//! rolls.
 
 mod report;
 
@@ -20,60 +20,59 @@ use grognard_scenario::{Expected, Offer, Scenario};
 use grognard_syntax::tree::{self, ClaimKind};
 use grognard_vm::Fault;
 
-/// How an example did.
+/// The result of an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExampleVerdict {
-    /// Every claim that could be judged holds.
+    /// Every claim that can be judged holds.
     Holds,
-    /// A claim does not hold, or the example cannot be run.
+    /// A claim does not hold, or the example cannot run.
     Fails,
     /// No claim can be judged yet.
     Waits,
 }
 
-/// One example after it was run.
+/// The result of running one example.
 #[derive(Clone, Debug)]
 pub struct ExampleResult {
     /// Its title.
     pub title: String,
-    /// The file it comes from: its path in the chain of rulesets.
+    /// The ruleset that declares it: a path in the chain of rulesets.
     pub ruleset: String,
-    /// Where it stands.
+    /// Location of the example.
     pub span: Span,
-    /// Clauses it cites.
+    /// Clauses that it cites.
     pub cites: Vec<String>,
-    /// How it did.
     pub verdict: ExampleVerdict,
-    /// Claims that hold.
+    /// Number of claims that hold.
     pub held: usize,
-    /// Claims that were judged.
+    /// Number of claims that were judged.
     pub judged: usize,
-    /// Claims that wait.
+    /// Number of claims that wait.
     pub waiting: usize,
-    /// What they wait for; empty if none does.
+    /// The reason that claims wait; empty if no claim waits.
     pub why: &'static str,
-    /// Claims that fail, and what is wrong with the example.
+    /// Diagnostics about failing claims and about the example itself.
     pub problems: Vec<Diagnostic>,
-    /// What would hold in place of claims that fail, where that can be written.
+    /// Replacement texts for failing claims, if they can be written.
     pub fixes: Vec<(Span, String)>,
-    /// It ran into a limit.
+    /// Whether it reached a limit.
     pub limit: bool,
 }
 
-/// What examples of rulesets with open items wait for.
+/// The reason that examples of rulesets with open items wait.
 const OPEN: &str = "until an edition fills in what is open";
 
-/// Runs every example of a program's ruleset, those of the files below it too, with so much for the odds of each.
+/// Runs every example of a program's ruleset and of its base rulesets. `budget` limits the odds of each example.
 pub fn run_examples(built: &Built, sources: &Sources, budget: Budget) -> Vec<ExampleResult> {
     built.rules.examples.iter().map(|example| run_example(built, example, sources, budget)).collect()
 }
 
-/// What is wrong with the form of the examples of a program's ruleset, those of the files below it too; nothing is played.
+/// Checks the form of every example of a program's ruleset and of its base rulesets, without running them.
 pub fn check_examples(built: &Built) -> Vec<Diagnostic> {
     built.rules.examples.iter().flat_map(|example| check_example(built, example)).collect()
 }
 
-/// The same of one of them.
+/// Checks the form of one example, without running it.
 pub fn check_example(built: &Built, example: &Example) -> Vec<Diagnostic> {
     let sources = Sources::default();
     let wrong = cases(&example.tree).into_iter().filter_map(|case| prepare(built, example, &case, &[], &sources).err());
@@ -100,9 +99,9 @@ pub fn run_example(built: &Built, example: &Example, sources: &Sources, budget: 
     for case in cases(&example.tree) {
         ExampleRunner { built, example, sources, case: &case, budget }.run(&mut result, &mut unasked);
     }
-    // an answer that no row is asked for is a mistake; in a table each need not be asked in every row
+    // an answer that no row uses is an error; in a table, not every row needs to use each answer
     result.problems.extend(unasked.into_iter().flatten().flatten());
-    // what is wrong with every row of a table is said once
+    // an error in every row of a table is reported once
     let mut said: Vec<Diagnostic> = Vec::new();
     for problem in std::mem::take(&mut result.problems) {
         if !said.contains(&problem) {
@@ -130,11 +129,11 @@ struct ExampleRunner<'r> {
     example: &'r Example,
     sources: &'r Sources,
     case: &'r Case<'r>,
-    /// How much the odds that are claimed may cost.
+    /// Budget for the odds of each claim.
     budget: Budget,
 }
 
-/// What is found of a claim, by its place among the claims: nothing where it holds.
+/// The index of a claim, and the actual value if it does not hold.
 type Judged = (usize, Result<Option<String>, Fault>);
 
 impl ExampleRunner<'_> {
@@ -214,7 +213,7 @@ impl ExampleRunner<'_> {
         }
     }
 
-    /// A claim that does not hold.
+    /// Reports a claim that does not hold.
     fn differs(&self, result: &mut ExampleResult, stated: &Stated<'_>, found: &str) {
         let place = match &stated.claimed.kind {
             ClaimKind::Value(e) | ClaimKind::Chance(e) | ClaimKind::Mean(e) => e.span,
@@ -234,7 +233,7 @@ impl ExampleRunner<'_> {
             (_, None) => format!("`{claim}` does not hold"),
         };
         self.say(result, Code::ExampleFails, stated.span, message);
-        // a decimal is seldom the exact chance
+        // an exact probability is seldom a decimal
         let decimal =
             wanted.filter(|text| text.contains(['.', '%']) && found.contains('/') && !found.starts_with("from "));
         if let (Some(wanted), Some(said)) = (decimal, result.problems.last_mut()) {
@@ -245,11 +244,11 @@ impl ExampleRunner<'_> {
         result.fixes.extend(self.restated(stated, found));
     }
 
-    /// What would hold in place of a claim that does not; none where that cannot be written.
+    /// Returns a replacement for a failing claim, or `None` if no replacement can be written.
     fn restated(&self, stated: &Stated<'_>, found: &str) -> Option<(Span, String)> {
         let claimed = stated.claimed;
         match (stated.value, &claimed.kind) {
-            // bounds are no value
+            // bounds are not a value
             (Some(value), ClaimKind::Value(_) | ClaimKind::Chance(_) | ClaimKind::Mean(_)) => {
                 (!found.starts_with("from ")).then(|| (value.span, found.to_string()))
             }
@@ -278,7 +277,8 @@ impl ExampleRunner<'_> {
         result.problems.push(Diagnostic::new(code, span, format!("\"{}\"{row}: {message}", result.title)));
     }
 
-    /// The run ended in an error. In a ruleset with open items that may be why.
+    /// Reports that the run ended in an error. In a ruleset with open items, a missing result makes the claims wait
+    /// instead.
     fn fault(&self, result: &mut ExampleResult, fault: &Fault) {
         if fault.code == Code::NoResult && !self.built.rules.open.is_empty() {
             result.waiting += self.case.claims.len();
@@ -301,8 +301,8 @@ impl ExampleRunner<'_> {
     }
 }
 
-/// Makes the call, and judges what is there after it; with it, for each answer that is given, what is wrong if nobody asked
-/// for it.
+/// Executes the call and judges the claims about its result. Also returns, for each given answer, a diagnostic if no
+/// question used it.
 fn play(scenario: &Scenario) -> Result<(Vec<Judged>, Vec<Option<Diagnostic>>), Fault> {
     let mut taken = Taken::default();
     let mut play = Play::new(scenario, None, Some(&mut taken));
@@ -327,7 +327,7 @@ fn play(scenario: &Scenario) -> Result<(Vec<Judged>, Vec<Option<Diagnostic>>), F
     Ok((judged, left))
 }
 
-/// Plays until the first action menu behind the last action that is picked.
+/// Plays until the first action menu after the last scripted action.
 fn menu(scenario: &Scenario) -> Result<Option<Seen>, Fault> {
     let Some(call) = &scenario.plan.call else { return Ok(None) };
     let slot = OfferSlot::default();
@@ -339,13 +339,13 @@ fn menu(scenario: &Scenario) -> Result<Option<Seen>, Fault> {
         return Ok(Some(seen));
     }
     match outcome {
-        // a menu without entries is an error in play; here it offers nothing
+        // outside examples, a menu without entries is an error; here it offers nothing
         Err(fault) if fault.code == Code::EmptyMenu && slot.armed() => Ok(Some(Seen::nothing(&fault.message))),
         outcome => outcome.map(|()| None),
     }
 }
 
-/// Looks for what is claimed on a menu.
+/// Judges the claims about a menu.
 fn offered(scenario: &Scenario, seen: &Seen) -> Vec<Judged> {
     let told = |piece, ty: &Type| scenario.told(&scenario.game.start, piece, ty, &[], scenario.given());
     let judge = |offer: &Offer| {

@@ -1,58 +1,58 @@
-//! What books leave open: each hole of a register with the readings that settle it, and who leans on them.
+//! Open questions of books: each hole of a register, with the readings that settle it and the items that depend on
+//! them.
 
 use super::coverage::{Citer, SourceLine, place};
 use grognard_base::{OrdMap, OrdSet, Sources};
 use grognard_rules::reads::readers;
 use grognard_rules::ruleset::{Clause, ClauseStatus, Item, Ruleset};
 
-/// A way to read a hole.
+/// One way to read a hole.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Alternative {
-    /// As it is written: `FailedSaves`, `1`, `no`.
+    /// Source text: `FailedSaves`, `1`, `no`.
     pub value: String,
-    /// What it means, maybe empty.
+    /// Its meaning; can be empty.
     pub gloss: String,
 }
 
 /// A reading as the rules declare it.
 #[derive(Clone, Debug)]
 pub struct Reading {
-    /// The root of its project.
+    /// Root of its project.
     pub root: String,
     /// Its name.
     pub name: String,
-    /// Its title, maybe empty.
+    /// Its title; can be empty.
     pub title: String,
-    /// Where it is declared.
+    /// Location of its declaration.
     pub at: SourceLine,
-    /// The ways to read it.
+    /// Its alternatives.
     pub alternatives: Vec<Alternative>,
-    /// By ruleset the alternative that holds unless a scenario says otherwise.
+    /// Default alternative of each ruleset.
     pub defaults: OrdMap<String, String>,
-    /// What the book leaves open.
+    /// The question that the book leaves open.
     pub because: String,
-    /// By ruleset why its default holds, where the rules say so.
+    /// Reason for the default of each ruleset, if the rules state one.
     pub reasons: OrdMap<String, String>,
-    /// Clauses it cites.
+    /// Clauses that it cites.
     pub cites: Vec<String>,
-    /// Items whose own code reads it.
+    /// Items whose own code consults it.
     pub leaning: OrdSet<Citer>,
 }
 
 /// A hole of a register.
 #[derive(Clone, Debug)]
 pub struct Hole {
-    /// The root of its project.
+    /// Root of its project.
     pub root: String,
-    /// The clause.
     pub clause: Clause,
-    /// The register it stands in, from the root of its project.
+    /// Path of its register, relative to the project root.
     pub book: String,
-    /// Readings that settle it, by their places.
+    /// Locations of the readings that settle it.
     pub readings: OrdSet<SourceLine>,
 }
 
-/// All that was looked at; projects are told apart by their root.
+/// All holes and readings. Projects are distinguished by root.
 #[derive(Clone, Debug, Default)]
 pub struct Holes {
     holes: OrdMap<(String, String, u32), Hole>,
@@ -60,7 +60,7 @@ pub struct Holes {
 }
 
 impl Holes {
-    /// Adds a ruleset. What several rulesets share is there once.
+    /// Adds a ruleset. Holes and readings that several rulesets share are stored once.
     pub fn add(&mut self, root: &str, rules: &Ruleset, sources: &Sources) {
         let leaning = readers(rules);
         let holes = rules.register.iter().filter(|c| c.status == ClauseStatus::Hole);
@@ -105,29 +105,29 @@ impl Holes {
         }
     }
 
-    /// Keeps only readings of these names, and the holes that they settle.
+    /// Keeps only the readings with these names, and the holes that they settle.
     pub fn keep(&mut self, names: &[String]) {
         self.readings.retain(|_, reading| names.contains(&reading.name));
         let kept: OrdSet<(&String, &SourceLine)> = self.readings.keys().map(|(root, line)| (root, line)).collect();
         self.holes.retain(|_, hole| hole.readings.iter().any(|line| kept.contains(&(&hole.root, line))));
     }
 
-    /// Holes, register by register, in the order in which they stand there.
+    /// Returns the holes in register order.
     pub fn holes(&self) -> impl Iterator<Item = &Hole> {
         self.holes.values()
     }
 
-    /// All readings, by their places.
+    /// Returns all readings, ordered by location.
     pub fn readings(&self) -> impl Iterator<Item = &Reading> {
         self.readings.values()
     }
 
-    /// The readings that settle a hole.
+    /// Returns the readings that settle a hole.
     pub fn of<'h>(&'h self, hole: &'h Hole) -> impl Iterator<Item = &'h Reading> {
         hole.readings.iter().filter_map(|line| self.readings.get(&(hole.root.clone(), line.clone())))
     }
 
-    /// Readings that settle no hole of a register.
+    /// Returns the readings that settle no hole of a register.
     pub fn loose(&self) -> impl Iterator<Item = &Reading> {
         self.readings().filter(|r| self.holes().all(|hole| hole.root != r.root || !hole.readings.contains(&r.at)))
     }

@@ -1,4 +1,4 @@
-//! The menu that claims of offers look at: the first behind the last action that is picked.
+//! The menu that claims about offers refer to: the first one after the last scripted action.
 
 use super::Watch;
 use grognard_base::value::plain::ShortText;
@@ -7,7 +7,7 @@ use grognard_rules::ruleset::SiteSort;
 use grognard_vm::{Game, Happening, NotOffered, State};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// An action menu: what it offers, and what it does not.
+/// An action menu with its offered and refused instances.
 #[derive(Clone, Debug, Default)]
 pub struct Seen {
     offered: Vec<Value>,
@@ -16,18 +16,18 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// A menu without entries, and why.
+    /// Creates a menu without entries, with the reason.
     pub fn nothing(why: &str) -> Seen {
         Seen { other: why.to_string(), ..Seen::default() }
     }
 
-    /// Some instance with these choices is offered.
+    /// Returns whether an instance with these choices is offered.
     pub fn has(&self, action: &str, wanted: &[(ShortText, Value)]) -> bool {
         let fits = |with: &[(ShortText, Value)]| wanted.iter().all(|choice| with.contains(choice));
         self.offered.iter().any(|v| matches!(v, Value::Action { name, with } if name == action && fits(with)))
     }
 
-    /// Why an action is not offered.
+    /// Explains why an action is not offered.
     pub fn why_not(&self, action: &str) -> String {
         let of = |v: &Value| matches!(v, Value::Action { name, .. } if name == action);
         let refused = self.refused.iter().filter(|r| of(&r.instance)).take(3);
@@ -40,7 +40,7 @@ impl Seen {
     }
 }
 
-/// Where the menu is kept that claims of offers are about: the first after it is armed.
+/// Storage for the menu that claims about offers refer to: the first one after the slot is armed.
 #[derive(Clone, Debug, Default)]
 pub struct OfferSlot(Arc<Mutex<(bool, Option<Seen>)>>);
 
@@ -49,28 +49,28 @@ impl OfferSlot {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// From now on a menu is kept.
+    /// Arms the slot: the next menu is stored.
     pub fn arm(&self) {
         self.open().0 = true;
     }
 
-    /// True if the next menu is kept.
+    /// Returns whether the slot is armed.
     pub fn armed(&self) -> bool {
         self.open().0
     }
 
-    /// Keeps a menu if it is the first.
+    /// Stores a menu, unless one is already stored.
     pub fn put(&self, offered: Vec<Value>, refused: Vec<NotOffered>) {
         self.open().1.get_or_insert(Seen { offered, refused, other: String::new() });
     }
 
-    /// The menu, if one was seen.
+    /// Removes and returns the stored menu.
     pub fn take(&self) -> Option<Seen> {
         self.open().1.take()
     }
 }
 
-/// Sees menus with a single entry, about which nobody is asked.
+/// A watcher that stores menus with a single entry, which no player is asked about.
 pub struct Menus(pub OfferSlot);
 
 impl Watch for Menus {
@@ -82,12 +82,12 @@ impl Watch for Menus {
     }
 }
 
-/// Notes what was taken without asking, as nothing else could be: the name of the decision, and the answer.
+/// A watcher that records automatic answers: the name of the decision and the answer.
 #[derive(Default)]
 pub struct Taken(Vec<(String, String)>);
 
 impl Taken {
-    /// True, once for each time, if this was taken; of an action its name counts alone.
+    /// Removes a recorded answer and returns whether there was one. Actions are compared only by name.
     pub fn has(&mut self, name: &str, answer: &str) -> bool {
         let head = |text: &str| text.split('(').next().unwrap_or_default().trim().to_string();
         let found = self.0.iter().position(|(site, taken)| site == name && *taken == head(answer));

@@ -1,52 +1,51 @@
-//! What came of playing a scenario.
+//! The outcome of playing a scenario.
 
 use grognard_base::{Code, Diagnostic, Span};
 use grognard_vm::State;
 
-/// What came of playing a scenario.
+/// The outcome of playing a scenario.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// Every expectation and its verdict, in order.
+    /// Each expectation with its verdict, in order.
     pub checks: Vec<Checked>,
-    /// What was found wrong: errors of the run, expectations that do not hold, answers and dice left over.
+    /// Errors of the run, failed expectations, and unused answers and dice.
     pub problems: Vec<Diagnostic>,
-    /// The cells of what the report asks for; none where what is given does not hold. Empty after an error.
+    /// Cells of each measure of the report, or `None` if its condition does not hold. After an error, only the measures
+    /// evaluated before it.
     pub figures: Vec<Option<Vec<i64>>>,
     /// Tallies at the end.
     pub tallies: Vec<i64>,
-    /// The position at the end.
+    /// Final state.
     pub state: State,
-    /// The input of a person ended before the run did.
+    /// Whether the human player's input ended before the run did.
     pub gone: bool,
 }
 
-/// An expectation and what became of it.
+/// An expectation and its verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checked {
-    /// As written.
+    /// Source text.
     pub text: String,
-    /// Where it stands.
     pub span: Span,
-    /// The step it belongs to, from 0; none for those on the end.
+    /// Index of its step, from 0, or `None` for an expectation about the end.
     pub step: Option<usize>,
-    /// What became of it.
     pub verdict: Verdict,
 }
 
-/// What became of an expectation.
+/// The result of an expectation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It holds; in a sample, in every run.
+    /// It holds. In a sample, it holds in every run.
     Holds,
-    /// It does not; in a sample, in so many runs.
+    /// It fails. In a sample, the number of runs in which it fails.
     Fails(u64),
-    /// The run ended before it was looked at.
+    /// The run ended before it was evaluated.
     Unreached,
-    /// It is about all ends together, and nobody has worked out the odds; see [`super::odds::judge`].
+    /// It refers to all ends together and waits for exact odds; see [`super::odds::judge`].
     Waiting,
 }
 
-/// True for errors that mean that a limit was hit.
+/// Returns whether an error means that a limit was reached.
 pub fn is_limit(code: Code) -> bool {
     use Code::{Budget, Depth, FreePlace, Fuel, ListFull, LongMove, NoReserve, TooDeep, TooLarge, TooManyDice};
     matches!(
@@ -55,29 +54,29 @@ pub fn is_limit(code: Code) -> bool {
     )
 }
 
-/// How many expectations hold, and how many were looked at.
+/// Returns how many expectations hold, and how many were judged.
 pub fn count(checks: &[Checked]) -> (usize, usize) {
     let looked = checks.iter().filter(|c| c.verdict != Verdict::Waiting);
     (looked.clone().filter(|c| c.verdict == Verdict::Holds).count(), looked.count())
 }
 
-/// Expectations that wait for exact odds.
+/// Returns the number of expectations that wait for exact odds.
 pub fn waiting(checks: &[Checked]) -> usize {
     checks.iter().filter(|c| c.verdict == Verdict::Waiting).count()
 }
 
 impl Outcome {
-    /// How many expectations hold, and how many were looked at.
+    /// Returns how many expectations hold, and how many were judged.
     pub fn count(&self) -> (usize, usize) {
         count(&self.checks)
     }
 
-    /// Expectations that wait for exact odds.
+    /// Returns the number of expectations that wait for exact odds.
     pub fn waiting(&self) -> usize {
         waiting(&self.checks)
     }
 
-    /// True if nothing is wrong.
+    /// Returns whether the outcome has no errors.
     pub fn sound(&self) -> bool {
         !self.problems.iter().any(Diagnostic::is_error)
     }

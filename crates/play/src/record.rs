@@ -1,7 +1,7 @@
-//! The recorder: watches a run and keeps what happened as events that need no ruleset to be read.
+//! The recorder: watches a run and stores its events in a form that is readable without the ruleset.
 //!
-//! Events are the one form of a trace: they hold values, and are written as JSON Lines. The text for people is rendered
-//! from them alone, and words are made nowhere else.
+//! Events are the only form of a trace: they hold values, and are written as JSON Lines. The human-readable text is
+//! rendered only from events.
 
 mod event;
 mod jsonl;
@@ -20,48 +20,48 @@ use grognard_base::value::*;
 use grognard_base::{Sources, Span};
 use grognard_vm::Game;
 
-/// Events a trace keeps; what comes after is only counted.
+/// Maximum number of events in a trace. Later events are only counted.
 pub const LIMIT: usize = 10_000;
 
-/// Bytes a trace may take as JSON Lines; what comes after is only counted.
+/// Maximum size of a trace as JSON Lines, in bytes. Later events are only counted.
 pub const MOST_BYTES: usize = 8 << 20;
 
-/// What the first line of a trace says of the run.
+/// Description of the run in the first line of a trace.
 #[derive(Clone, Debug, Default)]
 pub struct About {
-    /// The command as typed, without the program's name: `run orders-under-fire`.
+    /// The command as typed, without the program name: `run orders-under-fire`.
     pub command: String,
-    /// Where dice come from: `scripted`, `seed 1`.
+    /// Source of the dice: `scripted`, `seed 1`.
     pub dice: String,
-    /// Who decides for whom: player and source, such as `blue` and `policy:Cautious`.
+    /// Player and decision source, such as `blue` and `policy:Cautious`.
     pub players: Vec<(String, String)>,
 }
 
 /// A function that was entered and not left.
 struct Open {
     func: FuncId,
-    /// Its name; empty for what is not told.
+    /// Its name; empty for a function that the trace omits.
     name: ShortText,
 }
 
-/// Watches a run.
+/// Records the events of a run.
 pub struct Recorder<'a> {
     sources: Option<&'a Sources>,
     events: Vec<Event>,
     dropped: u64,
-    /// Bytes of the events kept, as JSON Lines.
+    /// Size of the stored events as JSON Lines, in bytes.
     bytes: usize,
-    /// The error of a run whose trace was cut short, with its place.
+    /// The error that ended a run after its trace was truncated, with its location.
     ended: Option<(What, ShortText)>,
     open: Vec<Open>,
-    /// Sites whose dice are added up.
+    /// Rolls whose dice are summed.
     sums: Vec<SiteId>,
     held: u32,
     claimed: u32,
 }
 
 impl<'a> Recorder<'a> {
-    /// A recorder that has noted the header of the run.
+    /// Creates a recorder with the header event.
     pub fn new(game: &Game, about: &About, sources: Option<&'a Sources>) -> Self {
         let mut recorder = Recorder {
             sources,
@@ -78,7 +78,7 @@ impl<'a> Recorder<'a> {
         recorder
     }
 
-    /// The events, with a summary at the end.
+    /// Returns the events, followed by a summary.
     pub fn finish(mut self) -> Vec<Event> {
         self.open.clear();
         let mut leaned: Vec<ShortText> = Vec::new();
@@ -101,12 +101,12 @@ impl<'a> Recorder<'a> {
         self.events
     }
 
-    /// How many events there are so far, those over the limit included.
+    /// Returns the number of events so far, including those beyond the limit.
     pub fn seen(&self) -> u64 {
         self.events.len() as u64 + self.dropped
     }
 
-    /// An event that no line of the rules stands behind.
+    /// Records an event without a rule line.
     fn bare(&mut self, what: What) {
         self.push(what, &[], ShortText::default(), ShortText::default());
     }
@@ -130,7 +130,7 @@ impl<'a> Recorder<'a> {
         self.events.push(event);
     }
 
-    /// File and line of a span, as in `warstrike/core.rules:120`.
+    /// Returns the file and line of a span: `warstrike/core.rules:120`.
     fn place(&self, span: Option<Span>) -> ShortText {
         let Some(span) = span else { return ShortText::default() };
         let place = self.sources.and_then(|sources| {

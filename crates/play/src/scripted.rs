@@ -1,4 +1,4 @@
-//! Dice as a scenario gives them; what it does not give comes from the seed.
+//! Dice that a scenario gives; all other dice come from the seed.
 
 use super::Seeded;
 use super::session::Hand;
@@ -10,9 +10,8 @@ use grognard_scenario::{Given, GivenDice, Plan};
 use grognard_vm::{Dice, Die, DrawAsk, Fault, Flow, Game, Throw};
 use std::collections::BTreeMap;
 
-/// Gives the dice of a script, and those of a seed where there are none.
+/// Source of dice: a script first, then a seed.
 pub struct Scripted<'a> {
-    /// The script.
     pub script: DiceScript<'a>,
     seeded: Seeded,
     /// The log of an interactive session.
@@ -20,17 +19,17 @@ pub struct Scripted<'a> {
 }
 
 impl<'a> Scripted<'a> {
-    /// The dice of a script over those of a seed.
+    /// Creates a source of dice from a plan's script and a seed.
     pub fn new(plan: &'a Plan, seeded: Seeded) -> Scripted<'a> {
         Scripted { script: DiceScript::new(&plan.dice, plan.alone.is_some()), seeded, hand: None }
     }
 
-    /// Dice that were given and never thrown.
+    /// Returns the given dice that were never rolled.
     pub fn left(&self) -> impl Iterator<Item = &'a GivenDice> + '_ {
         self.script.left()
     }
 
-    /// Whether all dice are those of the seed.
+    /// Returns whether all dice come from the seed.
     #[inline]
     fn is_free(&self) -> bool {
         !self.script.alone && self.script.given.is_empty() && self.hand.is_none()
@@ -43,43 +42,43 @@ impl<'a> Scripted<'a> {
     }
 }
 
-/// Dice and draws that are given, and how much of them was used.
+/// Given dice and draws, with their use.
 #[derive(Clone)]
 pub struct DiceScript<'a> {
     given: &'a [GivenDice],
     used: Vec<bool>,
-    /// By the name of the roll and its subject: how often it was thrown; only where it matters.
+    /// Number of rolls by name and subject; kept only where it matters.
     times: BTreeMap<(u64, i64), u32>,
-    /// Rolls go by their bare names, as in an example, and those that are given dice are given all.
+    /// Whether rolls are identified by bare names, as in an example. Such a roll must be given all its dice.
     alone: bool,
     /// The roll that took dice without a name.
     taken: Option<SiteId>,
 }
 
 impl<'a> DiceScript<'a> {
-    /// A script of which nothing was used.
+    /// Creates a script with all entries unused.
     pub fn new(given: &'a [GivenDice], alone: bool) -> DiceScript<'a> {
         DiceScript { given, used: vec![false; given.len()], times: BTreeMap::new(), alone, taken: None }
     }
 
-    /// True if it holds any dice, used or not.
+    /// Returns whether the script has any dice, used or not.
     pub fn gives(&self) -> bool {
         !self.given.is_empty()
     }
 
-    /// Dice that were never thrown.
+    /// Returns the dice that were never rolled.
     pub fn left(&self) -> impl Iterator<Item = &'a GivenDice> + '_ {
         self.given.iter().zip(&self.used).filter(|(_, used)| !**used).map(|(given, _)| given)
     }
 
-    /// Begins again.
+    /// Marks all entries as unused.
     pub fn start(&mut self) {
         self.used.fill(false);
         self.times.clear();
         self.taken = None;
     }
 
-    /// Adds what was used to what a run remembers.
+    /// Appends the used entries to the memory of a state.
     pub fn remember(&self, memory: &mut Vec<i64>) {
         remember(&self.used, memory);
         memory.push(self.times.len() as i64);
@@ -87,7 +86,7 @@ impl<'a> DiceScript<'a> {
         memory.push(self.taken.map_or(0, |site| i64::from(site.0) + 1));
     }
 
-    /// Takes it back from there.
+    /// Restores the used entries from the memory of a state.
     pub fn recall(&mut self, memory: &mut impl Iterator<Item = i64>) {
         recall(&mut self.used, memory);
         self.times.clear();
@@ -98,7 +97,7 @@ impl<'a> DiceScript<'a> {
         self.taken = memory.next().and_then(|n| u32::try_from(n - 1).ok()).map(SiteId);
     }
 
-    /// The next entry for a roll: the one for this very time, else the first for any time.
+    /// Takes the next entry for a roll: the one for exactly this time, otherwise the first for any time.
     fn next(&mut self, game: &Game, site: SiteId, subject: i64) -> Result<Option<&'a GivenDice>, Fault> {
         if self.given.is_empty() {
             return Ok(None);
@@ -107,7 +106,7 @@ impl<'a> DiceScript<'a> {
             return self.next_of_name(game, site);
         }
         let fits = |g: &GivenDice| g.sites.contains(&site) && (g.of == -1 || g.of == subject);
-        // beyond the last time that the script speaks of nobody counts
+        // the count stops after the last `nth` that the script uses
         let last = self.given.iter().filter(|g| fits(g)).filter_map(|g| g.nth).max();
         let times = last.map(|last| {
             let times = self.times.entry((game.site_key(site), subject)).or_insert(0);
@@ -123,7 +122,8 @@ impl<'a> DiceScript<'a> {
         }))
     }
 
-    /// The next entry under the bare name of a roll; of a roll without one those without a name, if no other took them.
+    /// Takes the next entry under the bare name of a roll. If no entry has that name, takes unnamed entries, unless
+    /// another roll took them.
     fn next_of_name(&mut self, game: &Game, site: SiteId) -> Result<Option<&'a GivenDice>, Fault> {
         let name = name_of(game, site);
         let named = self.given.iter().any(|g| g.name == name);
@@ -144,7 +144,7 @@ impl<'a> DiceScript<'a> {
         Ok(Some(&self.given[found]))
     }
 
-    /// Of an example: a roll is reached that it gives no dice.
+    /// Returns the fault of a roll for which an example gives no dice.
     fn missed(&self, game: &Game, site: SiteId, subject: i64) -> Fault {
         let name = name_of(game, site);
         let message = match self.taken.map(|first| name_of(game, first)) {
@@ -158,17 +158,21 @@ impl<'a> DiceScript<'a> {
         Fault::new(Code::ExampleRolls, message)
     }
 
-    /// The name of a roll that was given dice and did not throw them.
+    /// Returns the name of a roll that was given dice but was not rolled.
     pub fn left_of_name(&self, game: &Game) -> Option<String> {
         let left = self.left().min_by_key(|g| (g.name.is_empty(), &g.name))?;
         let taken = || self.taken.map_or("rolling", |site| name_of(game, site)).to_string();
         Some(if left.name.is_empty() { taken() } else { left.name.clone() })
     }
 
-    /// Adds the faces that a throw is given. False if it is given none.
+    /// Appends the faces that a roll is given. Returns false if the script gives none.
+    ///
+    /// # Errors
+    ///
+    /// Returns a fault if the given faces do not fit the roll.
     pub fn faces(&mut self, game: &Game, throw: &Throw<'_>, faces: &mut Vec<i64>) -> Result<bool, Fault> {
         let Some(given) = self.next(game, throw.site, throw.subject)? else { return Ok(false) };
-        // what is wrong with it is wrong in the scenario
+        // the error belongs to the scenario's entry
         let fault = |message| Fault { span: Some(given.span), ..fault(message) };
         let name = if given.name.is_empty() { name_of(game, throw.site) } else { &given.name };
         let words = match &given.give {
@@ -220,7 +224,11 @@ impl<'a> DiceScript<'a> {
         Ok(true)
     }
 
-    /// The places of what a draw is given.
+    /// Returns the indices of the items that a draw is given.
+    ///
+    /// # Errors
+    ///
+    /// Returns a fault if the given names do not fit the draw.
     pub fn picks(&mut self, game: &Game, draw: &DrawAsk<'_>) -> Result<Option<Vec<usize>>, Fault> {
         let Some(given) = self.next(game, draw.site, draw.subject)? else { return Ok(None) };
         let drawn = if given.name.is_empty() { name_of(game, draw.site) } else { &given.name };
@@ -247,7 +255,6 @@ impl<'a> DiceScript<'a> {
     }
 }
 
-/// The name of a roll or draw.
 fn name_of(game: &Game, site: SiteId) -> &str {
     game.program.schema.sites.get(site.at()).map_or("", |site| site.name.as_str())
 }
@@ -256,7 +263,7 @@ fn is_sum(game: &Game, site: SiteId) -> bool {
     game.program.asks.iter().any(|a| a.site == site && matches!(a.kind, AskKind::Roll { sum: true, .. }))
 }
 
-/// True if a die has this face.
+/// Returns whether a die has this face.
 fn shows(game: &Game, die: Die, face: i64) -> bool {
     match die {
         Die::Sides(sides) => (1..=i64::from(sides)).contains(&face),
@@ -264,7 +271,7 @@ fn shows(game: &Game, die: Die, face: i64) -> bool {
     }
 }
 
-/// A face by its name.
+/// Returns the face with this name.
 fn face(game: &Game, die: Die, word: &str) -> Option<i64> {
     match die {
         Die::Sides(_) => word.parse().ok().filter(|face| shows(game, die, *face)),
@@ -275,7 +282,7 @@ fn face(game: &Game, die: Die, word: &str) -> Option<i64> {
     }
 }
 
-/// A sum given as one number: faces that add up to it.
+/// Splits a sum given as one number into faces that add up to it.
 fn split(game: &Game, throw: &Throw<'_>, word: &str) -> Option<Vec<i64>> {
     let mut left: i64 = word.parse().ok()?;
     let (count, mut faces) = (throw.dice.len(), Vec::new());
@@ -287,12 +294,12 @@ fn split(game: &Game, throw: &Throw<'_>, word: &str) -> Option<Vec<i64>> {
     (left == 0).then_some(faces)
 }
 
-/// Flags as what a run remembers.
+/// Appends flags to the memory of a state.
 pub(super) fn remember(flags: &[bool], memory: &mut Vec<i64>) {
     memory.extend(flags.iter().map(|f| i64::from(*f)));
 }
 
-/// Flags out of it.
+/// Restores flags from the memory of a state.
 pub(super) fn recall(flags: &mut [bool], memory: &mut impl Iterator<Item = i64>) {
     flags.iter_mut().for_each(|f| *f = memory.next() == Some(1));
 }
@@ -312,14 +319,14 @@ impl Dice for Scripted<'_> {
         if self.hand.as_ref().is_some_and(|hand| hand.rolls(game, throw)) {
             return Ok(Flow::Wait);
         }
-        // the faces come behind what lies there already
+        // new faces are appended after those already in the list
         let before = faces.len();
         self.seeded.throw(game, throw, faces)?;
         let behind = faces.len();
         match self.script.faces(game, throw, faces) {
             Ok(true) => drop(faces.drain(before..behind)),
             Ok(false) => {}
-            // who decides otherwise comes to other rolls than the script
+            // after a different decision, the rolls no longer match the script
             Err(_) if self.hand.as_ref().is_some_and(Hand::departed) => faces.truncate(behind),
             Err(fault) => return Err(fault),
         }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 /// Number of such answers, by choice.
 pub type Undecided = BTreeMap<SiteId, u64>;
 
-/// A choice that nobody made.
+/// A choice that no player made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoDecision {
     /// Name of the choice.
@@ -21,7 +21,7 @@ pub struct NoDecision {
     pub answers: u64,
 }
 
-/// Returns the choices by their names.
+/// Resolves the choices to names.
 pub fn named(program: &Program, found: &Undecided) -> Vec<NoDecision> {
     let one = |(site, answers): (&SiteId, &u64)| {
         let site = &program.schema.sites[site.at()];

@@ -1,28 +1,28 @@
-//! Watchers of a whole scenario: what happens in it, its steps, its expectations and the error it ends in.
+//! Watchers of a scenario: its events, steps, expectations, and the error that ends it.
 
 use super::record::Recorder;
 use grognard_base::value::plain::Measure;
 use grognard_vm::{Fault, Game, Happening, Remark, State, Trace};
 
-/// Watches a scenario.
+/// Receives the events of a scenario.
 pub trait Watch: Send {
-    /// Something happened, in the order of the run.
+    /// Receives an event, in the order of the run.
     fn happen(&mut self, _game: &Game, _state: &State, _what: &Happening<'_>) {}
-    /// False if it is of no use why a move went as it did.
+    /// Returns whether to explain the path of each move.
     fn asks_why(&self) -> bool {
         true
     }
-    /// A step begins: the statement as written.
+    /// Receives the text of a step that begins.
     fn step(&mut self, _statement: &str) {}
-    /// An expectation was judged.
+    /// Receives an expectation and its verdict.
     fn expect(&mut self, _claim: &str, _holds: bool, _measures: Vec<Measure>) {}
-    /// Something to be told between steps.
+    /// Receives a remark between steps.
     fn remark(&mut self, _remark: Remark) {}
-    /// The run ended in an error.
+    /// Receives the error that ended the run.
     fn fault(&mut self, _fault: &Fault) {}
 }
 
-/// Who watches, if anybody does.
+/// An optional watcher.
 pub(super) type Watcher<'w> = Option<&'w mut (dyn Watch + 'w)>;
 
 impl Trace for dyn Watch + '_ {
@@ -35,13 +35,13 @@ impl Trace for dyn Watch + '_ {
     }
 }
 
-/// Looks at the position behind each event.
+/// Inspects the state after each event.
 pub(super) trait Look: Send {
-    /// What happened, and how many events were recorded by now.
+    /// Receives an event and the number of events recorded so far.
     fn look(&mut self, game: &Game, state: &State, what: &Happening<'_>, seen: u64);
 }
 
-/// Records a run, with something that looks at it meanwhile.
+/// Records a run and inspects the state after each event.
 pub(super) struct Looked<'a, L> {
     pub recorder: Recorder<'a>,
     pub look: L,

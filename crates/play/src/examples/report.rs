@@ -1,9 +1,9 @@
-//! Results of examples in lines.
+//! Results of examples as text.
 
 use super::{ExampleResult, ExampleVerdict};
 use grognard_base::Sources;
 
-/// One line for each example, and under one that fails what was claimed and what was found.
+/// Formats one line for each example, followed by the problems of an example that fails.
 pub fn report(results: &[ExampleResult], sources: &Sources) -> String {
     let mut out = String::new();
     for result in results {
@@ -17,7 +17,7 @@ pub fn report(results: &[ExampleResult], sources: &Sources) -> String {
     out
 }
 
-/// How an example did, in one line.
+/// Formats the result of an example as one line.
 pub fn line(result: &ExampleResult) -> String {
     let word = match result.verdict {
         ExampleVerdict::Holds => "ok    ",
@@ -32,7 +32,7 @@ pub fn line(result: &ExampleResult) -> String {
     format!("{word} {}: {}{waits}", result.ruleset, result.title)
 }
 
-/// `12 examples: 9 hold, 1 fails, 2 wait`, and how many claims wait.
+/// Formats the totals: `12 examples: 9 hold, 1 fails, 2 wait`, and the number of claims not judged.
 pub fn summary(results: &[ExampleResult]) -> String {
     let count = |verdict: ExampleVerdict| results.iter().filter(|r| r.verdict == verdict).count();
     let (holds, fails, waits) =

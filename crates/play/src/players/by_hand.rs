@@ -1,4 +1,4 @@
-//! Decisions of an interactive session: its log answers first, then the player's own sources.
+//! Decisions of an interactive session: the log answers first, then the player's own sources.
 
 use super::Players;
 use crate::session::{Hand, Take};
@@ -6,7 +6,7 @@ use grognard_base::Code;
 use grognard_vm::{Answer, Asked, Decide, Fault};
 
 impl Players<'_> {
-    /// Asks the log.
+    /// Answers a decision from the log of the session.
     pub(super) fn by_hand(&mut self, hand: &Hand, asked: &mut Asked<'_>) -> Result<(Answer, &'static str), Fault> {
         match hand.decide(asked) {
             Take::Wait => Ok((Answer::Wait, "")),
@@ -25,7 +25,7 @@ impl Players<'_> {
                         hand.decided(asked, &answer, source, false);
                         Ok((answer, source))
                     }
-                    // only odds tell what is best, and who decided otherwise comes to other menus than the script
+                    // best play requires odds, and after a different decision the menus no longer match the script
                     Err(fault) if fault.code == Code::NeedsOdds || fault.code == Code::Script && hand.departed() => {
                         hand.unable(asked, fault);
                         Ok((Answer::Wait, ""))

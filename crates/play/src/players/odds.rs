@@ -10,29 +10,28 @@ use grognard_odds::{Choice, Deciders};
 use grognard_scenario::{Answerer, Decision, Scenario};
 use grognard_vm::{Answer, Asked, DrawAsk, Fault, Form, Game, Throw};
 
-/// What a scenario gives beforehand: its dice, its decisions, and who answers for whom. Players at a prompt are not
-/// asked.
+/// The dice and decisions that a scenario gives, and the sources of its players. Human players are not prompted.
 pub struct Scripts<'a> {
     scenario: &'a Scenario,
     dice: DiceScript<'a>,
     players: Players<'a>,
     step: Option<usize>,
-    /// What is answered to the first question, whoever is asked; then that it was.
+    /// Answer to the first question, regardless of who decides, and whether it was used.
     first: Option<Answer>,
     answered: bool,
-    /// Moves whose end somebody chose freely.
+    /// Moves with a freely chosen end point.
     pub free: IdSet<SiteId>,
     /// Number of answers that neither a player nor the rules gave.
     pub undecided: Undecided,
 }
 
 impl<'a> Scripts<'a> {
-    /// Of a scenario of which nothing was played.
+    /// Creates the scripts of a scenario before its first event.
     pub fn new(scenario: &'a Scenario) -> Scripts<'a> {
         Scripts::with(scenario, &[])
     }
 
-    /// The same with answers that hold every time before all others.
+    /// Same as [`Scripts::new`], with answers that take precedence over all others.
     pub fn with(scenario: &'a Scenario, instead: &'a [Decision]) -> Scripts<'a> {
         let players = Players { instead, ..Players::new(scenario, Seeded::new(&scenario.game, 0, 0), None) };
         let dice = DiceScript::new(scenario.plan.fixed_dice(), scenario.plan.alone.is_some());
@@ -48,12 +47,12 @@ impl<'a> Scripts<'a> {
         }
     }
 
-    /// Without the dice that it gives.
+    /// Creates the scripts of a scenario without the dice that it gives.
     pub fn of_free_dice(scenario: &'a Scenario) -> Scripts<'a> {
         Scripts { dice: DiceScript::new(&[], scenario.plan.alone.is_some()), ..Scripts::new(scenario) }
     }
 
-    /// Goes on where a run stands, with an answer to the question it waits at, if there is one.
+    /// Resumes from a point of a run. `first` answers the pending question, if there is one.
     pub fn go_on(&mut self, memory: &[i64], first: Option<Answer>) {
         self.recall(memory);
         self.first = first;
@@ -64,7 +63,7 @@ impl Deciders for Scripts<'_> {
     fn decide(&mut self, asked: &mut Asked<'_>) -> Result<Choice, Fault> {
         if let Some(first) = self.first.as_ref().filter(|_| !self.answered) {
             self.answered = true;
-            // whoever has a script has one entry less
+            // the answer uses up the script entry of a scripted player
             let first = first.clone();
             self.players.pass(asked);
             return Ok(Choice::Answer(first));
@@ -149,7 +148,7 @@ impl Deciders for Scripts<'_> {
 }
 
 impl Players<'_> {
-    /// Adds what answers so far have used up to what a run remembers.
+    /// Appends the used script entries to the memory of a state.
     pub(crate) fn remember(&self, step: Option<usize>, dice: &DiceScript<'_>, memory: &mut Vec<i64>) {
         memory.push(step.map_or(0, |n| n as i64 + 1));
         remember(&self.step_used, memory);
@@ -164,7 +163,7 @@ impl Players<'_> {
             memory.extend([*name as i64, *subject, i64::from(*n)]);
         }
         dice.remember(memory);
-        // what is not there is 0 when it is taken back
+        // trailing zeros are dropped, because missing entries are read as 0
         memory.truncate(memory.iter().rposition(|n| *n != 0).map_or(0, |last| last + 1));
     }
 }

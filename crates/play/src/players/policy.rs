@@ -1,4 +1,4 @@
-//! Answers by a policy: the first of its entries that is on the menu and whose condition holds.
+//! Answers of a policy: its first entry that is on the menu and whose condition holds.
 
 use super::script;
 use grognard_base::order;
@@ -6,7 +6,11 @@ use grognard_base::value::*;
 use grognard_program::{Fragment, PolicyAnswerCode, Reg};
 use grognard_vm::{Answer, Asked, Fault, Form, Handle, judge, judge_instance};
 
-/// The answer of a policy; none if it has no advice.
+/// Returns the answer of a policy, or `None` if no entry applies.
+///
+/// # Errors
+///
+/// Returns the fault of a condition or key.
 pub fn answer(policy: PolicyId, asked: &mut Asked<'_>) -> Result<Option<Answer>, Fault> {
     let game = asked.game;
     let heap = asked.state.heap.len();
@@ -28,12 +32,12 @@ pub fn answer(policy: PolicyId, asked: &mut Asked<'_>) -> Result<Option<Answer>,
             return Ok(found);
         }
     }
-    // a policy that names actions names all that it takes
+    // a policy that names actions takes only those actions
     let speaks = menu && game.program.policies.iter().any(|e| e.policy == policy && e.site.is_none());
     Ok((speaks && matches!(asked.form, Form::Menu { or_stop: true, .. })).then_some(Answer::Stop))
 }
 
-/// The first instance of an action for which a condition holds.
+/// Returns the first instance of an action for which the condition holds.
 fn instance(asked: &mut Asked<'_>, action: ActionId, when: Option<Fragment>) -> Result<Option<Answer>, Fault> {
     let Form::Menu { menu, .. } = &asked.form else { return Ok(None) };
     for (n, instance) in menu.offered.iter().enumerate().filter(|(_, i)| i.action == action) {
@@ -48,7 +52,7 @@ fn instance(asked: &mut Asked<'_>, action: ActionId, when: Option<Fragment>) -> 
     Ok(None)
 }
 
-/// An answer that is no action, if it is on the menu.
+/// Returns an answer that is not an action, if it is on the menu.
 fn plain(asked: &mut Asked<'_>, answer: PolicyAnswerCode) -> Result<Option<Answer>, Fault> {
     Ok(match (answer, &asked.form) {
         (PolicyAnswerCode::Stop, Form::Menu { or_stop: true, .. }) => Some(Answer::Stop),
@@ -77,7 +81,7 @@ fn plain(asked: &mut Asked<'_>, answer: PolicyAnswerCode) -> Result<Option<Answe
     })
 }
 
-/// Candidates by their keys, the best first; equals keep their order, and those without a key come last.
+/// Sorts candidates by key, best first. The sort is stable, and candidates without a key come last.
 fn ranked(
     game: &grognard_vm::Game,
     state: &mut grognard_vm::State,
@@ -97,7 +101,7 @@ fn ranked(
     Ok(order)
 }
 
-/// A key to sort by, least first.
+/// Returns a sort key, smallest first.
 pub fn rank(cells: &[i64], most: bool) -> Option<Ratio> {
     let key = match cells {
         [NONE, ..] | [] => None,

@@ -1,4 +1,4 @@
-//! Answers as a scenario gives them.
+//! Scripted answers of a scenario.
 
 use super::{Players, policy};
 use grognard_base::Code;
@@ -9,7 +9,7 @@ use grognard_scenario::{Answerer, Decision, Pick, PickValue, evaluate};
 use grognard_vm::{Answer, Asked, Fault, Form, places};
 
 impl Players<'_> {
-    /// The scripted answer to a question; none if there is none for it.
+    /// Returns the scripted answer to a question, or `None` if the script has no entry for it.
     pub(super) fn script(&mut self, asked: &mut Asked<'_>) -> Result<Option<Answer>, Fault> {
         let plan = &self.scenario.plan;
         let (site, subject) = (asked.ask.site, asked.who.subject);
@@ -18,7 +18,7 @@ impl Players<'_> {
             return Ok(None);
         }
         let name = asked.game.program.schema.sites[site.at()].name.as_str();
-        // beyond the last time that the script speaks of nobody counts
+        // the count stops after the last `nth` that the script uses
         let last = lists.iter().copied().flatten().filter(|d| d.name == name).filter_map(|d| d.nth).max();
         let times = last.map_or(0, |last| {
             let times = self.times.entry((hash_name(name), subject)).or_insert(0);
@@ -47,18 +47,18 @@ impl Players<'_> {
         Ok(None)
     }
 
-    /// Somebody else answers a question: what the script has for it counts as used.
+    /// Marks the scripted answer to a question as used, because another source answers it.
     pub(crate) fn pass(&mut self, asked: &mut Asked<'_>) {
         if self.sources(asked.who.player).contains(&Answerer::Script) {
             let late = self.late.clone();
-            // what is wrong with its answer is of no account
+            // an invalid scripted answer does not matter here
             let _ = self.script(asked);
             self.late = late;
         }
         self.late.retain(|(site, _)| *site != asked.ask.site);
     }
 
-    /// The first of a decision's answers that is on the menu.
+    /// Returns the first of a decision's answers that is on the menu.
     fn answer(&mut self, asked: &mut Asked<'_>, decision: &Decision) -> Result<Answer, Fault> {
         for alternative in &decision.answers {
             let Some((_, pick)) = alternative.iter().find(|(site, _)| *site == asked.ask.site) else { continue };
@@ -80,12 +80,12 @@ impl Players<'_> {
         Err(Fault::new(Code::Script, message))
     }
 
-    /// What the decisions stand in.
+    /// Returns the word for the source of the decisions.
     fn word(&self) -> &'static str {
         if self.scenario.plan.alone.is_some() { "example" } else { "script" }
     }
 
-    /// A pick as an answer; none if it is not on the menu.
+    /// Converts a pick to an answer, or returns `None` if it is not on the menu.
     fn resolve(&mut self, asked: &mut Asked<'_>, pick: &Pick) -> Result<Option<Answer>, Fault> {
         Ok(match pick {
             Pick::Stop => matches!(asked.form, Form::Menu { or_stop: true, .. }).then_some(Answer::Stop),
@@ -121,7 +121,7 @@ impl Players<'_> {
         })
     }
 
-    /// The first instance of an action with the given choices; late ones are kept until they are asked.
+    /// Returns the first instance of an action with the given choices. Late choices are kept until they are asked for.
     fn action(
         &mut self,
         asked: &mut Asked<'_>,
@@ -153,7 +153,7 @@ impl Players<'_> {
         Ok(found.map(Answer::Pick))
     }
 
-    /// The answer to a late choice that the call of its action gave.
+    /// Returns the answer to a late choice from the call of its action.
     pub(super) fn given_late(&mut self, asked: &mut Asked<'_>) -> Result<Option<Answer>, Fault> {
         let Some(at) = self.late.iter().position(|(site, _)| *site == asked.ask.site) else { return Ok(None) };
         let (_, cells) = self.late.remove(at);
@@ -171,7 +171,7 @@ impl Players<'_> {
         }
     }
 
-    /// The cells of a scripted value, worked out on the position as it is.
+    /// Evaluates a scripted value in the current state.
     fn cells(&self, asked: &Asked<'_>, value: &PickValue) -> Result<Vec<i64>, Fault> {
         match value {
             PickValue::Cells(cells) => Ok(cells.clone()),
@@ -182,7 +182,7 @@ impl Players<'_> {
     }
 }
 
-/// The entry for this very time, else the first for any time that was not used.
+/// Takes the unused entry for exactly this time, otherwise the first unused entry without a time.
 fn take<'d>(
     list: &'d [Decision],
     used: &mut [bool],
@@ -231,7 +231,7 @@ pub(super) fn menu(asked: &Asked<'_>) -> Vec<String> {
     menu
 }
 
-/// The fault of a question that no source answers.
+/// Returns the fault of a question that no source answers.
 pub(super) fn unanswered(asked: &Asked<'_>) -> Fault {
     let name = &asked.game.program.schema.sites[asked.ask.site.at()].name;
     let subject = asked.game.packed_name(asked.who.subject);

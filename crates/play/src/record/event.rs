@@ -1,29 +1,28 @@
-//! Events of a trace: names instead of ids, and values. Words are made of them where they are shown; `trace.schema.json`
-//! in the documentation describes their form in JSON.
+//! Events of a trace, with names instead of ids, and values. Text is rendered where events are displayed.
+//! `trace.schema.json` in the documentation describes the JSON form.
 
-#![allow(missing_docs)] // parts of an event are told of where the event is
+#![allow(missing_docs)] // fields of an event are documented with the event
 
 use grognard_base::value::plain::{Measure, ShortText, Value, Words};
 use grognard_vm::{Hindrance, Remark};
 use serde::Serialize;
 
-/// The version of the form.
+/// Version of the event format.
 pub const VERSION: u32 = 2;
 
 /// One event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Event {
-    /// Version of the form.
+    /// Version of the format.
     pub v: u32,
-    /// Its number, from 0.
+    /// Index of the event, from 0.
     pub seq: u64,
-    /// What happened.
     #[serde(flatten)]
     pub what: What,
-    /// How many functions it happened in.
+    /// Nesting depth: number of running functions.
     #[serde(skip_serializing_if = "is_default")]
     pub depth: u32,
-    /// The innermost of them.
+    /// Name of the innermost running function.
     #[serde(skip_serializing_if = "is_default")]
     pub rule: ShortText,
     /// Clauses cited for it.
@@ -41,7 +40,7 @@ fn is_default<T: Default + PartialEq>(part: &T) -> bool {
     *part == T::default()
 }
 
-/// What was entered or left.
+/// Kind of a scope that was entered or left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ScopeSort {
@@ -53,7 +52,7 @@ pub enum ScopeSort {
     Event,
 }
 
-/// A parameter. That of a thing, or of one that is missing, needs no name beside it.
+/// An argument. One whose value is a thing, or missing, is printed without its name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Argument {
     pub name: ShortText,
@@ -62,7 +61,7 @@ pub struct Argument {
     pub thing: bool,
 }
 
-/// Where a value lies: with a thing or in the game, under keys or not.
+/// A stored value, of a thing or of the game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Slot {
     #[serde(skip_serializing_if = "is_default")]
@@ -70,7 +69,7 @@ pub struct Slot {
     pub field: ShortText,
 }
 
-/// What a bound threw away of a value: so much, for this is the bound, and this is its name if it has one.
+/// The part of a value that a bound cut off: the amount lost, the bound, and the name of the bound, if any.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Cut {
     pub lost: Value,
@@ -79,7 +78,7 @@ pub struct Cut {
     pub by: ShortText,
 }
 
-/// How long something lasts: until a phase begins or ends, of somebody or of anybody.
+/// How long an effect lasts: until a phase begins or ends, for one player or for any.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Until {
     pub edge: Edge,
@@ -99,23 +98,23 @@ pub enum Edge {
 /// An action that was not offered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Refusal {
-    /// The instance, as far as it was chosen.
+    /// The instance with the choices made so far.
     pub action: Value,
-    /// The line that refused it, with its figures.
+    /// The line that refused it, with its values.
     pub why: Words,
     /// Clauses of that line.
     #[serde(skip_serializing_if = "is_default")]
     pub clauses: Vec<ShortText>,
-    /// Nothing in a game could have made it fit.
+    /// Whether no state of the game could have allowed it.
     #[serde(skip_serializing_if = "is_default")]
     pub never: bool,
 }
 
-/// What happened.
+/// The kind of an event, with its data.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum What {
-    /// The first line: what was run. Settings are name, value, and the value they have by default.
+    /// The first line: rules, dice and players. Each setting has a name, a value, and its default value.
     Header {
         command: ShortText,
         ruleset: ShortText,
@@ -132,14 +131,14 @@ pub enum What {
     Step { statement: ShortText },
     /// A phase, action, rule, test, proc or event begins.
     Enter { sort: ScopeSort, name: ShortText, args: Vec<Argument>, title: ShortText },
-    /// It ends; a test with its verdict, a proc with what it gives.
+    /// A scope ends. A test has its verdict, and a proc its result.
     Leave {
         sort: ScopeSort,
         name: ShortText,
         #[serde(skip_serializing_if = "is_default")]
         result: Option<Value>,
     },
-    /// Dice fell. `again` are the places in the pool (from 1) of dice thrown once more, or of those that exploded.
+    /// A roll. `again` are the positions in the pool (from 1) of dice that were rerolled or that exploded.
     Roll {
         name: ShortText,
         #[serde(skip_serializing_if = "is_default")]
@@ -153,7 +152,7 @@ pub enum What {
         #[serde(skip_serializing_if = "is_default")]
         explode: bool,
     },
-    /// Chance picked.
+    /// A random draw.
     Draw {
         name: ShortText,
         #[serde(skip_serializing_if = "is_default")]
@@ -163,7 +162,7 @@ pub enum What {
         weights: Vec<u32>,
         picks: Vec<Value>,
     },
-    /// A decision. With one entry nobody was asked: `source` is then empty.
+    /// A decision. If the menu had one entry, no player was asked and `source` is empty.
     Decision {
         name: ShortText,
         #[serde(skip_serializing_if = "is_default")]
@@ -188,9 +187,9 @@ pub enum What {
         #[serde(skip_serializing_if = "is_default")]
         until: Option<Until>,
     },
-    /// A slot went back to its default because its time was over.
+    /// A slot reverted to its default because its duration ended.
     Expired { slot: Slot, before: Value, after: Value },
-    /// A status came, or its time began anew.
+    /// A status was gained, or its duration was renewed.
     Gain {
         thing: ShortText,
         status: ShortText,
@@ -201,14 +200,14 @@ pub enum What {
         #[serde(skip_serializing_if = "is_default")]
         until: Option<Until>,
     },
-    /// A status went.
+    /// A status was lost.
     Lose {
         thing: ShortText,
         status: ShortText,
         #[serde(skip_serializing_if = "is_default")]
         expired: bool,
     },
-    /// A limited action was used: so many times out of so many.
+    /// A limited action was used: `count` of `times` uses.
     Used {
         action: ShortText,
         #[serde(skip_serializing_if = "is_default")]
@@ -223,8 +222,8 @@ pub enum What {
     Destroyed { thing: ShortText, why: ShortText },
     /// A thing came into play.
     Spawned { thing: ShortText },
-    /// A thing was put or moved; off the board is none. `via` are the points where the way bent; a move tells how far it
-    /// went and where its front points after it.
+    /// A thing was placed or moved; `None` is off the board. `via` are the waypoints of its path. A move has the
+    /// distance covered and the final facing.
     Moved {
         thing: ShortText,
         before: Value,
@@ -236,8 +235,8 @@ pub enum What {
         #[serde(skip_serializing_if = "is_default")]
         facing: Option<Value>,
     },
-    /// A line of the move before that it kept, with the length it asks for; `near` are the things and points it had to end
-    /// within reach of.
+    /// A line that the preceding move satisfied, with its length. `near` are the things and points that the move had to
+    /// end near.
     Kept {
         line: ShortText,
         #[serde(skip_serializing_if = "is_default")]
@@ -245,18 +244,18 @@ pub enum What {
         #[serde(skip_serializing_if = "is_default")]
         near: Vec<Value>,
     },
-    /// A thing faces elsewhere.
+    /// A thing turned to face another direction.
     Turned { thing: ShortText, before: Value, after: Value },
-    /// One thing went into another.
+    /// One thing was merged into another.
     Merged { thing: ShortText, into: ShortText },
-    /// A stand-in answered for a missing chapter.
+    /// A stand-in replaced a missing chapter.
     StandIn {
         name: ShortText,
         how: ShortText,
         #[serde(skip_serializing_if = "is_default")]
         result: Option<Value>,
     },
-    /// A derived value that decided something. `figure` if it is a number.
+    /// A derived value that decided something. `figure` is whether it is a number.
     Value {
         name: ShortText,
         value: Value,
@@ -267,7 +266,7 @@ pub enum What {
         #[serde(skip_serializing_if = "is_default")]
         figure: bool,
     },
-    /// A condition was judged. `figure` if a number or the table decided.
+    /// A condition was judged. `figure` is whether a number or the table decided it.
     Condition {
         holds: bool,
         words: Words,
@@ -276,13 +275,13 @@ pub enum What {
         #[serde(skip_serializing_if = "is_default")]
         figure: bool,
     },
-    /// A match chose a row. `figure` if a number decided.
+    /// A match selected a row. `figure` is whether a number decided it.
     Case {
         words: Words,
         #[serde(skip_serializing_if = "is_default")]
         figure: bool,
     },
-    /// The guard of a rule failed. `never` if nothing in a game could have made it hold.
+    /// The guard of a rule failed. `never` is whether no state of the game could have made it hold.
     Guard {
         name: ShortText,
         title: ShortText,
@@ -294,7 +293,7 @@ pub enum What {
         #[serde(skip_serializing_if = "is_default")]
         never: bool,
     },
-    /// A reading mattered: its value, what hung on it, and what other alternatives would have given.
+    /// A reading mattered: its value, the values that depend on it, and their values under the other alternatives.
     Leaned {
         reading: ShortText,
         value: Value,
@@ -302,16 +301,16 @@ pub enum What {
         here: Words,
         others: Vec<(ShortText, Words)>,
     },
-    /// A move without a legal path; without any one of `but` there would be one.
+    /// A move without a legal path. Without any one of `but`, a path would exist.
     Stuck {
         thing: ShortText,
         why: ShortText,
         #[serde(skip_serializing_if = "is_default")]
         but: Vec<Hindrance>,
     },
-    /// Something to be told besides.
+    /// An additional remark.
     Remark(Remark),
-    /// The error that ended the run, and who was running, innermost first.
+    /// The error that ended the run, and the running functions, innermost first.
     Fault {
         code: ShortText,
         message: ShortText,
@@ -325,7 +324,7 @@ pub enum What {
         #[serde(skip_serializing_if = "is_default")]
         measures: Vec<Measure>,
     },
-    /// Events over the limit, not kept.
+    /// Number of events beyond the limit, which were not stored.
     Truncated { count: u64 },
     /// The last line.
     Summary {

@@ -1,13 +1,13 @@
-//! Traces as JSON Lines: one event a line.
+//! Traces as JSON Lines: one event per line.
 
 use super::event::Event;
 use grognard_base::safe;
 
-/// One object a line, each line ended.
+/// Writes one JSON object per line, with a newline after each.
 pub fn to_jsonl(events: &[Event]) -> String {
     let mut out = String::new();
     for event in events {
-        // an event holds texts, flags and whole numbers only, which JSON can always say
+        // an event holds only texts, flags and whole numbers, which JSON can always represent
         if let Ok(line) = serde_json::to_string(event) {
             out.push_str(&safe::json(&line));
             out.push('\n');
@@ -16,7 +16,7 @@ pub fn to_jsonl(events: &[Event]) -> String {
     out
 }
 
-/// Bytes that an event takes in JSON Lines.
+/// Returns the size of an event in JSON Lines, in bytes.
 pub(super) fn size(event: &Event) -> usize {
     struct Count(usize);
     impl std::io::Write for Count {
@@ -29,7 +29,7 @@ pub(super) fn size(event: &Event) -> usize {
         }
     }
     let mut count = Count(1);
-    // nothing is written, so nothing can fail
+    // nothing is written, so this cannot fail
     let _ = serde_json::to_writer(&mut count, event);
     count.0
 }

@@ -1,35 +1,35 @@
-//! Lines of a trace for people: indentation, columns, clauses at the right edge. What they say is made safe for a terminal
-//! here.
+//! Lines of a human-readable trace: indentation, columns, and clauses at the right edge. This module also makes their
+//! text safe for a terminal.
 
 use grognard_base::safe::clean;
 use grognard_base::value::plain::ShortText;
 
-/// Columns a line may take.
+/// Maximum width of a line, in columns.
 pub(super) const WIDTH: usize = 100;
 
-/// Where titles begin.
+/// Column at which titles begin.
 const TITLES: usize = 30;
 
-/// Levels that are told by indentation; deeper lines stand there and say how deep they are.
+/// Maximum indentation, in levels. Deeper lines print their depth instead.
 const LEVELS: u32 = 20;
 
-/// Clauses that are shown of a line that has more.
+/// Maximum number of clauses printed on a line.
 const CLAUSES: usize = 4;
 
-/// One line, or several if it is long.
+/// One entry of a trace. A long entry wraps to several lines.
 pub(super) struct TraceLine {
     pub(super) depth: u32,
     pub(super) mark: char,
-    /// What it is about.
+    /// Subject of the line.
     pub(super) head: String,
-    /// What there is to say.
+    /// Text of the line.
     pub(super) body: String,
     pub(super) clauses: Vec<ShortText>,
     pub(super) variant: ShortText,
 }
 
 impl TraceLine {
-    /// A line without clauses.
+    /// Creates a line without clauses.
     pub(super) fn new(depth: u32, mark: char, head: impl Into<String>, body: impl Into<String>) -> TraceLine {
         TraceLine {
             depth,
@@ -41,13 +41,13 @@ impl TraceLine {
         }
     }
 
-    /// Writes it, wrapped between words.
+    /// Writes the line, wrapped between words.
     pub(super) fn write(&self, out: &mut String) {
         let edge = self.edge();
         let indent = indent(self.depth);
         let start = format!("{indent}{} {}", self.mark, abbreviated(clean(&self.head)));
         let column = if self.body.is_empty() { 0 } else { self.column(length(&indent), length(&start)) };
-        // a width of `format!` may not pass 65,535, and a list of many dice is longer
+        // a width of `format!` is at most 65,535, and a list of many dice is longer
         let mut line = start.clone() + &" ".repeat(column.saturating_sub(length(&start)));
         let hang = column.min(WIDTH / 2).max(length(&indent) + 4);
         let room = WIDTH.saturating_sub(if edge.is_empty() { 0 } else { length(&edge) + 2 });
@@ -65,7 +65,7 @@ impl TraceLine {
         finish(out, &line, if first { &edge } else { "" });
     }
 
-    /// Clauses and variant as they stand at the right.
+    /// Returns the text at the right edge: clauses and variant.
     fn edge(&self) -> String {
         let mut edge = clauses(&self.clauses);
         if !self.variant.is_empty() {
@@ -77,7 +77,7 @@ impl TraceLine {
         clean(&edge)
     }
 
-    /// Where the body begins, after an indentation and a head that ends at `end`.
+    /// Returns the column at which the body begins, after a head that ends at column `end`.
     fn column(&self, indent: usize, end: usize) -> usize {
         let indent = indent + 2;
         let wanted = match self.mark {
@@ -89,13 +89,13 @@ impl TraceLine {
     }
 }
 
-/// Entries of a list that are shown of one that has more than [`LONG_LIST`].
+/// Number of entries shown of a list with more than [`LONG_LIST`] entries.
 const SHOWN: usize = 10;
 
-/// Entries up to which a list is shown whole.
+/// Maximum number of entries of a list that is shown in full.
 const LONG_LIST: usize = 60;
 
-/// The text with long lists cut: `[6, 6, 1, .. 9,990 more]`.
+/// Shortens long lists: `[6, 6, 1, .. 9,990 more]`.
 fn abbreviated(text: String) -> String {
     if text.matches(", ").nth(LONG_LIST).is_none() {
         return text;
@@ -119,13 +119,13 @@ fn abbreviated(text: String) -> String {
     out + rest
 }
 
-/// What stands in front of a line: two blanks a level, and how deep it is where there are too many.
+/// Returns the indentation of a line: two spaces per level, and the depth as a number beyond [`LEVELS`].
 pub(super) fn indent(depth: u32) -> String {
     let blanks = "  ".repeat(depth.min(LEVELS) as usize);
     if depth > LEVELS { format!("{blanks}({depth}) ") } else { blanks }
 }
 
-/// `[WA-01 WA-02]`, at most four; nothing for none.
+/// Formats clauses: `[WA-01 WA-02]`, at most four; empty for an empty list.
 pub(super) fn clauses(all: &[ShortText]) -> String {
     if all.is_empty() {
         return String::new();
@@ -134,17 +134,17 @@ pub(super) fn clauses(all: &[ShortText]) -> String {
     format!("[{}{more}]", all[..all.len().min(CLAUSES)].join(" "))
 }
 
-/// Words with the blanks behind them.
+/// Splits a text into words, each with the spaces after it.
 fn pieces(text: &str) -> impl Iterator<Item = &str> {
     text.split_inclusive(' ')
 }
 
-/// Characters, not bytes.
+/// Returns the number of characters.
 pub(super) fn length(text: &str) -> usize {
     text.chars().count()
 }
 
-/// Puts a line out, with what stands at its right edge.
+/// Appends a line with the text at its right edge.
 fn finish(out: &mut String, line: &str, edge: &str) {
     let line = line.trim_end();
     out.push_str(line);

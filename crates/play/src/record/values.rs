@@ -1,4 +1,4 @@
-//! Names and values of a run, as events hold them.
+//! Names and values of a run in the form that events store.
 
 use super::About;
 use super::event::{Argument, Cut, Slot, What};
@@ -10,13 +10,13 @@ use grognard_program::schema::Stored;
 use grognard_program::{AskKind, FuncSort, Program, Signature};
 use grognard_vm::{Die, Game, State, Thrown, UNSET};
 
-/// Sites whose dice are added up.
+/// Returns the rolls whose dice are summed.
 pub(super) fn sums(program: &Program) -> Vec<SiteId> {
     let sum = |kind: &AskKind| matches!(kind, AskKind::Roll { sum: true, .. });
     program.asks.iter().filter(|a| sum(&a.kind)).map(|a| a.site).collect()
 }
 
-/// The first event of a trace.
+/// Returns the first event of a trace.
 pub(super) fn header(game: &Game, about: &About) -> What {
     let rules = &game.program.schema;
     let mut settings = Vec::new();
@@ -42,7 +42,7 @@ pub(super) fn header(game: &Game, about: &About) -> What {
     }
 }
 
-/// The name of the variant that changed an item: the last part of its path.
+/// Returns the name of the variant that changed an item: the last part of its path.
 pub(super) fn variant(game: &Game, item: ItemId) -> ShortText {
     let rules = &game.program.schema;
     let from = rules.items.get(item.at()).map_or(0, |i| i.from);
@@ -52,7 +52,7 @@ pub(super) fn variant(game: &Game, item: ItemId) -> ShortText {
     rules.path.rsplit('/').next().unwrap_or_default().into()
 }
 
-/// The parameters of a function. Rules say only who bears them.
+/// Returns the arguments of a function. For a rule, only its bearer.
 pub(super) fn arguments(game: &Game, state: &State, func: FuncId, args: &[i64]) -> Vec<Argument> {
     let program = &game.program;
     let rules = &program.schema;
@@ -84,13 +84,13 @@ pub(super) fn arguments(game: &Game, state: &State, func: FuncId, args: &[i64]) 
     told
 }
 
-/// The first parameters of a function of the ruleset.
+/// Returns at most `most` parameters of a function of the ruleset.
 fn locals(game: &Game, func: FuncId, most: usize) -> Vec<(String, Type)> {
     let Some(f) = game.program.functions.get(func.at()) else { return Vec::new() };
     f.locals.iter().take(f.params.min(most)).map(|l| (l.name.clone(), l.ty.clone())).collect()
 }
 
-/// What a test came to, or what a proc gives.
+/// Returns the verdict of a test or the result of a proc.
 pub(super) fn result(game: &Game, state: &State, func: FuncId, result: &[i64]) -> Option<Value> {
     let rules = &game.program.schema;
     let function = game.program.functions.get(func.at())?;
@@ -109,7 +109,7 @@ pub(super) fn result(game: &Game, state: &State, func: FuncId, result: &[i64]) -
     }
 }
 
-/// What a test without a verdict came to: all it names but what it was given.
+/// Returns the result of a test without a verdict: all its fields except its parameters.
 fn figures(
     game: &Game,
     state: &State,
@@ -130,7 +130,7 @@ fn figures(
     (!told.is_empty()).then_some(Value::Record(told))
 }
 
-/// The dice of a throw, one word each.
+/// Returns the names of the dice of a roll, one for each die.
 pub(super) fn dice(game: &Game, thrown: &Thrown<'_>) -> Vec<ShortText> {
     let word = |die| match die {
         Die::Sides(n) => format_compact!("d{n}"),
@@ -142,7 +142,6 @@ pub(super) fn dice(game: &Game, thrown: &Thrown<'_>) -> Vec<ShortText> {
     }
 }
 
-/// A face of a die.
 pub(super) fn face(game: &Game, die: Die, face: i64) -> Value {
     match die {
         Die::Sides(_) => Value::Int(face),
@@ -150,7 +149,7 @@ pub(super) fn face(game: &Game, die: Die, face: i64) -> Value {
     }
 }
 
-/// A slot: `laans.markers`, or `turn` of the game.
+/// Returns a slot: `laans.markers`, or `turn` of the game.
 pub(super) fn slot(game: &Game, slot: Stored, thing: i64) -> Slot {
     let schema = &game.program.schema;
     let thing = match slot {
@@ -160,12 +159,12 @@ pub(super) fn slot(game: &Game, slot: Stored, thing: i64) -> Slot {
     Slot { thing, field: schema.declared(slot).name.into() }
 }
 
-/// A variable that a phase shares.
+/// Returns the slot of a variable that a phase shares.
 pub(super) fn shared(name: &str) -> Slot {
     Slot { thing: None, field: name.into() }
 }
 
-/// What a bound threw away of a value.
+/// Returns the part of a value that a bound cut off.
 pub(super) fn cut(
     game: &Game,
     ty: &Type,
@@ -187,12 +186,12 @@ pub(super) fn cut(
     Some(Cut { lost: plain((wanted - new).abs()), bound: plain(new), by })
 }
 
-/// The name of a bound that is a field, a param or another value with a name.
+/// Returns the name of a bound that is a field, a param or another named value.
 fn bound_name(game: &Game, func: FuncId) -> String {
     game.program.functions.get(func.at()).map_or(String::new(), |function| function.gives.clone())
 }
 
-/// A value as it lies with its thing: a list (of entries of so many cells) has its entries there.
+/// Returns a stored value. If `entry` is greater than 0, a list is stored inline with entries of `entry` cells.
 pub(super) fn stored(game: &Game, state: &State, ty: &Type, entry: usize, cells: &[i64]) -> Value {
     if cells.first() == Some(&UNSET) {
         return Value::None;
@@ -203,13 +202,13 @@ pub(super) fn stored(game: &Game, state: &State, ty: &Type, entry: usize, cells:
     Value::List(game.values(state, inner, &entries[..(count * entry).min(entries.len())]))
 }
 
-/// The data of a status.
+/// Returns the data of a status.
 pub(super) fn data(game: &Game, state: &State, id: TraitId, data: &[i64]) -> Option<Value> {
     let record = Type::Record(game.program.schema.traits[id.at()].data);
     (!data.is_empty()).then(|| game.value(state, &record, data))
 }
 
-/// A point, or none off the board.
+/// Returns a point, or `Value::None` off the board.
 pub(super) fn point(at: Option<(i64, i64)>) -> Value {
     at.map_or(Value::None, |(x, y)| Value::Point(x, y))
 }

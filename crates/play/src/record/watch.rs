@@ -1,4 +1,4 @@
-//! From what the machine tells to events.
+//! Converts happenings of the machine to events.
 
 use super::event::{Edge, Refusal, ScopeSort, Until, What};
 use super::{Open, Recorder, values};
@@ -12,7 +12,7 @@ use grognard_vm::{Fault, Game, Happening, Leaned, NotOffered, Remark, State, Who
 impl Watch for Recorder<'_> {
     fn happen(&mut self, game: &Game, state: &State, what: &Happening<'_>) {
         if self.dropped > 0 {
-            // the trace is over; what more happens is only counted
+            // the trace is full; further events are only counted
             self.dropped += 1;
             return;
         }
@@ -111,7 +111,7 @@ impl Watch for Recorder<'_> {
     }
 }
 
-/// Writes, and what else changes the table; none of what is told elsewhere.
+/// Converts a happening that changes the table, or a remark. Returns `None` for happenings handled elsewhere.
 fn change(game: &Game, state: &State, what: &Happening<'_>) -> Option<What> {
     let rules = &game.program.schema;
     let name = |kind: KindId, thing: i64| game.label(kind, thing);
@@ -213,7 +213,7 @@ fn decision(
     }
 }
 
-/// What a function is told as. Values are not, nor is what the compiler makes for itself.
+/// Returns the scope kind of a function in a trace. Values and functions that the compiler generates have none.
 fn told_as(game: &Game, func: FuncId) -> Option<ScopeSort> {
     match game.program.funcs[func.at()].sort {
         FuncSort::Phase => Some(ScopeSort::Phase),
@@ -255,12 +255,12 @@ impl Recorder<'_> {
         self.bare(What::Leave { sort, name: (&item.name).into(), result });
     }
 
-    /// File and line of what runs.
+    /// Returns the file and line of the running statement.
     fn at(&self, game: &Game, state: &State) -> ShortText {
         self.place(game.program.debug.place(state.pc))
     }
 
-    /// An event with the clauses of the statement that runs; what ends by itself is no statement's doing.
+    /// Records an event with the clauses of the running statement. An effect that expires belongs to no statement.
     fn note_here(&mut self, game: &Game, state: &State, what: What) {
         if matches!(what, What::Expired { .. } | What::Lose { expired: true, .. }) {
             return self.bare(what);
@@ -271,7 +271,7 @@ impl Recorder<'_> {
         self.push(what, clauses, ShortText::default(), at);
     }
 
-    /// An event of a site, with its clauses or those of the statement around it.
+    /// Records an event of a site, with its clauses or those of the enclosing statement.
     fn note_site(&mut self, game: &Game, state: &State, site: SiteId, what: What) {
         let Some(info) = game.program.schema.sites.get(site.at()) else { return self.note_here(game, state, what) };
         let clauses = if info.cites.is_empty() { game.program.debug.clauses(info.span) } else { &info.cites };
@@ -279,7 +279,7 @@ impl Recorder<'_> {
         self.push(what, clauses, ShortText::default(), at);
     }
 
-    /// What was written last is for a time.
+    /// Adds a duration to the last write or gain.
     fn until(&mut self, game: &Game, phase: PhaseId, start: bool, key: Option<i64>) {
         if self.dropped > 0 {
             return;
@@ -299,7 +299,7 @@ impl Recorder<'_> {
                     *until = Some(lasts);
                     return;
                 }
-                // laws and bounds may be judged between the write and its time
+                // laws and bounds can be judged between the write and its duration
                 What::Enter { .. } | What::Leave { .. } => return,
                 _ => {}
             }
@@ -365,7 +365,7 @@ impl Recorder<'_> {
                 );
             }
         }
-        // what hangs on readings is told with them, and mostly there are none
+        // dependencies on readings are reported with them, and most notes have none
         if leaned.is_empty() {
             return;
         }
@@ -381,7 +381,7 @@ impl Recorder<'_> {
         self.lean(game, &here, leaned, &at);
     }
 
-    /// The readings that something hung on.
+    /// Records the readings that a value depended on.
     fn lean(&mut self, game: &Game, here: &Words, leaned: &Leaned, at: &ShortText) {
         let rules = &game.program.schema;
         for (reading, others) in leaned {
