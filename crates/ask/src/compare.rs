@@ -15,11 +15,11 @@ use grognard_stats::{Compared as Found, Unfit, Watcher};
 pub struct Compare {
     /// Exact, from runs, or exact where possible.
     pub mode: Mode,
-    /// What the exact answer may cost for each version.
+    /// The budget of the exact answer for each version.
     pub budget: Budget,
-    /// Seed, largest number of pairs, margin and the rest of what decides the statistics.
+    /// Seed, maximum number of pairs, equivalence margin, and the other statistical settings.
     pub question: Question,
-    /// Whether the user named the measures. Then none is left out, and one that cannot be compared is an error.
+    /// Whether the user named the measures. If so, none is omitted, and a measure that cannot be compared is an error.
     pub named: bool,
 }
 
@@ -37,7 +37,7 @@ pub struct Compared {
 pub enum Unanswered {
     /// A measure cannot be compared.
     Unfit(String),
-    /// A measure has no bounds, so runs cannot answer; exact odds were too large, or were not asked for.
+    /// A measure has no bounds, so runs cannot answer. Exact odds were too expensive or were not requested.
     Unbounded(String),
     /// The exact answer is too large, and runs may not answer.
     Beyond(NotExact),
@@ -47,14 +47,14 @@ pub enum Unanswered {
 type Check = fn(&Scenario, &Scenario) -> Option<Unfit>;
 
 impl Compare {
-    /// Returns whether an exact answer is tried. Exact odds of two versions do not show the noise of unpaired runs, so they
-    /// replace such runs only on request.
+    /// Returns whether an exact answer is tried. Exact odds of two versions do not have the noise of unpaired runs, so
+    /// they replace such runs only on request.
     pub fn explores(&self) -> bool {
         self.mode.explores() && !(self.mode == Mode::Auto && self.question.unpaired)
     }
 
-    /// Removes measures that cannot be compared from all versions, as long as others are left, and passes the reason for
-    /// each to `left_out`. `check` sees the first and the last version.
+    /// Removes measures that cannot be compared from all versions, as long as others remain, and passes the reason for
+    /// each to `left_out`. `check` receives the first and the last version.
     pub(super) fn leave_out(&self, versions: &mut [&mut Scenario], check: Check, left_out: &mut dyn FnMut(&str)) {
         while let [a, .., b] = &*versions
             && let Some(Unfit { at, why }) = check(a, b)
@@ -69,8 +69,8 @@ impl Compare {
         }
     }
 
-    /// Answers the question. A growing sample passes what it knows at each of `marks` to `partial` and ends as soon as it
-    /// is decided; without marks it plays until it is decided or all pairs are played.
+    /// Answers the question. A growing sample passes its current estimate to `partial` at each of `marks` and ends as
+    /// soon as it is decided. Without marks, it plays until it is decided or all pairs are played.
     ///
     /// # Errors
     ///
@@ -89,7 +89,7 @@ impl Compare {
         let unbounded = unfit(&sides[0], &sides[1]).filter(|_| self.named);
         let mut not_exact = None;
         if self.explores() {
-            // if runs cannot take over, the default mode only tries what is cheap
+            // if runs cannot take over, the default mode only tries a cheap exact answer
             let cheap = unbounded.is_some() && self.mode == Mode::Auto;
             let budget = if cheap { self.budget.least(Effort::Quick) } else { self.budget };
             match exactly(&sides[0], &sides[1], &self.question, budget) {
@@ -119,8 +119,8 @@ impl Compare {
 }
 
 impl Compare {
-    /// Finds out which of the edits the compared runs came to, where the table alone does not say it. `covered` makes both
-    /// versions with marks in their code.
+    /// Determines which of the edits the compared runs executed, if the comparison itself does not show it. `covered`
+    /// builds both versions with coverage marks in their code.
     pub fn look(&self, found: &Found, edits: &mut Standings, covered: &mut dyn FnMut() -> Option<[Scenario; 2]>) {
         let (same, pairs, exact) = match found {
             Found::Exact(found) => {

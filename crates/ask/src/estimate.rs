@@ -1,4 +1,4 @@
-//! Estimates from runs, beside answers that are known only between wide bounds.
+//! Estimates from runs, reported alongside answers that are known only within wide bounds.
 
 use super::asks_person;
 use grognard_base::value::Fraction;
@@ -9,10 +9,10 @@ use grognard_scenario::{Figure, FigureSort, Scenario};
 use grognard_stats::{Growing, Sample, Settings};
 use grognard_vm::Fault;
 
-/// Steps of play that an estimate may take. A game that never ends uses them up after few runs.
+/// Maximum number of steps that an estimate may take. A game that never ends uses them up after few runs.
 const STEPS: u64 = 20_000_000;
 
-/// Returns whether so little is known that runs say more: more than a thousandth of the range is open.
+/// Returns whether the bounds are so wide that runs are more informative: more than a thousandth of the range is open.
 pub(crate) fn is_wide(figure: &Figure, answer: &Result<OddsAnswer, Fault>) -> bool {
     let Some(answer) = answer.as_ref().ok().filter(|answer| answer.label == Label::Bounded) else { return false };
     let open = match (&answer.found, &answer.between) {
@@ -28,15 +28,15 @@ pub(crate) fn is_wide(figure: &Figure, answer: &Result<OddsAnswer, Fault>) -> bo
     open > Fraction::of(1u32.into(), 1000u32.into())
 }
 
-/// Plays a scenario, up to 10,000 times. Returns nothing if runs cannot answer: a person answers, or somebody plays for
-/// the best or the worst.
+/// Plays a scenario, up to 10,000 times. Returns `None` if runs cannot answer, because a human player answers or a
+/// player optimizes.
 pub(crate) fn estimate(scenario: &Scenario, watch: Option<Watch>) -> Option<Sample> {
     if scenario.plan.optimizer().is_some() || asks_person(&scenario.plan) {
         return None;
     }
     let settings = Settings::of(scenario.plan.seed, Effort::Usual.runs(), 1);
     let mut table = scenario.clone();
-    // dice that a question about a call does not give fall by chance
+    // dice that a question about a call does not give are rolled at random
     table.plan.alone = None;
     let mut growing = Growing::new(&table, settings, watch);
     let mut sample = growing.grow(Effort::FIRST_RUNS);

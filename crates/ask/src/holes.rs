@@ -1,4 +1,4 @@
-//! Holes of rules: the phases of the search, what they may cost together, and one entry for each hole.
+//! Holes of rules: the phases of the search, their shared budget, and one entry for each hole.
 
 use grognard_base::{Allowance, Budget, OrdSet, Sources, order};
 use grognard_lab::holes::{self, Census, Hole, HoleSort, SORTS, Scene};
@@ -7,19 +7,19 @@ use grognard_program::Built;
 use grognard_report::finding::Finding;
 use grognard_report::holes::{Played, finding};
 
-/// The limit of all exact answers together, in answers that each use up their budget.
+/// The shared limit of all exact answers, as a number of answers that each use up their budget.
 const QUESTIONS: u64 = 60;
 
 /// A question about gaps, contradictions, errors and unreachable code of rules.
 #[derive(Clone, Debug)]
 pub struct Holes {
-    /// The sorts of holes that the user named. Without any, all of them.
+    /// The kinds of holes that the user named. If empty, all kinds.
     pub only: Vec<HoleSort>,
-    /// The number of random runs of each scenario.
+    /// Number of random runs of each scenario.
     pub runs: u64,
-    /// The seed of the first of them.
+    /// Seed of the first random run.
     pub seed: u64,
-    /// The budget of one exact answer.
+    /// Budget of one exact answer.
     pub budget: Budget,
 }
 
@@ -29,25 +29,25 @@ pub struct HolesSearch<'q> {
     allowance: Allowance,
     found: Vec<Hole>,
     played: Played,
-    /// Places of what some ruleset reaches or offers, with its item.
+    /// Locations of code that some ruleset reaches or offers, each with its item.
     reached: OrdSet<(SourceLine, String)>,
-    /// Scenarios that say what is good.
+    /// Number of scenarios that declare which outcome is good.
     judged: usize,
-    /// Scenarios among them that are too large for exact answers.
+    /// Number of those scenarios that are too large for exact answers.
     large: usize,
 }
 
-/// Receives holes during the search, and may end its runs.
+/// Receives holes during the search, and can end its runs.
 pub trait Listener {
-    /// Receives a hole as soon as it is found. Later phases may show that it is not one.
+    /// Receives a hole as soon as it is found. Later phases can show that it is not one.
     fn found(&self, hole: &Hole);
-    /// Counts a run that is done, and returns whether the search may play more.
+    /// Counts a finished run, and returns whether the search may play more.
     fn played(&self) -> bool;
 }
 
-/// The answer.
+/// The result of a search for holes.
 pub struct HolesReport {
-    /// Each hole once, in the order of files.
+    /// Each hole once, in file order.
     pub holes: Vec<Hole>,
     /// The work of the search, and the parts that it omitted.
     pub played: Played,
@@ -69,19 +69,19 @@ impl Holes {
 }
 
 impl HolesSearch<'_> {
-    /// Returns whether nothing was found yet.
+    /// Returns whether nothing has been found so far.
     pub fn is_empty(&self) -> bool {
         self.found.is_empty()
     }
 
-    /// Adds rules that the checker refuses for these holes and for nothing else.
+    /// Adds rules that the checker rejects only because of these holes.
     pub fn refused(&mut self, name: &str, holes: Vec<Hole>) {
         self.played.rulesets += 1;
         self.keep(holes);
         self.played.left_out.push(format!("{name}: nothing else was looked for, as the checker refuses it"));
     }
 
-    /// Searches a ruleset and the scenarios that it is played with.
+    /// Searches a ruleset and its scenarios.
     pub fn ruleset(&mut self, built: &Built, scenes: &[Scene<'_>], sources: &Sources, listener: &dyn Listener) {
         let asked = self.question;
         let tell = |hole: &Hole| {
@@ -136,7 +136,7 @@ impl HolesSearch<'_> {
         self.keep(found);
     }
 
-    /// Ends the search; `stopped` if the user ended it before everything was searched.
+    /// Ends the search. `stopped` is whether the user ended it before everything was searched.
     pub fn finish(mut self, stopped: bool) -> HolesReport {
         let left_out = &mut self.played.left_out;
         if self.allowance.next().is_none() {
@@ -157,7 +157,7 @@ impl HolesSearch<'_> {
         }
         if stopped {
             left_out.push("stopped by hand: not everything was examined".into());
-            // scenarios that were not played may reach code that seems unreachable
+            // a scenario that was not played can reach code that seems unreachable
             self.found.retain(|hole| !never_came(hole));
         }
         HolesReport { holes: once(self.found, &self.reached), played: self.played }
@@ -175,16 +175,16 @@ impl HolesReport {
     }
 }
 
-/// Returns whether it is a hole only if no run of any ruleset comes to it.
+/// Returns whether the hole exists only if no run of any ruleset reaches it.
 fn never_came(hole: &Hole) -> bool {
     matches!(hole.sort, HoleSort::Unreached | HoleSort::Unoffered)
 }
 
-/// Returns each hole once, in the order of files. Code that another ruleset reaches is not a hole.
+/// Returns each hole once, in file order. Code that another ruleset reaches is not a hole.
 fn once(mut found: Vec<Hole>, reached: &OrdSet<(SourceLine, String)>) -> Vec<Hole> {
     found.retain(|hole| !never_came(hole) || !reached.contains(&(hole.at.clone(), hole.item.clone())));
     order::sort_by(&mut found, |a, b| (a.sort, &a.at, &a.says, &a.rules).cmp(&(b.sort, &b.at, &b.says, &b.rules)));
-    // a hole that several rulesets share is listed once, where it weighs most
+    // a hole that several rulesets share is listed once, with its greatest weight
     let mut told: Vec<Hole> = Vec::new();
     for hole in found {
         let same = |t: &&mut Hole| t.sort == hole.sort && t.at == hole.at && t.item == hole.item && alike(t, &hole);
@@ -201,7 +201,7 @@ fn once(mut found: Vec<Hole>, reached: &OrdSet<(SourceLine, String)>) -> Vec<Hol
     told
 }
 
-/// Returns whether two holes of two rulesets differ at most in counts.
+/// Returns whether two holes of two rulesets differ only in counts.
 fn alike(a: &Hole, b: &Hole) -> bool {
     let bare = |text: &str| text.chars().filter(|c| !c.is_ascii_digit()).collect::<String>();
     match a.sort {

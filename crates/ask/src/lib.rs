@@ -1,22 +1,23 @@
-//! One planner for questions: whether an answer is exact or sampled, how much work it may take, and what happens when the
-//! exact answer is too large.
+//! The planner for questions. It decides whether an answer is exact or sampled, how much work it may take, and what
+//! happens if the exact answer is too large.
 //!
-//! An adapter (command line, language server, studio) parses a question, binds the scenarios, asks here, and prints. It chooses
-//! a [`Mode`] and an [`Effort`] and decides nothing else, so the same question has the same answer in
-//! every adapter. The questions are
+//! An adapter (command line, language server, studio) parses a question, binds the scenarios, calls this crate, and
+//! prints the answer. It chooses a [`Mode`] and an [`Effort`] and decides nothing else, so the same question has the
+//! same answer in every adapter. The questions are
 //!
 //! * [`Compare`]: two versions of the rules on one scenario, and which of their edits makes the difference,
 //! * [`Readings`]: the effect of each reading of a book on a scenario,
-//! * [`Outlook`]: what a scenario reports, exactly or from runs,
-//! * [`Simulate`]: what a scenario reports, from runs or from values that are drawn from its exact odds,
-//! * [`Sweep`]: what a scenario reports at each point of a grid,
-//! * [`Odds`]: exact odds of a scenario or of a call, what decides them, and the best line of play,
+//! * [`Outlook`]: the report of a scenario, exactly or from runs,
+//! * [`Simulate`]: the report of a scenario, from runs or from values drawn from its exact odds,
+//! * [`Sweep`]: the report of a scenario at each point of a grid,
+//! * [`Odds`]: exact odds of a scenario or of a call, their causes, and the best strategy,
 //! * [`Menu`]: the odds of each entry of a menu at a decision of a run,
 //! * [`Why`]: the causes of a value in one run,
 //! * [`Holes`]: gaps, contradictions, errors and unreachable code of rules.
 //!
-//! Answers are typed; each one makes a [`Finding`](grognard_report::finding::Finding), which `grognard-report` renders. Long
-//! answers hear a watch, which may end them: a deadline, Ctrl-C, or a studio in which nobody waits for them any more.
+//! Answers are typed. Each one can be converted to a [`Finding`](grognard_report::finding::Finding), which
+//! `grognard-report` renders. Long computations poll a watch that can end them: a deadline, Ctrl-C, or a studio that no
+//! longer needs the answer.
 //!
 //! # Example
 //!
@@ -98,7 +99,7 @@ impl Mode {
         Mode::ALL.into_iter().find(|mode| mode.word() == word)
     }
 
-    /// Returns the default effort of an exact answer: less where runs can take over.
+    /// Returns the default effort of an exact answer. It is lower if runs can take over.
     pub fn effort(self) -> Effort {
         if self == Mode::Auto { Effort::Usual } else { Effort::Thorough }
     }

@@ -12,8 +12,8 @@ pub struct Menu {
 }
 
 impl Menu {
-    /// Answers each entry, exactly or from runs, and passes the answer to `row`. The entries share the runs. Ends early if
-    /// `wanted` returns `false`.
+    /// Answers each entry, exactly or from runs, and passes the answer to `row`. The entries share the runs. Ends early
+    /// if `wanted` returns `false`.
     ///
     /// # Errors
     ///

@@ -11,43 +11,43 @@ use grognard_scenario::Scenario;
 use grognard_stats::Sample;
 use grognard_vm::Fault;
 
-/// A question about exact odds: what a scenario reports, or what is asked of a call.
+/// A question about exact odds: the report of a scenario, or the measures of a call.
 #[derive(Clone, Debug)]
 pub struct Odds<'w> {
-    /// How the scenario is explored. With `marks` the answer also says what decides each figure.
+    /// How the scenario is explored. With `marks`, the answer includes the causes of each measure.
     pub wish: Wish<'w>,
-    /// Whether the positions in which it can end are wanted.
+    /// Whether to return the final states.
     pub ends: bool,
-    /// Whether the line of play of players who look for the best or the worst is wanted.
+    /// Whether to return the strategy of players who optimize.
     pub line: bool,
-    /// Whether runs estimate what is known only between wide bounds.
+    /// Whether runs estimate the measures that are known only within wide bounds.
     pub estimate: bool,
 }
 
-/// The answer.
+/// The result of a question about exact odds.
 pub struct OddsReport {
-    /// The result for each figure.
+    /// The result of each measure.
     pub answers: Vec<Result<OddsAnswer, Fault>>,
-    /// What decides each figure, if that was asked and can be said.
+    /// The causes of each measure, if they were requested and are known.
     pub whys: Vec<Option<Why>>,
-    /// The positions in which it can end, if they were asked for.
+    /// The final states, if they were requested.
     pub ends: Option<Ends>,
-    /// The line of play, if it was asked for.
+    /// The strategy, if it was requested.
     pub line: Option<Vec<Decision>>,
-    /// What runs say, if some bounds are wide.
+    /// The estimate from runs, if some bounds are wide.
     pub estimate: Option<Sample>,
-    /// Answers that neither a player nor the rules gave; for a scenario only.
+    /// Answers that neither a player nor the rules gave; only for a scenario.
     pub undecided: Vec<NoDecision>,
-    /// What the answers cost, and what ended them early.
+    /// Cost of the answers, and the limit that ended them early.
     pub cost: Reading,
-    /// Whether every outcome was explored, though some may end in an error.
+    /// Whether every outcome was explored. Some outcomes can still end in an error.
     pub explored: bool,
-    /// What is wrong with the answers, or missing.
+    /// Diagnostics about the answers.
     pub problems: Vec<Diagnostic>,
 }
 
 impl<'w> Odds<'w> {
-    /// Asks only for the figures.
+    /// Creates a question about the measures only.
     pub fn plain(wish: Wish<'w>) -> Odds<'w> {
         Odds { wish, ends: false, line: false, estimate: false }
     }
@@ -63,12 +63,12 @@ impl<'w> Odds<'w> {
         self.rest(scenario, found, problems)
     }
 
-    /// Answers a question about a call of the rules, whose figures are written like `texts`. Laws that need a figure that was
-    /// not given are not checked.
+    /// Answers a question about a call of the rules, whose measures are written like `texts`. Laws that need a stat
+    /// that was not given are not checked.
     ///
     /// # Errors
     ///
-    /// If nothing can be explored, a figure fails, or the call needs a figure that was not given.
+    /// If nothing can be explored, a measure fails, or the call needs a stat that was not given.
     pub fn answer_call(&self, scenario: &mut Scenario, texts: &[String]) -> Result<OddsReport, Fault> {
         scenario.plan.report.iter_mut().zip(texts).for_each(|(figure, text)| figure.text.clone_from(text));
         scenario.in_spite_of_laws(|scenario| {
@@ -87,7 +87,7 @@ impl<'w> Odds<'w> {
         })
     }
 
-    /// Adds what is wanted beside the figures.
+    /// Adds the requested results other than the measures.
     fn rest(
         &self,
         scenario: &'w Scenario,
@@ -113,7 +113,7 @@ impl<'w> Odds<'w> {
     }
 }
 
-/// Finds the means of tallies that grow without end: they have no distribution that can be shown whole.
+/// Computes the means of unbounded tallies, whose distributions cannot be shown in full.
 fn means_of_counts<'s>(scenario: &'s Scenario, wish: &Wish<'s>, found: &mut Report<'s>) -> Result<(), Fault> {
     for (answer, figure) in found.answers.iter_mut().zip(&scenario.plan.report) {
         let (Some(counted), None, Ok(answer)) = (&figure.asked.counted, figure.asked.given, answer.as_mut()) else {
@@ -131,9 +131,9 @@ fn means_of_counts<'s>(scenario: &'s Scenario, wish: &Wish<'s>, found: &mut Repo
     Ok(())
 }
 
-/// Returns what decides each figure; that it cannot be said is a problem.
+/// Returns the causes of each measure, and adds a problem for each cause that is unknown.
 fn decided(whys: &[Option<Result<Why, Fault>>], problems: &mut Vec<Diagnostic>) -> Vec<Option<Why>> {
-    // that not everything was explored is said once
+    // an incomplete exploration is reported once
     let left = problems.iter().any(|problem| problem.code == Code::Budget);
     for fault in whys.iter().flatten().filter_map(|why| why.as_ref().err()) {
         if left && fault.code == Code::Budget {
@@ -149,7 +149,7 @@ fn decided(whys: &[Option<Result<Why, Fault>>], problems: &mut Vec<Diagnostic>) 
 }
 
 impl OddsReport {
-    /// Returns the answer in the form that reports print, about something of this name.
+    /// Returns the answer in the form that reports print, under the given name.
     pub fn told<'a>(&'a self, name: &'a str, scenario: &'a Scenario) -> Told<'a> {
         let figures = scenario.plan.report.iter().zip(&self.answers).enumerate();
         let told = figures.filter_map(|(n, (figure, answer))| {
@@ -179,7 +179,7 @@ impl OddsReport {
         finding(name, &self.told(name, scenario), self.line.as_deref())
     }
 
-    /// Returns how far the answers can be trusted as a whole.
+    /// Returns the weakest label of all answers.
     pub fn label(&self) -> Label {
         let ends = self.ends.iter().map(|ends| ends.label);
         let labels = self.answers.iter().flatten().map(|answer| answer.label).chain(ends);
@@ -187,8 +187,8 @@ impl OddsReport {
     }
 }
 
-/// Returns what a scenario reports, for people, without what it cost; nothing if it reports nothing, or if it has to be
-/// `whole` and part of it is beyond the budget.
+/// Returns the report of a scenario as text, without its cost. Returns `None` if the report is empty, or if `whole` is
+/// set and part of the report exceeds the budget.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! What a scenario reports: exactly if that fits the effort, otherwise from a growing sample.
+//! The report of a scenario: exactly if that fits the effort, otherwise from a growing sample.
 
 use super::{Mode, Odds, OddsReport, Runs};
 use grognard_base::{Effort, Watch};
@@ -9,7 +9,7 @@ use grognard_scenario::{Mode as Own, Scenario};
 use grognard_stats::{Growing, Sample};
 use grognard_vm::Fault;
 
-/// The number of runs that show whether every run ends in an error.
+/// Number of runs that show whether every run ends in an error.
 const TRIED: u64 = 16;
 
 /// A question about the report of a scenario.
@@ -19,11 +19,11 @@ pub struct Outlook {
     pub mode: Mode,
     /// The runs of a sample.
     pub runs: Runs,
-    /// Who may end it before its answer is known.
+    /// A watch that can end the computation before its answer is known.
     pub watch: Option<Watch>,
 }
 
-/// The answer.
+/// The answer to an [`Outlook`].
 pub enum Answer {
     /// From all outcomes.
     Exact(Box<OddsReport>),
@@ -32,8 +32,8 @@ pub enum Answer {
 }
 
 impl Outlook {
-    /// Answers the question. A growing sample passes what it knows to `partial` after 16 runs, then after
-    /// four times as many, and so on.
+    /// Answers the question. A growing sample passes its current estimate to `partial` after 16 runs, then after four
+    /// times as many, and so on.
     ///
     /// # Errors
     ///
@@ -41,14 +41,15 @@ impl Outlook {
     pub fn answer(&self, scenario: &Scenario, partial: &mut dyn FnMut(&Sample)) -> Result<Answer, String> {
         let seeks = scenario.plan.optimizer().is_some();
         let only_exact = seeks || self.mode == Mode::Exact || scenario.plan.mode == Own::Exact;
-        // a scenario that is meant to be sampled is rarely small, and its first runs are shown sooner
+        // a scenario that is meant to be sampled is rarely small, so its first runs are shown first
         let later = scenario.plan.mode == Own::Sampled && !seeks;
         let mut open = self.mode.explores();
         if open && !later {
             open = false;
             let effort = if seeks { Effort::Long } else { Effort::Usual };
             match self.explored(scenario, effort) {
-                // if all outcomes were explored and some end in an error, runs know less and may need long to find it
+                // if all outcomes were explored and some end in an error, runs are less informative and can take long
+                // to find the error
                 Ok(found) if found.whole() || found.explored || seeks => return Ok(Answer::Exact(Box::new(found))),
                 Err(fault) if only_exact => return Err(fault.message),
                 _ => {}
@@ -64,14 +65,14 @@ impl Outlook {
         let first = Effort::FIRST_RUNS.min(most);
         let mut sample = growing.grow(1);
         for tried in [2, 4, 8, TRIED].map(|tried| tried.min(first)) {
-            // a run that ends in an error may have taken long
+            // a run that ends in an error can take long, so its result is shown at once
             if sample.faults > 0 && sample.faults < sample.runs {
                 partial(&sample);
             }
             sample = growing.grow(tried);
         }
         for mark in Effort::run_marks(most) {
-            // rules that end every run in an error do so in later runs too
+            // rules that end every run in an error also do so in later runs
             let fails = sample.faults == sample.runs && self.mode.explores();
             if !fails {
                 sample = growing.grow(mark);

@@ -21,7 +21,7 @@ pub struct Readings {
     pub only: Vec<String>,
 }
 
-/// The question with the table that it is about.
+/// The question together with its table.
 pub struct ReadingsTable<'p, E> {
     question: Readings,
     prepare: &'p mut dyn FnMut(&[String]) -> Result<Prepared, E>,
@@ -37,9 +37,9 @@ pub enum NoReadings<E> {
     Unread(E),
     /// The question cannot be asked about this table.
     Refused(Refused),
-    /// The rules have no reading of a name: which one, in a sentence.
+    /// The rules have no reading with the given name; the error as a sentence.
     Unknown(String),
-    /// The table cannot be set.
+    /// The table cannot be built.
     Unset(Vec<Diagnostic>),
     /// A measure cannot be sampled.
     Unfit(String),
@@ -81,7 +81,7 @@ impl Readings {
         Ok(ReadingsTable { question: self, prepare, of, table, wanted })
     }
 
-    /// Returns the readings that are asked about, or a sentence about the name that is not one.
+    /// Returns the selected readings, or an error sentence about a name that is not a reading.
     fn wanted(&self, table: &Prepared) -> Result<Vec<SettingId>, String> {
         let settings = &table.rules().settings;
         let readings = settings.iter().enumerate().filter(|(_, setting)| setting.alternatives.len() > 1);
@@ -108,17 +108,17 @@ impl<E> ReadingsTable<'_, E> {
         &self.table
     }
 
-    /// Returns how readings are sampled, or `None` if runs may not answer.
+    /// Returns the settings of a sample, or `None` if runs may not answer.
     pub fn settings(&self) -> Option<Settings> {
         self.question.mode.samples().then(|| self.question.runs.settings(self.table.plan()))
     }
 
-    /// Answers the question; `within` is the margin of the first measure. A growing sample passes what it knows at each of
-    /// `marks` but the last to `partial`; without marks it plays all pairs at once.
+    /// Answers the question. `within` is the equivalence margin of the first measure. A growing sample passes its
+    /// current estimate to `partial` at each of `marks` except the last. Without marks, it plays all pairs at once.
     ///
     /// # Errors
     ///
-    /// If the table cannot be answered with these measures. [`ReadingsTable::leave_out`] may remove one.
+    /// If the table cannot be answered with these measures. [`ReadingsTable::leave_out`] can remove one.
     pub fn answer(
         &self,
         budget: Budget,
@@ -133,8 +133,8 @@ impl<E> ReadingsTable<'_, E> {
         readings_until(&self.table, &self.wanted, how, watch, (marks, partial))
     }
 
-    /// Removes the measure that prevented an answer and returns the reason, so that the question can be asked again. A
-    /// measure that the user named, and the last one, stay.
+    /// Removes the measure that prevented an answer and returns the reason, so that the caller can ask again. A measure
+    /// that the user named and the last remaining measure are not removed.
     ///
     /// # Errors
     ///
@@ -153,7 +153,7 @@ impl<E> ReadingsTable<'_, E> {
     }
 }
 
-/// Returns the sentence that these rules have no reading of this name.
+/// Returns the error sentence for an unknown reading.
 pub fn no_reading<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> String {
     format!("the rules have no reading `{name}`{}", did_you_mean(name, names))
 }

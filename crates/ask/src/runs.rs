@@ -6,35 +6,35 @@ use grognard_stats::Settings;
 use grognard_stats::stats::Level;
 use std::fmt::{Display, Formatter};
 
-/// The runs of an answer. The user may set their seed and their number.
+/// The runs of an answer. The user can set their seed and number.
 #[derive(Clone, Copy, Debug)]
 pub struct Runs {
-    /// The seed, or `None` for that of the scenario.
+    /// The seed, or `None` for the seed of the scenario.
     pub seed: Option<u64>,
-    /// The number of runs, or `None` for that of the scenario.
+    /// The number of runs, or `None` for the number of the scenario.
     pub runs: Option<u64>,
     /// The effort that sets the number if neither the user nor the scenario does.
     pub effort: Effort,
-    /// The level of intervals.
+    /// The confidence level of intervals.
     pub level: Level,
-    /// The number of threads, which does not change an answer.
+    /// The number of threads, which does not change the answer.
     pub threads: usize,
 }
 
 impl Runs {
-    /// Returns runs of which the user sets neither seed nor number, on one thread.
+    /// Creates settings without a user-defined seed or number, on one thread.
     pub fn of(effort: Effort) -> Runs {
         Runs { seed: None, runs: None, effort, level: Level::USUAL, threads: 1 }
     }
 
-    /// Returns how a scenario is sampled.
+    /// Returns the settings with which a scenario is sampled.
     pub fn settings(&self, plan: &Plan) -> Settings {
         let runs = self.runs.unwrap_or_else(|| plan.runs_or(self.effort.runs()));
         Settings { level: self.level, ..Settings::of(self.seed.unwrap_or(plan.seed), runs, self.threads) }
     }
 }
 
-/// Why a question is refused before any run.
+/// Why a question is rejected before any run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refused {
     /// The scenario reports nothing.
@@ -43,15 +43,15 @@ pub enum Refused {
     NoMean,
     /// This measure is not a number and not a condition.
     Other(String),
-    /// A person answers in the scenario.
+    /// A human player answers in the scenario.
     Person,
-    /// This player plays for the best or the worst, which only exact odds can answer.
+    /// This player optimizes, which only exact odds can answer.
     Seeks(String),
-    /// A width for conditions is given, and no condition is asked about.
+    /// A width for conditions is given, but no condition is measured.
     NoConditions,
-    /// A width for means is given, and no mean is asked about.
+    /// A width for means is given, but no mean is measured.
     NoMeans,
-    /// A width for means is given, and nothing bounds this measure.
+    /// A width for means is given, but this measure has no bounds.
     Unbounded(String),
 }
 
@@ -79,7 +79,7 @@ impl Display for Refused {
     }
 }
 
-/// Returns whether a person answers in a scenario.
+/// Returns whether a human player answers in a scenario.
 pub fn asks_person(plan: &Plan) -> bool {
     plan.players.iter().any(|(_, list)| list.contains(&Answerer::Prompt))
 }

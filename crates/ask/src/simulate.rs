@@ -1,4 +1,4 @@
-//! A sample of the report of a scenario: played, or drawn from exact odds.
+//! A sample of the report of a scenario, from played runs or drawn from exact odds.
 
 use super::runs::asks_person;
 use super::{Refused, Runs};
@@ -19,18 +19,19 @@ pub struct Simulate {
 }
 
 impl Simulate {
-    /// Returns how the sample is taken.
+    /// Returns the settings of the sample.
     pub fn settings(&self, plan: &Plan) -> Settings {
-        // a width decides when it ends, not the number that the scenario gives
+        // a width decides when the sample ends, not the number of the scenario
         let most = self.runs.runs.or(self.until.map(|_| Effort::Thorough.runs()));
         Settings { until: self.until, ..Runs { runs: most, ..self.runs }.settings(plan) }
     }
 
-    /// Checks whether the question can be answered by runs at all.
+    /// Checks whether runs can answer the question.
     ///
     /// # Errors
     ///
-    /// If the scenario reports nothing, if the width does not fit any measure, or if a person answers or a player needs exact odds.
+    /// If the report is empty, the width does not fit any measure, a human player answers, or a player needs exact
+    /// odds.
     pub fn check(&self, scenario: &Scenario) -> Result<(), Refused> {
         let plan = &scenario.plan;
         if plan.report.is_empty() {
@@ -61,7 +62,7 @@ impl Simulate {
     ///
     /// # Errors
     ///
-    /// If values are to be drawn and there are no exact odds to draw from.
+    /// If values are drawn and no exact odds are known.
     pub fn answer(&self, scenario: &Scenario, watch: &Watcher<'_>) -> Result<Sample, NotExact> {
         let settings = self.settings(&scenario.plan);
         match self.drawn {
@@ -71,7 +72,7 @@ impl Simulate {
     }
 }
 
-/// Returns a table to draw from for each measure.
+/// Returns one alias table for each measure.
 fn tables(scenario: &Scenario, budget: Budget) -> Result<Vec<AliasTable>, NotExact> {
     let known = whole(scenario, budget)?.figures.into_iter().zip(&scenario.plan.report);
     let table = |(known, figure): (Known, &Figure)| {

@@ -13,7 +13,7 @@ use grognard_vm::Fault;
 /// A question about each point of a sweep.
 #[derive(Clone, Copy, Debug)]
 pub struct Sweep {
-    /// Exact, from runs, or exact where possible; `None` for what the scenario says.
+    /// Exact, from runs, or exact where possible; `None` for the mode of the scenario.
     pub mode: Option<Mode>,
     /// The runs of a sampled answer.
     pub runs: Runs,
@@ -23,16 +23,16 @@ pub struct Sweep {
 pub struct SweepPoint {
     /// The answer, or the error in which every outcome of an exact answer ends.
     pub found: Result<Answer, Fault>,
-    /// The limit that ended the exact answer early, if a limit did.
+    /// The limit that ended the exact answer early, or `None`.
     pub ended_by: Option<Limit>,
 }
 
 impl Sweep {
-    /// Checks whether a table can be swept over.
+    /// Checks whether a table can be swept.
     ///
     /// # Errors
     ///
-    /// If the table reports nothing, or a person answers in it.
+    /// If the table reports nothing, or a human player answers in it.
     pub fn check(plan: &Plan) -> Result<(), Refused> {
         match () {
             () if plan.report.is_empty() => Err(Refused::Empty),
@@ -41,18 +41,18 @@ impl Sweep {
         }
     }
 
-    /// Returns how the points of a table are answered.
+    /// Returns the mode in which the points of a table are answered.
     pub fn mode(&self, plan: &Plan) -> Mode {
         self.mode.unwrap_or(if plan.mode == Own::Exact { Mode::Exact } else { Mode::Sampled })
     }
 
-    /// Returns how the points of a table are sampled.
+    /// Returns the settings with which the points of a table are sampled.
     pub fn settings(&self, plan: &Plan) -> Settings {
         self.runs.settings(plan)
     }
 
-    /// Answers the question at a point. Only a mode that explores uses the `budget`. Returns `None` if `watch` ends the runs:
-    /// a point is answered as a whole or not at all.
+    /// Answers the question at a point. Only a mode that explores uses the `budget`. Returns `None` if `watch` ends the
+    /// runs, because a partial sample is not an answer.
     pub fn answer(&self, scenario: &Scenario, budget: Budget, watch: &Watcher<'_>) -> Option<SweepPoint> {
         let mode = self.mode(&scenario.plan);
         let mut ended_by = None;

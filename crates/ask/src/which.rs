@@ -1,4 +1,4 @@
-//! Sums of several versions of the rules, which show the edit that makes the difference between two of them.
+//! Contrasts of several versions of the rules, which show the edit that makes the difference between two of them.
 
 use super::{Compare, Unanswered};
 use grognard_play::odds::NotExact;
@@ -7,8 +7,8 @@ use grognard_stats::compare::{not_numbers, unfit};
 use grognard_stats::{Contrast, Contrasts, Watcher, exact_contrasts, sampled_contrasts};
 
 impl Compare {
-    /// Computes contrasts of several versions, of which the first is A and the last is B: exactly if every version can be
-    /// explored, otherwise from runs. `watch` hears 0 after each version that is explored.
+    /// Computes contrasts of several versions, of which the first is A and the last is B: exactly if every version can
+    /// be explored, otherwise from runs. `watch` receives 0 after each explored version.
     ///
     /// # Errors
     ///
@@ -29,7 +29,7 @@ impl Compare {
                 Err(why) => not_exact = Some(why),
             }
         }
-        // runs cannot answer what has no bounds
+        // runs cannot answer a measure without bounds
         self.leave_out(versions, unfit, left_out);
         let found = sampled_contrasts(&shared(versions), contrasts, self.question, watch);
         let found = found.map_err(|unfit| Unanswered::Unfit(unfit.why))?;

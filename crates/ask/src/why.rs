@@ -1,13 +1,13 @@
-//! The causes of a value in one run: the tests that led to its changes, and the places a status could come from.
+//! The causes of a value in one run: the tests that led to its changes, and the possible origins of a status.
 
 use grognard_base::{Budget, order};
 use grognard_play::why::{Change, Provenance, chain, origins, tested};
 use grognard_report::why::WhyAnswer;
 use grognard_scenario::Scenario;
 
-/// Bytes that the exact odds of one test may use.
+/// Maximum memory for the exact odds of one test, in bytes.
 const BYTES: usize = 256 << 20;
-/// Changes whose tests are examined, the last first.
+/// Maximum number of changes whose tests are examined, latest first.
 const MOST_CHANGES: usize = 20;
 
 /// A question about a value in a run.
@@ -17,13 +17,13 @@ pub struct Why<'q> {
     pub question: &'q str,
     /// Whether the user asks why it does not hold.
     pub not: bool,
-    /// The budget of the odds of one test.
+    /// Budget of the odds of one test.
     pub budget: Budget,
 }
 
 impl<'q> Why<'q> {
-    /// Adds to the changes of a run the other results of the tests that led to them. Without changes, adds where a status
-    /// could come from.
+    /// Computes the alternative results of the tests that led to the changes of a run. If nothing changed, returns the
+    /// possible origins of a status instead.
     pub fn answer(&self, scenario: &Scenario, found: &Provenance) -> WhyAnswer<'q> {
         let budget = Budget { bytes: BYTES, ..self.budget };
         let mut tests = Vec::new();

@@ -5,8 +5,9 @@ use std::fmt;
 
 macro_rules! codes {
     ($($name:ident = $code:literal $severity:ident $title:literal, $help:literal;)*) => {
-        /// What kind of finding a diagnostic is. `R01` syntax, `R02` names, `R03` types, `R04` effects,
-        /// `R05` bands and cases, `R06` clauses, `R07` examples, `R08` scenarios, `R09` while running, `R10` odds, `R11` results kept and made again.
+        /// The kind of a diagnostic. `R01` syntax, `R02` names, `R03` types, `R04` effects, `R05` bands and cases,
+        /// `R06` clauses, `R07` examples, `R08` scenarios, `R09` errors in a run, `R10` odds, `R11` stored and
+        /// reproduced results.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[allow(missing_docs)] // the title in the table is the doc
         pub enum Code { $($name),* }
@@ -15,16 +16,16 @@ macro_rules! codes {
             /// Every code, in the order of the table.
             pub const ALL: &'static [Code] = &[$(Code::$name),*];
 
-            /// The code as printed, such as `R0201`.
+            /// Returns the code as printed, such as `R0201`.
             pub fn id(self) -> &'static str { match self { $(Code::$name => $code),* } }
 
-            /// A few words that name the kind of finding.
+            /// Returns a short title of the kind.
             pub fn title(self) -> &'static str { match self { $(Code::$name => $title),* } }
 
-            /// The help line a finding of this kind has unless a better one is known.
+            /// Returns the default help line of this kind.
             pub fn help(self) -> &'static str { match self { $(Code::$name => $help),* } }
 
-            /// How bad findings of this kind are.
+            /// Returns the default severity of this kind.
             pub fn severity(self) -> Severity { match self { $(Code::$name => Severity::$severity),* } }
         }
     };
@@ -151,7 +152,7 @@ codes! {
     NoPlace      = "R0819" Warning "a thing of the board has no place", "give it `at = [x, y]`, or `off = true`";
     NoFront      = "R0820" Info "a thing whose front counts has no facing", "give it `facing`, in degrees: 0 is up, 90 right";
 
-    // ---- while running
+    // ---- errors in a run
     EmptyMenu    = "R0901" Error "there is nothing to choose from", "add `or none`, `or stop`, or a `when`";
     Script       = "R0902" Error "the script has no answer, or an impossible one", "add or mend the `[[decide]]` or `[dice]` entry for this place";
     RunConflict  = "R0903" Error "two special rules give one value different figures", "let one of them say `over` the other";
@@ -186,7 +187,7 @@ codes! {
 }
 
 impl Code {
-    /// The code printed as `id`, whatever its case.
+    /// Returns the code printed as `id`. The case of letters does not matter.
     pub fn of(id: &str) -> Option<Code> {
         Code::ALL.iter().copied().find(|c| c.id().eq_ignore_ascii_case(id))
     }

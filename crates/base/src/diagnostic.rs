@@ -1,55 +1,53 @@
-//! One type for everything that can be wrong; worded here, coloured at the edge.
+//! The type of all diagnostics. Messages are written here; the frontends add color.
 
 use super::{Code, Follows, Span};
 
-/// How bad it is.
+/// Severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// Nothing is wrong; worth knowing.
+    /// Not a problem, but worth knowing.
     Info,
-    /// It runs, but probably not as meant.
+    /// The rules run, but probably not as intended.
     Warning,
-    /// It cannot run.
+    /// The rules cannot run.
     Error,
 }
 
-/// A place and what is to be seen there.
+/// A location with an explanation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
-    /// Where.
+    /// The location.
     pub span: Span,
-    /// What to see there; may be empty.
+    /// The explanation; can be empty.
     pub text: String,
 }
 
-/// One finding: a code, a sentence in a designer's words, one or more places, and a line of help.
+/// A diagnostic: a code, a message in a designer's terms, locations, and a help line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// Which kind of finding.
     pub code: Code,
-    /// How bad.
     pub severity: Severity,
-    /// The sentence.
+    /// The message, one sentence.
     pub message: String,
-    /// The place; none for findings about a whole file or command.
+    /// The location, or `None` for a diagnostic about a whole file or command.
     pub span: Option<Span>,
-    /// What is to be seen at the place.
+    /// The explanation of the location.
     pub label: String,
-    /// Other places that matter, most often the first of two.
+    /// Other relevant locations, most often the first of two declarations.
     pub others: Vec<Label>,
-    /// What to do.
+    /// The help line.
     pub help: String,
-    /// The cause, if the finding only follows from another.
+    /// The cause, if the diagnostic only follows from another problem.
     pub follows: Option<Follows>,
 }
 
 impl Diagnostic {
-    /// A finding of `code` at `span`, with the severity and the help line the code has by default.
+    /// Creates a diagnostic at `span`, with the default severity and help line of its code.
     pub fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
         Diagnostic { span: Some(span), ..Diagnostic::general(code, message) }
     }
 
-    /// A finding without a place.
+    /// Creates a diagnostic without a location.
     pub fn general(code: Code, message: impl Into<String>) -> Self {
         Diagnostic {
             code,
@@ -63,13 +61,13 @@ impl Diagnostic {
         }
     }
 
-    /// Says what is to be seen at the place.
+    /// Sets the explanation of the location.
     pub fn label(mut self, text: impl Into<String>) -> Self {
         self.label = text.into();
         self
     }
 
-    /// Adds a second place.
+    /// Adds another location.
     pub fn and(mut self, span: Span, text: impl Into<String>) -> Self {
         self.others.push(Label { span, text: text.into() });
         self
@@ -81,7 +79,7 @@ impl Diagnostic {
         self
     }
 
-    /// True if it keeps the rules from running.
+    /// Returns whether it keeps the rules from running.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
     }

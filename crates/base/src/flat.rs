@@ -1,8 +1,8 @@
-//! Flat maps and sets: sorted vectors with binary search, for what a text names. The standard library's B-tree is monomorphised to
-//! some 5,000 lines of LLVM for each pair of types, a vector to a tenth of that.
+//! Flat maps and sets: sorted vectors with binary search, for names in source texts. The standard library's B-tree is
+//! monomorphized to some 5,000 lines of LLVM IR for each pair of types; a vector takes a tenth of that.
 //!
-//! An entry that comes out of its order moves all behind it. 9,000 shuffled names load as fast as with B-trees, 36,000 in one and a
-//! half times the time. What a run or a question counts may be far more, and is kept in B-trees and hash tables.
+//! Inserting out of order moves all later entries. 9,000 shuffled names load as fast as with B-trees; 36,000 take one
+//! and a half times as long. Larger collections, such as those of a run or a query, use B-trees and hash tables.
 
 use super::order;
 use serde::de::{MapAccess, Visitor};
@@ -12,20 +12,20 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Index;
 
-/// An ordered map.
+/// An ordered map, stored as a sorted vector.
 #[derive(Clone, PartialEq, Eq)]
 pub struct OrdMap<K, V>(Vec<(K, V)>);
 
-/// An ordered set.
+/// An ordered set, stored as a sorted vector.
 #[derive(Clone, PartialEq, Eq)]
 pub struct OrdSet<T>(OrdMap<T, ()>);
 
-/// An entry by its key.
+/// Splits an entry into key and value.
 type Pair<'a, K, V> = fn(&'a (K, V)) -> (&'a K, &'a V);
-/// A key by its entry.
+/// Returns the key of an entry.
 type Key<'a, K, V> = fn(&'a (K, V)) -> &'a K;
 
-/// A place in a map, with an entry or without.
+/// A key of a map and its index, whether the entry exists or not.
 pub struct Entry<'a, K, V> {
     map: &'a mut Vec<(K, V)>,
     key: K,
@@ -33,7 +33,7 @@ pub struct Entry<'a, K, V> {
 }
 
 impl<'a, K: Ord, V> Entry<'a, K, V> {
-    /// Its value, made if there is none.
+    /// Returns the value, after inserting the result of `make` if the entry does not exist.
     pub fn or_insert_with(self, make: impl FnOnce() -> V) -> &'a mut V {
         let at = match self.at {
             Ok(at) => at,
@@ -45,12 +45,12 @@ impl<'a, K: Ord, V> Entry<'a, K, V> {
         &mut self.map[at].1
     }
 
-    /// Its value, this one if there is none.
+    /// Returns the value, after inserting `value` if the entry does not exist.
     pub fn or_insert(self, value: V) -> &'a mut V {
         self.or_insert_with(|| value)
     }
 
-    /// Its value, the default if there is none.
+    /// Returns the value, after inserting the default if the entry does not exist.
     pub fn or_default(self) -> &'a mut V
     where
         V: Default,
@@ -58,7 +58,7 @@ impl<'a, K: Ord, V> Entry<'a, K, V> {
         self.or_insert_with(V::default)
     }
 
-    /// Changes its value, if there is one.
+    /// Changes the value if the entry exists.
     pub fn and_modify(self, change: impl FnOnce(&mut V)) -> Self {
         if let Ok(at) = self.at {
             change(&mut self.map[at].1);
@@ -68,24 +68,24 @@ impl<'a, K: Ord, V> Entry<'a, K, V> {
 }
 
 impl<K: Ord, V> OrdMap<K, V> {
-    /// An empty map.
+    /// Creates an empty map.
     pub const fn new() -> Self {
         OrdMap(Vec::new())
     }
 
-    /// Where a key is, or would be put in.
+    /// Returns the index of a key, or the index at which to insert it.
     fn find<Q: Ord + ?Sized>(&self, key: &Q) -> Result<usize, usize>
     where
         K: Borrow<Q>,
     {
         match self.0.last() {
-            // most come in their order
+            // keys mostly arrive in order
             Some((last, _)) if last.borrow() < key => Err(self.0.len()),
             _ => self.0.binary_search_by(|(each, _)| each.borrow().cmp(key)),
         }
     }
 
-    /// The value of a key.
+    /// Returns the value of a key.
     pub fn get<Q: Ord + ?Sized>(&self, key: &Q) -> Option<&V>
     where
         K: Borrow<Q>,
@@ -93,7 +93,7 @@ impl<K: Ord, V> OrdMap<K, V> {
         self.find(key).ok().map(|at| &self.0[at].1)
     }
 
-    /// The value of a key, to be changed.
+    /// Returns the value of a key for modification.
     pub fn get_mut<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<&mut V>
     where
         K: Borrow<Q>,
@@ -101,7 +101,7 @@ impl<K: Ord, V> OrdMap<K, V> {
         self.find(key).ok().map(|at| &mut self.0[at].1)
     }
 
-    /// True if the key has a value.
+    /// Returns whether the map contains the key.
     pub fn contains_key<Q: Ord + ?Sized>(&self, key: &Q) -> bool
     where
         K: Borrow<Q>,
@@ -109,7 +109,7 @@ impl<K: Ord, V> OrdMap<K, V> {
         self.find(key).is_ok()
     }
 
-    /// Gives a key a value; gives back the one it had.
+    /// Inserts an entry and returns the old value of the key. O(n) unless the key is the last one.
     pub fn insert(&mut self, key: K, value: V) -> Option<V> {
         match self.find(&key) {
             Ok(at) => Some(std::mem::replace(&mut self.0[at].1, value)),
@@ -120,7 +120,7 @@ impl<K: Ord, V> OrdMap<K, V> {
         }
     }
 
-    /// Takes a key and its value out.
+    /// Removes a key and returns its value. O(n).
     pub fn remove<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<V>
     where
         K: Borrow<Q>,
@@ -128,13 +128,13 @@ impl<K: Ord, V> OrdMap<K, V> {
         self.find(key).ok().map(|at| self.0.remove(at).1)
     }
 
-    /// The last entry whose key is not after this one.
+    /// Returns the last entry whose key is at most `key`.
     pub fn up_to(&self, key: &K) -> Option<(&K, &V)> {
         let count = self.find(key).map_or_else(|at| at, |at| at + 1);
         self.0[..count].last().map(|(k, v)| (k, v))
     }
 
-    /// The place of a key.
+    /// Returns the entry of a key, for insertion or modification.
     pub fn entry(&mut self, key: K) -> Entry<'_, K, V> {
         let at = self.find(&key);
         Entry { map: &mut self.0, key, at }
@@ -142,69 +142,69 @@ impl<K: Ord, V> OrdMap<K, V> {
 }
 
 impl<K, V> OrdMap<K, V> {
-    /// How many keys there are.
+    /// Returns the number of entries.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// True if there are none.
+    /// Returns whether the map is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Keys with their values, in the order of the keys.
+    /// Returns the entries in key order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&K, &V)> + ExactSizeIterator + Clone {
         self.0.iter().map(|(k, v)| (k, v))
     }
 
-    /// Keys with their values, which may be changed.
+    /// Returns the entries in key order, with values that can be modified.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (&K, &mut V)> {
         self.0.iter_mut().map(|(k, v)| (&*k, v))
     }
 
-    /// The keys in their order.
+    /// Returns the keys in order.
     pub fn keys(&self) -> impl DoubleEndedIterator<Item = &K> + ExactSizeIterator + Clone {
         self.0.iter().map(|(k, _)| k)
     }
 
-    /// The values in the order of their keys.
+    /// Returns the values in key order.
     pub fn values(&self) -> impl DoubleEndedIterator<Item = &V> + ExactSizeIterator + Clone {
         self.0.iter().map(|(_, v)| v)
     }
 
-    /// The values, which may be changed.
+    /// Returns the values in key order, for modification.
     pub fn values_mut(&mut self) -> impl Iterator<Item = &mut V> {
         self.0.iter_mut().map(|(_, v)| v)
     }
 
-    /// The keys alone.
+    /// Consumes the map and returns its keys in order.
     pub fn into_keys(self) -> impl Iterator<Item = K> {
         self.0.into_iter().map(|(k, _)| k)
     }
 
-    /// The values alone.
+    /// Consumes the map and returns its values in key order.
     pub fn into_values(self) -> impl Iterator<Item = V> {
         self.0.into_iter().map(|(_, v)| v)
     }
 
-    /// Takes the entry with the least key out.
+    /// Removes and returns the entry with the smallest key. O(n).
     pub fn pop_first(&mut self) -> Option<(K, V)> {
         (!self.0.is_empty()).then(|| self.0.remove(0))
     }
 
-    /// Keeps what fits.
+    /// Keeps the entries for which `fits` returns true.
     pub fn retain(&mut self, mut fits: impl FnMut(&K, &mut V) -> bool) {
         self.0.retain_mut(|(k, v)| fits(k, v));
     }
 }
 
 impl<T: Ord> OrdSet<T> {
-    /// An empty set.
+    /// Creates an empty set.
     pub const fn new() -> Self {
         OrdSet(OrdMap::new())
     }
 
-    /// True if it is in the set.
+    /// Returns whether the set contains the value.
     pub fn contains<Q: Ord + ?Sized>(&self, value: &Q) -> bool
     where
         T: Borrow<Q>,
@@ -212,12 +212,12 @@ impl<T: Ord> OrdSet<T> {
         self.0.contains_key(value)
     }
 
-    /// Puts it into the set; false if it was there.
+    /// Inserts a value and returns whether it was new.
     pub fn insert(&mut self, value: T) -> bool {
         self.0.insert(value, ()).is_none()
     }
 
-    /// Takes it out; false if it was not there.
+    /// Removes a value and returns whether it was present.
     pub fn remove<Q: Ord + ?Sized>(&mut self, value: &Q) -> bool
     where
         T: Borrow<Q>,
@@ -225,44 +225,44 @@ impl<T: Ord> OrdSet<T> {
         self.0.remove(value).is_some()
     }
 
-    /// Takes the least out.
+    /// Removes and returns the smallest value. O(n).
     pub fn pop_first(&mut self) -> Option<T> {
         self.0.pop_first().map(|(value, ())| value)
     }
 
-    /// What is in this set and not in the other.
+    /// Returns the values that are in this set but not in `other`.
     pub fn difference<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = &'a T> {
         self.iter().filter(|each| !other.contains(*each))
     }
 
-    /// True if nothing is in both.
+    /// Returns whether the sets have no common value.
     pub fn is_disjoint(&self, other: &Self) -> bool {
         !self.iter().any(|each| other.contains(each))
     }
 }
 
 impl<T> OrdSet<T> {
-    /// How many there are.
+    /// Returns the number of values.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// True if there are none.
+    /// Returns whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Takes all out.
+    /// Removes all values.
     pub fn clear(&mut self) {
         self.0.0.clear();
     }
 
-    /// All in their order.
+    /// Returns the values in order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &T> + ExactSizeIterator + Clone {
         self.0.keys()
     }
 
-    /// Keeps what fits.
+    /// Keeps the values for which `fits` returns true.
     pub fn retain(&mut self, mut fits: impl FnMut(&T) -> bool) {
         self.0.retain(|value, ()| fits(value));
     }
@@ -296,7 +296,7 @@ impl<K: Ord, V> FromIterator<(K, V)> for OrdMap<K, V> {
     fn from_iter<I: IntoIterator<Item = (K, V)>>(all: I) -> Self {
         let mut list: Vec<(K, V)> = all.into_iter().collect();
         order::sort_by(&mut list, |(a, _), (b, _)| a.cmp(b));
-        // of entries with one key the last is kept
+        // of several entries with the same key, the last is kept
         list.dedup_by(|later, earlier| {
             let same = later.0 == earlier.0;
             if same {

@@ -1,26 +1,27 @@
-//! What a finding only follows from: findings that follow from one cause are told as one line, with their number.
+//! Consequential diagnostics. Several diagnostics that follow from one cause are replaced by a single line with their
+//! number.
 
 use super::{Diagnostic, FileId, Severity, Sources, order};
 
-/// So few findings of one cause are told one by one.
+/// Up to this number, diagnostics with the same cause are reported individually.
 const FEW: usize = 2;
 
-/// The cause that a finding only follows from.
+/// The cause that a diagnostic follows from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Follows {
-    /// A scenario was not checked, as this rules file that it uses has errors.
+    /// A scenario was not checked, because this rules file that it uses has errors.
     Rules(FileId),
-    /// A clause of this register is in another register too.
+    /// A clause of this register is also in another register.
     Copied(FileId, FileId),
-    /// The rules of a file cite clauses, and the register has none of them.
+    /// The rules of a file cite clauses that the register does not have.
     Cites(FileId),
     /// The rules cite no clause of this register.
     Uncited(FileId),
-    /// The line for all of them.
+    /// A line that stands for several diagnostics.
     Told,
 }
 
-/// Puts what follows from a cause behind what does not, and one line in place of all that follows from the same.
+/// Moves consequential diagnostics to the end, and replaces those with the same cause by one line.
 pub fn fold(found: Vec<Diagnostic>, sources: &Sources) -> Vec<Diagnostic> {
     let (own, mut after): (Vec<_>, Vec<_>) = found.into_iter().partition(|one| one.follows.is_none());
     let mut folded = own;
@@ -46,7 +47,7 @@ impl Follows {
         }
     }
 
-    /// The line for all findings that follow from this cause; none where they are told one by one.
+    /// Returns the line for all diagnostics that follow from this cause, or `None` if they are reported individually.
     fn line(self, same: &[Diagnostic], sources: &Sources) -> Option<Diagnostic> {
         let [first, _, ..] = same else { return None };
         let name = |file: FileId| sources.get(file).map_or("the file", |source| source.shown.as_str());
@@ -85,20 +86,20 @@ pub fn rules_name(file: FileId, sources: &Sources) -> &str {
     sources.get(file).map_or("the rules", |source| source.name.trim_end_matches(".rules"))
 }
 
-/// The numbers of errors and of warnings; the scenarios of rules with errors are none of them.
+/// Returns the numbers of errors and warnings. Unchecked scenarios of rules with errors do not count.
 pub fn counts(folded: &[Diagnostic]) -> (usize, usize) {
     let of = |severity: Severity| folded.iter().filter(|one| one.severity == severity && !one.is_unread()).count();
     (of(Severity::Error), of(Severity::Warning))
 }
 
 impl Diagnostic {
-    /// Names the cause that it only follows from.
+    /// Sets the cause that it follows from.
     pub fn following(mut self, cause: Follows) -> Self {
         self.follows = Some(cause);
         self
     }
 
-    /// True if it says no more than that rules have errors, which are told by themselves.
+    /// Returns whether it only repeats that rules have errors, which are reported separately.
     fn is_unread(&self) -> bool {
         self.code == super::Code::ReadRules && self.follows.is_some()
     }

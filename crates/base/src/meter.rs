@@ -1,38 +1,38 @@
-//! Resource accounting: a budget says how much a question may cost, a meter is charged with what it does cost.
+//! Resource accounting: a budget limits the cost of a query, and a meter charges the actual cost against it.
 //!
-//! Counts decide, so that an answer is the same on every machine: positions, bytes of positions and of numbers, and
-//! steps of work. Whoever watches may end the work earlier, at a deadline or by Ctrl-C; the meter says which limit it was.
+//! Limits are counts, so an answer is the same on every machine: states, bytes of states and numbers, and steps of
+//! work. A watch can end the work earlier, at a deadline or by Ctrl-C. The meter records which limit was reached.
 
 use super::Effort;
 use std::cell::{Cell, RefCell};
 
-/// How much a question may cost.
+/// Limits on the cost of a query.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
-    /// Most positions.
+    /// Maximum number of states.
     pub states: usize,
-    /// Most bytes of positions, of what leads from one to the other, and of numbers.
+    /// Maximum memory for states, transitions and numbers, in bytes.
     pub bytes: usize,
-    /// Most steps of work. A step is one branch that is followed, or one question that is put; each step of the
-    /// search for a move counts [`Budget::MOVE`] and one for [`Budget::ROUNDS`] rounds of its conditions and costs, and
-    /// work on large numbers one for [`Budget::WORDS`] words.
+    /// Maximum number of steps of work. Following a branch or evaluating a query counts one step. Each step of the
+    /// search for a move counts [`Budget::MOVE`]. Its conditions and costs count one step per [`Budget::ROUNDS`]
+    /// rounds, and operations on large numbers one per [`Budget::WORDS`] words.
     pub work: u64,
-    /// Who hears how far it is, and may end it before a count does: a deadline, or Ctrl-C.
+    /// Receives the progress, and can end the work before a count does: a deadline, or Ctrl-C.
     pub watch: Option<Watch>,
 }
 
-/// Is called from time to time while work goes on, and told how far it is; what it gives ends the work. It does not
-/// change what is found, only how far that goes.
+/// A callback that is polled during the work and receives the progress. Returning a limit ends the work. It changes
+/// only how far the work goes, not the values that are found.
 pub type Watch = fn(&str) -> Option<Limit>;
 
 impl Budget {
-    /// What it counts to look down one way of a move, or to ask for one condition or cost of it.
+    /// Cost in steps of exploring one branch of a move, or of evaluating one of its conditions or costs.
     pub const MOVE: u64 = 8;
-    /// Rounds and calls in a condition or cost of a move that count as one step: each may measure a distance.
+    /// Number of rounds and calls in a condition or cost of a move that count as one step. Each can measure a distance.
     pub const ROUNDS: u64 = 4;
-    /// Operations on 64-bit words of large numbers that count as one step.
+    /// Number of operations on 64-bit words of large numbers that count as one step.
     pub const WORDS: u64 = 64;
-    /// Work that any number of positions may take: one of them may be much work.
+    /// Minimum work limit for any number of states, because a single state can be expensive.
     const LEAST: u64 = 1 << 20;
 
     /// Returns the budget of an answer that may explore `states`, with memory and work in proportion.
@@ -42,20 +42,20 @@ impl Budget {
         Budget { states, bytes: usual.bytes.max(states.saturating_mul(bytes)), work: Budget::work_of(states), ..usual }
     }
 
-    /// Returns the steps of work for a number of states: 20 for each, and never fewer than `LEAST`.
+    /// Returns the work limit for a number of states: 20 steps for each, and at least `LEAST`.
     pub(crate) const fn work_of(states: usize) -> u64 {
         let work = (states as u64).saturating_mul(20);
         if work > Budget::LEAST { work } else { Budget::LEAST }
     }
 
-    /// Returns what is left for the next part of a question, at least a quarter.
+    /// Returns the remaining budget for the next part of a query, at least a quarter of each limit.
     pub fn after(self, spent: Reading) -> Budget {
         let states = self.states.saturating_sub(spent.states).max(self.states.div_ceil(4));
         let work = self.work.saturating_sub(spent.work).max(self.work / 4);
         Budget { states, work, ..self }
     }
 
-    /// Returns the smaller of this and the budget of an effort, limit by limit.
+    /// Returns the minimum of this budget and that of an effort, for states and for work.
     pub fn least(self, effort: Effort) -> Budget {
         let few = effort.budget();
         Budget { states: self.states.min(few.states), work: self.work.min(few.work), ..self }
@@ -68,31 +68,31 @@ impl Default for Budget {
     }
 }
 
-/// What ended work before all of it was done.
+/// The limit that ended the work early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
-    /// The number of positions.
+    /// The number of states.
     States,
-    /// The bytes that positions and numbers take.
+    /// The memory of states and numbers.
     Memory,
     /// The steps of work.
     Work,
-    /// The time for exploring is over: another machine may come further.
+    /// The time for exploring. Another machine can get further.
     Time,
-    /// The deadline, also for putting answers together.
+    /// The deadline, which also covers evaluating the answers.
     Deadline,
-    /// Somebody stopped it.
+    /// The work was interrupted.
     Stopped,
-    /// What is left is next to nothing, and there is no end to it.
+    /// The remaining probability is negligible, but the state space is infinite.
     Tail,
-    /// So many positions come back to each other that they were followed in rounded numbers.
+    /// The cycles have too many states to solve exactly, so they were iterated in rounded numbers.
     Rounded,
-    /// The answer parts the dice in too many ways, whatever the budget.
+    /// The answer requires too many branches of the dice for any budget.
     Ways,
 }
 
 impl Limit {
-    /// Returns its name in tables, receipts and JSON.
+    /// Returns the name of the limit in tables, receipts and JSON.
     pub fn word(self) -> &'static str {
         match self {
             Limit::States => "positions",
@@ -108,18 +108,18 @@ impl Limit {
     }
 }
 
-/// The reading of a meter: what a question cost, and what ended it.
+/// The reading of a meter: the cost of a query and the limit that ended it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reading {
-    /// Positions.
+    /// Number of states.
     pub states: usize,
     /// Steps of work.
     pub work: u64,
-    /// The limit that ended the question early; none if it came to its end.
+    /// The limit that ended the query early, or `None` if it was completed.
     pub limit: Option<Limit>,
 }
 
-/// Work that several questions share: each has a budget of its own until the total is used up.
+/// Work shared by several queries: each has its own budget until the total is used up.
 #[derive(Clone, Debug)]
 pub struct Allowance {
     each: Budget,
@@ -127,45 +127,45 @@ pub struct Allowance {
 }
 
 impl Allowance {
-    /// Allows each question its budget, and all together as much work as so many such questions.
+    /// Gives each query its budget, and all together the work of the given number of such queries.
     pub fn of(each: Budget, questions: u64) -> Allowance {
         Allowance { each, left: Cell::new(each.work.saturating_mul(questions)) }
     }
 
-    /// Returns the budget of the next question; none if the total is used up.
+    /// Returns the budget of the next query, or `None` if the total is used up.
     pub fn next(&self) -> Option<Budget> {
         let left = self.left.get();
         (left > 0).then(|| Budget { work: self.each.work.min(left), ..self.each })
     }
 
-    /// Takes away what a question cost.
+    /// Subtracts the cost of a query.
     pub fn spend(&self, cost: Reading) {
         self.left.set(self.left.get().saturating_sub(cost.work));
     }
 }
 
-/// Steps between two looks of whoever watches.
+/// Steps between two calls of the watch.
 pub const LOOK: u64 = 1 << 10;
 
-/// Counts what a question costs against its budget.
+/// Charges the cost of a query against its budget.
 #[derive(Debug)]
 pub struct Meter {
     most: Budget,
     states: Cell<usize>,
     bytes: Cell<usize>,
     words: Cell<u64>,
-    /// Words of work at which limits are looked at next.
+    /// Words of work at which the limits are checked next.
     look: Cell<u64>,
-    /// No more work may be done.
+    /// Whether no more work may be done.
     spent: Cell<bool>,
     limit: Cell<Option<Limit>>,
-    /// Answers were stopped while they were put together.
+    /// Whether the evaluation of answers was ended.
     late: Cell<bool>,
     doing: RefCell<String>,
 }
 
 impl Meter {
-    /// A meter that was charged with nothing so far.
+    /// Creates a meter without any charges.
     pub fn new(most: Budget) -> Meter {
         Meter {
             most,
@@ -180,18 +180,18 @@ impl Meter {
         }
     }
 
-    /// What it counts against.
+    /// Returns the budget.
     pub fn budget(&self) -> Budget {
         self.most
     }
 
-    /// Charges steps of work; false if no more may be done.
+    /// Charges steps of work. Returns whether more work may be done.
     #[inline]
     pub fn work(&self, steps: u64) -> bool {
         self.words(steps.saturating_mul(Budget::WORDS))
     }
 
-    /// Charges operations on 64-bit words of numbers; false if no more may be done.
+    /// Charges operations on 64-bit words of numbers. Returns whether more work may be done.
     #[inline]
     pub fn words(&self, words: u64) -> bool {
         let sum = self.words.get().saturating_add(words);
@@ -213,9 +213,10 @@ impl Meter {
         }
     }
 
-    /// Returns whether the answers to what was explored have to end here; the rest of them then counts as not explored.
+    /// Returns whether the evaluation of answers must end here. The rest of the answer then counts as unexplored.
     ///
-    /// Answers may take as much work as the exploration was allowed. What ended the exploration does not end them.
+    /// The evaluation may take as much work as the exploration was allowed. A limit that ended the exploration does not
+    /// end it.
     pub fn stopped(&self) -> bool {
         if self.late.get() {
             return true;
@@ -242,19 +243,19 @@ impl Meter {
         self.words.get() / Budget::WORDS
     }
 
-    /// Returns what was charged so far, for a question with so many positions.
+    /// Returns the charges so far, for a query with `states` states.
     pub fn reading(&self, states: usize) -> Reading {
         Reading { states, work: self.spent(), limit: self.limit() }
     }
 
-    /// Says what is being done, for those who wait.
+    /// Sets the progress text that the watch receives.
     pub fn doing(&self, what: impl FnOnce() -> String) {
         if self.most.watch.is_some() {
             *self.doing.borrow_mut() = what();
         }
     }
 
-    /// True while more work may be done. The exact number of steps counts here.
+    /// Returns whether more work may be done. Checks the exact number of steps.
     pub fn open(&self) -> bool {
         if !self.spent.get() && self.spent() > self.most.work {
             self.end(Limit::Work);
@@ -262,8 +263,8 @@ impl Meter {
         !self.spent.get()
     }
 
-    /// Charges a position of so many bytes. False, and nothing is charged, if there is no room for it; work may go on
-    /// with the positions that are known.
+    /// Charges a state of the given size. Returns false and charges nothing if it does not fit; work can continue with
+    /// the known states.
     pub fn position(&self, bytes: usize) -> bool {
         if self.states.get() >= self.most.states {
             self.note(Limit::States);
@@ -274,7 +275,7 @@ impl Meter {
         kept
     }
 
-    /// Charges bytes that stay in use. False, and nothing is charged, if there is no room for them.
+    /// Charges memory that stays in use. Returns false and charges nothing if it does not fit.
     pub fn hold(&self, bytes: usize) -> bool {
         let sum = self.bytes.get().saturating_add(bytes);
         if sum > self.most.bytes {
@@ -285,35 +286,35 @@ impl Meter {
         true
     }
 
-    /// Whether there is room for so many more bytes, which are in use for a while.
+    /// Returns whether `bytes` more bytes fit, for temporary use.
     pub fn fits(&self, bytes: usize) -> bool {
         self.bytes.get().saturating_add(bytes) <= self.most.bytes
     }
 
-    /// Gives back bytes that are no longer in use.
+    /// Refunds memory that is no longer in use.
     pub fn free(&self, bytes: usize) {
         self.bytes.set(self.bytes.get().saturating_sub(bytes));
     }
 
-    /// Bytes that are in use.
+    /// Returns the number of bytes in use.
     pub fn held(&self) -> usize {
         self.bytes.get()
     }
 
-    /// Notes what kept something from being done; the first counts.
+    /// Records a limit that was reached. Only the first one is kept.
     pub fn note(&self, limit: Limit) {
         if self.limit.get().is_none() {
             self.limit.set(Some(limit));
         }
     }
 
-    /// Ends the work.
+    /// Records a limit and ends the work.
     pub fn end(&self, limit: Limit) {
         self.note(limit);
         self.spent.set(true);
     }
 
-    /// What kept something from being done first, if anything did.
+    /// Returns the first limit that was reached, or `None`.
     pub fn limit(&self) -> Option<Limit> {
         self.limit.get()
     }

@@ -1,17 +1,18 @@
-//! Did you mean: the nearest of some names by the distance of Damerau (1964) and Levenshtein (1966).
+//! Suggestions for misspelled names: the nearest candidate by the edit distance of Damerau (1964) and Levenshtein
+//! (1966).
 
-/// Candidates that are looked at, and those of them whose distance is worked out: the work for one word has a bound.
+/// Maximum number of candidates examined, and of those whose distance is computed. They bound the work for one word.
 pub const LOOKED_AT: usize = 2000;
 pub const MEASURED: usize = 32;
-/// Longer names are no slips of the pen.
+/// Longer names are not treated as misspellings.
 const LONGEST: usize = 64;
 
-/// The candidate nearest to `word`, if one is near enough to be a slip of the pen.
+/// Returns the candidate nearest to `word`, or `None` if none is near enough to be a misspelling.
 pub fn near_miss<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     nearest(word, &mut candidates.into_iter())
 }
 
-// built once: a hundred callers have a hundred sorts of candidates
+// not generic: a hundred callers have a hundred types of candidate iterators
 fn nearest<'a>(word: &str, candidates: &mut dyn Iterator<Item = &'a str>) -> Option<&'a str> {
     if word.len() > LONGEST {
         return None;
@@ -29,14 +30,14 @@ fn nearest<'a>(word: &str, candidates: &mut dyn Iterator<Item = &'a str>) -> Opt
         .map(|(_, c)| c)
 }
 
-/// Returns the distance of two words, whatever the case of their letters if that makes them nearer.
+/// Returns the distance of two words. Differences in case do not count if ignoring them makes the distance smaller.
 fn distance(word: &str, candidate: &str) -> usize {
     let written = strsim::damerau_levenshtein(word, candidate);
     let folded = strsim::damerau_levenshtein(&word.to_lowercase(), &candidate.to_lowercase());
     written.min(folded)
 }
 
-/// The few candidates that may be within a distance, those first that have most letters in common.
+/// Returns the candidates that can be within the distance `allowed`, those with the most common letters first.
 pub fn likely<'a>(word: &str, allowed: usize, candidates: &mut dyn Iterator<Item = &'a str>) -> Vec<&'a str> {
     let own = letters(word);
     let mut likely: Vec<(usize, &str)> = candidates
@@ -49,15 +50,15 @@ pub fn likely<'a>(word: &str, allowed: usize, candidates: &mut dyn Iterator<Item
     likely.into_iter().map(|(_, c)| c).take(MEASURED).collect()
 }
 
-/// How often each letter stands in a word; different signs may share a place.
+/// Counts the letters of a word. Different characters can share a counter.
 pub fn letters(word: &str) -> [u8; 32] {
     let mut counts = [0; 32];
-    // no name has more than 64 letters
+    // names have at most 64 letters, so a counter does not overflow
     word.chars().for_each(|c| counts[c as usize % 32] += 1);
     counts
 }
 
-/// No fewer letters than this have to be put in, taken out or changed: the bag distance (Bartolini, Ciaccia, Patella 2002).
+/// Returns a lower bound of the edit distance: the bag distance (Bartolini, Ciaccia, Patella 2002).
 pub fn apart(a: &[u8; 32], b: &[u8; 32]) -> usize {
     let (mut more, mut less) = (0, 0);
     for (a, b) in a.iter().zip(b) {
@@ -67,7 +68,7 @@ pub fn apart(a: &[u8; 32], b: &[u8; 32]) -> usize {
     more.max(less)
 }
 
-/// `; did you mean `x`?`, or nothing if no candidate is near.
+/// Returns `; did you mean `x`?`, or an empty string if no candidate is near.
 pub fn did_you_mean<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
     near_miss(word, candidates).map_or(String::new(), |c| format!("; did you mean `{c}`?"))
 }

@@ -1,14 +1,14 @@
-//! Diagnostics as text, one line each: the form that every crate and test can print without a renderer.
+//! Diagnostics as text, one line each. Every crate and test can print this form without a renderer.
 
 use super::safe::clean;
 use super::{Diagnostic, Severity, Source, Sources, Span, order};
 use std::fmt::Write;
 
-/// The number of diagnostics that are printed for people; the rest is counted.
+/// Maximum number of diagnostics that are printed; the rest are only counted.
 pub const MOST_SHOWN: usize = 50;
 
-/// Renders diagnostics as one line each, sorted by file and place; those without a place come first, and what only follows
-/// from another comes last.
+/// Renders diagnostics as one line each, sorted by file and location. Those without a location come first, and
+/// consequential ones last.
 pub fn render_lines(diagnostics: &[Diagnostic], sources: &Sources) -> String {
     let placed: Vec<Diagnostic> = diagnostics.iter().map(|found| found.placed(sources)).collect();
     let (shown, rest) = most_severe(&placed);
@@ -19,8 +19,8 @@ pub fn render_lines(diagnostics: &[Diagnostic], sources: &Sources) -> String {
     out
 }
 
-/// Splits diagnostics into the [`MOST_SHOWN`] most severe, sorted by place, and the rest. What follows
-/// from a cause is shown too, behind it.
+/// Splits diagnostics into the [`MOST_SHOWN`] most severe, sorted by location, and the rest. Consequential diagnostics
+/// come after the others.
 pub fn most_severe(diagnostics: &[Diagnostic]) -> (Vec<&Diagnostic>, Vec<&Diagnostic>) {
     let mut shown: Vec<&Diagnostic> = diagnostics.iter().collect();
     order::sort_by_key(&mut shown, |d| (d.follows.is_none(), std::cmp::Reverse(d.severity)));
@@ -29,7 +29,7 @@ pub fn most_severe(diagnostics: &[Diagnostic]) -> (Vec<&Diagnostic>, Vec<&Diagno
     (shown, rest)
 }
 
-/// Returns the line that counts what is not shown: `3 more not shown: 2 errors, 1 warning`.
+/// Returns the line that counts the diagnostics not shown: `3 more not shown: 2 errors, 1 warning`.
 pub fn not_shown(rest: &[&Diagnostic]) -> String {
     let words = [
         (Severity::Error, "error", "errors"),
@@ -46,7 +46,7 @@ pub fn not_shown(rest: &[&Diagnostic]) -> String {
 }
 
 impl Severity {
-    /// Returns its name as output has it.
+    /// Returns the name of the severity in output.
     pub fn word(self) -> &'static str {
         match self {
             Severity::Error => "error",
@@ -57,7 +57,7 @@ impl Severity {
 }
 
 impl Diagnostic {
-    /// Returns the diagnostic with its spans mapped to the text that was written, where rules were merged or changed.
+    /// Returns the diagnostic with its spans mapped to the original texts, if rules were merged or changed.
     pub fn placed(&self, sources: &Sources) -> Diagnostic {
         let mut found = self.clone();
         if let Some(span) = found.span
@@ -83,7 +83,7 @@ impl Diagnostic {
 }
 
 impl Sources {
-    /// Returns `a/b.rules:14:7`, or nothing if the file of the span is not among the sources.
+    /// Returns `a/b.rules:14:7`, or `None` if the file of the span is not among the sources.
     pub fn locate(&self, span: Span) -> Option<String> {
         let source = self.get(span.file)?;
         let place = source.place(source.within(span).0 as u32);
@@ -92,7 +92,7 @@ impl Sources {
 }
 
 impl Source {
-    /// Returns the start and end of a span in bytes, cut to the text and to whole characters.
+    /// Returns the start and end of a span in bytes, clamped to the text and to character boundaries.
     pub fn within(&self, span: Span) -> (usize, usize) {
         let cut = |offset: u32| {
             let mut offset = (offset as usize).min(self.text.len());

@@ -1,12 +1,12 @@
-//! Contextual output encoding: a text from rules, scenarios or file names made safe for where it goes. Nothing outside
-//! this module decides which characters may reach a terminal, a table, a page or a line of JSON.
+//! Contextual output encoding: makes a text from rules, scenarios or file names safe for its destination. Only this
+//! module decides which characters can reach a terminal, a table, a page or a line of JSON.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 use toml::{Table, Value};
 
-/// True for what must not reach a terminal: control characters (C0, DEL, C1), line and paragraph separators, marks that
-/// turn the writing round, characters of no width, and tags.
+/// Returns whether a character must not reach a terminal: control characters (C0, DEL, C1), line and paragraph
+/// separators, bidirectional controls, zero-width characters, and tags.
 pub fn is_unsafe(c: char) -> bool {
     if c.is_ascii() {
         return c.is_ascii_control();
@@ -19,7 +19,7 @@ pub fn is_unsafe(c: char) -> bool {
             | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// True for a text of which nothing is unsafe but these signs. Most are ASCII alone, which is quickly seen.
+/// Returns whether a text has no unsafe characters other than `but`. Most texts are pure ASCII, which is checked first.
 fn is_safe(text: &str, but: &[u8]) -> bool {
     text.bytes().all(|b| matches!(b, b' '..=b'~') || but.contains(&b))
         || text.chars().all(|c| !is_unsafe(c) || u8::try_from(c).is_ok_and(|b| but.contains(&b)))
@@ -34,19 +34,19 @@ fn visible(c: char) -> char {
     }
 }
 
-/// For one line on a terminal: what is unsafe is shown as a sign, tabs and ends of lines become blanks. Each character
-/// gives exactly one, so columns stay what they were.
+/// Makes a text safe for one line on a terminal. Unsafe characters become visible symbols, and tabs and newlines become
+/// spaces. Each character maps to exactly one, so columns do not change.
 pub fn clean(text: &str) -> String {
     text.chars().map(|c| if matches!(c, '\t' | '\n') { ' ' } else { visible(c) }).collect()
 }
 
-/// The same for a line of source, where tabs stay.
+/// Same as [`clean`], but keeps tabs, for a line of source.
 pub fn clean_source(text: &str) -> String {
     text.chars().map(|c| if c == '\t' { c } else { visible(c) }).collect()
 }
 
-/// The same for a whole output: ends of lines and tabs stay, and so do changes of colour (`ESC [ 1;31 m`) if wanted.
-/// Whatever was made safe before stays as it is.
+/// Same as [`clean`], for a whole output: keeps newlines and tabs and, if `colour` is set, color sequences (`ESC [ 1;31
+/// m`). Idempotent.
 pub fn clean_output(text: &str, colour: bool) -> Cow<'_, str> {
     if is_safe(text, b"\n\t") {
         return Cow::Borrowed(text);
@@ -59,14 +59,14 @@ pub fn clean_output(text: &str, colour: bool) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// True for what stands behind the ESC of a change of colour.
+/// Returns whether the text after an ESC is a color sequence.
 fn changes_colour(after: &str) -> bool {
     let Some(rest) = after.strip_prefix('[') else { return false };
     rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == ';').starts_with('m')
 }
 
-/// For a field of CSV (RFC 4180): clean, quoted where it has to be, and never the beginning of a formula: a text that
-/// begins with `=`, `+`, `-` or `@` and is no number gets an apostrophe in front, as spreadsheets write it.
+/// Makes a text safe for a CSV field (RFC 4180): clean, quoted if necessary, and never a formula. A text that begins
+/// with `=`, `+`, `-` or `@` and is not a number is prefixed with an apostrophe, as spreadsheets do.
 pub fn csv_field(text: &str) -> String {
     let mut field = clean(text);
     if field.starts_with(['=', '+', '-', '@']) && !is_number(&field) {
@@ -75,7 +75,7 @@ pub fn csv_field(text: &str) -> String {
     if field.contains([',', '"']) { format!("\"{}\"", field.replace('"', "\"\"")) } else { field }
 }
 
-/// `-3`, `+0.5`, `-1/2`, `-3"`, `-1e-9`.
+/// Returns whether a text is a number: `-3`, `+0.5`, `-1/2`, `-3"`, `-1e-9`.
 fn is_number(text: &str) -> bool {
     let text = text.trim_end_matches(['"', '%', '°']);
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
@@ -85,7 +85,7 @@ fn is_number(text: &str) -> bool {
     }
 }
 
-/// For a text or a quoted attribute of HTML and SVG: no tag, no end of an attribute, no control character.
+/// Escapes a text for the content or a quoted attribute of HTML and SVG, without control characters.
 pub fn markup(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in clean(text).chars() {
@@ -95,7 +95,7 @@ pub fn markup(text: &str) -> String {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
-            // no characters of a document
+            // noncharacters are not allowed in a document
             '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
             c => out.push(c),
         }
@@ -103,7 +103,7 @@ pub fn markup(text: &str) -> String {
     out
 }
 
-/// For JSON that is written already: what is unsafe can only stand inside strings, where an escape says the same.
+/// Makes serialized JSON safe. Unsafe characters can occur only inside strings, where an escape is equivalent.
 pub fn json(text: &str) -> Cow<'_, str> {
     if is_safe(text, b"\n") {
         return Cow::Borrowed(text);
@@ -121,14 +121,14 @@ pub fn json(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// A table as TOML: every text is a basic string, in which an escape says what is unsafe.
+/// Serializes a table as TOML. Every text is a basic string with unsafe characters escaped.
 pub fn toml(table: &Table) -> String {
     let mut out = String::new();
     toml_members(table, "", &mut out);
     out
 }
 
-/// The members of the table of that name: first its values, then the tables in it.
+/// Writes the members of the table at `path`: first its values, then its tables.
 fn toml_members(table: &Table, path: &str, out: &mut String) {
     let tables = |value: &Value| match value {
         Value::Table(table) => vec![table.clone()],

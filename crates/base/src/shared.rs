@@ -1,9 +1,9 @@
-//! Copy on write: a value that is shared until somebody changes it.
+//! Copy on write: a value that is shared until it is modified.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
-/// A value whose clones are one value until one of them is changed, which is then copied.
+/// A value whose clones share one allocation. Modifying a clone copies the value first.
 #[derive(Debug, Default)]
 pub struct Shared<T>(Arc<T>);
 

@@ -1,4 +1,4 @@
-//! Rules from a text, and the odds of what one of its functions gives.
+//! Rules from a text, and the odds of the results of their functions.
 
 use crate::Shelf;
 use grognard_base::value::*;
@@ -6,12 +6,12 @@ use grognard_odds::{Choice, Deciders, Distribution, ExploreOptions, Graph, Prefe
 use grognard_program::{Detail, compile};
 use grognard_vm::{Asked, Fault, Game, Setup, ThingSpec, set_up};
 
-/// A game to ask about.
+/// A game to query.
 pub struct Lab {
     pub game: Game,
 }
 
-/// All decisions alike.
+/// Answers every decision with the same choice.
 pub struct All(pub Choice);
 
 impl Deciders for All {
@@ -25,12 +25,12 @@ impl Deciders for All {
 }
 
 impl Lab {
-    /// From the items of one rules text, with one thing of its first kind if there is one.
+    /// Creates a game from the items of one rules text, with one thing of its first kind if there is one.
     pub fn of(items: &str) -> Lab {
         Lab::with(items, &["thing"])
     }
 
-    /// The same with two things.
+    /// Same as [`Lab::of`], with two things.
     pub fn of_two(items: &str) -> Lab {
         Lab::with(items, &["thing", "other"])
     }
@@ -47,7 +47,7 @@ impl Lab {
         Lab { game }
     }
 
-    /// A function by its name: a proc, a test or a phase.
+    /// Returns the function with this name: a proc, a test or a phase.
     pub fn func(&self, name: &str) -> FuncId {
         let found = self.game.program.functions.iter().position(|f| f.name == name);
         FuncId::from(found.unwrap_or_else(|| panic!("no function {name}")))
@@ -68,13 +68,13 @@ impl Lab {
         explore(&self.game, &self.game.start, task, deciders, options)
     }
 
-    /// The odds of a result: `3: 1/2, 4: 1/2`.
+    /// Returns the odds of a result as text: `3: 1/2, 4: 1/2`.
     pub fn odds(&self, name: &str, args: &'static [i64]) -> String {
         told(&self.graph(name, args, ExploreOptions::default()).results())
     }
 }
 
-/// A distribution in one line.
+/// Formats a distribution as one line.
 pub fn told(found: &Distribution) -> String {
     let parts = found.outcomes.iter().map(|o| {
         let value = match &o.worth {

@@ -1,15 +1,19 @@
-//! A block of runs ends as its runs do one at a time.
+//! Checks that a block of runs has the same results as its runs one at a time.
 
 use grognard_base::value::*;
 use grognard_batch::Block;
 use grognard_vm::Seeded;
 use grognard_vm::{First, Game, NoTrace, Run, call};
 
-/// Runs of a function that are compared, and their seed.
+/// Number of runs of a function that are compared, and their seed.
 pub const RUNS: usize = 40;
 pub const SEED: u64 = 0x0b10_c0de;
 
-/// Compares the runs of a function in a block with the same one at a time; gives how many stayed in the block.
+/// Compares the runs of a function in a block with the same runs one at a time. Returns how many stayed in the block.
+///
+/// # Panics
+///
+/// Panics if a result differs.
 pub fn agrees(game: &Game, func: FuncId, args: &[i64], what: &str) -> usize {
     let Some(mut block) = Block::new(game) else { return 0 };
     block.start(SEED, 7, RUNS);

@@ -1,5 +1,5 @@
-//! Helpers that the tests of several crates share. Each feature adds what needs one more layer of the program, so the tests of a
-//! lower crate build nothing above it.
+//! Helpers shared by the tests of several crates. Each feature adds the helpers that need one more layer of the
+//! program, so the tests of a lower crate do not build any higher layer.
 
 #![allow(clippy::disallowed_methods, clippy::panic, clippy::unwrap_used)]
 
@@ -31,7 +31,7 @@ pub use sight::{inside, point_along, sees};
 
 use std::path::Path;
 
-/// Returns the folder of this repository.
+/// Returns the root folder of this repository.
 pub fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
@@ -45,7 +45,7 @@ pub fn text_of(path: &str) -> String {
     std::fs::read_to_string(root().join(path)).unwrap_or_else(|e| panic!("{path}: {e}"))
 }
 
-/// Numbers in a row that looks like chance.
+/// A sequence of pseudorandom numbers (xorshift).
 pub struct Lots(pub u64);
 
 impl Lots {

@@ -9,7 +9,7 @@ use grognard_rules::{self as rules, Library};
 use grognard_scenario::{self as scenario, Answerer, Mode, Scenario};
 use std::path::Path;
 
-/// Names of the shipped scenarios of all games, sorted; no two are alike.
+/// Returns the names of the shipped scenarios of all games, sorted and without duplicates.
 pub fn names() -> Vec<String> {
     let mut names: Vec<String> = folders().into_iter().map(|(_, name)| name).collect();
     names.sort();
@@ -19,7 +19,7 @@ pub fn names() -> Vec<String> {
     names
 }
 
-/// Each shipped scenario with the folder of its game.
+/// Returns each shipped scenario with the folder of its game.
 pub fn folders() -> Vec<(String, String)> {
     let mut found = Vec::new();
     for game in std::fs::read_dir(root().join("rulesets")).unwrap() {
@@ -36,7 +36,7 @@ pub fn folders() -> Vec<(String, String)> {
     found
 }
 
-/// A shipped scenario by its name.
+/// Loads a shipped scenario by name.
 pub fn shipped(name: &str) -> (Scenario, Sources) {
     let folders = folders();
     let (game, _) = folders.iter().find(|(_, n)| n == name).unwrap_or_else(|| panic!("no scenario {name}"));
@@ -45,7 +45,7 @@ pub fn shipped(name: &str) -> (Scenario, Sources) {
     read(&path, text)
 }
 
-/// True for a scenario that says only what differs from another.
+/// Returns whether a scenario states only its differences from another one.
 pub fn builds_on_another(name: &str) -> bool {
     let folders = folders();
     let (game, _) = folders.iter().find(|(_, n)| n == name).unwrap_or_else(|| panic!("no scenario {name}"));
@@ -53,7 +53,7 @@ pub fn builds_on_another(name: &str) -> bool {
     text.lines().any(|line| line.starts_with("base "))
 }
 
-/// A scenario from a text.
+/// Builds a scenario from a text.
 pub fn read(path: &str, text: String) -> (Scenario, Sources) {
     let mut sources = Sources::default();
     let document = scenario::read(path, text, &Shipped::default(), &mut sources)
@@ -71,7 +71,7 @@ pub fn read(path: &str, text: String) -> (Scenario, Sources) {
     (built.unwrap_or_else(|found| panic!("{path}: {found:?}")), sources)
 }
 
-/// True if it leaves a trace.
+/// Returns whether the scenario produces a trace.
 pub fn traced(scenario: &Scenario) -> bool {
     scenario.plan.mode == Mode::Scripted
 }
@@ -89,13 +89,13 @@ fn about(name: &str, scenario: &Scenario) -> About {
     About { command: format!("run {name}"), dice, players: players.collect() }
 }
 
-/// Plays a scenario and keeps what happened.
+/// Plays a scenario and records its events.
 pub fn played(name: &str, scenario: &Scenario, sources: &Sources) -> (Outcome, Vec<Event>) {
     let recorder = Recorder::new(&scenario.game, &about(name, scenario), Some(sources));
     play::record(scenario, Options::default(), recorder)
 }
 
-/// How a scenario ends without being watched.
+/// Plays a scenario without a watcher and returns its outcome.
 pub fn unwatched(scenario: &Scenario) -> Outcome {
     play::play(scenario, Options::default())
 }

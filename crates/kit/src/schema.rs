@@ -1,12 +1,12 @@
-//! The part of JSON Schema that the schemas of this repository use. A keyword that is not known is an error.
+//! The part of JSON Schema that the schemas of this repository use. An unknown keyword is an error.
 
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
-/// A schema that refers to parts of itself.
+/// A schema that can refer to parts of itself.
 pub struct Schema(Value);
 
-/// The names of the properties that were looked at, or what does not fit and where.
+/// The names of the properties that were checked, or a mismatch with its location.
 type Checked<'s> = Result<BTreeSet<&'s str>, String>;
 
 impl Schema {
@@ -14,12 +14,12 @@ impl Schema {
         Schema(serde_json::from_str(text).expect("a schema"))
     }
 
-    /// The alternatives of the schema itself.
+    /// Returns the alternatives of the root schema.
     pub fn alternatives(&self) -> &[Value] {
         self.0["oneOf"].as_array().expect("alternatives")
     }
 
-    /// What does not fit, and where.
+    /// Checks a value. Returns the first mismatch with its location.
     pub fn check(&self, value: &Value) -> Result<(), String> {
         self.fits(&self.0, value).map(|_| ())
     }
@@ -27,7 +27,7 @@ impl Schema {
     fn fits<'s>(&self, schema: &Value, value: &'s Value) -> Checked<'s> {
         let schema = schema.as_object().expect("a schema is an object");
         let mut seen = BTreeSet::new();
-        // what is left over is judged when all else is known
+        // keywords for the remaining properties are evaluated last
         let (last, first): (Vec<_>, Vec<_>) = schema.iter().partition(|(key, _)| key.ends_with("dProperties"));
         for (key, wanted) in first.into_iter().chain(last) {
             seen.append(&mut self.keyword(key, wanted, value, schema, &seen)?);

@@ -19,12 +19,12 @@ impl Library for Shelf {
 }
 
 impl Shelf {
-    /// Files given as path and text.
+    /// Creates a shelf from files given as path and text.
     pub fn of(files: &[(&str, &str)]) -> Shelf {
         Shelf(files.iter().map(|(path, text)| (path.to_string(), text.to_string())).collect())
     }
 
-    /// Puts a rules text where its header says; without a header, at `page/bad`. Gives its path.
+    /// Adds a rules text at the path in its header, or at `page/bad` without a header. Returns the path.
     pub fn put(&mut self, text: &str) -> String {
         let header = text.lines().find(|l| l.starts_with("ruleset ") || l.starts_with("variant "));
         let path = header.and_then(|l| l.split_whitespace().nth(1)).unwrap_or("page/bad").to_string();
@@ -32,7 +32,7 @@ impl Shelf {
         path
     }
 
-    /// Loads a ruleset that was put here.
+    /// Loads a ruleset from this shelf.
     pub fn load(&self, path: &str) -> (Loaded, Sources) {
         let mut sources = Sources::default();
         let loaded = load(path, self, &mut sources);
@@ -40,7 +40,7 @@ impl Shelf {
     }
 }
 
-/// The rulesets of this repository, and before them a test's own files.
+/// The rulesets of this repository. The test's own files take precedence.
 #[derive(Clone, Default)]
 pub struct Shipped(pub Shelf);
 

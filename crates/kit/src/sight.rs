@@ -1,18 +1,18 @@
-//! Questions of the table in their plainest form: against them the quick ones are judged.
+//! Reference implementations of board queries, against which the optimized ones are tested.
 
 use grognard_board::{Body, Outline, Point, SightLine, Way, line_at_once, line_past};
 
-/// The point `distance` from `from` on a bearing.
+/// Returns the point at `distance` from `from` on a bearing.
 pub fn point_along(from: Point, bearing: i64, distance: i64) -> Point {
     Way::bearing(bearing).point(from, distance)
 }
 
-/// True if the whole of `place` lies in `area`.
+/// Returns whether all of `place` is inside `area`.
 pub fn inside(place: &Body, area: &Body) -> bool {
     Outline::of(area).holds(place)
 }
 
-/// True if some straight line between the two groups passes over no blocker.
+/// Returns whether some straight line between the two groups passes over no blocker.
 pub fn sees(a: &[Body], b: &[Body], blockers: &[Body]) -> bool {
     let is_clear = |p, q| {
         let mut line = SightLine::new(p, q);

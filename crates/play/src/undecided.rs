@@ -15,7 +15,7 @@ pub struct NoDecision {
     pub choice: String,
     /// Name of the function that asks.
     pub owner: String,
-    /// What the run did instead, as a sentence.
+    /// The run's substitute for the decision, as a sentence.
     pub taken: &'static str,
     /// Number of answers.
     pub answers: u64,

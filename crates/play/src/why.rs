@@ -1,5 +1,5 @@
-//! Provenance of a value in one run: the events that changed it, and the chain of rules, tests and decisions behind
-//! each. For an action: the menus that omit it, and the header line that refused it.
+//! Provenance of a value in one run: the events that changed it, and the chain of rules, tests and decisions that led
+//! to each. For an action: the menus that omit it, and the header line that refused it.
 
 mod head;
 mod near;

@@ -1,6 +1,6 @@
-//! Fractions over a common denominator, reduced by the valuations of its prime factors (how often a prime goes into a number).
-//! Dice make denominators of small primes, of which few go into a numerator: one pass over its digits finds them, in time in
-//! proportion to their number, where a greatest common divisor takes its square.
+//! Fractions over a common denominator, reduced by the valuations of its prime factors (the exponents of the primes in
+//! a number). Dice produce denominators of small primes, few of which divide a numerator. One pass over the digits
+//! finds them in linear time, whereas a greatest common divisor takes quadratic time.
 
 use super::Fraction;
 use super::lehmer::gcd;
@@ -8,21 +8,22 @@ use num_bigint::BigUint;
 use num_integer::Integer;
 use num_traits::{One, Zero};
 
-/// Primes that are told apart. What is left of a denominator is reduced by the greatest common divisor.
+/// Primes that are handled separately. The remaining cofactor of a denominator is reduced by the greatest common
+/// divisor.
 const PRIMES: [u64; 11] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31];
 
-/// Shorter denominators, in bits, are reduced as they are.
+/// Denominators with at most this many bits are not factored.
 const SHORT: u64 = 256;
 
-/// A denominator with its factors.
+/// A denominator with its prime factors.
 pub struct Denominator<'d> {
     whole: &'d BigUint,
     factors: Vec<Factor>,
-    /// What has none of the primes in it.
+    /// The cofactor without any of the primes.
     rest: BigUint,
 }
 
-/// A prime that goes into the denominator so many times, and the greatest power of it that is looked for in one pass.
+/// A prime, its exponent in the denominator, and the greatest power of it that one pass tests.
 struct Factor {
     prime: u64,
     times: u32,
@@ -30,7 +31,7 @@ struct Factor {
 }
 
 impl<'d> Denominator<'d> {
-    /// Takes a number above 0 apart; a short one is left whole.
+    /// Factors a number above 0. A short one is not factored.
     pub fn new(whole: &'d BigUint) -> Denominator<'d> {
         let mut rest = whole.clone();
         let mut factors = Vec::new();
@@ -41,7 +42,7 @@ impl<'d> Denominator<'d> {
                     factors.push(Factor { prime, times, power: prime });
                 }
             }
-            // all powers together fit the word that one pass divides by
+            // the product of all powers fits the word that one pass divides by
             let mut room = u64::MAX / factors.iter().map(|factor| factor.prime).product::<u64>();
             while let Some(least) = factors.iter_mut().filter(|f| f.prime <= room).min_by_key(|f| f.power) {
                 least.power *= least.prime;
@@ -51,7 +52,7 @@ impl<'d> Denominator<'d> {
         Denominator { whole, factors, rest }
     }
 
-    /// A numerator over it, reduced.
+    /// Returns the reduced fraction of a numerator over this denominator.
     pub fn under(&self, num: &BigUint) -> Fraction {
         if num.is_zero() || self.whole.is_zero() {
             return Fraction::zero();
@@ -61,7 +62,7 @@ impl<'d> Denominator<'d> {
         let left = if self.factors.is_empty() { 1 } else { word(&(num % pass)) };
         for Factor { prime, times, power } in &self.factors {
             let own = match left % power {
-                // more of them than one pass shows
+                // the exponent can be greater than one pass shows
                 0 => take_out(&mut num.clone(), *prime),
                 left => (0..).find(|n| left % prime.pow(n + 1) != 0).unwrap_or(0),
             };
@@ -74,8 +75,8 @@ impl<'d> Denominator<'d> {
     }
 }
 
-/// Divides a number above 0 by a prime as often as that goes, and gives that valuation: by powers whose exponents double (galloping
-/// search), up and down again.
+/// Divides a number above 0 by a prime as often as possible and returns that valuation. Divides by powers with doubling
+/// exponents (galloping search), then in descending order.
 fn take_out(number: &mut BigUint, prime: u64) -> u32 {
     if prime == 2 {
         let times = number.trailing_zeros().unwrap_or(0);
@@ -108,7 +109,7 @@ fn take_out(number: &mut BigUint, prime: u64) -> u32 {
     times
 }
 
-/// A number that fits a word.
+/// Converts a number that fits a word.
 fn word(number: &BigUint) -> u64 {
     u64::try_from(number).unwrap_or(0)
 }

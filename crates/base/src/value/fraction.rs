@@ -1,4 +1,4 @@
-//! Exact fractions of any size: chances, means and their kin.
+//! Exact fractions of unlimited size, for chances, means and similar values.
 
 use super::Ratio;
 use super::lehmer::gcd;
@@ -10,41 +10,41 @@ use std::fmt;
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub};
 use std::str::FromStr;
 
-/// An exact fraction, always reduced, its denominator above 0. It grows as far as it must.
+/// An exact fraction of unlimited size. Invariant: reduced, with a denominator above 0.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Fraction {
     num: BigInt,
     den: BigUint,
 }
 
-/// Where a number goes that has too many digits.
+/// Direction in which a number is rounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Toward {
-    /// To the nearest, halves away from 0.
+    /// To the nearest; halves away from 0.
     Nearest,
-    /// To the next below: so a lower bound stays one.
+    /// Down, so a lower bound remains one.
     Below,
-    /// To the next above: so an upper bound stays one.
+    /// Up, so an upper bound remains one.
     Above,
 }
 
 impl Fraction {
-    /// Nothing.
+    /// Returns 0.
     pub fn zero() -> Fraction {
         Fraction { num: BigInt::zero(), den: BigUint::one() }
     }
 
-    /// The whole.
+    /// Returns 1.
     pub fn one() -> Fraction {
         Fraction { num: BigInt::one(), den: BigUint::one() }
     }
 
-    /// A whole number.
+    /// Returns a whole number.
     pub fn whole(n: i64) -> Fraction {
         Fraction { num: n.into(), den: BigUint::one() }
     }
 
-    /// `num / den`; nothing at all if `den` is 0.
+    /// Returns `num / den`, reduced, or 0 if `den` is 0.
     pub fn new(num: BigInt, den: BigUint) -> Fraction {
         if den.is_zero() {
             return Fraction::zero();
@@ -59,54 +59,54 @@ impl Fraction {
         Fraction { num: num / BigInt::from(divisor.clone()), den: den / divisor }
     }
 
-    /// A fraction above or at 0.
+    /// Returns the nonnegative fraction `num / den`, reduced.
     pub fn of(num: BigUint, den: BigUint) -> Fraction {
         Fraction::new(num.into(), den)
     }
 
-    /// A fraction above or at 0 whose parts are known to have no divisor in common.
+    /// Returns a nonnegative fraction whose parts are already coprime.
     pub(super) fn reduced(num: BigUint, den: BigUint) -> Fraction {
         Fraction { num: num.into(), den }
     }
 
-    /// The part above the line.
+    /// Returns the numerator.
     pub fn num(&self) -> &BigInt {
         &self.num
     }
 
-    /// The part below the line, 1 or more.
+    /// Returns the denominator, at least 1.
     pub fn den(&self) -> &BigUint {
         &self.den
     }
 
-    /// True for 0.
+    /// Returns whether the fraction is 0.
     pub fn is_zero(&self) -> bool {
         self.num.is_zero()
     }
 
-    /// Rounded to so many digits behind the point, halves away from 0: `0.3056`.
+    /// Formats the fraction with `digits` decimal places; halves are rounded away from 0: `0.3056`.
     pub fn decimal(&self, digits: u32) -> String {
         self.rounded(digits, Toward::Nearest)
     }
 
-    /// Rounded to so many digits behind the point, the way that is wanted.
+    /// Formats the fraction with `digits` decimal places, rounded in the given direction.
     pub fn rounded(&self, digits: u32, toward: Toward) -> String {
         written(&self.num, &self.den, digits, toward)
     }
 
-    /// The same as a fraction.
+    /// Rounds the fraction to `digits` decimal places in the given direction.
     pub fn cut(&self, digits: u32, toward: Toward) -> Fraction {
         let scale = BigUint::from(10u32).pow(digits);
         let units = units(&self.num, &self.den, &scale, toward);
         Fraction::new(BigInt::from_biguint(self.num.sign(), units), scale)
     }
 
-    /// How many times one part of so many goes into it, rounded, halves away from 0; none if that has more than 64 bits.
+    /// Returns `self * parts`, rounded with halves away from 0, or `None` if the result does not fit 64 bits.
     pub fn in_parts(&self, parts: i64) -> Option<i64> {
         written(&(&self.num * parts), &self.den, 0, Toward::Nearest).parse().ok()
     }
 
-    /// The square root, cut after so many digits behind the point; of what is below 0 nothing.
+    /// Returns the square root, truncated after `digits` decimal places, or 0 if the fraction is negative.
     pub fn root(&self, digits: u32) -> Fraction {
         if self.num.sign() == Sign::Minus {
             return Fraction::zero();
@@ -116,7 +116,8 @@ impl Fraction {
         Fraction::of(scaled.sqrt(), scale)
     }
 
-    /// The nearest floating number, from 20 digits; for programs and pictures that want no fraction.
+    /// Returns the nearest floating-point number, from 20 digits, for programs and pictures that do not need a
+    /// fraction.
     pub fn float(&self) -> f64 {
         let shift = length(&self.den) - length(self.num.magnitude()) + 20;
         let ten = BigUint::from(10u32).pow(shift.unsigned_abs() as u32);
@@ -127,7 +128,7 @@ impl Fraction {
         format!("{digits}e{}", -shift).parse().unwrap_or(0.0)
     }
 
-    /// The greatest floating number at or below it, or the least at or above it.
+    /// Returns the greatest floating-point number at or below the fraction, or the smallest at or above it.
     pub fn float_toward(&self, toward: Toward) -> f64 {
         let near = self.float();
         match (toward, Fraction::of_float(near).cmp(self)) {
@@ -137,18 +138,18 @@ impl Fraction {
         }
     }
 
-    /// What a finite floating number is exactly.
+    /// Returns the exact value of a finite floating-point number.
     pub fn of_float(x: f64) -> Fraction {
         let bits = x.abs().to_bits();
         let (power, part) = ((bits >> 52) as i64, bits & ((1 << 52) - 1));
-        // numbers below the least normal one have no leading bit
+        // subnormal numbers have no implicit leading bit
         let (whole, power) = if power == 0 { (part, 1) } else { (part | 1 << 52, power) };
         let two = |n: i64| BigUint::one() << n.max(0);
         let size = Fraction::of(whole * two(power - 1075), two(1075 - power));
         if x.is_sign_negative() { -&size } else { size }
     }
 
-    /// In percent: `2.78%`, and never 0 or 100 for what is neither.
+    /// Formats the fraction in percent: `2.78%`. A value that is not exactly 0 or 1 is never printed as 0 or 100.
     pub fn percent(&self) -> String {
         let text = written(&(&self.num * 100u32), &self.den, 2, Toward::Nearest);
         match text.as_str() {
@@ -158,13 +159,13 @@ impl Fraction {
         }
     }
 
-    /// As a small fraction, if it fits.
+    /// Converts to a small fraction, or returns `None` if it does not fit.
     pub fn ratio(&self) -> Option<Ratio> {
         Ratio::new(i64::try_from(&self.num).ok()?, i64::try_from(&self.den).ok()?)
     }
 }
 
-/// `num / den`, which need not be reduced, rounded to so many digits behind the point.
+/// Formats `num / den`, which can be unreduced, with `digits` decimal places.
 fn written(num: &BigInt, den: &BigUint, digits: u32, toward: Toward) -> String {
     let scale = BigUint::from(10u32).pow(digits);
     let (whole, part) = units(num, den, &scale, toward).div_rem(&scale);
@@ -175,7 +176,7 @@ fn written(num: &BigInt, den: &BigUint, digits: u32, toward: Toward) -> String {
     format!("{sign}{whole}.{:0>width$}", part.to_string(), width = digits as usize)
 }
 
-/// How many parts of 1, of which there are `scale`, the size of `num / den` is, rounded.
+/// Returns the magnitude of `num / den` in units of `1 / scale`, rounded.
 fn units(num: &BigInt, den: &BigUint, scale: &BigUint, toward: Toward) -> BigUint {
     let scaled = num.magnitude() * scale;
     let away = match toward {
@@ -190,7 +191,7 @@ fn units(num: &BigInt, den: &BigUint, scale: &BigUint, toward: Toward) -> BigUin
     }
 }
 
-/// How many decimal digits a number has; 0 has none.
+/// Returns the number of decimal digits; 0 for the number 0.
 fn length(n: &BigUint) -> i64 {
     // a bit is a little more than 0.301 digits
     let least = n.bits().saturating_sub(1) * 301 / 1000;
@@ -210,7 +211,7 @@ impl Default for Fraction {
 
 impl From<Ratio> for Fraction {
     fn from(r: Ratio) -> Fraction {
-        // a ratio is reduced and its denominator above 0
+        // a ratio is reduced and its denominator is above 0
         Fraction { num: r.num().into(), den: BigUint::from(r.den().unsigned_abs()) }
     }
 }
@@ -221,7 +222,7 @@ impl fmt::Display for Fraction {
     }
 }
 
-/// Reads `11/36` and `-3`, of any size.
+/// Parses `11/36` and `-3`, of any size.
 impl FromStr for Fraction {
     type Err = super::ratio::NotARatio;
 
@@ -272,14 +273,14 @@ impl Mul for &Fraction {
         if self.is_zero() || other.is_zero() {
             return Fraction::zero();
         }
-        // two small divisors are found sooner than that of the products (Knuth, The Art of Computer Programming, 4.5.1)
+        // two small divisors are found faster than that of the products (Knuth, The Art of Computer Programming, 4.5.1)
         let (a, b) =
             (Fraction::new(self.num.clone(), other.den.clone()), Fraction::new(other.num.clone(), self.den.clone()));
         Fraction { num: a.num * b.num, den: a.den * b.den }
     }
 }
 
-/// What is divided by nothing is nothing: callers ask first.
+/// Division by 0 returns 0; callers check first.
 impl Div for &Fraction {
     type Output = Fraction;
     fn div(self, other: &Fraction) -> Fraction {

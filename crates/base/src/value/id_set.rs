@@ -1,28 +1,28 @@
-//! A set of ids: one bit for each.
+//! A set of ids, as a bit set.
 
 use fixedbitset::FixedBitSet;
 use std::fmt;
 use std::marker::PhantomData;
 
-/// A set of ids of one sort, in their order. All sets share their code, whatever their ids are.
+/// An ordered set of ids of one type. Sets of all id types share their code.
 pub struct IdSet<I> {
     bits: FixedBitSet,
     ids: PhantomData<I>,
 }
 
-/// An id that is a small number, so that a set of them is a row of bits.
+/// An id that is a small number, so that a bit set can hold it.
 pub trait Id: Copy + From<usize> {
-    /// The id as an index.
+    /// Returns the id as an index.
     fn index(self) -> usize;
 }
 
 impl<I: Id> IdSet<I> {
-    /// Adds an id; true if it is new.
+    /// Inserts an id and returns whether it was new.
     pub fn insert(&mut self, id: I) -> bool {
         insert(&mut self.bits, id.index())
     }
 
-    /// Takes an id out; true if it was there.
+    /// Removes an id and returns whether it was present.
     pub fn remove(&mut self, id: I) -> bool {
         let was = self.bits.contains(id.index());
         if was {
@@ -31,49 +31,49 @@ impl<I: Id> IdSet<I> {
         was
     }
 
-    /// True if the id is there.
+    /// Returns whether the set contains the id.
     pub fn contains(&self, id: I) -> bool {
         self.bits.contains(id.index())
     }
 
-    /// How many there are.
+    /// Returns the number of ids. O(n) in the size of the bit set.
     pub fn len(&self) -> usize {
         self.bits.count_ones(..)
     }
 
-    /// True if there is none.
+    /// Returns whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.bits.is_clear()
     }
 
-    /// True if no id is in both.
+    /// Returns whether the sets have no common id.
     pub fn is_disjoint(&self, other: &IdSet<I>) -> bool {
         self.bits.is_disjoint(&other.bits)
     }
 
-    /// True if all of these ids are in the other.
+    /// Returns whether `other` contains every id of this set.
     pub fn is_subset(&self, other: &IdSet<I>) -> bool {
         self.bits.is_subset(&other.bits)
     }
 
-    /// Adds all of the other; true if some are new.
+    /// Inserts all ids of `other` and returns whether any was new.
     pub fn union_with(&mut self, other: &IdSet<I>) -> bool {
         union_with(&mut self.bits, &other.bits)
     }
 
-    /// Those that are not in the other.
+    /// Returns the ids that are not in `other`.
     pub fn without(&self, other: &IdSet<I>) -> IdSet<I> {
         let mut bits = self.bits.clone();
         bits.difference_with(&other.bits);
         IdSet { bits, ids: PhantomData }
     }
 
-    /// Takes all out.
+    /// Removes all ids.
     pub fn clear(&mut self) {
         self.bits.clear();
     }
 
-    /// The ids, in order.
+    /// Returns the ids in order.
     pub fn iter(&self) -> Iter<'_, I> {
         Iter { bits: self.bits.ones(), ids: PhantomData }
     }
@@ -92,7 +92,7 @@ fn union_with(bits: &mut FixedBitSet, other: &FixedBitSet) -> bool {
     news
 }
 
-/// The ids of a set, in order.
+/// Iterator over the ids of a set, in order.
 pub struct Iter<'a, I> {
     bits: fixedbitset::Ones<'a>,
     ids: PhantomData<I>,

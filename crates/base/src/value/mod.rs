@@ -1,4 +1,4 @@
-//! Values and their types, dice, fractions, bands, and the one table of operators and builtins.
+//! Values and their types, dice, fractions, bands, and the table of operators and builtins.
 
 pub mod bands;
 pub mod denominator;

@@ -1,21 +1,21 @@
-//! Values as traces have them: they need no ruleset to be read, and say themselves in words.
+//! Values in the form that traces store. They are readable and printable without the ruleset.
 
 use super::{FAR, Type, fixed};
 use compact_str::CompactString;
 use serde::{Serialize, Serializer};
 use std::fmt;
 
-/// A text of a trace: names and the pieces of wordings are mostly short, and short ones need no memory of their own.
+/// A text in a trace. Names and pieces of text are mostly short, and short ones are stored inline.
 pub type ShortText = CompactString;
 
-/// A value of a run. In JSON whole numbers, yes and no, none, texts and lists are what they are there; the others are
-/// objects with one key, which is their sort.
+/// A value of a run. In JSON, whole numbers, flags, none, texts and lists are plain JSON values. All others are objects
+/// with one key that names their kind.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Value {
-    /// A thing of the table, by its name.
+    /// A thing on the table, by name.
     Thing(ShortText),
-    /// A case of an enum, an option, a verdict.
+    /// A case of an enum, an option, or a verdict.
     Word(ShortText),
     /// A die, or a step of a chain of dice: `d6`, `1 past d12`.
     Die(ShortText),
@@ -23,22 +23,21 @@ pub enum Value {
     Length(i64),
     /// An angle, in hundredths of a degree.
     Angle(i64),
-    /// A fraction.
+    /// A fraction: numerator and denominator.
     Ratio(i64, i64),
     /// A point, in thousandths of an inch.
     Point(i64, i64),
-    /// How far a leg of a move went, in thousandths of an inch.
+    /// Distance covered by a leg of a move, in thousandths of an inch.
     Covered(i64),
-    /// Values with names.
+    /// Named values.
     #[serde(serialize_with = "by_name")]
     Record(Vec<(ShortText, Value)>),
-    /// Values that belong together.
+    /// A tuple of values.
     Tuple(Vec<Value>),
-    /// An action with what was chosen in its header.
+    /// An action with the choices in its header.
     Action {
-        /// Its name.
         name: ShortText,
-        /// What was chosen.
+        /// Its choices.
         #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "by_name")]
         with: Vec<(ShortText, Value)>,
     },
@@ -51,34 +50,34 @@ pub enum Value {
     /// A list.
     #[serde(untagged)]
     List(Vec<Value>),
-    /// Nothing.
+    /// A missing value.
     #[serde(untagged)]
     None,
 }
 
-/// A distance that was asked for.
+/// A measured distance.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Measure {
-    /// From this thing or point.
+    /// Start: a thing or a point.
     pub from: Value,
-    /// To this one.
+    /// End: a thing or a point.
     pub to: Value,
-    /// How near they had to be; none if only the distance was asked for.
+    /// The limit for the distance, or `Value::None` if only the distance was measured.
     #[serde(skip_serializing_if = "Value::is_none")]
     pub within: Value,
 }
 
-/// A piece of a wording.
+/// A piece of a text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Bit {
-    /// Words of the rules.
+    /// Text of the rules.
     Text(ShortText),
-    /// A value among them.
+    /// A value within the text.
     Value(Value),
 }
 
-/// Words with the values in them.
+/// A text with embedded values.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Words(pub Vec<Bit>);
 
@@ -87,7 +86,7 @@ fn by_name<S: Serializer>(parts: &[(ShortText, Value)], serializer: S) -> Result
 }
 
 impl Value {
-    /// True for none.
+    /// Returns whether the value is missing.
     pub fn is_none(&self) -> bool {
         *self == Value::None
     }
@@ -127,7 +126,7 @@ impl fmt::Display for Value {
     }
 }
 
-/// Entries with commas between them.
+/// Writes entries separated by commas.
 fn listed<T>(
     f: &mut fmt::Formatter<'_>,
     entries: &[T],
@@ -161,24 +160,24 @@ impl fmt::Display for Words {
 }
 
 impl Words {
-    /// True if they say nothing.
+    /// Returns whether the text is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The same words, with more behind them.
+    /// Appends text and returns the result.
     pub fn text(mut self, text: impl AsRef<str>) -> Words {
         self.add(text.as_ref());
         self
     }
 
-    /// The same words, with a value behind them.
+    /// Appends a value and returns the result.
     pub fn value(mut self, value: Value) -> Words {
         self.0.push(Bit::Value(value));
         self
     }
 
-    /// Adds words.
+    /// Appends text.
     pub fn add(&mut self, text: &str) {
         match self.0.last_mut() {
             _ if text.is_empty() => {}
@@ -187,7 +186,7 @@ impl Words {
         }
     }
 
-    /// Adds other words.
+    /// Appends other words.
     pub fn append(&mut self, other: Words) {
         for bit in other.0 {
             match bit {
@@ -197,7 +196,7 @@ impl Words {
         }
     }
 
-    /// Takes blanks off the end.
+    /// Removes trailing spaces.
     pub fn trim_end(&mut self) {
         if let Some(Bit::Text(last)) = self.0.last_mut() {
             last.truncate(last.trim_end().len());
@@ -208,17 +207,17 @@ impl Words {
     }
 }
 
-/// A length as written: `3.6"`.
+/// Formats a length as the rules write it: `3.6"`.
 pub fn length(v: i64) -> String {
     if v >= FAR { "far".into() } else { format!("{}\"", fixed(v, 1000)) }
 }
 
-/// An angle as written: `45°`.
+/// Formats an angle as the rules write it: `45°`.
 pub fn angle(v: i64) -> String {
     format!("{}°", fixed(v, 100))
 }
 
-/// The type of a distance that is asked for.
+/// Returns the type of a measured distance: two places and an optional limit.
 pub fn measured() -> Type {
     Type::Tuple(vec![Type::Place, Type::Place, Type::Optional(Box::new(Type::Length))])
 }

@@ -1,11 +1,12 @@
-//! Exact fractions.
+//! Exact fractions in 64 bits.
 
 use num_integer::Integer;
 use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
-/// An exact fraction, always reduced, its denominator above 0. Arithmetic that does not fit gives none.
+/// An exact fraction. Invariant: reduced, with a denominator above 0. Arithmetic returns `None` if the result does not
+/// fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Ratio {
     num: i64,
@@ -13,14 +14,14 @@ pub struct Ratio {
 }
 
 impl Ratio {
-    /// Nothing.
+    /// The fraction 0.
     pub const ZERO: Ratio = Ratio { num: 0, den: 1 };
-    /// A half.
+    /// The fraction 1/2.
     pub const HALF: Ratio = Ratio { num: 1, den: 2 };
-    /// 1.
+    /// The fraction 1.
     pub const ONE: Ratio = Ratio { num: 1, den: 1 };
 
-    /// `num / den`; none if `den` is 0 or the reduced fraction does not fit.
+    /// Returns `num / den`, or `None` if `den` is 0 or the reduced fraction does not fit.
     pub fn new(num: i64, den: i64) -> Option<Ratio> {
         match u64::try_from(den) {
             // the divisor is at most the denominator, so it fits
@@ -32,22 +33,22 @@ impl Ratio {
         }
     }
 
-    /// A whole number.
+    /// Returns a whole number.
     pub const fn whole(n: i64) -> Ratio {
         Ratio { num: n, den: 1 }
     }
 
-    /// The part above the line.
+    /// Returns the numerator.
     pub fn num(self) -> i64 {
         self.num
     }
 
-    /// The part below the line, 1 or more.
+    /// Returns the denominator, at least 1.
     pub fn den(self) -> i64 {
         self.den
     }
 
-    /// True if nothing is left below the line.
+    /// Returns whether the fraction is a whole number.
     pub fn is_whole(self) -> bool {
         self.den == 1
     }
@@ -68,49 +69,49 @@ impl Ratio {
         (i128::from(self.num), i128::from(self.den))
     }
 
-    /// The sum.
+    /// Returns the sum, or `None` if it does not fit.
     pub fn checked_add(self, other: Ratio) -> Option<Ratio> {
         let ((a, b), (c, d)) = (self.wide(), other.wide());
         Ratio::reduce((a * d).checked_add(c * b)?, b * d)
     }
 
-    /// The difference.
+    /// Returns the difference, or `None` if it does not fit.
     pub fn checked_sub(self, other: Ratio) -> Option<Ratio> {
         let ((a, b), (c, d)) = (self.wide(), other.wide());
         Ratio::reduce((a * d).checked_sub(c * b)?, b * d)
     }
 
-    /// The product.
+    /// Returns the product, or `None` if it does not fit.
     pub fn checked_mul(self, other: Ratio) -> Option<Ratio> {
         let ((a, b), (c, d)) = (self.wide(), other.wide());
         Ratio::reduce(a * c, b * d)
     }
 
-    /// The quotient; none if `other` is 0.
+    /// Returns the quotient, or `None` if `other` is 0 or the result does not fit.
     pub fn checked_div(self, other: Ratio) -> Option<Ratio> {
         let ((a, b), (c, d)) = (self.wide(), other.wide());
         Ratio::reduce(a * d, b * c)
     }
 
-    /// The same with the other sign.
+    /// Returns the negated fraction, or `None` if it does not fit.
     pub fn checked_neg(self) -> Option<Ratio> {
         Some(Ratio { num: self.num.checked_neg()?, den: self.den })
     }
 
-    /// The greatest whole number not above it.
+    /// Returns the greatest whole number not above the fraction.
     pub fn floor(self) -> i64 {
         self.num.div_euclid(self.den)
     }
 
-    /// The least whole number not below it.
+    /// Returns the smallest whole number not below the fraction.
     pub fn ceil(self) -> i64 {
         let down = self.floor();
-        // A fraction that is not whole lies below i64::MAX, so one more fits.
+        // a fraction that is not whole is below `i64::MAX`, so adding 1 does not overflow
         if self.den == 1 { down } else { down + 1 }
     }
 }
 
-/// The greatest number that divides both; of 0 and a number that number.
+/// Returns the greatest common divisor. If one number is 0, returns the other.
 pub fn gcd(mut a: u128, mut b: u128) -> u128 {
     while b != 0 {
         if let (Ok(a), Ok(b)) = (u64::try_from(a), u64::try_from(b)) {
@@ -146,7 +147,7 @@ impl fmt::Display for Ratio {
     }
 }
 
-/// A text that is no fraction.
+/// The error for a text that is not a fraction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotARatio;
 
@@ -161,7 +162,7 @@ impl std::error::Error for NotARatio {}
 impl FromStr for Ratio {
     type Err = NotARatio;
 
-    /// Reads `11/36`, `-3` and `0.25`; blanks may stand around either part.
+    /// Parses `11/36`, `-3` and `0.25`. Spaces around either part are allowed.
     fn from_str(text: &str) -> Result<Ratio, NotARatio> {
         match text.split_once('/') {
             Some((num, den)) => Ratio::new(whole(num)?, whole(den)?),

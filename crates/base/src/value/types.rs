@@ -1,8 +1,8 @@
-//! Types, ids, and how each type lies in cells.
+//! Types, ids, and the layout of each type in cells.
 //!
-//! A cell is one `i64`. Lengths are thousandths of an inch, angles hundredths of a degree, flags 0 or 1, cases
-//! their place in the declaration, steps of a chain their place on it, dice their number of sides, things their
-//! number within their kind. A missing value has [`NONE`] in its first cell.
+//! A cell is one `i64`. Lengths are thousandths of an inch, angles are hundredths of a degree, and flags are 0 or 1.
+//! Cases are their index in the declaration, steps of a chain their index in it, and dice their number of sides. Things
+//! are their number within their kind. A missing value has [`NONE`] in its first cell.
 
 use super::Ratio;
 use std::cmp::Ordering;
@@ -13,7 +13,7 @@ macro_rules! ids {
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub struct $name(pub u32);
         impl $name {
-            /// The id as an index.
+            /// Returns the id as an index.
             pub fn at(self) -> usize { self.0 as usize }
         }
         impl super::id_set::Id for $name {
@@ -26,13 +26,13 @@ macro_rules! ids {
 }
 
 ids! {
-    /// Any item that has a title and cites.
+    /// An item that can have a title and citations.
     ItemId;
     /// An enum, or the cases of a reading.
     EnumId;
     /// A chain of dice.
     ChainId;
-    /// A die with faces of its own.
+    /// A die with declared faces.
     DieId;
     /// A record, the fields of an event, the data of a status, or the result of a test.
     RecordId;
@@ -62,7 +62,7 @@ ids! {
     LawId;
     /// A policy.
     PolicyId;
-    /// A roll, draw, decision or move: a place where the machine stops to ask.
+    /// A roll, draw, decision or move, at which the machine stops for an answer.
     SiteId;
     /// A variable of one function.
     LocalId;
@@ -73,24 +73,24 @@ ids! {
 /// The first cell of a missing value.
 pub const NONE: i64 = i64::MIN;
 
-/// The first cell of a Place that is a thing: its second cell is [`pack_thing`].
+/// The first cell of a `Place` that is a thing. Its second cell is [`pack_thing`].
 pub const THING: i64 = i64::MIN + 1;
 
-/// The same of a thing as it stood when the move began that is judged.
+/// The first cell of a `Place` that is a thing at its position before the move being judged.
 pub const THING_BEFORE: i64 = i64::MIN + 3;
 
-/// The same of a point that the board alone looks at: the next cell holds both coordinates.
+/// The first cell of a point that only the board reads. The next cell holds both coordinates.
 pub const THOUGHT: i64 = i64::MIN + 4;
 
-/// Lengths stop here ("far").
+/// Maximum length ("far").
 pub const FAR: i64 = i32::MAX as i64;
 
-/// Kind and number of a thing in one cell, for places that may be things of any kind.
+/// Packs kind and number of a thing into one cell, for places that can be things of any kind.
 pub fn pack_thing(kind: KindId, index: i64) -> i64 {
     (i64::from(kind.0) << 32) | index
 }
 
-/// What [`pack_thing`] packed.
+/// Unpacks the result of [`pack_thing`].
 pub fn unpack_thing(cell: i64) -> (KindId, i64) {
     (KindId((cell >> 32) as u32), cell & 0xffff_ffff)
 }
@@ -98,7 +98,8 @@ pub fn unpack_thing(cell: i64) -> (KindId, i64) {
 /// A type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Type {
-    /// A whole number in a range (ends included), as far as the checker knows it. 32 bits on the table, 64 in between.
+    /// A whole number in a range (inclusive), as far as the checker knows it. 32 bits on the table, 64 in intermediate
+    /// results.
     Int(Range),
     /// `yes` or `no`.
     Flag,
@@ -110,13 +111,13 @@ pub enum Type {
     Ratio,
     /// An enum or the cases of a reading.
     Enum(EnumId),
-    /// A die of a chain: its step.
+    /// A die of a chain, as its step.
     Chain(ChainId),
-    /// Any die with number faces: its sides; a declared die is -1 - its id.
+    /// Any die with number faces, as its number of sides. A declared die is `-1 - id`.
     Die,
-    /// A position on a chain, past its ends too: below 0, or at or over the number of steps.
+    /// A step of a chain, possibly past its ends: below 0, or at least the number of steps.
     Shifted(ChainId),
-    /// A face type of a declared die that has no numbers stands only where it is rolled.
+    /// A face of a declared die without numbers. The type is allowed only where the die is rolled.
     Faces(DieId),
     /// A thing of a kind.
     Kind(KindId),
@@ -126,70 +127,71 @@ pub enum Type {
     Tuple(Vec<Type>),
     /// A point, or ([`THING`], packed thing).
     Place,
-    /// The straight way to a point: the point.
+    /// The straight route to a point, as the point.
     Route,
-    /// What a move gives: covered, met kind (or [`EDGE`], [`NONE`]), met thing, list of packed things crossed.
+    /// The result of a move: distance covered, kind met (or [`EDGE`], [`NONE`]), thing met, list of packed things
+    /// crossed.
     Leg,
-    /// A list: one cell, a handle to the heap of the state.
+    /// A list, as one cell: a handle to the heap of the state.
     List(Box<Type>),
     /// A value or [`NONE`].
     Optional(Box<Type>),
-    /// What a move met: kind number or [`EDGE`] or [`NONE`], thing. Matched only.
+    /// The obstacle that a move met: kind number or [`EDGE`] or [`NONE`], then thing. It can only be matched.
     Met,
     /// No value: statements, procs without a result.
     Nothing,
-    /// Stands for a value whose type could not be found; agrees with everything, so one fault gives one message.
+    /// A value whose type could not be inferred. It agrees with every type, so that one error gives one message.
     Unknown,
 }
 
-/// The first cell of a `Met` that is the table edge.
+/// The first cell of a `Met` that is the edge of the table.
 pub const EDGE: i64 = -1;
 
-/// A range of whole numbers, ends included.
+/// An inclusive range of whole numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Range {
-    /// The least value.
+    /// The minimum.
     pub low: i64,
-    /// The greatest value.
+    /// The maximum.
     pub high: i64,
 }
 
 impl Range {
-    /// Every number the table can hold.
+    /// Every number that the table can hold.
     pub const ALL: Range = Range { low: i32::MIN as i64, high: i32::MAX as i64 };
 
-    /// Every number that comes up while a value is worked out.
+    /// Every number that an intermediate result can have.
     pub const WIDE: Range = Range { low: i64::MIN, high: i64::MAX };
 
-    /// From `low` to `high`.
+    /// Creates the range from `low` to `high`, both inclusive.
     pub fn new(low: i64, high: i64) -> Self {
         Range { low, high }
     }
 
-    /// Whether every number of the other range lies within this one.
+    /// Returns whether this range contains every number of the other.
     pub fn holds(self, other: Range) -> bool {
         self.low <= other.low && other.high <= self.high
     }
 
-    /// What of it the table can hold: a number that is kept lies within this.
+    /// Returns the range after clamping both ends to [`Range::ALL`]: every stored number is within it.
     pub fn kept(self) -> Range {
         let cut = |n: i64| n.clamp(Range::ALL.low, Range::ALL.high);
         Range { low: cut(self.low), high: cut(self.high) }
     }
 
-    /// The smallest range that holds both.
+    /// Returns the smallest range that contains both.
     pub fn join(self, other: Range) -> Range {
         Range { low: self.low.min(other.low), high: self.high.max(other.high) }
     }
 }
 
 impl Type {
-    /// True for numbers, lengths, fractions and conditions: what has a mean.
+    /// Returns whether values of the type have a mean: numbers, lengths, fractions and conditions.
     pub fn has_mean(&self) -> bool {
         matches!(self, Type::Int(_) | Type::Length | Type::Ratio | Type::Flag)
     }
 
-    /// True for numbers, lengths, angles and dice, and lists of them.
+    /// Returns whether the type is numeric: numbers, lengths, angles and dice, and lists of them.
     pub fn is_figure(&self) -> bool {
         match self.present() {
             Type::List(inner) => inner.is_figure(),
@@ -203,7 +205,7 @@ impl Type {
     /// Any whole number.
     pub const INT: Type = Type::Int(Range::ALL);
 
-    /// Types that nobody declares, by their names.
+    /// The built-in types with their names.
     pub const NAMED: [(&'static str, Type); 9] = [
         ("Int", Type::INT),
         ("Flag", Type::Flag),
@@ -216,12 +218,12 @@ impl Type {
         ("Leg", Type::Leg),
     ];
 
-    /// The type of a name that nobody declares.
+    /// Returns the built-in type with this name.
     pub fn named(name: &str) -> Option<Type> {
         Type::NAMED.into_iter().find_map(|(own, ty)| (own == name).then_some(ty))
     }
 
-    /// `T?`; an optional stays as it is.
+    /// Returns `T?`. An optional type does not change.
     pub fn optional(self) -> Type {
         match self {
             Type::Optional(_) | Type::Unknown => self,
@@ -229,22 +231,22 @@ impl Type {
         }
     }
 
-    /// `list of T`.
+    /// Returns `list of T`.
     pub fn list(self) -> Type {
         Type::List(Box::new(self))
     }
 
-    /// The kind of a thing, maybe a missing one.
+    /// Returns the kind of a thing or an optional thing, or `None` for other types.
     pub fn kind(&self) -> Option<KindId> {
         if let Type::Kind(kind) = self.present() { Some(*kind) } else { None }
     }
 
-    /// What a list holds, maybe a missing one.
+    /// Returns the entry type of a list or an optional list, or `None` for other types.
     pub fn entry(&self) -> Option<&Type> {
         if let Type::List(inner) = self.present() { Some(inner) } else { None }
     }
 
-    /// T of `T?`, otherwise itself.
+    /// Returns `T` for `T?`, otherwise the type itself.
     pub fn present(&self) -> &Type {
         match self {
             Type::Optional(inner) => inner,
@@ -253,7 +255,7 @@ impl Type {
     }
 }
 
-/// The order of two values of a type from their cells: numbers by size, a missing value first, all else as it lies.
+/// Compares two values of a type by their cells: numbers by size, missing values first, all others by their cells.
 pub fn order(ty: &Type, a: &[i64], b: &[i64]) -> Ordering {
     match (ty.present(), a, b) {
         (Type::Ratio, [x, under_x], [y, under_y]) if ![x, y].contains(&&NONE) => {
@@ -267,7 +269,7 @@ pub fn order(ty: &Type, a: &[i64], b: &[i64]) -> Ordering {
     }
 }
 
-/// A number of thousandths or hundredths (`unit` to the whole) without needless zeros.
+/// Formats a number of thousandths or hundredths (`unit` per whole) without trailing zeros.
 pub fn fixed(v: i64, unit: i64) -> String {
     let sign = if v < 0 { "-" } else { "" };
     let (size, unit) = (v.unsigned_abs(), unit.unsigned_abs());

@@ -37,7 +37,7 @@ impl Ahead {
     pub const END: Ahead = Ahead { rolls: true, decisions: u64::MAX };
 }
 
-/// What a run waits for.
+/// A question that a run waits for.
 #[derive(Clone, Debug)]
 pub enum Pause {
     /// A decision.

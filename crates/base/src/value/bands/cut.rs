@@ -1,34 +1,34 @@
-//! Cutting a subject into classes: the columns of a domain, and where the bounds of the rows cut them.
+//! Partitions a subject into classes: the columns of a domain, and the cuts at the bounds of the rows.
 
 use super::{Bound, Domain, Edge, Shape};
 use crate::value::Ratio;
 use fixedbitset::FixedBitSet;
 
-/// One part of a subject that is no tuple, with the bounds that rows name there.
+/// One component of a subject that is not a tuple, with the bounds that rows use there.
 #[derive(Clone, Debug)]
 pub(super) struct Column {
     pub domain: Domain,
-    /// It may be none.
+    /// Whether the value can be missing.
     pub optional: bool,
-    /// It stands for a whole tuple that may be none: its classes are `none` and `some`.
+    /// Whether the column represents an optional tuple: its classes are `none` and `some`.
     pub gate: bool,
-    /// Number bounds, rising, each once.
+    /// Numeric bounds, ascending, without duplicates.
     pub numbers: Vec<Ratio>,
-    /// Bounds known only in play, each once.
+    /// Bounds known only during play, without duplicates.
     pub written: Vec<String>,
-    /// Bands with both ends, to leave out places where they would stand on their head.
+    /// Bands with two ends, used to exclude orders in which a band would be reversed.
     pub spans: Vec<(Edge, Edge)>,
 }
 
-/// A set of classes of one column, by their index.
+/// A set of classes of one column, by index.
 pub(super) type Set = FixedBitSet;
 
-/// All of `len` classes.
+/// Returns the set of all `len` classes.
 pub(super) fn full(len: usize) -> Set {
     (0..len).collect()
 }
 
-/// Those of the first set that are not in the other.
+/// Returns the classes of `set` that are not in `other`.
 pub(super) fn without(set: &Set, other: &Set) -> Set {
     let mut left = set.clone();
     left.difference_with(other);
@@ -39,20 +39,20 @@ pub(super) fn without(set: &Set, other: &Set) -> Set {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Class {
     None,
-    /// Everything of a thing or a tuple that is there.
+    /// Any present value of a thing or a tuple.
     Some,
     Case(usize),
     Past(bool),
-    /// Bound number `n` of the layout.
+    /// The bound at index `n` of the layout.
     Point(usize),
-    /// The stretch before bound number `n` of the layout.
+    /// The open interval before the bound at index `n` of the layout.
     Before(usize),
 }
 
-/// One order of all bounds of a column: those at one place stand together.
+/// One order of all bounds of a column. Equal bounds form a group.
 pub(super) type Layout = Vec<Vec<Edge>>;
 
-/// The columns of a domain, from left to right.
+/// Returns the columns of a domain, from left to right.
 pub(super) fn columns(domain: &Domain) -> Vec<Column> {
     let column = |domain: &Domain, optional, gate| Column {
         domain: domain.clone(),
@@ -76,7 +76,7 @@ pub(super) fn columns(domain: &Domain) -> Vec<Column> {
     }
 }
 
-/// How many columns a domain has.
+/// Returns the number of columns of a domain.
 pub(super) fn width(domain: &Domain) -> usize {
     match domain {
         Domain::Tuple(parts) => parts.iter().map(width).sum(),
@@ -89,12 +89,12 @@ pub(super) fn width(domain: &Domain) -> usize {
 }
 
 impl Column {
-    /// True if the column is a line of numbers, so that bounds cut it.
+    /// Returns whether the column is numeric, so that bounds cut it.
     pub fn is_line(&self) -> bool {
         matches!(self.domain, Domain::Int { .. } | Domain::Length { .. } | Domain::Ratio | Domain::Angle)
     }
 
-    /// Takes in the bounds that a shape names.
+    /// Adds the bounds of a shape.
     pub fn note(&mut self, shape: &Shape) {
         let Shape::Interval { lo, hi } = shape else { return };
         for bound in [lo, hi] {
@@ -113,7 +113,7 @@ impl Column {
         }
     }
 
-    /// The ends of a line of whole steps; none for fractions and for what is no line.
+    /// Returns the ends of a column of whole steps, or `None` for fractions and for columns that are not numeric.
     fn ends(&self) -> Option<(Option<i64>, Option<i64>)> {
         match self.domain {
             Domain::Int { lo, hi } | Domain::Length { lo, hi } => Some((lo, hi)),
@@ -122,14 +122,14 @@ impl Column {
         }
     }
 
-    /// True if the column has the value `n`.
+    /// Returns whether the column has the value `n`.
     fn has(&self, n: Ratio) -> bool {
         self.ends().is_none_or(|(lo, hi)| {
             n.is_whole() && lo.is_none_or(|lo| lo <= n.num()) && hi.is_none_or(|hi| n.num() <= hi)
         })
     }
 
-    /// True if some value lies between two bounds, none being no bound.
+    /// Returns whether the column has a value strictly between two bounds. `None` is unbounded.
     fn has_between(&self, below: Option<Ratio>, above: Option<Ratio>) -> bool {
         let Some((lo, hi)) = self.ends() else { return true };
         let first = below.map_or(lo.map(i128::from), |b| {
@@ -143,7 +143,7 @@ impl Column {
         first.zip(last).is_none_or(|(first, last)| first <= last)
     }
 
-    /// Every order the bounds of this column can have; none if there are more than `most`.
+    /// Returns every possible order of the bounds of this column, or `None` if there are more than `most`.
     pub fn layouts(&self, most: usize) -> Option<Vec<Layout>> {
         let numbers: Layout = self.numbers.iter().map(|n| vec![Edge::At(*n)]).collect();
         let mut layouts = vec![numbers];
@@ -178,14 +178,15 @@ impl Column {
         (layouts.len() <= most).then_some(layouts)
     }
 
-    /// True if a bound known only in play may lie just before place `n`. It is taken to be a value of the column.
+    /// Returns whether a bound known only during play can be just before index `n`. Such a bound is assumed to be a
+    /// value of the column.
     fn may_stand_before(&self, layout: &Layout, n: usize) -> bool {
         let below = layout[..n].iter().rev().find_map(|g| number(g));
         let above = layout[n..].iter().find_map(|g| number(g));
         self.has_between(below, above)
     }
 
-    /// The classes of this column for one order of its bounds.
+    /// Returns the classes of this column for one order of its bounds.
     pub fn classes(&self, layout: &Layout) -> Vec<Class> {
         let mut classes = Vec::new();
         match &self.domain {
@@ -202,7 +203,7 @@ impl Column {
                 for n in 0..=layout.len() {
                     let below = n.checked_sub(1).map(|b| &layout[b]);
                     let above = layout.get(n);
-                    // A stretch beside a bound known only in play may hold something.
+                    // an interval next to a bound known only during play can be nonempty
                     let open = [below, above].into_iter().flatten().any(|g| number(g).is_none());
                     if open || self.has_between(below.and_then(|g| number(g)), above.and_then(|g| number(g))) {
                         classes.push(Class::Before(n));
@@ -219,7 +220,7 @@ impl Column {
         classes
     }
 
-    /// The classes that a shape lets through; none for a shape that is known only in play.
+    /// Returns the classes that a shape matches, or `None` if the shape is known only during play.
     pub fn lets(&self, shape: &Shape, classes: &[Class], layout: &Layout) -> Option<Set> {
         let pick = |f: &dyn Fn(Class) -> bool| Some((0..classes.len()).filter(|n| f(classes[*n])).collect());
         match shape {
@@ -246,7 +247,7 @@ impl Column {
         }
     }
 
-    /// What bands compare: the sides of a die, the index of a case.
+    /// Returns the value that bands compare: the sides of a die, or the index of a case.
     fn rank(&self, class: Class) -> Option<Ratio> {
         let Class::Case(n) = class else { return None };
         match &self.domain {
@@ -265,7 +266,7 @@ fn insert<T: Ord + Clone>(list: &mut Vec<T>, item: &T) {
     }
 }
 
-/// The number at one place of a layout, if it is known.
+/// Returns the number in one group of a layout, if one is known.
 pub(super) fn number(group: &[Edge]) -> Option<Ratio> {
     group.iter().find_map(|edge| match edge {
         Edge::At(n) => Some(*n),
@@ -280,7 +281,7 @@ fn written(bound: &Bound) -> Option<&Edge> {
     }
 }
 
-/// Classes of a line in their order: stretch, bound, stretch, and so on.
+/// Returns the rank of a class of a numeric column: interval, bound, interval, and so on.
 fn step(class: Class) -> Option<usize> {
     match class {
         Class::Before(n) => Some(2 * n),

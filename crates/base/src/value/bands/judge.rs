@@ -1,28 +1,28 @@
-//! The verdict: gaps, overlaps and dead rows, by looking at boxes of classes.
+//! Computes the verdict on rows: gaps, overlaps and dead rows, represented as boxes of classes.
 
 use super::cut::{Class, Column, Layout, Set, columns, full, width, without};
 use super::witness::stretches;
 use super::{Domain, MOST_SHOWN, Row, Shape, Verdict, Witness};
 use crate::{OrdMap, OrdSet};
 
-/// How many orders of bounds known only in play are tried.
+/// Maximum number of orders tried for bounds known only during play.
 const MOST_WORLDS: usize = 256;
-/// How many steps a search may take.
+/// Maximum number of steps of a search.
 const MOST_STEPS: usize = 200_000;
-/// How many boxes the alternatives of one row may make, and how many pairs of overlapping rows are kept.
+/// Maximum number of boxes for the alternatives of one row, and of recorded pairs of overlapping rows.
 const MOST_BOXES: usize = 4096;
 
-/// One set of classes for each column: all their combinations.
+/// A box: one set of classes for each column, representing all their combinations.
 type Cells = Vec<Set>;
 
-/// What a row lets through in one world.
+/// The values that a row matches in one world.
 struct Reach {
     boxes: Vec<Cells>,
-    /// Some alternative is known only in play.
+    /// Whether some alternative is known only during play.
     vague: bool,
 }
 
-/// All columns with one order of their bounds.
+/// All columns, with one order of their bounds.
 struct World<'a> {
     columns: &'a [Column],
     layouts: Vec<&'a Layout>,
@@ -30,7 +30,7 @@ struct World<'a> {
     too_many: bool,
 }
 
-/// What is found in one world.
+/// The findings in one world.
 #[derive(Default)]
 struct Finding {
     gaps: Vec<Witness>,
@@ -40,7 +40,7 @@ struct Finding {
     too_many: bool,
 }
 
-/// Judges the rows of a match on `domain`; `first` for one that goes top-down.
+/// Judges the rows of a match on `domain`. `first` is whether the first matching row applies.
 pub fn judge(domain: &Domain, rows: &[Row], first: bool) -> Verdict {
     let mut columns = columns(domain);
     for shape in rows.iter().flat_map(|row| &row.shapes) {
@@ -71,7 +71,7 @@ pub fn judge(domain: &Domain, rows: &[Row], first: bool) -> Verdict {
     settle(findings)
 }
 
-/// What holds in every world is so; what holds in some is not settled.
+/// Merges the findings of all worlds. A finding of every world is settled; one of only some worlds is not.
 fn settle(findings: Vec<Finding>) -> Verdict {
     let mut verdict = Verdict { too_many: findings.iter().any(|f| f.too_many), ..Verdict::default() };
     let Some(one) = findings.first() else { return Verdict { needs_first: true, ..verdict } };
@@ -94,7 +94,7 @@ fn settle(findings: Vec<Finding>) -> Verdict {
     verdict
 }
 
-/// Takes the bounds of a shape into the columns it looks at.
+/// Adds the bounds of a shape to the columns that it refers to.
 fn note(shape: &Shape, domain: &Domain, columns: &mut [Column]) {
     match (shape, domain) {
         (Shape::Tuple(parts), Domain::Tuple(domains)) => {
@@ -123,7 +123,7 @@ impl World<'_> {
         let reaches: Vec<Reach> = rows.iter().map(|row| self.reach(&row.shapes, domain)).collect();
         let space: Cells = self.classes.iter().map(|c| full(c.len())).collect();
         let mut finding = Finding::default();
-        // What counts in gaps: rows without a `when`, as far as they are known.
+        // for gaps, only rows without a `when` count, as far as they are known
         let counts = |n: usize| !rows[n].guarded && !rows[n].is_else;
         let plain: Vec<&Cells> = (0..rows.len()).filter(|n| counts(*n)).flat_map(|n| &reaches[n].boxes).collect();
         let left = self.uncovered(&space, &plain, MOST_SHOWN);
@@ -139,7 +139,7 @@ impl World<'_> {
             self.overlaps(rows, &reaches, &mut finding);
         }
         let mut above: Vec<&Cells> = Vec::new();
-        // in one column, all that stands above a row is one set
+        // in one column, all rows above form a single set
         let mut together = (space.len() == 1).then(Set::new);
         let mut closed = false;
         for (n, reach) in reaches.iter().enumerate() {
@@ -174,7 +174,7 @@ impl World<'_> {
     fn overlaps(&mut self, rows: &[Row], reaches: &[Reach], finding: &mut Finding) {
         let judged: Vec<usize> = (0..rows.len()).filter(|row| !rows[*row].is_else).collect();
         finding.open |= judged.len() > 1 && judged.iter().any(|row| reaches[*row].vague);
-        // rows that meet do so in every column, so they have a class of the longest in common
+        // overlapping rows overlap in every column, so they share a class of the column with the most classes
         let longest = (0..self.classes.len()).max_by_key(|column| self.classes[*column].len()).unwrap_or(0);
         let mut having: Vec<Vec<usize>> = vec![Vec::new(); self.classes.get(longest).map_or(0, Vec::len)];
         for late in judged {
@@ -200,14 +200,14 @@ impl World<'_> {
         }
     }
 
-    /// What the alternatives of a row let through.
+    /// Returns the values that the alternatives of a row match.
     fn reach(&mut self, shapes: &[Shape], domain: &Domain) -> Reach {
         let mut reach = Reach { boxes: Vec::new(), vague: false };
         reach.boxes = self.expand(shapes, domain, 0, &mut reach.vague);
         reach
     }
 
-    /// Boxes over the columns of `domain`, which begin at column `at`.
+    /// Returns the boxes over the columns of `domain`, which begin at column `at`.
     fn expand(&mut self, shapes: &[Shape], domain: &Domain, at: usize, vague: &mut bool) -> Vec<Cells> {
         let mut boxes: Vec<Cells> = Vec::new();
         for shape in shapes {
@@ -280,7 +280,7 @@ impl World<'_> {
         self.classes[at..at + width].iter().map(|c| full(c.len())).collect()
     }
 
-    /// Boxes of `space` that no box of `cover` touches, up to `most` of them.
+    /// Returns at most `most` boxes of `space` that are disjoint from every box of `cover`.
     fn uncovered(&mut self, space: &Cells, cover: &[&Cells], most: usize) -> Vec<Cells> {
         if space.iter().any(Set::is_clear) {
             return Vec::new();
@@ -310,7 +310,7 @@ impl World<'_> {
     }
 }
 
-/// Goes through the columns; classes that the same boxes have are gone through together.
+/// Depth-first search over the columns. Classes covered by the same boxes are searched together.
 struct Search<'a> {
     space: &'a Cells,
     steps: usize,
@@ -350,7 +350,8 @@ impl Search<'_> {
     }
 }
 
-/// The classes of `set`, those together that the same boxes have, with these boxes; in the order of their first class.
+/// Groups the classes of `set` that the same boxes cover, each group with these boxes. Groups are ordered by their
+/// first class.
 fn groups<'a>(set: &Set, column: usize, cover: &[&'a Cells]) -> Vec<(Set, Vec<&'a Cells>)> {
     let len = set.len();
     let mut having: Vec<Vec<usize>> = vec![Vec::new(); len];

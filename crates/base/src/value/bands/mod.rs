@@ -1,9 +1,9 @@
-//! Do these cases cover every value, and none twice? Answered on plain data, with a value to show for it.
+//! Checks whether cases cover every value exactly once, and finds a witness if they do not.
 //!
-//! Every subject is cut into finitely many classes: each bound that some row names, the stretches between
-//! them, each case, each die. Inside a class no row can tell two values apart, so the classes decide.
-//! A bound that is no number is tried at every place it can have among the others; what holds at all of
-//! them is settled, the rest wants `match first`.
+//! Every subject is partitioned into finitely many classes: each bound that a row uses, the intervals between them,
+//! each case, and each die. No row distinguishes two values of a class, so checking the classes is enough. A bound that
+//! is not a number is tried at every possible rank among the others. A result that holds at all of them is settled;
+//! otherwise the match needs `match first`.
 
 mod cut;
 mod judge;
@@ -14,61 +14,61 @@ pub use witness::{Piece, Witness};
 
 use super::Ratio;
 
-/// What the subject of a match, or the key of a table, can be.
+/// The possible values of the subject of a match, or of the key of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Domain {
-    /// Whole numbers, both ends included.
+    /// Whole numbers; both ends are inclusive.
     Int {
-        /// The least; none if there is none.
+        /// The minimum, or `None` if unbounded.
         lo: Option<i64>,
-        /// The greatest; none if there is none.
+        /// The maximum, or `None` if unbounded.
         hi: Option<i64>,
     },
-    /// `no` is case 0, `yes` is case 1.
+    /// A flag; `no` is case 0, `yes` is case 1.
     Flag,
     /// The cases of an enum or a reading, in order.
     Cases(Vec<String>),
-    /// Inches in thousandths.
+    /// Lengths, in thousandths of an inch.
     Length {
-        /// The least; none if there is none.
+        /// The minimum, or `None` if unbounded.
         lo: Option<i64>,
-        /// The greatest; none if there is none.
+        /// The maximum, or `None` if unbounded.
         hi: Option<i64>,
     },
-    /// Exact fractions without ends; between any two there is a third.
+    /// Exact fractions, unbounded and dense.
     Ratio,
-    /// Hundredths of a degree, 0 to 35,999.
+    /// Angles in hundredths of a degree, 0 to 35,999.
     Angle,
-    /// Dice by their sides, smallest first; bands compare sides.
+    /// Dice by their number of sides, smallest first. Bands compare sides.
     Dice(Vec<u32>),
-    /// One of the inner ones, or none.
+    /// A value of the inner domain, or none.
     Optional(Box<Domain>),
-    /// A die that was shifted along its chain, perhaps past an end.
+    /// A die shifted along its chain, possibly past an end.
     Past {
         /// The dice of the chain, smallest first.
         chain: Vec<u32>,
-        /// It may lie past the top.
+        /// Whether it can be past the top.
         top: bool,
-        /// It may lie past the bottom.
+        /// Whether it can be past the bottom.
         bottom: bool,
     },
-    /// A thing: no two can be told apart here.
+    /// A thing. Rows cannot distinguish two things.
     Opaque,
-    /// Several at once.
+    /// A tuple of domains.
     Tuple(Vec<Domain>),
 }
 
-/// Where a bound lies.
+/// The position of a bound.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Edge {
-    /// A number, in the unit of the domain: thousandths for lengths, sides for dice, the index for cases.
+    /// A number in the unit of the domain: thousandths for lengths, sides for dice, the index for cases.
     At(Ratio),
-    /// Something that is known only in play, compared as written.
+    /// A value known only during play, compared by its source text.
     Written(String),
 }
 
 impl Edge {
-    /// The whole number `n`.
+    /// Creates an edge at the whole number `n`.
     pub fn whole(n: i64) -> Edge {
         Edge::At(Ratio::whole(n))
     }
@@ -77,45 +77,45 @@ impl Edge {
 /// One end of a band.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// It goes on for ever.
+    /// No bound.
     Unbounded,
-    /// Up to here, and this too.
+    /// Inclusive.
     Included(Edge),
-    /// Up to here, but not this.
+    /// Exclusive.
     Excluded(Edge),
 }
 
-/// What one pattern lets through.
+/// The values that one pattern matches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// Everything.
     Any,
-    /// Only none.
+    /// Only `none`.
     None,
-    /// Everything but none.
+    /// Everything except `none`.
     Some,
-    /// A band; a single value has the same bound twice.
+    /// A band. For a single value, both bounds are equal.
     Interval {
-        /// Where it begins.
+        /// Lower bound.
         lo: Bound,
-        /// Where it ends.
+        /// Upper bound.
         hi: Bound,
     },
-    /// One case or die, by its index.
+    /// One case or die, by index.
     Case(usize),
     /// A die past an end of its chain.
     Past {
-        /// Past the top, else past the bottom.
+        /// Whether it is past the top; otherwise past the bottom.
         top: bool,
     },
     /// One list of alternatives for each component.
     Tuple(Vec<Vec<Shape>>),
-    /// A single value known only in play, as written; for numbers an [`Edge::Written`] says more.
+    /// A single value known only during play, by its source text. For numbers, an [`Edge::Written`] is more precise.
     Unknown(String),
 }
 
 impl Shape {
-    /// The single value `edge`.
+    /// Creates the shape of the single value `edge`.
     pub fn value(edge: Edge) -> Shape {
         Shape::Interval { lo: Bound::Included(edge.clone()), hi: Bound::Included(edge) }
     }
@@ -126,43 +126,44 @@ impl Shape {
 pub struct Row {
     /// The alternatives.
     pub shapes: Vec<Shape>,
-    /// It has a `when`, so it counts for nothing where gaps are asked for.
+    /// Whether it has a `when`, so that it does not count as covering any value.
     pub guarded: bool,
-    /// It is an `else`: it takes what the others leave.
+    /// Whether it is an `else`, which matches all remaining values.
     pub is_else: bool,
 }
 
 impl Row {
-    /// A row of these alternatives.
+    /// Creates a row with these alternatives.
     pub fn of(shapes: impl Into<Vec<Shape>>) -> Row {
         Row { shapes: shapes.into(), guarded: false, is_else: false }
     }
 
-    /// The same row with a `when`.
+    /// Returns the row with a `when`.
     pub fn when(self) -> Row {
         Row { guarded: true, ..self }
     }
 
-    /// `else`.
+    /// Creates an `else` row.
     pub fn otherwise() -> Row {
         Row { shapes: vec![Shape::Any], guarded: false, is_else: true }
     }
 }
 
-/// What is wrong with some rows. Rows are named by their index.
+/// The errors of a list of rows. Rows are identified by index.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verdict {
-    /// Values without a case, at most [`MOST_SHOWN`] of them.
+    /// Values without a case, at most [`MOST_SHOWN`].
     pub gaps: Vec<Witness>,
-    /// Rows that both take a value, the earlier one first; empty for `match first`.
+    /// Pairs of rows that match a common value, the earlier row first; empty for `match first`.
     pub overlaps: Vec<(usize, usize, Witness)>,
-    /// Rows that never take anything.
+    /// Rows that never match.
     pub dead: Vec<usize>,
-    /// Bounds are compared as written, and that settles nothing: the match must be `first` and end with `else`.
+    /// Whether comparing bounds by source text leaves the result open. If so, the match must be `first` and end with
+    /// `else`.
     pub needs_first: bool,
-    /// There were too many combinations to look at, so nothing found is not the same as nothing there.
+    /// Whether there were too many combinations to check, so that an empty result proves nothing.
     pub too_many: bool,
 }
 
-/// How many gaps, and how many overlaps, a verdict names.
+/// Maximum number of gaps, and of overlaps, in a verdict.
 pub const MOST_SHOWN: usize = 20;

@@ -1,42 +1,42 @@
-//! A value to show for a finding, in a designer's words.
+//! Witnesses of findings, described in a designer's terms.
 
 use super::cut::{Class, Column, Layout, Set, number};
 use super::{Bound, Domain, Edge};
 use crate::value::{Ratio, fixed};
 
-/// What a witness says about one column of its domain.
+/// The part of a witness for one column of its domain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Piece {
-    /// It does not matter.
+    /// Any value.
     Any,
-    /// Nothing is there.
+    /// A missing value.
     None,
-    /// Something is there.
+    /// A present value.
     Some,
     /// A case or die, by its index.
     Case(usize),
-    /// A die past the top of its chain, else past the bottom.
+    /// A die past the top of its chain if true, past the bottom if false.
     Past(bool),
-    /// Numbers; one number has the same bound twice.
+    /// Numbers. For a single number, both bounds are equal.
     Band {
-        /// Where it begins.
+        /// Lower bound.
         lo: Bound,
-        /// Where it ends.
+        /// Upper bound.
         hi: Bound,
-        /// Fractions are spoken of as percent.
+        /// Whether fractions are printed as percent.
         percent: bool,
     },
 }
 
-/// A value, or a stretch of values, that proves a finding: one piece for each part of the subject.
+/// A value, or a range of values, that proves a finding. Has one piece for each component of the subject.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Witness {
-    /// From left to right; a tuple that may be none has one piece in front that says so.
+    /// Pieces from left to right. An optional tuple has one additional piece before its components.
     pub pieces: Vec<Piece>,
 }
 
 impl Witness {
-    /// In a designer's words: `exactly 50%`, `4`, `Walker`, `a number over 12`, `none`, `(Walker, past the top)`.
+    /// Describes the witness: `exactly 50%`, `4`, `Walker`, `a number over 12`, `none`, `(Walker, past the top)`.
     pub fn describe(&self, domain: &Domain) -> String {
         words(domain, &mut self.pieces.iter(), false)
     }
@@ -87,7 +87,7 @@ fn leaf_words(domain: &Domain, piece: &Piece, optional: bool) -> String {
     }
 }
 
-/// Whole numbers, with both ends included where they are known.
+/// Describes whole numbers, with both ends inclusive if they are known.
 fn whole_words(lo: &Bound, hi: &Bound, (least, most): (Option<i64>, Option<i64>), some: &str) -> String {
     let first = match lo {
         Bound::Unbounded => Some(least),
@@ -146,13 +146,13 @@ fn percent_words(n: Ratio) -> String {
     }
 }
 
-/// A fraction with at most three digits after the point, if it is one.
+/// Formats a fraction as a decimal if at most three decimal places represent it exactly.
 fn decimal(n: Ratio) -> Option<String> {
     let thousandths = n.checked_mul(Ratio::whole(1000)).filter(|t| t.is_whole())?.num();
     Some(fixed(thousandths, 1000))
 }
 
-/// The stretches of one column that a set of its classes makes up.
+/// Converts a set of classes of one column to pieces.
 pub(super) fn stretches(column: &Column, layout: &Layout, classes: &[Class], set: &Set) -> Vec<Piece> {
     if classes.len() > 1 && (0..classes.len()).all(|n| set.contains(n)) {
         return vec![Piece::Any];

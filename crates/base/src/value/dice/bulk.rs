@@ -1,21 +1,22 @@
-//! Random words of many runs at once: the counter-based generator in lanes, a run to each.
+//! Random words of many runs at once: the counter-based generator with one run per lane.
 //!
-//! The functions are inlined into their callers, so that they are compiled for whatever vectors these are compiled for.
+//! The functions are inlined into their callers, so that they use the vector instructions for which the callers are
+//! compiled.
 
-#![allow(clippy::needless_range_loop)] // rows are walked side by side
+#![allow(clippy::needless_range_loop)] // several rows are indexed in parallel
 
 use super::philox::{M0, M1, ROUNDS, W0, W1};
 use super::stream::{SINGLE, SMALL, unfair_half};
 use super::wide::Wide;
 use super::{RNG_CONTRACT, RollKey, Stream};
 
-/// Runs that are worked on at once.
+/// Number of runs processed at once.
 pub const LANES: usize = 256;
 
-/// A word for each lane.
+/// One word for each lane.
 pub type LaneWords = [u32; LANES];
 
-/// The chance of as many runs as there are lanes, under one seed.
+/// The random numbers of [`LANES`] consecutive runs under one seed.
 #[derive(Clone, Debug)]
 pub struct Streams {
     seed: u64,
@@ -24,14 +25,14 @@ pub struct Streams {
     salts: [LaneWords; 2],
 }
 
-/// Where a roll lies in each lane: the low and the high half of its place under the salt of the run, and its ordinal.
+/// The counters of a roll in each lane: the low and the high half of its place, salted by the run, and its ordinal.
 #[derive(Clone, Debug)]
 pub struct Counters {
-    /// Low halves.
+    /// Low halves of the salted place.
     pub low: LaneWords,
-    /// High halves.
+    /// High halves of the salted place.
     pub high: LaneWords,
-    /// How often the roll was made before.
+    /// How many times the roll was made before.
     pub ordinal: LaneWords,
 }
 
@@ -41,12 +42,12 @@ impl Default for Counters {
     }
 }
 
-/// The dice that are thrown in each lane: their sides, and what would make them unfair.
+/// The dice of each lane: their sides, and their limits for a fair half word.
 #[derive(Clone, Debug)]
 pub struct Sides {
     sides: LaneWords,
     limits: LaneWords,
-    /// Those of all lanes, if they are alike.
+    /// The number of sides, if it is the same in all lanes.
     alike: Option<u32>,
 }
 
@@ -57,7 +58,7 @@ impl Default for Sides {
 }
 
 impl Sides {
-    /// Dice of one size, at least one side, in all lanes.
+    /// Sets dice with `sides` sides, at least 1, in all lanes.
     #[inline(always)]
     pub fn fill(&mut self, sides: u32) {
         if self.alike != Some(sides) {
@@ -65,36 +66,36 @@ impl Sides {
         }
     }
 
-    /// Dice of one lane.
+    /// Sets the dice of one lane.
     pub fn set(&mut self, lane: usize, sides: u32) {
         (self.sides[lane], self.limits[lane], self.alike) = (sides, limit(sides), None);
     }
 
-    /// The size of the dice of a lane.
+    /// Returns the number of sides in a lane.
     pub fn of(&self, lane: usize) -> u32 {
         self.sides[lane]
     }
 }
 
-/// A throw in the lanes of a mask.
+/// A roll in the lanes of a mask.
 pub struct LaneThrow<'t> {
-    /// Where it lies, if that is the same in all lanes; else the counters have it.
+    /// Its place, if it is the same in all lanes. If `None`, the counters hold it.
     pub place: Option<RollKey>,
     /// Its dice.
     pub sides: &'t Sides,
-    /// -1 in the lanes that throw, else 0.
+    /// -1 in the lanes that roll, otherwise 0.
     pub mask: &'t [i32; LANES],
 }
 
-/// Half words below this do not do for a die; none does for a large one.
+/// Returns the limit below which a half word is rejected. For a large die, every half word is rejected.
 fn limit(sides: u32) -> u32 {
     if sides > SMALL { u32::MAX } else { unfair_half(sides) }
 }
 
-/// The last words that dice of several throws share, in each lane, kept for the next throw.
+/// The last words that dice of several rolls share, in each lane, cached for the next roll.
 #[derive(Clone, Debug)]
 pub struct KeptWords {
-    /// What stands for the ordinal in their counter, plus 1; 0 without words.
+    /// The shared ordinal in their counter, plus 1; 0 if there are no words.
     held: LaneWords,
     words: [LaneWords; 4],
 }
@@ -106,26 +107,26 @@ impl Default for KeptWords {
 }
 
 impl KeptWords {
-    /// Forgets the words.
+    /// Clears the cache.
     pub fn clear(&mut self) {
         self.held.fill(0);
     }
 }
 
-/// Blocks of four words that are made at once at most: two of one roll share the keys of their rounds, and fill the
-/// processor's pipelines.
+/// Maximum number of four-word blocks computed at once. Two blocks of one roll share their round keys and fill the
+/// pipelines of the processor.
 const BLOCKS: usize = 2;
 
-/// Dice that are thrown at once at most.
+/// Maximum number of dice rolled at once.
 pub const AT_ONCE: usize = 8 * BLOCKS;
 
-/// Faces of the dice that were thrown at once, a row to each; room for their words; and lanes with a die for which
-/// [`Streams::fair`] knows better.
+/// Faces of the dice rolled at once, one row per die, with buffers for their words. Lanes with an unfair die are
+/// marked; [`Streams::fair`] computes its correct face.
 #[derive(Clone, Debug)]
 pub struct Faces {
-    /// From 1 on.
+    /// Faces, counted from 1.
     pub rows: [[i32; LANES]; AT_ONCE],
-    /// Not 0 where a die has to be thrown again; of use where there is any.
+    /// Nonzero in lanes in which a die must be rolled again; valid only if any die is unfair.
     pub unfair: LaneWords,
     words: [LaneWords; 4 * BLOCKS],
 }
@@ -138,7 +139,7 @@ impl Default for Faces {
 
 const HALF: u32 = 0xffff;
 
-/// The rounds of some counters under one key.
+/// Applies the rounds to several counters under one key.
 #[inline(always)]
 fn rounds<const N: usize>(mut counters: [[Wide; 4]; N], [mut x, mut y]: [Wide; 2]) -> [[Wide; 4]; N] {
     for _ in 0..ROUNDS {
@@ -152,7 +153,7 @@ fn rounds<const N: usize>(mut counters: [[Wide; 4]; N], [mut x, mut y]: [Wide; 2
     counters
 }
 
-/// The keys and salts of runs that follow each other.
+/// Computes the keys and salts of consecutive runs.
 #[inline(always)]
 fn keys(
     first: u64,
@@ -184,10 +185,9 @@ fn salted(out: &mut LaneWords, salts: &LaneWords, place: u32) {
     }
 }
 
-// Loops over rows stand in functions of their own: what is borrowed by their parameters is known to lie apart, and so they
-// become vectors.
+// Loops over rows are separate functions: parameters are known not to alias, so the loops are vectorized.
 
-/// The words of `N` blocks from one on.
+/// Computes the words of `N` blocks, starting at `block`.
 #[inline(always)]
 fn words<const N: usize>(at: &Counters, keys: &[LaneWords; 2], block: u32, out: &mut [LaneWords; 4 * BLOCKS]) {
     for n in 0..LANES / Wide::LANES {
@@ -202,7 +202,7 @@ fn words<const N: usize>(at: &Counters, keys: &[LaneWords; 2], block: u32, out: 
     }
 }
 
-/// The words of the block that throws share, in the lanes of a mask; they are kept.
+/// Computes the words of the block that several rolls share, in the lanes of a mask, and caches them.
 #[inline(always)]
 fn shared(at: &Counters, keys: &[LaneWords; 2], shift: u32, block: u32, mask: &[i32; LANES], kept: &mut KeptWords) {
     let mut ordinals = [0; LANES];
@@ -226,7 +226,7 @@ fn shared(at: &Counters, keys: &[LaneWords; 2], shift: u32, block: u32, mask: &[
     taken(&mut kept.held, &ordinals, mask);
 }
 
-/// Takes the words of the lanes of a mask.
+/// Copies the words in the lanes of a mask.
 #[inline(always)]
 fn taken(row: &mut LaneWords, new: &LaneWords, mask: &[i32; LANES]) {
     for n in 0..LANES {
@@ -235,7 +235,8 @@ fn taken(row: &mut LaneWords, new: &LaneWords, mask: &[i32; LANES]) {
     }
 }
 
-/// Whether lanes of a mask have not the words of their ordinals, and the ordinal if it is the same in all of them.
+/// Returns whether a lane of a mask lacks the words of its ordinal, and the ordinal if all lanes of the mask have the
+/// same one.
 #[inline(always)]
 fn look(ordinal: &LaneWords, held: &LaneWords, shift: u32, mask: &[i32; LANES]) -> (bool, Option<u32>) {
     let (mut stale, mut least, mut most) = (0, u32::MAX, 0);
@@ -248,10 +249,11 @@ fn look(ordinal: &LaneWords, held: &LaneWords, shift: u32, mask: &[i32; LANES]) 
     (stale != 0, (least == most).then_some(most))
 }
 
-/// The faces of a die of which each lane has a half word, by the words shifted. True if one of them may be unfair.
+/// Computes the faces of one die in each lane from half words, the words shifted by `shift`. Returns whether one of
+/// them can be unfair.
 #[inline(always)]
 fn cut_alike(words: &LaneWords, shift: u32, sides: u32, out: &mut [i32; LANES]) -> bool {
-    // the least is looked at once: a comparison of each would be two instructions more in WebAssembly
+    // only the minimum is compared: comparing each value takes two more instructions in WebAssembly
     let mut least = HALF;
     for n in 0..LANES {
         let product = ((words[n] >> shift) & HALF).wrapping_mul(sides);
@@ -261,18 +263,18 @@ fn cut_alike(words: &LaneWords, shift: u32, sides: u32, out: &mut [i32; LANES]) 
     least < limit(sides)
 }
 
-/// The same where lanes differ; those with an unfair one are marked.
+/// Same as [`cut_alike`], for dice that differ between lanes. Marks lanes with an unfair half word.
 #[inline(always)]
 fn cut(words: &LaneWords, shift: impl Fn(usize) -> u32, sides: &Sides, out: &mut [i32; LANES], unfair: &mut LaneWords) {
     for n in 0..LANES {
         let product = ((words[n] >> shift(n)) & HALF).wrapping_mul(sides.sides[n]);
         unfair[n] |= u32::from((product & HALF) < sides.limits[n]);
-        // sums that could overflow, as the compiler sees it, would be no vectors where that is checked
+        // a checked sum that could overflow, as far as the compiler knows, would not be vectorized
         out[n] = (product >> 16).wrapping_add(1) as i32;
     }
 }
 
-/// Lanes of rows of faces in which a word makes a die unfair, worked out anew for all of them.
+/// Marks the lanes in which a word makes a die unfair, after recomputing all rows.
 #[cold]
 fn mark<'w>(
     dice: impl Iterator<Item = (&'w LaneWords, u32)>,
@@ -286,7 +288,7 @@ fn mark<'w>(
     }
 }
 
-/// The words of each lane's ordinal among the four that are kept.
+/// Selects the word of each lane's ordinal from the four cached words.
 #[inline(always)]
 fn chosen(kept: &[LaneWords; 4], ordinal: &LaneWords, out: &mut LaneWords) {
     let [a, b, c, d] = kept;
@@ -297,18 +299,18 @@ fn chosen(kept: &[LaneWords; 4], ordinal: &LaneWords, out: &mut LaneWords) {
     }
 }
 
-/// True if a lane is marked.
+/// Returns whether any lane is marked.
 fn any(marks: &LaneWords) -> bool {
     marks.iter().fold(0, |any, mark| any | mark) != 0
 }
 
 impl Streams {
-    /// No runs yet.
+    /// Creates an empty set of streams. [`Streams::start`] initializes it.
     pub fn new() -> Streams {
         Streams { seed: 0, first: 0, keys: [[0; LANES]; 2], salts: [[0; LANES]; 2] }
     }
 
-    /// The chance of the runs from `first` on.
+    /// Initializes the streams of the runs from `first` on.
     #[inline(always)]
     pub fn start(&mut self, seed: u64, first: u64) {
         (self.seed, self.first) = (seed, first);
@@ -318,21 +320,21 @@ impl Streams {
         keys(first, fixed, key, k0, k1, s0, s1);
     }
 
-    /// Fills in where a roll lies that has the same place in every lane.
+    /// Fills in the place of a roll that is the same in every lane.
     #[inline(always)]
     pub fn places(&self, RollKey(place): RollKey, counters: &mut Counters) {
         salted(&mut counters.low, &self.salts[0], place as u32);
         salted(&mut counters.high, &self.salts[1], (place >> 32) as u32);
     }
 
-    /// The same for one lane.
+    /// Fills in the place of a roll in one lane.
     pub fn place(&self, lane: usize, RollKey(place): RollKey, counters: &mut Counters) {
         counters.low[lane] = self.salts[0][lane] ^ place as u32;
         counters.high[lane] = self.salts[1][lane] ^ (place >> 32) as u32;
     }
 
-    /// The words that throws share are those of the ordinals, in the lanes of a mask. Gives the ordinal if it is the same in
-    /// all of them.
+    /// Ensures that the cached words belong to the ordinals of the lanes of a mask. Returns the ordinal if all of these
+    /// lanes have the same one.
     #[inline(always)]
     fn renew(&self, at: &mut Counters, throw: &LaneThrow<'_>, shift: u32, kept: &mut KeptWords) -> Option<u32> {
         let LaneThrow { place, mask, .. } = *throw;
@@ -346,7 +348,7 @@ impl Streams {
         ordinal
     }
 
-    /// The faces of rolls of a single die. True if one may be unfair: then its lanes are marked.
+    /// Computes the faces of single-die rolls. Returns whether one can be unfair; if so, its lanes are marked.
     #[inline(always)]
     pub fn single(&self, at: &mut Counters, throw: &LaneThrow<'_>, kept: &mut KeptWords, out: &mut Faces) -> bool {
         let (ordinal, sides) = (self.renew(at, throw, 3, kept), throw.sides);
@@ -366,7 +368,8 @@ impl Streams {
         any(unfair)
     }
 
-    /// The faces of the first dice of pools, at most four. True if one may be unfair.
+    /// Computes the faces of the first dice of pools, at most four. Returns whether one can be unfair; if so, its lanes
+    /// are marked.
     #[inline(always)]
     pub fn first(
         &self,
@@ -397,8 +400,8 @@ impl Streams {
         any(unfair)
     }
 
-    /// The faces of further dice, from those of a block on: of all that are left, or as many as are thrown at once. The
-    /// counters have their place. Gives how many blocks that were, and whether a die may be unfair.
+    /// Computes the faces of further dice from `block` on, at most [`AT_ONCE`]. The counters must hold their place.
+    /// Returns the number of blocks and whether a die can be unfair.
     #[inline(always)]
     pub fn further(&self, at: &Counters, block: u32, sides: &Sides, left: usize, out: &mut Faces) -> (u32, bool) {
         let Faces { rows, unfair, words: room } = out;
@@ -429,7 +432,7 @@ impl Streams {
         (blocks, any(unfair))
     }
 
-    /// The face of one die of one lane, whatever its word; without an index that of a roll of a single die.
+    /// Computes the fair face of one die of one lane. Without an index, it is the face of a single-die roll.
     pub fn fair(&self, lane: usize, at: RollKey, ordinal: u32, index: Option<u32>, sides: u32) -> u32 {
         let stream = Stream::new(self.seed, self.first.wrapping_add(lane as u64));
         match index {

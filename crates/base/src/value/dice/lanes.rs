@@ -1,13 +1,12 @@
-//! Several 64-bit numbers worked on at once, two to a vector.
+//! Several 64-bit numbers processed together, two to a vector.
 //!
-//! Compilers do not find the vectors in the rounds of the generator by themselves. On x86-64 they are SSE2, which every
-//! such machine has; elsewhere plain numbers give the same.
+//! Compilers do not vectorize the rounds of the generator by themselves. On x86-64 the vectors are SSE2, which every
+//! such machine has; elsewhere plain numbers give the same results.
 
 #[cfg(target_arch = "x86_64")]
 mod two {
     use safe_arch::*;
 
-    /// Two numbers.
     #[derive(Clone, Copy)]
     pub struct Two(m128i);
 
@@ -57,7 +56,6 @@ mod two {
 
 #[cfg(not(target_arch = "x86_64"))]
 mod two {
-    /// Two numbers.
     #[derive(Clone, Copy)]
     pub struct Two([u64; 2]);
 
@@ -100,18 +98,18 @@ mod two {
 
 use two::Two;
 
-/// `2 * N` numbers.
+/// A vector of `2 * N` numbers.
 #[derive(Clone, Copy)]
 pub struct Lanes<const N: usize>([Two; N]);
 
 impl<const N: usize> Lanes<N> {
-    /// The same number everywhere.
+    /// Creates a vector with the same number in every lane.
     #[inline]
     pub fn all(n: u64) -> Self {
         Lanes([Two::new(n, n); N])
     }
 
-    /// Numbers that count on from one.
+    /// Creates a vector of consecutive numbers that starts at `first`.
     #[inline]
     pub fn from(first: u32) -> Self {
         let at = |n: usize| u64::from(first.wrapping_add(n as u32));
@@ -123,55 +121,55 @@ impl<const N: usize> Lanes<N> {
         Lanes(std::array::from_fn(|n| f(self.0[n], other.0[n])))
     }
 
-    /// Products of the low halves.
+    /// Multiplies the low halves.
     #[inline]
     pub fn times(self, by: Self) -> Self {
         self.each(by, Two::times)
     }
 
-    /// The high halves.
+    /// Returns the high halves.
     #[inline]
     pub fn high(self) -> Self {
         self.each(self, |a, _| a.high())
     }
 
-    /// Without the 16 lowest bits.
+    /// Shifts right by 16 bits.
     #[inline]
     pub fn half(self) -> Self {
         self.each(self, |a, _| a.half())
     }
 
-    /// Bits that differ.
+    /// Returns the bitwise exclusive or.
     #[inline]
     pub fn xor(self, with: Self) -> Self {
         self.each(with, Two::xor)
     }
 
-    /// Bits of both.
+    /// Returns the bitwise and.
     #[inline]
     pub fn and(self, with: Self) -> Self {
         self.each(with, Two::and)
     }
 
-    /// Bits of either.
+    /// Returns the bitwise or.
     #[inline]
     pub fn or(self, with: Self) -> Self {
         self.each(with, Two::or)
     }
 
-    /// Wrapping sums.
+    /// Adds, wrapping.
     #[inline]
     pub fn plus(self, other: Self) -> Self {
         self.each(other, Two::plus)
     }
 
-    /// Wrapping differences.
+    /// Subtracts, wrapping.
     #[inline]
     pub fn minus(self, other: Self) -> Self {
         self.each(other, Two::minus)
     }
 
-    /// The numbers, two by two.
+    /// Returns the numbers in pairs.
     #[inline]
     pub fn numbers(self) -> [[u64; 2]; N] {
         self.0.map(Two::numbers)

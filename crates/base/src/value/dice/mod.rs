@@ -1,9 +1,9 @@
-//! The random contract: every word is a function of what it is for, never of what was thrown before.
+//! The random number contract: every word is a function of its address, never of earlier rolls.
 //!
-//! A word is named by a seed, a run, the address of its roll, its subject, an ordinal (how often this roll was
-//! made for this subject in this run), the index of the die and its throw (how often that die fell in this
-//! roll). So a rule that throws more dice moves no other die, any word can be had alone, and two rulesets that
-//! share a roll share its faces. How words are made never changes under one [`RNG_CONTRACT`];
+//! A word is addressed by a seed, a run, the address of its roll, its subject, an ordinal (how many times this roll was
+//! made for this subject in this run), the index of the die, and its throw (how many times that die was rolled in this
+//! roll). So a rule that rolls more dice changes no other die, any word can be computed independently, and two rulesets
+//! that share a roll share its faces. The algorithm never changes under one [`RNG_CONTRACT`];
 //! `tests/contract/rng_v2.txt` pins it.
 //!
 //! | step | how |
@@ -16,7 +16,7 @@
 //! | large die | a word at attempt 2^31 and later, `word * sides >> 32`, plus 1 |
 //! | small dice of a pool | die `i` of throw `o`: for `i < 4` half `o % 2 * 4 + i` of block 0 at ordinal `o / 2`; else half `(i - 4) % 8` of block `1 + (i - 4) / 8` at ordinal `o` |
 //! | a roll of a single small die | half `o % 8` of block 2^32 - 1 at ordinal `o / 8` |
-//! | fairness | what would make a die unfair (Lemire, 2019) is passed over for the same of the next attempt |
+//! fairness | a word that would make a die unfair is rejected (Lemire, 2019) and replaced by that of the next attempt |
 
 pub mod bulk;
 mod lanes;
@@ -28,14 +28,14 @@ mod wide;
 pub use philox::philox;
 pub use stream::{KeptBlock, RollKey, Site, Stream};
 
-/// Most dice in one throw.
+/// Maximum number of dice in one roll.
 pub const MOST_DICE: usize = 10_000;
 
-/// The number of the contract that this build keeps. Receipts carry it.
+/// Version of the contract that this build implements. Receipts store it.
 pub const RNG_CONTRACT: u32 = 2;
 
-/// The name of a roll, a thing or a decision as the contract knows it: FNV-1a of its text, 64 bit.
-/// Worked out once, when a program is bound to a table.
+/// Returns the name of a roll, a thing or a decision in the contract: the 64-bit FNV-1a hash of its text. Computed
+/// once, when a program is bound to a table.
 pub const fn name(text: &str) -> u64 {
     let bytes = text.as_bytes();
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;

@@ -8,10 +8,10 @@ pub(super) const W0: u32 = 0x9E37_79B9;
 pub(super) const W1: u32 = 0xBB67_AE85;
 pub(super) const ROUNDS: usize = 10;
 
-/// The keys of all rounds; made once for a run.
+/// The round keys, computed once for a run.
 pub(super) type Keys = [[u32; 2]; ROUNDS];
 
-/// The keys of all rounds of one key.
+/// Computes the round keys of a key.
 pub fn schedule(key: [u32; 2]) -> Keys {
     let mut keys = [key; ROUNDS];
     for n in 1..ROUNDS {
@@ -20,12 +20,12 @@ pub fn schedule(key: [u32; 2]) -> Keys {
     keys
 }
 
-/// Four words for one counter under one key.
+/// Returns four words for one counter and key.
 pub fn philox(counter: [u32; 4], key: [u32; 2]) -> [u32; 4] {
     rounds(counter, &schedule(key))
 }
 
-/// Four words for one counter under keys made before.
+/// Returns four words for one counter and precomputed round keys.
 #[inline]
 pub(super) fn rounds(counter: [u32; 4], keys: &Keys) -> [u32; 4] {
     let [mut a, mut b, mut c, mut d] = counter;
@@ -36,8 +36,8 @@ pub(super) fn rounds(counter: [u32; 4], keys: &Keys) -> [u32; 4] {
     [a, b, c, d]
 }
 
-/// The words of counters that differ only in their last word, which counts on from the one given: first words, second,
-/// third and fourth, in the low halves. What is in the high halves is nobody's.
+/// Returns the words of `2 * N` counters that differ only in their last word, which counts up from the given one. The
+/// low halves hold the first, second, third and fourth words; the high halves are unspecified.
 #[inline]
 pub fn rounds_wide<const N: usize>(counter: [u32; 4], keys: &Keys) -> [Lanes<N>; 4] {
     let [mut a, mut b, mut c] = [counter[0], counter[1], counter[2]].map(|word| Lanes::all(u64::from(word)));

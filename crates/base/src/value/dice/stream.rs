@@ -4,42 +4,43 @@ use super::RNG_CONTRACT;
 use super::lanes::Lanes;
 use super::philox::{Keys, philox, rounds, rounds_wide, schedule};
 
-/// All chance of one run: cheap to copy, holds no position.
+/// All random numbers of one run. Cheap to copy and stateless.
 #[derive(Clone, Copy, Debug)]
 pub struct Stream {
     salt: u64,
     keys: Keys,
 }
 
-/// One roll: its address, its subject, and how often it was made for this subject before.
+/// One roll: its address, its subject, and its ordinal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Site {
     /// [`name`](super::name) of the address, such as `SuppressionCheck.dice`.
     pub address: u64,
-    /// [`name`](super::name) of the thing it is rolled for.
+    /// [`name`](super::name) of the thing that it is rolled for.
     pub subject: u64,
-    /// How often this roll was made for this subject in this run.
+    /// How many times this roll was made for this subject in this run before.
     pub ordinal: u32,
 }
 
 impl Site {
-    /// The roll at `address` for `subject`, for the `ordinal`-th time (from 0).
+    /// Creates the roll at `address` for `subject`, with `ordinal` counted from 0.
     pub fn new(address: u64, subject: u64, ordinal: u32) -> Site {
         Site { address, subject, ordinal }
     }
 
-    /// What this roll has in common with the same roll of another run, or at another time: worth keeping.
+    /// Returns the part that this roll shares with the same roll in other runs and at other times. Callers can cache
+    /// it.
     #[inline]
     pub fn place(self) -> RollKey {
         RollKey(mix(mix(self.address).wrapping_add(self.subject)))
     }
 }
 
-/// A roll of a subject, whichever run and time.
+/// A roll for a subject, independent of run and time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct RollKey(pub(super) u64);
 
-/// A mixer of 64 bits in which every bit of the outcome hangs on every bit that goes in; no two inputs agree.
+/// Mixes 64 bits bijectively; every output bit depends on every input bit.
 #[inline]
 fn mix(mut x: u64) -> u64 {
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -47,22 +48,23 @@ fn mix(mut x: u64) -> u64 {
     x ^ (x >> 31)
 }
 
-/// A die of so many sides or fewer takes half a word, a larger one a word.
+/// Maximum number of sides for a die that uses half a word. A larger die uses a word.
 pub(super) const SMALL: u32 = 256;
 
-/// Attempts at large dice begin here: they share no word with the small dice of their roll.
+/// First attempt number of large dice, so that they share no word with the small dice of their roll.
 const LARGE: u32 = 1 << 31;
 
-/// Bits of half a word.
+/// Mask of half a word.
 const HALF: u32 = 0xffff;
 
-/// The block of rolls of a single die: as many rolls share one as it has half words.
+/// The block of rolls of a single die. Each half word serves one roll.
 pub(super) const SINGLE: u32 = u32::MAX;
 
-/// Where a small die lies: what stands for ordinal and block in the counter, and its half word.
+/// Location of a small die: the ordinal and the block in the counter, and the index of its half word.
 type Spot = (u32, u32, u32);
 
-/// Of a pool: the first four dice of two throws share a block; each further block has eight dice of one throw.
+/// Locates a die of a pool. The first four dice of two rolls share a block; each further block has eight dice of one
+/// roll.
 #[inline]
 fn of_pool(ordinal: u32, index: u32) -> Spot {
     match index.checked_sub(4) {
@@ -71,41 +73,42 @@ fn of_pool(ordinal: u32, index: u32) -> Spot {
     }
 }
 
-/// Of a roll of a single die: eight of them share a block.
+/// Locates the die of a single-die roll. Eight rolls share a block.
 #[inline]
 fn of_single(ordinal: u32) -> Spot {
     (ordinal / 8, SINGLE, ordinal % 8)
 }
 
-/// Half words below this would favour low faces. 0 for a power of two.
+/// Returns the limit below which half words would favor low faces; 0 for a power of two.
 #[inline]
 pub(super) fn unfair_half(sides: u32) -> u32 {
     (HALF + 1) % sides
 }
 
-/// A half word: the low halves of the four words, then the high halves.
+/// Returns half word `n`: first the low halves of the four words, then the high halves.
 #[inline]
 fn half(words: [u32; 4], n: u32) -> u32 {
     words[(n % 4) as usize] >> (n / 4 * 16) & HALF
 }
 
-/// The last block that throws from one place share in one run, kept for the next throw.
+/// The last block that rolls from one place share in one run, cached for the next roll.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct KeptBlock {
-    /// What stands for ordinal and block in its counter.
+    /// Ordinal and block in its counter.
     of: Option<(u32, u32)>,
     words: [u32; 4],
 }
 
 impl KeptBlock {
-    /// Forgets the words: another run begins, or another subject rolls.
+    /// Clears the cache, because another run begins or another subject rolls.
     #[inline]
     pub fn clear(&mut self) {
         self.of = None;
     }
 }
 
-/// The faces of small dice, a half word each, and whether a half word below the limit would make one unfair.
+/// Returns the faces of small dice, one per half word, and whether a half word is below the limit and makes a die
+/// unfair.
 #[inline(always)]
 fn faces<const N: usize>(halves: [u32; N], sides: u32, limit: u32) -> ([i64; N], bool) {
     let (mut faces, mut unfair) = ([0; N], false);
@@ -118,7 +121,7 @@ fn faces<const N: usize>(halves: [u32; N], sides: u32, limit: u32) -> ([i64; N],
 }
 
 impl Stream {
-    /// The chance of run `run` under `seed`.
+    /// Creates the stream of run `run` under `seed`.
     pub fn new(seed: u64, run: u64) -> Stream {
         let counter = [run as u32, (run >> 32) as u32, u32::from_be_bytes(*b"Grog"), RNG_CONTRACT];
         let [k0, k1, s0, s1] = philox(counter, [seed as u32, (seed >> 32) as u32]);
@@ -141,29 +144,30 @@ impl Stream {
         rounds([place as u32, (place >> 32) as u32, ordinal, block], &self.keys)
     }
 
-    /// The words of the dice `4 * block` to `4 * block + 3`.
+    /// Returns the words of the dice `4 * block` to `4 * block + 3`.
     #[inline]
     pub fn block(&self, site: Site, block: u32, throw: u32) -> [u32; 4] {
         self.at(Stream::later(self.place(site), throw, 0), site.ordinal, block)
     }
 
-    /// The word of one die.
+    /// Returns the word of one die.
     #[inline]
     pub fn word(&self, site: Site, index: u32, throw: u32) -> u32 {
         self.block(site, index / 4, throw)[(index % 4) as usize]
     }
 
-    /// The face of one die, 1 to `sides`. A die of no sides counts as one of a single side.
+    /// Returns the face of one die, 1 to `sides`. A die with 0 sides counts as one with a single side.
     pub fn die(&self, site: Site, index: u32, throw: u32, sides: u32) -> u32 {
         self.below(site, index, throw, sides) + 1
     }
 
-    /// A number from 0 to `count - 1`, all alike; 0 if `count` is 0. The answer of a `random` player.
+    /// Returns a number in `0..count` with equal probability, or 0 if `count` is 0. A `random` player uses it as its
+    /// answer.
     pub fn below(&self, site: Site, index: u32, throw: u32, count: u32) -> u32 {
         self.below_at(self.place(site), site.ordinal, index, throw, count.max(1))
     }
 
-    /// The face of one die of a pool where the place is known already.
+    /// Returns the face of one die of a pool at a known place.
     pub fn die_at(&self, place: RollKey, ordinal: u32, index: u32, sides: u32) -> u32 {
         self.below_at(place.0 ^ self.salt, ordinal, index, 0, sides.max(1)) + 1
     }
@@ -176,7 +180,7 @@ impl Stream {
         }
     }
 
-    /// What would make a small die unfair is passed over for the same of the next attempt.
+    /// Returns a number below `count`, at most [`SMALL`]. Half words that would be unfair are rejected (Lemire, 2019).
     fn small(&self, place: u64, (ordinal, block, n): Spot, throw: u32, count: u32) -> u32 {
         let (limit, mut attempt) = (unfair_half(count), 0u32);
         loop {
@@ -189,7 +193,7 @@ impl Stream {
         }
     }
 
-    /// Likewise.
+    /// Same as `small`, for a large `count`, from whole words.
     fn large(&self, place: u64, ordinal: u32, index: u32, throw: u32, count: u32) -> u32 {
         let (limit, mut attempt) = (count.wrapping_neg() % count, LARGE);
         loop {
@@ -202,7 +206,7 @@ impl Stream {
         }
     }
 
-    /// The words of a block that throws share.
+    /// Returns the words of a block that several rolls share.
     #[inline(always)]
     fn shared<'k>(&self, place: RollKey, ordinal: u32, block: u32, kept: &'k mut KeptBlock) -> &'k [u32; 4] {
         if kept.of != Some((ordinal, block)) {
@@ -216,7 +220,7 @@ impl Stream {
         *kept = KeptBlock { of: Some((ordinal, block)), words: self.at(place.0 ^ self.salt, ordinal, block) };
     }
 
-    /// The face of a roll of a single die.
+    /// Returns the face of a single-die roll.
     #[inline(always)]
     pub fn single_at(&self, place: RollKey, ordinal: u32, sides: u32, kept: &mut KeptBlock) -> u32 {
         let sides = sides.max(1);
@@ -231,14 +235,14 @@ impl Stream {
         (product >> 16) + 1
     }
 
-    /// The faces of a pool of like dice, thrown for the first time: die `n` has index `n`.
+    /// Computes the faces of a pool of equal dice, rolled for the first time. Die `n` has index `n`.
     pub fn pool(&self, site: Site, sides: u32, out: &mut [u32]) {
         let mut faces = Vec::with_capacity(out.len());
         self.pool_at(site.place(), site.ordinal, sides, out.len(), &mut KeptBlock::default(), &mut faces);
         out.iter_mut().zip(faces).for_each(|(slot, face)| *slot = face as u32);
     }
 
-    /// The same where the place is known already; the faces come behind what `out` holds.
+    /// Same as [`Stream::pool`], for a known place. Appends the faces to `out`.
     #[inline(always)]
     pub fn pool_at(
         &self,
@@ -257,7 +261,7 @@ impl Stream {
             return;
         }
         let (start, limit) = (out.len(), unfair_half(sides));
-        // whole blocks, cut afterwards: a loop over just so many dice would seldom be foreseen
+        // whole blocks, truncated afterward: the length of an exact loop would be mispredicted
         let ([a, b, c, d], n) = (*self.shared(place, ordinal / 2, 0, kept), ordinal % 2 * 16);
         let (four, mut spoilt) = faces([a >> n & HALF, b >> n & HALF, c >> n & HALF, d >> n & HALF], sides, limit);
         out.extend_from_slice(&four);
@@ -276,13 +280,13 @@ impl Stream {
         }
     }
 
-    /// The faces of a pool of large dice.
+    /// Appends the faces of a pool of large dice.
     #[cold]
     fn large_pool(&self, place: u64, ordinal: u32, sides: u32, dice: usize, out: &mut Vec<i64>) {
         out.extend((0..dice as u32).map(|index| i64::from(self.large(place, ordinal, index, 0, sides)) + 1));
     }
 
-    /// The faces of a pool die by die, as one of them may be unfair.
+    /// Recomputes the faces of a pool die by die, because one of them can be unfair.
     #[cold]
     fn fair_pool(&self, place: u64, ordinal: u32, sides: u32, out: &mut [i64]) {
         for (index, face) in (0u32..).zip(out) {
@@ -290,7 +294,8 @@ impl Stream {
         }
     }
 
-    /// The faces of the dice behind the first four of a pool, at least so many; true if one may be unfair.
+    /// Appends the faces of the dice after the first four of a pool, at least `left` of them. Returns whether one can
+    /// be unfair.
     #[inline(never)]
     fn further(&self, place: u64, ordinal: u32, mut left: usize, of: (u32, u32), out: &mut Vec<i64>) -> bool {
         let (mut block, mut spoilt) = (1u32, false);
@@ -304,7 +309,7 @@ impl Stream {
         spoilt
     }
 
-    /// The faces of `2 * N` blocks of words; true if one of them would make a die unfair.
+    /// Appends the faces of `2 * N` blocks of words. Returns whether one of them would make a die unfair.
     #[inline]
     fn blocks<const N: usize>(
         &self,
@@ -317,7 +322,7 @@ impl Stream {
         let words = rounds_wide::<N>([place as u32, (place >> 32) as u32, ordinal, block], &self.keys);
         let (sides, limit) = (Lanes::all(u64::from(sides)), Lanes::all(u64::from(limit)));
         let (low, one) = (Lanes::all(u64::from(HALF)), Lanes::all(1));
-        // below the limit the difference is negative
+        // below the limit, the difference is negative
         let mut unfair = Lanes::all(0);
         let mut face = |half: Lanes<N>| {
             let product = half.and(low).times(sides);
@@ -335,7 +340,7 @@ impl Stream {
         unfair.numbers().as_flattened().iter().any(|n| (*n as i64) < 0)
     }
 
-    /// Puts a list in an order of chance: from the back, each place gets one of those before it or itself.
+    /// Shuffles a list (Fisher-Yates), from the last element to the first.
     pub fn shuffle<T>(&self, site: Site, list: &mut [T]) {
         for last in (1..list.len()).rev() {
             let count = u32::try_from(last + 1).unwrap_or(u32::MAX);
@@ -344,8 +349,8 @@ impl Stream {
         }
     }
 
-    /// The key of a name in a draw: the lowest of as many keys as it weighs. The lowest keys of all are drawn.
-    /// A name has the same keys whoever else is in the draw.
+    /// Returns the key of a name in a draw: the minimum of `weight` keys. A draw takes the names with the lowest keys.
+    /// The key of a name does not depend on the other names.
     pub fn draw_key(&self, site: Site, name: u64, weight: u32) -> u64 {
         let place = mix(self.place(site).wrapping_add(mix(name ^ u64::MAX)));
         let mut lowest = u64::MAX;
@@ -359,8 +364,8 @@ impl Stream {
         lowest
     }
 
-    /// Draws up to `count` different candidates, given as name and weight; the indices of those drawn, first
-    /// drawn first. A weight of 0 is never drawn.
+    /// Draws up to `count` distinct candidates, given as name and weight. Returns their indices in the order drawn. A
+    /// candidate with weight 0 is never drawn.
     pub fn draw(&self, site: Site, candidates: &[(u64, u32)], count: usize) -> Vec<usize> {
         let mut keys: Vec<(u64, u64, usize)> = candidates
             .iter()

@@ -13,7 +13,7 @@ pub enum OpSort {
     Hidden,
 }
 
-/// How tightly the words of a value hold together, the loosest first.
+/// How tightly the parts of an expression bind, loosest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Binding {
     /// An `if`, a query, an `otherwise`: it takes all that follows.
@@ -117,7 +117,7 @@ impl Takes {
     }
 }
 
-/// The facts about the dice of a list that an operator requires. A die that is not sampled yet stays so beyond them.
+/// The facts about the dice of a list that an operator demands. An unsampled die stays symbolic beyond them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Demand {
     /// Their number.
