@@ -169,7 +169,7 @@ impl OddsReport {
         }
     }
 
-    /// Returns whether there is an exact result for every figure.
+    /// Returns whether every measure has an exact result.
     pub fn whole(&self) -> bool {
         self.problems.is_empty()
     }

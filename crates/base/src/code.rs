@@ -9,7 +9,7 @@ macro_rules! codes {
         /// `R06` clauses, `R07` examples, `R08` scenarios, `R09` errors in a run, `R10` odds, `R11` stored and
         /// reproduced results.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        #[allow(missing_docs)] // the title in the table is the doc
+        #[allow(missing_docs)] // each variant is documented by its title in the table
         pub enum Code { $($name),* }
 
         impl Code {

@@ -17,7 +17,7 @@ pub enum Follows {
     Cites(FileId),
     /// The rules cite no clause of this register.
     Uncited(FileId),
-    /// A line that stands for several diagnostics.
+    /// A line that replaces several diagnostics.
     Told,
 }
 

@@ -2,22 +2,22 @@
 //!
 //! This crate uses no other crate of the workspace, and all others except `grognard-board` use it.
 //!
-//! * **Texts and diagnostics.** A [`Source`] is a text with a table of its lines, [`Sources`] holds all texts of a run,
-//!   and a [`Span`] is a range of bytes in one of them. Every stage reports what is wrong as a [`Diagnostic`]: a
-//!   [`Code`], a sentence, places and a line of help. [`render_lines`] prints diagnostics as plain text; the crate
+//! * **Texts and diagnostics.** A [`Source`] is a text with a table of its line starts. [`Sources`] holds all texts of
+//!   a run, and a [`Span`] is a range of bytes in one of them. Every stage reports errors as a [`Diagnostic`]: a
+//!   [`Code`], a message, locations and a help line. [`render_lines`] prints diagnostics as plain text; the crate
 //!   `grognard-report` has the other formats.
-//! * **Values.** [`value`] has the types of the rules language and their layout in 64-bit cells, the table of
-//!   operators, dice, [bands](value::bands) of a `match`, and exact numbers: [`Ratio`](value::Ratio) in 64 bits and
-//!   [`Fraction`](value::Fraction) of any size.
-//! * **Budgets.** A [`Budget`] limits what an answer may cost, and a [`Meter`] charges work to it. A
-//!   [`Watch`] may end the work earlier: at a deadline, by Ctrl-C, or because nobody waits for the answer any more.
-//! * **Output encoding.** [`safe`] decides which characters of a text may reach a terminal, a table, a page or a line
+//! * **Values.** [`value`] has the types of the rules language with their layout in 64-bit cells, the table of
+//!   operators, dice, and the [bands](value::bands) of a `match`. Its exact numbers are [`Ratio`](value::Ratio) in 64
+//!   bits and [`Fraction`](value::Fraction) of unlimited size.
+//! * **Budgets.** A [`Budget`] limits the cost of an answer, and a [`Meter`] charges work against it. A [`Watch`] can
+//!   end the work earlier: at a deadline, by Ctrl-C, or because the answer is no longer needed.
+//! * **Output encoding.** [`safe`] decides which characters of a text can reach a terminal, a table, a page or a line
 //!   of JSON.
 //!
 //! # Example
 //!
-//! A diagnostic points at bytes, and is printed with its line and column. A die is a function of its address, so it
-//! does not matter which dice were rolled before it:
+//! A diagnostic refers to a byte range, and is printed with its line and column. A die is a function of its address, so
+//! earlier rolls do not affect it:
 //!
 //! ```
 //! use grognard_base::value::Fraction;

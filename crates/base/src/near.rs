@@ -37,7 +37,8 @@ fn distance(word: &str, candidate: &str) -> usize {
     written.min(folded)
 }
 
-/// Returns the candidates that can be within the distance `allowed`, those with the most common letters first.
+/// Returns the candidates that can be within the distance `allowed`, sorted by the number of letters in which they
+/// differ from `word`.
 pub fn likely<'a>(word: &str, allowed: usize, candidates: &mut dyn Iterator<Item = &'a str>) -> Vec<&'a str> {
     let own = letters(word);
     let mut likely: Vec<(usize, &str)> = candidates

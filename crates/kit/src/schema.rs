@@ -19,7 +19,11 @@ impl Schema {
         self.0["oneOf"].as_array().expect("alternatives")
     }
 
-    /// Checks a value. Returns the first mismatch with its location.
+    /// Checks a value against the schema.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first mismatch with its location.
     pub fn check(&self, value: &Value) -> Result<(), String> {
         self.fits(&self.0, value).map(|_| ())
     }

@@ -1,4 +1,4 @@
-//! Plays scenarios and examples: drives the machine with dice and players, and records what happens.
+//! Plays scenarios and examples: drives the machine with dice and players, and records the events.
 //!
 //! The input is a [`Scenario`](grognard_scenario::Scenario). [`play`](play()) plays it once and returns an [`Outcome`]:
 //! the verdict of each expectation, the reported values, the problems and the final state. [`record`](record()) also
@@ -11,9 +11,9 @@
 //! * **Exact odds** of a scenario, its claims and its best play: [`odds`].
 //! * **By hand.** [`session`] plays step by step, with undo: it keeps the answers as a log, and replays a shorter log
 //!   to go back.
-//! * [`examples`] runs the examples of rules, [`coverage`] finds the clauses and items that ran, [`why`] explains a
-//!   value, [`parting`] finds where two traces diverge, [`left_open`] lists the open questions of a book, and [`map`]
-//!   measures a run for a map.
+//! * [`examples`] runs the examples of rules, and [`coverage`] finds the clauses and items that ran. [`why`] explains a
+//!   value, and [`parting`] finds where two traces diverge. [`left_open`] lists the open questions of a book, and
+//!   [`map`] measures a run for a map.
 //!
 //! # Example
 //!

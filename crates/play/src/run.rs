@@ -364,7 +364,7 @@ impl<'a> Play<'a> {
         found
     }
 
-    /// Repeats the start.
+    /// Runs the start as many times as `repeat` requires. Returns a fault if that exceeds the limit on rounds or steps.
     fn rounds(&mut self, start: PieceId, repeat: Repeat) -> Result<(), Fault> {
         let (fuel, begun) = (self.scenario.game.fuel, self.steps);
         loop {

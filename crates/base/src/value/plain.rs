@@ -41,7 +41,7 @@ pub enum Value {
         #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "by_name")]
         with: Vec<(ShortText, Value)>,
     },
-    /// Yes or no.
+    /// `yes` or `no`.
     #[serde(untagged)]
     Flag(bool),
     /// A whole number.

@@ -61,8 +61,8 @@ impl<S: Into<String>> From<S> for NotExact {
 ///
 /// # Errors
 ///
-/// Returns the reason if a human player answers, the exploration is incomplete, a move has a free end point, or a run
-/// can end in an error or never end.
+/// Returns the reason if a human player answers, the exploration is incomplete, or a move has a free end point. Also
+/// returns a reason if a run can end in an error or never end.
 pub fn whole(scenario: &Scenario, budget: Budget) -> Result<Whole, NotExact> {
     let plan = &scenario.plan;
     if plan.players.iter().any(|(_, list)| list.contains(&Answerer::Prompt)) {

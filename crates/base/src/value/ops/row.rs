@@ -133,7 +133,7 @@ pub enum Demand {
 /// A result: its type, if the table decides it, and its registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gives {
-    /// Yes or no.
+    /// `yes` or `no`.
     Flag,
     /// A length.
     Length,
