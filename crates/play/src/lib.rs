@@ -6,7 +6,7 @@
 //! `grognard-lab` plays variants of the rules, and `grognard-report` shows the results.
 //!
 //! * **Drivers.** [`Scripted`] gives the dice that a scenario names, and takes the others from [`Seeded`]. [`Players`]
-//!   answers decisions from scripts, policies, preferences, chance or a [`Person`]. A [`Watch`] receives what happens;
+//!   answers decisions from scripts, policies, preferences, chance or a [`Person`]. A [`Watch`] receives the events;
 //!   a [`record::Recorder`] is one.
 //! * **Exact odds** of a scenario, its claims and its best play: [`odds`].
 //! * **By hand.** [`session`] plays step by step, with undo: it keeps the answers as a log, and replays a shorter log

@@ -153,7 +153,7 @@ struct Log {
     done: Vec<Done>,
     pause: Option<Pause>,
     times: BTreeMap<(String, i64), u32>,
-    /// Whether the previous question returned as a list of end points of a move.
+    /// Whether the next question is the previous move again, as a choice of end points.
     listed: bool,
     /// Faces or indices supplied for the current roll or draw.
     given: Option<Vec<i64>>,

@@ -49,7 +49,7 @@ pub struct Shares {
 }
 
 impl Session<'_> {
-    /// Returns the possible actions here, and the number of menu entries beyond [`MOST_ENTRIES`]. The list is empty if
+    /// Returns the possible actions here, and the number of menu entries beyond the maximum (`MOST_ENTRIES`). The list is empty if
     /// the run is over.
     pub fn entries(&self) -> (Vec<Entry>, usize) {
         let on = Entry { words: String::new(), answer: None };
