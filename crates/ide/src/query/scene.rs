@@ -176,7 +176,7 @@ fn unread(
             // The file of the first error is often a base of these rules.
             let first = found.iter().find(|one| one.is_error()).and_then(|one| one.placed(sources).span);
             let cause = first.map_or(span.file, |at| at.file);
-            let unread = say(format!("the rules {name} have errors"), "mend what is found in them");
+            let unread = say(format!("the rules {name} have errors"), "fix the errors of the rules first");
             found.push(unread.following(Follows::Rules(cause)));
             found
         }
