@@ -44,3 +44,4 @@ mod unit;
 mod watch;
 mod which;
 mod why;
+mod words;
