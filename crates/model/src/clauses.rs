@@ -1,39 +1,38 @@
-//! Clauses of a book, and the items that cite them.
+//! Clauses of a rulebook, and the items that cite them.
 
 use grognard_base::Span;
 
-/// One clause of the register.
+/// A clause in the clause register.
 #[derive(Clone, Debug)]
 pub struct Clause {
-    /// `WA-14`, `WA-H1`.
+    /// Identifier, such as `WA-14` or `WA-H1`.
     pub id: String,
-    /// Heading in the book.
+    /// Heading in the rulebook.
     pub section: String,
-    /// What it says, in our words.
+    /// Paraphrase of the clause.
     pub says: String,
-    /// Its status.
     pub status: ClauseStatus,
-    /// How a hole without a reading was settled; maybe empty.
+    /// How a hole without a reading was settled. May be empty.
     pub decided: String,
-    /// Where its id stands in the register.
+    /// Position of the id in the register.
     pub span: Span,
 }
 
-/// How a clause stands to the rules.
+/// Relation of a clause to the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ClauseStatus {
-    /// Carried by rules.
+    /// Implemented by rules.
     Modelled,
     /// Belongs to another chapter.
     External,
-    /// Carries no rule.
+    /// Contains no rule.
     Commentary,
-    /// A hole of the book.
+    /// The rulebook leaves the case open.
     Hole,
 }
 
 impl ClauseStatus {
-    /// As it is told.
+    /// Returns the word that the output uses for the status.
     pub fn word(self) -> &'static str {
         match self {
             ClauseStatus::Modelled => "modelled",
@@ -44,13 +43,13 @@ impl ClauseStatus {
     }
 }
 
-/// One place that cites a clause.
+/// An item or statement that cites a clause.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Citation {
-    /// What cites it, as it is declared: `rule RattledByHits`, `stat Unit.ld`.
+    /// Keyword and name of the citing item: `rule RattledByHits`, `stat Unit.ld`.
     pub item: String,
-    /// Its title, maybe empty.
+    /// Title of the item. May be empty.
     pub title: String,
-    /// Where its name stands; for a cite inside a body, where that stands.
+    /// Position of the item's name, or of the `cite` for one inside a body.
     pub span: Span,
 }

@@ -1,43 +1,40 @@
-//! Bodies of rules after checking: every name an id, every expression with its type, every widening written out.
+//! Checked bodies of rules: every name is an id, every expression has its type, and every widening is explicit.
 
-#![allow(missing_docs)] // parts of a form are told of where the form is
+#![allow(missing_docs)] // the parts of a variant are documented at the variant
 
 use grognard_base::Span;
 use grognard_base::value::*;
 pub use grognard_syntax::tree::{Constraint, MovePart, Preferred};
 
-/// A body of code with its variables. Parameters are the first `params` locals, in order; a derived field and a
-/// trait member have the thing itself (`self`) as local 0.
+/// A body of code with its variables. The first `params` locals are the parameters, in order. In a derived field and a
+/// trait member, local 0 is the thing itself (`self`).
 #[derive(Clone, Debug)]
 pub struct Function {
     /// The item whose title and cites the trace prints.
     pub item: ItemId,
-    /// What it belongs to, as written: `SuppressionCheck`, `Unit.nerve`, `RattledByHits`. First part of roll addresses.
+    /// Owner as written: `SuppressionCheck`, `Unit.nerve`, `RattledByHits`. It is the first part of a roll address.
     pub name: String,
-    /// How many of the locals are parameters.
+    /// Number of locals that are parameters.
     pub params: usize,
-    /// Every variable of the body; names may repeat in different blocks.
+    /// All variables of the body. Names can repeat in different blocks.
     pub locals: Vec<Local>,
-    /// What a call gives; [`Type::Nothing`] for procs without a result, phases and rules.
+    /// Result type of a call. [`Type::Nothing`] for procs without a result, phases and rules.
     pub result: Type,
-    /// The code.
     pub body: Body,
-    /// Set if another answer may be put in by a scenario (`extern`).
+    /// Whether a scenario can replace the function (`extern`).
     pub external: bool,
 }
 
-/// A variable.
 #[derive(Clone, Debug)]
 pub struct Local {
-    /// As written; compiler-made ones have an empty name.
+    /// Name as written. Empty for a variable that the compiler created.
     pub name: String,
-    /// Its type.
     pub ty: Type,
-    /// Where it is declared.
+    /// Position of the declaration.
     pub span: Span,
 }
 
-/// A value, or statements. An `open` item that nobody filled has [`Body::Open`].
+/// A value or a list of statements. An `open` item that no extension fills has [`Body::Open`].
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub enum Body {
@@ -46,40 +43,36 @@ pub enum Body {
     Open,
 }
 
-/// A value and its type.
+/// A value with its type.
 #[derive(Clone, Debug)]
 pub struct Expr {
-    /// What it is.
     pub kind: ExprKind,
-    /// Its type.
     pub ty: Type,
-    /// Where it is written.
     pub span: Span,
 }
 
-/// What goes through `in`.
+/// The operand of `in`.
 #[derive(Clone, Debug)]
 pub enum Collection {
-    /// A list value.
     List(Expr),
-    /// Whole numbers, ends included; empty if the second is less.
+    /// Integers from the first bound to the second, both inclusive. Empty if the second bound is smaller.
     Range(Expr, Expr),
-    /// The cases of an enum or the steps of a chain: 0 .. n - 1.
+    /// The cases of an enum or the steps of a chain, as `0 .. n - 1`.
     Cases(Type, i64),
-    /// The living things of a kind, in scenario order, spawned last.
+    /// The living things of a kind, in scenario order, followed by spawned things.
     Kind(KindId),
     /// The living members of a group.
     Group(Expr),
 }
 
-/// Values.
+/// The forms of values.
 #[derive(Clone, Debug)]
 pub enum ExprKind {
-    /// One cell.
+    /// A constant of one cell.
     Const(i64),
-    /// Two cells of a Ratio, reduced.
+    /// The two cells of a reduced Ratio.
     ConstRatio(i64, i64),
-    /// A missing value of the (optional) type.
+    /// The missing value of an optional type.
     None,
     /// A variable of this function.
     Local(LocalId),
@@ -87,162 +80,160 @@ pub enum ExprKind {
     Setting(SettingId),
     /// A top-level state.
     Global(GlobalId),
-    /// A tally (scenarios and examples only).
+    /// A tally. Only in scenarios and examples.
     Tally(TallyId),
     /// A variable of a running phase or action.
     Ambient(AmbientId),
-    /// The name of the running action as its ActionId; `a.name` in rules on `action`.
+    /// The name of the running action as its `ActionId`: `a.name` in rules on `action`.
     ActionName,
-    /// The actor of the running action; typed by the checker.
+    /// The actor of the running action. The checker supplies the type.
     Actor,
-    /// A field of a thing, with special rules applied. `thing` is of a kind, never optional.
+    /// A field of a thing, with the changes of traits applied. The type of `thing` is a kind, never optional.
     Field { thing: Box<Expr>, field: FieldId, keys: Vec<Expr> },
     /// `x.alive`.
     Alive(Box<Expr>),
-    /// `x.at` as a Place that is a point (a group: its anchor); none if it is off the board. Type `Place?`.
+    /// `x.at` as a point Place of type `Place?`: `none` if `x` is off the board. For a group it is the anchor.
     At(Box<Expr>),
     /// `x.facing`.
     Facing(Box<Expr>),
-    /// Field number `index` of a record, tuple, Leg (0 covered, 1 met) or Route (0 goal).
+    /// Field `index` of a record, tuple, Leg (0 is `covered`, 1 is `met`) or Route (0 is the goal).
     Part { of: Box<Expr>, index: usize },
     /// `leg.crossed(K)`.
     Crossed { leg: Box<Expr>, kind: KindId },
-    /// A let or table.
+    /// A call of a let or table.
     Call { func: FuncId, args: Vec<Expr> },
     /// An operator or builtin.
     Op(Op, Vec<Expr>),
     /// `running(P)`.
     Running(PhaseId),
-    /// `tiers` and `below` need to know the tree link: args are things of one kind.
+    /// `tiers` or `below`, with the tree link that it follows. The arguments are things of one kind.
     Tree { op: Op, link: FieldId, args: Vec<Expr> },
-    /// `and`, stopping early.
+    /// `and` with short-circuit evaluation.
     And(Vec<Expr>),
-    /// `or`, stopping early.
+    /// `or` with short-circuit evaluation.
     Or(Vec<Expr>),
-    /// `a otherwise b`: the first that is there.
+    /// `a otherwise b`: the first value that is not missing.
     Otherwise(Box<Expr>, Box<Expr>),
     /// `if .. then .. else`.
     If { arms: Vec<(Expr, Expr)>, otherwise: Box<Expr> },
-    /// `match`; rows are tried in order (the checker has shown that order does not matter where it must not).
+    /// `match`. Rows are tried in order. Where the order must not matter, the checker has proved that it does not.
     Match { subject: Box<Expr>, rows: Vec<ValueRow> },
-    /// A table: the row is picked by the first key, the column by the second (one column if there is one key).
+    /// A table. The first key selects the row, the second the column. A table with one key has one column.
     Table { keys: Vec<Expr>, rows: Vec<Vec<Pat>>, columns: Vec<Vec<Pat>>, cells: Vec<Vec<Expr>> },
-    /// `value is pattern`; what the pattern binds holds to the right of an `and` and in the guarded block.
+    /// `value is pattern`. Its bindings are in scope to the right of an `and` and in the guarded block.
     Is { value: Box<Expr>, pattern: Box<Pat> },
     /// `x has T`.
     Has { thing: Box<Expr>, what: TraitId },
     /// `u.S`: the instances of a status on a thing, oldest first, as a list of its data record.
     Instances { thing: Box<Expr>, status: TraitId },
-    /// If `value` is there, bind it and go on with `body` (which may be optional); else none.
+    /// Binds `value` and evaluates `body`, which can be optional. If `value` is missing, the result is `none`.
     Then { value: Box<Expr>, local: LocalId, body: Box<Expr> },
-    /// A list of `body` for each entry for which `filter` holds. Optional bodies that are none are left out if `drop`.
-    /// A list body is flattened if `flatten`.
+    /// A list of `body` for each entry for which `filter` is true. With `drop`, missing values of an optional body are
+    /// skipped. With `flatten`, the lists of a list body are concatenated.
     Map { over: Box<Collection>, local: LocalId, filter: Option<Box<Expr>>, body: Box<Expr>, drop: bool, flatten: bool },
-    /// A query that gives no list. `Any No Count` have no body; `Every` a condition; `Sum` an addend;
-    /// `Most Least` a key (optional keys rank last), `Nearest Farthest` a Place. `All` is a [`ExprKind::Map`].
+    /// A query whose result is not a list. `Any`, `No` and `Count` have no body. `Every` has a condition, and `Sum` an
+    /// addend. `Most` and `Least` have a key; missing keys rank last. `Nearest` and `Farthest` have a Place. `All` is a
+    /// [`ExprKind::Map`].
     Query { what: Quantifier, over: Vec<(LocalId, Collection)>, filter: Option<Box<Expr>>, body: Option<Box<Expr>> },
-    /// A written list; entries of optional type that are none are left out.
+    /// A list literal. Missing values of optional type are skipped.
     List(Vec<Expr>),
-    /// A tuple or a record with its fields in order.
+    /// A tuple, or a record with its fields in order.
     Make(Vec<Expr>),
-    /// `was x`: in a move line with the mover at its start; in a scenario step before the step.
+    /// `was x`. In a move line, the value with the mover at its start; in a scenario step, the value before the step.
     Was(Box<Expr>),
 }
 
 pub use grognard_syntax::tree::Quantifier;
 
-/// One row of a match that is a value.
+/// A row of a match that is a value.
 #[derive(Clone, Debug)]
 pub struct ValueRow {
-    /// Joined by `|`.
+    /// Alternatives, joined by `|`.
     pub patterns: Vec<Pat>,
-    /// The guard.
     pub when: Option<Expr>,
-    /// The result.
     pub value: Expr,
-    /// The cites of the row, or empty.
+    /// The cites of the row. May be empty.
     pub cites: Vec<String>,
 }
 
 /// A pattern.
 #[derive(Clone, Debug)]
 pub enum Pat {
-    /// `_`, `else`.
+    /// `_` or `else`.
     Any,
     /// `none`.
     None,
-    /// `some x`, `some _`.
+    /// `some x` or `some _`.
     Some(Option<LocalId>),
-    /// A present value that fits the inner pattern (a pattern on `T?` may name a value of T).
+    /// A present value that matches the inner pattern. A pattern on `T?` can name a value of T.
     Present(Box<Pat>),
-    /// Between bounds; each with whether it is included. Bounds are of the subject's type.
+    /// A range. Each bound has the subject's type and a flag that says whether it is inclusive.
     Between { low: Option<(Expr, bool)>, high: Option<(Expr, bool)> },
-    /// Equal to a value of the subject's type.
+    /// Equality with a value of the subject's type.
     Equal(Expr),
-    /// On its chain: a Shifted that is not past an end; binds the die.
+    /// A Shifted value within its chain. Binds the die.
     OnChain(Option<LocalId>),
-    /// Past an end, by this much (1 or more).
+    /// A Shifted value past an end, by the bound number of steps (at least 1).
     Past { top: bool, local: Option<LocalId> },
-    /// A Met that is a thing of this kind; binds it.
+    /// A Met that is a thing of this kind. Binds the thing.
     MetKind(KindId, Option<LocalId>),
     /// A Met that is the table edge.
     MetEdge,
-    /// Each part fits one of its patterns.
+    /// Each part matches one of its patterns.
     Tuple(Vec<Vec<Pat>>),
 }
 
 /// A statement.
 #[derive(Clone, Debug)]
 pub struct Stmt {
-    /// What it does.
     pub kind: StmtKind,
-    /// Where it is written.
     pub span: Span,
-    /// Clauses cited right above it (empty: those of the item).
+    /// Clauses cited directly above the statement. If empty, those of the item apply.
     pub cites: Vec<String>,
 }
 
 pub use grognard_syntax::tree::SetOp;
 
-/// Where a `set` goes.
+/// The destination of a `set`.
 #[derive(Clone, Debug)]
 pub enum Target {
     /// A `var` of this function.
     Local(LocalId),
-    /// A shared variable of a running phase, or one reached through a rule's bound name.
+    /// A shared variable of a running phase, or one reached through the name that a rule binds.
     Ambient(AmbientId),
     /// A top-level state.
     Global(GlobalId),
-    /// A tally.
     Tally(TallyId),
-    /// A state or link of a thing; an optional thing that is none: nothing happens and the trace says so.
-    Field { thing: Expr, field: FieldId },
+    /// A state or link of a thing. If an optional thing is missing, the `set` has no effect and the trace says so.
+    Field {
+        thing: Expr,
+        field: FieldId,
+    },
 }
 
 /// `until end of P for k`.
 #[derive(Clone, Debug)]
 pub struct Until {
-    /// True for the start of the phase.
+    /// Whether the effect ends at the start of the phase instead of its end.
     pub start: bool,
-    /// The phase.
     pub phase: PhaseId,
-    /// Only when its first parameter is this.
+    /// Restricts the phase to runs whose first parameter equals this value.
     pub key: Option<Expr>,
 }
 
-/// Statements.
+/// The forms of statements.
 #[derive(Clone, Debug)]
 pub enum StmtKind {
     /// `let` and `var`.
     Let { local: LocalId, value: Expr },
-    /// `let (a, b) = ..`: the value is a tuple.
+    /// `let (a, b) = ..`. The value is a tuple.
     LetTuple { locals: Vec<LocalId>, value: Expr },
-    /// `set`. `Add` to a list local, global or field: `value` is a list to append, or one entry if `one`.
+    /// `set`. For `Add` to a list in a local, global or field, `value` is a list to append, or one entry if `one`.
     Set { target: Target, op: SetOp, value: Expr, one: bool, until: Option<Until> },
-    /// `roll n = D` (the face), `roll n = k of D` (a list), `roll n = [D, E]` (a list), `roll n = 3d6` (the sum: `sum`).
-    /// `dice` is of type Die, Chain, Faces, or a list of these.
+    /// `roll n = D` (the face), `roll n = k of D` (a list), `roll n = [D, E]` (a list), or `roll n = 3d6` (the sum,
+    /// with `sum` set). The type of `dice` is Die, Chain, Faces, or a list of these.
     Roll { site: SiteId, local: LocalId, count: Option<Expr>, dice: Expr, sum: bool, by: Option<Expr> },
-    /// `draw n in XS`. With an amount the local is a list.
+    /// `draw n in XS`. With an amount, the local is a list.
     Draw {
         site: SiteId,
         local: LocalId,
@@ -254,8 +245,8 @@ pub enum StmtKind {
         weight: Option<Expr>,
         by: Option<Expr>,
     },
-    /// `reroll x in dice where C at most n`, `explode x in ..`; without `entry` all its dice once more.
-    /// `roll` is the site of the roll whose dice these are.
+    /// `reroll x in dice where C at most n` or `explode x in ..`. Without `entry`, all dice are rerolled. `roll` is the
+    /// site that rolled the dice.
     Reroll {
         site: SiteId,
         roll: SiteId,
@@ -267,7 +258,7 @@ pub enum StmtKind {
     },
     /// `grant S(..) to x until ..`.
     Grant { status: TraitId, data: Vec<Expr>, to: Expr, until: Option<Until> },
-    /// `revoke S(..) from x`; without data all instances.
+    /// `revoke S(..) from x`. Without data, it revokes all instances.
     Revoke { status: TraitId, data: Vec<Expr>, from: Expr },
     /// `if`.
     If { arms: Vec<(Expr, Vec<Stmt>)>, otherwise: Vec<Stmt> },
@@ -277,12 +268,12 @@ pub enum StmtKind {
     ChooseAction { site: SiteId, by: Option<Expr>, or_stop: bool, stop_when: Option<Expr> },
     /// `choose n { option => .. }`.
     ChooseOption { site: SiteId, by: Option<Expr>, options: Vec<ChoiceOption> },
-    /// `choose n in XS` and `choose a .. b of n in XS` (then the local is a list). `entry` is the candidate in `filter`
-    /// and `prefer`. With `or none` the local is optional.
+    /// `choose n in XS` and `choose a .. b of n in XS`; in the second form the local is a list. `entry` is the
+    /// candidate in `filter` and `prefer`. With `or none`, the local is optional.
     Choose(Choose),
     /// `may n { .. }`.
     May { site: SiteId, by: Option<Expr>, when: Option<Expr>, prefer: Option<Expr>, body: Vec<Stmt> },
-    /// `each`. `earlier` holds the living things this loop has done, if the body asks for them.
+    /// `each`. If the body reads `earlier`, that local holds the living things that the loop has already handled.
     Each {
         local: LocalId,
         from: Collection,
@@ -293,103 +284,96 @@ pub enum StmtKind {
     },
     /// `repeat`.
     Repeat { body: Vec<Stmt>, condition: Option<Expr> },
-    /// `move`; `leg` gets the result.
+    /// `move`. The result is stored in `leg`.
     Move { motion: Move, leg: Option<LocalId>, otherwise: Option<Vec<Stmt>> },
-    /// `place x at p`: p is a Place or `Place?`.
+    /// `place x at p`. The type of `p` is Place or `Place?`.
     Place { thing: Expr, at: Expr },
-    /// `turn x by A`, `turn x to A`.
+    /// `turn x by A` or `turn x to A`.
     Turn { thing: Expr, by: bool, angle: Expr },
     /// `destroy x "why"`.
     Destroy { thing: Expr, reason: String },
-    /// `spawn x: K { .. }`; the local is the new thing.
+    /// `spawn x: K { .. }`. The local is the new thing.
     Spawn { local: LocalId, kind: KindId, fields: Vec<(FieldId, Expr)> },
     /// `merge a into b`.
     Merge { from: Expr, into: Expr },
-    /// `do f(..)`, `test F(..)`, `let x = do f(..)`: a proc or test; the local gets its result.
+    /// `do f(..)`, `test F(..)` or `let x = do f(..)`: a call of a proc or test. The local receives its result.
     Call { func: FuncId, args: Vec<Expr>, into: Option<LocalId> },
-    /// `test F(u) with ld = 4`: what is written to these states of the thing while the call lasts.
+    /// `test F(u) with ld = 4`: values for these states of the thing while the call runs.
     Borrowing { thing: Expr, figures: Vec<(FieldId, Expr)>, call: Box<Stmt> },
     /// `run P(..)`.
     Run { phase: PhaseId, args: Vec<Expr> },
     /// `emit E(..)`.
     Emit { event: EventId, args: Vec<Expr> },
-    /// `return`, `return x`.
+    /// `return` or `return x`.
     Return(Option<Expr>),
-    /// Leaves the nearest loop of this body; with none around it the body ends (`choose action or stop` outside a loop).
+    /// Leaves the nearest enclosing loop. Outside a loop (`choose action or stop`), it ends the body.
     Stop,
     /// `end P`.
     End(PhaseId),
-    /// `cancel action`, and what gives its cost back: for each action that it may be, which one it is and what is set.
+    /// `cancel action`, with the assignments that refund its cost. Each entry has a condition that identifies the
+    /// action.
     CancelAction(Vec<(Expr, Vec<Stmt>)>),
-    /// `pass when C`: ends nothing; sets the verdict of the test.
+    /// `pass when C`. Sets the verdict of the test without ending it.
     Pass(Expr),
     /// `grade E`.
     Grade(Expr),
 }
 
-/// One row of a match that does things.
+/// A row of a match that is a statement.
 #[derive(Clone, Debug)]
 pub struct StmtRow {
-    /// Joined by `|`.
+    /// Alternatives, joined by `|`.
     pub patterns: Vec<Pat>,
-    /// The guard.
     pub when: Option<Expr>,
-    /// What happens.
     pub body: Vec<Stmt>,
-    /// The cites of the row.
     pub cites: Vec<String>,
 }
 
 /// One option of a choice.
 #[derive(Clone, Debug)]
 pub struct ChoiceOption {
-    /// Its name, as scripts pick it.
+    /// Name by which scripts select the option.
     pub name: String,
-    /// On the menu only when this holds.
+    /// The option is on the menu only if this is true.
     pub when: Option<Expr>,
-    /// `prefer` (no condition) or `prefer when C`.
+    /// `prefer` (without a condition) or `prefer when C`.
     pub prefer: Option<Option<Expr>>,
-    /// What happens.
     pub body: Vec<Stmt>,
-    /// The cites of the option.
     pub cites: Vec<String>,
-    /// Where it is written.
     pub span: Span,
 }
 
 /// A choice among values.
 #[derive(Clone, Debug)]
 pub struct Choose {
-    /// The site.
     pub site: SiteId,
-    /// Gets the answer.
+    /// Receives the answer.
     pub local: LocalId,
-    /// The candidate while `filter` and `prefer` are judged.
+    /// The candidate during the evaluation of `filter` and `prefer`.
     pub entry: LocalId,
-    /// Least and greatest size of a subset; the greatest may be missing (all).
+    /// Minimum and maximum size of a subset. Without a maximum, the subset can contain all candidates.
     pub amount: Option<(Expr, Option<Expr>)>,
-    /// Who decides.
+    /// The thing that decides.
     pub by: Option<Expr>,
     /// The candidates.
     pub from: Collection,
-    /// Those for whom this holds.
+    /// Excludes candidates for which this is false.
     pub filter: Option<Expr>,
-    /// None is an answer too.
+    /// Whether `none` is a legal answer.
     pub or_none: bool,
-    /// What an undecided player takes.
     pub prefer: Option<Prefer>,
 }
 
-/// What an undecided player takes.
+/// The default answer for a player without a script or policy for the site.
 #[derive(Clone, Debug)]
 pub enum Prefer {
-    /// Ranks the candidates by a key; with `or none` the key is also taken with the entry none, so `entry` is optional.
+    /// Ranks the candidates by a key. With `or none`, the key is also evaluated for `none`, so `entry` is optional.
     Extreme { most: bool, by: Expr },
-    /// Those with C, or none.
+    /// The candidates for which the condition is true, or `none`.
     When { which: Preferred, condition: Expr },
 }
 
-/// In what order a loop goes.
+/// The iteration order of a loop.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub enum EachOrder {
@@ -398,42 +382,38 @@ pub enum EachOrder {
     By(Expr),
 }
 
-/// A move.
 #[derive(Clone, Debug)]
 pub struct Move {
-    /// The site.
     pub site: SiteId,
-    /// Whom: a thing on the board or a group.
+    /// The mover: a thing on the board or a group.
     pub thing: Expr,
-    /// Its lines.
     pub lines: Vec<MoveLine>,
 }
 
-/// One line of a move. Places are of type `Place`, lists of things or a Place; conditions are judged with the mover at the
-/// tested point.
+/// A line of a move. Places have type `Place`; obstacles are lists of things or a Place. Conditions are evaluated with
+/// the mover at the tested point.
 #[derive(Clone, Debug)]
 pub struct MoveLine {
-    /// What it asks.
+    /// The kind of constraint.
     pub asks: Constraint,
-    /// Its parts, as the table of constraints has them; a cost is an Int or `Int?`.
+    /// Operands in the order of the table of constraints. A cost is an Int or `Int?`.
     pub parts: Vec<Expr>,
-    /// The point that a cost is asked at (a Place).
+    /// The point at which a cost is evaluated (a Place).
     pub point: Option<LocalId>,
-    /// Only when this holds at the start.
+    /// The line applies only if this is true at the start of the move.
     pub when: Option<Expr>,
-    /// Clauses.
     pub cites: Vec<String>,
 }
 
 impl Expr {
-    /// The same expression, placed elsewhere.
+    /// Returns the same expression with `span` as its position.
     pub fn at(self, span: Span) -> Expr {
         Expr { span, ..self }
     }
 }
 
 impl Function {
-    /// Where the item it belongs to is declared.
+    /// Returns the position of the item that the function belongs to.
     pub fn item_span(&self, items: &[crate::schema::Item]) -> Span {
         items.get(self.item.at()).map(|i| i.span).unwrap_or_default()
     }

@@ -1,4 +1,5 @@
-//! What each body reads and writes, through everything it calls: for laws, bounds, audits and the compiler.
+//! Computes what each body reads and writes, including its callees. Laws, bounds, audits and the compiler use the
+//! result.
 
 mod deciders;
 mod direct;
@@ -12,46 +13,44 @@ use direct::{CallLink, Direct};
 use grognard_base::OrdMap;
 use grognard_base::value::*;
 
-/// What a function looks at, directly or through what it calls.
+/// The state that a function reads, directly or through its callees.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reads {
-    /// Fields, derived ones and those behind them.
+    /// Fields, including derived fields and the fields that they read.
     pub fields: IdSet<FieldId>,
-    /// Those of them that are read only through parameter 0.
+    /// The subset of `fields` that is read only through parameter 0.
     pub fields_of_self: IdSet<FieldId>,
-    /// States of the game.
+    /// Top-level states.
     pub globals: IdSet<GlobalId>,
     /// Traits, statuses and conditions.
     pub traits: IdSet<TraitId>,
-    /// Params and readings.
     pub settings: IdSet<SettingId>,
-    /// Places, facings and distances on the board.
+    /// Whether it reads positions, facings or distances on the board.
     pub positions: bool,
-    /// Kinds of which it asks who is alive.
+    /// Kinds whose living things it reads.
     pub counts: IdSet<KindId>,
-    /// Which phases are running, or variables of them.
+    /// Whether it reads which phases are running, or their variables.
     pub running: bool,
 }
 
-/// What a function changes, directly or through what it calls, runs and sets off.
+/// The state that a function changes, directly or through what it calls, runs or triggers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Writes {
     /// States and links.
     pub fields: IdSet<FieldId>,
-    /// States of the game.
+    /// Top-level states.
     pub globals: IdSet<GlobalId>,
     /// Statuses granted or revoked.
     pub traits: IdSet<TraitId>,
-    /// Tallies.
     pub tallies: IdSet<TallyId>,
-    /// Something is moved, placed or turned.
+    /// Whether it moves, places or turns a thing.
     pub positions: bool,
-    /// Kinds of which something is made or destroyed.
+    /// Kinds of which it creates or destroys things.
     pub counts: IdSet<KindId>,
 }
 
 impl Reads {
-    /// True if it reads that.
+    /// Returns whether the function reads `stored`.
     pub fn has(&self, stored: Stored) -> bool {
         match stored {
             Stored::Field(id) => self.fields.contains(id),
@@ -59,7 +58,7 @@ impl Reads {
         }
     }
 
-    /// True if what `writes` changes can change what is read here.
+    /// Returns whether a change in `writes` can change what the function reads.
     pub fn touched_by(&self, writes: &Writes) -> bool {
         !self.fields.is_disjoint(&writes.fields)
             || !self.globals.is_disjoint(&writes.globals)
@@ -69,7 +68,7 @@ impl Reads {
     }
 }
 
-/// Reads while they are gathered: fields through parameter 0 and others apart.
+/// Reads during the fixed-point iteration. Fields read through parameter 0 are kept separate.
 #[derive(Default)]
 struct Gathered {
     own: IdSet<FieldId>,
@@ -77,7 +76,7 @@ struct Gathered {
     rest: Reads,
 }
 
-/// For each function what it reads, by its id.
+/// Returns the reads of each function, indexed by its id.
 pub fn reads_of_all(rs: &Ruleset) -> Vec<Reads> {
     let direct: Vec<Direct> = direct::of_all(rs);
     let first =
@@ -100,7 +99,7 @@ pub fn reads_of_all(rs: &Ruleset) -> Vec<Reads> {
     found.into_iter().take(rs.functions.len()).map(finish).collect()
 }
 
-/// Adds what a callee reads; true if that is news.
+/// Adds the reads of a callee. Returns whether `into` changed.
 fn add_reads(into: &mut Gathered, link: &CallLink, from: &Gathered) -> bool {
     let own = if link.same_self { &mut into.own } else { &mut into.other };
     let mut news = own.union_with(&from.own);
@@ -121,7 +120,7 @@ fn finish(g: Gathered) -> Reads {
     Reads { fields, fields_of_self, ..g.rest }
 }
 
-/// For each function what it writes, by its id.
+/// Returns the writes of each function, indexed by its id.
 pub fn writes_of_all(rs: &Ruleset) -> Vec<Writes> {
     let direct: Vec<Direct> = direct::of_all(rs);
     let mut found: Vec<Writes> = direct.iter().map(|d| d.writes.clone()).collect();
@@ -142,7 +141,7 @@ pub fn writes_of_all(rs: &Ruleset) -> Vec<Writes> {
     found
 }
 
-/// By param and reading the items whose own code reads it.
+/// Returns the items whose own code reads each param and reading.
 pub fn readers(rs: &Ruleset) -> OrdMap<SettingId, IdSet<ItemId>> {
     let functions = rs.functions.iter().map(|f| f.item).zip(direct::of_all(rs));
     let policies = rs.policies.iter().map(|p| (p.item, direct::of_policies(rs, std::slice::from_ref(p))));
@@ -155,7 +154,7 @@ pub fn readers(rs: &Ruleset) -> OrdMap<SettingId, IdSet<ItemId>> {
     found
 }
 
-/// Everything some body names.
+/// The ids that any body refers to.
 #[derive(Clone, Debug, Default)]
 #[allow(missing_docs)]
 pub struct Used {
@@ -166,12 +165,12 @@ pub struct Used {
     pub settings: IdSet<SettingId>,
 }
 
-/// What is read, written or called anywhere. A call of itself is no use.
+/// Returns everything that a body reads, writes or calls. A recursive call does not count as a use of the function.
 pub fn used_by_all(rs: &Ruleset) -> Used {
     let mut used = Used::default();
     let mut found = direct::of_all(rs);
     let triggers = found.split_off(rs.functions.len());
-    // of each trigger the first two that set it off: with two, neither is only its own
+    // the first two bodies that set off each trigger: with two, a rule on it is not used only by itself
     let mut set_off_by: Vec<Vec<usize>> = vec![Vec::new(); triggers.len()];
     for (at, d) in found.into_iter().chain([direct::of_policies(rs, &rs.policies)]).enumerate() {
         let calls = d.calls.iter().chain(&d.sets_off).map(|l| l.func).filter(|f| f.at() != at);
@@ -196,7 +195,7 @@ pub fn used_by_all(rs: &Ruleset) -> Used {
     used
 }
 
-/// Works through the functions until nothing changes any more: whoever calls a changed one is done again.
+/// Runs a worklist to a fixed point: when the result of a function changes, its callers are computed again.
 fn settle(direct: &[Direct], mut again: impl FnMut(usize) -> bool) {
     let mut callers: Vec<Vec<usize>> = vec![Vec::new(); direct.len()];
     for (at, d) in direct.iter().enumerate() {
@@ -222,7 +221,7 @@ fn settle(direct: &[Direct], mut again: impl FnMut(usize) -> bool) {
     }
 }
 
-/// The functions that together give a field its value: its own, and those of the traits that change it.
+/// Returns the functions that compute the value of a field: its own, and those of the traits that change it.
 fn value_functions(rs: &Ruleset, changes: &[Vec<(TraitId, usize)>], field: FieldId) -> Vec<FuncId> {
     let mut found = Vec::new();
     let data = &rs.fields[field.at()];

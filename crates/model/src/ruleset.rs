@@ -1,7 +1,7 @@
-//! A checked ruleset: every declaration of a ruleset and of those below it, merged, with ids for names.
+//! A checked ruleset: the declarations of a ruleset and of those that it extends, merged, with ids in place of names.
 //!
-//! Ids index the tables of [`Ruleset`] and of its [`Schema`]. Order is always: base, extension,
-//! variant; file order inside; an override keeps the place of what it replaces.
+//! Ids index the tables of [`Ruleset`] and of its [`Schema`]. The order is always base, extension, variant, and file
+//! order within each. An override keeps the position of the item that it replaces.
 
 pub use super::clauses::{Citation, Clause, ClauseStatus};
 use super::code::{Expr, Function};
@@ -12,42 +12,39 @@ use grognard_syntax::tree;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
-/// Everything a ruleset says.
+/// A checked ruleset.
 #[derive(Clone, Debug, Default)]
 pub struct Ruleset {
-    /// What it declares.
+    /// Declarations.
     pub schema: Shared<Schema>,
     /// Bodies of code.
     pub functions: Shared<Vec<Function>>,
-    /// Actions.
     pub actions: Shared<Vec<Action>>,
-    /// Policies.
     pub policies: Shared<Vec<Policy>>,
-    /// Examples, as written; they are compiled when they are run.
+    /// Examples as written. They are compiled when they run.
     pub examples: Shared<Vec<Example>>,
-    /// Every clause some item, row or statement cites, with who cites it.
+    /// Every clause that an item, row or statement cites, with its citations.
     pub cited: Shared<OrdMap<String, Vec<Citation>>>,
-    /// Items that are open and not filled: the ruleset can be checked, not run.
+    /// Items that are open and not filled. A ruleset with open items can be checked but not run.
     pub open: Vec<ItemId>,
-    /// Names.
     pub names: Shared<Names>,
 }
 
-/// Its declarations are read as its own: `rules.kinds`.
+/// Declarations are available through `Deref`, as in `rules.kinds`.
 impl Ruleset {
-    /// The actions that may be taken in a phase.
+    /// Returns the actions that are available in a phase.
     pub fn actions_in(&self, phase: PhaseId) -> Vec<ActionId> {
         let all = self.actions.iter().enumerate().filter(|(_, a)| a.phases.contains(&phase));
         all.map(|(n, _)| ActionId::from(n)).collect()
     }
 
-    /// What rules on the start of an action wait for.
+    /// Returns the triggers that fire at the start of an action.
     pub fn starts_of_action(&self, id: ActionId) -> Vec<Trigger> {
         let phases = self.actions[id.at()].phases.iter().map(|p| Trigger::PhaseActionStart(*p));
         [Trigger::ActionStart(id), Trigger::AnyActionStart].into_iter().chain(phases).collect()
     }
 
-    /// What rules on the end of an action wait for.
+    /// Returns the triggers that fire at the end of an action.
     pub fn ends_of_action(&self, id: ActionId) -> Vec<Trigger> {
         let phases = self.actions[id.at()].phases.iter().map(|p| Trigger::PhaseActionEnd(*p));
         [Trigger::ActionEnd(id), Trigger::AnyActionEnd].into_iter().chain(phases).collect()
@@ -68,44 +65,38 @@ impl DerefMut for Ruleset {
     }
 }
 
-/// Name spaces: types, traits, phases, actions, rules, events, policies, laws, tests, and one for values.
+/// Name tables. Types, traits, phases, actions, rules, events, policies, laws, tests and values are separate
+/// namespaces.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
-    /// Enums, chains, dice, records, kinds.
+    /// Enums, chains, dice, records and kinds.
     pub types: OrdMap<String, TypeName>,
-    /// Case name to every enum that has it, with its place there.
+    /// Each case name with the enums that have it, and its index there.
     pub cases: OrdMap<String, Vec<(EnumId, i64)>>,
-    /// Params, readings, global lets and tables, procs, states, tallies.
+    /// Params, readings, global lets and tables, procs, states and tallies.
     pub values: OrdMap<String, ValueName>,
-    /// Traits, statuses, conditions.
+    /// Traits, statuses and conditions.
     pub traits: OrdMap<String, TraitId>,
-    /// Tests.
     pub tests: OrdMap<String, FuncId>,
-    /// Phases.
     pub phases: OrdMap<String, PhaseId>,
-    /// Actions.
     pub actions: OrdMap<String, ActionId>,
-    /// Rules.
     pub rules: OrdMap<String, RuleId>,
-    /// Events.
     pub events: OrdMap<String, EventId>,
-    /// Policies.
     pub policies: OrdMap<String, PolicyId>,
-    /// Laws.
     pub laws: OrdMap<String, LawId>,
     /// Fields by kind and name.
     pub fields: OrdMap<(KindId, String), FieldId>,
 }
 
 impl Names {
-    /// The param or the reading of a name.
+    /// Returns the param or reading with this name.
     pub fn setting(&self, name: &str) -> Option<SettingId> {
         if let Some(ValueName::Setting(id)) = self.values.get(name) { Some(*id) } else { None }
     }
 }
 
 impl Ruleset {
-    /// What declares a type.
+    /// Returns the item that declares a type.
     pub fn item_of_type(&self, name: TypeName) -> Option<ItemId> {
         Some(match name {
             TypeName::Enum(id) => self.enums.get(id.at())?.item,
@@ -116,7 +107,7 @@ impl Ruleset {
         })
     }
 
-    /// What declares a value.
+    /// Returns the item that declares a value.
     pub fn item_of_value(&self, name: ValueName) -> Option<ItemId> {
         Some(match name {
             ValueName::Setting(id) => self.settings.get(id.at())?.item,
@@ -127,7 +118,7 @@ impl Ruleset {
     }
 }
 
-/// What a capital name of a type stands for.
+/// What a capitalized type name refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum TypeName {
@@ -138,7 +129,7 @@ pub enum TypeName {
     Kind(KindId),
 }
 
-/// What a small name stands for outside bodies.
+/// What a lowercase name refers to outside bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum ValueName {
@@ -149,42 +140,43 @@ pub enum ValueName {
     Tally(TallyId),
 }
 
-/// An action. Its function's body is what happens on commit; the header's variables are its first locals.
+/// An action. The body of its function runs when the action is committed. The variables of the header are its first
+/// locals.
 #[derive(Clone, Debug)]
 pub struct Action {
-    /// Its name.
     pub name: String,
-    /// The phases on whose menu it stands.
+    /// The phases whose menu offers the action.
     pub phases: Vec<PhaseId>,
-    /// Who acts: a value in the scope of the header (a choose, or the phase's first parameter). None if the phase has no parameter.
+    /// The thing that acts: a value in the scope of the header (a choose, or the phase's first parameter). `None` if
+    /// the phase has no parameter.
     pub actor: Option<Expr>,
     /// The header, in order.
     pub header: Vec<HeaderLine>,
-    /// Header and body share its locals; it has no parameters.
+    /// The function of the header and the body, which share its locals. It has no parameters.
     pub func: FuncId,
-    /// The item.
     pub item: ItemId,
 }
 
-/// One line of an action's header.
+/// A line of an action's header.
 #[derive(Clone, Debug)]
-#[allow(missing_docs, clippy::large_enum_variant)] // a header has a handful of lines
+#[allow(missing_docs, clippy::large_enum_variant)] // a header has only a few lines
 pub enum HeaderLine {
-    /// A name for a value.
+    /// A named value.
     Let { local: LocalId, value: Expr },
-    /// A single choice: the menu has an instance for each.
+    /// A single choice. The menu has an instance for each candidate.
     Choose { local: LocalId, from: super::code::Collection, filter: Option<Expr> },
-    /// Asked after the instance is picked and before anything is paid: subsets, routes, spots.
+    /// Subsets, routes and positions. They are chosen after the player picks the instance and before the player pays a
+    /// cost.
     Late(super::code::Choose),
-    /// `cites` as written above it; `text` is the condition as written; `reason` the words after `else`, maybe empty.
+    /// `cites` are the clauses cited above the line. `text` is the condition as written. `reason` is the text after
+    /// `else` and may be empty.
     Needs { condition: Expr, text: String, reason: String, cites: Vec<String> },
-    /// A shared variable from which `amount` is taken; `paid` remembers an amount that may be another one later.
+    /// A shared variable from which `amount` is subtracted. `paid` stores the amount if it can change later.
     Cost { amount: Expr, of: AmbientId, name: String, paid: Option<LocalId> },
-    /// At most `times` in the innermost running `per`, counted by action and key (default: the actor).
+    /// At most `times` in the innermost running `per`, counted by action and key. The default key is the actor.
     Limit { times: Expr, per: PhaseId, key: Option<Expr>, when: Option<Expr> },
 }
 
-/// A policy.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub struct Policy {
@@ -193,19 +185,18 @@ pub struct Policy {
     pub item: ItemId,
 }
 
-/// One preference of a policy for one site (a name may fit several sites; each gets its own entry, checked in that
-/// site's function, so that its variables are in scope).
+/// A preference of a policy for one site. If a name matches several sites, each has its own entry. The entry is checked
+/// in the function of its site, so the variables of that function are in scope.
 #[derive(Clone, Debug)]
 pub struct PolicyEntry {
-    /// The site asked.
+    /// The site whose question the entry answers.
     pub site: PolicySite,
-    /// What it answers.
     pub answer: PolicyAnswer,
-    /// Only when this holds; in the scope of the site's function, or of the action's header.
+    /// The entry applies only if this is true. It is in the scope of the site's function or of the action's header.
     pub when: Option<Expr>,
 }
 
-/// Which question a policy entry answers.
+/// The question that a policy entry answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum PolicySite {
@@ -213,35 +204,33 @@ pub enum PolicySite {
     Menu,
 }
 
-/// What a policy answers.
+/// The answer of a policy entry.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub enum PolicyAnswer {
-    /// The first instance of this action for which the entry's `when` (in the action's header scope) holds.
+    /// The first instance of this action for which the entry's `when` is true. `when` is in the action's header scope.
     Action(ActionId),
-    /// To act no more.
+    /// No further action.
     Stop,
-    /// Yes or no of a `may`.
+    /// The answer to a `may`.
     Flag(bool),
-    /// Nobody, where that may be taken.
+    /// `none`, where it is a legal answer.
     None,
-    /// An option of a `choose { }` by its place.
+    /// An option of a `choose { }`, by index.
     Option(usize),
-    /// The candidate with the most or least of this, `entry` bound.
+    /// The candidate with the maximum or minimum of `by`, evaluated with `entry` bound to it.
     Extreme { most: bool, entry: LocalId, by: Expr },
-    /// The candidate equal to this.
+    /// The candidate equal to this value.
     Value(Expr),
 }
 
-/// An example as written, and where it comes from.
+/// An example as written, with its origin.
 #[derive(Clone, Debug)]
 pub struct Example {
-    /// The tree.
+    /// Syntax tree.
     pub tree: Arc<tree::Example>,
-    /// Clauses.
     pub cites: Vec<String>,
     /// Index of its file in [`Schema::chain`].
     pub from: usize,
-    /// Where it stands.
     pub span: Span,
 }

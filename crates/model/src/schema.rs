@@ -1,5 +1,5 @@
-//! What a ruleset declares, as plain rows: kinds, fields, settings, sites, names and titles. No code is among them, so a
-//! compiled program keeps them when the checked code is gone.
+//! The declarations of a ruleset as plain rows: kinds, fields, settings, sites, names and titles. The rows contain no
+//! code, so a compiled program keeps them after the checked code is dropped.
 
 use super::clauses::Clause;
 use grognard_base::Span;
@@ -11,68 +11,60 @@ use grognard_syntax::tree;
 pub struct Schema {
     /// Folder and file, such as `warstrike/leadership`.
     pub path: String,
-    /// Its version text, maybe empty.
+    /// Version text. May be empty.
     pub version: String,
-    /// True if the last file is a variant.
+    /// Whether the last file is a variant.
     pub variant: bool,
-    /// Every file from the base up, as path and version; the last is this ruleset.
+    /// Path and version of every file from the base up. The last is this ruleset.
     pub chain: Vec<(String, String)>,
-    /// Every item that can be titled and cited.
+    /// Every item that can have a title and cites.
     pub items: Vec<Item>,
     /// Enums, and the cases of readings without a type.
     pub enums: Vec<Enum>,
-    /// Chains.
     pub chains: Vec<Chain>,
-    /// Dice with faces of their own.
+    /// Dice with custom faces.
     pub dice: Vec<Die>,
-    /// Records, events' data, statuses' data, test results.
+    /// Records, the data of events and statuses, and test results.
     pub records: Vec<Record>,
-    /// Kinds.
     pub kinds: Vec<Kind>,
-    /// Fields of kinds.
     pub fields: Vec<Field>,
     /// Params and readings.
     pub settings: Vec<Setting>,
     /// Top-level states.
     pub globals: Vec<Global>,
-    /// Tallies.
     pub tallies: Vec<Tally>,
-    /// Traits, statuses, conditions.
+    /// Traits, statuses and conditions.
     pub traits: Vec<Trait>,
-    /// Events.
     pub events: Vec<Event>,
-    /// Phases.
     pub phases: Vec<Phase>,
-    /// Rules, those of traits after the plain ones, in the order in which they run (`before`, `after` applied).
+    /// Rules in execution order (`before` and `after` applied). Rules of traits come after the plain ones.
     pub rules: Vec<Rule>,
-    /// Laws.
     pub laws: Vec<Law>,
-    /// Places where the machine stops to ask.
+    /// Sites where the machine stops for a roll, a draw or a decision.
     pub sites: Vec<Site>,
-    /// Variables of running phases and actions that are used from outside.
+    /// Variables of running phases and actions that other code uses.
     pub ambients: Vec<Ambient>,
     /// The clause register, in file order.
     pub register: Vec<Clause>,
 }
 
-/// An item with what people see of it.
+/// An item with its title, cites and origin.
 #[derive(Clone, Debug)]
 pub struct Item {
-    /// The word it begins with: `rule`, `let`, `param`.
+    /// Keyword: `rule`, `let`, `param`.
     pub word: &'static str,
-    /// Its name, with the kind for fields: `Unit.nerve`.
+    /// Name, prefixed with the kind for a field: `Unit.nerve`.
     pub name: String,
-    /// Its title, maybe empty.
+    /// Title. May be empty.
     pub title: String,
-    /// Clauses it cites, holes too.
+    /// Clauses that the item cites, including holes.
     pub cites: Vec<String>,
-    /// Where its name stands.
+    /// Position of the name.
     pub span: Span,
-    /// Which file of [`Schema::chain`] it comes from.
+    /// Index of its file in [`Schema::chain`].
     pub from: usize,
 }
 
-/// An enum.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub struct Enum {
@@ -82,7 +74,7 @@ pub struct Enum {
     pub item: ItemId,
 }
 
-/// A chain: the sides of its dice, rising.
+/// A chain: the sides of its dice, ascending.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub struct Chain {
@@ -91,7 +83,7 @@ pub struct Chain {
     pub item: ItemId,
 }
 
-/// A die with faces of its own: one entry per side, so equal faces repeat.
+/// A die with custom faces: one entry per side, so equal faces repeat.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub struct Die {
@@ -101,7 +93,7 @@ pub struct Die {
     pub item: ItemId,
 }
 
-/// Fields in order.
+/// A record: its fields in order.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub struct Record {
@@ -110,91 +102,81 @@ pub struct Record {
     pub item: ItemId,
 }
 
-/// A kind.
+/// A kind of thing.
 #[derive(Clone, Debug)]
 pub struct Kind {
-    /// Its name.
     pub name: String,
-    /// Its things have a place.
+    /// Whether its things have a position on the board.
     pub on_board: bool,
-    /// The list field that holds its members, and their kind.
+    /// For a group, the list field that holds its members, and their kind.
     pub group: Option<(FieldId, KindId)>,
-    /// A group of it stays in play when its last member is destroyed.
+    /// Whether a group of this kind stays in play when its last member is destroyed.
     pub stays_empty: bool,
-    /// The field that decides for it.
+    /// The field that refers to the thing that decides for it.
     pub owner: Option<FieldId>,
     /// Its `tree` link.
     pub tree: Option<FieldId>,
-    /// A Flag field `blocks`, if it has one.
+    /// Its Flag field `blocks`, if it has one.
     pub blocks: Option<FieldId>,
-    /// A stored Length field `height`, if it has one.
+    /// Its stored Length field `height`, if it has one.
     pub height: Option<FieldId>,
     /// All its fields, in order.
     pub fields: Vec<FieldId>,
-    /// The item.
     pub item: ItemId,
 }
 
-/// What a field is.
+/// How a field gets its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FieldSort {
     /// Fixed by the scenario.
     Stat,
-    /// Changes.
+    /// Can change during play.
     State,
-    /// Refers.
+    /// Refers to other things.
     Link,
-    /// Not stored: all living things of `.0`'s kind whose link field `.0` points here (or holds this).
+    /// Derived: all living things whose link field `.0` refers to this thing or has it in its list.
     BackLink(FieldId),
-    /// Derived: the function, of self, gives it.
+    /// Derived: computed by the function of `self`.
     Let(FuncId),
 }
 
-/// A field of a kind.
 #[derive(Clone, Debug)]
 pub struct Field {
-    /// Its kind.
     pub kind: KindId,
-    /// Its name.
     pub name: String,
-    /// What it is.
     pub sort: FieldSort,
-    /// Its type (of one figure, if it has keys).
+    /// Type of the value, or of one entry if the field has keys.
     pub ty: Type,
-    /// Types of its keys: enums or chains; and how many cases each has.
+    /// Types of the keys (enums or chains), each with its number of cases.
     pub keys: Vec<(Type, i64)>,
-    /// Bounds of an Int or Length: each a function of self. None if open.
+    /// Lower bound of an Int or Length, as a function of `self`. `None` if unbounded.
     pub low: Option<FuncId>,
-    /// The upper bound.
+    /// Upper bound, as `low`.
     pub high: Option<FuncId>,
-    /// Value without one in the scenario: a function of self.
+    /// Value if the scenario omits it, as a function of `self`.
     pub default: Option<FuncId>,
-    /// Parameters of a derived field (after self): functions only, such as `let Unit.pace(g)`.
+    /// Number of parameters of a derived field after `self`, for functions such as `let Unit.pace(g)`.
     pub params: usize,
-    /// The item.
     pub item: ItemId,
 }
 
 /// A param or a reading.
 #[derive(Clone, Debug)]
 pub struct Setting {
-    /// Its name.
     pub name: String,
-    /// Its type.
     pub ty: Type,
-    /// The value it has unless a scenario says otherwise (overrides applied); params may have any pure constant.
+    /// Value unless a scenario sets another, with overrides applied. A param can have any pure constant.
     pub value: Vec<i64>,
-    /// The alternatives of a reading, each with its cells and how it is written; empty for a param.
+    /// The alternatives of a reading, each with its cells and its text. Empty for a param.
     pub alternatives: Vec<(Vec<i64>, String)>,
-    /// What each alternative means, in the words of the rules; maybe empty.
+    /// Meaning of each alternative, as the rules state it. May be empty.
     pub glosses: Vec<String>,
-    /// Values a sweep tries.
+    /// Values that a sweep varies over.
     pub sweep: Vec<Vec<i64>>,
-    /// What the book leaves open.
+    /// What the rulebook leaves open.
     pub because: String,
-    /// Why the value is the default; maybe empty.
+    /// Reason for the default. May be empty.
     pub default_because: String,
-    /// The item.
     pub item: ItemId,
 }
 
@@ -206,12 +188,12 @@ pub struct Global {
     pub ty: Type,
     pub low: Option<FuncId>,
     pub high: Option<FuncId>,
-    /// None: the scenario must give it.
+    /// `None` if the scenario must set the value.
     pub default: Option<FuncId>,
     pub item: ItemId,
 }
 
-/// What is stored: a field of each thing of a kind, or a state of the game.
+/// A storage location: a field of each thing of a kind, or a top-level state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Stored {
@@ -219,26 +201,26 @@ pub enum Stored {
     Global(GlobalId),
 }
 
-/// What is declared of something stored.
+/// The declaration of a storage location.
 #[derive(Clone, Copy, Debug)]
 #[allow(missing_docs)]
 pub struct Declared<'s> {
     pub name: &'s str,
     pub ty: &'s Type,
-    /// The lower one and the upper one.
+    /// Lower and upper bound.
     pub bounds: (Option<FuncId>, Option<FuncId>),
     pub default: Option<FuncId>,
     pub item: ItemId,
 }
 
 impl Schema {
-    /// All that may be stored.
+    /// Returns an iterator over all storage locations.
     pub fn all_stored(&self) -> impl Iterator<Item = Stored> + use<> {
         let fields = (0..self.fields.len()).map(|n| Stored::Field(FieldId::from(n)));
         fields.chain((0..self.globals.len()).map(|n| Stored::Global(GlobalId::from(n))))
     }
 
-    /// What is declared of something stored.
+    /// Returns the declaration of a storage location.
     pub fn declared(&self, of: Stored) -> Declared<'_> {
         match of {
             Stored::Field(id) => {
@@ -253,7 +235,6 @@ impl Schema {
     }
 }
 
-/// A tally.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub struct Tally {
@@ -264,95 +245,86 @@ pub struct Tally {
 /// A trait, status or condition.
 #[derive(Clone, Debug)]
 pub struct Trait {
-    /// Its name.
     pub name: String,
-    /// Where it comes from.
+    /// Whether it is a trait, status or condition.
     pub sort: tree::TraitSort,
-    /// The kind that bears it.
+    /// The kind that can bear it.
     pub on: KindId,
-    /// The data of a status; a record, maybe without fields.
+    /// The data of a status: a record that can have no fields.
     pub data: RecordId,
-    /// A condition on self; traits and statuses that have one act only while it holds.
+    /// A condition on `self`. A trait or status with a condition applies only while it is true.
     pub when: Option<FuncId>,
-    /// Values it changes.
+    /// Fields that it changes.
     pub changes: Vec<Change>,
-    /// Actions it forbids to its bearer.
+    /// Actions that it forbids to its bearer.
     pub forbids: Vec<Forbid>,
-    /// The item.
     pub item: ItemId,
 }
 
 impl Trait {
-    /// Stands for the kind of a trait that names an unknown one; no ruleset with such a trait passes.
+    /// Placeholder for the kind of a trait that names an unknown one. A ruleset with such a trait fails the check.
     pub const NO_KIND: KindId = KindId(u32::MAX);
 }
 
 /// An action that a trait forbids to its bearer.
 #[derive(Clone, Debug)]
 pub struct Forbid {
-    /// Where it names the action.
+    /// Position of the action's name.
     pub span: Span,
-    /// The action.
     pub action: ActionId,
-    /// Only while this holds of the bearer.
+    /// The action is forbidden only while this is true of the bearer.
     pub when: Option<FuncId>,
-    /// Clauses.
     pub cites: Vec<String>,
 }
 
-/// One `replace` or `modify`. Its functions have self (and the field's keys or parameters) as parameters.
+/// A `replace` or `modify`. Its functions take `self` and the field's keys or parameters.
 #[derive(Clone, Debug)]
 pub struct Change {
-    /// What it changes.
     pub field: FieldId,
-    /// How a `modify` changes it, or `None` for `replace`.
+    /// How a `modify` changes the field, or `None` for `replace`.
     pub op: Option<tree::ModifyOp>,
-    /// The new value, the factor, the addend or the limit.
+    /// The new value, factor, addend or limit.
     pub value: FuncId,
-    /// Only while this holds.
+    /// The change applies only while this is true.
     pub when: Option<FuncId>,
-    /// The trait it takes precedence over.
+    /// The trait that it takes precedence over.
     pub over: Option<TraitId>,
-    /// Whatever else changes it does not count while this holds.
+    /// Whether other changes of the field are ignored while this one applies.
     pub alone: bool,
-    /// Clauses.
     pub cites: Vec<String>,
 }
 
-/// An event.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub struct Event {
     pub name: String,
     pub data: RecordId,
-    /// Scenarios emit it.
+    /// Whether scenarios emit it.
     pub external: bool,
     pub item: ItemId,
 }
 
 impl Event {
-    /// The name of the event by which things of a kind are announced before they are destroyed. No event of a text has it.
+    /// Returns the name of the event that announces the destruction of a thing of this kind. No event in a rules text
+    /// can have this name.
     pub fn of_destruction(kind: &str) -> String {
         format!("destroy of {kind}")
     }
 }
 
-/// A phase. Its function has the parameters first; shared variables are the locals after them.
+/// A phase. The first locals of its function are the parameters, followed by the shared variables.
 #[derive(Clone, Debug)]
 pub struct Phase {
-    /// Its name.
     pub name: String,
-    /// Its body.
     pub func: FuncId,
-    /// How many parameters it has.
+    /// Number of parameters.
     pub params: usize,
-    /// Shared variables: their locals, and the function of the phase's parameters that gives the first value.
+    /// Shared variables: the local, and the function of the phase's parameters that computes the initial value.
     pub shares: Vec<(LocalId, FuncId)>,
-    /// The item.
     pub item: ItemId,
 }
 
-/// What a rule waits for.
+/// The event that starts a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum Trigger {
@@ -363,13 +335,13 @@ pub enum Trigger {
     ActionEnd(ActionId),
     AnyActionStart,
     AnyActionEnd,
-    /// Any action that is taken in this phase.
+    /// Any action taken in this phase.
     PhaseActionStart(PhaseId),
     PhaseActionEnd(PhaseId),
 }
 
 impl Trigger {
-    /// The phase whose actions it waits for, if they are those of one phase.
+    /// Returns the phase if the trigger fires for the actions of a single phase.
     pub fn phase_of_actions(self) -> Option<PhaseId> {
         match self {
             Trigger::PhaseActionStart(phase) | Trigger::PhaseActionEnd(phase) => Some(phase),
@@ -378,23 +350,18 @@ impl Trigger {
     }
 }
 
-/// A rule. Guard and body have the same parameters: self for a trait rule, then the event's fields in order.
-/// On phases and actions there are no event fields; the bound name's fields are ambients.
+/// A rule. Guard and body have the same parameters: `self` for a trait rule, then the event's fields in order. A rule
+/// on a phase or action has no event fields; the fields of the bound name are ambients.
 #[derive(Clone, Debug)]
 pub struct Rule {
-    /// Its name.
     pub name: String,
-    /// What it waits for.
     pub on: Trigger,
-    /// The trait it belongs to.
+    /// The trait that it belongs to.
     pub of_trait: Option<TraitId>,
-    /// The guard.
     pub guard: Option<FuncId>,
     /// The guard as written.
     pub guard_text: String,
-    /// What happens.
     pub func: FuncId,
-    /// The item.
     pub item: ItemId,
 }
 
@@ -407,30 +374,29 @@ pub struct Law {
     pub item: ItemId,
 }
 
-/// A place where the machine stops to ask.
+/// A site where the machine stops for a roll, a draw or a decision.
 #[derive(Clone, Debug)]
 pub struct Site {
-    /// The function it stands in.
+    /// The function that contains the site.
     pub func: FuncId,
-    /// Its name: of the roll, of the decision; `action` for menus, `move` for moves.
+    /// Name of the roll or decision; `action` for menus, `move` for moves.
     pub name: String,
-    /// The lasting key of a roll, which names its dice instead of the function and the name.
+    /// Stable key of a roll. It replaces the function and the name in the address of the dice.
     pub key: Option<String>,
-    /// What it asks for.
+    /// Kind of answer.
     pub sort: SiteSort,
     /// Type of one answer: a face, a candidate.
     pub ty: Type,
-    /// Names of options, for a choice among options.
+    /// Names of the options, for a choice among options.
     pub options: Vec<String>,
-    /// Where it stands.
     pub span: Span,
-    /// Clauses cited right above it; empty: those of the function's item.
+    /// Clauses cited directly above the site. If empty, those of the function's item apply.
     pub cites: Vec<String>,
 }
 
 impl Site {
-    /// What the dice of a roll are keyed by in a function of this name: its lasting key, else both names, as in
-    /// `Volley.aim`.
+    /// Returns the address of the dice of a roll in the function named `owner`: the stable key, or else both names, as
+    /// in `Volley.aim`.
     pub fn address(&self, owner: &str) -> String {
         match &self.key {
             Some(key) => key.clone(),
@@ -439,7 +405,7 @@ impl Site {
     }
 }
 
-/// What a site asks for.
+/// The kind of answer that a site needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum SiteSort {
@@ -457,31 +423,29 @@ pub enum SiteSort {
 }
 
 impl SiteSort {
-    /// True if chance answers, false if somebody decides.
+    /// Returns whether the answer is random. Otherwise a player decides.
     pub fn is_chance(self) -> bool {
         matches!(self, SiteSort::Roll | SiteSort::Reroll | SiteSort::Explode | SiteSort::Draw)
     }
 }
 
-/// A variable of a running phase or action, used from outside: by an action of the phase, or by a rule on it.
-/// The first case whose phase or action is running innermost gives it.
+/// A variable of a running phase or action that other code uses: an action of the phase, or a rule on it. Its value
+/// comes from the first case whose phase or action is the innermost running one.
 #[derive(Clone, Debug)]
 pub struct Ambient {
-    /// As written.
     pub name: String,
-    /// Its type.
     pub ty: Type,
-    /// Where it may be found.
+    /// Where the variable can be.
     pub cases: Vec<AmbientCase>,
 }
 
-/// Where an ambient may be found.
+/// A possible location of an ambient.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AmbientCase {
-    /// A local of the innermost running phase of this id.
+    /// A local of the innermost running phase with this id.
     Phase(PhaseId, LocalId),
-    /// A local of the running action, if it is this one.
+    /// A local of the running action, if it has this id.
     Action(ActionId, LocalId),
-    /// A local of the innermost running phase of this id, if the running action is that one.
+    /// A local of the innermost running phase with this id, if the running action has the given id.
     PhaseOfAction(ActionId, PhaseId, LocalId),
 }

@@ -1,16 +1,17 @@
-//! Types of a ruleset: how many cells they take, and what designers call them.
+//! Types of a ruleset: their width in cells, and their names in the language.
 
 use super::code::{Expr, ExprKind};
 use super::ruleset::{Ruleset, Schema, Site};
 use grognard_base::value::*;
 
 impl Ruleset {
-    /// What the dice of a roll are keyed by: its lasting key, else the function and the name, as in `Volley.aim`.
+    /// Returns the address of the dice of a roll: its stable key, or else the function and the name, as in
+    /// `Volley.aim`.
     pub fn address(&self, site: &Site) -> String {
         site.address(self.functions.get(site.func.at()).map_or("", |f| f.name.as_str()))
     }
 
-    /// What a value is called that has a name of its own.
+    /// Returns the name of a value that has one.
     pub fn called(&self, value: &Expr) -> Option<&str> {
         Some(match &value.kind {
             ExprKind::Field { field, .. } => &self.fields[field.at()].name,
@@ -25,7 +26,7 @@ impl Ruleset {
 }
 
 impl Schema {
-    /// How many cells a value of the type takes.
+    /// Returns the number of cells that a value of the type occupies.
     pub fn width(&self, ty: &Type) -> usize {
         match ty {
             Type::Nothing => 0,
@@ -39,7 +40,7 @@ impl Schema {
         }
     }
 
-    /// True for a list, and for what has a list as one of its parts.
+    /// Returns whether the type is a list or has a list as one of its parts.
     pub fn holds_list(&self, ty: &Type) -> bool {
         match ty.present() {
             Type::List(_) | Type::Leg => true,
@@ -51,7 +52,7 @@ impl Schema {
         }
     }
 
-    /// The type in words of the language.
+    /// Returns the type as written in the language.
     pub fn type_name(&self, ty: &Type) -> String {
         match ty {
             Type::Int(r) if r.holds(Range::ALL) => "Int".into(),

@@ -1,4 +1,4 @@
-//! Checked code as text of the rules language, for traces, for messages, and for the examples that a search writes.
+//! Renders checked code as text of the rules language, for traces, messages, and examples that a search generates.
 //!
 //! The text of an operator is the template in its row of the table of operators. Brackets follow the precedence of the
 //! grammar.
@@ -120,13 +120,13 @@ pub fn words(rs: &Ruleset, names: LocalNames<'_>, e: &Expr) -> String {
     }
 }
 
-/// Returns the text of a value, in brackets if it holds together less tightly than `wanted`.
+/// Returns the text of a value, in brackets if it binds less tightly than `wanted`.
 pub fn bracketed(rs: &Ruleset, names: LocalNames<'_>, e: &Expr, wanted: Binding) -> String {
     let text = words(rs, names, e);
     if binding(names, e) < wanted { format!("({text})") } else { text }
 }
 
-/// Returns how tightly the text of a value holds together.
+/// Returns how tightly the text of a value binds.
 pub fn binding(names: LocalNames<'_>, e: &Expr) -> Binding {
     use Binding::{Compared, Loose, Product, Sign, Whole};
     match &e.kind {
@@ -152,11 +152,11 @@ pub fn binding(names: LocalNames<'_>, e: &Expr) -> Binding {
     }
 }
 
-/// Returns how tightly the first operand of an operator, and each later one, must hold together.
+/// Returns how tightly the first operand of an operator, and each later one, must bind.
 pub fn wanted(op: Op) -> [Binding; 2] {
     use Binding::{Compared, Loose, Product, Rounded, Shifted, Sign, Sum, Whole};
     match op.facts().binding {
-        // operands of a call are in its own brackets
+        // the brackets of a call enclose its operands
         Whole | Loose | Binding::Or | Binding::And => [Loose, Loose],
         Binding::Not => [Compared, Compared],
         Compared => [Shifted, Shifted],
@@ -169,7 +169,7 @@ pub fn wanted(op: Op) -> [Binding; 2] {
     }
 }
 
-/// The pool and the comparison of a query that reads as it is written: `any dice <= 3`.
+/// Returns the pool, operator and operand of a query that is written as a comparison: `any dice <= 3`.
 fn looks_at_pool<'e>(
     names: LocalNames<'_>,
     over: &'e [(LocalId, Collection)],
@@ -188,7 +188,7 @@ pub fn names_action(e: &Expr) -> bool {
     matches!(e.kind, ExprKind::ActionName)
 }
 
-/// Numbers of actions as their names.
+/// Renders action ids as names of actions.
 #[expect(clippy::wildcard_enum_match_arm, reason = "an action is compared with names alone")]
 fn action_words(rs: &Ruleset, e: &Expr) -> String {
     match &e.kind {
@@ -247,7 +247,7 @@ fn collection(rs: &Ruleset, names: LocalNames<'_>, c: &Collection) -> String {
     }
 }
 
-/// Fills the template of an operator.
+/// Renders an operator by filling its template.
 fn operation(op: Op, args: &[Expr], part: impl Fn(&Expr, Binding) -> String) -> String {
     let [first, second] = wanted(op);
     let text = |piece: TemplatePart<'_>| match piece {
@@ -268,7 +268,7 @@ fn part_name(rs: &Ruleset, ty: &Type, index: usize) -> String {
     }
 }
 
-/// Returns the value of a type that one cell holds.
+/// Returns the value of a type from its single cell.
 #[expect(clippy::wildcard_enum_match_arm, reason = "a number says itself")]
 pub fn constant(rs: &Schema, ty: &Type, v: i64) -> Value {
     if v == NONE {

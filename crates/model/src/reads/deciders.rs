@@ -1,14 +1,14 @@
-//! Who may be asked: the kinds of the things that decide at some place of the rules.
+//! Finds the kinds of things that can decide at some site of the rules.
 
 use super::walk::{Node, walk_body};
 use crate::code::{Choose, EachOrder, Expr, StmtKind};
 use crate::ruleset::{HeaderLine, Ruleset, Trigger};
 use grognard_base::value::*;
 
-/// Owners are followed so far.
+/// Maximum length of a chain of owners that is followed.
 const MOST_OWNERS: usize = 16;
 
-/// The kinds of players that some decision may come to: the ends of the chains of owners.
+/// Returns the kinds of players that can receive a decision: the ends of the chains of owners.
 pub fn deciders(rs: &Ruleset) -> IdSet<KindId> {
     let mut found: Vec<KindId> = Vec::new();
     for (at, function) in rs.functions.iter().enumerate() {
@@ -36,7 +36,7 @@ pub fn deciders(rs: &Ruleset) -> IdSet<KindId> {
     found.into_iter().map(|kind| player_of(rs, kind)).collect()
 }
 
-/// What a decision without `by` in this function belongs to: its first parameter, the actor of an action.
+/// Returns the kinds that decide without `by` in this function: its first parameter, or the actor of an action.
 fn subjects(rs: &Ruleset, func: FuncId) -> Vec<KindId> {
     let actor = |action: ActionId| rs.actions[action.at()].actor.as_ref().and_then(|a| a.ty.kind());
     if let Some(at) = rs.actions.iter().position(|a| a.func == func) {
@@ -54,7 +54,7 @@ fn subjects(rs: &Ruleset, func: FuncId) -> Vec<KindId> {
     first.into_iter().chain(actors.into_iter().filter_map(actor)).collect()
 }
 
-/// The kind at the end of the chain of owners.
+/// Returns the kind at the end of the chain of owners.
 fn player_of(rs: &Ruleset, mut kind: KindId) -> KindId {
     for _ in 0..MOST_OWNERS {
         let owner = rs.kinds[kind.at()].owner.and_then(|field| rs.fields[field.at()].ty.kind());

@@ -1,4 +1,4 @@
-//! What one body does itself: its own reads and writes, and whom it calls.
+//! Direct effects of one body: its own reads and writes, and its callees.
 
 use super::walk::{Node, walk_body, walk_choose, walk_collection, walk_expr};
 use super::{Reads, Writes, value_functions};
@@ -8,23 +8,24 @@ use grognard_base::OrdSet;
 use grognard_base::value::*;
 use std::collections::HashMap;
 
-/// A call; `same_self` if parameter 0 is handed on.
+/// A call. `same_self` is set if parameter 0 is passed on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct CallLink {
     pub func: FuncId,
     pub same_self: bool,
 }
 
-/// What one body does itself.
+/// Direct effects of one body.
 #[derive(Clone, Default)]
 pub(super) struct Direct {
     pub own_fields: IdSet<FieldId>,
     pub other_fields: IdSet<FieldId>,
     pub reads: Reads,
     pub writes: Writes,
-    /// Values, tests, procs and phases that are called.
+    /// Values, tests, procs and phases that the body calls.
     pub calls: OrdSet<CallLink>,
-    /// Actions of its menus, and the nodes of its events, phases and actions, which set off the rules on them (see [`of_all`]).
+    /// Actions of its menus, and the nodes of its events, phases and actions. These nodes set off the rules on them
+    /// (see [`of_all`]).
     pub sets_off: OrdSet<CallLink>,
 }
 
@@ -35,7 +36,7 @@ struct ReadFinder<'a> {
     out: Direct,
 }
 
-/// By field the changes that traits make of it.
+/// The changes by traits of each field.
 type Changes = Vec<Vec<(TraitId, usize)>>;
 
 fn changes_of(rs: &Ruleset) -> Changes {
@@ -48,8 +49,8 @@ fn changes_of(rs: &Ruleset) -> Changes {
     changes
 }
 
-/// A node behind the functions for each event, phase or action with rules on it: many places that set it off and many
-/// rules on it make as many links as there are of both, not their product.
+/// Creates a node, after the functions, for each event, phase or action with rules on it. The number of links is the
+/// sum of the sources and the rules instead of their product.
 fn triggers_of(rs: &Ruleset) -> (HashMap<Trigger, FuncId>, Vec<Direct>) {
     let mut nodes: HashMap<Trigger, FuncId> = HashMap::new();
     let mut found: Vec<Direct> = Vec::new();
@@ -64,7 +65,7 @@ fn triggers_of(rs: &Ruleset) -> (HashMap<Trigger, FuncId>, Vec<Direct>) {
     (nodes, found)
 }
 
-/// What the conditions and rankings of policies read. No rule does it, so it belongs to no function.
+/// Returns what the conditions and rankings of policies read. No rule performs these reads, so no function has them.
 pub(super) fn of_policies(rs: &Ruleset, policies: &[Policy]) -> Direct {
     let (changes, nodes) = (changes_of(rs), HashMap::new());
     let mut finder = ReadFinder { rs, changes: &changes, nodes: &nodes, out: Direct::default() };
@@ -77,7 +78,7 @@ pub(super) fn of_policies(rs: &Ruleset, policies: &[Policy]) -> Direct {
     finder.out
 }
 
-/// One entry per function, and behind them one for each event, phase or action that rules wait for.
+/// Returns one entry per function, followed by one for each event, phase or action that triggers rules.
 pub(super) fn of_all(rs: &Ruleset) -> Vec<Direct> {
     let changes = changes_of(rs);
     let (nodes, triggers) = triggers_of(rs);
@@ -185,7 +186,7 @@ impl ReadFinder<'_> {
         }
     }
 
-    /// A thing that is made or goes, with the members of a group.
+    /// Records the creation or destruction of a thing and of the members of a group.
     fn lives(&mut self, ty: &Type) {
         let Type::Kind(id) = ty.present() else { return };
         self.out.writes.counts.insert(*id);
@@ -314,7 +315,7 @@ impl ReadFinder<'_> {
         }
     }
 
-    /// Every link to the kind may change.
+    /// Records that every link to the kind can change.
     fn merge(&mut self, ty: &Type) {
         self.lives(ty);
         let points = |t: &Type| match t.present() {

@@ -1,12 +1,13 @@
-//! Distances that a value asks for: `a within 6" of b`, `dist(a, b)`.
+//! Finds the distances that a value measures: `a within 6" of b`, `dist(a, b)`.
 
 use super::walk::{any_part, parts};
 use crate::code::{Expr, ExprKind, Pat};
 use grognard_base::value::plain::measured;
 use grognard_base::value::*;
 
-/// Each distance as a value of three parts: the ends, and how near they have to be, or none. What is asked of an entry of
-/// a query, of what a pattern binds, or before a move or step, is left out: outside of it that is not known.
+/// Returns each distance as a value of three parts: the two ends, and the maximum distance or `none`. Distances that
+/// depend on a query entry, on a binding of a pattern, or on the state before a move or step are skipped. They have no
+/// value outside that scope.
 pub fn measures(e: &Expr) -> Vec<Expr> {
     let mut found = Vec::new();
     if !binds(e) {
@@ -30,7 +31,7 @@ fn gather(e: &Expr, found: &mut Vec<Expr>) {
     found.push(Expr { kind, ty: measured(), span: e.span });
 }
 
-/// True if a pattern inside a value binds a name, which is known only where the pattern fits.
+/// Returns whether a pattern inside a value binds a name. The name has a value only if the pattern matches.
 pub fn binds(e: &Expr) -> bool {
     any_part(e, |e| matches!(&e.kind, ExprKind::Is { pattern, .. } if names(pattern)))
 }

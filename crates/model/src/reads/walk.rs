@@ -1,8 +1,8 @@
-//! Goes through checked code: each value and statement, and what is inside it.
+//! Traverses checked code: each value and statement, and their parts.
 
 use crate::code::*;
 
-/// A value or a statement on the way.
+/// A value or a statement.
 #[derive(Clone, Copy)]
 #[allow(missing_docs)]
 pub enum Node<'c> {
@@ -11,7 +11,7 @@ pub enum Node<'c> {
 }
 
 impl<'c> Node<'c> {
-    /// What it goes through itself.
+    /// Returns the collections that the node itself iterates over.
     pub fn collections(self) -> Vec<&'c Collection> {
         match self {
             Node::Expr(Expr { kind: ExprKind::Map { over, .. }, .. }) => vec![over],
@@ -23,13 +23,13 @@ impl<'c> Node<'c> {
     }
 }
 
-/// What sees each node, before what is inside it.
+/// A visitor that receives each node before its parts.
 type See<'s, 'c> = &'s mut dyn FnMut(Node<'c>);
 
-/// The values right inside a value, to be read or to be changed.
+/// Defines the traversal of the direct parts of a value, for shared and for mutable access.
 macro_rules! parts {
     ($expr:ident $collection:ident $pattern:ident $($mutable:tt)?) => {
-        /// Each value right inside a value.
+        /// Calls `f` for each direct part of a value.
         pub fn $expr<'c>(e: &'c $($mutable)? Expr, f: &mut dyn FnMut(&'c $($mutable)? Expr)) {
             use ExprKind as K;
             match &$($mutable)? e.kind {
@@ -131,7 +131,7 @@ macro_rules! parts {
 parts!(parts in_collection in_pattern);
 parts!(parts_mut in_collection_mut in_pattern_mut mut);
 
-/// Shows a whole body.
+/// Visits a body.
 pub fn walk_body<'c>(body: &'c Body, see: See<'_, 'c>) {
     match body {
         Body::Value(e) => walk_expr(e, see),
@@ -140,13 +140,13 @@ pub fn walk_body<'c>(body: &'c Body, see: See<'_, 'c>) {
     }
 }
 
-/// Shows a value and its parts.
+/// Visits a value and its parts.
 pub fn walk_expr<'c>(e: &'c Expr, see: See<'_, 'c>) {
     see(Node::Expr(e));
     parts(e, &mut |part| walk_expr(part, see));
 }
 
-/// Whether something holds of a value or of one inside it.
+/// Returns whether `holds` is true for a value or one of its parts.
 pub fn any_part(e: &Expr, holds: impl Fn(&Expr) -> bool) -> bool {
     let mut found = false;
     walk_expr(e, &mut |node| found |= matches!(node, Node::Expr(e) if holds(e)));
@@ -157,7 +157,7 @@ fn all<'c>(values: impl IntoIterator<Item = &'c Expr>, see: See<'_, 'c>) {
     values.into_iter().for_each(|e| walk_expr(e, see));
 }
 
-/// Shows a collection and its parts.
+/// Visits a collection and its parts.
 pub fn walk_collection<'c>(c: &'c Collection, see: See<'_, 'c>) {
     in_collection(c, &mut |e| walk_expr(e, see));
 }
@@ -166,7 +166,7 @@ fn patterns<'c>(found: &'c [Pat], see: See<'_, 'c>) {
     found.iter().for_each(|p| in_pattern(p, &mut |e| walk_expr(e, see)));
 }
 
-/// Shows statements.
+/// Visits statements.
 pub fn walk_stmts<'c>(stmts: &'c [Stmt], see: See<'_, 'c>) {
     stmts.iter().for_each(|s| walk_stmt(s, see));
 }
@@ -234,7 +234,7 @@ fn walk_stmt<'c>(s: &'c Stmt, see: See<'_, 'c>) {
     }
 }
 
-/// Statements that ask somebody, or dice, and loops.
+/// Visits statements with a decision or a roll, and loops.
 fn walk_question<'c>(kind: &'c StmtKind, see: See<'_, 'c>) {
     use StmtKind as K;
     match kind {
@@ -281,7 +281,7 @@ fn walk_question<'c>(kind: &'c StmtKind, see: See<'_, 'c>) {
     }
 }
 
-/// Shows a choice among values.
+/// Visits a choice among values.
 pub fn walk_choose<'c>(c: &'c Choose, see: See<'_, 'c>) {
     if let Some((low, high)) = &c.amount {
         walk_expr(low, see);
