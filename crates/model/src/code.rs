@@ -203,12 +203,10 @@ pub enum Target {
     Ambient(AmbientId),
     /// A top-level state.
     Global(GlobalId),
+    /// A tally.
     Tally(TallyId),
     /// A state or link of a thing. If an optional thing is missing, the `set` has no effect and the trace says so.
-    Field {
-        thing: Expr,
-        field: FieldId,
-    },
+    Field { thing: Expr, field: FieldId },
 }
 
 /// `until end of P for k`.
